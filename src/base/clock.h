@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* clock.h - the only place that knows which clock is read.  CLOCK_MONOTONIC always: never the wall
+ * clock, which can step.  All code that measures gets a struct clock, so that tests can run on a
+ * clock they move themselves. */
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+struct clock {
+    uint64_t (*now_ns)(void *arg); /* monotonic nanoseconds, any origin; hot */
+    void *arg;
+};
+
+extern const struct clock clock_monotonic; /* CLOCK_MONOTONIC; arg is not used */
+
+static inline uint64_t clock_now(const struct clock *clock) { return clock->now_ns(clock->arg); }
+
+/* What clock_monotonic reads, without the call: for the hot loop. */
+static inline uint64_t clock_monotonic_ns(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now); /* cannot fail: valid clock, valid address */
+    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+struct clock_quality {
+    double cost_ns; /* one reading: least mean of 21 batches of 1000 */
+    uint64_t step_ns; /* smallest difference above zero seen between two readings */
+};
+
+/* Measures cost and step of a clock; takes about a millisecond. */
+struct clock_quality clock_measure(const struct clock *clock);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* compat.h - the only home of "missing on this system": fallbacks for what headers or libc lack.
+ * Features are tested, never operating system names (Linux is what configure accepts today). */
+#ifndef BASE_COMPAT_H
+#define BASE_COMPAT_H
+
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include <stdint.h>
+#include <sys/syscall.h>
+
+/* cachestat(2), Linux 6.5: the same number on every architecture; headers of older libcs lack it. */
+#ifndef SYS_cachestat
+#define SYS_cachestat 451
+#endif
+
+struct compat_cachestat_range {
+    uint64_t off, len;
+};
+struct compat_cachestat {
+    uint64_t nr_cache, nr_dirty, nr_writeback, nr_evicted, nr_recently_evicted;
+};
+
+/* statx(2) with the direct I/O alignment, Linux 6.1. */
+#ifndef STATX_DIOALIGN
+#define STATX_DIOALIGN 0x00002000U
+#endif
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* hist.c - the cold half of the histogram: merging and reading.  Recording is inline in hist.h.
+ * Percentiles use the nearest rank (the smallest value that at least q of all values do not
+ * exceed), never interpolation: the answer is always a value that was measured, to 1/128. */
+#include "base/compat.h"
+
+#include "base/hist.h"
+
+#include <float.h>
+#include <math.h>
+
+_Static_assert(HIST_BUCKETS == (HIST_VALUE_BITS - HIST_SUB_BITS + 1) << HIST_SUB_BITS,
+               "the last bucket must end at 2^HIST_VALUE_BITS");
+
+#define LINEAR_BUCKETS (2u << HIST_SUB_BITS) /* below this, a bucket is one value */
+
+static unsigned bucket_exponent(unsigned index)
+{
+    return index < LINEAR_BUCKETS ? 0 : (index >> HIST_SUB_BITS) - 1;
+}
+
+uint64_t hist_lower_ns(unsigned index)
+{
+    unsigned exponent = bucket_exponent(index);
+    return (uint64_t)(index - (exponent << HIST_SUB_BITS)) << exponent;
+}
+
+void hist_merge(struct hist *into, const struct hist *from)
+{
+    for (unsigned i = 0; i < HIST_BUCKETS; i++)
+        into->count[i] += from->count[i];
+}
+
+uint64_t hist_total(const struct hist *hist)
+{
+    uint64_t total = 0;
+    for (unsigned i = 0; i < HIST_BUCKETS; i++)
+        total += hist->count[i];
+    return total;
+}
+
+/* q such as 0.07 is not exact in binary, and 0.07 * 100 gives a little more than 7: without the
+ * tolerance the ceiling would answer rank 8. */
+static uint64_t nearest_rank(double q, uint64_t total)
+{
+    double exact = q * (double)total;
+    double rank = ceil(exact - exact * 4 * DBL_EPSILON);
+    if (!(rank >= 1.0))
+        return 1;
+    if (rank >= (double)total)
+        return total;
+    return (uint64_t)rank;
+}
+
+uint64_t hist_quantile_ns(const struct hist *hist, double q)
+{
+    uint64_t total = hist_total(hist), seen = 0, rank;
+    unsigned index = 0;
+    if (total == 0)
+        return 0;
+    rank = nearest_rank(q, total);
+    for (; index < HIST_BUCKETS - 1; index++) {
+        seen += hist->count[index];
+        if (seen >= rank)
+            break;
+    }
+    return hist_lower_ns(index) + ((UINT64_C(1) << bucket_exponent(index)) >> 1);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* hist.h - log-linear histogram of durations in nanoseconds, fixed memory, no pointers, so that
+ * threads, processes and hosts merge by adding.
+ *
+ * A power of two is divided into 64 buckets (2^HIST_SUB_BITS), so a value is known to 1/128 = 0.8 %.
+ *     e = v < 128 ? 0 : floor(log2 v) - 6;   index = e * 64 + (v >> e)
+ * Example: v = 1000 has floor(log2 v) = 9, e = 3, v >> 3 = 125, index 317, which holds 1000..1007.
+ * Values from 2^40 ns (18 minutes) on are counted in the last bucket; min, max and sum kept beside
+ * the histogram (struct tally) stay exact. */
+#ifndef BASE_HIST_H
+#define BASE_HIST_H
+
+#include <stdint.h>
+
+#define HIST_SUB_BITS 6
+#define HIST_VALUE_BITS 40
+#define HIST_BUCKETS 2240
+
+struct hist {
+    uint64_t count[HIST_BUCKETS];
+};
+
+static inline unsigned hist_index(uint64_t value_ns)
+{
+    unsigned exponent, index;
+    if (value_ns >> HIST_VALUE_BITS)
+        return HIST_BUCKETS - 1;
+    exponent = 63u - (unsigned)__builtin_clzll(value_ns | 127) - HIST_SUB_BITS;
+    index = (exponent << HIST_SUB_BITS) + (unsigned)(value_ns >> exponent);
+    return index;
+}
+
+/* Hot: a dozen instructions, no branch taken for ordinary values. */
+static inline void hist_record(struct hist *hist, uint64_t value_ns)
+{
+    hist->count[hist_index(value_ns)]++;
+}
+
+/* Least value of a bucket, in ns; the bucket ends before hist_lower_ns(index + 1). */
+uint64_t hist_lower_ns(unsigned index);
+
+/* Adds `from` to `into`. */
+void hist_merge(struct hist *into, const struct hist *from);
+
+/* Number of values recorded. */
+uint64_t hist_total(const struct hist *hist);
+
+/* Nearest-rank percentile (rank = ceil(q * total), 0 < q <= 1), answered with the middle of its
+ * bucket, in ns; exact below 128 ns.  0 for an empty histogram. */
+uint64_t hist_quantile_ns(const struct hist *hist, double q);
+
+#endif

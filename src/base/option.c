@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* option.c - one word of the command line becomes one field, as its table row says.  All types are
+ * served here, so that every option of the program and of the engines is checked and refused in
+ * the same words.  A refused word leaves the field as it was. */
+#include "base/compat.h"
+
+#include "base/option.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+
+static uint64_t row_max(const struct option_row *row)
+{
+    return row->max == 0 ? UINT64_MAX : row->max;
+}
+
+/* The allowed words as "write, read". */
+static void choices_text(const struct option_row *row, char *text, size_t text_size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (unsigned i = 0; row->choices[i] != NULL; i++) {
+        int n = snprintf(text + used, text_size - used, "%s%s", i > 0 ? ", " : "", row->choices[i]);
+        if (n < 0 || (size_t)n >= text_size - used)
+            return;
+        used += (size_t)n;
+    }
+}
+
+/* Index of the choice spelled text[0..length), or -1 with err filled. */
+static int find_choice(const struct option_row *row, const char *text, size_t length,
+                       unsigned *index, struct error *err)
+{
+    char word[sizeof(err->object)], allowed[sizeof(err->advice) - 16];
+    for (unsigned i = 0; row->choices[i] != NULL; i++) {
+        if (strlen(row->choices[i]) == length && memcmp(row->choices[i], text, length) == 0) {
+            *index = i;
+            return 0;
+        }
+    }
+    if (length >= sizeof(word))
+        length = sizeof(word) - 1;
+    memcpy(word, text, length);
+    word[length] = '\0';
+    choices_text(row, allowed, sizeof(allowed));
+    error_set(err, STATUS_USAGE, 0, length > 0 ? "unknown choice:" : "empty choice", word);
+    return error_advise(err, "choose from %s", allowed);
+}
+
+static int apply_size(const struct option_row *row, uint64_t *field, const char *word,
+                      struct error *err)
+{
+    char low[UNITS_TEXT], high[UNITS_TEXT];
+    uint64_t size_bytes;
+    if (units_parse_size(word, &size_bytes, err) != 0)
+        return -1;
+    if (size_bytes >= row->min && size_bytes <= row_max(row)) {
+        *field = size_bytes;
+        return 0;
+    }
+    error_set(err, STATUS_USAGE, 0,
+              size_bytes < row->min ? "size too small:" : "size too large:", word);
+    if (row->max == 0)
+        return error_advise(err, "the least is %s", units_format_size(row->min, low));
+    return error_advise(err, "allowed are %s to %s",
+                        units_format_size(row->min > 0 ? row->min : 1, low),
+                        units_format_size(row->max, high));
+}
+
+static int apply_char(char *field, const char *word, struct error *err)
+{
+    if (word[0] < ' ' || word[0] > '~' || word[1] != '\0') {
+        error_set(err, STATUS_USAGE, 0,
+                  word[0] != '\0' ? "not a single character:"
+                                  : "not a single character: empty word",
+                  word);
+        return error_advise(err, "give one printable ASCII character");
+    }
+    *field = word[0];
+    return 0;
+}
+
+static int apply_choices(const struct option_row *row, struct option_choices *field,
+                         const char *word, struct error *err)
+{
+    struct option_choices chosen = {.count = 0};
+    for (;;) {
+        size_t length = strcspn(word, ",");
+        unsigned index;
+        if (find_choice(row, word, length, &index, err) != 0)
+            return -1;
+        if (!option_chosen(&chosen, index)) {
+            if (chosen.count == OPTION_CHOICES_MAX) {
+                error_set(err, STATUS_USAGE, 0, "too many choices:", word);
+                return error_advise(err, "at most %d can be given", OPTION_CHOICES_MAX);
+            }
+            chosen.index[chosen.count++] = index;
+        }
+        if (word[length] == '\0')
+            break;
+        word += length + 1;
+    }
+    *field = chosen;
+    return 0;
+}
+
+/* Parses into the field; errors name the word, not yet the option. */
+static int apply_word(const struct option_row *row, void *block, const char *word,
+                      struct error *err)
+{
+    void *field = (char *)block + row->offset;
+    switch (row->type) {
+    case OPTION_FLAG:
+        *(bool *)field = true;
+        return 0;
+    case OPTION_COUNT:
+        return units_parse_count(word, row->min, row_max(row), field, err);
+    case OPTION_SIZE:
+        return apply_size(row, field, word, err);
+    case OPTION_DURATION:
+        return units_parse_duration(word, field, err);
+    case OPTION_PERCENT:
+        return units_parse_percent(word, field, err);
+    case OPTION_CHAR:
+        return apply_char(field, word, err);
+    case OPTION_STRING:
+        *(const char **)field = word;
+        return 0;
+    case OPTION_CHOICE:
+        return find_choice(row, word, strlen(word), field, err);
+    case OPTION_CHOICES:
+        return apply_choices(row, field, word, err);
+    case OPTION_SIZE_LIST:
+        return units_parse_size_list(word, field, err);
+    case OPTION_COUNT_LIST:
+        return units_parse_count_list(word, row->min, row_max(row), field, err);
+    case OPTION_CALL:
+        return row->call(block, word, err);
+    }
+    return error_set(err, STATUS_INTERNAL, 0, "option row of unknown type", NULL);
+}
+
+/* Flags take no word; everything else that shows an argument in help needs one. */
+static int check_word(const struct option_row *row, const char *word, struct error *err)
+{
+    bool takes_word =
+        row->type != OPTION_FLAG && (row->type != OPTION_CALL || row->argument != NULL);
+    if (takes_word && word == NULL) {
+        error_set(err, STATUS_USAGE, 0, "needs an argument", NULL);
+        if (row->argument == NULL)
+            return -1;
+        return error_advise(err, "give %s", row->argument);
+    }
+    if (!takes_word && word != NULL)
+        return error_set(err, STATUS_USAGE, 0, "takes no argument:", word);
+    return 0;
+}
+
+/* Puts the option in front of what was wrong with the word. */
+static int name_option(const struct option_row *row, const struct error *cause, struct error *err)
+{
+    char action[sizeof(cause->action) + 80];
+    if (row->long_name != NULL)
+        snprintf(action, sizeof(action), "--%.64s: %s", row->long_name, cause->action);
+    else
+        snprintf(action, sizeof(action), "-%c: %s", row->short_name, cause->action);
+    error_set(err, cause->status, cause->errnum, action, cause->object);
+    if (cause->has_offset)
+        error_at(err, cause->offset_bytes);
+    if (cause->advice[0] != '\0')
+        error_advise(err, "%s", cause->advice);
+    return -1;
+}
+
+int option_apply(const struct option_row *row, void *block, const char *word, struct error *err)
+{
+    struct error cause = ERROR_INIT;
+    if (check_word(row, word, &cause) != 0 || apply_word(row, block, word, &cause) != 0) {
+        if (!error_is_set(&cause))
+            error_set(&cause, STATUS_USAGE, 0, "refused:", word);
+        return name_option(row, &cause, err);
+    }
+    if (row->given_offset != OPTION_NONE)
+        *(bool *)((char *)block + row->given_offset) = true;
+    return 0;
+}
+
+bool option_chosen(const struct option_choices *choices, unsigned index)
+{
+    for (unsigned i = 0; i < choices->count; i++) {
+        if (choices->index[i] == index)
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* option.h - options as table rows.  The command line and every engine describe their options with
+ * the same rows; the parser, --help and the checks of man page and completions read them, so that
+ * they cannot differ. */
+#ifndef BASE_OPTION_H
+#define BASE_OPTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+enum option_type {
+    OPTION_FLAG,       /* bool: set to true */
+    OPTION_COUNT,      /* uint64_t in [min, max] */
+    OPTION_SIZE,       /* uint64_t bytes in [min, max] */
+    OPTION_DURATION,   /* uint64_t ns */
+    OPTION_PERCENT,    /* double share */
+    OPTION_CHAR,       /* char: one printable ASCII character */
+    OPTION_STRING,     /* const char *: points into argv */
+    OPTION_CHOICE,     /* unsigned: index into choices */
+    OPTION_CHOICES,    /* struct option_choices: words separated by commas */
+    OPTION_SIZE_LIST,  /* struct units_list */
+    OPTION_COUNT_LIST, /* struct units_list in [min, max] */
+    OPTION_CALL,       /* anything else: `call` parses */
+};
+
+struct option_row {
+    char short_name;          /* 0: none */
+    const char *long_name;    /* without dashes */
+    const char *argument;     /* name shown in help, NULL: takes none */
+    enum option_type type;
+    size_t offset;            /* of the field in the block that is filled */
+    size_t given_offset;      /* of a bool that becomes true when the option is given; or OPTION_NONE */
+    uint64_t min, max;        /* for COUNT, SIZE and COUNT_LIST; max 0: no upper bound */
+    const char *const *choices; /* for CHOICE and CHOICES, NULL-terminated */
+    int (*call)(void *block, const char *word, struct error *err); /* for CALL */
+    const char *fallback;     /* default as shown in help, NULL: none */
+    const char *help;         /* one line, no full stop */
+    const char *group;        /* heading in help; rows of a group stand together */
+};
+
+#define OPTION_NONE ((size_t)-1)
+
+/* Fills the field of `row` in `block` from `word` (NULL for flags).  Errors name the option and the
+ * word (STATUS_USAGE).  Returns 0 or -1. */
+int option_apply(const struct option_row *row, void *block, const char *word, struct error *err);
+
+/* Fills choice lists: a CHOICES field is a struct option_choices. */
+#define OPTION_CHOICES_MAX 16
+struct option_choices {
+    unsigned count;
+    unsigned index[OPTION_CHOICES_MAX]; /* in the order given, each once */
+};
+
+/* True when the choice with that index is in the list. */
+bool option_chosen(const struct option_choices *choices, unsigned index);
+
+#endif

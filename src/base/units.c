@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* units.c - numbers with units, in and out.  The parsers work on slices of a word, so that lists
+ * need no copies; they know digits and the listed suffixes and nothing else: no blanks, no signs,
+ * no exponents, no locale.  Refusing is cheap for the user, measuring the wrong thing is not. */
+#include "base/compat.h"
+
+#include "base/units.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define SIZE_ADVICE  "give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P"
+#define RANGE_ADVICE "give a list such as 1,2,8 or a range such as 1..64"
+
+struct slice {
+    const char *text;
+    size_t length;
+};
+
+static struct slice slice_of(const char *word)
+{
+    return (struct slice){.text = word, .length = strlen(word)};
+}
+
+/* Records an error about a slice; the colon before the word keeps it apart from the sentence. */
+static int refuse(struct error *err, const char *action, struct slice word)
+{
+    char object[sizeof(err->object)], sentence[sizeof(err->action)];
+    size_t n = word.length < sizeof(object) - 1 ? word.length : sizeof(object) - 1;
+    memcpy(object, word.text, n);
+    object[n] = '\0';
+    if (n == 0)
+        snprintf(sentence, sizeof(sentence), "%s: empty word", action);
+    else
+        snprintf(sentence, sizeof(sentence), "%s:", action);
+    return error_set(err, STATUS_USAGE, 0, sentence, object);
+}
+
+enum digits { DIGITS_OK, DIGITS_NONE, DIGITS_OVERFLOW };
+
+/* Takes the digits at the front of *rest.  All of them, even after an overflow, so that a word of
+ * too many digits followed by junk is called junk. */
+static enum digits take_digits(struct slice *rest, uint64_t *number)
+{
+    enum digits outcome = DIGITS_NONE;
+    uint64_t value = 0;
+    while (rest->length > 0 && rest->text[0] >= '0' && rest->text[0] <= '9') {
+        uint64_t digit = (uint64_t)(rest->text[0] - '0');
+        if (outcome == DIGITS_NONE)
+            outcome = DIGITS_OK;
+        if (__builtin_mul_overflow(value, UINT64_C(10), &value) ||
+            __builtin_add_overflow(value, digit, &value))
+            outcome = DIGITS_OVERFLOW;
+        rest->text++;
+        rest->length--;
+    }
+    *number = value;
+    return outcome;
+}
+
+static bool slice_is(struct slice slice, const char *word)
+{
+    return slice.length == strlen(word) && memcmp(slice.text, word, slice.length) == 0;
+}
+
+/* The factor of a size suffix; 0 when it is none. */
+static uint64_t size_factor(struct slice suffix)
+{
+    static const char prefixes[] = "KMGTP";
+    const char *found;
+    uint64_t base, factor = 1;
+    char letter;
+
+    if (suffix.length == 0 || slice_is(suffix, "B"))
+        return 1;
+    letter = suffix.text[0] == 'k' ? 'K' : suffix.text[0];
+    found = letter != '\0' ? strchr(prefixes, letter) : NULL;
+    if (found == NULL)
+        return 0;
+    suffix.text++;
+    suffix.length--;
+    if (suffix.length == 0 || slice_is(suffix, "i") || slice_is(suffix, "iB"))
+        base = 1024;
+    else if (slice_is(suffix, "B"))
+        base = 1000;
+    else
+        return 0;
+    for (const char *p = prefixes; p <= found; p++)
+        factor *= base;
+    return factor;
+}
+
+/* Bounds are passed so that sizes and counts can be parsed through one pointer. */
+typedef int (*parse_function)(struct slice word, uint64_t min, uint64_t max, uint64_t *value,
+                              struct error *err);
+
+static int parse_size(struct slice word, uint64_t min, uint64_t max, uint64_t *size_bytes,
+                      struct error *err)
+{
+    struct slice rest = word;
+    uint64_t number, factor;
+    enum digits digits = take_digits(&rest, &number);
+    (void)min;
+    (void)max;
+    factor = size_factor(rest);
+    if (digits == DIGITS_NONE || factor == 0) {
+        refuse(err, "not a size", word);
+        return error_advise(err, SIZE_ADVICE);
+    }
+    if (digits == DIGITS_OVERFLOW || __builtin_mul_overflow(number, factor, &number)) {
+        refuse(err, "size too large", word);
+        return error_advise(err, "sizes end below 16384P");
+    }
+    if (number == 0) {
+        refuse(err, "a size must be above 0", word);
+        return error_advise(err, SIZE_ADVICE);
+    }
+    *size_bytes = number;
+    return 0;
+}
+
+static int parse_count(struct slice word, uint64_t min, uint64_t max, uint64_t *count,
+                       struct error *err)
+{
+    struct slice rest = word;
+    uint64_t number;
+    enum digits digits = take_digits(&rest, &number);
+    if (digits == DIGITS_NONE || rest.length > 0)
+        refuse(err, "not a whole number", word);
+    else if (digits == DIGITS_OVERFLOW || number > max)
+        refuse(err, "number too large", word);
+    else if (number < min)
+        refuse(err, "number too small", word);
+    else {
+        *count = number;
+        return 0;
+    }
+    if (max == UINT64_MAX)
+        return error_advise(err, "give a whole number of at least %" PRIu64, min);
+    return error_advise(err, "give a whole number from %" PRIu64 " to %" PRIu64, min, max);
+}
+
+int units_parse_size(const char *word, uint64_t *size_bytes, struct error *err)
+{
+    return parse_size(slice_of(word), 0, 0, size_bytes, err);
+}
+
+int units_parse_count(const char *word, uint64_t min, uint64_t max, uint64_t *count,
+                      struct error *err)
+{
+    return parse_count(slice_of(word), min, max, count, err);
+}
+
+/* Nanoseconds of a duration suffix; 0 when it is none. */
+static uint64_t duration_factor(struct slice suffix)
+{
+    static const struct {
+        const char *suffix;
+        uint64_t ns;
+    } units[] = {
+        {"", UINT64_C(1000000000)},
+        {"s", UINT64_C(1000000000)},
+        {"ms", UINT64_C(1000000)},
+        {"us", UINT64_C(1000)},
+        {"ns", UINT64_C(1)},
+        {"m", UINT64_C(60000000000)},
+        {"min", UINT64_C(60000000000)},
+        {"h", UINT64_C(3600000000000)},
+    };
+    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+        if (slice_is(suffix, units[i].suffix))
+            return units[i].ns;
+    }
+    return 0;
+}
+
+/* Takes ".DIGITS" at the front of *rest, if there.  False when a point stands without digits. */
+static bool take_fraction(struct slice *rest, struct slice *digits)
+{
+    uint64_t unused;
+    *digits = (struct slice){.text = rest->text, .length = 0};
+    if (rest->length == 0 || rest->text[0] != '.')
+        return true;
+    rest->text++;
+    rest->length--;
+    digits->text = rest->text;
+    if (take_digits(rest, &unused) == DIGITS_NONE)
+        return false;
+    digits->length = (size_t)(rest->text - digits->text);
+    return true;
+}
+
+int units_parse_duration(const char *word, uint64_t *duration_ns, struct error *err)
+{
+    struct slice whole = slice_of(word), rest = whole, fraction;
+    uint64_t number, unit_ns, part_ns = 0;
+    enum digits digits = take_digits(&rest, &number);
+    bool well_formed = take_fraction(&rest, &fraction);
+
+    unit_ns = duration_factor(rest);
+    if (digits == DIGITS_NONE || !well_formed || unit_ns == 0) {
+        refuse(err, "not a duration", whole);
+        return error_advise(err, "give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2m, 1h");
+    }
+    /* From the last digit to the first: exact as long as the result is whole nanoseconds. */
+    for (size_t i = fraction.length; i-- > 0;)
+        part_ns = ((uint64_t)(fraction.text[i] - '0') * unit_ns + part_ns) / 10;
+    if (digits == DIGITS_OVERFLOW || __builtin_mul_overflow(number, unit_ns, &number) ||
+        __builtin_add_overflow(number, part_ns, &number)) {
+        refuse(err, "duration too long", whole);
+        return error_advise(err, "durations end below 584 years");
+    }
+    if (number == 0) {
+        refuse(err, "a duration must be above 0", whole);
+        return error_advise(err, "the shortest is 1ns");
+    }
+    *duration_ns = number;
+    return 0;
+}
+
+int units_parse_percent(const char *word, double *share, struct error *err)
+{
+    struct slice whole = slice_of(word), rest = whole, fraction;
+    uint64_t number, scale = 100;
+    enum digits digits = take_digits(&rest, &number);
+    bool well_formed = take_fraction(&rest, &fraction);
+
+    if (digits == DIGITS_NONE || !well_formed || fraction.length > 12 ||
+        !(rest.length == 0 || slice_is(rest, "%"))) {
+        refuse(err, "not a percentage", whole);
+        return error_advise(err, "give a number above 0, up to 100, such as 2.5%%");
+    }
+    if (digits == DIGITS_OK && number <= 100) {
+        /* One division of two exact integers: "2.5%" is the double nearest to 0.025. */
+        for (size_t i = 0; i < fraction.length; i++) {
+            number = number * 10 + (uint64_t)(fraction.text[i] - '0');
+            scale *= 10;
+        }
+        if (number > 0 && number <= scale) {
+            *share = (double)number / (double)scale;
+            return 0;
+        }
+    }
+    refuse(err, "percentage out of range", whole);
+    return error_advise(err, "give a number above 0, up to 100, such as 2.5%%");
+}
+
+/* A value that is there already is left out: ranges may overlap. */
+static int list_add(struct units_list *list, uint64_t value, struct slice words, struct error *err)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->value[i] == value)
+            return 0;
+    }
+    if (list->count == UNITS_LIST_MAX) {
+        refuse(err, "too many values in the list", words);
+        return error_advise(err, "a list holds at most %d values", UNITS_LIST_MAX);
+    }
+    if ((list->count & (list->count - 1)) == 0) /* room doubles at 0, 1, 2, 4 ... */
+        list->value =
+            mem_realloc_array(list->value, list->count ? 2 * list->count : 1, sizeof(uint64_t));
+    list->value[list->count++] = value;
+    return 0;
+}
+
+static int list_add_range(struct units_list *list, uint64_t first, uint64_t last,
+                          struct slice words, struct error *err)
+{
+    for (uint64_t value = first; value < last; value *= 2) {
+        if (list_add(list, value, words, err) != 0)
+            return -1;
+        if (value > last / 2)
+            break; /* doubling would pass the end, or overflow */
+    }
+    return list_add(list, last, words, err);
+}
+
+/* One element: "A" or "A..B". */
+static int list_add_word(struct units_list *list, struct slice word, uint64_t min, uint64_t max,
+                         parse_function parse, struct error *err)
+{
+    const char *dots = word.length >= 2 ? memmem(word.text, word.length, "..", 2) : NULL;
+    struct slice left = word, right;
+    uint64_t first, last;
+
+    if (dots == NULL) {
+        if (parse(word, min, max, &first, err) != 0)
+            return -1;
+        return list_add(list, first, word, err);
+    }
+    left.length = (size_t)(dots - word.text);
+    right.text = dots + 2;
+    right.length = word.length - left.length - 2;
+    if (left.length == 0 || right.length == 0) {
+        refuse(err, "range without both ends", word);
+        return error_advise(err, RANGE_ADVICE);
+    }
+    if (parse(left, min, max, &first, err) != 0 || parse(right, min, max, &last, err) != 0)
+        return -1;
+    if (first > last) {
+        refuse(err, "range with its end below its beginning", word);
+        return error_advise(err, RANGE_ADVICE);
+    }
+    if (first == 0 && last > 0) {
+        refuse(err, "range that begins with 0", word);
+        return error_advise(err, "a range doubles its beginning: give 0,1..N");
+    }
+    return list_add_range(list, first, last, word, err);
+}
+
+static int parse_list(const char *words, uint64_t min, uint64_t max, parse_function parse,
+                      struct units_list *list, struct error *err)
+{
+    struct units_list fresh = {.value = NULL, .count = 0};
+    struct slice rest = slice_of(words);
+    bool more = true;
+
+    while (more) {
+        const char *comma = memchr(rest.text, ',', rest.length);
+        struct slice word = rest;
+        more = comma != NULL;
+        if (more) {
+            word.length = (size_t)(comma - rest.text);
+            rest.text = comma + 1;
+            rest.length -= word.length + 1;
+        }
+        if (word.length == 0) {
+            if (words[0] == '\0')
+                error_set(err, STATUS_USAGE, 0, "empty list", NULL);
+            else
+                refuse(err, "empty word in the list", slice_of(words));
+            error_advise(err, RANGE_ADVICE);
+            units_list_free(&fresh);
+            return -1;
+        }
+        if (list_add_word(&fresh, word, min, max, parse, err) != 0) {
+            units_list_free(&fresh);
+            return -1;
+        }
+    }
+    units_list_free(list);
+    *list = fresh;
+    return 0;
+}
+
+int units_parse_size_list(const char *words, struct units_list *list, struct error *err)
+{
+    return parse_list(words, 0, 0, parse_size, list, err);
+}
+
+int units_parse_count_list(const char *words, uint64_t min, uint64_t max, struct units_list *list,
+                           struct error *err)
+{
+    return parse_list(words, min, max, parse_count, list, err);
+}
+
+void units_list_free(struct units_list *list)
+{
+    free(list->value);
+    list->value = NULL;
+    list->count = 0;
+}
+
+char *units_format_size(uint64_t size_bytes, char *text)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+    size_t unit = 0;
+    while (size_bytes != 0 && size_bytes % 1024 == 0 && unit + 1 < sizeof(units) / sizeof(*units)) {
+        size_bytes /= 1024;
+        unit++;
+    }
+    snprintf(text, UNITS_TEXT, "%" PRIu64 " %s", size_bytes, units[unit]);
+    return text;
+}
+
+char *units_format_bytes(double bytes, char *text)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+    size_t unit = 0;
+    double tenths;
+    /* 1023.5, because that would be shown as 1024. */
+    while (fabs(bytes) >= 1023.5 && unit + 1 < sizeof(units) / sizeof(*units)) {
+        bytes /= 1024;
+        unit++;
+    }
+    tenths = round(bytes * 10);
+    if (!(fabs(bytes) < 1e9))
+        snprintf(text, UNITS_TEXT, "%.3g %s", bytes, units[unit]);
+    else if (unit > 0 && fabs(tenths) < 100 && fmod(tenths, 10) != 0.0)
+        snprintf(text, UNITS_TEXT, "%.1f %s", tenths / 10, units[unit]);
+    else
+        snprintf(text, UNITS_TEXT, "%.0f %s", round(bytes), units[unit]);
+    return text;
+}
+
+/* Three significant digits and a decimal unit.  The limits are those of rounding, not of the
+ * value: 999.6 k must become 1.00 M, and 9.996 must become 10.0. */
+static char *format_decimal(double value, const char *const *units, size_t unit_count, char *text)
+{
+    size_t unit = 0;
+    double size;
+    while (fabs(value) >= 999.5 && unit + 1 < unit_count) {
+        value /= 1000;
+        unit++;
+    }
+    size = fabs(value);
+    if (size == 0.0)
+        snprintf(text, UNITS_TEXT, "0 %s", units[unit]);
+    else if (size < 0.9995 || !(size < 1e9))
+        snprintf(text, UNITS_TEXT, "%.3g %s", value, units[unit]);
+    else
+        snprintf(text, UNITS_TEXT, "%.*f %s",
+                 size < 9.995   ? 2
+                 : size < 99.95 ? 1
+                                : 0,
+                 value, units[unit]);
+    return text;
+}
+
+char *units_format_throughput(double bytes_per_s, char *text)
+{
+    static const char *const units[] = {"B/s", "kB/s", "MB/s", "GB/s", "TB/s", "PB/s"};
+    return format_decimal(bytes_per_s, units, sizeof(units) / sizeof(*units), text);
+}
+
+char *units_format_rate(double per_s, char *text)
+{
+    static const char *const units[] = {"/s", "k/s", "M/s", "G/s", "T/s"};
+    return format_decimal(per_s, units, sizeof(units) / sizeof(*units), text);
+}
+
+char *units_format_time(double ns, char *text)
+{
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    return format_decimal(ns, units, sizeof(units) / sizeof(*units), text);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* units.h - reading and writing sizes, counts, durations, shares and lists of them.  Parsers accept
+ * the whole word or nothing, check for overflow, refuse signs, and on failure record the offending
+ * word in *err (STATUS_USAGE) and return -1; 0 on success.  Locale independent. */
+#ifndef BASE_UNITS_H
+#define BASE_UNITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* "4096", "4k" = "4K" = "4Ki" = "4KiB" = 4096, "4kB" = "4KB" = 4000; likewise M, G, T, P; "100B".
+ * Whole numbers only; 0 is refused. */
+int units_parse_size(const char *word, uint64_t *size_bytes, struct error *err);
+
+/* A plain whole number in [min, max]. */
+int units_parse_count(const char *word, uint64_t min, uint64_t max, uint64_t *count,
+                      struct error *err);
+
+/* "10" = "10s", "1.5s", "20ms", "61us", "500ns", "2m" = "2min", "1h"; above 0. */
+int units_parse_duration(const char *word, uint64_t *duration_ns, struct error *err);
+
+/* "2.5%" = "2.5" -> 0.025; in (0, 100]. */
+int units_parse_percent(const char *word, double *share, struct error *err);
+
+struct units_list { /* an ordered list without duplicates */
+    uint64_t *value;
+    size_t count;
+};
+
+/* Lists: words separated by commas; "A..B" scans A, A*2, A*4 ... and always ends with B itself.
+ * At most UNITS_LIST_MAX values.  The list must be zeroed or valid before; on success the old
+ * content is freed and replaced.  Free with units_list_free. */
+#define UNITS_LIST_MAX 4096
+int units_parse_size_list(const char *words, struct units_list *list, struct error *err);
+int units_parse_count_list(const char *words, uint64_t min, uint64_t max, struct units_list *list,
+                           struct error *err);
+void units_list_free(struct units_list *list);
+
+/* Writers return text.  UNITS_TEXT bytes are always enough. */
+#define UNITS_TEXT 32
+char *units_format_size(uint64_t size_bytes, char *text);    /* exact: "2 B", "64 KiB", "1000 B" */
+char *units_format_bytes(double bytes, char *text);          /* rounded, binary: "256 MiB" "1.3 GiB" */
+char *units_format_throughput(double bytes_per_s, char *text); /* decimal: "1.31 MB/s" */
+char *units_format_rate(double per_s, char *text);           /* "657 k/s" */
+char *units_format_time(double ns, char *text);              /* "1.52 us", "20.0 ms", "3.00 s" */
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* dryrun.c - a plan in words.  Times are those of slices and rounds; how long a fixed number of
+ * repetitions takes is known only to the storage. */
+#include "base/compat.h"
+
+#include "cli/dryrun.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+#include "base/units.h"
+#include "run/sweep.h"
+
+static void print_targets(FILE *stream, const struct settings *settings,
+                          struct store *const *stores)
+{
+    char size[UNITS_TEXT];
+
+    for (unsigned i = 0; i < settings->target_count; i++) {
+        const struct store *store = stores[i];
+        fprintf(stream, "target %s: %s, %s%s\n", store->place, store->description,
+                units_format_bytes((double)store->total_bytes, size),
+                store->ours ? (settings->keep ? " to be written and kept"
+                                              : " to be written, removed at the end")
+                : store->writable ? " of existing data to be OVERWRITTEN"
+                                  : " of existing data, only read");
+    }
+}
+
+static void print_rows(FILE *stream, const struct plan *plan)
+{
+    static const char *const tests[] = {"write", "read"};
+    static const char *const caches[] = {"cached", "asis", "uncached", "direct"};
+
+    for (unsigned i = 0; i < plan->cell_count; i++) {
+        const struct cell *cell = &plan->cells[i];
+        char size[UNITS_TEXT];
+        fprintf(stream, "row %u: %s %s %s threads=%" PRIu32 " size=%s target=%s", i + 1,
+                tests[cell->work.test], cell->engine->name, caches[cell->work.cache], cell->threads,
+                units_format_size(cell->work.size_bytes, size), cell->work.store->label);
+        if (cell->work.io_bytes != cell->work.size_bytes)
+            fprintf(stream, " moves=%s", units_format_size(cell->work.io_bytes, size));
+        if (cell->skip)
+            fprintf(stream, " skipped:%s", cell->skip);
+        fputc('\n', stream);
+    }
+}
+
+static void print_time(FILE *stream, const struct settings *settings, const struct plan *plan)
+{
+    const double slice_s = (double)SWEEP_SLICE_NS / 1e9;
+    unsigned rows = 0;
+    double least_s, most_s;
+
+    for (unsigned i = 0; i < plan->cell_count; i++)
+        rows += plan->cells[i].skip == NULL;
+    if (settings->repetitions) {
+        fprintf(stream, "requests: %" PRIu64 " per row, %" PRIu64 " in all\n",
+                settings->repetitions, settings->repetitions * rows);
+        return;
+    }
+    if (settings->cell_time_ns) {
+        fprintf(stream, "time: %.1f s per row, %.1f s in all\n",
+                (double)settings->cell_time_ns / 1e9, (double)settings->cell_time_ns / 1e9 * rows);
+        return;
+    }
+    least_s = slice_s * (double)(settings->rounds_min + 1) * rows;
+    most_s = settings->max_time_ns ? (double)settings->max_time_ns / 1e9
+                                   : slice_s * 80 * plan->cell_count; /* 1.6 s per row */
+    fprintf(stream,
+            "time: about %.0f s, at most %.0f s, and the time to write and cache the files\n",
+            least_s < most_s ? least_s : most_s, most_s);
+}
+
+enum status dryrun_print(FILE *stream, const struct settings *settings, struct store *const *stores,
+                         const struct plan *plan, struct error *err)
+{
+    print_targets(stream, settings, stores);
+    print_rows(stream, plan);
+    fprintf(stream, "rows: %u in %u part%s\n", plan->cell_count, plan->part_count,
+            plan->part_count == 1 ? "" : "s");
+    print_time(stream, settings, plan);
+    if (fflush(stream) != 0 || ferror(stream)) {
+        error_set(err, STATUS_PARTIAL, errno, "cannot write to", "standard output");
+        return STATUS_PARTIAL;
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* help.c - --help as a menu: what to copy first, then all options by group, from the same rows that
+ * the parser reads. */
+#include "base/compat.h"
+
+#include "cli/help.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "cli/options.h"
+
+#define HELP_COLUMN 30
+
+static int flushed(FILE *stream, struct error *err)
+{
+    if (fflush(stream) != 0 || ferror(stream))
+        return error_set(err, STATUS_PARTIAL, errno, "cannot write to", "standard output");
+    return 0;
+}
+
+static void print_row(FILE *stream, const struct option_row *row)
+{
+    char left[80];
+    int n = snprintf(left, sizeof left, "  %c%c%s--%s%s%s", row->short_name ? '-' : ' ',
+                     row->short_name ? row->short_name : ' ', row->short_name ? ", " : "  ",
+                     row->long_name, row->argument ? " " : "", row->argument ? row->argument : "");
+    fprintf(stream, "%s%*s%s", left, n < HELP_COLUMN ? HELP_COLUMN - n : 1, "", row->help);
+    if (row->fallback)
+        fprintf(stream, " [%s]", row->fallback);
+    fputc('\n', stream);
+}
+
+int help_print(FILE *stream, struct error *err)
+{
+    const char *group = "";
+
+    fputs("Usage: iosweep [OPTION]... [TARGET]...\n"
+          "       iosweep clean TARGET...\n"
+          "Measure open-seek-read (or write)-close cycles at random places in files, for I/O\n"
+          "sizes from small to large, and print one record per size.\n"
+          "\n"
+          "TARGET is a directory (test files are made in it and removed), an existing file or\n"
+          "block device (only read), or null: (no I/O).  Default: the current directory.\n"
+          "\n"
+          "Examples:\n"
+          "  iosweep                        the curve of this directory's file system\n"
+          "  iosweep -b /mnt/data           the same without the page cache\n"
+          "  iosweep -r big.db              read tests on a file of yours, nothing is changed\n"
+          "  iosweep --threads 1..8 -m 4k   how it scales with threads\n"
+          "  iosweep -o curve.csv /a /b     two volumes, interleaved, for a spreadsheet\n"
+          "  iosweep --format classic       the output of io_profile\n",
+          stream);
+    for (const struct option_row *row = options_table; row->long_name; row++) {
+        if (strcmp(row->group, group) != 0)
+            fprintf(stream, "\n%s:\n", row->group);
+        group = row->group;
+        print_row(stream, row);
+    }
+    fputs("\nEngines:\n", stream);
+    for (const struct engine *const *e = engine_table; *e; e++)
+        for (const struct option_row *row = (*e)->options; row && row->long_name; row++)
+            print_row(stream, row);
+    fputs("\nSIZE: 4096, 4k = 4Ki = 4096, 4kB = 4000, M, G, T.  TIME: 20ms, 1.5s, 2m.\n"
+          "LIST: words with commas; A..B doubles from A to B.\n"
+          "Exit status: 0 all measured, 1 some operation failed, 2 usage, 3 target cannot be\n"
+          "used, 130 interrupted.  More in iosweep(1) and iosweep-csv(5).\n",
+          stream);
+    return flushed(stream, err);
+}
+
+int help_print_version(FILE *stream, struct error *err)
+{
+    fprintf(stream, "iosweep %s\nengines:", PACKAGE_VERSION);
+    for (const struct engine *const *e = engine_table; *e; e++)
+        fprintf(stream, " %s", (*e)->name);
+    fputs("\nCopyright (C) 2026 the iosweep authors\n"
+          "License GPL-2.0-or-later: GNU GPL version 2 or later.\n"
+          "This is free software: you are free to change and redistribute it.\n"
+          "There is NO WARRANTY, to the extent permitted by law.\n",
+          stream);
+    return flushed(stream, err);
+}
+
+int help_print_engines(FILE *stream, struct error *err)
+{
+    for (const struct engine *const *e = engine_table; *e; e++) {
+        fprintf(stream, "%-10s %s\n", (*e)->name, (*e)->summary);
+        for (const struct option_row *row = (*e)->options; row && row->long_name; row++)
+            fprintf(stream, "%-10s   --%s%s%s  %s\n", "", row->long_name, row->argument ? " " : "",
+                    row->argument ? row->argument : "", row->help);
+    }
+    return flushed(stream, err);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* help.h - texts for --help, --version and --list-engines, made from the tables.  All return 0, or
+ * -1 with err when standard output cannot be written. */
+#ifndef CLI_HELP_H
+#define CLI_HELP_H
+
+#include <stdio.h>
+
+#include "base/error.h"
+
+int help_print(FILE *stream, struct error *err);
+int help_print_version(FILE *stream, struct error *err);
+int help_print_engines(FILE *stream, struct error *err);
+
+#endif

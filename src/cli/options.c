@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* options.c - from argv to a request.  The rows below are all there is to an option: a new one is a
+ * new row, a line in the man page and in the completions (a test compares them). */
+#include "base/compat.h"
+
+#include "cli/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "out/formats.h"
+
+#define FIELD(member) offsetof(struct request, member)
+#define SETTING(member) offsetof(struct request, settings.member)
+#define IO_BYTES_MAX UINT64_C(0x7ffff000)
+#define FILE_BYTES_MAX (UINT64_C(1) << 60)
+#define CLASSIC_REPETITIONS 1000
+
+static const char *const test_words[] = {"write", "read", NULL};
+static const char *const cache_words[] = {"cached", "asis", "uncached", "direct", NULL};
+static const char *const sync_words[] = {"none", "data", "full", "end", NULL};
+static const char *const small_words[] = {"cover", "skip", NULL};
+static const char *const format_words[] = {"table", "csv", "json", "classic", NULL};
+
+/* -b: the one word io_profile had for --cache direct. */
+static int call_bypass(void *block, const char *word, struct error *err)
+{
+    struct request *request = block;
+    (void)word;
+    (void)err;
+    request->settings.caches = (struct option_choices){.count = 1, .index = {CACHE_DIRECT}};
+    request->caches_given = true;
+    return 0;
+}
+
+static int call_engines(void *block, const char *word, struct error *err)
+{
+    struct settings *settings = &((struct request *)block)->settings;
+
+    settings->engine_count = 0;
+    for (;;) {
+        const size_t length = strcspn(word, ",");
+        char name[64];
+        const struct engine *engine;
+        bool known = false;
+        snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), word);
+        engine = engine_find(name);
+        if (!engine) {
+            error_set(err, STATUS_USAGE, 0, "no such engine in this build:", name);
+            return error_advise(err, "iosweep --list-engines shows what there is");
+        }
+        for (unsigned i = 0; i < settings->engine_count; i++)
+            known = known || settings->engines[i] == engine;
+        if (!known && settings->engine_count < SETTINGS_ENGINES_MAX)
+            settings->engines[settings->engine_count++] = engine;
+        if (!word[length])
+            return 0;
+        word += length + 1;
+    }
+}
+
+/* --rounds MIN,MAX or one number for both. */
+static int call_rounds(void *block, const char *word, struct error *err)
+{
+    struct settings *settings = &((struct request *)block)->settings;
+    const char *comma = strchr(word, ',');
+    char low[32];
+    uint64_t min, max;
+
+    snprintf(low, sizeof low, "%.*s", comma ? (int)(comma - word) : (int)strlen(word), word);
+    if (units_parse_count(low, 1, 1000000, &min, err) < 0)
+        return -1;
+    max = min;
+    if (comma && units_parse_count(comma + 1, 1, 1000000, &max, err) < 0)
+        return -1;
+    if (max < min) {
+        error_set(err, STATUS_USAGE, 0, "fewer rounds at most than at least:", word);
+        return error_advise(err, "write --rounds MIN,MAX");
+    }
+    settings->rounds_min = min;
+    settings->rounds_max = max;
+    return 0;
+}
+
+/* clang-format off */
+const struct option_row options_table[] = {
+    {'m', "min-size", "SIZE", OPTION_SIZE, SETTING(min_bytes), OPTION_NONE, 1, IO_BYTES_MAX, NULL, NULL,
+     "2", "smallest I/O size", "Sweep"},
+    {'M', "max-size", "SIZE", OPTION_SIZE, SETTING(max_bytes), OPTION_NONE, 1, IO_BYTES_MAX, NULL, NULL,
+     "64Ki", "largest I/O size", "Sweep"},
+    {0, "factor", "N", OPTION_COUNT, SETTING(factor), OPTION_NONE, 2, 1 << 20, NULL, NULL,
+     "2", "each size is so many times the one before", "Sweep"},
+    {0, "sizes", "LIST", OPTION_SIZE_LIST, SETTING(sizes), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "these sizes instead, such as 512,4k,1M or 4k..1M", "Sweep"},
+    {0, "tests", "LIST", OPTION_CHOICES, SETTING(tests), FIELD(tests_given), 0, 0, test_words, NULL,
+     "write,read", "what to measure: write, read", "Sweep"},
+    {0, "threads", "LIST", OPTION_COUNT_LIST, SETTING(threads), OPTION_NONE, 1, 4096, NULL, NULL,
+     "1", "threads, such as 4 or 1..16", "Sweep"},
+    {0, "engine", "LIST", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_engines,
+     "posix", "how to do I/O, see --list-engines", "Sweep"},
+    {0, "cache", "LIST", OPTION_CHOICES, SETTING(caches), FIELD(caches_given), 0, 0, cache_words, NULL,
+     "cached", "page cache: cached, asis, uncached, direct", "Sweep"},
+    {'b', "bypass-cache", NULL, OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_bypass,
+     NULL, "same as --cache direct (O_DIRECT)", "Sweep"},
+
+    {'s', "single-file", NULL, OPTION_FLAG, SETTING(single_file), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "one test file instead of a tree", "Work"},
+    {'l', "file-size", "SIZE", OPTION_SIZE, SETTING(file_bytes), OPTION_NONE, 1, FILE_BYTES_MAX, NULL, NULL,
+     "4Mi", "length of each test file", "Work"},
+    {0, "levels", "N", OPTION_COUNT, SETTING(levels), OPTION_NONE, 1, 64, NULL, NULL,
+     "3", "levels of the tree of test files", "Work"},
+    {0, "width", "N", OPTION_COUNT, SETTING(width), OPTION_NONE, 1, 1000000, NULL, NULL,
+     "4", "directories, and files, per directory", "Work"},
+    {'r', "read-existing", NULL, OPTION_FLAG, SETTING(existing), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "only read, from the file or tree that is there", "Work"},
+    {0, "keep-open", NULL, OPTION_FLAG, SETTING(keep_open), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "open files once, not in each cycle", "Work"},
+    {0, "align", "SIZE", OPTION_SIZE, SETTING(align_bytes), OPTION_NONE, 1, 1 << 30, NULL, NULL,
+     NULL, "offsets are multiples of it [min(I/O size, 4Ki)]", "Work"},
+    {0, "small", "HOW", OPTION_CHOICE, SETTING(small), OPTION_NONE, 0, 0, small_words, NULL,
+     "cover", "sizes O_DIRECT cannot do: cover (whole blocks), skip", "Work"},
+    {0, "sync", "WHEN", OPTION_CHOICE, SETTING(sync), OPTION_NONE, 0, 0, sync_words, NULL,
+     "none", "writes durable: none, data, full, end (fsync)", "Work"},
+    {0, "seed", "N", OPTION_COUNT, SETTING(seed), FIELD(seed_given), 0, 0, NULL, NULL,
+     NULL, "same seed, same offsets [random]", "Work"},
+
+    {'n', "repetitions", "N", OPTION_COUNT, SETTING(repetitions), FIELD(repetitions_given), 1, UINT64_C(1) << 48, NULL, NULL,
+     NULL, "cycles per row [until precise]", "Stop"},
+    {0, "precision", "PERCENT", OPTION_PERCENT, SETTING(precision), OPTION_NONE, 0, 0, NULL, NULL,
+     "2.5%", "a row is done when its median is known so well", "Stop"},
+    {0, "time", "TIME", OPTION_DURATION, SETTING(cell_time_ns), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "measure each row so long instead", "Stop"},
+    {0, "max-time", "TIME", OPTION_DURATION, SETTING(max_time_ns), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "measure so long in all [1.6s per row]", "Stop"},
+    {0, "rounds", "MIN,MAX", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_rounds,
+     "11,39", "rounds of a row", "Stop"},
+    {0, "max-errors", "N", OPTION_COUNT, SETTING(max_errors), OPTION_NONE, 0, 0, NULL, NULL,
+     "100", "failed operations before the run ends, 0: any", "Stop"},
+
+    {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "results to FILE, not to standard output", "Output"},
+    {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
+     NULL, "table, csv, json, classic [table on a terminal, else csv]", "Output"},
+    {0, "columns", "LIST", OPTION_STRING, FIELD(columns), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "only these columns, see iosweep-csv(5)", "Output"},
+    {0, "separator", "C", OPTION_CHAR, FIELD(separator), FIELD(separator_given), 0, 0, NULL, NULL,
+     ",", "between the fields of csv", "Output"},
+    {0, "decimal", "C", OPTION_CHAR, FIELD(decimal), OPTION_NONE, 0, 0, NULL, NULL,
+     ".", "decimal mark of csv", "Output"},
+    {0, "label", "TEXT", OPTION_STRING, FIELD(label), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "put TEXT into the column label", "Output"},
+    {0, "raw", "FILE", OPTION_STRING, FIELD(raw), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "rounds and latency histograms to FILE", "Output"},
+    {0, "quiet", NULL, OPTION_FLAG, FIELD(quiet), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "nothing on standard error but errors", "Output"},
+    {0, "verbose", NULL, OPTION_FLAG, FIELD(verbose), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "say each step on standard error", "Output"},
+    {0, "no-progress", NULL, OPTION_FLAG, FIELD(no_progress), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "no progress line on the terminal", "Output"},
+
+    {0, "keep", NULL, OPTION_FLAG, SETTING(keep), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "leave the test files in place", "Safety"},
+    {0, "overwrite", NULL, OPTION_FLAG, SETTING(overwrite), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "write into the existing file TARGET: its data are lost", "Safety"},
+    {0, "destroy-data", NULL, OPTION_FLAG, SETTING(destroy_data), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "write to the block device TARGET: its data are lost", "Safety"},
+    {0, "dry-run", NULL, OPTION_FLAG, SETTING(dry_run), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "show what would be done; touch nothing", "Safety"},
+
+    {'h', "help", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "print this help", "Information"},
+    {'v', "version", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "print version and features", "Information"},
+    {0, "list-engines", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "print the engines of this build", "Information"},
+    {.long_name = NULL},
+};
+/* clang-format on */
+
+/* --- getopt from the table ------------------------------------------------------------------- */
+
+struct entry { /* what a long option stands for */
+    const struct option_row *row;
+    int engine; /* index in engine_table, -1: the program's own */
+};
+
+struct parser {
+    struct option *long_options;
+    struct entry *entries;
+    char *short_options;
+    unsigned count;
+    bool engine_given[SETTINGS_ENGINES_MAX]; /* an option of that engine was given */
+};
+
+static void add_row(struct parser *parser, const struct option_row *row, int engine)
+{
+    const unsigned i = parser->count++;
+
+    parser->long_options =
+        mem_realloc_array(parser->long_options, i + 2, sizeof *parser->long_options);
+    parser->entries = mem_realloc_array(parser->entries, i + 1, sizeof *parser->entries);
+    parser->long_options[i] = (struct option){.name = row->long_name,
+                                              .has_arg = row->argument != NULL,
+                                              .val = 256 + (int)i};
+    parser->long_options[i + 1] = (struct option){.name = NULL};
+    parser->entries[i] = (struct entry){.row = row, .engine = engine};
+}
+
+static void make_parser(struct parser *parser)
+{
+    size_t n = 0;
+
+    memset(parser, 0, sizeof *parser);
+    for (const struct option_row *row = options_table; row->long_name; row++)
+        add_row(parser, row, -1);
+    parser->short_options = mem_calloc(2 * parser->count + 2, 1);
+    parser->short_options[n++] = ':'; /* a missing argument is told apart */
+    for (const struct option_row *row = options_table; row->long_name; row++)
+        if (row->short_name) {
+            parser->short_options[n++] = row->short_name;
+            if (row->argument)
+                parser->short_options[n++] = ':';
+        }
+    for (int e = 0; engine_table[e]; e++)
+        for (const struct option_row *row = engine_table[e]->options; row && row->long_name; row++)
+            add_row(parser, row, e);
+}
+
+static void free_parser(struct parser *parser)
+{
+    free(parser->long_options);
+    free(parser->entries);
+    free(parser->short_options);
+}
+
+static const struct entry *find_entry(const struct parser *parser, int value)
+{
+    if (value >= 256)
+        return &parser->entries[value - 256];
+    for (unsigned i = 0; i < parser->count; i++)
+        if (parser->entries[i].row->short_name == value)
+            return &parser->entries[i];
+    return NULL;
+}
+
+static int bad_option(int value, char **argv, int at, struct error *err)
+{
+    char word[128];
+
+    if (optopt > 0 && optopt < 256)
+        snprintf(word, sizeof word, "-%c", optopt);
+    else
+        snprintf(word, sizeof word, "%s", argv[at]);
+    error_set(err, STATUS_USAGE, 0,
+              value == ':' ? "option needs an argument:" : "unknown or ambiguous option:", word);
+    return error_advise(err, "iosweep --help lists all options");
+}
+
+/* --- defaults and what follows from what was said ---------------------------------------------- */
+
+static void set_defaults(struct request *request, const char *program)
+{
+    struct settings *settings = &request->settings;
+    const char *slash = strrchr(program, '/');
+
+    memset(request, 0, sizeof *request);
+    settings->min_bytes = 2;
+    settings->max_bytes = 65536;
+    settings->factor = 2;
+    settings->tests = (struct option_choices){.count = 2, .index = {TEST_WRITE, TEST_READ}};
+    settings->caches = (struct option_choices){.count = 1, .index = {CACHE_CACHED}};
+    settings->threads.value = mem_calloc(1, sizeof *settings->threads.value);
+    settings->threads.value[0] = 1;
+    settings->threads.count = 1;
+    settings->levels = 3;
+    settings->width = 4;
+    settings->file_bytes = 4 << 20;
+    settings->precision = 0.025;
+    settings->rounds_min = 11;
+    settings->rounds_max = 39;
+    settings->max_errors = 100;
+    request->separator = ',';
+    request->decimal = '.';
+    request->label = "";
+    request->format = FORMAT_COUNT;
+    if (strcmp(slash ? slash + 1 : program, "io_profile") == 0) {
+        request->format = FORMAT_CLASSIC;
+        request->format_given = true;
+    }
+    for (int e = 0; engine_table[e]; e++)
+        if (engine_table[e]->options) {
+            settings->engine_options[e] = mem_calloc(1, engine_table[e]->options_bytes);
+            engine_table[e]->options_init(settings->engine_options[e]);
+        }
+}
+
+static uint64_t fresh_seed(void)
+{
+    uint64_t seed;
+
+    if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed)
+        seed = (uint64_t)time(NULL) * 1000003u + (uint64_t)getpid();
+    return seed >> 32; /* short enough to be typed again */
+}
+
+static int refuse(struct error *err, const char *text, const char *advice)
+{
+    error_set(err, STATUS_USAGE, 0, text, NULL);
+    return error_advise(err, "%s", advice);
+}
+
+/* Formats with five columns cannot tell several series apart. */
+static int check_classic(const struct request *request, struct error *err)
+{
+    const struct settings *settings = &request->settings;
+
+    if (settings->threads.count > 1 || settings->caches.count > 1 || settings->engine_count > 1 ||
+        settings->target_count > 1)
+        return refuse(err, "the classic format shows one series only",
+                      "give one target, engine, cache mode and number of threads, or --format csv");
+    return 0;
+}
+
+static int check_together(const struct request *request, const struct parser *parser,
+                          struct error *err)
+{
+    const struct settings *settings = &request->settings;
+
+    if (settings->existing && option_chosen(&settings->tests, TEST_WRITE))
+        return refuse(err, "--read-existing (-r) only reads", "leave write out of --tests");
+    if (settings->existing && settings->single_file)
+        return refuse(err, "--single-file (-s) makes a file, --read-existing (-r) makes none",
+                      "name the file itself: iosweep -r FILE");
+    if (request->separator == request->decimal)
+        return refuse(err, "--separator and --decimal are the same character",
+                      "a German spreadsheet wants --separator ';' --decimal ,");
+    if (strchr("\"0123456789", request->separator) || strchr("\"0123456789-+e", request->decimal))
+        return refuse(err, "--separator or --decimal would be read as part of a number",
+                      "use , ; | or another mark");
+    if (request->quiet && request->verbose)
+        return refuse(err, "--quiet and --verbose contradict each other", "give one of them");
+    if (settings->repetitions && settings->cell_time_ns)
+        return refuse(err, "--repetitions (-n) and --time contradict each other",
+                      "give one of them");
+    for (int e = 0; engine_table[e]; e++) {
+        bool used = false;
+        for (unsigned t = 0; t < settings->target_count && !settings->engine_count; t++)
+            used = used || (engine_table[e]->capabilities & ENGINE_VIRTUAL &&
+                            store_driver_for(settings->targets[t]) != &store_file);
+        for (unsigned i = 0; i < settings->engine_count; i++)
+            used = used || settings->engines[i] == engine_table[e];
+        if (parser->engine_given[e] && !used) {
+            error_set(err, STATUS_USAGE, 0, "an option was given for an engine that is not used:",
+                      engine_table[e]->name);
+            return error_advise(err, "add --engine %s", engine_table[e]->name);
+        }
+    }
+    if (request->format == FORMAT_CLASSIC)
+        return check_classic(request, err);
+    return 0;
+}
+
+/* What io_profile did without being asked: 1000 repetitions through libc, where that is possible. */
+static void settle_classic(struct request *request)
+{
+    struct settings *settings = &request->settings;
+
+    if (!settings->engine_count && settings->caches.index[0] != CACHE_DIRECT &&
+        settings->sync != SYNC_DATA && settings->sync != SYNC_FULL &&
+        store_driver_for(settings->targets[0]) == &store_file)
+        for (unsigned e = 0; engine_table[e]; e++)
+            if (engine_table[e]->capabilities & ENGINE_CLASSIC)
+                settings->engines[settings->engine_count++] = engine_table[e];
+    if (!request->repetitions_given && !settings->cell_time_ns)
+        settings->repetitions = CLASSIC_REPETITIONS;
+}
+
+static void settle(struct request *request)
+{
+    struct settings *settings = &request->settings;
+    static const char *const here[] = {"."}, *const nowhere[] = {"null:"};
+    bool all_virtual = settings->engine_count > 0;
+
+    for (unsigned i = 0; i < settings->engine_count; i++)
+        all_virtual = all_virtual && (settings->engines[i]->capabilities & ENGINE_VIRTUAL);
+    if (!settings->target_count) {
+        settings->targets = all_virtual ? nowhere : here;
+        settings->target_count = 1;
+    }
+    if (settings->existing && !request->tests_given)
+        settings->tests = (struct option_choices){.count = 1, .index = {TEST_READ}};
+    if (!request->seed_given)
+        settings->seed = fresh_seed();
+    if (!request->format_given && !request->output)
+        request->format = isatty(STDOUT_FILENO) ? FORMAT_TABLE : FORMAT_CSV;
+    else if (!request->format_given)
+        request->format = FORMAT_CSV;
+    if (request->decimal == ',' && !request->separator_given)
+        request->separator = ';';
+    if (request->format == FORMAT_CLASSIC)
+        settle_classic(request);
+}
+
+static int take_options(int argc, char **argv, struct parser *parser, struct request *request,
+                        struct error *err)
+{
+    opterr = 0;
+    optind = 0; /* GNU: start afresh, so that tests can parse more than once */
+    for (;;) {
+        const int at = optind ? optind : 1;
+        const int value =
+            getopt_long(argc, argv, parser->short_options, parser->long_options, NULL);
+        const struct entry *entry;
+        void *block;
+        if (value < 0)
+            return 0;
+        if (value == '?' || value == ':')
+            return bad_option(value, argv, at < argc ? at : argc - 1, err);
+        entry = find_entry(parser, value);
+        if (strcmp(entry->row->long_name, "help") == 0)
+            request->command = COMMAND_HELP;
+        else if (strcmp(entry->row->long_name, "version") == 0)
+            request->command = COMMAND_VERSION;
+        else if (strcmp(entry->row->long_name, "list-engines") == 0)
+            request->command = COMMAND_LIST_ENGINES;
+        if (request->command != COMMAND_SWEEP)
+            return 0; /* at once: `-version` and `-help` of old mean -v and -h */
+        block = entry->engine < 0 ? (void *)request : request->settings.engine_options[entry->engine];
+        if (entry->engine >= 0)
+            parser->engine_given[entry->engine] = true;
+        if (option_apply(entry->row, block, optarg, err) < 0)
+            return -1;
+    }
+}
+
+static int take_targets(int argc, char **argv, struct request *request, struct error *err)
+{
+    struct settings *settings = &request->settings;
+
+    if (optind < argc && strcmp(argv[optind], "clean") == 0) {
+        request->command = COMMAND_CLEAN;
+        optind++;
+        if (optind == argc) {
+            error_set(err, STATUS_USAGE, 0, "clean needs a TARGET", NULL);
+            return error_advise(err, "iosweep clean DIRECTORY removes what an ended run left "
+                                     "there; a directory named clean is ./clean");
+        }
+    }
+    for (int i = optind; i < argc; i++)
+        if (!argv[i][0])
+            return refuse(err, "a target is empty", "name a directory, a file or null:");
+    settings->targets = (const char *const *)&argv[optind];
+    settings->target_count = (unsigned)(argc - optind);
+    return 0;
+}
+
+int options_parse(int argc, char **argv, struct request *request, struct error *err)
+{
+    struct parser parser;
+    int result;
+
+    set_defaults(request, argc > 0 && argv[0] ? argv[0] : "iosweep");
+    make_parser(&parser);
+    result = take_options(argc, argv, &parser, request, err);
+    if (result == 0 && request->command == COMMAND_SWEEP)
+        result = take_targets(argc, argv, request, err);
+    if (result == 0 && request->command == COMMAND_SWEEP) {
+        settle(request);
+        result = check_together(request, &parser, err);
+    }
+    free_parser(&parser);
+    return result;
+}
+
+void options_free(struct request *request)
+{
+    for (int e = 0; engine_table[e]; e++)
+        free(request->settings.engine_options[e]);
+    units_list_free(&request->settings.threads);
+    units_list_free(&request->settings.sizes);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* options.h - the command line: one table of options, read by the parser, by --help and by the
+ * checks of man page and completions. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/option.h"
+#include "run/settings.h"
+
+enum command { COMMAND_SWEEP, COMMAND_CLEAN, COMMAND_HELP, COMMAND_VERSION, COMMAND_LIST_ENGINES };
+
+struct request { /* everything the command line says */
+    enum command command;
+    struct settings settings;
+    bool tests_given, caches_given, format_given, repetitions_given, seed_given, single_given;
+
+    const char *output, *raw; /* file names, NULL: none */
+    unsigned format;          /* enum format */
+    const char *columns, *label;
+    char separator, decimal;
+    bool separator_given;
+    bool quiet, verbose, no_progress;
+};
+
+/* The table, ended by long_name NULL.  Fields are those of struct request. */
+extern const struct option_row options_table[];
+
+/* Fills the request from argv (whose strings must outlive it).  Invoked under the name io_profile,
+ * the classic format is the default.  Returns 0 or -1 (STATUS_USAGE).  Free with options_free in
+ * either case. */
+int options_parse(int argc, char **argv, struct request *request, struct error *err);
+void options_free(struct request *request);
+
+#endif

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* session.c - opens what a sweep needs, in an order that fails early and leaves nothing behind: the
+ * settings are checked, then the output files are opened, then the targets made ready, then
+ * measured.  Everything is undone in reverse. */
+#include "base/compat.h"
+
+#include "cli/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "cli/dryrun.h"
+#include "out/formats.h"
+#include "run/plan.h"
+#include "run/stop.h"
+#include "run/sweep.h"
+
+#define SINKS_MAX 5
+#define RUN_NAME_BYTES 32
+
+struct out_file {
+    FILE *stream;
+    const char *name;
+    bool created; /* by us: removed again when nothing was written to it */
+};
+
+struct session {
+    const struct request *request;
+    const struct settings *settings;
+    struct settings narrowed; /* tests left out that no target allows */
+    struct out_file output, raw;
+    struct store_request *store_requests;
+    char (*run_names)[RUN_NAME_BYTES];
+    struct store **stores;
+    unsigned store_count;
+    struct sink sinks[SINKS_MAX];
+    unsigned sink_count;
+};
+
+/* --- output files ------------------------------------------------------------------------------ */
+
+/* Results never replace the data that are to be measured. */
+static bool is_target(const struct settings *settings, int fd)
+{
+    struct stat file, target;
+
+    if (fstat(fd, &file) < 0)
+        return false;
+    for (unsigned i = 0; i < settings->target_count; i++)
+        if (stat(settings->targets[i], &target) == 0 && target.st_dev == file.st_dev &&
+            target.st_ino == file.st_ino)
+            return true;
+    return false;
+}
+
+static int open_out_file(const struct settings *settings, const char *name, struct out_file *out,
+                         struct error *err)
+{
+    int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+    out->name = name;
+    out->created = fd >= 0;
+    if (fd < 0 && errno == EEXIST)
+        fd = open(name, O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return error_set(err, STATUS_USAGE, errno, "cannot write the results to", name);
+    if (is_target(settings, fd)) {
+        close(fd);
+        error_set(err, STATUS_USAGE, 0, "the results would overwrite the target:", name);
+        return error_advise(err, "give another file name");
+    }
+    /* Pipes and devices cannot be truncated and need not be. */
+    if (ftruncate(fd, 0) < 0 && errno != EINVAL) {
+        error_set(err, STATUS_USAGE, errno, "cannot write the results to", name);
+        close(fd);
+        return -1;
+    }
+    out->stream = fdopen(fd, "w");
+    if (!out->stream) {
+        close(fd);
+        return error_set(err, STATUS_INTERNAL, errno, "cannot write the results to", name);
+    }
+    return 0;
+}
+
+static void close_out_file(struct out_file *out, struct error *err)
+{
+    if (!out->stream)
+        return;
+    if (out->created && ftell(out->stream) == 0)
+        unlink(out->name);
+    if (fclose(out->stream) != 0)
+        error_set(err, STATUS_PARTIAL, errno, "cannot write the results to", out->name);
+    out->stream = NULL;
+}
+
+/* --- sinks ------------------------------------------------------------------------------------- */
+
+static bool wants_utf8(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        if (value && value[0])
+            return strstr(value, "UTF-8") || strstr(value, "utf8") || strstr(value, "utf-8");
+    }
+    return false;
+}
+
+static unsigned terminal_width(void)
+{
+    struct winsize size;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+static int add_format(struct session *session, enum format format, FILE *stream, const char *name,
+                      struct error *err)
+{
+    const struct request *request = session->request;
+    const struct format_options options = {.columns = request->columns,
+                                           .separator = request->separator,
+                                           .decimal = request->decimal,
+                                           .label = request->label,
+                                           .utf8 = wants_utf8(),
+                                           .width = terminal_width(),
+                                           .name = name};
+
+    if (format_make(format, stream, &options, &session->sinks[session->sink_count], err) < 0)
+        return -1;
+    session->sink_count++;
+    return 0;
+}
+
+static int make_sinks(struct session *session, struct error *err)
+{
+    const struct request *request = session->request;
+    const enum format format = (enum format)request->format;
+
+    if (request->output) {
+        if (add_format(session, format, session->output.stream, request->output, err) < 0)
+            return -1;
+        /* The file gets the data; a person at the terminal still sees the curve. */
+        if (isatty(STDOUT_FILENO) && !request->quiet &&
+            add_format(session, FORMAT_TABLE, stdout, NULL, err) < 0)
+            return -1;
+    } else if (add_format(session, format, stdout, NULL, err) < 0) {
+        return -1;
+    }
+    if (request->raw) {
+        if (format_make_raw(session->raw.stream, &session->sinks[session->sink_count], err) < 0)
+            return -1;
+        session->sink_count++;
+    }
+    format_make_progress(&session->sinks[session->sink_count++]);
+    if (format != FORMAT_CLASSIC && format_make_findings(&session->sinks[session->sink_count]) == 0)
+        session->sink_count++;
+    return 0;
+}
+
+/* --- targets ----------------------------------------------------------------------------------- */
+
+static void fill_progress(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes)
+{
+    char done[UNITS_TEXT], total[UNITS_TEXT];
+    (void)arg;
+    log_progress("%s: %s of %s", what, units_format_bytes((double)done_bytes, done),
+                 units_format_bytes((double)total_bytes, total));
+}
+
+static void name_run(char *name, uint32_t chance, unsigned index, unsigned count)
+{
+    if (count > 1)
+        snprintf(name, RUN_NAME_BYTES, "%08" PRIx32 "-%u", chance, index + 1);
+    else
+        snprintf(name, RUN_NAME_BYTES, "%08" PRIx32, chance);
+}
+
+/* What exists is opened for reading only, unless a write test was asked for by name (then the store
+ * refuses, and says why) or allowed. */
+static bool may_write(const struct settings *settings, unsigned target)
+{
+    struct stat st;
+
+    if (stat(settings->targets[target], &st) < 0)
+        return true;
+    return !(S_ISREG(st.st_mode) && !settings->overwrite) &&
+           !(S_ISBLK(st.st_mode) && !settings->destroy_data);
+}
+
+static int open_stores(struct session *session, struct error *err)
+{
+    const struct settings *settings = session->settings;
+    uint32_t chance;
+
+    if (getrandom(&chance, sizeof chance, 0) != (ssize_t)sizeof chance)
+        chance = (uint32_t)time(NULL) ^ ((uint32_t)getpid() << 16);
+    session->store_requests = mem_calloc(settings->target_count, sizeof *session->store_requests);
+    session->run_names = mem_calloc(settings->target_count, sizeof *session->run_names);
+    session->stores = mem_calloc(settings->target_count, sizeof(struct store *));
+    for (unsigned i = 0; i < settings->target_count; i++) {
+        struct store_request *request = &session->store_requests[i];
+        name_run(session->run_names[i], chance, i, settings->target_count);
+        *request = (struct store_request){
+            .target = settings->targets[i],
+            .single_file = settings->single_file,
+            .levels = settings->levels,
+            .width = settings->width,
+            .file_bytes = settings->file_bytes,
+            .existing = settings->existing,
+            .overwrite = settings->overwrite,
+            .destroy_data = settings->destroy_data,
+            .keep = settings->keep,
+            .writes = option_chosen(&settings->tests, TEST_WRITE) &&
+                      (session->request->tests_given || may_write(settings, i)),
+            .dry_run = settings->dry_run,
+            .seed = settings->seed + i,
+            .run_name = session->run_names[i],
+            .stop = &stop_flag,
+            .progress = fill_progress,
+        };
+        if (store_driver_for(request->target)->open(request, &session->stores[i], err) < 0)
+            return -1;
+        session->store_count++;
+        if (stop_flag)
+            return 0;
+    }
+    return 0;
+}
+
+/* A write test that was not asked for by name is left out where it would touch a user's data. */
+static int settle_tests(struct session *session, struct error *err)
+{
+    const struct settings *settings = session->settings;
+    bool writable = false;
+
+    if (!option_chosen(&settings->tests, TEST_WRITE))
+        return 0;
+    for (unsigned i = 0; i < session->store_count; i++) {
+        const struct store *store = session->stores[i];
+        writable = writable || store->writable;
+        if (store->writable)
+            continue;
+        if (session->request->tests_given) {
+            error_set(err, STATUS_USAGE, 0, "a write test would change data that are there:",
+                      store->label);
+            return error_advise(err, "--overwrite (file) or --destroy-data (block device) allows "
+                                     "it; all data in it are lost");
+        }
+        log_info("%s exists and is only read; no write test", store->label);
+    }
+    session->narrowed = *settings;
+    if (!writable)
+        session->narrowed.tests = (struct option_choices){.count = 1, .index = {TEST_READ}};
+    session->settings = &session->narrowed;
+    return 0;
+}
+
+static void close_stores(struct session *session, struct error *err)
+{
+    log_progress_clear();
+    for (unsigned i = session->store_count; i > 0; i--) {
+        struct store *store = session->stores[i - 1];
+        struct error own = ERROR_INIT;
+        if (store->driver->close(store, &own) < 0) {
+            if (error_is_set(err)) { /* the first error ends the program; this one must not be lost */
+                char text[1024];
+                log_error("%s", error_format(&own, text, sizeof text));
+            } else {
+                *err = own;
+            }
+        }
+    }
+    free(session->store_requests);
+    free(session->run_names);
+    free(session->stores);
+}
+
+/* Some target will get files of --file-size. */
+static bool creates_files(const struct settings *settings)
+{
+    struct stat st;
+
+    if (settings->existing)
+        return false;
+    for (unsigned i = 0; i < settings->target_count; i++)
+        if (store_driver_for(settings->targets[i]) != &store_file ||
+            (stat(settings->targets[i], &st) == 0 && S_ISDIR(st.st_mode)))
+            return true;
+    return false;
+}
+
+/* --- the run ------------------------------------------------------------------------------------ */
+
+static enum status status_of(const struct sweep_outcome *outcome)
+{
+    if (outcome->failed) {
+        log_error("%" PRIu64 " operation%s failed; the first: %s", outcome->failed,
+                  outcome->failed == 1 ? "" : "s", outcome->first_failure);
+        if (outcome->gave_up)
+            log_error("ended after so many failed operations; --max-errors 0 goes on");
+    }
+    return outcome->failed || outcome->rows_incomplete ? STATUS_PARTIAL : STATUS_OK;
+}
+
+static enum status measure(struct session *session, const struct plan *plan, struct error *err)
+{
+    struct sweep sweep = {
+        .settings = session->settings,
+        .plan = plan,
+        .stores = session->stores,
+        .clock = &clock_monotonic,
+        .clock_quality = clock_measure(&clock_monotonic),
+        .loop_ns = sweep_loop_cost(&clock_monotonic),
+        .sinks = session->sinks,
+        .sink_count = session->sink_count,
+        .stop = &stop_flag,
+    };
+    struct sweep_outcome outcome;
+    const struct run_info info = {
+        .settings = session->settings,
+        .stores = (const struct store *const *)session->stores,
+        .cells = plan->cells,
+        .cell_count = plan->cell_count,
+        .part_count = plan->part_count,
+        .clock = sweep.clock_quality,
+        .loop_ns = sweep.loop_ns,
+    };
+    const enum format format = (enum format)session->request->format;
+
+    if ((format == FORMAT_CSV || format == FORMAT_TABLE || session->request->verbose))
+        format_print_header(&info);
+    if (sweep_run(&sweep, &outcome, err) < 0)
+        return err->status;
+    return status_of(&outcome);
+}
+
+static enum status run(struct session *session, struct error *err)
+{
+    const struct request *request = session->request;
+    enum status status = STATUS_PARTIAL;
+    struct plan plan;
+
+    if (plan_check(session->settings, creates_files(session->settings), err) < 0)
+        return err->status;
+    if (request->output && !session->settings->dry_run &&
+        open_out_file(session->settings, request->output, &session->output, err) < 0)
+        return err->status;
+    if (request->raw && !session->settings->dry_run &&
+        open_out_file(session->settings, request->raw, &session->raw, err) < 0)
+        return err->status;
+    if (!session->settings->dry_run && make_sinks(session, err) < 0)
+        return err->status;
+    if (open_stores(session, err) == 0 && !stop_flag && settle_tests(session, err) == 0 &&
+        plan_make(session->settings, session->stores, &plan, err) == 0) {
+        status = session->settings->dry_run
+                     ? dryrun_print(stdout, session->settings, session->stores, &plan, err)
+                     : measure(session, &plan, err);
+        plan_free(&plan);
+    }
+    close_stores(session, err);
+    return error_is_set(err) ? err->status : status;
+}
+
+enum status session_sweep(const struct request *request, struct error *err)
+{
+    struct session session = {.request = request, .settings = &request->settings};
+    enum status status;
+
+    log_progress_enable(isatty(STDERR_FILENO) && !request->quiet && !request->no_progress);
+    mem_on_failure(store_abandon);
+    status = run(&session, err);
+    for (unsigned i = 0; i < session.sink_count; i++)
+        format_free(&session.sinks[i]);
+    close_out_file(&session.output, err);
+    close_out_file(&session.raw, err);
+    log_progress_clear();
+    if (err->errnum == EPIPE) { /* the reader went away: an end like any other, said by status */
+        *err = ERROR_INIT;
+        return (enum status)(128 + SIGPIPE);
+    }
+    if (stop_flag) {
+        if (!error_is_set(err) || err->errnum == EINTR) {
+            *err = ERROR_INIT;
+            log_error("interrupted; finished rows are printed, test files are removed");
+        }
+        return (enum status)stop_status();
+    }
+    return error_is_set(err) ? err->status : status;
+}
+
+enum status session_clean(const struct request *request, struct error *err)
+{
+    const struct settings *settings = &request->settings;
+
+    for (unsigned i = 0; i < settings->target_count; i++) {
+        unsigned removed = 0;
+        struct error own = ERROR_INIT;
+        const int result = store_clean(settings->targets[i], &removed, &own);
+        if (result == 0 || removed)
+            log_info("%s: %u set%s of test files removed", settings->targets[i], removed,
+                     removed == 1 ? "" : "s");
+        if (result < 0 && error_is_set(err)) {
+            char text[1024];
+            log_error("%s", error_format(&own, text, sizeof text));
+        } else if (result < 0) {
+            *err = own;
+        }
+    }
+    return error_is_set(err) ? err->status : STATUS_OK;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* engine.c - the table of engines: which are built, which are not and why, and the check that each
+ * keeps the contract of engine.h.  A table and not constructors: archive members that nobody names
+ * would be dropped silently. */
+#include "base/compat.h"
+
+#include "engine/engine.h"
+
+#include <string.h>
+
+extern const struct engine engine_posix, engine_pread, engine_stdio, engine_null;
+
+const struct engine *const engine_table[] = {
+    &engine_posix, &engine_pread, &engine_stdio, &engine_null, NULL,
+};
+
+const struct engine *engine_find(const char *name)
+{
+    for (const struct engine *const *e = engine_table; *e; e++)
+        if (strcmp((*e)->name, name) == 0)
+            return *e;
+    return NULL;
+}
+
+const char *engine_check(const struct engine *engine)
+{
+    const bool opens = engine->phases & (1u << PHASE_OPEN);
+    const bool writes = engine->capabilities & ENGINE_WRITES;
+
+    if (!engine->name || !engine->name[0] || !engine->summary || !engine->libc_words)
+        return "name, summary or libc_words is missing";
+    if (!engine->setup || !engine->teardown || !engine->read)
+        return "setup, teardown or read is missing";
+    if (!(engine->phases & (1u << PHASE_TRANSFER)))
+        return "an engine without a transfer phase measures nothing";
+    if (opens != (engine->open != NULL) || opens != (engine->close != NULL))
+        return "open and close must be there exactly with PHASE_OPEN";
+    if (opens != ((engine->phases & (1u << PHASE_CLOSE)) != 0))
+        return "PHASE_OPEN and PHASE_CLOSE belong together";
+    if (((engine->phases & (1u << PHASE_SEEK)) != 0) != (engine->seek != NULL))
+        return "seek must be there exactly with PHASE_SEEK";
+    if (writes && !engine->write)
+        return "write is missing";
+    if (writes && (engine->capabilities & ENGINE_DIRECT) && !engine->rmw)
+        return "rmw is missing";
+    if (((engine->capabilities & ENGINE_UNCACHED) != 0) != (engine->forget != NULL))
+        return "forget must be there exactly with ENGINE_UNCACHED";
+    if (engine->options && (!engine->options_bytes || !engine->options_init))
+        return "options need options_bytes and options_init";
+    return NULL;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* file.h - what file engines and the file store share: open flags, O_DIRECT alignment, eviction and
+ * residency of the page cache, size of files and devices.  Cold unless said otherwise. */
+#ifndef ENGINE_FILE_H
+#define ENGINE_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "engine/engine.h"
+
+/* Flags for openat(2) that a workload asks for: access mode, O_DIRECT, O_DSYNC/O_SYNC, O_CLOEXEC,
+ * O_NOFOLLOW for files of our own and files that may be written, O_NOATIME where the store found
+ * that it is permitted on the user's files (store->noatime). */
+int file_open_flags(const struct workload *work);
+
+/* Opens an object for the store's own passes: read-only, never blocking, without touching its access
+ * time where that is permitted; `flags` are added.  Returns a descriptor or -errno. */
+int file_open_quietly(int dir_fd, const char *name, int flags);
+
+/* Alignment that O_DIRECT needs on this open regular file or block device.  statx(STATX_DIOALIGN)
+ * where the kernel reports it (offset align > 0), else found by reading at 512, 1024 ... page size:
+ * an alignment counts when the read is accepted and, where accounting works, moved exactly that many
+ * bytes (btrfs accepts 512 and serves it from its cache); else the least accepted.  `path` is for
+ * messages; dir_fd + name are reopened with O_DIRECT.  Returns 0 or -1 (refused: STATUS_TARGET, with
+ * the advice to use --cache uncached or cached). */
+int file_probe_direct(int dir_fd, const char *name, const char *path, uint32_t *offset_align_bytes,
+                      uint32_t *memory_align_bytes, struct error *err);
+
+/* Writes back (unless the kernel says that nothing is dirty) and drops all pages of an open file
+ * from the page cache.  Read-only descriptors do.
+ * Returns 0 or -errno (best effort: file systems in memory keep their pages and return 0). */
+int file_evict(int fd);
+
+/* Reads on from the file position, in order, in 1 MiB pieces, to the end or up to limit_bytes; stops
+ * when *stop is not 0.  buffer: FILE_LOAD_BYTES.  Returns bytes read or -errno. */
+#define FILE_LOAD_BYTES ((size_t)1 << 20)
+int64_t file_load(int fd, void *buffer, uint64_t limit_bytes, const volatile int *stop);
+
+/* Drops the pages that hold a range of the named file from the page cache: opened anew with flags
+ * (access mode and O_DIRECT are left out), range widened to whole pages.  Best effort.  Called
+ * between operations, outside the timed window. */
+void file_forget(int dir_fd, const char *name, int flags, uint64_t offset_bytes, uint64_t size_bytes);
+
+/* Bytes of [0, length_bytes) in the page cache (cachestat, else mincore); -1 when unknown. */
+int64_t file_resident_bytes(int fd, uint64_t length_bytes);
+
+/* True for file systems that live in memory (tmpfs, ramfs). */
+bool file_in_memory(int fd);
+
+/* True when per-thread I/O accounting is known to see this file's traffic (block-based file systems). */
+bool file_accounted(int fd);
+
+/* Length of a regular file or block device; -1 with err filled. */
+int64_t file_length(int fd, const char *path, struct error *err);
+
+/* True when parts of the file are holes or were never written (SEEK_HOLE, FIEMAP unwritten).  Moves
+ * the file position. */
+bool file_has_unwritten(int fd, uint64_t length_bytes);
+
+#endif

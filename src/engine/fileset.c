@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fileset.c - makes, fills and removes the directory of test files.
+ *
+ * What is made is noted in a fixed table (`live`), so that it can be removed even when no memory is
+ * left.  Removal needs nothing but the layout: it goes down through descriptors of real directories
+ * and unlinks the names the layout yields.  Whatever else lies there is left and reported, and then
+ * the manifest stays too, so that `iosweep clean` can finish later. */
+#include "base/compat.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/units.h"
+#include "engine/file.h"
+#include "engine/fileset.h"
+#include "engine/fill.h"
+#include "engine/pace.h"
+
+#define LIVE_MAX        64u
+#define DIRECTORY_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+
+/* ---- what this process made and has not removed yet ---- */
+
+static struct live {
+    bool used;
+    int parent_fd;
+    dev_t device; /* of the directory itself: nothing else of that name is touched */
+    ino_t inode;
+    struct fileset_layout layout;
+} live_table[LIVE_MAX];
+
+static bool same_directory(int fd, int other_fd)
+{
+    struct stat a, b;
+
+    return fstat(fd, &a) == 0 && fstat(other_fd, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+static struct live *live_find(int parent_fd, const struct fileset_layout *layout)
+{
+    for (struct live *live = live_table; live < live_table + LIVE_MAX; live++)
+        if (live->used && strcmp(live->layout.run_name, layout->run_name) == 0 &&
+            same_directory(live->parent_fd, parent_fd))
+            return live;
+    return NULL;
+}
+
+/* A full table or no descriptor left costs only the emergency removal. */
+static void live_add(int parent_fd, int dir_fd, const struct fileset_layout *layout)
+{
+    struct stat st;
+
+    for (struct live *live = live_table; live < live_table + LIVE_MAX; live++) {
+        if (live->used)
+            continue;
+        if (fstat(dir_fd, &st) != 0)
+            return;
+        live->parent_fd = fcntl(parent_fd, F_DUPFD_CLOEXEC, 0);
+        if (live->parent_fd < 0)
+            return;
+        live->device = st.st_dev;
+        live->inode = st.st_ino;
+        live->layout = *layout;
+        live->used = true;
+        return;
+    }
+}
+
+static void live_drop(struct live *live)
+{
+    if (live == NULL)
+        return;
+    close(live->parent_fd);
+    live->used = false;
+}
+
+void fileset_keep(int parent_fd, const struct fileset_layout *layout)
+{
+    live_drop(live_find(parent_fd, layout));
+}
+
+void fileset_abandon(void)
+{
+    for (struct live *live = live_table; live < live_table + LIVE_MAX; live++) {
+        struct fileset_layout layout = live->layout;
+        struct error ignored = ERROR_INIT;
+
+        if (live->used)
+            (void)fileset_remove(live->parent_fd, ".", &layout, &ignored);
+    }
+}
+
+/* ---- removal ---- */
+
+struct remover {
+    const struct fileset_layout *layout;
+    unsigned levels, width;
+    dev_t device;
+    bool failed;
+    struct error *err;
+    char path[PATH_MAX]; /* of the directory being emptied, for messages */
+};
+
+static void removal_failed(struct remover *remover, int errnum, const char *name)
+{
+    char object[PATH_MAX + NAME_MAX + 2];
+
+    remover->failed = true;
+    snprintf(object, sizeof(object), "%s/%s", remover->path, name);
+    error_set(remover->err, STATUS_TARGET, errnum, "cannot remove", object);
+}
+
+static void removal_refused(struct remover *remover, const char *name)
+{
+    char object[PATH_MAX + NAME_MAX + 2];
+
+    if (!remover->failed) {
+        snprintf(object, sizeof(object), "%s/%s", remover->path, name);
+        error_set(remover->err, STATUS_TARGET, 0, "left in place, not made by iosweep:", object);
+        error_advise(remover->err, "move it away, then run iosweep clean on the target");
+    }
+    remover->failed = true;
+}
+
+/* Unlinks one file; a name that is gone is fine, a directory in its place is not ours. */
+static void remove_file(struct remover *remover, int dir_fd, const char *name)
+{
+    struct stat st;
+    int code;
+
+    if (unlinkat(dir_fd, name, 0) == 0 || errno == ENOENT)
+        return;
+    code = errno;
+    if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode))
+        removal_refused(remover, name);
+    else
+        removal_failed(remover, code, name);
+}
+
+/* The first entry of a directory that is not `except`, read without allocating; false: none. */
+static bool first_entry(int dir_fd, const char *except, char *name, size_t name_size)
+{
+    struct entry { /* struct linux_dirent64 */
+        uint64_t inode;
+        int64_t next;
+        unsigned short length;
+        unsigned char type;
+        char name[];
+    };
+    union {
+        uint64_t align;
+        char bytes[4096];
+    } buffer;
+    long got;
+
+    if (lseek(dir_fd, 0, SEEK_SET) < 0)
+        return false;
+    while ((got = syscall(SYS_getdents64, dir_fd, &buffer, sizeof(buffer))) > 0) {
+        for (long at = 0; at < got;) {
+            const struct entry *entry = (const struct entry *)(const void *)(buffer.bytes + at);
+
+            at += entry->length;
+            if (strcmp(entry->name, ".") == 0 || strcmp(entry->name, "..") == 0 ||
+                strcmp(entry->name, except) == 0)
+                continue;
+            snprintf(name, name_size, "%s", entry->name);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Opens a directory of the tree; -1 when there is nothing to do in it. */
+static int remover_enter(struct remover *remover, int dir_fd, const char *name)
+{
+    struct stat st;
+    int fd = openat(dir_fd, name, DIRECTORY_FLAGS);
+
+    if (fd < 0) {
+        if (errno == ENOTDIR || errno == ELOOP)
+            removal_refused(remover, name);
+        else if (errno != ENOENT)
+            removal_failed(remover, errno, name);
+        return -1;
+    }
+    if (fstat(fd, &st) != 0 || st.st_dev != remover->device) {
+        removal_refused(remover, name); /* something is mounted there */
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+static void remove_directory(struct remover *remover, int dir_fd, const char *name)
+{
+    if (unlinkat(dir_fd, name, AT_REMOVEDIR) != 0 && errno != ENOENT)
+        removal_failed(remover, errno, name);
+}
+
+/* Empties one directory of level `level` (the top is 1).  Bounded by FILESET_LEVELS_MAX. */
+static void remove_level(struct remover *remover, int dir_fd, unsigned level)
+{
+    size_t path_length = strlen(remover->path);
+    char name[NAME_MAX + 1];
+
+    for (unsigned i = 0; i < remover->width; i++) {
+        int fd;
+
+        snprintf(name, sizeof(name), level == remover->levels ? "f%u" : "d%u", i);
+        if (level == remover->levels) {
+            remove_file(remover, dir_fd, name);
+            continue;
+        }
+        fd = remover_enter(remover, dir_fd, name);
+        if (fd < 0)
+            continue;
+        snprintf(remover->path + path_length, sizeof(remover->path) - path_length, "/%s", name);
+        remove_level(remover, fd, level + 1);
+        if (first_entry(fd, "", name, sizeof(name)))
+            removal_refused(remover, name);
+        remover->path[path_length] = '\0';
+        close(fd);
+        snprintf(name, sizeof(name), "d%u", i);
+        if (!remover->failed)
+            remove_directory(remover, dir_fd, name);
+        else
+            (void)unlinkat(dir_fd, name, AT_REMOVEDIR); /* may hold what is left; said already */
+    }
+}
+
+/* The manifest goes last and only when nothing else is left, or `clean` could not finish later. */
+static void remove_top(struct remover *remover, int parent_fd, int dir_fd, const char *parent_path,
+                       const char *directory)
+{
+    char name[NAME_MAX + 1];
+
+    if (first_entry(dir_fd, FILESET_MANIFEST, name, sizeof(name)))
+        removal_refused(remover, name);
+    if (remover->failed)
+        return;
+    remove_file(remover, dir_fd, FILESET_MANIFEST);
+    if (remover->failed)
+        return;
+    snprintf(remover->path, sizeof(remover->path), "%s", parent_path);
+    remove_directory(remover, parent_fd, directory);
+}
+
+int fileset_remove(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+                   struct error *err)
+{
+    struct remover remover = {.layout = layout, .levels = 1, .width = 1, .err = err};
+    struct live *live = live_find(parent_fd, layout);
+    char directory[FILESET_DIRECTORY_MAX];
+    struct stat st;
+    int dir_fd;
+
+    fileset_directory_name(layout, directory, sizeof(directory));
+    snprintf(remover.path, sizeof(remover.path), "%s", parent_path);
+    dir_fd = openat(parent_fd, directory, DIRECTORY_FLAGS);
+    if (dir_fd < 0 || fstat(dir_fd, &st) != 0) {
+        if (errno == ENOTDIR || errno == ELOOP)
+            removal_refused(&remover, directory);
+        else if (errno != ENOENT)
+            removal_failed(&remover, errno, directory);
+    } else if (live != NULL && (live->device != st.st_dev || live->inode != st.st_ino)) {
+        removal_refused(&remover, directory);
+    } else {
+        remover.device = st.st_dev;
+        if (!layout->single_file) {
+            remover.levels = (unsigned)layout->levels;
+            remover.width = (unsigned)layout->width;
+        }
+        snprintf(remover.path, sizeof(remover.path), "%s/%s", parent_path, directory);
+        if (fileset_files(layout) > 0)
+            remove_level(&remover, dir_fd, 1);
+        remove_top(&remover, parent_fd, dir_fd, parent_path, directory);
+    }
+    if (dir_fd >= 0)
+        close(dir_fd);
+    live_drop(live);
+    return remover.failed ? -1 : 0;
+}
+
+/* ---- creation ---- */
+
+struct maker {
+    int dir_fd;
+    const char *parent_path;
+    char directory[FILESET_DIRECTORY_MAX];
+    const struct fileset_layout *layout;
+    const struct fileset_progress *progress;
+    bool preallocate;
+    uint64_t done_bytes, total_bytes;
+    struct pace pace;
+    struct fill fill;
+};
+
+/* One clear line for the usual reasons, with the way out. */
+static int creation_failed(struct error *err, int errnum, const char *action, const char *path)
+{
+    error_set(err, STATUS_TARGET, errnum, action, path);
+    if (errnum == EROFS)
+        error_advise(err, "use -r to read files that are there");
+    else if (errnum == EACCES || errnum == EPERM)
+        error_advise(err, "name a directory you may write to, or use -r to read files there");
+    else if (errnum == ENOSPC || errnum == EDQUOT)
+        error_advise(err, "make room or use a smaller -l, --levels or --width");
+    else if (errnum == EFBIG)
+        error_advise(err, "use a smaller -l, or raise the limit (ulimit -f)");
+    return -1;
+}
+
+static int interrupted(const struct maker *maker, struct error *err)
+{
+    return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while filling", maker->parent_path);
+}
+
+int fileset_check(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+                  struct error *err)
+{
+    uint64_t files = fileset_files(layout), needed_bytes = fileset_total_bytes(layout), inodes;
+    char needed[UNITS_TEXT], free_text[UNITS_TEXT];
+    double free_bytes;
+    struct statvfs fs;
+
+    if (files == 0 || needed_bytes == 0) {
+        error_set(err, STATUS_USAGE, 0, "cannot make such a set of test files", NULL);
+        return error_advise(err, "1 to %u files in 1 to %u levels, less than 8 EiB in all",
+                            FILESET_FILES_MAX, FILESET_LEVELS_MAX);
+    }
+    if (fstatvfs(parent_fd, &fs) != 0)
+        return error_set(err, STATUS_TARGET, errno, "cannot ask for free space in", parent_path);
+    if (fs.f_blocks == 0 || fs.f_frsize == 0) /* the file system does not say */
+        return 0;
+    /* Files end in whole blocks; with a tenth to spare for metadata.  Doubles do not overflow. */
+    needed_bytes = (layout->file_bytes + fs.f_frsize - 1) / fs.f_frsize;
+    free_bytes = (double)fs.f_bavail * (double)fs.f_frsize;
+    if ((double)needed_bytes * (double)fs.f_frsize * (double)files * 1.1 > free_bytes) {
+        error_set(err, STATUS_TARGET, ENOSPC, "cannot create test files in", parent_path);
+        return error_advise(
+            err, "%s are needed, %s are free: make room or use a smaller -l, --levels or --width",
+            units_format_bytes((double)needed_bytes * (double)fs.f_frsize * (double)files * 1.1,
+                               needed),
+            units_format_bytes(free_bytes, free_text));
+    }
+    inodes = files + fileset_directories(layout) + 2;
+    if (fs.f_files > 0 && fs.f_favail < inodes) {
+        error_set(err, STATUS_TARGET, ENOSPC, "cannot create test files in", parent_path);
+        return error_advise(err, "too few free inodes: use smaller --levels or --width");
+    }
+    return 0;
+}
+
+/* Makes the directory and locks it.  A lock that the file system does not know is no failure. */
+static int make_top(struct maker *maker, int parent_fd, struct error *err)
+{
+    if (mkdirat(parent_fd, maker->directory, 0700) != 0)
+        return creation_failed(err, errno, "cannot create test files in", maker->parent_path);
+    maker->dir_fd = openat(parent_fd, maker->directory, DIRECTORY_FLAGS);
+    if (maker->dir_fd < 0) {
+        creation_failed(err, errno, "cannot open the directory made in", maker->parent_path);
+        (void)unlinkat(parent_fd, maker->directory, AT_REMOVEDIR);
+        return -1;
+    }
+    live_add(parent_fd, maker->dir_fd, maker->layout);
+    if (flock(maker->dir_fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return creation_failed(err, errno, "another process cleans up in", maker->parent_path);
+    return 0;
+}
+
+static int make_manifest(struct maker *maker, struct error *err)
+{
+    char *text = fileset_manifest_format(maker->layout);
+    size_t length = strlen(text);
+    int code = 0;
+    int fd = openat(maker->dir_fd, FILESET_MANIFEST,
+                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+    if (fd < 0) {
+        code = errno;
+    } else {
+        ssize_t done;
+
+        do /* one call: there is no half a manifest */
+            done = write(fd, text, length);
+        while (done < 0 && errno == EINTR);
+        if (done != (ssize_t)length)
+            code = done < 0 ? errno : ENOSPC;
+        else if (fdatasync(fd) != 0 && errno != EINVAL)
+            code = errno;
+        if (close(fd) != 0 && code == 0)
+            code = errno;
+    }
+    free(text);
+    if (code != 0)
+        return creation_failed(err, code, "cannot write the manifest in", maker->parent_path);
+    return 0;
+}
+
+/* Directories in the order of levels: the name of directory k of level l is the beginning of the
+ * name of its first file. */
+static int make_directories(struct maker *maker, struct error *err)
+{
+    const struct fileset_layout *layout = maker->layout;
+    uint64_t in_level = 1, files = fileset_files(layout);
+
+    if (layout->single_file)
+        return 0;
+    for (uint64_t level = 1; level < layout->levels; level++) {
+        in_level *= layout->width;
+        for (uint64_t k = 0; k < in_level; k++) {
+            char name[FILESET_NAME_MAX], *end = name;
+
+            if (*maker->progress->stop != 0)
+                return interrupted(maker, err);
+            fileset_name(layout, k * (files / in_level), name, sizeof(name));
+            for (uint64_t slashes = 0; slashes < level; slashes++)
+                end = strchr(end, '/') + 1;
+            end[-1] = '\0';
+            if (mkdirat(maker->dir_fd, name, 0700) != 0)
+                return creation_failed(err, errno, "cannot create directories in",
+                                       maker->parent_path);
+        }
+    }
+    return 0;
+}
+
+static int maker_tick(void *arg, uint64_t bytes)
+{
+    struct maker *maker = arg;
+    const struct fileset_progress *progress = maker->progress;
+
+    maker->done_bytes += bytes;
+    if (progress->report != NULL && pace_due(&maker->pace))
+        progress->report(progress->arg, "filling", maker->done_bytes, maker->total_bytes);
+    return *progress->stop != 0 ? -1 : 0;
+}
+
+/* Space first: early ENOSPC and long extents.  In memory there are none, and it costs 10 %. */
+static int preallocate(const struct maker *maker, int fd)
+{
+    while (maker->preallocate && fallocate(fd, 0, 0, (off_t)maker->layout->file_bytes) != 0) {
+        if (errno == EINTR && *maker->progress->stop == 0)
+            continue;
+        return errno == EOPNOTSUPP || errno == ENOSYS ? 0 : -errno;
+    }
+    return 0;
+}
+
+static int make_file(struct maker *maker, uint64_t index, struct error *err)
+{
+    char name[FILESET_NAME_MAX], path[PATH_MAX];
+    uint64_t offset_bytes = 0;
+    int fd, code;
+
+    fileset_name(maker->layout, index, name, sizeof(name));
+    fd = openat(maker->dir_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return creation_failed(err, errno, "cannot create test files in", maker->parent_path);
+    code = preallocate(maker, fd);
+    if (code == 0)
+        code = fill_file(&maker->fill, fd, index, maker->layout->file_bytes, maker_tick, maker,
+                         &offset_bytes);
+    if (close(fd) != 0 && code == 0)
+        code = -errno;
+    if (code == 0)
+        return 0;
+    if (*maker->progress->stop != 0)
+        return interrupted(maker, err);
+    snprintf(path, sizeof(path), "%s/%s/%s", maker->parent_path, maker->directory, name);
+    creation_failed(err, -code, "cannot fill", path);
+    return error_at(err, offset_bytes);
+}
+
+static int make_all(struct maker *maker, struct error *err)
+{
+    uint64_t files = fileset_files(maker->layout);
+
+    if (make_manifest(maker, err) != 0 || make_directories(maker, err) != 0 ||
+        fill_start(&maker->fill, maker->layout->seed, err) != 0)
+        return -1;
+    for (uint64_t i = 0; i < files; i++)
+        if (make_file(maker, i, err) != 0)
+            return -1;
+    /* One call for all of them: fsync of each file costs a flush of the device each. */
+    if (syncfs(maker->dir_fd) != 0)
+        return creation_failed(err, errno, "cannot write test files to the storage in",
+                               maker->parent_path);
+    return *maker->progress->stop != 0 ? interrupted(maker, err) : 0;
+}
+
+int fileset_create(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+                   const struct fileset_progress *progress, int *dir_fd, struct error *err)
+{
+    struct maker maker = {.dir_fd = -1,
+                          .parent_path = parent_path,
+                          .layout = layout,
+                          .progress = progress,
+                          .preallocate = !file_in_memory(parent_fd),
+                          .total_bytes = fileset_total_bytes(layout)};
+    struct error removal = ERROR_INIT;
+    char text[1024];
+    int code;
+
+    *dir_fd = -1;
+    if (!fileset_valid(layout) && fileset_total_bytes(layout) > 0)
+        return error_set(err, STATUS_INTERNAL, 0, "malformed run name", layout->run_name);
+    if (fileset_check(parent_fd, parent_path, layout, err) != 0)
+        return -1;
+    fileset_directory_name(layout, maker.directory, sizeof(maker.directory));
+    code = make_top(&maker, parent_fd, err);
+    if (maker.dir_fd < 0)
+        return -1;
+    if (code == 0)
+        code = make_all(&maker, err);
+    if (code == 0) {
+        *dir_fd = maker.dir_fd;
+    } else {
+        if (fileset_remove(parent_fd, parent_path, layout, &removal) != 0)
+            log_warn("%s", error_format(&removal, text, sizeof(text)));
+        close(maker.dir_fd);
+    }
+    fill_end(&maker.fill);
+    return code;
+}

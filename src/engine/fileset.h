@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fileset.h - the directory of test files that is iosweep's own: layout, manifest, creation, filling
+ * and exact removal.  Used by store_file.c only.
+ *
+ * TARGET/iosweep-RUN/            mode 0700, made with mkdir (never reused)
+ *     MANIFEST                   written before anything else: layout, sizes, seed, run
+ *     f0                         single file, or
+ *     d0/d3/f1                   directories at levels 1..L-1, W each; W files in each deepest one
+ * While its run is alive the directory is locked (flock).
+ * Removal unlinks the names the layout yields, one by one, through descriptors of real directories
+ * (O_NOFOLLOW); it never walks a directory, so foreign files stay and are reported. */
+#ifndef ENGINE_FILESET_H
+#define ENGINE_FILESET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+#define FILESET_PREFIX "iosweep-"
+#define FILESET_MANIFEST "MANIFEST"
+#define FILESET_FILES_MAX 1000000u
+#define FILESET_LEVELS_MAX 32u
+#define FILESET_NAME_MAX 128u /* enough for every path fileset_name writes */
+
+struct fileset_layout {
+    bool single_file;
+    uint64_t levels, width; /* for trees; W^L files */
+    uint64_t file_bytes;
+    uint64_t seed;
+    char run_name[64]; /* [A-Za-z0-9._-]+ */
+};
+
+/* Number of files and of directories below the top; 0 files: none, more than FILESET_FILES_MAX, or
+ * more than FILESET_LEVELS_MAX levels. */
+uint64_t fileset_files(const struct fileset_layout *layout);
+uint64_t fileset_directories(const struct fileset_layout *layout);
+
+/* Bytes in all files; 0 for a layout that cannot be made (also: more than 2^63 - 1 bytes). */
+uint64_t fileset_total_bytes(const struct fileset_layout *layout);
+
+/* True when the layout can be made and its run name is well formed. */
+bool fileset_valid(const struct fileset_layout *layout);
+
+/* Name of the directory itself, "iosweep-RUN".  FILESET_DIRECTORY_MAX bytes are enough. */
+#define FILESET_DIRECTORY_MAX 80u
+char *fileset_directory_name(const struct fileset_layout *layout, char *text, size_t text_size);
+
+/* Path of file number `index` relative to the top directory ("d0/d3/f1"), written to text. */
+char *fileset_name(const struct fileset_layout *layout, uint64_t index, char *text, size_t text_size);
+
+/* Manifest text: "iosweep manifest 1\nrun=...\n...".  Format returns a string to free; parse refuses
+ * anything it would not have written itself (STATUS_TARGET).  Both pure. */
+char *fileset_manifest_format(const struct fileset_layout *layout);
+int fileset_manifest_parse(const char *text, size_t length, struct fileset_layout *layout,
+                           struct error *err);
+
+struct fileset_progress { /* as in struct store_request */
+    const volatile int *stop;
+    void (*report)(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes);
+    void *arg;
+};
+
+/* Checks that the layout can be made and that the file system has room for it and 10 % more. */
+int fileset_check(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+                  struct error *err);
+
+/* Creates the directory in parent_fd, the manifest, directories and files, filled with unique
+ * incompressible data in 1 MiB writes over fallocated space, one syncfs at the end.  Checks free
+ * space first (fileset_check).  On failure or stop everything made is removed again; after a stop
+ * err is STATUS_PARTIAL with EINTR, for a directory that exists already its errnum is EEXIST.
+ * parent_path is for messages.  *dir_fd: the open directory, locked with flock: as long as it stays
+ * open, fileset_clean refuses this run.  Returns 0 or -1. */
+int fileset_create(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+                   const struct fileset_progress *progress, int *dir_fd, struct error *err);
+
+/* Removes files, directories, manifest and the directory itself.  What is missing already is fine;
+ * foreign files make it stop at the directories that hold them (err says which).  Returns 0 or -1. */
+int fileset_remove(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+                   struct error *err);
+
+/* The fileset stays when the process ends: fileset_abandon leaves it alone from now on. */
+void fileset_keep(int parent_fd, const struct fileset_layout *layout);
+
+/* Removes what this process created and has neither removed nor kept, without allocating: for the
+ * way out when memory is exhausted.  (The first 64 filesets alive at a time are known to it.) */
+void fileset_abandon(void);
+
+/* Removes every fileset found directly in parent_fd whose manifest is valid and whose run is not
+ * alive (flock on the directory, held by the creator), and directories of that name that hold
+ * nothing but perhaps an empty manifest (creator killed at its first steps).  *removed counts.
+ * Returns 0, or -1 when something was refused or failed (the others are done). */
+int fileset_clean(int parent_fd, const char *parent_path, unsigned *removed, struct error *err);
+
+/* The same for the one directory `name` in parent_fd; a name that is no directory is left alone. */
+int fileset_clean_one(int parent_fd, const char *parent_path, const char *name, unsigned *removed,
+                      struct error *err);
+
+#endif

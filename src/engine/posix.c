@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* posix.c - the engines made of plain system calls: `posix`, the classic cycle of openat, lseek,
+ * read or write, close; and `pread`, the same without the lseek.  Each call is a phase. */
+#include "base/compat.h"
+
+#include "engine/engine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "engine/file.h"
+
+struct posix_ctx {
+    int dir_fd, flags;
+    const char *const *name;
+    size_t io_bytes, size_bytes;
+    bool sync_end, sync_each; /* fsync before close; or, with kept-open files, after each write */
+};
+
+static int posix_setup(const struct workload *work, void **ctx_out, struct error *err)
+{
+    struct posix_ctx *ctx = mem_calloc(1, sizeof *ctx);
+    (void)err;
+    ctx->dir_fd = work->store->dir_fd;
+    ctx->name = work->store->name;
+    ctx->flags = file_open_flags(work);
+    ctx->io_bytes = (size_t)work->io_bytes;
+    ctx->size_bytes = (size_t)work->size_bytes;
+    ctx->sync_end = work->test == TEST_WRITE && work->sync == SYNC_END && !work->keep_open;
+    ctx->sync_each = work->test == TEST_WRITE && work->sync == SYNC_END && work->keep_open;
+    *ctx_out = ctx;
+    return 0;
+}
+
+static void posix_teardown(void *ctx)
+{
+    free(ctx);
+}
+
+/* The hooks below are written for the call that succeeds: what follows a failure is kept out of the
+ * way in cold functions.  Interrupted calls are made again. */
+#define COLD __attribute__((noinline, cold))
+
+static COLD int reopen(const struct posix_ctx *ctx, uint32_t object, struct handle *file)
+{
+    while (errno == EINTR) {
+        file->fd = openat(ctx->dir_fd, ctx->name[object], ctx->flags);
+        if (file->fd >= 0)
+            return 0;
+    }
+    return -errno;
+}
+
+static int posix_open(void *arg, uint32_t object, struct handle *file)
+{
+    const struct posix_ctx *ctx = arg;
+    const int fd = openat(ctx->dir_fd, ctx->name[object], ctx->flags);
+
+    file->fd = fd;
+    return __builtin_expect(fd < 0, 0) ? reopen(ctx, object, file) : 0;
+}
+
+static COLD int failed(void)
+{
+    return -errno;
+}
+
+static int posix_seek(void *ctx, struct handle *file, uint64_t offset_bytes)
+{
+    (void)ctx;
+    return __builtin_expect(lseek(file->fd, (off_t)offset_bytes, SEEK_SET) < 0, 0) ? failed() : 0;
+}
+
+/* A transfer by `call` that starts over when a signal came before anything was moved. */
+#define AGAIN(name, call)                                                \
+    static COLD int64_t name(const struct posix_ctx *ctx, struct io *io) \
+    {                                                                    \
+        while (errno == EINTR) {                                         \
+            const ssize_t moved = call;                                  \
+            if (moved >= 0)                                              \
+                return moved;                                            \
+        }                                                                \
+        return -errno;                                                   \
+    }
+#define READ           read(io->file->fd, io->buffer, ctx->io_bytes)
+#define WRITE          write(io->file->fd, io->buffer, ctx->io_bytes)
+#define PREAD          pread(io->file->fd, io->buffer, ctx->io_bytes, (off_t)io->offset_bytes)
+#define PWRITE         pwrite(io->file->fd, io->buffer, ctx->io_bytes, (off_t)io->offset_bytes)
+#define PREAD_SCRATCH  pread(io->file->fd, io->scratch, ctx->io_bytes, (off_t)io->offset_bytes)
+#define PWRITE_SCRATCH pwrite(io->file->fd, io->scratch, ctx->io_bytes, (off_t)io->offset_bytes)
+AGAIN(read_again, READ)
+AGAIN(write_again, WRITE)
+AGAIN(pread_again, PREAD)
+AGAIN(pwrite_again, PWRITE)
+AGAIN(pread_scratch_again, PREAD_SCRATCH)
+AGAIN(pwrite_scratch_again, PWRITE_SCRATCH)
+
+static int64_t posix_read(void *arg, struct io *io)
+{
+    const struct posix_ctx *ctx = arg;
+    const ssize_t moved = READ;
+    return __builtin_expect(moved < 0, 0) ? read_again(ctx, io) : moved;
+}
+
+static int64_t pread_read(void *arg, struct io *io)
+{
+    const struct posix_ctx *ctx = arg;
+    const ssize_t moved = PREAD;
+    return __builtin_expect(moved < 0, 0) ? pread_again(ctx, io) : moved;
+}
+
+/* What --sync end asks of a kept-open file after each write. */
+static COLD int64_t sync_each(const struct io *io, int64_t moved)
+{
+    return moved < 0 ? moved : fsync(io->file->fd) < 0 ? -errno : moved;
+}
+
+static int64_t posix_write(void *arg, struct io *io)
+{
+    const struct posix_ctx *ctx = arg;
+    int64_t moved = WRITE;
+    if (__builtin_expect(moved < 0, 0))
+        moved = write_again(ctx, io);
+    return __builtin_expect(ctx->sync_each, 0) ? sync_each(io, moved) : moved;
+}
+
+static int64_t pread_write(void *arg, struct io *io)
+{
+    const struct posix_ctx *ctx = arg;
+    int64_t moved = PWRITE;
+    if (__builtin_expect(moved < 0, 0))
+        moved = pwrite_again(ctx, io);
+    return __builtin_expect(ctx->sync_each, 0) ? sync_each(io, moved) : moved;
+}
+
+/* O_DIRECT moves whole blocks: read them, change the part that was asked for, write them back.  The
+ * file position is not used, so both engines share it. */
+static int64_t posix_rmw(void *arg, struct io *io)
+{
+    const struct posix_ctx *ctx = arg;
+    int64_t moved = PREAD_SCRATCH;
+    if (moved < 0)
+        moved = pread_scratch_again(ctx, io);
+    if (moved != (int64_t)ctx->io_bytes)
+        return moved;
+    memcpy(io->scratch, io->buffer, ctx->size_bytes);
+    moved = PWRITE_SCRATCH;
+    if (moved < 0)
+        moved = pwrite_scratch_again(ctx, io);
+    return ctx->sync_each ? sync_each(io, moved) : moved;
+}
+
+static COLD int close_failed(void)
+{
+    return errno == EINTR ? 0 : -errno; /* after EINTR the descriptor is closed already on Linux */
+}
+
+static COLD int sync_and_close(int fd)
+{
+    const int synced = fsync(fd) < 0 ? -errno : 0;
+    const int closed = close(fd) < 0 ? close_failed() : 0;
+    return synced < 0 ? synced : closed;
+}
+
+static int posix_close(void *arg, struct handle *file)
+{
+    const struct posix_ctx *ctx = arg;
+    if (__builtin_expect(ctx->sync_end, 0))
+        return sync_and_close(file->fd);
+    return __builtin_expect(close(file->fd) < 0, 0) ? close_failed() : 0;
+}
+
+static void posix_forget(void *arg, uint32_t object, uint64_t offset_bytes)
+{
+    const struct posix_ctx *ctx = arg;
+    file_forget(ctx->dir_fd, ctx->name[object], ctx->flags, offset_bytes, ctx->io_bytes);
+}
+
+#define POSIX_CAPABILITIES \
+    (ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN | ENGINE_KEEP_OPEN)
+
+const struct engine engine_posix = {
+    .name = "posix",
+    .summary = "openat, lseek, read or write, close",
+    .libc_words = "Using low-level I/O (open, lseek, read, write, close)",
+    .capabilities = POSIX_CAPABILITIES,
+    .phases = 1u << PHASE_OPEN | 1u << PHASE_SEEK | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,
+    .setup = posix_setup,
+    .teardown = posix_teardown,
+    .open = posix_open,
+    .seek = posix_seek,
+    .read = posix_read,
+    .write = posix_write,
+    .rmw = posix_rmw,
+    .close = posix_close,
+    .forget = posix_forget,
+};
+
+const struct engine engine_pread = {
+    .name = "pread",
+    .summary = "openat, pread or pwrite, close",
+    .libc_words = "Using low-level I/O (open, pread, pwrite, close)",
+    .capabilities = POSIX_CAPABILITIES,
+    .phases = 1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,
+    .setup = posix_setup,
+    .teardown = posix_teardown,
+    .open = posix_open,
+    .read = pread_read,
+    .write = pread_write,
+    .rmw = posix_rmw,
+    .close = posix_close,
+    .forget = posix_forget,
+};

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* store.h - the objects that operations go to.  A store driver turns one target of the command line
+ * into a set of objects (files, a block device, nothing at all, later keys of a bucket), makes and
+ * removes what iosweep owns, and sets the cache state before a part of the sweep.  Engines only
+ * open and transfer; they never create, fill or remove.  Everything here is cold. */
+#ifndef ENGINE_STORE_H
+#define ENGINE_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+
+enum io_test { TEST_WRITE, TEST_READ, TEST_COUNT };
+
+enum cache_mode {
+    CACHE_CACHED,   /* everything in the page cache: evicted, then read once in order */
+    CACHE_ASIS,     /* as it is found */
+    CACHE_UNCACHED, /* evicted before each round, dropped after each operation */
+    CACHE_DIRECT,   /* O_DIRECT */
+    CACHE_COUNT
+};
+
+/* What is wanted of a target; const while a store exists (strings must outlive it). */
+struct store_request {
+    const char *target;
+    bool single_file;     /* one file of our own instead of a tree */
+    uint64_t levels, width;
+    uint64_t file_bytes;  /* length of each file of our own */
+    bool existing;        /* use the files that are there; create nothing */
+    bool overwrite;       /* an existing file may be written */
+    bool destroy_data;    /* a block device may be written */
+    bool keep;            /* leave our files in place at the end */
+    bool writes;          /* a write test is wanted */
+    bool dry_run;         /* look, but create and change nothing */
+    uint64_t seed;        /* of the data filled in */
+    const char *run_name; /* identifies what this run creates */
+    const volatile int *stop; /* not 0: give up soon (signal); never NULL */
+    /* MAY be NULL: called now and then while a long step runs, at most every 100 ms. */
+    void (*progress)(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes);
+    void *progress_arg;
+};
+
+struct store {
+    const struct store_driver *driver;
+    const struct store_request *request;
+    char *label;            /* the target as the user typed it */
+    char *place;            /* where the objects are, for messages and headers */
+    char *description;      /* "64 files of 4 MiB in 20 directories" */
+    uint32_t object_count;
+    const uint64_t *length_bytes; /* of each object, longest first; operations stay inside */
+    uint64_t total_bytes;
+    const char *const *name; /* of each object, relative to dir_fd; NULL where objects are no files */
+    int dir_fd;              /* -1: none; AT_FDCWD where names are absolute (devices) */
+    const char *dir_path;    /* absolute path of dir_fd, for engines that open by path; or NULL */
+    bool writable;           /* operations may write: ours, or the user said so */
+    bool ours;               /* created by this run (or will be) */
+    bool accounted;          /* per-thread I/O accounting sees this target's traffic */
+    bool noatime;            /* files of the user that may be opened with O_NOATIME: do so */
+    bool in_memory;          /* the file system lives in memory: no cache to bypass */
+    uint32_t direct_align_bytes; /* O_DIRECT: offsets and lengths; 0: not asked or refused */
+    uint32_t memory_align_bytes; /* O_DIRECT: buffers */
+    char notes[256];         /* "unwritten" etc. that apply to all rows, separated by ';'; or "" */
+};
+
+struct store_driver {
+    const char *name; /* MUST: "file", "null" */
+
+    /* MUST.  True when this driver handles the target; drivers are asked in the order of the table. */
+    bool (*claims)(const char *target);
+
+    /* MUST.  Makes the target ready: checks it, creates and fills what is ours (not when dry_run:
+     * then everything but name and dir_fd is filled in), or lists what exists.  On failure nothing
+     * is left behind and *out is NULL.  Returns 0 or -1. */
+    int (*open)(const struct store_request *request, struct store **out, struct error *err);
+
+    /* MUST.  Brings the cache into the state of `mode` before a part (all rounds of one test).
+     * Interruptible through request->stop.  Returns 0 or -1. */
+    int (*prepare)(struct store *store, enum cache_mode mode, enum io_test test, struct error *err);
+
+    /* MAY.  Before each round of a part. */
+    int (*before_round)(struct store *store, enum cache_mode mode, struct error *err);
+
+    /* MAY.  Finds the alignment O_DIRECT needs and sets direct_align_bytes, memory_align_bytes.
+     * Refused O_DIRECT is an error (STATUS_TARGET) with advice.  In a dry run of files that do not
+     * exist yet: asks the file system, or assumes the page size. */
+    int (*probe_direct)(struct store *store, struct error *err);
+
+    /* MAY.  Share of the objects' bytes that is in the page cache now, 0..1; negative: unknown.
+     * Looks at no more than 64 objects. */
+    double (*resident)(struct store *store);
+
+    /* MUST.  Removes what is ours unless kept, frees everything.  Says so when something could not
+     * be removed (err), but frees all the same.  store may be NULL. */
+    int (*close)(struct store *store, struct error *err);
+};
+
+/* Driver for a target; never NULL (the file driver takes what no scheme claims). */
+const struct store_driver *store_driver_for(const char *target);
+
+/* Removes what earlier runs left in a target, exactly what their manifests name.  *removed counts
+ * the runs.  Returns 0 or -1. */
+int store_clean(const char *target, unsigned *removed, struct error *err);
+
+/* Emergency exit (out of memory): removes what this process created, without allocating. */
+void store_abandon(void);
+
+extern const struct store_driver store_file; /* store_file.c */
+extern const struct store_driver store_null; /* null.c */
+
+#endif

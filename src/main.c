@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* main.c - the program in one page: the command line becomes a request, the request is carried out,
+ * what went wrong is said in one line, and the exit status tells the rest.  Only main prints errors
+ * that end the run, and only main ends the process. */
+#include "base/compat.h"
+
+#include "base/error.h"
+#include "base/log.h"
+#include "cli/help.h"
+#include "cli/options.h"
+#include "cli/session.h"
+#include "run/stop.h"
+
+#include <stdio.h>
+
+static enum status carry_out(const struct request *request, struct error *err)
+{
+    switch (request->command) {
+    case COMMAND_HELP:
+        help_print(stdout, err);
+        break;
+    case COMMAND_VERSION:
+        help_print_version(stdout, err);
+        break;
+    case COMMAND_LIST_ENGINES:
+        help_print_engines(stdout, err);
+        break;
+    case COMMAND_CLEAN:
+        return session_clean(request, err);
+    case COMMAND_SWEEP:
+        return session_sweep(request, err);
+    }
+    return err->status;
+}
+
+int main(int argc, char **argv)
+{
+    struct error err = ERROR_INIT;
+    struct request request;
+    enum status status = STATUS_USAGE;
+
+    stop_install();
+    if (options_parse(argc, argv, &request, &err) == 0) {
+        log_set_level(request.quiet     ? LOG_QUIET
+                      : request.verbose ? LOG_VERBOSE
+                                        : LOG_NORMAL);
+        status = carry_out(&request, &err);
+    }
+    if (error_is_set(&err)) {
+        char text[1024];
+        log_error("%s", error_format(&err, text, sizeof text));
+        status = err.status;
+    }
+    options_free(&request);
+    return (int)status;
+}

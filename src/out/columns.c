@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* columns.c - what is in a row: one getter per column, all in one table.
+ *
+ * A getter answers EMPTY when the value is not known here and never 0 instead.  The first five
+ * columns are identities: throughput and rate are quotients of the very integers printed beside
+ * them.  Sums are divided once; rates are never averaged. */
+#include "base/compat.h"
+
+#include "out/columns.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define NS_DECIMALS 2 /* of durations that are means or medians */
+
+static void put_count(struct value *value, bool known, uint64_t count)
+{
+    value->kind = known ? VALUE_COUNT : VALUE_EMPTY;
+    value->count = count;
+}
+
+/* Infinite or undefined is as good as unknown. */
+static void put_real(struct value *value, bool known, double real, unsigned decimals)
+{
+    value->kind = known && isfinite(real) ? VALUE_REAL : VALUE_EMPTY;
+    value->real = real;
+    value->decimals = decimals;
+}
+
+static void put_text(struct value *value, const char *text)
+{
+    value->kind = VALUE_TEXT;
+    value->text = text != NULL ? text : "";
+}
+
+static bool is_measured(const struct result *result)
+{
+    return result->state != RESULT_SKIPPED;
+}
+
+static bool has_operations(const struct result *result)
+{
+    return is_measured(result) && result->tally.operations > 0;
+}
+
+static bool has_rate(const struct result *result)
+{
+    return has_operations(result) && result->time_ns > 0;
+}
+
+/* long double keeps the product of two 64-bit integers as exact as this machine can. */
+static double per_second(uint64_t count, uint64_t factor, uint64_t time_ns)
+{
+    if (time_ns == 0)
+        return NAN;
+    return (double)((long double)count * (long double)factor * 1e9L / (long double)time_ns);
+}
+
+static double per_operation(const struct result *result, uint64_t sum)
+{
+    if (result->tally.operations == 0)
+        return NAN;
+    return (double)((long double)sum / (long double)result->tally.operations);
+}
+
+double columns_throughput(const struct result *result)
+{
+    if (!has_rate(result))
+        return -1;
+    return per_second(result->tally.operations, result->cell->work.size_bytes, result->time_ns);
+}
+
+bool columns_percentile(const struct result *result, unsigned permille, uint64_t *ns)
+{
+    const struct tally *tally = &result->tally;
+    uint64_t total, value;
+    if (!has_operations(result) || permille >= 1000)
+        return false;
+    total = hist_total(&tally->latency);
+    if (total < 10 * UINT64_C(1000) / (1000 - permille))
+        return false;
+    value = hist_quantile_ns(&tally->latency, permille / 1000.0);
+    /* Buckets answer with their middle, which can lie outside what was seen. */
+    if (value < tally->min_ns)
+        value = tally->min_ns;
+    if (value > tally->max_ns)
+        value = tally->max_ns;
+    *ns = value;
+    return true;
+}
+
+const char *columns_test_name(enum io_test test)
+{
+    return test == TEST_WRITE ? "write" : "read";
+}
+
+const char *columns_cache_name(enum cache_mode cache)
+{
+    static const char *const names[CACHE_COUNT] = {
+        [CACHE_CACHED] = "cached",
+        [CACHE_ASIS] = "asis",
+        [CACHE_UNCACHED] = "uncached",
+        [CACHE_DIRECT] = "direct",
+    };
+    return (unsigned)cache < CACHE_COUNT ? names[cache] : "";
+}
+
+const char *columns_sync_name(enum sync_mode sync)
+{
+    static const char *const names[SYNC_COUNT] = {
+        [SYNC_NONE] = "none",
+        [SYNC_DATA] = "data",
+        [SYNC_FULL] = "full",
+        [SYNC_END] = "end",
+    };
+    return (unsigned)sync < SYNC_COUNT ? names[sync] : "";
+}
+
+static void add_note(char *text, const char *prefix, const char *note)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, COLUMNS_NOTES_TEXT - used, "%s%s%s", used > 0 ? ";" : "", prefix, note);
+}
+
+char *columns_notes(const struct result *result, const struct run_info *info, char *text)
+{
+    static const char *const names[NOTE_COUNT] = {
+        "wide", "drift",      "correlated", "outliers", "timer", "covered",
+        "rmw",  "cache_hits", "not_cached", "unfair",   "short", "incomplete",
+    };
+    const struct store *store = info->stores[result->cell->target];
+    unsigned notes = result->notes;
+    text[0] = '\0';
+    if (result->state == RESULT_INCOMPLETE)
+        notes |= NOTE_INCOMPLETE;
+    for (unsigned bit = 0; bit < NOTE_COUNT; bit++) {
+        if (notes & (1u << bit))
+            add_note(text, "", names[bit]);
+    }
+    if (result->state == RESULT_SKIPPED)
+        add_note(text, "skipped:", result->cell->skip != NULL ? result->cell->skip : "unknown");
+    if (store->notes[0] != '\0')
+        add_note(text, "", store->notes);
+    return text;
+}
+
+/* Whether that phase was timed in each operation of the row. */
+static bool has_phase(const struct result *result, enum phase phase)
+{
+    const struct workload *work = &result->cell->work;
+    if (!has_operations(result) || !(result->cell->engine->phases & (1u << phase)))
+        return false;
+    if (!work->keep_open || phase == PHASE_SEEK || phase == PHASE_TRANSFER)
+        return true;
+    /* Kept open: only the flush that --sync end asks for is timed, in the place of close. */
+    return phase == PHASE_CLOSE && work->sync == SYNC_END && work->test == TEST_WRITE &&
+           result->tally.phase_ns[PHASE_CLOSE] > 0;
+}
+
+static void put_phase(struct value *value, const struct result *result, enum phase phase)
+{
+    put_real(value, has_phase(result, phase), per_operation(result, result->tally.phase_ns[phase]),
+             NS_DECIMALS);
+}
+
+static void put_percentile(struct value *value, const struct result *result, unsigned permille)
+{
+    uint64_t ns = 0;
+    bool known = columns_percentile(result, permille, &ns);
+    put_count(value, known, ns);
+}
+
+static bool has_rounds(const struct result *result)
+{
+    return is_measured(result) && result->rounds > 0;
+}
+
+#define GETTER(name)                                                                      \
+    static void get_##name(__attribute__((unused)) const struct columns_context *context, \
+                           const struct result *result, struct value *value)
+
+GETTER(size_bytes)
+{
+    put_count(value, true, result->cell->work.size_bytes);
+}
+
+GETTER(operations)
+{
+    put_count(value, true, is_measured(result) ? result->tally.operations : 0);
+}
+
+GETTER(time_s)
+{
+    put_real(value, is_measured(result) && result->time_ns > 0,
+             (double)((long double)result->time_ns / 1e9L), 9);
+}
+
+GETTER(throughput_bytes_per_s)
+{
+    put_real(value, has_rate(result), columns_throughput(result), 6);
+}
+
+GETTER(rate_per_s)
+{
+    put_real(value, has_rate(result), per_second(result->tally.operations, 1, result->time_ns), 6);
+}
+
+GETTER(test)
+{
+    put_text(value, columns_test_name(result->cell->work.test));
+}
+
+/* A name goes to terminals and log files: no control characters. */
+GETTER(target)
+{
+    const char *label = context->info->stores[result->cell->target]->label;
+    put_text(value,
+             error_printable(label != NULL ? label : "", value->buffer, sizeof(value->buffer)));
+}
+
+GETTER(engine)
+{
+    put_text(value, result->cell->engine->name);
+}
+
+GETTER(cache)
+{
+    put_text(value, columns_cache_name(result->cell->work.cache));
+}
+
+GETTER(threads)
+{
+    put_count(value, true, result->cell->threads);
+}
+
+/* Engines of this interface wait for each transfer. */
+GETTER(depth)
+{
+    (void)result;
+    put_count(value, true, 1);
+}
+
+GETTER(rounds)
+{
+    put_count(value, is_measured(result), result->rounds);
+}
+
+GETTER(op_ns_median)
+{
+    put_real(value, has_rounds(result), result->op_ns_median, NS_DECIMALS);
+}
+
+GETTER(op_ns_low)
+{
+    put_real(value, has_rounds(result) && result->interval_known, result->op_ns_low, NS_DECIMALS);
+}
+
+GETTER(op_ns_high)
+{
+    put_real(value, has_rounds(result) && result->interval_known, result->op_ns_high, NS_DECIMALS);
+}
+
+GETTER(op_ns_best)
+{
+    put_real(value, has_rounds(result), result->op_ns_best, NS_DECIMALS);
+}
+
+GETTER(op_ns_stddev)
+{
+    put_real(value, has_rounds(result) && result->rounds > 1, result->op_ns_stddev, NS_DECIMALS);
+}
+
+GETTER(latency_ns_p50)
+{
+    put_percentile(value, result, 500);
+}
+
+GETTER(latency_ns_p90)
+{
+    put_percentile(value, result, 900);
+}
+
+GETTER(latency_ns_p99)
+{
+    put_percentile(value, result, 990);
+}
+
+GETTER(latency_ns_p999)
+{
+    put_percentile(value, result, 999);
+}
+
+GETTER(latency_ns_max)
+{
+    put_count(value, has_operations(result), result->tally.max_ns);
+}
+
+GETTER(latency_ns_min)
+{
+    put_count(value, has_operations(result), result->tally.min_ns);
+}
+
+GETTER(open_ns_mean)
+{
+    put_phase(value, result, PHASE_OPEN);
+}
+
+GETTER(seek_ns_mean)
+{
+    put_phase(value, result, PHASE_SEEK);
+}
+
+GETTER(transfer_ns_mean)
+{
+    put_phase(value, result, PHASE_TRANSFER);
+}
+
+GETTER(close_ns_mean)
+{
+    put_phase(value, result, PHASE_CLOSE);
+}
+
+/* No operation is free: 0 means that the system did not tell. */
+GETTER(cpu_ns_per_op)
+{
+    put_real(value, has_operations(result) && result->cpu_ns > 0,
+             per_operation(result, result->cpu_ns), NS_DECIMALS);
+}
+
+GETTER(device_bytes)
+{
+    put_count(value, is_measured(result) && result->device_known, result->device_bytes);
+}
+
+GETTER(resident_fraction)
+{
+    put_real(value, is_measured(result) && result->resident_fraction >= 0,
+             result->resident_fraction, 4);
+}
+
+GETTER(errors)
+{
+    put_count(value, is_measured(result), result->tally.failed);
+}
+
+GETTER(short_operations)
+{
+    put_count(value, is_measured(result), result->tally.short_count);
+}
+
+GETTER(align_bytes)
+{
+    put_count(value, is_measured(result) && result->cell->align_bytes > 0,
+              result->cell->align_bytes);
+}
+
+GETTER(notes)
+{
+    put_text(value, columns_notes(result, context->info, value->buffer));
+}
+
+GETTER(label)
+{
+    (void)result;
+    put_text(value, context->label);
+}
+
+#define COLUMN(name, meaning)      \
+    {                              \
+#name, meaning, get_##name \
+    }
+
+const struct column columns_table[] = {
+    COLUMN(size_bytes, "bytes asked for by one operation"),
+    COLUMN(operations, "complete operations in all measured rounds"),
+    COLUMN(time_s, "seconds they took: sum of the slices"),
+    COLUMN(throughput_bytes_per_s, "bytes/s: size_bytes * operations / time_s"),
+    COLUMN(rate_per_s, "1/s: operations / time_s"),
+    COLUMN(test, "write or read"),
+    COLUMN(target, "target as given, control characters as \\xNN"),
+    COLUMN(engine, "way of doing I/O"),
+    COLUMN(cache, "cached, asis, uncached or direct"),
+    COLUMN(threads, "threads working at the same time"),
+    COLUMN(depth, "operations in flight per thread"),
+    COLUMN(rounds, "measured rounds"),
+    COLUMN(op_ns_median, "ns: median over the rounds of slice time per operation"),
+    COLUMN(op_ns_low, "ns: lower end of the 95 % interval of that median"),
+    COLUMN(op_ns_high, "ns: upper end of the 95 % interval of that median"),
+    COLUMN(op_ns_best, "ns: least round"),
+    COLUMN(latency_ns_p50, "ns: 50 % of the operations took no longer"),
+    COLUMN(latency_ns_p90, "ns: 90 % of the operations took no longer"),
+    COLUMN(latency_ns_p99, "ns: 99 % of the operations took no longer"),
+    COLUMN(latency_ns_p999, "ns: 99.9 % of the operations took no longer"),
+    COLUMN(latency_ns_max, "ns: longest operation"),
+    COLUMN(open_ns_mean, "ns: mean time of open"),
+    COLUMN(transfer_ns_mean, "ns: mean time of the transfer"),
+    COLUMN(close_ns_mean, "ns: mean time of close, with the flush of --sync end"),
+    COLUMN(cpu_ns_per_op, "ns: CPU time of all threads / operations"),
+    COLUMN(device_bytes, "bytes moved to or from storage, as the system counts them"),
+    COLUMN(resident_fraction, "share of the objects in the page cache"),
+    COLUMN(errors, "failed operations, not in any other figure"),
+    COLUMN(notes, "words joined by ';' that qualify the row"),
+    COLUMN(label, "text given with --label"),
+    COLUMN(seek_ns_mean, "ns: mean time of seek"),
+    COLUMN(op_ns_stddev, "ns: standard deviation of the rounds (n - 1)"),
+    COLUMN(short_operations, "operations that moved less than asked, not in any other figure"),
+    COLUMN(align_bytes, "bytes: offsets are multiples of it"),
+    COLUMN(latency_ns_min, "ns: shortest operation"),
+    {NULL, NULL, NULL},
+};
+
+unsigned columns_count(void)
+{
+    return (unsigned)(sizeof(columns_table) / sizeof(columns_table[0])) - 1;
+}
+
+static unsigned find_column(const char *word, size_t length)
+{
+    unsigned i = 0;
+    while (columns_table[i].name != NULL && (strlen(columns_table[i].name) != length ||
+                                             memcmp(columns_table[i].name, word, length) != 0))
+        i++;
+    return i;
+}
+
+/* As many names as the advice holds; the manual has them all. */
+static void advise_columns(struct error *err)
+{
+    char names[sizeof(err->advice)] = "";
+    size_t used = 0, room = sizeof(names) - 64;
+    for (unsigned i = 0; i < columns_count(); i++) {
+        size_t length = strlen(columns_table[i].name);
+        if (used + length + 1 > room)
+            break;
+        used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", used > 0 ? " " : "",
+                                 columns_table[i].name);
+    }
+    error_advise(err, "columns are %s ... (all: iosweep-csv(5))", names);
+}
+
+static int refuse_column(struct error *err, const char *action, const char *word, size_t length)
+{
+    char text[64];
+    snprintf(text, sizeof(text), "%.*s", (int)(length < 60 ? length : 60), word);
+    error_set(err, STATUS_USAGE, 0, action, text);
+    advise_columns(err);
+    return -1;
+}
+
+static int add_column(const char *word, size_t length, unsigned *index, unsigned *count,
+                      struct error *err)
+{
+    unsigned found = find_column(word, length);
+    if (found == columns_count())
+        return refuse_column(err, length > 0 ? "unknown column" : "empty name in --columns", word,
+                             length);
+    for (unsigned i = 0; i < *count; i++) {
+        if (index[i] == found)
+            return refuse_column(err, "column named twice:", word, length);
+    }
+    index[(*count)++] = found;
+    return 0;
+}
+
+unsigned *columns_select(const char *list, unsigned *count, struct error *err)
+{
+    unsigned *index = mem_calloc(columns_count(), sizeof(*index));
+    *count = 0;
+    if (list == NULL) {
+        for (; *count < columns_count(); ++*count)
+            index[*count] = *count;
+        return index;
+    }
+    for (;;) {
+        size_t length = strcspn(list, ",");
+        if (add_column(list, length, index, count, err) < 0) {
+            free(index);
+            *count = 0;
+            return NULL;
+        }
+        if (list[length] == '\0')
+            return index;
+        list += length + 1;
+    }
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* header.c - what a result cannot be understood without: machine, clock, targets and the settings
+ * that matter, as a dozen short lines on stderr.  The same facts are in the JSON document. */
+#include "base/compat.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/units.h"
+#include "out/columns.h"
+#include "out/formats.h"
+#include "out/hostinfo.h"
+
+#define LIST_TEXT 512
+
+/* Adds a phrase to a list under construction; what does not fit is left away. */
+static void add(char *list, const char *separator, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void add(char *list, const char *separator, const char *format, ...)
+{
+    size_t used = strlen(list);
+    va_list arguments;
+    if (used > 0)
+        used += (size_t)snprintf(list + used, LIST_TEXT - used, "%s", separator);
+    if (used >= LIST_TEXT)
+        return;
+    va_start(arguments, format);
+    vsnprintf(list + used, LIST_TEXT - used, format, arguments);
+    va_end(arguments);
+}
+
+static void print_host(const struct hostinfo *host)
+{
+    char memory[UNITS_TEXT], line[LIST_TEXT] = "";
+    log_info("# iosweep %s, %s", PACKAGE_VERSION, host->date);
+    add(line, ", ", "%s", host->host[0] != '\0' ? host->host : "unknown");
+    if (host->kernel[0] != '\0')
+        add(line, ", ", "%s %s", host->kernel, host->machine);
+    log_info("# host: %s", line);
+    line[0] = '\0';
+    if (host->cpus > 0)
+        add(line, ", ", "%u x %s", host->cpus, host->cpu[0] != '\0' ? host->cpu : "processor");
+    if (host->memory_bytes > 0)
+        add(line, ", ", "%s memory", units_format_bytes((double)host->memory_bytes, memory));
+    if (host->page_bytes > 0)
+        add(line, ", ", "pages of %s", units_format_size(host->page_bytes, memory));
+    if (host->load1 >= 0)
+        add(line, ", ", "load %.2f", host->load1);
+    log_info("# machine: %s", line);
+}
+
+static void print_clock(const struct run_info *info, const struct hostinfo *host)
+{
+    char cost[UNITS_TEXT], step[UNITS_TEXT], loop[UNITS_TEXT];
+    log_info("# clock: %s, a reading takes %s, step %s; the loop itself takes %s per operation",
+             host->clock_source[0] != '\0' ? host->clock_source : "monotonic",
+             units_format_time(info->clock.cost_ns, cost),
+             units_format_time((double)info->clock.step_ns, step),
+             units_format_time(info->loop_ns, loop));
+}
+
+static void print_device(const struct store *store)
+{
+    struct targetinfo facts;
+    char line[LIST_TEXT] = "";
+    targetinfo_read(store, &facts);
+    if (facts.filesystem[0] != '\0')
+        add(line, "", "%s at %.200s", facts.filesystem, facts.mount_point);
+    if (facts.device[0] != '\0') {
+        add(line, " on ", "%s", facts.device);
+        if (facts.rotational >= 0)
+            add(line, ", ", "%s", facts.rotational > 0 ? "rotational" : "not rotational");
+        if (facts.scheduler[0] != '\0')
+            add(line, ", ", "scheduler %s", facts.scheduler);
+    }
+    if (line[0] != '\0')
+        log_info("#   %s", line);
+    if (facts.mount_options[0] != '\0')
+        log_info("#   mounted %.200s", facts.mount_options);
+}
+
+static void print_target(const struct store *store)
+{
+    char place[1024];
+    error_printable(store->place != NULL ? store->place : "", place, sizeof(place));
+    log_info("# target: %s, %s%s%s", place, store->description != NULL ? store->description : "",
+             store->notes[0] != '\0' ? ", " : "", store->notes);
+    print_device(store);
+    if (store->direct_align_bytes > 0)
+        log_info("#   O_DIRECT needs multiples of %" PRIu32 " B", store->direct_align_bytes);
+}
+
+/* The engines of the cells: without --engine they follow from the targets. */
+static void list_engines(const struct run_info *info, char *text)
+{
+    const struct engine *seen[SETTINGS_ENGINES_MAX];
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < info->cell_count && count < SETTINGS_ENGINES_MAX; i++) {
+        const struct engine *engine = info->cells[i].engine;
+        unsigned k = 0;
+        while (k < count && seen[k] != engine)
+            k++;
+        if (k == count) {
+            seen[count++] = engine;
+            add(text, ",", "%s", engine->name);
+        }
+    }
+}
+
+static void print_axes(const struct run_info *info)
+{
+    const struct settings *settings = info->settings;
+    char tests[LIST_TEXT] = "", caches[LIST_TEXT] = "", engines[LIST_TEXT] = "";
+    char threads[LIST_TEXT] = "";
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        add(tests, ",", "%s", columns_test_name((enum io_test)settings->tests.index[i]));
+    for (unsigned i = 0; i < settings->caches.count; i++)
+        add(caches, ",", "%s", columns_cache_name((enum cache_mode)settings->caches.index[i]));
+    list_engines(info, engines);
+    for (size_t i = 0; i < settings->threads.count; i++)
+        add(threads, ",", "%" PRIu64, settings->threads.value[i]);
+    log_info("# tests: %s, cache %s, engine %s, threads %s", tests, caches, engines, threads);
+}
+
+static void print_work(const struct run_info *info)
+{
+    const struct settings *settings = info->settings;
+    char align[UNITS_TEXT] = "min(size, 4 KiB)";
+    uint64_t least = UINT64_MAX, most = 0;
+    for (unsigned i = 0; i < info->cell_count; i++) {
+        uint64_t size_bytes = info->cells[i].work.size_bytes;
+        least = size_bytes < least ? size_bytes : least;
+        most = size_bytes > most ? size_bytes : most;
+    }
+    if (settings->align_bytes > 0)
+        units_format_size(settings->align_bytes, align);
+    log_info("# work: %u rows of %" PRIu64 " to %" PRIu64
+             " B, offsets aligned to %s, sync %s, %s, seed %" PRIu64,
+             info->cell_count, info->cell_count > 0 ? least : 0, most, align,
+             columns_sync_name((enum sync_mode)settings->sync),
+             settings->keep_open ? "files kept open" : "open and close in each operation",
+             settings->seed);
+}
+
+static void print_stop(const struct settings *settings)
+{
+    char most[UNITS_TEXT], line[LIST_TEXT] = "";
+    if (settings->repetitions > 0)
+        add(line, ", ", "%" PRIu64 " operations per row", settings->repetitions);
+    else if (settings->cell_time_ns > 0)
+        add(line, ", ", "%s per row", units_format_time((double)settings->cell_time_ns, most));
+    else
+        add(line, ", ", "until the median is known to %.3g %%, %" PRIu64 " to %" PRIu64 " rounds",
+            settings->precision * 100, settings->rounds_min, settings->rounds_max);
+    if (settings->max_time_ns > 0)
+        add(line, ", ", "at most %s in all",
+            units_format_time((double)settings->max_time_ns, most));
+    log_info("# stop: %s", line);
+}
+
+void format_print_header(const struct run_info *info)
+{
+    struct hostinfo host;
+    hostinfo_read(&host);
+    print_host(&host);
+    print_clock(info, &host);
+    for (unsigned i = 0; i < info->settings->target_count; i++)
+        print_target(info->stores[i]);
+    print_axes(info);
+    print_work(info);
+    print_stop(info->settings);
+}

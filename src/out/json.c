@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* json.c - one JSON document (RFC 8259) for the whole run: facts, then rows as they close, each
+ * with its rounds and its histogram, so that nothing has to be measured again to be plotted
+ * otherwise.
+ *
+ * It is streamed, so memory does not grow with the run, and `end` always closes it.  Numbers are
+ * numbers, what is not known is null, and whatever bytes a file name holds, the text is valid
+ * UTF-8. Engine options that are free text are left out: they may hold what is nobody's business.
+ */
+#include "base/compat.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "out/hostinfo.h"
+#include "out/print.h"
+
+struct json {
+    struct print_state state;
+    struct columns_context context;
+    unsigned *column, column_count;
+    bool comma; /* something stands before in the object or array that is open */
+    bool begun, rows;
+};
+
+/* Length of the valid UTF-8 sequence at s (RFC 3629: no surrogates, nothing overlong), 0: none. */
+static unsigned utf8_length(const unsigned char *s)
+{
+    unsigned length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+    if (s[0] > 0xf4)
+        return 0;
+    for (unsigned i = 1; i < length; i++) {
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+        (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+        return 0;
+    return length;
+}
+
+static void put_string(FILE *stream, const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    fputc('"', stream);
+    while (*s != '\0') {
+        unsigned length = utf8_length(s);
+        if (length == 0) {
+            fputs("\\ufffd", stream);
+            length = 1;
+        } else if (*s < 0x20 || *s == 0x7f) {
+            fprintf(stream, "\\u%04x", *s);
+        } else {
+            if (*s == '"' || *s == '\\')
+                fputc('\\', stream);
+            fwrite(s, 1, length, stream);
+        }
+        s += length;
+    }
+    fputc('"', stream);
+}
+
+static void put_key(struct json *json, const char *key)
+{
+    if (json->comma)
+        fputc(',', json->state.stream);
+    json->comma = true;
+    if (key != NULL) {
+        put_string(json->state.stream, key);
+        fputc(':', json->state.stream);
+    }
+}
+
+/* `key` is NULL inside arrays. */
+static void open_group(struct json *json, const char *key, char bracket)
+{
+    put_key(json, key);
+    fputc(bracket, json->state.stream);
+    json->comma = false;
+}
+
+static void close_group(struct json *json, char bracket)
+{
+    fputc(bracket, json->state.stream);
+    json->comma = true;
+}
+
+static void put_text(struct json *json, const char *key, const char *text)
+{
+    put_key(json, key);
+    put_string(json->state.stream, text != NULL ? text : "");
+}
+
+/* For facts whose empty text means that they could not be found out. */
+static void put_fact(struct json *json, const char *key, const char *text)
+{
+    put_key(json, key);
+    if (text == NULL || text[0] == '\0')
+        fputs("null", json->state.stream);
+    else
+        put_string(json->state.stream, text);
+}
+
+static void put_count(struct json *json, const char *key, uint64_t count)
+{
+    put_key(json, key);
+    fprintf(json->state.stream, "%" PRIu64, count);
+}
+
+static void put_bool(struct json *json, const char *key, bool on)
+{
+    put_key(json, key);
+    fputs(on ? "true" : "false", json->state.stream);
+}
+
+static void put_real(struct json *json, const char *key, double real, int decimals)
+{
+    put_key(json, key);
+    if (isfinite(real))
+        fprintf(json->state.stream, "%.*f", decimals, real);
+    else
+        fputs("null", json->state.stream);
+}
+
+static void put_host(struct json *json)
+{
+    struct hostinfo host;
+    hostinfo_read(&host);
+    open_group(json, "host", '{');
+    put_fact(json, "name", host.host);
+    put_fact(json, "kernel", host.kernel);
+    put_fact(json, "machine", host.machine);
+    put_fact(json, "cpu", host.cpu);
+    put_count(json, "cpus", host.cpus);
+    put_count(json, "memory_bytes", host.memory_bytes);
+    put_count(json, "page_bytes", host.page_bytes);
+    put_real(json, "load1", host.load1 >= 0 ? host.load1 : NAN, 2);
+    put_fact(json, "clock_source", host.clock_source);
+    close_group(json, '}');
+    put_fact(json, "date", host.date);
+}
+
+static void put_target(struct json *json, const struct store *store)
+{
+    struct targetinfo facts;
+    targetinfo_read(store, &facts);
+    open_group(json, NULL, '{');
+    put_text(json, "target", store->label);
+    put_fact(json, "place", store->place);
+    put_fact(json, "description", store->description);
+    put_count(json, "objects", store->object_count);
+    put_count(json, "total_bytes", store->total_bytes);
+    put_bool(json, "own_files", store->ours);
+    put_bool(json, "in_memory", store->in_memory);
+    put_key(json, "direct_align_bytes");
+    if (store->direct_align_bytes > 0)
+        fprintf(json->state.stream, "%" PRIu32, store->direct_align_bytes);
+    else
+        fputs("null", json->state.stream);
+    put_fact(json, "filesystem", facts.filesystem);
+    put_fact(json, "mount_point", facts.mount_point);
+    put_fact(json, "mount_options", facts.mount_options);
+    put_fact(json, "device", facts.device);
+    put_key(json, "rotational");
+    fputs(facts.rotational < 0   ? "null"
+          : facts.rotational > 0 ? "true"
+                                 : "false",
+          json->state.stream);
+    put_fact(json, "scheduler", facts.scheduler);
+    if (facts.block_bytes > 0) {
+        put_count(json, "block_bytes", facts.block_bytes);
+        put_count(json, "free_bytes", facts.free_bytes);
+    }
+    put_text(json, "notes", store->notes);
+    close_group(json, '}');
+}
+
+static void put_option(struct json *json, const struct option_row *row, const void *block)
+{
+    const void *field = (const char *)block + row->offset;
+    switch (row->type) {
+    case OPTION_FLAG:
+        put_bool(json, row->long_name, *(const bool *)field);
+        break;
+    case OPTION_COUNT:
+    case OPTION_SIZE:
+    case OPTION_DURATION:
+        put_count(json, row->long_name, *(const uint64_t *)field);
+        break;
+    case OPTION_PERCENT:
+        put_real(json, row->long_name, *(const double *)field, 6);
+        break;
+    case OPTION_CHOICE:
+        put_text(json, row->long_name, row->choices[*(const unsigned *)field]);
+        break;
+    case OPTION_CHAR:
+    case OPTION_STRING: /* free text */
+    case OPTION_CHOICES:
+    case OPTION_SIZE_LIST:
+    case OPTION_COUNT_LIST:
+    case OPTION_CALL:
+        break;
+    }
+}
+
+static void put_engines(struct json *json, const struct settings *settings)
+{
+    open_group(json, "engines", '[');
+    for (unsigned i = 0; i < settings->engine_count; i++)
+        put_text(json, NULL, settings->engines[i]->name);
+    close_group(json, ']');
+    open_group(json, "engine_options", '{');
+    for (unsigned i = 0; i < settings->engine_count; i++) {
+        const struct option_row *row = settings->engines[i]->options;
+        const void *block = settings->engine_options[i];
+        for (; row != NULL && block != NULL && row->long_name != NULL; row++)
+            put_option(json, row, block);
+    }
+    close_group(json, '}');
+}
+
+static void put_sweep(struct json *json, const struct settings *settings)
+{
+    open_group(json, "tests", '[');
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        put_text(json, NULL, columns_test_name((enum io_test)settings->tests.index[i]));
+    close_group(json, ']');
+    open_group(json, "caches", '[');
+    for (unsigned i = 0; i < settings->caches.count; i++)
+        put_text(json, NULL, columns_cache_name((enum cache_mode)settings->caches.index[i]));
+    close_group(json, ']');
+    open_group(json, "threads", '[');
+    for (size_t i = 0; i < settings->threads.count; i++)
+        put_count(json, NULL, settings->threads.value[i]);
+    close_group(json, ']');
+    if (settings->sizes.count > 0) {
+        open_group(json, "sizes", '[');
+        for (size_t i = 0; i < settings->sizes.count; i++)
+            put_count(json, NULL, settings->sizes.value[i]);
+        close_group(json, ']');
+        return;
+    }
+    put_count(json, "min_bytes", settings->min_bytes);
+    put_count(json, "max_bytes", settings->max_bytes);
+    put_count(json, "factor", settings->factor);
+}
+
+/* Where a setting of 0 means "no limit" or "chosen per row", the document says null. */
+static void put_limit(struct json *json, const char *key, uint64_t count)
+{
+    if (count > 0) {
+        put_count(json, key, count);
+    } else {
+        put_key(json, key);
+        fputs("null", json->state.stream);
+    }
+}
+
+static void put_settings(struct json *json, const struct settings *settings)
+{
+    open_group(json, "settings", '{');
+    put_sweep(json, settings);
+    put_engines(json, settings);
+    put_bool(json, "existing", settings->existing);
+    put_bool(json, "single_file", settings->single_file);
+    put_count(json, "levels", settings->levels);
+    put_count(json, "width", settings->width);
+    put_count(json, "file_bytes", settings->file_bytes);
+    put_bool(json, "keep_open", settings->keep_open);
+    put_limit(json, "align_bytes", settings->align_bytes);
+    put_text(json, "small", settings->small == SMALL_SKIP ? "skip" : "cover");
+    put_text(json, "sync", columns_sync_name((enum sync_mode)settings->sync));
+    put_limit(json, "repetitions", settings->repetitions);
+    put_real(json, "precision", settings->precision, 6);
+    put_limit(json, "cell_time_ns", settings->cell_time_ns);
+    put_limit(json, "max_time_ns", settings->max_time_ns);
+    put_count(json, "rounds_min", settings->rounds_min);
+    put_count(json, "rounds_max", settings->rounds_max);
+    put_limit(json, "max_errors", settings->max_errors);
+    close_group(json, '}');
+}
+
+/* Also when the run ended before it began, so that what was written is a document. */
+static void put_head(struct json *json)
+{
+    fputc('{', json->state.stream);
+    json->comma = false;
+    put_text(json, "iosweep", PACKAGE_VERSION);
+    json->begun = true;
+}
+
+static int json_begin(void *arg, const struct run_info *info, struct error *err)
+{
+    struct json *json = arg;
+    json->context.info = info;
+    log_progress_clear();
+    put_head(json);
+    open_group(json, "run", '{');
+    put_host(json);
+    put_text(json, "label", json->context.label);
+    open_group(json, "targets", '[');
+    for (unsigned i = 0; i < info->settings->target_count; i++)
+        put_target(json, info->stores[i]);
+    close_group(json, ']');
+    put_settings(json, info->settings);
+    put_count(json, "seed", info->settings->seed);
+    put_real(json, "clock_cost_ns", info->clock.cost_ns, 2);
+    put_count(json, "clock_step_ns", info->clock.step_ns);
+    put_real(json, "loop_ns", info->loop_ns, 2);
+    close_group(json, '}');
+    open_group(json, "rows", '[');
+    json->rows = true;
+    return print_flush(&json->state, err);
+}
+
+static void put_columns(struct json *json, const struct result *result)
+{
+    struct value value;
+    for (unsigned i = 0; i < json->column_count; i++) {
+        const struct column *column = &columns_table[json->column[i]];
+        column->get(&json->context, result, &value);
+        if (value.kind == VALUE_TEXT) {
+            put_text(json, column->name, value.text);
+        } else {
+            char number[PRINT_NUMBER_TEXT];
+            put_key(json, column->name);
+            print_number(&value, '.', number);
+            fputs(number[0] != '\0' ? number : "null", json->state.stream);
+        }
+    }
+}
+
+static int json_row(void *arg, const struct result *result, struct error *err)
+{
+    struct json *json = arg;
+    bool measured = result->state != RESULT_SKIPPED;
+    log_progress_clear();
+    if (json->comma)
+        fputc(',', json->state.stream);
+    json->comma = false;
+    fputc('\n', json->state.stream); /* a row is a line: `grep` and a look with the eye work */
+    open_group(json, NULL, '{');
+    put_columns(json, result);
+    open_group(json, "round_ns", '[');
+    for (unsigned i = 0; measured && i < result->rounds; i++)
+        put_real(json, NULL, result->round_ns[i], 3);
+    close_group(json, ']');
+    open_group(json, "latency_histogram", '[');
+    for (unsigned i = 0; measured && i < HIST_BUCKETS; i++) {
+        uint64_t count = result->tally.latency.count[i];
+        if (count == 0)
+            continue;
+        open_group(json, NULL, '[');
+        put_count(json, NULL, hist_lower_ns(i));
+        put_count(json, NULL, count);
+        close_group(json, ']');
+    }
+    close_group(json, ']');
+    close_group(json, '}');
+    return print_flush(&json->state, err);
+}
+
+static int json_end(void *arg, struct error *err)
+{
+    struct json *json = arg;
+    if (!json->begun) {
+        put_head(json);
+        put_key(json, "run");
+        fputs("null", json->state.stream);
+    }
+    if (!json->rows)
+        open_group(json, "rows", '[');
+    close_group(json, ']');
+    close_group(json, '}');
+    fputc('\n', json->state.stream);
+    return print_flush(&json->state, err);
+}
+
+static void json_release(void *state)
+{
+    struct json *json = state;
+    free(json->column);
+    free(json);
+}
+
+int print_make_json(FILE *stream, const struct format_options *options, struct sink *sink,
+                    struct error *err)
+{
+    unsigned count, *column = columns_select(options->columns, &count, err);
+    struct json *json;
+    if (column == NULL)
+        return -1;
+    json = mem_calloc(1, sizeof(*json));
+    json->state.release = json_release;
+    json->state.stream = stream;
+    json->state.name = print_stream_name(stream, options->name);
+    json->context.label = options->label != NULL ? options->label : "";
+    json->column = column;
+    json->column_count = count;
+    *sink = (struct sink){.begin = json_begin, .row = json_row, .end = json_end, .arg = json};
+    return 0;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* print.c - numbers, CSV fields and flushing for all formats.
+ *
+ * The program never calls setlocale, so printf writes '.'; a decimal mark somebody asked for is put
+ * in afterwards.  A failed write is looked for at every flush and not only at the end: a full disk
+ * or a closed pipe should end a long run early. */
+#include "base/compat.h"
+
+#include "out/print.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+char *print_number(const struct value *value, char decimal, char *text)
+{
+    text[0] = '\0';
+    if (value->kind == VALUE_COUNT) {
+        snprintf(text, PRINT_NUMBER_TEXT, "%" PRIu64, value->count);
+    } else if (value->kind == VALUE_REAL) {
+        char *point;
+        snprintf(text, PRINT_NUMBER_TEXT, "%.*f", (int)value->decimals, value->real);
+        point = strchr(text, '.');
+        if (point != NULL)
+            *point = decimal;
+    }
+    return text;
+}
+
+int print_flush(const struct print_state *state, struct error *err)
+{
+    int errnum;
+    errno = 0;
+    if (fflush(state->stream) == 0 && !ferror(state->stream))
+        return 0;
+    /* An earlier write may have failed inside printf, its reason is gone by now. */
+    errnum = errno != 0 ? errno : EIO;
+    error_set(err, STATUS_PARTIAL, errnum, "cannot write the results to", state->name);
+    return -1;
+}
+
+const char *print_stream_name(FILE *stream, const char *given)
+{
+    if (given != NULL)
+        return given;
+    return stream == stdout ? "standard output" : "the output file";
+}
+
+unsigned print_width(const char *text)
+{
+    unsigned width = 0;
+    for (; *text != '\0'; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}
+
+void print_csv_text(FILE *stream, const char *text, char separator)
+{
+    const char special[] = {'"', '\n', '\r', separator, '\0'};
+    if (strpbrk(text, special) == NULL && (text[0] == '\0' || strchr("=+-@", text[0]) == NULL)) {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            fputc('"', stream);
+        fputc(*text, stream);
+    }
+    fputc('"', stream);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* print.h - what the formats share and nobody else needs: numbers that look the same in every
+ * locale, one way to notice that output is lost, and the makers behind format_make. */
+#ifndef OUT_PRINT_H
+#define OUT_PRINT_H
+
+#include <stdio.h>
+
+#include "base/error.h"
+#include "out/columns.h"
+#include "out/formats.h"
+#include "run/sink.h"
+
+/* Every sink of out/ keeps its state behind `arg`, and every state begins with this. */
+struct print_state {
+    void (*release)(void *state); /* frees what the state owns and the state itself */
+    FILE *stream;
+    const char *name; /* of the stream, for messages */
+};
+
+/* A COUNT or REAL in digits with that decimal mark; "" for other kinds.  Returns text. */
+#define PRINT_NUMBER_TEXT 352 /* the largest double with 9 decimals and a sign */
+char *print_number(const struct value *value, char decimal, char *text);
+
+/* Sends what is buffered on its way.  Returns 0, or -1 with err (STATUS_PARTIAL) when this or any
+ * earlier write to the stream failed. */
+int print_flush(const struct print_state *state, struct error *err);
+
+/* The name for messages: what was given, or what can be said without it. */
+const char *print_stream_name(FILE *stream, const char *given);
+
+/* Number of columns a UTF-8 text takes (code points; no wide or combining characters here). */
+unsigned print_width(const char *text);
+
+/* Writes one CSV field; quotes it when it has to be, or when a spreadsheet would take it for a
+ * formula. */
+void print_csv_text(FILE *stream, const char *text, char separator);
+
+int print_make_csv(FILE *stream, const struct format_options *options, struct sink *sink,
+                   struct error *err);
+int print_make_json(FILE *stream, const struct format_options *options, struct sink *sink,
+                    struct error *err);
+int print_make_classic(FILE *stream, const struct format_options *options, struct sink *sink,
+                       struct error *err);
+int print_make_table(FILE *stream, const struct format_options *options, struct sink *sink,
+                     struct error *err);
+
+#endif

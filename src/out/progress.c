@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* progress.c - one line on the terminal while the sweep runs, ten times a second at most, so that
+ * showing it costs nothing that could be measured. */
+#include "base/compat.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "out/print.h"
+
+#define SHOW_EVERY_NS UINT64_C(100000000)
+#define NS_PER_S      UINT64_C(1000000000)
+
+struct progress_line {
+    struct print_state state;
+    uint64_t next_ns; /* elapsed time of the next line */
+};
+
+static void format_left(uint64_t left_ns, char *text, size_t size)
+{
+    uint64_t seconds = left_ns / NS_PER_S + (left_ns % NS_PER_S != 0);
+    if (seconds < 120)
+        snprintf(text, size, "%" PRIu64 " s", seconds);
+    else if (seconds < 7200)
+        snprintf(text, size, "%" PRIu64 " min", (seconds + 59) / 60);
+    else
+        snprintf(text, size, "%" PRIu64 " h", (seconds + 3599) / 3600);
+}
+
+static unsigned percent_done(const struct progress *progress)
+{
+    double elapsed = (double)progress->elapsed_ns, all = elapsed + (double)progress->left_ns;
+    return all > 0 ? (unsigned)(100 * elapsed / all) : 0;
+}
+
+static void progress_show(void *arg, const struct progress *progress)
+{
+    struct progress_line *line = arg;
+    const struct workload *work = &progress->cell->work;
+    char left[32];
+    if (progress->elapsed_ns < line->next_ns)
+        return;
+    line->next_ns = progress->elapsed_ns + SHOW_EVERY_NS;
+    format_left(progress->left_ns, left, sizeof(left));
+    log_progress("%s %s %u%% round %u of at most %u, %u of %u rows open, %s left",
+                 columns_test_name(work->test), columns_cache_name(work->cache),
+                 percent_done(progress), progress->rounds_done, progress->rounds_most,
+                 progress->cells_open, progress->cells_all, left);
+}
+
+static int progress_end(void *arg, struct error *err)
+{
+    (void)arg;
+    (void)err;
+    log_progress_clear();
+    return 0;
+}
+
+void format_make_progress(struct sink *sink)
+{
+    struct progress_line *line = mem_calloc(1, sizeof(*line));
+    line->state.release = free;
+    *sink = (struct sink){.progress = progress_show, .end = progress_end, .arg = line};
+}

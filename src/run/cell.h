@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cell.h - one point of the sweep, and what was measured there.  Types only. */
+#ifndef RUN_CELL_H
+#define RUN_CELL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/engine.h"
+#include "run/tally.h"
+
+struct cell { /* const once planned */
+    unsigned index;  /* row number: rows appear in this order */
+    unsigned part;   /* cells of one part (cache mode, test) are measured in the same rounds */
+    unsigned target; /* index of the store */
+    const struct engine *engine;
+    struct workload work;
+    uint32_t threads;
+    uint64_t align_bytes; /* offsets are multiples of it; a power of two */
+    const char *skip;     /* not NULL: cannot be measured, and why ("beyond_file") */
+};
+
+enum result_state {
+    RESULT_OPEN,       /* being measured */
+    RESULT_CLOSED,     /* measured as asked */
+    RESULT_INCOMPLETE, /* ended early: signal, errors, time */
+    RESULT_SKIPPED,    /* cell->skip says why */
+};
+
+/* Bits of struct result.notes; names in out/columns.c, meanings in iosweep-csv(5). */
+enum result_note {
+    NOTE_WIDE = 1u << 0,       /* the interval of the median is wider than asked */
+    NOTE_DRIFT = 1u << 1,      /* the rounds move in one direction */
+    NOTE_CORRELATED = 1u << 2, /* neighbouring rounds resemble each other; interval widened */
+    NOTE_OUTLIERS = 1u << 3,   /* rounds far from the median: see outlier_rounds */
+    NOTE_TIMER = 1u << 4,      /* reading the clock costs > 5 % of an operation */
+    NOTE_COVERED = 1u << 5,    /* smaller than O_DIRECT allows: covering blocks were moved */
+    NOTE_RMW = 1u << 6,        /* writes read, modified and wrote covering blocks */
+    NOTE_CACHE_HITS = 1u << 7, /* direct or uncached, yet served from memory */
+    NOTE_NOT_CACHED = 1u << 8, /* cached, yet > 5 % came from storage */
+    NOTE_UNFAIR = 1u << 9,     /* slowest and fastest thread differ more than 2x */
+    NOTE_SHORT = 1u << 10,     /* short transfers */
+    NOTE_INCOMPLETE = 1u << 11,
+    NOTE_COUNT = 12
+};
+
+struct result { /* owned by the sweep; sinks only read it */
+    const struct cell *cell;
+    enum result_state state;
+    unsigned notes;
+    unsigned outlier_rounds;
+
+    struct tally tally;   /* all threads, all measured rounds */
+    uint64_t time_ns;     /* sum of slice times without excluded time */
+    uint64_t cpu_ns;      /* of all threads in slices */
+    bool device_known;
+    uint64_t device_bytes; /* moved to or from storage in slices */
+    double resident_fraction; /* negative: unknown */
+
+    unsigned rounds;      /* measured rounds */
+    double *round_ns;     /* of each round: slice time per operation */
+    /* Order statistics of round_ns; op_ns_low/high are the exact interval (>= 95 %) of the median,
+     * interval_known needs 6 rounds. */
+    double op_ns_median, op_ns_low, op_ns_high, op_ns_best, op_ns_stddev;
+    bool interval_known;
+};
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* judge.h - what the rounds of a row are worth: fills the order statistics and the notes of a result
+ * from what was counted.  Pure. */
+#ifndef RUN_JUDGE_H
+#define RUN_JUDGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "run/cell.h"
+
+struct judge_load { /* sums over the measured slices of a row */
+    uint64_t cycles;       /* whatever their outcome */
+    uint64_t fewest, most; /* of the slowest and of the fastest thread of each slice */
+};
+
+struct judge_facts {
+    double clock_cost_ns; /* of one reading */
+    double precision;     /* half width asked for, as a share of the median */
+};
+
+/* True when the interval of the median of the rounds so far is known and at most 2 * precision of
+ * the median wide. */
+bool judge_precise(const struct result *result, double precision);
+
+/* Fills median, interval, best, stddev and notes of a row that is not measured any more; its state,
+ * tally, rounds, device_bytes and resident_fraction are set already. */
+void judge_row(struct result *result, const struct judge_load *load,
+               const struct judge_facts *facts);
+
+#endif

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* plan.c - from what was asked to the list of cells.  All questions of "does this go together" are
+ * answered here, before anything is measured. */
+#include "base/compat.h"
+
+#include "run/plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "base/mem.h"
+
+/* One read(2) moves at most so much on Linux (MAX_RW_COUNT). */
+#define IO_BYTES_MAX UINT64_C(0x7ffff000)
+#define OFFSET_ALIGN_DEFAULT 4096u
+#define FILES_RESERVED 64u /* descriptors left to the rest of the program */
+
+static int usage(struct error *err, const char *text, const char *word)
+{
+    return error_set(err, STATUS_USAGE, 0, text, word);
+}
+
+static int append_size(struct units_list *sizes, uint64_t size_bytes)
+{
+    sizes->value = mem_realloc_array(sizes->value, sizes->count + 1, sizeof *sizes->value);
+    sizes->value[sizes->count++] = size_bytes;
+    return 0;
+}
+
+int plan_sizes(const struct settings *settings, struct units_list *sizes, struct error *err)
+{
+    memset(sizes, 0, sizeof *sizes);
+    if (settings->sizes.count) {
+        for (size_t i = 0; i < settings->sizes.count; i++)
+            append_size(sizes, settings->sizes.value[i]);
+    } else {
+        if (settings->min_bytes > settings->max_bytes) {
+            usage(err, "--min-size is larger than --max-size", NULL);
+            return error_advise(err, "the sweep goes from --min-size (-m) up to --max-size (-M)");
+        }
+        for (uint64_t size = settings->min_bytes;;) {
+            append_size(sizes, size);
+            if (size > settings->max_bytes / settings->factor)
+                break;
+            size *= settings->factor;
+        }
+    }
+    for (size_t i = 0; i < sizes->count; i++)
+        if (sizes->value[i] > IO_BYTES_MAX) {
+            char text[UNITS_TEXT];
+            usage(err, "I/O size is too large:", units_format_size(sizes->value[i], text));
+            units_list_free(sizes);
+            return error_advise(err, "one read or write moves less than 2 GiB");
+        }
+    return 0;
+}
+
+static int refuse(struct error *err, const struct engine *engine, const char *what,
+                  const char *advice)
+{
+    usage(err, what, engine->name);
+    return error_advise(err, "%s", advice);
+}
+
+static int check_engine(const struct settings *settings, const struct engine *engine,
+                        struct error *err)
+{
+    const unsigned can = engine->capabilities;
+
+    if (option_chosen(&settings->tests, TEST_WRITE) && !(can & ENGINE_WRITES))
+        return refuse(err, engine, "this engine cannot write:", "add --tests read");
+    if (option_chosen(&settings->caches, CACHE_DIRECT) && !(can & ENGINE_DIRECT))
+        return refuse(err, engine, "this engine cannot bypass the page cache:",
+                      "use --engine posix or pread with --cache direct (-b)");
+    if (option_chosen(&settings->caches, CACHE_UNCACHED) && !(can & ENGINE_UNCACHED))
+        return refuse(err, engine, "this engine cannot do --cache uncached:",
+                      "use --engine posix or pread");
+    if ((settings->sync == SYNC_DATA || settings->sync == SYNC_FULL) && !(can & ENGINE_SYNC_OPEN))
+        return refuse(err, engine, "this engine cannot do --sync data or full:",
+                      "use --engine posix or pread, or --sync end");
+    if (settings->keep_open && !(can & ENGINE_KEEP_OPEN))
+        return refuse(err, engine, "this engine cannot keep files open:", "leave --keep-open out");
+    return 0;
+}
+
+int plan_check(const struct settings *settings, bool creates, struct error *err)
+{
+    struct units_list sizes;
+    uint64_t largest = 0;
+
+    if (plan_sizes(settings, &sizes, err) < 0)
+        return -1;
+    for (size_t i = 0; i < sizes.count; i++)
+        if (sizes.value[i] > largest)
+            largest = sizes.value[i];
+    units_list_free(&sizes);
+    if (creates && largest > settings->file_bytes) {
+        char size[UNITS_TEXT], file[UNITS_TEXT];
+        char text[2 * UNITS_TEXT + 32];
+        units_format_size(largest, size);
+        units_format_size(settings->file_bytes, file);
+        snprintf(text, sizeof text, "%s in files of %s", size, file);
+        usage(err, "I/O size is beyond the end of the test files:", text);
+        return error_advise(err, "give a smaller --max-size (-M) or a larger --file-size (-l)");
+    }
+    if (settings->align_bytes & (settings->align_bytes - 1)) {
+        char text[UNITS_TEXT];
+        usage(err, "--align must be a power of two:",
+              units_format_size(settings->align_bytes, text));
+        return -1;
+    }
+    for (unsigned i = 0; i < settings->engine_count; i++)
+        if (check_engine(settings, settings->engines[i], err) < 0)
+            return -1;
+    return 0;
+}
+
+static bool fits(const struct engine *engine, const struct store *store)
+{
+    return store->name || (engine->capabilities & ENGINE_VIRTUAL);
+}
+
+/* The engine for a target when none was asked for: the first that can. */
+static const struct engine *default_engine(const struct store *store)
+{
+    for (const struct engine *const *e = engine_table; *e; e++)
+        if (fits(*e, store))
+            return *e;
+    return NULL;
+}
+
+/* Objects of a store are sorted by length, longest first: those that hold `bytes` are a prefix. */
+static uint32_t objects_with(const struct store *store, uint64_t bytes)
+{
+    uint32_t low = 0, high = store->object_count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (store->length_bytes[middle] >= bytes)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint64_t power_of_two_below(uint64_t n)
+{
+    uint64_t power = 1;
+    while (power <= n / 2)
+        power *= 2;
+    return power;
+}
+
+/* Offsets of one cell are multiples of what was asked for, else of min(size, 4096) as a power of
+ * two, and never of less than O_DIRECT needs. */
+static uint64_t offset_align(const struct settings *settings, const struct workload *work,
+                             uint64_t direct_align_bytes)
+{
+    uint64_t align = settings->align_bytes;
+
+    if (!align)
+        align = work->io_bytes < OFFSET_ALIGN_DEFAULT ? power_of_two_below(work->io_bytes)
+                                                      : OFFSET_ALIGN_DEFAULT;
+    return align < direct_align_bytes ? direct_align_bytes : align;
+}
+
+static void place_transfer(const struct settings *settings, struct cell *cell)
+{
+    struct workload *work = &cell->work;
+    uint64_t align = work->cache == CACHE_DIRECT ? work->store->direct_align_bytes : 1;
+
+    if (align < 1)
+        align = 1;
+    work->io_bytes = (work->size_bytes + align - 1) / align * align;
+    work->rmw = work->test == TEST_WRITE && work->io_bytes != work->size_bytes;
+    cell->align_bytes = offset_align(settings, work, align);
+    work->object_count = objects_with(work->store, work->io_bytes);
+    if (!work->object_count)
+        cell->skip = "beyond_file";
+    else if (work->io_bytes != work->size_bytes && settings->small == SMALL_SKIP)
+        cell->skip = "below_alignment";
+}
+
+struct build { /* where the nested axes stand */
+    const struct settings *settings;
+    struct plan *plan;
+    const struct units_list *sizes;
+    unsigned capacity;
+};
+
+static int add_cells(struct build *build, const struct cell *pattern, struct error *err)
+{
+    const struct settings *settings = build->settings;
+    struct plan *plan = build->plan;
+
+    for (size_t t = 0; t < settings->threads.count; t++)
+        for (size_t s = 0; s < build->sizes->count; s++) {
+            struct cell *cell;
+            if (plan->cell_count == PLAN_CELLS_MAX) {
+                usage(err, "this sweep has too many rows", NULL);
+                return error_advise(err, "at most %u; give fewer sizes, threads or targets",
+                                    PLAN_CELLS_MAX);
+            }
+            if (plan->cell_count == build->capacity) {
+                build->capacity = build->capacity ? build->capacity * 2 : 64;
+                plan->cells =
+                    mem_realloc_array(plan->cells, build->capacity, sizeof *plan->cells);
+            }
+            cell = &plan->cells[plan->cell_count];
+            *cell = *pattern;
+            cell->index = plan->cell_count++;
+            cell->threads = (uint32_t)settings->threads.value[t];
+            cell->work.size_bytes = build->sizes->value[s];
+            place_transfer(settings, cell);
+            if (cell->work.io_bytes > plan->io_bytes_max)
+                plan->io_bytes_max = cell->work.io_bytes;
+            if (cell->threads > plan->threads_max)
+                plan->threads_max = cell->threads;
+        }
+    return 0;
+}
+
+static const void *options_of(const struct settings *settings, const struct engine *engine)
+{
+    for (unsigned i = 0; i < SETTINGS_ENGINES_MAX && engine_table[i]; i++)
+        if (engine_table[i] == engine)
+            return settings->engine_options[i];
+    return NULL;
+}
+
+/* All cells of one target in one part. */
+static int add_target(struct build *build, struct cell *pattern, struct store *store,
+                      struct error *err)
+{
+    const struct settings *settings = build->settings;
+    struct plan *plan = build->plan;
+
+    pattern->work.store = store;
+    if (pattern->work.cache == CACHE_DIRECT && !store->direct_align_bytes) {
+        if (store->driver->probe_direct(store, err) < 0)
+            return -1;
+        if (store->memory_align_bytes > plan->memory_align_max_bytes)
+            plan->memory_align_max_bytes = store->memory_align_bytes;
+    }
+    if (!settings->engine_count) {
+        pattern->engine = default_engine(store);
+        pattern->work.options = options_of(settings, pattern->engine);
+        return add_cells(build, pattern, err);
+    }
+    for (unsigned i = 0; i < settings->engine_count; i++) {
+        pattern->engine = settings->engines[i];
+        if (!fits(pattern->engine, store)) {
+            usage(err, "this engine cannot work on this target:", store->label);
+            return error_advise(err, "engine %s needs files", pattern->engine->name);
+        }
+        pattern->work.options = options_of(settings, pattern->engine);
+        if (add_cells(build, pattern, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int add_part(struct build *build, enum cache_mode cache, enum io_test test,
+                    struct store *const *stores, struct error *err)
+{
+    struct plan *plan = build->plan;
+    const unsigned before = plan->cell_count;
+
+    for (unsigned t = 0; t < build->settings->target_count; t++) {
+        struct cell pattern = {
+            .part = plan->part_count,
+            .target = t,
+            .work = {.test = test,
+                     .cache = cache,
+                     .sync = (enum sync_mode)build->settings->sync,
+                     .keep_open = build->settings->keep_open},
+        };
+        if (test == TEST_WRITE && !stores[t]->writable)
+            continue;
+        if (add_target(build, &pattern, stores[t], err) < 0)
+            return -1;
+    }
+    if (plan->cell_count > before)
+        plan->part_count++;
+    if (plan->cell_count > before && test == TEST_WRITE)
+        plan->writes = true;
+    return 0;
+}
+
+/* Kept-open files of all threads of the largest cell must fit the descriptor limit. */
+static int check_descriptors(const struct plan *plan, struct error *err)
+{
+    struct rlimit limit;
+    uint64_t most = 0;
+
+    for (unsigned i = 0; i < plan->cell_count; i++) {
+        const struct cell *cell = &plan->cells[i];
+        const uint64_t need = (uint64_t)cell->work.object_count * cell->threads;
+        if (cell->work.keep_open && cell->work.store->name && need > most)
+            most = need;
+    }
+    if (!most || getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY)
+        return 0;
+    if (most + FILES_RESERVED > limit.rlim_cur && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+        getrlimit(RLIMIT_NOFILE, &limit);
+    }
+    if (most + FILES_RESERVED > limit.rlim_cur) {
+        char text[64];
+        snprintf(text, sizeof text, "%llu files", (unsigned long long)most);
+        error_set(err, STATUS_TARGET, 0, "the limit of open files is too low to keep open", text);
+        return error_advise(err, "raise it (ulimit -n) or use --single-file or fewer --threads");
+    }
+    return 0;
+}
+
+int plan_make(const struct settings *settings, struct store *const *stores, struct plan *plan,
+              struct error *err)
+{
+    struct units_list sizes;
+    struct build build = {.settings = settings, .plan = plan, .sizes = &sizes};
+
+    memset(plan, 0, sizeof *plan);
+    plan->memory_align_max_bytes = 4096;
+    if (plan_sizes(settings, &sizes, err) < 0)
+        return -1;
+    for (unsigned c = 0; c < settings->caches.count; c++)
+        for (unsigned t = 0; t < settings->tests.count; t++)
+            if (add_part(&build, (enum cache_mode)settings->caches.index[c],
+                         (enum io_test)settings->tests.index[t], stores, err) < 0)
+                goto fail;
+    if (!plan->cell_count) {
+        error_set(err, STATUS_USAGE, 0, "nothing is left to measure", NULL);
+        error_advise(err, "existing files are only written with --overwrite");
+        goto fail;
+    }
+    if (check_descriptors(plan, err) < 0)
+        goto fail;
+    units_list_free(&sizes);
+    return 0;
+fail:
+    units_list_free(&sizes);
+    plan_free(plan);
+    return -1;
+}
+
+void plan_free(struct plan *plan)
+{
+    free(plan->cells);
+    memset(plan, 0, sizeof *plan);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* plan.h - settings and stores become the list of cells.  Pure but for memory. */
+#ifndef RUN_PLAN_H
+#define RUN_PLAN_H
+
+#include "base/error.h"
+#include "run/cell.h"
+#include "run/settings.h"
+
+struct plan {
+    struct cell *cells; /* in the order of rows: cache, test, target, engine, threads, size */
+    unsigned cell_count, part_count;
+    uint64_t io_bytes_max;
+    uint32_t threads_max, memory_align_max_bytes;
+    bool writes;
+};
+
+#define PLAN_CELLS_MAX 10000u
+
+/* Sizes of the sweep: settings->sizes, or min, min*factor ... <= max.  Free the list. */
+int plan_sizes(const struct settings *settings, struct units_list *sizes, struct error *err);
+
+/* Refuses what cannot work whatever the targets are: combinations an engine cannot do, sizes beyond
+ * the length of the files to be made (creates: there will be such).  To be called first.  Errors
+ * (STATUS_USAGE) name option, engine and way out. */
+int plan_check(const struct settings *settings, bool creates, struct error *err);
+
+/* The cells.  Sizes that do not fit a target become cells with `skip`; tests a target does not allow
+ * (writing to a file that is not ours) are left out.  No cell at all is an error.  Stores are probed
+ * for O_DIRECT when a cell needs it.  Returns 0 or -1. */
+int plan_make(const struct settings *settings, struct store *const *stores, struct plan *plan,
+              struct error *err);
+void plan_free(struct plan *plan);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* settings.h - everything a user can ask of a run, filled once by cli/ from the command line and
+ * const from then on.  Types only; the defaults are in cli/options.c. */
+#ifndef RUN_SETTINGS_H
+#define RUN_SETTINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/option.h"
+#include "base/units.h"
+#include "engine/engine.h"
+
+#define SETTINGS_ENGINES_MAX OPTION_CHOICES_MAX
+
+enum small_mode { SMALL_COVER, SMALL_SKIP };
+
+struct settings {
+    /* sweep */
+    uint64_t min_bytes, max_bytes, factor;
+    struct units_list sizes; /* given: replaces min, max and factor */
+    struct option_choices tests;   /* enum io_test */
+    struct units_list threads;
+    struct option_choices caches;  /* enum cache_mode */
+    const struct engine *engines[SETTINGS_ENGINES_MAX];
+    unsigned engine_count; /* 0: the first engine that can work on a target */
+    void *engine_options[SETTINGS_ENGINES_MAX]; /* block of engine_table[i], or NULL */
+
+    /* work */
+    bool single_file, existing, keep_open;
+    uint64_t levels, width, file_bytes;
+    uint64_t align_bytes; /* 0: min(size, 4096) rounded down to a power of two */
+    unsigned small;       /* enum small_mode */
+    unsigned sync;        /* enum sync_mode */
+    uint64_t seed;
+
+    /* stop */
+    uint64_t repetitions; /* cycles per row; 0: until precise */
+    double precision;     /* half width of the interval of the median, as a share of it */
+    uint64_t cell_time_ns; /* measuring time of each row; 0: until precise */
+    uint64_t max_time_ns; /* of the whole run */
+    uint64_t rounds_min, rounds_max;
+    uint64_t max_errors;  /* failed operations in all before the run stops; 0: no limit */
+
+    /* safety */
+    bool keep, overwrite, destroy_data, dry_run;
+
+    /* targets, as typed */
+    const char *const *targets;
+    unsigned target_count;
+};
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sink.h - consumers of rows.  Declared here, implemented in out/: the sweep knows no format. */
+#ifndef RUN_SINK_H
+#define RUN_SINK_H
+
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "run/cell.h"
+#include "run/settings.h"
+
+/* Facts of the run that every sink may print; const. */
+struct run_info {
+    const struct settings *settings;
+    const struct store *const *stores; /* settings->target_count of them */
+    const struct cell *cells;
+    unsigned cell_count, part_count;
+    struct clock_quality clock;
+    double loop_ns; /* cost of one cycle of the null engine on this machine, now */
+};
+
+struct progress {
+    unsigned part, part_count;   /* part is 0-based */
+    const struct cell *cell;     /* one cell of the part, for its test and cache mode */
+    unsigned rounds_done, rounds_most; /* of this part */
+    unsigned cells_open, cells_all;    /* of this part */
+    uint64_t elapsed_ns, left_ns; /* of the whole run; left is an upper estimate */
+};
+
+struct sink {
+    /* All MAY be NULL.  int hooks return 0 or -1 with err filled (output cannot be written): the
+     * sweep then stops in good order. */
+    int (*begin)(void *arg, const struct run_info *info, struct error *err);
+    int (*row)(void *arg, const struct result *result, struct error *err); /* in order of index */
+    int (*part_end)(void *arg, struct error *err); /* after the last row of a part */
+    void (*progress)(void *arg, const struct progress *progress); /* between slices */
+    int (*end)(void *arg, struct error *err); /* once, also after an interruption */
+    void *arg;
+};
+
+#endif

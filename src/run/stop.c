@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stop.c - from signals to one flag.  Nothing is done in the handler but setting it, so that files
+ * are removed and rows closed by ordinary code; who signals again has no time for that. */
+#include "base/compat.h"
+
+#include "run/stop.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* One wish to stop often comes as several signals: timeout(1) signals the program and then its
+ * process group, a shell passes on what the terminal sent to all.  Within this time they are one. */
+#define STOP_SAME_MS 1000u
+
+volatile int stop_flag;
+
+static atomic_uint first_ms; /* when the first signal came, never 0 then; wraps around */
+
+/* Any thread may run this, several at a time. */
+static void on_signal(int signum)
+{
+    static const char hint[] =
+        "\niosweep: ended at once; `iosweep clean TARGET` removes what is left\n";
+    const int errnum = errno;
+    struct timespec t = {0};
+    unsigned now_ms, none = 0;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    now_ms = ((unsigned)t.tv_sec * 1000u + (unsigned)(t.tv_nsec / 1000000)) | 1u;
+    if (atomic_compare_exchange_strong(&first_ms, &none, now_ms)) {
+        stop_flag = signum;
+    } else if (now_ms - none > STOP_SAME_MS && now_ms - none < ~0u / 2) {
+        ssize_t ignored = write(STDERR_FILENO, hint, sizeof hint - 1);
+        (void)ignored;
+        _exit(128 + signum);
+    }
+    errno = errnum;
+}
+
+void stop_install(void)
+{
+    static const int orderly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    struct sigaction action;
+
+    memset(&action, 0, sizeof action);
+    sigemptyset(&action.sa_mask);
+    action.sa_handler = on_signal; /* without SA_RESTART: a blocked call returns */
+    for (size_t i = 0; i < sizeof orderly / sizeof *orderly; i++) {
+        struct sigaction old;
+        /* A signal ignored by the parent (nohup, background job) stays ignored. */
+        if (sigaction(orderly[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN)
+            continue;
+        sigaction(orderly[i], &action, NULL);
+    }
+    action.sa_handler = SIG_IGN;
+    sigaction(SIGPIPE, &action, NULL);
+    sigaction(SIGXFSZ, &action, NULL);
+}
+
+void stop_request(int signum)
+{
+    if (!stop_flag)
+        stop_flag = signum;
+}
+
+int stop_status(void) { return stop_flag ? 128 + stop_flag : 0; }

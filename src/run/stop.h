@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stop.h - signals become one flag.  SIGINT, SIGTERM, SIGHUP, SIGQUIT set it; one that comes more
+ * than a second later, within the clean-up, ends the program at once.  SIGPIPE and SIGXFSZ are
+ * ignored: the calls fail with EPIPE and EFBIG instead. */
+#ifndef RUN_STOP_H
+#define RUN_STOP_H
+
+/* Not 0 once a signal came (its number).  The hot loop reads it; only the handler and
+ * stop_request write it. */
+extern volatile int stop_flag;
+
+void stop_install(void);
+
+/* Asks for the same orderly end from inside, as if signal `signum` had come. */
+void stop_request(int signum);
+
+/* The exit status for the signal that came (128 + number), 0 when none did. */
+int stop_status(void);
+
+#endif

@@ -1,0 +1,595 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sweep.c - the order of measuring.  A part (one cache mode, one test) is prepared once; then rounds
+ * go over all its open cells in fresh random order, a slice each, so that a disturbance of the
+ * machine hits all cells alike.  Judging a finished row is in judge.c. */
+#include "base/compat.h"
+
+#include "run/sweep.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/rng.h"
+#include "run/cycle.h"
+#include "run/judge.h"
+#include "run/stats.h"
+#include "run/worker.h"
+
+#define CHECK_EVERY 4             /* rounds between two looks at the precision */
+#define CALIBRATE_SHARE 10        /* calibration ends with a slice of 1/10 of the wanted time */
+#define SLICE_OVERRUN 4           /* a slice is cut at so many times its expected length */
+#define PROGRESS_EVERY_NS UINT64_C(100000000)
+#define ROW_TIME_DEFAULT_NS UINT64_C(1600000000) /* mean time of a row when no limit was given */
+#define STREAM_SHUFFLE UINT64_C(0x73687566)
+
+struct row {
+    struct result result;
+    struct judge_load load;    /* what judging needs beside the result */
+    uint64_t slice_cycles;     /* adaptive: cycles of a slice */
+    uint64_t slice_expect_ns;
+    uint64_t spent_ns;         /* in slices, whatever came of them */
+    double resident_sum;
+    unsigned resident_count;
+};
+
+struct run { /* one sweep_run */
+    const struct sweep *sweep;
+    struct row *rows;
+    struct worker_pool *pool;
+    struct tally *slice_tally;
+    struct sweep_outcome *outcome;
+    struct error *err;
+    unsigned next_row;          /* first row not given to the sinks */
+    unsigned *order;            /* of the open cells of a round */
+    struct rng shuffle;
+    uint64_t start_ns, end_ns;  /* of the run; end UINT64_MAX: no limit */
+    uint64_t part_end_ns;
+    uint64_t progress_ns;       /* of the last progress call */
+    bool gave_up, broken;       /* too many errors; an error that ends the run */
+};
+
+static uint64_t now(const struct run *run) { return clock_now(run->sweep->clock); }
+
+static bool ended(const struct run *run)
+{
+    return *run->sweep->stop || run->gave_up || run->broken;
+}
+
+static bool adaptive(const struct settings *settings)
+{
+    return !settings->repetitions && !settings->cell_time_ns;
+}
+
+/* --- sinks ---------------------------------------------------------------------------------- */
+
+static void sinks_failed(struct run *run)
+{
+    run->broken = true;
+}
+
+static void emit_row(struct run *run, struct row *row)
+{
+    const struct sweep *sweep = run->sweep;
+
+    switch (row->result.state) {
+    case RESULT_CLOSED:
+        run->outcome->rows_complete++;
+        break;
+    case RESULT_SKIPPED:
+        run->outcome->rows_skipped++;
+        break;
+    default:
+        run->outcome->rows_incomplete++;
+    }
+    for (unsigned i = 0; i < sweep->sink_count; i++)
+        if (sweep->sinks[i].row && sweep->sinks[i].row(sweep->sinks[i].arg, &row->result, run->err) < 0)
+            sinks_failed(run);
+}
+
+/* Gives the sinks all rows that are closed and have no open row before them. */
+static void flush_rows(struct run *run)
+{
+    const struct sweep *sweep = run->sweep;
+    const struct plan *plan = sweep->plan;
+
+    while (run->next_row < plan->cell_count &&
+           run->rows[run->next_row].result.state != RESULT_OPEN) {
+        struct row *row = &run->rows[run->next_row++];
+        const bool last = run->next_row == plan->cell_count ||
+                          plan->cells[run->next_row].part != row->result.cell->part;
+        emit_row(run, row);
+        for (unsigned i = 0; last && i < sweep->sink_count; i++)
+            if (sweep->sinks[i].part_end && sweep->sinks[i].part_end(sweep->sinks[i].arg, run->err) < 0)
+                sinks_failed(run);
+        /* The rounds are not needed any more; the histograms stay small. */
+        free(row->result.round_ns);
+        row->result.round_ns = NULL;
+    }
+}
+
+/* --- one slice ------------------------------------------------------------------------------ */
+
+static void note_failure(struct run *run, const struct cell *cell, const struct tally *tally)
+{
+    static const char *const words[PHASE_COUNT] = {"cannot open", "cannot seek in", NULL,
+                                                   "cannot close"};
+    const char *action = words[tally->first_phase];
+    const struct store *store = cell->work.store;
+    struct error error = ERROR_INIT;
+
+    run->outcome->failed += tally->failed;
+    if (!tally->first_errno || run->outcome->first_failure[0])
+        return;
+    if (!action)
+        action = cell->work.test == TEST_WRITE ? "cannot write" : "cannot read";
+    error_set(&error, STATUS_PARTIAL, tally->first_errno, action,
+              store->name ? store->name[tally->first_object] : store->label);
+    if (tally->first_phase == PHASE_TRANSFER)
+        error_at(&error, tally->first_offset_bytes);
+    error_format(&error, run->outcome->first_failure, sizeof run->outcome->first_failure);
+}
+
+static uint64_t slice_seed(const struct run *run, const struct cell *cell, unsigned round)
+{
+    uint64_t state = run->sweep->settings->seed ^ ((uint64_t)cell->index << 32 | round);
+    return rng_splitmix(&state);
+}
+
+/* Runs cycles of a row into run->slice_tally. */
+static int slice(struct run *run, struct row *row, uint64_t cycles, unsigned round,
+                 uint64_t deadline_ns, struct slice_result *result)
+{
+    const struct cell *cell = row->result.cell;
+    const struct slice what = {.cell = cell,
+                               .cycles = cycles,
+                               .deadline_ns = deadline_ns,
+                               .seed = slice_seed(run, cell, round)};
+
+    tally_reset(run->slice_tally);
+    if (worker_run(run->pool, &what, run->slice_tally, result, run->err) < 0) {
+        run->broken = true;
+        return -1;
+    }
+    note_failure(run, cell, run->slice_tally);
+    if (result->gave_up)
+        run->gave_up = true;
+    return 0;
+}
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* Round 0 of a row: warms up and finds out how many cycles fill a slice.  Its operations are
+ * dropped, its failures are not. */
+static void calibrate(struct run *run, struct row *row)
+{
+    const struct cell *cell = row->result.cell;
+    uint64_t cycles = (uint64_t)SWEEP_SLICE_CYCLES_MIN * cell->threads;
+
+    for (;;) {
+        struct slice_result result;
+        if (ended(run) || slice(run, row, cycles, 0, run->part_end_ns, &result) < 0)
+            return;
+        row->result.tally.failed += run->slice_tally->failed;
+        row->result.tally.short_count += run->slice_tally->short_count;
+        if (!result.time_ns || !result.operations) { /* all failed: keep the slices small */
+            row->slice_cycles = cycles;
+            row->slice_expect_ns = SWEEP_SLICE_NS;
+            return;
+        }
+        if (result.time_ns >= SWEEP_SLICE_NS / CALIBRATE_SHARE || result.cycles < cycles ||
+            cycles > UINT64_MAX / 64) {
+            const double per_cycle_ns = (double)result.time_ns / (double)result.operations;
+            const uint64_t fill = (uint64_t)((double)SWEEP_SLICE_NS / per_cycle_ns);
+            const uint64_t min = (uint64_t)SWEEP_SLICE_CYCLES_MIN * cell->threads;
+            row->slice_cycles = fill > min ? fill : min;
+            row->slice_expect_ns = (uint64_t)(per_cycle_ns * (double)row->slice_cycles);
+            return;
+        }
+        cycles *= 4;
+    }
+}
+
+/* How many of the rounds a fixed number of repetitions is spread over. */
+static unsigned fixed_rounds(const struct settings *settings)
+{
+    const uint64_t most = settings->repetitions / SWEEP_SLICE_CYCLES_MIN;
+
+    if (most < 1)
+        return 1;
+    return (unsigned)least(settings->rounds_min, most);
+}
+
+static uint64_t cycles_of_round(const struct run *run, const struct row *row, unsigned round)
+{
+    const struct settings *settings = run->sweep->settings;
+    const uint64_t rounds = fixed_rounds(settings), n = settings->repetitions;
+
+    if (!n)
+        return row->slice_cycles;
+    return n / rounds + (round - 1 < n % rounds ? 1 : 0);
+}
+
+static void keep_round(struct row *row, double ns)
+{
+    struct result *result = &row->result;
+
+    if ((result->rounds & (result->rounds - 1)) == 0) /* 0 and the powers of two: double it */
+        result->round_ns = mem_realloc_array(
+            result->round_ns, result->rounds ? 2 * (size_t)result->rounds : 1, sizeof(double));
+    result->round_ns[result->rounds++] = ns;
+}
+
+static void measure(struct run *run, struct row *row, unsigned round)
+{
+    const struct settings *settings = run->sweep->settings;
+    struct result *out = &row->result;
+    struct slice_result result;
+    const uint64_t begin_ns = now(run);
+    uint64_t deadline_ns = run->part_end_ns;
+
+    if (!settings->repetitions) {
+        const uint64_t expect =
+            row->slice_expect_ns > SWEEP_SLICE_NS ? row->slice_expect_ns : SWEEP_SLICE_NS;
+        deadline_ns = least(deadline_ns, begin_ns + SLICE_OVERRUN * expect);
+    }
+    if (slice(run, row, cycles_of_round(run, row, round), round, deadline_ns, &result) < 0)
+        return;
+    row->spent_ns += now(run) - begin_ns;
+    tally_merge(&out->tally, run->slice_tally);
+    out->time_ns += result.time_ns;
+    out->cpu_ns += result.cpu_ns;
+    out->device_bytes += result.device_bytes;
+    out->device_known = out->device_known && result.io_known;
+    row->load.cycles += result.cycles;
+    row->load.fewest += result.fewest;
+    row->load.most += result.most;
+    if (result.operations)
+        keep_round(row, (double)result.time_ns / (double)result.operations);
+}
+
+/* --- a part --------------------------------------------------------------------------------- */
+
+struct part {
+    unsigned number, first, end; /* cells [first, end) */
+    unsigned open;               /* rows not closed */
+    unsigned measurable;
+    unsigned round, rounds_most;
+    uint64_t begin_ns;
+};
+
+static void report_progress(struct run *run, const struct part *part)
+{
+    const struct sweep *sweep = run->sweep;
+    const uint64_t t = now(run);
+    struct progress progress = {
+        .part = part->number,
+        .part_count = sweep->plan->part_count,
+        .cell = &sweep->plan->cells[part->first],
+        .rounds_done = part->round,
+        .rounds_most = part->rounds_most,
+        .cells_open = part->open,
+        .cells_all = part->measurable,
+        .elapsed_ns = t - run->start_ns,
+    };
+    uint64_t round_ns, left_ns;
+
+    if (t - run->progress_ns < PROGRESS_EVERY_NS)
+        return;
+    run->progress_ns = t;
+    round_ns = part->round ? (t - part->begin_ns) / part->round : SWEEP_SLICE_NS * part->measurable;
+    left_ns = round_ns * (part->rounds_most > part->round ? part->rounds_most - part->round : 0);
+    if (run->part_end_ns != UINT64_MAX)
+        left_ns = least(left_ns, run->part_end_ns > t ? run->part_end_ns - t : 0);
+    left_ns += (uint64_t)(sweep->plan->part_count - part->number - 1) * round_ns * part->rounds_most;
+    if (run->end_ns != UINT64_MAX)
+        left_ns = least(left_ns, run->end_ns > t ? run->end_ns - t : 0);
+    progress.left_ns = left_ns;
+    for (unsigned i = 0; i < sweep->sink_count; i++)
+        if (sweep->sinks[i].progress)
+            sweep->sinks[i].progress(sweep->sinks[i].arg, &progress);
+}
+
+/* The stores that cells of a part use, each once. */
+static bool store_used(const struct run *run, const struct part *part, unsigned target)
+{
+    for (unsigned i = part->first; i < part->end; i++)
+        if (run->sweep->plan->cells[i].target == target)
+            return true;
+    return false;
+}
+
+static int for_stores(struct run *run, const struct part *part, bool prepare)
+{
+    const struct sweep *sweep = run->sweep;
+    const struct workload *work = &sweep->plan->cells[part->first].work;
+
+    for (unsigned t = 0; t < sweep->settings->target_count; t++) {
+        struct store *store = sweep->stores[t];
+        int result = 0;
+        if (!store_used(run, part, t))
+            continue;
+        if (prepare)
+            result = store->driver->prepare(store, work->cache, work->test, run->err);
+        else if (store->driver->before_round)
+            result = store->driver->before_round(store, work->cache, run->err);
+        if (result < 0) {
+            run->broken = run->broken || !*sweep->stop;
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* How much of each target is in the page cache, seen after a round. */
+static void see_residency(struct run *run, const struct part *part)
+{
+    const struct sweep *sweep = run->sweep;
+
+    for (unsigned t = 0; t < sweep->settings->target_count; t++) {
+        const struct store *store = sweep->stores[t];
+        double share;
+        if (!store->driver->resident || !store_used(run, part, t))
+            continue;
+        share = store->driver->resident(sweep->stores[t]);
+        for (unsigned i = part->first; share >= 0 && i < part->end; i++)
+            if (sweep->plan->cells[i].target == t && run->rows[i].result.state == RESULT_OPEN) {
+                run->rows[i].resident_sum += share;
+                run->rows[i].resident_count++;
+            }
+    }
+}
+
+static void close_row(struct run *run, struct part *part, struct row *row, enum result_state state)
+{
+    struct result *result = &row->result;
+    struct judge_facts facts = {.clock_cost_ns = run->sweep->clock_quality.cost_ns,
+                                .precision = run->sweep->settings->precision};
+
+    result->state = state;
+    if (row->resident_count)
+        result->resident_fraction = row->resident_sum / row->resident_count;
+    result->device_known = result->device_known && result->rounds;
+    judge_row(result, &row->load, &facts);
+    part->open--;
+}
+
+/* Closes the rows that have what was asked for; adaptive rows are looked at now and then only, which
+ * keeps the coverage of the interval. */
+static void close_finished(struct run *run, struct part *part)
+{
+    const struct settings *settings = run->sweep->settings;
+    const bool look = part->round >= settings->rounds_min &&
+                      (part->round - settings->rounds_min) % CHECK_EVERY == 0;
+
+    for (unsigned i = part->first; i < part->end; i++) {
+        struct row *row = &run->rows[i];
+        bool done;
+        if (row->result.state != RESULT_OPEN)
+            continue;
+        if (settings->repetitions)
+            done = row->load.cycles >= settings->repetitions;
+        else if (settings->cell_time_ns)
+            done = row->spent_ns >= settings->cell_time_ns;
+        else
+            done = part->round >= settings->rounds_max ||
+                   (look && judge_precise(&row->result, settings->precision));
+        if (done)
+            close_row(run, part, row, RESULT_CLOSED);
+    }
+    flush_rows(run);
+}
+
+/* Fisher-Yates over the rows still open. */
+static unsigned shuffle_open(struct run *run, const struct part *part)
+{
+    unsigned n = 0;
+
+    for (unsigned i = part->first; i < part->end; i++)
+        if (run->rows[i].result.state == RESULT_OPEN)
+            run->order[n++] = i;
+    for (unsigned i = n; i > 1; i--) {
+        unsigned j = (unsigned)rng_below(&run->shuffle, i), keep = run->order[i - 1];
+        run->order[i - 1] = run->order[j];
+        run->order[j] = keep;
+    }
+    return n;
+}
+
+static void run_round(struct run *run, struct part *part)
+{
+    const unsigned n = shuffle_open(run, part);
+
+    if (for_stores(run, part, false) < 0)
+        return;
+    for (unsigned i = 0; i < n && !ended(run) && now(run) < run->part_end_ns; i++) {
+        struct row *row = &run->rows[run->order[i]];
+        if (part->round == 0)
+            calibrate(run, row);
+        else
+            measure(run, row, part->round);
+        report_progress(run, part);
+    }
+    see_residency(run, part);
+}
+
+/* Time is up, or the run was stopped.  An adaptive row keeps the rounds it has. */
+static void close_rest(struct run *run, struct part *part)
+{
+    const bool enough = !ended(run) && adaptive(run->sweep->settings);
+
+    for (unsigned i = part->first; i < part->end; i++) {
+        struct row *row = &run->rows[i];
+        if (row->result.state == RESULT_OPEN)
+            close_row(run, part, row,
+                      enough && row->result.rounds ? RESULT_CLOSED : RESULT_INCOMPLETE);
+    }
+    flush_rows(run);
+}
+
+static void share_time(struct run *run, const struct part *part)
+{
+    const uint64_t t = now(run);
+    const unsigned left = run->sweep->plan->cell_count - part->first;
+
+    run->part_end_ns = run->end_ns;
+    if (run->end_ns != UINT64_MAX && run->end_ns > t)
+        run->part_end_ns =
+            t + (uint64_t)((double)(run->end_ns - t) * (part->end - part->first) / left);
+}
+
+static void run_part(struct run *run, struct part *part)
+{
+    const struct settings *settings = run->sweep->settings;
+
+    for (unsigned i = part->first; i < part->end; i++)
+        part->measurable += run->rows[i].result.state == RESULT_OPEN;
+    part->open = part->measurable;
+    part->rounds_most = settings->repetitions ? fixed_rounds(settings) : (unsigned)settings->rounds_max;
+    if (!ended(run) && part->open && for_stores(run, part, true) == 0) {
+        share_time(run, part);
+        part->begin_ns = now(run);
+        /* A fixed number of repetitions needs no calibration and is kept to the cycle. */
+        if (!settings->repetitions)
+            run_round(run, part);
+        while (part->open && !ended(run) && now(run) < run->part_end_ns) {
+            part->round++;
+            run_round(run, part);
+            if (!ended(run)) /* a round that was cut short closes nothing */
+                close_finished(run, part);
+        }
+    }
+    close_rest(run, part);
+}
+
+/* --- the run -------------------------------------------------------------------------------- */
+
+static void set_limits(struct run *run)
+{
+    const struct settings *settings = run->sweep->settings;
+
+    run->start_ns = now(run);
+    run->end_ns = UINT64_MAX;
+    if (settings->max_time_ns)
+        run->end_ns = run->start_ns + settings->max_time_ns;
+    else if (adaptive(settings))
+        run->end_ns = run->start_ns + ROW_TIME_DEFAULT_NS * run->sweep->plan->cell_count;
+}
+
+static void make_rows(struct run *run)
+{
+    const struct plan *plan = run->sweep->plan;
+
+    run->rows = mem_calloc(plan->cell_count, sizeof *run->rows);
+    run->order = mem_calloc(plan->cell_count, sizeof *run->order);
+    run->slice_tally = mem_calloc(1, sizeof *run->slice_tally);
+    for (unsigned i = 0; i < plan->cell_count; i++) {
+        struct result *result = &run->rows[i].result;
+        result->cell = &plan->cells[i];
+        result->state = plan->cells[i].skip ? RESULT_SKIPPED : RESULT_OPEN;
+        result->resident_fraction = -1;
+        result->device_known = plan->cells[i].work.store->accounted;
+        result->tally.min_ns = UINT64_MAX;
+    }
+}
+
+static int begin_sinks(struct run *run, const struct run_info *info)
+{
+    const struct sweep *sweep = run->sweep;
+
+    for (unsigned i = 0; i < sweep->sink_count; i++)
+        if (sweep->sinks[i].begin && sweep->sinks[i].begin(sweep->sinks[i].arg, info, run->err) < 0) {
+            run->broken = true;
+            return -1;
+        }
+    return 0;
+}
+
+static void end_sinks(struct run *run)
+{
+    const struct sweep *sweep = run->sweep;
+
+    for (unsigned i = 0; i < sweep->sink_count; i++)
+        if (sweep->sinks[i].end && sweep->sinks[i].end(sweep->sinks[i].arg, run->err) < 0)
+            run->broken = true;
+}
+
+int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct error *err)
+{
+    const struct plan *plan = sweep->plan;
+    const struct settings *settings = sweep->settings;
+    struct run run = {.sweep = sweep, .outcome = outcome, .err = err};
+    const struct run_info info = {
+        .settings = settings,
+        .stores = (const struct store *const *)sweep->stores,
+        .cells = plan->cells,
+        .cell_count = plan->cell_count,
+        .part_count = plan->part_count,
+        .clock = sweep->clock_quality,
+        .loop_ns = sweep->loop_ns,
+    };
+
+    memset(outcome, 0, sizeof *outcome);
+    if (worker_pool_create(&run.pool, plan->threads_max, plan->io_bytes_max,
+                           plan->memory_align_max_bytes, plan->writes, settings->seed,
+                           settings->max_errors, sweep->clock, sweep->stop, err) < 0)
+        return -1;
+    make_rows(&run);
+    rng_seed(&run.shuffle, settings->seed, STREAM_SHUFFLE);
+    begin_sinks(&run, &info);
+    set_limits(&run);
+    for (unsigned first = 0, number = 0; first < plan->cell_count; number++) {
+        struct part part = {.number = number, .first = first, .end = first};
+        while (part.end < plan->cell_count && plan->cells[part.end].part == plan->cells[first].part)
+            part.end++;
+        run_part(&run, &part);
+        first = part.end;
+    }
+    end_sinks(&run);
+    outcome->gave_up = run.gave_up;
+    worker_pool_destroy(run.pool);
+    for (unsigned i = 0; i < plan->cell_count; i++)
+        free(run.rows[i].result.round_ns);
+    free(run.rows);
+    free(run.order);
+    free(run.slice_tally);
+    return run.broken ? -1 : 0;
+}
+
+double sweep_loop_cost(const struct clock *clock)
+{
+    enum { CYCLES = 4096, BATCHES = 15 };
+    static const uint64_t length_bytes[1] = {1 << 20};
+    static const volatile int go_on;
+    const struct store store = {.object_count = 1, .length_bytes = length_bytes};
+    const struct workload work = {
+        .store = &store, .test = TEST_READ, .size_bytes = 2, .io_bytes = 2, .object_count = 1};
+    struct cycle cycle = {.work = &work,
+                          .align_bytes = 2,
+                          .clock = clock,
+                          .deadline_ns = UINT64_MAX,
+                          .stop = &go_on,
+                          .tally = mem_calloc(1, sizeof(struct tally))};
+    struct error err = ERROR_INIT;
+    double best_ns = 0;
+
+    for (const struct engine *const *e = engine_table; *e && !cycle.engine; e++)
+        if ((*e)->capabilities & ENGINE_VIRTUAL)
+            cycle.engine = *e;
+    if (cycle.engine && cycle.engine->setup(&work, &cycle.ctx, &err) == 0) {
+        rng_seed(&cycle.rng, 1, 1);
+        for (int b = 0; b < BATCHES; b++) {
+            const uint64_t t = clock_now(clock);
+            cycle_run(&cycle, CYCLES);
+            const double ns = (double)(clock_now(clock) - t) / CYCLES;
+            if (b == 0 || ns < best_ns)
+                best_ns = ns;
+        }
+        cycle.engine->teardown(cycle.ctx);
+    }
+    free(cycle.tally);
+    return best_ns;
+}

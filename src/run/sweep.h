@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sweep.h - measures the cells of a plan: parts one after the other; in a part rounds of slices of
+ * all open cells in fresh random order, until each row is precise; rows to the sinks in order. */
+#ifndef RUN_SWEEP_H
+#define RUN_SWEEP_H
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "run/plan.h"
+#include "run/settings.h"
+#include "run/sink.h"
+
+#define SWEEP_SLICE_NS UINT64_C(20000000)
+#define SWEEP_SLICE_CYCLES_MIN 4
+
+struct sweep {
+    const struct settings *settings;
+    const struct plan *plan;
+    struct store *const *stores;
+    const struct clock *clock;
+    struct clock_quality clock_quality;
+    double loop_ns; /* see sweep_loop_cost */
+    struct sink *sinks; /* sink_count of them */
+    unsigned sink_count;
+    const volatile int *stop;
+};
+
+struct sweep_outcome {
+    unsigned rows_complete, rows_incomplete, rows_skipped;
+    uint64_t failed; /* operations */
+    bool gave_up;    /* max_errors was reached */
+    char first_failure[400]; /* "cannot read d0/d1/f3 at offset 4096: Input/output error", or "" */
+};
+
+/* Returns 0 when the sweep came to its end or was stopped by a signal or by max_errors (see the
+ * outcome), -1 when it could not be run (err).  In every case all rows went to the sinks, the
+ * unfinished ones as RESULT_INCOMPLETE, and `end` was called once. */
+int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct error *err);
+
+/* Cost of one cycle that does no I/O, in ns: offset, clock reading, counting.  Takes some 2 ms. */
+double sweep_loop_cost(const struct clock *clock);
+
+#endif

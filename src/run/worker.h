@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* worker.h - the threads that run slices.  The caller's thread is worker 0; others wait between
+ * slices.  All workers of a slice set up, meet at a barrier, run, and leave private tallies that the
+ * caller merges after the slice: nothing is shared inside it but a chunk counter taken once per
+ * many cycles. */
+#ifndef RUN_WORKER_H
+#define RUN_WORKER_H
+
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "run/cell.h"
+
+struct worker_pool;
+
+struct slice {
+    const struct cell *cell;
+    uint64_t cycles;      /* by all threads together */
+    uint64_t deadline_ns; /* no cycle starts after this moment; UINT64_MAX: none */
+    uint64_t seed;        /* of this slice; each thread derives its own stream */
+};
+
+struct slice_result {
+    uint64_t cycles;  /* done, whatever their outcome */
+    uint64_t operations; /* those that went well */
+    uint64_t time_ns; /* from the first start to the last end, without excluded time per thread */
+    uint64_t cpu_ns;
+    bool io_known;
+    uint64_t device_bytes;
+    uint64_t fewest, most; /* operations of the slowest and the fastest thread */
+    bool gave_up;     /* max_errors was reached */
+};
+
+/* Starts threads - 1 threads, each with buffers for transfers of up to io_bytes_max aligned to
+ * memory_align.  max_errors: failed operations in all after which slices end early, 0: no limit.
+ * Returns 0 or -1 (too many threads, no memory: STATUS_TARGET with advice). */
+int worker_pool_create(struct worker_pool **pool, uint32_t threads, uint64_t io_bytes_max,
+                       uint32_t memory_align_bytes, bool writes, uint64_t seed, uint64_t max_errors,
+                       const struct clock *clock, const volatile int *stop, struct error *err);
+
+/* Runs one slice; adds what was counted to *tally.  Failed operations are counted, not an error;
+ * -1 only when the slice could not be set up. */
+int worker_run(struct worker_pool *pool, const struct slice *slice, struct tally *tally,
+               struct slice_result *result, struct error *err);
+
+void worker_pool_destroy(struct worker_pool *pool); /* NULL is fine */
+
+#endif

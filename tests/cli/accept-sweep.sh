@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The plain sweep as a user meets it first: without arguments 16 write and 16 read rows from 2 to
+# 65536 bytes whose figures agree with each other; exactly -n operations in each row; the sizes that
+# are asked for; files of the asked number and length; nothing left; wrong ranges refused in one line.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+
+all_sizes='2 4 8 16 32 64 128 256 512 1024 2048 4096 8192 16384 32768 65536'
+
+# check SIZES TESTS [OPERATIONS]: the rows in $work/out
+check() {
+	check_fault=$(awk -v sizes="$1" -v tests="$2" -v ops="${3:-}" \
+		-f "$top_srcdir/tests/cli/check-rows.awk" <"$work/out") ||
+		fail "sweep of $1: $check_fault"
+}
+
+# files_in DIRECTORY: number of test files below it
+files_in() {
+	find "$1" -type f ! -name MANIFEST | wc -l | tr -d ' '
+}
+
+mkdir "$work/dir"
+cd "$work/dir" || exit 99
+
+# --- no arguments: only the time is limited, so that the test is short
+run 0 --max-time 3
+check "$all_sizes" 'write read'
+nothing_left .
+grep -q '64 files of 4 MiB' "$work/err" || fail "the header does not state 64 files of 4 MiB"
+
+# --- -n: exactly so many in each row, also where only one offset is possible
+run 0 -n 50 -l 64k
+check "$all_sizes" 'write read' 50
+run 0 -n 7 -l 4095 -s --sizes 4095,1 --tests read
+check '4095 1' read 7
+nothing_left .
+
+# --- other ranges
+run 0 -m 512 -M 1Mi -l 1Mi -s -n 10 --tests read
+check '512 1024 2048 4096 8192 16384 32768 65536 131072 262144 524288 1048576' read 10
+run 0 -m 3 -M 100 -l 64k -s -n 10
+check '3 6 12 24 48 96' 'write read' 10
+run 0 -m 1 -M 1000 --factor 10 -l 64k -s -n 10 --tests write
+check '1 10 100 1000' write 10
+run 0 -m 5 -M 5 -l 5 -s -n 10
+check 5 'write read' 10
+nothing_left .
+
+# --- ranges that make no sense: status 2, one line, no results, nothing created
+for arguments in '-m 8k -M 4k' '-M 8M' '-m 8M -M 8M' '-m 2 -M 64k -l 65535' '-m 0' '-M 0' \
+	'-l 0' '-n 0' '-s --sizes 4k,8M' '--levels 0' '--width 0' '--factor 1' '-m -1' '-m 4x'; do
+	# shellcheck disable=SC2086
+	run 2 $arguments
+	one_line "$work/err"
+	[ ! -s "$work/out" ] || fail "$arguments: printed results"
+	nothing_left .
+done
+
+# --- single file: one, of exactly the asked length
+run 0 -s -l 100001 -n 4 -M 4 --tests read --keep
+[ "$(files_in .)" = 1 ] || fail "-s: $(files_in .) files"
+[ "$(wc -c <"$(echo iosweep-*/f0)")" = 100001 ] || fail "-s -l 100001: other length"
+run 0 clean .
+nothing_left .
+
+# --- tree: as many files as are announced, each of the asked length
+run 0 --levels 2 --width 3 -l 5000 -n 4 -M 4 --tests read --keep
+grep -q '9 files of 5000 B' "$work/err" || fail "the header does not state 9 files of 5000 B"
+[ "$(files_in .)" = 9 ] || fail "--levels 2 --width 3: $(files_in .) files"
+[ "$(find . -type f -size 5000c ! -name MANIFEST | wc -l)" -eq 9 ] || fail "files of other lengths"
+run 0 -n 4 -M 4 -l 4 --tests read --keep
+[ "$(files_in .)" = $((9 + 64)) ] || fail "tree of 3 levels: $(files_in .) files beside 9"
+[ "$(find . -name 'iosweep-*' | wc -l)" -eq 2 ] || fail "two kept runs are not two directories"
+run 0 clean .
+nothing_left .

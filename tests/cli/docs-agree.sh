@@ -1,0 +1,132 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What is written about the program is what the program does: the options of --help, of the manual
+# page and of the three completions are the same, so are the words they take; the columns of the CSV
+# header, of iosweep-csv(5) and of the completions are the same in the same order; and no text names
+# an option that does not exist.  Without mandoc or bash what needs them is skipped, the rest is not.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+
+completions=$top_srcdir/contrib/completions
+missing=
+
+# same NAME FILE-EXPECTED FILE: lines, in any order
+same() {
+	LC_ALL=C sort "$2" >"$work/expected"
+	LC_ALL=C sort "$3" >"$work/found"
+	[ -s "$work/expected" ] || fail "$1: nothing was extracted from the program"
+	diff "$work/expected" "$work/found" >"$work/difference" ||
+		fail "$1 differs (< program, > text):
+$(cat "$work/difference")"
+}
+lines() { tr -s ' ,\t' '[\n*]' | sed '/^$/d'; }
+
+# --- options: one line "-m --min-size argument" or "--keep flag" each ---
+
+run 0 --help
+sed -n \
+	-e 's/^  \(-.\), \(--[a-z.-]*\) [^ ].*/\1 \2 argument/p' \
+	-e 's/^  \(-.\), \(--[a-z.-]*\)  .*/\1 \2 flag/p' \
+	-e 's/^      \(--[a-z.-]*\) [^ ].*/\1 argument/p' \
+	-e 's/^      \(--[a-z.-]*\)  .*/\1 flag/p' "$work/out" >"$work/options"
+[ "$(wc -l <"$work/options")" -ge 40 ] || fail "only few options in --help"
+sed 's/ [a-z]*$//' "$work/options" | lines >"$work/words"
+
+if command -v mandoc >/dev/null; then
+	mandoc -T ascii -O width=100 "$top_srcdir/man/iosweep.1" | sed 's/.'"$(printf '\b')"'//g' |
+		awk 'begins && /^     -/ { print } { begins = /^ *$/ || /^   [^ ]/ }' | sed -n \
+		-e 's/^     \(-.\), \(--[a-z.-]*\) [^ ].*/\1 \2 argument/p' \
+		-e 's/^     \(-.\), \(--[a-z.-]*\)\(  .*\)\{0,1\}$/\1 \2 flag/p' \
+		-e 's/^     \(--[a-z.-]*\) [^ ].*/\1 argument/p' \
+		-e 's/^     \(--[a-z.-]*\)\(  .*\)\{0,1\}$/\1 flag/p' >"$work/man"
+	same "iosweep.1" "$work/options" "$work/man"
+else
+	missing="$missing mandoc"
+fi
+
+sed -n \
+	-e "s/^ *'(\(-.\) \(--[a-z.-]*\))'{-.+,--[a-z.-]*=}.*/\1 \2 argument/p" \
+	-e "s/^ *'(\(-.\) \(--[a-z.-]*\))'{-.,--[a-z.-]*}.*/\1 \2 flag/p" \
+	-e "s/^ *'\(--[a-z.-]*\)=\[.*/\1 argument/p" \
+	-e "s/^ *'\(--[a-z.-]*\)\[.*/\1 flag/p" "$completions/_iosweep" >"$work/zsh"
+same "_iosweep" "$work/options" "$work/zsh"
+
+sed -n 's/^complete -c iosweep //p' "$completions/iosweep.fish" | sed -n \
+	-e 's/^-s \(.\) -l \([a-z.-]*\) -\(x\|r\|xa\) .*/-\1 --\2 argument/p' \
+	-e 's/^-s \(.\) -l \([a-z.-]*\) -d .*/-\1 --\2 flag/p' \
+	-e 's/^-l \([a-z.-]*\) -\(x\|r\|xa\) .*/--\1 argument/p' \
+	-e 's/^-l \([a-z.-]*\) -d .*/--\1 flag/p' >"$work/fish"
+same "iosweep.fish" "$work/options" "$work/fish"
+
+# quoted FILE NAME: what stands between NAME=' and the next quote
+quoted() { tr '\n' ' ' <"$1" | sed -n "s/.* $2='\([^']*\)'.*/\1/p" | lines; }
+sed -n 's/ argument$//p' "$work/options" | lines >"$work/valued"
+quoted "$completions/iosweep" valued >"$work/bash"
+same "valued options of the bash completion" "$work/valued" "$work/bash"
+sed -n 's/ flag$//p' "$work/options" | lines >"$work/flags"
+quoted "$completions/iosweep" flags >"$work/bash"
+same "flags of the bash completion" "$work/flags" "$work/bash"
+
+# --- words: a wrong one is answered with the right ones ---
+
+for option in tests cache small sync format; do
+	run 2 "--$option" nonsense null:
+	sed -n 's/.*choose from //p' "$work/err" | lines >"$work/choices"
+	sed -n "s/^ *--$option) .*words='\(.*\)' ;;/\1/p" "$completions/iosweep" | lines >"$work/got"
+	same "--$option of the bash completion" "$work/choices" "$work/got"
+	sed -n -e "s/^ *'--$option=.*compadd - \(.*\)'.*/\1/p" -e "s/^ *'--$option=.*:(\(.*\))'.*/\1/p" \
+		"$completions/_iosweep" | lines >"$work/got"
+	same "--$option of the zsh completion" "$work/choices" "$work/got"
+	sed -n "s/.* -l $option -xa '\([^']*\)'.*/\1/p" "$completions/iosweep.fish" | lines >"$work/got"
+	same "--$option of the fish completion" "$work/choices" "$work/got"
+done
+
+# --- columns, in order ---
+
+run 0 --quiet --format csv --tests read --sizes 4k -n 4 null:
+head -n 1 "$work/out" | lines >"$work/columns"
+[ "$(wc -l <"$work/columns")" -ge 30 ] || fail "only few columns in the CSV header"
+sed -n '/^\.Sh COLUMNS/,/^\.Sh NOTES/s/^\.It Cm //p' "$top_srcdir/man/iosweep-csv.5" >"$work/man"
+diff "$work/columns" "$work/man" >"$work/difference" ||
+	fail "columns of iosweep-csv.5 differ (< program, > text): $(cat "$work/difference")"
+quoted "$completions/iosweep" columns >"$work/got"
+same "columns of the bash completion" "$work/columns" "$work/got"
+sed -n '/^_iosweep_columns/,/^}/p' "$completions/_iosweep" | tr -d '\\{}()' |
+	sed -e 's/_iosweep_columns//' -e 's/_sequence compadd -//' | lines >"$work/got"
+same "columns of the zsh completion" "$work/columns" "$work/got"
+sed -n "s/.* -l columns -xa '\([^']*\)'.*/\1/p" "$completions/iosweep.fish" | lines >"$work/got"
+same "columns of the fish completion" "$work/columns" "$work/got"
+
+# --- nothing is promised that is not there: options, short or long, in running text ---
+
+# those of configure and of the scripts in contrib/
+others='^--(prefix|quick|no-install|(with|without|enable|disable)(-[a-z]*)*)$'
+for text in README man/iosweep.1 man/iosweep-csv.5; do
+	sed -e 's/\\-/-/g' -e 's/Fl -\([a-z]\)/ --\1/g' -e 's/, -\([a-z][a-z]\)/ --\1/g' \
+		"$top_srcdir/$text" | tr -c 'a-z.\-' '\n' | sed -n 's/^\(--[a-z][a-z.-]*[a-z]\).*/\1/p' |
+		LC_ALL=C sort -u | grep -vE "$others" >"$work/mentioned"
+	[ -s "$work/mentioned" ] || fail "no option is mentioned in $text"
+	while read -r option; do
+		grep -qxe "$option" "$work/words" ||
+			fail "$text mentions $option, which --help does not"
+	done <"$work/mentioned"
+done
+
+# --- the bash completion at work ---
+
+if command -v bash >/dev/null; then
+	# shellcheck disable=SC2016 # bash expands it
+	complete='. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _iosweep
+		[ ${#COMPREPLY[@]} = 0 ] || printf "%s\n" "${COMPREPLY[@]}"'
+	grep '^--' "$work/words" >"$work/long"
+	bash -c "$complete" bash "$completions/iosweep" iosweep -- >"$work/got"
+	same "completion of --" "$work/long" "$work/got"
+	bash -c "$complete" bash "$completions/iosweep" iosweep --cache direct,un >"$work/got"
+	[ "$(cat "$work/got")" = direct,uncached ] || fail "--cache direct,un: $(cat "$work/got")"
+	bash -c "$complete" bash "$completions/iosweep" iosweep --format = cl >"$work/got"
+	[ "$(cat "$work/got")" = classic ] || fail "--format=cl: $(cat "$work/got")"
+else
+	missing="$missing bash"
+fi
+
+[ -z "$missing" ] || skip "not installed, so not compared:$missing (all else agrees)"

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+# lib.sh - what the shell tests share.  Sourced after a test's head comment:
+#     . "$top_srcdir/tests/cli/lib.sh"
+# Gives $work, a scratch directory of this test (removed at the end, also what is mounted in it), and
+#     iosweep ARGS...     the program under test (through $IOSWEEP_RUN, an optional wrapper)
+#     run STATUS ARGS...  runs it, output in $work/out and $work/err, fails on another status
+#     fail TEXT...        ends the test as failed
+#     skip TEXT...        ends it as skipped (77)
+#     need COMMAND...     skips when one is missing
+#     need_root           skips without root and mount rights
+#     nothing_left DIR    fails when DIR holds anything
+#     one_line FILE       fails unless FILE is exactly one line
+#     on_exit COMMAND     runs it at the end, last one first
+# Every test is bounded: it runs itself under timeout(1), 300 s.
+
+set -u
+LC_ALL=C
+export LC_ALL
+: "${IOSWEEP:?run the tests with make check}"
+: "${top_srcdir:?}"
+
+if [ -z "${TEST_BOUNDED:-}" ] && command -v timeout >/dev/null; then
+	TEST_BOUNDED=1
+	export TEST_BOUNDED
+	exec timeout -k 10 300 sh "$0" "$@"
+fi
+
+test_name=$(basename "$0" .sh)
+work=$(mktemp -d "$PWD/$test_name.XXXXXX") || exit 99
+exit_commands=
+on_exit() { exit_commands="$1
+$exit_commands"; }
+finish() {
+	finish_status=$?
+	trap - EXIT HUP INT TERM
+	eval "$exit_commands"
+	cd / && rm -rf "$work"
+	exit $finish_status
+}
+trap finish EXIT
+trap 'exit 143' HUP INT TERM
+
+iosweep() {
+	# shellcheck disable=SC2086
+	${IOSWEEP_RUN:-} "$IOSWEEP" "$@"
+}
+fail() {
+	echo "FAIL: $*" >&2
+	for fail_file in "$work/out" "$work/err"; do
+		[ -s "$fail_file" ] && { echo "--- $(basename "$fail_file")"; head -40 "$fail_file"; } >&2
+	done
+	exit 1
+}
+skip() {
+	echo "SKIP: $*"
+	exit 77
+}
+need() {
+	for need_command; do
+		command -v "$need_command" >/dev/null || skip "$need_command is not installed"
+	done
+}
+need_root() {
+	[ "$(id -u)" = 0 ] || skip "needs root"
+	mkdir -p "$work/probe_mount" && mount -t tmpfs -o size=64k none "$work/probe_mount" 2>/dev/null ||
+		skip "mount is not permitted"
+	umount "$work/probe_mount"
+	rmdir "$work/probe_mount"
+}
+run() {
+	run_want=$1
+	shift
+	iosweep "$@" >"$work/out" 2>"$work/err" </dev/null
+	run_got=$?
+	[ "$run_got" = "$run_want" ] || fail "iosweep $*: exit status $run_got, not $run_want"
+}
+nothing_left() {
+	[ -z "$(ls -A "$1")" ] || fail "left behind in $1: $(ls -A "$1")"
+}
+one_line() {
+	[ "$(wc -l <"$1")" = 1 ] || fail "not exactly one line: $1"
+}

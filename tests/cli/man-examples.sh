@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Each command of the section EXAMPLES of iosweep(1) works as it is printed there, in their order.
+# They are the lines ".Dl $ COMMAND".  Here `iosweep` is a script that puts "-n 20 --levels 1" before
+# the arguments: 20 operations per row and 4 files, so that the test is short and its work does not
+# depend on time.  What an example says itself comes later and counts.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+
+sed -n '/^\.Sh EXAMPLES/,/^\.Sh DIAGNOSTICS/s/^\.Dl \$ //p' "$top_srcdir/man/iosweep.1" |
+	sed -e 's/\\-/-/g' -e "s/\\\\(aq/'/g" >"$work/commands"
+count=$(wc -l <"$work/commands")
+[ "$count" -ge 15 ] || fail "only $count examples were found in iosweep.1"
+! grep -v '^iosweep' "$work/commands" || fail "these are no commands of iosweep"
+# what the parser of this test did not understand would not be what the reader sees
+! grep '[\]' "$work/commands" || fail "escapes that this test does not know"
+
+mkdir "$work/bin" "$work/here" "$work/here/dir1" "$work/here/dir2"
+cat >"$work/bin/iosweep" <<'END'
+#!/bin/sh
+exec ${IOSWEEP_RUN:-} "$IOSWEEP" -n 20 --levels 1 "$@"
+END
+chmod +x "$work/bin/iosweep"
+export IOSWEEP IOSWEEP_RUN="${IOSWEEP_RUN:-}"
+PATH=$work/bin:$PATH
+cd "$work/here" || exit 99
+dd if=/dev/urandom of=data.bin bs=65536 count=16 2>/dev/null
+cp data.bin before.bin
+
+while read -r command; do
+	sh -c "$command" >"$work/out" 2>"$work/err" </dev/null
+	status=$?
+	if [ "$status" = 3 ] && grep -q 'O_DIRECT is refused' "$work/err"; then
+		echo "refused here, and said so: $command"
+		continue
+	fi
+	[ "$status" = 0 ] || fail "status $status: $command"
+	case $command in
+	*" -o "* | *clean*) [ ! -s "$work/out" ] || fail "unexpected output: $command" ;;
+	*) [ -s "$work/out" ] || fail "no output: $command" ;;
+	esac
+	case $command in
+	*--overwrite*) ! cmp -s data.bin before.bin || fail "nothing was written: $command" ;;
+	*data.bin*) cmp -s data.bin before.bin || fail "the file was changed: $command" ;;
+	*tail*) [ "$(wc -l <"$work/out")" = 2 ] || fail "not two lines: $command" ;;
+	esac
+	case $command in
+	*--keep*) ls -d dir1/iosweep-* >/dev/null || fail "nothing was kept: $command" ;;
+	*" -r "*) ;;
+	*) nothing_left dir1 && nothing_left dir2 ;;
+	esac
+done <"$work/commands"
+
+# the files that examples write
+header=size_bytes,operations,time_s
+grep -q "^$header" curve.csv || fail "curve.csv has no header"
+grep -q ',dir1,.*monday' curve.csv || fail "curve.csv does not hold dir1 and the label"
+grep -q ',dir2,.*monday' curve.csv || fail "curve.csv does not hold dir2 and the label"
+grep -q '^size_bytes;operations;time_s' kurve.csv || fail "kurve.csv is not separated by semicolons"
+grep -q '^2;20;0,[0-9]*;' kurve.csv || fail "kurve.csv has no decimal comma"
+grep -q '^{"iosweep":"' run.json || fail "run.json is not a document"
+grep -q "^$header" rows.csv || fail "rows.csv has no header"
+grep -q ',round,1,[0-9]' rounds.csv || fail "rounds.csv has no rounds"
+rm -f curve.csv kurve.csv run.json rows.csv rounds.csv data.bin before.bin
+rmdir dir1 dir2
+nothing_left .
+echo "$count examples work"

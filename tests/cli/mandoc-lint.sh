@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The manual pages are clean for mandoc at its strictest level and for groff and man with warnings,
+# their dates are fixed and alike, and the completions are valid for the shells they are for.
+# What is not installed is skipped, the rest is done.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+
+missing=
+pages="$top_srcdir/man/iosweep.1 $top_srcdir/man/iosweep-csv.5"
+completions=$top_srcdir/contrib/completions
+
+for page in $pages; do
+	[ -s "$page" ] || fail "no such page: $page"
+	if command -v mandoc >/dev/null; then
+		# Only pages that are installed can be referred to; which are is no fault of ours.
+		mandoc -T lint -W style "$page" 2>&1 |
+			grep -v -e 'outdated mandoc.db' -e 'referenced manual not found' >"$work/err"
+		[ ! -s "$work/err" ] || fail "mandoc complains about $page"
+		mandoc -T utf8 "$page" >"$work/page" || fail "mandoc cannot format $page"
+	fi
+	if command -v groff >/dev/null; then
+		groff -mandoc -Tascii -ww -z "$page" >"$work/err" 2>&1 || fail "groff: $page"
+		[ ! -s "$work/err" ] || fail "groff complains about $page"
+	fi
+done
+command -v mandoc >/dev/null || missing="$missing mandoc"
+command -v groff >/dev/null || missing="$missing groff"
+
+# A date made at build time would make builds differ.
+# shellcheck disable=SC2086 # names without blanks, or the tests could not run
+[ "$(sed -n 's/^\.Dd //p' $pages | uniq | grep -c '^[A-Z][a-z]* [0-9]*, 20[0-9][0-9]$')" = 1 ] ||
+	fail "the dates of the pages are not fixed and alike"
+
+# check SHELL FILE: syntax only
+check() {
+	if command -v "$1" >/dev/null; then
+		HOME=$work "$1" -n "$2" >"$work/err" 2>&1 || fail "$1 -n $2"
+		[ ! -s "$work/err" ] || fail "$1 -n complains about $2"
+	else
+		missing="$missing $1"
+	fi
+}
+check bash "$completions/iosweep"
+check zsh "$completions/_iosweep"
+check fish "$completions/iosweep.fish"
+
+[ -z "$missing" ] || skip "not installed, so not used:$missing (all else is clean)"

@@ -1,0 +1,212 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# sigint.sh - a run may be interrupted at any moment: nothing stays in the target, whole rows are in
+# the output, the exit status tells the signal.  What a killed run leaves is removed by `iosweep
+# clean`: exactly what its manifest names, and never while the run is alive.
+# shellcheck disable=SC2086
+# (no quotes: $small and $IOSWEEP_RUN are lists of words)
+: "${top_srcdir:?run the tests with make check}"
+# shellcheck source=tests/cli/lib.sh
+. "$top_srcdir/tests/cli/lib.sh"
+need timeout xargs awk
+
+small="-l 1Mi --levels 2 --no-progress" # 16 files; a default sweep of them takes far longer than 2 s
+mkdir "$work/target"
+
+# --- one interrupted run, as a script of its own, because several go on side by side.  xargs starts
+# them: a job in the background of a shell would ignore SIGINT, and so would the program in it.
+
+cat >"$work/case" <<'CASE'
+signal=$1 delay=$2 status=$3
+name=$signal-$delay
+fail() { echo "$name: $*"; head -5 "$name.err"; exit 0; }
+mkdir "$name.dir"
+# --foreground: one signal, to the program only.
+timeout --foreground -k 20 --preserve-status -s "$signal" "$delay" $IOSWEEP_RUN "$IOSWEEP" \
+	$small -o "$name.csv" "$name.dir" >"$name.out" 2>"$name.err" </dev/null
+got=$?
+[ "$got" = "$status" ] || fail "exit status $got, not $status"
+[ -z "$(ls -A "$name.dir")" ] || fail "left behind: $(ls -A "$name.dir")"
+[ ! -s "$name.out" ] || fail "data on standard output in spite of -o"
+[ "$(wc -l <"$name.err")" -le 20 ] || fail "standard error is not short"
+[ -s "$name.err" ] || { # the signal came before the program could handle it
+	[ ! -s "$name.csv" ] || fail "results, but not a word"
+	exit 0
+}
+tail -1 "$name.err" | grep -q '^iosweep: interrupted; ' || fail "the last line does not say so"
+[ -s "$name.csv" ] || exit 0 # still filling
+awk -F, -v header="$header" '
+	NR == 1 { if ($0 != header) bad = "header: " $0; fields = NF
+		for (i = 1; i <= NF; i++) column[$i] = i; next }
+	NF != fields { bad = "a row of " NF " fields: " $0 }
+	{ rest = $column["notes"] ~ /(^|;)incomplete(;|$)/; incomplete += rest }
+	!rest && $column["rounds"] < 11 { bad = "closed too early: " $0 }
+	END {
+		if (bad == "" && NR != 33) bad = NR - 1 " rows, not 32"
+		if (bad == "" && !incomplete) bad = "no row is incomplete"
+		if (bad != "") { print bad; exit 1 }
+		print incomplete > "/dev/stderr"
+	}' "$name.csv" >"$name.why" 2>"$name.rest" || fail "$(cat "$name.why")"
+CASE
+
+header=$(iosweep -n 1 -M 2 --quiet --format csv null: | head -1)
+[ -n "$header" ] || fail "no header"
+export small header
+
+# 36 moments from a fixed generator, most of them early, where most states change.
+awk 'BEGIN {
+	split("INT 130 TERM 143 INT 130 TERM 143 HUP 129 QUIT 131", of, " ")
+	for (seed = 20240607; n < 36; n++) {
+		seed = seed * 16807 % 2147483647
+		u = seed / 2147483647
+		printf "%s %.4f %s\n", of[n % 6 * 2 + 1], 0.002 + 2 * u * u, of[n % 6 * 2 + 2]
+	}
+}' >"$work/moments"
+(cd "$work" && xargs -P 4 -n 3 sh case <moments) >"$work/failures" 2>&1
+[ ! -s "$work/failures" ] || fail "$(cat "$work/failures")"
+[ "$(cd "$work" && echo ./*.dir | wc -w)" = 36 ] || fail "not all moments were tried"
+[ "$(cat "$work"/*.rest | wc -l)" -ge 5 ] || fail "hardly any run got as far as to its rows"
+
+# --- timeout without --foreground signals twice within microseconds: that is one wish to stop
+
+for signal in INT TERM; do
+	timeout -k 20 --preserve-status -s $signal 0.5 ${IOSWEEP_RUN:-} "$IOSWEEP" $small --quiet \
+		"$work/target" >"$work/out" 2>"$work/err"
+	case $? in 130 | 143) ;; *) fail "$signal twice: exit status" ;; esac
+	nothing_left "$work/target"
+	one_line "$work/err"
+done
+
+# --- while a large set is filled
+
+free_kib=$(df -Pk "$work" | awk 'NR == 2 { print $4 }')
+if [ "$free_kib" -gt 6000000 ]; then
+	start=$(date +%s)
+	timeout --foreground -k 60 --preserve-status -s INT 0.2 ${IOSWEEP_RUN:-} "$IOSWEEP" -l 32Mi --quiet \
+		"$work/target" >"$work/out" 2>"$work/err"
+	status=$?
+	[ $status = 130 ] || fail "while filling: exit status $status"
+	nothing_left "$work/target"
+	[ ! -s "$work/out" ] || fail "results from half a set of files"
+	one_line "$work/err"
+	[ $(($(date +%s) - start)) -le 10 ] || fail "stopping took too long"
+else
+	echo "not tried, too little space: interrupting while 2 GiB are filled"
+fi
+
+# --- a second signal in a clean-up that hangs ends the program; clean finishes the work
+
+if command -v strace >/dev/null && strace -f -o "$work/trace" true 2>/dev/null; then
+	strace -f -o "$work/trace" -e trace=unlinkat -e inject=unlinkat:delay_enter=500000 \
+		"$IOSWEEP" $small --quiet "$work/target" >"$work/out" 2>"$work/err" &
+	tracer=$!
+	tries=0
+	until [ -e "$(echo "$work"/target/iosweep-*/d3/f3)" ] || [ -s "$work/out" ]; do
+		sleep 0.05
+		tries=$((tries + 1))
+		[ $tries -lt 400 ] || fail "no test files appear"
+	done
+	pid=$(cat /proc/$tracer/task/$tracer/children 2>/dev/null)
+	if [ -n "$pid" ]; then
+		kill -TERM $pid
+		sleep 1.6
+		kill -TERM $pid
+		wait $tracer
+		status=$?
+		[ $status = 143 ] || fail "second signal: exit status $status"
+		grep -q 'iosweep clean' "$work/err" || fail "second signal: no word of iosweep clean"
+		[ -e "$(echo "$work"/target/iosweep-*/MANIFEST)" ] || fail "the clean-up was not cut short"
+		run 0 clean "$work/target"
+		nothing_left "$work/target"
+	else
+		kill -TERM $tracer
+		wait $tracer
+		iosweep clean "$work/target" 2>/dev/null
+		echo "not tried, the kernel lists no children: second signal"
+	fi
+else
+	echo "not tried, no strace: second signal"
+fi
+
+# --- kill -9
+
+killed_run() { # kills a run with its files in place; its directory in $left
+	timeout --foreground --preserve-status -s KILL "$1" ${IOSWEEP_RUN:-} "$IOSWEEP" $small --quiet \
+		"$work/target" >"$work/out" 2>"$work/err"
+	[ $? = 137 ] || fail "kill -9: exit status"
+	left=$(echo "$work"/target/iosweep-*)
+	[ -d "$left" ] || fail "kill -9: what is left: $left"
+}
+
+mkdir "$work/target/iosweep-foreign" "$work/target/mine"
+echo foreign >"$work/target/iosweep-foreign/file"
+echo mine >"$work/target/mine/file"
+echo mine >"$work/target/iosweep-notes"
+mv "$work/target" "$work/keep"
+mkdir "$work/target"
+
+killed_run 0.6
+[ -e "$left/d3/f3" ] || fail "kill -9 came too early"
+run 0 clean "$work/target"
+nothing_left "$work/target"
+grep -q '1 set of test files removed' "$work/err" || fail "clean does not say what it did"
+
+# What others put there stays, is named, and everything else goes.
+killed_run 0.6
+echo foreign >"$left/foreign"
+echo foreign >"$left/d1/foreign"
+echo outside >"$work/outside"
+rm "$left/d0/f0" "$left/d2/f1"
+ln -s "$work/outside" "$left/d0/f0"
+mkdir "$left/d2/f1"
+cp -R "$work/keep/." "$work/target"
+run 3 clean "$work/target"
+grep -q 'not made by iosweep: .*/foreign' "$work/err" || fail "the foreign file is not named"
+[ "$(cat "$left/foreign" "$left/d1/foreign" | tr '\n' ' ')" = "foreign foreign " ] ||
+	fail "a foreign file is gone"
+[ "$(cat "$work/outside")" = outside ] || fail "a link was followed"
+[ -d "$left/d2/f1" ] || fail "a foreign directory is gone"
+(cd "$left" && find . -type f -o -type l) | sort >"$work/files"
+printf './MANIFEST\n./d1/foreign\n./foreign\n' | cmp -s - "$work/files" ||
+	fail "left in the run: $(cat "$work/files")"
+rm "$left/foreign" "$left/d1/foreign"
+rmdir "$left/d2/f1"
+run 3 clean "$work/target" # the directory iosweep-foreign has no manifest
+[ ! -e "$left" ] || fail "not finished by a second clean: $(find "$left")"
+grep -q 'left in place: .*/iosweep-foreign' "$work/err" || fail "iosweep-foreign is not named"
+diff -r "$work/keep" "$work/target" >&2 || fail "clean touched what is not its own"
+rm -r "$work/target"
+mkdir "$work/target"
+
+# Killed at any moment of its beginning, too: in mkdir, manifest, filling.
+for delay in 0.001 0.002 0.003 0.004 0.005 0.007 0.010 0.020; do
+	timeout --foreground --preserve-status -s KILL $delay ${IOSWEEP_RUN:-} "$IOSWEEP" $small --quiet \
+		"$work/target" >"$work/out" 2>"$work/err"
+	run 0 clean "$work/target"
+	nothing_left "$work/target"
+done
+
+# --- clean keeps its hands off a run that is alive
+
+${IOSWEEP_RUN:-} "$IOSWEEP" $small "$work/target" >"$work/alive.out" 2>"$work/alive.err" &
+alive=$!
+on_exit "kill -9 $alive 2>/dev/null"
+tries=0
+until [ -s "$work/alive.out" ]; do # the header: all files are there
+	sleep 0.05
+	tries=$((tries + 1))
+	[ $tries -lt 400 ] || fail "the run does not start"
+done
+left=$(echo "$work"/target/iosweep-*)
+find "$left" | sort >"$work/before"
+run 3 clean "$work/target"
+one_line "$work/err"
+grep -q 'in use by a running iosweep' "$work/err" || fail "no reason given"
+run 3 clean "$left"
+find "$left" | sort | cmp -s - "$work/before" || fail "clean took files from under a run"
+kill -TERM $alive
+wait $alive
+status=$?
+[ $status = 143 ] || fail "the run in the background: exit status $status"
+nothing_left "$work/target"
+run 0 clean "$work/target"

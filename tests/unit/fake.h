@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fake.h - a clock that tests move and an engine that plays a script ("open takes 40 ns, the read
+ * fails with EIO after 15 ns") and moves that clock, so that loops, statistics and rows can be
+ * compared with exact integers.  One script for the whole process: single-threaded tests only,
+ * unless the script is empty. */
+#ifndef TESTS_FAKE_H
+#define TESTS_FAKE_H
+
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "engine/engine.h"
+
+extern struct clock fake_clock;
+extern uint64_t fake_now_ns;       /* moved by the engine */
+extern uint64_t fake_reading_ns;   /* added by each reading of the clock */
+extern uint64_t fake_readings;     /* how often it was read */
+
+struct fake_step { /* what one operation does */
+    uint64_t open_ns, seek_ns, transfer_ns, close_ns;
+    int64_t open_result, seek_result, transfer_result, close_result; /* transfer: 0 = all bytes */
+};
+
+struct fake_script {
+    const struct fake_step *steps; /* played in order, again from the start at the end */
+    unsigned count;
+    unsigned next;
+    uint64_t opens, seeks, transfers, closes, forgets; /* calls seen */
+    uint64_t setups, teardowns;
+    uint64_t lowest_offset, highest_end; /* of transfers */
+    uint64_t misaligned;                 /* offsets that are no multiple of align_bytes */
+    uint64_t align_bytes;
+    uint64_t object_hits[64];
+    int stop_after; /* operations after which *stop is set; 0: never */
+    volatile int stop;
+};
+
+extern struct fake_script fake_script;
+extern const struct engine engine_fake;       /* open, seek, transfer, close */
+extern const struct engine engine_fake_pread; /* open, transfer, close */
+
+/* Back to nothing; the script is played from its start. */
+void fake_reset(const struct fake_step *steps, unsigned count);
+
+/* A store of `objects` equal objects that need no file. */
+struct store fake_store(uint64_t *length_bytes, uint32_t objects, uint64_t each_bytes);
+extern const struct store_driver store_fake;
+extern unsigned fake_prepares, fake_rounds;
+
+#endif

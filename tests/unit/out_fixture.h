@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* out_fixture.h - a small run made by hand for the tests of src/out/: one target, one engine, rows
+ * whose figures are whole numbers, and a stream in memory to print them to.  Included once by each
+ * test program. */
+#ifndef TESTS_UNIT_OUT_FIXTURE_H
+#define TESTS_UNIT_OUT_FIXTURE_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "out/columns.h"
+#include "out/formats.h"
+
+#define FIXTURE_ROWS 4
+
+struct fixture {
+    struct engine engine;
+    struct store store;
+    uint64_t length_bytes[1];
+    const char *names[1];
+    const struct store *stores[1];
+    struct settings settings;
+    struct cell cells[FIXTURE_ROWS];
+    struct result results[FIXTURE_ROWS];
+    struct run_info info;
+    double rounds[FIXTURE_ROWS][3];
+    char *text; /* what was printed */
+    size_t text_size;
+    FILE *stream;
+};
+
+/* A row of `operations` that took time_ns in all, each the same time. */
+static inline void fixture_measure(struct fixture *f, unsigned row, uint64_t operations,
+                                   uint64_t time_ns)
+{
+    struct result *r = &f->results[row];
+    uint64_t each_ns = operations > 0 ? time_ns / operations : 0;
+    memset(&r->tally, 0, sizeof(r->tally));
+    tally_reset(&r->tally);
+    r->tally.operations = operations;
+    r->time_ns = time_ns;
+    for (uint64_t i = 0; i < operations; i++)
+        hist_record(&r->tally.latency, each_ns);
+    if (operations > 0)
+        r->tally.min_ns = r->tally.max_ns = each_ns;
+    r->tally.sum_ns = operations * each_ns;
+}
+
+/* Rows: 2 B and 64 KiB written, the same read.  Nothing is measured yet, everything optional is
+ * unknown. */
+static inline void fixture_init(struct fixture *f)
+{
+    static const uint64_t sizes[] = {2, 65536};
+    memset(f, 0, sizeof(*f));
+    f->engine.name = "posix";
+    f->engine.libc_words = "Using libc with no buffering";
+    f->engine.phases =
+        1u << PHASE_OPEN | 1u << PHASE_SEEK | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE;
+    f->length_bytes[0] = 4194304;
+    f->names[0] = "f0";
+    f->store.label = (char *)(uintptr_t) "/data";
+    f->store.place = (char *)(uintptr_t) "/data/x";
+    f->store.description = (char *)(uintptr_t) "64 files of 4 MiB";
+    f->store.object_count = 1;
+    f->store.length_bytes = f->length_bytes;
+    f->store.name = f->names;
+    f->store.ours = true;
+    f->store.dir_fd = -1;
+    f->stores[0] = &f->store;
+    f->settings.levels = 3;
+    f->settings.width = 4;
+    f->settings.file_bytes = 4194304;
+    f->settings.repetitions = 1000;
+    f->settings.seed = 7;
+    f->settings.engines[0] = &f->engine;
+    f->settings.engine_count = 1;
+    f->settings.tests = (struct option_choices){.count = 2, .index = {TEST_WRITE, TEST_READ}};
+    f->settings.caches = (struct option_choices){.count = 1, .index = {CACHE_CACHED}};
+    f->settings.target_count = 1;
+    for (unsigned i = 0; i < FIXTURE_ROWS; i++) {
+        struct cell *cell = &f->cells[i];
+        cell->index = i;
+        cell->part = i / 2;
+        cell->engine = &f->engine;
+        cell->threads = 1;
+        cell->align_bytes = 2;
+        cell->work.store = &f->store;
+        cell->work.test = i < 2 ? TEST_WRITE : TEST_READ;
+        cell->work.size_bytes = cell->work.io_bytes = sizes[i % 2];
+        f->results[i].cell = cell;
+        f->results[i].state = RESULT_CLOSED;
+        f->results[i].resident_fraction = -1;
+        f->results[i].round_ns = f->rounds[i];
+        fixture_measure(f, i, 0, 0);
+    }
+    f->info.settings = &f->settings;
+    f->info.stores = f->stores;
+    f->info.cells = f->cells;
+    f->info.cell_count = FIXTURE_ROWS;
+    f->info.part_count = 2;
+    f->info.clock = (struct clock_quality){.cost_ns = 24.5, .step_ns = 1};
+    f->info.loop_ns = 40;
+    f->stream = open_memstream(&f->text, &f->text_size);
+}
+
+static inline void fixture_fini(struct fixture *f)
+{
+    fclose(f->stream);
+    free(f->text);
+}
+
+/* Gives a row three rounds around a median, in whole nanoseconds. */
+static inline void fixture_rounds(struct fixture *f, unsigned row, double median_ns, double half_ns)
+{
+    struct result *r = &f->results[row];
+    r->rounds = 3;
+    r->round_ns[0] = median_ns - half_ns;
+    r->round_ns[1] = median_ns;
+    r->round_ns[2] = median_ns + half_ns;
+    r->op_ns_median = median_ns;
+    r->op_ns_low = r->op_ns_best = median_ns - half_ns;
+    r->op_ns_high = median_ns + half_ns;
+    r->op_ns_stddev = half_ns;
+    r->interval_known = true;
+}
+
+/* Sends rows [from, to) through a sink as the sweep does; 0 or the first -1. */
+static inline int fixture_run(struct fixture *f, struct sink *sink, unsigned from, unsigned to,
+                              struct error *err)
+{
+    int failed = sink->begin != NULL ? sink->begin(sink->arg, &f->info, err) : 0;
+    for (unsigned i = from; i < to; i++) {
+        failed |= sink->row(sink->arg, &f->results[i], err);
+        if (sink->part_end != NULL && (i + 1 == to || f->cells[i + 1].part != f->cells[i].part))
+            failed |= sink->part_end(sink->arg, err);
+    }
+    return failed | (sink->end != NULL ? sink->end(sink->arg, err) : 0);
+}
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* scratch.h - a new directory below the current one for a test that needs real files, and what
+ * tests ask about it. */
+#ifndef TESTS_SCRATCH_H
+#define TESTS_SCRATCH_H
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Makes NAME.XXXXXX; its absolute path goes to `path` (PATH_MAX bytes).  Returns a descriptor of it
+ * or -1. */
+static inline int scratch_make(const char *name, char *path)
+{
+    char pattern[64];
+
+    snprintf(pattern, sizeof(pattern), "%s.XXXXXX", name);
+    if (mkdtemp(pattern) == NULL || realpath(pattern, path) == NULL)
+        return -1;
+    return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+static inline int scratch_remove_one(const char *path, const struct stat *st, int kind,
+                                     struct FTW *ftw)
+{
+    (void)st;
+    (void)kind;
+    (void)ftw;
+    return remove(path);
+}
+
+static inline void scratch_remove(const char *path)
+{
+    nftw(path, scratch_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static uint64_t scratch_counted;
+
+static inline int scratch_count_one(const char *path, const struct stat *st, int kind,
+                                    struct FTW *ftw)
+{
+    (void)path;
+    (void)st;
+    (void)kind;
+    scratch_counted += ftw->level > 0;
+    return 0;
+}
+
+/* Number of files and directories below it, at any depth; links are not followed. */
+static inline uint64_t scratch_entries(const char *path)
+{
+    scratch_counted = 0;
+    return nftw(path, scratch_count_one, 16, FTW_PHYS) == 0 ? scratch_counted : UINT64_MAX;
+}
+
+static inline bool scratch_exists(int dir_fd, const char *name)
+{
+    struct stat st;
+
+    return fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_classic.c - the output of io_profile, compared as a whole text but for date and host name,
+ * which are checked for their form. */
+#include "base/compat.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "out_fixture.h"
+
+static struct fixture f;
+
+static int set_up(void **state)
+{
+    (void)state;
+    fixture_init(&f);
+    log_set_level(LOG_QUIET); /* skipped sizes are announced on stderr */
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    fixture_fini(&f);
+    return 0;
+}
+
+static void print_rows(unsigned from, unsigned to)
+{
+    const struct format_options options = {.label = ""};
+    struct error err = ERROR_INIT;
+    struct sink sink;
+    assert_int_equal(format_make(FORMAT_CLASSIC, f.stream, &options, &sink, &err), 0);
+    assert_int_equal(fixture_run(&f, &sink, from, to, &err), 0);
+    format_free(&sink);
+}
+
+/* Checks and skips title, underline and date; returns what follows. */
+static const char *after_date(void)
+{
+    static const char head[] = "IO profile test parameters\n"
+                               "--------------------------\n"
+                               "Date: ";
+    struct tm date;
+    const char *end;
+    char text[64];
+    assert_memory_equal(f.text, head, strlen(head));
+    memset(&date, 0, sizeof(date));
+    end = strptime(f.text + strlen(head), "%a %b %e %H:%M:%S %Y", &date);
+    assert_non_null(end);
+    /* As ctime(3) writes it: always 24 characters, the day padded with a blank. */
+    assert_int_equal(end - (f.text + strlen(head)), 24);
+    assert_non_null(asctime_r(&date, text));
+    assert_memory_equal(f.text + strlen(head), text, 24);
+    assert_int_equal(*end, '\n');
+    return end + 1;
+}
+
+static void expect_after_host(const char *expected)
+{
+    const char *text = after_date();
+    char host[256], location[300];
+    assert_int_equal(gethostname(host, sizeof(host)), 0);
+    snprintf(location, sizeof(location), "Location: %s:", host);
+    assert_memory_equal(text, location, strlen(location));
+    assert_string_equal(text + strlen(location), expected);
+}
+
+static void expect_line(const char *line)
+{
+    const char *at = strstr(f.text, line);
+    if (at == NULL || at == f.text || at[-1] != '\n' || at[strlen(line)] != '\n')
+        fail_msg("no line \"%s\" in\n%s", line, f.text);
+}
+
+static void test_whole_output(void **state)
+{
+    (void)state;
+    fixture_measure(&f, 0, 1000, 78000000);
+    fixture_measure(&f, 1, 983, 1037000000);
+    fixture_measure(&f, 2, 1000, 61000000);
+    fixture_measure(&f, 3, 985, 864000000);
+    print_rows(0, 4);
+    expect_after_host(
+        "/data/x\n"
+        "File mode: Multi-file filesystem, 3 levels, 4 files per level\n"
+        "Synch mode: Using libc with no buffering\n"
+        "File size: 4194304 bytes\n"
+        "Reads (Writes) from 2 to 65536 bytes\n"
+        "Repetitions per read (write) size: 1000\n"
+        "Conducting write test...\n"
+        "I/O size [bytes], operations, time [s], throughput [bytes/s], I/O rate [1/s]\n"
+        "2,1000,0.078000,25641.025641,12820.512821\n"
+        "65536,983,1.037000,62123324.975892,947.926712\n"
+        "Done with write test\n"
+        "Conducting read test...\n"
+        "I/O size [bytes], operations, time [s], throughput [bytes/s], I/O rate [1/s]\n"
+        "2,1000,0.061000,32786.885246,16393.442623\n"
+        "65536,985,0.864000,74714074.074074,1140.046296\n"
+        "Done with read test\n");
+}
+
+static void test_identity_after_rounding(void **state)
+{
+    static const struct {
+        uint64_t operations, time_ns;
+        const char *line, *remark;
+    } rows[] = {
+        {1000, 1234499, "2,1000,0.001234,1620745.542950,810372.771475", "rounded down"},
+        {1000, 1234500, "2,1000,0.001235,1619433.198381,809716.599190", "rounded up"},
+        {1, 400, "2,1,0.000001,2000000.000000,1000000.000000", "shorter than can be printed"},
+        {7, 3000000000, "2,7,3.000000,4.666667,2.333333", "seconds"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        fixture_fini(&f);
+        fixture_init(&f);
+        fixture_measure(&f, 0, rows[i].operations, rows[i].time_ns);
+        print_rows(0, 1);
+        expect_line(rows[i].line);
+    }
+}
+
+static void test_file_modes(void **state)
+{
+    static const struct {
+        bool single, ours, named;
+        uint32_t objects;
+        const char *line;
+    } rows[] = {
+        {true, true, true, 1, "File mode: Single file"},
+        {false, true, true, 64, "File mode: Multi-file filesystem, 3 levels, 4 files per level"},
+        {false, false, true, 1, "File mode: Existing single file"},
+        {false, false, true, 12, "File mode: Existing multi-file filesystem, 12 files"},
+        {false, false, false, 1, "File mode: 64 files of 4 MiB"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        fixture_fini(&f);
+        fixture_init(&f);
+        f.settings.single_file = rows[i].single;
+        f.store.ours = rows[i].ours;
+        f.store.name = rows[i].named ? f.names : NULL;
+        f.store.object_count = rows[i].objects;
+        print_rows(0, 0);
+        expect_line(rows[i].line);
+    }
+}
+
+static void test_only_reading(void **state)
+{
+    (void)state;
+    f.info.cells = f.cells + 2;
+    f.info.cell_count = 2;
+    f.settings.repetitions = 0;
+    f.settings.caches.index[0] = CACHE_DIRECT;
+    print_rows(2, 2);
+    expect_line("Reads from 2 to 65536 bytes");
+    expect_line("Repetitions per read size: until precise");
+    expect_line("Synch mode: Using libc with no buffering, bypassing the cache (O_DIRECT)");
+    assert_null(strstr(f.text, "Conducting"));
+}
+
+static void test_only_writing(void **state)
+{
+    (void)state;
+    f.info.cell_count = 2;
+    f.settings.sync = SYNC_DATA;
+    print_rows(0, 0);
+    expect_line("Writes from 2 to 65536 bytes");
+    expect_line("Repetitions per write size: 1000");
+    expect_line("Synch mode: Using libc with no buffering, synchronous data (O_DSYNC)");
+}
+
+/* No row for what was not measured, but the test is still begun and ended. */
+static void test_skipped(void **state)
+{
+    (void)state;
+    fixture_measure(&f, 0, 1000, 78000000);
+    f.results[1].state = RESULT_SKIPPED;
+    f.cells[1].skip = "beyond_file";
+    print_rows(0, 3); /* row 2 has no operation */
+    assert_non_null(strstr(f.text, "\n2,1000,0.078000,25641.025641,12820.512821\n"
+                                   "Done with write test\n"
+                                   "Conducting read test...\n"
+                                   "I/O size [bytes], operations, time [s], throughput [bytes/s], "
+                                   "I/O rate [1/s]\n"
+                                   "Done with read test\n"));
+}
+
+static void test_several_tables(void **state)
+{
+    (void)state;
+    f.cells[1].threads = 8;
+    f.cells[1].work.size_bytes = 2;
+    fixture_measure(&f, 0, 1000, 78000000);
+    fixture_measure(&f, 1, 1000, 39000000);
+    print_rows(0, 2);
+    expect_line("Conducting write test (cached, posix, 1 thread, /data)...");
+    expect_line("Conducting write test (cached, posix, 8 threads, /data)...");
+    assert_non_null(strstr(f.text, "12820.512821\nDone with write test\nConducting write test (c"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_whole_output, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_identity_after_rounding, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_file_modes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_only_reading, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_only_writing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_skipped, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_several_tables, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

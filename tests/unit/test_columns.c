@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_columns.c - every column of rows whose true values are known, and above all what must stay
+ * empty: an invented 0 is worse than a gap. */
+#include "base/compat.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "out/print.h"
+#include "out_fixture.h"
+
+static struct fixture f;
+
+static int set_up(void **state)
+{
+    (void)state;
+    fixture_init(&f);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    fixture_fini(&f);
+    return 0;
+}
+
+/* The value of a column as it is printed; "" when empty.  The text stays until the next call. */
+static const char *shown(unsigned row, const char *name)
+{
+    static struct value value;
+    static char number[PRINT_NUMBER_TEXT];
+    const struct columns_context context = {.info = &f.info, .label = "a label"};
+    for (const struct column *c = columns_table; c->name != NULL; c++) {
+        if (strcmp(c->name, name) != 0)
+            continue;
+        memset(&value, 0xff, sizeof(value)); /* a getter sets all it needs */
+        c->get(&context, &f.results[row], &value);
+        return value.kind == VALUE_TEXT ? value.text : print_number(&value, '.', number);
+    }
+    fail_msg("no column %s", name);
+    return NULL;
+}
+
+static void test_order(void **state)
+{
+    static const char *const names[] = {
+        "size_bytes",
+        "operations",
+        "time_s",
+        "throughput_bytes_per_s",
+        "rate_per_s",
+        "test",
+        "target",
+        "engine",
+        "cache",
+        "threads",
+        "depth",
+        "rounds",
+        "op_ns_median",
+        "op_ns_low",
+        "op_ns_high",
+        "op_ns_best",
+        "latency_ns_p50",
+        "latency_ns_p90",
+        "latency_ns_p99",
+        "latency_ns_p999",
+        "latency_ns_max",
+        "open_ns_mean",
+        "transfer_ns_mean",
+        "close_ns_mean",
+        "cpu_ns_per_op",
+        "device_bytes",
+        "resident_fraction",
+        "errors",
+        "notes",
+        "label",
+        "seek_ns_mean",
+        "op_ns_stddev",
+        "short_operations",
+        "align_bytes",
+        "latency_ns_min",
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        assert_true(i < columns_count());
+        assert_string_equal(columns_table[i].name, names[i]);
+        assert_non_null(columns_table[i].meaning);
+    }
+    assert_null(columns_table[columns_count()].name);
+}
+
+static void test_identities(void **state)
+{
+    static const struct {
+        uint64_t size_bytes, operations, time_ns;
+        const char *time_s, *throughput, *rate, *remark;
+    } rows[] = {
+        {65536, 983, 1037000000, "1.037000000", "62123324.975892", "947.926712", "io_profile"},
+        {2, 1000, 78000000, "0.078000000", "25641.025641", "12820.512821", "io_profile"},
+        {65536, 985, 864000000, "0.864000000", "74714074.074074", "1140.046296", "io_profile"},
+        {1, 1, 1, "0.000000001", "1000000000.000000", "1000000000.000000", "one nanosecond"},
+        {2, 3000000000, 3, "0.000000003", "2000000000000000000.000000",
+         "1000000000000000000.000000", "product beyond 64 bits"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        f.cells[0].work.size_bytes = rows[i].size_bytes;
+        f.results[0].tally.operations = rows[i].operations;
+        f.results[0].time_ns = rows[i].time_ns;
+        assert_string_equal(shown(0, "time_s"), rows[i].time_s);
+        assert_string_equal(shown(0, "throughput_bytes_per_s"), rows[i].throughput);
+        assert_string_equal(shown(0, "rate_per_s"), rows[i].rate);
+    }
+}
+
+static void test_measured(void **state)
+{
+    struct result *r = &f.results[1];
+    (void)state;
+    fixture_measure(&f, 1, 10000, 20000000); /* 2000 ns each */
+    fixture_rounds(&f, 1, 2000, 10);
+    r->tally.phase_ns[PHASE_OPEN] = 5000000;
+    r->tally.phase_ns[PHASE_SEEK] = 1000000;
+    r->tally.phase_ns[PHASE_TRANSFER] = 12005000;
+    r->tally.phase_ns[PHASE_CLOSE] = 2000000;
+    r->tally.failed = 2;
+    r->tally.short_count = 1;
+    r->cpu_ns = 19000000;
+    r->device_known = true;
+    r->device_bytes = 0;
+    r->resident_fraction = 0.5;
+    r->notes = NOTE_WIDE | NOTE_RMW;
+    static const struct {
+        const char *name, *expected;
+    } rows[] = {
+        {"size_bytes", "65536"},
+        {"operations", "10000"},
+        {"test", "write"},
+        {"target", "/data"},
+        {"engine", "posix"},
+        {"cache", "cached"},
+        {"threads", "1"},
+        {"depth", "1"},
+        {"rounds", "3"},
+        {"op_ns_median", "2000.00"},
+        {"op_ns_low", "1990.00"},
+        {"op_ns_high", "2010.00"},
+        {"op_ns_best", "1990.00"},
+        {"op_ns_stddev", "10.00"},
+        {"latency_ns_p50", "2000"},
+        {"latency_ns_p999", "2000"},
+        {"latency_ns_max", "2000"},
+        {"latency_ns_min", "2000"},
+        {"open_ns_mean", "500.00"},
+        {"seek_ns_mean", "100.00"},
+        {"transfer_ns_mean", "1200.50"},
+        {"close_ns_mean", "200.00"},
+        {"cpu_ns_per_op", "1900.00"},
+        {"device_bytes", "0"},
+        {"resident_fraction", "0.5000"},
+        {"errors", "2"},
+        {"short_operations", "1"},
+        {"align_bytes", "2"},
+        {"notes", "wide;rmw"},
+        {"label", "a label"},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        assert_string_equal(shown(1, rows[i].name), rows[i].expected);
+}
+
+static void expect_empty(unsigned row, const char *const *names, const char *remark)
+{
+    for (; *names != NULL; names++) {
+        if (shown(row, *names)[0] != '\0')
+            fail_msg("%s: %s is %s", remark, *names, shown(row, *names));
+    }
+}
+
+static void test_unknown_is_empty(void **state)
+{
+    static const char *const none[] = {
+        "time_s",
+        "throughput_bytes_per_s",
+        "rate_per_s",
+        "op_ns_median",
+        "op_ns_low",
+        "op_ns_high",
+        "op_ns_best",
+        "op_ns_stddev",
+        "latency_ns_p50",
+        "latency_ns_p90",
+        "latency_ns_p99",
+        "latency_ns_p999",
+        "latency_ns_max",
+        "latency_ns_min",
+        "open_ns_mean",
+        "seek_ns_mean",
+        "transfer_ns_mean",
+        "close_ns_mean",
+        "cpu_ns_per_op",
+        "device_bytes",
+        "resident_fraction",
+        NULL,
+    };
+    static const char *const interval[] = {"op_ns_low", "op_ns_high", NULL};
+    (void)state;
+    f.results[0].device_bytes = 99; /* without device_known it means nothing */
+    expect_empty(0, none, "no operation was completed");
+    assert_string_equal(shown(0, "operations"), "0");
+    assert_string_equal(shown(0, "errors"), "0");
+    fixture_rounds(&f, 1, 100, 1);
+    f.results[1].interval_known = false;
+    expect_empty(1, interval, "too few rounds for an interval");
+    assert_string_equal(shown(1, "op_ns_median"), "100.00");
+}
+
+static void test_skipped(void **state)
+{
+    static const char *const measured[] = {
+        "time_s",          "throughput_bytes_per_s",
+        "rate_per_s",      "rounds",
+        "op_ns_median",    "op_ns_low",
+        "op_ns_high",      "op_ns_best",
+        "op_ns_stddev",    "latency_ns_p50",
+        "latency_ns_p90",  "latency_ns_p99",
+        "latency_ns_p999", "latency_ns_max",
+        "latency_ns_min",  "open_ns_mean",
+        "seek_ns_mean",    "transfer_ns_mean",
+        "close_ns_mean",   "cpu_ns_per_op",
+        "device_bytes",    "resident_fraction",
+        "errors",          "short_operations",
+        "align_bytes",     NULL,
+    };
+    (void)state;
+    /* Even when a careless caller left figures in it. */
+    fixture_measure(&f, 1, 1000, 1000000);
+    fixture_rounds(&f, 1, 1000, 1);
+    f.results[1].device_known = true;
+    f.results[1].resident_fraction = 1;
+    f.results[1].state = RESULT_SKIPPED;
+    f.cells[1].skip = "beyond_file";
+    expect_empty(1, measured, "skipped");
+    assert_string_equal(shown(1, "size_bytes"), "65536");
+    assert_string_equal(shown(1, "operations"), "0");
+    assert_string_equal(shown(1, "test"), "write");
+    assert_string_equal(shown(1, "threads"), "1");
+    assert_string_equal(shown(1, "depth"), "1");
+    assert_string_equal(shown(1, "notes"), "skipped:beyond_file");
+}
+
+static void test_percentiles(void **state)
+{
+    static const struct {
+        uint64_t operations;
+        const char *name;
+        bool known;
+    } rows[] = {
+        {19, "latency_ns_p50", false},    {20, "latency_ns_p50", true},
+        {99, "latency_ns_p90", false},    {100, "latency_ns_p90", true},
+        {999, "latency_ns_p99", false},   {1000, "latency_ns_p99", true},
+        {9999, "latency_ns_p999", false}, {10000, "latency_ns_p999", true},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        fixture_measure(&f, 0, rows[i].operations, rows[i].operations * 1001);
+        /* The middle of the bucket 1000..1007 is not 1001: what was seen limits it. */
+        assert_string_equal(shown(0, rows[i].name), rows[i].known ? "1001" : "");
+    }
+    /* Nearest rank: 18 fast ones and 2 slow ones. */
+    fixture_measure(&f, 0, 18, 18 * 50);
+    hist_record(&f.results[0].tally.latency, 100);
+    hist_record(&f.results[0].tally.latency, 100);
+    f.results[0].tally.operations = 20;
+    f.results[0].tally.max_ns = 100;
+    assert_string_equal(shown(0, "latency_ns_p50"), "50");
+}
+
+static void test_phases(void **state)
+{
+    static const struct {
+        bool keep_open;
+        unsigned phases;
+        enum sync_mode sync;
+        uint64_t close_ns;
+        const char *open, *seek, *transfer, *close, *remark;
+    } rows[] = {
+        {false, 15, SYNC_NONE, 400, "1.00", "2.00", "3.00", "4.00", "the whole cycle"},
+        {false, 13, SYNC_NONE, 400, "1.00", "", "3.00", "4.00", "no seek in this engine"},
+        {false, 4, SYNC_NONE, 400, "", "", "3.00", "", "never opens"},
+        {true, 15, SYNC_NONE, 400, "", "2.00", "3.00", "", "kept open"},
+        {true, 15, SYNC_END, 400, "", "2.00", "3.00", "4.00", "kept open, flush timed"},
+        {true, 15, SYNC_END, 0, "", "2.00", "3.00", "", "kept open, flush not timed"},
+    };
+    (void)state;
+    fixture_measure(&f, 0, 100, 100000);
+    f.results[0].tally.phase_ns[PHASE_OPEN] = 100;
+    f.results[0].tally.phase_ns[PHASE_SEEK] = 200;
+    f.results[0].tally.phase_ns[PHASE_TRANSFER] = 300;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        f.engine.phases = rows[i].phases;
+        f.cells[0].work.keep_open = rows[i].keep_open;
+        f.cells[0].work.sync = rows[i].sync;
+        f.results[0].tally.phase_ns[PHASE_CLOSE] = rows[i].close_ns;
+        assert_string_equal(shown(0, "open_ns_mean"), rows[i].open);
+        assert_string_equal(shown(0, "seek_ns_mean"), rows[i].seek);
+        assert_string_equal(shown(0, "transfer_ns_mean"), rows[i].transfer);
+        assert_string_equal(shown(0, "close_ns_mean"), rows[i].close);
+    }
+}
+
+static void test_notes(void **state)
+{
+    char text[COLUMNS_NOTES_TEXT];
+    (void)state;
+    assert_string_equal(columns_notes(&f.results[0], &f.info, text), "");
+    f.results[0].notes = (1u << NOTE_COUNT) - 1;
+    assert_string_equal(columns_notes(&f.results[0], &f.info, text),
+                        "wide;drift;correlated;outliers;timer;covered;rmw;cache_hits;not_cached;"
+                        "unfair;short;incomplete");
+    f.results[0].notes = 0;
+    f.results[0].state = RESULT_INCOMPLETE;
+    assert_string_equal(columns_notes(&f.results[0], &f.info, text), "incomplete");
+    f.results[0].state = RESULT_SKIPPED;
+    f.cells[0].skip = "below_alignment";
+    strcpy(f.store.notes, "unwritten");
+    assert_string_equal(columns_notes(&f.results[0], &f.info, text),
+                        "skipped:below_alignment;unwritten");
+}
+
+static void test_hostile_target(void **state)
+{
+    char name[] = "/a\n\x1b[2J\\";
+    (void)state;
+    f.store.label = name;
+    assert_string_equal(shown(0, "target"), "/a\\x0a\\x1b[2J\\x5c");
+}
+
+static void test_select(void **state)
+{
+    static const struct {
+        const char *list, *word, *remark;
+    } wrong[] = {
+        {"nonsense", "nonsense", "unknown"},
+        {"size_bytes,speed,test", "speed", "unknown in the middle"},
+        {"size_bytes,size_bytes", "size_bytes", "twice"},
+        {"size_byte", "size_byte", "beginning of a name"},
+        {"size_bytess", "size_bytess", "longer than a name"},
+        {"", "", "empty list"},
+        {"test,", "", "empty name"},
+    };
+    struct error err = ERROR_INIT;
+    unsigned count, *index = columns_select(NULL, &count, &err);
+    (void)state;
+    assert_non_null(index);
+    assert_int_equal(count, columns_count());
+    assert_int_equal(index[count - 1], count - 1);
+    free(index);
+    index = columns_select("test,size_bytes", &count, &err);
+    assert_non_null(index);
+    assert_int_equal(count, 2);
+    assert_int_equal(index[0], 5);
+    assert_int_equal(index[1], 0);
+    free(index);
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        err = ERROR_INIT;
+        assert_null(columns_select(wrong[i].list, &count, &err));
+        assert_int_equal(err.status, STATUS_USAGE);
+        assert_string_equal(err.object, wrong[i].word);
+        assert_non_null(strstr(err.advice, "throughput_bytes_per_s"));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_order, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_identities, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_measured, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_unknown_is_empty, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_skipped, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_percentiles, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_phases, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_notes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_hostile_target, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_select, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

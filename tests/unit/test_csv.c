@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_csv.c - CSV as bytes: header, quoting, separators, lost output, and the raw long form. */
+#include "base/compat.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+
+#include "out/print.h"
+#include "out_fixture.h"
+
+static struct fixture f;
+
+static int set_up(void **state)
+{
+    (void)state;
+    fixture_init(&f);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    fixture_fini(&f);
+    return 0;
+}
+
+static void print_rows(const struct format_options *options, unsigned from, unsigned to)
+{
+    struct error err = ERROR_INIT;
+    struct sink sink;
+    assert_int_equal(format_make(FORMAT_CSV, f.stream, options, &sink, &err), 0);
+    assert_int_equal(fixture_run(&f, &sink, from, to, &err), 0);
+    format_free(&sink);
+    assert_null(sink.arg);
+}
+
+static void test_all_columns(void **state)
+{
+    const struct format_options options = {.separator = ',', .decimal = '.', .label = "run 1"};
+    (void)state;
+    fixture_measure(&f, 1, 983, 1037000000);
+    f.results[0].state = RESULT_SKIPPED;
+    f.cells[0].skip = "beyond_file";
+    print_rows(&options, 0, 2);
+    assert_string_equal(
+        f.text,
+        "size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s,test,target,engine,cache,"
+        "threads,depth,rounds,op_ns_median,op_ns_low,op_ns_high,op_ns_best,latency_ns_p50,"
+        "latency_ns_p90,latency_ns_p99,latency_ns_p999,latency_ns_max,open_ns_mean,"
+        "transfer_ns_mean,close_ns_mean,cpu_ns_per_op,device_bytes,resident_fraction,errors,notes,"
+        "label,seek_ns_mean,op_ns_stddev,short_operations,align_bytes,latency_ns_min\n"
+        "2,0,,,,write,/data,posix,cached,1,1,,,,,,,,,,,,,,,,,,skipped:beyond_file,run 1,,,,,\n"
+        "65536,983,1.037000000,62123324.975892,947.926712,write,/data,posix,cached,1,1,0,,,,,"
+        "1054933,1054933,,,1054933,0.00,0.00,0.00,,,,0,,run 1,0.00,,0,2,1054933\n");
+}
+
+static void test_quoting(void **state)
+{
+    static const struct {
+        const char *label, *expected, *remark;
+    } rows[] = {
+        {"plain", "plain", "nothing special"},
+        {"", "", "empty"},
+        {"a,b", "\"a,b\"", "separator"},
+        {"say \"x\"", "\"say \"\"x\"\"\"", "quotes are doubled"},
+        {"two\nlines", "\"two\nlines\"", "newline"},
+        {"cr\r", "\"cr\r\"", "carriage return"},
+        {"a;b", "a;b", "not the separator here"},
+        {"=1+1", "\"=1+1\"", "formula"},
+        {"@x", "\"@x\"", "formula"},
+        {"-1", "\"-1\"", "formula"},
+        {"a=b", "a=b", "not at the beginning"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char expected[128];
+        const struct format_options options = {.columns = "size_bytes,label",
+                                               .label = rows[i].label};
+        rewind(f.stream);
+        print_rows(&options, 0, 1);
+        snprintf(expected, sizeof(expected), "size_bytes,label\n2,%s\n", rows[i].expected);
+        assert_memory_equal(f.text, expected, strlen(expected));
+    }
+}
+
+static void test_german(void **state)
+{
+    const struct format_options options = {.columns = "size_bytes,time_s,rate_per_s,notes,label",
+                                           .separator = ';',
+                                           .decimal = ',',
+                                           .label = "a,b"};
+    (void)state;
+    fixture_measure(&f, 1, 983, 1037000000);
+    f.results[1].notes = NOTE_WIDE | NOTE_DRIFT;
+    print_rows(&options, 1, 2);
+    assert_string_equal(f.text, "size_bytes;time_s;rate_per_s;notes;label\n"
+                                "65536;1,037000000;947,926712;\"wide;drift\";a,b\n");
+}
+
+static void test_decimal_is_separator(void **state)
+{
+    const struct format_options options = {
+        .columns = "size_bytes,time_s", .separator = ',', .decimal = ','};
+    (void)state;
+    fixture_measure(&f, 1, 983, 1037000000);
+    print_rows(&options, 1, 2);
+    assert_string_equal(f.text, "size_bytes,time_s\n65536,\"1,037000000\"\n");
+}
+
+static void test_unknown_column(void **state)
+{
+    const struct format_options options = {.columns = "size_bytes,speed"};
+    struct error err = ERROR_INIT;
+    struct sink sink;
+    (void)state;
+    assert_int_equal(format_make(FORMAT_CSV, f.stream, &options, &sink, &err), -1);
+    assert_int_equal(err.status, STATUS_USAGE);
+    assert_string_equal(err.object, "speed");
+    format_free(&sink); /* nothing to free, and allowed */
+}
+
+/* Each row is on its way before the next begins. */
+static void test_flushed_by_row(void **state)
+{
+    const struct format_options options = {.columns = "size_bytes"};
+    struct error err = ERROR_INIT;
+    struct sink sink;
+    (void)state;
+    assert_int_equal(format_make(FORMAT_CSV, f.stream, &options, &sink, &err), 0);
+    assert_int_equal(sink.begin(sink.arg, &f.info, &err), 0);
+    assert_string_equal(f.text, "size_bytes\n");
+    assert_int_equal(sink.row(sink.arg, &f.results[0], &err), 0);
+    assert_string_equal(f.text, "size_bytes\n2\n");
+    format_free(&sink);
+}
+
+/* Every format notices that a full disk takes nothing. */
+static void test_full_disk(void **state)
+{
+    (void)state;
+    for (int format = 0; format <= FORMAT_COUNT; format++) {
+        const struct format_options options = {.name = "result.txt"};
+        struct error err = ERROR_INIT;
+        struct sink sink;
+        FILE *full = fopen("/dev/full", "w");
+        if (full == NULL)
+            skip();
+        if (format == FORMAT_COUNT)
+            assert_int_equal(format_make_raw(full, &sink, &err), 0);
+        else
+            assert_int_equal(format_make((enum format)format, full, &options, &sink, &err), 0);
+        assert_int_equal(fixture_run(&f, &sink, 0, 1, &err), -1);
+        assert_int_equal(err.status, STATUS_PARTIAL);
+        assert_int_equal(err.errnum, ENOSPC);
+        assert_string_equal(err.action, "cannot write the results to");
+        assert_string_equal(err.object, format == FORMAT_COUNT ? "the raw file" : "result.txt");
+        format_free(&sink);
+        fclose(full);
+    }
+}
+
+static void test_raw(void **state)
+{
+    struct error err = ERROR_INIT;
+    struct sink sink;
+    (void)state;
+    fixture_measure(&f, 1, 3, 3 * 1001);
+    hist_record(&f.results[1].tally.latency, 5);
+    fixture_rounds(&f, 1, 1000.25, 2);
+    f.results[0].state = RESULT_SKIPPED;
+    f.cells[0].skip = "beyond_file";
+    f.store.label = (char *)(uintptr_t) "/a,b";
+    assert_int_equal(format_make_raw(f.stream, &sink, &err), 0);
+    assert_int_equal(fixture_run(&f, &sink, 0, 2, &err), 0);
+    format_free(&sink);
+    assert_string_equal(f.text, "row,size_bytes,test,target,engine,cache,threads,kind,key,value\n"
+                                "1,65536,write,\"/a,b\",posix,cached,1,round,1,998.250\n"
+                                "1,65536,write,\"/a,b\",posix,cached,1,round,2,1000.250\n"
+                                "1,65536,write,\"/a,b\",posix,cached,1,round,3,1002.250\n"
+                                "1,65536,write,\"/a,b\",posix,cached,1,latency,5,1\n"
+                                "1,65536,write,\"/a,b\",posix,cached,1,latency,1000,3\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_all_columns, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_quoting, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_german, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_decimal_is_separator, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_unknown_column, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_flushed_by_row, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_full_disk, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_raw, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The hot loop on a scripted engine and clock: every count and every nanosecond is known before. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/cycle.h"
+#include "unit/fake.h"
+
+static uint64_t lengths[64];
+static struct store store;
+static struct workload work;
+static struct tally tally;
+static char buffer[4096], pool[CYCLE_POOL_BYTES + 4096];
+
+static struct cycle make(const struct engine *engine, uint64_t io_bytes, uint64_t align_bytes)
+{
+    static void *ctx;
+    struct error err = ERROR_INIT;
+    struct cycle cycle = {.engine = engine,
+                          .work = &work,
+                          .align_bytes = align_bytes,
+                          .clock = &fake_clock,
+                          .deadline_ns = UINT64_MAX,
+                          .stop = &fake_script.stop,
+                          .buffer = buffer,
+                          .pool = pool,
+                          .scratch = buffer,
+                          .tally = &tally};
+
+    store = fake_store(lengths, 64, 65536);
+    work = (struct workload){
+        .store = &store, .size_bytes = io_bytes, .io_bytes = io_bytes, .object_count = 64, .test = TEST_READ};
+    fake_script.align_bytes = align_bytes;
+    assert_int_equal(engine->setup(&work, &ctx, &err), 0);
+    cycle.ctx = ctx;
+    rng_seed(&cycle.rng, 42, 0);
+    tally_reset(&tally);
+    return cycle;
+}
+
+static void counts_phases_exactly(void **state)
+{
+    static const struct fake_step steps[] = {
+        {.open_ns = 40, .seek_ns = 5, .transfer_ns = 100, .close_ns = 20},
+        {.open_ns = 60, .seek_ns = 7, .transfer_ns = 300, .close_ns = 30},
+    };
+    struct cycle cycle;
+    (void)state;
+    fake_reset(steps, 2);
+    cycle = make(&engine_fake, 512, 512);
+    assert_int_equal(cycle_run(&cycle, 10), 10);
+    assert_int_equal(tally.operations, 10);
+    assert_int_equal(tally.failed, 0);
+    assert_int_equal(tally.phase_ns[PHASE_OPEN], 5 * 100);
+    assert_int_equal(tally.phase_ns[PHASE_SEEK], 5 * 12);
+    assert_int_equal(tally.phase_ns[PHASE_TRANSFER], 5 * 400);
+    assert_int_equal(tally.phase_ns[PHASE_CLOSE], 5 * 50);
+    assert_int_equal(tally.sum_ns, 5 * 562);
+    assert_int_equal(tally.min_ns, 165);
+    assert_int_equal(tally.max_ns, 397);
+    assert_int_equal(tally.moved_bytes, 10 * 512);
+    assert_int_equal(hist_total(&tally.latency), 10);
+    assert_int_equal(tally.latency.count[hist_index(165)], 5);
+    assert_int_equal(fake_script.opens, 10);
+    assert_int_equal(fake_script.seeks, 10);
+    assert_int_equal(fake_script.transfers, 10);
+    assert_int_equal(fake_script.closes, 10);
+    assert_int_equal(fake_readings, 10 * 5); /* four phases: five readings */
+}
+
+static void reads_the_clock_once_per_kept_operation(void **state)
+{
+    static const struct fake_step steps[] = {{.transfer_ns = 100}};
+    struct handle kept[64];
+    struct cycle cycle;
+    (void)state;
+    fake_reset(steps, 1);
+    cycle = make(&engine_fake_pread, 512, 512);
+    cycle.kept = kept;
+    assert_int_equal(cycle_run(&cycle, 10), 10);
+    assert_int_equal(fake_readings, 11);
+    assert_int_equal(fake_script.opens, 0);
+    assert_int_equal(tally.phase_ns[PHASE_TRANSFER], 1000);
+    assert_int_equal(tally.phase_ns[PHASE_OPEN], 0);
+    assert_int_equal(tally.sum_ns, 1000);
+}
+
+static void failures_are_counted_apart(void **state)
+{
+    static const struct {
+        const char *remark;
+        struct fake_step step;
+        uint64_t failed, short_count, closes, excluded_ns;
+        int code;
+        enum phase phase;
+    } rows[] = {
+        {"open fails: nothing to close", {.open_ns = 9, .open_result = -ENOENT}, 1, 0, 0, 9, ENOENT, PHASE_OPEN},
+        {"seek fails: closed all the same",
+         {.open_ns = 9, .seek_ns = 2, .transfer_ns = 50, .close_ns = 3, .seek_result = -ESPIPE},
+         1, 0, 1, 14, ESPIPE, PHASE_SEEK},
+        {"read fails: closed all the same",
+         {.open_ns = 9, .seek_ns = 2, .transfer_ns = 50, .close_ns = 3, .transfer_result = -EIO},
+         1, 0, 1, 64, EIO, PHASE_TRANSFER},
+        {"close fails", {.open_ns = 9, .close_ns = 3, .close_result = -EDQUOT}, 1, 0, 1, 12, EDQUOT, PHASE_CLOSE},
+        {"read fails and close fails: the first is told",
+         {.transfer_result = -EIO, .close_result = -EBADF}, 1, 0, 1, 0, EIO, PHASE_TRANSFER},
+        {"short read", {.open_ns = 9, .transfer_ns = 50, .transfer_result = 100}, 0, 1, 1, 59, 0, PHASE_OPEN},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fake_step steps[2] = {rows[i].step, {.open_ns = 10, .transfer_ns = 100}};
+        struct cycle cycle;
+        fake_reset(steps, 2);
+        cycle = make(&engine_fake, 512, 512);
+        print_message("%s\n", rows[i].remark);
+        assert_int_equal(cycle_run(&cycle, 2), 2);
+        assert_int_equal(tally.operations, 1); /* the good one */
+        assert_int_equal(tally.sum_ns, 110);
+        assert_int_equal(tally.failed, rows[i].failed);
+        assert_int_equal(tally.short_count, rows[i].short_count);
+        assert_int_equal(tally.excluded_ns, rows[i].excluded_ns);
+        assert_int_equal(fake_script.closes, rows[i].closes + 1);
+        assert_int_equal(tally.first_errno, rows[i].code);
+        if (rows[i].code)
+            assert_int_equal(tally.first_phase, rows[i].phase);
+        assert_int_equal(tally.moved_bytes, 512);
+    }
+}
+
+static bool give_up(void *arg)
+{
+    unsigned *left = arg;
+    return --*left > 0;
+}
+
+static void gives_up_after_so_many_failures(void **state)
+{
+    static const struct fake_step steps[] = {{.transfer_result = -EIO}};
+    unsigned left = 3;
+    struct cycle cycle;
+    (void)state;
+    fake_reset(steps, 1);
+    cycle = make(&engine_fake, 512, 512);
+    cycle.on_failure = give_up;
+    cycle.on_failure_arg = &left;
+    assert_int_equal(cycle_run(&cycle, 1000), 3);
+    assert_int_equal(tally.failed, 3);
+}
+
+static void stops_at_flag_and_deadline(void **state)
+{
+    static const struct fake_step steps[] = {{.open_ns = 10, .transfer_ns = 80, .close_ns = 10}};
+    struct cycle cycle;
+    (void)state;
+    fake_reset(steps, 1);
+    fake_script.stop_after = 7;
+    cycle = make(&engine_fake, 512, 512);
+    assert_int_equal(cycle_run(&cycle, 1000), 7); /* the one under way is finished and counted */
+    assert_int_equal(tally.operations, 7);
+
+    fake_reset(steps, 1);
+    cycle = make(&engine_fake, 512, 512);
+    cycle.deadline_ns = fake_now_ns + 250;
+    assert_int_equal(cycle_run(&cycle, 1000), 3);
+}
+
+static void offsets_cover_the_objects_and_stay_inside(void **state)
+{
+    static const struct {
+        const char *remark;
+        uint64_t io_bytes, align_bytes, length_bytes, highest_end;
+    } rows[] = {
+        {"bytes", 2, 1, 100, 100},       {"pairs", 2, 2, 101, 100},
+        {"whole file", 4096, 4096, 4096, 4096}, {"tail that is no multiple", 512, 512, 1300, 1024},
+        {"align below size", 1024, 512, 2048, 2048}, {"one step", 3, 2, 5, 5},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct cycle cycle;
+        unsigned missed = 0;
+        print_message("%s\n", rows[i].remark);
+        fake_reset(NULL, 0);
+        cycle = make(&engine_fake, rows[i].io_bytes, rows[i].align_bytes);
+        for (int o = 0; o < 64; o++)
+            lengths[o] = rows[i].length_bytes;
+        cycle_run(&cycle, 20000);
+        assert_int_equal(fake_script.lowest_offset, 0);
+        assert_int_equal(fake_script.highest_end, rows[i].highest_end);
+        assert_int_equal(fake_script.misaligned, 0);
+        for (int o = 0; o < 64; o++)
+            missed += fake_script.object_hits[o] == 0;
+        assert_int_equal(missed, 0);
+    }
+}
+
+static void same_seed_same_work(void **state)
+{
+    uint64_t first[64];
+    struct cycle cycle;
+    (void)state;
+    fake_reset(NULL, 0);
+    cycle = make(&engine_fake, 512, 512);
+    cycle_run(&cycle, 500);
+    memcpy(first, fake_script.object_hits, sizeof first);
+    fake_reset(NULL, 0);
+    cycle = make(&engine_fake, 512, 512);
+    cycle_run(&cycle, 500);
+    assert_memory_equal(first, fake_script.object_hits, sizeof first);
+}
+
+static void forgetting_is_not_timed(void **state)
+{
+    static const struct fake_step steps[] = {{.open_ns = 10, .transfer_ns = 80, .close_ns = 10}};
+    struct cycle cycle;
+    (void)state;
+    fake_reset(steps, 1);
+    cycle = make(&engine_fake, 512, 512);
+    work.cache = CACHE_UNCACHED;
+    cycle_run(&cycle, 5);
+    assert_int_equal(fake_script.forgets, 5);
+    assert_int_equal(tally.sum_ns, 500);
+    assert_int_equal(tally.excluded_ns, 5 * 7);
+}
+
+static void write_data_come_from_the_pool(void **state)
+{
+    struct cycle cycle;
+    (void)state;
+    fake_reset(NULL, 0);
+    cycle = make(&engine_fake, 512, 512);
+    work.test = TEST_WRITE;
+    assert_int_equal(cycle_run(&cycle, 100), 100);
+    assert_int_equal(tally.operations, 100);
+}
+
+static void tallies_merge(void **state)
+{
+    static struct tally a, b;
+    (void)state;
+    tally_reset(&a);
+    tally_reset(&b);
+    a.operations = 3, a.sum_ns = 30, a.min_ns = 5, a.max_ns = 20;
+    b.operations = 1, b.sum_ns = 2, b.min_ns = 2, b.max_ns = 2, b.failed = 1, b.first_errno = EIO;
+    b.first_object = 9;
+    hist_record(&b.latency, 2);
+    tally_merge(&a, &b);
+    assert_int_equal(a.operations, 4);
+    assert_int_equal(a.sum_ns, 32);
+    assert_int_equal(a.min_ns, 2);
+    assert_int_equal(a.max_ns, 20);
+    assert_int_equal(a.first_errno, EIO);
+    assert_int_equal(a.first_object, 9);
+    assert_int_equal(a.latency.count[2], 1);
+    tally_reset(&b);
+    tally_merge(&a, &b); /* an empty one changes nothing */
+    assert_int_equal(a.min_ns, 2);
+    assert_int_equal(a.operations, 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_phases_exactly),
+        cmocka_unit_test(reads_the_clock_once_per_kept_operation),
+        cmocka_unit_test(failures_are_counted_apart),
+        cmocka_unit_test(gives_up_after_so_many_failures),
+        cmocka_unit_test(stops_at_flag_and_deadline),
+        cmocka_unit_test(offsets_cover_the_objects_and_stay_inside),
+        cmocka_unit_test(same_seed_same_work),
+        cmocka_unit_test(forgetting_is_not_timed),
+        cmocka_unit_test(write_data_come_from_the_pool),
+        cmocka_unit_test(tallies_merge),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The contract of engine.h, checked on every engine that is built, with real files: what is written
+ * is read back, short files are short, missing files fail with ENOENT, nothing leaks. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "engine/engine.h"
+#include "run/cycle.h"
+
+#define FILES 3
+#define FILE_BYTES 65536u
+#define IO_BYTES 4096u
+
+static char directory[] = "test_engines.XXXXXX";
+static char path[4096];
+static const char *const names[] = {"a", "b", "c"};
+static const uint64_t lengths[] = {FILE_BYTES, FILE_BYTES, FILE_BYTES};
+static struct store store;
+
+static int make_files(void **state)
+{
+    unsigned char block[IO_BYTES];
+    (void)state;
+    assert_non_null(mkdtemp(directory));
+    assert_non_null(realpath(directory, path));
+    store = (struct store){.driver = &store_file,
+                           .label = directory,
+                           .place = path,
+                           .object_count = FILES,
+                           .length_bytes = lengths,
+                           .total_bytes = FILES * FILE_BYTES,
+                           .name = names,
+                           .dir_path = path,
+                           .writable = true};
+    store.dir_fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (unsigned f = 0; f < FILES; f++) {
+        int fd = openat(store.dir_fd, names[f], O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        assert_true(fd >= 0);
+        for (unsigned b = 0; b < FILE_BYTES / IO_BYTES; b++) {
+            memset(block, (int)(f * 16 + b), sizeof block);
+            assert_int_equal(write(fd, block, sizeof block), sizeof block);
+        }
+        close(fd);
+    }
+    return 0;
+}
+
+static int remove_files(void **state)
+{
+    (void)state;
+    for (unsigned f = 0; f < FILES; f++)
+        unlinkat(store.dir_fd, names[f], 0);
+    close(store.dir_fd);
+    return rmdir(directory);
+}
+
+static unsigned open_descriptors(void)
+{
+    DIR *dir = opendir("/proc/self/fd");
+    unsigned n = 0;
+    if (!dir)
+        return 0;
+    while (readdir(dir))
+        n++;
+    closedir(dir);
+    return n;
+}
+
+static struct workload work_for(enum io_test test)
+{
+    return (struct workload){.store = &store,
+                             .test = test,
+                             .size_bytes = IO_BYTES,
+                             .io_bytes = IO_BYTES,
+                             .object_count = FILES};
+}
+
+/* One operation the way the loop does it; the result of the transfer or the first error. */
+static int64_t operate(const struct engine *engine, const struct workload *work, uint32_t object,
+                       uint64_t offset_bytes, void *buffer)
+{
+    struct handle file = {.fd = -1};
+    struct io io = {.file = &file, .buffer = buffer, .offset_bytes = offset_bytes};
+    struct error err = ERROR_INIT;
+    int64_t result = 0;
+    void *ctx = NULL, *scratch = NULL;
+
+    scratch = mem_buffer(work->io_bytes, 4096, &err);
+    io.scratch = scratch;
+    assert_int_equal(engine->setup(work, &ctx, &err), 0);
+    if (engine->open)
+        result = engine->open(ctx, object, &file);
+    if (result == 0) {
+        if (engine->seek)
+            result = engine->seek(ctx, &file, offset_bytes);
+        if (result == 0)
+            result = work->test == TEST_READ ? engine->read(ctx, &io)
+                     : work->rmw             ? engine->rmw(ctx, &io)
+                                             : engine->write(ctx, &io);
+        if (engine->close) {
+            int closed = engine->close(ctx, &file);
+            if (closed < 0 && result >= 0)
+                result = closed;
+        }
+    }
+    if (engine->forget)
+        engine->forget(ctx, object, offset_bytes);
+    engine->teardown(ctx);
+    mem_buffer_free(scratch);
+    return result;
+}
+
+static void all_keep_the_contract(void **state)
+{
+    (void)state;
+    for (const struct engine *const *e = engine_table; *e; e++) {
+        const char *fault = engine_check(*e);
+        if (fault)
+            fail_msg("%s: %s", (*e)->name, fault);
+        assert_ptr_equal(engine_find((*e)->name), *e);
+        for (const struct option_row *row = (*e)->options; row && row->long_name; row++) {
+            assert_memory_equal(row->long_name, (*e)->name, strlen((*e)->name));
+            assert_int_equal(row->long_name[strlen((*e)->name)], '.');
+        }
+    }
+    assert_null(engine_find("no-such-engine"));
+}
+
+static void faults_of_an_engine_are_seen(void **state)
+{
+    struct engine broken = *engine_find("posix");
+    (void)state;
+    broken.close = NULL;
+    assert_non_null(engine_check(&broken));
+    broken = *engine_find("posix");
+    broken.write = NULL;
+    assert_non_null(engine_check(&broken));
+    broken = *engine_find("posix");
+    broken.seek = NULL;
+    assert_non_null(engine_check(&broken));
+    broken = *engine_find("posix");
+    broken.forget = NULL;
+    assert_non_null(engine_check(&broken));
+    broken = *engine_find("posix");
+    broken.name = "";
+    assert_non_null(engine_check(&broken));
+}
+
+/* Every engine but those that move no data. */
+#define FOR_REAL_ENGINES(engine)                                                                   \
+    for (const struct engine *const *e = engine_table, *engine; (engine = *e) != NULL; e++)        \
+        if (!(engine->capabilities & ENGINE_VIRTUAL))
+
+static void reads_what_is_there(void **state)
+{
+    struct error err = ERROR_INIT;
+    unsigned char *buffer = mem_buffer(IO_BYTES, 4096, &err);
+    (void)state;
+    FOR_REAL_ENGINES(engine)
+    {
+        const struct workload work = work_for(TEST_READ);
+        const unsigned before = open_descriptors();
+        for (uint32_t f = 0; f < FILES; f++)
+            for (uint64_t b = 0; b < FILE_BYTES / IO_BYTES; b++) {
+                memset(buffer, 0xee, IO_BYTES);
+                assert_int_equal(operate(engine, &work, f, b * IO_BYTES, buffer), IO_BYTES);
+                assert_int_equal(buffer[0], f * 16 + b);
+                assert_int_equal(buffer[IO_BYTES - 1], f * 16 + b);
+            }
+        assert_int_equal(open_descriptors(), before);
+    }
+    mem_buffer_free(buffer);
+}
+
+static void writes_arrive_and_change_nothing_else(void **state)
+{
+    static const enum sync_mode syncs[] = {SYNC_NONE, SYNC_DATA, SYNC_FULL, SYNC_END};
+    struct error err = ERROR_INIT;
+    unsigned char *buffer = mem_buffer(IO_BYTES, 4096, &err), seen[3];
+    (void)state;
+    FOR_REAL_ENGINES(engine)
+    {
+        struct workload work = work_for(TEST_WRITE);
+        if (!(engine->capabilities & ENGINE_WRITES))
+            continue;
+        for (size_t s = 0; s < 4; s++) {
+            struct stat st;
+            int fd;
+            work.sync = syncs[s];
+            if ((work.sync == SYNC_DATA || work.sync == SYNC_FULL) &&
+                !(engine->capabilities & ENGINE_SYNC_OPEN))
+                continue;
+            memset(buffer, (int)(200 + s), IO_BYTES);
+            assert_int_equal(operate(engine, &work, 1, 8192, buffer), IO_BYTES);
+            fd = openat(store.dir_fd, "b", O_RDWR);
+            assert_int_equal(fstat(fd, &st), 0);
+            assert_int_equal(st.st_size, FILE_BYTES);
+            assert_int_equal(pread(fd, &seen[0], 1, 8191), 1);
+            assert_int_equal(pread(fd, &seen[1], 1, 8192), 1);
+            assert_int_equal(pread(fd, &seen[2], 1, 8192 + IO_BYTES), 1);
+            assert_int_equal(seen[0], 16 + 1);
+            assert_int_equal(seen[1], 200 + s);
+            assert_int_equal(seen[2], 16 + 3);
+            memset(buffer, 16 + 2, IO_BYTES); /* as it was */
+            assert_int_equal(pwrite(fd, buffer, IO_BYTES, 8192), IO_BYTES);
+            close(fd);
+        }
+    }
+    mem_buffer_free(buffer);
+}
+
+static void read_modify_write_keeps_the_rest_of_the_block(void **state)
+{
+    struct error err = ERROR_INIT;
+    unsigned char *buffer = mem_buffer(IO_BYTES, 4096, &err), seen[2];
+    (void)state;
+    FOR_REAL_ENGINES(engine)
+    {
+        struct workload work = work_for(TEST_WRITE);
+        int fd;
+        if (!engine->rmw)
+            continue;
+        work.rmw = true;
+        work.size_bytes = 100;
+        memset(buffer, 99, IO_BYTES);
+        assert_int_equal(operate(engine, &work, 2, 4096, buffer), IO_BYTES);
+        fd = openat(store.dir_fd, "c", O_RDWR);
+        assert_int_equal(pread(fd, &seen[0], 1, 4096 + 99), 1);
+        assert_int_equal(pread(fd, &seen[1], 1, 4096 + 100), 1);
+        assert_int_equal(seen[0], 99);
+        assert_int_equal(seen[1], 32 + 1);
+        memset(buffer, 32 + 1, IO_BYTES);
+        assert_int_equal(pwrite(fd, buffer, IO_BYTES, 4096), IO_BYTES);
+        close(fd);
+    }
+    mem_buffer_free(buffer);
+}
+
+static void the_end_of_a_file_is_short(void **state)
+{
+    struct error err = ERROR_INIT;
+    unsigned char *buffer = mem_buffer(IO_BYTES, 4096, &err);
+    (void)state;
+    FOR_REAL_ENGINES(engine)
+    {
+        const struct workload work = work_for(TEST_READ);
+        assert_int_equal(operate(engine, &work, 0, FILE_BYTES - 100, buffer), 100);
+        assert_int_equal(operate(engine, &work, 0, FILE_BYTES, buffer), 0);
+    }
+    mem_buffer_free(buffer);
+}
+
+static void failures_are_negative_errno(void **state)
+{
+    static const char *const missing[] = {"missing", "b", "c"};
+    struct error err = ERROR_INIT;
+    unsigned char *buffer = mem_buffer(IO_BYTES, 4096, &err);
+    const unsigned before = open_descriptors();
+    (void)state;
+    store.name = missing;
+    FOR_REAL_ENGINES(engine)
+    {
+        const struct workload work = work_for(TEST_READ);
+        assert_int_equal(operate(engine, &work, 0, 0, buffer), -ENOENT);
+    }
+    store.name = names;
+    FOR_REAL_ENGINES(engine)
+    {
+        const struct workload work = work_for(TEST_READ);
+        assert_int_equal(operate(engine, &work, 0, 0, (void *)(uintptr_t)8), -EFAULT);
+    }
+    assert_int_equal(open_descriptors(), before);
+    mem_buffer_free(buffer);
+}
+
+static void the_null_store_has_objects(void **state)
+{
+    static const volatile int stop;
+    const struct store_request request = {.target = "null:", .file_bytes = 1000, .stop = &stop};
+    struct store *null = NULL;
+    struct error err = ERROR_INIT;
+    (void)state;
+    assert_ptr_equal(store_driver_for("null:"), &store_null);
+    assert_ptr_equal(store_driver_for("null"), &store_file); /* a directory of that name */
+    assert_int_equal(store_null.open(&request, &null, &err), 0);
+    assert_int_equal(null->object_count, 64);
+    assert_int_equal(null->length_bytes[63], 1000);
+    assert_null(null->name);
+    assert_int_equal(store_null.close(null, &err), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_keep_the_contract),
+        cmocka_unit_test(faults_of_an_engine_are_seen),
+        cmocka_unit_test(reads_what_is_there),
+        cmocka_unit_test(writes_arrive_and_change_nothing_else),
+        cmocka_unit_test(read_modify_write_keeps_the_rest_of_the_block),
+        cmocka_unit_test(the_end_of_a_file_is_short),
+        cmocka_unit_test(failures_are_negative_errno),
+        cmocka_unit_test(the_null_store_has_objects),
+    };
+    return cmocka_run_group_tests(tests, make_files, remove_files);
+}

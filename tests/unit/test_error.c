@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_error.c - errors become one safe line, the first one wins; and messages on stderr: what each
+ * level shows, and that a progress line is wiped before anything else is written. */
+#include "base/compat.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/log.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static void test_first_error_wins(void **state)
+{
+    struct error e = ERROR_INIT;
+    (void)state;
+    assert_false(error_is_set(&e));
+    assert_int_equal(error_advise(&e, "nothing"), -1); /* nothing to advise on */
+    assert_int_equal(error_at(&e, 5), -1);
+    assert_string_equal(e.advice, "");
+    assert_false(e.has_offset);
+
+    assert_int_equal(error_set(&e, STATUS_TARGET, ENOENT, "cannot open", "a/b"), -1);
+    assert_true(error_is_set(&e));
+    assert_int_equal(error_set(&e, STATUS_USAGE, EIO, "second", "other"), -1);
+    assert_int_equal(e.status, STATUS_TARGET);
+    assert_int_equal(e.errnum, ENOENT);
+    assert_string_equal(e.action, "cannot open");
+    assert_string_equal(e.object, "a/b");
+
+    assert_int_equal(error_advise(&e, "try %s, %d times", "this", 3), -1);
+    assert_int_equal(error_advise(&e, "or that"), -1);
+    assert_string_equal(e.advice, "try this, 3 times");
+    assert_int_equal(error_at(&e, 4096), -1);
+    assert_int_equal(error_at(&e, 1), -1);
+    assert_true(e.has_offset && e.offset_bytes == 4096);
+}
+
+static void test_success_is_no_error_status(void **state)
+{
+    struct error e = ERROR_INIT;
+    (void)state;
+    error_set(&e, STATUS_OK, 0, "fault", NULL);
+    assert_int_equal(e.status, STATUS_INTERNAL);
+    assert_string_equal(e.object, "");
+}
+
+static void test_format(void **state)
+{
+    char enoent[128], text[512];
+    struct error all = {.status = STATUS_TARGET,
+                        .errnum = ENOENT,
+                        .has_offset = true,
+                        .offset_bytes = UINT64_MAX,
+                        .action = "cannot read",
+                        .object = "d0/f1",
+                        .advice = "check the path"};
+    struct error bare = {.status = STATUS_USAGE, .action = "nothing to do"};
+    struct error forged = {.status = STATUS_TARGET,
+                           .action = "cannot open",
+                           .object = "a\nb\\\x1b[2J",
+                           .advice = "two\nlines \\ kept"};
+    (void)state;
+    snprintf(enoent, sizeof(enoent),
+             "cannot read d0/f1 at offset 18446744073709551615: %s; check the path",
+             strerror(ENOENT));
+    assert_ptr_equal(error_format(&all, text, sizeof(text)), text);
+    assert_string_equal(text, enoent);
+    assert_string_equal(error_format(&bare, text, sizeof(text)), "nothing to do");
+    assert_string_equal(error_format(&forged, text, sizeof(text)),
+                        "cannot open a\\x0ab\\x5c\\x1b[2J; two\\x0alines \\ kept");
+}
+
+static void test_printable(void **state)
+{
+    static const struct {
+        const char *name, *shown, *remark;
+    } rows[] = {
+        {"plain name", "plain name", "blanks stay"},
+        {"", "", "empty"},
+        {"a\tb", "a\\x09b", "control"},
+        {"a\x7f"
+         "b",
+         "a\\x7fb", "delete"},
+        {"a\\x41", "a\\x5cx41", "a name that looks like an escape"},
+        {"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", "UTF-8"},
+        {"\xc2\x9b"
+         "2J",
+         "\\xc2\\x9b2J", "C1 control in UTF-8"},
+        {"\x9b"
+         "2J",
+         "\\x9b2J", "C1 control, bare"},
+        {"\xe4"
+         "bc",
+         "\\xe4bc", "Latin-1"},
+        {"\xc3", "\\xc3", "cut short by the end"},
+        {"\xe2\x82", "\\xe2\\x82", "cut short by the end"},
+        {"\xc0\xaf", "\\xc0\\xaf", "overlong"},
+        {"\xe0\x80\xaf", "\\xe0\\x80\\xaf", "overlong"},
+        {"\xed\xa0\x80", "\\xed\\xa0\\x80", "surrogate"},
+        {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80", "beyond Unicode"},
+    };
+    char text[128];
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        assert_ptr_equal(error_printable(rows[i].name, text, sizeof(text)), text);
+        if (strcmp(text, rows[i].shown) != 0)
+            fail_msg("%s: shown as \"%s\"", rows[i].remark, text);
+    }
+}
+
+/* Whatever the room, the text is terminated, inside it, and never ends in half an escape. */
+static void test_cut(void **state)
+{
+    static const char name[] = "ab\n\xc3\xa4z";
+    static const char *const shown[] = {
+        "",
+        "a",
+        "ab",
+        "ab",
+        "ab",
+        "ab",
+        "ab\\x0a",
+        "ab\\x0a",
+        "ab\\x0a\xc3\xa4",
+        "ab\\x0a\xc3\xa4z",
+    };
+    char text[32], longest[1000];
+    struct error e = ERROR_INIT;
+    (void)state;
+    for (size_t size = 1; size <= COUNT(shown); size++) {
+        memset(text, '#', sizeof(text));
+        error_printable(name, text, size);
+        assert_string_equal(text, shown[size - 1]);
+        assert_int_equal(text[size], '#');
+    }
+    text[0] = '#';
+    assert_ptr_equal(error_printable(name, text, 0), text);
+    assert_int_equal(text[0], '#');
+
+    memset(longest, 'x', sizeof(longest) - 1);
+    longest[sizeof(longest) - 1] = '\0';
+    error_set(&e, STATUS_TARGET, 0, longest, longest);
+    error_advise(&e, "%s", longest);
+    assert_int_equal(strlen(e.action), sizeof(e.action) - 1);
+    assert_int_equal(strlen(e.object), sizeof(e.object) - 1);
+    assert_int_equal(strlen(e.advice), sizeof(e.advice) - 1);
+}
+
+/* stderr goes into a pipe between the two calls; a pipe holds far more than these messages. */
+static int capture_pipe[2], saved_stderr;
+
+static void capture_begin(void)
+{
+    fflush(stderr);
+    assert_int_equal(pipe(capture_pipe), 0);
+    saved_stderr = dup(STDERR_FILENO);
+    assert_true(saved_stderr >= 0);
+    assert_true(dup2(capture_pipe[1], STDERR_FILENO) >= 0);
+    close(capture_pipe[1]);
+}
+
+static const char *capture_end(char *text, size_t text_size)
+{
+    size_t used = 0;
+    ssize_t n;
+    fflush(stderr);
+    dup2(saved_stderr, STDERR_FILENO); /* closes the last writer of the pipe */
+    close(saved_stderr);
+    while ((n = read(capture_pipe[0], text + used, text_size - 1 - used)) > 0)
+        used += (size_t)n;
+    close(capture_pipe[0]);
+    text[used] = '\0';
+    return text;
+}
+
+static void say_all(void)
+{
+    log_error("e%d", 1);
+    log_warn("w%d", 2);
+    log_info("i%d", 3);
+    log_step("s%d", 4);
+}
+
+static void test_log_levels(void **state)
+{
+    static const struct {
+        enum log_level level;
+        const char *text;
+    } rows[] = {
+        {LOG_QUIET, "iosweep: e1\n"},
+        {LOG_NORMAL, "iosweep: e1\niosweep: w2\ni3\n"},
+        {LOG_VERBOSE, "iosweep: e1\niosweep: w2\ni3\ns4\n"},
+    };
+    char text[512];
+    (void)state;
+    assert_int_equal(log_level(), LOG_NORMAL);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        log_set_level(rows[i].level);
+        assert_int_equal(log_level(), rows[i].level);
+        capture_begin();
+        say_all();
+        assert_string_equal(capture_end(text, sizeof(text)), rows[i].text);
+    }
+    log_set_level(LOG_NORMAL);
+}
+
+static void test_log_progress(void **state)
+{
+    char text[1024];
+    (void)state;
+    capture_begin();
+    log_progress("off at start");
+    assert_string_equal(capture_end(text, sizeof(text)), "");
+
+    log_progress_enable(true);
+    capture_begin();
+    log_progress("%d of 9", 1);
+    log_progress("%d of 9", 2);
+    log_info("fact");
+    log_info("another");
+    log_progress("3 of 9");
+    log_progress_clear();
+    log_progress_clear(); /* nothing left to wipe */
+    log_progress("4 of 9");
+    log_progress_enable(false);
+    log_progress("5 of 9");
+    assert_string_equal(capture_end(text, sizeof(text)),
+                        "\r1 of 9\033[K\r2 of 9\033[K\r\033[Kfact\nanother\n"
+                        "\r3 of 9\033[K\r\033[K\r4 of 9\033[K\r\033[K");
+}
+
+static void test_log_long_texts(void **state)
+{
+    char text[8192], longest[5000], expected[8192];
+    (void)state;
+    memset(longest, 'y', sizeof(longest) - 1);
+    longest[sizeof(longest) - 1] = '\0';
+
+    capture_begin();
+    log_error("%s", longest);
+    capture_end(text, sizeof(text));
+    snprintf(expected, sizeof(expected), "iosweep: %s\n", longest);
+    assert_string_equal(text, expected); /* messages are never cut */
+
+    log_progress_enable(true);
+    capture_begin();
+    log_progress("%s", longest);
+    log_progress("%.78s\xc3\xa4", longest); /* the 79th column would split a character */
+    log_progress_enable(false);
+    capture_end(text, sizeof(text));
+    snprintf(expected, sizeof(expected), "\r%.79s\033[K\r%.78s\033[K\r\033[K", longest, longest);
+    assert_string_equal(text, expected); /* a pipe has no width: 79 columns */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_first_error_wins),
+        cmocka_unit_test(test_success_is_no_error_status),
+        cmocka_unit_test(test_format),
+        cmocka_unit_test(test_printable),
+        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_log_levels),
+        cmocka_unit_test(test_log_progress),
+        cmocka_unit_test(test_log_long_texts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

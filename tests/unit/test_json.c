@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_json.c - the document is valid JSON in valid UTF-8 whatever names are in it and wherever the
+ * run ended.  A small strict reader (RFC 8259) decides that; it is tested first. */
+#include "base/compat.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "out_fixture.h"
+
+static struct fixture f;
+
+static int set_up(void **state)
+{
+    (void)state;
+    fixture_init(&f);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    fixture_fini(&f);
+    return 0;
+}
+
+/* The reader: each function returns what follows, or NULL for a fault. */
+static const char *read_value(const char *s, int depth);
+
+static const char *skip_blank(const char *s)
+{
+    return s + strspn(s, " \t\r\n");
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static const char *read_digits(const char *s)
+{
+    if (!is_digit(*s))
+        return NULL;
+    while (is_digit(*s))
+        s++;
+    return s;
+}
+
+static const char *read_number(const char *s)
+{
+    s += *s == '-';
+    if (*s == '0')
+        s++;
+    else if ((s = read_digits(s)) == NULL)
+        return NULL;
+    if (*s == '.' && (s = read_digits(s + 1)) == NULL)
+        return NULL;
+    if (*s == 'e' || *s == 'E') {
+        s++;
+        s += *s == '+' || *s == '-';
+        s = read_digits(s);
+    }
+    return s;
+}
+
+/* One UTF-8 character by decoding it: least code point per length, no surrogates. */
+static const char *read_utf8(const char *s)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char first = (unsigned char)*s;
+    const int length = first < 0x80       ? 1
+                       : first >> 5 == 6  ? 2
+                       : first >> 4 == 14 ? 3
+                       : first >> 3 == 30 ? 4
+                                          : 0;
+    uint32_t code = length == 1 ? first : first & (0x7fu >> length);
+    if (length == 0)
+        return NULL;
+    for (int i = 1; i < length; i++) {
+        if (((unsigned char)s[i] & 0xc0) != 0x80)
+            return NULL;
+        code = code << 6 | ((unsigned char)s[i] & 0x3fu);
+    }
+    if (code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+        return NULL;
+    return s + length;
+}
+
+static const char *read_string(const char *s)
+{
+    if (*s++ != '"')
+        return NULL;
+    while (s != NULL && *s != '"') {
+        if ((unsigned char)*s < 0x20)
+            return NULL;
+        if (*s != '\\') {
+            s = read_utf8(s);
+        } else if (s[1] == 'u') {
+            if (strspn(s + 2, "0123456789abcdefABCDEF") < 4)
+                return NULL;
+            s += 6;
+        } else {
+            if (s[1] == '\0' || strchr("\"\\/bfnrt", s[1]) == NULL)
+                return NULL;
+            s += 2;
+        }
+    }
+    return s != NULL ? s + 1 : NULL;
+}
+
+static const char *read_group(const char *s, int depth)
+{
+    const char close = *s == '{' ? '}' : ']';
+    s = skip_blank(s + 1);
+    if (*s == close)
+        return s + 1;
+    for (;;) {
+        if (close == '}') {
+            s = read_string(skip_blank(s));
+            if (s == NULL || *(s = skip_blank(s)) != ':')
+                return NULL;
+            s++;
+        }
+        s = read_value(s, depth + 1);
+        if (s == NULL)
+            return NULL;
+        s = skip_blank(s);
+        if (*s == close)
+            return s + 1;
+        if (*s++ != ',')
+            return NULL;
+    }
+}
+
+static const char *read_value(const char *s, int depth)
+{
+    static const char *const words[] = {"true", "false", "null"};
+    s = skip_blank(s);
+    if (depth > 50)
+        return NULL;
+    if (*s == '{' || *s == '[')
+        return read_group(s, depth);
+    if (*s == '"')
+        return read_string(s);
+    for (int i = 0; i < 3; i++) {
+        if (strncmp(s, words[i], strlen(words[i])) == 0)
+            return s + strlen(words[i]);
+    }
+    return read_number(s);
+}
+
+static bool is_json(const char *text)
+{
+    const char *end = read_value(text, 0);
+    return end != NULL && *skip_blank(end) == '\0';
+}
+
+static void test_reader(void **state)
+{
+    static const struct {
+        const char *text;
+        bool valid;
+    } rows[] = {
+        {"{}", true},
+        {"[1,2.5,-0,1e9]", true},
+        {"{\"a\":[null,true]}", true},
+        {"\"\\u00e9\"", true},
+        {"\"\xc3\xa9\"", true},
+        {"", false},
+        {"{", false},
+        {"[1,]", false},
+        {"{\"a\"}", false},
+        {"{\"a\":}", false},
+        {"{,}", false},
+        {"01", false},
+        {"1.", false},
+        {".5", false},
+        {"nan", false},
+        {"\"\n\"", false},
+        {"\"\\x41\"", false},
+        {"\"\xff\"", false},
+        {"\"\xc0\xaf\"", false},
+        {"\"\xed\xa0\x80\"", false},
+        {"\"\xe2\x82\"", false},
+        {"{} {}", false},
+        {"[1 2]", false},
+        {"\"open", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (is_json(rows[i].text) != rows[i].valid)
+            fail_msg("the reader is wrong about %s", rows[i].text);
+    }
+}
+
+static void print_rows(const char *columns, const char *label, unsigned from, unsigned to)
+{
+    const struct format_options options = {.columns = columns, .label = label};
+    struct error err = ERROR_INIT;
+    struct sink sink;
+    assert_int_equal(format_make(FORMAT_JSON, f.stream, &options, &sink, &err), 0);
+    assert_int_equal(fixture_run(&f, &sink, from, to, &err), 0);
+    format_free(&sink);
+    if (!is_json(f.text))
+        fail_msg("not JSON: %s", f.text);
+}
+
+static void expect(const char *part)
+{
+    if (strstr(f.text, part) == NULL)
+        fail_msg("no %s in %s", part, f.text);
+}
+
+static void test_rows(void **state)
+{
+    (void)state;
+    fixture_measure(&f, 0, 3, 3 * 1001);
+    hist_record(&f.results[0].tally.latency, 5);
+    fixture_rounds(&f, 0, 1001, 1);
+    f.results[1].state = RESULT_SKIPPED;
+    f.cells[1].skip = "beyond_file";
+    print_rows("size_bytes,operations,time_s,test,notes,label", "x", 0, 2);
+    expect("\n{\"size_bytes\":2,\"operations\":3,\"time_s\":0.000003003,\"test\":\"write\","
+           "\"notes\":\"\",\"label\":\"x\",\"round_ns\":[1000.000,1001.000,1002.000],"
+           "\"latency_histogram\":[[5,1],[1000,3]]},"
+           "\n{\"size_bytes\":65536,\"operations\":0,\"time_s\":null,\"test\":\"write\","
+           "\"notes\":\"skipped:beyond_file\",\"label\":\"x\",\"round_ns\":[],"
+           "\"latency_histogram\":[]}]}\n");
+}
+
+static void test_run_facts(void **state)
+{
+    (void)state;
+    f.settings.min_bytes = 2;
+    f.settings.max_bytes = 65536;
+    f.settings.seed = UINT64_MAX;
+    f.settings.precision = 0.025;
+    print_rows(NULL, NULL, 0, FIXTURE_ROWS);
+    assert_memory_equal(
+        f.text, "{\"iosweep\":\"" PACKAGE_VERSION "\",\"run\":{\"host\":{\"name\":",
+        strlen("{\"iosweep\":\"" PACKAGE_VERSION "\",\"run\":{\"host\":{\"name\":"));
+    expect("\"targets\":[{\"target\":\"/data\",\"place\":\"/data/x\",");
+    expect("\"direct_align_bytes\":null");
+    expect("\"tests\":[\"write\",\"read\"],\"caches\":[\"cached\"]");
+    expect("\"engines\":[\"posix\"],\"engine_options\":{}");
+    expect("\"min_bytes\":2,\"max_bytes\":65536");
+    expect("\"repetitions\":1000,\"precision\":0.025000,\"cell_time_ns\":null");
+    expect("\"seed\":18446744073709551615,\"clock_cost_ns\":24.50,\"clock_step_ns\":1,"
+           "\"loop_ns\":40.00}");
+}
+
+static void test_hostile_names(void **state)
+{
+    char target[] = "/a\"b\\c\n\t\x01\x7f\xff\xc3(\xed\xa0\x80\xe2\x82\xc3\xa9";
+    (void)state;
+    f.store.label = f.store.place = target;
+    strcpy(f.store.notes, "unwritten");
+    print_rows(NULL, "\xff\"}],\\\n\xc0\xaf \xe2\x82\xac", 0, FIXTURE_ROWS);
+    expect("\"label\":\"\\ufffd\\\"}],\\\\\\u000a\\ufffd\\ufffd \xe2\x82\xac\"");
+    expect("\"place\":\"/a\\\"b\\\\c\\u000a\\u0009\\u0001\\u007f\\ufffd\\ufffd(");
+    expect("\"notes\":\"unwritten\"");
+}
+
+/* All that a printf could make of a number that is none. */
+static void test_not_a_number(void **state)
+{
+    (void)state;
+    fixture_measure(&f, 0, 3, 3000);
+    fixture_rounds(&f, 0, 1000, 0);
+    f.results[0].op_ns_median = __builtin_nan("");
+    f.results[0].op_ns_high = __builtin_inf();
+    f.results[0].round_ns[1] = __builtin_inf();
+    f.info.loop_ns = __builtin_nan("");
+    print_rows("op_ns_median,op_ns_high", "", 0, 1);
+    expect("\"loop_ns\":null");
+    expect("{\"op_ns_median\":null,\"op_ns_high\":null,\"round_ns\":[1000.000,null,1000.000]");
+}
+
+static void test_ends_early(void **state)
+{
+    const struct format_options options = {.label = ""};
+    struct error err = ERROR_INIT;
+    struct sink sink;
+    (void)state;
+    print_rows(NULL, "", 0, 0);
+    expect("\"rows\":[]}");
+    rewind(f.stream); /* not even begun */
+    assert_int_equal(format_make(FORMAT_JSON, f.stream, &options, &sink, &err), 0);
+    assert_int_equal(sink.end(sink.arg, &err), 0);
+    format_free(&sink);
+    assert_memory_equal(f.text, "{\"iosweep\":\"" PACKAGE_VERSION "\",\"run\":null,\"rows\":[]}\n",
+                        strlen("{\"iosweep\":\"" PACKAGE_VERSION "\",\"run\":null,\"rows\":[]}\n"));
+}
+
+struct options_block {
+    bool fast;
+    uint64_t batch;
+    unsigned mode;
+    const char *secret;
+};
+
+static void test_engine_options(void **state)
+{
+    static const char *const modes[] = {"poll", "sleep", NULL};
+    static const struct option_row rows[] = {
+        {.long_name = "posix.fast",
+         .type = OPTION_FLAG,
+         .offset = offsetof(struct options_block, fast)},
+        {.long_name = "posix.batch",
+         .type = OPTION_COUNT,
+         .offset = offsetof(struct options_block, batch)},
+        {.long_name = "posix.mode",
+         .type = OPTION_CHOICE,
+         .offset = offsetof(struct options_block, mode),
+         .choices = modes},
+        {.long_name = "posix.secret",
+         .type = OPTION_STRING,
+         .offset = offsetof(struct options_block, secret)},
+        {.long_name = NULL},
+    };
+    struct options_block block = {.fast = true, .batch = 16, .mode = 1, .secret = "hush"};
+    (void)state;
+    f.engine.options = rows;
+    f.settings.engine_options[0] = &block;
+    print_rows(NULL, "", 0, 1);
+    expect("\"engine_options\":{\"posix.fast\":true,\"posix.batch\":16,\"posix.mode\":\"sleep\"}");
+    assert_null(strstr(f.text, "hush"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reader),
+        cmocka_unit_test_setup_teardown(test_rows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_run_facts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_hostile_names, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_not_a_number, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_ends_early, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_engine_options, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_manifest.c - layout of test files and the manifest that decides what is removed after a
+ * crash: what was written is read back, and nothing else is believed. */
+#include "base/compat.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/fileset.h"
+
+static const struct layout_row {
+    const char *remark;
+    bool single_file;
+    uint64_t levels, width, file_bytes;
+    uint64_t files, directories, total_bytes;
+} layout_rows[] = {
+    {"the default", false, 3, 4, 4194304, 64, 20, 268435456},
+    {"single file", true, 3, 4, 100, 1, 0, 100},
+    {"flat", false, 1, 10, 7, 10, 0, 70},
+    {"chain", false, 32, 1, 1, 1, 31, 1},
+    {"binary", false, 5, 2, 1, 32, 30, 32},
+    {"most files, flat", false, 1, 1000000, 1, 1000000, 0, 1000000},
+    {"most files, two levels", false, 2, 1000, 1, 1000000, 1000, 1000000},
+    {"most files, many levels", false, 6, 10, 1, 1000000, 111110, 1000000},
+    {"one file too many", false, 1, 1000001, 1, 0, 0, 0},
+    {"2^19 fits", false, 19, 2, 1, 524288, 524286, 524288},
+    {"2^20 does not", false, 20, 2, 1, 0, 0, 0},
+    {"the power wraps around to 0", false, 32, 16, 1, 0, 0, 0},
+    {"the power wraps around to 1", false, 2, UINT64_MAX, 1, 0, 0, 0},
+    {"too deep", false, 33, 1, 1, 0, 0, 0},
+    {"much too deep", false, UINT64_MAX, 1, 1, 0, 0, 0},
+    {"no levels", false, 0, 4, 1, 0, 0, 0},
+    {"no width", false, 3, 0, 1, 0, 0, 0},
+    {"no bytes", false, 3, 4, 0, 64, 20, 0},
+    {"2^63 - 1 bytes", true, 1, 1, INT64_MAX, 1, 0, INT64_MAX},
+    {"2^63 bytes", true, 1, 1, (uint64_t)INT64_MAX + 1, 1, 0, 0},
+    {"the product wraps around", false, 2, 4, UINT64_MAX / 16 + 2, 16, 4, 0},
+};
+
+static struct fileset_layout layout_of(const struct layout_row *row)
+{
+    struct fileset_layout layout = {.single_file = row->single_file,
+                                    .levels = row->levels,
+                                    .width = row->width,
+                                    .file_bytes = row->file_bytes,
+                                    .seed = UINT64_MAX};
+
+    snprintf(layout.run_name, sizeof(layout.run_name), "Run_1.2-x");
+    return layout;
+}
+
+static void test_layout(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(layout_rows) / sizeof(layout_rows[0]); i++) {
+        struct fileset_layout layout = layout_of(&layout_rows[i]);
+
+        print_message("%s\n", layout_rows[i].remark);
+        assert_int_equal(fileset_files(&layout), layout_rows[i].files);
+        assert_int_equal(fileset_directories(&layout), layout_rows[i].directories);
+        assert_int_equal(fileset_total_bytes(&layout), layout_rows[i].total_bytes);
+        assert_int_equal(fileset_valid(&layout), layout_rows[i].total_bytes > 0);
+    }
+}
+
+static void test_names(void **state)
+{
+    static const struct {
+        bool single_file;
+        uint64_t levels, width, index;
+        const char *name;
+    } rows[] = {
+        {true, 3, 4, 0, "f0"},
+        {false, 1, 10, 9, "f9"},
+        {false, 3, 4, 0, "d0/d0/f0"},
+        {false, 3, 4, 5, "d0/d1/f1"},
+        {false, 3, 4, 63, "d3/d3/f3"},
+        {false, 2, 1000, 999999, "d999/f999"},
+        {false, 1, 1000000, 999999, "f999999"},
+    };
+    struct fileset_layout layout = layout_of(&layout_rows[0]);
+    char name[FILESET_NAME_MAX], small[5];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        layout.single_file = rows[i].single_file;
+        layout.levels = rows[i].levels;
+        layout.width = rows[i].width;
+        assert_string_equal(fileset_name(&layout, rows[i].index, name, sizeof(name)), rows[i].name);
+    }
+    layout = layout_of(&layout_rows[3]); /* the longest name there is */
+    fileset_name(&layout, 0, name, sizeof(name));
+    assert_int_equal(strlen(name), 31 * strlen("d0/") + strlen("f0"));
+    fileset_name(&layout, 0, small, sizeof(small)); /* cut, terminated, nothing beyond */
+    assert_string_equal(small, "d0/d");
+}
+
+static void test_round_trip(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(layout_rows) / sizeof(layout_rows[0]); i++) {
+        struct fileset_layout layout = layout_of(&layout_rows[i]), back;
+        struct error err = ERROR_INIT;
+        char *text = fileset_manifest_format(&layout);
+        int code = fileset_manifest_parse(text, strlen(text), &back, &err);
+
+        print_message("%s\n", layout_rows[i].remark);
+        free(text);
+        if (layout_rows[i].total_bytes == 0) {
+            assert_int_equal(code, -1);
+            assert_int_equal(err.status, STATUS_TARGET);
+            continue;
+        }
+        assert_int_equal(code, 0);
+        assert_int_equal(back.single_file, layout.single_file);
+        assert_int_equal(fileset_files(&back), fileset_files(&layout));
+        assert_int_equal(back.file_bytes, layout.file_bytes);
+        assert_int_equal(back.seed, layout.seed);
+        assert_string_equal(back.run_name, layout.run_name);
+        if (!layout.single_file) {
+            assert_int_equal(back.levels, layout.levels);
+            assert_int_equal(back.width, layout.width);
+        }
+    }
+}
+
+#define HEAD "iosweep manifest 1\n"
+#define RUN  "run=a\n"
+#define TREE "layout=tree\nlevels=3\nwidth=4\n"
+#define TAIL "file_bytes=4096\nseed=1\n"
+#define N63  "123456789012345678901234567890123456789012345678901234567890123"
+
+static void test_malformed(void **state)
+{
+    static const struct {
+        const char *remark, *text;
+        bool good;
+    } rows[] = {
+        {"the pattern of all others", HEAD RUN TREE TAIL, true},
+        {"longest run name", HEAD "run=" N63 "\n" TREE TAIL, true},
+        {"run name too long", HEAD "run=" N63 "4\n" TREE TAIL, false},
+        {"nothing", "", false},
+        {"only a newline", "\n", false},
+        {"another version", "iosweep manifest 2\n" RUN TREE TAIL, false},
+        {"another program", "manifest 1\n" RUN TREE TAIL, false},
+        {"byte order mark", "\xef\xbb\xbf" HEAD RUN TREE TAIL, false},
+        {"carriage returns", "iosweep manifest 1\r\nrun=a\r\n", false},
+        {"no run", HEAD TREE TAIL, false},
+        {"empty run", HEAD "run=\n" TREE TAIL, false},
+        {"path in the run name", HEAD "run=a/b\n" TREE TAIL, false},
+        {"upwards", HEAD "run=../../etc\n" TREE TAIL, false},
+        {"absolute", HEAD "run=/etc\n" TREE TAIL, false},
+        {"space in the run name", HEAD "run=a b\n" TREE TAIL, false},
+        {"8-bit in the run name", HEAD "run=\xc3\xa4\n" TREE TAIL, false},
+        {"unknown layout", HEAD RUN "layout=heap\nlevels=3\nwidth=4\n" TAIL, false},
+        {"no layout", HEAD RUN "levels=3\nwidth=4\n" TAIL, false},
+        {"single with levels", HEAD RUN "layout=single\nlevels=3\nwidth=4\n" TAIL, false},
+        {"single", HEAD RUN "layout=single\nlevels=1\nwidth=1\n" TAIL, true},
+        {"swapped lines", HEAD RUN "layout=tree\nwidth=4\nlevels=3\n" TAIL, false},
+        {"repeated line", HEAD RUN RUN TREE TAIL, false},
+        {"extra line inside", HEAD RUN "x=1\n" TREE TAIL, false},
+        {"extra line at the end", HEAD RUN TREE TAIL "x=1\n", false},
+        {"extra newline at the end", HEAD RUN TREE TAIL "\n", false},
+        {"levels 0", HEAD RUN "layout=tree\nlevels=0\nwidth=4\n" TAIL, false},
+        {"width 0", HEAD RUN "layout=tree\nlevels=3\nwidth=0\n" TAIL, false},
+        {"leading zero", HEAD RUN "layout=tree\nlevels=03\nwidth=4\n" TAIL, false},
+        {"plus sign", HEAD RUN "layout=tree\nlevels=+3\nwidth=4\n" TAIL, false},
+        {"minus sign", HEAD RUN "layout=tree\nlevels=-3\nwidth=4\n" TAIL, false},
+        {"space before a number", HEAD RUN "layout=tree\nlevels= 3\nwidth=4\n" TAIL, false},
+        {"hexadecimal", HEAD RUN "layout=tree\nlevels=0x3\nwidth=4\n" TAIL, false},
+        {"junk after a number", HEAD RUN "layout=tree\nlevels=3k\nwidth=4\n" TAIL, false},
+        {"no number", HEAD RUN "layout=tree\nlevels=\nwidth=4\n" TAIL, false},
+        {"2^64", HEAD RUN TREE "file_bytes=18446744073709551616\nseed=1\n", false},
+        {"2^64 + 4096", HEAD RUN TREE "file_bytes=18446744073709555712\nseed=1\n", false},
+        {"40 digits",
+         HEAD RUN TREE "file_bytes=4096\nseed=1111111111222222222233333333334444444444\n", false},
+        {"seed 2^64 - 1", HEAD RUN TREE "file_bytes=1\nseed=18446744073709551615\n", true},
+        {"no bytes", HEAD RUN TREE "file_bytes=0\nseed=1\n", false},
+        {"too many bytes", HEAD RUN TREE "file_bytes=9223372036854775807\nseed=1\n", false},
+        {"too many files", HEAD RUN "layout=tree\nlevels=20\nwidth=2\n" TAIL, false},
+        {"W^L is 2^64", HEAD RUN "layout=tree\nlevels=16\nwidth=16\n" TAIL, false},
+        {"W^L is 2^128 + 1", HEAD RUN "layout=tree\nlevels=2\nwidth=18446744073709551615\n" TAIL,
+         false},
+        {"too deep", HEAD RUN "layout=tree\nlevels=33\nwidth=1\n" TAIL, false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        static const struct fileset_layout untouched = {.levels = 77, .run_name = "untouched"};
+        struct fileset_layout layout = untouched;
+        struct error err = ERROR_INIT;
+        int code = fileset_manifest_parse(rows[i].text, strlen(rows[i].text), &layout, &err);
+
+        print_message("%s\n", rows[i].remark);
+        assert_int_equal(code, rows[i].good ? 0 : -1);
+        assert_int_equal(err.status, rows[i].good ? STATUS_OK : STATUS_TARGET);
+        if (!rows[i].good) {
+            assert_int_equal(layout.levels, untouched.levels);
+            assert_string_equal(layout.run_name, untouched.run_name);
+        }
+    }
+}
+
+/* Every beginning of a good manifest, and every good manifest with one byte changed, is refused
+ * unless the change makes another good value of it. */
+static void test_cut_and_changed(void **state)
+{
+    static const char good[] = HEAD RUN TREE TAIL;
+    char text[sizeof(good)];
+    struct fileset_layout layout;
+
+    (void)state;
+    for (size_t length = 0; length < strlen(good); length++) {
+        struct error err = ERROR_INIT;
+
+        assert_int_equal(fileset_manifest_parse(good, length, &layout, &err), -1);
+    }
+    for (size_t at = 0; at < strlen(good); at++) {
+        for (unsigned byte = 0; byte < 256; byte++) {
+            struct error err = ERROR_INIT;
+
+            memcpy(text, good, sizeof(good));
+            text[at] = (char)byte;
+            if (fileset_manifest_parse(text, strlen(good), &layout, &err) == 0) {
+                char *again = fileset_manifest_format(&layout);
+
+                assert_memory_equal(again, text, sizeof(text));
+                free(again);
+            }
+        }
+    }
+}
+
+static void test_long_and_binary(void **state)
+{
+    static const char good[] = HEAD RUN TREE TAIL;
+    char text[4096];
+    struct fileset_layout layout;
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    memset(text, 'a', sizeof(text));
+    memcpy(text, good, strlen(good));
+    assert_int_equal(fileset_manifest_parse(text, sizeof(text), &layout, &err), -1);
+    err = ERROR_INIT;
+    text[strlen(good)] = '\0'; /* what stands behind a zero byte counts */
+    assert_int_equal(fileset_manifest_parse(text, strlen(good) + 1, &layout, &err), -1);
+    err = ERROR_INIT;
+    assert_int_equal(fileset_manifest_parse(text, strlen(good), &layout, &err), 0);
+}
+
+static void test_run_name_of_layout(void **state)
+{
+    struct fileset_layout layout = layout_of(&layout_rows[0]);
+    char directory[FILESET_DIRECTORY_MAX];
+
+    (void)state;
+    assert_true(fileset_valid(&layout));
+    assert_string_equal(fileset_directory_name(&layout, directory, sizeof(directory)),
+                        "iosweep-Run_1.2-x");
+    memset(layout.run_name, 'a', sizeof(layout.run_name)); /* not terminated */
+    assert_false(fileset_valid(&layout));
+    snprintf(layout.run_name, sizeof(layout.run_name), "a/b");
+    assert_false(fileset_valid(&layout));
+    layout.run_name[0] = '\0';
+    assert_false(fileset_valid(&layout));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_layout),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_malformed),
+        cmocka_unit_test(test_cut_and_changed),
+        cmocka_unit_test(test_long_and_binary),
+        cmocka_unit_test(test_run_name_of_layout),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

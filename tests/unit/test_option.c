@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_option.c - one row per type of option: what ends up in the field, and that every refusal
+ * names the option as the user knows it, the offending word and what is allowed. */
+#include "base/compat.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/option.h"
+#include "base/units.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+struct block {
+    bool flag, given;
+    uint64_t count, size_bytes, duration_ns;
+    double share;
+    char letter;
+    const char *string;
+    unsigned choice;
+    struct option_choices choices;
+    struct units_list sizes, counts;
+    char called_with[32];
+};
+
+static const char *const tests_choices[] = {"write", "read", "mixed", NULL};
+static const char *const many_choices[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i",
+                                           "j", "k", "l", "m", "n", "o", "p", "q", NULL};
+
+static int call(void *block, const char *word, struct error *err)
+{
+    struct block *b = block;
+    if (word != NULL && strcmp(word, "bad") == 0) {
+        error_set(err, STATUS_TARGET, ENOENT, "cannot open", word);
+        error_at(err, 7);
+        return error_advise(err, "take another");
+    }
+    if (word != NULL && strcmp(word, "silent") == 0)
+        return -1;
+    strcpy(b->called_with, word != NULL ? word : "(none)");
+    return 0;
+}
+
+#define FIELD(name) offsetof(struct block, name)
+#define ROW(option, wants, kind, field)                                           \
+    .long_name = option, .argument = wants, .type = kind, .offset = FIELD(field), \
+    .given_offset = FIELD(given)
+
+static const struct option_row row_flag = {ROW("keep", NULL, OPTION_FLAG, flag)};
+static const struct option_row row_count = {ROW("levels", "N", OPTION_COUNT, count), .min = 1,
+                                            .max = 8};
+static const struct option_row row_open_count = {ROW("seed", "N", OPTION_COUNT, count)};
+static const struct option_row row_size = {ROW("max-size", "SIZE", OPTION_SIZE, size_bytes),
+                                           .min = 2, .max = 1048576};
+static const struct option_row row_open_size = {ROW("file-size", "SIZE", OPTION_SIZE, size_bytes),
+                                                .min = 4096};
+static const struct option_row row_duration = {ROW("time", "TIME", OPTION_DURATION, duration_ns)};
+static const struct option_row row_percent = {ROW("precision", "P", OPTION_PERCENT, share)};
+static const struct option_row row_char = {ROW("separator", "C", OPTION_CHAR, letter)};
+static const struct option_row row_string = {ROW("label", "TEXT", OPTION_STRING, string)};
+static const struct option_row row_choice = {ROW("small", "WHAT", OPTION_CHOICE, choice),
+                                             .choices = tests_choices};
+static const struct option_row row_choices = {ROW("tests", "LIST", OPTION_CHOICES, choices),
+                                              .choices = tests_choices};
+static const struct option_row row_many = {ROW("many", "LIST", OPTION_CHOICES, choices),
+                                           .choices = many_choices};
+static const struct option_row row_sizes = {ROW("sizes", "LIST", OPTION_SIZE_LIST, sizes)};
+static const struct option_row row_counts = {ROW("threads", "LIST", OPTION_COUNT_LIST, counts),
+                                             .min = 1, .max = 64};
+static const struct option_row row_call = {ROW("columns", "LIST", OPTION_CALL, flag), .call = call};
+static const struct option_row row_bare_call = {ROW("direct", NULL, OPTION_CALL, flag),
+                                                .call = call};
+static const struct option_row row_short = {.short_name = 'm',
+                                            .argument = "SIZE",
+                                            .type = OPTION_SIZE,
+                                            .offset = FIELD(size_bytes),
+                                            .given_offset = OPTION_NONE};
+
+static struct block apply(const struct option_row *row, const char *word)
+{
+    struct block block = {.given = false};
+    struct error err = ERROR_INIT;
+    if (option_apply(row, &block, word, &err) != 0) {
+        char text[900];
+        fail_msg("%s", error_format(&err, text, sizeof(text)));
+    }
+    assert_false(error_is_set(&err));
+    assert_int_equal(block.given, row->given_offset != OPTION_NONE);
+    return block;
+}
+
+static void test_fields(void **state)
+{
+    static const double share = 0.025;
+    struct block block;
+    const char *label = "my label";
+    (void)state;
+    assert_true(apply(&row_flag, NULL).flag);
+    assert_int_equal(apply(&row_count, "8").count, 8);
+    assert_true(apply(&row_open_count, "18446744073709551615").count == UINT64_MAX);
+    assert_int_equal(apply(&row_open_count, "0").count, 0);
+    assert_int_equal(apply(&row_size, "2").size_bytes, 2);
+    assert_int_equal(apply(&row_size, "1M").size_bytes, 1048576);
+    assert_true(apply(&row_open_size, "1P").size_bytes == UINT64_C(1) << 50);
+    assert_int_equal(apply(&row_short, "64Ki").size_bytes, 65536);
+    assert_int_equal(apply(&row_duration, "20ms").duration_ns, 20000000);
+    block = apply(&row_percent, "2.5%");
+    assert_memory_equal(&block.share, &share, sizeof(share));
+    assert_int_equal(apply(&row_char, ";").letter, ';');
+    assert_int_equal(apply(&row_char, " ").letter, ' ');
+    assert_ptr_equal(apply(&row_string, label).string, label);
+    assert_string_equal(apply(&row_string, "").string, "");
+    assert_int_equal(apply(&row_choice, "mixed").choice, 2);
+    assert_string_equal(apply(&row_call, "word").called_with, "word");
+    assert_string_equal(apply(&row_bare_call, NULL).called_with, "(none)");
+}
+
+static void test_choice_lists(void **state)
+{
+    struct block block = apply(&row_choices, "read,write,read");
+    (void)state;
+    assert_int_equal(block.choices.count, 2); /* each once, in the order given */
+    assert_int_equal(block.choices.index[0], 1);
+    assert_int_equal(block.choices.index[1], 0);
+    assert_true(option_chosen(&block.choices, 0));
+    assert_true(option_chosen(&block.choices, 1));
+    assert_false(option_chosen(&block.choices, 2));
+    block = apply(&row_many, "a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,a");
+    assert_int_equal(block.choices.count, OPTION_CHOICES_MAX);
+}
+
+/* Given twice, the later list replaces the earlier one, which is freed. */
+static void test_number_lists(void **state)
+{
+    struct block block = {.given = false};
+    struct error err = ERROR_INIT;
+    (void)state;
+    assert_int_equal(option_apply(&row_sizes, &block, "4k..16k", &err), 0);
+    assert_int_equal(block.sizes.count, 3);
+    assert_int_equal(option_apply(&row_sizes, &block, "1,2", &err), 0);
+    assert_int_equal(block.sizes.count, 2);
+    assert_int_equal(block.sizes.value[1], 2);
+    assert_int_equal(option_apply(&row_counts, &block, "1..64", &err), 0);
+    assert_int_equal(block.counts.count, 7);
+    assert_int_equal(option_apply(&row_counts, &block, "65", &err), -1);
+    assert_int_equal(block.counts.count, 7);
+    units_list_free(&block.sizes);
+    units_list_free(&block.counts);
+}
+
+static const struct {
+    const struct option_row *row;
+    const char *word, *line;
+} refusals[] = {
+    {&row_flag, "yes", "--keep: takes no argument: yes"},
+    {&row_count, NULL, "--levels: needs an argument; give N"},
+    {&row_count, "9", "--levels: number too large: 9; give a whole number from 1 to 8"},
+    {&row_count, "0", "--levels: number too small: 0; give a whole number from 1 to 8"},
+    {&row_count, "3x", "--levels: not a whole number: 3x; give a whole number from 1 to 8"},
+    {&row_count, "",
+     "--levels: not a whole number: empty word; "
+     "give a whole number from 1 to 8"},
+    {&row_open_count, "-1",
+     "--seed: not a whole number: -1; "
+     "give a whole number of at least 0"},
+    {&row_size, "1", "--max-size: size too small: 1; allowed are 2 B to 1 MiB"},
+    {&row_size, "2M", "--max-size: size too large: 2M; allowed are 2 B to 1 MiB"},
+    {&row_open_size, "4095", "--file-size: size too small: 4095; the least is 4 KiB"},
+    {&row_short, "4kk",
+     "-m: not a size: 4kk; give bytes such as 4096, 64k = 64Ki "
+     "(x 1024), 64kB (x 1000), up to P"},
+    {&row_duration, "soon",
+     "--time: not a duration: soon; "
+     "give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2m, 1h"},
+    {&row_percent, "abc",
+     "--precision: not a percentage: abc; "
+     "give a number above 0, up to 100, such as 2.5%"},
+    {&row_percent, "120%",
+     "--precision: percentage out of range: 120%; "
+     "give a number above 0, up to 100, such as 2.5%"},
+    {&row_char, "ab",
+     "--separator: not a single character: ab; "
+     "give one printable ASCII character"},
+    {&row_char, "",
+     "--separator: not a single character: empty word; "
+     "give one printable ASCII character"},
+    {&row_char, "\x7f",
+     "--separator: not a single character: \\x7f; give one printable ASCII character"},
+    {&row_char, "\t",
+     "--separator: not a single character: \\x09; "
+     "give one printable ASCII character"},
+    {&row_char, "\xc3\xa4",
+     "--separator: not a single character: \xc3\xa4; "
+     "give one printable ASCII character"},
+    {&row_choice, "skip", "--small: unknown choice: skip; choose from write, read, mixed"},
+    {&row_choice, "writ", "--small: unknown choice: writ; choose from write, read, mixed"},
+    {&row_choice, "Write", "--small: unknown choice: Write; choose from write, read, mixed"},
+    {&row_choices, "read,wrte",
+     "--tests: unknown choice: wrte; "
+     "choose from write, read, mixed"},
+    {&row_choices, "read,,write", "--tests: empty choice; choose from write, read, mixed"},
+    {&row_choices, "read,", "--tests: empty choice; choose from write, read, mixed"},
+    {&row_choices, "", "--tests: empty choice; choose from write, read, mixed"},
+    {&row_many, "a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q",
+     "--many: too many choices: q; "
+     "at most 16 can be given"},
+    {&row_sizes, "4k,8x",
+     "--sizes: not a size: 8x; give bytes such as 4096, 64k = 64Ki "
+     "(x 1024), 64kB (x 1000), up to P"},
+    {&row_counts, "8..2",
+     "--threads: range with its end below its beginning: 8..2; "
+     "give a list such as 1,2,8 or a range such as 1..64"},
+    {&row_counts, "",
+     "--threads: empty list; "
+     "give a list such as 1,2,8 or a range such as 1..64"},
+    {&row_string, NULL, "--label: needs an argument; give TEXT"},
+    {&row_call, NULL, "--columns: needs an argument; give LIST"},
+    {&row_call, "silent", "--columns: refused: silent"},
+    {&row_bare_call, "word", "--direct: takes no argument: word"},
+};
+
+static void test_refusals(void **state)
+{
+    static const struct block untouched = {.given = false};
+    (void)state;
+    for (size_t i = 0; i < COUNT(refusals); i++) {
+        struct block block;
+        struct error err = ERROR_INIT;
+        char text[900];
+        memset(&block, 0, sizeof(block));
+        assert_int_equal(option_apply(refusals[i].row, &block, refusals[i].word, &err), -1);
+        assert_int_equal(err.status, STATUS_USAGE);
+        assert_string_equal(error_format(&err, text, sizeof(text)), refusals[i].line);
+        assert_memory_equal(&block, &untouched, sizeof(block));
+    }
+}
+
+/* A CALL may report more than a bad word: nothing of it is lost. */
+static void test_call_error_is_kept(void **state)
+{
+    struct block block = {.given = false};
+    struct error err = ERROR_INIT;
+    (void)state;
+    assert_int_equal(option_apply(&row_call, &block, "bad", &err), -1);
+    assert_int_equal(err.status, STATUS_TARGET);
+    assert_int_equal(err.errnum, ENOENT);
+    assert_true(err.has_offset && err.offset_bytes == 7);
+    assert_string_equal(err.action, "--columns: cannot open");
+    assert_string_equal(err.object, "bad");
+    assert_string_equal(err.advice, "take another");
+    assert_false(block.given);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_choice_lists),
+        cmocka_unit_test(test_number_lists),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_call_error_is_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The command line: io_profile's words keep their meaning, lists become axes, nonsense is refused
+ * with the offending word. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <string.h>
+
+#include "cli/options.h"
+#include "out/formats.h"
+
+#define ARGS_MAX 12
+
+static struct request request;
+static struct error err;
+
+/* Parses "iosweep" and the words. */
+static int parse(const char *const *words)
+{
+    static char copies[ARGS_MAX][256], *argv[ARGS_MAX + 1];
+    int argc = 0;
+
+    for (; words[argc]; argc++) {
+        strcpy(copies[argc], words[argc]);
+        argv[argc] = copies[argc];
+    }
+    argv[argc] = NULL;
+    err = ERROR_INIT;
+    return options_parse(argc, argv, &request, &err);
+}
+
+#define PARSE(...) parse((const char *const[]){__VA_ARGS__, NULL})
+
+static void defaults_are_those_of_the_manual(void **state)
+{
+    (void)state;
+    assert_int_equal(PARSE("iosweep"), 0);
+    assert_int_equal(request.command, COMMAND_SWEEP);
+    assert_int_equal(request.settings.min_bytes, 2);
+    assert_int_equal(request.settings.max_bytes, 65536);
+    assert_int_equal(request.settings.factor, 2);
+    assert_int_equal(request.settings.file_bytes, 4 << 20);
+    assert_int_equal(request.settings.levels, 3);
+    assert_int_equal(request.settings.width, 4);
+    assert_int_equal(request.settings.repetitions, 0);
+    assert_int_equal(request.settings.tests.count, 2);
+    assert_int_equal(request.settings.target_count, 1);
+    assert_string_equal(request.settings.targets[0], ".");
+    options_free(&request);
+}
+
+static void io_profile_words_keep_their_meaning(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        PARSE("iosweep", "-s", "-b", "-m", "512", "-M", "1Mi", "-n", "77", "-l", "8Mi", "dir"), 0);
+    assert_true(request.settings.single_file);
+    assert_int_equal(request.settings.caches.index[0], CACHE_DIRECT);
+    assert_int_equal(request.settings.min_bytes, 512);
+    assert_int_equal(request.settings.max_bytes, 1 << 20);
+    assert_int_equal(request.settings.repetitions, 77);
+    assert_int_equal(request.settings.file_bytes, 8 << 20);
+    assert_string_equal(request.settings.targets[0], "dir");
+    options_free(&request);
+
+    assert_int_equal(PARSE("iosweep", "-r", "file"), 0);
+    assert_true(request.settings.existing);
+    assert_int_equal(request.settings.tests.count, 1);
+    assert_int_equal(request.settings.tests.index[0], TEST_READ);
+    options_free(&request);
+
+    assert_int_equal(PARSE("iosweep", "-version"), 0);
+    assert_int_equal(request.command, COMMAND_VERSION);
+    options_free(&request);
+    assert_int_equal(PARSE("iosweep", "-help"), 0);
+    assert_int_equal(request.command, COMMAND_HELP);
+    options_free(&request);
+}
+
+static void the_old_name_means_the_old_format(void **state)
+{
+    (void)state;
+    assert_int_equal(PARSE("/usr/bin/io_profile"), 0);
+    assert_int_equal(request.format, FORMAT_CLASSIC);
+    assert_int_equal(request.settings.repetitions, 1000);
+    assert_int_equal(request.settings.engine_count, 1);
+    assert_string_equal(request.settings.engines[0]->name, "stdio");
+    options_free(&request);
+
+    assert_int_equal(PARSE("io_profile", "-b"), 0); /* libc cannot bypass the cache */
+    assert_int_equal(request.settings.engine_count, 0);
+    options_free(&request);
+    assert_int_equal(PARSE("io_profile", "--format", "csv"), 0);
+    assert_int_equal(request.format, FORMAT_CSV);
+    assert_int_equal(request.settings.repetitions, 0);
+    options_free(&request);
+}
+
+static void lists_are_axes(void **state)
+{
+    (void)state;
+    assert_int_equal(PARSE("iosweep", "--threads", "1..6", "--cache", "direct,cached", "--engine",
+                           "pread,posix,pread", "--tests=read", "--sizes", "4k,512", "a", "b"),
+                     0);
+    assert_int_equal(request.settings.threads.count, 4); /* 1 2 4 6 */
+    assert_int_equal(request.settings.threads.value[3], 6);
+    assert_int_equal(request.settings.caches.count, 2);
+    assert_int_equal(request.settings.caches.index[0], CACHE_DIRECT);
+    assert_int_equal(request.settings.engine_count, 2);
+    assert_string_equal(request.settings.engines[0]->name, "pread");
+    assert_int_equal(request.settings.sizes.count, 2);
+    assert_int_equal(request.settings.sizes.value[0], 4096);
+    assert_int_equal(request.settings.target_count, 2);
+    options_free(&request);
+}
+
+static void engines_bring_their_own_options(void **state)
+{
+    (void)state;
+    assert_int_equal(PARSE("iosweep", "--engine", "null", "--null.delay", "61us"), 0);
+    assert_string_equal(request.settings.targets[0], "null:");
+    options_free(&request);
+    assert_int_equal(PARSE("iosweep", "--null.delay", "61us"), -1); /* would do nothing */
+    assert_int_equal(err.status, STATUS_USAGE);
+    options_free(&request);
+    assert_int_equal(PARSE("iosweep", "--null.delay", "soon", "null:"), -1);
+    assert_non_null(strstr(err.object, "soon"));
+    options_free(&request);
+}
+
+static void german_spreadsheets(void **state)
+{
+    (void)state;
+    assert_int_equal(PARSE("iosweep", "--decimal", ","), 0);
+    assert_int_equal(request.separator, ';');
+    options_free(&request);
+    assert_int_equal(PARSE("iosweep", "--decimal", ",", "--separator", ","), -1);
+    options_free(&request);
+    assert_int_equal(PARSE("iosweep", "--separator", "5"), -1);
+    options_free(&request);
+}
+
+static void nonsense_is_refused_with_the_word(void **state)
+{
+    static const struct {
+        const char *words[6];
+        const char *says;
+    } rows[] = {
+        {{"iosweep", "-m", "0"}, "0"},
+        {{"iosweep", "-m", "-5"}, "-5"},
+        {{"iosweep", "-m", "2x"}, "2x"},
+        {{"iosweep", "-M", "99999999999999999999"}, "99999999999999999999"},
+        {{"iosweep", "-M", "4Gi"}, "4Gi"},
+        {{"iosweep", "-n", "0"}, "0"},
+        {{"iosweep", "-n", "1.5"}, "1.5"},
+        {{"iosweep", "--factor", "1"}, "1"},
+        {{"iosweep", "--tests", "erase"}, "erase"},
+        {{"iosweep", "--cache", "cold"}, "cold"},
+        {{"iosweep", "--engine", "warp"}, "warp"},
+        {{"iosweep", "--engine", ""}, ""},
+        {{"iosweep", "--threads", "0"}, "0"},
+        {{"iosweep", "--rounds", "9,3"}, "9,3"},
+        {{"iosweep", "--rounds", "x"}, "x"},
+        {{"iosweep", "--precision", "0"}, "0"},
+        {{"iosweep", "--time", "fast"}, "fast"},
+        {{"iosweep", "--nonsense"}, "--nonsense"},
+        {{"iosweep", "-x"}, "-x"},
+        {{"iosweep", "-m"}, "-m"},
+        {{"iosweep", "--format", "xml"}, "xml"},
+        {{"iosweep", "-r", "--tests", "write"}, "-r"},
+        {{"iosweep", "-r", "-s"}, "-r"},
+        {{"iosweep", "-n", "5", "--time", "1"}, "--time"},
+        {{"iosweep", "--quiet", "--verbose"}, "--quiet"},
+        {{"iosweep", "--format", "classic", "a", "b"}, "classic"},
+        {{"iosweep", "clean"}, "clean"},
+        {{"iosweep", ""}, "target"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[1024];
+        print_message("%s %s\n", rows[i].words[1], rows[i].words[2] ? rows[i].words[2] : "");
+        assert_int_equal(parse(rows[i].words), -1);
+        assert_int_equal(err.status, STATUS_USAGE);
+        error_format(&err, text, sizeof text);
+        assert_non_null(strstr(text, rows[i].says));
+        assert_null(strchr(text, '\n'));
+        options_free(&request);
+    }
+}
+
+static void clean_takes_targets(void **state)
+{
+    (void)state;
+    assert_int_equal(PARSE("iosweep", "clean", "a", "b"), 0);
+    assert_int_equal(request.command, COMMAND_CLEAN);
+    assert_int_equal(request.settings.target_count, 2);
+    options_free(&request);
+}
+
+/* The parser takes names and shorts from the table: no two rows may claim the same. */
+static void the_table_is_sound(void **state)
+{
+    (void)state;
+    for (const struct option_row *a = options_table; a->long_name; a++) {
+        assert_non_null(a->help);
+        assert_non_null(a->group);
+        assert_true(strlen(a->help) < 60);
+        for (const struct option_row *b = a + 1; b->long_name; b++) {
+            assert_string_not_equal(a->long_name, b->long_name);
+            assert_true(!a->short_name || a->short_name != b->short_name);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(defaults_are_those_of_the_manual),
+        cmocka_unit_test(io_profile_words_keep_their_meaning),
+        cmocka_unit_test(the_old_name_means_the_old_format),
+        cmocka_unit_test(lists_are_axes),
+        cmocka_unit_test(engines_bring_their_own_options),
+        cmocka_unit_test(german_spreadsheets),
+        cmocka_unit_test(nonsense_is_refused_with_the_word),
+        cmocka_unit_test(clean_takes_targets),
+        cmocka_unit_test(the_table_is_sound),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

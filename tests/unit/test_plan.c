@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From settings to cells: sizes, order, alignment, skipped sizes, refused combinations. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <string.h>
+
+#include "run/plan.h"
+#include "unit/fake.h"
+
+static uint64_t lengths[64], one = 1;
+static struct store store;
+
+static struct settings defaults(void)
+{
+    struct settings settings;
+
+    memset(&settings, 0, sizeof settings);
+    settings.min_bytes = 2;
+    settings.max_bytes = 65536;
+    settings.factor = 2;
+    settings.tests = (struct option_choices){.count = 2, .index = {TEST_WRITE, TEST_READ}};
+    settings.caches = (struct option_choices){.count = 1, .index = {CACHE_CACHED}};
+    settings.threads = (struct units_list){.value = &one, .count = 1};
+    settings.engines[0] = &engine_fake;
+    settings.engine_count = 1;
+    settings.file_bytes = 4 << 20;
+    settings.target_count = 1;
+    settings.rounds_min = 11;
+    settings.rounds_max = 39;
+    store = fake_store(lengths, 4, 4 << 20);
+    return settings;
+}
+
+static struct plan make(const struct settings *settings)
+{
+    struct plan plan;
+    struct error err = ERROR_INIT;
+    struct store *stores[2] = {&store, &store};
+
+    assert_int_equal(plan_make(settings, stores, &plan, &err), 0);
+    return plan;
+}
+
+static void sizes_scan_exponentially(void **state)
+{
+    static const struct {
+        const char *remark;
+        uint64_t min, max, factor;
+        size_t count;
+        uint64_t last;
+    } rows[] = {
+        {"io_profile's", 2, 65536, 2, 16, 65536},
+        {"512 to 1 MiB", 512, 1 << 20, 2, 12, 1 << 20},
+        {"minimum no power of two", 3, 100, 2, 6, 96},
+        {"one size", 4096, 4096, 2, 1, 4096},
+        {"by four", 4, 4096, 4, 6, 4096},
+        {"maximum not reached", 10, 99, 10, 1, 10},
+        {"no overflow at the top", UINT64_C(1) << 30, UINT64_C(0x7ffff000), 2, 1, UINT64_C(1) << 30},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct settings settings = defaults();
+        struct units_list sizes;
+        struct error err = ERROR_INIT;
+        print_message("%s\n", rows[i].remark);
+        settings.min_bytes = rows[i].min;
+        settings.max_bytes = rows[i].max;
+        settings.factor = rows[i].factor;
+        assert_int_equal(plan_sizes(&settings, &sizes, &err), 0);
+        assert_int_equal(sizes.count, rows[i].count);
+        assert_int_equal(sizes.value[0], rows[i].min);
+        assert_int_equal(sizes.value[sizes.count - 1], rows[i].last);
+        for (size_t k = 1; k < sizes.count; k++)
+            assert_int_equal(sizes.value[k], sizes.value[k - 1] * rows[i].factor);
+        units_list_free(&sizes);
+    }
+}
+
+static void wrong_questions_are_refused(void **state)
+{
+    struct settings settings = defaults();
+    struct error err = ERROR_INIT;
+    (void)state;
+    settings.min_bytes = 4096;
+    settings.max_bytes = 512;
+    assert_int_equal(plan_check(&settings, true, &err), -1);
+    assert_int_equal(err.status, STATUS_USAGE);
+
+    settings = defaults();
+    settings.max_bytes = 8 << 20;
+    err = ERROR_INIT;
+    assert_int_equal(plan_check(&settings, true, &err), -1);
+    assert_int_equal(err.status, STATUS_USAGE);
+    err = ERROR_INIT;
+    assert_int_equal(plan_check(&settings, false, &err), 0); /* files that are there may be longer */
+
+    settings = defaults();
+    settings.engines[0] = engine_find("stdio");
+    settings.caches.index[0] = CACHE_DIRECT;
+    err = ERROR_INIT;
+    assert_int_equal(plan_check(&settings, true, &err), -1);
+    assert_int_equal(err.status, STATUS_USAGE);
+    assert_string_equal(err.object, "stdio");
+    assert_true(err.advice[0] != '\0');
+
+    settings = defaults();
+    settings.align_bytes = 1000;
+    err = ERROR_INIT;
+    assert_int_equal(plan_check(&settings, true, &err), -1);
+}
+
+static void rows_are_in_the_documented_order(void **state)
+{
+    uint64_t threads[2] = {1, 4};
+    struct settings settings = defaults();
+    struct plan plan;
+    unsigned i = 0;
+    (void)state;
+    settings.min_bytes = 512;
+    settings.max_bytes = 1024;
+    settings.caches = (struct option_choices){.count = 2, .index = {CACHE_CACHED, CACHE_DIRECT}};
+    settings.threads = (struct units_list){.value = threads, .count = 2};
+    settings.engines[1] = &engine_fake_pread;
+    settings.engine_count = 2;
+    settings.target_count = 2;
+    plan = make(&settings);
+    assert_int_equal(plan.cell_count, 2 * 2 * 2 * 2 * 2 * 2);
+    assert_int_equal(plan.part_count, 4);
+    assert_int_equal(plan.threads_max, 4);
+    assert_int_equal(plan.io_bytes_max, 1024);
+    assert_true(plan.writes);
+    for (unsigned cache = 0; cache < 2; cache++)
+        for (unsigned test = 0; test < 2; test++)
+            for (unsigned target = 0; target < 2; target++)
+                for (unsigned engine = 0; engine < 2; engine++)
+                    for (unsigned t = 0; t < 2; t++)
+                        for (uint64_t size = 512; size <= 1024; size *= 2, i++) {
+                            const struct cell *cell = &plan.cells[i];
+                            assert_int_equal(cell->index, i);
+                            assert_int_equal(cell->part, cache * 2 + test);
+                            assert_int_equal(cell->work.cache, cache ? CACHE_DIRECT : CACHE_CACHED);
+                            assert_int_equal(cell->work.test, test ? TEST_READ : TEST_WRITE);
+                            assert_int_equal(cell->target, target);
+                            assert_ptr_equal(cell->engine, settings.engines[engine]);
+                            assert_int_equal(cell->threads, threads[t]);
+                            assert_int_equal(cell->work.size_bytes, size);
+                        }
+    plan_free(&plan);
+}
+
+static void offsets_and_covering_blocks(void **state)
+{
+    static const struct {
+        const char *remark;
+        enum cache_mode cache;
+        uint64_t size, align_asked, io_bytes, align;
+    } rows[] = {
+        {"cached: multiple of the size", CACHE_CACHED, 512, 0, 512, 512},
+        {"cached: at most 4 KiB", CACHE_CACHED, 65536, 0, 65536, 4096},
+        {"cached: power of two below the size", CACHE_CACHED, 1000, 0, 1000, 512},
+        {"cached: one byte", CACHE_CACHED, 1, 0, 1, 1},
+        {"the 2004 behaviour", CACHE_CACHED, 4096, 1, 4096, 1},
+        {"asked for", CACHE_CACHED, 512, 65536, 512, 65536},
+        {"direct: covered", CACHE_DIRECT, 2, 0, 512, 512},
+        {"direct: never below what O_DIRECT needs", CACHE_DIRECT, 512, 1, 512, 512},
+        {"direct: just above", CACHE_DIRECT, 513, 0, 1024, 1024},
+        {"direct: large", CACHE_DIRECT, 65536, 0, 65536, 4096},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct settings settings = defaults();
+        struct plan plan;
+        print_message("%s\n", rows[i].remark);
+        settings.min_bytes = settings.max_bytes = rows[i].size;
+        settings.align_bytes = rows[i].align_asked;
+        settings.caches.index[0] = rows[i].cache;
+        plan = make(&settings);
+        for (unsigned c = 0; c < plan.cell_count; c++) {
+            const struct cell *cell = &plan.cells[c];
+            assert_null(cell->skip);
+            assert_int_equal(cell->work.size_bytes, rows[i].size);
+            assert_int_equal(cell->work.io_bytes, rows[i].io_bytes);
+            assert_int_equal(cell->align_bytes, rows[i].align);
+            assert_int_equal(cell->work.rmw, cell->work.test == TEST_WRITE &&
+                                                 rows[i].io_bytes != rows[i].size);
+        }
+        plan_free(&plan);
+    }
+}
+
+static void sizes_that_do_not_fit_are_rows_too(void **state)
+{
+    struct settings settings = defaults();
+    struct plan plan;
+    (void)state;
+    settings.tests = (struct option_choices){.count = 1, .index = {TEST_READ}};
+    settings.max_bytes = 4096;
+    lengths[0] = 5000, lengths[1] = 1024, lengths[2] = 100, lengths[3] = 1;
+    store.length_bytes = lengths;
+    plan = make(&settings);
+    assert_int_equal(plan.cell_count, 12);
+    assert_int_equal(plan.cells[0].work.object_count, 3);  /* 2 bytes */
+    assert_int_equal(plan.cells[6].work.object_count, 2);  /* 128 */
+    assert_int_equal(plan.cells[10].work.object_count, 1); /* 2048 */
+    assert_null(plan.cells[11].skip);
+    plan_free(&plan);
+
+    lengths[0] = 3000;
+    plan = make(&settings);
+    assert_string_equal(plan.cells[11].skip, "beyond_file");
+    plan_free(&plan);
+
+    settings = defaults();
+    settings.caches.index[0] = CACHE_DIRECT;
+    settings.small = SMALL_SKIP;
+    plan = make(&settings);
+    assert_string_equal(plan.cells[0].skip, "below_alignment");
+    assert_null(plan.cells[8].skip); /* 512 */
+    plan_free(&plan);
+}
+
+static void what_is_not_ours_is_not_written(void **state)
+{
+    struct settings settings = defaults();
+    struct plan plan;
+    struct store *stores[1] = {&store};
+    struct error err = ERROR_INIT;
+    (void)state;
+    store.writable = false;
+    plan = make(&settings);
+    assert_int_equal(plan.part_count, 1);
+    assert_false(plan.writes);
+    for (unsigned i = 0; i < plan.cell_count; i++)
+        assert_int_equal(plan.cells[i].work.test, TEST_READ);
+    plan_free(&plan);
+
+    settings.tests = (struct option_choices){.count = 1, .index = {TEST_WRITE}};
+    assert_int_equal(plan_make(&settings, stores, &plan, &err), -1);
+    assert_int_equal(err.status, STATUS_USAGE);
+}
+
+static void engines_need_their_kind_of_target(void **state)
+{
+    struct settings settings = defaults();
+    struct plan plan;
+    struct store *stores[1] = {&store};
+    struct error err = ERROR_INIT;
+    (void)state;
+    settings.engines[0] = engine_find("posix");
+    store.name = NULL; /* objects that are no files */
+    assert_int_equal(plan_make(&settings, stores, &plan, &err), -1);
+    assert_int_equal(err.status, STATUS_USAGE);
+    settings.engine_count = 0; /* choose one that can */
+    plan = make(&settings);
+    assert_string_equal(plan.cells[0].engine->name, "null");
+    plan_free(&plan);
+    store.name = (const char *const[]){"a", "b", "c", "d"};
+    plan = make(&settings);
+    assert_string_equal(plan.cells[0].engine->name, "posix");
+    plan_free(&plan);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_scan_exponentially),
+        cmocka_unit_test(wrong_questions_are_refused),
+        cmocka_unit_test(rows_are_in_the_documented_order),
+        cmocka_unit_test(offsets_and_covering_blocks),
+        cmocka_unit_test(sizes_that_do_not_fit_are_rows_too),
+        cmocka_unit_test(what_is_not_ours_is_not_written),
+        cmocka_unit_test(engines_need_their_kind_of_target),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,584 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_store.c - the `file` store driver on a real file system: which targets it takes, what it
+ * refuses and with which advice, what it leaves behind.  Each test works in a new directory below
+ * the current one. */
+#include "base/compat.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "engine/file.h"
+#include "engine/store.h"
+#include "unit/scratch.h"
+
+struct place {
+    char path[PATH_MAX]; /* absolute */
+    char target[PATH_MAX + 64];
+    int fd;
+    volatile int stop;
+    struct store_request request;
+};
+
+static int set_up(void **state)
+{
+    struct place *place = calloc(1, sizeof(*place));
+
+    if (place == NULL)
+        return -1;
+    place->fd = scratch_make("test_store", place->path);
+    place->request = (struct store_request){.target = place->path,
+                                            .levels = 2,
+                                            .width = 2,
+                                            .file_bytes = 10000,
+                                            .writes = true,
+                                            .seed = 1,
+                                            .run_name = "run",
+                                            .stop = &place->stop};
+    *state = place;
+    log_set_level(LOG_QUIET);
+    return place->fd < 0 ? -1 : 0;
+}
+
+static int tear_down(void **state)
+{
+    struct place *place = *state;
+
+    close(place->fd);
+    scratch_remove(place->path);
+    free(place);
+    return 0;
+}
+
+static uint64_t entries(const struct place *place)
+{
+    return scratch_entries(place->path);
+}
+
+/* A file of `size_bytes` bytes 'x' and a file name below the place. */
+static void write_file(const struct place *place, const char *name, size_t size_bytes)
+{
+    int fd = openat(place->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    char *data = malloc(size_bytes + 1);
+
+    assert_true(fd >= 0);
+    assert_non_null(data);
+    memset(data, 'x', size_bytes);
+    assert_int_equal(write(fd, data, size_bytes), size_bytes);
+    assert_int_equal(close(fd), 0);
+    free(data);
+}
+
+static const char *below(struct place *place, const char *name)
+{
+    snprintf(place->target, sizeof(place->target), "%s/%s", place->path, name);
+    return place->target;
+}
+
+static struct store *open_good(struct place *place)
+{
+    struct error err = ERROR_INIT;
+    struct store *store = NULL;
+    char text[1024];
+
+    if (store_file.open(&place->request, &store, &err) != 0)
+        fail_msg("%s", error_format(&err, text, sizeof(text)));
+    assert_non_null(store);
+    assert_ptr_equal(store->driver, &store_file);
+    return store;
+}
+
+static void close_good(struct store *store)
+{
+    struct error err = ERROR_INIT;
+
+    assert_int_equal(store_file.close(store, &err), 0);
+    assert_false(error_is_set(&err));
+}
+
+/* The open must fail with STATUS_TARGET; action and advice contain the words. */
+static void open_bad(struct place *place, int errnum, const char *action, const char *advice)
+{
+    struct error err = ERROR_INIT;
+    struct store *store = (struct store *)place;
+
+    assert_int_equal(store_file.open(&place->request, &store, &err), -1);
+    assert_null(store);
+    print_message("%s | %s | %s | %s\n", err.action, err.object, strerror(err.errnum), err.advice);
+    assert_int_equal(err.status, STATUS_TARGET);
+    assert_int_equal(err.errnum, errnum);
+    assert_non_null(strstr(err.action, action));
+    assert_non_null(strstr(err.advice, advice));
+}
+
+/* ---- our own files ---- */
+
+static void test_own_tree(void **state)
+{
+    struct place *place = *state;
+    struct store *store = open_good(place);
+    struct stat st;
+
+    assert_string_equal(store->label, place->path);
+    assert_string_equal(store->place, below(place, "iosweep-run"));
+    assert_string_equal(store->dir_path, store->place);
+    assert_string_equal(store->description, "4 files of 10000 B in 2 directories");
+    assert_int_equal(store->object_count, 4);
+    assert_int_equal(store->total_bytes, 40000);
+    assert_true(store->ours && store->writable && !store->noatime);
+    assert_string_equal(store->notes, "");
+    for (uint32_t i = 0; i < store->object_count; i++) {
+        assert_int_equal(store->length_bytes[i], 10000);
+        assert_int_equal(fstatat(store->dir_fd, store->name[i], &st, AT_SYMLINK_NOFOLLOW), 0);
+        assert_int_equal(st.st_size, 10000);
+    }
+    close_good(store);
+    assert_int_equal(entries(place), 0);
+}
+
+static void test_own_single_file(void **state)
+{
+    struct place *place = *state;
+    struct store *store;
+
+    place->request.single_file = true;
+    store = open_good(place);
+    assert_string_equal(store->description, "1 file of 10000 B");
+    assert_int_equal(store->object_count, 1);
+    assert_string_equal(store->name[0], "f0");
+    close_good(store);
+    assert_int_equal(entries(place), 0);
+}
+
+/* The same target twice in one run: two sets with different data. */
+static void test_same_target_twice(void **state)
+{
+    struct place *place = *state;
+    struct store *first = open_good(place), *second = open_good(place);
+    char a[64], b[64];
+    int fd;
+
+    assert_string_equal(second->place, below(place, "iosweep-run.2"));
+    fd = openat(first->dir_fd, "d0/f0", O_RDONLY);
+    assert_int_equal(read(fd, a, sizeof(a)), sizeof(a));
+    close(fd);
+    fd = openat(second->dir_fd, "d0/f0", O_RDONLY);
+    assert_int_equal(read(fd, b, sizeof(b)), sizeof(b));
+    close(fd);
+    assert_memory_not_equal(a, b, sizeof(a));
+    close_good(first);
+    assert_int_equal(entries(place), 8);
+    close_good(second);
+    assert_int_equal(entries(place), 0);
+}
+
+static void test_keep_and_clean(void **state)
+{
+    struct place *place = *state;
+    struct error err = ERROR_INIT;
+    unsigned removed = 0;
+
+    place->request.keep = true;
+    close_good(open_good(place));
+    assert_int_equal(entries(place), 8);
+    store_abandon();
+    assert_int_equal(entries(place), 8);
+    assert_int_equal(store_clean(place->path, &removed, &err), 0);
+    assert_int_equal(removed, 1);
+    assert_int_equal(entries(place), 0);
+}
+
+static void test_close_reports_foreign_file(void **state)
+{
+    struct place *place = *state;
+    struct store *store = open_good(place);
+    struct error err = ERROR_INIT;
+
+    write_file(place, "iosweep-run/d1/mine", 3);
+    assert_int_equal(store_file.close(store, &err), -1);
+    assert_non_null(strstr(err.object, "iosweep-run/d1/mine"));
+    assert_int_equal(store_file.close(NULL, &err), 0);
+    assert_int_equal(entries(place), 4); /* the file, its two directories, the manifest */
+}
+
+static void test_dry_run_touches_nothing(void **state)
+{
+    struct place *place = *state;
+    struct stat before, after;
+    struct error err = ERROR_INIT;
+    struct store *store;
+
+    place->request.dry_run = true;
+    assert_int_equal(fstat(place->fd, &before), 0);
+    store = open_good(place);
+    assert_int_equal(store->object_count, 4);
+    assert_int_equal(store->length_bytes[3], 10000);
+    assert_null(store->name);
+    assert_int_equal(store->dir_fd, -1);
+    assert_int_equal(store_file.prepare(store, CACHE_CACHED, TEST_READ, &err), 0);
+    assert_int_equal(store_file.before_round(store, CACHE_UNCACHED, &err), 0);
+    assert_int_equal(store_file.probe_direct(store, &err), 0);
+    assert_int_equal(store->direct_align_bytes, sysconf(_SC_PAGESIZE));
+    assert_true(store_file.resident(store) < 0);
+    close_good(store);
+    assert_int_equal(entries(place), 0);
+    assert_int_equal(fstat(place->fd, &after), 0);
+    assert_int_equal(before.st_mtim.tv_sec, after.st_mtim.tv_sec);
+    assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
+    place->request.file_bytes = UINT64_C(1) << 60; /* it does look for space */
+    open_bad(place, ENOSPC, "cannot create test files", "are needed");
+}
+
+static void test_unwritable_directory(void **state)
+{
+    struct place *place = *state;
+
+    if (geteuid() == 0)
+        skip();
+    assert_int_equal(fchmod(place->fd, 0500), 0);
+    open_bad(place, EACCES, "cannot create test files", "-r");
+    assert_int_equal(fchmod(place->fd, 0700), 0);
+}
+
+/* ---- cache state ---- */
+
+static void test_cache_states(void **state)
+{
+    struct place *place = *state;
+    struct error err = ERROR_INIT;
+    struct store *store;
+    double share;
+
+    place->request.file_bytes = 1 << 20;
+    store = open_good(place);
+    assert_int_equal(store_file.prepare(store, CACHE_CACHED, TEST_READ, &err), 0);
+    share = store_file.resident(store);
+    assert_true(share < 0 || share > 0.99);
+    assert_int_equal(store_file.prepare(store, CACHE_ASIS, TEST_WRITE, &err), 0);
+    assert_int_equal(store_file.prepare(store, CACHE_UNCACHED, TEST_READ, &err), 0);
+    share = store_file.resident(store);
+    if (store->in_memory)
+        assert_true(share < 0 || share > 0.99);
+    else if (store->accounted)
+        assert_true(share < 0.5);
+    assert_int_equal(store_file.prepare(store, CACHE_CACHED, TEST_WRITE, &err), 0);
+    assert_int_equal(store_file.before_round(store, CACHE_CACHED, &err), 0);
+    share = store_file.resident(store);
+    assert_true(share < 0 || share > 0.99);
+    assert_int_equal(store_file.before_round(store, CACHE_UNCACHED, &err), 0);
+    if (store->accounted)
+        assert_true(store_file.resident(store) < 0.5);
+    place->stop = 15;
+    assert_int_equal(store_file.prepare(store, CACHE_CACHED, TEST_READ, &err), -1);
+    assert_int_equal(err.status, STATUS_PARTIAL);
+    close_good(store);
+    assert_int_equal(entries(place), 0);
+}
+
+static void test_probe_direct(void **state)
+{
+    struct place *place = *state;
+    struct error err = ERROR_INIT;
+    struct store *store;
+
+    place->request.file_bytes = 1 << 20;
+    store = open_good(place);
+    if (store_file.probe_direct(store, &err) == 0) {
+        uint32_t align = store->direct_align_bytes;
+        void *buffer = NULL;
+        int fd = openat(store->dir_fd, store->name[0], O_RDONLY | O_DIRECT);
+
+        assert_true(align > 0 && (align & (align - 1)) == 0);
+        assert_true(store->memory_align_bytes > 0);
+        assert_int_equal(posix_memalign(&buffer, 65536, 65536), 0);
+        assert_int_equal(pread(fd, buffer, align, align), align); /* it holds what it promises */
+        free(buffer);
+        close(fd);
+    } else {
+        assert_int_equal(err.status, STATUS_TARGET);
+        assert_non_null(strstr(err.advice, "--cache uncached"));
+    }
+    close_good(store);
+}
+
+static void test_vanished_object(void **state)
+{
+    struct place *place = *state;
+    struct error err = ERROR_INIT;
+    struct store *store = open_good(place);
+
+    assert_int_equal(unlinkat(store->dir_fd, "d1/f0", 0), 0);
+    assert_int_equal(store_file.prepare(store, CACHE_CACHED, TEST_READ, &err), -1);
+    assert_int_equal(err.errnum, ENOENT);
+    assert_non_null(strstr(err.object, "iosweep-run/d1/f0"));
+    close_good(store);
+    assert_int_equal(entries(place), 0);
+}
+
+/* ---- existing files ---- */
+
+static void test_existing_file(void **state)
+{
+    struct place *place = *state;
+    struct store *store;
+    struct stat before, after;
+    struct error err = ERROR_INIT;
+
+    write_file(place, "data", 70000);
+    assert_int_equal(symlinkat("data", place->fd, "link"), 0);
+    assert_int_equal(fstatat(place->fd, "data", &before, 0), 0);
+    for (int i = 0; i < 2; i++) { /* itself, and through a link: reading is fine */
+        place->request.target = below(place, i == 0 ? "data" : "link");
+        place->request.writes = false;
+        store = open_good(place);
+        assert_int_equal(store->object_count, 1);
+        assert_string_equal(store->name[0], "data");
+        assert_string_equal(store->dir_path, place->path);
+        assert_string_equal(store->description, "1 file of 70000 B");
+        assert_int_equal(store->length_bytes[0], 70000);
+        assert_false(store->ours || store->writable);
+        assert_true(store->noatime); /* its owner runs this */
+        assert_int_equal(store_file.prepare(store, CACHE_CACHED, TEST_READ, &err), 0);
+        assert_int_equal(store_file.prepare(store, CACHE_UNCACHED, TEST_READ, &err), 0);
+        store_file.resident(store);
+        store_file.probe_direct(store, &err);
+        close_good(store);
+    }
+    assert_int_equal(fstatat(place->fd, "data", &after, 0), 0);
+    assert_memory_equal(&before.st_atim, &after.st_atim, sizeof(before.st_atim));
+    assert_memory_equal(&before.st_mtim, &after.st_mtim, sizeof(before.st_mtim));
+    assert_memory_equal(&before.st_ctim, &after.st_ctim, sizeof(before.st_ctim));
+    assert_int_equal(before.st_size, after.st_size);
+}
+
+static void test_overwrite(void **state)
+{
+    struct place *place = *state;
+    struct store *store;
+
+    write_file(place, "data", 70000);
+    assert_int_equal(symlinkat("data", place->fd, "link"), 0);
+    place->request.target = below(place, "data");
+    open_bad(place, 0, "only read", "--overwrite");
+    place->request.overwrite = true;
+    store = open_good(place);
+    assert_true(store->writable && !store->ours);
+    close_good(store);
+    place->request.target = below(place, "link");
+    open_bad(place, 0, "symbolic link", "/data");
+    assert_int_equal(entries(place), 2);
+}
+
+static void test_open_flags(void **state)
+{
+    struct store user = {.noatime = true}, own = {.ours = true, .writable = true};
+    struct workload work = {.store = &user, .test = TEST_READ};
+
+    (void)state;
+    assert_int_equal(file_open_flags(&work), O_RDONLY | O_CLOEXEC | O_NOATIME);
+    work.store = &own;
+    assert_int_equal(file_open_flags(&work), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    work.test = TEST_WRITE;
+    work.cache = CACHE_DIRECT;
+    work.sync = SYNC_DATA;
+    assert_int_equal(file_open_flags(&work),
+                     O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_DIRECT | O_DSYNC);
+    work.rmw = true;
+    work.sync = SYNC_FULL;
+    assert_int_equal(file_open_flags(&work), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_DIRECT | O_SYNC);
+}
+
+static void test_unusable_targets(void **state)
+{
+    struct place *place = *state;
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), here = open(".", O_PATH | O_DIRECTORY);
+
+    assert_int_equal(mkfifoat(place->fd, "fifo", 0600), 0);
+    assert_int_equal(symlinkat("nowhere", place->fd, "dangling"), 0);
+    assert_int_equal(symlinkat("loop", place->fd, "loop"), 0);
+    write_file(place, "empty", 0);
+    snprintf(address.sun_path, sizeof(address.sun_path), "socket");
+    assert_int_equal(fchdir(place->fd), 0); /* the path of a socket may be too long */
+    assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof(address)), 0);
+    assert_int_equal(fchdir(here), 0);
+    close(here);
+    close(fd);
+
+    for (int existing = 0; existing < 2; existing++) {
+        place->request.existing = existing;
+        place->request.writes = !existing;
+        place->request.overwrite = !existing;
+        place->request.target = below(place, "fifo");
+        open_bad(place, 0, "FIFO", "regular file");
+        place->request.target = below(place, "socket");
+        open_bad(place, 0, "socket", "regular file");
+        place->request.target = "/dev/null";
+        open_bad(place, 0, "character device", "regular file");
+        place->request.target = below(place, "dangling");
+        open_bad(place, 0, "dangling", "point to");
+        place->request.target = below(place, "loop");
+        open_bad(place, ELOOP, "cannot use", "");
+        place->request.target = below(place, "missing");
+        open_bad(place, ENOENT, "cannot use", existing ? "name an existing" : "create");
+        place->request.target = below(place, "empty/below");
+        open_bad(place, ENOTDIR, "cannot use", "");
+        place->request.target = below(place, "empty");
+        open_bad(place, 0, "nothing to read", "");
+    }
+    place->request.target = "gopher://example.org";
+    open_bad(place, ENOENT, "cannot use", "--list-engines");
+    assert_int_equal(entries(place), 5);
+}
+
+static void test_unwritten_is_noted(void **state)
+{
+    struct place *place = *state;
+    struct store *store;
+    int fd = openat(place->fd, "sparse", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+    assert_int_equal(ftruncate(fd, 1 << 20), 0);
+    close(fd);
+    place->request.writes = false;
+    place->request.target = below(place, "sparse");
+    store = open_good(place);
+    assert_string_equal(store->notes, "unwritten");
+    close_good(store);
+}
+
+/* ---- existing trees ---- */
+
+static void test_existing_tree(void **state)
+{
+    static const char *const names[] = {"b/deep/long", "a", "b/a", "iosweep-old/f0"};
+    static const uint64_t lengths[] = {9000, 300, 300, 20};
+    struct place *place = *state;
+    struct store *store;
+
+    assert_int_equal(mkdirat(place->fd, "b", 0700), 0);
+    assert_int_equal(mkdirat(place->fd, "b/deep", 0700), 0);
+    assert_int_equal(mkdirat(place->fd, "iosweep-old", 0700), 0);
+    write_file(place, "b/a", 300);
+    write_file(place, "a", 300);
+    write_file(place, "b/deep/long", 9000);
+    write_file(place, "b/deep/empty", 0);
+    write_file(place, "iosweep-old/MANIFEST", 500);
+    write_file(place, "iosweep-old/f0", 20);
+    assert_int_equal(mkfifoat(place->fd, "b/fifo", 0600), 0);
+    assert_int_equal(symlinkat("../..", place->fd, "b/up"), 0);
+    assert_int_equal(symlinkat("a", place->fd, "b/link"), 0);
+    place->request.existing = true;
+    open_bad(place, 0, "only read", "--overwrite");
+    place->request.writes = false;
+    store = open_good(place);
+    assert_int_equal(store->object_count, 4);
+    assert_int_equal(store->total_bytes, 9620);
+    assert_string_equal(store->place, place->path);
+    assert_false(store->ours || store->writable);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_string_equal(store->name[i], names[i]);
+        assert_int_equal(store->length_bytes[i], lengths[i]);
+        assert_int_equal(faccessat(store->dir_fd, store->name[i], R_OK, 0), 0);
+    }
+    close_good(store);
+    assert_int_equal(entries(place), 12);
+    place->request.target =
+        below(place, "iosweep-old"); /* the manifest is not measured here, too */
+    store = open_good(place);
+    assert_int_equal(store->object_count, 1);
+    assert_string_equal(store->description, "1 file of 20 B");
+    close_good(store);
+    place->stop = 2;
+    {
+        struct error err = ERROR_INIT;
+
+        assert_int_equal(store_file.open(&place->request, &store, &err), -1);
+        assert_int_equal(err.status, STATUS_PARTIAL);
+    }
+}
+
+static void test_tree_without_data(void **state)
+{
+    struct place *place = *state;
+
+    place->request.existing = true;
+    place->request.writes = false;
+    open_bad(place, 0, "no files", "leave out -r");
+    write_file(place, "empty", 0);
+    open_bad(place, 0, "only empty files", "leave out -r");
+}
+
+static void test_tree_with_unreadable_files(void **state)
+{
+    struct place *place = *state;
+    struct store *store;
+
+    if (geteuid() == 0)
+        skip();
+    place->request.existing = true;
+    place->request.writes = false;
+    write_file(place, "secret", 10);
+    assert_int_equal(mkdirat(place->fd, "closed", 0), 0);
+    assert_int_equal(fchmodat(place->fd, "secret", 0, 0), 0);
+    open_bad(place, EACCES, "nothing can be read", "");
+    write_file(place, "public", 10);
+    store = open_good(place);
+    assert_int_equal(store->object_count, 1);
+    assert_string_equal(store->name[0], "public");
+    close_good(store);
+}
+
+/* ---- drivers ---- */
+
+static void test_driver_for(void **state)
+{
+    static const char *const files[] = {".", "/dev/sda", "null", "a:b", "s3:x", "", "/null:"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+        assert_ptr_equal(store_driver_for(files[i]), &store_file);
+    assert_ptr_equal(store_driver_for("null:"), &store_null);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_own_tree),
+        TEST(test_own_single_file),
+        TEST(test_same_target_twice),
+        TEST(test_keep_and_clean),
+        TEST(test_close_reports_foreign_file),
+        TEST(test_dry_run_touches_nothing),
+        TEST(test_unwritable_directory),
+        TEST(test_cache_states),
+        TEST(test_probe_direct),
+        TEST(test_vanished_object),
+        TEST(test_existing_file),
+        TEST(test_overwrite),
+        cmocka_unit_test(test_open_flags),
+        TEST(test_unusable_targets),
+        TEST(test_unwritten_is_noted),
+        TEST(test_existing_tree),
+        TEST(test_tree_without_data),
+        TEST(test_tree_with_unreadable_files),
+        cmocka_unit_test(test_driver_for),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

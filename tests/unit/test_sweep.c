@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whole sweeps on the scripted engine: order of rows, stop conditions, notes, interruptions. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "run/sweep.h"
+#include "unit/fake.h"
+
+#define ROWS_MAX 64
+
+static uint64_t lengths[64], one = 1;
+static struct store store, *stores[1] = {&store};
+static struct settings settings;
+static struct plan plan;
+static struct sweep_outcome outcome;
+static struct error err;
+
+struct seen { /* what the sink was given */
+    unsigned rows, part_ends, begins, ends;
+    unsigned index[ROWS_MAX], rounds[ROWS_MAX], notes[ROWS_MAX];
+    enum result_state state[ROWS_MAX];
+    uint64_t operations[ROWS_MAX], time_ns[ROWS_MAX], failed[ROWS_MAX];
+    double median[ROWS_MAX], resident[ROWS_MAX];
+    int fail_at; /* row at which writing fails, -1: never */
+};
+
+static struct seen seen;
+
+static int see_begin(void *arg, const struct run_info *info, struct error *e)
+{
+    (void)arg;
+    (void)e;
+    assert_int_equal(info->cell_count, plan.cell_count);
+    seen.begins++;
+    return 0;
+}
+
+static int see_row(void *arg, const struct result *result, struct error *e)
+{
+    const unsigned i = seen.rows++;
+    (void)arg;
+    assert_true(i < ROWS_MAX);
+    seen.index[i] = result->cell->index;
+    seen.state[i] = result->state;
+    seen.rounds[i] = result->rounds;
+    seen.notes[i] = result->notes;
+    seen.operations[i] = result->tally.operations;
+    seen.failed[i] = result->tally.failed;
+    seen.time_ns[i] = result->time_ns;
+    seen.median[i] = result->op_ns_median;
+    seen.resident[i] = result->resident_fraction;
+    if (seen.fail_at == (int)i)
+        return error_set(e, STATUS_PARTIAL, ENOSPC, "cannot write the results to", "there");
+    return 0;
+}
+
+static int see_part_end(void *arg, struct error *e)
+{
+    (void)arg;
+    (void)e;
+    seen.part_ends++;
+    return 0;
+}
+
+static int see_end(void *arg, struct error *e)
+{
+    (void)arg;
+    (void)e;
+    seen.ends++;
+    return 0;
+}
+
+static void prepare(const struct fake_step *steps, unsigned count)
+{
+    fake_reset(steps, count);
+    memset(&settings, 0, sizeof settings);
+    memset(&seen, 0, sizeof seen);
+    seen.fail_at = -1;
+    err = ERROR_INIT;
+    settings.min_bytes = 512;
+    settings.max_bytes = 2048;
+    settings.factor = 2;
+    settings.tests = (struct option_choices){.count = 2, .index = {TEST_WRITE, TEST_READ}};
+    settings.caches = (struct option_choices){.count = 1, .index = {CACHE_CACHED}};
+    settings.threads = (struct units_list){.value = &one, .count = 1};
+    settings.engines[0] = &engine_fake;
+    settings.engine_count = 1;
+    settings.file_bytes = 65536;
+    settings.target_count = 1;
+    settings.rounds_min = 11;
+    settings.rounds_max = 39;
+    settings.precision = 0.025;
+    settings.max_errors = 100;
+    settings.seed = 1;
+    store = fake_store(lengths, 4, 65536);
+}
+
+static int run(void)
+{
+    struct sink sink = {
+        .begin = see_begin, .row = see_row, .part_end = see_part_end, .end = see_end};
+    struct sweep sweep = {.settings = &settings,
+                          .plan = &plan,
+                          .stores = stores,
+                          .clock = &fake_clock,
+                          .sinks = &sink,
+                          .sink_count = 1,
+                          .stop = &fake_script.stop};
+    int result;
+
+    assert_int_equal(plan_make(&settings, stores, &plan, &err), 0);
+    result = sweep_run(&sweep, &outcome, &err);
+    assert_int_equal(seen.begins, 1);
+    assert_int_equal(seen.ends, 1);
+    assert_int_equal(seen.rows, plan.cell_count); /* every row is accounted for, always */
+    assert_int_equal(seen.part_ends, plan.part_count);
+    for (unsigned i = 0; i < seen.rows; i++)
+        assert_int_equal(seen.index[i], i);
+    assert_int_equal(fake_script.setups, fake_script.teardowns);
+    plan_free(&plan);
+    return result;
+}
+
+static const struct fake_step steady[] = {
+    {.open_ns = 1000, .seek_ns = 500, .transfer_ns = 8000, .close_ns = 500}};
+
+static void steady_rows_close_after_the_least_rounds(void **state)
+{
+    (void)state;
+    prepare(steady, 1);
+    assert_int_equal(run(), 0);
+    assert_int_equal(outcome.rows_complete, 6);
+    for (unsigned i = 0; i < seen.rows; i++) {
+        assert_int_equal(seen.state[i], RESULT_CLOSED);
+        assert_int_equal(seen.rounds[i], 11);
+        assert_int_equal(seen.notes[i], 0);
+        assert_true(seen.median[i] == 10000);
+        /* 20 ms slices of 10 us operations */
+        assert_int_equal(seen.operations[i], 11 * 2000);
+        assert_int_equal(seen.time_ns[i], seen.operations[i] * 10000);
+    }
+    assert_int_equal(fake_prepares, 2);
+    assert_int_equal(fake_rounds, 2 * 12); /* the warm-up round too */
+}
+
+static void repetitions_are_kept_to_the_cycle(void **state)
+{
+    static const uint64_t n[] = {1, 3, 4, 43, 44, 1000, 1001};
+    static const unsigned rounds[] = {1, 1, 1, 10, 11, 11, 11};
+    (void)state;
+    for (size_t i = 0; i < sizeof n / sizeof *n; i++) {
+        prepare(steady, 1);
+        settings.repetitions = n[i];
+        assert_int_equal(run(), 0);
+        for (unsigned r = 0; r < seen.rows; r++) {
+            assert_int_equal(seen.operations[r], n[i]);
+            assert_int_equal(seen.rounds[r], rounds[i]);
+            assert_int_equal(seen.state[r], RESULT_CLOSED);
+        }
+        assert_int_equal(fake_script.opens, n[i] * seen.rows); /* not one more */
+    }
+}
+
+static void unsteady_rows_are_wide(void **state)
+{
+    struct fake_step steps[37]; /* slices see very different mixtures */
+    (void)state;
+    for (unsigned i = 0; i < 37; i++)
+        steps[i] = (struct fake_step){.transfer_ns = i < 30 ? 1000000 : 90000000};
+    prepare(steps, 37);
+    assert_int_equal(run(), 0);
+    for (unsigned i = 0; i < seen.rows; i++) {
+        assert_int_equal(seen.state[i], RESULT_CLOSED);
+        assert_true(seen.rounds[i] <= 39);
+    }
+    assert_true(seen.notes[0] & NOTE_WIDE);
+    assert_int_equal(outcome.rows_incomplete, 0);
+}
+
+static void time_limits_hold(void **state)
+{
+    (void)state;
+    prepare(steady, 1);
+    settings.cell_time_ns = 500000000;
+    assert_int_equal(run(), 0);
+    for (unsigned i = 0; i < seen.rows; i++) {
+        assert_true(seen.time_ns[i] >= 500000000);
+        assert_true(seen.time_ns[i] < 560000000);
+    }
+
+    prepare(steady, 1);
+    settings.max_time_ns = 1200000000; /* 0.2 s a row: 10 rounds at most */
+    assert_int_equal(run(), 0);
+    for (unsigned i = 0; i < seen.rows; i++) {
+        assert_true(seen.rounds[i] >= 6 && seen.rounds[i] <= 11);
+        assert_int_equal(seen.state[i], RESULT_CLOSED);
+    }
+    assert_true(fake_now_ns < 1300000000);
+
+    prepare(steady, 1);
+    settings.repetitions = 1000000;
+    settings.max_time_ns = 60000000;
+    assert_int_equal(run(), 0); /* what was asked for was not done: incomplete, not closed */
+    assert_int_equal(outcome.rows_complete, 0);
+    assert_int_equal(outcome.rows_incomplete, 6);
+    assert_true(seen.notes[0] & NOTE_INCOMPLETE);
+}
+
+static void an_interruption_keeps_what_is_there(void **state)
+{
+    static const int moments[] = {1, 5, 100, 3000, 40000, 90000, 131000};
+    (void)state;
+    for (size_t i = 0; i < sizeof moments / sizeof *moments; i++) {
+        prepare(steady, 1);
+        fake_script.stop_after = moments[i];
+        assert_int_equal(run(), 0);
+        assert_true(outcome.rows_incomplete > 0);
+        assert_int_equal(outcome.rows_complete + outcome.rows_incomplete, 6);
+        assert_int_equal((int)fake_script.transfers, moments[i]); /* ends within the operation */
+        for (unsigned r = 0; r < seen.rows; r++)
+            if (seen.state[r] != RESULT_CLOSED)
+                assert_true(seen.notes[r] & NOTE_INCOMPLETE);
+    }
+}
+
+static void errors_are_counted_and_limited(void **state)
+{
+    static const struct fake_step steps[] = {
+        {.transfer_ns = 10000}, {.transfer_ns = 10000}, {.transfer_ns = 5000, .transfer_result = -EIO}};
+    uint64_t failed = 0;
+    (void)state;
+    prepare(steps, 3);
+    settings.max_errors = 0;
+    settings.repetitions = 300;
+    assert_int_equal(run(), 0);
+    for (unsigned i = 0; i < seen.rows; i++) {
+        assert_int_equal(seen.operations[i] + seen.failed[i], 300);
+        /* failures do not enter the throughput */
+        assert_int_equal(seen.time_ns[i], seen.operations[i] * 10000);
+        failed += seen.failed[i];
+    }
+    assert_int_equal(failed, 600);
+    assert_int_equal(outcome.failed, 600);
+    failed = 0;
+    assert_non_null(strstr(outcome.first_failure, "cannot write"));
+
+    prepare(steps, 3);
+    settings.max_errors = 3;
+    assert_int_equal(run(), 0);
+    for (unsigned i = 0; i < seen.rows; i++)
+        failed += seen.failed[i];
+    assert_int_equal(failed, 3);
+    assert_int_equal(outcome.failed, 3);
+    assert_true(outcome.gave_up);
+    assert_int_equal(outcome.rows_complete, 0);
+}
+
+static void all_operations_failing_still_ends(void **state)
+{
+    static const struct fake_step steps[] = {{.open_ns = 2000000, .open_result = -ENOENT}};
+    (void)state;
+    prepare(steps, 1);
+    settings.max_errors = 0;
+    assert_int_equal(run(), 0);
+    assert_true(outcome.failed > 0);
+    for (unsigned i = 0; i < seen.rows; i++)
+        assert_int_equal(seen.operations[i], 0);
+
+    prepare(steps, 1);
+    settings.max_errors = 0;
+    settings.cell_time_ns = 100000000;
+    assert_int_equal(run(), 0);
+}
+
+static void skipped_sizes_are_rows(void **state)
+{
+    (void)state;
+    prepare(steady, 1);
+    settings.tests = (struct option_choices){.count = 1, .index = {TEST_READ}};
+    for (int i = 0; i < 4; i++)
+        lengths[i] = 1500;
+    assert_int_equal(run(), 0);
+    assert_int_equal(outcome.rows_skipped, 1);
+    assert_int_equal(seen.state[2], RESULT_SKIPPED);
+    assert_int_equal(seen.state[0], RESULT_CLOSED);
+    assert_int_equal(seen.operations[2], 0);
+}
+
+static void results_that_cannot_be_written_end_the_run(void **state)
+{
+    (void)state;
+    prepare(steady, 1);
+    seen.fail_at = 1;
+    assert_int_equal(run(), -1);
+    assert_int_equal(err.errnum, ENOSPC);
+}
+
+static void the_loop_cost_is_measured(void **state)
+{
+    (void)state;
+    assert_true(sweep_loop_cost(&clock_monotonic) > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steady_rows_close_after_the_least_rounds),
+        cmocka_unit_test(repetitions_are_kept_to_the_cycle),
+        cmocka_unit_test(unsteady_rows_are_wide),
+        cmocka_unit_test(time_limits_hold),
+        cmocka_unit_test(an_interruption_keeps_what_is_there),
+        cmocka_unit_test(errors_are_counted_and_limited),
+        cmocka_unit_test(all_operations_failing_still_ends),
+        cmocka_unit_test(skipped_sizes_are_rows),
+        cmocka_unit_test(results_that_cannot_be_written_end_the_run),
+        cmocka_unit_test(the_loop_cost_is_measured),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_table.c - the table for people, as literal pictures, and its width on narrow terminals. */
+#include "base/compat.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "out/print.h"
+#include "out_fixture.h"
+
+static struct fixture f;
+
+static int set_up(void **state)
+{
+    (void)state;
+    fixture_init(&f);
+    fixture_measure(&f, 0, 10000, 15200000); /* 1520 ns each: 1.32 MB/s */
+    fixture_measure(&f, 1, 2000, 20000000);  /* 10 us each: 6.55 GB/s */
+    fixture_measure(&f, 2, 100, 61000);      /* 610 ns each: 3.28 MB/s */
+    fixture_measure(&f, 3, 1000, 1037000000);
+    fixture_rounds(&f, 0, 1520, 19);
+    fixture_rounds(&f, 1, 10000, 200);
+    fixture_rounds(&f, 2, 610, 0);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    fixture_fini(&f);
+    return 0;
+}
+
+static void print_rows(bool utf8, unsigned width, unsigned from, unsigned to)
+{
+    const struct format_options options = {.utf8 = utf8, .width = width};
+    struct error err = ERROR_INIT;
+    struct sink sink;
+    assert_int_equal(format_make(FORMAT_TABLE, f.stream, &options, &sink, &err), 0);
+    assert_int_equal(fixture_run(&f, &sink, from, to, &err), 0);
+    format_free(&sink);
+}
+
+static void test_ascii(void **state)
+{
+    (void)state;
+    f.results[1].notes = NOTE_WIDE;
+    print_rows(false, 0, 0, 2);
+    assert_string_equal(
+        f.text, "write - cached - posix - /data\n"
+                "  size  operations  time/op          throughput     rate      p50      p99"
+                "              notes\n"
+                "   2 B       10000  1.52 us  +-1.2%   1.32 MB/s  658 k/s  1.52 us  1.52 us\n"
+                "64 KiB        2000  10.0 us  +-2.0%   6.55 GB/s  100 k/s  10.0 us  10.0 us"
+                "  ##########  wide\n");
+}
+
+static void test_utf8(void **state)
+{
+    (void)state;
+    f.cells[0].work.size_bytes = 24000; /* the other is 41.5 % of it: 4 1/8 blocks of 10 */
+    print_rows(true, 0, 0, 2);
+    assert_string_equal(
+        f.text, "write \xc2\xb7 cached \xc2\xb7 posix \xc2\xb7 /data\n"
+                "   size  operations  time/op         throughput     rate      p50      p99\n"
+                "24000 B       10000  1.52 us  \xc2\xb1"
+                "1.2%   15.8 GB/s  658 k/s  1.52 us  1.52 us"
+                "  \xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88"
+                "\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\n"
+                " 64 KiB        2000  10.0 us  \xc2\xb1"
+                "2.0%   6.55 GB/s  100 k/s  10.0 us  10.0 us"
+                "  \xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x8f\n");
+}
+
+static void test_parts_and_axes(void **state)
+{
+    (void)state;
+    f.cells[2].threads = f.cells[3].threads = 16;
+    f.results[3].state = RESULT_SKIPPED;
+    f.cells[3].skip = "beyond_file";
+    print_rows(false, 0, 0, 4);
+    assert_string_equal(
+        f.text,
+        "write - cached - posix - /data\n"
+        "  size  threads  operations  time/op          throughput     rate      p50      p99\n"
+        "   2 B        1       10000  1.52 us  +-1.2%   1.32 MB/s  658 k/s  1.52 us  1.52 us\n"
+        "64 KiB        1        2000  10.0 us  +-2.0%   6.55 GB/s  100 k/s  10.0 us  10.0 us"
+        "  ##########\n"
+        "\n"
+        "read - cached - posix - /data\n"
+        "  size  threads  time/op          throughput      rate     p50  p99         notes\n"
+        "   2 B       16   610 ns  +-0.0%   3.28 MB/s  1.64 M/s  610 ns    -  #####\n"
+        "64 KiB       16        -                   -         -       -    -         "
+        "skipped:beyond_file\n");
+}
+
+static void test_buffered_until_part_end(void **state)
+{
+    const struct format_options options = {.utf8 = false};
+    struct error err = ERROR_INIT;
+    struct sink sink;
+    (void)state;
+    assert_int_equal(format_make(FORMAT_TABLE, f.stream, &options, &sink, &err), 0);
+    assert_int_equal(sink.begin(sink.arg, &f.info, &err), 0);
+    assert_int_equal(sink.row(sink.arg, &f.results[0], &err), 0);
+    fflush(f.stream);
+    assert_int_equal(f.text_size, 0);
+    assert_int_equal(sink.end(sink.arg, &err), 0); /* an interruption loses no row */
+    assert_non_null(strstr(f.text, "1.52 us"));
+    format_free(&sink);
+}
+
+/* Longest line in columns. */
+static unsigned widest_line(void)
+{
+    unsigned widest = 0;
+    char *copy = strdup(f.text), *rest = NULL;
+    for (char *line = strtok_r(copy, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest)) {
+        unsigned width = print_width(line);
+        widest = width > widest ? width : widest;
+    }
+    free(copy);
+    return widest;
+}
+
+static void test_width(void **state)
+{
+    static const struct {
+        unsigned width, most;
+    } rows[] = {{0, 100}, {200, 100}, {100, 100}, {90, 90}, {80, 80}, {70, 70}, {60, 60}};
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        for (int utf8 = 0; utf8 < 2; utf8++) {
+            tear_down(NULL);
+            set_up(NULL);
+            f.results[1].notes = NOTE_WIDE | NOTE_DRIFT;
+            f.cells[0].threads = 64;
+            print_rows(utf8 != 0, rows[i].width, 0, 4);
+            if (widest_line() > rows[i].most)
+                fail_msg("%u columns of %u:\n%s", widest_line(), rows[i].most, f.text);
+            assert_non_null(strstr(f.text, "wide;drift"));
+            assert_non_null(strstr(f.text, "6.55 GB/s"));
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_ascii, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_utf8, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_parts_and_axes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_buffered_until_part_end, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_width, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

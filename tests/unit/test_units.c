@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_units.c - sizes, counts, durations, shares and lists: what is taken, what is refused, that a
+ * refusal names the offending word and leaves the result alone, and how numbers are written. */
+#include "base/compat.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+
+#define UNTOUCHED UINT64_C(0xdeadbeef)
+#define KI        UINT64_C(1024)
+#define COUNT(a)  (sizeof(a) / sizeof((a)[0]))
+
+struct number_row {
+    const char *word;
+    uint64_t expected; /* 0: refused */
+    const char *remark;
+};
+
+static void check_number(const struct number_row *row, int answer, uint64_t value,
+                         const struct error *err)
+{
+    if (row->expected != 0) {
+        if (answer != 0 || value != row->expected || error_is_set(err))
+            fail_msg("\"%s\" (%s): answer %d, value %ju, wanted %ju", row->word, row->remark,
+                     answer, (uintmax_t)value, (uintmax_t)row->expected);
+        return;
+    }
+    if (answer != -1 || value != UNTOUCHED || err->status != STATUS_USAGE)
+        fail_msg("\"%s\" (%s) was not refused: answer %d, value %ju", row->word, row->remark,
+                 answer, (uintmax_t)value);
+    if (strcmp(err->object, row->word) != 0 || err->action[0] == '\0' || err->advice[0] == '\0')
+        fail_msg("\"%s\" (%s): error \"%s\" names \"%s\"", row->word, row->remark, err->action,
+                 err->object);
+}
+
+static const struct number_row size_rows[] = {
+    {"1", 1, "least"},
+    {"2", 2, "plain bytes"},
+    {"4096", 4096, "plain bytes"},
+    {"007", 7, "leading zeros are decimal"},
+    {"100B", 100, "bytes said"},
+    {"4k", 4 * KI, "k is binary"},
+    {"4K", 4 * KI, "either case"},
+    {"4Ki", 4 * KI, "IEC"},
+    {"4ki", 4 * KI, "IEC, small k"},
+    {"4KiB", 4 * KI, "IEC with B"},
+    {"4kB", 4000, "SI"},
+    {"4KB", 4000, "SI, large K"},
+    {"3M", 3 * KI *KI, ""},
+    {"3MB", 3000000, ""},
+    {"2Gi", 2 * KI *KI *KI, ""},
+    {"2GB", 2000000000, ""},
+    {"5T", 5 * KI *KI *KI *KI, ""},
+    {"5TB", UINT64_C(5000000000000), ""},
+    {"1PiB", KI *KI *KI *KI *KI, ""},
+    {"1PB", UINT64_C(1000000000000000), ""},
+    {"16383P", 16383 * KI *KI *KI *KI *KI, "last whole P"},
+    {"18446744073709551615", UINT64_MAX, "largest"},
+    {"18446744073709551615B", UINT64_MAX, "largest, said as bytes"},
+    {"18446744073709551616", 0, "2^64"},
+    {"18446744073709551620", 0, "overflow by the last digit"},
+    {"99999999999999999999999999", 0, "many digits"},
+    {"16384P", 0, "2^64 by the factor"},
+    {"16777216P", 0, "overflow by the factor"},
+    {"18447PB", 0, "overflow by the decimal factor"},
+    {"0", 0, "zero"},
+    {"0k", 0, "zero with unit"},
+    {"-1", 0, "sign"},
+    {"+1", 0, "sign"},
+    {" 4k", 0, "blank before"},
+    {"4k ", 0, "blank behind"},
+    {"4 k", 0, "blank inside"},
+    {"4k\n", 0, "newline"},
+    {"4kk", 0, "unit twice"},
+    {"4kiBB", 0, "junk behind the unit"},
+    {"4iB", 0, "no prefix"},
+    {"4b", 0, "b is not B"},
+    {"4m", 0, "m is a time unit"},
+    {"4E", 0, "E is not offered"},
+    {"", 0, "empty"},
+    {"k", 0, "unit alone"},
+    {"B", 0, "unit alone"},
+    {"1e3", 0, "exponent"},
+    {"0x10", 0, "hexadecimal"},
+    {"1.5k", 0, "fraction"},
+    {"1,5", 0, "list where one is wanted"},
+    {"4..8", 0, "range where one is wanted"},
+    {"\xd9\xa4", 0, "digit four in Arabic-Indic"},
+};
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(size_rows); i++) {
+        struct error err = ERROR_INIT;
+        uint64_t value = UNTOUCHED;
+        int answer = units_parse_size(size_rows[i].word, &value, &err);
+        check_number(&size_rows[i], answer, value, &err);
+    }
+}
+
+static void test_counts(void **state)
+{
+    static const struct number_row rows[] = {
+        {"2", 2, "lower bound"},
+        {"64", 64, "upper bound"},
+        {"033", 33, "leading zero"},
+        {"1", 0, "below"},
+        {"65", 0, "above"},
+        {"0", 0, "zero"},
+        {"", 0, "empty"},
+        {"4k", 0, "unit"},
+        {"-3", 0, "sign"},
+        {"+3", 0, "sign"},
+        {"3 ", 0, "blank"},
+        {"3.0", 0, "fraction"},
+        {"18446744073709551616", 0, "2^64"},
+        {"1e1", 0, "exponent"},
+    };
+    uint64_t value = UNTOUCHED;
+    struct error err = ERROR_INIT;
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct error row_err = ERROR_INIT;
+        uint64_t row_value = UNTOUCHED;
+        int answer = units_parse_count(rows[i].word, 2, 64, &row_value, &row_err);
+        check_number(&rows[i], answer, row_value, &row_err);
+    }
+    assert_int_equal(units_parse_count("18446744073709551615", 0, UINT64_MAX, &value, &err), 0);
+    assert_true(value == UINT64_MAX);
+    assert_int_equal(units_parse_count("0", 0, 1, &value, &err), 0);
+    assert_true(value == 0);
+    assert_int_equal(units_parse_count("65", 2, 64, &value, &err), -1);
+    assert_string_equal(err.advice, "give a whole number from 2 to 64");
+}
+
+static void test_durations(void **state)
+{
+    static const struct number_row rows[] = {
+        {"10", UINT64_C(10000000000), "seconds by default"},
+        {"10s", UINT64_C(10000000000), ""},
+        {"1.5s", 1500000000, "fraction"},
+        {"0.1", 100000000, "0.1 is exact"},
+        {"0.123456789", 123456789, "nine decimals are exact"},
+        {"0.1234567899", 123456789, "below a nanosecond is cut"},
+        {"1.00000000000000000000000000001", 1000000000, "many decimals"},
+        {"20ms", 20000000, ""},
+        {"61us", 61000, ""},
+        {"500ns", 500, ""},
+        {"1ns", 1, "shortest"},
+        {"1.5us", 1500, ""},
+        {"2m", UINT64_C(120000000000), "minutes"},
+        {"2min", UINT64_C(120000000000), ""},
+        {"0.5h", UINT64_C(1800000000000), ""},
+        {"18446744073s", UINT64_C(18446744073000000000), "nearly all"},
+        {"18446744073.709551615", UINT64_MAX, "all"},
+        {"18446744073.709551616", 0, "overflow by the fraction"},
+        {"18446744074s", 0, "overflow by the unit"},
+        {"18446744073709551616ns", 0, "overflow by the digits"},
+        {"5124096h", 0, "overflow by hours"},
+        {"0", 0, "zero"},
+        {"0.0s", 0, "zero"},
+        {"0.9ns", 0, "less than a nanosecond"},
+        {"", 0, "empty"},
+        {"s", 0, "unit alone"},
+        {".5", 0, "no digit before the point"},
+        {"5.", 0, "no digit behind the point"},
+        {"1.5.5", 0, "two points"},
+        {"1,5", 0, "comma"},
+        {"-1", 0, "sign"},
+        {"+1", 0, "sign"},
+        {"1 s", 0, "blank"},
+        {"1e3", 0, "exponent"},
+        {"10S", 0, "case"},
+        {"10d", 0, "no days"},
+        {"10sec", 0, "junk behind the unit"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct error err = ERROR_INIT;
+        uint64_t value = UNTOUCHED;
+        int answer = units_parse_duration(rows[i].word, &value, &err);
+        check_number(&rows[i], answer, value, &err);
+    }
+}
+
+static void test_percents(void **state)
+{
+    static const struct {
+        const char *word;
+        double expected; /* 0: refused */
+    } rows[] = {
+        {"2.5%", 0.025},
+        {"2.5", 0.025},
+        {"100", 1.0},
+        {"100%", 1.0},
+        {"100.000", 1.0},
+        {"0.1%", 0.001},
+        {"1", 0.01},
+        {"33.3", 0.333},
+        {"0.000001", 1e-8},
+        {"0", 0},
+        {"0%", 0},
+        {"0.0", 0},
+        {"100.1", 0},
+        {"101", 0},
+        {"", 0},
+        {"%", 0},
+        {"-1%", 0},
+        {"+1", 0},
+        {"2.5%%", 0},
+        {"2.5 %", 0},
+        {"2,5%", 0},
+        {"1e1", 0},
+        {"nan", 0},
+        {"inf", 0},
+        {".5", 0},
+        {"5.", 0},
+        {"18446744073709551617", 0},
+        {"0.0000000000001", 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct error err = ERROR_INIT;
+        double share = -7.0;
+        int answer = units_parse_percent(rows[i].word, &share, &err);
+        double wanted = rows[i].expected > 0 ? rows[i].expected : -7.0;
+        /* Exact: the parser promises the nearest double. */
+        if (answer != (rows[i].expected > 0 ? 0 : -1) ||
+            memcmp(&share, &wanted, sizeof(share)) != 0)
+            fail_msg("\"%s\": answer %d, share %.17g", rows[i].word, answer, share);
+        if (answer != 0)
+            assert_string_equal(err.object, rows[i].word);
+    }
+}
+
+struct list_row {
+    const char *words;
+    size_t count; /* 0: refused */
+    uint64_t first[12];
+    const char *offending;
+};
+
+static void check_list(const struct list_row *row, int answer, const struct units_list *list,
+                       const struct error *err)
+{
+    if (row->count == 0) {
+        if (answer != -1 || list->count != 1 || list->value[0] != UNTOUCHED)
+            fail_msg("\"%s\" was not refused, or the old list changed", row->words);
+        if (err->status != STATUS_USAGE || strcmp(err->object, row->offending) != 0)
+            fail_msg("\"%s\": the error names \"%s\"", row->words, err->object);
+        return;
+    }
+    if (answer != 0 || list->count != row->count)
+        fail_msg("\"%s\": answer %d, %zu values, wanted %zu", row->words, answer, list->count,
+                 row->count);
+    for (size_t i = 0; i < row->count && i < COUNT(row->first); i++) {
+        if (list->value[i] != row->first[i])
+            fail_msg("\"%s\": value %zu is %ju", row->words, i, (uintmax_t)list->value[i]);
+    }
+}
+
+static struct units_list old_list(void)
+{
+    struct units_list list = {.value = malloc(sizeof(uint64_t)), .count = 1};
+    assert_non_null(list.value);
+    list.value[0] = UNTOUCHED;
+    return list;
+}
+
+static void test_count_lists(void **state)
+{
+    static const struct list_row rows[] = {
+        {"1", 1, {1}, ""},
+        {"1,2,8", 3, {1, 2, 8}, ""},
+        {"8,1,2", 3, {8, 1, 2}, ""}, /* order is kept */
+        {"1..64", 7, {1, 2, 4, 8, 16, 32, 64}, ""},
+        {"3..20", 4, {3, 6, 12, 20}, ""}, /* the end itself always */
+        {"5..5", 1, {5}, ""},
+        {"5..9", 2, {5, 9}, ""},
+        {"5..10", 2, {5, 10}, ""},
+        {"1..4,3,2..8", 5, {1, 2, 4, 3, 8}, ""}, /* each once */
+        {"2,2,2", 1, {2}, ""},
+        {"1..1000", 11, {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000}, ""},
+        {"", 0, {0}, ""},
+        {",", 0, {0}, ","},
+        {"1,,2", 0, {0}, "1,,2"},
+        {"1,", 0, {0}, "1,"},
+        {",1", 0, {0}, ",1"},
+        {"8..2", 0, {0}, "8..2"},
+        {"1,8..2,x", 0, {0}, "8..2"}, /* the first fault, alone */
+        {"..", 0, {0}, ".."},
+        {"1..", 0, {0}, "1.."},
+        {"..8", 0, {0}, "..8"},
+        {"1...8", 0, {0}, ".8"},
+        {"1..2..4", 0, {0}, "2..4"},
+        {"1.8", 0, {0}, "1.8"},
+        {"1..x", 0, {0}, "x"},
+        {"1,2k", 0, {0}, "2k"},
+        {"1, 2", 0, {0}, " 2"},
+        {"1..1001", 0, {0}, "1001"}, /* bounds hold inside ranges */
+        {"0,1", 0, {0}, "0"},
+        {"-1..4", 0, {0}, "-1"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct error err = ERROR_INIT;
+        struct units_list list = old_list();
+        int answer = units_parse_count_list(rows[i].words, 1, 1000, &list, &err);
+        check_list(&rows[i], answer, &list, &err);
+        units_list_free(&list);
+    }
+}
+
+static void test_size_lists(void **state)
+{
+    static const struct list_row rows[] = {
+        {"4k", 1, {4096}, ""},
+        {"2,512,4k", 3, {2, 512, 4096}, ""},
+        {"4k..32k", 4, {4096, 8192, 16384, 32768}, ""},
+        {"1000..4kB", 3, {1000, 2000, 4000}, ""},
+        {"64Ki,65536,64KiB", 1, {65536}, ""},
+        {"4k..1k", 0, {0}, "4k..1k"},
+        {"0..4k", 0, {0}, "0"},
+        {"4k,16384P", 0, {0}, "16384P"},
+        {"4k..4kk", 0, {0}, "4kk"},
+    };
+    struct units_list list = {.value = NULL, .count = 0};
+    struct error err = ERROR_INIT;
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct error row_err = ERROR_INIT;
+        struct units_list row_list = old_list();
+        int answer = units_parse_size_list(rows[i].words, &row_list, &row_err);
+        check_list(&rows[i], answer, &row_list, &row_err);
+        units_list_free(&row_list);
+    }
+    assert_int_equal(units_parse_size_list("4k..1M", &list, &err), 0);
+    assert_int_equal(list.count, 9);
+    for (size_t i = 0; i < list.count; i++)
+        assert_true(list.value[i] == UINT64_C(4096) << i);
+    units_list_free(&list);
+    assert_null(list.value);
+    assert_int_equal(list.count, 0);
+    units_list_free(&list); /* again is fine */
+}
+
+static void test_huge_lists(void **state)
+{
+    struct units_list list = {.value = NULL, .count = 0};
+    struct error err = ERROR_INIT;
+    size_t used = 0, text_size = (UNITS_LIST_MAX + 1) * 8;
+    char *words = malloc(text_size);
+    (void)state;
+    assert_non_null(words);
+
+    /* To the end of the type: 2^0 .. 2^63, then the end; doubling must not overflow. */
+    assert_int_equal(units_parse_size_list("1..18446744073709551615", &list, &err), 0);
+    assert_int_equal(list.count, 65);
+    assert_true(list.value[63] == UINT64_C(1) << 63);
+    assert_true(list.value[64] == UINT64_MAX);
+    assert_int_equal(units_parse_count_list("9223372036854775808..18446744073709551615", 1,
+                                            UINT64_MAX, &list, &err),
+                     0);
+    assert_int_equal(list.count, 2);
+
+    /* A range cannot double its way up from 0, but 0 alone is a value. */
+    assert_int_equal(units_parse_count_list("0,1..4,0..0", 0, 9, &list, &err), 0);
+    assert_int_equal(list.count, 4);
+    assert_int_equal(units_parse_count_list("0..4", 0, 9, &list, &err), -1);
+    assert_string_equal(err.object, "0..4");
+
+    /* As many values as allowed, then one more. */
+    for (unsigned i = 1; i <= UNITS_LIST_MAX; i++)
+        used += (size_t)snprintf(words + used, text_size - used, "%s%u", i > 1 ? "," : "", i);
+    err = ERROR_INIT;
+    assert_int_equal(units_parse_count_list(words, 1, UINT64_MAX, &list, &err), 0);
+    assert_int_equal(list.count, UNITS_LIST_MAX);
+    assert_true(list.value[UNITS_LIST_MAX - 1] == UNITS_LIST_MAX);
+    snprintf(words + used, text_size - used, ",9999");
+    assert_int_equal(units_parse_count_list(words, 1, UINT64_MAX, &list, &err), -1);
+    assert_string_equal(err.object, "9999");
+    assert_int_equal(list.count, UNITS_LIST_MAX);
+
+    /* A word longer than the error can hold is cut, not overrun. */
+    memset(words, '7', 2000);
+    words[2000] = '\0';
+    err = ERROR_INIT;
+    assert_int_equal(units_parse_size_list(words, &list, &err), -1);
+    assert_int_equal(strlen(err.object), sizeof(err.object) - 1);
+    units_list_free(&list);
+    free(words);
+}
+
+static void test_format_size(void **state)
+{
+    static const struct {
+        uint64_t bytes;
+        const char *text;
+    } rows[] = {
+        {0, "0 B"},
+        {2, "2 B"},
+        {1000, "1000 B"},
+        {1023, "1023 B"},
+        {1024, "1 KiB"},
+        {1025, "1025 B"},
+        {1536, "1536 B"},
+        {4096, "4 KiB"},
+        {65536, "64 KiB"},
+        {KI * KI, "1 MiB"},
+        {KI * KI + KI, "1025 KiB"},
+        {3 * KI * KI * KI, "3 GiB"},
+        {KI * KI * KI * KI, "1 TiB"},
+        {UINT64_C(1) << 60, "1024 PiB"},
+        {UINT64_MAX, "18446744073709551615 B"},
+    };
+    char text[UNITS_TEXT];
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        assert_ptr_equal(units_format_size(rows[i].bytes, text), text);
+        assert_string_equal(text, rows[i].text);
+    }
+}
+
+static void test_format_rounded(void **state)
+{
+    static const struct {
+        char *(*format)(double value, char *text);
+        double value;
+        const char *text;
+    } rows[] = {
+        {units_format_bytes, 0, "0 B"},
+        {units_format_bytes, 1000, "1000 B"},
+        {units_format_bytes, 1024, "1 KiB"},
+        {units_format_bytes, 1536, "1.5 KiB"},
+        {units_format_bytes, 268435456, "256 MiB"},
+        {units_format_bytes, 1.3 * 1073741824, "1.3 GiB"},
+        {units_format_bytes, 9.96 * 1048576, "10 MiB"},
+        {units_format_bytes, 1048575, "1 MiB"}, /* not 1024 KiB */
+        {units_format_bytes, 1e30, "8.88e+14 PiB"},
+        {units_format_throughput, 62123324.975892, "62.1 MB/s"}, /* 983 x 64 KiB in 1.037 s */
+        {units_format_throughput, 1310000, "1.31 MB/s"},
+        {units_format_throughput, 999.4, "999 B/s"},
+        {units_format_throughput, 999.6, "1.00 kB/s"},
+        {units_format_throughput, 9.996e6, "10.0 MB/s"},
+        {units_format_throughput, 99.96e9, "100 GB/s"},
+        {units_format_throughput, 5e15, "5.00 PB/s"},
+        {units_format_throughput, 0.5, "0.5 B/s"},
+        {units_format_throughput, 0, "0 B/s"},
+        {units_format_rate, 947.926712, "948 /s"}, /* 983 in 1.037 s */
+        {units_format_rate, 657000, "657 k/s"},
+        {units_format_rate, 47.744, "47.7 /s"}, /* 491 in 10.284 s */
+        {units_format_rate, 0.0625, "0.0625 /s"},
+        {units_format_time, 1520, "1.52 us"},
+        {units_format_time, 61, "61.0 ns"},
+        {units_format_time, 20e6, "20.0 ms"},
+        {units_format_time, 3e9, "3.00 s"},
+        {units_format_time, 999.5, "1.00 us"}, /* not 1000 ns */
+        {units_format_time, 7200e9, "7200 s"},
+        {units_format_time, -1520, "-1.52 us"},
+    };
+    char text[UNITS_TEXT];
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        assert_ptr_equal(rows[i].format(rows[i].value, text), text);
+        assert_string_equal(text, rows[i].text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sizes),          cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_durations),      cmocka_unit_test(test_percents),
+        cmocka_unit_test(test_count_lists),    cmocka_unit_test(test_size_lists),
+        cmocka_unit_test(test_huge_lists),     cmocka_unit_test(test_format_size),
+        cmocka_unit_test(test_format_rounded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

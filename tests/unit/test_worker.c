@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Worker threads: every cycle is done exactly once, by several threads; failures stop all; kept-open
+ * handles and contexts are paired. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "run/worker.h"
+#include "unit/fake.h"
+
+static uint64_t lengths[64];
+static struct store store;
+static struct cell cell;
+static struct tally tally;
+static volatile int go_on;
+
+/* Counts per-slice cycles with the null engine, which any number of threads may share. */
+static const struct engine *null_engine(void)
+{
+    const struct engine *engine = engine_find("null");
+    assert_non_null(engine);
+    return engine;
+}
+
+static struct worker_pool *make(uint32_t threads, uint64_t max_errors, const struct clock *clock,
+                                const volatile int *stop)
+{
+    struct worker_pool *pool = NULL;
+    struct error err = ERROR_INIT;
+
+    store = fake_store(lengths, 8, 65536);
+    memset(&cell, 0, sizeof cell);
+    cell.engine = null_engine();
+    cell.threads = threads;
+    cell.align_bytes = 512;
+    cell.work = (struct workload){
+        .store = &store, .size_bytes = 512, .io_bytes = 512, .object_count = 8, .test = TEST_READ};
+    tally_reset(&tally);
+    assert_int_equal(
+        worker_pool_create(&pool, threads, 4096, 4096, true, 1, max_errors, clock, stop, &err), 0);
+    return pool;
+}
+
+static void every_cycle_is_done_once(void **state)
+{
+    static const uint32_t threads[] = {1, 2, 3, 7};
+    static const uint64_t cycles[] = {1, 2, 50, 1000, 100003};
+    (void)state;
+    for (size_t t = 0; t < 4; t++) {
+        struct worker_pool *pool = make(threads[t], 0, &clock_monotonic, &go_on);
+        for (size_t c = 0; c < 5; c++) {
+            struct slice slice = {
+                .cell = &cell, .cycles = cycles[c], .deadline_ns = UINT64_MAX, .seed = 5};
+            struct slice_result result;
+            struct error err = ERROR_INIT;
+            tally_reset(&tally);
+            assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), 0);
+            assert_int_equal(tally.operations, cycles[c]);
+            assert_int_equal(result.cycles, cycles[c]);
+            assert_int_equal(result.operations, cycles[c]);
+            assert_true(result.fewest <= result.most);
+            assert_true(result.most <= cycles[c]);
+            assert_true(result.time_ns > 0);
+            assert_false(result.gave_up);
+        }
+        worker_pool_destroy(pool);
+    }
+}
+
+static void cells_of_fewer_threads_leave_the_others_asleep(void **state)
+{
+    struct worker_pool *pool = make(4, 0, &clock_monotonic, &go_on);
+    (void)state;
+    for (int i = 0; i < 200; i++) {
+        struct slice slice = {.cell = &cell, .cycles = 64, .deadline_ns = UINT64_MAX, .seed = 5};
+        struct slice_result result;
+        struct error err = ERROR_INIT;
+        cell.threads = (uint32_t)(i % 4) + 1;
+        tally_reset(&tally);
+        assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), 0);
+        assert_int_equal(tally.operations, 64);
+    }
+    worker_pool_destroy(pool);
+}
+
+static void failures_end_the_slice(void **state)
+{
+    static const struct fake_step steps[] = {{.transfer_ns = 5}, {.transfer_result = -EIO}};
+    struct worker_pool *pool;
+    struct slice slice = {.cell = &cell, .cycles = 1000, .deadline_ns = UINT64_MAX, .seed = 5};
+    struct slice_result result;
+    struct error err = ERROR_INIT;
+    (void)state;
+    fake_reset(steps, 2);
+    pool = make(1, 3, &fake_clock, &fake_script.stop);
+    cell.engine = &engine_fake;
+    assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), 0);
+    assert_int_equal(tally.failed, 3); /* exactly, also over the next slices */
+    assert_true(result.gave_up);
+    assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), 0);
+    assert_int_equal(tally.failed, 3);
+    worker_pool_destroy(pool);
+}
+
+static void kept_open_opens_each_object_once(void **state)
+{
+    static const struct fake_step steps[] = {{.transfer_ns = 5}};
+    struct worker_pool *pool;
+    struct slice slice = {.cell = &cell, .cycles = 100, .deadline_ns = UINT64_MAX, .seed = 5};
+    struct slice_result result;
+    struct error err = ERROR_INIT;
+    (void)state;
+    fake_reset(steps, 1);
+    pool = make(1, 0, &fake_clock, &fake_script.stop);
+    cell.engine = &engine_fake;
+    cell.work.keep_open = true;
+    assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), 0);
+    assert_int_equal(fake_script.opens, 8);
+    assert_int_equal(fake_script.closes, 8);
+    assert_int_equal(fake_script.transfers, 100);
+    assert_int_equal(fake_script.setups, 1);
+    assert_int_equal(fake_script.teardowns, 1);
+    worker_pool_destroy(pool);
+}
+
+static void kept_open_that_cannot_open_is_an_error(void **state)
+{
+    static const struct fake_step steps[] = {{.open_result = -EMFILE}};
+    struct worker_pool *pool;
+    struct slice slice = {.cell = &cell, .cycles = 100, .deadline_ns = UINT64_MAX, .seed = 5};
+    struct slice_result result;
+    struct error err = ERROR_INIT;
+    (void)state;
+    fake_reset(steps, 1);
+    pool = make(1, 0, &fake_clock, &fake_script.stop);
+    cell.engine = &engine_fake;
+    cell.work.keep_open = true;
+    assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), -1);
+    assert_int_equal(err.errnum, EMFILE);
+    assert_int_equal(fake_script.transfers, 0);
+    assert_int_equal(fake_script.teardowns, 1);
+    worker_pool_destroy(pool);
+}
+
+static void the_same_seed_gives_the_same_offsets(void **state)
+{
+    uint64_t hits[2][64];
+    (void)state;
+    for (int run = 0; run < 2; run++) {
+        struct slice slice = {.cell = &cell, .cycles = 333, .deadline_ns = UINT64_MAX, .seed = 77};
+        struct slice_result result;
+        struct error err = ERROR_INIT;
+        struct worker_pool *pool;
+        fake_reset(NULL, 0);
+        pool = make(1, 0, &fake_clock, &fake_script.stop);
+        cell.engine = &engine_fake;
+        assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), 0);
+        memcpy(hits[run], fake_script.object_hits, sizeof hits[run]);
+        worker_pool_destroy(pool);
+    }
+    assert_memory_equal(hits[0], hits[1], sizeof hits[0]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_cycle_is_done_once),
+        cmocka_unit_test(cells_of_fewer_threads_leave_the_others_asleep),
+        cmocka_unit_test(failures_end_the_slice),
+        cmocka_unit_test(kept_open_opens_each_object_once),
+        cmocka_unit_test(kept_open_that_cannot_open_is_an_error),
+        cmocka_unit_test(the_same_seed_gives_the_same_offsets),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
