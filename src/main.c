@@ -41,9 +41,7 @@ int main(int argc, char **argv)
 
     stop_install();
     if (options_parse(argc, argv, &request, &err) == 0) {
-        log_set_level(request.quiet     ? LOG_QUIET
-                      : request.verbose ? LOG_VERBOSE
-                                        : LOG_NORMAL);
+        log_set_level(request.quiet ? LOG_QUIET : request.verbose ? LOG_VERBOSE : LOG_NORMAL);
         status = carry_out(&request, &err);
     }
     if (error_is_set(&err)) {

@@ -18,7 +18,6 @@
 
 #include "base/log.h"
 #include "base/rng.h"
-#include "base/units.h"
 #include "base/usage.h"
 
 typedef void (*clean_up_function)(void);
@@ -90,15 +89,16 @@ char *mem_printf(const char *format, ...)
 
 static int buffer_refused(struct error *err, int errnum, size_t size_bytes)
 {
-    char action[96], size[UNITS_TEXT], available[UNITS_TEXT];
+    char action[96];
     uint64_t available_bytes = usage_available_bytes();
-    snprintf(action, sizeof(action), "cannot allocate a buffer of %s",
-             units_format_size(size_bytes, size));
+    snprintf(action, sizeof(action), "cannot allocate a buffer of %zu bytes", size_bytes);
     error_set(err, STATUS_TARGET, errnum, action, NULL);
     if (available_bytes == 0)
         return error_advise(err, "use smaller sizes or fewer threads");
-    return error_advise(err, "%s of memory are available: use smaller sizes or fewer threads",
-                        units_format_bytes((double)available_bytes, available));
+    return error_advise(err,
+                        "%" PRIu64 " MiB of memory are available: use smaller sizes or fewer "
+                        "threads",
+                        available_bytes >> 20);
 }
 
 void *mem_buffer(size_t size_bytes, size_t align_bytes, struct error *err)

@@ -20,8 +20,8 @@ static void print_targets(FILE *stream, const struct settings *settings,
         const struct store *store = stores[i];
         fprintf(stream, "target %s: %s, %s%s\n", store->place, store->description,
                 units_format_bytes((double)store->total_bytes, size),
-                store->ours ? (settings->keep ? " to be written and kept"
-                                              : " to be written, removed at the end")
+                store->ours       ? (settings->keep ? " to be written and kept"
+                                                    : " to be written, removed at the end")
                 : store->writable ? " of existing data to be OVERWRITTEN"
                                   : " of existing data, only read");
     }

@@ -118,6 +118,7 @@ static void removal_failed(struct remover *remover, int errnum, const char *name
     remover->failed = true;
     snprintf(object, sizeof(object), "%s/%s", remover->path, name);
     error_set(remover->err, STATUS_TARGET, errnum, "cannot remove", object);
+    error_advise(remover->err, "iosweep clean removes what is left");
 }
 
 static void removal_refused(struct remover *remover, const char *name)
@@ -187,10 +188,12 @@ static int remover_enter(struct remover *remover, int dir_fd, const char *name)
     int fd = openat(dir_fd, name, DIRECTORY_FLAGS);
 
     if (fd < 0) {
-        if (errno == ENOTDIR || errno == ELOOP)
+        int code = errno;
+
+        if (code == ENOTDIR || code == ELOOP)
             removal_refused(remover, name);
-        else if (errno != ENOENT)
-            removal_failed(remover, errno, name);
+        else if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT)
+            removal_failed(remover, code, name); /* there, or not known to be gone */
         return -1;
     }
     if (fstat(fd, &st) != 0 || st.st_dev != remover->device) {
@@ -361,6 +364,29 @@ int fileset_check(int parent_fd, const char *parent_path, const struct fileset_l
     return 0;
 }
 
+/* Removing takes a descriptor per level: they must be there before anything is made. */
+static int check_descriptors(int parent_fd, const char *parent_path,
+                             const struct fileset_layout *layout, struct error *err)
+{
+    const uint64_t needed = (layout->single_file ? 1 : layout->levels) + 3;
+    int fd[FILESET_LEVELS_MAX + 3], code = 0;
+    unsigned opened = 0;
+
+    while (code == 0 && opened < needed) {
+        fd[opened] = fcntl(parent_fd, F_DUPFD_CLOEXEC, 0);
+        if (fd[opened] < 0)
+            code = errno;
+        else
+            opened++;
+    }
+    while (opened > 0)
+        close(fd[--opened]);
+    if (code == 0)
+        return 0;
+    error_set(err, STATUS_TARGET, code, "cannot create test files in", parent_path);
+    return error_advise(err, "raise the limit of open files (ulimit -n)");
+}
+
 /* Makes the directory and locks it.  A lock that the file system does not know is no failure. */
 static int make_top(struct maker *maker, int parent_fd, struct error *err)
 {
@@ -398,7 +424,7 @@ static int make_manifest(struct maker *maker, struct error *err)
             code = done < 0 ? errno : ENOSPC;
         else if (fdatasync(fd) != 0 && errno != EINVAL)
             code = errno;
-        if (close(fd) != 0 && code == 0)
+        if (close(fd) != 0 && errno != EINTR && code == 0) /* after EINTR it is closed all the same */
             code = errno;
     }
     free(text);
@@ -471,7 +497,7 @@ static int make_file(struct maker *maker, uint64_t index, struct error *err)
     if (code == 0)
         code = fill_file(&maker->fill, fd, index, maker->layout->file_bytes, maker_tick, maker,
                          &offset_bytes);
-    if (close(fd) != 0 && code == 0)
+    if (close(fd) != 0 && errno != EINTR && code == 0)
         code = -errno;
     if (code == 0)
         return 0;
@@ -515,7 +541,8 @@ int fileset_create(int parent_fd, const char *parent_path, const struct fileset_
     *dir_fd = -1;
     if (!fileset_valid(layout) && fileset_total_bytes(layout) > 0)
         return error_set(err, STATUS_INTERNAL, 0, "malformed run name", layout->run_name);
-    if (fileset_check(parent_fd, parent_path, layout, err) != 0)
+    if (fileset_check(parent_fd, parent_path, layout, err) != 0 ||
+        check_descriptors(parent_fd, parent_path, layout, err) != 0)
         return -1;
     fileset_directory_name(layout, maker.directory, sizeof(maker.directory));
     code = make_top(&maker, parent_fd, err);
@@ -526,9 +553,9 @@ int fileset_create(int parent_fd, const char *parent_path, const struct fileset_
     if (code == 0) {
         *dir_fd = maker.dir_fd;
     } else {
+        close(maker.dir_fd); /* first: it may be descriptors that are short */
         if (fileset_remove(parent_fd, parent_path, layout, &removal) != 0)
-            log_warn("%s", error_format(&removal, text, sizeof(text)));
-        close(maker.dir_fd);
+            log_error("%s", error_format(&removal, text, sizeof(text)));
     }
     fill_end(&maker.fill);
     return code;

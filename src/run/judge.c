@@ -9,11 +9,11 @@
 #include "base/mem.h"
 #include "run/stats.h"
 
-#define TIMER_SHARE 0.05   /* of an operation that one clock reading may cost */
-#define DEVICE_SHARE 0.95  /* of the bytes that direct and uncached operations must really move */
-#define CACHED_SHARE 0.05  /* of the bytes that cached reads may fetch from storage */
-#define RESIDENT_SHARE 0.5 /* in the page cache: suspicious where the accounting sees nothing */
-#define UNFAIR_RATIO 2
+#define TIMER_SHARE    0.05 /* of an operation that one clock reading may cost */
+#define DEVICE_SHARE   0.95 /* of the bytes that direct and uncached operations must really move */
+#define CACHED_SHARE   0.05 /* of the bytes that cached reads may fetch from storage */
+#define RESIDENT_SHARE 0.5  /* in the page cache: suspicious where the accounting sees nothing */
+#define UNFAIR_RATIO   2
 
 static struct stats_summary summarize(const struct result *result)
 {

@@ -13,9 +13,9 @@
 #include "base/mem.h"
 
 /* One read(2) moves at most so much on Linux (MAX_RW_COUNT). */
-#define IO_BYTES_MAX UINT64_C(0x7ffff000)
+#define IO_BYTES_MAX         UINT64_C(0x7ffff000)
 #define OFFSET_ALIGN_DEFAULT 4096u
-#define FILES_RESERVED 64u /* descriptors left to the rest of the program */
+#define FILES_RESERVED       64u /* descriptors left to the rest of the program */
 
 static int usage(struct error *err, const char *text, const char *word)
 {
@@ -75,8 +75,8 @@ static int check_engine(const struct settings *settings, const struct engine *en
         return refuse(err, engine, "this engine cannot bypass the page cache:",
                       "use --engine posix or pread with --cache direct (-b)");
     if (option_chosen(&settings->caches, CACHE_UNCACHED) && !(can & ENGINE_UNCACHED))
-        return refuse(err, engine, "this engine cannot do --cache uncached:",
-                      "use --engine posix or pread");
+        return refuse(err, engine,
+                      "this engine cannot do --cache uncached:", "use --engine posix or pread");
     if ((settings->sync == SYNC_DATA || settings->sync == SYNC_FULL) && !(can & ENGINE_SYNC_OPEN))
         return refuse(err, engine, "this engine cannot do --sync data or full:",
                       "use --engine posix or pread, or --sync end");
@@ -107,8 +107,8 @@ int plan_check(const struct settings *settings, bool creates, struct error *err)
     }
     if (settings->align_bytes & (settings->align_bytes - 1)) {
         char text[UNITS_TEXT];
-        usage(err, "--align must be a power of two:",
-              units_format_size(settings->align_bytes, text));
+        usage(err,
+              "--align must be a power of two:", units_format_size(settings->align_bytes, text));
         return -1;
     }
     for (unsigned i = 0; i < settings->engine_count; i++)
@@ -206,8 +206,7 @@ static int add_cells(struct build *build, const struct cell *pattern, struct err
             }
             if (plan->cell_count == build->capacity) {
                 build->capacity = build->capacity ? build->capacity * 2 : 64;
-                plan->cells =
-                    mem_realloc_array(plan->cells, build->capacity, sizeof *plan->cells);
+                plan->cells = mem_realloc_array(plan->cells, build->capacity, sizeof *plan->cells);
             }
             cell = &plan->cells[plan->cell_count];
             *cell = *pattern;

@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 /* One wish to stop often comes as several signals: timeout(1) signals the program and then its
- * process group, a shell passes on what the terminal sent to all.  Within this time they are one. */
+ * process group, a shell passes on what the terminal sent to all.  Within this time they are one.
+ */
 #define STOP_SAME_MS 1000u
 
 volatile int stop_flag;
@@ -67,4 +68,7 @@ void stop_request(int signum)
         stop_flag = signum;
 }
 
-int stop_status(void) { return stop_flag ? 128 + stop_flag : 0; }
+int stop_status(void)
+{
+    return stop_flag ? 128 + stop_flag : 0;
+}

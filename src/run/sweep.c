@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sweep.c - the order of measuring.  A part (one cache mode, one test) is prepared once; then rounds
- * go over all its open cells in fresh random order, a slice each, so that a disturbance of the
- * machine hits all cells alike.  Judging a finished row is in judge.c. */
+/* sweep.c - the order of measuring.  A part (one cache mode, one test) is prepared once; then
+ * rounds go over all its open cells in fresh random order, a slice each, so that a disturbance of
+ * the machine hits all cells alike.  A single slice is in row.c, judging a row in judge.c. */
 #include "base/compat.h"
 
 #include "run/sweep.h"
@@ -14,49 +14,34 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
-#include "run/cycle.h"
 #include "run/judge.h"
-#include "run/stats.h"
+#include "run/row.h"
 #include "run/worker.h"
 
-#define CHECK_EVERY 4             /* rounds between two looks at the precision */
-#define CALIBRATE_SHARE 10        /* calibration ends with a slice of 1/10 of the wanted time */
-#define SLICE_OVERRUN 4           /* a slice is cut at so many times its expected length */
-#define PROGRESS_EVERY_NS UINT64_C(100000000)
+#define CHECK_EVERY         4 /* rounds between two looks at the precision */
+#define PROGRESS_EVERY_NS   UINT64_C(100000000)
 #define ROW_TIME_DEFAULT_NS UINT64_C(1600000000) /* mean time of a row when no limit was given */
-#define STREAM_SHUFFLE UINT64_C(0x73687566)
-
-struct row {
-    struct result result;
-    struct judge_load load;    /* what judging needs beside the result */
-    uint64_t slice_cycles;     /* adaptive: cycles of a slice */
-    uint64_t slice_expect_ns;
-    uint64_t spent_ns;         /* in slices, whatever came of them */
-    double resident_sum;
-    unsigned resident_count;
-};
+#define STREAM_SHUFFLE      UINT64_C(0x73687566)
 
 struct run { /* one sweep_run */
     const struct sweep *sweep;
+    struct measure m;
     struct row *rows;
-    struct worker_pool *pool;
-    struct tally *slice_tally;
-    struct sweep_outcome *outcome;
-    struct error *err;
-    unsigned next_row;          /* first row not given to the sinks */
-    unsigned *order;            /* of the open cells of a round */
+    unsigned next_row; /* first row not given to the sinks */
+    unsigned *order;   /* of the open cells of a round */
     struct rng shuffle;
-    uint64_t start_ns, end_ns;  /* of the run; end UINT64_MAX: no limit */
-    uint64_t part_end_ns;
-    uint64_t progress_ns;       /* of the last progress call */
-    bool gave_up, broken;       /* too many errors; an error that ends the run */
+    uint64_t start_ns, end_ns; /* of the run; end UINT64_MAX: no limit */
+    uint64_t progress_ns;      /* of the last progress call */
 };
 
-static uint64_t now(const struct run *run) { return clock_now(run->sweep->clock); }
-
-static bool ended(const struct run *run)
+static uint64_t now(const struct run *run)
 {
-    return *run->sweep->stop || run->gave_up || run->broken;
+    return clock_now(run->sweep->clock);
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
 }
 
 static bool adaptive(const struct settings *settings)
@@ -68,7 +53,7 @@ static bool adaptive(const struct settings *settings)
 
 static void sinks_failed(struct run *run)
 {
-    run->broken = true;
+    run->m.broken = true;
 }
 
 static void emit_row(struct run *run, struct row *row)
@@ -77,16 +62,17 @@ static void emit_row(struct run *run, struct row *row)
 
     switch (row->result.state) {
     case RESULT_CLOSED:
-        run->outcome->rows_complete++;
+        run->m.outcome->rows_complete++;
         break;
     case RESULT_SKIPPED:
-        run->outcome->rows_skipped++;
+        run->m.outcome->rows_skipped++;
         break;
     default:
-        run->outcome->rows_incomplete++;
+        run->m.outcome->rows_incomplete++;
     }
     for (unsigned i = 0; i < sweep->sink_count; i++)
-        if (sweep->sinks[i].row && sweep->sinks[i].row(sweep->sinks[i].arg, &row->result, run->err) < 0)
+        if (sweep->sinks[i].row &&
+            sweep->sinks[i].row(sweep->sinks[i].arg, &row->result, run->m.err) < 0)
             sinks_failed(run);
 }
 
@@ -103,152 +89,13 @@ static void flush_rows(struct run *run)
                           plan->cells[run->next_row].part != row->result.cell->part;
         emit_row(run, row);
         for (unsigned i = 0; last && i < sweep->sink_count; i++)
-            if (sweep->sinks[i].part_end && sweep->sinks[i].part_end(sweep->sinks[i].arg, run->err) < 0)
+            if (sweep->sinks[i].part_end &&
+                sweep->sinks[i].part_end(sweep->sinks[i].arg, run->m.err) < 0)
                 sinks_failed(run);
         /* The rounds are not needed any more; the histograms stay small. */
         free(row->result.round_ns);
         row->result.round_ns = NULL;
     }
-}
-
-/* --- one slice ------------------------------------------------------------------------------ */
-
-static void note_failure(struct run *run, const struct cell *cell, const struct tally *tally)
-{
-    static const char *const words[PHASE_COUNT] = {"cannot open", "cannot seek in", NULL,
-                                                   "cannot close"};
-    const char *action = words[tally->first_phase];
-    const struct store *store = cell->work.store;
-    struct error error = ERROR_INIT;
-
-    run->outcome->failed += tally->failed;
-    if (!tally->first_errno || run->outcome->first_failure[0])
-        return;
-    if (!action)
-        action = cell->work.test == TEST_WRITE ? "cannot write" : "cannot read";
-    error_set(&error, STATUS_PARTIAL, tally->first_errno, action,
-              store->name ? store->name[tally->first_object] : store->label);
-    if (tally->first_phase == PHASE_TRANSFER)
-        error_at(&error, tally->first_offset_bytes);
-    error_format(&error, run->outcome->first_failure, sizeof run->outcome->first_failure);
-}
-
-static uint64_t slice_seed(const struct run *run, const struct cell *cell, unsigned round)
-{
-    uint64_t state = run->sweep->settings->seed ^ ((uint64_t)cell->index << 32 | round);
-    return rng_splitmix(&state);
-}
-
-/* Runs cycles of a row into run->slice_tally. */
-static int slice(struct run *run, struct row *row, uint64_t cycles, unsigned round,
-                 uint64_t deadline_ns, struct slice_result *result)
-{
-    const struct cell *cell = row->result.cell;
-    const struct slice what = {.cell = cell,
-                               .cycles = cycles,
-                               .deadline_ns = deadline_ns,
-                               .seed = slice_seed(run, cell, round)};
-
-    tally_reset(run->slice_tally);
-    if (worker_run(run->pool, &what, run->slice_tally, result, run->err) < 0) {
-        run->broken = true;
-        return -1;
-    }
-    note_failure(run, cell, run->slice_tally);
-    if (result->gave_up)
-        run->gave_up = true;
-    return 0;
-}
-
-static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
-
-/* Round 0 of a row: warms up and finds out how many cycles fill a slice.  Its operations are
- * dropped, its failures are not. */
-static void calibrate(struct run *run, struct row *row)
-{
-    const struct cell *cell = row->result.cell;
-    uint64_t cycles = (uint64_t)SWEEP_SLICE_CYCLES_MIN * cell->threads;
-
-    for (;;) {
-        struct slice_result result;
-        if (ended(run) || slice(run, row, cycles, 0, run->part_end_ns, &result) < 0)
-            return;
-        row->result.tally.failed += run->slice_tally->failed;
-        row->result.tally.short_count += run->slice_tally->short_count;
-        if (!result.time_ns || !result.operations) { /* all failed: keep the slices small */
-            row->slice_cycles = cycles;
-            row->slice_expect_ns = SWEEP_SLICE_NS;
-            return;
-        }
-        if (result.time_ns >= SWEEP_SLICE_NS / CALIBRATE_SHARE || result.cycles < cycles ||
-            cycles > UINT64_MAX / 64) {
-            const double per_cycle_ns = (double)result.time_ns / (double)result.operations;
-            const uint64_t fill = (uint64_t)((double)SWEEP_SLICE_NS / per_cycle_ns);
-            const uint64_t min = (uint64_t)SWEEP_SLICE_CYCLES_MIN * cell->threads;
-            row->slice_cycles = fill > min ? fill : min;
-            row->slice_expect_ns = (uint64_t)(per_cycle_ns * (double)row->slice_cycles);
-            return;
-        }
-        cycles *= 4;
-    }
-}
-
-/* How many of the rounds a fixed number of repetitions is spread over. */
-static unsigned fixed_rounds(const struct settings *settings)
-{
-    const uint64_t most = settings->repetitions / SWEEP_SLICE_CYCLES_MIN;
-
-    if (most < 1)
-        return 1;
-    return (unsigned)least(settings->rounds_min, most);
-}
-
-static uint64_t cycles_of_round(const struct run *run, const struct row *row, unsigned round)
-{
-    const struct settings *settings = run->sweep->settings;
-    const uint64_t rounds = fixed_rounds(settings), n = settings->repetitions;
-
-    if (!n)
-        return row->slice_cycles;
-    return n / rounds + (round - 1 < n % rounds ? 1 : 0);
-}
-
-static void keep_round(struct row *row, double ns)
-{
-    struct result *result = &row->result;
-
-    if ((result->rounds & (result->rounds - 1)) == 0) /* 0 and the powers of two: double it */
-        result->round_ns = mem_realloc_array(
-            result->round_ns, result->rounds ? 2 * (size_t)result->rounds : 1, sizeof(double));
-    result->round_ns[result->rounds++] = ns;
-}
-
-static void measure(struct run *run, struct row *row, unsigned round)
-{
-    const struct settings *settings = run->sweep->settings;
-    struct result *out = &row->result;
-    struct slice_result result;
-    const uint64_t begin_ns = now(run);
-    uint64_t deadline_ns = run->part_end_ns;
-
-    if (!settings->repetitions) {
-        const uint64_t expect =
-            row->slice_expect_ns > SWEEP_SLICE_NS ? row->slice_expect_ns : SWEEP_SLICE_NS;
-        deadline_ns = least(deadline_ns, begin_ns + SLICE_OVERRUN * expect);
-    }
-    if (slice(run, row, cycles_of_round(run, row, round), round, deadline_ns, &result) < 0)
-        return;
-    row->spent_ns += now(run) - begin_ns;
-    tally_merge(&out->tally, run->slice_tally);
-    out->time_ns += result.time_ns;
-    out->cpu_ns += result.cpu_ns;
-    out->device_bytes += result.device_bytes;
-    out->device_known = out->device_known && result.io_known;
-    row->load.cycles += result.cycles;
-    row->load.fewest += result.fewest;
-    row->load.most += result.most;
-    if (result.operations)
-        keep_round(row, (double)result.time_ns / (double)result.operations);
 }
 
 /* --- a part --------------------------------------------------------------------------------- */
@@ -282,9 +129,10 @@ static void report_progress(struct run *run, const struct part *part)
     run->progress_ns = t;
     round_ns = part->round ? (t - part->begin_ns) / part->round : SWEEP_SLICE_NS * part->measurable;
     left_ns = round_ns * (part->rounds_most > part->round ? part->rounds_most - part->round : 0);
-    if (run->part_end_ns != UINT64_MAX)
-        left_ns = least(left_ns, run->part_end_ns > t ? run->part_end_ns - t : 0);
-    left_ns += (uint64_t)(sweep->plan->part_count - part->number - 1) * round_ns * part->rounds_most;
+    if (run->m.part_end_ns != UINT64_MAX)
+        left_ns = least(left_ns, run->m.part_end_ns > t ? run->m.part_end_ns - t : 0);
+    left_ns +=
+        (uint64_t)(sweep->plan->part_count - part->number - 1) * round_ns * part->rounds_most;
     if (run->end_ns != UINT64_MAX)
         left_ns = least(left_ns, run->end_ns > t ? run->end_ns - t : 0);
     progress.left_ns = left_ns;
@@ -313,11 +161,11 @@ static int for_stores(struct run *run, const struct part *part, bool prepare)
         if (!store_used(run, part, t))
             continue;
         if (prepare)
-            result = store->driver->prepare(store, work->cache, work->test, run->err);
+            result = store->driver->prepare(store, work->cache, work->test, run->m.err);
         else if (store->driver->before_round)
-            result = store->driver->before_round(store, work->cache, run->err);
+            result = store->driver->before_round(store, work->cache, run->m.err);
         if (result < 0) {
-            run->broken = run->broken || !*sweep->stop;
+            run->m.broken = run->m.broken || !*sweep->stop;
             return -1;
         }
     }
@@ -357,8 +205,8 @@ static void close_row(struct run *run, struct part *part, struct row *row, enum 
     part->open--;
 }
 
-/* Closes the rows that have what was asked for; adaptive rows are looked at now and then only, which
- * keeps the coverage of the interval. */
+/* Closes the rows that have what was asked for; adaptive rows are looked at now and then only,
+ * which keeps the coverage of the interval. */
 static void close_finished(struct run *run, struct part *part)
 {
     const struct settings *settings = run->sweep->settings;
@@ -405,12 +253,12 @@ static void run_round(struct run *run, struct part *part)
 
     if (for_stores(run, part, false) < 0)
         return;
-    for (unsigned i = 0; i < n && !ended(run) && now(run) < run->part_end_ns; i++) {
+    for (unsigned i = 0; i < n && !measure_ended(&run->m) && now(run) < run->m.part_end_ns; i++) {
         struct row *row = &run->rows[run->order[i]];
         if (part->round == 0)
-            calibrate(run, row);
+            row_calibrate(&run->m, row);
         else
-            measure(run, row, part->round);
+            row_measure(&run->m, row, part->round);
         report_progress(run, part);
     }
     see_residency(run, part);
@@ -419,7 +267,7 @@ static void run_round(struct run *run, struct part *part)
 /* Time is up, or the run was stopped.  An adaptive row keeps the rounds it has. */
 static void close_rest(struct run *run, struct part *part)
 {
-    const bool enough = !ended(run) && adaptive(run->sweep->settings);
+    const bool enough = !measure_ended(&run->m) && adaptive(run->sweep->settings);
 
     for (unsigned i = part->first; i < part->end; i++) {
         struct row *row = &run->rows[i];
@@ -435,9 +283,9 @@ static void share_time(struct run *run, const struct part *part)
     const uint64_t t = now(run);
     const unsigned left = run->sweep->plan->cell_count - part->first;
 
-    run->part_end_ns = run->end_ns;
+    run->m.part_end_ns = run->end_ns;
     if (run->end_ns != UINT64_MAX && run->end_ns > t)
-        run->part_end_ns =
+        run->m.part_end_ns =
             t + (uint64_t)((double)(run->end_ns - t) * (part->end - part->first) / left);
 }
 
@@ -448,17 +296,18 @@ static void run_part(struct run *run, struct part *part)
     for (unsigned i = part->first; i < part->end; i++)
         part->measurable += run->rows[i].result.state == RESULT_OPEN;
     part->open = part->measurable;
-    part->rounds_most = settings->repetitions ? fixed_rounds(settings) : (unsigned)settings->rounds_max;
-    if (!ended(run) && part->open && for_stores(run, part, true) == 0) {
+    part->rounds_most =
+        settings->repetitions ? row_fixed_rounds(settings) : (unsigned)settings->rounds_max;
+    if (!measure_ended(&run->m) && part->open && for_stores(run, part, true) == 0) {
         share_time(run, part);
         part->begin_ns = now(run);
         /* A fixed number of repetitions needs no calibration and is kept to the cycle. */
         if (!settings->repetitions)
             run_round(run, part);
-        while (part->open && !ended(run) && now(run) < run->part_end_ns) {
+        while (part->open && !measure_ended(&run->m) && now(run) < run->m.part_end_ns) {
             part->round++;
             run_round(run, part);
-            if (!ended(run)) /* a round that was cut short closes nothing */
+            if (!measure_ended(&run->m)) /* a round that was cut short closes nothing */
                 close_finished(run, part);
         }
     }
@@ -485,7 +334,7 @@ static void make_rows(struct run *run)
 
     run->rows = mem_calloc(plan->cell_count, sizeof *run->rows);
     run->order = mem_calloc(plan->cell_count, sizeof *run->order);
-    run->slice_tally = mem_calloc(1, sizeof *run->slice_tally);
+    run->m.slice_tally = mem_calloc(1, sizeof *run->m.slice_tally);
     for (unsigned i = 0; i < plan->cell_count; i++) {
         struct result *result = &run->rows[i].result;
         result->cell = &plan->cells[i];
@@ -501,8 +350,9 @@ static int begin_sinks(struct run *run, const struct run_info *info)
     const struct sweep *sweep = run->sweep;
 
     for (unsigned i = 0; i < sweep->sink_count; i++)
-        if (sweep->sinks[i].begin && sweep->sinks[i].begin(sweep->sinks[i].arg, info, run->err) < 0) {
-            run->broken = true;
+        if (sweep->sinks[i].begin &&
+            sweep->sinks[i].begin(sweep->sinks[i].arg, info, run->m.err) < 0) {
+            run->m.broken = true;
             return -1;
         }
     return 0;
@@ -513,15 +363,20 @@ static void end_sinks(struct run *run)
     const struct sweep *sweep = run->sweep;
 
     for (unsigned i = 0; i < sweep->sink_count; i++)
-        if (sweep->sinks[i].end && sweep->sinks[i].end(sweep->sinks[i].arg, run->err) < 0)
-            run->broken = true;
+        if (sweep->sinks[i].end && sweep->sinks[i].end(sweep->sinks[i].arg, run->m.err) < 0)
+            run->m.broken = true;
 }
 
 int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct error *err)
 {
     const struct plan *plan = sweep->plan;
     const struct settings *settings = sweep->settings;
-    struct run run = {.sweep = sweep, .outcome = outcome, .err = err};
+    struct run run = {.sweep = sweep,
+                      .m = {.settings = sweep->settings,
+                            .clock = sweep->clock,
+                            .stop = sweep->stop,
+                            .outcome = outcome,
+                            .err = err}};
     const struct run_info info = {
         .settings = settings,
         .stores = (const struct store *const *)sweep->stores,
@@ -533,7 +388,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     };
 
     memset(outcome, 0, sizeof *outcome);
-    if (worker_pool_create(&run.pool, plan->threads_max, plan->io_bytes_max,
+    if (worker_pool_create(&run.m.pool, plan->threads_max, plan->io_bytes_max,
                            plan->memory_align_max_bytes, plan->writes, settings->seed,
                            settings->max_errors, sweep->clock, sweep->stop, err) < 0)
         return -1;
@@ -549,47 +404,12 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
         first = part.end;
     }
     end_sinks(&run);
-    outcome->gave_up = run.gave_up;
-    worker_pool_destroy(run.pool);
+    outcome->gave_up = run.m.gave_up;
+    worker_pool_destroy(run.m.pool);
     for (unsigned i = 0; i < plan->cell_count; i++)
         free(run.rows[i].result.round_ns);
     free(run.rows);
     free(run.order);
-    free(run.slice_tally);
-    return run.broken ? -1 : 0;
-}
-
-double sweep_loop_cost(const struct clock *clock)
-{
-    enum { CYCLES = 4096, BATCHES = 15 };
-    static const uint64_t length_bytes[1] = {1 << 20};
-    static const volatile int go_on;
-    const struct store store = {.object_count = 1, .length_bytes = length_bytes};
-    const struct workload work = {
-        .store = &store, .test = TEST_READ, .size_bytes = 2, .io_bytes = 2, .object_count = 1};
-    struct cycle cycle = {.work = &work,
-                          .align_bytes = 2,
-                          .clock = clock,
-                          .deadline_ns = UINT64_MAX,
-                          .stop = &go_on,
-                          .tally = mem_calloc(1, sizeof(struct tally))};
-    struct error err = ERROR_INIT;
-    double best_ns = 0;
-
-    for (const struct engine *const *e = engine_table; *e && !cycle.engine; e++)
-        if ((*e)->capabilities & ENGINE_VIRTUAL)
-            cycle.engine = *e;
-    if (cycle.engine && cycle.engine->setup(&work, &cycle.ctx, &err) == 0) {
-        rng_seed(&cycle.rng, 1, 1);
-        for (int b = 0; b < BATCHES; b++) {
-            const uint64_t t = clock_now(clock);
-            cycle_run(&cycle, CYCLES);
-            const double ns = (double)(clock_now(clock) - t) / CYCLES;
-            if (b == 0 || ns < best_ns)
-                best_ns = ns;
-        }
-        cycle.engine->teardown(cycle.ctx);
-    }
-    free(cycle.tally);
-    return best_ns;
+    free(run.m.slice_tally);
+    return run.m.broken ? -1 : 0;
 }

@@ -5,6 +5,7 @@
  * usage: bench [-r ROUNDS] [-t SLICE_MS] [-d DIRECTORY]     ratios of all cases, CSV on stdout
  *        bench -c CASE -w bare|iosweep -n CYCLES            exactly so many cycles (for callgrind)
  *        bench -m CYCLES                                    resident memory before and after
+ *        bench -f [-r ROUNDS] [-d DIRECTORY]                filling test files against a plain loop
  * Every round runs one slice of every contender in random order; the table has medians over the
  * rounds, their ratio, and the smallest and largest ratio within one round. */
 #include "base/compat.h"
@@ -22,11 +23,12 @@
 #include "base/mem.h"
 #include "base/usage.h"
 #include "engine/engine.h"
+#include "engine/fileset.h"
 #include "run/cycle.h"
 #include "run/stats.h"
 
 #define FILE_BYTES (UINT64_C(64) << 20)
-#define FILE_NAME "data"
+#define FILE_NAME  "data"
 #define ROUNDS_MAX 1001
 
 struct bare { /* what a bare loop works on */
@@ -44,7 +46,10 @@ static uint64_t draw(struct bare *b)
     return rng_below(&b->rng, ((b->length - b->size) & ~b->mask) + b->mask + 1) & ~b->mask;
 }
 
-static uint64_t now(void) { return clock_monotonic_ns(); }
+static uint64_t now(void)
+{
+    return clock_monotonic_ns();
+}
 
 static void die(const char *what)
 {
@@ -156,7 +161,8 @@ static const struct bench_case {
     {"pread_4k", "pread", 4096, TEST_READ, false, bare_pread, "open pread close, 4 readings"},
     {"posix_2", "posix", 2, TEST_READ, false, bare_posix, "open lseek read close, 5 readings"},
     {"posix_4k", "posix", 4096, TEST_READ, false, bare_posix, "open lseek read close, 5 readings"},
-    {"posix_64k", "posix", 65536, TEST_READ, false, bare_posix, "open lseek read close, 5 readings"},
+    {"posix_64k", "posix", 65536, TEST_READ, false, bare_posix,
+     "open lseek read close, 5 readings"},
     {"write_4k", "pread", 4096, TEST_WRITE, false, bare_write, "open pwrite close, 4 readings"},
 };
 #define CASES (sizeof cases / sizeof *cases)
@@ -281,8 +287,7 @@ static uint64_t calibrate(struct contender *c, const struct bench_case *what, ui
     }
 }
 
-static void print_case(const struct bench_case *what, unsigned rounds,
-                       double ns[2][ROUNDS_MAX])
+static void print_case(const struct bench_case *what, unsigned rounds, double ns[2][ROUNDS_MAX])
 {
     double low = 1e9, high = 0, sorted[2][ROUNDS_MAX], median[2];
 
@@ -358,15 +363,85 @@ static void memory(uint64_t n)
            n, before, after, (int64_t)(after - before));
 }
 
+/* The same bytes in the same files by nothing but write(2) of one 1 MiB buffer. */
+static double plain_fill_ns(int parent_fd, const char *chunk, unsigned files, uint64_t file_bytes)
+{
+    char name[32];
+    uint64_t t = now();
+    int fd = -1;
+
+    for (unsigned f = 0; f < files; f++) {
+        snprintf(name, sizeof name, "plain%u", f);
+        fd = openat(parent_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        for (uint64_t at = 0; at < file_bytes; at += 1 << 20)
+            if (write(fd, chunk, 1 << 20) != 1 << 20)
+                die(name);
+        if (f + 1 < files)
+            close(fd);
+    }
+    if (syncfs(fd) < 0)
+        die("syncfs");
+    close(fd);
+    t = now() - t;
+    for (unsigned f = 0; f < files; f++) {
+        snprintf(name, sizeof name, "plain%u", f);
+        unlinkat(parent_fd, name, 0);
+    }
+    return (double)t;
+}
+
+static double our_fill_ns(int parent_fd, uint64_t file_bytes)
+{
+    const struct fileset_layout layout = {
+        .levels = 2, .width = 4, .file_bytes = file_bytes, .seed = now(), .run_name = "bench"};
+    const struct fileset_progress progress = {.stop = (const volatile int *)&never};
+    struct error err = ERROR_INIT;
+    int fd = -1;
+    uint64_t t = now();
+
+    if (fileset_create(parent_fd, directory, &layout, &progress, &fd, &err) < 0)
+        die("fill");
+    t = now() - t;
+    if (fileset_remove(parent_fd, directory, &layout, &err) < 0)
+        die("remove");
+    close(fd);
+    return (double)t;
+}
+
+static void fill(unsigned rounds)
+{
+    enum { FILES = 16 };
+    const uint64_t file_bytes = 8 << 20;
+    struct error err = ERROR_INIT;
+    char *chunk = mem_buffer(1 << 20, 4096, &err);
+    static double ns[2][ROUNDS_MAX];
+
+    mem_fill_random(chunk, 1 << 20, 1);
+    plain_fill_ns(dir_fd, chunk, FILES, file_bytes);
+    for (unsigned r = 0; r < rounds; r++)
+        for (unsigned k = 0; k < 2; k++)
+            if ((r + k) % 2)
+                ns[0][r] = plain_fill_ns(dir_fd, chunk, FILES, file_bytes);
+            else
+                ns[1][r] = our_fill_ns(dir_fd, file_bytes);
+    for (int w = 0; w < 2; w++)
+        stats_sort(ns[w], rounds);
+    printf("bytes,rounds,plain_ms,iosweep_ms,speed_ratio\n%" PRIu64 ",%u,%.1f,%.1f,%.3f\n",
+           FILES * file_bytes, rounds, stats_median(ns[0], rounds) / 1e6,
+           stats_median(ns[1], rounds) / 1e6,
+           stats_median(ns[0], rounds) / stats_median(ns[1], rounds));
+    mem_buffer_free(chunk);
+}
+
 int main(int argc, char **argv)
 {
     const char *where = ".", *name = NULL;
     uint64_t n = 0, memory_n = 0, slice_ms = 20;
     unsigned rounds = 15;
-    bool iosweep = true;
+    bool iosweep = true, fills = false;
     int opt;
 
-    while ((opt = getopt(argc, argv, "r:t:d:c:w:n:m:")) != -1)
+    while ((opt = getopt(argc, argv, "r:t:d:c:w:n:m:f")) != -1)
         switch (opt) {
         case 'r':
             rounds = (unsigned)atoi(optarg);
@@ -386,6 +461,9 @@ int main(int argc, char **argv)
         case 'n':
             n = strtoull(optarg, NULL, 10);
             break;
+        case 'f':
+            fills = true;
+            break;
         case 'm':
             memory_n = strtoull(optarg, NULL, 10);
             break;
@@ -395,7 +473,9 @@ int main(int argc, char **argv)
     if (rounds < 1 || rounds > ROUNDS_MAX || !slice_ms)
         return 2;
     make_file(where);
-    if (memory_n)
+    if (fills)
+        fill(rounds);
+    else if (memory_n)
         memory(memory_n);
     else if (name)
         exactly(name, iosweep, n);

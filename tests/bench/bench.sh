@@ -42,3 +42,7 @@ fi
 echo
 echo "# resident memory over cycles"
 "$BENCH" -d "$dir" -m 100000000
+
+echo
+echo "# filling test files against a plain 1 MiB write loop (speed ratio: above 1 is faster)"
+"$BENCH" -d "$dir" -f -r 9

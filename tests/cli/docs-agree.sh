@@ -45,8 +45,8 @@ else
 fi
 
 sed -n \
-	-e "s/^ *'(\(-.\) \(--[a-z.-]*\))'{-.+,--[a-z.-]*=}.*/\1 \2 argument/p" \
-	-e "s/^ *'(\(-.\) \(--[a-z.-]*\))'{-.,--[a-z.-]*}.*/\1 \2 flag/p" \
+	-e "s/^ *'(\(-.\) \(--[a-z.-]*\))'{\1+,\2=}'\[.*/\1 \2 argument/p" \
+	-e "s/^ *'(\(-.\) \(--[a-z.-]*\))'{\1,\2}'\[.*/\1 \2 flag/p" \
 	-e "s/^ *'\(--[a-z.-]*\)=\[.*/\1 argument/p" \
 	-e "s/^ *'\(--[a-z.-]*\)\[.*/\1 flag/p" "$completions/_iosweep" >"$work/zsh"
 same "_iosweep" "$work/options" "$work/zsh"

@@ -120,10 +120,10 @@ static void fake_forget(void *ctx, uint32_t object, uint64_t offset_bytes)
     fake_now_ns += 7;
 }
 
-#define FAKE_HOOKS                                                                                 \
-    .capabilities = ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN |           \
-                    ENGINE_KEEP_OPEN | ENGINE_VIRTUAL,                                             \
-    .setup = fake_setup, .teardown = fake_teardown, .open = fake_open, .read = fake_transfer,      \
+#define FAKE_HOOKS                                                                            \
+    .capabilities = ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN |      \
+                    ENGINE_KEEP_OPEN | ENGINE_VIRTUAL,                                        \
+    .setup = fake_setup, .teardown = fake_teardown, .open = fake_open, .read = fake_transfer, \
     .write = fake_transfer, .rmw = fake_transfer, .close = fake_close, .forget = fake_forget
 
 const struct engine engine_fake = {

@@ -33,8 +33,11 @@ static struct cycle make(const struct engine *engine, uint64_t io_bytes, uint64_
                           .tally = &tally};
 
     store = fake_store(lengths, 64, 65536);
-    work = (struct workload){
-        .store = &store, .size_bytes = io_bytes, .io_bytes = io_bytes, .object_count = 64, .test = TEST_READ};
+    work = (struct workload){.store = &store,
+                             .size_bytes = io_bytes,
+                             .io_bytes = io_bytes,
+                             .object_count = 64,
+                             .test = TEST_READ};
     fake_script.align_bytes = align_bytes;
     assert_int_equal(engine->setup(&work, &ctx, &err), 0);
     cycle.ctx = ctx;
@@ -99,17 +102,54 @@ static void failures_are_counted_apart(void **state)
         int code;
         enum phase phase;
     } rows[] = {
-        {"open fails: nothing to close", {.open_ns = 9, .open_result = -ENOENT}, 1, 0, 0, 9, ENOENT, PHASE_OPEN},
+        {"open fails: nothing to close",
+         {.open_ns = 9, .open_result = -ENOENT},
+         1,
+         0,
+         0,
+         9,
+         ENOENT,
+         PHASE_OPEN},
         {"seek fails: closed all the same",
          {.open_ns = 9, .seek_ns = 2, .transfer_ns = 50, .close_ns = 3, .seek_result = -ESPIPE},
-         1, 0, 1, 14, ESPIPE, PHASE_SEEK},
+         1,
+         0,
+         1,
+         14,
+         ESPIPE,
+         PHASE_SEEK},
         {"read fails: closed all the same",
          {.open_ns = 9, .seek_ns = 2, .transfer_ns = 50, .close_ns = 3, .transfer_result = -EIO},
-         1, 0, 1, 64, EIO, PHASE_TRANSFER},
-        {"close fails", {.open_ns = 9, .close_ns = 3, .close_result = -EDQUOT}, 1, 0, 1, 12, EDQUOT, PHASE_CLOSE},
+         1,
+         0,
+         1,
+         64,
+         EIO,
+         PHASE_TRANSFER},
+        {"close fails",
+         {.open_ns = 9, .close_ns = 3, .close_result = -EDQUOT},
+         1,
+         0,
+         1,
+         12,
+         EDQUOT,
+         PHASE_CLOSE},
         {"read fails and close fails: the first is told",
-         {.transfer_result = -EIO, .close_result = -EBADF}, 1, 0, 1, 0, EIO, PHASE_TRANSFER},
-        {"short read", {.open_ns = 9, .transfer_ns = 50, .transfer_result = 100}, 0, 1, 1, 59, 0, PHASE_OPEN},
+         {.transfer_result = -EIO, .close_result = -EBADF},
+         1,
+         0,
+         1,
+         0,
+         EIO,
+         PHASE_TRANSFER},
+        {"short read",
+         {.open_ns = 9, .transfer_ns = 50, .transfer_result = 100},
+         0,
+         1,
+         1,
+         59,
+         0,
+         PHASE_OPEN},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -175,9 +215,12 @@ static void offsets_cover_the_objects_and_stay_inside(void **state)
         const char *remark;
         uint64_t io_bytes, align_bytes, length_bytes, highest_end;
     } rows[] = {
-        {"bytes", 2, 1, 100, 100},       {"pairs", 2, 2, 101, 100},
-        {"whole file", 4096, 4096, 4096, 4096}, {"tail that is no multiple", 512, 512, 1300, 1024},
-        {"align below size", 1024, 512, 2048, 2048}, {"one step", 3, 2, 5, 5},
+        {"bytes", 2, 1, 100, 100},
+        {"pairs", 2, 2, 101, 100},
+        {"whole file", 4096, 4096, 4096, 4096},
+        {"tail that is no multiple", 512, 512, 1300, 1024},
+        {"align below size", 1024, 512, 2048, 2048},
+        {"one step", 3, 2, 5, 5},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

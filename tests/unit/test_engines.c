@@ -18,9 +18,9 @@
 #include "engine/engine.h"
 #include "run/cycle.h"
 
-#define FILES 3
+#define FILES      3
 #define FILE_BYTES 65536u
-#define IO_BYTES 4096u
+#define IO_BYTES   4096u
 
 static char directory[] = "test_engines.XXXXXX";
 static char path[4096];
@@ -158,8 +158,8 @@ static void faults_of_an_engine_are_seen(void **state)
 }
 
 /* Every engine but those that move no data. */
-#define FOR_REAL_ENGINES(engine)                                                                   \
-    for (const struct engine *const *e = engine_table, *engine; (engine = *e) != NULL; e++)        \
+#define FOR_REAL_ENGINES(engine)                                                            \
+    for (const struct engine *const *e = engine_table, *engine; (engine = *e) != NULL; e++) \
         if (!(engine->capabilities & ENGINE_VIRTUAL))
 
 static void reads_what_is_there(void **state)

@@ -57,7 +57,8 @@ static void sizes_scan_exponentially(void **state)
         {"one size", 4096, 4096, 2, 1, 4096},
         {"by four", 4, 4096, 4, 6, 4096},
         {"maximum not reached", 10, 99, 10, 1, 10},
-        {"no overflow at the top", UINT64_C(1) << 30, UINT64_C(0x7ffff000), 2, 1, UINT64_C(1) << 30},
+        {"no overflow at the top", UINT64_C(1) << 30, UINT64_C(0x7ffff000), 2, 1,
+         UINT64_C(1) << 30},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -94,7 +95,8 @@ static void wrong_questions_are_refused(void **state)
     assert_int_equal(plan_check(&settings, true, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
     err = ERROR_INIT;
-    assert_int_equal(plan_check(&settings, false, &err), 0); /* files that are there may be longer */
+    assert_int_equal(plan_check(&settings, false, &err),
+                     0); /* files that are there may be longer */
 
     settings = defaults();
     settings.engines[0] = engine_find("stdio");
@@ -183,8 +185,8 @@ static void offsets_and_covering_blocks(void **state)
             assert_int_equal(cell->work.size_bytes, rows[i].size);
             assert_int_equal(cell->work.io_bytes, rows[i].io_bytes);
             assert_int_equal(cell->align_bytes, rows[i].align);
-            assert_int_equal(cell->work.rmw, cell->work.test == TEST_WRITE &&
-                                                 rows[i].io_bytes != rows[i].size);
+            assert_int_equal(cell->work.rmw,
+                             cell->work.test == TEST_WRITE && rows[i].io_bytes != rows[i].size);
         }
         plan_free(&plan);
     }

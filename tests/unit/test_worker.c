@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Worker threads: every cycle is done exactly once, by several threads; failures stop all; kept-open
- * handles and contexts are paired. */
+/* Worker threads: every cycle is done exactly once, by several threads; failures stop all;
+ * kept-open handles and contexts are paired. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"

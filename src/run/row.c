@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* row.c - slices of one row.  A slice is a number of cycles between two clock readings; its time
+ * per operation is one value of the row's statistics. */
+#include "base/compat.h"
+
+#include "run/row.h"
+
+#include "base/mem.h"
+#include "base/rng.h"
+
+#define CALIBRATE_SHARE 10 /* calibration ends with a slice of 1/10 of the wanted time */
+#define SLICE_OVERRUN   4  /* a slice is cut at so many times its expected length */
+
+static void note_failure(struct measure *m, const struct cell *cell, const struct tally *tally)
+{
+    static const char *const words[PHASE_COUNT] = {"cannot open", "cannot seek in", NULL,
+                                                   "cannot close"};
+    const char *action = words[tally->first_phase];
+    const struct store *store = cell->work.store;
+    struct error error = ERROR_INIT;
+
+    m->outcome->failed += tally->failed;
+    if (!tally->first_errno || m->outcome->first_failure[0])
+        return;
+    if (!action)
+        action = cell->work.test == TEST_WRITE ? "cannot write" : "cannot read";
+    error_set(&error, STATUS_PARTIAL, tally->first_errno, action,
+              store->name ? store->name[tally->first_object] : store->label);
+    if (tally->first_phase == PHASE_TRANSFER)
+        error_at(&error, tally->first_offset_bytes);
+    error_format(&error, m->outcome->first_failure, sizeof m->outcome->first_failure);
+}
+
+static uint64_t slice_seed(const struct measure *m, const struct cell *cell, unsigned round)
+{
+    uint64_t state = m->settings->seed ^ ((uint64_t)cell->index << 32 | round);
+    return rng_splitmix(&state);
+}
+
+/* Runs cycles of a row into m->slice_tally. */
+static int slice(struct measure *m, struct row *row, uint64_t cycles, unsigned round,
+                 uint64_t deadline_ns, struct slice_result *result)
+{
+    const struct cell *cell = row->result.cell;
+    const struct slice what = {.cell = cell,
+                               .cycles = cycles,
+                               .deadline_ns = deadline_ns,
+                               .seed = slice_seed(m, cell, round)};
+
+    tally_reset(m->slice_tally);
+    if (worker_run(m->pool, &what, m->slice_tally, result, m->err) < 0) {
+        m->broken = true;
+        return -1;
+    }
+    note_failure(m, cell, m->slice_tally);
+    if (result->gave_up)
+        m->gave_up = true;
+    return 0;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* How many cycles fill a slice when one takes so long.  Looked at anew after each round: a first
+ * guess made in a bad moment does not stay. */
+static void size_slices(struct row *row, double per_cycle_ns)
+{
+    const uint64_t fill = (uint64_t)((double)SWEEP_SLICE_NS / per_cycle_ns);
+    const uint64_t min = (uint64_t)SWEEP_SLICE_CYCLES_MIN * row->result.cell->threads;
+
+    row->slice_cycles = fill > min ? fill : min;
+    row->slice_expect_ns = (uint64_t)(per_cycle_ns * (double)row->slice_cycles);
+}
+
+void row_calibrate(struct measure *m, struct row *row)
+{
+    const struct cell *cell = row->result.cell;
+    uint64_t cycles = (uint64_t)SWEEP_SLICE_CYCLES_MIN * cell->threads;
+
+    for (;;) {
+        struct slice_result result;
+        if (measure_ended(m) || slice(m, row, cycles, 0, m->part_end_ns, &result) < 0)
+            return;
+        row->result.tally.failed += m->slice_tally->failed;
+        row->result.tally.short_count += m->slice_tally->short_count;
+        if (!result.time_ns || !result.operations) { /* all failed: keep the slices small */
+            row->slice_cycles = cycles;
+            row->slice_expect_ns = SWEEP_SLICE_NS;
+            return;
+        }
+        if (result.time_ns >= SWEEP_SLICE_NS / CALIBRATE_SHARE || result.cycles < cycles ||
+            cycles > UINT64_MAX / 64) {
+            size_slices(row, (double)result.time_ns / (double)result.operations);
+            return;
+        }
+        cycles *= 4;
+    }
+}
+
+unsigned row_fixed_rounds(const struct settings *settings)
+{
+    const uint64_t most = settings->repetitions / SWEEP_SLICE_CYCLES_MIN;
+
+    if (most < 1)
+        return 1;
+    return (unsigned)least(settings->rounds_min, most);
+}
+
+static uint64_t cycles_of_round(const struct measure *m, const struct row *row, unsigned round)
+{
+    const struct settings *settings = m->settings;
+    const uint64_t rounds = row_fixed_rounds(settings), n = settings->repetitions;
+
+    if (!n)
+        return row->slice_cycles;
+    return n / rounds + (round - 1 < n % rounds ? 1 : 0);
+}
+
+static void keep_round(struct row *row, double ns)
+{
+    struct result *result = &row->result;
+
+    if ((result->rounds & (result->rounds - 1)) == 0) /* 0 and the powers of two: double it */
+        result->round_ns = mem_realloc_array(
+            result->round_ns, result->rounds ? 2 * (size_t)result->rounds : 1, sizeof(double));
+    result->round_ns[result->rounds++] = ns;
+}
+
+void row_measure(struct measure *m, struct row *row, unsigned round)
+{
+    const struct settings *settings = m->settings;
+    struct result *out = &row->result;
+    struct slice_result result;
+    const uint64_t begin_ns = clock_now(m->clock);
+    uint64_t deadline_ns = m->part_end_ns;
+
+    if (!settings->repetitions) {
+        const uint64_t expect =
+            row->slice_expect_ns > SWEEP_SLICE_NS ? row->slice_expect_ns : SWEEP_SLICE_NS;
+        deadline_ns = least(deadline_ns, begin_ns + SLICE_OVERRUN * expect);
+    }
+    if (slice(m, row, cycles_of_round(m, row, round), round, deadline_ns, &result) < 0)
+        return;
+    row->spent_ns += clock_now(m->clock) - begin_ns;
+    tally_merge(&out->tally, m->slice_tally);
+    out->time_ns += result.time_ns;
+    out->cpu_ns += result.cpu_ns;
+    out->device_bytes += result.device_bytes;
+    out->device_known = out->device_known && result.io_known;
+    row->load.cycles += result.cycles;
+    row->load.fewest += result.fewest;
+    row->load.most += result.most;
+    if (!result.operations)
+        return;
+    keep_round(row, (double)result.time_ns / (double)result.operations);
+    size_slices(row, (double)out->time_ns / (double)out->tally.operations);
+}

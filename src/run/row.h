@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* row.h - measuring one row, slice by slice: calibration, sizes of slices, what each round adds.
+ * The order of slices is the sweep's. */
+#ifndef RUN_ROW_H
+#define RUN_ROW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "run/cell.h"
+#include "run/judge.h"
+#include "run/settings.h"
+#include "run/sweep.h"
+#include "run/worker.h"
+
+struct row {
+    struct result result;
+    struct judge_load load; /* what judging needs beside the result */
+    uint64_t slice_cycles;  /* adaptive: cycles of a slice */
+    uint64_t slice_expect_ns;
+    uint64_t spent_ns; /* in slices, whatever came of them */
+    double resident_sum;
+    unsigned resident_count;
+};
+
+struct measure { /* what all rows of a run share */
+    const struct settings *settings;
+    const struct clock *clock;
+    const volatile int *stop;
+    struct worker_pool *pool;
+    struct tally *slice_tally; /* of the slice under way */
+    struct sweep_outcome *outcome;
+    struct error *err;
+    uint64_t part_end_ns; /* no cycle starts later; UINT64_MAX: no limit */
+    bool gave_up, broken; /* too many errors; an error that ends the run */
+};
+
+/* Nothing more is to be measured. */
+static inline bool measure_ended(const struct measure *m)
+{
+    return *m->stop || m->gave_up || m->broken;
+}
+
+/* Round 0 of a row: warms up and finds out how many cycles fill a slice.  Its operations are
+ * dropped, its failures are not. */
+void row_calibrate(struct measure *m, struct row *row);
+
+/* One slice (round 1, 2 ...), added to row->result. */
+void row_measure(struct measure *m, struct row *row, unsigned round);
+
+/* How many rounds a fixed number of repetitions is spread over. */
+unsigned row_fixed_rounds(const struct settings *settings);
+
+#endif

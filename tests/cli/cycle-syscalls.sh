@@ -1,0 +1,107 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# An operation is what it claims to be, seen from the kernel: each of -n cycles is exactly one open,
+# one seek (where the engine has it), one transfer of the asked size and one close; --keep-open opens
+# each file once per slice; -b, --sync and --cache uncached do to each file what their names say; and
+# -r uses no call that changes anything.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+# shellcheck source=tests/cli/trace.sh
+. "$top_srcdir/tests/cli/trace.sh"
+need strace
+can_trace || skip "strace may not trace here"
+
+mkdir "$work/dir"
+cd "$work/dir" || exit 99
+log=$work/trace
+
+# counts EXPECTED ARGS...: what the cycles of a run consist of
+counts() {
+	counts_want=$1
+	shift
+	trace "$log" 0 --quiet --levels 1 --width 4 -l 256k "$@" .
+	counts_got=$(cycles "$log")
+	case $counts_got in
+	"$counts_want"*) ;;
+	*) fail "$*: $counts_got, not $counts_want" ;;
+	esac
+}
+
+# --- one cycle is one of each
+plain='fsync=0 direct=0 dsync=0 sync=0'
+for engine in posix stdio; do
+	counts "open=200 seek=200 read=200 write=0 close=200 $plain bytes=$((200 * 1536))" \
+		--engine $engine --tests read --sizes 1536 -n 200
+	counts "open=200 seek=200 read=0 write=200 close=200 $plain bytes=$((200 * 1536))" \
+		--engine $engine --tests write --sizes 1536 -n 200
+done
+counts "open=200 seek=0 read=200 write=0 close=200 $plain bytes=$((200 * 1536))" \
+	--engine pread --tests read --sizes 1536 -n 200
+counts "open=200 seek=0 read=0 write=200 close=200 $plain bytes=$((200 * 1536))" \
+	--engine pread --tests write --sizes 1536 -n 200
+
+# --- kept open: the four files once per slice
+for engine in posix stdio; do
+	counts "open=4 seek=200 read=200 write=0 close=4 $plain bytes=400" \
+		--engine $engine --keep-open --rounds 1 --tests read --sizes 2 -n 200
+done
+counts "open=4 seek=0 read=200 write=0 close=4 $plain bytes=400" \
+	--engine pread --keep-open --rounds 1 --tests read --sizes 2 -n 200
+counts "open=20 seek=200 read=0 write=200 close=20 $plain bytes=400" \
+	--keep-open --rounds 5 --tests write --sizes 2 -n 200
+
+# --- durable writes
+counts 'open=20 seek=20 read=0 write=20 close=20 fsync=0 direct=0 dsync=20 sync=0 ' \
+	--sync data --tests write --sizes 512 -n 20
+counts 'open=20 seek=20 read=0 write=20 close=20 fsync=0 direct=0 dsync=0 sync=20 ' \
+	--sync full --tests write --sizes 512 -n 20
+for engine in posix stdio; do
+	counts 'open=20 seek=20 read=0 write=20 close=20 fsync=20 direct=0 dsync=0 sync=0 ' \
+		--engine $engine --sync end --tests write --sizes 512 -n 20
+done
+counts 'open=4 seek=0 read=0 write=20 close=4 fsync=20 ' \
+	--engine pread --sync end --keep-open --rounds 1 --tests write --sizes 512 -n 20
+counts 'open=20 seek=20 read=20 write=0 close=20 fsync=0 ' \
+	--sync end --tests read --sizes 512 -n 20
+
+# --- uncached: what a read brought in is dropped again
+counts "" --cache uncached --tests read --sizes 512 -n 50
+dropped=$(grep -c 'fadvise64.*, [1-9][0-9]*, POSIX_FADV_DONTNEED) = 0' "$log")
+[ "$dropped" = 50 ] || fail "--cache uncached: $dropped of 50 ranges dropped"
+
+# --- past the cache
+iosweep --quiet -b --tests read --sizes 64k -l 256k -s -n 4 . >"$work/out" 2>"$work/err"
+case $? in
+0)
+	for engine in posix pread; do
+		seek=$([ $engine = posix ] && echo 20 || echo 0)
+		counts "open=20 seek=$seek read=20 write=0 close=20 fsync=0 direct=20 dsync=0 sync=0 bytes=$((20 * 65536))" \
+			--engine $engine -b --tests read --sizes 64k -n 20
+		counts "open=20 seek=$seek read=0 write=20 close=20 fsync=0 direct=20 dsync=0 sync=0 bytes=$((20 * 65536))" \
+			--engine $engine -b --tests write --sizes 64k -n 20
+	done
+	# what is smaller than a block is read, changed and written back
+	counts 'open=20 seek=20 read=20 write=20 close=20 fsync=0 direct=20 ' \
+		-b --tests write --sizes 3 -n 20
+	;;
+3) echo "not tried: -b, this file system refuses O_DIRECT" ;;
+*) fail "-b: unexpected exit status" ;;
+esac
+nothing_left .
+
+# --- -r changes nothing: no call that could, and writing to the two standard streams only
+run 0 --quiet --keep --levels 2 --width 2 -l 64k --tests read --sizes 2 -n 4 .
+for engine in posix pread stdio; do
+	trace "$log" 0 -r --engine $engine -n 20 --max-size 32k .
+	case $(cycles "$log") in
+	'open=300 '*' read=300 write=0 close=300 fsync=0 '*) ;;
+	*) fail "-r $engine: $(cycles "$log")" ;;
+	esac
+	sed 's/^[0-9]* *//' "$log" | grep -Ev '^p?writev?(64)?\([12], ' | grep -E \
+		-e '^(p?writev?2?|pwrite64|f?truncate(64)?|unlink|rename|mkdir|rmdir|link|symlink|mknod)' \
+		-e '^(f?chmod|f?chown|lchown|utime|futimes|fallocate|sendfile|copy_file|splice|.*setxattr)' \
+		-e '^(open|creat).*(O_WRONLY|O_RDWR|O_CREAT|O_TRUNC)' >"$work/changing" &&
+		fail "-r with engine $engine: $(head -1 "$work/changing")"
+done
+run 0 --quiet clean .
+nothing_left .

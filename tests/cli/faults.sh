@@ -1,0 +1,177 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# faults.sh - any system call may fail, at any time, once or for good.  Whatever fails: the program
+# ends soon and by itself, says why in one clear line, prints whole rows only, and leaves nothing in
+# the target; where removing itself was made to fail, it says what is left, and `iosweep clean`
+# removes it.  EINTR is no failure at all.
+# shellcheck disable=SC2086,SC2016
+# (no quotes: lists of words; no expansion: a script for later)
+: "${top_srcdir:?run the tests with make check}"
+# shellcheck source=tests/cli/lib.sh
+. "$top_srcdir/tests/cli/lib.sh"
+need strace timeout xargs awk
+[ -z "${IOSWEEP_RUN:-}" ] || skip "faults cannot be injected into a wrapper"
+strace -f -o "$work/probe" -e trace=lseek -e inject=lseek:error=EIO:when=1000 true 2>"$work/err" ||
+	skip "ptrace is refused: $(head -1 "$work/err")"
+LSAN_OPTIONS=detect_leaks=0 # it cannot work under strace
+export LSAN_OPTIONS
+
+# The runs that are disturbed.  60 cycles a row, so that what fails late fails in the sweep.
+common="-l 64Ki --levels 2 --width 2 -n 60 --sizes 512,64Ki"
+arguments_of() {
+	case $1 in
+	posix) echo "$common" ;;
+	pread) echo "$common --engine pread --keep-open" ;;
+	stdio) echo "$common --engine stdio" ;;
+	synced) echo "$common --sync end" ;;
+	direct) echo "$common --cache direct,uncached" ;;
+	threads) echo "$common --threads 1,4" ;;
+	output) echo "$common -o FILE --raw RAW" ;;
+	esac
+}
+
+# RUN CALL ERROR...: all of them at several moments, once; with "+" also from then on for good.
+cat >"$work/faults" <<'END'
+posix openat EIO+ EMFILE+ EACCES ENOMEM EROFS EINTR
+posix read EIO+ EINTR EISDIR
+posix write EIO+ ENOSPC+ EDQUOT EINTR EFBIG
+posix lseek EIO+ EINVAL
+posix close EIO+ EINTR EDQUOT ENOSPC
+posix fallocate ENOSPC+ EDQUOT EINTR EOPNOTSUPP+ EIO
+posix unlinkat EIO+ EACCES+ EROFS+ EBUSY
+posix mkdirat ENOSPC EACCES EROFS EDQUOT EIO EEXIST
+posix syncfs EIO+ ENOSPC
+posix fdatasync EIO ENOSPC EINVAL
+posix newfstatat EIO+ ENOMEM
+posix fadvise64 EIO+ EINVAL+
+posix mmap ENOMEM+
+posix flock ENOLCK+ EINTR
+posix getrandom ENOSYS+
+posix fstatfs EIO+
+posix faccessat2 EACCES EROFS EIO
+posix getdents64 EIO+
+posix fcntl EMFILE+
+posix 451 EIO+ ENOSYS+
+pread pread64 EIO+ EINTR
+pread pwrite64 EIO+ ENOSPC+ EDQUOT EINTR
+pread openat EMFILE+
+stdio read EIO+
+stdio write ENOSPC+ EIO
+stdio lseek EIO
+stdio openat EMFILE+
+synced fsync EIO+ ENOSPC EDQUOT
+direct pread64 EIO+ EINVAL+ EINTR
+direct pwrite64 EIO+ ENOSPC EINTR
+direct openat EINVAL+ EIO
+direct statx EIO+ ENOSYS+
+direct fadvise64 EIO+
+direct fdatasync EIO+
+threads clone3 EAGAIN+ ENOMEM
+threads clone EAGAIN+
+threads mmap ENOMEM+
+threads openat EIO+ EMFILE
+threads mprotect ENOMEM+
+output ftruncate EIO EROFS
+output write ENOSPC+ EIO
+output close EIO+ ENOSPC
+END
+
+# One disturbed run: RUN CALL ERROR WHEN ARGUMENTS...
+cat >"$work/case" <<'END'
+run=$1 call=$2 error=$3 when=$4
+shift 4
+name=$run-$call-$error-$when
+complain() { echo "$name: $*; exit status $status"; head -5 "$name.err"; }
+mkdir "$name.dir"
+i=$#
+while [ $i -gt 0 ]; do # the files of the run `output` are named after it
+	word=$1
+	shift
+	case $word in FILE) word=$name.file ;; RAW) word=$name.raw ;; esac
+	set -- "$@" "$word"
+	i=$((i - 1))
+done
+timeout --foreground -k 5 20 strace -f -qq -o "$name.trace" -e trace=$call -e signal=none \
+	-e inject=$call:error=$error:when=$when \
+	"$IOSWEEP" "$@" --quiet "$name.dir" >"$name.out" 2>"$name.err" </dev/null
+status=$?
+grep -q INJECTED "$name.trace" || { # this kernel or libc does not use the call so often
+	rm -rf "$name".*
+	exit 0
+}
+echo "$name $status" >>injected
+case $status in
+0) ;;
+1 | 3 | 70) grep -q '^iosweep: [a-z0-9].*[^ ]$' "$name.err" || complain "not a word" ;;
+124 | 137) complain "does not end" ;;
+*) complain "impossible end" ;;
+esac
+[ "$(wc -l <"$name.err")" -le 3 ] || complain "too many words"
+[ $status != 0 ] || [ ! -s "$name.err" ] || [ $call != openat ] || complain "words without need"
+case $error-$status in EINTR-0) ;; EINTR-*) complain "EINTR is no failure" ;; esac
+results=$name.out
+[ $run != output ] || results=$name.file
+[ ! -e "$results" ] || awk -F, -v status=$status '
+	NR == 1 { fields = NF; if ($1 != "size_bytes") bad = "header: " $0 }
+	NF != fields { bad = "a row of " NF " fields: " $0 }
+	END { if (bad == "" && status == 0 && NR < 5) bad = "rows are missing"
+		if (bad != "") print bad }' "$results" >"$name.why"
+[ ! -s "$name.why" ] || complain "$(cat "$name.why")"
+if [ -n "$(ls -A "$name.dir")" ]; then
+	case $call in
+	unlinkat | openat | newfstatat | close | getdents64 | mmap | 451) ;; # what removing needs
+	*) complain "left behind: $(find "$name.dir" | head -3 | tr "\n" " ")" ;;
+	esac
+	[ $status != 0 ] || complain "left behind without a failure"
+	grep -q 'cannot remove\|cannot open the directory\|left in place' "$name.err" ||
+		complain "left behind without a word: $(find "$name.dir" | head -3 | tr "\n" " ")"
+	"$IOSWEEP" clean "$name.dir" >"$name.clean" 2>&1 || { complain "clean fails:"; cat "$name.clean"; }
+	[ -z "$(ls -A "$name.dir")" ] || complain "clean leaves $(ls -A "$name.dir")"
+fi
+rm -rf "$name".*
+END
+
+# Faults before main() are those of the dynamic linker: skip as many calls as it makes.
+for run in posix pread stdio synced direct threads output; do
+	arguments=$(arguments_of $run | sed "s|FILE|$work/o|; s|RAW|$work/r|")
+	mkdir "$work/target"
+	strace -f -o "$work/$run.log" "$IOSWEEP" $arguments --quiet "$work/target" >"$work/out" 2>"$work/err" ||
+		fail "undisturbed run $run"
+	nothing_left "$work/target"
+	rmdir "$work/target"
+	grep -q 'rt_sigaction(SIGINT' "$work/$run.log" || skip "main() cannot be found in the trace"
+done
+
+while read -r run call errors; do
+	[ -n "$run" ] || continue
+	set -- $(awk -v call=$call '
+		/rt_sigaction\(SIGINT/ { if (!main_thread) main_thread = $1 }
+		$1 == main_thread || !main_thread {
+			name = $2; sub(/\(.*/, "", name); if (name == "syscall_0x1c3") name = 451
+			if (name == call) { all++; if (!main_thread) before++ } }
+		END { print before + 0, all - before }' "$work/$run.log")
+	before=$1 most=$2
+	for error in $errors; do
+		for nth in 1 2 3 10 50 200; do
+			[ $nth -le $most ] || [ $nth = 1 ] || continue
+			# Standard output and standard error cannot be written again after EINTR.
+			[ $call-${error%+} != write-EINTR ] || ! awk -v n=$((before + nth)) '
+				$2 ~ /^write\(/ && ++k == n { exit !($2 ~ /^write\([12],/) }
+				END { if (k < n) exit 1 }' "$work/$run.log" || continue
+			echo $run $call ${error%+} $((before + nth)) $(arguments_of $run)
+			case $error in *+) echo $run $call ${error%+} $((before + nth))+ $(arguments_of $run) ;; esac
+		done
+		# Every other one, where no output is concerned.
+		case $call-$error in
+		read-EINTR | pread64-EINTR | pwrite64-EINTR | fallocate-EINTR)
+			echo $run $call $error $((before + 1))+2 $(arguments_of $run) ;;
+		esac
+	done
+done <"$work/faults" >"$work/cases"
+
+: >"$work/injected"
+(cd "$work" && xargs -P 3 -L 1 sh case <cases) >"$work/failures" 2>&1
+[ ! -s "$work/failures" ] || fail "$(cat "$work/failures")"
+echo "$(wc -l <"$work/injected") faults"
+[ "$(wc -l <"$work/injected")" -ge 200 ] || fail "hardly anything was injected"
+[ "$(grep -c ' [13]$' "$work/injected")" -ge 50 ] || fail "hardly any fault had an effect"

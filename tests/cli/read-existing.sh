@@ -1,0 +1,253 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A user's data are safe: what exists is only read, and then content, length, modes and all three
+# times stay; only --overwrite writes, never beyond the length and never through a link; whatever
+# cannot be measured is refused in one line before anything happens; odd names are just names.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+# shellcheck source=tests/cli/trace.sh
+. "$top_srcdir/tests/cli/trace.sh"
+
+chmod 755 "$work"
+mkdir "$work/dir"
+cd "$work/dir" || exit 99
+
+# watch DIRECTORY; ...; unchanged WHAT: nothing in DIRECTORY differs, neither names, contents, modes
+# nor times.  The access times are set before the others, so that even "relatime" would move them at
+# the first reading; they are compared before anything here reads again.
+names() {
+	find "$watched" -print0 | sort -z
+}
+facts() {
+	xargs -0 stat -c '%n %F %a %u %h %i %s %x %y %z' <"$work/names"
+}
+contents() {
+	find "$watched" -type f -exec cksum {} + | sort
+}
+watch() {
+	watched=$1
+	contents >"$work/contents"
+	names >"$work/names"
+	xargs -0 touch -h -a -d '2001-02-03 04:05:06' <"$work/names"
+	facts >"$work/facts"
+}
+unchanged() {
+	facts >"$work/facts_after"
+	diff "$work/facts" "$work/facts_after" >&2 || fail "$*: changed"
+	names | cmp -s - "$work/names" || fail "$*: other names: $(names | tr '\0' ' ')"
+	contents | cmp -s - "$work/contents" || fail "$*: other contents"
+	xargs -0 touch -h -a -d '2001-02-03 04:05:06' <"$work/names"
+	facts >"$work/facts"
+}
+
+# refused STATUS WORD ARGS...: one line with WORD in it, no results
+refused() {
+	refused_status=$1
+	refused_word=$2
+	shift 2
+	run "$refused_status" -n 4 "$@"
+	one_line "$work/err"
+	grep -q -e "$refused_word" "$work/err" || fail "iosweep $*: the message lacks '$refused_word'"
+	[ ! -s "$work/out" ] || fail "iosweep $*: refused, yet results"
+}
+
+# rows EXPECTED: number of rows
+rows() {
+	[ "$(tail -n +2 "$work/out" | wc -l)" -eq "$1" ] || fail "not $1 rows"
+}
+
+mkdir own tree tree/a tree/a/b elsewhere
+head -c 300000 /dev/urandom >own/file
+head -c 100000 /dev/urandom >tree/one
+head -c 70000 /dev/urandom >tree/a/two
+head -c 90001 /dev/urandom >tree/a/b/three
+: >tree/a/empty
+head -c 500000 /dev/urandom >elsewhere/outside
+ln -s ../elsewhere/outside tree/link
+ln -s ../elsewhere tree/a/directory_link
+mkfifo tree/fifo
+
+# --- reading: everything stays as it was
+for engine in posix pread; do
+	for cache in cached asis uncached; do
+		watch .
+		run 0 -r --engine $engine --cache $cache -n 20 own/file
+		rows 16
+		unchanged "-r FILE, $engine, $cache"
+		run 0 -r --engine $engine --cache $cache -n 20 tree
+		rows 16
+		unchanged "-r TREE, $engine, $cache"
+	done
+done
+grep -q '3 files' "$work/err" || fail "a tree of 3 readable files is not announced as 3 files"
+watch .
+run 0 -r --keep-open --threads 2 -n 20 own/file tree
+rows 32
+unchanged "-r with two targets and threads"
+watch own
+run 0 -n 20 own/file
+rows 16
+! grep -q ',write,' "$work/out" || fail "a write test on an existing file nobody allowed to write"
+unchanged "FILE without -r"
+
+# --- where nothing may be written nothing needs to be written
+chmod -R a-w own tree
+watch .
+run 0 -r -n 20 own/file tree
+unchanged "-r where nothing is writable"
+chmod -R u+w own tree
+if [ "$(id -u)" = 0 ] && mkdir ../read_only && mount --bind . ../read_only 2>/dev/null; then
+	on_exit 'umount "$work/read_only"'
+	mount -o remount,bind,ro ../read_only || fail "remount"
+	watch .
+	(cd ../read_only && run 0 -r -n 20 own/file tree && rows 32) || exit 1
+	unchanged "-r on a read-only mount"
+	refused 3 'Read-only' ../read_only/own
+	refused 3 'Read-only' --overwrite ../read_only/own/file
+	unchanged "a read-only mount"
+else
+	echo "not tried: a read-only mount, it takes root"
+fi
+
+# --- no call that could change anything
+if can_trace; then
+	trace "$work/trace" 0 -r -n 20 own/file tree
+	sed 's/^[0-9]* *//' "$work/trace" | grep -Ev '^p?writev?(64)?\([12], ' | grep -E \
+		-e '^(p?writev?2?|pwrite64|f?truncate(64)?|unlink|rename|mkdir|rmdir|link|symlink|mknod)' \
+		-e '^(f?chmod|f?chown|lchown|utime|futimes|fallocate|sendfile|copy_file|splice|.*setxattr)' \
+		-e '^(open|creat).*(O_WRONLY|O_RDWR|O_CREAT|O_TRUNC)' >"$work/changing" &&
+		fail "-r: $(head -1 "$work/changing")"
+else
+	echo "not tried: system calls of -r, strace cannot be used"
+fi
+
+# --- writing takes --overwrite, and never changes the length
+watch .
+iosweep -n 4 --tests write own/file >"$work/out" 2>"$work/err"
+case $? in
+2 | 3) ;; # a wrong command line, or a target that is refused
+*) fail "--tests write FILE was not refused" ;;
+esac
+one_line "$work/err"
+grep -q -e '--overwrite' "$work/err" || fail "the way to allow it is not named"
+[ ! -s "$work/out" ] || fail "--tests write FILE: results"
+refused 2 'write' -r --tests write tree
+ln -s "$PWD/own/file" ../link
+refused 3 'symbolic link' --overwrite ../link
+unchanged "a write test nobody allowed"
+run 0 -r -n 4 ../link
+rows 16
+unchanged "-r through a link"
+before=$(cksum <own/file)
+inode=$(stat -c %i own/file)
+run 0 --overwrite -n 200 own/file
+rows 32
+[ "$(cksum <own/file)" != "$before" ] || fail "--overwrite wrote nothing"
+[ "$(wc -c <own/file)" -eq 300000 ] || fail "--overwrite changed the length"
+[ "$(stat -c %i own/file)" = "$inode" ] || fail "--overwrite made another file"
+[ "$(ls -A own)" = file ] || fail "--overwrite left something: $(ls -A own)"
+
+# --- nothing to measure
+watch .
+refused 3 'No such file' missing
+refused 3 'No such file' -r missing
+refused 3 'No such file' own/missing/too
+refused 3 'Not a directory' own/file/below
+unchanged "targets that are not there"
+ln -s nowhere ../dangling
+: >empty
+mkdir nothing hollow
+: >hollow/empty
+mkfifo fifo
+watch .
+refused 3 'dangling' ../dangling
+refused 3 'dangling' -r ../dangling
+refused 3 'FIFO' fifo
+refused 3 'FIFO' -r fifo
+refused 3 'character device' /dev/null
+refused 3 'character device' -r /dev/null
+refused 3 'empty' empty
+refused 3 'empty' -r empty
+refused 3 'no files' -r nothing
+refused 3 'empty files' -r hollow
+refused 2 'empty' ''
+unchanged "targets that cannot be measured"
+if command -v python3 >/dev/null; then
+	python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("socket")'
+	refused 3 'socket' socket
+	refused 3 'socket' -r socket
+	rm socket
+fi
+
+# --- shorter than some sizes: those rows are skipped and say so
+head -c 1000 /dev/urandom >short
+run 0 -r -n 8 -M 4k --columns size_bytes,operations,time_s,throughput_bytes_per_s,notes short
+rows 12
+grep -q '^512,8,0' "$work/out" || fail "512 of 1000 bytes were not read"
+for size in 1024 2048 4096; do
+	grep -qx "$size,0,,,skipped:beyond_file" "$work/out" || fail "$size of 1000 bytes: not skipped"
+done
+
+# --- a link to a directory is the directory
+mkdir place
+ln -s place link_to_place
+run 0 -n 4 -M 4 -l 4k link_to_place
+nothing_left place
+[ -L link_to_place ] || fail "the link is gone"
+
+# --- names are taken literally
+newline='new
+line'
+for name in 'two words' 'semi;touch pwned' '*' "$newline" "quote'\"" '$(touch pwned)' '-n' '%s%n'; do
+	mkdir "./$name"
+	run 0 -n 4 -M 4 -l 4k --width 2 -- "$name"
+	rows 4
+	nothing_left "./$name"
+	head -c 5000 /dev/urandom >"./$name/$name"
+	watch "./$name"
+	run 0 -r -n 4 -M 4 "./$name/$name"
+	rows 2
+	run 0 -r -n 4 -M 4 "./$name"
+	rows 2
+	unchanged "names like $name"
+	rm -r "./$name"
+done
+[ ! -e pwned ] || fail "a name was executed"
+
+# --- without permission; root has all of them and becomes somebody else, where it can
+if [ "$(id -u)" = 0 ]; then
+	somebody='setpriv --reuid=65534 --regid=65534 --clear-groups'
+	# shellcheck disable=SC2086
+	$somebody "$IOSWEEP" --version >/dev/null 2>&1 && [ -x "$work" ] &&
+		$somebody test -r "$work/dir/own/file" || somebody=
+else
+	somebody=env
+fi
+if [ -n "$somebody" ]; then
+	IOSWEEP_RUN="$somebody ${IOSWEEP_RUN:-}"
+	mkdir locked forbidden
+	cp own/file locked/file
+	cp own/file unreadable
+	cp own/file tree/a/unreadable
+	chmod 0 unreadable tree/a/unreadable locked
+	chmod 555 forbidden
+	refused 3 'Permission denied' -r unreadable
+	refused 3 'Permission denied' unreadable
+	refused 3 'Permission denied' -r locked
+	refused 3 'Permission denied' -r locked/file
+	refused 3 'Permission denied' locked
+	refused 3 'Permission denied' forbidden
+	nothing_left forbidden
+	run 0 -r -n 4 tree
+	grep -q '1 files or directories cannot be read' "$work/err" || fail "a gap in the tree not told"
+	# who may not look at access times may still read
+	chmod 755 locked
+	chmod 444 locked/file
+	before=$(cksum <locked/file)
+	run 0 -r -n 4 locked/file
+	rows 16
+	[ "$(cksum <locked/file)" = "$before" ] || fail "-r as somebody else changed the file"
+	refused 3 'Permission denied' --overwrite locked/file
+else
+	echo "not tried: missing permissions, nobody cannot run the program here"
+fi

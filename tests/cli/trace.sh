@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+# trace.sh - system calls of the program, for tests that count them.  Sourced after lib.sh:
+#     can_trace              true when strace is there and may trace
+#     trace FILE STATUS ARGS runs the program directly under strace, calls to FILE, output as in run
+#     cycles FILE            counts calls on test files in their cycles, one line of NAME=COUNT
+# A leak checker cannot work in a traced process and is switched off.
+
+can_trace() {
+	command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null
+}
+
+trace() {
+	trace_file=$1
+	trace_want=$2
+	shift 2
+	ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
+		strace -f -s 0 -o "$trace_file" "$IOSWEEP" "$@" >"$work/out" 2>"$work/err" </dev/null
+	trace_got=$?
+	[ "$trace_got" = "$trace_want" ] ||
+		fail "iosweep $*: exit status $trace_got under strace, not $trace_want"
+}
+
+# Test files are opened in a cycle without O_CREAT (filling) and O_NONBLOCK (preparing the cache).
+cycles() {
+	awk '
+	function descriptor(text) {
+		sub(/^[a-z0-9_]*\(/, "", text)
+		return text + 0
+	}
+	{ sub(/^[0-9]+ +/, "") }
+	/^(open|openat)\(/ && $NF ~ /^[0-9]+$/ {
+		delete live[$NF]
+		if ($0 !~ /[\/"]f[0-9]+", / || /O_CREAT|O_NONBLOCK/)
+			next
+		live[$NF] = 1
+		n["open"]++
+		n["direct"] += ($0 ~ /O_DIRECT([^O]|$)/)
+		n["dsync"] += ($0 ~ /O_DSYNC/)
+		n["sync"] += ($0 ~ /O_SYNC/)
+	}
+	!(descriptor($0) in live) { next }
+	/^close\(/ { n["close"]++; delete live[descriptor($0)] }
+	/^_?l?lseek\(.*SEEK_SET/ { n["seek"]++ }
+	/^(read|readv|pread64|preadv)\(/ && $NF > 0 { n["read"]++; n["bytes"] += $NF }
+	/^(write|writev|pwrite64|pwritev)\(/ && $NF > 0 { n["write"]++; n["bytes"] += $NF }
+	/^f(data)?sync\(/ { n["fsync"]++ }
+	END {
+		count = split("open seek read write close fsync direct dsync sync bytes", name, " ")
+		for (i = 1; i <= count; i++)
+			printf "%s%s=%d", (i > 1 ? " " : ""), name[i], n[name[i]]
+		print ""
+	}' "$1"
+}
