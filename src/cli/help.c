@@ -37,16 +37,16 @@ int help_print(FILE *stream, struct error *err)
 
     fputs("Usage: iosweep [OPTION]... [TARGET]...\n"
           "       iosweep clean TARGET...\n"
-          "Measure open-seek-read (or write)-close cycles at random places in files, for I/O\n"
-          "sizes from small to large, and print one record per size.\n"
+          "Measure open-seek-read (or write)-close cycles at random places in files, for\n"
+          "I/O sizes from small to large, and print one record per size.\n"
           "\n"
-          "TARGET is a directory (test files are made in it and removed), an existing file or\n"
-          "block device (only read), or null: (no I/O).  Default: the current directory.\n"
+          "TARGET is a directory (test files are made in it and removed), an existing file\n"
+          "or block device (only read), or null: (no I/O).  Default: this directory.\n"
           "\n"
           "Examples:\n"
           "  iosweep                        the curve of this directory's file system\n"
           "  iosweep -b /mnt/data           the same without the page cache\n"
-          "  iosweep -r big.db              read tests on a file of yours, nothing is changed\n"
+          "  iosweep -r big.db              read tests on a file of yours; it is not changed\n"
           "  iosweep --threads 1..8 -m 4k   how it scales with threads\n"
           "  iosweep -o curve.csv /a /b     two volumes, interleaved, for a spreadsheet\n"
           "  iosweep --format classic       the output of io_profile\n",
@@ -63,8 +63,8 @@ int help_print(FILE *stream, struct error *err)
             print_row(stream, row);
     fputs("\nSIZE: 4096, 4k = 4Ki = 4096, 4kB = 4000, M, G, T.  TIME: 20ms, 1.5s, 2m.\n"
           "LIST: words with commas; A..B doubles from A to B.\n"
-          "Exit status: 0 all measured, 1 some operation failed, 2 usage, 3 target cannot be\n"
-          "used, 130 interrupted.  More in iosweep(1) and iosweep-csv(5).\n",
+          "Exit status: 0 all measured, 1 some operation failed, 2 usage, 3 target cannot\n"
+          "be used, 130 interrupted.  More in iosweep(1) and iosweep-csv(5).\n",
           stream);
     return flushed(stream, err);
 }

@@ -17,10 +17,10 @@
 #include "base/mem.h"
 #include "out/formats.h"
 
-#define FIELD(member) offsetof(struct request, member)
-#define SETTING(member) offsetof(struct request, settings.member)
-#define IO_BYTES_MAX UINT64_C(0x7ffff000)
-#define FILE_BYTES_MAX (UINT64_C(1) << 60)
+#define FIELD(member)       offsetof(struct request, member)
+#define SETTING(member)     offsetof(struct request, settings.member)
+#define IO_BYTES_MAX        UINT64_C(0x7ffff000)
+#define FILE_BYTES_MAX      (UINT64_C(1) << 60)
 #define CLASSIC_REPETITIONS 1000
 
 static const char *const test_words[] = {"write", "read", NULL};
@@ -106,7 +106,7 @@ const struct option_row options_table[] = {
     {0, "engine", "LIST", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_engines,
      "posix", "how to do I/O, see --list-engines", "Sweep"},
     {0, "cache", "LIST", OPTION_CHOICES, SETTING(caches), FIELD(caches_given), 0, 0, cache_words, NULL,
-     "cached", "page cache: cached, asis, uncached, direct", "Sweep"},
+     "cached", "cached, asis, uncached, direct", "Sweep"},
     {'b', "bypass-cache", NULL, OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_bypass,
      NULL, "same as --cache direct (O_DIRECT)", "Sweep"},
 
@@ -119,22 +119,22 @@ const struct option_row options_table[] = {
     {0, "width", "N", OPTION_COUNT, SETTING(width), OPTION_NONE, 1, 1000000, NULL, NULL,
      "4", "directories, and files, per directory", "Work"},
     {'r', "read-existing", NULL, OPTION_FLAG, SETTING(existing), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "only read, from the file or tree that is there", "Work"},
+     NULL, "only read, from files that are there", "Work"},
     {0, "keep-open", NULL, OPTION_FLAG, SETTING(keep_open), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "open files once, not in each cycle", "Work"},
     {0, "align", "SIZE", OPTION_SIZE, SETTING(align_bytes), OPTION_NONE, 1, 1 << 30, NULL, NULL,
-     NULL, "offsets are multiples of it [min(I/O size, 4Ki)]", "Work"},
+     NULL, "offsets are multiples of it [size, at most 4Ki]", "Work"},
     {0, "small", "HOW", OPTION_CHOICE, SETTING(small), OPTION_NONE, 0, 0, small_words, NULL,
-     "cover", "sizes O_DIRECT cannot do: cover (whole blocks), skip", "Work"},
+     "cover", "sizes too small for O_DIRECT: cover, skip", "Work"},
     {0, "sync", "WHEN", OPTION_CHOICE, SETTING(sync), OPTION_NONE, 0, 0, sync_words, NULL,
-     "none", "writes durable: none, data, full, end (fsync)", "Work"},
+     "none", "durable writes: none, data, full, end", "Work"},
     {0, "seed", "N", OPTION_COUNT, SETTING(seed), FIELD(seed_given), 0, 0, NULL, NULL,
      NULL, "same seed, same offsets [random]", "Work"},
 
     {'n', "repetitions", "N", OPTION_COUNT, SETTING(repetitions), FIELD(repetitions_given), 1, UINT64_C(1) << 48, NULL, NULL,
      NULL, "cycles per row [until precise]", "Stop"},
     {0, "precision", "PERCENT", OPTION_PERCENT, SETTING(precision), OPTION_NONE, 0, 0, NULL, NULL,
-     "2.5%", "a row is done when its median is known so well", "Stop"},
+     "2.5%", "a row is done when its median is so sure", "Stop"},
     {0, "time", "TIME", OPTION_DURATION, SETTING(cell_time_ns), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "measure each row so long instead", "Stop"},
     {0, "max-time", "TIME", OPTION_DURATION, SETTING(max_time_ns), OPTION_NONE, 0, 0, NULL, NULL,
@@ -142,12 +142,12 @@ const struct option_row options_table[] = {
     {0, "rounds", "MIN,MAX", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_rounds,
      "11,39", "rounds of a row", "Stop"},
     {0, "max-errors", "N", OPTION_COUNT, SETTING(max_errors), OPTION_NONE, 0, 0, NULL, NULL,
-     "100", "failed operations before the run ends, 0: any", "Stop"},
+     "100", "failed operations that end the run, 0: none", "Stop"},
 
     {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "results to FILE, not to standard output", "Output"},
     {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
-     NULL, "table, csv, json, classic [table on a terminal, else csv]", "Output"},
+     NULL, "table (on a terminal), csv (else), json, classic", "Output"},
     {0, "columns", "LIST", OPTION_STRING, FIELD(columns), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "only these columns, see iosweep-csv(5)", "Output"},
     {0, "separator", "C", OPTION_CHAR, FIELD(separator), FIELD(separator_given), 0, 0, NULL, NULL,
@@ -168,9 +168,9 @@ const struct option_row options_table[] = {
     {0, "keep", NULL, OPTION_FLAG, SETTING(keep), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "leave the test files in place", "Safety"},
     {0, "overwrite", NULL, OPTION_FLAG, SETTING(overwrite), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "write into the existing file TARGET: its data are lost", "Safety"},
+     NULL, "write into the file TARGET: its data are lost", "Safety"},
     {0, "destroy-data", NULL, OPTION_FLAG, SETTING(destroy_data), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "write to the block device TARGET: its data are lost", "Safety"},
+     NULL, "write to the device TARGET: its data are lost", "Safety"},
     {0, "dry-run", NULL, OPTION_FLAG, SETTING(dry_run), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "show what would be done; touch nothing", "Safety"},
 
@@ -206,9 +206,8 @@ static void add_row(struct parser *parser, const struct option_row *row, int eng
     parser->long_options =
         mem_realloc_array(parser->long_options, i + 2, sizeof *parser->long_options);
     parser->entries = mem_realloc_array(parser->entries, i + 1, sizeof *parser->entries);
-    parser->long_options[i] = (struct option){.name = row->long_name,
-                                              .has_arg = row->argument != NULL,
-                                              .val = 256 + (int)i};
+    parser->long_options[i] = (struct option){
+        .name = row->long_name, .has_arg = row->argument != NULL, .val = 256 + (int)i};
     parser->long_options[i + 1] = (struct option){.name = NULL};
     parser->entries[i] = (struct entry){.row = row, .engine = engine};
 }
@@ -263,7 +262,8 @@ static int bad_option(int value, char **argv, int at, struct error *err)
     return error_advise(err, "iosweep --help lists all options");
 }
 
-/* --- defaults and what follows from what was said ---------------------------------------------- */
+/* --- defaults and what follows from what was said ----------------------------------------------
+ */
 
 static void set_defaults(struct request *request, const char *program)
 {
@@ -357,8 +357,8 @@ static int check_together(const struct request *request, const struct parser *pa
         for (unsigned i = 0; i < settings->engine_count; i++)
             used = used || settings->engines[i] == engine_table[e];
         if (parser->engine_given[e] && !used) {
-            error_set(err, STATUS_USAGE, 0, "an option was given for an engine that is not used:",
-                      engine_table[e]->name);
+            error_set(err, STATUS_USAGE, 0,
+                      "an option was given for an engine that is not used:", engine_table[e]->name);
             return error_advise(err, "add --engine %s", engine_table[e]->name);
         }
     }
@@ -367,7 +367,8 @@ static int check_together(const struct request *request, const struct parser *pa
     return 0;
 }
 
-/* What io_profile did without being asked: 1000 repetitions through libc, where that is possible. */
+/* What io_profile did without being asked: 1000 repetitions through libc, where that is possible.
+ */
 static void settle_classic(struct request *request)
 {
     struct settings *settings = &request->settings;
@@ -432,7 +433,8 @@ static int take_options(int argc, char **argv, struct parser *parser, struct req
             request->command = COMMAND_LIST_ENGINES;
         if (request->command != COMMAND_SWEEP)
             return 0; /* at once: `-version` and `-help` of old mean -v and -h */
-        block = entry->engine < 0 ? (void *)request : request->settings.engine_options[entry->engine];
+        block =
+            entry->engine < 0 ? (void *)request : request->settings.engine_options[entry->engine];
         if (entry->engine >= 0)
             parser->engine_given[entry->engine] = true;
         if (option_apply(entry->row, block, optarg, err) < 0)

@@ -28,7 +28,7 @@
 #include "run/stop.h"
 #include "run/sweep.h"
 
-#define SINKS_MAX 5
+#define SINKS_MAX      5
 #define RUN_NAME_BYTES 32
 
 struct out_file {
@@ -50,7 +50,8 @@ struct session {
     unsigned sink_count;
 };
 
-/* --- output files ------------------------------------------------------------------------------ */
+/* --- output files ------------------------------------------------------------------------------
+ */
 
 /* Results never replace the data that are to be measured. */
 static bool is_target(const struct settings *settings, int fd)
@@ -107,7 +108,8 @@ static void close_out_file(struct out_file *out, struct error *err)
     out->stream = NULL;
 }
 
-/* --- sinks ------------------------------------------------------------------------------------- */
+/* --- sinks -------------------------------------------------------------------------------------
+ */
 
 static bool wants_utf8(void)
 {
@@ -171,7 +173,8 @@ static int make_sinks(struct session *session, struct error *err)
     return 0;
 }
 
-/* --- targets ----------------------------------------------------------------------------------- */
+/* --- targets -----------------------------------------------------------------------------------
+ */
 
 static void fill_progress(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes)
 {
@@ -235,6 +238,7 @@ static int open_stores(struct session *session, struct error *err)
         if (store_driver_for(request->target)->open(request, &session->stores[i], err) < 0)
             return -1;
         session->store_count++;
+        log_step("ready: %s, %s", session->stores[i]->place, session->stores[i]->description);
         if (stop_flag)
             return 0;
     }
@@ -255,8 +259,8 @@ static int settle_tests(struct session *session, struct error *err)
         if (store->writable)
             continue;
         if (session->request->tests_given) {
-            error_set(err, STATUS_USAGE, 0, "a write test would change data that are there:",
-                      store->label);
+            error_set(err, STATUS_USAGE, 0,
+                      "a write test would change data that are there:", store->label);
             return error_advise(err, "--overwrite (file) or --destroy-data (block device) allows "
                                      "it; all data in it are lost");
         }
@@ -275,8 +279,11 @@ static void close_stores(struct session *session, struct error *err)
     for (unsigned i = session->store_count; i > 0; i--) {
         struct store *store = session->stores[i - 1];
         struct error own = ERROR_INIT;
+        log_step("%s %s", store->ours && !store->request->keep ? "removing" : "leaving",
+                 store->place);
         if (store->driver->close(store, &own) < 0) {
-            if (error_is_set(err)) { /* the first error ends the program; this one must not be lost */
+            if (error_is_set(
+                    err)) { /* the first error ends the program; this one must not be lost */
                 char text[1024];
                 log_error("%s", error_format(&own, text, sizeof text));
             } else {
@@ -303,7 +310,8 @@ static bool creates_files(const struct settings *settings)
     return false;
 }
 
-/* --- the run ------------------------------------------------------------------------------------ */
+/* --- the run ------------------------------------------------------------------------------------
+ */
 
 static enum status status_of(const struct sweep_outcome *outcome)
 {

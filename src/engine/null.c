@@ -44,7 +44,7 @@ static const struct option_row null_options_table[] = {
      .offset = offsetof(struct null_options, error_every),
      .given_offset = OPTION_NONE,
      .min = 1,
-     .help = "engine null: each N-th operation of a slice fails with EIO",
+     .help = "engine null: each N-th operation fails",
      .group = "Engines"},
     {.long_name = NULL},
 };

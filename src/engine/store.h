@@ -56,6 +56,7 @@ struct store {
     const char *dir_path;    /* absolute path of dir_fd, for engines that open by path; or NULL */
     bool writable;           /* operations may write: ours, or the user said so */
     bool ours;               /* created by this run (or will be) */
+    bool has_files;          /* engines can open the objects by name (true also in a dry run) */
     bool accounted;          /* per-thread I/O accounting sees this target's traffic */
     bool noatime;            /* files of the user that may be opened with O_NOATIME: do so */
     bool in_memory;          /* the file system lives in memory: no cache to bypass */

@@ -54,6 +54,7 @@ static bool file_claims(const char *target)
 static void set_objects(struct file_store *fs, uint32_t count)
 {
     fs->store.object_count = count;
+    fs->store.has_files = true;
     fs->lengths = mem_calloc(count, sizeof(*fs->lengths));
     fs->store.length_bytes = fs->lengths;
 }

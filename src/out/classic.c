@@ -49,7 +49,11 @@ static void print_locations(FILE *stream, const struct run_info *info)
     if (gethostname(host, sizeof(host)) == 0)
         host[sizeof(host) - 1] = '\0';
     for (unsigned i = 0; i < info->settings->target_count; i++) {
+        char *end;
         error_printable(info->stores[i]->place, place, sizeof(place));
+        end = strrchr(place, '/');
+        if (info->stores[i]->ours && end != NULL && end > place)
+            *end = '\0'; /* where the user wanted it, not our directory in it */
         fprintf(stream, "Location: %s:%s\n", host, place);
     }
 }

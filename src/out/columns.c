@@ -487,3 +487,17 @@ unsigned *columns_select(const char *list, unsigned *count, struct error *err)
         list += length + 1;
     }
 }
+
+unsigned columns_engines(const struct run_info *info, const struct cell **cells)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < info->cell_count && count < SETTINGS_ENGINES_MAX; i++) {
+        unsigned k = 0;
+        while (k < count && cells[k]->engine != info->cells[i].engine)
+            k++;
+        if (k == count)
+            cells[count++] = &info->cells[i];
+    }
+    return count;
+}

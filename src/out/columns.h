@@ -33,6 +33,10 @@ struct column {
                 struct value *value);
 };
 
+/* The engines of a run, each by its first cell, in the order of rows; without --engine they follow
+ * from the targets.  cells: room for SETTINGS_ENGINES_MAX.  Returns how many. */
+unsigned columns_engines(const struct run_info *info, const struct cell **cells);
+
 extern const struct column columns_table[]; /* ended by name NULL */
 unsigned columns_count(void);
 

@@ -182,6 +182,16 @@ static const struct seen *find_knee(const struct findings *f, enum io_test test,
     return knee;
 }
 
+/* The largest I/O size that fits every target: each has its longest object first. */
+static uint64_t shortest_longest_bytes(const struct run_info *info)
+{
+    uint64_t least = UINT64_MAX;
+    for (unsigned i = 0; i < info->settings->target_count; i++)
+        if (info->stores[i]->length_bytes[0] < least)
+            least = info->stores[i]->length_bytes[0];
+    return least;
+}
+
 static bool find_knees(const struct findings *f, char *text)
 {
     bool at_end = false, any = false;
@@ -204,7 +214,12 @@ static bool find_knees(const struct findings *f, char *text)
             next_bytes = knee->cell->work.size_bytes;
         at_end = at_end || end;
     }
-    if (at_end && next_bytes <= UINT64_MAX / 16)
+    if (at_end && next_bytes <= UINT64_MAX / 64 &&
+        next_bytes * 16 > shortest_longest_bytes(f->info) && !f->info->settings->existing)
+        snprintf(text + used, FINDING_TEXT - used,
+                 "; still growing: try --max-size %" PRIu64 " with --file-size %" PRIu64,
+                 next_bytes * 16, next_bytes * 64);
+    else if (at_end && next_bytes <= UINT64_MAX / 64)
         snprintf(text + used, FINDING_TEXT - used, "; still growing: try --max-size %" PRIu64,
                  next_bytes * 16);
     else

@@ -94,34 +94,19 @@ static void print_target(const struct store *store)
         log_info("#   O_DIRECT needs multiples of %" PRIu32 " B", store->direct_align_bytes);
 }
 
-/* The engines of the cells: without --engine they follow from the targets. */
-static void list_engines(const struct run_info *info, char *text)
-{
-    const struct engine *seen[SETTINGS_ENGINES_MAX];
-    unsigned count = 0;
-
-    for (unsigned i = 0; i < info->cell_count && count < SETTINGS_ENGINES_MAX; i++) {
-        const struct engine *engine = info->cells[i].engine;
-        unsigned k = 0;
-        while (k < count && seen[k] != engine)
-            k++;
-        if (k == count) {
-            seen[count++] = engine;
-            add(text, ",", "%s", engine->name);
-        }
-    }
-}
-
 static void print_axes(const struct run_info *info)
 {
     const struct settings *settings = info->settings;
     char tests[LIST_TEXT] = "", caches[LIST_TEXT] = "", engines[LIST_TEXT] = "";
     char threads[LIST_TEXT] = "";
+    const struct cell *cells[SETTINGS_ENGINES_MAX];
+    const unsigned engine_count = columns_engines(info, cells);
     for (unsigned i = 0; i < settings->tests.count; i++)
         add(tests, ",", "%s", columns_test_name((enum io_test)settings->tests.index[i]));
     for (unsigned i = 0; i < settings->caches.count; i++)
         add(caches, ",", "%s", columns_cache_name((enum cache_mode)settings->caches.index[i]));
-    list_engines(info, engines);
+    for (unsigned i = 0; i < engine_count; i++)
+        add(engines, ",", "%s", cells[i]->engine->name);
     for (size_t i = 0; i < settings->threads.count; i++)
         add(threads, ",", "%" PRIu64, settings->threads.value[i]);
     log_info("# tests: %s, cache %s, engine %s, threads %s", tests, caches, engines, threads);

@@ -207,16 +207,19 @@ static void put_option(struct json *json, const struct option_row *row, const vo
     }
 }
 
-static void put_engines(struct json *json, const struct settings *settings)
+static void put_engines(struct json *json, const struct run_info *info)
 {
+    const struct cell *cells[SETTINGS_ENGINES_MAX];
+    const unsigned count = columns_engines(info, cells);
+
     open_group(json, "engines", '[');
-    for (unsigned i = 0; i < settings->engine_count; i++)
-        put_text(json, NULL, settings->engines[i]->name);
+    for (unsigned i = 0; i < count; i++)
+        put_text(json, NULL, cells[i]->engine->name);
     close_group(json, ']');
     open_group(json, "engine_options", '{');
-    for (unsigned i = 0; i < settings->engine_count; i++) {
-        const struct option_row *row = settings->engines[i]->options;
-        const void *block = settings->engine_options[i];
+    for (unsigned i = 0; i < count; i++) {
+        const struct option_row *row = cells[i]->engine->options;
+        const void *block = cells[i]->work.options;
         for (; row != NULL && block != NULL && row->long_name != NULL; row++)
             put_option(json, row, block);
     }
@@ -260,11 +263,13 @@ static void put_limit(struct json *json, const char *key, uint64_t count)
     }
 }
 
-static void put_settings(struct json *json, const struct settings *settings)
+static void put_settings(struct json *json, const struct run_info *info)
 {
+    const struct settings *settings = info->settings;
+
     open_group(json, "settings", '{');
     put_sweep(json, settings);
-    put_engines(json, settings);
+    put_engines(json, info);
     put_bool(json, "existing", settings->existing);
     put_bool(json, "single_file", settings->single_file);
     put_count(json, "levels", settings->levels);
@@ -306,7 +311,7 @@ static int json_begin(void *arg, const struct run_info *info, struct error *err)
     for (unsigned i = 0; i < info->settings->target_count; i++)
         put_target(json, info->stores[i]);
     close_group(json, ']');
-    put_settings(json, info->settings);
+    put_settings(json, info);
     put_count(json, "seed", info->settings->seed);
     put_real(json, "clock_cost_ns", info->clock.cost_ns, 2);
     put_count(json, "clock_step_ns", info->clock.step_ns);

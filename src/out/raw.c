@@ -36,7 +36,7 @@ static char *raw_prefix(const struct raw *raw, const struct result *result)
     FILE *stream = open_memstream(&text, &size);
     if (stream == NULL)
         return NULL;
-    fprintf(stream, "%u,", result->cell->index);
+    fprintf(stream, "%u,", result->cell->index + 1);
     for (unsigned i = 0; i < raw->column_count; i++) {
         columns_table[raw->column[i]].get(&raw->context, result, &value);
         if (value.kind == VALUE_TEXT)

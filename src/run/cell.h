@@ -9,7 +9,7 @@
 #include "engine/engine.h"
 #include "run/tally.h"
 
-struct cell { /* const once planned */
+struct cell {        /* const once planned */
     unsigned index;  /* row number: rows appear in this order */
     unsigned part;   /* cells of one part (cache mode, test) are measured in the same rounds */
     unsigned target; /* index of the store */
@@ -50,15 +50,15 @@ struct result { /* owned by the sweep; sinks only read it */
     unsigned notes;
     unsigned outlier_rounds;
 
-    struct tally tally;   /* all threads, all measured rounds */
-    uint64_t time_ns;     /* sum of slice times without excluded time */
-    uint64_t cpu_ns;      /* of all threads in slices */
+    struct tally tally; /* all threads, all measured rounds */
+    uint64_t time_ns;   /* sum of slice times without excluded time */
+    uint64_t cpu_ns;    /* of all threads in slices */
     bool device_known;
-    uint64_t device_bytes; /* moved to or from storage in slices */
+    uint64_t device_bytes;    /* moved to or from storage in slices */
     double resident_fraction; /* negative: unknown */
 
-    unsigned rounds;      /* measured rounds */
-    double *round_ns;     /* of each round: slice time per operation */
+    unsigned rounds;  /* measured rounds */
+    double *round_ns; /* of each round: slice time per operation */
     /* Order statistics of round_ns; op_ns_low/high are the exact interval (>= 95 %) of the median,
      * interval_known needs 6 rounds. */
     double op_ns_median, op_ns_low, op_ns_high, op_ns_best, op_ns_stddev;

@@ -23,10 +23,10 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     bool (*on_failure)(void *arg);
     void *on_failure_arg;
     struct rng rng;
-    char *buffer;         /* reads */
-    const char *pool;     /* writes: random bytes, io_bytes + CYCLE_POOL_BYTES of them */
-    char *scratch;        /* read-modify-write */
-    struct handle *kept;  /* one open handle per object, or NULL: open and close in each cycle */
+    char *buffer;        /* reads */
+    const char *pool;    /* writes: random bytes, io_bytes + CYCLE_POOL_BYTES of them */
+    char *scratch;       /* read-modify-write */
+    struct handle *kept; /* one open handle per object, or NULL: open and close in each cycle */
     struct tally *tally;
 };
 

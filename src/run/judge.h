@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* judge.h - what the rounds of a row are worth: fills the order statistics and the notes of a result
- * from what was counted.  Pure. */
+/* judge.h - what the rounds of a row are worth: fills the order statistics and the notes of a
+ * result from what was counted.  Pure. */
 #ifndef RUN_JUDGE_H
 #define RUN_JUDGE_H
 
@@ -9,7 +9,7 @@
 
 #include "run/cell.h"
 
-struct judge_load { /* sums over the measured slices of a row */
+struct judge_load {        /* sums over the measured slices of a row */
     uint64_t cycles;       /* whatever their outcome */
     uint64_t fewest, most; /* of the slowest and of the fastest thread of each slice */
 };

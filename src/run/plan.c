@@ -119,7 +119,7 @@ int plan_check(const struct settings *settings, bool creates, struct error *err)
 
 static bool fits(const struct engine *engine, const struct store *store)
 {
-    return store->name || (engine->capabilities & ENGINE_VIRTUAL);
+    return store->has_files || (engine->capabilities & ENGINE_VIRTUAL);
 }
 
 /* The engine for a target when none was asked for: the first that can. */
@@ -298,7 +298,7 @@ static int check_descriptors(const struct plan *plan, struct error *err)
     for (unsigned i = 0; i < plan->cell_count; i++) {
         const struct cell *cell = &plan->cells[i];
         const uint64_t need = (uint64_t)cell->work.object_count * cell->threads;
-        if (cell->work.keep_open && cell->work.store->name && need > most)
+        if (cell->work.keep_open && cell->work.store->has_files && need > most)
             most = need;
     }
     if (!most || getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY)

@@ -25,9 +25,9 @@ int plan_sizes(const struct settings *settings, struct units_list *sizes, struct
  * (STATUS_USAGE) name option, engine and way out. */
 int plan_check(const struct settings *settings, bool creates, struct error *err);
 
-/* The cells.  Sizes that do not fit a target become cells with `skip`; tests a target does not allow
- * (writing to a file that is not ours) are left out.  No cell at all is an error.  Stores are probed
- * for O_DIRECT when a cell needs it.  Returns 0 or -1. */
+/* The cells.  Sizes that do not fit a target become cells with `skip`; tests a target does not
+ * allow (writing to a file that is not ours) are left out.  No cell at all is an error.  Stores are
+ * probed for O_DIRECT when a cell needs it.  Returns 0 or -1. */
 int plan_make(const struct settings *settings, struct store *const *stores, struct plan *plan,
               struct error *err);
 void plan_free(struct plan *plan);

@@ -18,12 +18,12 @@ enum small_mode { SMALL_COVER, SMALL_SKIP };
 struct settings {
     /* sweep */
     uint64_t min_bytes, max_bytes, factor;
-    struct units_list sizes; /* given: replaces min, max and factor */
-    struct option_choices tests;   /* enum io_test */
+    struct units_list sizes;     /* given: replaces min, max and factor */
+    struct option_choices tests; /* enum io_test */
     struct units_list threads;
-    struct option_choices caches;  /* enum cache_mode */
+    struct option_choices caches; /* enum cache_mode */
     const struct engine *engines[SETTINGS_ENGINES_MAX];
-    unsigned engine_count; /* 0: the first engine that can work on a target */
+    unsigned engine_count;                      /* 0: the first engine that can work on a target */
     void *engine_options[SETTINGS_ENGINES_MAX]; /* block of engine_table[i], or NULL */
 
     /* work */
@@ -35,12 +35,12 @@ struct settings {
     uint64_t seed;
 
     /* stop */
-    uint64_t repetitions; /* cycles per row; 0: until precise */
-    double precision;     /* half width of the interval of the median, as a share of it */
+    uint64_t repetitions;  /* cycles per row; 0: until precise */
+    double precision;      /* half width of the interval of the median, as a share of it */
     uint64_t cell_time_ns; /* measuring time of each row; 0: until precise */
-    uint64_t max_time_ns; /* of the whole run */
+    uint64_t max_time_ns;  /* of the whole run */
     uint64_t rounds_min, rounds_max;
-    uint64_t max_errors;  /* failed operations in all before the run stops; 0: no limit */
+    uint64_t max_errors; /* failed operations in all before the run stops; 0: no limit */
 
     /* safety */
     bool keep, overwrite, destroy_data, dry_run;

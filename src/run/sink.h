@@ -21,11 +21,11 @@ struct run_info {
 };
 
 struct progress {
-    unsigned part, part_count;   /* part is 0-based */
-    const struct cell *cell;     /* one cell of the part, for its test and cache mode */
+    unsigned part, part_count;         /* part is 0-based */
+    const struct cell *cell;           /* one cell of the part, for its test and cache mode */
     unsigned rounds_done, rounds_most; /* of this part */
     unsigned cells_open, cells_all;    /* of this part */
-    uint64_t elapsed_ns, left_ns; /* of the whole run; left is an upper estimate */
+    uint64_t elapsed_ns, left_ns;      /* of the whole run; left is an upper estimate */
 };
 
 struct sink {
@@ -33,7 +33,7 @@ struct sink {
      * sweep then stops in good order. */
     int (*begin)(void *arg, const struct run_info *info, struct error *err);
     int (*row)(void *arg, const struct result *result, struct error *err); /* in order of index */
-    int (*part_end)(void *arg, struct error *err); /* after the last row of a part */
+    int (*part_end)(void *arg, struct error *err);                /* after the last row of a part */
     void (*progress)(void *arg, const struct progress *progress); /* between slices */
     int (*end)(void *arg, struct error *err); /* once, also after an interruption */
     void *arg;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "run/judge.h"
@@ -160,9 +161,10 @@ static int for_stores(struct run *run, const struct part *part, bool prepare)
         int result = 0;
         if (!store_used(run, part, t))
             continue;
-        if (prepare)
+        if (prepare) {
+            log_step("bringing %s into the wanted cache state", store->place);
             result = store->driver->prepare(store, work->cache, work->test, run->m.err);
-        else if (store->driver->before_round)
+        } else if (store->driver->before_round)
             result = store->driver->before_round(store, work->cache, run->m.err);
         if (result < 0) {
             run->m.broken = run->m.broken || !*sweep->stop;
@@ -299,6 +301,8 @@ static void run_part(struct run *run, struct part *part)
     part->rounds_most =
         settings->repetitions ? row_fixed_rounds(settings) : (unsigned)settings->rounds_max;
     if (!measure_ended(&run->m) && part->open && for_stores(run, part, true) == 0) {
+        log_step("part %u of %u: %u rows to measure", part->number + 1,
+                 run->sweep->plan->part_count, part->open);
         share_time(run, part);
         part->begin_ns = now(run);
         /* A fixed number of repetitions needs no calibration and is kept to the cycle. */

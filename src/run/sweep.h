@@ -10,7 +10,7 @@
 #include "run/settings.h"
 #include "run/sink.h"
 
-#define SWEEP_SLICE_NS UINT64_C(20000000)
+#define SWEEP_SLICE_NS         UINT64_C(20000000)
 #define SWEEP_SLICE_CYCLES_MIN 4
 
 struct sweep {
@@ -19,7 +19,7 @@ struct sweep {
     struct store *const *stores;
     const struct clock *clock;
     struct clock_quality clock_quality;
-    double loop_ns; /* see sweep_loop_cost */
+    double loop_ns;     /* see sweep_loop_cost */
     struct sink *sinks; /* sink_count of them */
     unsigned sink_count;
     const volatile int *stop;
@@ -27,8 +27,8 @@ struct sweep {
 
 struct sweep_outcome {
     unsigned rows_complete, rows_incomplete, rows_skipped;
-    uint64_t failed; /* operations */
-    bool gave_up;    /* max_errors was reached */
+    uint64_t failed;         /* operations */
+    bool gave_up;            /* max_errors was reached */
     char first_failure[400]; /* "cannot read d0/d1/f3 at offset 4096: Input/output error", or "" */
 };
 

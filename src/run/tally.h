@@ -10,17 +10,18 @@
 #include "engine/engine.h"
 
 struct tally {
-    uint64_t operations;  /* complete operations: the whole size was moved, open and close went well */
-    uint64_t failed;      /* operations with an error in any phase */
-    uint64_t short_count; /* operations that moved fewer bytes than asked */
-    uint64_t sum_ns;      /* of the latencies of complete operations */
-    uint64_t min_ns, max_ns; /* UINT64_MAX and 0 when there is none */
+    uint64_t
+        operations;  /* complete operations: the whole size was moved, open and close went well */
+    uint64_t failed; /* operations with an error in any phase */
+    uint64_t short_count;           /* operations that moved fewer bytes than asked */
+    uint64_t sum_ns;                /* of the latencies of complete operations */
+    uint64_t min_ns, max_ns;        /* UINT64_MAX and 0 when there is none */
     uint64_t phase_ns[PHASE_COUNT]; /* of complete operations */
     uint64_t excluded_ns; /* spent on failed and short operations and between operations (forget) */
     uint64_t moved_bytes; /* by transfers of complete operations: io_bytes each */
 
-    int first_errno;            /* of the first failed operation, positive; 0: none */
-    enum phase first_phase;     /* where */
+    int first_errno;        /* of the first failed operation, positive; 0: none */
+    enum phase first_phase; /* where */
     uint32_t first_object;
     uint64_t first_offset_bytes;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* worker.h - the threads that run slices.  The caller's thread is worker 0; others wait between
- * slices.  All workers of a slice set up, meet at a barrier, run, and leave private tallies that the
- * caller merges after the slice: nothing is shared inside it but a chunk counter taken once per
+ * slices.  All workers of a slice set up, meet at a barrier, run, and leave private tallies that
+ * the caller merges after the slice: nothing is shared inside it but a chunk counter taken once per
  * many cycles. */
 #ifndef RUN_WORKER_H
 #define RUN_WORKER_H
@@ -22,14 +22,14 @@ struct slice {
 };
 
 struct slice_result {
-    uint64_t cycles;  /* done, whatever their outcome */
+    uint64_t cycles;     /* done, whatever their outcome */
     uint64_t operations; /* those that went well */
     uint64_t time_ns; /* from the first start to the last end, without excluded time per thread */
     uint64_t cpu_ns;
     bool io_known;
     uint64_t device_bytes;
     uint64_t fewest, most; /* operations of the slowest and the fastest thread */
-    bool gave_up;     /* max_errors was reached */
+    bool gave_up;          /* max_errors was reached */
 };
 
 /* Starts threads - 1 threads, each with buffers for transfers of up to io_bytes_max aligned to

@@ -190,6 +190,7 @@ struct store fake_store(uint64_t *length_bytes, uint32_t objects, uint64_t each_
                           .length_bytes = length_bytes,
                           .total_bytes = objects * each_bytes,
                           .name = names,
+                          .has_files = true,
                           .dir_fd = -1,
                           .writable = true};
     for (uint32_t i = 0; i < objects; i++)

@@ -89,7 +89,7 @@ static void test_whole_output(void **state)
     fixture_measure(&f, 3, 985, 864000000);
     print_rows(0, 4);
     expect_after_host(
-        "/data/x\n"
+        "/data\n"
         "File mode: Multi-file filesystem, 3 levels, 4 files per level\n"
         "Synch mode: Using libc with no buffering\n"
         "File size: 4194304 bytes\n"

@@ -179,11 +179,11 @@ static void test_raw(void **state)
     assert_int_equal(fixture_run(&f, &sink, 0, 2, &err), 0);
     format_free(&sink);
     assert_string_equal(f.text, "row,size_bytes,test,target,engine,cache,threads,kind,key,value\n"
-                                "1,65536,write,\"/a,b\",posix,cached,1,round,1,998.250\n"
-                                "1,65536,write,\"/a,b\",posix,cached,1,round,2,1000.250\n"
-                                "1,65536,write,\"/a,b\",posix,cached,1,round,3,1002.250\n"
-                                "1,65536,write,\"/a,b\",posix,cached,1,latency,5,1\n"
-                                "1,65536,write,\"/a,b\",posix,cached,1,latency,1000,3\n");
+                                "2,65536,write,\"/a,b\",posix,cached,1,round,1,998.250\n"
+                                "2,65536,write,\"/a,b\",posix,cached,1,round,2,1000.250\n"
+                                "2,65536,write,\"/a,b\",posix,cached,1,round,3,1002.250\n"
+                                "2,65536,write,\"/a,b\",posix,cached,1,latency,5,1\n"
+                                "2,65536,write,\"/a,b\",posix,cached,1,latency,1000,3\n");
 }
 
 int main(void)

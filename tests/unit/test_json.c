@@ -325,7 +325,7 @@ static void test_engine_options(void **state)
     struct options_block block = {.fast = true, .batch = 16, .mode = 1, .secret = "hush"};
     (void)state;
     f.engine.options = rows;
-    f.settings.engine_options[0] = &block;
+    f.cells[0].work.options = &block;
     print_rows(NULL, "", 0, 1);
     expect("\"engine_options\":{\"posix.fast\":true,\"posix.batch\":16,\"posix.mode\":\"sleep\"}");
     assert_null(strstr(f.text, "hush"));

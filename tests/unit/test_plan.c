@@ -251,14 +251,14 @@ static void engines_need_their_kind_of_target(void **state)
     struct error err = ERROR_INIT;
     (void)state;
     settings.engines[0] = engine_find("posix");
-    store.name = NULL; /* objects that are no files */
+    store.has_files = false;
     assert_int_equal(plan_make(&settings, stores, &plan, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
     settings.engine_count = 0; /* choose one that can */
     plan = make(&settings);
     assert_string_equal(plan.cells[0].engine->name, "null");
     plan_free(&plan);
-    store.name = (const char *const[]){"a", "b", "c", "d"};
+    store.has_files = true;
     plan = make(&settings);
     assert_string_equal(plan.cells[0].engine->name, "posix");
     plan_free(&plan);

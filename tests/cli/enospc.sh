@@ -1,0 +1,218 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# enospc.sh - no space, at any time: a set of files that does not fit is refused before anything is
+# made; what fails half-way (another writer, a limit, a quota) leaves nothing; a full disk under the
+# results ends the run in one line; a sweep goes on while others fill the disk.
+: "${top_srcdir:?run the tests with make check}"
+# shellcheck source=tests/cli/lib.sh
+. "$top_srcdir/tests/cli/lib.sh"
+need awk
+
+mkdir "$work/target"
+small="-l 256Ki --levels 2 --quiet"
+free_bytes() { df -Pk "$1" | awk 'NR == 2 { print $4 * 1024 }'; }
+fill_up() { # leaves not a block free in file system $1
+	cat /dev/zero >"$1/filler" 2>/dev/null
+	for fill_size in 4096 1; do
+		while dd if=/dev/zero bs=$fill_size count=1 >>"$1/filler" 2>/dev/null; do :; done
+	done
+}
+whole_rows() { # FILE ROWS: a header and that many rows, all of the same number of fields
+	awk -F, -v rows="$2" 'NR == 1 { n = NF } NF != n || NF < 5 { bad = 1 }
+		END { exit bad || NR != rows + 1 }' "$1" || fail "not a header and $2 whole rows: $1"
+}
+
+# --- results that cannot be written
+
+# shellcheck disable=SC2086
+for format in csv json table classic; do
+	run 1 $small --format $format -n 5 -o /dev/full "$work/target"
+	one_line "$work/err"
+	grep -q '/dev/full: No space left on device' "$work/err" || fail "$format: no reason"
+	nothing_left "$work/target"
+	iosweep $small --format $format -n 5 "$work/target" >/dev/full 2>"$work/err"
+	status=$?
+	[ $status = 1 ] || fail "$format to a full standard output: exit status $status"
+	one_line "$work/err"
+	grep -q 'standard output: No space left on device' "$work/err" || fail "$format: no reason"
+	nothing_left "$work/target"
+done
+iosweep --help >/dev/full 2>"$work/err"
+[ $? = 1 ] || fail "help to a full disk ends well"
+
+# --- a limit on the size of files
+
+(
+	ulimit -f 2048 2>/dev/null || exit 0 # 1 MiB, or 2 in some shells
+	run 3 -l 4Mi --levels 1 --quiet "$work/target"
+	one_line "$work/err"
+	grep -q 'cannot fill .*/f0.*File too large.*ulimit -f' "$work/err" || fail "no advice"
+	nothing_left "$work/target"
+) || exit 1
+
+# --- larger than the free space: refused, and the directory is not even touched
+
+free=$(free_bytes "$work")
+touched=$(stat -c %Z "$work/target" 2>/dev/null)
+run 3 --quiet -s -l "$((free / 1048576 * 2))Mi" "$work/target"
+one_line "$work/err"
+grep -q 'are needed, .* are free' "$work/err" || fail "needed and free space are not told"
+nothing_left "$work/target"
+[ "$(stat -c %Z "$work/target" 2>/dev/null)" = "$touched" ] || fail "the directory was changed"
+
+# --- file systems of our own
+
+need_root
+scratch() { # NAME OPTIONS: a mounted tmpfs
+	mkdir "$work/$1"
+	mount -t tmpfs -o "$2" none "$work/$1" || fail "mount"
+	on_exit "umount -l '$work/$1' 2>/dev/null"
+}
+
+scratch tiny size=40m,nr_inodes=100
+# The default of 256 MiB; 64 of 600 Ki, which are less than free but not with a tenth to spare.
+for length in 4Mi 600Ki; do
+	touched=$(stat -c %Z "$work/tiny")
+	sleep 0.02
+	run 3 --quiet -l $length "$work/tiny"
+	one_line "$work/err"
+	grep -q 'No space left on device; .* are needed, 40.0 MiB are free\|needed, 4[0-9.]* MB are free' \
+		"$work/err" || fail "needed and free space are not told"
+	nothing_left "$work/tiny"
+	[ "$(stat -c %Z "$work/tiny")" = "$touched" ] || fail "the directory was changed"
+done
+run 3 --quiet -l 4Ki --levels 5 --width 3 "$work/tiny"
+one_line "$work/err"
+grep -q 'too few free inodes' "$work/err" || fail "inodes are not told"
+nothing_left "$work/tiny"
+run 0 --quiet -l 500Ki -n 5 -M 4 "$work/tiny" # fits
+nothing_left "$work/tiny"
+
+# A limit that is met in writing, because nothing is reserved before in memory.
+(
+	ulimit -f 512 2>/dev/null || exit 0
+	run 3 -l 2Mi --levels 1 --quiet "$work/tiny"
+	one_line "$work/err"
+	grep -q 'cannot fill .* at offset [1-9].*File too large' "$work/err" || fail "no place or reason"
+	nothing_left "$work/tiny"
+) || exit 1
+
+# Results on a full file system, test files elsewhere; and where not even the file can be made.
+scratch full size=1m,nr_inodes=4
+fill_up "$work/full"
+# shellcheck disable=SC2086
+run 1 $small -n 5 -o "$work/full/results.csv" "$work/target"
+one_line "$work/err"
+grep -q 'results.csv: No space left on device' "$work/err" || fail "no reason"
+nothing_left "$work/target"
+: >"$work/full/one"
+: >"$work/full/two" 2>/dev/null
+: >"$work/full/three" 2>/dev/null
+# shellcheck disable=SC2086
+iosweep $small -n 5 -o "$work/full/more.csv" "$work/target" >"$work/out" 2>"$work/err"
+status=$?
+[ $status != 0 ] || fail "no inode for the results: exit status $status"
+one_line "$work/err"
+nothing_left "$work/target"
+
+# --- a disk, and others that write to it
+
+need mkfs.ext4 losetup
+truncate -s 64M "$work/image"
+mkfs.ext4 -q -m 0 "$work/image" 2>/dev/null || fail "mkfs.ext4"
+mkdir "$work/disk"
+mount -o loop "$work/image" "$work/disk" 2>/dev/null || skip "loop devices cannot be mounted"
+on_exit "umount -l '$work/disk' 2>/dev/null"
+rmdir "$work/disk/lost+found"
+
+wait_for() { # FILE: until it holds something
+	wait_tries=0
+	until [ -s "$1" ]; do
+		sleep 0.02
+		wait_tries=$((wait_tries + 1))
+		[ $wait_tries -lt 500 ] || fail "nothing appears in $1"
+	done
+}
+
+# Full while our files are being made (slowly, through strace).
+if command -v strace >/dev/null && [ -z "${IOSWEEP_RUN:-}" ] && strace -f -o "$work/trace" true 2>/dev/null; then
+	strace -f -qq -o "$work/trace" -e trace=fallocate -e inject=fallocate:delay_enter=100000 \
+		"$IOSWEEP" -l 600Ki --quiet "$work/disk" >"$work/out" 2>"$work/err" &
+	filling=$!
+	wait_for "$work/trace"
+	fill_up "$work/disk"
+	wait $filling
+	status=$?
+	rm "$work/disk/filler"
+	[ $status = 3 ] || fail "full while filling: exit status $status"
+	one_line "$work/err"
+	grep -q 'cannot fill .*iosweep-.*/f[0-3].*No space left on device; make room' "$work/err" ||
+		grep -q 'cannot create .*No space left on device; make room' "$work/err" || fail "no reason"
+	[ ! -s "$work/out" ] || fail "results from half a set of files"
+	nothing_left "$work/disk"
+else
+	echo "not tried, no strace: full while filling"
+fi
+
+# Full in the sweep: files that are there can be overwritten and read; all rows are measured.
+iosweep -l 256Ki --no-progress --max-time 3s "$work/disk" >"$work/out" 2>"$work/err" &
+sweeping=$!
+wait_for "$work/out"
+fill_up "$work/disk"
+wait $sweeping
+status=$?
+rm "$work/disk/filler"
+[ $status = 0 ] || fail "full in the sweep: exit status $status"
+whole_rows "$work/out" 32
+nothing_left "$work/disk"
+
+# The results on the same disk, which fills up: what was written stays, the run ends at once.
+start=$(date +%s)
+iosweep -l 256Ki --no-progress -o "$work/disk/results.csv" --time 0.05s --rounds 1,1000 -m 512 \
+	--raw "$work/disk/raw" "$work/disk" >"$work/out" 2>"$work/err" &
+sweeping=$!
+wait_for "$work/disk/results.csv"
+fill_up "$work/disk"
+wait $sweeping
+status=$?
+rm "$work/disk/filler"
+[ $status = 1 ] || [ $status = 0 ] || fail "results on the disk that fills: exit status $status"
+[ $status = 0 ] || tail -1 "$work/err" | grep -q 'No space left on device' || fail "no reason"
+grep -q '^size_bytes,' "$work/disk/results.csv" || fail "the header is gone"
+rm "$work/disk/results.csv" "$work/disk/raw"
+nothing_left "$work/disk"
+[ $(($(date +%s) - start)) -le 20 ] || fail "did not end soon"
+
+# --- copy on write and quota: statvfs promises more than there is
+
+if command -v mkfs.btrfs >/dev/null && command -v btrfs >/dev/null &&
+	grep -qw btrfs /proc/filesystems; then
+	truncate -s 256M "$work/cow"
+	mkdir "$work/btrfs"
+	mkfs.btrfs -q "$work/cow" && mount -o loop "$work/cow" "$work/btrfs" || fail "btrfs"
+	on_exit "umount -l '$work/btrfs' 2>/dev/null"
+	if btrfs quota enable "$work/btrfs" >/dev/null 2>&1 &&
+		btrfs subvolume create "$work/btrfs/sub" >/dev/null &&
+		btrfs qgroup limit 16M "$work/btrfs/sub" >/dev/null; then
+		run 3 --quiet -l 512Ki "$work/btrfs/sub"
+		one_line "$work/err"
+		grep -q 'Disk quota exceeded; make room' "$work/err" || fail "no reason"
+		nothing_left "$work/btrfs/sub"
+	else
+		echo "not tried: quota"
+	fi
+	iosweep -l 512Ki --quiet --max-time 3s --max-errors 0 "$work/btrfs" >"$work/out" 2>"$work/err" &
+	sweeping=$!
+	wait_for "$work/out"
+	fill_up "$work/btrfs"
+	wait $sweeping
+	status=$?
+	rm "$work/btrfs/filler"
+	case $status in 0 | 1) ;; *) fail "full in the sweep of btrfs: exit status $status" ;; esac
+	[ $status = 0 ] || grep -q 'operations\{0,1\} failed; the first: .*No space left' "$work/err" ||
+		fail "no reason"
+	whole_rows "$work/out" 32
+	[ -z "$(find "$work/btrfs" -name 'iosweep-*')" ] || fail "left behind on a full btrfs"
+else
+	echo "not tried, no btrfs: quota and copy on write"
+fi

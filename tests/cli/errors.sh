@@ -1,0 +1,197 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What goes wrong is counted, told once and shows in the exit status: operations that fail on
+# schedule are in the column errors and in no other figure; --max-errors ends the run after exactly
+# so many; each option refuses a word that makes no sense in one line that names the word; and files
+# that vanish in the middle of a run cost their operations, not the results.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+
+mkdir "$work/dir"
+cd "$work/dir" || exit 99
+
+columns='--columns size_bytes,operations,errors,short_operations,notes'
+
+# failing STATUS ARGS...: null operations that fail, on 100 operations in one round per row
+failing() {
+	failing_status=$1
+	shift
+	# shellcheck disable=SC2086
+	run "$failing_status" --quiet null: --tests read -n 100 --rounds 1 $columns "$@"
+}
+# results EXPECTED...: the rows without notes, one word each
+results() {
+	results_got=$(tail -n +2 "$work/out" | cut -d, -f1-4 | tr '\n' ' ')
+	[ "$results_got" = "$* " ] || fail "rows are '$results_got', not '$*'"
+}
+
+# --- each tenth fails: 10 of 100, and only the 90 others are in the row
+failing 1 --null.error-every 10 -M 4 --max-errors 0
+results 2,90,10,0 4,90,10,0
+one_line "$work/err"
+grep -q '^iosweep: 20 operations failed; the first: cannot read null: at offset [0-9]*: ' \
+	"$work/err" || fail "failures not told"
+! grep -q incomplete "$work/out" || fail "complete rows are called incomplete"
+failing 1 --null.error-every 100 -M 2
+results 2,99,1,0
+grep -q '^iosweep: 1 operation failed; ' "$work/err" || fail "one failure not told"
+failing 1 --null.error-every 1 -M 2 --max-errors 0
+results 2,0,100,0
+grep -q '^2,0,100,' "$work/out" || fail "a row without operations"
+failing 0 --null.error-every 101 -M 2
+results 2,100,0,0
+[ ! -s "$work/err" ] || fail "something on standard error without a failure"
+
+# --- the figures are those of the operations that worked: 5 of 10 in each round, and the time of the
+# others is not in the best round, which is the one that the machine disturbed least
+run 1 --quiet null: --tests read -n 110 --rounds 11 -M 2 --null.error-every 2 --null.delay 200us
+awk -v sizes=2 -v tests=read -v ops=55 -f "$top_srcdir/tests/cli/check-rows.awk" <"$work/out" >&2 ||
+	fail "figures of a row with failures do not agree"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "op_ns_best") column = i; next }
+	$column >= 200000 && $column < 300000 { found = 1 } END { exit !found }' "$work/out" ||
+	fail "time of failed operations is in the row"
+
+# --- a limit: exactly so many in all, what was done is printed, the rest is incomplete
+failing 1 --null.error-every 10 -M 8 --max-errors 3
+[ "$(awk -F, 'NR > 1 { n += $3 } END { print n }' "$work/out")" = 3 ] || fail "not 3 errors"
+[ "$(tail -n +2 "$work/out" | wc -l)" -eq 3 ] || fail "rows are missing"
+[ "$(grep -c incomplete "$work/out")" -eq 3 ] || fail "cut rows are not called incomplete"
+grep -q '^iosweep: 3 operations failed; ' "$work/err" || fail "failures not told"
+grep -q -e '--max-errors' "$work/err" || fail "the reason for the end is not told"
+failing 1 --null.error-every 1 -M 2 -n 1000
+results 2,0,100,0
+# a row that was finished before stays as it is
+failing 1 --null.error-every 60 -M 2 --tests write,read --max-errors 2
+results 2,99,1,0 2,59,1,0
+[ "$(grep -c incomplete "$work/out")" -eq 1 ] || fail "a finished row is called incomplete"
+# threads share the limit
+failing 1 --null.error-every 5 -M 2 --threads 4 --max-errors 3
+errors=$(awk -F, 'NR > 1 { n += $3 } END { print n }' "$work/out")
+[ "$errors" -ge 3 ] && [ "$errors" -le 6 ] || fail "4 threads: $errors errors, not 3 and perhaps more"
+
+# --- words that make no sense: status 2, one line that names the word, nothing done
+words='
+-m 0
+-m -1
+-m 4x
+-m 4ki4
+-m 0x10
+-m 99999999999999999999
+--min-size junk
+-M 2G
+--max-size 1.5k
+--factor 1
+--factor two
+--sizes 4k,junk
+--sizes 8k..4k
+--sizes 4k,,8k
+--tests append
+--tests read,
+--threads 0
+--threads 5000
+--threads 1..x
+--engine libc
+--engine posix,junk
+--cache warm
+-l 0
+--file-size 4MiX
+--levels 0
+--levels 65
+--width 0
+--width 9999999
+--align 0
+--align 3
+--small big
+--sync always
+--seed abc
+--seed -1
+-n 0
+-n 1e3
+--repetitions 12x
+--precision 0
+--precision 101%
+--precision few
+--time 0
+--time 5x
+--time -1s
+--max-time 0
+--max-time soon
+--rounds 0
+--rounds 9,3
+--rounds 3,x
+--max-errors -1
+--max-errors many
+--format xml
+--columns speed
+--separator ab
+--decimal ab
+-o /nowhere/at/all
+--output /nowhere/at/all
+--raw /nowhere/at/all
+--null.delay fast
+--null.error-every 0
+-z
+--junk
+'
+printf '%s\n' "$words" >"$work/words"
+while read -r option word; do
+	[ -n "$option" ] || continue
+	# shellcheck disable=SC2086
+	run 2 $option $word .
+	one_line "$work/err"
+	grep -q '^iosweep: ' "$work/err" || fail "$option $word: message without the program's name"
+	bad=${word:-$option}
+	case $option in
+	--sizes | --tests | --threads | --engine | --rounds | --align) ;; # may name a part of it
+	*) grep -qF -e "$bad" "$work/err" || fail "$option $word: the word is not named" ;;
+	esac
+	[ ! -s "$work/out" ] || fail "$option $word: results"
+	nothing_left .
+done <"$work/words"
+
+# every option that takes a word is in the list above, but for those that take any text
+iosweep --help | sed -n 's/^  *\(-.,\)* *\(--[a-z.-]*\) [A-Z].*/\2/p' >"$work/options"
+[ "$(wc -l <"$work/options")" -ge 25 ] || fail "options in --help not found"
+while read -r option; do
+	case $option in --label) continue ;; esac
+	short=$(iosweep --help | sed -n "s/^  \\(-[a-zA-Z]\\), $option .*/\\1/p")
+	grep -q -e "^$option " "$work/words" || { [ -n "$short" ] && grep -q -e "^$short " "$work/words"; } ||
+		fail "$option has no word that is refused in this test"
+done <"$work/options"
+
+# --- a missing word, words too many, and what does not go together
+for arguments in --sizes -m '--quiet=yes' '-r -s .' '-r --tests write .' '--quiet --verbose' \
+	'-n 5 --time 1s' '--engine stdio -b' '--engine stdio --sync data' '--engine stdio --cache direct' \
+	'--null.delay 1us --engine posix .' '--engine posix null:' clean \
+	'--format classic --threads 1,2' '--ma 4'; do
+	# shellcheck disable=SC2086
+	run 2 $arguments
+	one_line "$work/err"
+	[ ! -s "$work/out" ] || fail "$arguments: results"
+	nothing_left .
+done
+
+# --- files vanish in the middle of a run
+run 0 --quiet --keep --levels 1 --width 4 -l 64k --tests read -n 1 -M 2 .
+iosweep -r --time 1s --max-errors 0 --sizes 512,4k . >"$work/out" 2>"$work/err" &
+child=$!
+tries=0
+until grep -q '^# stop: ' "$work/err"; do # measuring begins now
+	tries=$((tries + 1))
+	[ $tries -le 100 ] || fail "the run does not begin"
+	sleep 0.1
+done
+sleep 0.5
+rm iosweep-*/f[0-3]
+wait $child
+status=$?
+[ $status = 1 ] || fail "files vanished: status $status, not 1"
+[ "$(wc -l <"$work/out")" -eq 3 ] || fail "files vanished: not two rows"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "errors") column = i; next }
+	$2 < 1 || $column < 1 { bad = 1 } END { exit bad || NR != 3 }' "$work/out" ||
+	fail "files vanished: rows without operations or without errors"
+[ "$(grep -c '^iosweep: ' "$work/err")" -eq 1 ] || fail "files vanished: not one line"
+grep -Eq '^iosweep: [0-9]+ operations failed; the first: cannot open .*f[0-3]: No such file' \
+	"$work/err" || fail "files vanished: reason not told"
+run 0 --quiet clean .
+nothing_left .

@@ -1,0 +1,229 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Where results go and what they look like: standard output has data and nothing else; columns,
+# separators, decimal mark and label of the CSV; files that are written twice; the raw records and
+# the JSON document agree with the rows; a full disk and a reader that goes away end the run in good
+# order; --dry-run touches nothing.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+
+mkdir "$work/dir"
+cd "$work/dir" || exit 99
+here=$work/results
+mkdir "$here"
+
+# A short sweep of 16 + 16 rows.
+small='-l 64k --width 2 -n 12'
+
+# sweep STATUS ARGS: the same
+sweep() {
+	sweep_status=$1
+	shift
+	# shellcheck disable=SC2086
+	run "$sweep_status" $small "$@"
+	nothing_left .
+}
+lines() {
+	[ "$(wc -l <"$1")" -eq "$2" ] || fail "$(wc -l <"$1") lines, not $2: $3"
+}
+
+# --- standard output is data, standard error the rest
+sweep 0
+lines "$work/out" 33 'CSV'
+awk -F, 'NR == 1 { n = NF; next } NF != n || !/^[0-9]+,[0-9]+,/ { exit 1 }' "$work/out" ||
+	fail "more than rows on standard output"
+grep -q '^# ' "$work/err" || fail "no facts on standard error"
+sweep 0 --quiet
+lines "$work/out" 33 '--quiet'
+[ ! -s "$work/err" ] || fail "--quiet, yet something on standard error"
+sweep 0 --verbose
+lines "$work/out" 33 '--verbose'
+
+# --- columns
+sweep 0 --columns rate_per_s,test,size_bytes
+[ "$(head -1 "$work/out")" = rate_per_s,test,size_bytes ] || fail "--columns: other header"
+tail -1 "$work/out" | grep -Eqx '[0-9]+[.][0-9]{6},read,65536' || fail "--columns: other record"
+for columns in size_bytes,speed '' size_bytes,,test size_bytes,size_bytes; do
+	sweep 2 --columns "$columns"
+	one_line "$work/err"
+done
+
+# --- German
+for marks in '--separator ; --decimal ,' '--decimal ,'; do
+	# shellcheck disable=SC2086
+	sweep 0 $marks --columns size_bytes,operations,time_s,rate_per_s,test
+	[ "$(head -1 "$work/out")" = 'size_bytes;operations;time_s;rate_per_s;test' ] ||
+		fail "$marks: other header"
+	[ "$(grep -Ecx '[0-9]+;12;[0-9]+,[0-9]{9};[0-9]+,[0-9]{6};(write|read)' "$work/out")" -eq 32 ] ||
+		fail "$marks: other records"
+done
+for marks in '--separator , --decimal ,' '--separator ; --decimal ;' '--separator 1' \
+	'--decimal -' '--separator ab'; do
+	# shellcheck disable=SC2086
+	sweep 2 $marks
+	one_line "$work/err"
+done
+
+# --- a label is one field, whatever it is made of
+sweep 0 --label 'a "quoted", label' --columns size_bytes,label -M 2
+printf 'size_bytes,label\n2,"a ""quoted"", label"\n2,"a ""quoted"", label"\n' |
+	cmp -s - "$work/out" || fail "--label: not quoted as RFC 4180 says"
+
+# --- -o: the file has the data, standard output nothing; a shorter second run leaves no rest
+sweep 0 -o "$here/rows.csv"
+[ ! -s "$work/out" ] || fail "-o: standard output is not empty"
+lines "$here/rows.csv" 33 '-o'
+sweep 0 -o "$here/rows.csv" --tests read -M 4
+lines "$here/rows.csv" 3 '-o again'
+awk -v sizes='2 4' -v tests=read -v ops=12 -f "$top_srcdir/tests/cli/check-rows.awk" \
+	<"$here/rows.csv" || fail "-o again: not the rows of the second run"
+sweep 2 -o "$here/missing/rows.csv"
+one_line "$work/err"
+sweep 2 -o "$here"
+one_line "$work/err"
+run 3 --quiet -o "$here/new.csv" --raw "$here/new.raw" missing
+[ ! -e "$here/new.csv" ] && [ ! -e "$here/new.raw" ] || fail "an empty file is left for no results"
+
+# --- never over the data that are to be measured
+printf 'data of a user, long enough to be read' >"$here/data"
+ln "$here/data" "$here/same"
+ln -s data "$here/link"
+before=$(stat -c '%s %y %z' "$here/data")
+for option in -o --raw; do
+	for name in data same link; do
+		run 2 -r -n 4 -M 4 $option "$here/$name" "$here/data"
+		one_line "$work/err"
+	done
+done
+[ "$(stat -c '%s %y %z' "$here/data")" = "$before" ] || fail "results went over the target"
+
+# --- raw records: the counts of a row's histogram are its operations, its rounds are its rounds
+sweep 0 --quiet --raw "$here/raw" --columns size_bytes,operations,rounds
+awk -F, '
+	NR == FNR && FNR == 1 { header = $0; next }
+	NR == FNR && $8 == "round" { rounds[$1]++; if ($9 != rounds[$1] || $10 <= 0) bad = "round " $0 }
+	NR == FNR && $8 == "latency" { count[$1] += $10 }
+	NR == FNR && !($8 == "round" || $8 == "latency") { bad = "kind " $0 }
+	NR == FNR { size[$1] = $2; next }
+	FNR == 1 { next }
+	{
+		row = FNR - 2
+		if (size[row] != $1 || count[row] != $2 || rounds[row] != $3 || $2 != 12)
+			bad = "row " row ": " $0 " has " count[row] " operations in " rounds[row] " rounds"
+	}
+	END {
+		if (header != "row,size_bytes,test,target,engine,cache,threads,kind,key,value")
+			bad = "header " header
+		if (FNR != 33)
+			bad = "no rows"
+		if (bad != "") { print bad; exit 1 }
+	}' "$here/raw" "$work/out" >&2 || fail "--raw does not agree with the rows"
+
+# --- JSON
+if command -v python3 >/dev/null; then
+	sweep 0 --format json -o "$here/run.json" --label 'a "quoted" \ label'
+	python3 -m json.tool "$here/run.json" >/dev/null || fail "not JSON"
+	python3 - "$here/run.json" <<-'END' || fail "JSON: see above"
+	import json, sys
+	run = json.load(open(sys.argv[1]))
+	rows = run["rows"]
+	assert len(rows) == 32, len(rows)
+	sizes = [2 << i for i in range(16)]
+	assert [row["size_bytes"] for row in rows] == sizes + sizes
+	texts = {"test", "target", "engine", "cache", "notes", "label"}
+	lists = {"round_ns", "latency_histogram"}
+	for row in rows:
+	    for name, value in row.items():
+	        if name in texts:
+	            assert isinstance(value, str), (name, value)
+	        elif name in lists:
+	            assert isinstance(value, list) and value, (name, value)
+	        else:
+	            assert value is None or type(value) in (int, float), (name, value)
+	    assert row["operations"] == 12 == sum(count for low, count in row["latency_histogram"])
+	    assert row["rounds"] == len(row["round_ns"])
+	    assert row["label"] == 'a "quoted" \\ label'
+	    rate = row["operations"] / row["time_s"]
+	    assert abs(row["rate_per_s"] - rate) < 1e-6 * rate
+	assert run["run"]["settings"]["repetitions"] == 12
+	END
+else
+	echo "not tried: JSON, python3 is not installed"
+fi
+
+# --- a table has all sizes, one line for each row, and no control characters in a pipe
+sweep 0 --format table
+for size in '2 B' '512 B' '1 KiB' '32 KiB' '64 KiB'; do
+	[ "$(grep -Ec "^ *$size +12 " "$work/out")" -eq 2 ] || fail "table: not two rows of $size"
+done
+[ "$(grep -Ec '^ *[0-9]+ (B|KiB) +12 ' "$work/out")" -eq 32 ] || fail "table: not 32 rows"
+! LC_ALL=C grep -q '[[:cntrl:]]' "$work/out" || fail "table: control characters"
+
+# --- a full disk: one line, status 1, nothing left
+if [ -c /dev/full ]; then
+	for format in csv json table classic; do
+		# shellcheck disable=SC2086
+		iosweep $small --quiet --format $format . >/dev/full 2>"$work/err"
+		[ $? = 1 ] || fail "/dev/full, $format: not status 1"
+		one_line "$work/err"
+		grep -q 'No space left' "$work/err" || fail "/dev/full, $format: reason not told"
+		nothing_left .
+	done
+	sweep 1 --quiet -o /dev/full
+	one_line "$work/err"
+	sweep 1 --quiet --raw /dev/full
+	one_line "$work/err"
+	[ -c /dev/full ] || fail "/dev/full was removed"
+	for option in --help --version --list-engines; do
+		iosweep $option >/dev/full 2>"$work/err"
+		[ $? = 1 ] || fail "$option >/dev/full: not status 1"
+		one_line "$work/err"
+	done
+fi
+
+# --- the reader goes away: quietly, by the status of that signal, nothing left
+# shellcheck disable=SC2086
+{
+	iosweep $small --quiet . 2>"$work/err"
+	echo $? >"$work/status"
+} | head -1 >"$work/out"
+lines "$work/out" 1 'head -1'
+[ ! -s "$work/err" ] || fail "head -1: something on standard error"
+case $(cat "$work/status") in
+0 | 141) ;; # 0: all was in the pipe before its reader ended
+*) fail "head -1: status $(cat "$work/status")" ;;
+esac
+nothing_left .
+rm "$work/status"
+# shellcheck disable=SC2086
+{
+	sleep 1
+	iosweep $small --quiet . 2>"$work/err"
+	echo $? >"$work/status"
+} | true
+while [ ! -s "$work/status" ]; do # not all shells wait for the first command of a pipe
+	sleep 0.1
+done
+[ "$(cat "$work/status")" = 141 ] || fail "no reader: status $(cat "$work/status"), not 141"
+[ ! -s "$work/err" ] || fail "no reader: something on standard error"
+nothing_left .
+
+# --- --dry-run: the plan and nothing but the plan
+facts() {
+	stat -c '%n %i %s %x %y %z' . "$here" "$here/data"
+}
+touch -a -d '2001-02-03 04:05:06' . "$here" "$here/data"
+before=$(facts)
+# shellcheck disable=SC2086
+run 0 $small --dry-run -o "$here/dry.csv" --raw "$here/dry.raw" . "$here/data"
+[ "$(facts)" = "$before" ] || fail "--dry-run touched something"
+[ ! -e "$here/dry.csv" ] && [ ! -e "$here/dry.raw" ] || fail "--dry-run made an output file"
+nothing_left .
+grep -q '^target .*8 files of 64 KiB.* removed at the end' "$work/out" || fail "--dry-run: files"
+grep -q '^target .*results/data: .*only read' "$work/out" || fail "--dry-run: existing file"
+grep -qx 'rows: 48 in 2 parts' "$work/out" || fail "--dry-run: number of rows"
+[ "$(grep -c '^row ' "$work/out")" -eq 48 ] || fail "--dry-run: the rows"
+[ "$(grep -c ' skipped:beyond_file$' "$work/out")" -eq 11 ] || fail "--dry-run: skipped rows"
+grep -qx 'requests: 12 per row, 444 in all' "$work/out" || fail "--dry-run: requests"
+run 3 --dry-run missing
+one_line "$work/err"
