@@ -46,7 +46,7 @@ int help_print(FILE *stream, struct error *err)
           "Examples:\n"
           "  iosweep                        the curve of this directory's file system\n"
           "  iosweep -b /mnt/data           the same without the page cache\n"
-          "  iosweep -r big.db              read tests on a file of yours; it is not changed\n"
+          "  iosweep -r big.db              read tests on your file, left unchanged\n"
           "  iosweep --threads 1..8 -m 4k   how it scales with threads\n"
           "  iosweep -o curve.csv /a /b     two volumes, interleaved, for a spreadsheet\n"
           "  iosweep --format classic       the output of io_profile\n",

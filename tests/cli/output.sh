@@ -82,7 +82,9 @@ one_line "$work/err"
 sweep 2 -o "$here"
 one_line "$work/err"
 run 3 --quiet -o "$here/new.csv" --raw "$here/new.raw" missing
-[ ! -e "$here/new.csv" ] && [ ! -e "$here/new.raw" ] || fail "an empty file is left for no results"
+for file in new.csv new.raw; do
+	[ ! -e "$here/$file" ] || fail "$file is left, and empty"
+done
 
 # --- never over the data that are to be measured
 printf 'data of a user, long enough to be read' >"$here/data"
@@ -217,7 +219,9 @@ before=$(facts)
 # shellcheck disable=SC2086
 run 0 $small --dry-run -o "$here/dry.csv" --raw "$here/dry.raw" . "$here/data"
 [ "$(facts)" = "$before" ] || fail "--dry-run touched something"
-[ ! -e "$here/dry.csv" ] && [ ! -e "$here/dry.raw" ] || fail "--dry-run made an output file"
+for file in dry.csv dry.raw; do
+	[ ! -e "$here/$file" ] || fail "--dry-run made $file"
+done
 nothing_left .
 grep -q '^target .*8 files of 64 KiB.* removed at the end' "$work/out" || fail "--dry-run: files"
 grep -q '^target .*results/data: .*only read' "$work/out" || fail "--dry-run: existing file"

@@ -97,7 +97,7 @@ run 0 -r -n 20 own/file tree
 unchanged "-r where nothing is writable"
 chmod -R u+w own tree
 if [ "$(id -u)" = 0 ] && mkdir ../read_only && mount --bind . ../read_only 2>/dev/null; then
-	on_exit 'umount "$work/read_only"'
+	on_exit "umount '$work/read_only'"
 	mount -o remount,bind,ro ../read_only || fail "remount"
 	watch .
 	(cd ../read_only && run 0 -r -n 20 own/file tree && rows 32) || exit 1
@@ -198,6 +198,7 @@ nothing_left place
 # --- names are taken literally
 newline='new
 line'
+# shellcheck disable=SC2016
 for name in 'two words' 'semi;touch pwned' '*' "$newline" "quote'\"" '$(touch pwned)' '-n' '%s%n'; do
 	mkdir "./$name"
 	run 0 -n 4 -M 4 -l 4k --width 2 -- "$name"
@@ -221,7 +222,7 @@ if [ "$(id -u)" = 0 ]; then
 	$somebody "$IOSWEEP" --version >/dev/null 2>&1 && [ -x "$work" ] &&
 		$somebody test -r "$work/dir/own/file" || somebody=
 else
-	somebody=env
+	somebody='env'
 fi
 if [ -n "$somebody" ]; then
 	IOSWEEP_RUN="$somebody ${IOSWEEP_RUN:-}"

@@ -4,6 +4,7 @@
 #     can_trace              true when strace is there and may trace
 #     trace FILE STATUS ARGS runs the program directly under strace, calls to FILE, output as in run
 #     cycles FILE            counts calls on test files in their cycles, one line of NAME=COUNT
+# shellcheck disable=SC2154
 # A leak checker cannot work in a traced process and is switched off.
 
 can_trace() {

@@ -1,0 +1,142 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Results are for spreadsheets and scripts: an independent CSV reader finds one record per row with
+# numbers in all columns that hold numbers, whatever names and labels contain; and a spreadsheet
+# takes the file as it is, and the German one with decimal commas, as numbers and not as text.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+need python3
+
+cd "$work" || exit 99
+target='a "target", with ;'
+label='one; two, "three"'
+mkdir "$target"
+small='--quiet -l 64k --width 2 -n 12 --tests read,write'
+
+# shellcheck disable=SC2086
+run 0 $small --label "$label" -o plain.csv "$target"
+# shellcheck disable=SC2086
+run 0 $small --label "$label" -o german.csv --separator ';' --decimal , "$target"
+# shellcheck disable=SC2086
+run 0 $small --raw raw.csv -o rows.csv "$target"
+nothing_left "$target"
+
+cat >check.py <<'END'
+# What a reader must find; used for CSV and for what a spreadsheet made of it.
+import csv, sys
+
+TEXTS = {"test", "target", "engine", "cache", "notes", "label"}
+EMPTY = {"op_ns_low", "op_ns_high", "latency_ns_p90", "latency_ns_p99", "latency_ns_p999",
+         "device_bytes", "resident_fraction", "notes", "cpu_ns_per_op", "latency_ns_p50"}
+
+def check(rows, number, target, label):
+    """rows: of dictionaries; number: makes a number of a cell or raises ValueError"""
+    assert len(rows) == 32, len(rows)
+    for i, row in enumerate(rows):
+        assert number(row["size_bytes"]) == 2 << i % 16, row
+        assert number(row["operations"]) == 12, row
+        assert row["test"] == ("read", "write")[i // 16], row
+        assert row["target"] == target and row["label"] == label, row
+        for name, cell in row.items():
+            if cell in ("", None):
+                assert name in EMPTY, (name, row)
+            elif name not in TEXTS:
+                number(cell)
+        rate = number(row["operations"]) / number(row["time_s"])
+        assert abs(number(row["rate_per_s"]) - rate) < 1e-6 * rate, row
+
+if __name__ == "__main__":
+    name, separator, decimal, target, label = sys.argv[1:]
+    def number(cell):
+        assert decimal == "." or "." not in cell, cell
+        return float(cell.replace(decimal, "."))
+    with open(name, newline="") as file:
+        rows = list(csv.DictReader(file, delimiter=separator, strict=True))
+    assert not any(None in row or None in row.values() for row in rows), "ragged"
+    check(rows, number, target, label)
+END
+python3 check.py plain.csv , . "$target" "$label" || fail "a CSV reader: see above"
+python3 check.py german.csv ';' , "$target" "$label" || fail "a German CSV reader: see above"
+
+python3 - raw.csv rows.csv <<'END' || fail "raw records: see above"
+import csv, sys
+from collections import Counter
+raw, rows = [list(csv.DictReader(open(name, newline=""), strict=True)) for name in sys.argv[1:]]
+count, rounds = Counter(), Counter()
+for record in raw:
+    row = int(record["row"])
+    assert record["size_bytes"] == rows[row]["size_bytes"], record
+    assert record["target"] == rows[row]["target"] == 'a "target", with ;', record
+    if record["kind"] == "round":
+        rounds[row] += 1
+        assert float(record["value"]) > 0, record
+    else:
+        assert record["kind"] == "latency", record
+        count[row] += int(record["value"])
+for i, row in enumerate(rows):
+    assert count[i] == int(row["operations"]) and rounds[i] == int(row["rounds"]), (i, row)
+END
+
+# --- pandas, where it is there
+if python3 -c 'import pandas' 2>/dev/null; then
+	python3 - plain.csv german.csv <<-'END' || fail "pandas: see above"
+	import sys, pandas
+	plain = pandas.read_csv(sys.argv[1])
+	german = pandas.read_csv(sys.argv[2], sep=";", decimal=",")
+	texts = {"test", "target", "engine", "cache", "notes", "label"}
+	for frame in plain, german:
+	    assert len(frame) == 32
+	    for name in frame.columns:
+	        if name not in texts:
+	            assert frame[name].dtype.kind in "if", (name, frame[name].dtype)
+	END
+else
+	echo "not tried: pandas, it is not installed"
+fi
+
+# --- a spreadsheet, where it is there: to its own format, whose cells tell numbers from text
+if ! command -v soffice >/dev/null; then
+	echo "not tried: a spreadsheet, soffice is not installed"
+	exit 0
+fi
+convert() {
+	timeout 60 soffice "-env:UserInstallation=file://$work/profile" --headless \
+		--infilter="CSV:$2,34,76,1,,$3" --convert-to xlsx "$1" >"$work/out" 2>"$work/err"
+}
+if ! convert plain.csv 44 1033 || [ ! -s plain.xlsx ]; then
+	echo "not tried: a spreadsheet, soffice does not run here"
+	exit 0
+fi
+convert german.csv 59 1031
+cat >sheet.py <<'END'
+import re, sys, zipfile
+import xml.etree.ElementTree as tree
+import check
+
+SPACE = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+book = zipfile.ZipFile(sys.argv[1])
+shared = ["".join(text.text or "" for text in item.iter(SPACE + "t"))
+          for item in tree.fromstring(book.read("xl/sharedStrings.xml")).iter(SPACE + "si")]
+rows = []
+for line in tree.fromstring(book.read("xl/worksheets/sheet1.xml")).iter(SPACE + "row"):
+    cells = {}
+    for cell in line.iter(SPACE + "c"):
+        value = cell.find(SPACE + "v")
+        if value is not None:
+            text = cell.get("t") == "s"
+            place = re.match("[A-Z]+", cell.get("r")).group()
+            cells[place] = shared[int(value.text)] if text else float(value.text)
+    if cells:
+        rows.append(cells)
+
+def number(cell):
+    assert isinstance(cell, float), "text instead of a number: %r" % cell
+    return cell
+
+header = rows.pop(0)
+check.check([{name: row.get(place) for place, name in header.items()} for row in rows],
+            number, sys.argv[2], sys.argv[3])
+END
+for file in plain german; do
+	python3 sheet.py $file.xlsx "$target" "$label" || fail "a spreadsheet with $file.csv: see above"
+done
