@@ -28,11 +28,13 @@
 #include "run/stop.h"
 #include "run/sweep.h"
 
-#define SINKS_MAX      5
-#define RUN_NAME_BYTES 32
+#define SINKS_MAX        5
+#define RUN_NAME_BYTES   32
+#define OUT_BUFFER_BYTES ((size_t)256 << 10)
 
 struct out_file {
     FILE *stream;
+    char *buffer; /* of the stream */
     const char *name;
     bool created; /* by us: removed again when nothing was written to it */
 };
@@ -94,6 +96,9 @@ static int open_out_file(const struct settings *settings, const char *name, stru
         close(fd);
         return error_set(err, STATUS_INTERNAL, errno, "cannot write the results to", name);
     }
+    /* Room for a whole record, so that only flushing writes: printf does not tell why it failed. */
+    out->buffer = mem_calloc(1, OUT_BUFFER_BYTES);
+    setvbuf(out->stream, out->buffer, _IOFBF, OUT_BUFFER_BYTES);
     return 0;
 }
 
@@ -106,6 +111,7 @@ static void close_out_file(struct out_file *out, struct error *err)
     if (fclose(out->stream) != 0)
         error_set(err, STATUS_PARTIAL, errno, "cannot write the results to", out->name);
     out->stream = NULL;
+    free(out->buffer);
 }
 
 /* --- sinks -------------------------------------------------------------------------------------
@@ -204,6 +210,45 @@ static bool may_write(const struct settings *settings, unsigned target)
            !(S_ISBLK(st.st_mode) && !settings->destroy_data);
 }
 
+static struct store_request request_for(const struct session *session, unsigned i, bool dry_run)
+{
+    const struct settings *settings = session->settings;
+
+    return (struct store_request){
+        .target = settings->targets[i],
+        .single_file = settings->single_file,
+        .levels = settings->levels,
+        .width = settings->width,
+        .file_bytes = settings->file_bytes,
+        .existing = settings->existing,
+        .overwrite = settings->overwrite,
+        .destroy_data = settings->destroy_data,
+        .keep = settings->keep,
+        .writes = option_chosen(&settings->tests, TEST_WRITE) &&
+                  (session->request->tests_given || may_write(settings, i)),
+        .dry_run = dry_run,
+        .seed = settings->seed + i,
+        .run_name = session->run_names[i],
+        .stop = &stop_flag,
+        .progress = fill_progress,
+    };
+}
+
+/* Looks at all targets before the first is filled: the last one may be a typing error. */
+static int check_targets(const struct session *session, struct error *err)
+{
+    const struct settings *settings = session->settings;
+
+    for (unsigned i = 0; settings->target_count > 1 && i < settings->target_count; i++) {
+        const struct store_request request = request_for(session, i, true);
+        const struct store_driver *driver = store_driver_for(request.target);
+        struct store *store = NULL;
+        if (driver->open(&request, &store, err) < 0 || driver->close(store, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int open_stores(struct session *session, struct error *err)
 {
     const struct settings *settings = session->settings;
@@ -214,63 +259,40 @@ static int open_stores(struct session *session, struct error *err)
     session->store_requests = mem_calloc(settings->target_count, sizeof *session->store_requests);
     session->run_names = mem_calloc(settings->target_count, sizeof *session->run_names);
     session->stores = mem_calloc(settings->target_count, sizeof(struct store *));
-    for (unsigned i = 0; i < settings->target_count; i++) {
-        struct store_request *request = &session->store_requests[i];
+    for (unsigned i = 0; i < settings->target_count; i++)
         name_run(session->run_names[i], chance, i, settings->target_count);
-        *request = (struct store_request){
-            .target = settings->targets[i],
-            .single_file = settings->single_file,
-            .levels = settings->levels,
-            .width = settings->width,
-            .file_bytes = settings->file_bytes,
-            .existing = settings->existing,
-            .overwrite = settings->overwrite,
-            .destroy_data = settings->destroy_data,
-            .keep = settings->keep,
-            .writes = option_chosen(&settings->tests, TEST_WRITE) &&
-                      (session->request->tests_given || may_write(settings, i)),
-            .dry_run = settings->dry_run,
-            .seed = settings->seed + i,
-            .run_name = session->run_names[i],
-            .stop = &stop_flag,
-            .progress = fill_progress,
-        };
+    if (check_targets(session, err) < 0)
+        return -1;
+    for (unsigned i = 0; i < settings->target_count && !stop_flag; i++) {
+        struct store_request *request = &session->store_requests[i];
+        *request = request_for(session, i, settings->dry_run);
         if (store_driver_for(request->target)->open(request, &session->stores[i], err) < 0)
             return -1;
         session->store_count++;
         log_step("ready: %s, %s", session->stores[i]->place, session->stores[i]->description);
-        if (stop_flag)
-            return 0;
     }
     return 0;
 }
 
-/* A write test that was not asked for by name is left out where it would touch a user's data. */
-static int settle_tests(struct session *session, struct error *err)
+/* A write test that was not asked for by name is left out where it would touch a user's data.  (One
+ * that was asked for, the store has refused.) */
+static void settle_tests(struct session *session)
 {
     const struct settings *settings = session->settings;
     bool writable = false;
 
     if (!option_chosen(&settings->tests, TEST_WRITE))
-        return 0;
+        return;
     for (unsigned i = 0; i < session->store_count; i++) {
         const struct store *store = session->stores[i];
         writable = writable || store->writable;
-        if (store->writable)
-            continue;
-        if (session->request->tests_given) {
-            error_set(err, STATUS_USAGE, 0,
-                      "a write test would change data that are there:", store->label);
-            return error_advise(err, "--overwrite (file) or --destroy-data (block device) allows "
-                                     "it; all data in it are lost");
-        }
-        log_info("%s exists and is only read; no write test", store->label);
+        if (!store->writable)
+            log_info("%s exists and is only read; no write test", store->label);
     }
     session->narrowed = *settings;
     if (!writable)
         session->narrowed.tests = (struct option_choices){.count = 1, .index = {TEST_READ}};
     session->settings = &session->narrowed;
-    return 0;
 }
 
 static void close_stores(struct session *session, struct error *err)
@@ -372,12 +394,14 @@ static enum status run(struct session *session, struct error *err)
         return err->status;
     if (!session->settings->dry_run && make_sinks(session, err) < 0)
         return err->status;
-    if (open_stores(session, err) == 0 && !stop_flag && settle_tests(session, err) == 0 &&
-        plan_make(session->settings, session->stores, &plan, err) == 0) {
-        status = session->settings->dry_run
-                     ? dryrun_print(stdout, session->settings, session->stores, &plan, err)
-                     : measure(session, &plan, err);
-        plan_free(&plan);
+    if (open_stores(session, err) == 0 && !stop_flag) {
+        settle_tests(session);
+        if (plan_make(session->settings, session->stores, &plan, err) == 0) {
+            status = session->settings->dry_run
+                         ? dryrun_print(stdout, session->settings, session->stores, &plan, err)
+                         : measure(session, &plan, err);
+            plan_free(&plan);
+        }
     }
     close_stores(session, err);
     return error_is_set(err) ? err->status : status;

@@ -424,7 +424,8 @@ static int make_manifest(struct maker *maker, struct error *err)
             code = done < 0 ? errno : ENOSPC;
         else if (fdatasync(fd) != 0 && errno != EINVAL)
             code = errno;
-        if (close(fd) != 0 && errno != EINTR && code == 0) /* after EINTR it is closed all the same */
+        if (close(fd) != 0 && errno != EINTR &&
+            code == 0) /* after EINTR it is closed all the same */
             code = errno;
     }
     free(text);

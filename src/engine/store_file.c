@@ -13,9 +13,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/fs.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -345,11 +347,16 @@ static int claim_device(struct file_store *fs, struct error *err)
 {
     const struct store_request *request = fs->store.request;
     int flags = O_EXCL | O_NONBLOCK | O_CLOEXEC | (request->dry_run ? O_RDONLY : O_WRONLY);
-    int fd;
+    int fd, read_only = 0;
 
     if (!request->destroy_data) {
         error_set(err, STATUS_TARGET, 0, "block devices are only read:", request->target);
         return error_advise(err, "use -r to read it, or --destroy-data to overwrite what it holds");
+    }
+    /* The kernel opens a read-only device for writing, only the writes fail. */
+    if (ioctl(fs->hold_fd, BLKROGET, &read_only) == 0 && read_only) {
+        error_set(err, STATUS_TARGET, EROFS, "cannot write to", request->target);
+        return error_advise(err, "use -r to read it only");
     }
     fd = open(fs->store.place, flags);
     if (fd >= 0) {

@@ -12,7 +12,8 @@
 #define TIMER_SHARE    0.05 /* of an operation that one clock reading may cost */
 #define DEVICE_SHARE   0.95 /* of the bytes that direct and uncached operations must really move */
 #define CACHED_SHARE   0.05 /* of the bytes that cached reads may fetch from storage */
-#define RESIDENT_SHARE 0.5  /* in the page cache: suspicious where the accounting sees nothing */
+#define PAGE_BYTES     4096.0 /* the least that one fetch from storage moves */
+#define RESIDENT_SHARE 0.5    /* in the page cache: suspicious where the accounting sees nothing */
 #define UNFAIR_RATIO   2
 
 static struct stats_summary summarize(const struct result *result)
@@ -47,6 +48,7 @@ static unsigned cache_notes(const struct result *result)
     const bool bypass = work->cache == CACHE_DIRECT || work->cache == CACHE_UNCACHED;
     const double moved = (double)result->tally.moved_bytes;
     const double device = (double)result->device_bytes;
+    const double pages = (double)result->tally.operations * PAGE_BYTES;
 
     if (!result->tally.operations || (result->cell->engine->capabilities & ENGINE_VIRTUAL))
         return 0;
@@ -58,7 +60,10 @@ static unsigned cache_notes(const struct result *result)
         return NOTE_CACHE_HITS;
     if (work->cache == CACHE_DIRECT && work->test == TEST_WRITE && device < DEVICE_SHARE * moved)
         return NOTE_CACHE_HITS;
-    if (work->cache == CACHE_CACHED && work->test == TEST_READ && device > CACHED_SHARE * moved)
+    /* What is not cached comes in pages: a page of metadata is no reason to doubt 1000 small reads.
+     */
+    if (work->cache == CACHE_CACHED && work->test == TEST_READ &&
+        device > CACHED_SHARE * (moved > pages ? moved : pages))
         return NOTE_NOT_CACHED;
     return 0;
 }

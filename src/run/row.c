@@ -49,9 +49,13 @@ static int slice(struct measure *m, struct row *row, uint64_t cycles, unsigned r
 
     tally_reset(m->slice_tally);
     if (worker_run(m->pool, &what, m->slice_tally, result, m->err) < 0) {
+        /* What was measured before is worth printing: not the target as a whole is unusable. */
+        if (m->measured && m->err->status == STATUS_TARGET)
+            m->err->status = STATUS_PARTIAL;
         m->broken = true;
         return -1;
     }
+    m->measured = true;
     note_failure(m, cell, m->slice_tally);
     if (result->gave_up)
         m->gave_up = true;

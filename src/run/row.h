@@ -35,6 +35,7 @@ struct measure { /* what all rows of a run share */
     struct error *err;
     uint64_t part_end_ns; /* no cycle starts later; UINT64_MAX: no limit */
     bool gave_up, broken; /* too many errors; an error that ends the run */
+    bool measured;        /* a slice was run already */
 };
 
 /* Nothing more is to be measured. */

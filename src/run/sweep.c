@@ -291,6 +291,13 @@ static void share_time(struct run *run, const struct part *part)
             t + (uint64_t)((double)(run->end_ns - t) * (part->end - part->first) / left);
 }
 
+/* Preparing may have shown that the kernel's accounts see the traffic of a target. */
+static void see_accounting(struct run *run, const struct part *part)
+{
+    for (unsigned i = part->first; i < part->end; i++)
+        run->rows[i].result.device_known = run->sweep->plan->cells[i].work.store->accounted;
+}
+
 static void run_part(struct run *run, struct part *part)
 {
     const struct settings *settings = run->sweep->settings;
@@ -303,6 +310,7 @@ static void run_part(struct run *run, struct part *part)
     if (!measure_ended(&run->m) && part->open && for_stores(run, part, true) == 0) {
         log_step("part %u of %u: %u rows to measure", part->number + 1,
                  run->sweep->plan->part_count, part->open);
+        see_accounting(run, part);
         share_time(run, part);
         part->begin_ns = now(run);
         /* A fixed number of repetitions needs no calibration and is kept to the cycle. */
@@ -344,22 +352,19 @@ static void make_rows(struct run *run)
         result->cell = &plan->cells[i];
         result->state = plan->cells[i].skip ? RESULT_SKIPPED : RESULT_OPEN;
         result->resident_fraction = -1;
-        result->device_known = plan->cells[i].work.store->accounted;
         result->tally.min_ns = UINT64_MAX;
     }
 }
 
-static int begin_sinks(struct run *run, const struct run_info *info)
+/* All of them, even when one fails: rows follow in any case, and every sink must know the run. */
+static void begin_sinks(struct run *run, const struct run_info *info)
 {
     const struct sweep *sweep = run->sweep;
 
     for (unsigned i = 0; i < sweep->sink_count; i++)
         if (sweep->sinks[i].begin &&
-            sweep->sinks[i].begin(sweep->sinks[i].arg, info, run->m.err) < 0) {
+            sweep->sinks[i].begin(sweep->sinks[i].arg, info, run->m.err) < 0)
             run->m.broken = true;
-            return -1;
-        }
-    return 0;
 }
 
 static void end_sinks(struct run *run)

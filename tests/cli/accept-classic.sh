@@ -14,7 +14,7 @@ expected() {
 	IO profile test parameters
 	--------------------------
 	Date: [A-Z][a-z][a-z] [A-Z][a-z][a-z] [ 1-3][0-9] [0-9][0-9]:[0-9][0-9]:[0-9][0-9] [0-9]+
-	Location: [^:]+:$work/dir/iosweep-[0-9a-f]+
+	Location: [^:]+:$work/dir
 	File mode: Multi-file filesystem, 3 levels, 4 files per level
 	Synch mode: Using libc with no buffering
 	File size: $2 bytes

@@ -13,9 +13,7 @@ small="-l 256Ki --levels 2 --quiet"
 free_mib() { df -Pk "$1" | awk 'NR == 2 { printf "%d", $4 / 1024 }'; }
 fill_up() { # leaves not a block free in file system $1
 	cat /dev/zero >"$1/filler" 2>/dev/null
-	for fill_size in 4096 1; do
-		while dd if=/dev/zero bs=$fill_size count=1 >>"$1/filler" 2>/dev/null; do :; done
-	done
+	dd if=/dev/zero bs=512 count=1000 >>"$1/filler" 2>/dev/null
 }
 whole_rows() { # FILE ROWS: a header and that many rows, all of the same number of fields
 	awk -F, -v rows="$2" 'NR == 1 { n = NF } NF != n || NF < 5 { bad = 1 }
@@ -35,6 +33,13 @@ for format in csv json table classic; do
 	[ $status = 1 ] || fail "$format to a full standard output: exit status $status"
 	one_line "$work/err"
 	grep -q 'standard output: No space left on device' "$work/err" || fail "$format: no reason"
+	nothing_left "$work/target"
+done
+# shellcheck disable=SC2086
+for results in "-o $work/results" "-o /dev/full"; do # whoever fails first, the others follow
+	run 1 $small -n 5 --raw /dev/full $results "$work/target"
+	one_line "$work/err"
+	grep -q ': No space left on device' "$work/err" || fail "no reason"
 	nothing_left "$work/target"
 done
 iosweep --help >/dev/full 2>"$work/err"
@@ -132,8 +137,9 @@ wait_for() { # FILE: until it holds something
 }
 
 # Full while our files are being made (slowly, through strace).
-if command -v strace >/dev/null && [ -z "${IOSWEEP_RUN:-}" ] && strace -f -o "$work/trace" true 2>/dev/null; then
-	strace -f -qq -o "$work/trace" -e trace=fallocate -e inject=fallocate:delay_enter=100000 \
+if command -v strace >/dev/null && [ -z "${IOSWEEP_RUN:-}" ] &&
+	strace -f -o "$work/probe" true 2>/dev/null; then
+	LSAN_OPTIONS=detect_leaks=0 strace -f -qq -o "$work/trace" -e trace=fallocate -e inject=fallocate:delay_enter=100000 \
 		"$IOSWEEP" -l 600Ki --quiet "$work/disk" >"$work/out" 2>"$work/err" &
 	filling=$!
 	wait_for "$work/trace"
@@ -174,7 +180,8 @@ wait $sweeping
 status=$?
 rm "$work/disk/filler"
 [ $status = 1 ] || [ $status = 0 ] || fail "results on the disk that fills: exit status $status"
-[ $status = 0 ] || tail -1 "$work/err" | grep -q 'No space left on device' || fail "no reason"
+[ $status = 0 ] || tail -1 "$work/err" | grep -q 'iosweep: .*: No space left on device' ||
+	fail "no reason"
 grep -q '^size_bytes,' "$work/disk/results.csv" || fail "the header is gone"
 rm "$work/disk/results.csv" "$work/disk/raw"
 nothing_left "$work/disk"
@@ -186,7 +193,7 @@ if command -v mkfs.btrfs >/dev/null && command -v btrfs >/dev/null &&
 	grep -qw btrfs /proc/filesystems; then
 	truncate -s 256M "$work/cow"
 	mkdir "$work/btrfs"
-	mkfs.btrfs -q "$work/cow" || fail "mkfs.btrfs"
+	mkfs.btrfs -q "$work/cow" >/dev/null 2>&1 || fail "mkfs.btrfs"
 	mount -o loop "$work/cow" "$work/btrfs" || fail "mount btrfs"
 	on_exit "umount -l '$work/btrfs' 2>/dev/null"
 	if btrfs quota enable "$work/btrfs" >/dev/null 2>&1 &&

@@ -151,8 +151,10 @@ for run in posix pread stdio synced direct threads output; do
 	grep -q 'rt_sigaction(SIGINT' "$work/$run.log" || skip "main() cannot be found in the trace"
 done
 
+sanitized= # whose own allocator ends the program without memory
+! grep -q __asan_init "$IOSWEEP" || sanitized=yes
 while read -r run call errors; do
-	[ -n "$run" ] || continue
+	case $sanitized-$call in yes-mmap | yes-mprotect) continue ;; esac
 	set -- $(awk -v call=$call '
 		/rt_sigaction\(SIGINT/ { if (!main_thread) main_thread = $1 }
 		$1 == main_thread || !main_thread {

@@ -109,7 +109,7 @@ awk -F, '
 	NR == FNR { size[$1] = $2; next }
 	FNR == 1 { next }
 	{
-		row = FNR - 2
+		row = FNR - 1
 		if (size[row] != $1 || count[row] != $2 || rounds[row] != $3 || $2 != 12)
 			bad = "row " row ": " $0 " has " count[row] " operations in " rounds[row] " rounds"
 	}
@@ -149,6 +149,12 @@ if command -v python3 >/dev/null; then
 	    assert abs(row["rate_per_s"] - rate) < 1e-6 * rate
 	assert run["run"]["settings"]["repetitions"] == 12
 	END
+	run 0 --quiet --format json -n 4 -M 2 --null.delay 5us null:
+	python3 -c 'import json, sys
+settings = json.load(sys.stdin)["run"]["settings"]
+assert settings["engines"] == ["null"], settings
+assert settings["engine_options"]["null.delay"] == 5000, settings' <"$work/out" ||
+		fail "JSON: engine and its options, see above"
 else
 	echo "not tried: JSON, python3 is not installed"
 fi

@@ -107,7 +107,7 @@ fi
 # --- a second signal in a clean-up that hangs ends the program; clean finishes the work
 
 if command -v strace >/dev/null && strace -f -o "$work/trace" true 2>/dev/null; then
-	strace -f -o "$work/trace" -e trace=unlinkat -e inject=unlinkat:delay_enter=500000 \
+	LSAN_OPTIONS=detect_leaks=0 strace -f -o "$work/trace" -e trace=unlinkat -e inject=unlinkat:delay_enter=500000 \
 		"$IOSWEEP" $small --quiet "$work/target" >"$work/out" 2>"$work/err" &
 	tracer=$!
 	tries=0

@@ -64,7 +64,7 @@ from collections import Counter
 raw, rows = [list(csv.DictReader(open(name, newline=""), strict=True)) for name in sys.argv[1:]]
 count, rounds = Counter(), Counter()
 for record in raw:
-    row = int(record["row"])
+    row = int(record["row"]) - 1
     assert record["size_bytes"] == rows[row]["size_bytes"], record
     assert record["target"] == rows[row]["target"] == 'a "target", with ;', record
     if record["kind"] == "round":
@@ -100,7 +100,7 @@ if ! command -v soffice >/dev/null; then
 	exit 0
 fi
 convert() {
-	timeout 60 soffice "-env:UserInstallation=file://$work/profile" --headless \
+	HOME=$work timeout 60 soffice "-env:UserInstallation=file://$work/profile" --headless \
 		--infilter="CSV:$2,34,76,1,,$3" --convert-to xlsx "$1" >"$work/out" 2>"$work/err"
 }
 if ! convert plain.csv 44 1033 || [ ! -s plain.xlsx ]; then

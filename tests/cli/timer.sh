@@ -11,22 +11,22 @@
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
 
-# --- 1000 operations of 61 us: never less; more only by what the machine takes away, which the
-# median of the operations does not see
+# --- 1000 operations of 61 us: never less; more only by what a busy machine takes away, which the
+# shortest operation does not see
 run 0 --quiet null: --null.delay 61us -n 1000 -m 2 -M 2 --tests read \
 	--columns time_s,operations,latency_ns_min,latency_ns_p50,op_ns_median,op_ns_stddev,rounds
 awk -F, 'NR == 2 {
-	if ($1 < 0.061 || $1 > 0.61)
+	if ($1 < 0.061 || $1 > 6.1)
 		fault = "time_s " $1
-	if ($1 !~ /^0[.][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]$/)
+	if ($1 !~ /^[0-9][.][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]$/)
 		fault = "time_s with other decimals: " $1
 	if (substr($1, 6) == "000000")
 		fault = "time_s in whole milliseconds: " $1
 	if ($2 != 1000)
 		fault = "operations " $2
-	if ($3 < 61000)
+	if ($3 < 61000 || $3 > 64050)
 		fault = "latency_ns_min " $3
-	if ($4 < 60500 || $4 > 64050) # a bucket of the histogram is 1.6 % wide
+	if ($4 < 61000 || $4 > 122000)
 		fault = "latency_ns_p50 " $4
 	if ($5 < 61000)
 		fault = "op_ns_median " $5
@@ -39,15 +39,15 @@ awk -F, 'NR == 2 {
 }' "$work/out" >&2 || fail "61 us are not 61 us"
 
 # --- ten times the delay is ten times the time
-run 0 --quiet null: --null.delay 610us -n 100 -m 2 -M 2 --tests write --columns latency_ns_p50
-median=$(tail -1 "$work/out")
-if [ "$median" -lt 605000 ] || [ "$median" -gt 640500 ]; then
-	fail "610 us are $median ns"
+run 0 --quiet null: --null.delay 610us -n 100 -m 2 -M 2 --tests write --columns latency_ns_min
+least=$(tail -1 "$work/out")
+if [ "$least" -lt 610000 ] || [ "$least" -gt 640500 ]; then
+	fail "610 us are $least ns"
 fi
 
 # --- --time lasts so long
 run 0 --quiet null: --time 300ms -m 2 -M 2 --tests read --columns time_s
-awk 'NR == 2 && $1 >= 0.25 && $1 < 3 { found = 1 } END { exit !found }' "$work/out" ||
+awk 'NR == 2 && $1 >= 0.25 && $1 < 30 { found = 1 } END { exit !found }' "$work/out" ||
 	fail "--time 300ms: measured $(tail -1 "$work/out") s"
 
 # --- the same seed, the same operations

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+# lib-setup.sh - what contrib/quickstart and contrib/selftest share; it is sourced, not run.
+#
+# Programs and libraries are looked for first.  Only what is missing is installed, with the package
+# manager of Debian, Ubuntu or Fedora, so that on a prepared machine nothing needs root or network.
+
+PATH=${PATH:-/usr/bin:/bin}:/usr/sbin:/sbin
+export PATH
+
+setup_labels=   # what is missing, in words
+setup_packages= # and the packages that bring it
+
+setup_say() {
+    printf '%s: %s\n' "${0##*/}" "$*" >&2
+}
+
+# setup_want LABEL DEBIAN-PACKAGES FEDORA-PACKAGES COMMAND [ARGUMENT]...
+# The packages are needed if COMMAND fails.
+setup_want() {
+    setup_label=$1
+    setup_debian=$2
+    setup_fedora=$3
+    shift 3
+    if "$@" >/dev/null 2>&1 </dev/null; then
+        return 0
+    fi
+    setup_labels="$setup_labels${setup_labels:+, }$setup_label"
+    [ "$(setup_manager)" = apt-get ] || setup_debian=$setup_fedora
+    for setup_package in $setup_debian; do
+        case " $setup_packages " in
+        *" $setup_package "*) ;;
+        *) setup_packages="$setup_packages $setup_package" ;;
+        esac
+    done
+}
+
+# The same for a program that is named like its package in both families.
+setup_want_program() {
+    setup_want "$1" "$1" "$1" command -v "$1"
+}
+
+setup_manager() {
+    if command -v apt-get >/dev/null 2>&1; then
+        echo apt-get
+    elif command -v dnf >/dev/null 2>&1; then
+        echo dnf
+    else
+        echo none
+    fi
+}
+
+setup_compiler() {
+    for setup_cc in ${CC:+"$CC"} gcc cc clang; do
+        # CC may hold arguments: its first word is the program
+        if command -v "${setup_cc%% *}" >/dev/null 2>&1; then
+            echo "$setup_cc"
+            return 0
+        fi
+    done
+    return 1
+}
+
+# Without recommended packages a compiler comes without the headers of the C library.
+setup_has_headers() {
+    setup_cc=$(setup_compiler) || return 1
+    # shellcheck disable=SC2086 # CC may hold arguments
+    printf '#include <stdio.h>\n#include <linux/fs.h>\n' | $setup_cc -E -
+}
+
+# What any build from a checkout needs.
+setup_want_build() {
+    setup_want 'a C compiler' gcc gcc setup_compiler
+    setup_want 'C headers' libc6-dev 'glibc-devel kernel-headers' setup_has_headers
+    setup_want_program make
+    setup_want_program autoconf
+    setup_want_program automake
+    setup_want pkg-config pkgconf pkgconf-pkg-config command -v pkg-config
+    setup_want awk gawk gawk command -v awk
+    setup_want diff diffutils diffutils command -v diff
+    setup_want find findutils findutils command -v find
+    setup_want_program tar
+}
+
+setup_as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    elif [ -t 0 ]; then
+        sudo "$@"
+    else
+        sudo -n "$@"
+    fi
+}
+
+setup_can_install() {
+    [ "$(setup_manager)" != none ] || return 1
+    [ "$(id -u)" -eq 0 ] && return 0
+    command -v sudo >/dev/null 2>&1 || return 1
+    [ -t 0 ] || sudo -n true 2>/dev/null
+}
+
+setup_apt() {
+    setup_as_root env DEBIAN_FRONTEND=noninteractive apt-get -y -q \
+        -o Acquire::Retries=2 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20 \
+        -o DPkg::Lock::Timeout=120 "$@" </dev/null
+}
+
+setup_dnf() {
+    setup_as_root dnf -y --setopt=install_weak_deps=False --setopt=retries=3 --setopt=timeout=20 \
+        "$@" </dev/null
+}
+
+# setup_install_now PACKAGE...: one attempt, trusting the package lists that are there.
+setup_install_now() {
+    case $(setup_manager) in
+    apt-get) setup_apt install --no-install-recommends "$@" ;;
+    *) setup_dnf install "$@" ;;
+    esac
+}
+
+# setup_refresh LOG
+setup_refresh() {
+    setup_say 'refreshing the package lists'
+    case $(setup_manager) in
+    apt-get) setup_apt update >>"$1" 2>&1 ;;
+    *) setup_dnf makecache >>"$1" 2>&1 ;;
+    esac
+}
+
+# A fresh image of Debian or Ubuntu knows no packages.
+setup_knows_packages() {
+    [ "$(setup_manager)" != apt-get ] || [ -n "$(apt-cache madison make 2>/dev/null)" ]
+}
+
+# Where the network swallows everything, each attempt ends only after long waits.
+setup_late() {
+    [ "$(date +%s)" -gt "$((setup_began + 300))" ]
+}
+
+# setup_install LOG: all that setup_want found missing.  0 when everything is there afterwards.
+setup_install() {
+    [ -n "$setup_packages" ] || return 0
+    if ! setup_can_install; then
+        setup_say "missing: $setup_labels; packages:$setup_packages"
+        setup_say "they can only be installed by root or through sudo, with apt-get or dnf"
+        return 1
+    fi
+    setup_say "missing: $setup_labels"
+    setup_say "installing with $(setup_manager):$setup_packages"
+    setup_began=$(date +%s)
+    setup_knows_packages || setup_refresh "$1"
+    for setup_attempt in 1 2 3; do
+        # shellcheck disable=SC2086 # a list of words
+        setup_install_now $setup_packages >>"$1" 2>&1 && return 0
+        setup_say "attempt $setup_attempt of 3 failed"
+        if [ "$setup_attempt" -eq 3 ] || setup_late; then
+            break
+        fi
+        setup_refresh "$1"
+    done
+    return 1
+}
+
+# setup_install_each LOG: after setup_install failed, whatever can be had alone.
+setup_install_each() {
+    setup_can_install || return 0
+    for setup_package in $setup_packages; do
+        setup_late && return 0
+        setup_install_now "$setup_package" >>"$1" 2>&1 ||
+            setup_say "cannot be installed: $setup_package"
+    done
+}
+
+# setup_copy SOURCE COPY: the sources without what builds left behind, writable and for all to read.
+# A copy of before is replaced.
+setup_copy() {
+    if [ -d "$2" ]; then
+        chmod -R u+rwX "$2" && rm -rf "$2" || return 1
+    fi
+    mkdir -p "$2" || return 1
+    tar -C "$1" --exclude=./.git --exclude=./build --exclude='./build-*' \
+        --exclude=./autom4te.cache --exclude="./${2#"$1"/}" -cf - . |
+        tar -C "$2" --no-same-owner -xmf - && chmod -R u+rwX,go+rX,go-w "$2"
+}
+
+# setup_refuse_configured SOURCE: out-of-tree builds of a tree configured in place mix up objects.
+setup_refuse_configured() {
+    [ -e "$1/config.status" ] || return 0
+    setup_say "the sources are configured in place; first run: make -C $1 distclean"
+    return 1
+}

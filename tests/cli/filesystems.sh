@@ -1,0 +1,228 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# filesystems.sh - the same sweep on every kind of file system: all rows, nothing left, the cache in
+# the state that was asked for and seen in the kernel's own accounts, O_DIRECT aligned as the device
+# wants it or refused with advice; read-only file systems and block devices are only read.
+# shellcheck disable=SC2086,SC2317
+# (no quotes: lists of words; the makers are called by name)
+: "${top_srcdir:?run the tests with make check}"
+# shellcheck source=tests/cli/lib.sh
+. "$top_srcdir/tests/cli/lib.sh"
+need awk truncate
+need_root
+
+files="-l 1Mi --levels 2 --quiet"
+kinds=
+
+# --- file systems.  Sparse images: only what is written takes space.
+
+try() { # NAME, and what makes it; leaves the name in $kinds or says that it is not tried
+	mkdir "$work/$1"
+	if "make_$1" "$work/$1" >"$work/out" 2>"$work/err"; then
+		on_exit "umount -l '$work/$1' 2>/dev/null"
+		kinds="$kinds $1"
+	else
+		echo "not tried: $1 ($(tail -1 "$work/err"))"
+	fi
+}
+has() { echo "$kinds " | grep -q " $1 "; }
+image() { truncate -s 400M "$work/$1.image"; }
+make_ext4() { image ext4 && mkfs.ext4 -q "$work/ext4.image" && mount -o loop "$work/ext4.image" "$1"; }
+make_xfs() { image xfs && mkfs.xfs -q "$work/xfs.image" && mount -o loop "$work/xfs.image" "$1"; }
+make_btrfs() { image btrfs && mkfs.btrfs -q "$work/btrfs.image" && mount -o loop "$work/btrfs.image" "$1"; }
+make_tmpfs() { mount -t tmpfs -o size=200m none "$1"; }
+make_ramfs() { mount -t ramfs none "$1"; }
+make_blocks4k() {
+	image blocks4k || return
+	blocks4k=$(losetup -b 4096 --show -f "$work/blocks4k.image") || return
+	on_exit "losetup -d $blocks4k 2>/dev/null"
+	mkfs.ext4 -q "$blocks4k" && mount "$blocks4k" "$1"
+}
+make_overlay() { # on ext4
+	has ext4 && mkdir "$work/ext4/upper" "$work/ext4/lower" "$work/ext4/workdir" &&
+		mount -t overlay -o "lowerdir=$work/ext4/lower,upperdir=$work/ext4/upper,workdir=$work/ext4/workdir" \
+			none "$1"
+}
+for kind in ext4 xfs btrfs tmpfs ramfs blocks4k overlay; do
+	try $kind
+done
+[ -n "$kinds" ] || skip "no file system can be made"
+
+nothing_of_ours() { # DIR
+	[ -z "$(find "$1" -name 'iosweep-*' 2>/dev/null)" ] || fail "left behind: $(find "$1" -name 'iosweep-*')"
+}
+
+# check WHAT PROGRAM: an awk program over the rows in $work/out; it sets bad.  Fields by their name
+# in f, a number that is not known is "".
+check() {
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; fields = NF; next }
+		NF != fields { bad = "a row of " NF " fields" }
+		{ for (i = 1; i <= NF; i++) f[name[i]] = $i; rows++ }
+		'"$2"'
+		bad != "" { print bad ": " $0; exit 1 }
+		END { if (bad == "" && rows + 0 != '"${3:-rows + 0}"') { print rows + 0 " rows"; exit 1 } }
+	' "$work/out" >"$work/why" || fail "$1: $(cat "$work/why")"
+}
+
+# --- the default sweep: 32 rows that add up.  Two at a time, in file systems of their own.
+
+sweep() {
+	iosweep $files --max-time 4s "$work/$1" >"$work/$1.csv" 2>"$work/$1.err" || echo "$1: exit status $?"
+}
+{
+	for kind in $kinds; do
+		case $kind in
+		ext4 | tmpfs | blocks4k) sweep $kind ;;
+		esac
+	done &
+	for kind in $kinds; do
+		case $kind in
+		xfs | btrfs | ramfs) sweep $kind ;;
+		esac
+	done
+	wait
+	for kind in $kinds; do # in the ext4 that was measured before
+		[ $kind != overlay ] || sweep $kind
+	done
+} >"$work/failures"
+[ ! -s "$work/failures" ] || fail "$(cat "$work/failures" "$work"/*.err)"
+for kind in $kinds; do
+	cp "$work/$kind.csv" "$work/out"
+	cp "$work/$kind.err" "$work/err"
+	nothing_of_ours "$work/$kind"
+	check $kind '{
+		time = f["time_s"]; operations = f["operations"]
+		if (!(time > 0) || operations < 4) bad = "nothing measured"
+		else if ((r = f["throughput_bytes_per_s"] * time / operations / f["size_bytes"]) < 0.999 || r > 1.001)
+			bad = "the throughput is no identity"
+		else if (f["notes"] ~ /incomplete|not_cached|cache_hits/ || f["errors"] != 0) bad = "notes"
+		else if (f["resident_fraction"] == "" || f["resident_fraction"] < 0.99) bad = "not cached" }' 32
+	case $kind in
+	tmpfs | ramfs) check $kind 'f["device_bytes"] != "" { bad = "bytes of a device that is none" }' ;;
+	*) check $kind '{ size = f["size_bytes"] < 4096 ? 4096 : f["size_bytes"] } # now and then metadata
+		f["test"] == "read" && (f["device_bytes"] == "" ||
+		f["device_bytes"] > 0.05 * f["operations"] * size) { bad = "cached reads" }' ;;
+	esac
+done
+
+# --- past the cache
+
+for kind in $kinds; do
+	case $kind in
+	tmpfs | ramfs) continue ;;
+	esac
+	run 0 $files --cache uncached --tests read -n 50 --sizes 2,512,4k,64k "$work/$kind"
+	check "$kind uncached" '
+		f["device_bytes"] == "" || f["device_bytes"] < 0.95 * f["operations"] * f["size_bytes"] ||
+		f["device_bytes"] < 50 * 512 { bad = "reads did not reach the device" }
+		f["resident_fraction"] == "" || f["resident_fraction"] > 0.1 { bad = "still cached" }
+		f["notes"] ~ /cache_hits/ { bad = "notes" }' 4
+
+	run 0 $files -b -n 50 --sizes 2,512,4k,64k "$work/$kind"
+	nothing_of_ours "$work/$kind"
+	case $kind in
+	blocks4k | btrfs) align=4096 ;;
+	*) align=512 ;;
+	esac
+	check "$kind direct" '
+		{ size = f["size_bytes"]; moved = 50 * (size < '$align' ? '$align' : size)
+		small = f["test"] == "write" ? "rmw" : "covered"
+		if (f["errors"] != 0 || f["short_operations"] != 0 || f["operations"] != 50) bad = "errors"
+		else if ((size < '$align') != (f["notes"] ~ "(^|;)" small "(;|$)")) bad = "note " small
+		else if (f["notes"] ~ /cache_hits/) bad = "notes"
+		else if (f["align_bytes"] % '$align' != 0) bad = "alignment"
+		else if (f["device_bytes"] == "" || f["device_bytes"] < moved) bad = "less than moved"
+		else if (f["test"] == "read" && f["device_bytes"] > moved * 1.1) bad = "more than moved"
+		else if (f["resident_fraction"] > 0.05) bad = "cached"
+		r = f["throughput_bytes_per_s"] * f["time_s"] / 50 / size
+		if (r < 0.999 || r > 1.001) bad = "counts more than was asked for" }' 8
+done
+
+if has blocks4k; then
+	run 0 $files -b --small skip -n 5 --sizes 512,4k "$work/blocks4k"
+	check "skipped" '(f["size_bytes"] == 512) != (f["notes"] ~ /skipped/) { bad = "notes" }' 4
+fi
+
+# File systems in memory: there is nothing past the cache; said in every row, or refused with advice.
+for kind in tmpfs ramfs; do
+	has $kind || continue
+	iosweep $files -b -n 5 --sizes 512,4k "$work/$kind" >"$work/out" 2>"$work/err"
+	status=$?
+	nothing_of_ours "$work/$kind"
+	case $kind-$status in
+	tmpfs-0)
+		check $kind 'f["notes"] !~ /cache_hits/ || f["device_bytes"] != "" { bad = "not told" }' 4
+		;;
+	*-3)
+		one_line "$work/err"
+		grep -q 'O_DIRECT is refused .*--cache' "$work/err" || fail "$kind: no advice"
+		[ ! -s "$work/out" ] || fail "$kind: rows in spite of the refusal"
+		;;
+	*) fail "$kind: exit status $status" ;;
+	esac
+	run 0 $files --cache uncached --tests read -n 5 --sizes 512,4k "$work/$kind"
+	check "$kind uncached" 'f["notes"] !~ /cache_hits/ { bad = "not told" }' 2
+done
+
+# --- read-only
+
+has ext4 || skip "the rest needs ext4"
+umount "$work/overlay" 2>/dev/null
+mkdir "$work/ext4/data"
+for file in 1 2 3; do
+	dd if=/dev/urandom of="$work/ext4/data/$file" bs=64k count=8 2>/dev/null
+done
+mount -o remount,ro "$work/ext4" || fail "remount"
+run 3 --quiet "$work/ext4"
+one_line "$work/err"
+grep -q 'Read-only file system; use -r' "$work/err" || fail "no advice"
+run 0 --quiet -r -n 50 --sizes 512,64k --cache cached,uncached,direct "$work/ext4/data"
+check "read-only" 'f["test"] != "read" || f["errors"] != 0 { bad = "not read" }
+	f["cache"] != "cached" && f["device_bytes"] < 50 * 512 { bad = "from the cache" }' 6
+run 3 --quiet --overwrite --tests write "$work/ext4/data/1"
+one_line "$work/err"
+grep -q 'cannot write to .*Read-only file system' "$work/err" || fail "no reason"
+
+# --- block devices
+
+disk=$(losetup -n -O NAME -j "$work/ext4.image" | head -1 | tr -d ' ')
+[ -b "$disk" ] || fail "no loop device of the image"
+sum() { cksum <"$work/ext4.image"; }
+before=$(sum)
+run 3 --quiet --destroy-data "$disk"
+one_line "$work/err"
+grep -q 'mounted or in use, not written' "$work/err" || fail "no reason"
+run 0 --quiet -r -n 5 --sizes 4k "$disk" # reading it is no harm
+umount "$work/ext4" || fail "umount"
+[ "$(sum)" = "$before" ] || fail "a mounted device was written"
+
+# shellcheck disable=SC2016
+on_exit 'losetup -j "$work/ext4.image" | cut -d: -f1 | xargs -r losetup -d 2>/dev/null'
+disk=$(losetup --show -f "$work/ext4.image") || fail "losetup"
+run 0 -n 50 --sizes 512,4k --cache cached,uncached,direct "$disk"
+grep -q 'only read; no write test' "$work/err" || fail "not said that writes are left out"
+check "device" 'f["test"] != "read" { bad = "written" }
+	f["cache"] == "cached" && (f["device_bytes"] != 0 || f["resident_fraction"] < 0.99) { bad = "not cached" }
+	f["cache"] != "cached" && f["device_bytes"] < 50 * 512 { bad = "from the cache" }
+	f["errors"] != 0 { bad = "errors" }' 6
+for option in "--tests write" "--overwrite --tests write,read"; do
+	iosweep --quiet $option -n 5 --sizes 4k "$disk" >"$work/out" 2>"$work/err"
+	status=$?
+	case $status in 2 | 3) ;; *) fail "$option: exit status $status" ;; esac
+	one_line "$work/err"
+	grep -q -e '--destroy-data' "$work/err" || fail "$option: no advice"
+done
+[ "$(sum)" = "$before" ] || fail "the device was written"
+run 0 --quiet --destroy-data --dry-run "$disk"
+[ "$(sum)" = "$before" ] || fail "the device was written in a dry run"
+run 0 --quiet --destroy-data -n 50 --sizes 512,4k --cache cached,direct "$disk"
+check "device" 'f["errors"] != 0 { bad = "errors" } f["test"] == "write" { writes++ }
+	rows == 8 && writes != 4 { bad = writes " rows of writes" }' 8
+sync
+[ "$(sum)" != "$before" ] || fail "nothing was written"
+losetup -d "$disk"
+disk=$(losetup -r --show -f "$work/ext4.image") || fail "losetup -r"
+run 3 --quiet --destroy-data "$disk"
+one_line "$work/err"
+grep -q 'cannot write to .*Read-only file system; use -r' "$work/err" || fail "no reason"
+run 0 --quiet -n 5 --sizes 4k "$disk"

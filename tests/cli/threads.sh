@@ -1,0 +1,141 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# threads.sh - threads as an axis: each number its rows, operations shared and counted once; more
+# threads or open files than the system allows end the run in one line with advice and leave nothing.
+: "${top_srcdir:?run the tests with make check}"
+# shellcheck source=tests/cli/lib.sh
+. "$top_srcdir/tests/cli/lib.sh"
+need awk
+
+mkdir "$work/target"
+small="-l 64Ki --quiet"
+# shellcheck disable=SC2086
+run_small() { # STATUS ARGS...: leaves nothing; an error is one line
+	run_small_status=$1
+	shift
+	run "$run_small_status" $small "$@" "$work/target"
+	nothing_left "$work/target"
+	[ "$run_small_status" = 0 ] || one_line "$work/err"
+}
+
+# Prints "test/threads/size operations" and so on in the order of the rows; every row is whole.
+rows() {
+	awk -F, -v columns="$1" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; fields = NF; n = split(columns, want, " "); next }
+		NF != fields || $at["errors"] != 0 || $at["short_operations"] != 0 { print "bad row: " $0 }
+		{ line = ""; for (i = 1; i <= n; i++) line = line (i > 1 ? " " : "") $at[want[i]]; print line }' \
+		"$work/out" >"$work/rows"
+}
+
+# --- the axis
+
+for engine in posix pread stdio; do
+	run_small 0 --engine $engine --threads 1..4 -n 101 --sizes 512,4k
+	rows "test threads size_bytes operations"
+	for test in write read; do
+		for threads in 1 2 4; do
+			for size in 512 4096; do
+				echo "$test $threads $size 101"
+			done
+		done
+	done | sort >"$work/want"
+	sort "$work/rows" | cmp -s - "$work/want" || fail "$engine: $(cat "$work/rows")"
+done
+run_small 0 --threads 3,1 --tests read --time 0.1s --sizes 4k --keep-open
+rows "threads"
+[ "$(sort "$work/rows" | tr '\n' ' ')" = "1 3 " ] || fail "threads: $(cat "$work/rows")"
+
+# Wall time is shared, CPU time and latency are not: the identities hold for every number of threads.
+run 0 --quiet --threads 1,4 -n 400 --sizes 4k --null.delay 1ms null:
+rows "test threads time_s operations throughput_bytes_per_s rate_per_s latency_ns_min"
+awk '{ if ($4 != 400 || $7 < 1000000) bad = 1
+	if ($5 * $3 / $4 / 4096 < 0.999 || $5 * $3 / $4 / 4096 > 1.001) bad = 2
+	if ($6 * $3 / $4 < 0.999 || $6 * $3 / $4 > 1.001) bad = 3
+	time[$1, $2] = $3 }
+	END { if (NR != 4) bad = 4
+		# 400 ms of waiting in all: one thread takes them, four take a quarter each.
+		if (time["read", 1] < 0.4 || time["read", 4] < 0.1 || time["write", 4] < 0.1) bad = 5
+		print bad; exit bad }' "$work/rows" >"$work/why" ||
+	fail "shared time ($(cat "$work/why")): $(cat "$work/rows")"
+
+# --- more threads than allowed
+
+limited() { # what runs the program under a limit; false where it does not even start then
+	"$@" "$IOSWEEP" --version >/dev/null 2>&1
+}
+refused() { # NAME LIMITER...
+	refused_name=$1
+	shift
+	if ! limited "$@"; then
+		echo "not tried: $refused_name"
+		return
+	fi
+	# shellcheck disable=SC2086
+	"$@" "$IOSWEEP" $small --threads 1,64 "$work/target" >"$work/out" 2>"$work/err" </dev/null
+	refused_status=$?
+	[ $refused_status = 3 ] || fail "$refused_name: exit status $refused_status"
+	one_line "$work/err"
+	grep -q 'cannot start thread [0-9]* of 64: .*; use fewer --threads' "$work/err" ||
+		fail "$refused_name: no advice"
+	[ ! -s "$work/out" ] || fail "$refused_name: rows"
+	nothing_left "$work/target"
+}
+if command -v prlimit >/dev/null && [ -z "${IOSWEEP_RUN:-}" ]; then
+	refused "limit of memory" prlimit --as=300000000
+	if [ "$(id -u)" != 0 ]; then
+		refused "limit of processes" prlimit --nproc=8
+	elif command -v setpriv >/dev/null; then # a user of whom nothing else runs; root has no limit
+		chmod 755 "$work"
+		chown 61234 "$work/target"
+		refused "limit of processes" \
+			setpriv --reuid=61234 --regid=61234 --clear-groups prlimit --nproc=8
+	else
+		echo "not tried, no setpriv: limit of processes"
+	fi
+else
+	echo "not tried, no prlimit: limits of processes and memory"
+fi
+
+# --- more open files than allowed
+
+# shellcheck disable=SC3045
+ulimit -n 1000 || skip "this shell does not limit open files"
+(
+	# shellcheck disable=SC3045
+	ulimit -n 40
+	for engine in posix stdio; do
+		run_small 3 --engine $engine --keep-open -n 10
+		grep -q 'limit of open files is too low to keep open 64 files; raise it (ulimit -n)' \
+			"$work/err" || fail "no advice"
+	done
+	run_small 0 -n 10 --sizes 4k # one after the other they can be opened
+) || exit 1
+# Around the limit: it works or is refused, and nothing in between.
+works=0
+for limit in 64 72 100 127 128 140 200; do
+	(
+		# shellcheck disable=SC2086,SC3045
+		ulimit -n $limit
+		# shellcheck disable=SC2086
+		iosweep $small --keep-open -n 64 --sizes 4k "$work/target" >"$work/out" 2>"$work/err"
+	)
+	case $? in
+	0)
+		works=1
+		rows "operations"
+		[ "$(tr '\n' ' ' <"$work/rows")" = "64 64 " ] || fail "$limit open files: $(cat "$work/rows")"
+		;;
+	3)
+		[ $works = 0 ] || fail "$limit open files do not do, but fewer do"
+		one_line "$work/err"
+		grep -q 'ulimit -n' "$work/err" || fail "$limit open files: no advice"
+		;;
+	*) fail "$limit open files: exit status" ;;
+	esac
+	nothing_left "$work/target"
+done
+[ $works = 1 ] || fail "200 open files should do for 64"
+# A limit that the program itself may raise is none.
+# shellcheck disable=SC3045
+ulimit -S -n 40
+run_small 0 --keep-open -n 10 --sizes 4k
