@@ -11,7 +11,9 @@
 #include "cli/session.h"
 #include "run/stop.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <unistd.h>
 
 static enum status carry_out(const struct request *request, struct error *err)
 {
@@ -33,12 +35,21 @@ static enum status carry_out(const struct request *request, struct error *err)
     return err->status;
 }
 
+/* A file opened while a standard stream is closed would become that stream. */
+static void fill_standard_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0)
+            return;
+}
+
 int main(int argc, char **argv)
 {
     struct error err = ERROR_INIT;
     struct request request;
     enum status status = STATUS_USAGE;
 
+    fill_standard_streams();
     stop_install();
     if (options_parse(argc, argv, &request, &err) == 0) {
         log_set_level(request.quiet ? LOG_QUIET : request.verbose ? LOG_VERBOSE : LOG_NORMAL);

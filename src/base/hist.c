@@ -28,7 +28,8 @@ uint64_t hist_lower_ns(unsigned index)
 void hist_merge(struct hist *into, const struct hist *from)
 {
     for (unsigned i = 0; i < HIST_BUCKETS; i++)
-        into->count[i] += from->count[i];
+        if (from->count[i] > 0) /* pages of an empty histogram stay untouched */
+            into->count[i] += from->count[i];
 }
 
 uint64_t hist_total(const struct hist *hist)

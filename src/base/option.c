@@ -72,12 +72,14 @@ static int apply_size(const struct option_row *row, uint64_t *field, const char 
 
 static int apply_char(char *field, const char *word, struct error *err)
 {
-    if (word[0] < ' ' || word[0] > '~' || word[1] != '\0') {
+    if (strcmp(word, "tab") == 0 || strcmp(word, "\\t") == 0)
+        word = "\t";
+    else if (word[0] < ' ' || word[0] > '~' || word[1] != '\0') {
         error_set(err, STATUS_USAGE, 0,
                   word[0] != '\0' ? "not a single character:"
                                   : "not a single character: empty word",
                   word);
-        return error_advise(err, "give one printable ASCII character");
+        return error_advise(err, "give one printable ASCII character, or tab");
     }
     *field = word[0];
     return 0;

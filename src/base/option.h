@@ -17,7 +17,7 @@ enum option_type {
     OPTION_SIZE,       /* uint64_t bytes in [min, max] */
     OPTION_DURATION,   /* uint64_t ns */
     OPTION_PERCENT,    /* double share */
-    OPTION_CHAR,       /* char: one printable ASCII character */
+    OPTION_CHAR,       /* char: one printable ASCII character, or the word tab */
     OPTION_STRING,     /* const char *: points into argv */
     OPTION_CHOICE,     /* unsigned: index into choices */
     OPTION_CHOICES,    /* struct option_choices: words separated by commas */

@@ -20,7 +20,8 @@ static void print_targets(FILE *stream, const struct settings *settings,
         const struct store *store = stores[i];
         fprintf(stream, "target %s: %s, %s%s\n", store->place, store->description,
                 units_format_bytes((double)store->total_bytes, size),
-                store->ours       ? (settings->keep ? " to be written and kept"
+                !store->has_files ? " of nothing"
+                : store->ours     ? (settings->keep ? " to be written and kept"
                                                     : " to be written, removed at the end")
                 : store->writable ? " of existing data to be OVERWRITTEN"
                                   : " of existing data, only read");
@@ -67,8 +68,7 @@ static void print_time(FILE *stream, const struct settings *settings, const stru
     least_s = slice_s * (double)(settings->rounds_min + 1) * rows;
     most_s = settings->max_time_ns ? (double)settings->max_time_ns / 1e9
                                    : slice_s * 80 * plan->cell_count; /* 1.6 s per row */
-    fprintf(stream,
-            "time: about %.0f s, at most %.0f s, and the time to write and cache the files\n",
+    fprintf(stream, "time: about %.0f s, at most %.0f s, and the time to make the files ready\n",
             least_s < most_s ? least_s : most_s, most_s);
 }
 
@@ -76,10 +76,10 @@ enum status dryrun_print(FILE *stream, const struct settings *settings, struct s
                          const struct plan *plan, struct error *err)
 {
     print_targets(stream, settings, stores);
-    print_rows(stream, plan);
     fprintf(stream, "rows: %u in %u part%s\n", plan->cell_count, plan->part_count,
             plan->part_count == 1 ? "" : "s");
     print_time(stream, settings, plan);
+    print_rows(stream, plan);
     if (fflush(stream) != 0 || ferror(stream)) {
         error_set(err, STATUS_PARTIAL, errno, "cannot write to", "standard output");
         return STATUS_PARTIAL;

@@ -74,6 +74,10 @@ static int call_rounds(void *block, const char *word, struct error *err)
     char low[32];
     uint64_t min, max;
 
+    if ((comma ? (size_t)(comma - word) : strlen(word)) >= sizeof low) {
+        error_set(err, STATUS_USAGE, 0, "not a number of rounds:", word);
+        return error_advise(err, "write --rounds MIN,MAX");
+    }
     snprintf(low, sizeof low, "%.*s", comma ? (int)(comma - word) : (int)strlen(word), word);
     if (units_parse_count(low, 1, 1000000, &min, err) < 0)
         return -1;
@@ -91,11 +95,11 @@ static int call_rounds(void *block, const char *word, struct error *err)
 
 /* clang-format off */
 const struct option_row options_table[] = {
-    {'m', "min-size", "SIZE", OPTION_SIZE, SETTING(min_bytes), OPTION_NONE, 1, IO_BYTES_MAX, NULL, NULL,
+    {'m', "min-size", "SIZE", OPTION_SIZE, SETTING(min_bytes), FIELD(scan_given), 1, IO_BYTES_MAX, NULL, NULL,
      "2", "smallest I/O size", "Sweep"},
-    {'M', "max-size", "SIZE", OPTION_SIZE, SETTING(max_bytes), OPTION_NONE, 1, IO_BYTES_MAX, NULL, NULL,
+    {'M', "max-size", "SIZE", OPTION_SIZE, SETTING(max_bytes), FIELD(scan_given), 1, IO_BYTES_MAX, NULL, NULL,
      "64Ki", "largest I/O size", "Sweep"},
-    {0, "factor", "N", OPTION_COUNT, SETTING(factor), OPTION_NONE, 2, 1 << 20, NULL, NULL,
+    {0, "factor", "N", OPTION_COUNT, SETTING(factor), FIELD(scan_given), 2, 1 << 20, NULL, NULL,
      "2", "each size is so many times the one before", "Sweep"},
     {0, "sizes", "LIST", OPTION_SIZE_LIST, SETTING(sizes), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "these sizes instead, such as 512,4k,1M or 4k..1M", "Sweep"},
@@ -112,11 +116,11 @@ const struct option_row options_table[] = {
 
     {'s', "single-file", NULL, OPTION_FLAG, SETTING(single_file), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "one test file instead of a tree", "Work"},
-    {'l', "file-size", "SIZE", OPTION_SIZE, SETTING(file_bytes), OPTION_NONE, 1, FILE_BYTES_MAX, NULL, NULL,
-     "4Mi", "length of each test file", "Work"},
-    {0, "levels", "N", OPTION_COUNT, SETTING(levels), OPTION_NONE, 1, 64, NULL, NULL,
+    {'l', "file-size", "SIZE", OPTION_SIZE, SETTING(file_bytes), FIELD(length_given), 1, FILE_BYTES_MAX, NULL, NULL,
+     "4Mi", "length of test files; of yours use so much", "Work"},
+    {0, "levels", "N", OPTION_COUNT, SETTING(levels), FIELD(tree_given), 1, 32, NULL, NULL,
      "3", "levels of the tree of test files", "Work"},
-    {0, "width", "N", OPTION_COUNT, SETTING(width), OPTION_NONE, 1, 1000000, NULL, NULL,
+    {0, "width", "N", OPTION_COUNT, SETTING(width), FIELD(tree_given), 1, 1000000, NULL, NULL,
      "4", "directories, and files, per directory", "Work"},
     {'r', "read-existing", NULL, OPTION_FLAG, SETTING(existing), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "only read, from files that are there", "Work"},
@@ -338,12 +342,29 @@ static int check_together(const struct request *request, const struct parser *pa
     if (settings->existing && settings->single_file)
         return refuse(err, "--single-file (-s) makes a file, --read-existing (-r) makes none",
                       "name the file itself: iosweep -r FILE");
+    if (settings->existing && (request->tree_given || settings->keep))
+        return refuse(err, "--read-existing (-r) makes no files",
+                      "leave --levels, --width and --keep out");
+    if (settings->existing && (settings->overwrite || settings->destroy_data))
+        return refuse(err, "--read-existing (-r) only reads",
+                      "leave --overwrite and --destroy-data out");
+    if (settings->single_file && request->tree_given)
+        return refuse(err, "--single-file (-s) has no levels and no width", "leave them out");
+    if (settings->sizes.count && request->scan_given)
+        return refuse(err, "--sizes replaces --min-size, --max-size and --factor",
+                      "give one or the other");
+    if (request->columns && (request->format == FORMAT_TABLE || request->format == FORMAT_CLASSIC))
+        return refuse(err, "--columns is for csv and json", "add --format csv");
+    if (request->raw && strcmp(request->raw, "-") == 0)
+        return refuse(err, "--raw needs a file", "give a name: standard output has the results");
+    if (request->decimal != '.' && request->decimal != ',')
+        return refuse(err, "--decimal is neither . nor ,", "a German spreadsheet wants --decimal ,");
     if (request->separator == request->decimal)
         return refuse(err, "--separator and --decimal are the same character",
                       "a German spreadsheet wants --separator ';' --decimal ,");
-    if (strchr("\"0123456789", request->separator) || strchr("\"0123456789-+e", request->decimal))
-        return refuse(err, "--separator or --decimal would be read as part of a number",
-                      "use , ; | or another mark");
+    if (strchr("\"0123456789.-+", request->separator))
+        return refuse(err, "--separator would be read as part of a number",
+                      "use , ; | tab or another mark");
     if (request->quiet && request->verbose)
         return refuse(err, "--quiet and --verbose contradict each other", "give one of them");
     if (settings->repetitions && settings->cell_time_ns)
@@ -399,7 +420,11 @@ static void settle(struct request *request)
         settings->tests = (struct option_choices){.count = 1, .index = {TEST_READ}};
     if (!request->seed_given)
         settings->seed = fresh_seed();
-    if (!request->format_given && !request->output)
+    if (request->output && strcmp(request->output, "-") == 0)
+        request->output = NULL;
+    if (!request->format_given && request->columns)
+        request->format = FORMAT_CSV;
+    else if (!request->format_given && !request->output)
         request->format = isatty(STDOUT_FILENO) ? FORMAT_TABLE : FORMAT_CSV;
     else if (!request->format_given)
         request->format = FORMAT_CSV;
@@ -458,6 +483,8 @@ static int take_targets(int argc, char **argv, struct request *request, struct e
     for (int i = optind; i < argc; i++)
         if (!argv[i][0])
             return refuse(err, "a target is empty", "name a directory, a file or null:");
+    if (request->command == COMMAND_CLEAN && settings->dry_run)
+        return refuse(err, "clean has no dry run", "its only effect is to remove test files");
     settings->targets = (const char *const *)&argv[optind];
     settings->target_count = (unsigned)(argc - optind);
     return 0;

@@ -53,52 +53,111 @@ struct session {
 };
 
 /* --- output files ------------------------------------------------------------------------------
+ * Opened early, so that a wrong name is told at once; emptied late, when the run is sure to start.
  */
 
-/* Results never replace the data that are to be measured. */
-static bool is_target(const struct settings *settings, int fd)
+static bool same_file(const struct stat *a, const struct stat *b)
 {
-    struct stat file, target;
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
 
-    if (fstat(fd, &file) < 0)
-        return false;
+/* Results never replace the data that are to be measured. */
+static bool is_target(const struct settings *settings, const struct stat *file)
+{
+    struct stat target;
+
     for (unsigned i = 0; i < settings->target_count; i++)
-        if (stat(settings->targets[i], &target) == 0 && target.st_dev == file.st_dev &&
-            target.st_ino == file.st_ino)
+        if (stat(settings->targets[i], &target) == 0 && same_file(&target, file))
             return true;
     return false;
+}
+
+static int refuse_out_file(struct out_file *out, int fd, const char *action, struct error *err)
+{
+    if (out->created)
+        unlink(out->name);
+    close(fd);
+    error_set(err, STATUS_USAGE, 0, action, out->name);
+    return error_advise(err, "give the name of another file");
 }
 
 static int open_out_file(const struct settings *settings, const char *name, struct out_file *out,
                          struct error *err)
 {
     int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    struct stat st;
 
     out->name = name;
     out->created = fd >= 0;
     if (fd < 0 && errno == EEXIST)
         fd = open(name, O_WRONLY | O_CLOEXEC);
-    if (fd < 0)
-        return error_set(err, STATUS_USAGE, errno, "cannot write the results to", name);
-    if (is_target(settings, fd)) {
-        close(fd);
-        error_set(err, STATUS_USAGE, 0, "the results would overwrite the target:", name);
-        return error_advise(err, "give another file name");
+    if (fd < 0 || fstat(fd, &st) < 0) {
+        const int code = errno;
+        if (fd >= 0)
+            close(fd);
+        return error_set(err, STATUS_USAGE, code, "cannot write the results to", name);
     }
-    /* Pipes and devices cannot be truncated and need not be. */
-    if (ftruncate(fd, 0) < 0 && errno != EINVAL) {
-        error_set(err, STATUS_USAGE, errno, "cannot write the results to", name);
-        close(fd);
-        return -1;
-    }
-    out->stream = fdopen(fd, "w");
-    if (!out->stream) {
-        close(fd);
-        return error_set(err, STATUS_INTERNAL, errno, "cannot write the results to", name);
-    }
+    if (is_target(settings, &st))
+        return refuse_out_file(out, fd, "the results would overwrite the target:", err);
+    if (S_ISBLK(st.st_mode))
+        return refuse_out_file(out, fd, "the results would overwrite a block device:", err);
+    out->stream = fdopen(fd, "w"); /* does not empty an open file */
+    if (!out->stream)
+        return refuse_out_file(out, fd, "cannot write the results to", err);
     /* Room for a whole record, so that only flushing writes: printf does not tell why it failed. */
     out->buffer = mem_calloc(1, OUT_BUFFER_BYTES);
     setvbuf(out->stream, out->buffer, _IOFBF, OUT_BUFFER_BYTES);
+    return 0;
+}
+
+/* True when the file is one of those to be measured (iosweep -r -o DIR/FILE DIR). */
+static bool is_object(const struct session *session, const struct stat *file)
+{
+    struct stat object;
+
+    for (unsigned t = 0; t < session->store_count; t++) {
+        const struct store *store = session->stores[t];
+        for (uint32_t i = 0; store->name && i < store->object_count; i++)
+            if (fstatat(store->dir_fd, store->name[i], &object, 0) == 0 && same_file(&object, file))
+                return true;
+    }
+    return false;
+}
+
+/* Empties what an earlier run wrote.  Pipes and devices cannot be truncated and need not be. */
+static int start_out_file(const struct session *session, struct out_file *out, struct error *err)
+{
+    struct stat st;
+
+    if (!out->stream || fstat(fileno(out->stream), &st) < 0 || !S_ISREG(st.st_mode))
+        return 0;
+    if (!out->created && is_object(session, &st)) {
+        error_set(err, STATUS_USAGE, 0,
+                  "the results would overwrite a file to be measured:", out->name);
+        return error_advise(err, "give the name of another file");
+    }
+    if (ftruncate(fileno(out->stream), 0) < 0)
+        return error_set(err, STATUS_USAGE, errno, "cannot write the results to", out->name);
+    return 0;
+}
+
+static int open_out_files(struct session *session, struct error *err)
+{
+    const struct request *request = session->request;
+    struct stat a, b;
+
+    if (session->settings->dry_run)
+        return 0;
+    if (request->output &&
+        open_out_file(session->settings, request->output, &session->output, err) < 0)
+        return -1;
+    if (request->raw && open_out_file(session->settings, request->raw, &session->raw, err) < 0)
+        return -1;
+    if (request->output && request->raw && fstat(fileno(session->output.stream), &a) == 0 &&
+        fstat(fileno(session->raw.stream), &b) == 0 && S_ISREG(a.st_mode) && same_file(&a, &b)) {
+        error_set(err, STATUS_USAGE, 0, "--output and --raw are the same file:", request->raw);
+        return error_advise(err, "give two names");
+    }
     return 0;
 }
 
@@ -220,6 +279,7 @@ static struct store_request request_for(const struct session *session, unsigned 
         .levels = settings->levels,
         .width = settings->width,
         .file_bytes = settings->file_bytes,
+        .use_bytes = session->request->length_given ? settings->file_bytes : 0,
         .existing = settings->existing,
         .overwrite = settings->overwrite,
         .destroy_data = settings->destroy_data,
@@ -252,6 +312,7 @@ static int check_targets(const struct session *session, struct error *err)
 static int open_stores(struct session *session, struct error *err)
 {
     const struct settings *settings = session->settings;
+    char text[1024];
     uint32_t chance;
 
     if (getrandom(&chance, sizeof chance, 0) != (ssize_t)sizeof chance)
@@ -269,7 +330,8 @@ static int open_stores(struct session *session, struct error *err)
         if (store_driver_for(request->target)->open(request, &session->stores[i], err) < 0)
             return -1;
         session->store_count++;
-        log_step("ready: %s, %s", session->stores[i]->place, session->stores[i]->description);
+        log_step("# ready: %s, %s", error_printable(session->stores[i]->place, text, sizeof text),
+                 session->stores[i]->description);
     }
     return 0;
 }
@@ -280,6 +342,7 @@ static void settle_tests(struct session *session)
 {
     const struct settings *settings = session->settings;
     bool writable = false;
+    char text[512];
 
     if (!option_chosen(&settings->tests, TEST_WRITE))
         return;
@@ -287,7 +350,8 @@ static void settle_tests(struct session *session)
         const struct store *store = session->stores[i];
         writable = writable || store->writable;
         if (!store->writable)
-            log_info("%s exists and is only read; no write test", store->label);
+            log_info("# %s exists and is only read; no write test",
+                     error_printable(store->label, text, sizeof text));
     }
     session->narrowed = *settings;
     if (!writable)
@@ -301,8 +365,9 @@ static void close_stores(struct session *session, struct error *err)
     for (unsigned i = session->store_count; i > 0; i--) {
         struct store *store = session->stores[i - 1];
         struct error own = ERROR_INIT;
-        log_step("%s %s", store->ours && !store->request->keep ? "removing" : "leaving",
-                 store->place);
+        char place[1024];
+        log_step("# %s %s", store->ours && !store->request->keep ? "removing" : "leaving",
+                 error_printable(store->place, place, sizeof place));
         if (store->driver->close(store, &own) < 0) {
             if (error_is_set(
                     err)) { /* the first error ends the program; this one must not be lost */
@@ -343,6 +408,14 @@ static enum status status_of(const struct sweep_outcome *outcome)
         if (outcome->gave_up)
             log_error("ended after so many failed operations; --max-errors 0 goes on");
     }
+    if (outcome->rows_incomplete && !outcome->failed && !stop_flag)
+        log_error("--max-time ended %u of %u rows before they had what was asked for",
+                  outcome->rows_incomplete,
+                  outcome->rows_complete + outcome->rows_incomplete + outcome->rows_skipped);
+    if (!outcome->rows_complete && !outcome->rows_incomplete) {
+        log_error("no size could be measured: all %u rows were skipped", outcome->rows_skipped);
+        return STATUS_PARTIAL;
+    }
     return outcome->failed || outcome->rows_incomplete ? STATUS_PARTIAL : STATUS_OK;
 }
 
@@ -380,26 +453,23 @@ static enum status measure(struct session *session, const struct plan *plan, str
 
 static enum status run(struct session *session, struct error *err)
 {
-    const struct request *request = session->request;
     enum status status = STATUS_PARTIAL;
     struct plan plan;
 
     if (plan_check(session->settings, creates_files(session->settings), err) < 0)
         return err->status;
-    if (request->output && !session->settings->dry_run &&
-        open_out_file(session->settings, request->output, &session->output, err) < 0)
-        return err->status;
-    if (request->raw && !session->settings->dry_run &&
-        open_out_file(session->settings, request->raw, &session->raw, err) < 0)
+    if (open_out_files(session, err) < 0)
         return err->status;
     if (!session->settings->dry_run && make_sinks(session, err) < 0)
         return err->status;
     if (open_stores(session, err) == 0 && !stop_flag) {
         settle_tests(session);
         if (plan_make(session->settings, session->stores, &plan, err) == 0) {
-            status = session->settings->dry_run
-                         ? dryrun_print(stdout, session->settings, session->stores, &plan, err)
-                         : measure(session, &plan, err);
+            if (start_out_file(session, &session->output, err) == 0 &&
+                start_out_file(session, &session->raw, err) == 0)
+                status = session->settings->dry_run
+                             ? dryrun_print(stdout, session->settings, session->stores, &plan, err)
+                             : measure(session, &plan, err);
             plan_free(&plan);
         }
     }
@@ -427,7 +497,8 @@ enum status session_sweep(const struct request *request, struct error *err)
     if (stop_flag) {
         if (!error_is_set(err) || err->errnum == EINTR) {
             *err = ERROR_INIT;
-            log_error("interrupted; finished rows are printed, test files are removed");
+            log_error("interrupted; %s", session.settings->keep ? "test files are left in place"
+                                                                : "test files are removed");
         }
         return (enum status)stop_status();
     }
@@ -441,12 +512,16 @@ enum status session_clean(const struct request *request, struct error *err)
     for (unsigned i = 0; i < settings->target_count; i++) {
         unsigned removed = 0;
         struct error own = ERROR_INIT;
-        const int result = store_clean(settings->targets[i], &removed, &own);
+        char text[1024];
+        int result;
+        if (stop_flag)
+            return (enum status)stop_status();
+        result = store_clean(settings->targets[i], &removed, &own);
         if (result == 0 || removed)
-            log_info("%s: %u set%s of test files removed", settings->targets[i], removed,
+            log_info("# %s: %u set%s of test files removed",
+                     error_printable(settings->targets[i], text, sizeof text), removed,
                      removed == 1 ? "" : "s");
         if (result < 0 && error_is_set(err)) {
-            char text[1024];
             log_error("%s", error_format(&own, text, sizeof text));
         } else if (result < 0) {
             *err = own;

@@ -14,6 +14,7 @@
 #include "engine/file.h"
 
 #define MINCORE_PAGES   4096u
+#define READAHEAD_BYTES (UINT64_C(1) << 20)
 #define MAGIC_OVERLAYFS 0x794c7630u
 
 /* The pages of a file on overlayfs belong to the file below, and cachestat sees none of them. */
@@ -112,7 +113,8 @@ void file_forget(int dir_fd, const char *name, int flags, uint64_t offset_bytes,
 {
     const uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
     const uint64_t begin = offset_bytes / page_bytes * page_bytes;
-    const uint64_t end = (offset_bytes + size_bytes + page_bytes - 1) / page_bytes * page_bytes;
+    const uint64_t end = (offset_bytes + size_bytes + page_bytes - 1) / page_bytes * page_bytes +
+                         READAHEAD_BYTES; /* a read at the start of a file brings in more */
     const int fd = openat(dir_fd, name, (flags & ~(O_ACCMODE | O_DIRECT)) | O_RDONLY);
 
     if (fd < 0)

@@ -261,6 +261,12 @@ static void remove_top(struct remover *remover, int parent_fd, int dir_fd, const
 int fileset_remove(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
                    struct error *err)
 {
+    return fileset_remove_known(parent_fd, parent_path, layout, -1, err);
+}
+
+int fileset_remove_known(int parent_fd, const char *parent_path,
+                         const struct fileset_layout *layout, int known_fd, struct error *err)
+{
     struct remover remover = {.layout = layout, .levels = 1, .width = 1, .err = err};
     struct live *live = live_find(parent_fd, layout);
     char directory[FILESET_DIRECTORY_MAX];
@@ -275,7 +281,8 @@ int fileset_remove(int parent_fd, const char *parent_path, const struct fileset_
             removal_refused(&remover, directory);
         else if (errno != ENOENT)
             removal_failed(&remover, errno, directory);
-    } else if (live != NULL && (live->device != st.st_dev || live->inode != st.st_ino)) {
+    } else if ((live != NULL && (live->device != st.st_dev || live->inode != st.st_ino)) ||
+               (known_fd >= 0 && !same_directory(dir_fd, known_fd))) {
         removal_refused(&remover, directory);
     } else {
         remover.device = st.st_dev;

@@ -80,6 +80,11 @@ int fileset_create(int parent_fd, const char *parent_path, const struct fileset_
 int fileset_remove(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
                    struct error *err);
 
+/* The same, but only when the directory of that name is the open dir_fd, whose manifest the caller has
+ * read: another one that took its place meanwhile is refused. */
+int fileset_remove_known(int parent_fd, const char *parent_path,
+                         const struct fileset_layout *layout, int known_fd, struct error *err);
+
 /* The fileset stays when the process ends: fileset_abandon leaves it alone from now on. */
 void fileset_keep(int parent_fd, const struct fileset_layout *layout);
 

@@ -20,6 +20,7 @@
 #include "engine/fileset.h"
 
 #define MANIFEST_FILE_MAX 65536
+#define NOT_OURS          1 /* result of clean_locked: left alone, no fault */
 
 enum manifest_state { MANIFEST_GOOD, MANIFEST_MISSING, MANIFEST_EMPTY, MANIFEST_BAD };
 
@@ -85,6 +86,18 @@ static int refuse(struct error *err, const char *path, const char *why)
     return error_advise(err, "%s; look into it and remove it by hand", why);
 }
 
+/* A name as runs get it by default, a mode and an owner as mkdir gave them: an empty directory that
+ * only happens to begin with iosweep- is none of ours. */
+static bool looks_made_by_us(int dir_fd, const char *name)
+{
+    const char *run = name + strlen(FILESET_PREFIX);
+    struct stat st;
+
+    return strspn(run, "0123456789abcdef") == 8 &&
+           run[8 + strspn(run + 8, "-.0123456789")] == '\0' && fstat(dir_fd, &st) == 0 &&
+           st.st_uid == geteuid() && (st.st_mode & 07777) == 0700;
+}
+
 /* The creator was killed between mkdir and the writing of its manifest. */
 static int remove_empty(int parent_fd, int dir_fd, const char *name, const char *path,
                         struct error *err)
@@ -107,11 +120,12 @@ static int clean_locked(int parent_fd, const char *parent_path, int dir_fd, cons
         fileset_directory_name(&layout, directory, sizeof(directory));
         if (strcmp(directory, name) != 0)
             return refuse(err, path, "its MANIFEST is that of another run");
-        return fileset_remove(parent_fd, parent_path, &layout, err);
+        return fileset_remove_known(parent_fd, parent_path, &layout, dir_fd, err);
     case MANIFEST_MISSING:
     case MANIFEST_EMPTY:
         if (holds_nothing_else(dir_fd))
-            return remove_empty(parent_fd, dir_fd, name, path, err);
+            return looks_made_by_us(dir_fd, name) ? remove_empty(parent_fd, dir_fd, name, path, err)
+                                                  : NOT_OURS;
         return refuse(err, path, "it has no MANIFEST of iosweep");
     case MANIFEST_BAD:
         break;
@@ -145,7 +159,7 @@ int fileset_clean_one(int parent_fd, const char *parent_path, const char *name, 
     close(dir_fd);
     if (code == 0)
         ++*removed;
-    return code;
+    return code < 0 ? -1 : 0;
 }
 
 static int by_name(const void *a, const void *b)

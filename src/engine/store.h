@@ -28,6 +28,7 @@ struct store_request {
     bool single_file;     /* one file of our own instead of a tree */
     uint64_t levels, width;
     uint64_t file_bytes;  /* length of each file of our own */
+    uint64_t use_bytes;   /* of existing files only the first so many bytes; 0: all */
     bool existing;        /* use the files that are there; create nothing */
     bool overwrite;       /* an existing file may be written */
     bool destroy_data;    /* a block device may be written */

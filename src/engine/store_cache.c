@@ -148,12 +148,13 @@ static int prepare_cached(struct store *store, struct error *err)
     uint64_t memory_bytes = usage_available_bytes() / 2;
     struct loader loader = {.store = store, .limit_bytes = store->total_bytes, .err = err};
     struct usage before, after;
-    char total[UNITS_TEXT], limit[UNITS_TEXT];
+    char total[UNITS_TEXT], limit[UNITS_TEXT], label[512];
     int code;
 
     if (memory_bytes > 0 && memory_bytes < store->total_bytes) {
         loader.limit_bytes = memory_bytes;
-        log_info("%s: of %s only %s are cached, half of the memory that is free", store->label,
+        log_info("# %s: of %s only %s are cached, half of the memory that is free",
+                 error_printable(store->label, label, sizeof(label)),
                  units_format_bytes((double)store->total_bytes, total),
                  units_format_bytes((double)memory_bytes, limit));
     }

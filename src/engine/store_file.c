@@ -61,6 +61,13 @@ static void set_objects(struct file_store *fs, uint32_t count)
     fs->store.length_bytes = fs->lengths;
 }
 
+/* How much of something that exists is used: all of it, unless the user gave a length. */
+static uint64_t used_bytes(const struct store_request *request, uint64_t length_bytes)
+{
+    const uint64_t most_bytes = request->use_bytes;
+    return most_bytes > 0 && most_bytes < length_bytes ? most_bytes : length_bytes;
+}
+
 static void set_names(struct file_store *fs)
 {
     fs->names = mem_calloc(fs->store.object_count, sizeof(*fs->names));
@@ -271,8 +278,8 @@ static void set_one_object(struct file_store *fs, const char *name, uint64_t len
     set_objects(fs, 1);
     set_names(fs);
     fs->names[0] = mem_strdup(name);
-    fs->lengths[0] = length_bytes;
-    fs->store.total_bytes = length_bytes;
+    fs->lengths[0] = used_bytes(fs->store.request, length_bytes);
+    fs->store.total_bytes = fs->lengths[0];
     fs->store.description = mem_printf("%s of %s", kind, units_format_size(length_bytes, size));
 }
 
@@ -437,7 +444,7 @@ static void take_walk(struct file_store *fs, struct walk *walk)
     for (uint32_t i = 0; i < store->object_count; i++) {
         fs->names[i] = walk->files[i].name;
         walk->files[i].name = NULL;
-        fs->lengths[i] = walk->files[i].length_bytes;
+        fs->lengths[i] = used_bytes(store->request, walk->files[i].length_bytes);
         store->total_bytes += fs->lengths[i];
     }
     store->noatime = walk->noatime;
@@ -533,13 +540,15 @@ static int file_open(const struct store_request *request, struct store **out, st
 static int file_close(struct store *store, struct error *err)
 {
     struct file_store *fs = (struct file_store *)store;
+    char place[1024], label[1024];
     int code = 0;
 
     if (store == NULL)
         return 0;
     if (fs->made && store->request->keep)
-        log_info("test files are kept in %s; to remove them: iosweep clean %s", store->place,
-                 store->label);
+        log_info("# test files are kept in %s; to remove them: iosweep clean %s",
+                 error_printable(store->place, place, sizeof(place)),
+                 error_printable(store->label, label, sizeof(label)));
     else if (fs->made)
         code = fileset_remove(fs->parent_fd, fs->parent_path, &fs->layout, err);
     free_store(fs);

@@ -108,6 +108,6 @@ void judge_row(struct result *result, const struct judge_load *load,
         result->notes |= NOTE_CORRELATED;
     if (summary.outliers)
         result->notes |= NOTE_OUTLIERS;
-    if (facts->clock_cost_ns > TIMER_SHARE * summary.median)
+    if (facts->clock_cost_ns > TIMER_SHARE * summary.median * result->cell->threads)
         result->notes |= NOTE_TIMER;
 }

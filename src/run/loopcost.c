@@ -12,7 +12,8 @@
 
 double sweep_loop_cost(const struct clock *clock)
 {
-    enum { CYCLES = 4096, BATCHES = 15 };
+    enum { BATCHES = 15 };
+    static const uint64_t cycles = 4096;
     static const uint64_t length_bytes[1] = {1 << 20};
     static const volatile int go_on;
     const struct store store = {.object_count = 1, .length_bytes = length_bytes};
@@ -34,8 +35,8 @@ double sweep_loop_cost(const struct clock *clock)
         rng_seed(&cycle.rng, 1, 1);
         for (int b = 0; b < BATCHES; b++) {
             const uint64_t t = clock_now(clock);
-            cycle_run(&cycle, CYCLES);
-            const double ns = (double)(clock_now(clock) - t) / CYCLES;
+            cycle_run(&cycle, cycles);
+            const double ns = (double)(clock_now(clock) - t) / (double)cycles;
             if (b == 0 || ns < best_ns)
                 best_ns = ns;
         }

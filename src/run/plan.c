@@ -214,6 +214,8 @@ static int add_cells(struct build *build, const struct cell *pattern, struct err
             cell->threads = (uint32_t)settings->threads.value[t];
             cell->work.size_bytes = build->sizes->value[s];
             place_transfer(settings, cell);
+            if (cell->skip) /* needs neither buffers nor threads */
+                continue;
             if (cell->work.io_bytes > plan->io_bytes_max)
                 plan->io_bytes_max = cell->work.io_bytes;
             if (cell->threads > plan->threads_max)
@@ -325,6 +327,8 @@ int plan_make(const struct settings *settings, struct store *const *stores, stru
 
     memset(plan, 0, sizeof *plan);
     plan->memory_align_max_bytes = 4096;
+    plan->io_bytes_max = 4096;
+    plan->threads_max = 1;
     if (plan_sizes(settings, &sizes, err) < 0)
         return -1;
     for (unsigned c = 0; c < settings->caches.count; c++)

@@ -39,12 +39,13 @@ static uint64_t slice_seed(const struct measure *m, const struct cell *cell, uns
 
 /* Runs cycles of a row into m->slice_tally. */
 static int slice(struct measure *m, struct row *row, uint64_t cycles, unsigned round,
-                 uint64_t deadline_ns, struct slice_result *result)
+                 uint64_t duration_ns, struct slice_result *result)
 {
     const struct cell *cell = row->result.cell;
     const struct slice what = {.cell = cell,
                                .cycles = cycles,
-                               .deadline_ns = deadline_ns,
+                               .deadline_ns = m->part_end_ns,
+                               .duration_ns = duration_ns,
                                .seed = slice_seed(m, cell, round)};
 
     tally_reset(m->slice_tally);
@@ -85,7 +86,7 @@ void row_calibrate(struct measure *m, struct row *row)
 
     for (;;) {
         struct slice_result result;
-        if (measure_ended(m) || slice(m, row, cycles, 0, m->part_end_ns, &result) < 0)
+        if (measure_ended(m) || slice(m, row, cycles, 0, 0, &result) < 0)
             return;
         row->result.tally.failed += m->slice_tally->failed;
         row->result.tally.short_count += m->slice_tally->short_count;
@@ -138,14 +139,12 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     struct result *out = &row->result;
     struct slice_result result;
     const uint64_t begin_ns = clock_now(m->clock);
-    uint64_t deadline_ns = m->part_end_ns;
+    uint64_t duration_ns = 0;
 
-    if (!settings->repetitions) {
-        const uint64_t expect =
-            row->slice_expect_ns > SWEEP_SLICE_NS ? row->slice_expect_ns : SWEEP_SLICE_NS;
-        deadline_ns = least(deadline_ns, begin_ns + SLICE_OVERRUN * expect);
-    }
-    if (slice(m, row, cycles_of_round(m, row, round), round, deadline_ns, &result) < 0)
+    if (!settings->repetitions)
+        duration_ns = SLICE_OVERRUN * (row->slice_expect_ns > SWEEP_SLICE_NS ? row->slice_expect_ns
+                                                                             : SWEEP_SLICE_NS);
+    if (slice(m, row, cycles_of_round(m, row, round), round, duration_ns, &result) < 0)
         return;
     row->spent_ns += clock_now(m->clock) - begin_ns;
     tally_merge(&out->tally, m->slice_tally);

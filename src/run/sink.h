@@ -23,19 +23,20 @@ struct run_info {
 struct progress {
     unsigned part, part_count;         /* part is 0-based */
     const struct cell *cell;           /* one cell of the part, for its test and cache mode */
-    unsigned rounds_done, rounds_most; /* of this part */
+    unsigned rounds_done, rounds_most; /* of this part; most 0: --time, not known */
     unsigned cells_open, cells_all;    /* of this part */
     uint64_t elapsed_ns, left_ns;      /* of the whole run; left is an upper estimate */
 };
 
 struct sink {
     /* All MAY be NULL.  int hooks return 0 or -1 with err filled (output cannot be written): the
-     * sweep then stops in good order. */
+     * sweep then stops in good order and does not call this sink again. */
     int (*begin)(void *arg, const struct run_info *info, struct error *err);
     int (*row)(void *arg, const struct result *result, struct error *err); /* in order of index */
     int (*part_end)(void *arg, struct error *err);                /* after the last row of a part */
     void (*progress)(void *arg, const struct progress *progress); /* between slices */
-    int (*end)(void *arg, struct error *err); /* once, also after an interruption */
+    int (*end)(void *arg,
+               struct error *err); /* once, also after an interruption, unless it failed */
     void *arg;
 };
 

@@ -33,6 +33,7 @@ struct run { /* one sweep_run */
     struct rng shuffle;
     uint64_t start_ns, end_ns; /* of the run; end UINT64_MAX: no limit */
     uint64_t progress_ns;      /* of the last progress call */
+    bool *sink_dead;           /* of each sink: it failed */
 };
 
 static uint64_t now(const struct run *run)
@@ -52,8 +53,11 @@ static bool adaptive(const struct settings *settings)
 
 /* --- sinks ---------------------------------------------------------------------------------- */
 
-static void sinks_failed(struct run *run)
+/* A sink that failed once is not called again: its stream may block, and the files must be removed.
+ */
+static void sink_failed(struct run *run, unsigned i)
 {
+    run->sink_dead[i] = true;
     run->m.broken = true;
 }
 
@@ -72,9 +76,9 @@ static void emit_row(struct run *run, struct row *row)
         run->m.outcome->rows_incomplete++;
     }
     for (unsigned i = 0; i < sweep->sink_count; i++)
-        if (sweep->sinks[i].row &&
+        if (!run->sink_dead[i] && sweep->sinks[i].row &&
             sweep->sinks[i].row(sweep->sinks[i].arg, &row->result, run->m.err) < 0)
-            sinks_failed(run);
+            sink_failed(run, i);
 }
 
 /* Gives the sinks all rows that are closed and have no open row before them. */
@@ -90,9 +94,9 @@ static void flush_rows(struct run *run)
                           plan->cells[run->next_row].part != row->result.cell->part;
         emit_row(run, row);
         for (unsigned i = 0; last && i < sweep->sink_count; i++)
-            if (sweep->sinks[i].part_end &&
+            if (!run->sink_dead[i] && sweep->sinks[i].part_end &&
                 sweep->sinks[i].part_end(sweep->sinks[i].arg, run->m.err) < 0)
-                sinks_failed(run);
+                sink_failed(run, i);
         /* The rounds are not needed any more; the histograms stay small. */
         free(row->result.round_ns);
         row->result.round_ns = NULL;
@@ -109,6 +113,32 @@ struct part {
     uint64_t begin_ns;
 };
 
+/* With --time: what the rows of this and later parts still have to get. */
+static uint64_t time_left(const struct run *run)
+{
+    const uint64_t each_ns = run->sweep->settings->cell_time_ns;
+    uint64_t left_ns = 0;
+
+    for (unsigned i = 0; i < run->sweep->plan->cell_count; i++)
+        if (run->rows[i].result.state == RESULT_OPEN && run->rows[i].spent_ns < each_ns)
+            left_ns += each_ns - run->rows[i].spent_ns;
+    return left_ns;
+}
+
+/* Else the rounds at most, as long as those of this part took so far. */
+static uint64_t rounds_left(const struct run *run, const struct part *part, uint64_t t)
+{
+    const uint64_t round_ns =
+        part->round ? (t - part->begin_ns) / part->round : SWEEP_SLICE_NS * part->measurable;
+    uint64_t left_ns =
+        round_ns * (part->rounds_most > part->round ? part->rounds_most - part->round : 0);
+
+    if (run->m.part_end_ns != UINT64_MAX)
+        left_ns = least(left_ns, run->m.part_end_ns > t ? run->m.part_end_ns - t : 0);
+    return left_ns + (uint64_t)(run->sweep->plan->part_count - part->number - 1) * round_ns *
+                         part->rounds_most;
+}
+
 static void report_progress(struct run *run, const struct part *part)
 {
     const struct sweep *sweep = run->sweep;
@@ -123,17 +153,17 @@ static void report_progress(struct run *run, const struct part *part)
         .cells_all = part->measurable,
         .elapsed_ns = t - run->start_ns,
     };
-    uint64_t round_ns, left_ns;
+    uint64_t left_ns;
 
     if (t - run->progress_ns < PROGRESS_EVERY_NS)
         return;
     run->progress_ns = t;
-    round_ns = part->round ? (t - part->begin_ns) / part->round : SWEEP_SLICE_NS * part->measurable;
-    left_ns = round_ns * (part->rounds_most > part->round ? part->rounds_most - part->round : 0);
-    if (run->m.part_end_ns != UINT64_MAX)
-        left_ns = least(left_ns, run->m.part_end_ns > t ? run->m.part_end_ns - t : 0);
-    left_ns +=
-        (uint64_t)(sweep->plan->part_count - part->number - 1) * round_ns * part->rounds_most;
+    if (sweep->settings->cell_time_ns) {
+        progress.rounds_most = 0;
+        left_ns = time_left(run);
+    } else {
+        left_ns = rounds_left(run, part, t);
+    }
     if (run->end_ns != UINT64_MAX)
         left_ns = least(left_ns, run->end_ns > t ? run->end_ns - t : 0);
     progress.left_ns = left_ns;
@@ -162,7 +192,9 @@ static int for_stores(struct run *run, const struct part *part, bool prepare)
         if (!store_used(run, part, t))
             continue;
         if (prepare) {
-            log_step("bringing %s into the wanted cache state", store->place);
+            char place[1024];
+            log_step("# bringing %s into the wanted cache state",
+                     error_printable(store->place, place, sizeof place));
             result = store->driver->prepare(store, work->cache, work->test, run->m.err);
         } else if (store->driver->before_round)
             result = store->driver->before_round(store, work->cache, run->m.err);
@@ -308,7 +340,7 @@ static void run_part(struct run *run, struct part *part)
     part->rounds_most =
         settings->repetitions ? row_fixed_rounds(settings) : (unsigned)settings->rounds_max;
     if (!measure_ended(&run->m) && part->open && for_stores(run, part, true) == 0) {
-        log_step("part %u of %u: %u rows to measure", part->number + 1,
+        log_step("# part %u of %u: %u rows to measure", part->number + 1,
                  run->sweep->plan->part_count, part->open);
         see_accounting(run, part);
         share_time(run, part);
@@ -335,7 +367,9 @@ static void set_limits(struct run *run)
     run->start_ns = now(run);
     run->end_ns = UINT64_MAX;
     if (settings->max_time_ns)
-        run->end_ns = run->start_ns + settings->max_time_ns;
+        run->end_ns = settings->max_time_ns < UINT64_MAX - run->start_ns
+                          ? run->start_ns + settings->max_time_ns
+                          : UINT64_MAX;
     else if (adaptive(settings))
         run->end_ns = run->start_ns + ROW_TIME_DEFAULT_NS * run->sweep->plan->cell_count;
 }
@@ -364,7 +398,7 @@ static void begin_sinks(struct run *run, const struct run_info *info)
     for (unsigned i = 0; i < sweep->sink_count; i++)
         if (sweep->sinks[i].begin &&
             sweep->sinks[i].begin(sweep->sinks[i].arg, info, run->m.err) < 0)
-            run->m.broken = true;
+            sink_failed(run, i);
 }
 
 static void end_sinks(struct run *run)
@@ -372,8 +406,9 @@ static void end_sinks(struct run *run)
     const struct sweep *sweep = run->sweep;
 
     for (unsigned i = 0; i < sweep->sink_count; i++)
-        if (sweep->sinks[i].end && sweep->sinks[i].end(sweep->sinks[i].arg, run->m.err) < 0)
-            run->m.broken = true;
+        if (!run->sink_dead[i] && sweep->sinks[i].end &&
+            sweep->sinks[i].end(sweep->sinks[i].arg, run->m.err) < 0)
+            sink_failed(run, i);
 }
 
 int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct error *err)
@@ -403,6 +438,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
         return -1;
     make_rows(&run);
     rng_seed(&run.shuffle, settings->seed, STREAM_SHUFFLE);
+    run.sink_dead = mem_calloc(sweep->sink_count + 1, sizeof *run.sink_dead);
     begin_sinks(&run, &info);
     set_limits(&run);
     for (unsigned first = 0, number = 0; first < plan->cell_count; number++) {
@@ -419,6 +455,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
         free(run.rows[i].result.round_ns);
     free(run.rows);
     free(run.order);
+    free(run.sink_dead);
     free(run.m.slice_tally);
     return run.m.broken ? -1 : 0;
 }

@@ -29,7 +29,7 @@ struct worker {
     uint32_t kept_capacity;
     struct tally tally;
     struct error error;
-    uint64_t cycles, start_ns, end_ns, cpu_ns, device_bytes;
+    uint64_t cycles, start_ns, end_ns, deadline_ns, cpu_ns, device_bytes;
     bool io_known;
 };
 
@@ -43,9 +43,10 @@ struct worker_pool {
     atomic_uint_fast64_t failures; /* written on the cold path only */
 
     pthread_mutex_t lock;
-    pthread_cond_t wake;
+    pthread_cond_t wake, done;
     uint64_t generation; /* under lock, as the next two: a new slice, or the end */
     uint32_t active;     /* the first so many workers take part in the slice of this generation */
+    uint32_t running;    /* of them, without the caller, have not ended it yet */
     bool quit;
 
     const struct slice *slice; /* const while workers run */
@@ -107,8 +108,7 @@ static void run_chunks(struct worker *worker, struct cycle *cycle)
         n = all - first < chunk ? all - first : chunk;
         if (cycle_run(cycle, n) < n)
             break;
-        if (worker->pool->slice->deadline_ns != UINT64_MAX &&
-            clock_now(pool->clock) >= pool->slice->deadline_ns)
+        if (worker->deadline_ns != UINT64_MAX && clock_now(pool->clock) >= worker->deadline_ns)
             break;
     }
 }
@@ -124,7 +124,6 @@ static void measure(struct worker *worker, void *ctx, bool keep)
         .work = &slice->cell->work,
         .align_bytes = slice->cell->align_bytes,
         .clock = pool->clock,
-        .deadline_ns = slice->deadline_ns,
         .stop = pool->stop,
         .on_failure = on_failure,
         .on_failure_arg = pool,
@@ -139,6 +138,11 @@ static void measure(struct worker *worker, void *ctx, bool keep)
     usage_read(&before);
     pthread_barrier_wait(&pool->barrier);
     worker->start_ns = clock_now(pool->clock);
+    worker->deadline_ns = slice->deadline_ns;
+    if (slice->duration_ns && slice->duration_ns < UINT64_MAX - worker->start_ns &&
+        worker->start_ns + slice->duration_ns < worker->deadline_ns)
+        worker->deadline_ns = worker->start_ns + slice->duration_ns;
+    cycle.deadline_ns = worker->deadline_ns;
     if (!atomic_load(&pool->broken))
         run_chunks(worker, &cycle);
     worker->end_ns = clock_now(pool->clock);
@@ -194,7 +198,10 @@ static void *thread_main(void *arg)
             return NULL;
         if (active) {
             run_slice(worker);
-            pthread_barrier_wait(&pool->barrier); /* the results may be read now */
+            pthread_mutex_lock(&pool->lock);
+            if (--pool->running == 0)
+                pthread_cond_signal(&pool->done); /* the results may be read now */
+            pthread_mutex_unlock(&pool->lock);
         }
     }
 }
@@ -203,6 +210,7 @@ static void wake_all(struct worker_pool *pool, uint32_t active, bool quit)
 {
     pthread_mutex_lock(&pool->lock);
     pool->active = active;
+    pool->running = active > 0 ? active - 1 : 0;
     pool->quit = quit;
     pool->generation++;
     pthread_cond_broadcast(&pool->wake);
@@ -213,7 +221,7 @@ static void wake_all(struct worker_pool *pool, uint32_t active, bool quit)
 static void gather(struct worker_pool *pool, uint32_t threads, struct tally *tally,
                    struct slice_result *result)
 {
-    uint64_t start_ns = UINT64_MAX, end_ns = 0, excluded_ns = 0, wall_ns;
+    uint64_t start_ns = UINT64_MAX, end_ns = 0;
 
     memset(result, 0, sizeof *result);
     result->io_known = true;
@@ -221,11 +229,10 @@ static void gather(struct worker_pool *pool, uint32_t threads, struct tally *tal
     for (uint32_t i = 0; i < threads; i++) {
         const struct worker *worker = &pool->workers[i];
         tally_merge(tally, &worker->tally);
-        excluded_ns += worker->tally.excluded_ns;
         if (worker->start_ns < start_ns)
             start_ns = worker->start_ns;
-        if (worker->end_ns > end_ns)
-            end_ns = worker->end_ns;
+        if (worker->end_ns - worker->tally.excluded_ns > end_ns)
+            end_ns = worker->end_ns - worker->tally.excluded_ns;
         result->cycles += worker->cycles;
         result->operations += worker->tally.operations;
         result->cpu_ns += worker->cpu_ns;
@@ -236,10 +243,7 @@ static void gather(struct worker_pool *pool, uint32_t threads, struct tally *tal
         if (worker->cycles > result->most)
             result->most = worker->cycles;
     }
-    /* Threads lose excluded time side by side, so each gives its share. */
-    wall_ns = end_ns - start_ns;
-    excluded_ns /= threads;
-    result->time_ns = excluded_ns < wall_ns ? wall_ns - excluded_ns : 0;
+    result->time_ns = end_ns > start_ns ? end_ns - start_ns : 0;
     result->gave_up = gave_up(pool);
 }
 
@@ -259,8 +263,11 @@ int worker_run(struct worker_pool *pool, const struct slice *slice, struct tally
     if (threads > 1)
         wake_all(pool, threads, false);
     run_slice(&pool->workers[0]);
-    pthread_barrier_wait(&pool->barrier);
-    pthread_barrier_destroy(&pool->barrier); /* waits until all have left it */
+    pthread_mutex_lock(&pool->lock);
+    while (pool->running > 0)
+        pthread_cond_wait(&pool->done, &pool->lock);
+    pthread_mutex_unlock(&pool->lock);
+    pthread_barrier_destroy(&pool->barrier);
     gather(pool, threads, tally, result);
     for (uint32_t i = 0; i < threads && !failed; i++)
         if (error_is_set(&pool->workers[i].error)) {
@@ -309,6 +316,7 @@ int worker_pool_create(struct worker_pool **out, uint32_t threads, uint64_t io_b
     pool->max_errors = max_errors;
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->wake, NULL);
+    pthread_cond_init(&pool->done, NULL);
     for (uint32_t i = 0; i < threads; i++) {
         workers[i].pool = pool;
         workers[i].index = i;
@@ -349,6 +357,7 @@ void worker_pool_destroy(struct worker_pool *pool)
         free(pool->workers[i].kept);
     }
     pthread_cond_destroy(&pool->wake);
+    pthread_cond_destroy(&pool->done);
     pthread_mutex_destroy(&pool->lock);
     free(pool->workers);
     free(pool);

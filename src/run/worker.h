@@ -18,13 +18,16 @@ struct slice {
     const struct cell *cell;
     uint64_t cycles;      /* by all threads together */
     uint64_t deadline_ns; /* no cycle starts after this moment; UINT64_MAX: none */
+    uint64_t duration_ns; /* nor so long after the start, which set-up does not delay; 0: any */
     uint64_t seed;        /* of this slice; each thread derives its own stream */
 };
 
 struct slice_result {
     uint64_t cycles;     /* done, whatever their outcome */
     uint64_t operations; /* those that went well */
-    uint64_t time_ns; /* from the first start to the last end, without excluded time per thread */
+    /* From the first start to the last end, each thread's end counted without the time it spent on
+     * failed operations. */
+    uint64_t time_ns;
     uint64_t cpu_ns;
     bool io_known;
     uint64_t device_bytes;

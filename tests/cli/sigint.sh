@@ -188,6 +188,15 @@ diff -r "$work/keep" "$work/target" >&2 || fail "clean touched what is not its o
 rm -r "$work/target"
 mkdir "$work/target"
 
+# With one foreign file on top, the manifest is kept until that is gone: the rest can be finished.
+killed_run 0.6
+echo foreign >"$left/foreign"
+run 3 clean "$work/target"
+[ "$(cd "$left" && echo ./*)" = "./MANIFEST ./foreign" ] || fail "left: $(ls "$left")"
+rm "$left/foreign"
+run 0 clean "$work/target"
+nothing_left "$work/target"
+
 # Killed at any moment of its beginning, too: in mkdir, manifest, filling.
 for delay in 0.001 0.002 0.003 0.004 0.005 0.007 0.010 0.020; do
 	timeout --foreground --preserve-status -s KILL $delay ${IOSWEEP_RUN:-} "$IOSWEEP" $small --quiet \

@@ -30,12 +30,12 @@ rows() {
 # --- the axis
 
 for engine in posix pread stdio; do
-	run_small 0 --engine $engine --threads 1..4 -n 101 --sizes 512,4k
+	run_small 0 --engine $engine --threads 1..4 -n 4403 --sizes 512,4k
 	rows "test threads size_bytes operations"
 	for test in write read; do
 		for threads in 1 2 4; do
 			for size in 512 4096; do
-				echo "$test $threads $size 101"
+				echo "$test $threads $size 4403"
 			done
 		done
 	done | sort >"$work/want"

@@ -305,7 +305,7 @@ static void test_usage_cpu(void **state)
 /* Touched memory counts as resident, address space does not. */
 static void test_usage_memory(void **state)
 {
-    enum { BLOCK = 16 << 20, SPACE = 128 << 20 };
+    enum { BLOCK = 16 << 20, SPACE = 1 << 30 };
     uint64_t before_bytes = usage_resident_bytes(), after_bytes;
     struct error err = ERROR_INIT;
     void *block, *space;

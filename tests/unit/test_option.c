@@ -187,18 +187,18 @@ static const struct {
      "give a number above 0, up to 100, such as 2.5%"},
     {&row_char, "ab",
      "--separator: not a single character: ab; "
-     "give one printable ASCII character"},
+     "give one printable ASCII character, or tab"},
     {&row_char, "",
      "--separator: not a single character: empty word; "
-     "give one printable ASCII character"},
+     "give one printable ASCII character, or tab"},
     {&row_char, "\x7f",
-     "--separator: not a single character: \\x7f; give one printable ASCII character"},
+     "--separator: not a single character: \\x7f; give one printable ASCII character, or tab"},
     {&row_char, "\t",
      "--separator: not a single character: \\x09; "
-     "give one printable ASCII character"},
+     "give one printable ASCII character, or tab"},
     {&row_char, "\xc3\xa4",
      "--separator: not a single character: \xc3\xa4; "
-     "give one printable ASCII character"},
+     "give one printable ASCII character, or tab"},
     {&row_choice, "skip", "--small: unknown choice: skip; choose from write, read, mixed"},
     {&row_choice, "writ", "--small: unknown choice: writ; choose from write, read, mixed"},
     {&row_choice, "Write", "--small: unknown choice: Write; choose from write, read, mixed"},
