@@ -219,7 +219,7 @@ int store_file_probe_direct(struct store *store, struct error *err)
     char *path;
     int code;
 
-    if (store->name == NULL) { /* a dry run: the files do not exist and nothing may be touched */
+    if (store->request->dry_run) { /* nothing may be read, and own files do not exist yet */
         store->direct_align_bytes = page_bytes;
         store->memory_align_bytes = page_bytes;
         return 0;

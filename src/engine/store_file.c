@@ -254,6 +254,9 @@ static void note_unwritten(struct store *store)
 {
     struct error ignored = ERROR_INIT;
 
+    if (store->request->dry_run) /* looking writes dirty pages back */
+        return;
+
     for (uint32_t i = 0; i < store->object_count && i < STORE_FILE_SAMPLES; i++) {
         int fd = store_file_open_object(store, i, &ignored);
         bool unwritten;

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* parsers.c - one fuzz target for all parsers of words from outside: sizes, counts, durations,
+ * percentages, lists, options, the command line, manifests.  The first byte chooses the parser.
+ *
+ * `make fuzz` (clang) links it with libFuzzer; tests/unit/test_parsers.c feeds it random and
+ * mutated words in every `make check`.  Beyond not crashing, properties are checked: what is
+ * refused names a status, what is accepted is inside its range and stays so when it is written and
+ * read again. */
+#include "base/compat.h"
+
+#include "fuzz/parsers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "cli/options.h"
+#include "engine/fileset.h"
+
+#define WORD_MAX 512
+#define ARGS_MAX 16
+
+static void need(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+/* Refused with a usage status and a text of one line, or accepted without an error. */
+static void check_verdict(int result, const struct error *err)
+{
+    char text[1024];
+
+    need(result == 0 || result == -1);
+    need((result < 0) == error_is_set(err));
+    need(strchr(error_format(err, text, sizeof text), '\n') == NULL);
+}
+
+static void parse_numbers(const char *word)
+{
+    uint64_t value = 0, again = 0;
+    double share = 0;
+    struct error err = ERROR_INIT;
+    char text[UNITS_TEXT];
+    int result = units_parse_size(word, &value, &err);
+
+    check_verdict(result, &err);
+    if (result == 0) {
+        need(value > 0);
+        units_format_size(value, text); /* "64 KiB": without the blank it is a size again */
+        memmove(strchr(text, ' '), strchr(text, ' ') + 1, strlen(strchr(text, ' ')));
+        need(units_parse_size(text, &again, &err) == 0 && again == value);
+    }
+    err = ERROR_INIT;
+    result = units_parse_count(word, 3, 99, &value, &err);
+    check_verdict(result, &err);
+    need(result < 0 || (value >= 3 && value <= 99));
+    err = ERROR_INIT;
+    result = units_parse_duration(word, &value, &err);
+    check_verdict(result, &err);
+    need(result < 0 || value > 0);
+    err = ERROR_INIT;
+    result = units_parse_percent(word, &share, &err);
+    check_verdict(result, &err);
+    need(result < 0 || (share > 0 && share <= 1));
+}
+
+static void parse_lists(const char *word)
+{
+    struct units_list list = {0};
+    struct error err = ERROR_INIT;
+    int result = units_parse_size_list(word, &list, &err);
+
+    check_verdict(result, &err);
+    need(list.count <= UNITS_LIST_MAX && (result < 0 || list.count > 0));
+    err = ERROR_INIT;
+    result = units_parse_count_list(word, 1, 64, &list, &err);
+    check_verdict(result, &err);
+    for (size_t i = 0; result == 0 && i < list.count; i++)
+        need(list.value[i] >= 1 && list.value[i] <= 64);
+    units_list_free(&list);
+}
+
+/* Words separated by blanks become argv. */
+static void parse_command_line(char *words)
+{
+    static char program[] = "iosweep";
+    char *argv[ARGS_MAX + 2] = {program};
+    struct request request;
+    struct error err = ERROR_INIT;
+    int argc = 1, result;
+
+    for (char *at = words; argc <= ARGS_MAX && at;) {
+        argv[argc++] = at;
+        at = strchr(at, ' ');
+        if (at)
+            *at++ = '\0';
+    }
+    result = options_parse(argc, argv, &request, &err);
+    check_verdict(result, &err);
+    need(result < 0 ? err.status == STATUS_USAGE : 1);
+    options_free(&request);
+}
+
+static void parse_manifest(const uint8_t *data, size_t size)
+{
+    struct fileset_layout layout, again;
+    struct error err = ERROR_INIT;
+    int result = fileset_manifest_parse((const char *)data, size, &layout, &err);
+
+    check_verdict(result, &err);
+    if (result == 0) { /* what is believed is what would have been written */
+        char *text = fileset_manifest_format(&layout);
+        need(strlen(text) == size && memcmp(text, data, size) == 0);
+        need(fileset_manifest_parse(text, size, &again, &err) == 0);
+        need(strchr(layout.run_name, '/') == NULL);
+        free(text);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char word[WORD_MAX];
+    size_t length;
+
+    if (size < 1)
+        return 0;
+    length = size - 1 < sizeof word - 1 ? size - 1 : sizeof word - 1;
+    memcpy(word, data + 1, length);
+    word[length] = '\0';
+    switch (data[0] % 4) {
+    case 0:
+        parse_numbers(word);
+        break;
+    case 1:
+        parse_lists(word);
+        break;
+    case 2:
+        parse_command_line(word);
+        break;
+    default:
+        parse_manifest(data + 1, size - 1);
+    }
+    return 0;
+}

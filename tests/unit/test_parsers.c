@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Random words, and words that are almost right, through all parsers: see fuzz/parsers.c. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "cli/options.h"
+#include "engine/fileset.h"
+#include "fuzz/parsers.h"
+
+#define TRIES 30000
+
+static const char *const seeds[] = {
+    "4096",
+    "4Ki",
+    "64KiB",
+    "1.5s",
+    "20ms",
+    "2.5%",
+    "1..64",
+    "4k..1M",
+    "512,4k,1M",
+    "0",
+    "-1",
+    "18446744073709551615",
+    "16777215T",
+    "clean dir",
+    "-m 512 -M 1Mi -n 1000 -l 4Mi dir",
+    "--threads 1..16 --cache cached,direct --engine posix,pread --tests read",
+    "--rounds 11,39 --precision 2.5% --time 5s",
+    "--decimal , --separator ;",
+    "-r -b -s x",
+    "--sizes 4k,8k --format json -o x",
+    "--null.delay 61us --null.error-every 3 null:",
+};
+
+static void feed(unsigned char kind, const void *text, size_t length)
+{
+    unsigned char input[700];
+
+    if (length > sizeof input - 1)
+        length = sizeof input - 1;
+    input[0] = kind;
+    memcpy(input + 1, text, length);
+    assert_int_equal(LLVMFuzzerTestOneInput(input, length + 1), 0);
+}
+
+/* Changes, drops or doubles a byte here and there. */
+static size_t mutate(struct rng *rng, char *text, size_t length, size_t room)
+{
+    for (uint64_t changes = 1 + rng_below(rng, 3); changes && length; changes--) {
+        const size_t at = (size_t)rng_below(rng, length);
+        switch (rng_below(rng, 3)) {
+        case 0:
+            text[at] = (char)(rng_below(rng, 2) ? ' ' + (char)rng_below(rng, 95)
+                                                : (char)rng_below(rng, 256));
+            break;
+        case 1:
+            memmove(text + at, text + at + 1, length - at - 1);
+            length--;
+            break;
+        default:
+            if (length + 1 < room) {
+                memmove(text + at + 1, text + at, length - at);
+                length++;
+            }
+        }
+    }
+    return length;
+}
+
+static void words_that_are_almost_right(void **state)
+{
+    struct rng rng;
+    (void)state;
+    rng_seed(&rng, 2004, 0);
+    for (int i = 0; i < TRIES; i++) {
+        char text[300];
+        size_t length;
+        strcpy(text, seeds[rng_below(&rng, sizeof seeds / sizeof *seeds)]);
+        length = mutate(&rng, text, strlen(text), sizeof text);
+        feed((unsigned char)rng_below(&rng, 3), text, length);
+    }
+}
+
+static void random_bytes(void **state)
+{
+    struct rng rng;
+    (void)state;
+    rng_seed(&rng, 2005, 0);
+    for (int i = 0; i < TRIES; i++) {
+        unsigned char text[64];
+        const size_t length = (size_t)rng_below(&rng, sizeof text);
+        for (size_t k = 0; k < length; k++)
+            text[k] = (unsigned char)rng_next(&rng);
+        feed((unsigned char)rng_below(&rng, 4), text, length);
+    }
+}
+
+static void manifests_that_are_almost_right(void **state)
+{
+    const struct fileset_layout layout = {
+        .levels = 3, .width = 4, .file_bytes = 4 << 20, .seed = 7, .run_name = "0123abcd"};
+    char *good = fileset_manifest_format(&layout);
+    struct rng rng;
+    (void)state;
+    rng_seed(&rng, 2006, 0);
+    feed(3, good, strlen(good));
+    for (int i = 0; i < TRIES; i++) {
+        char text[600];
+        size_t length = strlen(good);
+        memcpy(text, good, length);
+        length = mutate(&rng, text, length, sizeof text);
+        feed(3, text, length);
+    }
+    free(good);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_that_are_almost_right),
+        cmocka_unit_test(random_bytes),
+        cmocka_unit_test(manifests_that_are_almost_right),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
