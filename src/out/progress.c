@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* progress.c - one line on the terminal while the sweep runs, ten times a second at most, so that
- * showing it costs nothing that could be measured. */
+/* progress.c - one line on the terminal while the sweep runs.  The sweep asks for it ten times a
+ * second at most, so that showing it costs nothing that could be measured. */
 #include "base/compat.h"
 
 #include <inttypes.h>
@@ -10,13 +10,7 @@
 #include "base/mem.h"
 #include "out/print.h"
 
-#define SHOW_EVERY_NS UINT64_C(100000000)
-#define NS_PER_S      UINT64_C(1000000000)
-
-struct progress_line {
-    struct print_state state;
-    uint64_t next_ns; /* elapsed time of the next line */
-};
+#define NS_PER_S UINT64_C(1000000000)
 
 static void format_left(uint64_t left_ns, char *text, size_t size)
 {
@@ -35,19 +29,19 @@ static unsigned percent_done(const struct progress *progress)
     return all > 0 ? (unsigned)(100 * elapsed / all) : 0;
 }
 
+/* A narrow terminal shows the beginning only: what people look for comes first. */
 static void progress_show(void *arg, const struct progress *progress)
 {
-    struct progress_line *line = arg;
     const struct workload *work = &progress->cell->work;
-    char left[32];
-    if (progress->elapsed_ns < line->next_ns)
-        return;
-    line->next_ns = progress->elapsed_ns + SHOW_EVERY_NS;
+    char left[32], most[32] = "";
+    (void)arg;
     format_left(progress->left_ns, left, sizeof(left));
-    log_progress("%s %s %u%% round %u of at most %u, %u of %u rows open, %s left",
+    if (progress->rounds_most > 0)
+        snprintf(most, sizeof(most), " of at most %u", progress->rounds_most);
+    log_progress("%s %s %u %%, %s left, round %u%s, %u of %u rows to go",
                  columns_test_name(work->test), columns_cache_name(work->cache),
-                 percent_done(progress), progress->rounds_done, progress->rounds_most,
-                 progress->cells_open, progress->cells_all, left);
+                 percent_done(progress), left, progress->rounds_done, most, progress->cells_open,
+                 progress->cells_all);
 }
 
 static int progress_end(void *arg, struct error *err)
@@ -60,7 +54,7 @@ static int progress_end(void *arg, struct error *err)
 
 void format_make_progress(struct sink *sink)
 {
-    struct progress_line *line = mem_calloc(1, sizeof(*line));
-    line->state.release = free;
-    *sink = (struct sink){.progress = progress_show, .end = progress_end, .arg = line};
+    struct print_state *state = mem_calloc(1, sizeof(*state));
+    state->release = free;
+    *sink = (struct sink){.progress = progress_show, .end = progress_end, .arg = state};
 }

@@ -3,7 +3,10 @@
  *
  * Rows are kept until their part ends, because the widths and the bars (throughput relative to the
  * best of the part) depend on all of them.  The axes that do not vary stand in the heading, the
- * others become columns.  When a line would not fit, the least useful columns go first. */
+ * others become columns.  When a line would not fit, the least useful columns go first; which ones
+ * does not depend on the notes, so that one remark does not cost everybody a column: notes take the
+ * room that is left, and those that find none are counted ("+2").  Later parts keep the columns and
+ * widths of earlier ones as long as they fit.  No line is longer than the terminal is wide. */
 #include "base/compat.h"
 
 #include <inttypes.h>
@@ -18,7 +21,7 @@
 #define WIDTH_MOST  100
 #define WIDTH_LEAST 40
 #define BAR_WIDTH   10
-#define BAR_NARROW  5
+#define NOTES_LEAST 13 /* room for any one word with " +1"; skipped:REASON stands elsewhere */
 
 enum table_column {
     T_SIZE,
@@ -39,26 +42,49 @@ enum table_column {
 
 static const struct {
     const char *heading;
-    bool left; /* aligned */
+    const char *brief; /* heading where there is no room for it; NULL: the same */
+    bool left;         /* aligned */
 } table_columns[T_COUNT] = {
-    [T_SIZE] = {"size", false},
-    [T_TARGET] = {"target", true},
-    [T_ENGINE] = {"engine", true},
-    [T_THREADS] = {"threads", false},
-    [T_OPERATIONS] = {"operations", false},
-    [T_TIME] = {"time/op", false},
-    [T_HALF_WIDTH] = {"", false},
-    [T_THROUGHPUT] = {"throughput", false},
-    [T_RATE] = {"rate", false},
-    [T_P50] = {"p50", false},
-    [T_P99] = {"p99", false},
-    [T_BAR] = {"", true},
-    [T_NOTES] = {"notes", true},
+    [T_SIZE] = {"size", NULL, false},
+    [T_TARGET] = {"target", "target", true},
+    [T_ENGINE] = {"engine", "eng.", true},
+    [T_THREADS] = {"threads", "thr", false},
+    [T_OPERATIONS] = {"operations", NULL, false},
+    [T_TIME] = {"time/op", NULL, false},
+    [T_HALF_WIDTH] = {"", NULL, false},
+    [T_THROUGHPUT] = {"throughput", "bytes/s", false},
+    [T_RATE] = {"rate", NULL, false},
+    [T_P50] = {"p50", NULL, false},
+    [T_P99] = {"p99", NULL, false},
+    [T_BAR] = {"", NULL, true},
+    [T_NOTES] = {"notes", NULL, true},
+};
+
+/* What is given up, in this order, until a line fits: a column becomes no wider than that; 0: it
+ * goes.  From TIGHT_STEP on, headings are brief and the gaps narrow.  What identifies a row, time
+ * and throughput always stay. */
+static const struct {
+    enum table_column column;
+    unsigned most;
+} table_steps[] = {
+    {T_TARGET, 24}, {T_BAR, 7},        {T_BAR, 5},   {T_OPERATIONS, 0}, {T_P50, 0},
+    {T_BAR, 0},     {T_TARGET, 16},    {T_RATE, 0},  {T_P99, 0},        {T_TARGET, 10},
+    {T_NOTES, 10},  {T_HALF_WIDTH, 0}, {T_NOTES, 3}, {T_TARGET, 6},     {T_NOTES, 0},
+    {T_ENGINE, 4},  {T_TARGET, 3},
+};
+
+#define STEP_COUNT (sizeof(table_steps) / sizeof(table_steps[0]))
+#define TIGHT_STEP 14
+
+struct layout {
+    unsigned steps;          /* taken */
+    unsigned width[T_COUNT]; /* 0: not shown */
 };
 
 struct table_row {
     char *text[T_COUNT]; /* NULL: nothing to say */
     double throughput;   /* negative: not known */
+    bool skipped;        /* there are no figures, the notes stand in their place */
 };
 
 struct table {
@@ -70,6 +96,7 @@ struct table {
     struct table_row *rows;
     size_t count, capacity;
     const struct cell *first; /* of the part */
+    struct layout layout;     /* of this part and, until it is chosen, of the one before */
 };
 
 static int table_begin(void *arg, const struct run_info *info, struct error *err)
@@ -157,9 +184,10 @@ static int table_row(void *arg, const struct result *result, struct error *err)
     if (table->count == 1)
         table->first = result->cell;
     fill_axes(table, result->cell, row);
-    if (result->state != RESULT_SKIPPED)
+    row->skipped = result->state == RESULT_SKIPPED;
+    if (!row->skipped)
         fill_measured(table, result, row);
-    for (int c = T_OPERATIONS; c < T_BAR; c++) {
+    for (int c = T_OPERATIONS; c < T_BAR && !row->skipped; c++) {
         if (row->text[c] == NULL && c != T_HALF_WIDTH)
             row->text[c] = mem_strdup("-");
     }
@@ -168,64 +196,128 @@ static int table_row(void *arg, const struct result *result, struct error *err)
     return 0;
 }
 
+/* The end of a name, which tells more than its beginning, in at most `width` columns. */
+static char *shorten_name(const char *name, unsigned width)
+{
+    unsigned all = print_width(name), dots = all > width && width > 4 ? 2 : 0;
+    for (unsigned skip = all > width ? all - width + dots : 0; skip > 0; skip--)
+        do
+            name++;
+        while (((unsigned char)*name & 0xc0) == 0x80);
+    return mem_printf("%s%s", dots > 0 ? ".." : "", name);
+}
+
 static void print_heading(const struct table *table)
 {
     const char *dot = table->utf8 ? " \xc2\xb7 " : " - ";
     const struct cell *cell = table->first;
     FILE *stream = table->state.stream;
-    char *target = target_text(table, cell);
+    char facts[128];
+    size_t used =
+        (size_t)snprintf(facts, sizeof(facts), "%s%s%s", columns_test_name(cell->work.test), dot,
+                         columns_cache_name(cell->work.cache));
     if (table->several_parts)
         fputc('\n', stream);
-    fprintf(stream, "%s%s%s", columns_test_name(cell->work.test), dot,
-            columns_cache_name(cell->work.cache));
     if (!table->varies[T_ENGINE])
-        fprintf(stream, "%s%s", dot, cell->engine->name);
+        used +=
+            (size_t)snprintf(facts + used, sizeof(facts) - used, "%s%s", dot, cell->engine->name);
     if (!table->varies[T_THREADS] && cell->threads > 1)
-        fprintf(stream, "%s%" PRIu32 " threads", dot, cell->threads);
-    if (!table->varies[T_TARGET])
-        fprintf(stream, "%s%s", dot, target);
+        used += (size_t)snprintf(facts + used, sizeof(facts) - used, "%s%" PRIu32 " threads", dot,
+                                 cell->threads);
+    fputs(facts, stream);
+    used = print_width(facts) + 3;
+    if (!table->varies[T_TARGET] && used < table->width) {
+        char *target = target_text(table, cell);
+        char *name = shorten_name(target, table->width - (unsigned)used);
+        fprintf(stream, "%s%s", dot, name);
+        free(name);
+        free(target);
+    }
     fputc('\n', stream);
-    free(target);
 }
 
-/* Width of each column, 0: not shown. */
-static void measure_columns(const struct table *table, unsigned *width)
+static const char *heading(enum table_column column, unsigned steps)
 {
-    for (int c = 0; c < T_COUNT; c++) {
-        unsigned most = 0;
+    const char *brief = table_columns[column].brief;
+    return steps >= TIGHT_STEP && brief != NULL ? brief : table_columns[column].heading;
+}
+
+/* The columns as the rows want them, after so many steps. */
+static void measure_columns(const struct table *table, unsigned steps, struct layout *layout)
+{
+    unsigned *width = layout->width;
+    layout->steps = steps;
+    for (int c = 0; c < T_BAR; c++) {
+        unsigned least = print_width(heading((enum table_column)c, steps));
+        width[c] = 0;
         for (size_t r = 0; r < table->count; r++) {
             unsigned w = table->rows[r].text[c] != NULL ? print_width(table->rows[r].text[c]) : 0;
-            most = w > most ? w : most;
+            width[c] = w > width[c] ? w : width[c];
         }
-        width[c] = most;
-        if (most > 0 && print_width(table_columns[c].heading) > most)
-            width[c] = print_width(table_columns[c].heading);
+        if (width[c] > 0 && width[c] < least)
+            width[c] = least;
     }
     width[T_BAR] = BAR_WIDTH;
+    width[T_NOTES] = NOTES_LEAST;
+    for (unsigned i = 0; i < steps; i++)
+        if (width[table_steps[i].column] > table_steps[i].most)
+            width[table_steps[i].column] = table_steps[i].most;
 }
 
-static unsigned line_width(const unsigned *width)
+static unsigned gap_width(const struct layout *layout)
 {
-    unsigned all = 0;
+    return layout->steps >= TIGHT_STEP ? 1 : 2;
+}
+
+static unsigned line_width(const struct layout *layout)
+{
+    unsigned all = 0, gap = gap_width(layout);
     for (int c = 0; c < T_COUNT; c++)
-        all += width[c] > 0 ? width[c] + 2 : 0;
-    return all > 0 ? all - 2 : 0;
+        all += layout->width[c] > 0 ? layout->width[c] + gap : 0;
+    return all > 0 ? all - gap : 0;
 }
 
-static void fit_columns(const struct table *table, unsigned *width)
+static void choose_layout(struct table *table)
 {
-    static const struct {
-        enum table_column column;
-        unsigned width;
-    } steps[] = {
-        {T_BAR, BAR_NARROW}, {T_OPERATIONS, 0}, {T_BAR, 0}, {T_P50, 0},
-        {T_RATE, 0},         {T_HALF_WIDTH, 0}, {T_P99, 0},
-    };
-    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
-        if (line_width(width) <= table->width)
-            return;
-        width[steps[i].column] = steps[i].width;
+    struct layout own, common;
+    measure_columns(table, table->layout.steps, &own);
+    common = own;
+    for (int c = 0; c < T_COUNT; c++)
+        if (table->layout.width[c] > common.width[c])
+            common.width[c] = table->layout.width[c];
+    if (line_width(&common) <= table->width)
+        own = common;
+    while (line_width(&own) > table->width && own.steps < STEP_COUNT)
+        measure_columns(table, own.steps + 1, &own);
+    table->layout = own;
+}
+
+/* Gives the notes what is left of the line. */
+static void widen_notes(const struct table *table, struct layout *layout)
+{
+    unsigned others;
+    layout->width[T_NOTES] = 0;
+    others = line_width(layout) + gap_width(layout);
+    layout->width[T_NOTES] = table->width > others ? table->width - others : 0;
+}
+
+/* As many words as fit; the rest is counted. */
+static char *shorten_notes(const char *notes, unsigned width, char *text)
+{
+    unsigned words = 1;
+    for (const char *c = notes; *c != '\0'; c++)
+        words += *c == ';';
+    snprintf(text, COLUMNS_NOTES_TEXT, "%s", notes);
+    for (unsigned dropped = 1; strlen(text) > width && dropped <= words; dropped++) {
+        size_t kept = 0; /* bytes of the words that stay */
+        for (unsigned i = 0; i < words - dropped; i++)
+            kept += strcspn(notes + kept + (i > 0), ";") + (i > 0);
+        snprintf(text, COLUMNS_NOTES_TEXT, "%.*s%s+%u", (int)kept, notes, kept > 0 ? " " : "",
+                 dropped);
     }
+    if (strlen(text) > width)
+        text[0] = '\0';
+    return text;
 }
 
 /* share of width character cells, in eighths where the terminal can show them. */
@@ -248,51 +340,75 @@ static void format_bar(double share, unsigned width, bool utf8, char *text)
 }
 
 /* One line; blanks at its end are left away. */
-static void print_line(FILE *stream, const char *const *text, const unsigned *width)
+static void print_line(FILE *stream, const char *const *text, const struct layout *layout)
 {
     unsigned owed = 0; /* blanks not yet written */
     for (int c = 0, shown = 0; c < T_COUNT; c++) {
         const char *word = text[c] != NULL ? text[c] : "";
-        unsigned length = print_width(word), pad;
-        if (width[c] == 0)
+        unsigned width = layout->width[c], length = print_width(word), pad;
+        if (width == 0)
             continue;
-        pad = width[c] > length ? width[c] - length : 0;
-        owed += shown++ > 0 ? 2 : 0;
+        owed += shown++ > 0 ? gap_width(layout) : 0;
         if (word[0] == '\0') {
-            owed += width[c];
+            owed += width;
             continue;
         }
+        pad = width > length ? width - length : 0;
         if (!table_columns[c].left)
             owed += pad;
-        fprintf(stream, "%*s%s", (int)owed, "", word);
+        fprintf(stream, "%*s", (int)owed, "");
+        if (length > width) /* a heading or the name of an engine: ASCII */
+            fprintf(stream, "%.*s", (int)width, word);
+        else
+            fputs(word, stream);
         owed = table_columns[c].left ? pad : 0;
     }
     fputc('\n', stream);
 }
 
-static void print_rows(const struct table *table)
+static void print_row(const struct table *table, const struct table_row *row, double best,
+                      const struct layout *common)
 {
-    unsigned width[T_COUNT];
     const char *text[T_COUNT];
-    char bar[3 * BAR_WIDTH + 1];
-    double best = 0;
-    measure_columns(table, width);
-    fit_columns(table, width);
+    char bar[3 * BAR_WIDTH + 1], notes[COLUMNS_NOTES_TEXT], *target = NULL;
+    struct layout layout = *common;
     for (int c = 0; c < T_COUNT; c++)
-        text[c] = table_columns[c].heading;
-    print_line(table->state.stream, text, width);
-    for (size_t r = 0; r < table->count; r++)
-        best = table->rows[r].throughput > best ? table->rows[r].throughput : best;
-    for (size_t r = 0; r < table->count; r++) {
-        const struct table_row *row = &table->rows[r];
-        for (int c = 0; c < T_COUNT; c++)
-            text[c] = row->text[c];
-        if (width[T_BAR] > 0 && row->throughput > 0) {
-            format_bar(row->throughput / best, width[T_BAR], table->utf8, bar);
-            text[T_BAR] = bar;
-        }
-        print_line(table->state.stream, text, width);
+        text[c] = row->text[c];
+    for (int c = T_OPERATIONS; c < T_NOTES && row->skipped; c++)
+        layout.width[c] = 0;
+    widen_notes(table, &layout);
+    if (layout.width[T_TARGET] > 0)
+        text[T_TARGET] = target = shorten_name(row->text[T_TARGET], layout.width[T_TARGET]);
+    if (layout.width[T_BAR] > 0 && row->throughput > 0) {
+        format_bar(row->throughput / best, layout.width[T_BAR], table->utf8, bar);
+        text[T_BAR] = bar;
     }
+    if (row->text[T_NOTES] != NULL)
+        text[T_NOTES] = shorten_notes(row->text[T_NOTES], layout.width[T_NOTES], notes);
+    print_line(table->state.stream, text, &layout);
+    free(target);
+}
+
+static void print_rows(struct table *table)
+{
+    struct layout layout;
+    const char *text[T_COUNT];
+    bool noted = false;
+    double best = 0;
+    choose_layout(table);
+    layout = table->layout;
+    widen_notes(table, &layout);
+    for (size_t r = 0; r < table->count; r++) {
+        noted = noted || (table->rows[r].text[T_NOTES] != NULL && !table->rows[r].skipped);
+        best = table->rows[r].throughput > best ? table->rows[r].throughput : best;
+    }
+    for (int c = 0; c < T_COUNT; c++)
+        text[c] = heading((enum table_column)c, layout.steps);
+    if (!noted || layout.width[T_NOTES] < print_width(text[T_NOTES]))
+        text[T_NOTES] = NULL;
+    print_line(table->state.stream, text, &layout);
+    for (size_t r = 0; r < table->count; r++)
+        print_row(table, &table->rows[r], best, &layout);
 }
 
 static void drop_rows(struct table *table)

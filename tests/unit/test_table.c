@@ -53,29 +53,30 @@ static void test_ascii(void **state)
     assert_string_equal(
         f.text, "write - cached - posix - /data\n"
                 "  size  operations  time/op          throughput     rate      p50      p99"
-                "              notes\n"
+                "           notes\n"
                 "   2 B       10000  1.52 us  +-1.2%   1.32 MB/s  658 k/s  1.52 us  1.52 us\n"
                 "64 KiB        2000  10.0 us  +-2.0%   6.55 GB/s  100 k/s  10.0 us  10.0 us"
-                "  ##########  wide\n");
+                "  #######  wide\n");
 }
 
 static void test_utf8(void **state)
 {
     (void)state;
-    f.cells[0].work.size_bytes = 24000; /* the other is 41.5 % of it: 4 1/8 blocks of 10 */
+    f.cells[0].work.size_bytes = 24000; /* the other is 41.5 % of it: 2 7/8 blocks of 7 */
     print_rows(true, 0, 0, 2);
     assert_string_equal(
-        f.text, "write \xc2\xb7 cached \xc2\xb7 posix \xc2\xb7 /data\n"
-                "   size  operations  time/op         throughput     rate      p50      p99\n"
-                "24000 B       10000  1.52 us  \xc2\xb1"
-                "1.2%   15.8 GB/s  658 k/s  1.52 us  1.52 us"
-                "  \xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88"
-                "\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\n"
-                " 64 KiB        2000  10.0 us  \xc2\xb1"
-                "2.0%   6.55 GB/s  100 k/s  10.0 us  10.0 us"
-                "  \xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x8f\n");
+        f.text,
+        "write \xc2\xb7 cached \xc2\xb7 posix \xc2\xb7 /data\n"
+        "   size  operations  time/op         throughput     rate      p50      p99\n"
+        "24000 B       10000  1.52 us  \xc2\xb1"
+        "1.2%   15.8 GB/s  658 k/s  1.52 us  1.52 us"
+        "  \xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\n"
+        " 64 KiB        2000  10.0 us  \xc2\xb1"
+        "2.0%   6.55 GB/s  100 k/s  10.0 us  10.0 us"
+        "  \xe2\x96\x88\xe2\x96\x88\xe2\x96\x89\n");
 }
 
+/* What was skipped has its reason in the place of the figures, and parts share their columns. */
 static void test_parts_and_axes(void **state)
 {
     (void)state;
@@ -84,18 +85,15 @@ static void test_parts_and_axes(void **state)
     f.cells[3].skip = "beyond_file";
     print_rows(false, 0, 0, 4);
     assert_string_equal(
-        f.text,
-        "write - cached - posix - /data\n"
-        "  size  threads  operations  time/op          throughput     rate      p50      p99\n"
-        "   2 B        1       10000  1.52 us  +-1.2%   1.32 MB/s  658 k/s  1.52 us  1.52 us\n"
-        "64 KiB        1        2000  10.0 us  +-2.0%   6.55 GB/s  100 k/s  10.0 us  10.0 us"
-        "  ##########\n"
-        "\n"
-        "read - cached - posix - /data\n"
-        "  size  threads  time/op          throughput      rate     p50  p99         notes\n"
-        "   2 B       16   610 ns  +-0.0%   3.28 MB/s  1.64 M/s  610 ns    -  #####\n"
-        "64 KiB       16        -                   -         -       -    -         "
-        "skipped:beyond_file\n");
+        f.text, "write - cached - posix - /data\n"
+                "  size  threads  time/op          throughput     rate      p50      p99\n"
+                "   2 B        1  1.52 us  +-1.2%   1.32 MB/s  658 k/s  1.52 us  1.52 us\n"
+                "64 KiB        1  10.0 us  +-2.0%   6.55 GB/s  100 k/s  10.0 us  10.0 us  #####\n"
+                "\n"
+                "read - cached - posix - /data\n"
+                "  size  threads  time/op          throughput      rate      p50      p99\n"
+                "   2 B       16   610 ns  +-0.0%   3.28 MB/s  1.64 M/s   610 ns        -  #####\n"
+                "64 KiB       16  skipped:beyond_file\n");
 }
 
 static void test_buffered_until_part_end(void **state)
@@ -128,25 +126,116 @@ static unsigned widest_line(void)
     return widest;
 }
 
-static void test_width(void **state)
+/* Whether the first line with figures has that column; the heading of the half width is empty. */
+static bool shows(const char *word)
+{
+    return strstr(f.text, word) != NULL;
+}
+
+static void print_afresh(unsigned width, unsigned notes)
+{
+    tear_down(NULL);
+    set_up(NULL);
+    f.results[1].notes = notes;
+    print_rows(true, width, 0, 2);
+}
+
+/* Columns go one by one, the half width last, whatever the notes are. */
+static void test_order_of_leaving(void **state)
+{
+    static const char *const columns[] = {
+        "\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88",
+        "operations",
+        "p50",
+        "\xe2\x96\x88",
+        "rate",
+        "p99",
+        "\xc2\xb1",
+    };
+    const unsigned all = sizeof(columns) / sizeof(columns[0]);
+    unsigned last = 0;
+    (void)state;
+    for (unsigned width = 100; width >= 40; width--) {
+        unsigned gone = 0;
+        print_afresh(width, 0);
+        while (gone < all && !shows(columns[gone]))
+            gone++;
+        for (unsigned i = gone; i < all; i++)
+            if (!shows(columns[i]))
+                fail_msg("at %u not %s but %s:\n%s", width, columns[i], columns[gone], f.text);
+        assert_true(gone >= last && gone <= last + 1);
+        last = gone;
+        print_afresh(width, (1u << NOTE_COUNT) - 1);
+        assert_true(gone == 0 || !shows(columns[gone - 1]));
+        assert_true(gone == all || shows(columns[gone]));
+        assert_true(shows("time/op") && shows("throughput") && shows("wide"));
+    }
+    assert_int_equal(last, all);
+}
+
+static void test_notes_are_cut(void **state)
 {
     static const struct {
-        unsigned width, most;
-    } rows[] = {{0, 100}, {200, 100}, {100, 100}, {90, 90}, {80, 80}, {70, 70}, {60, 60}};
+        unsigned width, notes;
+        const char *end;
+    } rows[] = {
+        {80, NOTE_WIDE | NOTE_DRIFT, "  wide;drift\n"},
+        {80, NOTE_WIDE | NOTE_DRIFT | NOTE_CORRELATED, "  wide;drift +1\n"},
+        {80, (1u << NOTE_COUNT) - 1, "  wide;drift +10\n"},
+        {100, NOTE_OUTLIERS | NOTE_CACHE_HITS, "  outliers +1\n"},
+        {40, NOTE_OUTLIERS | NOTE_UNFAIR, "  outliers +1\n"},
+        {40, NOTE_NOT_CACHED | NOTE_UNFAIR, "  +2\n"},
+    };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        print_afresh(rows[i].width, rows[i].notes);
+        if (strstr(f.text, rows[i].end) == NULL)
+            fail_msg("no \"%s\" in\n%s", rows[i].end, f.text);
+    }
+}
+
+/* Everything at its longest. */
+static void test_width(void **state)
+{
+    static struct store other;
+    static const struct store *stores[2];
+    static struct engine engine;
+    (void)state;
+    for (unsigned width = 20; width <= 240; width += 5) {
         for (int utf8 = 0; utf8 < 2; utf8++) {
+            const unsigned most = width < 40 ? 40 : width > 100 ? 100 : width;
             tear_down(NULL);
             set_up(NULL);
-            f.results[1].notes = NOTE_WIDE | NOTE_DRIFT;
+            other = f.store;
+            other.label = (char *)(uintptr_t) "/a/rather/long/path/to/some/\xc3\xa4/other/files";
+            engine = f.engine;
+            engine.name = "io_uring";
+            stores[0] = &f.store;
+            stores[1] = &other;
+            f.info.stores = stores;
+            f.results[1].notes = (1u << NOTE_COUNT) - 1;
+            f.results[2].state = RESULT_SKIPPED;
+            f.cells[2].skip = "below_alignment";
+            f.cells[0].work.size_bytes = UINT64_C(1023) << 10;
             f.cells[0].threads = 64;
-            print_rows(utf8 != 0, rows[i].width, 0, 4);
-            if (widest_line() > rows[i].most)
-                fail_msg("%u columns of %u:\n%s", widest_line(), rows[i].most, f.text);
-            assert_non_null(strstr(f.text, "wide;drift"));
+            f.cells[1].target = 1;
+            f.cells[2].engine = &engine;
+            print_rows(utf8 != 0, width, 0, 4);
+            if (widest_line() > most)
+                fail_msg("%u columns of %u:\n%s", widest_line(), most, f.text);
             assert_non_null(strstr(f.text, "6.55 GB/s"));
+            assert_non_null(strstr(f.text, "10.0 us"));
+            assert_non_null(strstr(f.text, "les"));
         }
     }
+}
+
+static void test_long_target_in_heading(void **state)
+{
+    (void)state;
+    f.store.label = (char *)(uintptr_t) "/srv/data/of/a/very/long/name/indeed/x";
+    print_rows(false, 40, 0, 1);
+    assert_memory_equal(f.text, "write - cached - posix - ..name/indeed/x\n", 40);
 }
 
 int main(void)
@@ -156,7 +245,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_utf8, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_parts_and_axes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_buffered_until_part_end, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_order_of_leaving, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_notes_are_cut, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_width, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_long_target_in_heading, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* findings.h - what the rules of the findings share: the rows as far as they matter, and the rules
+ * themselves.  Only for findings*.c and their test.
+ *
+ * A rule looks at all rows (there is at least one) and either writes its sentence, of at most
+ * FINDING_TEXT bytes with the end, or returns false. */
+#ifndef OUT_FINDINGS_H
+#define OUT_FINDINGS_H
+
+#include "out/print.h"
+
+#define FINDING_TEXT 400
+
+struct seen { /* what is kept of a row: the result is not ours */
+    const struct cell *cell;
+    enum result_state state;
+    unsigned notes;
+    uint64_t failed, operations;
+    double throughput;        /* negative: not known */
+    double half_width;        /* of the interval, as a share of the median; 0: not known */
+    double resident_fraction; /* negative: not known */
+};
+
+struct findings {
+    struct print_state state;
+    const struct run_info *info;
+    struct seen *rows;
+    size_t count, capacity;
+    double load1; /* of the machine at the end of the run; negative: not known */
+    unsigned cpus;
+};
+
+static inline const struct store *findings_store(const struct findings *f, const struct seen *row)
+{
+    return f->info->stores[row->cell->target];
+}
+
+static inline bool findings_virtual(const struct seen *row)
+{
+    return row->cell->engine->capabilities & ENGINE_VIRTUAL;
+}
+
+/* The files were made by this run, so that --file-size tells how long they are. */
+static inline bool findings_own(const struct findings *f, const struct seen *row)
+{
+    return findings_store(f, row)->ours && !f->info->settings->existing;
+}
+
+static inline const char *findings_plural(size_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+/* As options take it, exact: "1Mi", "64Ki", "1000".  text: UNITS_TEXT bytes; returns it. */
+char *findings_format_option(uint64_t size_bytes, char *text);
+
+/* findings_cache.c: what memory had to do with the figures */
+bool findings_unwritten(const struct findings *f, char *text);
+bool findings_in_memory(const struct findings *f, char *text);
+bool findings_cache_hits(const struct findings *f, char *text);
+bool findings_page_cache(const struct findings *f, char *text);
+bool findings_uncached_writes(const struct findings *f, char *text);
+bool findings_asis(const struct findings *f, char *text);
+bool findings_not_cached(const struct findings *f, char *text);
+
+/* findings_knee.c */
+bool findings_knees(const struct findings *f, char *text);
+
+/* findings.c; shown for its test, because the load of a machine cannot be chosen */
+bool findings_wide(const struct findings *f, char *text);
+
+#endif
