@@ -210,7 +210,7 @@ static void test_virtual(void **state)
     f.results[0].notes = f.results[1].notes = NOTE_TIMER;
     for (unsigned i = 2; i < 4; i++) {
         f.cells[i].work.test = TEST_WRITE;
-        f.cells[i].work.size_bytes = 65536 << i;
+        f.cells[i].work.size_bytes = UINT64_C(65536) << i;
         fixture_measure(&f, i, 1000, 10000000);
     }
     find(4);
