@@ -22,6 +22,7 @@
 #define IO_BYTES_MAX        UINT64_C(0x7ffff000)
 #define FILE_BYTES_MAX      (UINT64_C(1) << 60)
 #define CLASSIC_REPETITIONS 1000
+#define SIMILAR_LETTERS     3 /* that options must share to be suggested */
 
 static const char *const test_words[] = {"write", "read", NULL};
 static const char *const cache_words[] = {"cached", "asis", "uncached", "direct", NULL};
@@ -253,16 +254,49 @@ static const struct entry *find_entry(const struct parser *parser, int value)
     return NULL;
 }
 
-static int bad_option(int value, char **argv, int at, struct error *err)
+/* Long options that begin with (or, when none does, share their first letters with) what was typed:
+ * " --max-size --max-time".  Returns how many. */
+static unsigned find_similar(const struct parser *parser, const char *name, size_t length,
+                             char *text, size_t text_size)
 {
-    char word[128];
+    unsigned count = 0;
+    size_t used = 0;
 
-    if (optopt > 0 && optopt < 256)
-        snprintf(word, sizeof word, "-%c", optopt);
-    else
-        snprintf(word, sizeof word, "%s", argv[at]);
+    text[0] = '\0';
+    for (size_t share = length; share >= SIMILAR_LETTERS && !count; share--)
+        for (unsigned i = 0; i < parser->count; i++) {
+            const char *option = parser->entries[i].row->long_name;
+            if (strncmp(option, name, share) != 0)
+                continue;
+            count++;
+            if (used < text_size)
+                used += (size_t)snprintf(text + used, text_size - used, " --%s", option);
+        }
+    return count;
+}
+
+static int bad_option(const struct parser *parser, int value, char **argv, int at,
+                      struct error *err)
+{
+    const char *name = argv[at] + strspn(argv[at], "-");
+    const size_t length = strcspn(name, "=");
+    const bool is_long = strncmp(argv[at], "--", 2) == 0;
+    char similar[200], word[128];
+    unsigned count;
+
+    if (value == ':') {
+        if (is_long)
+            snprintf(word, sizeof word, "%s", argv[at]);
+        else
+            snprintf(word, sizeof word, "-%c", optopt);
+        error_set(err, STATUS_USAGE, 0, "option needs an argument:", word);
+        return error_advise(err, "iosweep --help lists all options");
+    }
+    count = find_similar(parser, name, length, similar, sizeof similar);
     error_set(err, STATUS_USAGE, 0,
-              value == ':' ? "option needs an argument:" : "unknown or ambiguous option:", word);
+              is_long && count > 1 ? "unknown or ambiguous option:" : "unknown option:", argv[at]);
+    if (count)
+        return error_advise(err, "did you mean%s", similar);
     return error_advise(err, "iosweep --help lists all options");
 }
 
@@ -358,7 +392,8 @@ static int check_together(const struct request *request, const struct parser *pa
     if (request->raw && strcmp(request->raw, "-") == 0)
         return refuse(err, "--raw needs a file", "give a name: standard output has the results");
     if (request->decimal != '.' && request->decimal != ',')
-        return refuse(err, "--decimal is neither . nor ,", "a German spreadsheet wants --decimal ,");
+        return refuse(err, "--decimal is neither . nor ,",
+                      "a German spreadsheet wants --decimal ,");
     if (request->separator == request->decimal)
         return refuse(err, "--separator and --decimal are the same character",
                       "a German spreadsheet wants --separator ';' --decimal ,");
@@ -448,7 +483,7 @@ static int take_options(int argc, char **argv, struct parser *parser, struct req
         if (value < 0)
             return 0;
         if (value == '?' || value == ':')
-            return bad_option(value, argv, at < argc ? at : argc - 1, err);
+            return bad_option(parser, value, argv, at < argc ? at : argc - 1, err);
         entry = find_entry(parser, value);
         if (strcmp(entry->row->long_name, "help") == 0)
             request->command = COMMAND_HELP;

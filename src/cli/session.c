@@ -383,6 +383,33 @@ static void close_stores(struct session *session, struct error *err)
     free(session->stores);
 }
 
+/* A word that allows writing must fit some target: the wrong one would silently allow nothing. */
+static int check_permissions(const struct settings *settings, struct error *err)
+{
+    unsigned files = 0, devices = 0;
+    struct stat st;
+
+    for (unsigned i = 0; i < settings->target_count; i++) {
+        if (stat(settings->targets[i], &st) < 0)
+            return 0; /* opening it will say why */
+        files += S_ISREG(st.st_mode);
+        devices += S_ISBLK(st.st_mode);
+    }
+    if (settings->overwrite && !files) {
+        error_set(err, STATUS_USAGE, 0, "--overwrite is for an existing file, not for",
+                  settings->targets[0]);
+        return error_advise(err, devices ? "a block device needs --destroy-data"
+                                         : "leave it out: test files are iosweep's own");
+    }
+    if (settings->destroy_data && !devices) {
+        error_set(err, STATUS_USAGE, 0, "--destroy-data is for a block device, not for",
+                  settings->targets[0]);
+        return error_advise(err, files ? "a file needs --overwrite"
+                                       : "leave it out: test files are iosweep's own");
+    }
+    return 0;
+}
+
 /* Some target will get files of --file-size. */
 static bool creates_files(const struct settings *settings)
 {
@@ -456,7 +483,8 @@ static enum status run(struct session *session, struct error *err)
     enum status status = STATUS_PARTIAL;
     struct plan plan;
 
-    if (plan_check(session->settings, creates_files(session->settings), err) < 0)
+    if (check_permissions(session->settings, err) < 0 ||
+        plan_check(session->settings, creates_files(session->settings), err) < 0)
         return err->status;
     if (open_out_files(session, err) < 0)
         return err->status;

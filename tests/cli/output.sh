@@ -99,6 +99,25 @@ for option in -o --raw; do
 done
 [ "$(stat -c '%s %y %z' "$here/data")" = "$before" ] || fail "results went over the target"
 
+# --- results of an earlier run stay until the new run is sure to start
+echo precious >"$here/keep.csv"
+for refused in "3 missing" "2 --columns nothing ." "2 --raw $here/no/such/file ." "2 --raw $here/keep.csv ." \
+	"2 --overwrite ." "3 . missing"; do
+	# shellcheck disable=SC2086
+	run ${refused%% *} --quiet --format csv -o "$here/keep.csv" ${refused#* }
+	one_line "$work/err"
+	[ "$(cat "$here/keep.csv")" = precious ] || fail "emptied by a refused run: $refused"
+	nothing_left .
+done
+mkdir "$here/tree"
+head -c 70000 /dev/zero >"$here/tree/file"
+for option in -o --raw; do
+	run 2 --quiet -r $option "$here/tree/file" "$here/tree"
+	[ "$(wc -c <"$here/tree/file")" -eq 70000 ] || fail "$option emptied a file to be measured"
+done
+run 2 --quiet -o "$here/new.csv" "$here/new.csv"
+[ ! -e "$here/new.csv" ] || fail "a refused run left an empty file"
+
 # --- raw records: the counts of a row's histogram are its operations, its rounds are its rounds
 sweep 0 --quiet --raw "$here/raw" --columns size_bytes,operations,rounds
 awk -F, '

@@ -189,6 +189,27 @@ static void nonsense_is_refused_with_the_word(void **state)
     }
 }
 
+static void misspelt_options_get_a_hint(void **state)
+{
+    static const struct {
+        const char *typed, *hint;
+    } rows[] = {
+        {"--thread-count", "--threads"},
+        {"--max", "--max-size --max-time"},
+        {"-quiet", "--quiet"},
+        {"--zzz", "--help"},
+        {"--presicion=3", "--precision"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        print_message("%s\n", rows[i].typed);
+        assert_int_equal(PARSE("iosweep", rows[i].typed), -1);
+        assert_non_null(strstr(err.object, rows[i].typed));
+        assert_non_null(strstr(err.advice, rows[i].hint));
+        options_free(&request);
+    }
+}
+
 static void clean_takes_targets(void **state)
 {
     (void)state;
@@ -223,6 +244,7 @@ int main(void)
         cmocka_unit_test(engines_bring_their_own_options),
         cmocka_unit_test(german_spreadsheets),
         cmocka_unit_test(nonsense_is_refused_with_the_word),
+        cmocka_unit_test(misspelt_options_get_a_hint),
         cmocka_unit_test(clean_takes_targets),
         cmocka_unit_test(the_table_is_sound),
     };

@@ -126,6 +126,33 @@ static void kept_open_opens_each_object_once(void **state)
     worker_pool_destroy(pool);
 }
 
+/* On a slow name server opening takes longer than a slice: it must not eat the slice. */
+static void opening_is_no_part_of_the_duration(void **state)
+{
+    static const struct fake_step steps[] = {{.open_ns = 2000000, .transfer_ns = 100}};
+    struct worker_pool *pool;
+    struct slice slice = {.cell = &cell,
+                          .cycles = 1000,
+                          .deadline_ns = UINT64_MAX,
+                          .duration_ns = 1000000,
+                          .seed = 5};
+    struct slice_result result;
+    struct error err = ERROR_INIT;
+    (void)state;
+    fake_reset(steps, 1);
+    pool = make(1, 0, &fake_clock, &fake_script.stop);
+    cell.engine = &engine_fake_pread;
+    cell.work.keep_open = true;
+    assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), 0);
+    assert_int_equal(tally.operations, 1000);
+    assert_int_equal(result.time_ns, 1000 * 100);
+    slice.duration_ns = 50000; /* and it is kept */
+    tally_reset(&tally);
+    assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), 0);
+    assert_int_equal(tally.operations, 500);
+    worker_pool_destroy(pool);
+}
+
 static void kept_open_that_cannot_open_is_an_error(void **state)
 {
     static const struct fake_step steps[] = {{.open_result = -EMFILE}};
@@ -171,6 +198,7 @@ int main(void)
         cmocka_unit_test(cells_of_fewer_threads_leave_the_others_asleep),
         cmocka_unit_test(failures_end_the_slice),
         cmocka_unit_test(kept_open_opens_each_object_once),
+        cmocka_unit_test(opening_is_no_part_of_the_duration),
         cmocka_unit_test(kept_open_that_cannot_open_is_an_error),
         cmocka_unit_test(the_same_seed_gives_the_same_offsets),
     };
