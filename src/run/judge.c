@@ -13,7 +13,7 @@
 #define DEVICE_SHARE   0.95 /* of the bytes that direct and uncached operations must really move */
 #define CACHED_SHARE   0.05 /* of the bytes that cached reads may fetch from storage */
 #define PAGE_BYTES     4096.0 /* the least that one fetch from storage moves */
-#define RESIDENT_SHARE 0.5    /* in the page cache: suspicious where the accounting sees nothing */
+#define RESIDENT_SHARE 0.5    /* in the page cache: decides where the accounting sees nothing */
 #define UNFAIR_RATIO   2
 
 static struct stats_summary summarize(const struct result *result)
@@ -54,8 +54,15 @@ static unsigned cache_notes(const struct result *result)
         return 0;
     if (bypass && work->store->in_memory)
         return NOTE_CACHE_HITS;
+    if (!result->device_known && result->resident_fraction >= 0) {
+        if (bypass && result->resident_fraction > RESIDENT_SHARE)
+            return NOTE_CACHE_HITS;
+        if (work->cache == CACHE_CACHED && work->test == TEST_READ &&
+            result->resident_fraction < RESIDENT_SHARE)
+            return NOTE_NOT_CACHED;
+    }
     if (!result->device_known)
-        return bypass && result->resident_fraction > RESIDENT_SHARE ? NOTE_CACHE_HITS : 0;
+        return 0;
     if (bypass && work->test == TEST_READ && device < DEVICE_SHARE * moved)
         return NOTE_CACHE_HITS;
     if (work->cache == CACHE_DIRECT && work->test == TEST_WRITE && device < DEVICE_SHARE * moved)

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is said of a row: each note at its limit, and just before it. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <string.h>
+
+#include "run/judge.h"
+
+#define OPERATIONS 1000
+
+static const struct engine engine = {.name = "posix"}, nothing = {.capabilities = ENGINE_VIRTUAL};
+static struct store store;
+static struct cell cell;
+static struct result result;
+static double rounds[39];
+static struct judge_load load;
+static struct judge_facts facts;
+
+/* A row of 1000 reads of 64 KiB in 11 steady rounds of 10 us each. */
+static void set_up_row(void)
+{
+    memset(&store, 0, sizeof store);
+    memset(&cell, 0, sizeof cell);
+    memset(&result, 0, sizeof result);
+    cell.engine = &engine;
+    cell.threads = 1;
+    cell.work.store = &store;
+    cell.work.test = TEST_READ;
+    cell.work.size_bytes = cell.work.io_bytes = 65536;
+    result.cell = &cell;
+    result.state = RESULT_CLOSED;
+    result.tally.operations = OPERATIONS;
+    result.tally.moved_bytes = OPERATIONS * cell.work.io_bytes;
+    result.resident_fraction = -1;
+    result.round_ns = rounds;
+    result.rounds = 11;
+    for (unsigned i = 0; i < 39; i++)
+        rounds[i] = 10000;
+    load = (struct judge_load){.cycles = OPERATIONS, .fewest = 500, .most = 500};
+    facts = (struct judge_facts){.clock_cost_ns = 20, .precision = 0.025};
+}
+
+static unsigned judge(void)
+{
+    result.notes = 0;
+    judge_row(&result, &load, &facts);
+    return result.notes;
+}
+
+static void a_steady_row_has_no_notes(void **state)
+{
+    (void)state;
+    set_up_row();
+    assert_int_equal(judge(), 0);
+    assert_true(result.op_ns_median == 10000 && result.op_ns_low == 10000);
+    assert_true(result.interval_known);
+    assert_true(judge_precise(&result, 0.001));
+}
+
+static void the_cache_state_is_checked(void **state)
+{
+    static const struct {
+        const char *remark;
+        enum cache_mode cache;
+        enum io_test test;
+        bool known;
+        double device_share; /* of the bytes moved */
+        double resident;
+        bool in_memory;
+        unsigned notes;
+    } rows[] = {
+        {"direct, all from the device", CACHE_DIRECT, TEST_READ, true, 1.0, 0, false, 0},
+        {"direct, just enough", CACHE_DIRECT, TEST_READ, true, 0.951, 0, false, 0},
+        {"direct, too little", CACHE_DIRECT, TEST_READ, true, 0.949, 0, false, NOTE_CACHE_HITS},
+        {"direct write, too little", CACHE_DIRECT, TEST_WRITE, true, 0.5, 0, false,
+         NOTE_CACHE_HITS},
+        {"uncached, too little", CACHE_UNCACHED, TEST_READ, true, 0.5, 0, false, NOTE_CACHE_HITS},
+        {"uncached writes go to the cache", CACHE_UNCACHED, TEST_WRITE, true, 0, 1, false, 0},
+        {"cached, nothing from the device", CACHE_CACHED, TEST_READ, true, 0, 1, false, 0},
+        {"cached, a little", CACHE_CACHED, TEST_READ, true, 0.049, 1, false, 0},
+        {"cached, too much", CACHE_CACHED, TEST_READ, true, 0.051, 1, false, NOTE_NOT_CACHED},
+        {"cached writes write back", CACHE_CACHED, TEST_WRITE, true, 1, 1, false, 0},
+        {"as it is: nothing was claimed", CACHE_ASIS, TEST_READ, true, 1, 0, false, 0},
+        {"in memory: nothing to bypass", CACHE_DIRECT, TEST_READ, false, 0, 1, true,
+         NOTE_CACHE_HITS},
+        {"no accounts, resident", CACHE_DIRECT, TEST_READ, false, 0, 0.9, false, NOTE_CACHE_HITS},
+        {"no accounts, not resident", CACHE_DIRECT, TEST_READ, false, 0, 0.1, false, 0},
+        {"no accounts, cached", CACHE_CACHED, TEST_READ, false, 0, 0.9, false, 0},
+        {"no accounts, not cached", CACHE_CACHED, TEST_READ, false, 0, 0.1, false, NOTE_NOT_CACHED},
+        {"nothing is known", CACHE_CACHED, TEST_READ, false, 0, -1, false, 0},
+        {"nothing is known, direct", CACHE_DIRECT, TEST_READ, false, 0, -1, false, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        set_up_row();
+        print_message("%s\n", rows[i].remark);
+        cell.work.cache = rows[i].cache;
+        cell.work.test = rows[i].test;
+        store.in_memory = rows[i].in_memory;
+        result.device_known = rows[i].known;
+        result.device_bytes = (uint64_t)(rows[i].device_share * OPERATIONS * 65536);
+        result.resident_fraction = rows[i].resident;
+        assert_int_equal(judge(), rows[i].notes);
+        cell.engine = &nothing; /* an engine that moves nothing claims nothing */
+        assert_int_equal(judge(), 0);
+    }
+}
+
+static void a_page_of_metadata_is_no_miss(void **state)
+{
+    (void)state;
+    set_up_row();
+    cell.work.size_bytes = cell.work.io_bytes = 2;
+    result.tally.moved_bytes = 2 * OPERATIONS;
+    result.device_known = true;
+    result.device_bytes = 4096;
+    assert_int_equal(judge(), 0);
+    result.device_bytes = (uint64_t)(0.06 * OPERATIONS * 4096);
+    assert_int_equal(judge(), NOTE_NOT_CACHED);
+}
+
+static void the_work_is_told(void **state)
+{
+    (void)state;
+    set_up_row();
+    cell.work.size_bytes = 2;
+    assert_int_equal(judge(), NOTE_COVERED);
+    cell.work.rmw = true;
+    assert_int_equal(judge(), NOTE_RMW);
+
+    set_up_row();
+    result.tally.short_count = 1;
+    assert_int_equal(judge(), NOTE_SHORT);
+
+    set_up_row();
+    cell.threads = 4;
+    load.most = 1000;
+    assert_int_equal(judge(), 0);
+    load.most = 1001;
+    assert_int_equal(judge(), NOTE_UNFAIR);
+    cell.threads = 1;
+    assert_int_equal(judge(), 0);
+}
+
+/* The clock is judged by an operation, which with n threads takes n times the time per operation.
+ */
+static void a_slow_clock_is_told(void **state)
+{
+    (void)state;
+    set_up_row();
+    facts.clock_cost_ns = 499;
+    assert_int_equal(judge(), 0);
+    facts.clock_cost_ns = 501;
+    assert_int_equal(judge(), NOTE_TIMER);
+    cell.threads = 2;
+    assert_int_equal(judge(), 0);
+}
+
+static void rounds_that_differ_are_told(void **state)
+{
+    (void)state;
+    set_up_row();
+    for (unsigned i = 0; i < 11; i++) /* 9.6 ... 10.4 us in a mixed order */
+        rounds[i] = 10000 + ((i * 7) % 11 - 5.0) * 80;
+    assert_int_equal(judge(), NOTE_WIDE);
+    assert_false(judge_precise(&result, 0.025));
+    assert_true(judge_precise(&result, 0.05));
+
+    set_up_row();
+    result.rounds = 5; /* too few for an interval */
+    assert_int_equal(judge(), NOTE_WIDE);
+    assert_false(result.interval_known);
+
+    set_up_row();
+    for (unsigned i = 0; i < 11; i++)
+        rounds[i] = 10000 + 150.0 * i;
+    assert_true(judge() & NOTE_DRIFT);
+
+    set_up_row();
+    for (unsigned i = 0; i < 11; i++)
+        rounds[i] = 10000 + (i % 3) * 10.0;
+    rounds[5] = 50000;
+    assert_int_equal(judge(), NOTE_OUTLIERS);
+    assert_int_equal(result.outlier_rounds, 1);
+}
+
+static void a_row_without_rounds_is_only_incomplete(void **state)
+{
+    (void)state;
+    set_up_row();
+    result.rounds = 0;
+    result.tally.operations = result.tally.moved_bytes = 0;
+    result.state = RESULT_INCOMPLETE;
+    assert_int_equal(judge(), NOTE_INCOMPLETE);
+    assert_false(judge_precise(&result, 1));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_steady_row_has_no_notes),
+        cmocka_unit_test(the_cache_state_is_checked),
+        cmocka_unit_test(a_page_of_metadata_is_no_miss),
+        cmocka_unit_test(the_work_is_told),
+        cmocka_unit_test(a_slow_clock_is_told),
+        cmocka_unit_test(rounds_that_differ_are_told),
+        cmocka_unit_test(a_row_without_rounds_is_only_incomplete),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
