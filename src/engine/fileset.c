@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fileset.c - makes, fills and removes the directory of test files.
- *
- * What is made is noted in a fixed table (`live`), so that it can be removed even when no memory is
- * left.  Removal needs nothing but the layout: it goes down through descriptors of real directories
- * and unlinks the names the layout yields.  Whatever else lies there is left and reported, and then
- * the manifest stays too, so that `iosweep clean` can finish later. */
+/* fileset.c - makes and fills the directory of test files: checks first what can be checked, then
+ * the directory, the manifest, the directories in it, the files.  On any failure everything made is
+ * removed again (fileset_remove.c). */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -21,287 +18,9 @@
 #include "base/log.h"
 #include "base/units.h"
 #include "engine/file.h"
-#include "engine/fileset.h"
+#include "engine/fileset_live.h"
 #include "engine/fill.h"
 #include "engine/pace.h"
-
-#define LIVE_MAX        64u
-#define DIRECTORY_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-
-/* ---- what this process made and has not removed yet ---- */
-
-static struct live {
-    bool used;
-    int parent_fd;
-    dev_t device; /* of the directory itself: nothing else of that name is touched */
-    ino_t inode;
-    struct fileset_layout layout;
-} live_table[LIVE_MAX];
-
-static bool same_directory(int fd, int other_fd)
-{
-    struct stat a, b;
-
-    return fstat(fd, &a) == 0 && fstat(other_fd, &b) == 0 && a.st_dev == b.st_dev &&
-           a.st_ino == b.st_ino;
-}
-
-static struct live *live_find(int parent_fd, const struct fileset_layout *layout)
-{
-    for (struct live *live = live_table; live < live_table + LIVE_MAX; live++)
-        if (live->used && strcmp(live->layout.run_name, layout->run_name) == 0 &&
-            same_directory(live->parent_fd, parent_fd))
-            return live;
-    return NULL;
-}
-
-/* A full table or no descriptor left costs only the emergency removal. */
-static void live_add(int parent_fd, int dir_fd, const struct fileset_layout *layout)
-{
-    struct stat st;
-
-    for (struct live *live = live_table; live < live_table + LIVE_MAX; live++) {
-        if (live->used)
-            continue;
-        if (fstat(dir_fd, &st) != 0)
-            return;
-        live->parent_fd = fcntl(parent_fd, F_DUPFD_CLOEXEC, 0);
-        if (live->parent_fd < 0)
-            return;
-        live->device = st.st_dev;
-        live->inode = st.st_ino;
-        live->layout = *layout;
-        live->used = true;
-        return;
-    }
-}
-
-static void live_drop(struct live *live)
-{
-    if (live == NULL)
-        return;
-    close(live->parent_fd);
-    live->used = false;
-}
-
-void fileset_keep(int parent_fd, const struct fileset_layout *layout)
-{
-    live_drop(live_find(parent_fd, layout));
-}
-
-void fileset_abandon(void)
-{
-    for (struct live *live = live_table; live < live_table + LIVE_MAX; live++) {
-        struct fileset_layout layout = live->layout;
-        struct error ignored = ERROR_INIT;
-
-        if (live->used)
-            (void)fileset_remove(live->parent_fd, ".", &layout, &ignored);
-    }
-}
-
-/* ---- removal ---- */
-
-struct remover {
-    const struct fileset_layout *layout;
-    unsigned levels, width;
-    dev_t device;
-    bool failed;
-    struct error *err;
-    char path[PATH_MAX]; /* of the directory being emptied, for messages */
-};
-
-static void removal_failed(struct remover *remover, int errnum, const char *name)
-{
-    char object[PATH_MAX + NAME_MAX + 2];
-
-    remover->failed = true;
-    snprintf(object, sizeof(object), "%s/%s", remover->path, name);
-    error_set(remover->err, STATUS_TARGET, errnum, "cannot remove", object);
-    error_advise(remover->err, "iosweep clean removes what is left");
-}
-
-static void removal_refused(struct remover *remover, const char *name)
-{
-    char object[PATH_MAX + NAME_MAX + 2];
-
-    if (!remover->failed) {
-        snprintf(object, sizeof(object), "%s/%s", remover->path, name);
-        error_set(remover->err, STATUS_TARGET, 0, "left in place, not made by iosweep:", object);
-        error_advise(remover->err, "move it away, then run iosweep clean on the target");
-    }
-    remover->failed = true;
-}
-
-/* Unlinks one file; a name that is gone is fine, a directory in its place is not ours. */
-static void remove_file(struct remover *remover, int dir_fd, const char *name)
-{
-    struct stat st;
-    int code;
-
-    if (unlinkat(dir_fd, name, 0) == 0 || errno == ENOENT)
-        return;
-    code = errno;
-    if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode))
-        removal_refused(remover, name);
-    else
-        removal_failed(remover, code, name);
-}
-
-/* The first entry of a directory that is not `except`, read without allocating; false: none. */
-static bool first_entry(int dir_fd, const char *except, char *name, size_t name_size)
-{
-    struct entry { /* struct linux_dirent64 */
-        uint64_t inode;
-        int64_t next;
-        unsigned short length;
-        unsigned char type;
-        char name[];
-    };
-    union {
-        uint64_t align;
-        char bytes[4096];
-    } buffer;
-    long got;
-
-    if (lseek(dir_fd, 0, SEEK_SET) < 0)
-        return false;
-    while ((got = syscall(SYS_getdents64, dir_fd, &buffer, sizeof(buffer))) > 0) {
-        for (long at = 0; at < got;) {
-            const struct entry *entry = (const struct entry *)(const void *)(buffer.bytes + at);
-
-            at += entry->length;
-            if (strcmp(entry->name, ".") == 0 || strcmp(entry->name, "..") == 0 ||
-                strcmp(entry->name, except) == 0)
-                continue;
-            snprintf(name, name_size, "%s", entry->name);
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Opens a directory of the tree; -1 when there is nothing to do in it. */
-static int remover_enter(struct remover *remover, int dir_fd, const char *name)
-{
-    struct stat st;
-    int fd = openat(dir_fd, name, DIRECTORY_FLAGS);
-
-    if (fd < 0) {
-        int code = errno;
-
-        if (code == ENOTDIR || code == ELOOP)
-            removal_refused(remover, name);
-        else if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT)
-            removal_failed(remover, code, name); /* there, or not known to be gone */
-        return -1;
-    }
-    if (fstat(fd, &st) != 0 || st.st_dev != remover->device) {
-        removal_refused(remover, name); /* something is mounted there */
-        close(fd);
-        return -1;
-    }
-    return fd;
-}
-
-static void remove_directory(struct remover *remover, int dir_fd, const char *name)
-{
-    if (unlinkat(dir_fd, name, AT_REMOVEDIR) != 0 && errno != ENOENT)
-        removal_failed(remover, errno, name);
-}
-
-/* Empties one directory of level `level` (the top is 1).  Bounded by FILESET_LEVELS_MAX. */
-static void remove_level(struct remover *remover, int dir_fd, unsigned level)
-{
-    size_t path_length = strlen(remover->path);
-    char name[NAME_MAX + 1];
-
-    for (unsigned i = 0; i < remover->width; i++) {
-        int fd;
-
-        snprintf(name, sizeof(name), level == remover->levels ? "f%u" : "d%u", i);
-        if (level == remover->levels) {
-            remove_file(remover, dir_fd, name);
-            continue;
-        }
-        fd = remover_enter(remover, dir_fd, name);
-        if (fd < 0)
-            continue;
-        snprintf(remover->path + path_length, sizeof(remover->path) - path_length, "/%s", name);
-        remove_level(remover, fd, level + 1);
-        if (first_entry(fd, "", name, sizeof(name)))
-            removal_refused(remover, name);
-        remover->path[path_length] = '\0';
-        close(fd);
-        snprintf(name, sizeof(name), "d%u", i);
-        if (!remover->failed)
-            remove_directory(remover, dir_fd, name);
-        else
-            (void)unlinkat(dir_fd, name, AT_REMOVEDIR); /* may hold what is left; said already */
-    }
-}
-
-/* The manifest goes last and only when nothing else is left, or `clean` could not finish later. */
-static void remove_top(struct remover *remover, int parent_fd, int dir_fd, const char *parent_path,
-                       const char *directory)
-{
-    char name[NAME_MAX + 1];
-
-    if (first_entry(dir_fd, FILESET_MANIFEST, name, sizeof(name)))
-        removal_refused(remover, name);
-    if (remover->failed)
-        return;
-    remove_file(remover, dir_fd, FILESET_MANIFEST);
-    if (remover->failed)
-        return;
-    snprintf(remover->path, sizeof(remover->path), "%s", parent_path);
-    remove_directory(remover, parent_fd, directory);
-}
-
-int fileset_remove(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
-                   struct error *err)
-{
-    return fileset_remove_known(parent_fd, parent_path, layout, -1, err);
-}
-
-int fileset_remove_known(int parent_fd, const char *parent_path,
-                         const struct fileset_layout *layout, int known_fd, struct error *err)
-{
-    struct remover remover = {.layout = layout, .levels = 1, .width = 1, .err = err};
-    struct live *live = live_find(parent_fd, layout);
-    char directory[FILESET_DIRECTORY_MAX];
-    struct stat st;
-    int dir_fd;
-
-    fileset_directory_name(layout, directory, sizeof(directory));
-    snprintf(remover.path, sizeof(remover.path), "%s", parent_path);
-    dir_fd = openat(parent_fd, directory, DIRECTORY_FLAGS);
-    if (dir_fd < 0 || fstat(dir_fd, &st) != 0) {
-        if (errno == ENOTDIR || errno == ELOOP)
-            removal_refused(&remover, directory);
-        else if (errno != ENOENT)
-            removal_failed(&remover, errno, directory);
-    } else if ((live != NULL && (live->device != st.st_dev || live->inode != st.st_ino)) ||
-               (known_fd >= 0 && !same_directory(dir_fd, known_fd))) {
-        removal_refused(&remover, directory);
-    } else {
-        remover.device = st.st_dev;
-        if (!layout->single_file) {
-            remover.levels = (unsigned)layout->levels;
-            remover.width = (unsigned)layout->width;
-        }
-        snprintf(remover.path, sizeof(remover.path), "%s/%s", parent_path, directory);
-        if (fileset_files(layout) > 0)
-            remove_level(&remover, dir_fd, 1);
-        remove_top(&remover, parent_fd, dir_fd, parent_path, directory);
-    }
-    if (dir_fd >= 0)
-        close(dir_fd);
-    live_drop(live);
-    return remover.failed ? -1 : 0;
-}
-
-/* ---- creation ---- */
 
 struct maker {
     int dir_fd;
@@ -399,13 +118,13 @@ static int make_top(struct maker *maker, int parent_fd, struct error *err)
 {
     if (mkdirat(parent_fd, maker->directory, 0700) != 0)
         return creation_failed(err, errno, "cannot create test files in", maker->parent_path);
-    maker->dir_fd = openat(parent_fd, maker->directory, DIRECTORY_FLAGS);
+    maker->dir_fd = openat(parent_fd, maker->directory, FILESET_DIRECTORY_FLAGS);
     if (maker->dir_fd < 0) {
         creation_failed(err, errno, "cannot open the directory made in", maker->parent_path);
         (void)unlinkat(parent_fd, maker->directory, AT_REMOVEDIR);
         return -1;
     }
-    live_add(parent_fd, maker->dir_fd, maker->layout);
+    fileset_live_add(parent_fd, maker->dir_fd, maker->layout);
     if (flock(maker->dir_fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return creation_failed(err, errno, "another process cleans up in", maker->parent_path);
     return 0;
