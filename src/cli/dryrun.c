@@ -9,6 +9,7 @@
 #include <inttypes.h>
 
 #include "base/units.h"
+#include "out/columns.h"
 #include "run/sweep.h"
 
 static void print_targets(FILE *stream, const struct settings *settings,
@@ -30,14 +31,12 @@ static void print_targets(FILE *stream, const struct settings *settings,
 
 static void print_rows(FILE *stream, const struct plan *plan)
 {
-    static const char *const tests[] = {"write", "read"};
-    static const char *const caches[] = {"cached", "asis", "uncached", "direct"};
-
     for (unsigned i = 0; i < plan->cell_count; i++) {
         const struct cell *cell = &plan->cells[i];
         char size[UNITS_TEXT];
         fprintf(stream, "row %u: %s %s %s threads=%" PRIu32 " size=%s target=%s", i + 1,
-                tests[cell->work.test], cell->engine->name, caches[cell->work.cache], cell->threads,
+                columns_test_name(cell->work.test), cell->engine->name,
+                columns_cache_name(cell->work.cache), cell->threads,
                 units_format_size(cell->work.size_bytes, size), cell->work.store->label);
         if (cell->work.io_bytes != cell->work.size_bytes)
             fprintf(stream, " moves=%s", units_format_size(cell->work.io_bytes, size));
@@ -67,7 +66,7 @@ static void print_time(FILE *stream, const struct settings *settings, const stru
     }
     least_s = slice_s * (double)(settings->rounds_min + 1) * rows;
     most_s = settings->max_time_ns ? (double)settings->max_time_ns / 1e9
-                                   : slice_s * 80 * plan->cell_count; /* 1.6 s per row */
+                                   : (double)SWEEP_ROW_TIME_NS / 1e9 * plan->cell_count;
     fprintf(stream, "time: about %.0f s, at most %.0f s, and the time to make the files ready\n",
             least_s < most_s ? least_s : most_s, most_s);
 }

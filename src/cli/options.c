@@ -16,10 +16,10 @@
 
 #include "base/mem.h"
 #include "out/formats.h"
+#include "run/plan.h"
 
 #define FIELD(member)       offsetof(struct request, member)
 #define SETTING(member)     offsetof(struct request, settings.member)
-#define IO_BYTES_MAX        UINT64_C(0x7ffff000)
 #define FILE_BYTES_MAX      (UINT64_C(1) << 60)
 #define CLASSIC_REPETITIONS 1000
 #define SIMILAR_LETTERS     3 /* that options must share to be suggested */
@@ -37,7 +37,6 @@ static int call_bypass(void *block, const char *word, struct error *err)
     (void)word;
     (void)err;
     request->settings.caches = (struct option_choices){.count = 1, .index = {CACHE_DIRECT}};
-    request->caches_given = true;
     return 0;
 }
 
@@ -96,9 +95,9 @@ static int call_rounds(void *block, const char *word, struct error *err)
 
 /* clang-format off */
 const struct option_row options_table[] = {
-    {'m', "min-size", "SIZE", OPTION_SIZE, SETTING(min_bytes), FIELD(scan_given), 1, IO_BYTES_MAX, NULL, NULL,
+    {'m', "min-size", "SIZE", OPTION_SIZE, SETTING(min_bytes), FIELD(scan_given), 1, PLAN_IO_BYTES_MAX, NULL, NULL,
      "2", "smallest I/O size", "Sweep"},
-    {'M', "max-size", "SIZE", OPTION_SIZE, SETTING(max_bytes), FIELD(scan_given), 1, IO_BYTES_MAX, NULL, NULL,
+    {'M', "max-size", "SIZE", OPTION_SIZE, SETTING(max_bytes), FIELD(scan_given), 1, PLAN_IO_BYTES_MAX, NULL, NULL,
      "64Ki", "largest I/O size", "Sweep"},
     {0, "factor", "N", OPTION_COUNT, SETTING(factor), FIELD(scan_given), 2, 1 << 20, NULL, NULL,
      "2", "each size is so many times the one before", "Sweep"},
@@ -110,7 +109,7 @@ const struct option_row options_table[] = {
      "1", "threads, such as 4 or 1..16", "Sweep"},
     {0, "engine", "LIST", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_engines,
      "posix", "how to do I/O, see --list-engines", "Sweep"},
-    {0, "cache", "LIST", OPTION_CHOICES, SETTING(caches), FIELD(caches_given), 0, 0, cache_words, NULL,
+    {0, "cache", "LIST", OPTION_CHOICES, SETTING(caches), OPTION_NONE, 0, 0, cache_words, NULL,
      "cached", "cached, asis, uncached, direct", "Sweep"},
     {'b', "bypass-cache", NULL, OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_bypass,
      NULL, "same as --cache direct (O_DIRECT)", "Sweep"},
@@ -139,7 +138,7 @@ const struct option_row options_table[] = {
     {'n', "repetitions", "N", OPTION_COUNT, SETTING(repetitions), FIELD(repetitions_given), 1, UINT64_C(1) << 48, NULL, NULL,
      NULL, "cycles per row [until precise]", "Stop"},
     {0, "precision", "PERCENT", OPTION_PERCENT, SETTING(precision), OPTION_NONE, 0, 0, NULL, NULL,
-     "2.5%", "a row is done when its median is so sure", "Stop"},
+     "2.5%", "how well the median of a row must be known", "Stop"},
     {0, "time", "TIME", OPTION_DURATION, SETTING(cell_time_ns), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "measure each row so long instead", "Stop"},
     {0, "max-time", "TIME", OPTION_DURATION, SETTING(max_time_ns), OPTION_NONE, 0, 0, NULL, NULL,
@@ -189,7 +188,7 @@ const struct option_row options_table[] = {
 };
 /* clang-format on */
 
-/* --- getopt from the table ------------------------------------------------------------------- */
+/* --- getopt from the table --- */
 
 struct entry { /* what a long option stands for */
     const struct option_row *row;
@@ -300,8 +299,7 @@ static int bad_option(const struct parser *parser, int value, char **argv, int a
     return error_advise(err, "iosweep --help lists all options");
 }
 
-/* --- defaults and what follows from what was said ----------------------------------------------
- */
+/* --- defaults and what follows from what was said --- */
 
 static void set_defaults(struct request *request, const char *program)
 {

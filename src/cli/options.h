@@ -15,7 +15,7 @@ enum command { COMMAND_SWEEP, COMMAND_CLEAN, COMMAND_HELP, COMMAND_VERSION, COMM
 struct request { /* everything the command line says */
     enum command command;
     struct settings settings;
-    bool tests_given, caches_given, format_given, repetitions_given, seed_given;
+    bool tests_given, format_given, repetitions_given, seed_given;
     bool scan_given;   /* --min-size, --max-size or --factor */
     bool length_given; /* --file-size */
     bool tree_given;   /* --levels or --width */

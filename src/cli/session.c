@@ -28,7 +28,7 @@
 #include "run/stop.h"
 #include "run/sweep.h"
 
-#define SINKS_MAX        5
+#define SINKS_MAX        6
 #define RUN_NAME_BYTES   32
 #define OUT_BUFFER_BYTES ((size_t)256 << 10)
 
@@ -52,7 +52,7 @@ struct session {
     unsigned sink_count;
 };
 
-/* --- output files ------------------------------------------------------------------------------
+/* --- output files ---
  * Opened early, so that a wrong name is told at once; emptied late, when the run is sure to start.
  */
 
@@ -124,21 +124,38 @@ static bool is_object(const struct session *session, const struct stat *file)
     return false;
 }
 
-/* Empties what an earlier run wrote.  Pipes and devices cannot be truncated and need not be. */
-static int start_out_file(const struct session *session, struct out_file *out, struct error *err)
+static int check_out_file(const struct session *session, const struct out_file *out,
+                          struct error *err)
 {
     struct stat st;
 
-    if (!out->stream || fstat(fileno(out->stream), &st) < 0 || !S_ISREG(st.st_mode))
+    if (!out->stream || out->created || fstat(fileno(out->stream), &st) < 0 ||
+        !is_object(session, &st))
         return 0;
-    if (!out->created && is_object(session, &st)) {
-        error_set(err, STATUS_USAGE, 0,
-                  "the results would overwrite a file to be measured:", out->name);
-        return error_advise(err, "give the name of another file");
-    }
-    if (ftruncate(fileno(out->stream), 0) < 0)
-        return error_set(err, STATUS_USAGE, errno, "cannot write the results to", out->name);
-    return 0;
+    error_set(err, STATUS_USAGE, 0,
+              "the results would overwrite a file to be measured:", out->name);
+    return error_advise(err, "give the name of another file");
+}
+
+/* Pipes and devices cannot be truncated and need not be. */
+static int empty_out_file(const struct out_file *out, struct error *err)
+{
+    struct stat st;
+
+    if (!out->stream || fstat(fileno(out->stream), &st) < 0 || !S_ISREG(st.st_mode) ||
+        ftruncate(fileno(out->stream), 0) == 0)
+        return 0;
+    return error_set(err, STATUS_USAGE, errno, "cannot write the results to", out->name);
+}
+
+/* Empties what an earlier run wrote, when nothing speaks against either file. */
+static int start_out_files(const struct session *session, struct error *err)
+{
+    if (check_out_file(session, &session->output, err) < 0 ||
+        check_out_file(session, &session->raw, err) < 0 ||
+        empty_out_file(&session->output, err) < 0)
+        return -1;
+    return empty_out_file(&session->raw, err);
 }
 
 static int open_out_files(struct session *session, struct error *err)
@@ -173,8 +190,7 @@ static void close_out_file(struct out_file *out, struct error *err)
     free(out->buffer);
 }
 
-/* --- sinks -------------------------------------------------------------------------------------
- */
+/* --- sinks --- */
 
 static bool wants_utf8(void)
 {
@@ -212,11 +228,21 @@ static int add_format(struct session *session, enum format format, FILE *stream,
     return 0;
 }
 
+static int print_header(void *arg, const struct run_info *info, struct error *err)
+{
+    (void)arg;
+    (void)err;
+    format_print_header(info);
+    return 0;
+}
+
 static int make_sinks(struct session *session, struct error *err)
 {
     const struct request *request = session->request;
     const enum format format = (enum format)request->format;
 
+    if (format == FORMAT_CSV || format == FORMAT_TABLE || request->verbose)
+        session->sinks[session->sink_count++] = (struct sink){.begin = print_header};
     if (request->output) {
         if (add_format(session, format, session->output.stream, request->output, err) < 0)
             return -1;
@@ -238,8 +264,7 @@ static int make_sinks(struct session *session, struct error *err)
     return 0;
 }
 
-/* --- targets -----------------------------------------------------------------------------------
- */
+/* --- targets --- */
 
 static void fill_progress(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes)
 {
@@ -369,8 +394,8 @@ static void close_stores(struct session *session, struct error *err)
         log_step("# %s %s", store->ours && !store->request->keep ? "removing" : "leaving",
                  error_printable(store->place, place, sizeof place));
         if (store->driver->close(store, &own) < 0) {
-            if (error_is_set(
-                    err)) { /* the first error ends the program; this one must not be lost */
+            /* The first error ends the program; this one must not be lost. */
+            if (error_is_set(err)) {
                 char text[1024];
                 log_error("%s", error_format(&own, text, sizeof text));
             } else {
@@ -424,8 +449,7 @@ static bool creates_files(const struct settings *settings)
     return false;
 }
 
-/* --- the run ------------------------------------------------------------------------------------
- */
+/* --- the run --- */
 
 static enum status status_of(const struct sweep_outcome *outcome)
 {
@@ -436,7 +460,7 @@ static enum status status_of(const struct sweep_outcome *outcome)
             log_error("ended after so many failed operations; --max-errors 0 goes on");
     }
     if (outcome->rows_incomplete && !outcome->failed && !stop_flag)
-        log_error("--max-time ended %u of %u rows before they had what was asked for",
+        log_error("the time limit (--max-time) ended %u of %u rows too early",
                   outcome->rows_incomplete,
                   outcome->rows_complete + outcome->rows_incomplete + outcome->rows_skipped);
     if (!outcome->rows_complete && !outcome->rows_incomplete) {
@@ -460,19 +484,6 @@ static enum status measure(struct session *session, const struct plan *plan, str
         .stop = &stop_flag,
     };
     struct sweep_outcome outcome;
-    const struct run_info info = {
-        .settings = session->settings,
-        .stores = (const struct store *const *)session->stores,
-        .cells = plan->cells,
-        .cell_count = plan->cell_count,
-        .part_count = plan->part_count,
-        .clock = sweep.clock_quality,
-        .loop_ns = sweep.loop_ns,
-    };
-    const enum format format = (enum format)session->request->format;
-
-    if ((format == FORMAT_CSV || format == FORMAT_TABLE || session->request->verbose))
-        format_print_header(&info);
     if (sweep_run(&sweep, &outcome, err) < 0)
         return err->status;
     return status_of(&outcome);
@@ -493,8 +504,7 @@ static enum status run(struct session *session, struct error *err)
     if (open_stores(session, err) == 0 && !stop_flag) {
         settle_tests(session);
         if (plan_make(session->settings, session->stores, &plan, err) == 0) {
-            if (start_out_file(session, &session->output, err) == 0 &&
-                start_out_file(session, &session->raw, err) == 0)
+            if (start_out_files(session, err) == 0)
                 status = session->settings->dry_run
                              ? dryrun_print(stdout, session->settings, session->stores, &plan, err)
                              : measure(session, &plan, err);

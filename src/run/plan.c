@@ -12,8 +12,6 @@
 
 #include "base/mem.h"
 
-/* One read(2) moves at most so much on Linux (MAX_RW_COUNT). */
-#define IO_BYTES_MAX         UINT64_C(0x7ffff000)
 #define OFFSET_ALIGN_DEFAULT 4096u
 #define FILES_RESERVED       64u /* descriptors left to the rest of the program */
 
@@ -48,7 +46,7 @@ int plan_sizes(const struct settings *settings, struct units_list *sizes, struct
         }
     }
     for (size_t i = 0; i < sizes->count; i++)
-        if (sizes->value[i] > IO_BYTES_MAX) {
+        if (sizes->value[i] > PLAN_IO_BYTES_MAX) {
             char text[UNITS_TEXT];
             usage(err, "I/O size is too large:", units_format_size(sizes->value[i], text));
             units_list_free(sizes);

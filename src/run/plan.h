@@ -15,7 +15,8 @@ struct plan {
     bool writes;
 };
 
-#define PLAN_CELLS_MAX 10000u
+#define PLAN_CELLS_MAX    10000u
+#define PLAN_IO_BYTES_MAX UINT64_C(0x7ffff000) /* one read(2) moves no more (MAX_RW_COUNT) */
 
 /* Sizes of the sweep: settings->sizes, or min, min*factor ... <= max.  Free the list. */
 int plan_sizes(const struct settings *settings, struct units_list *sizes, struct error *err);

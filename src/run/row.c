@@ -63,11 +63,6 @@ static int slice(struct measure *m, struct row *row, uint64_t cycles, unsigned r
     return 0;
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* How many cycles fill a slice when one takes so long.  Looked at anew after each round: a first
  * guess made in a bad moment does not stay. */
 static void size_slices(struct row *row, double per_cycle_ns)
@@ -110,7 +105,7 @@ unsigned row_fixed_rounds(const struct settings *settings)
 
     if (most < 1)
         return 1;
-    return (unsigned)least(settings->rounds_min, most);
+    return (unsigned)(settings->rounds_min < most ? settings->rounds_min : most);
 }
 
 static uint64_t cycles_of_round(const struct measure *m, const struct row *row, unsigned round)

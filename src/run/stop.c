@@ -62,12 +62,6 @@ void stop_install(void)
     sigaction(SIGXFSZ, &action, NULL);
 }
 
-void stop_request(int signum)
-{
-    if (!stop_flag)
-        stop_flag = signum;
-}
-
 int stop_status(void)
 {
     return stop_flag ? 128 + stop_flag : 0;

@@ -5,14 +5,11 @@
 #ifndef RUN_STOP_H
 #define RUN_STOP_H
 
-/* Not 0 once a signal came (its number).  The hot loop reads it; only the handler and
- * stop_request write it. */
+/* Not 0 once a signal came (its number).  The hot loop reads it; only the handler writes
+ * it. */
 extern volatile int stop_flag;
 
 void stop_install(void);
-
-/* Asks for the same orderly end from inside, as if signal `signum` had come. */
-void stop_request(int signum);
 
 /* The exit status for the signal that came (128 + number), 0 when none did. */
 int stop_status(void);

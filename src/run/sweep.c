@@ -6,9 +6,6 @@
 
 #include "run/sweep.h"
 
-#include <errno.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,10 +16,9 @@
 #include "run/row.h"
 #include "run/worker.h"
 
-#define CHECK_EVERY         4 /* rounds between two looks at the precision */
-#define PROGRESS_EVERY_NS   UINT64_C(100000000)
-#define ROW_TIME_DEFAULT_NS UINT64_C(1600000000) /* mean time of a row when no limit was given */
-#define STREAM_SHUFFLE      UINT64_C(0x73687566)
+#define CHECK_EVERY       4 /* rounds between two looks at the precision */
+#define PROGRESS_EVERY_NS UINT64_C(100000000)
+#define STREAM_SHUFFLE    UINT64_C(0x73687566)
 
 struct run { /* one sweep_run */
     const struct sweep *sweep;
@@ -371,7 +367,7 @@ static void set_limits(struct run *run)
                           ? run->start_ns + settings->max_time_ns
                           : UINT64_MAX;
     else if (adaptive(settings))
-        run->end_ns = run->start_ns + ROW_TIME_DEFAULT_NS * run->sweep->plan->cell_count;
+        run->end_ns = run->start_ns + SWEEP_ROW_TIME_NS * run->sweep->plan->cell_count;
 }
 
 static void make_rows(struct run *run)

@@ -12,6 +12,7 @@
 
 #define SWEEP_SLICE_NS         UINT64_C(20000000)
 #define SWEEP_SLICE_CYCLES_MIN 4
+#define SWEEP_ROW_TIME_NS      UINT64_C(1600000000) /* mean time of a row without --max-time */
 
 struct sweep {
     const struct settings *settings;

@@ -115,6 +115,8 @@ for option in -o --raw; do
 	run 2 --quiet -r $option "$here/tree/file" "$here/tree"
 	[ "$(wc -c <"$here/tree/file")" -eq 70000 ] || fail "$option emptied a file to be measured"
 done
+run 2 --quiet --format csv -o "$here/keep.csv" --raw "$here/tree/file" -r "$here/tree"
+[ "$(cat "$here/keep.csv")" = precious ] || fail "-o emptied although --raw was refused"
 run 2 --quiet -o "$here/new.csv" "$here/new.csv"
 [ ! -e "$here/new.csv" ] || fail "a refused run left an empty file"
 

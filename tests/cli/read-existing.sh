@@ -123,11 +123,7 @@ fi
 
 # --- writing takes --overwrite, and never changes the length
 watch .
-iosweep -n 4 --tests write own/file >"$work/out" 2>"$work/err"
-case $? in
-2 | 3) ;; # a wrong command line, or a target that is refused
-*) fail "--tests write FILE was not refused" ;;
-esac
+run 3 -n 4 --tests write own/file
 one_line "$work/err"
 grep -q -e '--overwrite' "$work/err" || fail "the way to allow it is not named"
 [ ! -s "$work/out" ] || fail "--tests write FILE: results"
