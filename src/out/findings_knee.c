@@ -156,9 +156,7 @@ bool findings_knees(const struct findings *f, char *text)
     if (growing != NULL)
         advise_larger(f, growing, advice, sizeof(advice));
     else
-        snprintf(advice, sizeof(advice), "; %s",
-                 f->info->settings->sizes.count > 0 ? "more --sizes around them look closer"
-                                                    : "--factor or --sizes looks closer");
+        snprintf(advice, sizeof(advice), "; more --sizes around them look closer");
     snprintf(text + used, FINDING_TEXT - used, "%s", advice);
     return any;
 }
