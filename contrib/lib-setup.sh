@@ -68,6 +68,13 @@ setup_has_headers() {
     printf '#include <stdio.h>\n#include <linux/fs.h>\n' | $setup_cc -E -
 }
 
+# The library has no file for pkg-config everywhere.
+setup_has_libaio() {
+    setup_cc=$(setup_compiler) || return 1
+    # shellcheck disable=SC2086 # CC may hold arguments
+    printf '#include <libaio.h>\n' | $setup_cc -E -
+}
+
 # What any build from a checkout needs.
 setup_want_build() {
     setup_want 'a C compiler' gcc gcc setup_compiler
@@ -80,6 +87,8 @@ setup_want_build() {
     setup_want diff diffutils diffutils command -v diff
     setup_want find findutils findutils command -v find
     setup_want_program tar
+    setup_want liburing liburing-dev liburing-devel pkg-config --exists 'liburing >= 2.3'
+    setup_want libaio libaio-dev libaio-devel setup_has_libaio
 }
 
 setup_as_root() {

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* usage.c - the kernel's own accounts: of the calling thread (CPU time, bytes that really went to
- * or came from storage) and of memory.  Comparing those bytes with the bytes asked for is the only
- * proof that a cache was or was not in the way.  The files are opened, read and closed every time:
- * they are read between slices, and a thread must not keep the file of another one. */
+/* usage.c - the kernel's own accounts: of the calling thread and of the kernel threads that work
+ * for it (CPU time, bytes that really went to or came from storage), and of memory.  Comparing
+ * those bytes with the bytes asked for is the only proof that a cache was or was not in the way.
+ * The files are opened, read and closed every time: they are read between slices, and a thread must
+ * not keep the file of another one. */
 #include "base/compat.h"
 
 #include "base/usage.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Reads a small file whole (or its beginning), terminated.  Returns 0 or -1. */
-static int read_text(const char *path, char *text, size_t text_size)
+static int read_text_at(int dir_fd, const char *path, char *text, size_t text_size)
 {
     size_t used = 0;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return -1;
     while (used < text_size - 1) {
@@ -35,6 +38,11 @@ static int read_text(const char *path, char *text, size_t text_size)
     close(fd);
     text[used] = '\0';
     return 0;
+}
+
+static int read_text(const char *path, char *text, size_t text_size)
+{
+    return read_text_at(AT_FDCWD, path, text, text_size);
 }
 
 /* The unsigned number at *text after blanks; moves *text behind it. */
@@ -78,15 +86,12 @@ static uint64_t timeval_ns(const struct timeval *time)
     return (uint64_t)time->tv_sec * UINT64_C(1000000000) + (uint64_t)time->tv_usec * 1000u;
 }
 
-void usage_read(struct usage *usage)
+/* The I/O account of a task, from its file `path`. */
+static void read_io(int dir_fd, const char *path, struct usage *usage)
 {
-    struct rusage resources;
     char text[512];
 
-    *usage = (struct usage){.io_known = false};
-    if (getrusage(RUSAGE_THREAD, &resources) == 0)
-        usage->cpu_ns = timeval_ns(&resources.ru_utime) + timeval_ns(&resources.ru_stime);
-    if (read_text("/proc/thread-self/io", text, sizeof(text)) != 0)
+    if (read_text_at(dir_fd, path, text, sizeof(text)) != 0)
         return;
     if (find_number(text, "read_bytes:", &usage->read_bytes) == 0 &&
         find_number(text, "write_bytes:", &usage->write_bytes) == 0) {
@@ -96,6 +101,156 @@ void usage_read(struct usage *usage)
         usage->write_bytes = 0;
     }
 }
+
+void usage_read(struct usage *usage)
+{
+    struct rusage resources;
+
+    *usage = (struct usage){.io_known = false};
+    if (getrusage(RUSAGE_THREAD, &resources) == 0)
+        usage->cpu_ns = timeval_ns(&resources.ru_utime) + timeval_ns(&resources.ru_stime);
+    read_io(AT_FDCWD, "/proc/thread-self/io", usage);
+}
+
+/* ---- kernel threads that help ---- */
+
+#define TASK_PATH 64 /* "NUMBER/schedstat" */
+
+/* What getdents64(2) gives (readdir would allocate). */
+struct entry {
+    uint64_t inode;
+    int64_t next;
+    uint16_t length;
+    uint8_t type;
+    char name[];
+};
+
+struct helpers {
+    int dir_fd; /* of /proc/self/task */
+    uint64_t self;
+    struct usage ours, strangers; /* sums */
+    unsigned our_count, our_known, stranger_count, stranger_known;
+    unsigned others; /* tasks that are neither helpers nor the calling thread */
+};
+
+/* CPU time of a task: what the scheduler counts; without that account its ticks. */
+static uint64_t task_cpu_ns(int dir_fd, const char *task)
+{
+    char path[TASK_PATH], text[1024];
+    const char *s = text;
+    uint64_t value, ticks = 0;
+
+    snprintf(path, sizeof(path), "%s/schedstat", task);
+    if (read_text_at(dir_fd, path, text, sizeof(text)) == 0)
+        return take_number(&s, &value) == 0 ? value : 0;
+    snprintf(path, sizeof(path), "%s/stat", task);
+    if (read_text_at(dir_fd, path, text, sizeof(text)) != 0)
+        return 0;
+    s = strrchr(text, ')'); /* the name before it may hold anything */
+    for (int field = 2; s != NULL && field < 15; field++) {
+        s = strchr(s + 1, ' ');
+        if (s != NULL && field + 1 >= 14) { /* 14 utime, 15 stime */
+            const char *number = s;
+            if (take_number(&number, &value) == 0)
+                ticks += value;
+        }
+    }
+    return ticks * (UINT64_C(1000000000) / (uint64_t)sysconf(_SC_CLK_TCK));
+}
+
+static void add_task(int dir_fd, const char *task, struct usage *sum, unsigned *count,
+                     unsigned *known)
+{
+    struct usage usage = {.io_known = false};
+    char path[TASK_PATH];
+
+    snprintf(path, sizeof(path), "%s/io", task);
+    read_io(dir_fd, path, &usage);
+    sum->cpu_ns += task_cpu_ns(dir_fd, task);
+    sum->read_bytes += usage.read_bytes;
+    sum->write_bytes += usage.write_bytes;
+    *count += 1;
+    *known += usage.io_known;
+}
+
+/* Which thread a helper works for: the number in its name.  0: it is no helper. */
+static uint64_t helper_master(const char *comm)
+{
+    uint64_t number;
+
+    if (strncmp(comm, "iou-wrk-", 8) != 0 && strncmp(comm, "iou-sqp-", 8) != 0)
+        return 0;
+    comm += 8;
+    return take_number(&comm, &number) == 0 && *comm == '\n' ? number : 0;
+}
+
+static void count_task(struct helpers *helpers, const char *task)
+{
+    char path[TASK_PATH], comm[64];
+    const char *s = task;
+    uint64_t number, master;
+    struct stat st;
+
+    if (take_number(&s, &number) != 0 || *s != '\0' || number == helpers->self)
+        return;
+    snprintf(path, sizeof(path), "%s/comm", task);
+    if (read_text_at(helpers->dir_fd, path, comm, sizeof(comm)) != 0)
+        return; /* it has just ended */
+    master = helper_master(comm);
+    if (master == 0) {
+        helpers->others++;
+    } else if (master == helpers->self) {
+        add_task(helpers->dir_fd, task, &helpers->ours, &helpers->our_count, &helpers->our_known);
+    } else {
+        snprintf(path, sizeof(path), "%llu", (unsigned long long)master);
+        if (fstatat(helpers->dir_fd, path, &st, 0) != 0) /* else of another thread of ours */
+            add_task(helpers->dir_fd, task, &helpers->strangers, &helpers->stranger_count,
+                     &helpers->stranger_known);
+    }
+}
+
+static void count_tasks(struct helpers *helpers)
+{
+    _Alignas(struct entry) char entries[2048];
+    long got;
+
+    while ((got = syscall(SYS_getdents64, helpers->dir_fd, entries, sizeof(entries))) > 0)
+        for (long at = 0; at < got;) {
+            const struct entry *entry = (const struct entry *)(const void *)(entries + at);
+            count_task(helpers, entry->name);
+            at += entry->length;
+        }
+}
+
+void usage_read_helpers(struct usage *usage)
+{
+    struct helpers helpers = {.self = (uint64_t)syscall(SYS_gettid)};
+    struct stat st;
+
+    *usage = (struct usage){.io_known = true};
+    if (stat("/proc/self/task", &st) == 0 && st.st_nlink == 3)
+        return; /* the usual case, for one call: 2, and one for each task */
+    helpers.dir_fd = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (helpers.dir_fd < 0) {
+        usage->io_known = false;
+        return;
+    }
+    count_tasks(&helpers);
+    close(helpers.dir_fd);
+    if (helpers.stranger_count > 0 && helpers.others == 0) { /* whose could they be but ours */
+        helpers.ours.cpu_ns += helpers.strangers.cpu_ns;
+        helpers.ours.read_bytes += helpers.strangers.read_bytes;
+        helpers.ours.write_bytes += helpers.strangers.write_bytes;
+        helpers.our_count += helpers.stranger_count;
+        helpers.our_known += helpers.stranger_known;
+        helpers.stranger_count = 0;
+    }
+    *usage = helpers.ours;
+    usage->io_known =
+        helpers.stranger_count == 0 && (helpers.our_count == 0 || helpers.our_known > 0);
+}
+
+/* ---- memory ---- */
 
 uint64_t usage_resident_bytes(void)
 {

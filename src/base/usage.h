@@ -16,6 +16,14 @@ struct usage {
 /* Reads the counters of the calling thread; unknown parts stay 0 with io_known false. */
 void usage_read(struct usage *usage);
 
+/* The same for the kernel threads that do I/O on behalf of the calling thread (io_uring's
+ * "iou-wrk-N" and "iou-sqp-N", N being its number), summed over those that exist now: one that ends
+ * takes its share along, so a later sum can be smaller.  N is counted in the first pid namespace:
+ * inside another one they are told apart only while the calling thread is the only one with helpers
+ * to be expected (all other tasks of the process are helpers); else io_known is false.  It is also
+ * false when there are helpers and none of their I/O accounts can be read.  Allocates nothing. */
+void usage_read_helpers(struct usage *usage);
+
 /* Resident memory of the process in bytes, 0 when unknown. */
 uint64_t usage_resident_bytes(void);
 

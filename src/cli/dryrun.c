@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* dryrun.c - a plan in words.  Times are those of slices and rounds; how long a fixed number of
- * repetitions takes is known only to the storage. */
+ * repetitions takes is known only to the storage, unless --rate says when they start. */
 #include "base/compat.h"
 
 #include "cli/dryrun.h"
@@ -34,9 +34,9 @@ static void print_rows(FILE *stream, const struct plan *plan)
     for (unsigned i = 0; i < plan->cell_count; i++) {
         const struct cell *cell = &plan->cells[i];
         char size[UNITS_TEXT];
-        fprintf(stream, "row %u: %s %s %s threads=%" PRIu32 " size=%s target=%s", i + 1,
-                columns_test_name(cell->work.test), cell->engine->name,
-                columns_cache_name(cell->work.cache), cell->threads,
+        fprintf(stream, "row %u: %s %s %s threads=%" PRIu32 " depth=%" PRIu32 " size=%s target=%s",
+                i + 1, columns_test_name(cell->work.test), cell->engine->name,
+                columns_cache_name(cell->work.cache), cell->threads, cell->work.depth,
                 units_format_size(cell->work.size_bytes, size), cell->work.store->label);
         if (cell->work.io_bytes != cell->work.size_bytes)
             fprintf(stream, " moves=%s", units_format_size(cell->work.io_bytes, size));
@@ -46,17 +46,37 @@ static void print_rows(FILE *stream, const struct plan *plan)
     }
 }
 
+/* --rate stretches slices: each slot of each thread does some operations in one. */
+static double slice_seconds(const struct settings *settings, const struct cell *cell)
+{
+    const double slice_s = (double)sweep_slice_ns(cell) / 1e9;
+    double least_s = 0;
+
+    if (settings->rate)
+        least_s = (double)SWEEP_SLICE_CYCLES_MIN * cell->threads * cell->work.depth /
+                  (double)settings->rate;
+    return least_s > slice_s ? least_s : slice_s;
+}
+
 static void print_time(FILE *stream, const struct settings *settings, const struct plan *plan)
 {
-    const double slice_s = (double)SWEEP_SLICE_NS / 1e9;
     unsigned rows = 0;
-    double least_s, most_s;
+    double least_s = 0, most_s;
 
     for (unsigned i = 0; i < plan->cell_count; i++)
-        rows += plan->cells[i].skip == NULL;
+        if (!plan->cells[i].skip) {
+            rows++;
+            least_s +=
+                slice_seconds(settings, &plan->cells[i]) * (double)(settings->rounds_min + 1);
+        }
     if (settings->repetitions) {
         fprintf(stream, "requests: %" PRIu64 " per row, %" PRIu64 " in all\n",
                 settings->repetitions, settings->repetitions * rows);
+        if (settings->rate) {
+            const double row_s = (double)settings->repetitions / (double)settings->rate;
+            fprintf(stream, "time: %.1f s per row, %.1f s in all, if the rate can be held\n", row_s,
+                    row_s * rows);
+        }
         return;
     }
     if (settings->cell_time_ns) {
@@ -64,7 +84,6 @@ static void print_time(FILE *stream, const struct settings *settings, const stru
                 (double)settings->cell_time_ns / 1e9, (double)settings->cell_time_ns / 1e9 * rows);
         return;
     }
-    least_s = slice_s * (double)(settings->rounds_min + 1) * rows;
     most_s = settings->max_time_ns ? (double)settings->max_time_ns / 1e9
                                    : (double)SWEEP_ROW_TIME_NS / 1e9 * plan->cell_count;
     fprintf(stream, "time: about %.0f s, at most %.0f s, and the time to make the files ready\n",

@@ -6,8 +6,11 @@
 #include "cli/help.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "cli/options.h"
 
 #define HELP_COLUMN 30
@@ -48,6 +51,7 @@ int help_print(FILE *stream, struct error *err)
           "  iosweep -b /mnt/data           the same without the page cache\n"
           "  iosweep -r big.db              read tests on your file, left unchanged\n"
           "  iosweep --threads 1..8 -m 4k   how it scales with threads\n"
+          "  iosweep --engine io_uring --depth 1..64 -b --sizes 4k   and with depth\n"
           "  iosweep -o curve.csv /a /b     two volumes, interleaved, for a spreadsheet\n"
           "  iosweep --format classic       the output of io_profile\n",
           stream);
@@ -64,7 +68,8 @@ int help_print(FILE *stream, struct error *err)
     fputs("\nSIZE: 4096, 4k = 4Ki = 4096, 4kB = 4000, M, G, T.  TIME: 20ms, 1.5s, 2m.\n"
           "LIST: words with commas; A..B doubles from A to B.\n"
           "Exit status: 0 all measured, 1 some operation failed, 2 usage, 3 target cannot\n"
-          "be used, 130 interrupted.  More in iosweep(1) and iosweep-csv(5).\n",
+          "be used, 4 --verify found wrong data, 130 interrupted.  More in iosweep(1) and\n"
+          "iosweep-csv(5).\n",
           stream);
     return flushed(stream, err);
 }
@@ -82,10 +87,34 @@ int help_print_version(FILE *stream, struct error *err)
     return flushed(stream, err);
 }
 
+/* Why an engine cannot be used on this machine: a line under its summary. */
+static void print_unavailable(FILE *stream, const struct engine *engine)
+{
+    struct error why = ERROR_INIT;
+    char text[256];
+    void *options = NULL;
+
+    if (!engine->available)
+        return;
+    if (engine->options) {
+        options = mem_calloc(1, engine->options_bytes);
+        engine->options_init(options);
+    }
+    if (engine->available(options, &why) < 0) {
+        why.advice[0] = '\0'; /* the engine itself will give it when it is asked for */
+        fprintf(stream, "%-10s not usable here: %s\n", "", error_format(&why, text, sizeof text));
+    }
+    free(options);
+}
+
 int help_print_engines(FILE *stream, struct error *err)
 {
     for (const struct engine *const *e = engine_table; *e; e++) {
         fprintf(stream, "%-10s %s\n", (*e)->name, (*e)->summary);
+        if ((*e)->async)
+            fprintf(stream, "%-10s asynchronous: --depth 1 to %" PRIu32 "\n", "",
+                    (*e)->async->depth_max);
+        print_unavailable(stream, *e);
         for (const struct option_row *row = (*e)->options; row && row->long_name; row++)
             fprintf(stream, "%-10s   --%s%s%s  %s\n", "", row->long_name, row->argument ? " " : "",
                     row->argument ? row->argument : "", row->help);

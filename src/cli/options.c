@@ -22,6 +22,7 @@
 #define SETTING(member)     offsetof(struct request, settings.member)
 #define FILE_BYTES_MAX      (UINT64_C(1) << 60)
 #define CLASSIC_REPETITIONS 1000
+#define DEPTH_MAX           4096
 #define SIMILAR_LETTERS     3 /* that options must share to be suggested */
 
 static const char *const test_words[] = {"write", "read", NULL};
@@ -107,6 +108,8 @@ const struct option_row options_table[] = {
      "write,read", "what to measure: write, read", "Sweep"},
     {0, "threads", "LIST", OPTION_COUNT_LIST, SETTING(threads), OPTION_NONE, 1, 4096, NULL, NULL,
      "1", "threads, such as 4 or 1..16", "Sweep"},
+    {0, "depth", "LIST", OPTION_COUNT_LIST, SETTING(depths), OPTION_NONE, 1, DEPTH_MAX, NULL, NULL,
+     "1", "operations in flight per thread, such as 1..64", "Sweep"},
     {0, "engine", "LIST", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_engines,
      "posix", "how to do I/O, see --list-engines", "Sweep"},
     {0, "cache", "LIST", OPTION_CHOICES, SETTING(caches), OPTION_NONE, 0, 0, cache_words, NULL,
@@ -132,6 +135,12 @@ const struct option_row options_table[] = {
      "cover", "sizes too small for O_DIRECT: cover, skip", "Work"},
     {0, "sync", "WHEN", OPTION_CHOICE, SETTING(sync), OPTION_NONE, 0, 0, sync_words, NULL,
      "none", "durable writes: none, data, full, end", "Work"},
+    {0, "verify", NULL, OPTION_FLAG, SETTING(verify), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "check what is read, read back what was written", "Work"},
+    {0, "rate", "N", OPTION_COUNT, SETTING(rate), OPTION_NONE, 1, 1000000000, NULL, NULL,
+     NULL, "start so many operations per second", "Work"},
+    {0, "pin", NULL, OPTION_FLAG, SETTING(pin), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "each thread on a processor of its own", "Work"},
     {0, "seed", "N", OPTION_COUNT, SETTING(seed), FIELD(seed_given), 0, 0, NULL, NULL,
      NULL, "same seed, same offsets [random]", "Work"},
 
@@ -301,6 +310,13 @@ static int bad_option(const struct parser *parser, int value, char **argv, int a
 
 /* --- defaults and what follows from what was said --- */
 
+static void set_list_of_one(struct units_list *list)
+{
+    list->value = mem_calloc(1, sizeof *list->value);
+    list->value[0] = 1;
+    list->count = 1;
+}
+
 static void set_defaults(struct request *request, const char *program)
 {
     struct settings *settings = &request->settings;
@@ -312,9 +328,8 @@ static void set_defaults(struct request *request, const char *program)
     settings->factor = 2;
     settings->tests = (struct option_choices){.count = 2, .index = {TEST_WRITE, TEST_READ}};
     settings->caches = (struct option_choices){.count = 1, .index = {CACHE_CACHED}};
-    settings->threads.value = mem_calloc(1, sizeof *settings->threads.value);
-    settings->threads.value[0] = 1;
-    settings->threads.count = 1;
+    set_list_of_one(&settings->threads);
+    set_list_of_one(&settings->depths);
     settings->levels = 3;
     settings->width = 4;
     settings->file_bytes = 4 << 20;
@@ -357,10 +372,11 @@ static int check_classic(const struct request *request, struct error *err)
 {
     const struct settings *settings = &request->settings;
 
-    if (settings->threads.count > 1 || settings->caches.count > 1 || settings->engine_count > 1 ||
+    if (settings->threads.count > 1 || settings->depths.count > 1 || settings->caches.count > 1 || settings->engine_count > 1 ||
         settings->target_count > 1)
         return refuse(err, "the classic format shows one series only",
-                      "give one target, engine, cache mode and number of threads, or --format csv");
+                      "give one target, engine, cache mode, depth and number of threads, or --format "
+                      "csv");
     return 0;
 }
 
@@ -400,6 +416,9 @@ static int check_together(const struct request *request, const struct parser *pa
                       "use , ; | tab or another mark");
     if (request->quiet && request->verbose)
         return refuse(err, "--quiet and --verbose contradict each other", "give one of them");
+    if (settings->rate && settings->verify)
+        return refuse(err, "--rate and --verify contradict each other",
+                      "verifying takes time that a schedule does not leave; give one of them");
     if (settings->repetitions && settings->cell_time_ns)
         return refuse(err, "--repetitions (-n) and --time contradict each other",
                       "give one of them");
@@ -546,5 +565,6 @@ void options_free(struct request *request)
     for (int e = 0; engine_table[e]; e++)
         free(request->settings.engine_options[e]);
     units_list_free(&request->settings.threads);
+    units_list_free(&request->settings.depths);
     units_list_free(&request->settings.sizes);
 }

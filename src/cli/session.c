@@ -308,6 +308,7 @@ static struct store_request request_for(const struct session *session, unsigned 
         .existing = settings->existing,
         .overwrite = settings->overwrite,
         .destroy_data = settings->destroy_data,
+        .verify = settings->verify,
         .keep = settings->keep,
         .writes = option_chosen(&settings->tests, TEST_WRITE) &&
                   (session->request->tests_given || may_write(settings, i)),
@@ -453,16 +454,21 @@ static bool creates_files(const struct settings *settings)
 
 static enum status status_of(const struct sweep_outcome *outcome)
 {
+    if (outcome->wrong)
+        log_error("%" PRIu64 " operation%s found wrong data; the first: %s", outcome->wrong,
+                  outcome->wrong == 1 ? "" : "s", outcome->first_wrong);
     if (outcome->failed) {
         log_error("%" PRIu64 " operation%s failed; the first: %s", outcome->failed,
                   outcome->failed == 1 ? "" : "s", outcome->first_failure);
-        if (outcome->gave_up)
-            log_error("ended after so many failed operations; --max-errors 0 goes on");
     }
-    if (outcome->rows_incomplete && !outcome->failed && !stop_flag)
+    if (outcome->gave_up)
+        log_error("ended after so many failed operations; --max-errors 0 goes on");
+    if (outcome->rows_incomplete && !outcome->failed && !outcome->wrong && !stop_flag)
         log_error("the time limit (--max-time) ended %u of %u rows too early",
                   outcome->rows_incomplete,
                   outcome->rows_complete + outcome->rows_incomplete + outcome->rows_skipped);
+    if (outcome->wrong)
+        return STATUS_WRONG_DATA;
     if (!outcome->rows_complete && !outcome->rows_incomplete) {
         log_error("no size could be measured: all %u rows were skipped", outcome->rows_skipped);
         return STATUS_PARTIAL;

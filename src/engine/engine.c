@@ -9,9 +9,17 @@
 #include <string.h>
 
 extern const struct engine engine_posix, engine_pread, engine_stdio, engine_null;
+extern const struct engine engine_libaio, engine_uring;
 
 const struct engine *const engine_table[] = {
-    &engine_posix, &engine_pread, &engine_stdio, &engine_null, NULL,
+    &engine_posix,  &engine_pread, &engine_stdio,
+#ifdef HAVE_LIBAIO
+    &engine_libaio,
+#endif
+#ifdef HAVE_LIBURING
+    &engine_uring,
+#endif
+    &engine_null,   NULL,
 };
 
 const struct engine *engine_find(const char *name)
@@ -22,30 +30,56 @@ const struct engine *engine_find(const char *name)
     return NULL;
 }
 
-const char *engine_check(const struct engine *engine)
+static const char *check_async(const struct engine *engine)
+{
+    const struct engine_async *async = engine->async;
+
+    if (engine->open || engine->seek || engine->read || engine->write || engine->rmw ||
+        engine->close)
+        return "an asynchronous engine has hooks of a synchronous one";
+    if (!async->depth_max)
+        return "depth_max is missing";
+    if (!async->open || !async->read || !async->write || !async->sync || !async->close ||
+        !async->reap)
+        return "a step or reap is missing";
+    if (engine->phases != (1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE))
+        return "an asynchronous cycle has the phases open, transfer and close";
+    return NULL;
+}
+
+static const char *check_sync(const struct engine *engine)
 {
     const bool opens = engine->phases & (1u << PHASE_OPEN);
     const bool writes = engine->capabilities & ENGINE_WRITES;
 
-    if (!engine->name || !engine->name[0] || !engine->summary || !engine->libc_words)
-        return "name, summary or libc_words is missing";
-    if (!engine->setup || !engine->teardown || !engine->read)
-        return "setup, teardown or read is missing";
-    if (!(engine->phases & (1u << PHASE_TRANSFER)))
-        return "an engine without a transfer phase measures nothing";
+    if (!engine->read)
+        return "read is missing";
     if (opens != (engine->open != NULL) || opens != (engine->close != NULL))
         return "open and close must be there exactly with PHASE_OPEN";
-    if (opens != ((engine->phases & (1u << PHASE_CLOSE)) != 0))
-        return "PHASE_OPEN and PHASE_CLOSE belong together";
     if (((engine->phases & (1u << PHASE_SEEK)) != 0) != (engine->seek != NULL))
         return "seek must be there exactly with PHASE_SEEK";
     if (writes && !engine->write)
         return "write is missing";
     if (writes && (engine->capabilities & ENGINE_DIRECT) && !engine->rmw)
         return "rmw is missing";
+    return NULL;
+}
+
+const char *engine_check(const struct engine *engine)
+{
+    const bool opens = engine->phases & (1u << PHASE_OPEN);
+
+    if (!engine->name || !engine->name[0] || !engine->summary || !engine->libc_words)
+        return "name, summary or libc_words is missing";
+    if (!engine->setup || !engine->teardown)
+        return "setup or teardown is missing";
+    if (!(engine->phases & (1u << PHASE_TRANSFER)))
+        return "an engine without a transfer phase measures nothing";
+    if (opens != ((engine->phases & (1u << PHASE_CLOSE)) != 0))
+        return "PHASE_OPEN and PHASE_CLOSE belong together";
     if (((engine->capabilities & ENGINE_UNCACHED) != 0) != (engine->forget != NULL))
         return "forget must be there exactly with ENGINE_UNCACHED";
     if (engine->options && (!engine->options_bytes || !engine->options_init))
         return "options need options_bytes and options_init";
-    return NULL;
+    return engine->async ? check_async(engine) : check_sync(engine);
 }

@@ -6,6 +6,10 @@
  * return bytes or -errno and may not allocate, lock, log or read a clock (what a library call does
  * inside is part of what is measured).  Cold hooks fill a struct error.
  *
+ * A synchronous engine has the hooks open ... close: one operation at a time.  An asynchronous one
+ * has a struct engine_async instead: the loop takes each of `depth` slots through the steps of a
+ * cycle, the engine only queues steps and tells which have completed.
+ *
  * To add one: src/engine/NAME.c ending in `const struct engine engine_NAME`, its line in the table
  * of engine.c and in Makefile.am (for an optional library: one IOSWEEP_ENGINE line in
  * configure.ac).  Help, --list-engines and the contract test pick it up.  null.c is the example. */
@@ -18,6 +22,7 @@
 
 #include "base/error.h"
 #include "base/option.h"
+#include "base/usage.h"
 #include "engine/store.h"
 
 /* The parts of a cycle that are timed apart. */
@@ -48,6 +53,8 @@ struct workload {
     uint64_t io_bytes;   /* moved by one transfer: size rounded up to the alignment of O_DIRECT */
     bool rmw;            /* a write of less than io_bytes: read, modify, write */
     uint32_t object_count; /* only the first so many objects are long enough */
+    uint32_t depth;        /* operations in flight per thread; 1: wait for each */
+    uint64_t slot_bytes;   /* each operation in flight has a buffer of its own, so far apart */
     const void *options; /* the engine's block (see `options`), or NULL */
 };
 
@@ -58,6 +65,65 @@ struct io {
     void *scratch;         /* io_bytes for read-modify-write */
     uint64_t offset_bytes;
 };
+
+/* What a thread lends to the engine whose slice it runs. */
+struct engine_thread {
+    char *memory; /* all transfers of the slice are from or to these bytes (to be registered) */
+    size_t memory_bytes;
+    void **home; /* the engine's own on this thread: NULL at first, survives slices, see retire */
+};
+
+/* What an engine can tell about a slice that is over, or about to begin. */
+struct engine_report {
+    struct usage helpers; /* by kernel threads that work for this thread, since they exist */
+    bool helpers_asked;   /* they are wanted (polling), not the kernel's way out */
+    bool plain_buffers;   /* buffers were to be registered, but the limit of locked memory is too low */
+};
+
+/* --- asynchronous engines --- */
+
+enum async_step { ASYNC_OPEN, ASYNC_READ, ASYNC_WRITE, ASYNC_SYNC, ASYNC_CLOSE };
+
+struct async_op { /* one slot; owned by the loop, valid until the step has completed */
+    uint32_t slot;   /* < work->depth */
+    uint32_t object;
+    void *buffer;    /* io_bytes; not to be changed by writes */
+    uint64_t offset_bytes;
+};
+
+struct async_event { /* a completed step */
+    uint32_t slot;
+    enum async_step step;
+    int64_t result; /* read, write: bytes; others: 0 (or more); -errno */
+};
+
+#define ASYNC_PENDING INT64_MIN /* queued: an event will follow */
+
+/* Steps are queued one at a time per slot (in a chain: all of a cycle).  A hook returns
+ * ASYNC_PENDING, or, when it did the step at once by a system call, its result; then no event
+ * follows.  Files kept open (work->keep_open) are opened in setup and closed in teardown; then open
+ * and close are not called. */
+struct engine_async {
+    uint32_t depth_max;
+    /* MUST.  Hot. */
+    int64_t (*open)(void *ctx, const struct async_op *op);
+    int64_t (*read)(void *ctx, const struct async_op *op);
+    int64_t (*write)(void *ctx, const struct async_op *op);
+    int64_t (*sync)(void *ctx, const struct async_op *op); /* fsync of the slot's file */
+    int64_t (*close)(void *ctx, const struct async_op *op);
+    /* MAY.  Hot.  Queues open, read or write, and close at once; an event follows for each of the
+     * three.  Returns false when this slice is not to be chained (then nothing was queued). */
+    bool (*chain)(void *ctx, const struct async_op *op);
+    /* MAY.  Hot.  Hands what is queued to the kernel; the loop times it (tally.submit_ns).  Without
+     * it, reap does so. */
+    void (*submit)(void *ctx);
+    /* MUST.  Hot.  Waits until a step has completed, at most wait_ns (0: only looks; ASYNC_FOREVER),
+     * and gives up to `max` events.  Returns their number, 0 after the time or a signal, or -errno
+     * when the engine cannot go on: no event will come any more. */
+    int (*reap)(void *ctx, uint64_t wait_ns, struct async_event *events, unsigned max);
+};
+
+#define ASYNC_FOREVER UINT64_MAX
 
 enum engine_capability {
     ENGINE_WRITES = 1u << 0,     /* write tests */
@@ -81,11 +147,24 @@ struct engine {
     size_t options_bytes; /* size of the block those rows fill */
     void (*options_init)(void *block); /* MUST with options: puts the defaults in */
 
+    /* MAY.  Cold, before anything is touched: can this machine do it at all?  Returns 0, or -1 with
+     * err filled (STATUS_TARGET, naming the cause).  options: as in struct workload. */
+    int (*available)(const void *options, struct error *err);
+
     /* MUST.  Cold, on the thread that will run the operations, before every slice; *ctx is passed
-     * to the other hooks.  The workload outlives the context.  Returns 0 or -1 with err filled. */
-    int (*setup)(const struct workload *work, void **ctx, struct error *err);
+     * to the other hooks.  Workload and thread outlive the context.  Returns 0 or -1 with err
+     * filled. */
+    int (*setup)(const struct workload *work, const struct engine_thread *thread, void **ctx,
+                 struct error *err);
     /* MUST.  Cold, same thread, after the slice. */
     void (*teardown)(void *ctx);
+    /* MAY.  Cold, same thread, right before the operations of a slice and right after. */
+    void (*report)(void *ctx, struct engine_report *report);
+    /* MUST when setup leaves something in *thread->home.  Cold, same thread, when the thread ends. */
+    void (*retire)(void *home);
+
+    /* MUST for asynchronous engines, which have none of the hooks below but forget. */
+    const struct engine_async *async;
 
     /* MUST with PHASE_OPEN.  Hot.  Opens object number `object` (< work->object_count) into *file.
      * Returns 0 or -errno. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fileset.h - the directory of test files that is iosweep's own: layout, manifest, creation, filling
- * and exact removal.  Used by store_file.c only.
+ * and exact removal.  Used by the file store only.
  *
  * TARGET/iosweep-RUN/            mode 0700, made with mkdir (never reused)
  *     MANIFEST                   written before anything else: layout, sizes, seed, run
@@ -24,11 +24,19 @@
 #define FILESET_LEVELS_MAX 32u
 #define FILESET_NAME_MAX 128u /* enough for every path fileset_name writes */
 
+/* What the files hold. */
+enum fileset_content {
+    FILESET_PATTERN, /* each byte is of some generation of pattern.h */
+    FILESET_WRITTEN, /* filled so, but then the run wrote other data: without --verify */
+    FILESET_OLDER,   /* made before there was a pattern (manifest version 1) */
+};
+
 struct fileset_layout {
     bool single_file;
     uint64_t levels, width; /* for trees; W^L files */
     uint64_t file_bytes;
     uint64_t seed;
+    enum fileset_content content;
     char run_name[64]; /* [A-Za-z0-9._-]+ */
 };
 
@@ -50,8 +58,11 @@ char *fileset_directory_name(const struct fileset_layout *layout, char *text, si
 /* Path of file number `index` relative to the top directory ("d0/d3/f1"), written to text. */
 char *fileset_name(const struct fileset_layout *layout, uint64_t index, char *text, size_t text_size);
 
-/* Manifest text: "iosweep manifest 1\nrun=...\n...".  Format returns a string to free; parse refuses
- * anything it would not have written itself (STATUS_TARGET).  Both pure. */
+/* The inverse: which file of the layout has this name; false when none has. */
+bool fileset_number(const struct fileset_layout *layout, const char *name, uint64_t *index);
+
+/* Manifest text: "iosweep manifest 2\nrun=...\n...".  Format returns a string to free; parse refuses
+ * anything it (or the version before it) would not have written itself (STATUS_TARGET).  Both pure. */
 char *fileset_manifest_format(const struct fileset_layout *layout);
 int fileset_manifest_parse(const char *text, size_t length, struct fileset_layout *layout,
                            struct error *err);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fill.h - the data of test files: unique and incompressible, so that no file system, array or
- * cloud can store or answer it without doing the work, and any block can be made again from seed,
- * file and block number alone. */
+/* fill.h - writes the data of test files: generation 0 of the pattern, unique and incompressible,
+ * so that no file system, array or cloud can store or answer it without doing the work. */
 #ifndef ENGINE_FILL_H
 #define ENGINE_FILL_H
 
@@ -9,12 +8,12 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "engine/pattern.h"
 
 #define FILL_BLOCK_BYTES ((size_t)1 << 20)
 
 struct fill { /* zero it, then fill_start */
-    uint64_t seed;
-    void *pool;  /* random bytes that every block starts from */
+    struct pattern pattern;
     void *block; /* FILL_BLOCK_BYTES */
 };
 

@@ -14,7 +14,8 @@
 #include "base/mem.h"
 #include "engine/fileset.h"
 
-#define MANIFEST_FIRST_LINE "iosweep manifest 1"
+#define MANIFEST_FIRST_LINE "iosweep manifest 2\n"
+#define MANIFEST_OLDER_LINE "iosweep manifest 1\n" /* had no line "content" */
 #define MANIFEST_TEXT_MAX   1024u
 #define MANIFEST_WORD_MAX   64u
 
@@ -80,6 +81,27 @@ char *fileset_name(const struct fileset_layout *layout, uint64_t index, char *te
     return text;
 }
 
+bool fileset_number(const struct fileset_layout *layout, const char *name, uint64_t *index)
+{
+    const uint64_t files = fileset_files(layout);
+    const char *at = name;
+    char again[FILESET_NAME_MAX];
+    uint64_t number = 0;
+
+    /* Each number is a digit of the index; what else stands there is compared in the end. */
+    while (*at != '\0') {
+        uint64_t digit = 0;
+
+        for (at += strcspn(at, "0123456789"); *at >= '0' && *at <= '9'; at++)
+            digit = digit * 10 + (uint64_t)(*at - '0');
+        number = number * layout->width + digit;
+    }
+    if (layout->single_file)
+        number = 0;
+    *index = number;
+    return number < files && strcmp(fileset_name(layout, number, again, sizeof(again)), name) == 0;
+}
+
 char *fileset_directory_name(const struct fileset_layout *layout, char *text, size_t text_size)
 {
     snprintf(text, text_size, FILESET_PREFIX "%s", layout->run_name);
@@ -102,17 +124,23 @@ bool fileset_valid(const struct fileset_layout *layout)
 
 char *fileset_manifest_format(const struct fileset_layout *layout)
 {
-    return mem_printf(MANIFEST_FIRST_LINE "\n"
-                                          "run=%s\n"
-                                          "layout=%s\n"
-                                          "levels=%" PRIu64 "\n"
-                                          "width=%" PRIu64 "\n"
-                                          "file_bytes=%" PRIu64 "\n"
-                                          "seed=%" PRIu64 "\n",
+    static const char *const content[] = {[FILESET_PATTERN] = "content=pattern\n",
+                                          [FILESET_WRITTEN] = "content=written\n",
+                                          [FILESET_OLDER] = ""};
+
+    return mem_printf("%s"
+                      "run=%s\n"
+                      "layout=%s\n"
+                      "levels=%" PRIu64 "\n"
+                      "width=%" PRIu64 "\n"
+                      "file_bytes=%" PRIu64 "\n"
+                      "seed=%" PRIu64 "\n"
+                      "%s",
+                      layout->content == FILESET_OLDER ? MANIFEST_OLDER_LINE : MANIFEST_FIRST_LINE,
                       layout->run_name, layout->single_file ? "single" : "tree",
                       layout->single_file ? UINT64_C(1) : layout->levels,
                       layout->single_file ? UINT64_C(1) : layout->width, layout->file_bytes,
-                      layout->seed);
+                      layout->seed, content[layout->content]);
 }
 
 /* Takes "KEY=VALUE\n" off the front of *at; false when something else stands there. */
@@ -150,15 +178,27 @@ static bool take_number(const char **at, const char *key, uint64_t *number)
     return true;
 }
 
+static bool take_content(const char **at, enum fileset_content *content)
+{
+    char word[MANIFEST_WORD_MAX];
+
+    if (!take_word(at, "content", word, sizeof(word)))
+        return false;
+    *content = strcmp(word, "written") == 0 ? FILESET_WRITTEN : FILESET_PATTERN;
+    return true; /* whether it was one of the two: see the comparison */
+}
+
 /* Returns NULL or the name of what is wrong. */
 static const char *parse_fields(const char *at, struct fileset_layout *layout)
 {
-    static const char first[] = MANIFEST_FIRST_LINE "\n";
+    static const size_t first_length = sizeof(MANIFEST_FIRST_LINE) - 1;
     char kind[MANIFEST_WORD_MAX];
 
-    if (strncmp(at, first, sizeof(first) - 1) != 0)
+    if (strncmp(at, MANIFEST_OLDER_LINE, first_length) == 0)
+        layout->content = FILESET_OLDER;
+    else if (strncmp(at, MANIFEST_FIRST_LINE, first_length) != 0)
         return "first line";
-    at += sizeof(first) - 1;
+    at += first_length;
     if (!take_word(&at, "run", layout->run_name, sizeof(layout->run_name)) ||
         !run_name_valid(layout->run_name))
         return "run";
@@ -174,6 +214,8 @@ static const char *parse_fields(const char *at, struct fileset_layout *layout)
         return "file_bytes";
     if (!take_number(&at, "seed", &layout->seed))
         return "seed";
+    if (layout->content != FILESET_OLDER && !take_content(&at, &layout->content))
+        return "content";
     if (*at != '\0')
         return "end";
     if (!fileset_valid(layout))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* null.c - the engine and the store that do nothing: what a sweep of them shows is the cost of
- * iosweep itself, the floor under every other row.  With null.delay an operation takes a known time,
- * with null.error-every it fails on schedule, so that scripts can be tried without storage.
+ * iosweep itself, the floor under every other row.  With null.delay an operation takes a known
+ * time, with null.error-every it fails on schedule, so that scripts can be tried without storage.
  *
  * It is also the example of an engine: read engine.h, then this. */
 #include "base/compat.h"
@@ -49,11 +49,16 @@ static const struct option_row null_options_table[] = {
     {.long_name = NULL},
 };
 
-static void null_options_init(void *block) { memset(block, 0, sizeof(struct null_options)); }
+static void null_options_init(void *block)
+{
+    memset(block, 0, sizeof(struct null_options));
+}
 
-static int null_setup(const struct workload *work, void **ctx_out, struct error *err)
+static int null_setup(const struct workload *work, const struct engine_thread *thread,
+                      void **ctx_out, struct error *err)
 {
     struct null_ctx *ctx = mem_calloc(1, sizeof *ctx);
+    (void)thread;
     (void)err;
     ctx->io_bytes = (int64_t)work->io_bytes;
     if (work->options)
@@ -64,7 +69,10 @@ static int null_setup(const struct workload *work, void **ctx_out, struct error 
     return 0;
 }
 
-static void null_teardown(void *ctx) { free(ctx); }
+static void null_teardown(void *ctx)
+{
+    free(ctx);
+}
 
 /* The one place where an engine reads a clock: it is what it simulates. */
 static __attribute__((noinline)) int64_t null_slow(struct null_ctx *ctx)
@@ -118,7 +126,10 @@ struct null_store {
     uint64_t length_bytes[NULL_OBJECTS];
 };
 
-static bool null_claims(const char *target) { return strcmp(target, "null:") == 0; }
+static bool null_claims(const char *target)
+{
+    return strcmp(target, "null:") == 0;
+}
 
 static int null_open(const struct store_request *request, struct store **out, struct error *err)
 {

@@ -21,9 +21,11 @@ struct posix_ctx {
     bool sync_end, sync_each; /* fsync before close; or, with kept-open files, after each write */
 };
 
-static int posix_setup(const struct workload *work, void **ctx_out, struct error *err)
+static int posix_setup(const struct workload *work, const struct engine_thread *thread,
+                       void **ctx_out, struct error *err)
 {
     struct posix_ctx *ctx = mem_calloc(1, sizeof *ctx);
+    (void)thread;
     (void)err;
     ctx->dir_fd = work->store->dir_fd;
     ctx->name = work->store->name;

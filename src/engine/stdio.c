@@ -25,10 +25,12 @@ struct stdio_ctx {
     bool sync_end, sync_each;
 };
 
-static int stdio_setup(const struct workload *work, void **ctx_out, struct error *err)
+static int stdio_setup(const struct workload *work, const struct engine_thread *thread,
+                       void **ctx_out, struct error *err)
 {
     struct stdio_ctx *ctx = mem_calloc(1, sizeof *ctx);
 
+    (void)thread;
     (void)err;
     ctx->dir_fd = work->store->dir_fd;
     ctx->name = work->store->name;

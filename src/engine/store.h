@@ -32,6 +32,7 @@ struct store_request {
     bool existing;        /* use the files that are there; create nothing */
     bool overwrite;       /* an existing file may be written */
     bool destroy_data;    /* a block device may be written */
+    bool verify;          /* read and written data will be checked */
     bool keep;            /* leave our files in place at the end */
     bool writes;          /* a write test is wanted */
     bool dry_run;         /* look, but create and change nothing */
@@ -42,6 +43,21 @@ struct store_request {
     void (*progress)(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes);
     void *progress_arg;
 };
+
+/* The first place where a transfer does not hold what it must. */
+#define STORE_SHOWN_BYTES 8u
+struct store_mismatch {
+    uint64_t offset_bytes;                /* in the object */
+    uint32_t shown;                       /* how many of the bytes below are meaningful, at least 1 */
+    uint8_t expected[STORE_SHOWN_BYTES];  /* what is there when no operation has written there; or, for
+                                           * a known generation, what was written */
+    uint8_t found[STORE_SHOWN_BYTES];
+};
+
+/* Each byte of an object with known content is one of STORE_GENERATIONS values, by its place: the
+ * one it was filled with (generation 0) or what a write of generation g put there. */
+#define STORE_GENERATIONS    4u
+#define STORE_ANY_GENERATION UINT32_MAX
 
 struct store {
     const struct store_driver *driver;
@@ -60,6 +76,7 @@ struct store {
     bool has_files;          /* engines can open the objects by name (true also in a dry run) */
     bool accounted;          /* per-thread I/O accounting sees this target's traffic */
     bool noatime;            /* files of the user that may be opened with O_NOATIME: do so */
+    bool content_known;      /* what each byte must be is known: reads can be verified */
     bool in_memory;          /* the file system lives in memory: no cache to bypass */
     uint32_t direct_align_bytes; /* O_DIRECT: offsets and lengths; 0: not asked or refused */
     uint32_t memory_align_bytes; /* O_DIRECT: buffers */
@@ -92,6 +109,19 @@ struct store_driver {
     /* MAY.  Share of the objects' bytes that is in the page cache now, 0..1; negative: unknown.
      * Looks at no more than 64 objects. */
     double (*resident)(struct store *store);
+
+    /* MAY, all three or none: --verify.  Cold, on any thread, outside the timed window.
+     * make_content puts what a write of that generation has to write into buffer; check_content tells
+     * whether bytes read there are right (of exactly this generation, or STORE_ANY_GENERATION), and
+     * if not, where first; read_back reads them anew, O_DIRECT if asked (then offset, size and buffer
+     * are aligned), and returns the bytes read or -errno. */
+    void (*make_content)(const struct store *store, uint32_t object, uint64_t offset_bytes,
+                         uint64_t size_bytes, uint32_t generation, void *buffer);
+    bool (*check_content)(const struct store *store, uint32_t object, uint64_t offset_bytes,
+                          uint64_t size_bytes, uint32_t generation, const void *buffer,
+                          struct store_mismatch *mismatch);
+    int64_t (*read_back)(const struct store *store, uint32_t object, uint64_t offset_bytes,
+                         uint64_t size_bytes, bool direct, void *buffer);
 
     /* MUST.  Removes what is ours unless kept, frees everything.  Says so when something could not
      * be removed (err), but frees all the same.  store may be NULL. */

@@ -27,23 +27,10 @@
 #include "base/units.h"
 #include "base/usage.h"
 #include "engine/file.h"
-#include "engine/fileset.h"
 #include "engine/store_file.h"
 #include "engine/walk.h"
 
 #define RUN_SUFFIX_MAX 99u
-
-struct file_store {
-    struct store store; /* first: the hooks get a pointer to it */
-    struct fileset_layout layout;
-    int parent_fd;     /* the directory that holds ours */
-    char *parent_path; /* absolute */
-    bool made;         /* ours exists and is to be removed */
-    int hold_fd;       /* a block device; for writing exclusively, so that nobody mounts it */
-    uint64_t *lengths;
-    char **names;
-    char *directory; /* what store.dir_path points to */
-};
 
 static bool file_claims(const char *target)
 {
@@ -76,6 +63,7 @@ static void set_names(struct file_store *fs)
 
 static void free_store(struct file_store *fs)
 {
+    store_file_forget_content(fs);
     for (uint32_t i = 0; fs->names != NULL && i < fs->store.object_count; i++)
         free(fs->names[i]);
     free(fs->names);
@@ -172,6 +160,7 @@ static int create_own(struct file_store *fs, struct error *err)
     struct fileset_progress progress = {request->stop, request->progress, request->progress_arg};
     int code = -1;
 
+    fs->layout.content = request->writes && !request->verify ? FILESET_WRITTEN : FILESET_PATTERN;
     for (unsigned suffix = 1; code != 0 && suffix <= RUN_SUFFIX_MAX; suffix++) {
         if (suffix > 1)
             snprintf(fs->layout.run_name, sizeof(fs->layout.run_name), "%.56s.%u",
@@ -244,7 +233,8 @@ static int open_own(struct file_store *fs, struct error *err)
     describe_own(fs);
     if (!request->dry_run)
         name_own(fs);
-    return 0;
+    fs->store.content_known = request->verify;
+    return request->verify ? store_file_know_run(fs, fs->layout.seed, err) : 0;
 }
 
 /* ---- what exists ---- */
@@ -284,6 +274,19 @@ static void set_one_object(struct file_store *fs, const char *name, uint64_t len
     fs->lengths[0] = used_bytes(fs->store.request, length_bytes);
     fs->store.total_bytes = fs->lengths[0];
     fs->store.description = mem_printf("%s of %s", kind, units_format_size(length_bytes, size));
+}
+
+/* --verify of one existing object.  What is written can be checked by reading it back, whatever was
+ * there before; what is only read must be known. */
+static int know_object(struct file_store *fs, uint64_t whole_bytes, struct error *err)
+{
+    const struct store_request *request = fs->store.request;
+
+    if (!request->verify)
+        return 0;
+    if (request->writes)
+        return store_file_know_run(fs, seed_for(request->seed, fs->store.place), err);
+    return store_file_know_kept(fs, &whole_bytes, false, err);
 }
 
 /* Whether an existing file may be written: the user said so, it is not behind a link, and the
@@ -348,7 +351,7 @@ static int open_file(struct file_store *fs, struct error *err)
     fs->store.writable = request->writes;
     set_one_object(fs, name, (uint64_t)length_bytes, "1 file");
     note_unwritten(&fs->store);
-    return 0;
+    return know_object(fs, (uint64_t)length_bytes, err);
 }
 
 /* Whether a block device may be written, and then holds it exclusively.  A dry run asks the same
@@ -408,7 +411,7 @@ static int open_device(struct file_store *fs, struct error *err)
     fs->store.writable = request->writes;
     fs->store.dir_fd = AT_FDCWD; /* the name is absolute */
     set_one_object(fs, fs->store.place, (uint64_t)length_bytes, "block device");
-    return 0;
+    return know_object(fs, (uint64_t)length_bytes, err);
 }
 
 /* ---- an existing tree ---- */
@@ -434,6 +437,21 @@ static int check_walk(const struct walk *walk, const char *target, struct error 
         log_warn("%s: %" PRIu64 " files or directories cannot be read and are left out", target,
                  walk->unreadable);
     return 0;
+}
+
+static int know_walk(struct file_store *fs, const struct walk *walk, struct error *err)
+{
+    uint64_t *whole_bytes;
+    int code;
+
+    if (!fs->store.request->verify)
+        return 0;
+    whole_bytes = mem_calloc(walk->count, sizeof(*whole_bytes));
+    for (size_t i = 0; i < walk->count; i++)
+        whole_bytes[i] = walk->files[i].length_bytes;
+    code = store_file_know_kept(fs, whole_bytes, true, err);
+    free(whole_bytes);
+    return code;
 }
 
 /* The names go from the list to the store. */
@@ -489,6 +507,7 @@ static int open_tree(struct file_store *fs, struct error *err)
         take_walk(fs, &walk);
         set_file_system(&fs->store, fs->store.dir_fd);
         note_unwritten(&fs->store);
+        code = know_walk(fs, &walk, err);
     }
     walk_free(&walk);
     return code;
@@ -533,6 +552,10 @@ static int file_open(const struct store_request *request, struct store **out, st
     fs->hold_fd = -1;
     *out = NULL;
     if (open_by_kind(fs, err) != 0) {
+        struct error removal = ERROR_INIT; /* the first error counts */
+
+        if (fs->made)
+            (void)fileset_remove(fs->parent_fd, fs->parent_path, &fs->layout, &removal);
         free_store(fs);
         return -1;
     }
@@ -566,5 +589,8 @@ const struct store_driver store_file = {
     .before_round = store_file_before_round,
     .probe_direct = store_file_probe_direct,
     .resident = store_file_resident,
+    .make_content = store_file_make_content,
+    .check_content = store_file_check_content,
+    .read_back = store_file_read_back,
     .close = file_close,
 };

@@ -1,13 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* store_file.h - the two halves of the `file` store driver: store_file.c turns a target into
- * objects and removes what is ours, store_cache.c sets the state of the page cache. */
+/* store_file.h - the three parts of the `file` store driver: store_file.c turns a target into
+ * objects and removes what is ours, store_cache.c sets the state of the page cache, store_verify.c
+ * knows what the objects must hold. */
 #ifndef ENGINE_STORE_FILE_H
 #define ENGINE_STORE_FILE_H
 
+#include "engine/fileset.h"
 #include "engine/store.h"
+
+struct store_content; /* store_verify.c */
+
+struct file_store {
+    struct store store; /* first: the hooks get a pointer to it */
+    struct fileset_layout layout;
+    int parent_fd;     /* the directory that holds ours */
+    char *parent_path; /* absolute */
+    bool made;         /* ours exists and is to be removed */
+    int hold_fd;       /* a block device; for writing exclusively, so that nobody mounts it */
+    uint64_t *lengths;
+    char **names;
+    char *directory;               /* what store.dir_path points to */
+    struct store_content *content; /* NULL without --verify */
+};
 
 /* Opens object `index` for a pass of the store.  Returns a descriptor or -1 with err filled. */
 int store_file_open_object(const struct store *store, uint32_t index, struct error *err);
+
+/* --verify: data of this run in all objects, file numbers in their order; sets content (and
+ * nothing in a dry run).  Returns 0 or -1 (no memory). */
+int store_file_know_run(struct file_store *fs, uint64_t seed, struct error *err);
+
+/* --verify of what exists: finds the test files of earlier runs that the objects are.  whole_bytes:
+ * the whole length of each object; all: where the directory of a run is in the target, all of its
+ * files must be.  Sets content and content_known, or refuses (STATUS_TARGET) what is not known. */
+int store_file_know_kept(struct file_store *fs, const uint64_t *whole_bytes, bool all,
+                         struct error *err);
+void store_file_forget_content(struct file_store *fs);
 
 /* The hooks of the same names, see store.h. */
 int store_file_prepare(struct store *store, enum cache_mode mode, enum io_test test,
@@ -15,6 +43,13 @@ int store_file_prepare(struct store *store, enum cache_mode mode, enum io_test t
 int store_file_before_round(struct store *store, enum cache_mode mode, struct error *err);
 int store_file_probe_direct(struct store *store, struct error *err);
 double store_file_resident(struct store *store);
+void store_file_make_content(const struct store *store, uint32_t object, uint64_t offset_bytes,
+                             uint64_t size_bytes, uint32_t generation, void *buffer);
+bool store_file_check_content(const struct store *store, uint32_t object, uint64_t offset_bytes,
+                              uint64_t size_bytes, uint32_t generation, const void *buffer,
+                              struct store_mismatch *mismatch);
+int64_t store_file_read_back(const struct store *store, uint32_t object, uint64_t offset_bytes,
+                             uint64_t size_bytes, bool direct, void *buffer);
 
 /* Samples: where looking at all objects would take too long, this many are looked at. */
 #define STORE_FILE_SAMPLES 64u

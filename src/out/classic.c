@@ -4,8 +4,8 @@
  *
  * Time is rounded to whole microseconds first, and throughput and rate are computed from what is
  * printed: each line can be checked with a pocket calculator.  What io_profile did not know
- * (several targets, engines, threads) becomes a table of its own whose "Conducting" line says what
- * it is. */
+ * (several targets, engines, threads, depths) becomes a table of its own whose "Conducting" line
+ * says what it is. */
 #include "base/compat.h"
 
 #include <inttypes.h>
@@ -29,8 +29,8 @@ struct classic {
 static bool same_table(const struct cell *a, const struct cell *b)
 {
     return a->part == b->part && a->target == b->target && a->engine == b->engine &&
-           a->threads == b->threads && a->work.test == b->work.test &&
-           a->work.cache == b->work.cache;
+           a->threads == b->threads && a->work.depth == b->work.depth &&
+           a->work.test == b->work.test && a->work.cache == b->work.cache;
 }
 
 static void print_date(FILE *stream)
@@ -146,7 +146,7 @@ static int classic_begin(void *arg, const struct run_info *info, struct error *e
     for (unsigned i = 1; i < info->cell_count; i++) {
         const struct cell *a = &info->cells[0], *b = &info->cells[i];
         classic->several = classic->several || a->engine != b->engine || a->threads != b->threads ||
-                           a->work.cache != b->work.cache;
+                           a->work.depth != b->work.depth || a->work.cache != b->work.cache;
     }
     log_progress_clear();
     fputs("IO profile test parameters\n"
@@ -176,8 +176,9 @@ static void section_begin(struct classic *classic, const struct cell *cell)
     fprintf(stream, "Conducting %s test", columns_test_name(cell->work.test));
     if (classic->several) {
         error_printable(classic->info->stores[cell->target]->label, target, sizeof(target));
-        fprintf(stream, " (%s, %s, %" PRIu32 " thread%s, %s)", columns_cache_name(cell->work.cache),
-                cell->engine->name, cell->threads, cell->threads == 1 ? "" : "s", target);
+        fprintf(stream, " (%s, %s, %" PRIu32 " thread%s, depth %" PRIu32 ", %s)",
+                columns_cache_name(cell->work.cache), cell->engine->name, cell->threads,
+                cell->threads == 1 ? "" : "s", cell->work.depth, target);
     }
     fputs("...\n"
           "I/O size [bytes], operations, time [s], throughput [bytes/s], I/O rate [1/s]\n",

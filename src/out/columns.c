@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "run/judge.h"
 
 #define NS_DECIMALS 2 /* of durations that are means or medians */
 
@@ -93,6 +94,18 @@ bool columns_percentile(const struct result *result, unsigned permille, uint64_t
     return true;
 }
 
+double columns_submit_fraction(const struct result *result)
+{
+    return is_measured(result) ? judge_submit_share(result) : -1;
+}
+
+double columns_helper_fraction(const struct result *result)
+{
+    if (!is_measured(result) || !result->cell->engine->report || result->cpu_ns == 0)
+        return -1;
+    return (double)result->helper_cpu_ns / (double)result->cpu_ns;
+}
+
 const char *columns_test_name(enum io_test test)
 {
     return test == TEST_WRITE ? "write" : "read";
@@ -129,8 +142,9 @@ static void add_note(char *text, const char *prefix, const char *note)
 char *columns_notes(const struct result *result, const struct run_info *info, char *text)
 {
     static const char *const names[NOTE_COUNT] = {
-        "wide", "drift",      "correlated", "outliers", "timer", "covered",
-        "rmw",  "cache_hits", "not_cached", "unfair",   "short", "incomplete",
+        "wide",   "drift",         "correlated",    "outliers",    "timer",      "covered",
+        "rmw",    "cache_hits",    "not_cached",    "unfair",      "short",      "incomplete",
+        "punted", "submit_blocks", "plain_buffers", "rate_missed", "wrong_data",
     };
     const struct store *store = info->stores[result->cell->target];
     unsigned notes = result->notes;
@@ -237,11 +251,9 @@ GETTER(threads)
     put_count(value, true, result->cell->threads);
 }
 
-/* Engines of this interface wait for each transfer. */
 GETTER(depth)
 {
-    (void)result;
-    put_count(value, true, 1);
+    put_count(value, true, result->cell->work.depth);
 }
 
 GETTER(rounds)
@@ -369,6 +381,34 @@ GETTER(label)
     put_text(value, context->label);
 }
 
+GETTER(submit_fraction)
+{
+    double fraction = columns_submit_fraction(result);
+    put_real(value, fraction >= 0, fraction, 4);
+}
+
+GETTER(helper_cpu_fraction)
+{
+    double fraction = columns_helper_fraction(result);
+    put_real(value, fraction >= 0, fraction, 4);
+}
+
+GETTER(target_rate_per_s)
+{
+    (void)result;
+    put_count(value, context->info->settings->rate > 0, context->info->settings->rate);
+}
+
+/* Where nobody looked, 0 would be a promise: reads of a file that is only known once written. */
+GETTER(wrong_operations)
+{
+    const struct workload *work = &result->cell->work;
+    const struct store *store = context->info->stores[result->cell->target];
+    bool checked =
+        context->info->settings->verify && (work->test == TEST_WRITE || store->content_known);
+    put_count(value, is_measured(result) && checked, result->tally.wrong);
+}
+
 #define COLUMN(name, meaning)      \
     {                              \
 #name, meaning, get_##name \
@@ -399,7 +439,7 @@ const struct column columns_table[] = {
     COLUMN(open_ns_mean, "ns: mean time of open"),
     COLUMN(transfer_ns_mean, "ns: mean time of the transfer"),
     COLUMN(close_ns_mean, "ns: mean time of close, with the flush of --sync end"),
-    COLUMN(cpu_ns_per_op, "ns: CPU time of all threads / operations"),
+    COLUMN(cpu_ns_per_op, "ns: CPU time of all threads and their kernel threads / operations"),
     COLUMN(device_bytes, "bytes moved to or from storage, as the system counts them"),
     COLUMN(resident_fraction, "share of the objects in the page cache"),
     COLUMN(errors, "failed operations, not in any other figure"),
@@ -410,6 +450,10 @@ const struct column columns_table[] = {
     COLUMN(short_operations, "operations that moved less than asked, not in any other figure"),
     COLUMN(align_bytes, "bytes: offsets are multiples of it"),
     COLUMN(latency_ns_min, "ns: shortest operation"),
+    COLUMN(submit_fraction, "share of the time, open and close apart, inside the submitting call"),
+    COLUMN(helper_cpu_fraction, "share of the CPU time that kernel threads used for these threads"),
+    COLUMN(target_rate_per_s, "1/s: rate asked for with --rate"),
+    COLUMN(wrong_operations, "operations that --verify found wrong; the other figures count them"),
     {NULL, NULL, NULL},
 };
 

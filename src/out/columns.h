@@ -56,6 +56,11 @@ const char *columns_sync_name(enum sync_mode sync);
 /* size * operations / time in bytes/s; negative when not known. */
 double columns_throughput(const struct result *result);
 
+/* Shares of 1, negative when not known: of time_s * threads spent inside the submitting call; of
+ * the CPU time that kernel threads used on behalf of ours. */
+double columns_submit_fraction(const struct result *result);
+double columns_helper_fraction(const struct result *result);
+
 /* The latency below which that share of the operations stayed; false when there are too few for it
  * (10 / (1 - q)).  `permille` is 500, 900, 990 or 999. */
 bool columns_percentile(const struct result *result, unsigned permille, uint64_t *ns);

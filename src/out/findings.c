@@ -220,11 +220,15 @@ static int findings_row(void *arg, const struct result *result, struct error *er
         .cell = result->cell,
         .state = result->state,
         .throughput = columns_throughput(result),
+        .submit_fraction = columns_submit_fraction(result),
+        .helper_fraction = columns_helper_fraction(result),
         .resident_fraction = result->resident_fraction,
     };
+    row->rate = row->throughput < 0 ? -1 : row->throughput / (double)result->cell->work.size_bytes;
     if (result->state == RESULT_SKIPPED)
         return 0;
     row->notes = result->notes;
+    row->wrong = result->tally.wrong;
     row->failed = result->tally.failed;
     row->operations = result->tally.operations;
     if (result->interval_known && result->rounds > 0 && result->op_ns_median > 0)
@@ -235,11 +239,11 @@ static int findings_row(void *arg, const struct result *result, struct error *er
 static int findings_end(void *arg, struct error *err)
 {
     static bool (*const rules[])(const struct findings *, char *) = {
-        find_errors,         findings_unwritten,  findings_in_memory,
-        findings_cache_hits, findings_page_cache, findings_uncached_writes,
-        findings_asis,       findings_not_cached, findings_wide,
-        findings_knees,      find_small,          find_timer,
-        find_skipped,        find_unfair,
+        findings_wrong,     find_errors,         findings_rate,       findings_unwritten,
+        findings_in_memory, findings_cache_hits, findings_page_cache, findings_uncached_writes,
+        findings_asis,      findings_not_cached, findings_submit,     findings_punted,
+        findings_wide,      findings_knees,      findings_depth,      find_small,
+        find_timer,         find_skipped,        find_unfair,
     };
     struct findings *f = arg;
     struct hostinfo host;

@@ -16,7 +16,11 @@ struct seen { /* what is kept of a row: the result is not ours */
     enum result_state state;
     unsigned notes;
     uint64_t failed, operations;
+    uint64_t wrong;           /* operations */
     double throughput;        /* negative: not known */
+    double rate;              /* operations per second; negative: not known */
+    double submit_fraction;   /* of the time, inside the submitting call; negative: not known */
+    double helper_fraction;   /* of the CPU time, by kernel threads; negative: not known */
     double half_width;        /* of the interval, as a share of the median; 0: not known */
     double resident_fraction; /* negative: not known */
 };
@@ -55,6 +59,7 @@ static inline const char *findings_plural(size_t n)
 char *findings_format_option(uint64_t size_bytes, char *text);
 
 /* findings_cache.c: what memory had to do with the figures */
+bool findings_has_direct(const struct findings *f); /* some row of the run is of --cache direct */
 bool findings_unwritten(const struct findings *f, char *text);
 bool findings_in_memory(const struct findings *f, char *text);
 bool findings_cache_hits(const struct findings *f, char *text);
@@ -62,6 +67,13 @@ bool findings_page_cache(const struct findings *f, char *text);
 bool findings_uncached_writes(const struct findings *f, char *text);
 bool findings_asis(const struct findings *f, char *text);
 bool findings_not_cached(const struct findings *f, char *text);
+
+/* findings_async.c: verification, rates, and what asynchronous engines do with depth */
+bool findings_wrong(const struct findings *f, char *text);
+bool findings_rate(const struct findings *f, char *text);
+bool findings_submit(const struct findings *f, char *text);
+bool findings_punted(const struct findings *f, char *text);
+bool findings_depth(const struct findings *f, char *text);
 
 /* findings_knee.c */
 bool findings_knees(const struct findings *f, char *text);

@@ -19,7 +19,7 @@ static bool has_cache(const struct findings *f, const struct seen *row)
            !findings_store(f, row)->in_memory;
 }
 
-static bool has_direct(const struct findings *f)
+bool findings_has_direct(const struct findings *f)
 {
     for (size_t i = 0; i < f->count; i++)
         if (f->rows[i].cell->work.cache == CACHE_DIRECT)
@@ -29,8 +29,8 @@ static bool has_direct(const struct findings *f)
 
 static const char *device_advice(const struct findings *f)
 {
-    return has_direct(f) ? "compare with the rows of cache=direct"
-                         : "use -b (--cache direct) for the device";
+    return findings_has_direct(f) ? "compare with the rows of cache=direct"
+                                  : "use -b (--cache direct) for the device";
 }
 
 /* Writes "LABEL" or "LABEL and N other targets"; returns text. */
@@ -116,7 +116,7 @@ static bool stays_in_cache(const struct findings *f, const struct seen *row)
 /* Memory has answered O_DIRECT: only more data than it holds, or another file system, helps. */
 static const char *hits_advice(const struct findings *f, bool direct, bool own)
 {
-    if (!direct && own && !has_direct(f))
+    if (!direct && own && !findings_has_direct(f))
         return "try --cache direct, or a larger --file-size";
     if (!direct)
         return device_advice(f);
@@ -174,7 +174,7 @@ bool findings_uncached_writes(const struct findings *f, char *text)
     if (n == 0)
         return false;
     snprintf(text, FINDING_TEXT, "uncached writes went to the page cache; use --sync end%s",
-             has_direct(f) ? "" : " or -b (--cache direct)");
+             findings_has_direct(f) ? "" : " or -b (--cache direct)");
     return true;
 }
 

@@ -58,7 +58,8 @@ static bool one_series(const struct findings *f, enum io_test test)
         if (first == NULL)
             first = cell;
         if (cell->work.cache != first->work.cache || cell->target != first->target ||
-            cell->engine != first->engine || cell->threads != first->threads)
+            cell->engine != first->engine || cell->threads != first->threads ||
+            cell->work.depth != first->work.depth)
             return false;
     }
     return true;

@@ -94,11 +94,18 @@ static void print_target(const struct store *store)
         log_info("#   O_DIRECT needs multiples of %" PRIu32 " B", store->direct_align_bytes);
 }
 
+/* "1,2,4" */
+static void add_counts(char *list, const struct units_list *counts)
+{
+    for (size_t i = 0; i < counts->count; i++)
+        add(list, ",", "%" PRIu64, counts->value[i]);
+}
+
 static void print_axes(const struct run_info *info)
 {
     const struct settings *settings = info->settings;
     char tests[LIST_TEXT] = "", caches[LIST_TEXT] = "", engines[LIST_TEXT] = "";
-    char threads[LIST_TEXT] = "";
+    char threads[LIST_TEXT] = "", depths[LIST_TEXT] = "", rate[32] = "";
     const struct cell *cells[SETTINGS_ENGINES_MAX];
     const unsigned engine_count = columns_engines(info, cells);
     for (unsigned i = 0; i < settings->tests.count; i++)
@@ -107,9 +114,13 @@ static void print_axes(const struct run_info *info)
         add(caches, ",", "%s", columns_cache_name((enum cache_mode)settings->caches.index[i]));
     for (unsigned i = 0; i < engine_count; i++)
         add(engines, ",", "%s", cells[i]->engine->name);
-    for (size_t i = 0; i < settings->threads.count; i++)
-        add(threads, ",", "%" PRIu64, settings->threads.value[i]);
-    log_info("# tests: %s, cache %s, engine %s, threads %s", tests, caches, engines, threads);
+    add_counts(threads, &settings->threads);
+    add_counts(depths, &settings->depths);
+    if (settings->rate > 0)
+        snprintf(rate, sizeof(rate), ", rate %" PRIu64 "/s", settings->rate);
+    log_info("# tests: %s, cache %s, engine %s, threads %s, depth %s%s%s%s", tests, caches, engines,
+             threads, depths, rate, settings->verify ? ", verify" : "",
+             settings->pin ? ", pin" : "");
 }
 
 static void print_work(const struct run_info *info)

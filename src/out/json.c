@@ -240,6 +240,10 @@ static void put_sweep(struct json *json, const struct settings *settings)
     for (size_t i = 0; i < settings->threads.count; i++)
         put_count(json, NULL, settings->threads.value[i]);
     close_group(json, ']');
+    open_group(json, "depths", '[');
+    for (size_t i = 0; i < settings->depths.count; i++)
+        put_count(json, NULL, settings->depths.value[i]);
+    close_group(json, ']');
     if (settings->sizes.count > 0) {
         open_group(json, "sizes", '[');
         for (size_t i = 0; i < settings->sizes.count; i++)
@@ -276,6 +280,9 @@ static void put_settings(struct json *json, const struct run_info *info)
     put_count(json, "width", settings->width);
     put_count(json, "file_bytes", settings->file_bytes);
     put_bool(json, "keep_open", settings->keep_open);
+    put_bool(json, "pin", settings->pin);
+    put_bool(json, "verify", settings->verify);
+    put_limit(json, "rate", settings->rate);
     put_limit(json, "align_bytes", settings->align_bytes);
     put_text(json, "small", settings->small == SMALL_SKIP ? "skip" : "cover");
     put_text(json, "sync", columns_sync_name((enum sync_mode)settings->sync));

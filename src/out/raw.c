@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "out/print.h"
 
-#define RAW_SHARED "size_bytes,test,target,engine,cache,threads"
+#define RAW_SHARED "size_bytes,test,target,engine,cache,threads,depth"
 
 struct raw {
     struct print_state state;

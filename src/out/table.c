@@ -28,6 +28,7 @@ enum table_column {
     T_TARGET,
     T_ENGINE,
     T_THREADS,
+    T_DEPTH,
     T_OPERATIONS,
     T_TIME,
     T_HALF_WIDTH,
@@ -49,6 +50,7 @@ static const struct {
     [T_TARGET] = {"target", "target", true},
     [T_ENGINE] = {"engine", "eng.", true},
     [T_THREADS] = {"threads", "thr", false},
+    [T_DEPTH] = {"depth", "dep", false},
     [T_OPERATIONS] = {"operations", NULL, false},
     [T_TIME] = {"time/op", NULL, false},
     [T_HALF_WIDTH] = {"", NULL, false},
@@ -61,16 +63,16 @@ static const struct {
 };
 
 /* What is given up, in this order, until a line fits: a column becomes no wider than that; 0: it
- * goes.  From TIGHT_STEP on, headings are brief and the gaps narrow.  What identifies a row, time
- * and throughput always stay. */
+ * goes.  From TIGHT_STEP on, headings are brief and the gaps narrow.  What identifies a row and
+ * throughput always stay; time goes only when the narrowest of terminals has to show all axes. */
 static const struct {
     enum table_column column;
     unsigned most;
 } table_steps[] = {
-    {T_TARGET, 24}, {T_BAR, 7},        {T_BAR, 5},   {T_OPERATIONS, 0}, {T_P50, 0},
-    {T_BAR, 0},     {T_TARGET, 16},    {T_RATE, 0},  {T_P99, 0},        {T_TARGET, 10},
-    {T_NOTES, 10},  {T_HALF_WIDTH, 0}, {T_NOTES, 3}, {T_TARGET, 6},     {T_NOTES, 0},
-    {T_ENGINE, 4},  {T_TARGET, 3},
+    {T_TARGET, 24}, {T_BAR, 7},        {T_BAR, 5},    {T_OPERATIONS, 0}, {T_P50, 0},
+    {T_BAR, 0},     {T_TARGET, 16},    {T_RATE, 0},   {T_P99, 0},        {T_TARGET, 10},
+    {T_NOTES, 10},  {T_HALF_WIDTH, 0}, {T_NOTES, 3},  {T_TARGET, 6},     {T_NOTES, 0},
+    {T_ENGINE, 4},  {T_TARGET, 3},     {T_ENGINE, 2}, {T_TARGET, 2},     {T_TIME, 0},
 };
 
 #define STEP_COUNT (sizeof(table_steps) / sizeof(table_steps[0]))
@@ -91,7 +93,7 @@ struct table {
     struct print_state state;
     const struct run_info *info;
     bool utf8, several_parts;
-    bool varies[T_COUNT]; /* T_TARGET, T_ENGINE, T_THREADS */
+    bool varies[T_COUNT]; /* T_TARGET to T_DEPTH */
     unsigned width;
     struct table_row *rows;
     size_t count, capacity;
@@ -112,6 +114,8 @@ static int table_begin(void *arg, const struct run_info *info, struct error *err
             table->varies[T_ENGINE] = true;
         if (a->threads != b->threads)
             table->varies[T_THREADS] = true;
+        if (a->work.depth != b->work.depth)
+            table->varies[T_DEPTH] = true;
     }
     return 0;
 }
@@ -147,6 +151,8 @@ static void fill_axes(const struct table *table, const struct cell *cell, struct
         row->text[T_ENGINE] = mem_strdup(cell->engine->name);
     if (table->varies[T_THREADS])
         row->text[T_THREADS] = count_text(cell->threads);
+    if (table->varies[T_DEPTH])
+        row->text[T_DEPTH] = count_text(cell->work.depth);
 }
 
 static void fill_measured(const struct table *table, const struct result *result,
@@ -224,6 +230,9 @@ static void print_heading(const struct table *table)
     if (!table->varies[T_THREADS] && cell->threads > 1)
         used += (size_t)snprintf(facts + used, sizeof(facts) - used, "%s%" PRIu32 " threads", dot,
                                  cell->threads);
+    if (!table->varies[T_DEPTH] && cell->work.depth > 1)
+        used += (size_t)snprintf(facts + used, sizeof(facts) - used, "%sdepth %" PRIu32, dot,
+                                 cell->work.depth);
     fputs(facts, stream);
     used = print_width(facts) + 3;
     if (!table->varies[T_TARGET] && used < table->width) {

@@ -41,7 +41,12 @@ enum result_note {
     NOTE_UNFAIR = 1u << 9,     /* slowest and fastest thread differ more than 2x */
     NOTE_SHORT = 1u << 10,     /* short transfers */
     NOTE_INCOMPLETE = 1u << 11,
-    NOTE_COUNT = 12
+    NOTE_PUNTED = 1u << 12,        /* kernel worker threads did the I/O, not the ring itself */
+    NOTE_SUBMIT_BLOCKS = 1u << 13, /* synchronous in disguise: most time is spent submitting */
+    NOTE_PLAIN_BUFFERS = 1u << 14, /* too little lockable memory to register the buffers */
+    NOTE_RATE_MISSED = 1u << 15,   /* the wanted rate could not be held */
+    NOTE_WRONG_DATA = 1u << 16,    /* verification failed */
+    NOTE_COUNT = 17
 };
 
 struct result { /* owned by the sweep; sinks only read it */
@@ -52,7 +57,13 @@ struct result { /* owned by the sweep; sinks only read it */
 
     struct tally tally; /* all threads, all measured rounds */
     uint64_t time_ns;   /* sum of slice times without excluded time */
-    uint64_t cpu_ns;    /* of all threads in slices */
+    uint64_t cpu_ns;    /* of all threads in slices, with the kernel threads that work for them */
+    uint64_t helper_cpu_ns; /* of those kernel threads alone */
+    uint64_t wanted_ns;     /* --rate: time the operations were to take */
+    uint64_t behind_ns;     /* --rate: how late the last operations of the slices began, summed */
+    bool submit_known;      /* tally.submit_ns was measured */
+    bool helpers_asked;     /* those kernel threads were asked for */
+    bool plain_buffers;     /* buffers could not be registered */
     bool device_known;
     uint64_t device_bytes;    /* moved to or from storage in slices */
     double resident_fraction; /* negative: unknown */

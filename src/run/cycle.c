@@ -10,75 +10,7 @@
  * "if (mode)" is left in it. */
 #include "base/compat.h"
 
-#include "run/cycle.h"
-
-#include <errno.h>
-
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-
-struct failure {
-    enum phase phase;
-    int64_t code; /* -errno, or the bytes of a short transfer */
-};
-
-/* Cold: books a failed or short operation.  Returns whether the slice goes on. */
-static __attribute__((noinline, cold)) bool book_failure(struct cycle *cycle,
-                                                         const struct failure *failure,
-                                                         uint32_t object, uint64_t offset_bytes,
-                                                         uint64_t spent_ns)
-{
-    struct tally *tally = cycle->tally;
-
-    tally->excluded_ns += spent_ns;
-    if (failure->code >= 0) {
-        tally->short_count++;
-        return true;
-    }
-    tally->failed++;
-    if (!tally->first_errno) {
-        tally->first_errno = (int)-failure->code;
-        tally->first_phase = failure->phase;
-        tally->first_object = object;
-        tally->first_offset_bytes = offset_bytes;
-    }
-    return !cycle->on_failure || cycle->on_failure(cycle->on_failure_arg);
-}
-
-/* Where an operation goes: object and offset, uniform and independent, the operation ends inside
- * the object.  One draw serves both: the product r * count has the object in its high word and
- * leaves a uniform fraction in its low word, which is good for the offset as long as count * length
- * is far below 2^64; beyond 2^44 (`large`) a second draw is made. */
-static ALWAYS_INLINE uint32_t draw_object(struct rng *rng, uint32_t count, bool large,
-                                          uint64_t *fraction)
-{
-    const uint64_t r = rng_next(rng);
-
-    *fraction = __builtin_expect(large, 0) ? rng_next(rng) : r * count;
-    return (uint32_t)rng_mulhi(r, count);
-}
-
-/* Where an operation can start: whole steps that fit, plus the one at the start. */
-static ALWAYS_INLINE uint64_t span_of(uint64_t length_bytes, uint64_t io_bytes, uint64_t align_mask)
-{
-    return ((length_bytes - io_bytes) & ~align_mask) + align_mask + 1;
-}
-
-/* Objects are sorted by length: the first and the last tell whether all are alike. */
-static bool is_uniform(const struct workload *work)
-{
-    return work->store->length_bytes[0] == work->store->length_bytes[work->object_count - 1];
-}
-
-static bool is_large(const struct workload *work)
-{
-    return work->object_count > (UINT64_C(1) << 44) / (work->store->length_bytes[0] + 1);
-}
-
-/* The clock of the machine is read without a call; a test's clock through its pointer. */
-static ALWAYS_INLINE uint64_t read_clock(const struct clock *clock, const bool real)
-{
-    return real ? clock_monotonic_ns() : clock_now(clock);
-}
+#include "run/cycle_book.h"
 
 static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool real,
                                    const bool opens, const bool seeks, const bool writes,
@@ -90,12 +22,10 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     const struct clock *const clock = cycle->clock;
     struct tally *const tally = cycle->tally;
     const volatile int *const stop = cycle->stop;
-    const uint64_t *const length_bytes = work->store->length_bytes;
-    const uint64_t io_bytes = work->io_bytes, align_mask = cycle->align_bytes - 1;
-    const uint64_t deadline_ns = cycle->deadline_ns;
-    const uint32_t object_count = work->object_count;
-    const bool large = is_large(work), uniform = is_uniform(work);
-    const uint64_t uniform_span = span_of(length_bytes[0], io_bytes, align_mask);
+    const struct place place = place_of(cycle);
+    const uint64_t io_bytes = work->io_bytes, deadline_ns = cycle->deadline_ns;
+    /* What is rare runs in the variants that read any clock, where a test does not matter. */
+    const bool paced = !real && cycle->pace_step, checks = !real && cycle->check;
     int64_t (*const transfer)(void *, struct io *) = !writes     ? engine->read
                                                      : work->rmw ? engine->rmw
                                                                  : engine->write;
@@ -106,24 +36,30 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     struct failure failure;
     struct handle opened = {.fd = -1};
     struct io io = {.file = &opened, .buffer = cycle->buffer, .scratch = cycle->scratch};
-    uint64_t end_ns = opens ? 0 : read_clock(clock, real);
+    uint64_t end_ns = opens && !checks ? 0 : read_clock(clock, real);
 
     for (; left && !*stop; left--) {
-        uint64_t start_ns, open_ns, seek_ns, transfer_ns, spent_ns, fraction, span = uniform_span;
-        const uint32_t object = draw_object(&rng, object_count, large, &fraction);
+        uint64_t start_ns, open_ns, seek_ns, transfer_ns, due_ns = 0;
+        const uint32_t object = place_draw(&place, &rng, &io.offset_bytes);
         int status = 0, closed = 0;
         int64_t result;
 
-        if (__builtin_expect(!uniform, 0))
-            span = span_of(length_bytes[object], io_bytes, align_mask);
-        io.offset_bytes = rng_mulhi(fraction, span) & ~align_mask; /* divides by a power of two */
-        if (writes) /* the cast drops a const that engines promise to keep */
-            io.buffer = (char *)(uintptr_t)cycle->pool +
-                        (rng_next(&rng) & (CYCLE_POOL_BYTES - 1) & ~UINT64_C(4095));
+        if (writes && !checks)
+            io.buffer = place_data(cycle, &rng);
         if (!opens && cycle->kept)
             io.file = &cycle->kept[object];
+        if (checks && writes)
+            check_make(cycle, object, io.offset_bytes, io.buffer);
+        if (paced) {
+            due_ns = pace_take(cycle);
+            pace_wait(cycle, due_ns);
+        }
 
-        start_ns = open_ns = opens ? read_clock(clock, real) : end_ns;
+        start_ns = open_ns = opens || paced || checks ? read_clock(clock, real) : end_ns;
+        if (checks)
+            tally->excluded_ns += start_ns - end_ns;
+        if (paced)
+            cycle->behind_ns = start_ns > due_ns ? start_ns - due_ns : 0;
         if (opens) {
             status = engine->open(ctx, object, &opened);
             open_ns = read_clock(clock, real);
@@ -152,19 +88,19 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
                                                   : (struct failure){PHASE_TRANSFER, result};
         failed:
             bad++;
-            if (!book_failure(cycle, &failure, object, io.offset_bytes, end_ns - start_ns) ||
-                end_ns >= deadline_ns) {
+            tally->excluded_ns += end_ns - start_ns;
+            if (!book_failure(cycle, &failure, object, io.offset_bytes) || end_ns >= deadline_ns) {
                 left--;
                 break;
             }
             continue;
         }
-        spent_ns = end_ns - start_ns;
-        hist_record(&tally->latency, spent_ns);
-        if (__builtin_expect(spent_ns < tally->min_ns, 0))
-            tally->min_ns = spent_ns;
-        if (__builtin_expect(spent_ns > tally->max_ns, 0))
-            tally->max_ns = spent_ns;
+        if (paced && due_ns < start_ns) {
+            tally->sum_ns += start_ns - due_ns;
+            book_latency(tally, end_ns - due_ns);
+        } else {
+            book_latency(tally, end_ns - start_ns);
+        }
         start_sum += start_ns;
         if (opens)
             open_sum += open_ns;
@@ -178,6 +114,16 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
             transfer_ns = end_ns;
             end_ns = read_clock(clock, real);
             tally->excluded_ns += end_ns - transfer_ns;
+        }
+        if (checks) {
+            const bool go_on = check_done(cycle, object, io.offset_bytes, io.buffer);
+            transfer_ns = end_ns;
+            end_ns = read_clock(clock, real);
+            tally->excluded_ns += end_ns - transfer_ns;
+            if (!go_on) {
+                left--;
+                break;
+            }
         }
         if (__builtin_expect(end_ns >= deadline_ns, 0)) {
             left--;
@@ -238,11 +184,14 @@ uint64_t cycle_run(struct cycle *cycle, uint64_t n)
          {PAIR(forget_cycle), PAIR(forget_cycle_seek)}},
     };
 #undef PAIR
-    const bool real = cycle->clock->now_ns == clock_monotonic.now_ns;
+    const bool real =
+        cycle->clock->now_ns == clock_monotonic.now_ns && !cycle->pace_step && !cycle->check;
     const bool opens = (cycle->engine->phases & (1u << PHASE_OPEN)) && !cycle->kept;
     const bool seeks = cycle->engine->phases & (1u << PHASE_SEEK);
     const struct workload *work = cycle->work;
     const unsigned kind = work->test == TEST_WRITE ? 1 : work->cache == CACHE_UNCACHED ? 2 : 0;
 
+    if (cycle->engine->async)
+        return cycle_run_async(cycle, n);
     return loops[kind][opens][seeks][real](cycle, n);
 }

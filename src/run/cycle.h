@@ -4,12 +4,16 @@
 #ifndef RUN_CYCLE_H
 #define RUN_CYCLE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/clock.h"
 #include "base/rng.h"
 #include "engine/engine.h"
 #include "run/tally.h"
+
+struct cycle_slot;
 
 struct cycle { /* everything one thread needs in one slice; filled by the worker */
     const struct engine *engine;
@@ -23,17 +27,46 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     bool (*on_failure)(void *arg);
     void *on_failure_arg;
     struct rng rng;
-    char *buffer;        /* reads */
+    char *buffer;        /* reads; depth buffers, work->slot_bytes apart */
     const char *pool;    /* writes: random bytes, io_bytes + CYCLE_POOL_BYTES of them */
-    char *scratch;       /* read-modify-write */
+    char *scratch;       /* read-modify-write; as many and as far apart as the buffers */
     struct handle *kept; /* one open handle per object, or NULL: open and close in each cycle */
     struct tally *tally;
+
+    /* Asynchronous engines. */
+    /* Called when the n cycles are under way: how many more (cold); NULL: none. */
+    uint64_t (*more)(void *arg);
+    void *more_arg;
+    struct async_event *events; /* work->depth * 3 of them */
+    struct cycle_slot *slots;   /* cycle_slot_bytes() * work->depth */
+    int broken_errno;           /* out: the engine could not go on */
+
+    /* --rate: operations begin on a fixed schedule, not one after the other. */
+    uint64_t pace_step;     /* time between two, ns << CYCLE_PACE_BITS; 0: no schedule */
+    uint64_t pace_next;     /* when the next one is due, after pace_start_ns */
+    uint64_t pace_start_ns;
+    uint64_t behind_ns;     /* out: how late the last operation began */
+
+    /* --verify: every operation is checked, outside the timed window. */
+    bool check;
+    bool shared;         /* other operations may write to the same blocks at the same time */
+    uint32_t generation; /* of what this slice writes */
+    char *check_buffer;  /* io_bytes, to read back into */
 };
+
+#define CYCLE_PACE_BITS 12 /* 2^52 ns are 52 days; a rate of 10^9 per second is off by 0.02 % */
+
+/* Memory of one slot; the caller has it, so that a slice allocates nothing. */
+size_t cycle_slot_bytes(void);
 
 /* A write takes its data at a random 4 KiB-aligned place of the first so many bytes of the pool. */
 #define CYCLE_POOL_BYTES ((uint64_t)1 << 20)
 
-/* Runs up to n cycles; returns how many were done (fewer after stop, deadline or on_failure). */
+/* Runs up to n cycles (with `more`: and those it grants); returns how many were done (fewer after
+ * stop, deadline or on_failure).  None is in flight afterwards. */
 uint64_t cycle_run(struct cycle *cycle, uint64_t n);
+
+/* With a schedule: waits until the next operation would be due, or until the run is stopped. */
+void cycle_wait_due(const struct cycle *cycle);
 
 #endif

@@ -15,6 +15,9 @@
 #define PAGE_BYTES     4096.0 /* the least that one fetch from storage moves */
 #define RESIDENT_SHARE 0.5    /* in the page cache: decides where the accounting sees nothing */
 #define UNFAIR_RATIO   2
+#define HELPER_SHARE   0.05 /* of the CPU time that kernel worker threads may use */
+#define SUBMIT_SHARE   0.6  /* of the time that an asynchronous engine may spend submitting */
+#define BEHIND_SHARE   0.05 /* of the planned time that operations may begin late */
 
 static struct stats_summary summarize(const struct result *result)
 {
@@ -89,6 +92,37 @@ static unsigned work_notes(const struct result *result, const struct judge_load 
     return notes;
 }
 
+double judge_submit_share(const struct result *result)
+{
+    const struct tally *tally = &result->tally;
+    const double threads_ns = (double)result->time_ns * result->cell->threads -
+                              (double)tally->phase_ns[PHASE_OPEN] -
+                              (double)tally->phase_ns[PHASE_CLOSE];
+
+    if (!result->submit_known || threads_ns <= 0)
+        return -1;
+    return (double)tally->submit_ns / threads_ns;
+}
+
+/* How the engine did it. */
+static unsigned engine_notes(const struct result *result)
+{
+    unsigned notes = 0;
+
+    if (!result->helpers_asked &&
+        (double)result->helper_cpu_ns > HELPER_SHARE * (double)result->cpu_ns)
+        notes |= NOTE_PUNTED;
+    if (judge_submit_share(result) > SUBMIT_SHARE)
+        notes |= NOTE_SUBMIT_BLOCKS;
+    if (result->plain_buffers)
+        notes |= NOTE_PLAIN_BUFFERS;
+    if ((double)result->behind_ns > BEHIND_SHARE * (double)result->wanted_ns)
+        notes |= NOTE_RATE_MISSED;
+    if (result->tally.wrong)
+        notes |= NOTE_WRONG_DATA;
+    return notes;
+}
+
 void judge_row(struct result *result, const struct judge_load *load,
                const struct judge_facts *facts)
 {
@@ -96,7 +130,7 @@ void judge_row(struct result *result, const struct judge_load *load,
 
     if (result->state == RESULT_INCOMPLETE)
         result->notes |= NOTE_INCOMPLETE;
-    result->notes |= work_notes(result, load) | cache_notes(result);
+    result->notes |= work_notes(result, load) | cache_notes(result) | engine_notes(result);
     if (!result->rounds)
         return;
     summary = summarize(result);

@@ -23,6 +23,11 @@ struct judge_facts {
  * the median wide. */
 bool judge_precise(const struct result *result, double precision);
 
+/* Share of the time of an asynchronous engine's threads that was spent inside the submitting call;
+ * time in opening and closing, which such an engine does by system call, is left out.  Negative:
+ * not known. */
+double judge_submit_share(const struct result *result);
+
 /* Fills median, interval, best, stddev and notes of a row that is not measured any more; its state,
  * tally, rounds, device_bytes and resident_fraction are set already. */
 void judge_row(struct result *result, const struct judge_load *load,

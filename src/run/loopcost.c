@@ -25,13 +25,14 @@ double sweep_loop_cost(const struct clock *clock)
                           .deadline_ns = UINT64_MAX,
                           .stop = &go_on,
                           .tally = mem_calloc(1, sizeof(struct tally))};
+    const struct engine_thread thread = {.memory = NULL};
     struct error err = ERROR_INIT;
     double best_ns = 0;
 
     for (const struct engine *const *e = engine_table; *e && !cycle.engine; e++)
         if ((*e)->capabilities & ENGINE_VIRTUAL)
             cycle.engine = *e;
-    if (cycle.engine && cycle.engine->setup(&work, &cycle.ctx, &err) == 0) {
+    if (cycle.engine && cycle.engine->setup(&work, &thread, &cycle.ctx, &err) == 0) {
         rng_seed(&cycle.rng, 1, 1);
         for (int b = 0; b < BATCHES; b++) {
             const uint64_t t = clock_now(clock);

@@ -13,6 +13,7 @@
 #include "base/mem.h"
 
 #define OFFSET_ALIGN_DEFAULT 4096u
+#define SLOT_ALIGN_MIN       64u
 #define FILES_RESERVED       64u /* descriptors left to the rest of the program */
 
 static int usage(struct error *err, const char *text, const char *word)
@@ -62,6 +63,14 @@ static int refuse(struct error *err, const struct engine *engine, const char *wh
     return error_advise(err, "%s", advice);
 }
 
+static const void *options_of(const struct settings *settings, const struct engine *engine)
+{
+    for (unsigned i = 0; i < SETTINGS_ENGINES_MAX && engine_table[i]; i++)
+        if (engine_table[i] == engine)
+            return settings->engine_options[i];
+    return NULL;
+}
+
 static int check_engine(const struct settings *settings, const struct engine *engine,
                         struct error *err)
 {
@@ -80,6 +89,66 @@ static int check_engine(const struct settings *settings, const struct engine *en
                       "use --engine posix or pread, or --sync end");
     if (settings->keep_open && !(can & ENGINE_KEEP_OPEN))
         return refuse(err, engine, "this engine cannot keep files open:", "leave --keep-open out");
+    if (settings->verify && (can & ENGINE_VIRTUAL))
+        return refuse(err, engine, "this engine moves no data to verify:", "leave --verify out");
+    if (engine->available)
+        return engine->available(options_of(settings, engine), err);
+    return 0;
+}
+
+static bool deep(const struct settings *settings)
+{
+    for (size_t i = 0; i < settings->depths.count; i++)
+        if (settings->depths.value[i] > 1)
+            return true;
+    return false;
+}
+
+static bool depth_fits(const struct engine *engine, uint64_t depth)
+{
+    return depth <= (engine->async ? engine->async->depth_max : 1);
+}
+
+/* The names of the engines that take more than one operation at a time, for advice. */
+static void advise_depth(struct error *err)
+{
+    char names[128] = "";
+    size_t used = 0;
+
+    for (const struct engine *const *e = engine_table; *e; e++)
+        if ((*e)->async)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? " or " : "",
+                                     (*e)->name);
+    if (used)
+        error_advise(err, "use --engine %s, or --threads for more at a time", names);
+    else
+        error_advise(err, "this build has no engine for it; --threads does more at a time");
+}
+
+/* Each engine must be able to do some depth of the list; the only one all of them. */
+static int check_depths(const struct settings *settings, const struct engine *engine, bool only,
+                        struct error *err)
+{
+    bool some = false;
+
+    for (size_t i = 0; i < settings->depths.count; i++) {
+        const uint64_t depth = settings->depths.value[i];
+        char text[96];
+        if (depth_fits(engine, depth)) {
+            some = true;
+            continue;
+        }
+        if (!only && (some || i + 1 < settings->depths.count))
+            continue;
+        snprintf(text, sizeof text, "%s, --depth %llu", engine->name, (unsigned long long)depth);
+        if (engine->async) {
+            usage(err, "so many operations in flight are too many for engine", text);
+            return error_advise(err, "at most %u", engine->async->depth_max);
+        }
+        usage(err, "one operation at a time is all this engine does:", text);
+        advise_depth(err);
+        return -1;
+    }
     return 0;
 }
 
@@ -109,8 +178,11 @@ int plan_check(const struct settings *settings, bool creates, struct error *err)
               "--align must be a power of two:", units_format_size(settings->align_bytes, text));
         return -1;
     }
+    if (!settings->engine_count)
+        return deep(settings) ? check_depths(settings, engine_table[0], true, err) : 0;
     for (unsigned i = 0; i < settings->engine_count; i++)
-        if (check_engine(settings, settings->engines[i], err) < 0)
+        if (check_engine(settings, settings->engines[i], err) < 0 ||
+            check_depths(settings, settings->engines[i], settings->engine_count == 1, err) < 0)
             return -1;
     return 0;
 }
@@ -175,6 +247,14 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
     work->io_bytes = (work->size_bytes + align - 1) / align * align;
     work->rmw = work->test == TEST_WRITE && work->io_bytes != work->size_bytes;
     cell->align_bytes = offset_align(settings, work, align);
+    if (work->depth > 1) { /* buffers of operations in flight share no cache line */
+        uint64_t apart = work->store->memory_align_bytes;
+        if (apart < SLOT_ALIGN_MIN)
+            apart = SLOT_ALIGN_MIN;
+        work->slot_bytes = (work->io_bytes + apart - 1) / apart * apart;
+    } else {
+        work->slot_bytes = work->io_bytes;
+    }
     work->object_count = objects_with(work->store, work->io_bytes);
     if (!work->object_count)
         cell->skip = "beyond_file";
@@ -189,45 +269,63 @@ struct build { /* where the nested axes stand */
     unsigned capacity;
 };
 
-static int add_cells(struct build *build, const struct cell *pattern, struct error *err)
+static void note_needs(struct plan *plan, const struct cell *cell)
 {
-    const struct settings *settings = build->settings;
-    struct plan *plan = build->plan;
+    const struct workload *work = &cell->work;
+    const uint64_t buffer_bytes = work->slot_bytes * work->depth;
 
-    for (size_t t = 0; t < settings->threads.count; t++)
-        for (size_t s = 0; s < build->sizes->count; s++) {
-            struct cell *cell;
-            if (plan->cell_count == PLAN_CELLS_MAX) {
-                usage(err, "this sweep has too many rows", NULL);
-                return error_advise(err, "at most %u; give fewer sizes, threads or targets",
-                                    PLAN_CELLS_MAX);
-            }
-            if (plan->cell_count == build->capacity) {
-                build->capacity = build->capacity ? build->capacity * 2 : 64;
-                plan->cells = mem_realloc_array(plan->cells, build->capacity, sizeof *plan->cells);
-            }
-            cell = &plan->cells[plan->cell_count];
-            *cell = *pattern;
-            cell->index = plan->cell_count++;
-            cell->threads = (uint32_t)settings->threads.value[t];
-            cell->work.size_bytes = build->sizes->value[s];
-            place_transfer(settings, cell);
-            if (cell->skip) /* needs neither buffers nor threads */
-                continue;
-            if (cell->work.io_bytes > plan->io_bytes_max)
-                plan->io_bytes_max = cell->work.io_bytes;
-            if (cell->threads > plan->threads_max)
-                plan->threads_max = cell->threads;
-        }
+    if (work->io_bytes > plan->io_bytes_max)
+        plan->io_bytes_max = work->io_bytes;
+    if (buffer_bytes > plan->buffer_bytes_max)
+        plan->buffer_bytes_max = buffer_bytes;
+    if (work->rmw && buffer_bytes > plan->scratch_bytes_max)
+        plan->scratch_bytes_max = buffer_bytes;
+    if (cell->threads > plan->threads_max)
+        plan->threads_max = cell->threads;
+    if (work->depth > plan->depth_max)
+        plan->depth_max = work->depth;
+}
+
+static int add_cell(struct build *build, const struct cell *pattern, struct error *err)
+{
+    struct plan *plan = build->plan;
+    struct cell *cell;
+
+    if (plan->cell_count == PLAN_CELLS_MAX) {
+        usage(err, "this sweep has too many rows", NULL);
+        return error_advise(err, "at most %u; give fewer sizes, threads, depths or targets",
+                            PLAN_CELLS_MAX);
+    }
+    if (plan->cell_count == build->capacity) {
+        build->capacity = build->capacity ? build->capacity * 2 : 64;
+        plan->cells = mem_realloc_array(plan->cells, build->capacity, sizeof *plan->cells);
+    }
+    cell = &plan->cells[plan->cell_count];
+    *cell = *pattern;
+    cell->index = plan->cell_count++;
+    place_transfer(build->settings, cell);
+    if (!cell->skip) /* else it needs neither buffers nor threads */
+        note_needs(plan, cell);
     return 0;
 }
 
-static const void *options_of(const struct settings *settings, const struct engine *engine)
+static int add_cells(struct build *build, struct cell *pattern, struct error *err)
 {
-    for (unsigned i = 0; i < SETTINGS_ENGINES_MAX && engine_table[i]; i++)
-        if (engine_table[i] == engine)
-            return settings->engine_options[i];
-    return NULL;
+    const struct settings *settings = build->settings;
+
+    for (size_t t = 0; t < settings->threads.count; t++)
+        for (size_t d = 0; d < settings->depths.count; d++) {
+            if (!depth_fits(pattern->engine, settings->depths.value[d]))
+                continue;
+            pattern->threads = (uint32_t)settings->threads.value[t];
+            pattern->work.depth = (uint32_t)settings->depths.value[d];
+            for (size_t s = 0; s < build->sizes->count; s++) {
+                pattern->work.size_bytes = build->sizes->value[s];
+                if (add_cell(build, pattern, err) < 0)
+                    return -1;
+            }
+        }
+    return 0;
 }
 
 /* All cells of one target in one part. */
@@ -289,7 +387,7 @@ static int add_part(struct build *build, enum cache_mode cache, enum io_test tes
     return 0;
 }
 
-/* Kept-open files of all threads of the largest cell must fit the descriptor limit. */
+/* Files that are open at the same time in the largest cell must fit the descriptor limit. */
 static int check_descriptors(const struct plan *plan, struct error *err)
 {
     struct rlimit limit;
@@ -297,8 +395,10 @@ static int check_descriptors(const struct plan *plan, struct error *err)
 
     for (unsigned i = 0; i < plan->cell_count; i++) {
         const struct cell *cell = &plan->cells[i];
-        const uint64_t need = (uint64_t)cell->work.object_count * cell->threads;
-        if (cell->work.keep_open && cell->work.store->has_files && need > most)
+        const uint64_t each = cell->work.keep_open ? cell->work.object_count : cell->work.depth;
+        const uint64_t need = each * cell->threads;
+        if ((cell->work.keep_open || cell->work.depth > 1) && cell->work.store->has_files &&
+            need > most)
             most = need;
     }
     if (!most || getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY)
@@ -312,7 +412,8 @@ static int check_descriptors(const struct plan *plan, struct error *err)
         char text[64];
         snprintf(text, sizeof text, "%llu files", (unsigned long long)most);
         error_set(err, STATUS_TARGET, 0, "the limit of open files is too low to keep open", text);
-        return error_advise(err, "raise it (ulimit -n) or use --single-file or fewer --threads");
+        return error_advise(err, "raise it (ulimit -n) or use --single-file, fewer --threads or a "
+                                 "lower --depth");
     }
     return 0;
 }
@@ -326,7 +427,9 @@ int plan_make(const struct settings *settings, struct store *const *stores, stru
     memset(plan, 0, sizeof *plan);
     plan->memory_align_max_bytes = 4096;
     plan->io_bytes_max = 4096;
+    plan->buffer_bytes_max = 4096;
     plan->threads_max = 1;
+    plan->depth_max = 1;
     if (plan_sizes(settings, &sizes, err) < 0)
         return -1;
     for (unsigned c = 0; c < settings->caches.count; c++)

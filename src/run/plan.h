@@ -8,10 +8,12 @@
 #include "run/settings.h"
 
 struct plan {
-    struct cell *cells; /* in the order of rows: cache, test, target, engine, threads, size */
+    struct cell *cells; /* in the order of rows: cache, test, target, engine, threads, depth, size */
     unsigned cell_count, part_count;
     uint64_t io_bytes_max;
-    uint32_t threads_max, memory_align_max_bytes;
+    uint64_t buffer_bytes_max;  /* of the operations in flight of one thread */
+    uint64_t scratch_bytes_max; /* the same of read-modify-write */
+    uint32_t threads_max, depth_max, memory_align_max_bytes;
     bool writes;
 };
 

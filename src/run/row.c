@@ -5,11 +5,41 @@
 
 #include "run/row.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "base/mem.h"
 #include "base/rng.h"
 
 #define CALIBRATE_SHARE 10 /* calibration ends with a slice of 1/10 of the wanted time */
-#define SLICE_OVERRUN   4  /* a slice is cut at so many times its expected length */
+#define RATE_LATENCIES  50 /* with a schedule a slice lasts so many latencies ... */
+#define RATE_SLICE_NS   UINT64_C(200000000) /* ... but no longer */
+#define SLICE_OVERRUN   4 /* a slice is cut at so many times its expected length */
+
+static void hex(char *text, const uint8_t *bytes, uint32_t count)
+{
+    text[0] = '\0';
+    for (uint32_t i = 0; i < count && i < STORE_SHOWN_BYTES; i++)
+        snprintf(text + 3 * i, 4, i ? " %02x" : "%02x", bytes[i]);
+}
+
+static void note_wrong(struct measure *m, const struct cell *cell, const struct tally *tally)
+{
+    const struct store_mismatch *first = &tally->wrong_first;
+    const struct store *store = cell->work.store;
+    char name[256], expected[3 * STORE_SHOWN_BYTES + 1], found[3 * STORE_SHOWN_BYTES + 1];
+
+    m->outcome->wrong += tally->wrong;
+    if (!tally->wrong || m->outcome->first_wrong[0])
+        return;
+    hex(expected, first->expected, first->shown);
+    hex(found, first->found, first->shown);
+    snprintf(m->outcome->first_wrong, sizeof m->outcome->first_wrong,
+             "%s at offset %" PRIu64 ": expected %s, found %s",
+             error_printable(store->name ? store->name[tally->wrong_object] : store->label, name,
+                             sizeof name),
+             first->offset_bytes, expected, found);
+}
 
 static void note_failure(struct measure *m, const struct cell *cell, const struct tally *tally)
 {
@@ -58,17 +88,38 @@ static int slice(struct measure *m, struct row *row, uint64_t cycles, unsigned r
     }
     m->measured = true;
     note_failure(m, cell, m->slice_tally);
+    note_wrong(m, cell, m->slice_tally);
     if (result->gave_up)
         m->gave_up = true;
     return 0;
 }
 
+/* Fewer would never have the whole depth in flight. */
+static uint64_t least_cycles(const struct cell *cell)
+{
+    return (uint64_t)SWEEP_SLICE_CYCLES_MIN * cell->threads * cell->work.depth;
+}
+
+/* With a schedule, what is late at the end of a slice must be little against its length. */
+static uint64_t wanted_slice_ns(const struct measure *m, const struct row *row)
+{
+    const struct tally *tally = &row->result.tally;
+    uint64_t ns = sweep_slice_ns(row->result.cell);
+
+    if (m->settings->rate && tally->operations) {
+        const uint64_t wanted_ns = tally->sum_ns / tally->operations * RATE_LATENCIES;
+        if (wanted_ns > ns)
+            ns = wanted_ns < RATE_SLICE_NS ? wanted_ns : RATE_SLICE_NS;
+    }
+    return ns;
+}
+
 /* How many cycles fill a slice when one takes so long.  Looked at anew after each round: a first
  * guess made in a bad moment does not stay. */
-static void size_slices(struct row *row, double per_cycle_ns)
+static void size_slices(const struct measure *m, struct row *row, double per_cycle_ns)
 {
-    const uint64_t fill = (uint64_t)((double)SWEEP_SLICE_NS / per_cycle_ns);
-    const uint64_t min = (uint64_t)SWEEP_SLICE_CYCLES_MIN * row->result.cell->threads;
+    const uint64_t fill = (uint64_t)((double)wanted_slice_ns(m, row) / per_cycle_ns);
+    const uint64_t min = least_cycles(row->result.cell);
 
     row->slice_cycles = fill > min ? fill : min;
     row->slice_expect_ns = (uint64_t)(per_cycle_ns * (double)row->slice_cycles);
@@ -77,7 +128,7 @@ static void size_slices(struct row *row, double per_cycle_ns)
 void row_calibrate(struct measure *m, struct row *row)
 {
     const struct cell *cell = row->result.cell;
-    uint64_t cycles = (uint64_t)SWEEP_SLICE_CYCLES_MIN * cell->threads;
+    uint64_t cycles = least_cycles(cell);
 
     for (;;) {
         struct slice_result result;
@@ -85,6 +136,7 @@ void row_calibrate(struct measure *m, struct row *row)
             return;
         row->result.tally.failed += m->slice_tally->failed;
         row->result.tally.short_count += m->slice_tally->short_count;
+        row->result.tally.wrong += m->slice_tally->wrong;
         if (!result.time_ns || !result.operations) { /* all failed: keep the slices small */
             row->slice_cycles = cycles;
             row->slice_expect_ns = SWEEP_SLICE_NS;
@@ -92,16 +144,17 @@ void row_calibrate(struct measure *m, struct row *row)
         }
         if (result.time_ns >= SWEEP_SLICE_NS / CALIBRATE_SHARE || result.cycles < cycles ||
             cycles > UINT64_MAX / 64) {
-            size_slices(row, (double)result.time_ns / (double)result.operations);
+            size_slices(m, row, (double)result.time_ns / (double)result.operations);
             return;
         }
         cycles *= 4;
     }
 }
 
-unsigned row_fixed_rounds(const struct settings *settings)
+unsigned row_fixed_rounds(const struct settings *settings, const struct cell *cell)
 {
-    const uint64_t most = settings->repetitions / SWEEP_SLICE_CYCLES_MIN;
+    const uint64_t most =
+        settings->repetitions / ((uint64_t)SWEEP_SLICE_CYCLES_MIN * cell->work.depth);
 
     if (most < 1)
         return 1;
@@ -111,7 +164,7 @@ unsigned row_fixed_rounds(const struct settings *settings)
 static uint64_t cycles_of_round(const struct measure *m, const struct row *row, unsigned round)
 {
     const struct settings *settings = m->settings;
-    const uint64_t rounds = row_fixed_rounds(settings), n = settings->repetitions;
+    const uint64_t rounds = row_fixed_rounds(settings, row->result.cell), n = settings->repetitions;
 
     if (!n)
         return row->slice_cycles;
@@ -145,6 +198,11 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     tally_merge(&out->tally, m->slice_tally);
     out->time_ns += result.time_ns;
     out->cpu_ns += result.cpu_ns;
+    out->helper_cpu_ns += result.helper_cpu_ns;
+    out->helpers_asked = out->helpers_asked || result.helpers_asked;
+    out->plain_buffers = out->plain_buffers || result.plain_buffers;
+    out->wanted_ns += result.wanted_ns;
+    out->behind_ns += result.behind_ns;
     out->device_bytes += result.device_bytes;
     out->device_known = out->device_known && result.io_known;
     row->load.cycles += result.cycles;
@@ -153,5 +211,5 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     if (!result.operations)
         return;
     keep_round(row, (double)result.time_ns / (double)result.operations);
-    size_slices(row, (double)out->time_ns / (double)out->tally.operations);
+    size_slices(m, row, (double)out->time_ns / (double)out->tally.operations);
 }

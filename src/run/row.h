@@ -52,6 +52,6 @@ void row_calibrate(struct measure *m, struct row *row);
 void row_measure(struct measure *m, struct row *row, unsigned round);
 
 /* How many rounds a fixed number of repetitions is spread over. */
-unsigned row_fixed_rounds(const struct settings *settings);
+unsigned row_fixed_rounds(const struct settings *settings, const struct cell *cell);
 
 #endif

@@ -20,7 +20,7 @@ struct settings {
     uint64_t min_bytes, max_bytes, factor;
     struct units_list sizes;     /* given: replaces min, max and factor */
     struct option_choices tests; /* enum io_test */
-    struct units_list threads;
+    struct units_list threads, depths;
     struct option_choices caches; /* enum cache_mode */
     const struct engine *engines[SETTINGS_ENGINES_MAX];
     unsigned engine_count;                      /* 0: the first engine that can work on a target */
@@ -28,6 +28,9 @@ struct settings {
 
     /* work */
     bool single_file, existing, keep_open;
+    bool pin;          /* each thread to a processor of its own */
+    bool verify;       /* check what is read, and what was written by reading it back */
+    uint64_t rate;     /* operations per second of all threads of a row together; 0: no waiting */
     uint64_t levels, width, file_bytes;
     uint64_t align_bytes; /* 0: min(size, 4096) rounded down to a power of two */
     unsigned small;       /* enum small_mode */

@@ -326,6 +326,18 @@ static void see_accounting(struct run *run, const struct part *part)
         run->rows[i].result.device_known = run->sweep->plan->cells[i].work.store->accounted;
 }
 
+/* The most that any row of the part takes. */
+static unsigned fixed_rounds(const struct run *run, const struct part *part)
+{
+    unsigned most = 1;
+
+    for (unsigned i = part->first; i < part->end; i++) {
+        const unsigned rounds = row_fixed_rounds(run->sweep->settings, &run->sweep->plan->cells[i]);
+        most = rounds > most ? rounds : most;
+    }
+    return most;
+}
+
 static void run_part(struct run *run, struct part *part)
 {
     const struct settings *settings = run->sweep->settings;
@@ -334,7 +346,7 @@ static void run_part(struct run *run, struct part *part)
         part->measurable += run->rows[i].result.state == RESULT_OPEN;
     part->open = part->measurable;
     part->rounds_most =
-        settings->repetitions ? row_fixed_rounds(settings) : (unsigned)settings->rounds_max;
+        settings->repetitions ? fixed_rounds(run, part) : (unsigned)settings->rounds_max;
     if (!measure_ended(&run->m) && part->open && for_stores(run, part, true) == 0) {
         log_step("# part %u of %u: %u rows to measure", part->number + 1,
                  run->sweep->plan->part_count, part->open);
@@ -383,6 +395,7 @@ static void make_rows(struct run *run)
         result->state = plan->cells[i].skip ? RESULT_SKIPPED : RESULT_OPEN;
         result->resident_fraction = -1;
         result->tally.min_ns = UINT64_MAX;
+        result->submit_known = plan->cells[i].engine->async && plan->cells[i].engine->async->submit;
     }
 }
 
@@ -427,10 +440,23 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
         .loop_ns = sweep->loop_ns,
     };
 
+    const struct worker_needs needs = {
+        .threads = plan->threads_max,
+        .depth = plan->depth_max,
+        .io_bytes = plan->io_bytes_max,
+        .buffer_bytes = plan->buffer_bytes_max,
+        .scratch_bytes = plan->scratch_bytes_max,
+        .memory_align_bytes = plan->memory_align_max_bytes,
+        .writes = plan->writes,
+        .pin = settings->pin,
+        .verify = settings->verify,
+        .rate = settings->rate,
+        .seed = settings->seed,
+        .max_errors = settings->max_errors,
+    };
+
     memset(outcome, 0, sizeof *outcome);
-    if (worker_pool_create(&run.m.pool, plan->threads_max, plan->io_bytes_max,
-                           plan->memory_align_max_bytes, plan->writes, settings->seed,
-                           settings->max_errors, sweep->clock, sweep->stop, err) < 0)
+    if (worker_pool_create(&run.m.pool, &needs, sweep->clock, sweep->stop, err) < 0)
         return -1;
     make_rows(&run);
     rng_seed(&run.shuffle, settings->seed, STREAM_SHUFFLE);

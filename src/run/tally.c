@@ -20,6 +20,12 @@ void tally_merge(struct tally *into, const struct tally *from)
         into->first_object = from->first_object;
         into->first_offset_bytes = from->first_offset_bytes;
     }
+    if (!into->wrong && from->wrong) {
+        into->wrong_object = from->wrong_object;
+        into->wrong_first = from->wrong_first;
+    }
+    into->wrong += from->wrong;
+    into->submit_ns += from->submit_ns;
     into->operations += from->operations;
     into->failed += from->failed;
     into->short_count += from->short_count;

@@ -18,12 +18,17 @@ struct tally {
     uint64_t min_ns, max_ns;        /* UINT64_MAX and 0 when there is none */
     uint64_t phase_ns[PHASE_COUNT]; /* of complete operations */
     uint64_t excluded_ns; /* spent on failed and short operations and between operations (forget) */
+    uint64_t submit_ns;   /* inside the submitting calls of an asynchronous engine */
+    uint64_t wrong;       /* verified operations that found wrong data; they count as complete */
     uint64_t moved_bytes; /* by transfers of complete operations: io_bytes each */
 
     int first_errno;        /* of the first failed operation, positive; 0: none */
     enum phase first_phase; /* where */
     uint32_t first_object;
     uint64_t first_offset_bytes;
+
+    uint32_t wrong_object; /* the first of the wrong ones */
+    struct store_mismatch wrong_first;
 
     struct hist latency; /* of complete operations */
 };

@@ -14,8 +14,11 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/units.h"
 #include "base/usage.h"
 #include "run/cycle.h"
+#include "run/pin.h"
+#include "run/settings.h"
 
 /* Enough chunks that no thread works alone for long at the end of a slice. */
 #define CHUNKS_PER_THREAD 16
@@ -24,22 +27,27 @@ struct worker {
     _Alignas(64) struct worker_pool *pool;
     uint32_t index;
     pthread_t thread;
-    void *buffer, *pool_data, *scratch;
+    char *buffer, *pool_data, *scratch, *check_buffer;
+    struct async_event *events;
+    struct cycle_slot *slots;
+    void
+        *homes[SETTINGS_ENGINES_MAX + 1]; /* what engines keep on this thread, as in engine_table */
     struct handle *kept;
     uint32_t kept_capacity;
     struct tally tally;
     struct error error;
-    uint64_t cycles, start_ns, end_ns, deadline_ns, cpu_ns, device_bytes;
-    bool io_known;
+    uint64_t cycles, start_ns, end_ns, deadline_ns, cpu_ns, helper_cpu_ns, device_bytes, behind_ns;
+    bool io_known, helpers_asked, plain_buffers;
 };
 
 struct worker_pool {
     struct worker *workers;
     uint32_t count;   /* of workers */
     uint32_t started; /* threads beside the caller's */
+    struct worker_needs needs;
     const struct clock *clock;
     const volatile int *stop;
-    uint64_t max_errors;
+    struct pin *home; /* where the caller's thread may run without --pin; NULL: not pinned */
     atomic_uint_fast64_t failures; /* written on the cold path only */
 
     pthread_mutex_t lock;
@@ -60,12 +68,12 @@ static bool on_failure(void *arg)
 {
     struct worker_pool *pool = arg;
     uint64_t failures = atomic_fetch_add(&pool->failures, 1) + 1;
-    return !pool->max_errors || failures < pool->max_errors;
+    return !pool->needs.max_errors || failures < pool->needs.max_errors;
 }
 
 static bool gave_up(struct worker_pool *pool)
 {
-    return pool->max_errors && atomic_load(&pool->failures) >= pool->max_errors;
+    return pool->needs.max_errors && atomic_load(&pool->failures) >= pool->needs.max_errors;
 }
 
 static void close_kept(struct worker *worker, const struct engine *engine, void *ctx,
@@ -95,33 +103,70 @@ static int open_kept(struct worker *worker, const struct cell *cell, void *ctx)
     return 0;
 }
 
+/* The next share of the slice's cycles; 0: all are taken. */
+static uint64_t take_chunk(void *arg)
+{
+    struct worker *worker = arg;
+    struct worker_pool *pool = worker->pool;
+    const uint64_t all = pool->slice->cycles, chunk = pool->chunk;
+    uint64_t first;
+
+    if (*pool->stop || gave_up(pool))
+        return 0;
+    first = atomic_fetch_add(&pool->taken, chunk);
+    return first >= all ? 0 : all - first < chunk ? all - first : chunk;
+}
+
 static void run_chunks(struct worker *worker, struct cycle *cycle)
 {
     struct worker_pool *pool = worker->pool;
-    const uint64_t all = pool->slice->cycles, chunk = pool->chunk;
+    uint64_t n;
+    bool ended = false;
 
-    while (!*pool->stop && !gave_up(pool)) {
-        const uint64_t first = atomic_fetch_add(&pool->taken, chunk);
-        uint64_t n;
-        if (first >= all)
-            break;
-        n = all - first < chunk ? all - first : chunk;
-        if (cycle_run(cycle, n) < n)
-            break;
-        if (worker->deadline_ns != UINT64_MAX && clock_now(pool->clock) >= worker->deadline_ns)
-            break;
+    while (!ended && (n = take_chunk(worker)) > 0)
+        ended = cycle_run(cycle, n) < n || (worker->deadline_ns != UINT64_MAX &&
+                                            clock_now(pool->clock) >= worker->deadline_ns);
+    /* The slice is over when the next operation would be due, not when the last one has ended. */
+    if (cycle->pace_step && !ended && !*pool->stop)
+        cycle_wait_due(cycle);
+}
+
+/* An operation of this thread every so often; the threads take turns. */
+static void set_schedule(const struct worker *worker, struct cycle *cycle)
+{
+    const struct worker_pool *pool = worker->pool;
+    const uint64_t threads = pool->slice->cell->threads;
+    const double step_ns = 1e9 * (double)threads / (double)pool->needs.rate;
+
+    cycle->pace_step = (uint64_t)(step_ns * (double)(1u << CYCLE_PACE_BITS) + 0.5);
+    if (!cycle->pace_step)
+        cycle->pace_step = 1;
+    cycle->pace_next = cycle->pace_step / threads * worker->index;
+}
+
+/* Which engines set up what: the workload tells where its transfers take place. */
+static void lend_memory(const struct worker *worker, const struct workload *work,
+                        struct engine_thread *thread)
+{
+    thread->memory = worker->buffer;
+    thread->memory_bytes = (size_t)(work->depth * work->slot_bytes);
+    if (work->test == TEST_WRITE && work->rmw) {
+        thread->memory = worker->scratch;
+    } else if (work->test == TEST_WRITE && !worker->pool->needs.verify) {
+        thread->memory = worker->pool_data;
+        thread->memory_bytes = (size_t)(CYCLE_POOL_BYTES + work->io_bytes);
     }
 }
 
-static void measure(struct worker *worker, void *ctx, bool keep)
+static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
 {
     struct worker_pool *pool = worker->pool;
     const struct slice *slice = pool->slice;
-    struct usage before, after;
+    const struct workload *work = &slice->cell->work;
     struct cycle cycle = {
         .engine = slice->cell->engine,
         .ctx = ctx,
-        .work = &slice->cell->work,
+        .work = work,
         .align_bytes = slice->cell->align_bytes,
         .clock = pool->clock,
         .stop = pool->stop,
@@ -132,12 +177,64 @@ static void measure(struct worker *worker, void *ctx, bool keep)
         .scratch = worker->scratch,
         .kept = keep ? worker->kept : NULL,
         .tally = &worker->tally,
+        .more = take_chunk,
+        .more_arg = worker,
+        .events = worker->events,
+        .slots = worker->slots,
+        .check = pool->needs.verify && (work->test == TEST_WRITE || work->store->content_known),
+        .shared = slice->cell->threads > 1 || work->depth > 1,
+        .generation = (uint32_t)slice->seed % STORE_GENERATIONS,
+        .check_buffer = worker->check_buffer,
     };
 
     rng_seed(&cycle.rng, slice->seed, worker->index);
+    if (pool->needs.rate)
+        set_schedule(worker, &cycle);
+    return cycle;
+}
+
+static void report(const struct worker *worker, void *ctx, struct engine_report *report)
+{
+    const struct engine *engine = worker->pool->slice->cell->engine;
+
+    memset(report, 0, sizeof *report);
+    if (engine->report && ctx)
+        engine->report(ctx, report);
+}
+
+/* Kernel threads come and go; what a gone one has used is not to be known any more. */
+static uint64_t grown(uint64_t before, uint64_t after)
+{
+    return after > before ? after - before : 0;
+}
+
+static void book_usage(struct worker *worker, const struct usage *before, const struct usage *after,
+                       const struct engine_report *old, const struct engine_report *new)
+{
+    worker->helper_cpu_ns = grown(old->helpers.cpu_ns, new->helpers.cpu_ns);
+    worker->cpu_ns = after->cpu_ns - before->cpu_ns + worker->helper_cpu_ns;
+    worker->io_known = before->io_known && after->io_known;
+    worker->device_bytes = after->read_bytes - before->read_bytes +
+                           grown(old->helpers.read_bytes, new->helpers.read_bytes);
+    if (worker->pool->slice->cell->work.test == TEST_WRITE)
+        worker->device_bytes += after->write_bytes - before->write_bytes +
+                                grown(old->helpers.write_bytes, new->helpers.write_bytes);
+    worker->helpers_asked = new->helpers_asked;
+    worker->plain_buffers = new->plain_buffers;
+}
+
+static void measure(struct worker *worker, void *ctx, bool keep)
+{
+    struct worker_pool *pool = worker->pool;
+    const struct slice *slice = pool->slice;
+    struct usage before, after;
+    struct engine_report old, new;
+    struct cycle cycle = make_cycle(worker, ctx, keep);
+
+    report(worker, ctx, &old);
     usage_read(&before);
     pthread_barrier_wait(&pool->barrier);
-    worker->start_ns = clock_now(pool->clock);
+    worker->start_ns = cycle.pace_start_ns = clock_now(pool->clock);
     worker->deadline_ns = slice->deadline_ns;
     if (slice->duration_ns && slice->duration_ns < UINT64_MAX - worker->start_ns &&
         worker->start_ns + slice->duration_ns < worker->deadline_ns)
@@ -147,36 +244,61 @@ static void measure(struct worker *worker, void *ctx, bool keep)
         run_chunks(worker, &cycle);
     worker->end_ns = clock_now(pool->clock);
     usage_read(&after);
-    worker->cpu_ns = after.cpu_ns - before.cpu_ns;
-    worker->io_known = before.io_known && after.io_known;
-    worker->device_bytes = after.read_bytes - before.read_bytes;
-    if (slice->cell->work.test == TEST_WRITE)
-        worker->device_bytes += after.write_bytes - before.write_bytes;
+    report(worker, ctx, &new);
+    book_usage(worker, &before, &after, &old, &new);
+    worker->behind_ns = cycle.behind_ns;
+    if (cycle.broken_errno) {
+        error_set(&worker->error, STATUS_TARGET, cycle.broken_errno,
+                  "the kernel takes no more requests of engine", slice->cell->engine->name);
+        error_advise(&worker->error, "try --engine posix, or a lower --depth");
+    }
     pthread_barrier_wait(&pool->barrier);
+}
+
+static unsigned engine_index(const struct engine *engine)
+{
+    unsigned i = 0;
+
+    while (engine_table[i] && engine_table[i] != engine)
+        i++;
+    return i; /* beside the table: an engine of a test */
 }
 
 static void run_slice(struct worker *worker)
 {
     struct worker_pool *pool = worker->pool;
     const struct cell *cell = pool->slice->cell;
-    const bool keep = cell->work.keep_open && (cell->engine->phases & (1u << PHASE_OPEN));
+    const bool keep =
+        cell->work.keep_open && (cell->engine->phases & (1u << PHASE_OPEN)) && !cell->engine->async;
+    struct engine_thread thread = {.home = &worker->homes[engine_index(cell->engine)]};
     void *ctx = NULL;
     bool ready = false, kept = false;
 
     tally_reset(&worker->tally);
     worker->error = ERROR_INIT;
-    if (cell->engine->setup(&cell->work, &ctx, &worker->error) == 0) {
+    lend_memory(worker, &cell->work, &thread);
+    if (cell->engine->setup(&cell->work, &thread, &ctx, &worker->error) == 0) {
         ready = true;
         kept = keep && open_kept(worker, cell, ctx) == 0;
     }
     if (!ready || (keep && !kept))
         atomic_store(&pool->broken, true);
-    measure(worker, ctx, keep);
+    measure(worker, ready ? ctx : NULL, keep);
     if (kept)
         close_kept(worker, cell->engine, ctx, cell->work.object_count);
     if (ready)
         cell->engine->teardown(ctx);
     worker->cycles = worker->tally.operations + worker->tally.failed + worker->tally.short_count;
+}
+
+/* On the thread that ran the slices: an engine's home belongs to it. */
+static void retire_engines(struct worker *worker)
+{
+    for (unsigned i = 0; engine_table[i]; i++)
+        if (worker->homes[i]) {
+            engine_table[i]->retire(worker->homes[i]);
+            worker->homes[i] = NULL;
+        }
 }
 
 static void *thread_main(void *arg)
@@ -185,6 +307,8 @@ static void *thread_main(void *arg)
     struct worker_pool *pool = worker->pool;
     uint64_t seen = 0;
 
+    if (pool->needs.pin)
+        pin_thread(worker->index);
     for (;;) {
         bool active, quit;
         pthread_mutex_lock(&pool->lock);
@@ -194,8 +318,10 @@ static void *thread_main(void *arg)
         quit = pool->quit;
         active = !quit && worker->index < pool->active;
         pthread_mutex_unlock(&pool->lock);
-        if (quit)
+        if (quit) {
+            retire_engines(worker);
             return NULL;
+        }
         if (active) {
             run_slice(worker);
             pthread_mutex_lock(&pool->lock);
@@ -236,6 +362,11 @@ static void gather(struct worker_pool *pool, uint32_t threads, struct tally *tal
         result->cycles += worker->cycles;
         result->operations += worker->tally.operations;
         result->cpu_ns += worker->cpu_ns;
+        result->helper_cpu_ns += worker->helper_cpu_ns;
+        result->helpers_asked = result->helpers_asked || worker->helpers_asked;
+        result->plain_buffers = result->plain_buffers || worker->plain_buffers;
+        if (worker->behind_ns > result->behind_ns)
+            result->behind_ns = worker->behind_ns;
         result->device_bytes += worker->device_bytes;
         result->io_known = result->io_known && worker->io_known;
         if (worker->cycles < result->fewest)
@@ -244,6 +375,8 @@ static void gather(struct worker_pool *pool, uint32_t threads, struct tally *tal
             result->most = worker->cycles;
     }
     result->time_ns = end_ns > start_ns ? end_ns - start_ns : 0;
+    if (pool->needs.rate)
+        result->wanted_ns = (uint64_t)((double)result->cycles * 1e9 / (double)pool->needs.rate);
     result->gave_up = gave_up(pool);
 }
 
@@ -256,7 +389,10 @@ int worker_run(struct worker_pool *pool, const struct slice *slice, struct tally
     pool->slice = slice;
     atomic_store(&pool->broken, false);
     atomic_store(&pool->taken, 0);
-    pool->chunk = threads == 1 ? slice->cycles : slice->cycles / (threads * CHUNKS_PER_THREAD);
+    /* With a schedule each thread has its own share: a late one must not leave it to the others. */
+    pool->chunk = threads == 1       ? slice->cycles
+                  : pool->needs.rate ? (slice->cycles + threads - 1) / threads
+                                     : slice->cycles / (threads * CHUNKS_PER_THREAD);
     if (!pool->chunk)
         pool->chunk = 1;
     pthread_barrier_init(&pool->barrier, NULL, threads);
@@ -277,70 +413,106 @@ int worker_run(struct worker_pool *pool, const struct slice *slice, struct tally
     return failed;
 }
 
-static int make_buffers(struct worker *worker, uint64_t io_bytes, uint32_t align_bytes, bool writes,
-                        uint64_t seed, struct error *err)
+static int make_buffers(struct worker *worker, struct error *err)
 {
-    const uint64_t pool_bytes = io_bytes + CYCLE_POOL_BYTES;
+    const struct worker_needs *needs = &worker->pool->needs;
+    const uint64_t pool_bytes = needs->io_bytes + CYCLE_POOL_BYTES;
+    const size_t align = needs->memory_align_bytes;
 
-    worker->buffer = mem_buffer((size_t)io_bytes, align_bytes, err);
+    worker->events = mem_calloc((size_t)needs->depth * 3, sizeof *worker->events);
+    worker->slots = mem_calloc(needs->depth, cycle_slot_bytes());
+    worker->buffer = mem_buffer((size_t)needs->buffer_bytes, align, err);
     if (!worker->buffer)
         return -1;
-    if (!writes)
-        return 0;
-    worker->pool_data = mem_buffer((size_t)pool_bytes, align_bytes, err);
-    worker->scratch = mem_buffer((size_t)io_bytes, align_bytes, err);
-    if (!worker->pool_data || !worker->scratch)
+    if (needs->verify && !(worker->check_buffer = mem_buffer((size_t)needs->io_bytes, align, err)))
         return -1;
-    mem_fill_random(worker->pool_data, (size_t)pool_bytes, seed + worker->index);
+    if (needs->scratch_bytes &&
+        !(worker->scratch = mem_buffer((size_t)needs->scratch_bytes, align, err)))
+        return -1;
+    if (!needs->writes)
+        return 0;
+    worker->pool_data = mem_buffer((size_t)pool_bytes, align, err);
+    if (!worker->pool_data)
+        return -1;
+    mem_fill_random(worker->pool_data, (size_t)pool_bytes, needs->seed + worker->index);
     return 0;
 }
 
-int worker_pool_create(struct worker_pool **out, uint32_t threads, uint64_t io_bytes_max,
-                       uint32_t memory_align_bytes, bool writes, uint64_t seed, uint64_t max_errors,
-                       const struct clock *clock, const volatile int *stop, struct error *err)
+/* Buffers are touched when they are made: asking for more than there is would not fail, it would
+ * end this program or another one. */
+static int check_memory(const struct worker_needs *needs, struct error *err)
 {
-    struct worker_pool *pool = mem_calloc(1, sizeof *pool);
-    struct worker *workers = NULL;
-    int code = posix_memalign((void **)&workers, 64, threads * sizeof *workers);
+    const uint64_t available_bytes = usage_available_bytes();
+    const double each = (double)needs->buffer_bytes + (double)needs->scratch_bytes +
+                        (needs->writes ? (double)(needs->io_bytes + CYCLE_POOL_BYTES) : 0);
+    char text[UNITS_TEXT];
 
-    *out = NULL;
-    if (code) {
-        free(pool);
-        return error_set(err, STATUS_TARGET, code, "cannot get memory for the threads", NULL);
-    }
-    memset(workers, 0, threads * sizeof *workers);
-    pool->workers = workers;
-    pool->count = threads;
-    pool->clock = clock;
-    pool->stop = stop;
-    pool->max_errors = max_errors;
-    pthread_mutex_init(&pool->lock, NULL);
-    pthread_cond_init(&pool->wake, NULL);
-    pthread_cond_init(&pool->done, NULL);
-    for (uint32_t i = 0; i < threads; i++) {
-        workers[i].pool = pool;
-        workers[i].index = i;
-        if (make_buffers(&workers[i], io_bytes_max, memory_align_bytes, writes, seed, err) < 0) {
-            error_advise(err, "use a smaller --max-size or fewer --threads");
-            goto fail;
-        }
-    }
+    if (!available_bytes || each * needs->threads < (double)available_bytes)
+        return 0;
+    error_set(err, STATUS_TARGET, 0, "the buffers would need more memory than is free:",
+              units_format_bytes(each * needs->threads, text));
+    return error_advise(err, "use a smaller --max-size, a lower --depth or fewer --threads");
+}
+
+static int start_threads(struct worker_pool *pool, struct error *err)
+{
+    const uint32_t threads = pool->count;
+
+    for (uint32_t i = 0; i < threads; i++)
+        if (make_buffers(&pool->workers[i], err) < 0)
+            return error_advise(err,
+                                "use a smaller --max-size, a lower --depth or fewer --threads");
     for (uint32_t i = 1; i < threads; i++) {
-        code = pthread_create(&workers[i].thread, NULL, thread_main, &workers[i]);
+        const int code =
+            pthread_create(&pool->workers[i].thread, NULL, thread_main, &pool->workers[i]);
         if (code) {
             char text[32];
             snprintf(text, sizeof text, "%u of %u", i + 1, threads);
             error_set(err, STATUS_TARGET, code, "cannot start thread", text);
-            error_advise(err, "use fewer --threads, or raise the limit (ulimit -u)");
-            goto fail;
+            return error_advise(err, "use fewer --threads, or raise the limit (ulimit -u)");
         }
         pool->started = i;
     }
+    return 0;
+}
+
+int worker_pool_create(struct worker_pool **out, const struct worker_needs *needs,
+                       const struct clock *clock, const volatile int *stop, struct error *err)
+{
+    struct worker_pool *pool;
+    struct worker *workers = NULL;
+    int code;
+
+    *out = NULL;
+    if (check_memory(needs, err) < 0)
+        return -1;
+    code = posix_memalign((void **)&workers, 64, needs->threads * sizeof *workers);
+    if (code)
+        return error_set(err, STATUS_TARGET, code, "cannot get memory for the threads", NULL);
+    pool = mem_calloc(1, sizeof *pool);
+    memset(workers, 0, needs->threads * sizeof *workers);
+    pool->workers = workers;
+    pool->count = needs->threads;
+    pool->needs = *needs;
+    pool->clock = clock;
+    pool->stop = stop;
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->wake, NULL);
+    pthread_cond_init(&pool->done, NULL);
+    for (uint32_t i = 0; i < needs->threads; i++) {
+        workers[i].pool = pool;
+        workers[i].index = i;
+    }
+    /* The other threads are started before the caller's is pinned: they inherit where it may run.
+     */
+    if (start_threads(pool, err) < 0) {
+        worker_pool_destroy(pool);
+        return -1;
+    }
+    if (needs->pin)
+        pool->home = pin_caller();
     *out = pool;
     return 0;
-fail:
-    worker_pool_destroy(pool);
-    return -1;
 }
 
 void worker_pool_destroy(struct worker_pool *pool)
@@ -350,10 +522,15 @@ void worker_pool_destroy(struct worker_pool *pool)
     wake_all(pool, 0, true);
     for (uint32_t i = 1; i <= pool->started; i++)
         pthread_join(pool->workers[i].thread, NULL);
+    retire_engines(&pool->workers[0]);
+    pin_undo(pool->home);
     for (uint32_t i = 0; i < pool->count; i++) {
         mem_buffer_free(pool->workers[i].buffer);
         mem_buffer_free(pool->workers[i].pool_data);
         mem_buffer_free(pool->workers[i].scratch);
+        mem_buffer_free(pool->workers[i].check_buffer);
+        free(pool->workers[i].events);
+        free(pool->workers[i].slots);
         free(pool->workers[i].kept);
     }
     pthread_cond_destroy(&pool->wake);

@@ -6,6 +6,7 @@
 #ifndef RUN_WORKER_H
 #define RUN_WORKER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/clock.h"
@@ -28,18 +29,35 @@ struct slice_result {
     /* From the first start to the last end, each thread's end counted without the time it spent on
      * failed operations. */
     uint64_t time_ns;
-    uint64_t cpu_ns;
+    uint64_t cpu_ns;        /* of the threads and of the kernel threads that work for them */
+    uint64_t helper_cpu_ns; /* of the latter alone */
+    bool helpers_asked, plain_buffers; /* as in struct engine_report, on any thread */
+    uint64_t wanted_ns;                /* with a schedule: how long the operations were to take */
+    uint64_t behind_ns;                /* and how late the last one of the slowest thread began */
     bool io_known;
     uint64_t device_bytes;
     uint64_t fewest, most; /* operations of the slowest and the fastest thread */
     bool gave_up;          /* max_errors was reached */
 };
 
-/* Starts threads - 1 threads, each with buffers for transfers of up to io_bytes_max aligned to
- * memory_align.  max_errors: failed operations in all after which slices end early, 0: no limit.
- * Returns 0 or -1 (too many threads, no memory: STATUS_TARGET with advice). */
-int worker_pool_create(struct worker_pool **pool, uint32_t threads, uint64_t io_bytes_max,
-                       uint32_t memory_align_bytes, bool writes, uint64_t seed, uint64_t max_errors,
+struct worker_needs { /* the most that any slice will ask for */
+    uint32_t threads;
+    uint32_t depth;
+    uint64_t io_bytes;      /* of one transfer */
+    uint64_t buffer_bytes;  /* of all operations in flight of one thread: depth * slot_bytes */
+    uint64_t scratch_bytes; /* the same for read-modify-write; 0: none */
+    uint32_t memory_align_bytes;
+    bool writes;
+    bool pin; /* thread i to the i-th processor that the process may use */
+    bool verify;
+    uint64_t rate;       /* operations per second of all threads of a slice; 0: no schedule */
+    uint64_t seed;       /* of the data written */
+    uint64_t max_errors; /* failed operations in all after which slices end early; 0: no limit */
+};
+
+/* Starts threads - 1 threads, each with buffers.  Returns 0 or -1 (too many threads, no memory:
+ * STATUS_TARGET with advice). */
+int worker_pool_create(struct worker_pool **pool, const struct worker_needs *needs,
                        const struct clock *clock, const volatile int *stop, struct error *err);
 
 /* Runs one slice; adds what was counted to *tally.  Failed operations are counted, not an error;

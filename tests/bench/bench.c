@@ -3,7 +3,8 @@
  * in one interleaved run, so that only ratios count.
  *
  * usage: bench [-r ROUNDS] [-t SLICE_MS] [-d DIRECTORY]     ratios of all cases, CSV on stdout
- *        bench -c CASE -w bare|iosweep -n CYCLES            exactly so many cycles (for callgrind)
+ *        bench -c CASE -w bare|iosweep -n CYCLES            exactly so many cycles (for callgrind);
+ *                                                           77: this machine cannot do the case
  *        bench -m CYCLES                                    resident memory before and after
  *        bench -f [-r ROUNDS] [-d DIRECTORY]                filling test files against a plain loop
  * Every round runs one slice of every contender in random order; the table has medians over the
@@ -18,194 +19,136 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bare_async.h"
+#include "bare_sync.h"
 #include "base/clock.h"
 #include "base/hist.h"
 #include "base/mem.h"
 #include "base/usage.h"
 #include "engine/engine.h"
+#include "engine/file.h"
 #include "engine/fileset.h"
 #include "run/cycle.h"
+#include "run/settings.h"
 #include "run/stats.h"
 
-#define FILE_BYTES (UINT64_C(64) << 20)
 #define FILE_NAME  "data"
 #define ROUNDS_MAX 1001
-
-struct bare { /* what a bare loop works on */
-    int dir_fd, fd;
-    uint64_t length, size, mask;
-    char *buffer;
-    const char *pool; /* writes: fresh data for each, as iosweep does */
-    struct rng rng;
-    struct hist hist;
-    uint64_t sum[4], least, most;
-};
-
-static uint64_t draw(struct bare *b)
-{
-    return rng_below(&b->rng, ((b->length - b->size) & ~b->mask) + b->mask + 1) & ~b->mask;
-}
+#define DIRECT_SHARE \
+    4 /* slices of O_DIRECT cases are so many times longer: for enough operations */
 
 static uint64_t now(void)
 {
     return clock_monotonic_ns();
 }
 
-static void die(const char *what)
+static __attribute__((noreturn)) void die(const char *what)
 {
     fprintf(stderr, "bench: %s: %s\n", what, strerror(errno));
     exit(1);
 }
 
-static inline void record(struct bare *b, uint64_t ns)
-{
-    hist_record(&b->hist, ns);
-    if (ns < b->least)
-        b->least = ns;
-    if (ns > b->most)
-        b->most = ns;
-}
+#define RING_KEPT  "registered reads, no clock"
+#define RING_CYCLE "registered open read close, no clock"
+#define AIO_KEPT   "io_submit io_getevents, no clock"
+#define AIO_CYCLE  "open io_submit io_getevents close, no clock"
+#define PREAD      "open pread close, 4 readings"
+#define POSIX      "open lseek read close, 5 readings"
 
-/* No I/O: an offset, one clock reading, one record. */
-static void bare_null(struct bare *b, uint64_t n)
-{
-    uint64_t t0 = now();
-    while (n--) {
-        uint64_t offset = draw(b), t1;
-        __asm__ volatile("" : : "r"(offset) : "memory");
-        t1 = now();
-        record(b, t1 - t0);
-        t0 = t1;
-    }
-}
-
-static void bare_kept(struct bare *b, uint64_t n)
-{
-    while (n--)
-        if (pread(b->fd, b->buffer, b->size, (off_t)draw(b)) != (ssize_t)b->size)
-            die("pread");
-}
-
-static void bare_pread(struct bare *b, uint64_t n)
-{
-    while (n--) {
-        const off_t offset = (off_t)draw(b);
-        uint64_t t0 = now(), t1, t2, t3;
-        int fd = openat(b->dir_fd, FILE_NAME, O_RDONLY | O_CLOEXEC);
-        t1 = now();
-        if (pread(fd, b->buffer, b->size, offset) != (ssize_t)b->size)
-            die("pread");
-        t2 = now();
-        close(fd);
-        t3 = now();
-        record(b, t3 - t0);
-        b->sum[0] += t1 - t0;
-        b->sum[1] += t2 - t1;
-        b->sum[2] += t3 - t2;
-    }
-}
-
-static void bare_posix(struct bare *b, uint64_t n)
-{
-    while (n--) {
-        const off_t offset = (off_t)draw(b);
-        uint64_t t0 = now(), t1, t2, t3, t4;
-        int fd = openat(b->dir_fd, FILE_NAME, O_RDONLY | O_CLOEXEC);
-        t1 = now();
-        lseek(fd, offset, SEEK_SET);
-        t2 = now();
-        if (read(fd, b->buffer, b->size) != (ssize_t)b->size)
-            die("read");
-        t3 = now();
-        close(fd);
-        t4 = now();
-        record(b, t4 - t0);
-        b->sum[0] += t1 - t0;
-        b->sum[1] += t2 - t1;
-        b->sum[2] += t3 - t2;
-        b->sum[3] += t4 - t3;
-    }
-}
-
-static void bare_write(struct bare *b, uint64_t n)
-{
-    while (n--) {
-        const off_t offset = (off_t)draw(b);
-        const char *data = b->pool + (rng_next(&b->rng) & (CYCLE_POOL_BYTES - 1) & ~UINT64_C(4095));
-        uint64_t t0 = now(), t1, t2, t3;
-        int fd = openat(b->dir_fd, FILE_NAME, O_WRONLY | O_CLOEXEC);
-        t1 = now();
-        if (pwrite(fd, data, b->size, offset) != (ssize_t)b->size)
-            die("pwrite");
-        t2 = now();
-        close(fd);
-        t3 = now();
-        record(b, t3 - t0);
-        b->sum[0] += t1 - t0;
-        b->sum[1] += t2 - t1;
-        b->sum[2] += t3 - t2;
-    }
-}
-
+/* The bare loops: functions of bare_sync.c, or (NULL) bare_async.c has it. */
 static const struct bench_case {
     const char *name, *engine;
     uint64_t size;
     enum io_test test;
+    enum cache_mode cache;
+    uint32_t depth;
     bool keep_open;
     void (*bare)(struct bare *, uint64_t);
     const char *bare_words;
 } cases[] = {
-    {"null", "null", 4096, TEST_READ, false, bare_null, "offset, reading, record"},
-    {"kept_4k", "pread", 4096, TEST_READ, true, bare_kept, "pread, no clock"},
-    {"pread_2", "pread", 2, TEST_READ, false, bare_pread, "open pread close, 4 readings"},
-    {"pread_4k", "pread", 4096, TEST_READ, false, bare_pread, "open pread close, 4 readings"},
-    {"posix_2", "posix", 2, TEST_READ, false, bare_posix, "open lseek read close, 5 readings"},
-    {"posix_4k", "posix", 4096, TEST_READ, false, bare_posix, "open lseek read close, 5 readings"},
-    {"posix_64k", "posix", 65536, TEST_READ, false, bare_posix,
-     "open lseek read close, 5 readings"},
-    {"write_4k", "pread", 4096, TEST_WRITE, false, bare_write, "open pwrite close, 4 readings"},
+    {"null", "null", 4096, TEST_READ, CACHE_CACHED, 1, false, bare_null, "offset, reading, record"},
+    {"kept_4k", "pread", 4096, TEST_READ, CACHE_CACHED, 1, true, bare_kept, "pread, no clock"},
+    {"pread_2", "pread", 2, TEST_READ, CACHE_CACHED, 1, false, bare_pread, PREAD},
+    {"pread_4k", "pread", 4096, TEST_READ, CACHE_CACHED, 1, false, bare_pread, PREAD},
+    {"posix_2", "posix", 2, TEST_READ, CACHE_CACHED, 1, false, bare_posix, POSIX},
+    {"posix_4k", "posix", 4096, TEST_READ, CACHE_CACHED, 1, false, bare_posix, POSIX},
+    {"posix_64k", "posix", 65536, TEST_READ, CACHE_CACHED, 1, false, bare_posix, POSIX},
+    {"write_4k", "pread", 4096, TEST_WRITE, CACHE_CACHED, 1, false, bare_write,
+     "open pwrite close, 4 readings"},
+    {"uring_kept_1", "io_uring", 4096, TEST_READ, CACHE_CACHED, 1, true, NULL, RING_KEPT},
+    {"uring_kept_32", "io_uring", 4096, TEST_READ, CACHE_CACHED, 32, true, NULL, RING_KEPT},
+    {"uring_kept_64", "io_uring", 4096, TEST_READ, CACHE_CACHED, 64, true, NULL, RING_KEPT},
+    {"uring_cycle_1", "io_uring", 4096, TEST_READ, CACHE_CACHED, 1, false, NULL, RING_CYCLE},
+    {"uring_cycle_32", "io_uring", 4096, TEST_READ, CACHE_CACHED, 32, false, NULL, RING_CYCLE},
+    {"uring_cycle_64", "io_uring", 4096, TEST_READ, CACHE_CACHED, 64, false, NULL, RING_CYCLE},
+    {"uring_kept_direct_1", "io_uring", 4096, TEST_READ, CACHE_DIRECT, 1, true, NULL, RING_KEPT},
+    {"uring_kept_direct_32", "io_uring", 4096, TEST_READ, CACHE_DIRECT, 32, true, NULL, RING_KEPT},
+    {"uring_kept_direct_64", "io_uring", 4096, TEST_READ, CACHE_DIRECT, 64, true, NULL, RING_KEPT},
+    {"uring_cycle_direct_1", "io_uring", 4096, TEST_READ, CACHE_DIRECT, 1, false, NULL, RING_CYCLE},
+    {"uring_cycle_direct_32", "io_uring", 4096, TEST_READ, CACHE_DIRECT, 32, false, NULL,
+     RING_CYCLE},
+    {"uring_cycle_direct_64", "io_uring", 4096, TEST_READ, CACHE_DIRECT, 64, false, NULL,
+     RING_CYCLE},
+    {"aio_kept_direct_1", "libaio", 4096, TEST_READ, CACHE_DIRECT, 1, true, NULL, AIO_KEPT},
+    {"aio_kept_direct_32", "libaio", 4096, TEST_READ, CACHE_DIRECT, 32, true, NULL, AIO_KEPT},
+    {"aio_kept_direct_64", "libaio", 4096, TEST_READ, CACHE_DIRECT, 64, true, NULL, AIO_KEPT},
+    {"aio_cycle_direct_32", "libaio", 4096, TEST_READ, CACHE_DIRECT, 32, false, NULL, AIO_CYCLE},
 };
 #define CASES (sizeof cases / sizeof *cases)
 
-struct contender { /* one of the two loops of a case */
+struct contender { /* the two loops of a case */
+    const struct bench_case *what;
     struct bare bare;
+    struct bare_async *bare_async;
     struct workload work;
+    struct engine_thread thread;
     struct cycle cycle;
     struct tally tally;
     struct handle kept;
 };
 
+/* Reads and writes through the page cache go to one file, O_DIRECT to another one: a larger one,
+ * and one of which nothing is in the cache. */
+enum { FILE_CACHED, FILE_DIRECT, FILES };
+
+static const char *const file_names[FILES] = {"data", "direct"};
+static uint64_t file_lengths[FILES] = {UINT64_C(64) << 20, UINT64_C(256) << 20};
+static struct store stores[FILES]; /* driver NULL: not made yet */
 static char directory[4096];
 static int dir_fd = -1;
-static const char *const file_names[] = {FILE_NAME};
-static const uint64_t file_lengths[] = {FILE_BYTES};
-static struct store store;
+static void *homes[SETTINGS_ENGINES_MAX + 1]; /* of the engines, as in engine_table */
 static const volatile int never;
 
 static void clean_up(void)
 {
     if (dir_fd >= 0) {
-        unlinkat(dir_fd, FILE_NAME, 0);
+        for (unsigned f = 0; f < FILES; f++)
+            unlinkat(dir_fd, file_names[f], 0);
         rmdir(directory);
     }
 }
 
+static void make_directory(const char *where)
+{
+    snprintf(directory, sizeof directory, "%s/bench.XXXXXX", where);
+    if (!mkdtemp(directory))
+        die(directory);
+    dir_fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (dir_fd < 0)
+        die(directory);
+    atexit(clean_up);
+}
+
 /* A file of random data, written and read in order: the cache state that iosweep measures on. */
-static void make_file(const char *where)
+static void make_file(unsigned which)
 {
     struct error err = ERROR_INIT;
     char *chunk = mem_buffer(1 << 20, 4096, &err);
-    int fd;
+    const int fd = openat(dir_fd, file_names[which], O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
-    snprintf(directory, sizeof directory, "%s/bench.XXXXXX", where);
-    if (!chunk || !mkdtemp(directory))
+    if (!chunk || fd < 0)
         die(directory);
-    dir_fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    atexit(clean_up);
-    fd = openat(dir_fd, FILE_NAME, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd < 0)
-        die(directory);
-    for (uint64_t at = 0; at < FILE_BYTES; at += 1 << 20) {
+    for (uint64_t at = 0; at < file_lengths[which]; at += 1 << 20) {
         mem_fill_random(chunk, 1 << 20, at);
         if (write(fd, chunk, 1 << 20) != 1 << 20)
             die(directory);
@@ -213,75 +156,211 @@ static void make_file(const char *where)
     fsync(fd);
     posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
     lseek(fd, 0, SEEK_SET);
-    while (read(fd, chunk, 1 << 20) > 0)
+    while (which == FILE_CACHED && read(fd, chunk, 1 << 20) > 0)
         ;
     close(fd);
     mem_buffer_free(chunk);
-    store = (struct store){.driver = &store_file,
-                           .object_count = 1,
-                           .length_bytes = file_lengths,
-                           .name = file_names,
-                           .dir_fd = dir_fd,
-                           .dir_path = directory};
+    stores[which] = (struct store){.driver = &store_file,
+                                   .object_count = 1,
+                                   .length_bytes = &file_lengths[which],
+                                   .name = &file_names[which],
+                                   .dir_fd = dir_fd,
+                                   .dir_path = directory};
 }
 
-static void prepare(struct contender *c, const struct bench_case *what)
+static int prepare_file(unsigned which, struct error *err)
 {
-    struct error err = ERROR_INIT;
-    const uint64_t align = what->size < 4096 ? what->size : 4096;
-    char *pool = mem_buffer(what->size + CYCLE_POOL_BYTES, 4096, &err);
+    struct store *store = &stores[which];
 
-    memset(c, 0, sizeof *c);
+    if (!store->driver)
+        make_file(which);
+    if (which == FILE_CACHED || store->direct_align_bytes)
+        return 0;
+    return file_probe_direct(dir_fd, file_names[which], directory, &store->direct_align_bytes,
+                             &store->memory_align_bytes, err);
+}
+
+/* What an engine keeps on a thread is there once, as in a worker: all cases share it. */
+static void **home_of(const struct engine *engine)
+{
+    unsigned i = 0;
+
+    while (engine_table[i] != engine)
+        i++;
+    return &homes[i];
+}
+
+static void retire_engines(void)
+{
+    for (unsigned i = 0; engine_table[i]; i++)
+        if (homes[i])
+            engine_table[i]->retire(homes[i]);
+}
+
+static void prepare_bare(struct contender *c, const struct store *store, char *buffer,
+                         const char *pool)
+{
+    const struct bench_case *what = c->what;
+
     c->bare = (struct bare){.dir_fd = dir_fd,
-                            .fd = openat(dir_fd, FILE_NAME, O_RDONLY | O_CLOEXEC),
-                            .length = FILE_BYTES,
+                            .fd = openat(dir_fd, *store->name, O_RDONLY | O_CLOEXEC),
+                            .name = *store->name,
+                            .length = *store->length_bytes,
                             .size = what->size,
-                            .mask = align - 1,
-                            .buffer = mem_buffer(what->size, 4096, &err),
+                            .mask = c->cycle.align_bytes - 1,
+                            .buffer = buffer,
                             .pool = pool,
                             .least = UINT64_MAX};
-    c->work = (struct workload){.store = &store,
+    if (c->bare.fd < 0)
+        die(directory);
+    rng_seed(&c->bare.rng, 7, 0);
+}
+
+static void prepare_cycle(struct contender *c, const struct store *store, char *buffer,
+                          const char *pool)
+{
+    const struct bench_case *what = c->what;
+    const uint32_t depth = what->depth;
+
+    c->work = (struct workload){.store = store,
                                 .test = what->test,
+                                .cache = what->cache,
                                 .size_bytes = what->size,
                                 .io_bytes = what->size,
                                 .keep_open = what->keep_open,
-                                .object_count = 1};
+                                .object_count = 1,
+                                .depth = depth,
+                                .slot_bytes = what->size};
     c->cycle = (struct cycle){.engine = engine_find(what->engine),
                               .work = &c->work,
-                              .align_bytes = align,
+                              .align_bytes = what->size < 4096 ? what->size : 4096,
                               .clock = &clock_monotonic,
                               .deadline_ns = UINT64_MAX,
                               .stop = &never,
-                              .buffer = c->bare.buffer,
+                              .buffer = buffer,
                               .pool = pool,
-                              .tally = &c->tally};
-    if (!pool || !c->bare.buffer || c->cycle.engine->setup(&c->work, &c->cycle.ctx, &err) < 0)
-        die("set-up");
-    if (what->keep_open) {
-        c->kept.fd = c->bare.fd;
-        c->cycle.kept = &c->kept;
-    }
-    rng_seed(&c->bare.rng, 7, 0);
+                              .tally = &c->tally,
+                              .events = mem_calloc((size_t)depth * 3, sizeof(struct async_event)),
+                              .slots = mem_calloc(depth, cycle_slot_bytes())};
+    c->thread = (struct engine_thread){.memory = buffer,
+                                       .memory_bytes = (size_t)(depth * c->work.slot_bytes),
+                                       .home = home_of(c->cycle.engine)};
     rng_seed(&c->cycle.rng, 7, 0);
     tally_reset(&c->tally);
 }
 
-static void run(struct contender *c, const struct bench_case *what, bool iosweep, uint64_t n)
+/* Does it work, and in the same way as the bare loop, with registered buffers? */
+static int try_engine(struct contender *c, struct error *err)
 {
-    if (!iosweep)
-        what->bare(&c->bare, n);
-    else if (cycle_run(&c->cycle, n) != n || c->tally.failed || c->tally.short_count)
-        die("a cycle failed");
+    const struct engine *engine = c->cycle.engine;
+    struct engine_report report = {.plain_buffers = false};
+
+    if (engine->available && engine->available(NULL, err) < 0)
+        return -1;
+    if (engine->setup(&c->work, &c->thread, &c->cycle.ctx, err) < 0)
+        return -1;
+    if (engine->report)
+        engine->report(c->cycle.ctx, &report);
+    engine->teardown(c->cycle.ctx);
+    return report.plain_buffers
+               ? error_set(err, STATUS_TARGET, 0, "buffers cannot be registered", NULL)
+               : 0;
 }
 
-static uint64_t calibrate(struct contender *c, const struct bench_case *what, uint64_t slice_ns)
+/* Returns 0, or -1 when this machine cannot do the case: err tells why. */
+static int prepare(struct contender *c, const struct bench_case *what, struct error *err)
 {
-    uint64_t n = 64, spent;
+    const unsigned which = what->cache == CACHE_DIRECT ? FILE_DIRECT : FILE_CACHED;
+    const struct store *store = &stores[which];
+    char *buffer, *pool;
 
-    for (;; n *= 2) {
-        uint64_t t = now();
-        run(c, what, false, n);
-        spent = now() - t;
+    memset(c, 0, sizeof *c);
+    c->what = what;
+    if (!engine_find(what->engine))
+        return error_set(err, STATUS_TARGET, 0, "not built: engine", what->engine);
+    if (prepare_file(which, err) < 0)
+        return -1;
+    buffer = mem_buffer(what->depth * what->size, 4096, err);
+    pool = what->test == TEST_WRITE ? mem_buffer(what->size + CYCLE_POOL_BYTES, 4096, err) : NULL;
+    if (error_is_set(err))
+        return -1;
+    prepare_cycle(c, store, buffer, pool);
+    prepare_bare(c, store, buffer, pool);
+    if (!what->bare) {
+        const struct bare_target target = {.dir_fd = dir_fd,
+                                           .name = *store->name,
+                                           .length_bytes = *store->length_bytes,
+                                           .size_bytes = what->size,
+                                           .buffer = buffer,
+                                           .depth = what->depth,
+                                           .keep_open = what->keep_open,
+                                           .direct = what->cache == CACHE_DIRECT};
+        c->bare_async = bare_async_create(what->engine, &target, err);
+        if (!c->bare_async)
+            return -1;
+    } else if (what->keep_open) {
+        c->kept.fd = c->bare.fd;
+        c->cycle.kept = &c->kept;
+    }
+    return try_engine(c, err);
+}
+
+static bool prepare_or_skip(struct contender *c, const struct bench_case *what)
+{
+    struct error err = ERROR_INIT;
+    char text[512];
+
+    if (prepare(c, what, &err) == 0)
+        return true;
+    printf("# skipped: %s: %s\n", what->name, error_format(&err, text, sizeof text));
+    return false;
+}
+
+/* n cycles of our loop, set up as a worker does.  Returns the time they took. */
+static uint64_t run_iosweep(struct contender *c, uint64_t n)
+{
+    const struct engine *engine = c->cycle.engine;
+    const uint64_t before = c->tally.operations;
+    struct error err = ERROR_INIT;
+    uint64_t t;
+
+    if (engine->setup(&c->work, &c->thread, &c->cycle.ctx, &err) < 0) {
+        errno = err.errnum;
+        die(err.action);
+    }
+    t = now();
+    if (cycle_run(&c->cycle, n) != n || c->tally.operations - before != n) {
+        errno = c->tally.first_errno;
+        die("a cycle failed");
+    }
+    t = now() - t;
+    engine->teardown(c->cycle.ctx);
+    return t;
+}
+
+static uint64_t run_bare(struct contender *c, uint64_t n)
+{
+    uint64_t t;
+
+    if (!c->bare_async) {
+        t = now();
+        c->what->bare(&c->bare, n);
+        return now() - t;
+    }
+    bare_async_begin(c->bare_async);
+    t = now();
+    bare_async_run(c->bare_async, n);
+    t = now() - t;
+    bare_async_end(c->bare_async);
+    return t;
+}
+
+static uint64_t calibrate(struct contender *c, uint64_t slice_ns)
+{
+    if (c->what->cache == CACHE_DIRECT)
+        slice_ns *= DIRECT_SHARE;
+    for (uint64_t n = 64;; n *= 2) {
+        const uint64_t spent = run_bare(c, n);
         if (spent > slice_ns / 8)
             return n * slice_ns / spent + 1;
     }
@@ -310,39 +389,46 @@ static void ratios(unsigned rounds, uint64_t slice_ns)
 {
     static struct contender contenders[CASES];
     static double ns[CASES][2][ROUNDS_MAX];
-    uint64_t n[CASES];
+    uint64_t n[CASES] = {0};
     struct rng rng;
 
     rng_seed(&rng, now(), 0);
     for (size_t c = 0; c < CASES; c++) {
-        prepare(&contenders[c], &cases[c]);
-        n[c] = calibrate(&contenders[c], &cases[c], slice_ns);
-        run(&contenders[c], &cases[c], true, n[c]); /* warm */
+        if (!prepare_or_skip(&contenders[c], &cases[c]))
+            continue;
+        n[c] = calibrate(&contenders[c], slice_ns);
+        run_iosweep(&contenders[c], n[c]); /* warm */
     }
     for (unsigned r = 0; r < rounds; r++)
         for (size_t c = 0; c < CASES; c++) {
             const unsigned first = (unsigned)rng_below(&rng, 2);
-            for (unsigned k = 0; k < 2; k++) {
+            for (unsigned k = 0; k < 2 && n[c]; k++) {
                 const bool iosweep = (k ^ first) != 0;
-                const uint64_t t = now();
-                run(&contenders[c], &cases[c], iosweep, n[c]);
-                ns[c][iosweep][r] = (double)(now() - t) / (double)n[c];
+                const uint64_t spent =
+                    iosweep ? run_iosweep(&contenders[c], n[c]) : run_bare(&contenders[c], n[c]);
+                ns[c][iosweep][r] = (double)spent / (double)n[c];
             }
         }
     puts("case,size_bytes,rounds,bare_ns,iosweep_ns,ratio,ratio_min,ratio_max,bare_loop");
-    for (size_t c = 0; c < CASES; c++)
-        print_case(&cases[c], rounds, ns[c]);
+    for (size_t c = 0; c < CASES; c++) {
+        if (n[c])
+            print_case(&cases[c], rounds, ns[c]);
+        bare_async_destroy(contenders[c].bare_async);
+    }
 }
 
-static void exactly(const char *name, bool iosweep, uint64_t n)
+static int exactly(const char *name, bool iosweep, uint64_t n)
 {
     static struct contender contender;
 
+    for (unsigned f = 0; f < FILES; f++)
+        file_lengths[f] = UINT64_C(1) << 20; /* under callgrind filling takes long */
     for (size_t c = 0; c < CASES; c++)
         if (strcmp(cases[c].name, name) == 0) {
-            prepare(&contender, &cases[c]);
-            run(&contender, &cases[c], iosweep, n);
-            return;
+            if (!prepare_or_skip(&contender, &cases[c]))
+                return 77;
+            (iosweep ? run_iosweep : run_bare)(&contender, n);
+            return 0;
         }
     errno = EINVAL;
     die(name);
@@ -353,10 +439,11 @@ static void memory(uint64_t n)
     static struct contender contender;
     uint64_t before, after;
 
-    prepare(&contender, &cases[0]);
-    run(&contender, &cases[0], true, 1000000);
+    if (!prepare_or_skip(&contender, &cases[0]))
+        return;
+    run_iosweep(&contender, 1000000);
     before = usage_resident_bytes();
-    run(&contender, &cases[0], true, n);
+    run_iosweep(&contender, n);
     after = usage_resident_bytes();
     printf("cycles,resident_before_bytes,resident_after_bytes,growth_bytes\n%" PRIu64 ",%" PRIu64
            ",%" PRIu64 ",%" PRId64 "\n",
@@ -410,24 +497,24 @@ static double our_fill_ns(int parent_fd, uint64_t file_bytes)
 
 static void fill(unsigned rounds)
 {
-    enum { FILES = 16 };
+    enum { FILL_FILES = 16 };
     const uint64_t file_bytes = 8 << 20;
     struct error err = ERROR_INIT;
     char *chunk = mem_buffer(1 << 20, 4096, &err);
     static double ns[2][ROUNDS_MAX];
 
     mem_fill_random(chunk, 1 << 20, 1);
-    plain_fill_ns(dir_fd, chunk, FILES, file_bytes);
+    plain_fill_ns(dir_fd, chunk, FILL_FILES, file_bytes);
     for (unsigned r = 0; r < rounds; r++)
         for (unsigned k = 0; k < 2; k++)
             if ((r + k) % 2)
-                ns[0][r] = plain_fill_ns(dir_fd, chunk, FILES, file_bytes);
+                ns[0][r] = plain_fill_ns(dir_fd, chunk, FILL_FILES, file_bytes);
             else
                 ns[1][r] = our_fill_ns(dir_fd, file_bytes);
     for (int w = 0; w < 2; w++)
         stats_sort(ns[w], rounds);
     printf("bytes,rounds,plain_ms,iosweep_ms,speed_ratio\n%" PRIu64 ",%u,%.1f,%.1f,%.3f\n",
-           FILES * file_bytes, rounds, stats_median(ns[0], rounds) / 1e6,
+           FILL_FILES * file_bytes, rounds, stats_median(ns[0], rounds) / 1e6,
            stats_median(ns[1], rounds) / 1e6,
            stats_median(ns[0], rounds) / stats_median(ns[1], rounds));
     mem_buffer_free(chunk);
@@ -439,7 +526,7 @@ int main(int argc, char **argv)
     uint64_t n = 0, memory_n = 0, slice_ms = 20;
     unsigned rounds = 15;
     bool iosweep = true, fills = false;
-    int opt;
+    int opt, status = 0;
 
     while ((opt = getopt(argc, argv, "r:t:d:c:w:n:m:f")) != -1)
         switch (opt) {
@@ -472,14 +559,15 @@ int main(int argc, char **argv)
         }
     if (rounds < 1 || rounds > ROUNDS_MAX || !slice_ms)
         return 2;
-    make_file(where);
+    make_directory(where);
     if (fills)
         fill(rounds);
     else if (memory_n)
         memory(memory_n);
     else if (name)
-        exactly(name, iosweep, n);
+        status = exactly(name, iosweep, n);
     else
         ratios(rounds, slice_ms * 1000000);
-    return 0;
+    retire_engines();
+    return status;
 }

@@ -10,10 +10,19 @@
 completions=$top_srcdir/contrib/completions
 missing=
 
+# Options of engines that this build lacks are in the texts all the same: they are not looked at.
+run 0 --list-engines
+sed -n 's/^\([^ ][^ ]*\).*/\1/p' "$work/out" >"$work/engines"
+built() {
+	awk 'NR == FNR { built[$1]; next }
+		{ engine = $1; if (sub(/^--/, "", engine) && sub(/[.].*/, "", engine) && !(engine in built)) next }
+		1' "$work/engines" "$1"
+}
+
 # same NAME FILE-EXPECTED FILE: lines, in any order
 same() {
 	LC_ALL=C sort "$2" >"$work/expected"
-	LC_ALL=C sort "$3" >"$work/found"
+	built "$3" | LC_ALL=C sort >"$work/found"
 	[ -s "$work/expected" ] || fail "$1: nothing was extracted from the program"
 	diff "$work/expected" "$work/found" >"$work/difference" ||
 		fail "$1 differs (< program, > text):
@@ -25,37 +34,37 @@ lines() { tr -s ' ,\t' '[\n*]' | sed '/^$/d'; }
 
 run 0 --help
 sed -n \
-	-e 's/^  \(-.\), \(--[a-z.-]*\) [^ ].*/\1 \2 argument/p' \
-	-e 's/^  \(-.\), \(--[a-z.-]*\)  .*/\1 \2 flag/p' \
-	-e 's/^      \(--[a-z.-]*\) [^ ].*/\1 argument/p' \
-	-e 's/^      \(--[a-z.-]*\)  .*/\1 flag/p' "$work/out" >"$work/options"
+	-e 's/^  \(-.\), \(--[a-z_.-]*\) [^ ].*/\1 \2 argument/p' \
+	-e 's/^  \(-.\), \(--[a-z_.-]*\)  .*/\1 \2 flag/p' \
+	-e 's/^      \(--[a-z_.-]*\) [^ ].*/\1 argument/p' \
+	-e 's/^      \(--[a-z_.-]*\)  .*/\1 flag/p' "$work/out" >"$work/options"
 [ "$(wc -l <"$work/options")" -ge 40 ] || fail "only few options in --help"
 sed 's/ [a-z]*$//' "$work/options" | lines >"$work/words"
 
 if command -v mandoc >/dev/null; then
 	mandoc -T ascii -O width=100 "$top_srcdir/man/iosweep.1" | sed 's/.'"$(printf '\b')"'//g' |
 		awk 'begins && /^     -/ { print } { begins = /^ *$/ || /^   [^ ]/ }' | sed -n \
-		-e 's/^     \(-.\), \(--[a-z.-]*\) [^ ].*/\1 \2 argument/p' \
-		-e 's/^     \(-.\), \(--[a-z.-]*\)\(  .*\)\{0,1\}$/\1 \2 flag/p' \
-		-e 's/^     \(--[a-z.-]*\) [^ ].*/\1 argument/p' \
-		-e 's/^     \(--[a-z.-]*\)\(  .*\)\{0,1\}$/\1 flag/p' >"$work/man"
+		-e 's/^     \(-.\), \(--[a-z_.-]*\) [^ ].*/\1 \2 argument/p' \
+		-e 's/^     \(-.\), \(--[a-z_.-]*\)\(  .*\)\{0,1\}$/\1 \2 flag/p' \
+		-e 's/^     \(--[a-z_.-]*\) [^ ].*/\1 argument/p' \
+		-e 's/^     \(--[a-z_.-]*\)\(  .*\)\{0,1\}$/\1 flag/p' >"$work/man"
 	same "iosweep.1" "$work/options" "$work/man"
 else
 	missing="$missing mandoc"
 fi
 
 sed -n \
-	-e "s/^ *'(\(-.\) \(--[a-z.-]*\))'{\1+,\2=}'\[.*/\1 \2 argument/p" \
-	-e "s/^ *'(\(-.\) \(--[a-z.-]*\))'{\1,\2}'\[.*/\1 \2 flag/p" \
-	-e "s/^ *'\(--[a-z.-]*\)=\[.*/\1 argument/p" \
-	-e "s/^ *'\(--[a-z.-]*\)\[.*/\1 flag/p" "$completions/_iosweep" >"$work/zsh"
+	-e "s/^ *'(\(-.\) \(--[a-z_.-]*\))'{\1+,\2=}'\[.*/\1 \2 argument/p" \
+	-e "s/^ *'(\(-.\) \(--[a-z_.-]*\))'{\1,\2}'\[.*/\1 \2 flag/p" \
+	-e "s/^ *'\(--[a-z_.-]*\)=\[.*/\1 argument/p" \
+	-e "s/^ *'\(--[a-z_.-]*\)\[.*/\1 flag/p" "$completions/_iosweep" >"$work/zsh"
 same "_iosweep" "$work/options" "$work/zsh"
 
 sed -n 's/^complete -c iosweep //p' "$completions/iosweep.fish" | sed -n \
-	-e 's/^-s \(.\) -l \([a-z.-]*\) -\(x\|r\|xa\) .*/-\1 --\2 argument/p' \
-	-e 's/^-s \(.\) -l \([a-z.-]*\) -d .*/-\1 --\2 flag/p' \
-	-e 's/^-l \([a-z.-]*\) -\(x\|r\|xa\) .*/--\1 argument/p' \
-	-e 's/^-l \([a-z.-]*\) -d .*/--\1 flag/p' >"$work/fish"
+	-e 's/^-s \(.\) -l \([a-z_.-]*\) -\(x\|r\|xa\) .*/-\1 --\2 argument/p' \
+	-e 's/^-s \(.\) -l \([a-z_.-]*\) -d .*/-\1 --\2 flag/p' \
+	-e 's/^-l \([a-z_.-]*\) -\(x\|r\|xa\) .*/--\1 argument/p' \
+	-e 's/^-l \([a-z_.-]*\) -d .*/--\1 flag/p' >"$work/fish"
 same "iosweep.fish" "$work/options" "$work/fish"
 
 # quoted FILE NAME: what stands between NAME=' and the next quote
@@ -103,13 +112,14 @@ same "columns of the fish completion" "$work/columns" "$work/got"
 others='^--(prefix|quick|no-install|(with|without|enable|disable)(-[a-z]*)*)$'
 for text in README man/iosweep.1 man/iosweep-csv.5; do
 	sed -e 's/\\-/-/g' -e 's/Fl -\([a-z]\)/ --\1/g' -e 's/, -\([a-z][a-z]\)/ --\1/g' \
-		"$top_srcdir/$text" | tr -c 'a-z.\-' '\n' | sed -n 's/^\(--[a-z][a-z.-]*[a-z]\).*/\1/p' |
+		"$top_srcdir/$text" | tr -c 'a-z_.\-' '\n' | sed -n 's/^\(--[a-z][a-z_.-]*[a-z]\).*/\1/p' |
 		LC_ALL=C sort -u | grep -vE "$others" >"$work/mentioned"
 	[ -s "$work/mentioned" ] || fail "no option is mentioned in $text"
+	built "$work/mentioned" >"$work/built"
 	while read -r option; do
 		grep -qxe "$option" "$work/words" ||
 			fail "$text mentions $option, which --help does not"
-	done <"$work/mentioned"
+	done <"$work/built"
 done
 
 # --- the bash completion at work ---

@@ -92,6 +92,11 @@ words='
 --threads 0
 --threads 5000
 --threads 1..x
+--depth 0
+--depth 5000
+--depth 1..x
+--rate 0
+--rate fast
 --engine libc
 --engine posix,junk
 --cache warm
@@ -144,7 +149,7 @@ while read -r option word; do
 	grep -q '^iosweep: ' "$work/err" || fail "$option $word: message without the program's name"
 	bad=${word:-$option}
 	case $option in
-	--sizes | --tests | --threads | --engine | --rounds | --align) ;; # may name a part of it
+	--sizes | --tests | --threads | --depth | --engine | --rounds | --align) ;; # may name a part of it
 	*) grep -qF -e "$bad" "$work/err" || fail "$option $word: the word is not named" ;;
 	esac
 	[ ! -s "$work/out" ] || fail "$option $word: results"
@@ -152,10 +157,17 @@ while read -r option word; do
 done <"$work/words"
 
 # every option that takes a word is in the list above, but for those that take any text
-iosweep --help | sed -n 's/^  *\(-.,\)* *\(--[a-z.-]*\) [A-Z].*/\2/p' >"$work/options"
+iosweep --help | sed -n 's/^  *\(-.,\)* *\(--[a-z._-]*\) [A-Z].*/\2/p' >"$work/options"
 [ "$(wc -l <"$work/options")" -ge 25 ] || fail "options in --help not found"
 while read -r option; do
-	case $option in --label) continue ;; esac
+	case $option in
+	--label) continue ;;
+	--io_uring.*) # of an optional engine
+		run 2 "$option" often --engine io_uring .
+		one_line "$work/err"
+		continue
+		;;
+	esac
 	short=$(iosweep --help | sed -n "s/^  \\(-[a-zA-Z]\\), $option .*/\\1/p")
 	grep -q -e "^$option " "$work/words" || { [ -n "$short" ] && grep -q -e "^$short " "$work/words"; } ||
 		fail "$option has no word that is refused in this test"

@@ -124,9 +124,9 @@ run 2 --quiet -o "$here/new.csv" "$here/new.csv"
 sweep 0 --quiet --raw "$here/raw" --columns size_bytes,operations,rounds
 awk -F, '
 	NR == FNR && FNR == 1 { header = $0; next }
-	NR == FNR && $8 == "round" { rounds[$1]++; if ($9 != rounds[$1] || $10 <= 0) bad = "round " $0 }
-	NR == FNR && $8 == "latency" { count[$1] += $10 }
-	NR == FNR && !($8 == "round" || $8 == "latency") { bad = "kind " $0 }
+	NR == FNR && $9 == "round" { rounds[$1]++; if ($10 != rounds[$1] || $11 <= 0) bad = "round " $0 }
+	NR == FNR && $9 == "latency" { count[$1] += $11 }
+	NR == FNR && !($9 == "round" || $9 == "latency") { bad = "kind " $0 }
 	NR == FNR { size[$1] = $2; next }
 	FNR == 1 { next }
 	{
@@ -135,7 +135,7 @@ awk -F, '
 			bad = "row " row ": " $0 " has " count[row] " operations in " rounds[row] " rounds"
 	}
 	END {
-		if (header != "row,size_bytes,test,target,engine,cache,threads,kind,key,value")
+		if (header != "row,size_bytes,test,target,engine,cache,threads,depth,kind,key,value")
 			bad = "header " header
 		if (FNR != 33)
 			bad = "no rows"

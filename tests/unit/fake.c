@@ -45,8 +45,10 @@ struct fake_ctx {
 
 static struct fake_ctx the_ctx;
 
-static int fake_setup(const struct workload *work, void **ctx, struct error *err)
+static int fake_setup(const struct workload *work, const struct engine_thread *thread, void **ctx,
+                struct error *err)
 {
+    (void)thread;
     (void)err;
     the_ctx.work = work;
     *ctx = &the_ctx;

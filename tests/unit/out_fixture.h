@@ -19,6 +19,7 @@ struct fixture {
     struct store store;
     uint64_t length_bytes[1];
     const char *names[1];
+    uint64_t depths[1];
     const struct store *stores[1];
     struct settings settings;
     struct cell cells[FIXTURE_ROWS];
@@ -78,6 +79,8 @@ static inline void fixture_init(struct fixture *f)
     f->settings.tests = (struct option_choices){.count = 2, .index = {TEST_WRITE, TEST_READ}};
     f->settings.caches = (struct option_choices){.count = 1, .index = {CACHE_CACHED}};
     f->settings.target_count = 1;
+    f->depths[0] = 1;
+    f->settings.depths = (struct units_list){.value = f->depths, .count = 1};
     for (unsigned i = 0; i < FIXTURE_ROWS; i++) {
         struct cell *cell = &f->cells[i];
         cell->index = i;
@@ -85,6 +88,7 @@ static inline void fixture_init(struct fixture *f)
         cell->engine = &f->engine;
         cell->threads = 1;
         cell->align_bytes = 2;
+        cell->work.depth = 1;
         cell->work.store = &f->store;
         cell->work.test = i < 2 ? TEST_WRITE : TEST_READ;
         cell->work.size_bytes = cell->work.io_bytes = sizes[i % 2];

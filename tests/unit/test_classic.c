@@ -203,8 +203,22 @@ static void test_several_tables(void **state)
     fixture_measure(&f, 0, 1000, 78000000);
     fixture_measure(&f, 1, 1000, 39000000);
     print_rows(0, 2);
-    expect_line("Conducting write test (cached, posix, 1 thread, /data)...");
-    expect_line("Conducting write test (cached, posix, 8 threads, /data)...");
+    expect_line("Conducting write test (cached, posix, 1 thread, depth 1, /data)...");
+    expect_line("Conducting write test (cached, posix, 8 threads, depth 1, /data)...");
+    assert_non_null(strstr(f.text, "12820.512821\nDone with write test\nConducting write test (c"));
+}
+
+/* Each depth is a table of its own. */
+static void test_depths(void **state)
+{
+    (void)state;
+    f.cells[1].work.depth = 32;
+    f.cells[1].work.size_bytes = 2;
+    fixture_measure(&f, 0, 1000, 78000000);
+    fixture_measure(&f, 1, 1000, 39000000);
+    print_rows(0, 2);
+    expect_line("Conducting write test (cached, posix, 1 thread, depth 1, /data)...");
+    expect_line("Conducting write test (cached, posix, 1 thread, depth 32, /data)...");
     assert_non_null(strstr(f.text, "12820.512821\nDone with write test\nConducting write test (c"));
 }
 
@@ -218,6 +232,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_only_writing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_skipped, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_several_tables, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_depths, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

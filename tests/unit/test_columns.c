@@ -84,6 +84,10 @@ static void test_order(void **state)
         "short_operations",
         "align_bytes",
         "latency_ns_min",
+        "submit_fraction",
+        "helper_cpu_fraction",
+        "target_rate_per_s",
+        "wrong_operations",
     };
     (void)state;
     for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -118,12 +122,27 @@ static void test_identities(void **state)
     }
 }
 
+static void no_report(void *ctx, struct engine_report *report)
+{
+    (void)ctx;
+    (void)report;
+}
+
 static void test_measured(void **state)
 {
     struct result *r = &f.results[1];
     (void)state;
     fixture_measure(&f, 1, 10000, 20000000); /* 2000 ns each */
     fixture_rounds(&f, 1, 2000, 10);
+    f.cells[1].threads = 2;
+    f.cells[1].work.depth = 32;
+    f.engine.report = no_report;
+    f.settings.rate = 5000;
+    f.settings.verify = true;
+    r->tally.submit_ns = 4000000; /* of 2 x 20 ms */
+    r->tally.wrong = 3;
+    r->submit_known = true;
+    r->helper_cpu_ns = 4750000;
     r->tally.phase_ns[PHASE_OPEN] = 5000000;
     r->tally.phase_ns[PHASE_SEEK] = 1000000;
     r->tally.phase_ns[PHASE_TRANSFER] = 12005000;
@@ -144,8 +163,8 @@ static void test_measured(void **state)
         {"target", "/data"},
         {"engine", "posix"},
         {"cache", "cached"},
-        {"threads", "1"},
-        {"depth", "1"},
+        {"threads", "2"},
+        {"depth", "32"},
         {"rounds", "3"},
         {"op_ns_median", "2000.00"},
         {"op_ns_low", "1990.00"},
@@ -166,6 +185,10 @@ static void test_measured(void **state)
         {"errors", "2"},
         {"short_operations", "1"},
         {"align_bytes", "2"},
+        {"submit_fraction", "0.1212"},
+        {"helper_cpu_fraction", "0.2500"},
+        {"target_rate_per_s", "5000"},
+        {"wrong_operations", "3"},
         {"notes", "wide;rmw"},
         {"label", "a label"},
     };
@@ -205,6 +228,10 @@ static void test_unknown_is_empty(void **state)
         "cpu_ns_per_op",
         "device_bytes",
         "resident_fraction",
+        "submit_fraction",
+        "helper_cpu_fraction",
+        "target_rate_per_s",
+        "wrong_operations",
         NULL,
     };
     static const char *const interval[] = {"op_ns_low", "op_ns_high", NULL};
@@ -222,19 +249,35 @@ static void test_unknown_is_empty(void **state)
 static void test_skipped(void **state)
 {
     static const char *const measured[] = {
-        "time_s",          "throughput_bytes_per_s",
-        "rate_per_s",      "rounds",
-        "op_ns_median",    "op_ns_low",
-        "op_ns_high",      "op_ns_best",
-        "op_ns_stddev",    "latency_ns_p50",
-        "latency_ns_p90",  "latency_ns_p99",
-        "latency_ns_p999", "latency_ns_max",
-        "latency_ns_min",  "open_ns_mean",
-        "seek_ns_mean",    "transfer_ns_mean",
-        "close_ns_mean",   "cpu_ns_per_op",
-        "device_bytes",    "resident_fraction",
-        "errors",          "short_operations",
-        "align_bytes",     NULL,
+        "time_s",
+        "throughput_bytes_per_s",
+        "rate_per_s",
+        "rounds",
+        "op_ns_median",
+        "op_ns_low",
+        "op_ns_high",
+        "op_ns_best",
+        "op_ns_stddev",
+        "latency_ns_p50",
+        "latency_ns_p90",
+        "latency_ns_p99",
+        "latency_ns_p999",
+        "latency_ns_max",
+        "latency_ns_min",
+        "open_ns_mean",
+        "seek_ns_mean",
+        "transfer_ns_mean",
+        "close_ns_mean",
+        "cpu_ns_per_op",
+        "device_bytes",
+        "resident_fraction",
+        "errors",
+        "short_operations",
+        "align_bytes",
+        "submit_fraction",
+        "helper_cpu_fraction",
+        "wrong_operations",
+        NULL,
     };
     (void)state;
     /* Even when a careless caller left figures in it. */
@@ -242,6 +285,11 @@ static void test_skipped(void **state)
     fixture_rounds(&f, 1, 1000, 1);
     f.results[1].device_known = true;
     f.results[1].resident_fraction = 1;
+    f.results[1].submit_known = true;
+    f.results[1].cpu_ns = f.results[1].helper_cpu_ns = 1000;
+    f.engine.report = no_report;
+    f.settings.verify = true;
+    f.settings.rate = 5000;
     f.results[1].state = RESULT_SKIPPED;
     f.cells[1].skip = "beyond_file";
     expect_empty(1, measured, "skipped");
@@ -250,7 +298,41 @@ static void test_skipped(void **state)
     assert_string_equal(shown(1, "test"), "write");
     assert_string_equal(shown(1, "threads"), "1");
     assert_string_equal(shown(1, "depth"), "1");
+    assert_string_equal(shown(1, "target_rate_per_s"), "5000"); /* asked for, not measured */
     assert_string_equal(shown(1, "notes"), "skipped:beyond_file");
+}
+
+/* What only some engines and options bring: 0 where it was looked at, else a gap. */
+static void test_sometimes_known(void **state)
+{
+    static const struct {
+        const char *remark;
+        bool submit_known, reports, verify;
+        uint64_t time_ns, cpu_ns;
+        const char *submit, *helper, *wrong;
+    } rows[] = {
+        {"nothing looked at", false, false, false, 1000, 1000, "", "", ""},
+        {"all looked at", true, true, true, 1000, 1000, "0.0000", "0.0000", "0"},
+        {"the system does not tell CPU time", true, true, true, 1000, 0, "0.0000", "", "0"},
+        {"no time", true, true, true, 0, 1000, "", "0.0000", "0"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        fixture_measure(&f, 0, 10, rows[i].time_ns);
+        f.results[0].submit_known = rows[i].submit_known;
+        f.results[0].cpu_ns = rows[i].cpu_ns;
+        f.engine.report = rows[i].reports ? no_report : NULL;
+        f.settings.verify = rows[i].verify;
+        if (strcmp(shown(0, "submit_fraction"), rows[i].submit) != 0 ||
+            strcmp(shown(0, "helper_cpu_fraction"), rows[i].helper) != 0 ||
+            strcmp(shown(0, "wrong_operations"), rows[i].wrong) != 0)
+            fail_msg("%s", rows[i].remark);
+    }
+    /* Reads of a file that only writes make known. */
+    f.settings.verify = true;
+    assert_string_equal(shown(2, "wrong_operations"), "");
+    f.store.content_known = true;
+    assert_string_equal(shown(2, "wrong_operations"), "0");
 }
 
 static void test_percentiles(void **state)
@@ -321,7 +403,8 @@ static void test_notes(void **state)
     f.results[0].notes = (1u << NOTE_COUNT) - 1;
     assert_string_equal(columns_notes(&f.results[0], &f.info, text),
                         "wide;drift;correlated;outliers;timer;covered;rmw;cache_hits;not_cached;"
-                        "unfair;short;incomplete");
+                        "unfair;short;incomplete;punted;submit_blocks;plain_buffers;rate_missed;"
+                        "wrong_data");
     f.results[0].notes = 0;
     f.results[0].state = RESULT_INCOMPLETE;
     assert_string_equal(columns_notes(&f.results[0], &f.info, text), "incomplete");
@@ -383,6 +466,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_measured, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unknown_is_empty, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_skipped, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_sometimes_known, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_percentiles, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_phases, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_notes, set_up, tear_down),

@@ -53,10 +53,11 @@ static void test_all_columns(void **state)
         "threads,depth,rounds,op_ns_median,op_ns_low,op_ns_high,op_ns_best,latency_ns_p50,"
         "latency_ns_p90,latency_ns_p99,latency_ns_p999,latency_ns_max,open_ns_mean,"
         "transfer_ns_mean,close_ns_mean,cpu_ns_per_op,device_bytes,resident_fraction,errors,notes,"
-        "label,seek_ns_mean,op_ns_stddev,short_operations,align_bytes,latency_ns_min\n"
-        "2,0,,,,write,/data,posix,cached,1,1,,,,,,,,,,,,,,,,,,skipped:beyond_file,run 1,,,,,\n"
+        "label,seek_ns_mean,op_ns_stddev,short_operations,align_bytes,latency_ns_min,"
+        "submit_fraction,helper_cpu_fraction,target_rate_per_s,wrong_operations\n"
+        "2,0,,,,write,/data,posix,cached,1,1,,,,,,,,,,,,,,,,,,skipped:beyond_file,run 1,,,,,,,,,\n"
         "65536,983,1.037000000,62123324.975892,947.926712,write,/data,posix,cached,1,1,0,,,,,"
-        "1054933,1054933,,,1054933,0.00,0.00,0.00,,,,0,,run 1,0.00,,0,2,1054933\n");
+        "1054933,1054933,,,1054933,0.00,0.00,0.00,,,,0,,run 1,0.00,,0,2,1054933,,,,\n");
 }
 
 static void test_quoting(void **state)
@@ -172,18 +173,20 @@ static void test_raw(void **state)
     fixture_measure(&f, 1, 3, 3 * 1001);
     hist_record(&f.results[1].tally.latency, 5);
     fixture_rounds(&f, 1, 1000.25, 2);
+    f.cells[1].work.depth = 32;
     f.results[0].state = RESULT_SKIPPED;
     f.cells[0].skip = "beyond_file";
     f.store.label = (char *)(uintptr_t) "/a,b";
     assert_int_equal(format_make_raw(f.stream, &sink, &err), 0);
     assert_int_equal(fixture_run(&f, &sink, 0, 2, &err), 0);
     format_free(&sink);
-    assert_string_equal(f.text, "row,size_bytes,test,target,engine,cache,threads,kind,key,value\n"
-                                "2,65536,write,\"/a,b\",posix,cached,1,round,1,998.250\n"
-                                "2,65536,write,\"/a,b\",posix,cached,1,round,2,1000.250\n"
-                                "2,65536,write,\"/a,b\",posix,cached,1,round,3,1002.250\n"
-                                "2,65536,write,\"/a,b\",posix,cached,1,latency,5,1\n"
-                                "2,65536,write,\"/a,b\",posix,cached,1,latency,1000,3\n");
+    assert_string_equal(f.text,
+                        "row,size_bytes,test,target,engine,cache,threads,depth,kind,key,value\n"
+                        "2,65536,write,\"/a,b\",posix,cached,1,32,round,1,998.250\n"
+                        "2,65536,write,\"/a,b\",posix,cached,1,32,round,2,1000.250\n"
+                        "2,65536,write,\"/a,b\",posix,cached,1,32,round,3,1002.250\n"
+                        "2,65536,write,\"/a,b\",posix,cached,1,32,latency,5,1\n"
+                        "2,65536,write,\"/a,b\",posix,cached,1,32,latency,1000,3\n");
 }
 
 int main(void)

@@ -19,6 +19,7 @@ static char buffer[4096], pool[CYCLE_POOL_BYTES + 4096];
 
 static struct cycle make(const struct engine *engine, uint64_t io_bytes, uint64_t align_bytes)
 {
+    static const struct engine_thread thread;
     static void *ctx;
     struct error err = ERROR_INIT;
     struct cycle cycle = {.engine = engine,
@@ -39,7 +40,7 @@ static struct cycle make(const struct engine *engine, uint64_t io_bytes, uint64_
                              .object_count = 64,
                              .test = TEST_READ};
     fake_script.align_bytes = align_bytes;
-    assert_int_equal(engine->setup(&work, &ctx, &err), 0);
+    assert_int_equal(engine->setup(&work, &thread, &ctx, &err), 0);
     cycle.ctx = ctx;
     rng_seed(&cycle.rng, 42, 0);
     tally_reset(&tally);

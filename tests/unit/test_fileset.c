@@ -158,8 +158,8 @@ static int compare_words(const void *a, const void *b)
     return memcmp(a, b, sizeof(uint64_t));
 }
 
-/* Data are what fill_block makes; no word of eight bytes comes twice; all byte values are equally
- * frequent: nothing for a compressor or a deduplicator. */
+/* Data are generation 0 of the pattern; no word of eight bytes comes twice; all byte values are
+ * equally frequent: nothing for a compressor or a deduplicator. */
 static void test_data(void **state)
 {
     struct place *place = *state;
@@ -191,6 +191,7 @@ static void test_data(void **state)
             assert_memory_equal(fill.block, data + block * FILL_BLOCK_BYTES,
                                 block < 2 ? FILL_BLOCK_BYTES : 4096u);
         }
+        assert_int_equal(pattern_check(&fill.pattern, f, 0, size_bytes, 0, data), size_bytes);
         words += size_bytes / sizeof(uint64_t);
     }
     for (size_t i = 0; i < 2 * size_bytes; i++)
@@ -468,6 +469,30 @@ static void test_clean_one_run_by_its_own_path(void **state)
     assert_int_equal(entries(place), 1);
 }
 
+/* What older versions kept is still removed. */
+static void test_clean_older_manifest(void **state)
+{
+    static const enum fileset_content contents[] = {FILESET_WRITTEN, FILESET_OLDER};
+    struct place *place = *state;
+
+    for (size_t i = 0; i < 2; i++) {
+        struct fileset_layout layout = layout_named("run");
+        struct error err = ERROR_INIT;
+        unsigned removed = 9;
+        char *text;
+
+        close(create(place, &layout, &err));
+        layout.content = contents[i];
+        text = fileset_manifest_format(&layout);
+        assert_int_equal(unlinkat(place->fd, "iosweep-run/MANIFEST", 0), 0);
+        write_file(place, "iosweep-run/MANIFEST", text);
+        free(text);
+        assert_int_equal(fileset_clean(place->fd, place->path, &removed, &err), 0);
+        assert_int_equal(removed, 1);
+        assert_int_equal(entries(place), 0);
+    }
+}
+
 static void test_clean_refuses_what_is_not_ours(void **state)
 {
     static const char manifest[] = "iosweep manifest 1\nrun=x\nlayout=single\nlevels=1\nwidth=1\n"
@@ -573,6 +598,7 @@ int main(void)
         TEST(test_abandon_and_keep),
         TEST(test_clean_live_run_is_refused),
         TEST(test_clean_one_run_by_its_own_path),
+        TEST(test_clean_older_manifest),
         TEST(test_clean_refuses_what_is_not_ours),
         TEST(test_clean_empty_and_lookalikes),
         TEST(test_clean_no_directory),

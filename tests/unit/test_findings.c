@@ -3,85 +3,8 @@
  * to stderr, which is caught in a temporary file. */
 #include "base/compat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <unistd.h>
-
 #include "base/log.h"
-#include "out/findings.h"
-#include "out_fixture.h"
-
-static struct fixture f;
-static char said[8192];
-
-static int set_up(void **state)
-{
-    (void)state;
-    fixture_init(&f);
-    fixture_measure(&f, 0, 1000, 1000000);  /* 2 MB/s */
-    fixture_measure(&f, 1, 1000, 10000000); /* 6.55 GB/s */
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    fixture_fini(&f);
-    return 0;
-}
-
-/* What `print` leaves on stderr goes to `said`. */
-static void catch_begin(FILE **file, int *saved)
-{
-    *file = tmpfile();
-    assert_non_null(*file);
-    fflush(stderr);
-    *saved = dup(STDERR_FILENO);
-    assert_true(*saved >= 0);
-    assert_true(dup2(fileno(*file), STDERR_FILENO) >= 0);
-}
-
-static void catch_end(FILE *file, int saved)
-{
-    size_t n;
-    fflush(stderr);
-    assert_true(dup2(saved, STDERR_FILENO) >= 0);
-    close(saved);
-    rewind(file);
-    n = fread(said, 1, sizeof(said) - 1, file);
-    said[n] = '\0';
-    fclose(file);
-}
-
-static void find(unsigned rows)
-{
-    struct error err = ERROR_INIT;
-    struct sink sink;
-    FILE *file;
-    int saved, failed;
-    assert_int_equal(format_make_findings(&sink), 0);
-    catch_begin(&file, &saved);
-    failed = fixture_run(&f, &sink, 0, rows, &err);
-    catch_end(file, saved);
-    assert_int_equal(failed, 0);
-    format_free(&sink);
-}
-
-static void expect(const char *part)
-{
-    if (strstr(said, part) == NULL)
-        fail_msg("no \"%s\" in\n%s", part, said);
-}
-
-static void expect_not(const char *part)
-{
-    if (strstr(said, part) != NULL)
-        fail_msg("\"%s\" in\n%s", part, said);
-}
+#include "findings_fixture.h"
 
 static void test_cached(void **state)
 {
@@ -376,6 +299,10 @@ static void test_no_knee(void **state)
     find(4);
     expect_not("90 %");
     f.cells[3].threads = 1;
+    f.cells[3].work.depth = 4;
+    find(4);
+    expect_not("90 %");
+    f.cells[3].work.depth = 1;
     f.cells[3].work.cache = CACHE_DIRECT;
     find(4);
     expect_not("90 %");
@@ -464,11 +391,13 @@ static void test_five_at_most(void **state)
     f.results[0].tally.failed = 1;
     f.results[1].state = RESULT_SKIPPED;
     f.cells[1].skip = "beyond_file";
+    f.results[0].tally.wrong = 1;
     find(4);
     for (const char *c = said; *c != '\0'; c++)
         lines += *c == '\n';
     assert_int_equal(lines, 5);
-    assert_memory_equal(said, "# finding: 1 operation failed", 29);
+    assert_memory_equal(said, "# finding: 1 operation in 1 row met wrong data", 46);
+    expect("\n# finding: 1 operation failed");
 }
 
 static void test_progress(void **state)
@@ -507,13 +436,13 @@ static void test_header(void **state)
         " a reading takes 24.5 ns, step 1.00 ns; the loop itself takes 40.0 ns per operation\n",
         "\n# target: /data/x, 64 files of 4 MiB, unwritten\n",
         "\n#   O_DIRECT needs multiples of 512 B\n",
-        "\n# tests: write,read, cache cached, engine posix, threads 1,8\n",
+        "\n# tests: write,read, cache cached, engine posix, threads 1,8, depth 1,16\n",
         "\n# work: 4 rows of 2 to 65536 B, offsets aligned to min(size, 4 KiB), sync none, open "
         "and "
         "close in each operation, seed 7\n",
         "\n# stop: 1000 operations per row, at most 60.0 s in all\n",
     };
-    uint64_t threads[] = {1, 8};
+    uint64_t threads[] = {1, 8}, depths[] = {1, 16};
     FILE *file;
     int saved;
     (void)state;
@@ -522,6 +451,7 @@ static void test_header(void **state)
     f.settings.max_time_ns = UINT64_C(60000000000);
     f.settings.threads.value = threads;
     f.settings.threads.count = 2;
+    f.settings.depths = (struct units_list){.value = depths, .count = 2};
     catch_begin(&file, &saved);
     format_print_header(&f.info);
     catch_end(file, saved);
@@ -529,6 +459,12 @@ static void test_header(void **state)
         if (strstr(said, parts[i]) == NULL)
             fail_msg("no \"%s\" in\n%s", parts[i], said);
     }
+    f.settings.rate = 5000;
+    f.settings.verify = f.settings.pin = true;
+    catch_begin(&file, &saved);
+    format_print_header(&f.info);
+    catch_end(file, saved);
+    expect(", threads 1,8, depth 1,16, rate 5000/s, verify, pin\n");
 }
 
 int main(void)

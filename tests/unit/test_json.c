@@ -234,11 +234,13 @@ static void test_rows(void **state)
 
 static void test_run_facts(void **state)
 {
+    uint64_t depths[] = {1, 8, 64};
     (void)state;
     f.settings.min_bytes = 2;
     f.settings.max_bytes = 65536;
     f.settings.seed = UINT64_MAX;
     f.settings.precision = 0.025;
+    f.settings.depths = (struct units_list){.value = depths, .count = 3};
     print_rows(NULL, NULL, 0, FIXTURE_ROWS);
     assert_memory_equal(
         f.text, "{\"iosweep\":\"" PACKAGE_VERSION "\",\"run\":{\"host\":{\"name\":",
@@ -247,10 +249,25 @@ static void test_run_facts(void **state)
     expect("\"direct_align_bytes\":null");
     expect("\"tests\":[\"write\",\"read\"],\"caches\":[\"cached\"]");
     expect("\"engines\":[\"posix\"],\"engine_options\":{}");
+    expect("],\"depths\":[1,8,64],");
+    expect("\"keep_open\":false,\"pin\":false,\"verify\":false,\"rate\":null,");
     expect("\"min_bytes\":2,\"max_bytes\":65536");
     expect("\"repetitions\":1000,\"precision\":0.025000,\"cell_time_ns\":null");
     expect("\"seed\":18446744073709551615,\"clock_cost_ns\":24.50,\"clock_step_ns\":1,"
            "\"loop_ns\":40.00}");
+}
+
+static void test_work_settings(void **state)
+{
+    (void)state;
+    f.settings.pin = f.settings.verify = f.settings.keep_open = true;
+    f.settings.rate = 5000;
+    f.cells[0].work.depth = 64;
+    f.results[0].tally.wrong = 2;
+    print_rows("depth,target_rate_per_s,wrong_operations,submit_fraction", "", 0, 1);
+    expect("\"keep_open\":true,\"pin\":true,\"verify\":true,\"rate\":5000,");
+    expect("{\"depth\":64,\"target_rate_per_s\":5000,\"wrong_operations\":2,"
+           "\"submit_fraction\":null,");
 }
 
 static void test_hostile_names(void **state)
@@ -337,6 +354,7 @@ int main(void)
         cmocka_unit_test(test_reader),
         cmocka_unit_test_setup_teardown(test_rows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_run_facts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_work_settings, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_not_a_number, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_ends_early, set_up, tear_down),

@@ -197,10 +197,53 @@ static void a_row_without_rounds_is_only_incomplete(void **state)
     assert_false(judge_precise(&result, 1));
 }
 
+static void notes_tell_how_the_engine_did_it(void **state)
+{
+    (void)state;
+    set_up_row();
+    result.time_ns = 10000000;
+    result.cpu_ns = 1000000;
+    result.helper_cpu_ns = 50000;
+    assert_int_equal(judge(), 0);
+    result.helper_cpu_ns = 50001;
+    assert_int_equal(judge(), NOTE_PUNTED);
+
+    set_up_row();
+    result.time_ns = 10000000;
+    result.tally.submit_ns = 9000000;
+    assert_int_equal(judge(), 0); /* not measured */
+    result.submit_known = true;
+    assert_int_equal(judge(), NOTE_SUBMIT_BLOCKS);
+    result.tally.submit_ns = 6000000;
+    assert_int_equal(judge(), 0);
+    cell.threads = 2; /* twice the time to spend */
+    load.fewest = load.most;
+    result.tally.submit_ns = 12000001;
+    assert_int_equal(judge(), NOTE_SUBMIT_BLOCKS);
+    result.tally.submit_ns = 12000000;
+    assert_int_equal(judge(), 0);
+
+    set_up_row();
+    result.plain_buffers = true;
+    assert_int_equal(judge(), NOTE_PLAIN_BUFFERS);
+
+    set_up_row();
+    result.wanted_ns = 1000000;
+    result.behind_ns = 50000;
+    assert_int_equal(judge(), 0);
+    result.behind_ns = 50001;
+    assert_int_equal(judge(), NOTE_RATE_MISSED);
+
+    set_up_row();
+    result.tally.wrong = 1;
+    assert_int_equal(judge(), NOTE_WRONG_DATA);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_steady_row_has_no_notes),
+        cmocka_unit_test(notes_tell_how_the_engine_did_it),
         cmocka_unit_test(the_cache_state_is_checked),
         cmocka_unit_test(a_page_of_metadata_is_no_miss),
         cmocka_unit_test(the_work_is_told),

@@ -88,6 +88,7 @@ static void test_names(void **state)
     };
     struct fileset_layout layout = layout_of(&layout_rows[0]);
     char name[FILESET_NAME_MAX], small[5];
+    uint64_t number;
 
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -95,6 +96,8 @@ static void test_names(void **state)
         layout.levels = rows[i].levels;
         layout.width = rows[i].width;
         assert_string_equal(fileset_name(&layout, rows[i].index, name, sizeof(name)), rows[i].name);
+        assert_true(fileset_number(&layout, rows[i].name, &number));
+        assert_int_equal(number, rows[i].index);
     }
     layout = layout_of(&layout_rows[3]); /* the longest name there is */
     fileset_name(&layout, 0, name, sizeof(name));
@@ -106,15 +109,18 @@ static void test_names(void **state)
 static void test_round_trip(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof(layout_rows) / sizeof(layout_rows[0]); i++) {
-        struct fileset_layout layout = layout_of(&layout_rows[i]), back;
+    for (size_t i = 0; i < 3 * sizeof(layout_rows) / sizeof(layout_rows[0]); i++) {
+        struct fileset_layout layout = layout_of(&layout_rows[i / 3]), back;
         struct error err = ERROR_INIT;
-        char *text = fileset_manifest_format(&layout);
-        int code = fileset_manifest_parse(text, strlen(text), &back, &err);
+        char *text;
+        int code;
 
-        print_message("%s\n", layout_rows[i].remark);
+        layout.content = (enum fileset_content)(i % 3);
+        text = fileset_manifest_format(&layout);
+        code = fileset_manifest_parse(text, strlen(text), &back, &err);
+        print_message("%s, content %zu\n", layout_rows[i / 3].remark, i % 3);
         free(text);
-        if (layout_rows[i].total_bytes == 0) {
+        if (layout_rows[i / 3].total_bytes == 0) {
             assert_int_equal(code, -1);
             assert_int_equal(err.status, STATUS_TARGET);
             continue;
@@ -124,6 +130,7 @@ static void test_round_trip(void **state)
         assert_int_equal(fileset_files(&back), fileset_files(&layout));
         assert_int_equal(back.file_bytes, layout.file_bytes);
         assert_int_equal(back.seed, layout.seed);
+        assert_int_equal(back.content, layout.content);
         assert_string_equal(back.run_name, layout.run_name);
         if (!layout.single_file) {
             assert_int_equal(back.levels, layout.levels);
@@ -132,11 +139,45 @@ static void test_round_trip(void **state)
     }
 }
 
-#define HEAD "iosweep manifest 1\n"
-#define RUN  "run=a\n"
-#define TREE "layout=tree\nlevels=3\nwidth=4\n"
-#define TAIL "file_bytes=4096\nseed=1\n"
-#define N63  "123456789012345678901234567890123456789012345678901234567890123"
+/* Names no file of the layout has. */
+static void test_foreign_names(void **state)
+{
+    static const char *const names[] = {
+        "",          "f0",         "d0/f0",     "d0/d0",       "d0/d0/",
+        "d0/d0/f",   "d0/d0/f4",   "d0/d4/f0",  "d4/d0/f0",    "d0/d0/d0/f0",
+        "d0/d0/f00", "d0/d0/f0 ",  "d0/d0/f-1", "d0/d0/f+1",   "d0/d0/f0x1",
+        "d0//d0/f0", "/d0/d0/f0",  "d0/d0/f0/", "d0/../d0/f0", "D0/d0/f0",
+        "d0/d0/g0",  "MANIFEST",   "notes",     "0/0/0",       "d0/d0/f18446744073709551616",
+        "d0/d0/f64", "d0/d0/f0\n",
+    };
+    struct fileset_layout layout = layout_of(&layout_rows[0]);
+    uint64_t number;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        print_message("%s\n", names[i]);
+        assert_false(fileset_number(&layout, names[i], &number));
+    }
+    layout.single_file = true;
+    assert_false(fileset_number(&layout, "f1", &number));
+    assert_false(fileset_number(&layout, "f00", &number));
+    assert_false(fileset_number(&layout, "d0/f0", &number));
+    layout.single_file = false;
+    for (uint64_t f = 0; f < 64; f++) {
+        char name[FILESET_NAME_MAX];
+
+        fileset_name(&layout, f, name, sizeof(name));
+        assert_true(fileset_number(&layout, name, &number));
+        assert_int_equal(number, f);
+    }
+}
+
+#define HEAD   "iosweep manifest 1\n" /* without the last line of today */
+#define NEWEST "iosweep manifest 2\n"
+#define RUN    "run=a\n"
+#define TREE   "layout=tree\nlevels=3\nwidth=4\n"
+#define TAIL   "file_bytes=4096\nseed=1\n"
+#define N63    "123456789012345678901234567890123456789012345678901234567890123"
 
 static void test_malformed(void **state)
 {
@@ -149,7 +190,15 @@ static void test_malformed(void **state)
         {"run name too long", HEAD "run=" N63 "4\n" TREE TAIL, false},
         {"nothing", "", false},
         {"only a newline", "\n", false},
-        {"another version", "iosweep manifest 2\n" RUN TREE TAIL, false},
+        {"newest version", NEWEST RUN TREE TAIL "content=pattern\n", true},
+        {"written without --verify", NEWEST RUN TREE TAIL "content=written\n", true},
+        {"newest version, nothing said about content", NEWEST RUN TREE TAIL, false},
+        {"unknown content", NEWEST RUN TREE TAIL "content=zeros\n", false},
+        {"empty content", NEWEST RUN TREE TAIL "content=\n", false},
+        {"content twice", NEWEST RUN TREE TAIL "content=pattern\ncontent=pattern\n", false},
+        {"content too early", NEWEST RUN TREE "content=pattern\n" TAIL, false},
+        {"older version with content", HEAD RUN TREE TAIL "content=pattern\n", false},
+        {"version to come", "iosweep manifest 3\n" RUN TREE TAIL "content=pattern\n", false},
         {"another program", "manifest 1\n" RUN TREE TAIL, false},
         {"byte order mark", "\xef\xbb\xbf" HEAD RUN TREE TAIL, false},
         {"carriage returns", "iosweep manifest 1\r\nrun=a\r\n", false},
@@ -213,7 +262,7 @@ static void test_malformed(void **state)
  * unless the change makes another good value of it. */
 static void test_cut_and_changed(void **state)
 {
-    static const char good[] = HEAD RUN TREE TAIL;
+    static const char good[] = NEWEST RUN TREE TAIL "content=pattern\n";
     char text[sizeof(good)];
     struct fileset_layout layout;
 
@@ -277,13 +326,10 @@ static void test_run_name_of_layout(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_layout),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_malformed),
-        cmocka_unit_test(test_cut_and_changed),
-        cmocka_unit_test(test_long_and_binary),
-        cmocka_unit_test(test_run_name_of_layout),
+        cmocka_unit_test(test_layout),          cmocka_unit_test(test_names),
+        cmocka_unit_test(test_foreign_names),   cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_malformed),       cmocka_unit_test(test_cut_and_changed),
+        cmocka_unit_test(test_long_and_binary), cmocka_unit_test(test_run_name_of_layout),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 
 #include "run/plan.h"
 #include "unit/fake.h"
+#include "unit/fake_async.h"
 
 static uint64_t lengths[64], one = 1;
 static struct store store;
@@ -23,6 +24,7 @@ static struct settings defaults(void)
     settings.tests = (struct option_choices){.count = 2, .index = {TEST_WRITE, TEST_READ}};
     settings.caches = (struct option_choices){.count = 1, .index = {CACHE_CACHED}};
     settings.threads = (struct units_list){.value = &one, .count = 1};
+    settings.depths = (struct units_list){.value = &one, .count = 1};
     settings.engines[0] = &engine_fake;
     settings.engine_count = 1;
     settings.file_bytes = 4 << 20;
@@ -111,6 +113,92 @@ static void wrong_questions_are_refused(void **state)
     settings.align_bytes = 1000;
     err = ERROR_INIT;
     assert_int_equal(plan_check(&settings, true, &err), -1);
+}
+
+static void depth_is_an_axis_for_engines_that_can(void **state)
+{
+    uint64_t depths[3] = {1, 8, 64};
+    struct settings settings = defaults();
+    struct error err = ERROR_INIT;
+    struct plan plan;
+    (void)state;
+    settings.sizes = (struct units_list){.value = (uint64_t[]){4096, 1000}, .count = 2};
+    settings.depths = (struct units_list){.value = depths, .count = 3};
+    settings.tests = (struct option_choices){.count = 1, .index = {TEST_READ}};
+
+    /* Alone, a synchronous engine is refused, with advice. */
+    assert_int_equal(plan_check(&settings, true, &err), -1);
+    assert_int_equal(err.status, STATUS_USAGE);
+    assert_non_null(strstr(err.object, "--depth 8"));
+    assert_true(err.advice[0] != '\0');
+    settings.engine_count = 0; /* the default engine is one of them */
+    err = ERROR_INIT;
+    assert_int_equal(plan_check(&settings, true, &err), -1);
+
+    /* Beside another it is the reference at depth 1. */
+    settings.engines[0] = &engine_fake;
+    settings.engines[1] = &engine_fake_ring;
+    settings.engine_count = 2;
+    err = ERROR_INIT;
+    assert_int_equal(plan_check(&settings, true, &err), 0);
+    plan = make(&settings);
+    assert_int_equal(plan.cell_count, (1 + 3) * 2);
+    for (unsigned i = 0; i < 8; i++) {
+        const struct cell *cell = &plan.cells[i];
+        assert_ptr_equal(cell->engine, i < 2 ? &engine_fake : &engine_fake_ring);
+        assert_int_equal(cell->work.depth, i < 2 ? 1 : depths[(i - 2) / 2]);
+        assert_int_equal(cell->work.size_bytes, i % 2 ? 1000 : 4096);
+        /* Buffers of operations in flight share no cache line; a lone one needs no room. */
+        assert_int_equal(cell->work.slot_bytes, i % 2 == 0              ? 4096
+                                                : cell->work.depth == 1 ? 1000
+                                                                        : 1024);
+    }
+    assert_int_equal(plan.depth_max, 64);
+    assert_int_equal(plan.buffer_bytes_max, 64 * 4096);
+    assert_int_equal(plan.scratch_bytes_max, 0);
+    plan_free(&plan);
+
+    /* ... but not when there is no depth for it, or too much for the other. */
+    settings.depths.value = depths + 1;
+    settings.depths.count = 2;
+    assert_int_equal(plan_check(&settings, true, &err), -1);
+    err = ERROR_INIT;
+    settings.engines[0] = &engine_fake_ring;
+    settings.engine_count = 1;
+    assert_int_equal(plan_check(&settings, true, &err), 0);
+    depths[2] = 65;
+    assert_int_equal(plan_check(&settings, true, &err), -1);
+    assert_non_null(strstr(err.advice, "64"));
+}
+
+static void small_direct_writes_need_scratch(void **state)
+{
+    uint64_t depth = 4;
+    struct settings settings = defaults();
+    struct plan plan;
+    (void)state;
+    settings.engines[0] = &engine_fake_ring;
+    settings.sizes = (struct units_list){.value = (uint64_t[]){8, 512}, .count = 2};
+    settings.depths = (struct units_list){.value = &depth, .count = 1};
+    settings.caches.index[0] = CACHE_DIRECT;
+    plan = make(&settings);
+    assert_true(plan.cells[0].work.rmw);
+    assert_false(plan.cells[1].work.rmw);
+    assert_int_equal(plan.scratch_bytes_max, 4 * 512);
+    plan_free(&plan);
+}
+
+static void what_cannot_be_verified_is_refused(void **state)
+{
+    struct settings settings = defaults();
+    struct error err = ERROR_INIT;
+    (void)state;
+    settings.verify = true;
+    settings.engines[0] = engine_find("posix");
+    assert_int_equal(plan_check(&settings, true, &err), 0);
+    settings.engines[0] = engine_find("null");
+    assert_int_equal(plan_check(&settings, true, &err), -1);
+    assert_int_equal(err.status, STATUS_USAGE);
 }
 
 static void rows_are_in_the_documented_order(void **state)
@@ -269,6 +357,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_scan_exponentially),
         cmocka_unit_test(wrong_questions_are_refused),
+        cmocka_unit_test(depth_is_an_axis_for_engines_that_can),
+        cmocka_unit_test(small_direct_writes_need_scratch),
+        cmocka_unit_test(what_cannot_be_verified_is_refused),
         cmocka_unit_test(rows_are_in_the_documented_order),
         cmocka_unit_test(offsets_and_covering_blocks),
         cmocka_unit_test(sizes_that_do_not_fit_are_rows_too),

@@ -90,6 +90,7 @@ static void prepare(const struct fake_step *steps, unsigned count)
     settings.tests = (struct option_choices){.count = 2, .index = {TEST_WRITE, TEST_READ}};
     settings.caches = (struct option_choices){.count = 1, .index = {CACHE_CACHED}};
     settings.threads = (struct units_list){.value = &one, .count = 1};
+    settings.depths = (struct units_list){.value = &one, .count = 1};
     settings.engines[0] = &engine_fake;
     settings.engine_count = 1;
     settings.file_bytes = 65536;

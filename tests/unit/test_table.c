@@ -96,6 +96,31 @@ static void test_parts_and_axes(void **state)
                 "64 KiB       16  skipped:beyond_file\n");
 }
 
+static void test_depths(void **state)
+{
+    (void)state;
+    f.cells[1].work.depth = 64;
+    print_rows(false, 0, 0, 2);
+    assert_string_equal(
+        f.text, "write - cached - posix - /data\n"
+                "  size  depth  time/op          throughput     rate      p50      p99\n"
+                "   2 B      1  1.52 us  +-1.2%   1.32 MB/s  658 k/s  1.52 us  1.52 us\n"
+                "64 KiB     64  10.0 us  +-2.0%   6.55 GB/s  100 k/s  10.0 us  10.0 us  #####\n");
+}
+
+/* A depth that all rows have stands in the heading, and the usual one nowhere. */
+static void test_one_depth(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < FIXTURE_ROWS; i++) {
+        f.cells[i].work.depth = 32;
+        f.cells[i].threads = 4;
+    }
+    print_rows(false, 0, 0, 1);
+    assert_memory_equal(f.text, "write - cached - posix - 4 threads - depth 32 - /data\n", 54);
+    assert_null(strstr(strchr(f.text, '\n'), "depth"));
+}
+
 static void test_buffered_until_part_end(void **state)
 {
     const struct format_options options = {.utf8 = false};
@@ -181,7 +206,7 @@ static void test_notes_are_cut(void **state)
     } rows[] = {
         {80, NOTE_WIDE | NOTE_DRIFT, "  wide;drift\n"},
         {80, NOTE_WIDE | NOTE_DRIFT | NOTE_CORRELATED, "  wide;drift +1\n"},
-        {80, (1u << NOTE_COUNT) - 1, "  wide;drift +10\n"},
+        {80, (1u << NOTE_COUNT) - 1, "  wide;drift +15\n"},
         {100, NOTE_OUTLIERS | NOTE_CACHE_HITS, "  outliers +1\n"},
         {40, NOTE_OUTLIERS | NOTE_UNFAIR, "  outliers +1\n"},
         {40, NOTE_NOT_CACHED | NOTE_UNFAIR, "  +2\n"},
@@ -217,15 +242,18 @@ static void test_width(void **state)
             f.results[2].state = RESULT_SKIPPED;
             f.cells[2].skip = "below_alignment";
             f.cells[0].work.size_bytes = UINT64_C(1023) << 10;
-            f.cells[0].threads = 64;
+            f.cells[0].threads = 4096;
+            f.cells[0].work.depth = 16384;
             f.cells[1].target = 1;
             f.cells[2].engine = &engine;
             print_rows(utf8 != 0, width, 0, 4);
             if (widest_line() > most)
                 fail_msg("%u columns of %u:\n%s", widest_line(), most, f.text);
             assert_non_null(strstr(f.text, "6.55 GB/s"));
-            assert_non_null(strstr(f.text, "10.0 us"));
-            assert_non_null(strstr(f.text, "les"));
+            assert_true(most < 50 || strstr(f.text, "10.0 us") != NULL);
+            assert_non_null(strstr(f.text, "16384"));
+            assert_non_null(strstr(f.text, "es "));
+            assert_non_null(strstr(f.text, "io"));
         }
     }
 }
@@ -244,6 +272,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_ascii, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_utf8, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_parts_and_axes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_depths, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_one_depth, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_buffered_until_part_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_order_of_leaving, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_notes_are_cut, set_up, tear_down),

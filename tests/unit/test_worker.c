@@ -30,6 +30,14 @@ static struct worker_pool *make(uint32_t threads, uint64_t max_errors, const str
 {
     struct worker_pool *pool = NULL;
     struct error err = ERROR_INIT;
+    const struct worker_needs needs = {.threads = threads,
+                                       .depth = 1,
+                                       .io_bytes = 4096,
+                                       .buffer_bytes = 4096,
+                                       .memory_align_bytes = 4096,
+                                       .writes = true,
+                                       .seed = 1,
+                                       .max_errors = max_errors};
 
     store = fake_store(lengths, 8, 65536);
     memset(&cell, 0, sizeof cell);
@@ -39,8 +47,7 @@ static struct worker_pool *make(uint32_t threads, uint64_t max_errors, const str
     cell.work = (struct workload){
         .store = &store, .size_bytes = 512, .io_bytes = 512, .object_count = 8, .test = TEST_READ};
     tally_reset(&tally);
-    assert_int_equal(
-        worker_pool_create(&pool, threads, 4096, 4096, true, 1, max_errors, clock, stop, &err), 0);
+    assert_int_equal(worker_pool_create(&pool, &needs, clock, stop, &err), 0);
     return pool;
 }
 
@@ -191,6 +198,49 @@ static void the_same_seed_gives_the_same_offsets(void **state)
     assert_memory_equal(hits[0], hits[1], sizeof hits[0]);
 }
 
+/* A thread that has its own share of a schedule leaves nothing to the others. */
+static void threads_take_turns_on_a_schedule(void **state)
+{
+    struct worker_pool *pool = NULL;
+    const struct worker_needs needs = {.threads = 4,
+                                       .depth = 1,
+                                       .io_bytes = 4096,
+                                       .buffer_bytes = 4096,
+                                       .memory_align_bytes = 4096,
+                                       .rate = 20000,
+                                       .pin = true};
+    struct slice slice = {.cell = &cell, .cycles = 400, .deadline_ns = UINT64_MAX, .seed = 5};
+    struct slice_result result;
+    struct error err = ERROR_INIT;
+    (void)state;
+    worker_pool_destroy(make(4, 0, &clock_monotonic, &go_on)); /* fills in cell */
+    assert_int_equal(worker_pool_create(&pool, &needs, &clock_monotonic, &go_on, &err), 0);
+    tally_reset(&tally);
+    assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), 0);
+    assert_int_equal(tally.operations, 400);
+    assert_int_equal(result.fewest, 100);
+    assert_int_equal(result.most, 100);
+    assert_int_equal(result.wanted_ns, 20000000);
+    assert_true(result.time_ns >= 20000000); /* to the moment when the next one is due */
+    worker_pool_destroy(pool);
+}
+
+static void more_memory_than_there_is_is_refused(void **state)
+{
+    struct worker_pool *pool = NULL;
+    const struct worker_needs needs = {.threads = 1000,
+                                       .depth = 4096,
+                                       .io_bytes = UINT64_C(1) << 30,
+                                       .buffer_bytes = UINT64_C(1) << 42,
+                                       .memory_align_bytes = 4096};
+    struct error err = ERROR_INIT;
+    (void)state;
+    assert_int_equal(worker_pool_create(&pool, &needs, &clock_monotonic, &go_on, &err), -1);
+    assert_int_equal(err.status, STATUS_TARGET);
+    assert_true(err.advice[0] != '\0');
+    assert_null(pool);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -201,6 +251,8 @@ int main(void)
         cmocka_unit_test(opening_is_no_part_of_the_duration),
         cmocka_unit_test(kept_open_that_cannot_open_is_an_error),
         cmocka_unit_test(the_same_seed_gives_the_same_offsets),
+        cmocka_unit_test(threads_take_turns_on_a_schedule),
+        cmocka_unit_test(more_memory_than_there_is_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

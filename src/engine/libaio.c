@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* libaio.c - the engine `libaio`: the asynchronous I/O that Linux has had since 2.6.  Only reads
+ * and writes are queued, and only with O_DIRECT are they asynchronous at all; open, fsync and close
+ * are plain system calls, done at once.  The one file that knows <libaio.h>.
+ *
+ * The kernel may take fewer requests than it is given, may ask to come again (EAGAIN: no room until
+ * completed ones are taken out), and may refuse a request at once that another file system refuses
+ * at completion.  The loop sees none of this: what is not taken stays queued, and what is refused
+ * becomes an event like any other. */
+#include "base/compat.h"
+
+#include "engine/engine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libaio.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "engine/file.h"
+
+#define AIO_DEPTH_MAX 4096u
+#define AIO_TRIES     16u /* of a submission for which no completion can make room */
+#define NS_PER_S      UINT64_C(1000000000)
+
+#define COLD __attribute__((noinline, cold))
+
+/* A thread keeps its kernel queue from slice to slice: making one takes milliseconds. */
+struct aio_home {
+    io_context_t queue;
+    uint32_t depth; /* that the queue was made for; 0: there is none */
+};
+
+struct aio_ctx {
+    io_context_t queue;
+    struct iocb *request;     /* of each slot; what never changes is filled in by setup */
+    struct iocb **queued;     /* not yet taken by the kernel, oldest first */
+    struct io_event *done;    /* what the kernel tells, before it is translated */
+    struct async_event *made; /* refused requests, to be given by the next reap */
+    int *fd;                  /* by slot or, kept open, by object; -1: not open */
+    uint32_t depth, fd_count;
+    uint32_t queued_count, made_count;
+    uint32_t in_flight; /* taken by the kernel, not reaped */
+    bool keep_open;
+    int dir_fd, flags;
+    const char *const *name;
+    size_t io_bytes;
+    struct aio_home *home;
+};
+
+/* ---- the kernel queue ---- */
+
+/* A line of /proc/sys/fs without its end. */
+static const char *limit_read(const char *path, char text[24])
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t got = fd < 0 ? -1 : read(fd, text, 23);
+
+    if (fd >= 0)
+        close(fd);
+    if (got <= 0)
+        return "unknown";
+    text[got] = '\0';
+    text[strcspn(text, "\n")] = '\0';
+    return text;
+}
+
+static int queue_refused(int code, uint32_t depth, const char *advice, struct error *err)
+{
+    char most[24], used[24], action[160];
+
+    if (code == -EAGAIN) {
+        snprintf(action, sizeof action,
+                 "no room for asynchronous I/O (aio) of depth %u: fs.aio-max-nr is %s, and "
+                 "fs.aio-nr, what is taken of it, %s",
+                 depth, limit_read("/proc/sys/fs/aio-max-nr", most),
+                 limit_read("/proc/sys/fs/aio-nr", used));
+        error_set(err, STATUS_TARGET, 0, action, NULL);
+        return error_advise(err, "%s, or raise sysctl fs.aio-max-nr", advice);
+    }
+    if (code == -ENOSYS)
+        error_set(err, STATUS_TARGET, 0, "this kernel has no asynchronous I/O (aio)", NULL);
+    else
+        error_set(err, STATUS_TARGET, -code, "cannot set up asynchronous I/O (aio)", NULL);
+    return error_advise(err, "use --engine posix");
+}
+
+static int aio_available(const void *options, struct error *err)
+{
+    io_context_t queue = NULL;
+    const int code = io_setup(1, &queue);
+
+    (void)options;
+    if (code < 0)
+        return queue_refused(code, 1, "use --engine posix", err);
+    io_destroy(queue);
+    return 0;
+}
+
+/* Waits for what the kernel still does in it. */
+static void queue_destroy(struct aio_home *home)
+{
+    if (home->depth)
+        io_destroy(home->queue);
+    home->depth = 0;
+    home->queue = NULL; /* or io_setup refuses it */
+}
+
+static int queue_deepen(struct aio_home *home, uint32_t depth, struct error *err)
+{
+    int code;
+
+    if (home->depth >= depth)
+        return 0;
+    queue_destroy(home);
+    code = io_setup((int)depth, &home->queue);
+    if (code < 0) {
+        home->queue = NULL;
+        return queue_refused(code, depth, "lower --depth or --threads", err);
+    }
+    home->depth = depth;
+    return 0;
+}
+
+static void aio_retire(void *arg)
+{
+    struct aio_home *home = arg;
+
+    if (!home)
+        return;
+    queue_destroy(home);
+    free(home);
+}
+
+/* ---- before and after a slice ---- */
+
+static void close_all(struct aio_ctx *ctx)
+{
+    for (uint32_t i = 0; i < ctx->fd_count; i++)
+        if (ctx->fd[i] >= 0)
+            close(ctx->fd[i]);
+}
+
+static void aio_teardown(void *arg)
+{
+    struct aio_ctx *ctx = arg;
+
+    if (ctx->in_flight) /* the loop had to give up: nothing may be written to its buffers later */
+        queue_destroy(ctx->home);
+    close_all(ctx);
+    free(ctx->request);
+    free(ctx->queued);
+    free(ctx->done);
+    free(ctx->made);
+    free(ctx->fd);
+    free(ctx);
+}
+
+static int open_object(const struct aio_ctx *ctx, uint32_t object)
+{
+    int fd;
+
+    do
+        fd = openat(ctx->dir_fd, ctx->name[object], ctx->flags);
+    while (__builtin_expect(fd < 0, 0) && errno == EINTR);
+    return __builtin_expect(fd < 0, 0) ? -errno : fd;
+}
+
+static int open_kept(struct aio_ctx *ctx, struct error *err)
+{
+    for (uint32_t i = 0; i < ctx->fd_count; i++) {
+        const int fd = open_object(ctx, i);
+
+        if (fd < 0)
+            return error_set(err, STATUS_TARGET, -fd, "cannot open", ctx->name[i]);
+        ctx->fd[i] = fd;
+    }
+    return 0;
+}
+
+static struct aio_ctx *ctx_create(const struct workload *work)
+{
+    const uint32_t depth = work->depth;
+    struct aio_ctx *ctx = mem_calloc(1, sizeof *ctx);
+
+    ctx->depth = depth;
+    ctx->keep_open = work->keep_open;
+    ctx->dir_fd = work->store->dir_fd;
+    ctx->name = work->store->name;
+    ctx->flags = file_open_flags(work);
+    ctx->io_bytes = (size_t)work->io_bytes;
+    ctx->request = mem_calloc(depth, sizeof *ctx->request);
+    ctx->queued = mem_calloc(depth, sizeof(struct iocb *));
+    ctx->done = mem_calloc(depth, sizeof *ctx->done);
+    ctx->made = mem_calloc(depth, sizeof *ctx->made);
+    for (uint32_t i = 0; i < depth; i++) {
+        ctx->request[i].data = (void *)(uintptr_t)i;
+        ctx->request[i].u.c.nbytes = ctx->io_bytes;
+    }
+    ctx->fd_count = ctx->keep_open ? work->object_count : depth;
+    ctx->fd = mem_calloc(ctx->fd_count, sizeof *ctx->fd);
+    for (uint32_t i = 0; i < ctx->fd_count; i++)
+        ctx->fd[i] = -1;
+    return ctx;
+}
+
+static int aio_setup(const struct workload *work, const struct engine_thread *thread,
+                     void **ctx_out, struct error *err)
+{
+    struct aio_home *home = *thread->home;
+    struct aio_ctx *ctx;
+
+    if (!home)
+        *thread->home = home = mem_calloc(1, sizeof *home);
+    if (queue_deepen(home, work->depth, err) < 0)
+        return -1;
+    ctx = ctx_create(work);
+    ctx->home = home;
+    ctx->queue = home->queue;
+    if (ctx->keep_open && open_kept(ctx, err) < 0) {
+        aio_teardown(ctx);
+        return -1;
+    }
+    *ctx_out = ctx;
+    return 0;
+}
+
+/* ---- steps done at once ---- */
+
+static int64_t aio_open(void *arg, const struct async_op *op)
+{
+    struct aio_ctx *ctx = arg;
+    const int fd = open_object(ctx, op->object);
+
+    if (__builtin_expect(fd < 0, 0))
+        return fd;
+    ctx->fd[op->slot] = fd;
+    return 0;
+}
+
+/* The descriptor that this step works on. */
+static int *file_of(const struct aio_ctx *ctx, const struct async_op *op)
+{
+    return &ctx->fd[ctx->keep_open ? op->object : op->slot];
+}
+
+static int64_t aio_sync(void *arg, const struct async_op *op)
+{
+    const int fd = *file_of(arg, op);
+    int code;
+
+    do
+        code = fsync(fd);
+    while (code < 0 && errno == EINTR);
+    return code < 0 ? -errno : 0;
+}
+
+static int64_t aio_close(void *arg, const struct async_op *op)
+{
+    int *const file = file_of(arg, op);
+    const int fd = *file;
+
+    *file = -1; /* whatever close returns: the descriptor is gone */
+    if (__builtin_expect(close(fd) < 0, 0))
+        return errno == EINTR ? 0 : -errno;
+    return 0;
+}
+
+/* ---- steps that are queued ---- */
+
+static inline int64_t enqueue(struct aio_ctx *ctx, const struct async_op *op, short opcode)
+{
+    struct iocb *request = &ctx->request[op->slot];
+
+    request->aio_lio_opcode = opcode;
+    request->aio_fildes = *file_of(ctx, op);
+    request->u.c.buf = op->buffer;
+    request->u.c.offset = (long long)op->offset_bytes;
+    ctx->queued[ctx->queued_count++] = request;
+    return ASYNC_PENDING;
+}
+
+static int64_t aio_read(void *arg, const struct async_op *op)
+{
+    return enqueue(arg, op, IO_CMD_PREAD);
+}
+
+static int64_t aio_write(void *arg, const struct async_op *op)
+{
+    return enqueue(arg, op, IO_CMD_PWRITE);
+}
+
+static inline struct async_event event_of(const struct iocb *request, int64_t result)
+{
+    return (struct async_event){
+        .slot = (uint32_t)(uintptr_t)request->data,
+        .step = request->aio_lio_opcode == IO_CMD_PREAD ? ASYNC_READ : ASYNC_WRITE,
+        .result = result,
+    };
+}
+
+/* The first `count` requests are queued no more. */
+static void dequeue(struct aio_ctx *ctx, uint32_t count)
+{
+    ctx->queued_count -= count;
+    memmove(ctx->queued, ctx->queued + count, ctx->queued_count * sizeof(struct iocb *));
+}
+
+/* What io_submit answered when it did not take all.  Returns false when the rest has to wait until
+ * events were reaped.  An error is always about the first request: those before it were taken, and
+ * told so, by the call before. */
+static COLD bool submit_again(struct aio_ctx *ctx, int answer, uint32_t *tries)
+{
+    if (answer > 0) {
+        ctx->in_flight += (uint32_t)answer;
+        dequeue(ctx, (uint32_t)answer);
+        return true;
+    }
+    if (answer == -EINTR)
+        return true;
+    if (answer == -EAGAIN || answer == 0) {
+        if (ctx->in_flight || ctx->made_count)
+            return false;
+        if (++*tries < AIO_TRIES) {
+            sched_yield();
+            return true;
+        }
+        answer = -EAGAIN;
+    }
+    ctx->made[ctx->made_count++] = event_of(ctx->queued[0], answer);
+    dequeue(ctx, 1);
+    return true;
+}
+
+static void aio_submit(void *arg)
+{
+    struct aio_ctx *ctx = arg;
+    uint32_t tries = 0;
+
+    while (ctx->queued_count) {
+        const int answer = io_submit(ctx->queue, (long)ctx->queued_count, ctx->queued);
+
+        if (__builtin_expect(answer == (int)ctx->queued_count, 1)) {
+            ctx->in_flight += ctx->queued_count;
+            ctx->queued_count = 0;
+        } else if (!submit_again(ctx, answer, &tries)) {
+            return;
+        }
+    }
+}
+
+/* ---- completions ---- */
+
+static COLD int reap_made(struct aio_ctx *ctx, struct async_event *events, unsigned max)
+{
+    const uint32_t count = ctx->made_count < max ? ctx->made_count : max;
+
+    memcpy(events, ctx->made, count * sizeof *events);
+    ctx->made_count -= count;
+    memmove(ctx->made, ctx->made + count, ctx->made_count * sizeof *events);
+    return (int)count;
+}
+
+static int wait_done(struct aio_ctx *ctx, uint64_t wait_ns, unsigned max)
+{
+    const long at_most = (long)(max < ctx->depth ? max : ctx->depth);
+    struct timespec time, *until = NULL;
+
+    if (wait_ns != ASYNC_FOREVER) {
+        const uint64_t seconds = wait_ns / NS_PER_S;
+
+        time.tv_sec = seconds < INT32_MAX ? (time_t)seconds : INT32_MAX;
+        time.tv_nsec = (long)(wait_ns % NS_PER_S);
+        until = &time;
+    }
+    return io_getevents(ctx->queue, wait_ns ? 1 : 0, at_most, ctx->done, until);
+}
+
+static int aio_reap(void *arg, uint64_t wait_ns, struct async_event *events, unsigned max)
+{
+    struct aio_ctx *ctx = arg;
+    int count;
+
+    if (__builtin_expect(!ctx->in_flight && !ctx->made_count, 0)) {
+        aio_submit(ctx); /* else there is nothing to wait for */
+        if (!ctx->in_flight && !ctx->made_count)
+            return 0;
+    }
+    if (__builtin_expect(ctx->made_count, 0))
+        return reap_made(ctx, events, max);
+    count = wait_done(ctx, wait_ns, max);
+    if (__builtin_expect(count < 0, 0))
+        return count == -EINTR ? 0 : count;
+    for (int i = 0; i < count; i++) /* a negative result comes in an unsigned field */
+        events[i] = event_of(ctx->done[i].obj, (long)ctx->done[i].res);
+    ctx->in_flight -= (uint32_t)count;
+    return count;
+}
+
+static void aio_forget(void *arg, uint32_t object, uint64_t offset_bytes)
+{
+    const struct aio_ctx *ctx = arg;
+
+    file_forget(ctx->dir_fd, ctx->name[object], ctx->flags, offset_bytes, ctx->io_bytes);
+}
+
+static const struct engine_async libaio_async = {
+    .depth_max = AIO_DEPTH_MAX,
+    .open = aio_open,
+    .read = aio_read,
+    .write = aio_write,
+    .sync = aio_sync,
+    .close = aio_close,
+    .submit = aio_submit,
+    .reap = aio_reap,
+};
+
+const struct engine engine_libaio = {
+    .name = "libaio",
+    .summary = "io_submit for read and write; asynchronous only with --cache direct",
+    .libc_words = "Using Linux asynchronous I/O (open, io_submit, io_getevents, close)",
+    .capabilities =
+        ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN | ENGINE_KEEP_OPEN,
+    .phases = 1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,
+    .available = aio_available,
+    .setup = aio_setup,
+    .teardown = aio_teardown,
+    .retire = aio_retire,
+    .async = &libaio_async,
+    .forget = aio_forget,
+};

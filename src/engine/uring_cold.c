@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* uring_cold.c - options of the engine io_uring, words for what kernels refuse, and real
+ * descriptors: everything that can be said and done without a ring. */
+#include "base/compat.h"
+
+#include "engine/uring_cold.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+#ifdef HAVE_LIBAIO
+#define OTHERS "use --engine posix or libaio"
+#else
+#define OTHERS "use --engine posix"
+#endif
+
+/* ---- options ---- */
+
+static const char *const fixed_choices[] = {"auto", "on", "off", NULL};
+
+const struct option_row uring_options_table[] = {
+    {.long_name = "io_uring.sqpoll",
+     .type = OPTION_FLAG,
+     .offset = offsetof(struct uring_options, sqpoll),
+     .given_offset = OPTION_NONE,
+     .help = "engine io_uring: a kernel thread fetches the requests (it spins)",
+     .group = "Engines"},
+    {.long_name = "io_uring.iopoll",
+     .type = OPTION_FLAG,
+     .offset = offsetof(struct uring_options, iopoll),
+     .given_offset = OPTION_NONE,
+     .help = "engine io_uring: poll the device instead of waiting for its interrupts",
+     .group = "Engines"},
+    {.long_name = "io_uring.link",
+     .type = OPTION_FLAG,
+     .offset = offsetof(struct uring_options, link),
+     .given_offset = OPTION_NONE,
+     .help = "engine io_uring: open, transfer and close of a cycle as one chain",
+     .group = "Engines"},
+    {.long_name = "io_uring.fixed",
+     .argument = "WHEN",
+     .type = OPTION_CHOICE,
+     .offset = offsetof(struct uring_options, fixed),
+     .given_offset = OPTION_NONE,
+     .choices = fixed_choices,
+     .fallback = "auto",
+     .help = "engine io_uring: registered buffers and files: auto, on, off",
+     .group = "Engines"},
+    {.long_name = NULL},
+};
+
+void uring_options_init(void *block)
+{
+    *(struct uring_options *)block = (struct uring_options){.fixed = URING_FIXED_AUTO};
+}
+
+struct uring_options uring_options_of(const void *block)
+{
+    struct uring_options options;
+
+    uring_options_init(&options);
+    return block ? *(const struct uring_options *)block : options;
+}
+
+int uring_options_check(const struct uring_options *options, const struct workload *work,
+                        struct error *err)
+{
+    if (options->link && (options->fixed == URING_FIXED_OFF || options->iopoll)) {
+        error_set(err, STATUS_USAGE, 0, "chains of io_uring need files opened in the ring", NULL);
+        return error_advise(err, "leave out --io_uring.link or --io_uring.%s",
+                            options->iopoll ? "iopoll" : "fixed=off");
+    }
+    if (options->link && work && work->keep_open) {
+        error_set(err, STATUS_USAGE, 0, "files that stay open leave nothing to chain", NULL);
+        return error_advise(err, "leave out --io_uring.link or --keep-open");
+    }
+    if (options->iopoll && work && work->cache != CACHE_DIRECT) {
+        error_set(err, STATUS_USAGE, 0, "only transfers past the page cache can be polled for",
+                  NULL);
+        return error_advise(err, "add -b (--cache direct), or leave out --io_uring.iopoll");
+    }
+    return 0;
+}
+
+/* ---- what a kernel refuses ---- */
+
+static const char *why_not_permitted(void)
+{
+    char word = '0';
+    const int fd = open("/proc/sys/kernel/io_uring_disabled", O_RDONLY | O_CLOEXEC);
+
+    if (fd >= 0) {
+        if (read(fd, &word, 1) != 1)
+            word = '0';
+        close(fd);
+    }
+    if (word == '2')
+        return "io_uring is switched off (kernel.io_uring_disabled=2)";
+    if (word == '1')
+        return "io_uring is only for members of the io_uring_group (kernel.io_uring_disabled=1)";
+    return "io_uring is not permitted here (container or seccomp)";
+}
+
+int uring_refuse_ring(int code, struct error *err)
+{
+    if (code == -ENOMEM) {
+        error_set(err, STATUS_TARGET, 0, "io_uring needs more locked memory than is allowed", NULL);
+        return error_advise(err, "raise the limit of locked memory (ulimit -l), or " OTHERS);
+    }
+    if (code == -ENOSYS)
+        error_set(err, STATUS_TARGET, 0, "this kernel has no io_uring", NULL);
+    else if (code == -EPERM)
+        error_set(err, STATUS_TARGET, 0, why_not_permitted(), NULL);
+    else
+        error_set(err, STATUS_TARGET, -code, "cannot set up io_uring", NULL);
+    return error_advise(err, OTHERS);
+}
+
+int uring_refuse_chains(int code, struct error *err)
+{
+    error_set(err, STATUS_TARGET, -code, "cannot open files in the ring, as chains need it", NULL);
+    return error_advise(err, "leave out --io_uring.link");
+}
+
+int uring_refuse_depth(struct error *err)
+{
+    error_set(err, STATUS_TARGET, EMFILE, "cannot have a file open for each operation in flight",
+              NULL);
+    return error_advise(err, "use a smaller --depth, or raise the limit of open files (ulimit -n)");
+}
+
+int uring_refuse_buffers(int code, struct error *err)
+{
+    error_set(err, STATUS_TARGET, -code, "cannot register the buffers with io_uring", NULL);
+    if (code == -EFBIG)
+        return error_advise(err, "1 GiB is the most: use a smaller --depth or --max-size, or leave "
+                                 "out --io_uring.fixed=on");
+    return error_advise(err, "raise the limit of locked memory (ulimit -l), or leave out "
+                             "--io_uring.fixed=on");
+}
+
+int uring_refuse_polling(int code, const struct store *store, struct error *err)
+{
+    if (code != -EOPNOTSUPP)
+        return error_set(err, STATUS_TARGET, -code, "cannot read by polling", store->name[0]);
+    error_set(err, STATUS_TARGET, 0, "no polled I/O in the file system or device of", store->place);
+    return error_advise(err, "leave out --io_uring.iopoll (NVMe drives need nvme.poll_queues=N on "
+                             "the command line of the kernel)");
+}
+
+/* ---- real descriptors ---- */
+
+void uring_fds_grow(struct uring_fds *fds, uint32_t count)
+{
+    if (fds->count >= count)
+        return;
+    fds->fd = mem_realloc_array(fds->fd, count, sizeof *fds->fd);
+    while (fds->count < count)
+        fds->fd[fds->count++] = -1;
+}
+
+int64_t uring_fds_open_one(struct uring_fds *fds, uint32_t place, int dir_fd, const char *name,
+                           int flags)
+{
+    const int fd = openat(dir_fd, name, flags);
+
+    fds->fd[place] = fd;
+    return fd < 0 ? -errno : 0;
+}
+
+int64_t uring_fds_close_one(struct uring_fds *fds, uint32_t place)
+{
+    const int fd = fds->fd[place];
+
+    fds->fd[place] = -1;
+    return close(fd) < 0 && errno != EINTR ? -errno : 0; /* after EINTR it is closed all the same */
+}
+
+int uring_fds_open(struct uring_fds *fds, const struct workload *work, int flags, struct error *err)
+{
+    const struct store *store = work->store;
+
+    uring_fds_grow(fds, work->object_count);
+    for (uint32_t i = 0; i < work->object_count; i++) {
+        int code;
+        do
+            code = (int)uring_fds_open_one(fds, i, store->dir_fd, store->name[i], flags);
+        while (code == -EINTR);
+        if (code < 0) {
+            uring_fds_close(fds);
+            error_set(err, STATUS_TARGET, -code, "cannot open", store->name[i]);
+            if (code == -EMFILE)
+                error_advise(err, "raise the limit of open files (ulimit -n)");
+            return -1;
+        }
+    }
+    return 0;
+}
+
+void uring_fds_close(struct uring_fds *fds)
+{
+    for (uint32_t i = 0; i < fds->count; i++)
+        if (fds->fd[i] >= 0) {
+            close(fds->fd[i]);
+            fds->fd[i] = -1;
+        }
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* uring_cold.h - what the engine io_uring needs that is not the ring itself: its options and which
+ * of them contradict each other, words for what a kernel refuses, and arrays of real descriptors
+ * for files that are not in the ring's own table. */
+#ifndef ENGINE_URING_COLD_H
+#define ENGINE_URING_COLD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/engine.h"
+
+enum uring_fixed { URING_FIXED_AUTO, URING_FIXED_ON, URING_FIXED_OFF };
+
+struct uring_options {
+    bool sqpoll, iopoll, link;
+    unsigned fixed; /* enum uring_fixed */
+};
+
+extern const struct option_row uring_options_table[];
+void uring_options_init(void *block);
+
+/* The block of a workload, or the defaults when there is none. */
+struct uring_options uring_options_of(const void *block);
+
+/* Options that exclude each other, or (work not NULL) what is to be done.  Returns 0 or -1. */
+int uring_options_check(const struct uring_options *options, const struct workload *work,
+                        struct error *err);
+
+/* Each fills err for -errno `code` of the attempt it names, and returns -1. */
+int uring_refuse_ring(int code, struct error *err);
+int uring_refuse_chains(int code, struct error *err); /* no files opened in the ring */
+int uring_refuse_depth(struct error *err);            /* no room for so many open files */
+int uring_refuse_buffers(int code, struct error *err);
+int uring_refuse_polling(int code, const struct store *store, struct error *err);
+
+struct uring_fds {
+    int *fd; /* -1: not open */
+    uint32_t count;
+};
+
+/* Makes place for `count` descriptors; what is there stays. */
+void uring_fds_grow(struct uring_fds *fds, uint32_t count);
+
+/* Opens a file into a place, or closes what is there.  Return 0 or -errno. */
+int64_t uring_fds_open_one(struct uring_fds *fds, uint32_t place, int dir_fd, const char *name,
+                           int flags);
+int64_t uring_fds_close_one(struct uring_fds *fds, uint32_t place);
+
+/* Opens the objects of a workload, number i into place i.  All or none; returns 0 or -1. */
+int uring_fds_open(struct uring_fds *fds, const struct workload *work, int flags,
+                   struct error *err);
+
+/* Closes what is open; all become -1. */
+void uring_fds_close(struct uring_fds *fds);
+
+#endif

@@ -1,0 +1,537 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cycle_async.c - the hot loop for asynchronous engines: `depth` slots, each a small state machine
+ * that takes one operation after the other through its steps.
+ *
+ *     open ──► read or write ──► (sync) ──► close ──► next operation
+ *              rmw: read ─► write
+ *
+ * Kept-open files and engines whose step returns at once skip what is not needed.  An operation
+ * that fails in the middle still closes its file: a slot is never lost.
+ *
+ * Rules as in cycle.c.  The clock is read once per batch of events, and after a step that was done
+ * at once: an event is over when the program sees it, and what follows it in the same slot begins
+ * at that moment.  What counts as latency is therefore what the program waits, from queueing to
+ * seeing the result; at depth 32 on cached data it contains the other 31 operations of the batch.
+ */
+#include "base/compat.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "run/cycle_book.h"
+
+#define AGAIN_MAX    16 /* a transfer that the kernel asks to repeat is repeated so often */
+#define DIRECT_SHARE 8  /* O_DIRECT: queue the successors after 1/8 of the depth has completed */
+#define POLL_NS      UINT64_C(100000) /* nearer arrivals are waited for without sleeping */
+
+struct cycle_slot {
+    struct async_op op; /* first: engines get a pointer to it */
+    uint64_t due_ns;    /* latency counts from here: the start, or with --rate when it was due */
+    uint64_t start_ns, open_ns, transfer_ns;
+    struct failure failure; /* the first one of this operation */
+    enum async_step step;   /* under way; in a chain: unused */
+    bool busy, chained, bad, unchecked;
+    uint8_t again;
+    char *own_buffer, *own_scratch;
+    const char *data; /* read-modify-write: what to put into the blocks */
+    struct cycle_slot *next_idle;
+};
+
+struct sums { /* of the readings of complete operations; their differences are the phases */
+    uint64_t start, open, transfer, end, latency;
+    uint64_t complete, bad, failed_ns;
+};
+
+struct loop { /* what the functions below share; all of it in registers or hot cache lines */
+    struct cycle *cycle;
+    const struct engine_async *engine;
+    void *ctx;
+    struct place place;
+    struct sums sums;
+    struct rng rng;
+    uint64_t left; /* operations that may still begin */
+    uint64_t now_ns;
+    uint32_t in_flight;
+    bool opens, writes, rmw, syncs, forgets, chains, checks, paced, stopping;
+    struct cycle_slot *idle; /* a list of the slots without an operation */
+};
+
+size_t cycle_slot_bytes(void)
+{
+    return sizeof(struct cycle_slot);
+}
+
+static COLD void fail_slot(struct cycle_slot *slot, enum phase phase, int64_t code)
+{
+    if (!slot->bad)
+        slot->failure = (struct failure){phase, code};
+    slot->bad = true;
+}
+
+/* An operation is over; the slot is free. */
+static COLD void finish_bad(struct loop *loop, struct cycle_slot *slot)
+{
+    loop->sums.bad++;
+    loop->sums.failed_ns += loop->now_ns - slot->start_ns;
+    if (!book_failure(loop->cycle, &slot->failure, slot->op.object, slot->op.offset_bytes))
+        loop->stopping = true;
+}
+
+/* Dropped pages: not part of the operation.  Only with nothing else in flight the time can be taken
+ * out; otherwise it overlaps with the others' and is theirs as well. */
+static COLD void forget(struct loop *loop, const struct cycle_slot *slot, const bool real)
+{
+    const uint64_t before_ns = loop->now_ns;
+
+    loop->cycle->engine->forget(loop->ctx, slot->op.object, slot->op.offset_bytes);
+    loop->now_ns = read_clock(loop->cycle->clock, real);
+    if (loop->in_flight == 0)
+        loop->cycle->tally->excluded_ns += loop->now_ns - before_ns;
+}
+
+static ALWAYS_INLINE void finish(struct loop *loop, struct cycle_slot *slot, const bool real)
+{
+    struct sums *sums = &loop->sums;
+
+    loop->in_flight--;
+    slot->busy = false;
+    if (__builtin_expect(slot->bad, 0)) {
+        finish_bad(loop, slot);
+        return;
+    }
+    slot->unchecked = loop->checks;
+    sums->complete++;
+    sums->start += slot->start_ns;
+    if (loop->opens)
+        sums->open += slot->open_ns;
+    sums->transfer += slot->transfer_ns;
+    sums->end += loop->now_ns;
+    sums->latency += loop->now_ns - slot->due_ns;
+    book_latency(loop->cycle->tally, loop->now_ns - slot->due_ns);
+    if (__builtin_expect(loop->forgets, 0))
+        forget(loop, slot, real);
+}
+
+/* What the kernel wants to have asked again is no failure yet. */
+static COLD bool ask_again(struct cycle_slot *slot, int64_t result)
+{
+    if ((result != -EAGAIN && result != -EINTR) || slot->again >= AGAIN_MAX)
+        return false;
+    slot->again++;
+    return true;
+}
+
+static ALWAYS_INLINE int64_t queue_transfer(struct loop *loop, struct cycle_slot *slot)
+{
+    if (slot->step == ASYNC_WRITE)
+        return loop->engine->write(loop->ctx, &slot->op);
+    return loop->engine->read(loop->ctx, &slot->op);
+}
+
+/* Takes a slot on from a completed step: books it, queues the next one, and goes on as long as
+ * steps are done at once.  Returns true when the operation is over. */
+static ALWAYS_INLINE bool advance(struct loop *loop, struct cycle_slot *slot, int64_t result,
+                                  const bool real)
+{
+    const int64_t io_bytes = (int64_t)loop->place.io_bytes;
+
+    for (;;) {
+        switch (slot->step) {
+        case ASYNC_OPEN:
+            slot->open_ns = loop->now_ns;
+            if (__builtin_expect(result < 0, 0)) {
+                fail_slot(slot, PHASE_OPEN, result);
+                goto over;
+            }
+            slot->step = loop->writes && !loop->rmw ? ASYNC_WRITE : ASYNC_READ;
+            result = queue_transfer(loop, slot);
+            break;
+        case ASYNC_READ:
+        case ASYNC_WRITE:
+            if (__builtin_expect(result != io_bytes, 0)) {
+                if (ask_again(slot, result)) {
+                    result = queue_transfer(loop, slot);
+                    break;
+                }
+                fail_slot(slot, PHASE_TRANSFER, result);
+            } else if (loop->rmw && slot->step == ASYNC_READ) {
+                memcpy(slot->own_scratch, slot->data, (size_t)loop->cycle->work->size_bytes);
+                slot->step = ASYNC_WRITE;
+                result = queue_transfer(loop, slot);
+                break;
+            }
+            slot->transfer_ns = loop->now_ns;
+            if (loop->syncs && !slot->bad) {
+                slot->step = ASYNC_SYNC;
+                result = loop->engine->sync(loop->ctx, &slot->op);
+                break;
+            }
+            if (!loop->opens)
+                goto over;
+            slot->step = ASYNC_CLOSE;
+            result = loop->engine->close(loop->ctx, &slot->op);
+            break;
+        case ASYNC_SYNC:
+            /* As with synchronous engines: kept open, it is part of the transfer. */
+            if (result < 0)
+                fail_slot(slot, loop->opens ? PHASE_CLOSE : PHASE_TRANSFER, result);
+            if (!loop->opens) {
+                slot->transfer_ns = loop->now_ns;
+                goto over;
+            }
+            slot->step = ASYNC_CLOSE;
+            result = loop->engine->close(loop->ctx, &slot->op);
+            break;
+        case ASYNC_CLOSE:
+            if (__builtin_expect(result < 0, 0))
+                fail_slot(slot, PHASE_CLOSE, result);
+            goto over;
+        }
+        if (result == ASYNC_PENDING)
+            return false;
+        loop->now_ns = read_clock(loop->cycle->clock, real);
+    }
+over:
+    finish(loop, slot, real);
+    return true;
+}
+
+/* The three events of a chain come one by one; the last one ends the operation.  After a failed
+ * open the others come as -ECANCELED. */
+static COLD bool advance_chain(struct loop *loop, struct cycle_slot *slot,
+                               const struct async_event *event, const bool real)
+{
+    switch (event->step) {
+    case ASYNC_OPEN:
+        slot->open_ns = loop->now_ns;
+        if (event->result < 0)
+            fail_slot(slot, PHASE_OPEN, event->result);
+        return false;
+    case ASYNC_CLOSE:
+        if (event->result < 0)
+            fail_slot(slot, PHASE_CLOSE, event->result);
+        finish(loop, slot, real);
+        return true;
+    default:
+        slot->transfer_ns = loop->now_ns;
+        if (event->result != (int64_t)loop->place.io_bytes)
+            fail_slot(slot, PHASE_TRANSFER, event->result);
+        return false;
+    }
+}
+
+/* Where the next operation of a slot goes, and with which data. */
+static ALWAYS_INLINE void choose(struct loop *loop, struct cycle_slot *slot)
+{
+    slot->op.object = place_draw(&loop->place, &loop->rng, &slot->op.offset_bytes);
+    if (!loop->writes)
+        return;
+    if (__builtin_expect(loop->checks, 0)) {
+        check_make(loop->cycle, slot->op.object, slot->op.offset_bytes, slot->own_buffer);
+        slot->data = slot->own_buffer;
+    } else {
+        slot->data = place_data(loop->cycle, &loop->rng);
+    }
+    slot->op.buffer =
+        __builtin_expect(loop->rmw, 0) ? slot->own_scratch : (char *)(uintptr_t)slot->data;
+}
+
+/* Begins the operation that was chosen.  Returns true when it is over already: it failed at once,
+ * or the engine did all of it. */
+static ALWAYS_INLINE bool begin(struct loop *loop, struct cycle_slot *slot, uint64_t due_ns,
+                                const bool real)
+{
+    int64_t result;
+
+    loop->left--;
+    loop->in_flight++;
+    slot->start_ns = slot->open_ns = loop->now_ns;
+    slot->due_ns = due_ns;
+    slot->bad = false;
+    slot->busy = true;
+    slot->again = 0;
+    if (__builtin_expect(loop->chains, 0)) {
+        loop->chains = slot->chained = loop->engine->chain(loop->ctx, &slot->op);
+        if (slot->chained)
+            return false;
+    }
+    if (loop->opens) {
+        slot->step = ASYNC_OPEN;
+        result = loop->engine->open(loop->ctx, &slot->op);
+    } else {
+        slot->step = loop->writes && !loop->rmw ? ASYNC_WRITE : ASYNC_READ;
+        result = queue_transfer(loop, slot);
+    }
+    if (__builtin_expect(result == ASYNC_PENDING, 1))
+        return false;
+    loop->now_ns = read_clock(loop->cycle->clock, real);
+    return advance(loop, slot, result, real);
+}
+
+static COLD bool more(struct loop *loop)
+{
+    if (!loop->stopping && loop->cycle->more)
+        loop->left = loop->cycle->more(loop->cycle->more_arg);
+    return loop->left > 0;
+}
+
+static ALWAYS_INLINE bool may_begin(struct loop *loop)
+{
+    return !loop->stopping && (__builtin_expect(loop->left > 0, 1) || more(loop));
+}
+
+/* Looked at once per batch of events, and after each operation that is over without one. */
+static ALWAYS_INLINE void see_stop(struct loop *loop)
+{
+    if (__builtin_expect(*loop->cycle->stop || loop->now_ns >= loop->cycle->deadline_ns, 0))
+        loop->stopping = true;
+}
+
+static void put_idle(struct loop *loop, struct cycle_slot *slot)
+{
+    slot->next_idle = loop->idle;
+    loop->idle = slot;
+}
+
+static struct cycle_slot *take_idle(struct loop *loop)
+{
+    struct cycle_slot *slot = loop->idle;
+
+    loop->idle = slot->next_idle;
+    return slot;
+}
+
+/* One operation after the other in this slot, as long as they are over at once. */
+static ALWAYS_INLINE void keep_busy(struct loop *loop, struct cycle_slot *slot, const bool real)
+{
+    while (may_begin(loop)) {
+        choose(loop, slot);
+        if (!begin(loop, slot, loop->now_ns, real))
+            return;
+        see_stop(loop);
+    }
+    put_idle(loop, slot);
+}
+
+/* At the start: an operation into each slot. */
+static void fill(struct loop *loop, const bool real)
+{
+    while (loop->idle && may_begin(loop))
+        keep_busy(loop, take_idle(loop), real);
+}
+
+static uint64_t next_due(const struct cycle *cycle)
+{
+    return cycle->pace_start_ns + (cycle->pace_next >> CYCLE_PACE_BITS);
+}
+
+/* --rate: what is due goes into free slots.  Returns how long to wait for events. */
+static uint64_t arrive(struct loop *loop, const bool real)
+{
+    struct cycle *cycle = loop->cycle;
+
+    while (loop->idle && may_begin(loop)) {
+        struct cycle_slot *slot;
+        uint64_t due_ns = next_due(cycle);
+        if (due_ns > loop->now_ns) {
+            if (loop->in_flight)
+                return due_ns - loop->now_ns > POLL_NS ? due_ns - loop->now_ns - POLL_NS / 2 : 0;
+            pace_wait(cycle, due_ns);
+            loop->now_ns = read_clock(cycle->clock, real);
+            if (*cycle->stop) {
+                loop->stopping = true;
+                break;
+            }
+        }
+        due_ns = pace_take(cycle);
+        cycle->behind_ns = loop->now_ns - due_ns;
+        slot = take_idle(loop);
+        choose(loop, slot);
+        if (begin(loop, slot, due_ns, real)) {
+            put_idle(loop, slot);
+            see_stop(loop);
+        }
+    }
+    return ASYNC_FOREVER;
+}
+
+/* --verify: the operations of a wave are checked when all are over, and the next wave is chosen;
+ * nothing is in flight meanwhile, so that its time can be taken out. */
+static COLD void next_wave(struct loop *loop, struct cycle_slot *slots, const bool real)
+{
+    const uint32_t depth = loop->cycle->work->depth;
+    const uint64_t before_ns = loop->now_ns;
+    struct cycle_slot *wave = NULL;
+    uint64_t room;
+
+    for (uint32_t i = 0; i < depth; i++) {
+        struct cycle_slot *slot = &slots[i];
+        if (slot->unchecked &&
+            !check_done(loop->cycle, slot->op.object, slot->op.offset_bytes, slot->own_buffer))
+            loop->stopping = true;
+        slot->unchecked = false;
+    }
+    room = may_begin(loop) ? loop->left : 0;
+    for (; loop->idle && room > 0; room--) {
+        struct cycle_slot *slot = take_idle(loop);
+        choose(loop, slot);
+        slot->next_idle = wave;
+        wave = slot;
+    }
+    loop->now_ns = read_clock(loop->cycle->clock, real);
+    loop->cycle->tally->excluded_ns += loop->now_ns - before_ns;
+    while (wave) {
+        struct cycle_slot *slot = wave;
+        wave = slot->next_idle;
+        if (begin(loop, slot, loop->now_ns, real))
+            put_idle(loop, slot);
+    }
+}
+
+static ALWAYS_INLINE void take_events(struct loop *loop, struct cycle_slot *slots,
+                                      const struct async_event *events, int count, const bool real)
+{
+    for (int i = 0; i < count; i++) {
+        struct cycle_slot *slot = &slots[events[i].slot];
+        const bool over = __builtin_expect(slot->chained, 0)
+                              ? advance_chain(loop, slot, &events[i], real)
+                              : advance(loop, slot, events[i].result, real);
+        if (!over)
+            continue;
+        if (__builtin_expect(loop->checks || loop->paced, 0))
+            put_idle(loop, slot);
+        else
+            keep_busy(loop, slot, real);
+    }
+}
+
+/* The engine cannot go on: what is in flight is lost. */
+static COLD void give_up(struct loop *loop, struct cycle_slot *slots, int code)
+{
+    loop->cycle->broken_errno = -code;
+    loop->stopping = true;
+    for (uint32_t i = 0; i < loop->cycle->work->depth; i++)
+        if (slots[i].busy) {
+            fail_slot(&slots[i], PHASE_TRANSFER, code);
+            finish_bad(loop, &slots[i]);
+        }
+    loop->in_flight = 0;
+}
+
+static void submit(struct loop *loop, const bool real)
+{
+    const uint64_t before_ns = read_clock(loop->cycle->clock, real);
+
+    loop->engine->submit(loop->ctx);
+    loop->cycle->tally->submit_ns += read_clock(loop->cycle->clock, real) - before_ns;
+}
+
+static uint64_t close_books(struct loop *loop)
+{
+    const struct sums *sums = &loop->sums;
+    struct tally *tally = loop->cycle->tally;
+    const uint64_t open_sum = loop->opens ? sums->open : sums->start;
+    const uint64_t transfer_sum = loop->opens ? sums->transfer : sums->end;
+
+    loop->cycle->rng = loop->rng;
+    tally->operations += sums->complete;
+    tally->moved_bytes += sums->complete * loop->place.io_bytes;
+    tally->sum_ns += sums->latency;
+    tally->phase_ns[PHASE_OPEN] += open_sum - sums->start;
+    tally->phase_ns[PHASE_TRANSFER] += transfer_sum - open_sum;
+    tally->phase_ns[PHASE_CLOSE] += sums->end - transfer_sum;
+    /* Failed operations took this share of the time of all slots. */
+    tally->excluded_ns += sums->failed_ns / loop->cycle->work->depth;
+    return sums->complete + sums->bad;
+}
+
+static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool real,
+                                  const bool opens, const bool writes)
+{
+    const struct workload *work = cycle->work;
+    struct cycle_slot *const slots = cycle->slots;
+    const bool bypasses = work->cache == CACHE_DIRECT || work->cache == CACHE_UNCACHED;
+    const unsigned batch = !bypasses                     ? work->depth * 3
+                           : work->depth >= DIRECT_SHARE ? work->depth / DIRECT_SHARE
+                                                         : 1;
+    struct loop loop = {
+        .cycle = cycle,
+        .engine = cycle->engine->async,
+        .ctx = cycle->ctx,
+        .place = place_of(cycle),
+        .rng = cycle->rng,
+        .left = n,
+        .opens = opens,
+        .writes = writes,
+        .rmw = work->rmw,
+        .syncs = writes && work->sync == SYNC_END,
+        .forgets = !writes && work->cache == CACHE_UNCACHED,
+        .chains = cycle->engine->async->chain && opens && !work->rmw &&
+                  !(writes && work->sync == SYNC_END),
+        .checks = cycle->check,
+        .paced = cycle->pace_step > 0,
+    };
+
+    for (uint32_t i = work->depth; i > 0; i--) {
+        struct cycle_slot *slot = &slots[i - 1];
+        memset(slot, 0, sizeof *slot);
+        slot->op.slot = i - 1;
+        slot->own_buffer = cycle->buffer + (i - 1) * work->slot_bytes;
+        slot->own_scratch = cycle->scratch ? cycle->scratch + (i - 1) * work->slot_bytes : NULL;
+        slot->op.buffer = slot->own_buffer;
+        put_idle(&loop, slot);
+    }
+    loop.now_ns = read_clock(cycle->clock, real);
+    for (;;) {
+        uint64_t wait_ns = ASYNC_FOREVER;
+        int got;
+        if (__builtin_expect(loop.paced, 0))
+            wait_ns = arrive(&loop, real);
+        else if (__builtin_expect(loop.in_flight == 0, 0) && loop.checks)
+            next_wave(&loop, slots, real);
+        else if (__builtin_expect(loop.in_flight == 0, 0))
+            fill(&loop, real);
+        if (__builtin_expect(loop.in_flight == 0, 0)) { /* all that began is over at once */
+            see_stop(&loop);
+            if (may_begin(&loop))
+                continue;
+            break;
+        }
+        if (loop.engine->submit)
+            submit(&loop, real);
+        got = loop.engine->reap(loop.ctx, wait_ns, cycle->events, batch);
+        loop.now_ns = read_clock(cycle->clock, real);
+        see_stop(&loop);
+        if (__builtin_expect(got < 0, 0))
+            give_up(&loop, slots, got);
+        take_events(&loop, slots, cycle->events, got, real);
+    }
+    return close_books(&loop);
+}
+
+#define RUN(name, opens, writes)                                                            \
+    static __attribute__((noinline)) uint64_t name(struct cycle *cycle, uint64_t n)         \
+    {                                                                                       \
+        return run(cycle, n, true, opens, writes);                                          \
+    }                                                                                       \
+    static __attribute__((noinline)) uint64_t name##_clock(struct cycle *cycle, uint64_t n) \
+    {                                                                                       \
+        return run(cycle, n, false, opens, writes);                                         \
+    }
+RUN(read_kept, false, false)
+RUN(read_cycle, true, false)
+RUN(write_kept, false, true)
+RUN(write_cycle, true, true)
+#undef RUN
+
+uint64_t cycle_run_async(struct cycle *cycle, uint64_t n)
+{
+    static uint64_t (*const runs[2][2][2])(struct cycle *, uint64_t) = {
+        {{read_kept_clock, read_kept}, {read_cycle_clock, read_cycle}},
+        {{write_kept_clock, write_kept}, {write_cycle_clock, write_cycle}},
+    };
+    const struct workload *work = cycle->work;
+    const bool real = cycle->clock->now_ns == clock_monotonic.now_ns;
+
+    return runs[work->test == TEST_WRITE][!work->keep_open][real](cycle, n);
+}

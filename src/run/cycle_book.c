@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cycle_book.c - the cold half of what the loops share: failures, pacing, verification. */
+#include "base/compat.h"
+
+#include "run/cycle_book.h"
+
+#include <errno.h>
+#include <time.h>
+
+#define SPIN_NS UINT64_C(150000) /* waking up is later than asked by up to so much */
+
+bool book_failure(struct cycle *cycle, const struct failure *failure, uint32_t object,
+                  uint64_t offset_bytes)
+{
+    struct tally *tally = cycle->tally;
+
+    if (failure->code >= 0) {
+        tally->short_count++;
+        return true;
+    }
+    tally->failed++;
+    if (!tally->first_errno) {
+        tally->first_errno = (int)-failure->code;
+        tally->first_phase = failure->phase;
+        tally->first_object = object;
+        tally->first_offset_bytes = offset_bytes;
+    }
+    return !cycle->on_failure || cycle->on_failure(cycle->on_failure_arg);
+}
+
+/* Objects are sorted by length: the first and the last tell whether all are alike. */
+struct place place_of(const struct cycle *cycle)
+{
+    const struct workload *work = cycle->work;
+    const uint64_t *length_bytes = work->store->length_bytes;
+    const uint64_t align_mask = cycle->align_bytes - 1;
+
+    return (struct place){
+        .length_bytes = length_bytes,
+        .io_bytes = work->io_bytes,
+        .align_mask = align_mask,
+        .uniform_span = place_span(length_bytes[0], work->io_bytes, align_mask),
+        .object_count = work->object_count,
+        .large = work->object_count > (UINT64_C(1) << 44) / (length_bytes[0] + 1),
+        .uniform = length_bytes[0] == length_bytes[work->object_count - 1],
+    };
+}
+
+uint64_t pace_take(struct cycle *cycle)
+{
+    const uint64_t due_ns = cycle->pace_start_ns + (cycle->pace_next >> CYCLE_PACE_BITS);
+
+    cycle->pace_next += cycle->pace_step;
+    return due_ns;
+}
+
+void pace_wait(const struct cycle *cycle, uint64_t due_ns)
+{
+    const bool real = cycle->clock->now_ns == clock_monotonic.now_ns;
+    uint64_t now_ns;
+
+    while ((now_ns = clock_now(cycle->clock)) < due_ns && !*cycle->stop) {
+        if (real && due_ns - now_ns > SPIN_NS) {
+            const uint64_t wake_ns = due_ns - SPIN_NS;
+            const struct timespec wake = {.tv_sec = (time_t)(wake_ns / 1000000000u),
+                                          .tv_nsec = (long)(wake_ns % 1000000000u)};
+            clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, NULL);
+        }
+    }
+}
+
+void cycle_wait_due(const struct cycle *cycle)
+{
+    pace_wait(cycle, cycle->pace_start_ns + (cycle->pace_next >> CYCLE_PACE_BITS));
+}
+
+void check_make(const struct cycle *cycle, uint32_t object, uint64_t offset_bytes, void *buffer)
+{
+    const struct store *store = cycle->work->store;
+
+    store->driver->make_content(store, object, offset_bytes, cycle->work->io_bytes,
+                                cycle->generation, buffer);
+}
+
+static bool book_wrong(struct cycle *cycle, uint32_t object, const struct store_mismatch *mismatch)
+{
+    struct tally *tally = cycle->tally;
+
+    if (tally->wrong++ == 0) {
+        tally->wrong_object = object;
+        tally->wrong_first = *mismatch;
+    }
+    return !cycle->on_failure || cycle->on_failure(cycle->on_failure_arg);
+}
+
+bool check_done(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, const void *buffer)
+{
+    const struct workload *work = cycle->work;
+    const struct store *store = work->store;
+    const struct store_driver *driver = store->driver;
+    uint32_t generation = STORE_ANY_GENERATION;
+    uint64_t size_bytes = work->io_bytes;
+    struct store_mismatch mismatch;
+    struct failure failure = {PHASE_TRANSFER, 0};
+
+    if (work->test == TEST_WRITE) {
+        failure.code = driver->read_back(store, object, offset_bytes, work->io_bytes,
+                                         work->cache == CACHE_DIRECT, cycle->check_buffer);
+        if (failure.code != (int64_t)work->io_bytes)
+            return book_failure(cycle, &failure, object, offset_bytes);
+        buffer = cycle->check_buffer;
+        size_bytes = work->size_bytes;
+        /* Covering blocks that several operations change at a time can undo each other. */
+        if (!work->rmw || !cycle->shared)
+            generation = cycle->generation;
+    }
+    if (driver->check_content(store, object, offset_bytes, size_bytes, generation, buffer,
+                              &mismatch))
+        return true;
+    return book_wrong(cycle, object, &mismatch);
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cycle_book.h - what the two loops (cycle.c: one operation at a time, cycle_async.c: many) have in
+ * common: where operations go, how they are booked, when they are due, how data are verified. */
+#ifndef RUN_CYCLE_BOOK_H
+#define RUN_CYCLE_BOOK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "run/cycle.h"
+
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#define COLD          __attribute__((noinline, cold))
+
+struct failure {
+    enum phase phase;
+    int64_t code; /* -errno, or the bytes of a short transfer */
+};
+
+/* Cold: counts a failed or short operation.  Returns whether the slice goes on. */
+COLD bool book_failure(struct cycle *cycle, const struct failure *failure, uint32_t object,
+                       uint64_t offset_bytes);
+
+/* A complete operation. */
+static ALWAYS_INLINE void book_latency(struct tally *tally, uint64_t spent_ns)
+{
+    hist_record(&tally->latency, spent_ns);
+    if (__builtin_expect(spent_ns < tally->min_ns, 0))
+        tally->min_ns = spent_ns;
+    if (__builtin_expect(spent_ns > tally->max_ns, 0))
+        tally->max_ns = spent_ns;
+}
+
+/* Where operations of a cell can go; const while it runs. */
+struct place {
+    const uint64_t *length_bytes;
+    uint64_t io_bytes, align_mask, uniform_span;
+    uint32_t object_count;
+    bool large, uniform;
+};
+
+struct place place_of(const struct cycle *cycle);
+
+/* Where an operation can start: whole steps that fit, plus the one at the start. */
+static ALWAYS_INLINE uint64_t place_span(uint64_t length_bytes, uint64_t io_bytes,
+                                         uint64_t align_mask)
+{
+    return ((length_bytes - io_bytes) & ~align_mask) + align_mask + 1;
+}
+
+/* Object and offset, uniform and independent; the operation ends inside the object.  One draw
+ * serves both: the product r * count has the object in its high word and leaves a uniform fraction
+ * in its low word, which is good for the offset as long as count * length is far below 2^64; beyond
+ * 2^44
+ * (`large`) a second draw is made. */
+static ALWAYS_INLINE uint32_t place_draw(const struct place *place, struct rng *rng,
+                                         uint64_t *offset_bytes)
+{
+    const uint64_t r = rng_next(rng);
+    const uint64_t fraction =
+        __builtin_expect(place->large, 0) ? rng_next(rng) : r * place->object_count;
+    const uint32_t object = (uint32_t)rng_mulhi(r, place->object_count);
+    const uint64_t span =
+        __builtin_expect(!place->uniform, 0)
+            ? place_span(place->length_bytes[object], place->io_bytes, place->align_mask)
+            : place->uniform_span;
+
+    *offset_bytes = rng_mulhi(fraction, span) & ~place->align_mask; /* a power of two divides */
+    return object;
+}
+
+/* Data of a write: a random 4 KiB-aligned place of the pool.  The cast drops a const that engines
+ * promise to keep. */
+static ALWAYS_INLINE char *place_data(const struct cycle *cycle, struct rng *rng)
+{
+    return (char *)(uintptr_t)cycle->pool +
+           (rng_next(rng) & (CYCLE_POOL_BYTES - 1) & ~UINT64_C(4095));
+}
+
+/* The clock of the machine is read without a call; a test's clock through its pointer. */
+static ALWAYS_INLINE uint64_t read_clock(const struct clock *clock, const bool real)
+{
+    return real ? clock_monotonic_ns() : clock_now(clock);
+}
+
+/* --rate: the moment the next operation is due, and the one after it. */
+uint64_t pace_take(struct cycle *cycle);
+
+/* Sleeps, and spins at the end, until due_ns or until the run is stopped. */
+COLD void pace_wait(const struct cycle *cycle, uint64_t due_ns);
+
+/* --verify, outside the timed window.  check_make puts what the write is to write into buffer;
+ * check_done looks at what a complete operation left in buffer (a read) or in the object (a write:
+ * read back into cycle->scratch + scratch_bytes).  Returns whether the slice goes on. */
+COLD void check_make(const struct cycle *cycle, uint32_t object, uint64_t offset_bytes,
+                     void *buffer);
+COLD bool check_done(struct cycle *cycle, uint32_t object, uint64_t offset_bytes,
+                     const void *buffer);
+
+/* cycle_async.c: cycle_run for asynchronous engines. */
+uint64_t cycle_run_async(struct cycle *cycle, uint64_t n);
+
+#endif

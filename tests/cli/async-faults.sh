@@ -1,0 +1,402 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# async-faults.sh - what goes wrong with many operations in flight is counted to the operation, told
+# once, and leaves nothing behind, exactly as with the synchronous engine that runs beside.  Failures
+# come from a filesystem that fails on schedule (tests/fuse/faulty.c), so that they reach io_uring and
+# aio where no system call could be made to fail, and from system calls of these interfaces that
+# strace makes fail.  A part that this machine cannot run is named and left out.
+# shellcheck disable=SC2086,SC2046
+# (no quotes: lists of words)
+: "${top_srcdir:?run the tests with make check}" "${builddir:?}"
+# shellcheck source=tests/cli/lib.sh
+. "$top_srcdir/tests/cli/lib.sh"
+# shellcheck source=tests/cli/trace.sh
+. "$top_srcdir/tests/cli/trace.sh"
+need awk timeout
+
+mkdir "$work/target"
+tree="--quiet -l 64Ki --levels 2 --width 2"
+columns="--columns size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s,test,engine,cache"
+columns="$columns,threads,depth,errors,short_operations,notes"
+parts=
+
+# The engines that are built and that this kernel permits.
+async=
+for engine in io_uring libaio; do
+	iosweep --list-engines | grep -q "^$engine " || continue
+	iosweep $tree --engine $engine -n 4 --sizes 4k "$work/target" >"$work/out" 2>"$work/err" </dev/null
+	status=$?
+	case $status in
+	0) async="$async $engine" ;;
+	3) echo "left out: $engine: $(head -1 "$work/err")" ;;
+	*) fail "engine $engine: exit status $status" ;;
+	esac
+	nothing_left "$work/target"
+done
+[ -n "$async" ] || skip "no asynchronous engine"
+
+# bounded STATUS ARGS...: as run, but it has to end by itself.  STATUS 0,1: one of them.
+bounded() {
+	bounded_want=$1
+	shift
+	timeout --foreground -k 5 60 ${IOSWEEP_RUN:-} "$IOSWEEP" "$@" >"$work/out" 2>"$work/err" </dev/null
+	bounded_got=$?
+	[ "$bounded_got" -lt 124 ] || fail "iosweep $*: does not end by itself ($bounded_got)"
+	case ,$bounded_want, in
+	*,$bounded_got,*) ;;
+	*) fail "iosweep $*: exit status $bounded_got, not $bounded_want" ;;
+	esac
+}
+
+# rows ROWS N COLUMN: each row has N operations in all, in the COLUMN some of them, in the other one
+# none ("none": in neither; "any": in both together), and its figures agree.  $sum: of the column.
+rows() {
+	awk -F, -v rows="$1" -v n="$2" -v column="$3" '
+		function refuse(why) { print why ": " $0 >"/dev/stderr"; failed = 1 }
+		function close_to(a, b) { return a - b <= 1e-6 * b && b - a <= 1e-6 * b }
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; fields = NF; next }
+		{
+			ops = $at["operations"]; errors = $at["errors"]; short = $at["short_operations"]
+			if (NF != fields) refuse("fields")
+			if (ops + errors + short != n) refuse("not " n " operations in all")
+			if (ops <= 0) refuse("no operations")
+			if (column !~ /errors|any/ && errors) refuse("errors")
+			if (column !~ /short|any/ && short) refuse("short operations")
+			count = column == "none" ? 0 : column == "any" ? errors + short : $at[column]
+			if (column != "none" && count <= 0) refuse("column " column)
+			sum += count
+			if (/incomplete/) refuse("incomplete")
+			if (!close_to($at["throughput_bytes_per_s"] * $at["time_s"], $at["size_bytes"] * ops) ||
+			    !close_to($at["rate_per_s"] * $at["time_s"], ops)) refuse("figures do not agree")
+		}
+		END { if (NR - 1 != rows) { print NR - 1 " rows, not " rows >"/dev/stderr"; failed = 1 }
+			print sum + 0; exit failed }' "$work/out" 2>"$work/why" >"$work/sum" ||
+		fail "$what: $(head -3 "$work/why")"
+	sum=$(cat "$work/sum")
+}
+
+# --- failures from below ---------------------------------------------------------------------------
+
+# Mounts $work/mnt; says why not otherwise.
+mount_faulty() {
+	faulty=$builddir/tests/fuse/faulty
+	[ -x "$faulty" ] || { why="tests/fuse/faulty is not built" && return 1; }
+	command -v fusermount3 >/dev/null || { why="fusermount3 is not installed" && return 1; }
+	[ -w /dev/fuse ] || { why="/dev/fuse cannot be used" && return 1; }
+	mkdir "$work/back" "$work/mnt"
+	"$faulty" "$work/back" "$work/mnt" >"$work/faulty.log" 2>&1 &
+	faulty_pid=$!
+	tries=0
+	until [ -e "$work/mnt/.faults" ]; do
+		tries=$((tries + 1))
+		if [ $tries -gt 50 ] || ! kill -0 $faulty_pid 2>/dev/null; then
+			kill $faulty_pid 2>/dev/null
+			why="mounting is refused: $(tail -1 "$work/faulty.log")"
+			return 1
+		fi
+		sleep 0.1
+	done
+	on_exit 'unmount_faulty'
+}
+unmount_faulty() {
+	fusermount3 -u "$work/mnt" 2>/dev/null || fusermount3 -uz "$work/mnt"
+	wait $faulty_pid
+}
+
+# injected: how many calls failed since the rule was set
+injected() {
+	awk '{ n += $NF } END { print n + 0 }' "$work/mnt/.faults"
+}
+
+# told COUNT WORDS: one line about so many failures, with file and cause (WORDS: ACTION|CAUSE)
+told() {
+	one_line "$work/err"
+	told_place='d[01]/f[01]'
+	case $2 in cannot\ open* | cannot\ close*) ;; *) told_place="$told_place at offset [0-9]+" ;; esac
+	grep -Eq "^iosweep: $1 operations? failed; the first: ${2%|*} $told_place: ${2#*|}\$" "$work/err" ||
+		fail "$what: not told: $1, $2"
+}
+
+# ENGINE OPTIONS of the variants; what they all get
+variants() {
+	echo posix
+	for variants_engine in $async; do
+		echo $variants_engine --depth 1,8
+	done
+	case $async in
+	*io_uring*)
+		echo io_uring --depth 1,8 --io_uring.fixed off
+		echo io_uring --depth 1,8 --io_uring.link
+		;;
+	esac
+}
+
+# faults RULE STATUS COLUMN TEST WORDS [OPTIONS...]: the rule for one engine in all of a small sweep.
+# Every failure below is one failed operation above, no more and no less.
+faults() {
+	faults_rule=$1 faults_status=$2 faults_column=$3 faults_test=$4 faults_words=$5
+	shift 5
+	what="$variant: $faults_rule"
+	echo "$faults_rule" >"$work/mnt/.faults" || fail "no such rule: $faults_rule"
+	bounded "$faults_status" $tree $columns --engine $variant --max-errors 0 -n 300 \
+		--sizes 100,4Ki --tests "$faults_test" --cache asis,direct "$@" "$work/mnt"
+	rows $((4 * depths)) 300 "$faults_column"
+	nothing_left "$work/back"
+	[ "$sum" = "$(injected)" ] || fail "$what: $sum $faults_column, but $(injected) failures below"
+	case $faults_column in
+	errors) told "$sum" "$faults_words" ;;
+	any) ;;
+	*) [ ! -s "$work/err" ] || fail "$what: words without a failure" ;;
+	esac
+}
+
+# What no engine can do anything about.
+classes() {
+	faults read:EIO:7 1 errors read 'cannot read|Input/output error'
+	faults write:EIO:7 1 errors write 'cannot write|Input/output error'
+	faults write:ENOSPC:5 1 errors write 'cannot write|No space left on device'
+	faults open:EMFILE:11 1 errors read 'cannot open|Too many open files'
+	faults open:ENOENT:13 1 errors write 'cannot open|No such file or directory'
+	faults fsync:EIO:7 1 errors write 'cannot close|Input/output error' --sync end
+	# fewer bytes are no failure, but no operation either
+	faults read:short:9 0 short_operations read ''
+	case $variant in
+	posix) faults write:short:9 0 short_operations write '' ;;
+	*) faults write:short:9 0,1 any write '' ;; # FUSE makes EIO of short writes in the background
+	esac
+	case $variant in
+	# An entry of the ring's own table has no close of its own that could fail.
+	*fixed\ off | posix | libaio*) faults close:EIO:6 1 errors read 'cannot close|Input/output error' ;;
+	esac
+	# one file that never works, among four
+	faults open:ENOENT:1:f0 1 errors read 'cannot open|No such file or directory'
+	faults write:EIO:1:f1 1 errors write 'cannot write|Input/output error'
+}
+
+# Try again: an asynchronous engine does, but not for ever.
+again() {
+	what="$variant: EAGAIN"
+	echo read:EAGAIN:5 >"$work/mnt/.faults"
+	again_status=0 again_column=none
+	[ "$variant" != posix ] || again_status=1 again_column=errors
+	case $variant in
+	*link) ;; # the kernel goes on with the chain: it may or may not have tried again itself
+	*)
+		bounded $again_status $tree $columns --engine $variant --max-errors 0 -n 300 --sizes 4Ki \
+			--tests read --cache asis,direct "$work/mnt"
+		rows $((2 * depths)) 300 $again_column
+		[ "$(injected)" -gt 50 ] || fail "$what: nothing was injected"
+		nothing_left "$work/back"
+		;;
+	esac
+	case $variant in io_uring*) return ;; esac # this kernel itself would never give up
+	for again_test in read write; do
+		echo $again_test:EAGAIN:1:f1 >"$work/mnt/.faults"
+		bounded 1 $tree $columns --engine $variant --max-errors 0 -n 100 --sizes 4Ki \
+			--tests $again_test --cache asis,direct "$work/mnt"
+		rows $((2 * depths)) 100 errors
+		told "$sum" "cannot $again_test|Resource temporarily unavailable"
+		nothing_left "$work/back"
+	done
+}
+
+# A file that a failed operation left open would be missed soon: thousands fail with room for few.
+leaks() {
+	for leaks_rule in open:ENOENT:2 read:EIO:2 read:short:3 close:EIO:2; do
+		what="$variant: $leaks_rule, few descriptors"
+		echo $leaks_rule >"$work/mnt/.faults"
+		case $leaks_rule-$variant in
+		*short*) leaks_status=0 leaks_column=short_operations ;;
+		close*fixed\ off | close*posix | close*libaio*) leaks_status=1 leaks_column=errors ;;
+		close*) continue ;;
+		*) leaks_status=1 leaks_column=errors ;;
+		esac
+		(
+			# shellcheck disable=SC3045
+			ulimit -n 128 # not POSIX, but in every shell here
+			bounded $leaks_status $tree $columns --engine $variant --max-errors 0 -n 2000 \
+				--sizes 512 --tests read --cache asis "$work/mnt"
+		) || exit 1
+		rows $depths 2000 $leaks_column
+		[ "$sum" = "$(injected)" ] || fail "$what: $sum failures, but $(injected) below"
+		nothing_left "$work/back"
+	done
+}
+
+# Everything fails; threads; kept-open files; a limit of failures.
+corners() {
+	what="$variant: every read fails"
+	echo read:EIO:1 >"$work/mnt/.faults"
+	bounded 1 $tree $columns --engine $variant --max-errors 0 -n 200 --sizes 4Ki --tests read "$work/mnt"
+	awk -F, -v depths=$depths 'NR > 1 && ($2 != 0 || $11 != 200) { bad = 1 }
+		END { exit bad || NR != depths + 1 }' "$work/out" || fail "$what: wrong rows"
+	told $((depths * 200)) 'cannot read|Input/output error'
+	nothing_left "$work/back"
+
+	what="$variant: every open fails, until precise"
+	echo open:ENOENT:1 >"$work/mnt/.faults"
+	bounded 1 $tree $columns --engine $variant --max-errors 0 --rounds 3,5 --sizes 4Ki --tests read \
+		"$work/mnt"
+	awk -F, -v depths=$depths 'NR > 1 && ($2 != 0 || $11 < 1) { bad = 1 }
+		END { exit bad || NR != depths + 1 }' "$work/out" || fail "$what: wrong rows"
+	nothing_left "$work/back"
+
+	what="$variant: threads"
+	echo read:EIO:7 >"$work/mnt/.faults"
+	bounded 1 $tree $columns --engine $variant --max-errors 0 -n 300 --sizes 4Ki --tests read \
+		--threads 3 "$work/mnt"
+	rows $depths 300 errors
+	[ "$sum" = "$(injected)" ] || fail "$what: $sum failures, but $(injected) below"
+	told "$sum" 'cannot read|Input/output error'
+	nothing_left "$work/back"
+
+	case $variant in
+	*link) ;; # cannot be kept open
+	*)
+		for corners_test in read write; do
+			what="$variant: kept open, $corners_test"
+			echo $corners_test:EIO:7 >"$work/mnt/.faults"
+			bounded 1 $tree $columns --engine $variant --max-errors 0 -n 300 --sizes 4Ki \
+				--tests $corners_test --cache asis,direct --keep-open "$work/mnt"
+			rows $((2 * depths)) 300 errors
+			[ "$sum" = "$(injected)" ] || fail "$what: $sum failures, but $(injected) below"
+			told "$sum" "cannot $corners_test|Input/output error"
+			nothing_left "$work/back"
+		done
+		what="$variant: kept open, cannot open"
+		echo open:EACCES:3 >"$work/mnt/.faults"
+		bounded 3 $tree $columns --engine $variant -n 300 --sizes 4Ki --keep-open "$work/mnt"
+		one_line "$work/err"
+		grep -Eq '^iosweep: cannot open (.*/)?d[01]/f[01]: Permission denied' "$work/err" ||
+			fail "$what: not told"
+		nothing_left "$work/back"
+		;;
+	esac
+
+	# The limit ends the run; what is in flight at that moment may fail too.
+	what="$variant: a limit"
+	echo read:EIO:3 >"$work/mnt/.faults"
+	bounded 1 $tree $columns --engine $variant --max-errors 5 -n 100000 --sizes 4Ki --tests read \
+		"$work/mnt"
+	awk -F, 'NR > 1 { errors += $11; rows += /incomplete/ } END {
+		exit !(errors >= 5 && errors < 5 + 8 && rows >= 1) }' "$work/out" || fail "$what: wrong rows"
+	grep -q -e '--max-errors' "$work/err" || fail "$what: the reason for the end is not told"
+	nothing_left "$work/back"
+
+	# The user's own end comes soon, whatever fails meanwhile.
+	for corners_rule in open:ENOENT:1 read:EIO:1; do
+		what="$variant: interrupted during $corners_rule"
+		echo $corners_rule >"$work/mnt/.faults"
+		timeout --foreground -s INT -k 20 1 ${IOSWEEP_RUN:-} "$IOSWEEP" $tree $columns \
+			--engine $variant --max-errors 0 -n 100000000 --sizes 4Ki --tests read "$work/mnt" \
+			>"$work/out" 2>"$work/err" </dev/null
+		status=$?
+		[ $status = 124 ] || fail "$what: status $status" # 137: had to be killed
+		[ "$(grep -c incomplete "$work/out")" -ge 1 ] || fail "$what: no row"
+		nothing_left "$work/back"
+	done
+}
+
+if mount_faulty; then
+	parts="$parts faulty"
+	variants >"$work/variants"
+	while read -r variant; do
+		depths=1
+		case $variant in *1,8*) depths=2 ;; esac
+		echo >"$work/mnt/.faults"
+		what="$variant: no failure"
+		bounded 0 $tree $columns --engine $variant -n 100 --sizes 4Ki "$work/mnt"
+		rows $((2 * depths)) 100 none
+		classes
+		again
+		leaks
+		corners
+	done <"$work/variants"
+else
+	echo "left out: failures from below: $why"
+fi
+
+# --- system calls that fail ------------------------------------------------------------------------
+
+# inject CALL ERROR WHEN STATUS ARGS...: WHEN empty: always.  The calls are in $work/trace.
+inject() {
+	inject_call=$1 inject_error=$2 inject_when=$3 inject_want=$4
+	shift 4
+	what="$inject_call:$inject_error${inject_when:+:when=$inject_when}"
+	LSAN_OPTIONS=detect_leaks=0 ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
+		timeout --foreground -k 5 60 strace -f -qq -o "$work/trace" -e signal=none \
+		-e "trace=$inject_call,mkdir,mkdirat" \
+		-e "inject=$inject_call:error=$inject_error${inject_when:+:when=$inject_when}" \
+		"$IOSWEEP" $tree $columns "$@" "$work/target" >"$work/out" 2>"$work/err" </dev/null
+	inject_got=$?
+	[ "$inject_got" -lt 124 ] || fail "$what: does not end by itself ($inject_got)"
+	[ "$inject_got" = "$inject_want" ] || fail "$what: exit status $inject_got, not $inject_want"
+	inject_count=$(grep -c INJECTED "$work/trace")
+	nothing_left "$work/target"
+}
+
+# harmless CALL ERROR WHEN ENGINE...: it is no failure at all, however often
+harmless() {
+	harmless_call=$1 harmless_error=$2 harmless_when=$3
+	shift 3
+	inject $harmless_call $harmless_error $harmless_when 0 --engine "$@" --depth 1,8 -n 400 --sizes 512,4Ki
+	[ "$inject_count" -ge 10 ] || fail "$what: only $inject_count were injected"
+	rows 8 400 none
+	[ ! -s "$work/err" ] || fail "$what: words without a failure"
+}
+
+# refused CALL ERROR WHEN PATTERN ENGINE...: the engine cannot be used, which one line says; when it
+# is found out at the start, nothing is made
+refused() {
+	refused_call=$1 refused_error=$2 refused_when=$3 refused_pattern=$4
+	shift 4
+	inject $refused_call $refused_error "$refused_when" 3 --engine "$@" --depth 1,8 -n 400 --sizes 4Ki
+	[ "$inject_count" -ge 1 ] || fail "$what: nothing was injected"
+	one_line "$work/err"
+	grep -Eq "^iosweep: .*$refused_pattern" "$work/err" || fail "$what: the cause is not told"
+	if [ -n "$refused_when" ]; then
+		! grep -v '^size_bytes\|^[0-9]*,0,,.*incomplete' "$work/out" || fail "$what: results"
+	else
+		! grep -q mkdir "$work/trace" || fail "$what: something was made"
+		[ ! -s "$work/out" ] || fail "$what: results"
+	fi
+}
+
+if [ -n "${IOSWEEP_RUN:-}" ]; then
+	echo "left out: system calls that fail: they cannot be injected into a wrapper"
+elif ! can_trace; then
+	echo "left out: system calls that fail: strace is missing or may not trace"
+else
+	parts="$parts strace"
+	for engine in $async; do
+		case $engine in
+		libaio)
+			harmless io_submit EAGAIN 2+3 libaio
+			harmless io_submit EINTR 2+3 libaio
+			harmless io_getevents EINTR 2+3 libaio
+			refused io_setup EAGAIN '' 'fs\.aio-max-nr.*--engine posix' libaio
+			refused io_setup ENOSYS '' 'no asynchronous I/O.*--engine posix' libaio
+			# another program was quicker, after the first look
+			refused io_setup EAGAIN 2+ 'fs\.aio-max-nr.*--depth' libaio
+			;;
+		io_uring)
+			for error in EINTR EAGAIN EBUSY; do
+				harmless io_uring_enter $error 5+7 io_uring
+				harmless io_uring_enter $error 5+7 io_uring --io_uring.link
+			done
+			refused io_uring_setup ENOSYS '' 'io_uring.*--engine posix' io_uring
+			refused io_uring_setup EPERM '' 'io_uring.*(permitted|switched off|io_uring_group).*--engine' \
+				io_uring
+			;;
+		esac
+	done
+	# The kernel will not go on at all: one line, whole rows, nothing left.
+	for call in $(echo "$async" | sed 's/io_uring/io_uring_enter/; s/libaio/io_getevents/'); do
+		case $call in io_uring_enter) engine=io_uring ;; *) engine=libaio ;; esac
+		inject $call EBADF 50+ 1 --engine $engine --depth 8 -n 400 --sizes 4Ki
+		grep -q "^iosweep: .*$engine.*Bad file descriptor" "$work/err" || fail "$what: the cause is not told"
+	done
+fi
+
+[ -n "$parts" ] || skip "nothing could be run"
+echo "engines:$async; parts:$parts"

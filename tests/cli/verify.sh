@@ -1,0 +1,207 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# verify.sh - what --verify promises: nothing is found where nothing is wrong, with any engine, cache
+# mode, size and number of threads; a wrong byte, a write that was lost and a read that moved nothing
+# are found, told in one line and end with status 4; files of iosweep that were kept can be verified
+# by a later run, and what cannot be known is refused instead of being passed.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?run the tests with make check}/tests/cli/lib.sh"
+# shellcheck source=tests/cli/trace.sh
+. "$top_srcdir/tests/cli/trace.sh"
+
+mkdir "$work/dir"
+cd "$work/dir" || exit 99
+columns=--columns=size_bytes,operations,errors,short_operations,wrong_operations,notes
+
+# clean ROWS ARGS...: verified, and nothing found
+clean() {
+	clean_rows=$1
+	shift
+	run 0 --verify --quiet --format csv $columns "$@"
+	[ ! -s "$work/err" ] || fail "iosweep $*: not quiet"
+	awk -F, -v rows="$clean_rows" '
+		NR > 1 && ($2 == 0 || $3 != 0 || $4 != 0 || $5 != "0" || $6 ~ /wrong|skipped/) { print; bad = 1 }
+		END { if (NR - 1 != rows) print "rows: " NR - 1; exit bad || NR - 1 != rows }' \
+		"$work/out" >&2 || fail "iosweep $*: not clean"
+}
+
+# wrong ARGS...: wrong data were found, and told in rows and in one line
+wrong() {
+	run 4 --verify --quiet --format csv $columns "$@"
+	one_line "$work/err"
+	grep -q 'wrong data.* at offset [0-9]*.*expected [0-9a-f][0-9a-f].*found [0-9a-f][0-9a-f]' \
+		"$work/err" || fail "iosweep $*: not told what is wrong"
+	awk -F, 'NR > 1 && $5 > 0 && $5 <= $2 && $6 ~ /(^|;)wrong_data(;|$)/ { found = 1 }
+		END { exit !found }' "$work/out" || fail "iosweep $*: no row tells it"
+}
+
+# refused WORD ARGS...: one line with WORD, no results
+refused() {
+	refused_word=$1
+	shift
+	run 3 --verify -n 4 "$@"
+	one_line "$work/err"
+	grep -q -e "$refused_word" "$work/err" || fail "iosweep $*: the message lacks '$refused_word'"
+	grep -q -e '--verify' "$work/err" || fail "iosweep $*: the message does not name the option"
+	[ ! -s "$work/out" ] || fail "iosweep $*: refused, yet results"
+}
+
+# --- nothing is wrong: every engine that has files and can be used here
+iosweep --list-engines >"$work/engines" 2>/dev/null || fail "--list-engines"
+mkdir t
+direct=yes
+iosweep -b -n 4 --sizes 4k -l 64Ki --width 2 --quiet t >"$work/out" 2>"$work/err" || direct=
+[ -n "$direct" ] || echo "not tried: O_DIRECT, it is refused here"
+small='-l 256Ki --levels 2 --width 2 -m 2 -M 64k -n 12'
+usable=
+for engine in posix pread stdio io_uring libaio; do
+	depth=
+	case $engine in io_uring | libaio) depth=yes ;; esac
+	grep -q "^$engine " "$work/engines" || continue
+	iosweep --engine "$engine" -n 4 --sizes 4k -l 64Ki --width 2 --quiet t >"$work/out" \
+		2>"$work/err" || {
+		echo "not tried: engine $engine, $(head -1 "$work/err")"
+		continue
+	}
+	usable="$usable $engine"
+	# shellcheck disable=SC2086
+	{
+		clean 64 $small --engine "$engine" --threads 1,4 t
+		clean 32 $small --engine "$engine" --align 1 --sync end t
+		clean 32 $small --engine "$engine" --threads 2 --keep-open t
+		[ -z "$depth" ] || clean 64 $small --engine "$engine" --threads 1,4 --depth 8 t
+		[ -z "$depth" ] || clean 32 $small --engine "$engine" --keep-open --depth 8 t
+		if [ -z "$direct" ] || [ "$engine" = stdio ]; then continue; fi
+		clean 64 $small --engine "$engine" -b --threads 1,4 t
+		[ -z "$depth" ] || clean 64 $small --engine "$engine" -b --threads 1,4 --depth 8 t
+	}
+done
+clean 32 -s -l 100001 -n 12 t
+clean 16 --cache uncached -l 256Ki --tests read -n 12 t
+nothing_left t
+
+# --- kept files are known to later runs: all of them, one, by any path to them
+kept() { # MORE ARGS...: leaves a run in ./keep
+	mkdir keep
+	iosweep --keep -l 64Ki --levels 2 --width 2 -n 40 --sizes 512,4k --quiet "$@" keep \
+		>"$work/out" 2>"$work/err" || fail "--keep $*"
+	run_dir=$(echo keep/iosweep-*)
+	[ -f "$run_dir/d1/f1" ] || fail "--keep $*: no files"
+}
+forget() {
+	run 0 clean keep
+	nothing_left keep
+	rmdir keep
+}
+kept --verify
+(cd keep && find . -type f -exec cksum {} +) >"$work/before"
+clean 16 -r -n 40 keep
+clean 16 -r -n 40 "$run_dir"
+clean 16 -r -n 40 "$run_dir/d1"
+clean 12 -r -n 40 -M 4k -l 5000 "$run_dir/d0/f1"
+ln -s "../$run_dir/d0/f1" t/link
+clean 16 -r -n 40 t/link
+rm t/link
+cp -R "$run_dir" iosweep-copy
+clean 16 -r -n 40 iosweep-copy
+rm -r iosweep-copy
+(cd keep && find . -type f -exec cksum {} +) | cmp -s - "$work/before" || fail "-r changed kept files"
+
+forget
+
+# --- one bit of them: without a write test they hold what they were filled with
+kept --verify --tests read
+(cd keep && find . -type f -exec cksum {} +) >"$work/before"
+byte_at() { # FILE OFFSET: its value in decimal
+	od -An -v -tu1 -j "$2" -N 1 "$1" | tr -d ' '
+}
+put_byte() { # FILE OFFSET VALUE
+	# shellcheck disable=SC2059
+	printf "\\$(printf %o "$3")" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
+}
+for engine in $usable; do
+	for offset in 0 40000 65535; do
+		byte=$(byte_at "$run_dir/d1/f0" $offset)
+		put_byte "$run_dir/d1/f0" $offset $((byte ^ 8))
+		wrong -r --engine "$engine" --sizes 4k -n 1500 "$run_dir"
+		expected=$(printf '%02x' "$byte")
+		found=$(printf '%02x' $((byte ^ 8)))
+		grep -q "d1/f0 at offset $offset: expected $expected.*found $found" "$work/err" ||
+			fail "not the right place, $offset: $expected $found"
+		put_byte "$run_dir/d1/f0" $offset "$byte"
+	done
+done
+(cd keep && find . -type f -exec cksum {} +) | cmp -s - "$work/before" || fail "the test is wrong"
+
+# --- files that changed places, a page that did
+mv "$run_dir/d0/f0" x && mv "$run_dir/d1/f0" "$run_dir/d0/f0" && mv x "$run_dir/d1/f0"
+wrong -r --sizes 512 -n 100 "$run_dir"
+forget
+kept --verify --tests write
+dd if="$run_dir/d0/f0" of="$run_dir/d0/f0" bs=4096 skip=3 seek=11 count=1 conv=notrunc 2>/dev/null
+wrong -r --sizes 4k -n 1500 "$run_dir"
+grep -q 'd0/f0 at offset 4505[67]:' "$work/err" || fail "a page moved: not the right place"
+
+# --- damaged otherwise
+printf x >>"$run_dir/d0/f1"
+refused 'd0/f1' -r "$run_dir"
+rm "$run_dir/d0/f1"
+refused 'd0/f1' -r "$run_dir"
+clean 16 -r -n 40 "$run_dir/d1"
+forget
+
+# --- what is not known is refused
+head -c 300000 /dev/urandom >file
+refused 'file' -r file
+mkdir user
+cp file user/
+refused 'user/file' -r user
+kept --verify
+cp file "$run_dir/notes"
+refused 'notes' -r keep
+rm "$run_dir/notes"
+clean 16 -r -n 40 keep
+forget
+kept # written without --verify: random data
+refused 'without --verify' -r keep
+forget
+kept --tests read # not written
+clean 16 -r -n 40 keep
+sed -i -e '/^content=/d' -e 's/^iosweep manifest 2$/iosweep manifest 1/' "$run_dir/MANIFEST"
+refused 'older version' -r keep
+forget
+
+# --- a file to be overwritten: what is written is known
+clean 16 --overwrite --tests write -n 40 file
+[ "$(wc -c <file)" -eq 300000 ] || fail "--overwrite --verify changed the length"
+rm -r file user
+
+# --- system calls that claim to have moved data
+if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
+	lying() { # CALL WHEN ARGS...
+		lying_call=$1
+		lying_when=$2
+		shift 2
+		lying_options="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
+		IOSWEEP_RUN="env ASAN_OPTIONS=$lying_options strace -f -qq -o $work/trace -e trace=$lying_call
+			-e inject=$lying_call:retval=4096:when=$lying_when"
+		wrong --seed 2 --sizes 4k "$@"
+		IOSWEEP_RUN=
+		lies=$(grep -c INJECTED "$work/trace")
+		found=$(awk -F, 'NR > 1 { n += $5 } END { print n + 0 }' "$work/out")
+		[ "$found" -le "$lies" ] || fail "$lying_call: $found found of $lies"
+		echo "$lying_call: $found of $lies lies found"
+	}
+	kept --verify --tests read
+	for depth in 1 4; do
+		lying pwrite64 5+7 --engine pread --threads $depth -l 1Mi --width 2 --tests write -n 200 t
+		[ "$found" -ge $((lies / 4)) ] || fail "hardly a lost write was found: $found of $lies"
+		# 40: not those of the dynamic linker and of looking at the target
+		lying pread64 40+5 --engine pread --threads $depth -r -n 300 "$run_dir"
+		[ "$found" -ge 10 ] || fail "hardly a lost read was found: $found of $lies"
+	done
+	forget
+else
+	echo "not tried: writes and reads that lie, strace cannot be used"
+fi
+nothing_left t

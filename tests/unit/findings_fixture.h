@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* findings_fixture.h - the run of out_fixture.h, whose first two rows are measured, sent through
+ * the findings; what they say on stderr is caught in a temporary file.  Included once by each test
+ * program of findings. */
+#ifndef TESTS_UNIT_FINDINGS_FIXTURE_H
+#define TESTS_UNIT_FINDINGS_FIXTURE_H
+
+#include <unistd.h>
+
+#include "out/findings.h"
+#include "out_fixture.h"
+#include "unit/cmocka_all.h"
+
+static struct fixture f;
+static char said[8192];
+
+static inline int set_up(void **state)
+{
+    (void)state;
+    fixture_init(&f);
+    fixture_measure(&f, 0, 1000, 1000000);  /* 2 MB/s */
+    fixture_measure(&f, 1, 1000, 10000000); /* 6.55 GB/s */
+    return 0;
+}
+
+static inline int tear_down(void **state)
+{
+    (void)state;
+    fixture_fini(&f);
+    return 0;
+}
+
+/* What is written to stderr in between goes to `said`. */
+static inline void catch_begin(FILE **file, int *saved)
+{
+    *file = tmpfile();
+    assert_non_null(*file);
+    fflush(stderr);
+    *saved = dup(STDERR_FILENO);
+    assert_true(*saved >= 0);
+    assert_true(dup2(fileno(*file), STDERR_FILENO) >= 0);
+}
+
+static inline void catch_end(FILE *file, int saved)
+{
+    size_t n;
+    fflush(stderr);
+    assert_true(dup2(saved, STDERR_FILENO) >= 0);
+    close(saved);
+    rewind(file);
+    n = fread(said, 1, sizeof(said) - 1, file);
+    said[n] = '\0';
+    fclose(file);
+}
+
+static inline void find(unsigned rows)
+{
+    struct error err = ERROR_INIT;
+    struct sink sink;
+    FILE *file;
+    int saved, failed;
+    assert_int_equal(format_make_findings(&sink), 0);
+    catch_begin(&file, &saved);
+    failed = fixture_run(&f, &sink, 0, rows, &err);
+    catch_end(file, saved);
+    assert_int_equal(failed, 0);
+    format_free(&sink);
+}
+
+static inline void expect(const char *part)
+{
+    if (strstr(said, part) == NULL)
+        fail_msg("no \"%s\" in\n%s", part, said);
+}
+
+static inline void expect_not(const char *part)
+{
+    if (strstr(said, part) != NULL)
+        fail_msg("\"%s\" in\n%s", part, said);
+}
+
+#endif

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_store_verify.c - what objects of a file store must hold (--verify): of which files it is
+ * known, which are refused and by what name, and that wrong data are found and told. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/fileset.h"
+#include "engine/store.h"
+#include "unit/store_place.h"
+
+#define ANY STORE_ANY_GENERATION
+
+/* All bytes of an object are of some generation, or of this one. */
+static bool object_good(const struct store *store, uint32_t object, uint32_t generation,
+                        struct store_mismatch *mismatch)
+{
+    const uint64_t size_bytes = store->length_bytes[object];
+    char *data = malloc(size_bytes);
+    bool good;
+
+    assert_non_null(data);
+    assert_int_equal(store_file.read_back(store, object, 0, size_bytes, false, data), size_bytes);
+    good = store_file.check_content(store, object, 0, size_bytes, generation, data, mismatch);
+    free(data);
+    return good;
+}
+
+static void all_good(const struct store *store)
+{
+    struct store_mismatch mismatch;
+
+    assert_true(store->content_known);
+    for (uint32_t i = 0; i < store->object_count; i++)
+        assert_true(object_good(store, i, ANY, &mismatch));
+}
+
+static void write_at(int dir_fd, const char *name, uint64_t offset_bytes, const void *data,
+                     size_t size_bytes)
+{
+    int fd = openat(dir_fd, name, O_WRONLY | O_CLOEXEC);
+
+    assert_true(fd >= 0);
+    assert_int_equal(pwrite(fd, data, size_bytes, (off_t)offset_bytes), size_bytes);
+    close(fd);
+}
+
+static void test_content_of_own(void **state)
+{
+    static const struct {
+        uint64_t offset_bytes, size_bytes;
+        uint32_t generation;
+    } rows[] = {{0, 1, 1}, {3, 2, 2}, {4095, 3, 3}, {4000, 5000, 1}, {9999, 1, 0}, {0, 10000, 2}};
+    struct place *place = *state;
+    struct store_mismatch mismatch;
+    struct store *store;
+    char data[10000], found[10000];
+
+    place->request.verify = true;
+    store = open_good(place);
+    all_good(store);
+    for (uint32_t i = 0; i < store->object_count; i++)
+        assert_true(object_good(store, i, 0, &mismatch));
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const uint64_t offset = rows[i].offset_bytes, size = rows[i].size_bytes;
+        const uint32_t generation = rows[i].generation, object = (uint32_t)i % 4;
+
+        store_file.make_content(store, object, offset, size, generation, data);
+        write_at(store->dir_fd, store->name[object], offset, data, size);
+        assert_int_equal(store_file.read_back(store, object, offset, size, false, found), size);
+        for (uint32_t g = 0; g < STORE_GENERATIONS; g++)
+            assert_int_equal(
+                store_file.check_content(store, object, offset, size, g, found, &mismatch),
+                g == generation);
+        all_good(store);
+    }
+    close_good(store);
+    assert_int_equal(entries(place), 0);
+}
+
+static void test_mismatch(void **state)
+{
+    struct place *place = *state;
+    struct store_mismatch mismatch;
+    struct store *store;
+    uint8_t right[STORE_SHOWN_BYTES], data[10000];
+
+    place->request.verify = true;
+    store = open_good(place);
+    store_file.make_content(store, 2, 5001, 8, 0, right);
+    write_at(store->dir_fd, store->name[2], 5001, &(uint8_t){right[0] ^ 4}, 1);
+    assert_false(object_good(store, 2, ANY, &mismatch));
+    assert_int_equal(mismatch.offset_bytes, 5001);
+    assert_int_equal(mismatch.shown, 8);
+    assert_memory_equal(mismatch.expected, right, 8);
+    assert_int_equal(mismatch.found[0], right[0] ^ 4);
+    assert_memory_equal(mismatch.found + 1, right + 1, 7);
+    assert_true(object_good(store, 1, ANY, &mismatch));
+
+    /* No more is shown than was read; a certain generation shows what was written. */
+    assert_int_equal(store_file.read_back(store, 2, 5000, 3, false, data), 3);
+    assert_false(store_file.check_content(store, 2, 5000, 3, ANY, data, &mismatch));
+    assert_int_equal(mismatch.offset_bytes, 5001);
+    assert_int_equal(mismatch.shown, 2);
+    assert_int_equal(store_file.read_back(store, 2, 100, 9, false, data), 9);
+    assert_false(store_file.check_content(store, 2, 100, 9, 3, data, &mismatch));
+    assert_int_equal(mismatch.offset_bytes, 100);
+    store_file.make_content(store, 2, 100, 8, 3, right);
+    assert_memory_equal(mismatch.expected, right, 8);
+    assert_memory_equal(mismatch.found, data, 8);
+    close_good(store);
+}
+
+static void test_read_back(void **state)
+{
+    struct place *place = *state;
+    struct error err = ERROR_INIT;
+    struct store *store;
+    char data[4096];
+    void *aligned = NULL;
+    ssize_t got;
+    int fd;
+
+    place->request.verify = true;
+    place->request.file_bytes = 65536 + 100;
+    store = open_good(place);
+    assert_int_equal(store_file.read_back(store, 0, 65536, 4096, false, data), 100); /* the end */
+    assert_int_equal(store_file.read_back(store, 0, 1 << 20, 4096, false, data), 0);
+    if (store_file.probe_direct(store, &err) == 0) {
+        const uint32_t align = store->direct_align_bytes;
+        struct store_mismatch mismatch;
+
+        assert_int_equal(posix_memalign(&aligned, 65536, 65536), 0);
+        assert_int_equal(store_file.read_back(store, 3, align, align, true, aligned), align);
+        assert_true(store_file.check_content(store, 3, align, align, 0, aligned, &mismatch));
+        assert_int_equal(store_file.read_back(store, 3, 65536, 65536, true, aligned), 100);
+        fd = openat(store->dir_fd, store->name[3], O_RDONLY | O_DIRECT); /* it really is */
+        got = pread(fd, (char *)aligned + 1, 1, 1);
+        assert_int_equal(store_file.read_back(store, 3, 1, 1, true, (char *)aligned + 1),
+                         got < 0 ? -errno : got);
+        close(fd);
+        free(aligned);
+    } else {
+        print_message("O_DIRECT is refused here\n");
+    }
+    assert_int_equal(unlinkat(store->dir_fd, "d1/f0", 0), 0);
+    assert_int_equal(store_file.read_back(store, 2, 0, 1, false, data), -ENOENT);
+    assert_int_equal(symlinkat("f1", store->dir_fd, "d1/f0"), 0); /* never through a link */
+    assert_int_equal(store_file.read_back(store, 2, 0, 1, false, data), -ELOOP);
+    assert_int_equal(unlinkat(store->dir_fd, "d1/f0", 0), 0);
+    close_good(store);
+}
+
+static void test_content_unknown_without_verify(void **state)
+{
+    struct place *place = *state;
+    struct store *store = open_good(place);
+
+    assert_false(store->content_known);
+    close_good(store);
+    place->request.verify = true;
+    place->request.dry_run = true;
+    store = open_good(place);
+    assert_true(store->content_known);
+    close_good(store);
+}
+
+/* Leaves files of a run; from then on the place is to be verified. */
+static void keep_files(struct place *place, const char *run_name)
+{
+    place->request.keep = true;
+    place->request.verify = true;
+    place->request.existing = false;
+    place->request.writes = true;
+    place->request.run_name = run_name;
+    place->request.target = place->path;
+    close_good(open_good(place));
+    place->request.existing = true;
+    place->request.writes = false;
+    place->request.seed = 4711; /* another run knows nothing of this one's */
+}
+
+static void test_kept_is_known(void **state)
+{
+    static const struct {
+        const char *target;
+        uint32_t objects;
+    } rows[] = {
+        {".", 4}, {"iosweep-run", 4}, {"iosweep-run/d1", 2}, {"iosweep-run/d0/f1", 1}, {"link", 1}};
+    struct place *place = *state;
+    char data[3000];
+
+    keep_files(place, "run");
+    assert_int_equal(symlinkat("iosweep-run/d1/f1", place->fd, "link"), 0);
+    for (int renamed = 0; renamed < 2; renamed++) {
+        for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) - (renamed ? 1 : 0); i++) {
+            char name[64];
+            struct store *store;
+
+            snprintf(name, sizeof(name), "%s%s", i > 0 && renamed ? "iosweep-copy" : "",
+                     i > 0 && renamed ? rows[i].target + strlen("iosweep-run") : rows[i].target);
+            place->request.target = below(place, name);
+            place->request.use_bytes = 5000; /* -l: known all the same */
+            store = open_good(place);
+            assert_int_equal(store->object_count, rows[i].objects);
+            assert_int_equal(store->length_bytes[0], 5000);
+            all_good(store);
+            if (rows[i].objects == 4) { /* what the kept run may have left written */
+                store_file.make_content(store, 3, 77, sizeof(data), 3, data);
+                write_at(store->dir_fd, store->name[3], 77, data, sizeof(data));
+                all_good(store);
+            }
+            close_good(store);
+        }
+        assert_int_equal(renameat(place->fd, renamed ? "iosweep-copy" : "iosweep-run", place->fd,
+                                  renamed ? "iosweep-run" : "iosweep-copy"),
+                         0);
+    }
+}
+
+/* Several runs below one target, each with data of its own; files that changed places. */
+static void test_kept_runs(void **state)
+{
+    struct place *place = *state;
+    struct store_mismatch mismatch;
+    struct store *store;
+    unsigned wrong = 0;
+
+    keep_files(place, "a");
+    place->request.single_file = true;
+    place->request.seed = 2;
+    keep_files(place, "b");
+    place->request.single_file = false;
+    place->request.file_bytes = 20000;
+    place->request.width = 3;
+    keep_files(place, "c");
+    place->request.target = below(place, ".");
+    store = open_good(place);
+    assert_int_equal(store->object_count, 4 + 1 + 9);
+    all_good(store);
+    close_good(store);
+    assert_int_equal(renameat(place->fd, "iosweep-a/d0/f0", place->fd, "iosweep-a/x"), 0);
+    assert_int_equal(renameat(place->fd, "iosweep-b/f0", place->fd, "iosweep-a/d0/f0"), 0);
+    assert_int_equal(renameat(place->fd, "iosweep-a/x", place->fd, "iosweep-b/f0"), 0);
+    assert_int_equal(renameat(place->fd, "iosweep-c/d0/f0", place->fd, "x"), 0);
+    assert_int_equal(renameat(place->fd, "iosweep-c/d0/f1", place->fd, "iosweep-c/d0/f0"), 0);
+    assert_int_equal(renameat(place->fd, "x", place->fd, "iosweep-c/d0/f1"), 0);
+    store = open_good(place);
+    for (uint32_t i = 0; i < store->object_count; i++)
+        wrong += !object_good(store, i, ANY, &mismatch);
+    assert_int_equal(wrong, 4);
+    close_good(store);
+}
+
+/* Reading alone changes nothing, writing without --verify does. */
+static void test_kept_without_verify(void **state)
+{
+    struct place *place = *state;
+
+    place->request.keep = true;
+    for (int writes = 0; writes < 2; writes++) {
+        place->request.run_name = writes ? "writes" : "reads";
+        place->request.writes = writes;
+        close_good(open_good(place));
+    }
+    place->request.verify = true;
+    place->request.existing = true;
+    place->request.writes = false;
+    place->request.target = below(place, "iosweep-reads");
+    {
+        struct store *store = open_good(place);
+
+        all_good(store);
+        close_good(store);
+    }
+    place->request.target = below(place, "iosweep-writes");
+    open_bad(place, 0, "--verify", "without --verify");
+    place->request.target = below(place, "iosweep-writes/d0/f0");
+    open_bad(place, 0, "--verify", "without --verify");
+}
+
+static void rewrite_manifest(const struct place *place, const char *text)
+{
+    int fd = openat(place->fd, "iosweep-run/MANIFEST", O_WRONLY | O_TRUNC | O_CLOEXEC);
+
+    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+    close(fd);
+}
+
+static void test_kept_is_not_known(void **state)
+{
+    struct fileset_layout layout = {.levels = 2, .width = 2, .file_bytes = 10000, .seed = 1};
+    struct place *place = *state;
+    char *good, *older;
+
+    snprintf(layout.run_name, sizeof(layout.run_name), "run");
+    good = fileset_manifest_format(&layout);
+    layout.content = FILESET_OLDER;
+    older = fileset_manifest_format(&layout);
+    keep_files(place, "run");
+    rewrite_manifest(place, older);
+    open_bad(place, 0, "--verify", "older version");
+    rewrite_manifest(place, "hello\n");
+    open_bad(place, 0, "--verify", "made itself");
+    assert_int_equal(unlinkat(place->fd, "iosweep-run/MANIFEST", 0), 0);
+    open_bad(place, 0, "--verify", "made itself");
+    assert_int_equal(mkfifoat(place->fd, "iosweep-run/MANIFEST", 0600), 0);
+    open_bad(place, 0, "--verify", "made itself");
+    assert_int_equal(unlinkat(place->fd, "iosweep-run/MANIFEST", 0), 0);
+    write_file(place, "manifest of run", 1);
+    write_at(place->fd, "manifest of run", 0, good, strlen(good));
+    assert_int_equal(symlinkat("../manifest of run", place->fd, "iosweep-run/MANIFEST"), 0);
+    place->request.target = below(place, "iosweep-run");
+    open_bad(place, 0, "--verify", "made itself");
+    assert_int_equal(unlinkat(place->fd, "iosweep-run/MANIFEST", 0), 0);
+    write_file(place, "iosweep-run/MANIFEST", 1);
+    rewrite_manifest(place, good);
+    close_good(open_good(place)); /* and nothing of all that remains */
+    free(good);
+    free(older);
+}
+
+/* The file that is not known is named. */
+static void bad_file(struct place *place, const char *name, const char *action)
+{
+    struct error err = ERROR_INIT;
+    struct store *store = NULL;
+    char text[1024];
+
+    assert_int_equal(store_file.open(&place->request, &store, &err), -1);
+    print_message("%s\n", error_format(&err, text, sizeof(text)));
+    assert_int_equal(err.status, STATUS_TARGET);
+    assert_non_null(strstr(err.action, action));
+    assert_string_equal(err.object + strlen(err.object) - strlen(name), name);
+    assert_non_null(strstr(err.advice, "--verify"));
+}
+
+static void test_foreign_files_are_named(void **state)
+{
+    static const char *const foreign[] = {"notes", "iosweep-run/notes", "iosweep-run/d1/f2",
+                                          "iosweep-other/f0"};
+    struct place *place = *state;
+
+    keep_files(place, "run");
+    assert_int_equal(mkdirat(place->fd, "iosweep-other", 0700), 0);
+    for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++) {
+        write_file(place, foreign[i], 10000);
+        bad_file(place, foreign[i], "--verify cannot know");
+        assert_int_equal(unlinkat(place->fd, foreign[i], 0), 0);
+    }
+    write_file(place, "data", 500);
+    place->request.target = below(place, "data");
+    bad_file(place, "data", "--verify cannot know");
+    assert_int_equal(unlinkat(place->fd, "data", 0), 0);
+    place->request.target = place->path;
+    close_good(open_good(place));
+}
+
+static void test_damaged_files_are_named(void **state)
+{
+    struct place *place = *state;
+    struct store *store;
+
+    keep_files(place, "run");
+    write_at(place->fd, "iosweep-run/d0/f1", 10000, "x", 1); /* longer */
+    bad_file(place, "iosweep-run/d0/f1", "another length");
+    place->request.target = below(place, "iosweep-run/d0/f1");
+    bad_file(place, "iosweep-run/d0/f1", "another length");
+    place->request.target = place->path;
+    assert_int_equal(truncate(below(place, "iosweep-run/d0/f1"), 9999), 0);
+    bad_file(place, "iosweep-run/d0/f1", "another length");
+    assert_int_equal(truncate(below(place, "iosweep-run/d0/f1"), 0), 0);
+    bad_file(place, "iosweep-run/d0/f1", "--verify misses");
+    assert_int_equal(unlinkat(place->fd, "iosweep-run/d0/f1", 0), 0);
+    bad_file(place, "iosweep-run/d0/f1", "--verify misses");
+    place->request.target = below(place, "iosweep-run");
+    bad_file(place, "iosweep-run/d0/f1", "--verify misses");
+    place->request.target = below(place, "iosweep-run/d1"); /* what is left can be verified */
+    store = open_good(place);
+    all_good(store);
+    close_good(store);
+    place->request.target = below(place, "iosweep-run/d0/f0");
+    store = open_good(place);
+    all_good(store);
+    close_good(store);
+    place->request.levels = 1;
+    keep_files(place, "flat");
+    assert_int_equal(unlinkat(place->fd, "iosweep-flat/f0", 0), 0);
+    place->request.target = below(place, "iosweep-flat/f1"); /* a file, and no others */
+    store = open_good(place);
+    all_good(store);
+    close_good(store);
+    place->request.target = below(place, "iosweep-flat");
+    bad_file(place, "iosweep-flat/f0", "--verify misses");
+}
+
+/* What is overwritten is checked by what was written, not by what was there. */
+static void test_content_of_overwritten(void **state)
+{
+    struct place *place = *state;
+    struct store_mismatch mismatch;
+    struct store *one, *two;
+    char a[100], b[100], found[100];
+
+    write_file(place, "one", 70000);
+    write_file(place, "two", 70000);
+    place->request.overwrite = true;
+    place->request.verify = true;
+    place->request.target = below(place, "one");
+    one = open_good(place);
+    place->request.target = below(place, "two");
+    two = open_good(place);
+    assert_false(one->content_known || two->content_known);
+    store_file.make_content(one, 0, 60001, sizeof(a), 1, a);
+    store_file.make_content(two, 0, 60001, sizeof(b), 1, b);
+    assert_memory_not_equal(a, b, 8);
+    write_at(one->dir_fd, one->name[0], 60001, a, sizeof(a));
+    assert_int_equal(store_file.read_back(one, 0, 60001, sizeof(a), false, found), sizeof(a));
+    assert_true(store_file.check_content(one, 0, 60001, sizeof(a), 1, found, &mismatch));
+    assert_false(store_file.check_content(one, 0, 60001, sizeof(a), 2, found, &mismatch));
+    close_good(one);
+    close_good(two);
+    place->request.dry_run = true;
+    close_good(open_good(place));
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_content_of_own),
+        TEST(test_mismatch),
+        TEST(test_read_back),
+        TEST(test_content_unknown_without_verify),
+        TEST(test_kept_is_known),
+        TEST(test_kept_runs),
+        TEST(test_kept_without_verify),
+        TEST(test_kept_is_not_known),
+        TEST(test_foreign_files_are_named),
+        TEST(test_damaged_files_are_named),
+        TEST(test_content_of_overwritten),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

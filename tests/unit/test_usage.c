@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_usage.c - what the kernel threads that help the calling thread have used.  The helpers here
+ * are plain threads with the names that the kernel gives to its own; each works a little, then
+ * stands still while its accounts are read, so that sums can be compared to the nanosecond and the
+ * byte with a second, plain reading. */
+#include "base/compat.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/usage.h"
+
+#define HELPERS_MAX 3
+#define WORK_NS     2000000
+#define WRITE_BYTES 65536
+
+struct helper {
+    char name[16];
+    pthread_t thread;
+    pthread_barrier_t ready; /* two: the helper, and who started it */
+    pthread_barrier_t *end;
+    long tid;
+};
+
+static long thread_number(void)
+{
+    return syscall(SYS_gettid);
+}
+
+/* Uses the processor for a while, makes some pages dirty. */
+static void work(void)
+{
+    static const char block[WRITE_BYTES];
+    char name[] = "test_usage_XXXXXX";
+    struct timespec used;
+    int fd = mkstemp(name);
+
+    if (fd >= 0) {
+        unlink(name);
+        if (write(fd, block, sizeof(block)) < 0)
+            perror("write");
+        close(fd);
+    }
+    do
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    while (used.tv_sec == 0 && used.tv_nsec < WORK_NS);
+}
+
+static void *help(void *arg)
+{
+    struct helper *helper = arg;
+
+    prctl(PR_SET_NAME, helper->name);
+    helper->tid = thread_number();
+    work();
+    pthread_barrier_wait(&helper->ready);
+    pthread_barrier_wait(helper->end);
+    return NULL;
+}
+
+static bool plain_number(long tid, const char *file, const char *key, uint64_t *number)
+{
+    char path[64], line[256];
+    bool found = false;
+    FILE *stream;
+
+    snprintf(path, sizeof(path), "/proc/self/task/%ld/%s", tid, file);
+    stream = fopen(path, "r");
+    while (stream != NULL && !found && fgets(line, sizeof(line), stream) != NULL)
+        if (strncmp(line, key, strlen(key)) == 0) {
+            *number = strtoull(line + strlen(key), NULL, 10);
+            found = true;
+        }
+    if (stream != NULL)
+        fclose(stream);
+    return found;
+}
+
+/* The time of a task that sleeps: it stands still once the scheduler has put it aside. */
+static bool settled_ns(long tid, uint64_t *ns)
+{
+    char path[64], text[512];
+    const char *state;
+    FILE *stream;
+
+    for (int i = 0; i < 1000000; i++) {
+        size_t got;
+        snprintf(path, sizeof(path), "/proc/self/task/%ld/stat", tid);
+        stream = fopen(path, "r");
+        assert_non_null(stream);
+        got = fread(text, 1, sizeof(text) - 1, stream);
+        fclose(stream);
+        text[got] = '\0';
+        state = strrchr(text, ')');
+        if (state != NULL && state[2] == 'S')
+            break;
+    }
+    return plain_number(tid, "schedstat", "", ns);
+}
+
+/* A name from a pattern.  What the mark in it stands for: @ the calling thread, # the thread
+ * `other`, ! nobody (beyond the largest number that a task can have). */
+static void make_name(char *name, size_t name_size, const char *pattern, long other)
+{
+    size_t used = strcspn(pattern, "@#!");
+    const long master = pattern[used] == '@'   ? thread_number()
+                        : pattern[used] == '#' ? other
+                                               : 4294967;
+
+    if (pattern[used] == '\0')
+        snprintf(name, name_size, "%s", pattern);
+    else
+        snprintf(name, name_size, "%.*s%ld", (int)used, pattern, master);
+}
+
+/* Returns when the helper has worked and stands still until the barrier `end`. */
+static void start(struct helper *helper, const char *pattern, long other, pthread_barrier_t *end)
+{
+    helper->end = end;
+    make_name(helper->name, sizeof(helper->name), pattern, other);
+    pthread_barrier_init(&helper->ready, NULL, 2);
+    assert_int_equal(pthread_create(&helper->thread, NULL, help, helper), 0);
+    pthread_barrier_wait(&helper->ready);
+}
+
+static void finish(struct helper *helpers, unsigned count, pthread_barrier_t *end)
+{
+    pthread_barrier_wait(end);
+    for (unsigned i = 0; i < count; i++) {
+        pthread_join(helpers[i].thread, NULL);
+        pthread_barrier_destroy(&helpers[i].ready);
+    }
+    pthread_barrier_destroy(end);
+}
+
+struct row {
+    const char *names[HELPERS_MAX]; /* of the threads; the first one is the "#" of the others */
+    unsigned counted;               /* bits: whose usage must be in the sum */
+    bool known;
+    const char *remark;
+};
+
+static const struct row rows[] = {
+    {{NULL}, 0, true, "alone: nothing, and that is known"},
+    {{"worker"}, 0, true, "a thread that is no helper"},
+    {{"iou-wrk-@"}, 1, true, "a worker of this thread"},
+    {{"iou-sqp-@"}, 1, true, "a thread that polls for this thread"},
+    {{"iou-wrk-@", "iou-sqp-@", "iou-wrk-@"}, 7, true, "several"},
+    {{"worker", "iou-wrk-@"}, 2, true, "a helper beside another thread"},
+    {{"worker", "iou-wrk-#", "iou-wrk-@"}, 4, true, "helpers of others are left out"},
+    {{"worker", "iou-sqp-#"}, 0, true, "only a helper of another"},
+    {{"iou-wrk-!"}, 1, true, "numbers from elsewhere, but only this thread can be meant"},
+    {{"iou-wrk-!", "iou-sqp-!"}, 3, true, "two of them"},
+    {{"iou-wrk-!", "iou-wrk-@"}, 3, true, "both kinds"},
+    {{"worker", "iou-wrk-!"}, 0, false, "numbers from elsewhere, and two could be meant"},
+    {{"worker", "iou-wrk-!", "iou-wrk-@"}, 4, false, "the sum lacks what may be missing"},
+    {{"iou-wrk-1x"}, 0, true, "a number with something behind it"},
+    {{"xiou-wrk-@"}, 0, true, "something before"},
+    {{"iou-wrk-"}, 0, true, "no number"},
+    {{"iou-wrk--1"}, 0, true, "no such number"},
+    {{"iou-abc-@"}, 0, true, "no such helper"},
+};
+
+/* Sums up what the row says.  False where this kernel has no such account. */
+static bool expected(const struct helper *helpers, unsigned counted, struct usage *sum)
+{
+    bool io_known = true;
+
+    *sum = (struct usage){.io_known = false};
+    for (unsigned i = 0; i < HELPERS_MAX; i++) {
+        uint64_t cpu_ns = 0, read_bytes = 0, write_bytes = 0;
+        if (!(counted >> i & 1))
+            continue;
+        if (!settled_ns(helpers[i].tid, &cpu_ns))
+            return false;
+        assert_true(cpu_ns >= WORK_NS);
+        io_known = io_known && plain_number(helpers[i].tid, "io", "read_bytes: ", &read_bytes) &&
+                   plain_number(helpers[i].tid, "io", "write_bytes: ", &write_bytes);
+        sum->cpu_ns += cpu_ns;
+        sum->read_bytes += read_bytes;
+        sum->write_bytes += write_bytes;
+    }
+    sum->io_known = io_known;
+    return true;
+}
+
+/* Tasks of this process: a sanitizer may have started one of its own. */
+static unsigned tasks(void)
+{
+    DIR *directory = opendir("/proc/self/task");
+    unsigned count = 0;
+
+    while (directory != NULL && readdir(directory) != NULL)
+        count++;
+    if (directory != NULL)
+        closedir(directory);
+    return count > 2 ? count - 2 : 0;
+}
+
+static void check(const struct row *row)
+{
+    struct helper helpers[HELPERS_MAX] = {{.tid = 0}};
+    pthread_barrier_t end;
+    struct usage usage, sum;
+    unsigned count = 0;
+
+    while (count < HELPERS_MAX && row->names[count] != NULL)
+        count++;
+    pthread_barrier_init(&end, NULL, count + 1);
+    for (unsigned i = 0; i < count; i++)
+        start(&helpers[i], row->names[i], helpers[0].tid, &end);
+    if ((strchr(row->names[0] ? row->names[0] : "", '!') == NULL || tasks() == count + 1) &&
+        expected(helpers, row->counted, &sum)) {
+        usage_read_helpers(&usage);
+        if (usage.cpu_ns != sum.cpu_ns || usage.io_known != (row->known && sum.io_known))
+            print_error("%s: %llu ns, known %d; expected %llu\n", row->remark,
+                        (unsigned long long)usage.cpu_ns, usage.io_known,
+                        (unsigned long long)sum.cpu_ns);
+        assert_true(usage.cpu_ns == sum.cpu_ns);
+        assert_int_equal(usage.io_known, row->known && sum.io_known);
+        assert_true(usage.read_bytes == sum.read_bytes);
+        assert_true(usage.write_bytes == sum.write_bytes);
+    }
+    finish(helpers, count, &end);
+}
+
+static void test_helpers(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        check(&rows[i]);
+}
+
+/* Another thread asks: the one that started it is no helper of its own. */
+static void *ask(void *arg)
+{
+    usage_read_helpers(arg);
+    return NULL;
+}
+
+static void test_another_thread(void **state)
+{
+    struct usage usage = {.cpu_ns = 1};
+    pthread_t thread;
+    (void)state;
+    assert_int_equal(pthread_create(&thread, NULL, ask, &usage), 0);
+    pthread_join(thread, NULL);
+    assert_true(usage.io_known);
+    assert_true(usage.cpu_ns == 0 && usage.read_bytes == 0 && usage.write_bytes == 0);
+}
+
+/* More threads than one reading of the directory holds: none is left out or taken twice. */
+static void test_many(void **state)
+{
+    enum { MANY = 150 };
+    static struct helper helpers[MANY];
+    pthread_barrier_t end;
+    struct usage usage;
+    uint64_t sum_ns = 0;
+    bool settled = true;
+    (void)state;
+    pthread_barrier_init(&end, NULL, MANY + 1);
+    for (unsigned i = 0; i < MANY; i++)
+        start(&helpers[i], i % 3 ? "iou-wrk-@" : "other", 0, &end);
+    for (unsigned i = 0; i < MANY; i++) {
+        uint64_t cpu_ns = 0;
+        settled = settled && settled_ns(helpers[i].tid, &cpu_ns);
+        sum_ns += i % 3 ? cpu_ns : 0;
+    }
+    usage_read_helpers(&usage);
+    if (settled)
+        assert_true(usage.cpu_ns == sum_ns);
+    finish(helpers, MANY, &end);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_helpers),
+        cmocka_unit_test(test_another_thread),
+        cmocka_unit_test(test_many),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
