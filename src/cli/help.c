@@ -92,19 +92,11 @@ static void print_unavailable(FILE *stream, const struct engine *engine)
 {
     struct error why = ERROR_INIT;
     char text[256];
-    void *options = NULL;
 
-    if (!engine->available)
+    if (!engine->available || engine->available(NULL, &why) == 0)
         return;
-    if (engine->options) {
-        options = mem_calloc(1, engine->options_bytes);
-        engine->options_init(options);
-    }
-    if (engine->available(options, &why) < 0) {
-        why.advice[0] = '\0'; /* the engine itself will give it when it is asked for */
-        fprintf(stream, "%-10s not usable here: %s\n", "", error_format(&why, text, sizeof text));
-    }
-    free(options);
+    why.advice[0] = '\0'; /* the engine itself will give it when it is asked for */
+    fprintf(stream, "%-10s not usable here: %s\n", "", error_format(&why, text, sizeof text));
 }
 
 int help_print_engines(FILE *stream, struct error *err)

@@ -70,6 +70,7 @@ struct io {
 struct engine_thread {
     char *memory; /* all transfers of the slice are from or to these bytes (to be registered) */
     size_t memory_bytes;
+    uint32_t sharers;    /* so many threads share the limits of the process */
     void **home; /* the engine's own on this thread: NULL at first, survives slices, see retire */
 };
 
@@ -147,9 +148,11 @@ struct engine {
     size_t options_bytes; /* size of the block those rows fill */
     void (*options_init)(void *block); /* MUST with options: puts the defaults in */
 
-    /* MAY.  Cold, before anything is touched: can this machine do it at all?  Returns 0, or -1 with
-     * err filled (STATUS_TARGET, naming the cause).  options: as in struct workload. */
-    int (*available)(const void *options, struct error *err);
+    /* MAY.  Cold, before anything is touched: can this machine do it at all (STATUS_TARGET, naming
+     * the cause), and do options and work go together (STATUS_USAGE)?  Of the workload only cache,
+     * sync, keep_open and options are known; NULL: asked in general.  Returns 0, or -1 with err
+     * filled. */
+    int (*available)(const struct workload *wish, struct error *err);
 
     /* MUST.  Cold, on the thread that will run the operations, before every slice; *ctx is passed
      * to the other hooks.  Workload and thread outlive the context.  Returns 0 or -1 with err

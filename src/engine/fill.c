@@ -24,11 +24,6 @@ void fill_end(struct fill *fill)
     fill->block = NULL;
 }
 
-void fill_block(struct fill *fill, uint64_t file, uint64_t block)
-{
-    pattern_make(&fill->pattern, file, block * FILL_BLOCK_BYTES, FILL_BLOCK_BYTES, 0, fill->block);
-}
-
 static int write_all(int fd, const char *from, size_t size_bytes, uint64_t *offset_bytes)
 {
     while (size_bytes > 0) {
@@ -51,12 +46,12 @@ int fill_file(struct fill *fill, int fd, uint64_t file, uint64_t file_bytes,
               int (*tick)(void *arg, uint64_t bytes), void *arg, uint64_t *offset_bytes)
 {
     *offset_bytes = 0;
-    for (uint64_t block = 0; *offset_bytes < file_bytes; block++) {
+    while (*offset_bytes < file_bytes) {
         uint64_t left = file_bytes - *offset_bytes;
         size_t size_bytes = left < FILL_BLOCK_BYTES ? (size_t)left : FILL_BLOCK_BYTES;
         int code;
 
-        fill_block(fill, file, block);
+        pattern_make(&fill->pattern, file, *offset_bytes, size_bytes, 0, fill->block);
         code = write_all(fd, fill->block, size_bytes, offset_bytes);
         if (code != 0)
             return code;

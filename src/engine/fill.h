@@ -21,9 +21,6 @@ struct fill { /* zero it, then fill_start */
 int fill_start(struct fill *fill, uint64_t seed, struct error *err);
 void fill_end(struct fill *fill);
 
-/* Writes into fill->block what block number `block` of file number `file` holds. */
-void fill_block(struct fill *fill, uint64_t file, uint64_t block);
-
 /* Writes file number `file` through fd, which stands at its beginning.  After each block
  * `tick(arg, bytes)` is called; when it does not return 0, fill_file returns -EINTR.  Returns 0 or
  * -errno with the place in *offset_bytes. */

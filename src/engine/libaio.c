@@ -90,12 +90,12 @@ static int queue_refused(int code, uint32_t depth, const char *advice, struct er
     return error_advise(err, "use --engine posix");
 }
 
-static int aio_available(const void *options, struct error *err)
+static int aio_available(const struct workload *wish, struct error *err)
 {
     io_context_t queue = NULL;
     const int code = io_setup(1, &queue);
 
-    (void)options;
+    (void)wish;
     if (code < 0)
         return queue_refused(code, 1, "use --engine posix", err);
     io_destroy(queue);

@@ -360,13 +360,13 @@ static int ensure_table(struct uring *u, uint32_t size)
     return code;
 }
 
-static int uring_available(const void *block, struct error *err)
+static int uring_available(const struct workload *wish, struct error *err)
 {
-    const struct uring_options options = uring_options_of(block);
+    const struct uring_options options = uring_options_of(wish ? wish->options : NULL);
     struct io_uring ring;
     int code;
 
-    if (uring_options_check(&options, NULL, err) < 0)
+    if (uring_options_check(&options, wish, err) < 0)
         return -1;
     code = create_ring(&ring, 2, flags_for(&options));
     if (code < 0)
@@ -429,6 +429,11 @@ static int try_to_register(struct uring *u, const struct engine_thread *thread)
         return 0;
     if (range.iov_len > REGISTER_BYTES_MAX)
         return -EFBIG;
+    /* The first threads must not take what the rings of the others need, nor be the only ones that
+     * have registered buffers. */
+    if (range.iov_len >
+        uring_lockable_bytes() / (2 * (size_t)(thread->sharers ? thread->sharers : 1)))
+        return -ENOMEM;
     if (u->refused_bytes && range.iov_len >= u->refused_bytes)
         return -ENOMEM;
     if (u->registered_bytes)

@@ -7,7 +7,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -27,28 +29,28 @@ const struct option_row uring_options_table[] = {
      .type = OPTION_FLAG,
      .offset = offsetof(struct uring_options, sqpoll),
      .given_offset = OPTION_NONE,
-     .help = "engine io_uring: a kernel thread fetches the requests (it spins)",
+     .help = "engine io_uring: a kernel thread takes requests",
      .group = "Engines"},
     {.long_name = "io_uring.iopoll",
      .type = OPTION_FLAG,
      .offset = offsetof(struct uring_options, iopoll),
      .given_offset = OPTION_NONE,
-     .help = "engine io_uring: poll the device instead of waiting for its interrupts",
+     .help = "engine io_uring: poll the device, no interrupts",
      .group = "Engines"},
     {.long_name = "io_uring.link",
      .type = OPTION_FLAG,
      .offset = offsetof(struct uring_options, link),
      .given_offset = OPTION_NONE,
-     .help = "engine io_uring: open, transfer and close of a cycle as one chain",
+     .help = "engine io_uring: each cycle as one chain",
      .group = "Engines"},
     {.long_name = "io_uring.fixed",
-     .argument = "WHEN",
+     .argument = "HOW",
      .type = OPTION_CHOICE,
      .offset = offsetof(struct uring_options, fixed),
      .given_offset = OPTION_NONE,
      .choices = fixed_choices,
      .fallback = "auto",
-     .help = "engine io_uring: registered buffers and files: auto, on, off",
+     .help = "engine io_uring: register buffers: auto, on, off",
      .group = "Engines"},
     {.long_name = NULL},
 };
@@ -87,6 +89,20 @@ int uring_options_check(const struct uring_options *options, const struct worklo
 }
 
 /* ---- what a kernel refuses ---- */
+
+size_t uring_lockable_bytes(void)
+{
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {{0}};
+    struct rlimit limit;
+
+    if (syscall(SYS_capget, &header, data) == 0 && (data[0].effective & (1u << CAP_IPC_LOCK)))
+        return SIZE_MAX;
+    if (getrlimit(RLIMIT_MEMLOCK, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY ||
+        limit.rlim_cur > SIZE_MAX)
+        return SIZE_MAX;
+    return (size_t)limit.rlim_cur;
+}
 
 static const char *why_not_permitted(void)
 {

@@ -91,8 +91,14 @@ static int check_engine(const struct settings *settings, const struct engine *en
         return refuse(err, engine, "this engine cannot keep files open:", "leave --keep-open out");
     if (settings->verify && (can & ENGINE_VIRTUAL))
         return refuse(err, engine, "this engine moves no data to verify:", "leave --verify out");
-    if (engine->available)
-        return engine->available(options_of(settings, engine), err);
+    for (unsigned c = 0; engine->available && c < settings->caches.count; c++) {
+        const struct workload wish = {.cache = (enum cache_mode)settings->caches.index[c],
+                                      .sync = (enum sync_mode)settings->sync,
+                                      .keep_open = settings->keep_open,
+                                      .options = options_of(settings, engine)};
+        if (engine->available(&wish, err) < 0)
+            return -1;
+    }
     return 0;
 }
 

@@ -20,7 +20,7 @@ static void hex(char *text, const uint8_t *bytes, uint32_t count)
 {
     text[0] = '\0';
     for (uint32_t i = 0; i < count && i < STORE_SHOWN_BYTES; i++)
-        snprintf(text + 3 * i, 4, i ? " %02x" : "%02x", bytes[i]);
+        snprintf(text + 3 * i - (i > 0), 4, i ? " %02x" : "%02x", bytes[i]);
 }
 
 static void note_wrong(struct measure *m, const struct cell *cell, const struct tally *tally)

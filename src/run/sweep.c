@@ -420,6 +420,27 @@ static void end_sinks(struct run *run)
             sink_failed(run, i);
 }
 
+/* Asynchronous engines can be refused what their deepest rows need: better before the first result
+ * than after it.  (Rows of one engine and part differ in depth, threads and size only.) */
+static int try_engines(struct worker_pool *pool, const struct plan *plan, struct error *err)
+{
+    const struct cell *deepest = NULL;
+
+    for (unsigned i = 0; i < plan->cell_count; i++) {
+        const struct cell *cell = &plan->cells[i];
+        const bool last = i + 1 == plan->cell_count || plan->cells[i + 1].part != cell->part ||
+                          plan->cells[i + 1].engine != cell->engine;
+        if (!cell->skip && cell->engine->async &&
+            (!deepest || cell->work.depth > deepest->work.depth))
+            deepest = cell;
+        if (last && deepest && worker_try(pool, deepest, err) < 0)
+            return -1;
+        if (last)
+            deepest = NULL;
+    }
+    return 0;
+}
+
 int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct error *err)
 {
     const struct plan *plan = sweep->plan;
@@ -458,6 +479,10 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     memset(outcome, 0, sizeof *outcome);
     if (worker_pool_create(&run.m.pool, &needs, sweep->clock, sweep->stop, err) < 0)
         return -1;
+    if (try_engines(run.m.pool, plan, err) < 0) {
+        worker_pool_destroy(run.m.pool);
+        return -1;
+    }
     make_rows(&run);
     rng_seed(&run.shuffle, settings->seed, STREAM_SHUFFLE);
     run.sink_dead = mem_calloc(sweep->sink_count + 1, sizeof *run.sink_dead);

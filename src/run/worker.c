@@ -58,6 +58,7 @@ struct worker_pool {
     bool quit;
 
     const struct slice *slice; /* const while workers run */
+    uint32_t slices;           /* run so far */
     pthread_barrier_t barrier;
     atomic_bool broken;         /* some worker could not set up: nobody runs */
     atomic_uint_fast64_t taken; /* cycles handed out */
@@ -144,20 +145,6 @@ static void set_schedule(const struct worker *worker, struct cycle *cycle)
     cycle->pace_next = cycle->pace_step / threads * worker->index;
 }
 
-/* Which engines set up what: the workload tells where its transfers take place. */
-static void lend_memory(const struct worker *worker, const struct workload *work,
-                        struct engine_thread *thread)
-{
-    thread->memory = worker->buffer;
-    thread->memory_bytes = (size_t)(work->depth * work->slot_bytes);
-    if (work->test == TEST_WRITE && work->rmw) {
-        thread->memory = worker->scratch;
-    } else if (work->test == TEST_WRITE && !worker->pool->needs.verify) {
-        thread->memory = worker->pool_data;
-        thread->memory_bytes = (size_t)(CYCLE_POOL_BYTES + work->io_bytes);
-    }
-}
-
 static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
 {
     struct worker_pool *pool = worker->pool;
@@ -183,7 +170,7 @@ static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
         .slots = worker->slots,
         .check = pool->needs.verify && (work->test == TEST_WRITE || work->store->content_known),
         .shared = slice->cell->threads > 1 || work->depth > 1,
-        .generation = (uint32_t)slice->seed % STORE_GENERATIONS,
+        .generation = 1 + pool->slices % (STORE_GENERATIONS - 1), /* 0 is what was filled in */
         .check_buffer = worker->check_buffer,
     };
 
@@ -264,19 +251,46 @@ static unsigned engine_index(const struct engine *engine)
     return i; /* beside the table: an engine of a test */
 }
 
+static struct engine_thread lend(struct worker *worker, const struct cell *cell)
+{
+    const struct workload *work = &cell->work;
+    struct engine_thread thread = {.memory = worker->buffer,
+                                   .memory_bytes = (size_t)(work->depth * work->slot_bytes),
+                                   .sharers = cell->threads,
+                                   .home = &worker->homes[engine_index(cell->engine)]};
+
+    if (work->test == TEST_WRITE && work->rmw) {
+        thread.memory = worker->scratch;
+    } else if (work->test == TEST_WRITE && !worker->pool->needs.verify) {
+        thread.memory = worker->pool_data;
+        thread.memory_bytes = (size_t)(CYCLE_POOL_BYTES + work->io_bytes);
+    }
+    return thread;
+}
+
+int worker_try(struct worker_pool *pool, const struct cell *cell, struct error *err)
+{
+    const struct engine_thread thread = lend(&pool->workers[0], cell);
+    void *ctx = NULL;
+
+    if (cell->engine->setup(&cell->work, &thread, &ctx, err) < 0)
+        return -1;
+    cell->engine->teardown(ctx);
+    return 0;
+}
+
 static void run_slice(struct worker *worker)
 {
     struct worker_pool *pool = worker->pool;
     const struct cell *cell = pool->slice->cell;
     const bool keep =
         cell->work.keep_open && (cell->engine->phases & (1u << PHASE_OPEN)) && !cell->engine->async;
-    struct engine_thread thread = {.home = &worker->homes[engine_index(cell->engine)]};
+    const struct engine_thread thread = lend(worker, cell);
     void *ctx = NULL;
     bool ready = false, kept = false;
 
     tally_reset(&worker->tally);
     worker->error = ERROR_INIT;
-    lend_memory(worker, &cell->work, &thread);
     if (cell->engine->setup(&cell->work, &thread, &ctx, &worker->error) == 0) {
         ready = true;
         kept = keep && open_kept(worker, cell, ctx) == 0;
@@ -387,6 +401,7 @@ int worker_run(struct worker_pool *pool, const struct slice *slice, struct tally
     int failed = 0;
 
     pool->slice = slice;
+    pool->slices++;
     atomic_store(&pool->broken, false);
     atomic_store(&pool->taken, 0);
     /* With a schedule each thread has its own share: a late one must not leave it to the others. */

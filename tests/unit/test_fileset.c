@@ -3,12 +3,7 @@
  * what is removed and what is not.  Each test works in a new directory below the current one. */
 #include "base/compat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit/cmocka_all.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +20,7 @@
 #include "base/log.h"
 #include "engine/file.h"
 #include "engine/fileset.h"
-#include "engine/fill.h"
+#include "engine/pattern.h"
 #include "engine/store.h"
 #include "unit/scratch.h"
 
@@ -165,7 +160,7 @@ static void test_data(void **state)
     struct place *place = *state;
     struct fileset_layout layout = layout_named("run");
     struct error err = ERROR_INIT;
-    struct fill fill = {0};
+    struct pattern pattern;
     size_t words = 0, size_bytes = (2u << 20) + 4096u;
     uint64_t *all, count[256] = {0};
     int dir_fd;
@@ -174,7 +169,7 @@ static void test_data(void **state)
     layout.file_bytes = size_bytes;
     dir_fd = create(place, &layout, &err);
     assert_true(dir_fd >= 0);
-    assert_int_equal(fill_start(&fill, layout.seed, &err), 0);
+    assert_int_equal(pattern_start(&pattern, layout.seed, &err), 0);
     all = malloc(2 * size_bytes);
     assert_non_null(all);
     for (uint64_t f = 0; f < 2; f++) {
@@ -186,12 +181,7 @@ static void test_data(void **state)
         assert_int_equal(read(fd, data, size_bytes), size_bytes);
         assert_false(file_has_unwritten(fd, size_bytes));
         close(fd);
-        for (uint64_t block = 0; block < 3; block++) {
-            fill_block(&fill, f, block);
-            assert_memory_equal(fill.block, data + block * FILL_BLOCK_BYTES,
-                                block < 2 ? FILL_BLOCK_BYTES : 4096u);
-        }
-        assert_int_equal(pattern_check(&fill.pattern, f, 0, size_bytes, 0, data), size_bytes);
+        assert_int_equal(pattern_check(&pattern, f, 0, size_bytes, 0, data), size_bytes);
         words += size_bytes / sizeof(uint64_t);
     }
     for (size_t i = 0; i < 2 * size_bytes; i++)
@@ -202,7 +192,7 @@ static void test_data(void **state)
     for (size_t i = 1; i < words; i++)
         assert_true(all[i] != all[i - 1]);
     free(all);
-    fill_end(&fill);
+    pattern_end(&pattern);
     assert_int_equal(fileset_remove(place->fd, place->path, &layout, &err), 0);
     close(dir_fd);
 }
