@@ -12,8 +12,8 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Reads a small file whole (or its beginning), terminated.  Returns 0 or -1. */
@@ -81,11 +81,6 @@ static int find_number(const char *text, const char *key, uint64_t *number)
     return -1;
 }
 
-static uint64_t timeval_ns(const struct timeval *time)
-{
-    return (uint64_t)time->tv_sec * UINT64_C(1000000000) + (uint64_t)time->tv_usec * 1000u;
-}
-
 /* The I/O account of a task, from its file `path`. */
 static void read_io(int dir_fd, const char *path, struct usage *usage)
 {
@@ -102,13 +97,19 @@ static void read_io(int dir_fd, const char *path, struct usage *usage)
     }
 }
 
+/* getrusage(2) knows no more than the last tick did, and slices are not much longer. */
+uint64_t usage_cpu_ns(void)
+{
+    struct timespec cpu;
+
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu) != 0)
+        return 0;
+    return (uint64_t)cpu.tv_sec * UINT64_C(1000000000) + (uint64_t)cpu.tv_nsec;
+}
+
 void usage_read(struct usage *usage)
 {
-    struct rusage resources;
-
-    *usage = (struct usage){.io_known = false};
-    if (getrusage(RUSAGE_THREAD, &resources) == 0)
-        usage->cpu_ns = timeval_ns(&resources.ru_utime) + timeval_ns(&resources.ru_stime);
+    *usage = (struct usage){.cpu_ns = usage_cpu_ns()};
     read_io(AT_FDCWD, "/proc/thread-self/io", usage);
 }
 

@@ -24,6 +24,9 @@ void usage_read(struct usage *usage);
  * false when there are helpers and none of their I/O accounts can be read.  Allocates nothing. */
 void usage_read_helpers(struct usage *usage);
 
+/* User + system time of the calling thread so far; 0 when unknown. */
+uint64_t usage_cpu_ns(void);
+
 /* Resident memory of the process in bytes, 0 when unknown. */
 uint64_t usage_resident_bytes(void);
 

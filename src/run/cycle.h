@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/rng.h"
+#include "base/usage.h"
 #include "engine/engine.h"
 #include "run/tally.h"
 
@@ -42,16 +43,17 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     int broken_errno;           /* out: the engine could not go on */
 
     /* --rate: operations begin on a fixed schedule, not one after the other. */
-    uint64_t pace_step;     /* time between two, ns << CYCLE_PACE_BITS; 0: no schedule */
-    uint64_t pace_next;     /* when the next one is due, after pace_start_ns */
+    uint64_t pace_step; /* time between two, ns << CYCLE_PACE_BITS; 0: no schedule */
+    uint64_t pace_next; /* when the next one is due, after pace_start_ns */
     uint64_t pace_start_ns;
-    uint64_t behind_ns;     /* out: how late the last operation began */
+    uint64_t behind_ns; /* out: how late the last operation began */
 
     /* --verify: every operation is checked, outside the timed window. */
     bool check;
-    bool shared;         /* other operations may write to the same blocks at the same time */
-    uint32_t generation; /* of what this slice writes */
-    char *check_buffer;  /* io_bytes, to read back into */
+    bool shared;          /* other operations may write to the same blocks at the same time */
+    uint32_t generation;  /* of what this slice writes */
+    char *check_buffer;   /* io_bytes, to read back into */
+    struct usage checked; /* out: what checking used, which is no part of the operations */
 };
 
 #define CYCLE_PACE_BITS 12 /* 2^52 ns are 52 days; a rate of 10^9 per second is off by 0.02 % */

@@ -74,12 +74,26 @@ void cycle_wait_due(const struct cycle *cycle)
     pace_wait(cycle, cycle->pace_start_ns + (cycle->pace_next >> CYCLE_PACE_BITS));
 }
 
-void check_make(const struct cycle *cycle, uint32_t object, uint64_t offset_bytes, void *buffer)
+/* Checking costs CPU time and reads from storage on the thread that is measured. */
+static void book_checking(struct cycle *cycle, const struct usage *before)
+{
+    struct usage after;
+
+    usage_read(&after);
+    cycle->checked.cpu_ns += usage_cpu_ns() - before->cpu_ns; /* reading took time, too */
+    cycle->checked.read_bytes += after.read_bytes - before->read_bytes;
+    cycle->checked.write_bytes += after.write_bytes - before->write_bytes;
+}
+
+void check_make(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, void *buffer)
 {
     const struct store *store = cycle->work->store;
+    struct usage before;
 
+    usage_read(&before);
     store->driver->make_content(store, object, offset_bytes, cycle->work->io_bytes,
                                 cycle->generation, buffer);
+    book_checking(cycle, &before);
 }
 
 static bool book_wrong(struct cycle *cycle, uint32_t object, const struct store_mismatch *mismatch)
@@ -93,7 +107,7 @@ static bool book_wrong(struct cycle *cycle, uint32_t object, const struct store_
     return !cycle->on_failure || cycle->on_failure(cycle->on_failure_arg);
 }
 
-bool check_done(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, const void *buffer)
+static bool look(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, const void *buffer)
 {
     const struct workload *work = cycle->work;
     const struct store *store = work->store;
@@ -118,4 +132,15 @@ bool check_done(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, con
                               &mismatch))
         return true;
     return book_wrong(cycle, object, &mismatch);
+}
+
+bool check_done(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, const void *buffer)
+{
+    struct usage before;
+    bool go_on;
+
+    usage_read(&before);
+    go_on = look(cycle, object, offset_bytes, buffer);
+    book_checking(cycle, &before);
+    return go_on;
 }

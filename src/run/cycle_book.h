@@ -92,8 +92,7 @@ COLD void pace_wait(const struct cycle *cycle, uint64_t due_ns);
 /* --verify, outside the timed window.  check_make puts what the write is to write into buffer;
  * check_done looks at what a complete operation left in buffer (a read) or in the object (a write:
  * read back into cycle->scratch + scratch_bytes).  Returns whether the slice goes on. */
-COLD void check_make(const struct cycle *cycle, uint32_t object, uint64_t offset_bytes,
-                     void *buffer);
+COLD void check_make(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, void *buffer);
 COLD bool check_done(struct cycle *cycle, uint32_t object, uint64_t offset_bytes,
                      const void *buffer);
 

@@ -196,16 +196,18 @@ static uint64_t grown(uint64_t before, uint64_t after)
 }
 
 static void book_usage(struct worker *worker, const struct usage *before, const struct usage *after,
-                       const struct engine_report *old, const struct engine_report *new)
+                       const struct usage *checked, const struct engine_report *old,
+                       const struct engine_report *new)
 {
     worker->helper_cpu_ns = grown(old->helpers.cpu_ns, new->helpers.cpu_ns);
-    worker->cpu_ns = after->cpu_ns - before->cpu_ns + worker->helper_cpu_ns;
+    worker->cpu_ns = grown(before->cpu_ns + checked->cpu_ns, after->cpu_ns) + worker->helper_cpu_ns;
     worker->io_known = before->io_known && after->io_known;
-    worker->device_bytes = after->read_bytes - before->read_bytes +
+    worker->device_bytes = grown(before->read_bytes + checked->read_bytes, after->read_bytes) +
                            grown(old->helpers.read_bytes, new->helpers.read_bytes);
     if (worker->pool->slice->cell->work.test == TEST_WRITE)
-        worker->device_bytes += after->write_bytes - before->write_bytes +
-                                grown(old->helpers.write_bytes, new->helpers.write_bytes);
+        worker->device_bytes +=
+            grown(before->write_bytes + checked->write_bytes, after->write_bytes) +
+            grown(old->helpers.write_bytes, new->helpers.write_bytes);
     worker->helpers_asked = new->helpers_asked;
     worker->plain_buffers = new->plain_buffers;
 }
@@ -232,7 +234,7 @@ static void measure(struct worker *worker, void *ctx, bool keep)
     worker->end_ns = clock_now(pool->clock);
     usage_read(&after);
     report(worker, ctx, &new);
-    book_usage(worker, &before, &after, &old, &new);
+    book_usage(worker, &before, &after, &cycle.checked, &old, &new);
     worker->behind_ns = cycle.behind_ns;
     if (cycle.broken_errno) {
         error_set(&worker->error, STATUS_TARGET, cycle.broken_errno,

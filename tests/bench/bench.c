@@ -244,6 +244,7 @@ static void prepare_cycle(struct contender *c, const struct store *store, char *
                               .slots = mem_calloc(depth, cycle_slot_bytes())};
     c->thread = (struct engine_thread){.memory = buffer,
                                        .memory_bytes = (size_t)(depth * c->work.slot_bytes),
+                                       .sharers = 1,
                                        .home = home_of(c->cycle.engine)};
     rng_seed(&c->cycle.rng, 7, 0);
     tally_reset(&c->tally);
@@ -255,8 +256,6 @@ static int try_engine(struct contender *c, struct error *err)
     const struct engine *engine = c->cycle.engine;
     struct engine_report report = {.plain_buffers = false};
 
-    if (engine->available && engine->available(NULL, err) < 0)
-        return -1;
     if (engine->setup(&c->work, &c->thread, &c->cycle.ctx, err) < 0)
         return -1;
     if (engine->report)
@@ -272,12 +271,15 @@ static int prepare(struct contender *c, const struct bench_case *what, struct er
 {
     const unsigned which = what->cache == CACHE_DIRECT ? FILE_DIRECT : FILE_CACHED;
     const struct store *store = &stores[which];
+    const struct engine *engine = engine_find(what->engine);
     char *buffer, *pool;
 
     memset(c, 0, sizeof *c);
     c->what = what;
-    if (!engine_find(what->engine))
+    if (!engine)
         return error_set(err, STATUS_TARGET, 0, "not built: engine", what->engine);
+    if (engine->available && engine->available(NULL, err) < 0)
+        return -1;
     if (prepare_file(which, err) < 0)
         return -1;
     buffer = mem_buffer(what->depth * what->size, 4096, err);

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* bare_sync.h - what the synchronous engines are compared with: the shortest loops of the same
+ * system calls, with the clock readings that a cycle needs and one record per operation. */
+#ifndef BENCH_BARE_SYNC_H
+#define BENCH_BARE_SYNC_H
+
+#include <stdint.h>
+
+#include "base/hist.h"
+#include "base/rng.h"
+
+struct bare { /* what a bare loop of synchronous calls works on */
+    int dir_fd, fd;
+    const char *name; /* relative to dir_fd */
+    uint64_t length, size, mask;
+    char *buffer;
+    const char *pool; /* writes: fresh data for each, as iosweep does */
+    struct rng rng;
+    struct hist hist;
+    uint64_t sum[4], least, most;
+};
+
+/* Each runs n operations; one that fails ends the program. */
+void bare_null(struct bare *b, uint64_t n);
+void bare_kept(struct bare *b, uint64_t n);
+void bare_pread(struct bare *b, uint64_t n);
+void bare_posix(struct bare *b, uint64_t n);
+void bare_write(struct bare *b, uint64_t n);
+
+#endif

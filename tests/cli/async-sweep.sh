@@ -1,0 +1,419 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# async-sweep.sh - many operations in flight, as a user meets them: the axis --depth has its rows for
+# each number of threads, size, test and cache mode, with exactly -n operations in each, which the
+# kernel saw too; engines that do one operation at a time are refused a depth with advice; where an
+# engine is asynchronous by name only, the row says so; locked memory that is too small costs a note
+# and not the run; --rate and --pin do what their names say.
+# shellcheck disable=SC2086,SC2016,SC2034
+# (no quotes: lists of words; a command for later; loops that only count)
+: "${top_srcdir:?run the tests with make check}"
+# shellcheck source=tests/cli/lib.sh
+. "$top_srcdir/tests/cli/lib.sh"
+# shellcheck source=tests/cli/trace.sh
+. "$top_srcdir/tests/cli/trace.sh"
+need awk
+
+mkdir "$work/target"
+chmod 755 "$work"
+small="--quiet -l 64Ki --levels 2 --width 2"
+filesystem=$(stat -f -c %T "$work" 2>/dev/null)
+async=
+last=
+for engine in io_uring libaio; do
+	iosweep --list-engines | grep -q "^$engine " || {
+		echo "left out: $engine is not built"
+		continue
+	}
+	iosweep $small --engine $engine -n 4 --sizes 4k "$work/target" >"$work/out" 2>"$work/err" </dev/null
+	status=$?
+	case $status in
+	0) async="$async $engine" last=$engine ;;
+	3) echo "left out: $engine: $(head -1 "$work/err")" ;;
+	*) fail "engine $engine: exit status $status" ;;
+	esac
+done
+async=${async# }
+has() { case " $async " in *" $1 "*) true ;; *) false ;; esac }
+
+# small STATUS ARGS...: leaves nothing; a refusal is one line and no results
+small() {
+	small_status=$1
+	shift
+	run $small_status $small "$@" "$work/target"
+	nothing_left "$work/target"
+	case $small_status in
+	0) [ ! -s "$work/err" ] || fail "$*: words without a failure" ;;
+	*)
+		one_line "$work/err"
+		[ ! -s "$work/out" ] || fail "$*: results in spite of the refusal"
+		;;
+	esac
+}
+
+# crossed LISTS...: each word of the first with each of the next and so on, one line each
+crossed() {
+	if [ $# = 0 ]; then
+		echo
+		return
+	fi
+	(
+		crossed_list=$1
+		shift
+		for crossed_word in $crossed_list; do
+			crossed "$@" | sed "s/^/$crossed_word /"
+		done
+	)
+}
+
+# axes CACHES THREADS DEPTHS SIZES OPERATIONS TESTS: the rows in $work/out are these, in this order,
+# and whole.  Each a list with blanks.
+axes() {
+	crossed "$1" "$6" "$2" "$3" "$4" | sed 's/ $//' >"$work/want"
+	columns "cache test threads depth size_bytes"
+	cmp -s "$work/rows" "$work/want" ||
+		fail "$what: rows are not as asked: $(diff "$work/want" "$work/rows" | sed -n 2,3p)"
+	axes_fault=$(awk -v sizes="$4" -v tests="$(crossed "$1" "$6" "$2" "$3" | cut -d' ' -f2)" -v ops="$5" \
+		-f "$top_srcdir/tests/cli/check-rows.awk" <"$work/out") || fail "$what: $axes_fault"
+}
+
+# columns "NAME...": of each row, without errors, to $work/rows
+columns() {
+	awk -F, -v columns="$1" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; fields = NF; n = split(columns, want, " "); next }
+		NF != fields || $at["errors"] != 0 || $at["short_operations"] != 0 || /incomplete/ { print "bad row: " $0 }
+		{ line = ""; for (i = 1; i <= n; i++) line = line (i > 1 ? " " : "") $at[want[i]]; print line }' \
+		"$work/out" >"$work/rows"
+}
+
+# --- O_DIRECT: as this file system has it
+
+iosweep $small -b -n 4 --sizes 4k "$work/target" >"$work/out" 2>"$work/err" </dev/null
+case $? in
+0) caches="cached direct uncached" ;;
+3)
+	caches="cached uncached"
+	echo "not tried: direct, this file system refuses O_DIRECT"
+	;;
+*) fail "-b: exit status" ;;
+esac
+caches_list=$(echo $caches | tr ' ' ,)
+
+# --- depths are refused where they make no sense, also when no asynchronous engine is built
+
+for words in '0' '5000' '1..x' '' '1,,2' '4..1' '-1' '1k'; do
+	small 2 --engine ${last:-posix} --depth "$words" -n 4
+	grep -q -e '^iosweep: --depth: .*; give' "$work/err" || fail "--depth $words: no advice"
+done
+for engine in posix pread stdio; do
+	small 2 --engine $engine --depth 2 -n 4
+	small 2 --engine $engine --depth 1,2 -n 4
+	grep -q "^iosweep: .*$engine.*--depth 2; .*--threads" "$work/err" || fail "$engine: no advice"
+	for name in $async; do
+		grep -q "; .*--engine.*$name" "$work/err" || fail "$engine, --depth 2: $name is not advised"
+	done
+	small 0 --engine $engine --depth 1 -n 4 --sizes 4k
+done
+small 2 --depth 2 -n 4
+run 2 $small --depth 2 -n 4 null:
+one_line "$work/err"
+small 2 --engine posix,pread --depth 4 -n 4
+
+[ -n "$async" ] || skip "no asynchronous engine can be used"
+
+# --- the axis
+
+# sweep ARGS...: threads 1 and 2, depths 1 to 8, two sizes
+sweep() {
+	what="$*"
+	small 0 --threads 1,2 --depth 1..8 --sizes 512,4k -n 64 "$@"
+}
+for engine in $async; do
+	sweep --engine $engine --cache $caches_list
+	axes "$caches" "1 2" "1 2 4 8" "512 4096" 64 "write read"
+	sweep --engine $engine --cache $caches_list --keep-open --tests read,write
+	axes "$caches" "1 2" "1 2 4 8" "512 4096" 64 "read write"
+	sweep --engine $engine --cache asis --verify --sync end
+	axes asis "1 2" "1 2 4 8" "512 4096" 64 "write read"
+	# less than is in flight, and what no depth divides
+	for n in 1 63; do
+		what="$engine -n $n"
+		small 0 --engine $engine --threads 2 --depth 1,7,64 --sizes 100 -n $n --cache $caches_list
+		axes "$caches" 2 "1 7 64" 100 $n "write read"
+	done
+	# many
+	for keep in "" --keep-open; do
+		what="$engine, 8 threads, depth 64 $keep"
+		small 0 --engine $engine --threads 8 --depth 64 --sizes 4k,64k -n 1000 --cache $caches_list $keep
+		axes "$caches" 8 64 "4096 65536" 1000 "write read"
+	done
+	what="$engine, --depth 4096" # that many open files may be more than allowed
+	iosweep $small --engine $engine --depth 4096 --sizes 512 -n 5000 "$work/target" \
+		>"$work/out" 2>"$work/err" </dev/null
+	case $? in
+	0) axes cached 1 4096 512 5000 "write read" ;;
+	3)
+		one_line "$work/err"
+		grep -q '^iosweep: .*; .*\(ulimit\|aio-max-nr\|--depth\)' "$work/err" || fail "$what: no advice"
+		;;
+	*) fail "$what: exit status" ;;
+	esac
+	nothing_left "$work/target"
+done
+if has io_uring; then
+	for options in '--io_uring.link' '--io_uring.fixed on' '--io_uring.fixed off --keep-open' \
+		'--io_uring.fixed auto' '--io_uring.fixed off' '--io_uring.link --io_uring.fixed on' \
+		'--io_uring.link --sync end'; do
+		sweep --engine io_uring --cache $caches_list $options
+		axes "$caches" "1 2" "1 2 4 8" "512 4096" 64 "write read"
+	done
+	small 2 --engine io_uring --io_uring.link --keep-open -n 4
+	small 2 --engine io_uring --io_uring.link --io_uring.fixed off -n 4
+	small 2 --engine io_uring --io_uring.iopoll -n 4 # through the page cache
+	small 2 --engine posix --io_uring.link -n 4
+fi
+
+# A synchronous engine beside them: at depth 1, where that is asked for.
+for engine in $async; do
+	what="posix,$engine"
+	small 0 --engine posix,$engine --depth 1,4 --sizes 4k -n 64
+	columns "test engine depth operations"
+	for test in write read; do
+		echo "$test posix 1 64"
+		echo "$test $engine 1 64"
+		echo "$test $engine 4 64"
+	done | cmp -s - "$work/rows" || fail "$what: $(cat "$work/rows")"
+done
+
+# --- the kernel has seen that many
+
+# counts WANT ARGS...: what the cycles consist of, and what went through the interfaces
+counts() {
+	counts_want=$1
+	shift
+	what="$*"
+	trace "$work/trace" 0 $small --rounds 1 "$@" "$work/target"
+	nothing_left "$work/target"
+	counts_got=$(cycles "$work/trace" | sed 's/ seek.* fsync/ fsync/; s/ direct.*//')
+	counts_got="$counts_got $(awk '
+		# The answer is the number of requests that were taken, or of events.
+		/ io_submit\(/ || /<\.\.\. io_submit resumed/ { if ($NF ~ /^[0-9]+$/) submit += $NF }
+		/ io_getevents\(/ || /<\.\.\. io_getevents resumed/ { if ($NF ~ /^[0-9]+$/) events += $NF }
+		/ io_pgetevents\(/ || /<\.\.\. io_pgetevents resumed/ { if ($NF ~ /^[0-9]+$/) events += $NF }
+		/ io_uring_enter\(/ || /<\.\.\. io_uring_enter resumed/ { if ($NF ~ /^[0-9]+$/) ring += $NF }
+		END { print "submit=" submit + 0 " events=" events + 0 " ring=" ring + 0 }' "$work/trace")"
+	case $counts_got in
+	"$counts_want") ;;
+	*) fail "$what: $counts_got, not $counts_want" ;;
+	esac
+}
+if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
+	for cache in $caches; do
+		for test in read write; do
+			asked="--cache $cache --tests $test --sizes 4k -n 64"
+			for parallel in '--depth 1' '--depth 4' '--depth 64' '--threads 2 --depth 3'; do
+				if has libaio; then
+					counts "open=64 fsync=0 submit=64 events=64 ring=0" --engine libaio $parallel $asked
+				fi
+				if has io_uring; then
+					# Files are opened in the ring; three requests for each cycle.
+					counts "open=0 fsync=0 submit=0 events=0 ring=192" --engine io_uring $parallel $asked
+				fi
+			done
+			if has libaio; then # four files once, and one thread
+				counts "open=4 fsync=0 submit=64 events=64 ring=0" --engine libaio --depth 4 --keep-open $asked
+			fi
+			if has io_uring; then
+				counts "open=4 fsync=0 submit=0 events=0 ring=64" --engine io_uring --depth 4 --keep-open $asked
+				counts "open=0 fsync=0 submit=0 events=0 ring=192" --engine io_uring --depth 4 --io_uring.link $asked
+				counts "open=0 fsync=0 submit=0 events=0 ring=192" --engine io_uring --depth 4 --io_uring.fixed off \
+					$asked
+			fi
+		done
+	done
+	asked="--tests write --sizes 512 -n 64 --sync end --depth 4"
+	! has libaio || counts "open=64 fsync=64 submit=64 events=64 ring=0" --engine libaio $asked
+	! has io_uring || counts "open=0 fsync=0 submit=0 events=0 ring=256" --engine io_uring $asked
+else
+	echo "not tried: counting system calls, strace is missing or may not trace"
+fi
+
+# --- what is measured is told: who only looks asynchronous.  A disturbance may hide it once.
+
+# noted NOTE ARGS...: in all rows
+noted() {
+	noted_note=$1
+	shift
+	for noted_try in 1 2; do
+		run 0 --quiet -l 1Mi --levels 1 --width 4 --rounds 5 --max-time 3s "$@" "$work/target"
+		columns notes
+		awk -v note="$noted_note" 'index(";" $0 ";", ";" note ";") { n++ } END { exit n != NR || !NR }' \
+			"$work/rows" && return 0
+	done
+	return 1
+}
+# never NOTE ARGS...: in no row
+never() {
+	never_note=$1
+	shift
+	for never_try in 1 2; do
+		run 0 --quiet -l 1Mi --levels 1 --width 4 --rounds 5 --max-time 3s "$@" "$work/target"
+		columns notes
+		grep -q "\(^\|;\)$never_note\(;\|\$\)" "$work/rows" || return 0
+	done
+	return 1
+}
+if has libaio; then
+	case $filesystem in
+	ext2/ext3 | xfs | btrfs | tmpfs)
+		noted submit_blocks --engine libaio --depth 8 --sizes 64k --keep-open --tests read ||
+			fail "libaio through the page cache: submit_blocks is not told"
+		;;
+	esac
+	case $filesystem-$caches in
+	ext2/ext3-*direct* | xfs-*direct*)
+		never submit_blocks --engine libaio --depth 8 --sizes 64k --keep-open --tests read -b ||
+			fail "libaio past the page cache: submit_blocks"
+		;;
+	esac
+	never submit_blocks --engine posix --sizes 64k --keep-open || fail "posix: submit_blocks"
+fi
+
+# While writes run, threads of the kernel are there or not, which is what `punted` says.
+if has io_uring && [ -d /proc/self/task ] && [ -z "${IOSWEEP_RUN:-}" ]; then
+	shared=
+	if [ -d /dev/shm ] && shared=$(mktemp -d /dev/shm/async-sweep.XXXXXX 2>/dev/null); then
+		on_exit 'rm -rf "$shared"'
+	fi
+	for place in "$work/target" $shared; do
+		for try in 1 2 3; do
+			"$IOSWEEP" --quiet -l 1Mi --levels 1 --width 4 --engine io_uring --depth 8 --sizes 4k \
+				--keep-open --tests write --time 0.7s "$place" >"$work/out" 2>"$work/err" </dev/null &
+			child=$!
+			helpers=0
+			while kill -0 $child 2>/dev/null && [ ! -s "$work/out" ]; do
+				! cat /proc/$child/task/*/comm 2>/dev/null | grep -q '^iou-wrk' || helpers=1
+				sleep 0.1
+			done
+			wait $child || fail "io_uring, writes: exit status"
+			nothing_left "$place"
+			columns "notes helper_cpu_fraction"
+			case $(cat "$work/rows") in
+			*punted*) told=1 ;;
+			*) told=0 ;;
+			esac
+			[ $told != $helpers ] || break
+		done
+		[ $told = $helpers ] ||
+			fail "writes to $place: kernel threads seen: $helpers, but the row says: $(cat "$work/rows")"
+		echo "buffered writes are handed to kernel threads on $(stat -f -c %T "$place"): $told"
+	done
+fi
+
+# --- little locked memory
+
+# poor STATUS BYTES ARGS...: as an ordinary user who may lock no more
+poor() {
+	poor_want=$1
+	poor_bytes=$2
+	shift 2
+	what="locked memory of $poor_bytes: $*"
+	$poor_user prlimit --memlock=$poor_bytes:$poor_bytes "$IOSWEEP" $small "$@" "$work/target" \
+		>"$work/out" 2>"$work/err" </dev/null
+	poor_got=$?
+	nothing_left "$work/target"
+	[ $poor_got = $poor_want ] || fail "$what: exit status $poor_got, not $poor_want"
+}
+poor_user=
+if [ "$(id -u)" = 0 ]; then
+	poor_user="setpriv --reuid=61235 --regid=61235 --clear-groups"
+fi
+if ! has io_uring || [ -n "${IOSWEEP_RUN:-}" ]; then
+	echo "not tried: little locked memory, no io_uring"
+elif ! $poor_user prlimit --memlock=0:0 "$IOSWEEP" --version >/dev/null 2>&1; then
+	echo "not tried: little locked memory, setpriv or prlimit is missing or not permitted"
+elif ! $poor_user prlimit --memlock=0:0 "$IOSWEEP" --list-engines >"$work/out" ||
+	sed -n '/^io_uring/,/^[a-z]/p' "$work/out" | grep -q 'not usable'; then
+	echo "not tried: little locked memory, this kernel or user has no io_uring then"
+else
+	[ -z "$poor_user" ] || chown 61235 "$work/target"
+	for bytes in 0 65536; do
+		for options in '' '--keep-open' '--io_uring.link' '--io_uring.fixed auto'; do
+			poor 0 $bytes --engine io_uring --depth 1,8 --threads 1,2 --sizes 4k,64k -n 64 $options
+			[ ! -s "$work/err" ] || fail "$what: words without a failure"
+			axes cached "1 2" "1 8" "4096 65536" 64 "write read"
+			columns "depth size_bytes notes" # 8 buffers of 64 KiB are too much in any case
+			awk '$1 == 8 && $2 == 65536 && $3 !~ /(^|;)plain_buffers(;|$)/ { bad = 1 } END { exit bad }' \
+				"$work/rows" || fail "$what: plain_buffers is not told"
+		done
+		poor 0 $bytes --engine io_uring --depth 8 --sizes 64k -n 64 --io_uring.fixed off
+		! grep -q plain_buffers "$work/out" || fail "$what: plain_buffers, but nothing else was asked for"
+		for options in '' '--keep-open' '--io_uring.link'; do
+			poor 3 $bytes --engine io_uring --depth 8 --sizes 64k -n 64 --io_uring.fixed on $options
+			one_line "$work/err"
+			grep -q '^iosweep: .*buffers.*; .*ulimit -l' "$work/err" || fail "$what: no advice"
+			[ "$(wc -l <"$work/out")" -le 1 ] || fail "$what: results in spite of the refusal"
+		done
+	done
+	# What an ordinary limit gives is enough for ordinary sizes.
+	poor 0 8388608 --engine io_uring --depth 8 --sizes 4k -n 64
+	! grep -q plain_buffers "$work/out" || fail "$what: plain_buffers"
+	poor 0 8388608 --engine io_uring --depth 8 --sizes 4k -n 64 --io_uring.fixed on
+	# Ring after ring: what was locked is given back.
+	poor 0 1048576 --engine io_uring --depth 1..8 --sizes 4k,8k -n 200 --rounds 11 --threads 1,2
+fi
+
+# --- a fixed rate
+
+# paced RATE ARGS...: all rows within 10 % of it, which no disturbance may hide twice
+paced() {
+	paced_rate=$1
+	shift
+	what="--rate $paced_rate $*"
+	for paced_try in 1 2; do
+		run 0 $small --rate $paced_rate "$@"
+		columns "rate_per_s target_rate_per_s operations notes"
+		awk -v rate="$paced_rate" '{ if ($1 < 0.9 * rate || $1 > 1.1 * rate || $2 != rate || /rate_missed/) bad = 1 }
+			END { exit bad || !NR }' "$work/rows" && return
+	done
+	fail "$what: $(cat "$work/rows")"
+}
+paced 200 --tests read --sizes 4k -n 60 null:
+paced 200 --tests read --sizes 4k -n 60 --threads 2 "$work/target"
+paced 2000 --tests write,read --sizes 4k --time 0.3s null:
+for engine in $async; do
+	paced 200 --engine $engine --sizes 4k -n 60 "$work/target"
+	paced 2000 --engine $engine --sizes 4k --depth 4 --threads 2 --keep-open -n 600 --tests read "$work/target"
+done
+nothing_left "$work/target"
+run 0 $small --rate 100000000 --null.delay 1ms -n 60 --sizes 4k null:
+columns notes
+[ "$(grep -c rate_missed "$work/rows")" = 2 ] || fail "a rate that cannot be held: $(cat "$work/rows")"
+small 2 --rate 100 --verify -n 4
+small 2 --rate 0 -n 4
+
+# --- one processor each
+
+for engine in posix $async; do
+	small 0 --engine $engine --pin --threads 1,2,3 --sizes 4k -n 64
+	columns "threads operations"
+	[ "$(sort -u "$work/rows" | tr '\n' ' ')" = "1 64 2 64 3 64 " ] || fail "--pin: $(cat "$work/rows")"
+done
+if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
+	processors=$(nproc 2>/dev/null || echo 1)
+	trace "$work/trace" 0 $small --pin --threads 2 --tests read --sizes 4k -n 64 "$work/target"
+	grep 'sched_setaffinity(.*\[[0-9]*\]) = 0' "$work/trace" | sed 's/.*\[\([0-9]*\)\].*/\1/' | sort -u >"$work/rows"
+	want=2
+	[ "$processors" -ge 2 ] || want=1
+	[ "$(wc -l <"$work/rows")" = $want ] || fail "--pin: not on $want processors: $(cat "$work/rows")"
+	trace "$work/trace" 0 $small --threads 2 --tests read --sizes 4k -n 64 "$work/target"
+	! grep -q 'sched_setaffinity(.* = 0' "$work/trace" || fail "pinned without --pin"
+fi
+if command -v taskset >/dev/null && taskset -c 0 true 2>/dev/null && [ -z "${IOSWEEP_RUN:-}" ]; then
+	taskset -c 0 "$IOSWEEP" $small --pin --threads 1,3 --sizes 4k -n 64 "$work/target" \
+		>"$work/out" 2>"$work/err" || fail "--pin on one processor: exit status"
+	columns threads
+	[ "$(sort -u "$work/rows" | tr '\n' ' ')" = "1 3 " ] || fail "--pin on one processor: $(cat "$work/rows")"
+fi
+nothing_left "$work/target"
+echo "engines: $async; cache modes: $caches"
