@@ -99,8 +99,9 @@ static int direct_reported(int fd, uint32_t *offset_align_bytes, uint32_t *memor
 }
 
 /* Reads at growing alignments.  Offset and length are the alignment itself (the offset 0 when the
- * file is too short for two blocks).  *code: why the last one was refused.  0: none works. */
-static uint32_t direct_tried(int fd, uint32_t page_bytes, int *code)
+ * file is too short for two blocks).  *code: why the last one was refused.  0: none works, or
+ * (sure) none was seen to move exactly what was asked for. */
+static uint32_t direct_tried(int fd, uint32_t page_bytes, bool sure, int *code)
 {
     struct error ignored = ERROR_INIT;
     char *buffer = mem_buffer(page_bytes, page_bytes, &ignored);
@@ -128,7 +129,7 @@ static uint32_t direct_tried(int fd, uint32_t page_bytes, int *code)
             exact = align;
     }
     mem_buffer_free(buffer);
-    return exact != 0 ? exact : least;
+    return exact != 0 || sure ? exact : least;
 }
 
 int file_probe_direct(int dir_fd, const char *name, const char *path, uint32_t *offset_align_bytes,
@@ -143,15 +144,14 @@ int file_probe_direct(int dir_fd, const char *name, const char *path, uint32_t *
     if (fd < 0)
         return error_set(err, STATUS_TARGET, -fd, "cannot open", path);
     reported = direct_reported(fd, offset_align_bytes, memory_align_bytes);
-    if (reported == 0) {
-        *offset_align_bytes = direct_tried(fd, page_bytes, &code);
+    if (reported <= 0) {
+        /* The kernel says no; so does an emulator that copies the answer only in part. */
+        *offset_align_bytes = direct_tried(fd, page_bytes, reported < 0, &code);
         *memory_align_bytes = page_bytes; /* what it was tried with */
     }
     close(fd);
-    if (reported < 0)
-        return direct_refused(path, EOPNOTSUPP, err);
     if (*offset_align_bytes == 0)
-        return direct_refused(path, code, err);
+        return direct_refused(path, reported < 0 ? EOPNOTSUPP : code, err);
     if (*memory_align_bytes == 0)
         *memory_align_bytes = *offset_align_bytes;
     return 0;

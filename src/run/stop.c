@@ -21,8 +21,15 @@ volatile int stop_flag;
 
 static atomic_uint first_ms; /* when the first signal came, never 0 then; wraps around */
 
+/* Emulators of this machine are known to call handlers with a stack that is not aligned. */
+#if defined(__x86_64__) || defined(__i386__)
+#define ALIGN_STACK __attribute__((force_align_arg_pointer))
+#else
+#define ALIGN_STACK
+#endif
+
 /* Any thread may run this, several at a time. */
-static void on_signal(int signum)
+static ALIGN_STACK void on_signal(int signum)
 {
     static const char hint[] =
         "\niosweep: ended at once; `iosweep clean TARGET` removes what is left\n";
