@@ -10,6 +10,7 @@
 
 #include "base/units.h"
 #include "out/columns.h"
+#include "run/slice.h"
 #include "run/sweep.h"
 
 static void print_targets(FILE *stream, const struct settings *settings,
@@ -49,12 +50,11 @@ static void print_rows(FILE *stream, const struct plan *plan)
 /* --rate stretches slices: each slot of each thread does some operations in one. */
 static double slice_seconds(const struct settings *settings, const struct cell *cell)
 {
-    const double slice_s = (double)sweep_slice_ns(cell) / 1e9;
+    const double slice_s = (double)slice_wanted_ns(cell) / 1e9;
     double least_s = 0;
 
     if (settings->rate)
-        least_s = (double)SWEEP_SLICE_CYCLES_MIN * cell->threads * cell->work.depth /
-                  (double)settings->rate;
+        least_s = (double)slice_least_cycles(cell) / (double)settings->rate;
     return least_s > slice_s ? least_s : slice_s;
 }
 

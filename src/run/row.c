@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "run/slice.h"
 
 #define CALIBRATE_SHARE 10 /* calibration ends with a slice of 1/10 of the wanted time */
 #define RATE_LATENCIES  50 /* with a schedule a slice lasts so many latencies ... */
@@ -94,17 +95,11 @@ static int slice(struct measure *m, struct row *row, uint64_t cycles, unsigned r
     return 0;
 }
 
-/* Fewer would never have the whole depth in flight. */
-static uint64_t least_cycles(const struct cell *cell)
-{
-    return (uint64_t)SWEEP_SLICE_CYCLES_MIN * cell->threads * cell->work.depth;
-}
-
 /* With a schedule, what is late at the end of a slice must be little against its length. */
 static uint64_t wanted_slice_ns(const struct measure *m, const struct row *row)
 {
     const struct tally *tally = &row->result.tally;
-    uint64_t ns = sweep_slice_ns(row->result.cell);
+    uint64_t ns = slice_wanted_ns(row->result.cell);
 
     if (m->settings->rate && tally->operations) {
         const uint64_t wanted_ns = tally->sum_ns / tally->operations * RATE_LATENCIES;
@@ -119,7 +114,7 @@ static uint64_t wanted_slice_ns(const struct measure *m, const struct row *row)
 static void size_slices(const struct measure *m, struct row *row, double per_cycle_ns)
 {
     const uint64_t fill = (uint64_t)((double)wanted_slice_ns(m, row) / per_cycle_ns);
-    const uint64_t min = least_cycles(row->result.cell);
+    const uint64_t min = slice_least_cycles(row->result.cell);
 
     row->slice_cycles = fill > min ? fill : min;
     row->slice_expect_ns = (uint64_t)(per_cycle_ns * (double)row->slice_cycles);
@@ -128,7 +123,7 @@ static void size_slices(const struct measure *m, struct row *row, double per_cyc
 void row_calibrate(struct measure *m, struct row *row)
 {
     const struct cell *cell = row->result.cell;
-    uint64_t cycles = least_cycles(cell);
+    uint64_t cycles = slice_least_cycles(cell);
 
     for (;;) {
         struct slice_result result;
@@ -139,10 +134,10 @@ void row_calibrate(struct measure *m, struct row *row)
         row->result.tally.wrong += m->slice_tally->wrong;
         if (!result.time_ns || !result.operations) { /* all failed: keep the slices small */
             row->slice_cycles = cycles;
-            row->slice_expect_ns = SWEEP_SLICE_NS;
+            row->slice_expect_ns = SLICE_NS;
             return;
         }
-        if (result.time_ns >= SWEEP_SLICE_NS / CALIBRATE_SHARE || result.cycles < cycles ||
+        if (result.time_ns >= SLICE_NS / CALIBRATE_SHARE || result.cycles < cycles ||
             cycles > UINT64_MAX / 64) {
             size_slices(m, row, (double)result.time_ns / (double)result.operations);
             return;
@@ -153,8 +148,7 @@ void row_calibrate(struct measure *m, struct row *row)
 
 unsigned row_fixed_rounds(const struct settings *settings, const struct cell *cell)
 {
-    const uint64_t most =
-        settings->repetitions / ((uint64_t)SWEEP_SLICE_CYCLES_MIN * cell->work.depth);
+    const uint64_t most = settings->repetitions / ((uint64_t)SLICE_CYCLES_MIN * cell->work.depth);
 
     if (most < 1)
         return 1;
@@ -190,8 +184,8 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     uint64_t duration_ns = 0;
 
     if (!settings->repetitions)
-        duration_ns = SLICE_OVERRUN * (row->slice_expect_ns > SWEEP_SLICE_NS ? row->slice_expect_ns
-                                                                             : SWEEP_SLICE_NS);
+        duration_ns =
+            SLICE_OVERRUN * (row->slice_expect_ns > SLICE_NS ? row->slice_expect_ns : SLICE_NS);
     if (slice(m, row, cycles_of_round(m, row, round), round, duration_ns, &result) < 0)
         return;
     row->spent_ns += clock_now(m->clock) - begin_ns;

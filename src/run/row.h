@@ -11,8 +11,8 @@
 #include "base/error.h"
 #include "run/cell.h"
 #include "run/judge.h"
+#include "run/outcome.h"
 #include "run/settings.h"
-#include "run/sweep.h"
 #include "run/worker.h"
 
 struct row {

@@ -14,6 +14,7 @@
 #include "base/rng.h"
 #include "run/judge.h"
 #include "run/row.h"
+#include "run/slice.h"
 #include "run/worker.h"
 
 #define CHECK_EVERY       4 /* rounds between two looks at the precision */
@@ -125,7 +126,7 @@ static uint64_t time_left(const struct run *run)
 static uint64_t rounds_left(const struct run *run, const struct part *part, uint64_t t)
 {
     const uint64_t round_ns =
-        part->round ? (t - part->begin_ns) / part->round : SWEEP_SLICE_NS * part->measurable;
+        part->round ? (t - part->begin_ns) / part->round : SLICE_NS * part->measurable;
     uint64_t left_ns =
         round_ns * (part->rounds_most > part->round ? part->rounds_most - part->round : 0);
 

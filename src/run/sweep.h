@@ -6,21 +6,12 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "run/outcome.h"
 #include "run/plan.h"
 #include "run/settings.h"
 #include "run/sink.h"
 
-#define SWEEP_SLICE_NS         UINT64_C(20000000)
-#define SWEEP_SLICE_DEPTH      32 /* slices get longer by their length for each so many in flight */
-#define SWEEP_SLICE_CYCLES_MIN 4
-#define SWEEP_ROW_TIME_NS      UINT64_C(1600000000) /* mean time of a row without --max-time */
-
-/* How long a slice of a cell is to be.  It begins and ends with nothing in flight: the deeper the
- * queue, the more of it is spent on filling and draining, so it is made longer. */
-static inline uint64_t sweep_slice_ns(const struct cell *cell)
-{
-    return SWEEP_SLICE_NS + SWEEP_SLICE_NS * (cell->work.depth - 1) / SWEEP_SLICE_DEPTH;
-}
+#define SWEEP_ROW_TIME_NS UINT64_C(1600000000) /* mean time of a row without --max-time */
 
 struct sweep {
     const struct settings *settings;
@@ -32,15 +23,6 @@ struct sweep {
     struct sink *sinks; /* sink_count of them */
     unsigned sink_count;
     const volatile int *stop;
-};
-
-struct sweep_outcome {
-    unsigned rows_complete, rows_incomplete, rows_skipped;
-    uint64_t failed;         /* operations */
-    bool gave_up;            /* max_errors was reached */
-    uint64_t wrong;          /* operations whose data were wrong (--verify) */
-    char first_wrong[400];   /* "d0/f1 at offset 4096: expected 01 ..., found 00 ...", or "" */
-    char first_failure[400]; /* "cannot read d0/d1/f3 at offset 4096: Input/output error", or "" */
 };
 
 /* Returns 0 when the sweep came to its end or was stopped by a signal or by max_errors (see the

@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/units.h"
 #include "base/usage.h"
 #include "run/cycle.h"
 #include "run/pin.h"
@@ -27,9 +26,7 @@ struct worker {
     _Alignas(64) struct worker_pool *pool;
     uint32_t index;
     pthread_t thread;
-    char *buffer, *pool_data, *scratch, *check_buffer;
-    struct async_event *events;
-    struct cycle_slot *slots;
+    struct buffers buffers;
     void
         *homes[SETTINGS_ENGINES_MAX + 1]; /* what engines keep on this thread, as in engine_table */
     struct handle *kept;
@@ -159,19 +156,19 @@ static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
         .stop = pool->stop,
         .on_failure = on_failure,
         .on_failure_arg = pool,
-        .buffer = worker->buffer,
-        .pool = worker->pool_data,
-        .scratch = worker->scratch,
+        .buffer = worker->buffers.buffer,
+        .pool = worker->buffers.pool,
+        .scratch = worker->buffers.scratch,
         .kept = keep ? worker->kept : NULL,
         .tally = &worker->tally,
         .more = take_chunk,
         .more_arg = worker,
-        .events = worker->events,
-        .slots = worker->slots,
+        .events = worker->buffers.events,
+        .slots = worker->buffers.slots,
         .check = pool->needs.verify && (work->test == TEST_WRITE || work->store->content_known),
         .shared = slice->cell->threads > 1 || work->depth > 1,
         .generation = 1 + pool->slices % (STORE_GENERATIONS - 1), /* 0 is what was filled in */
-        .check_buffer = worker->check_buffer,
+        .check_buffer = worker->buffers.check_buffer,
     };
 
     rng_seed(&cycle.rng, slice->seed, worker->index);
@@ -255,18 +252,10 @@ static unsigned engine_index(const struct engine *engine)
 
 static struct engine_thread lend(struct worker *worker, const struct cell *cell)
 {
-    const struct workload *work = &cell->work;
-    struct engine_thread thread = {.memory = worker->buffer,
-                                   .memory_bytes = (size_t)(work->depth * work->slot_bytes),
-                                   .sharers = cell->threads,
+    struct engine_thread thread = {.sharers = cell->threads,
                                    .home = &worker->homes[engine_index(cell->engine)]};
 
-    if (work->test == TEST_WRITE && work->rmw) {
-        thread.memory = worker->scratch;
-    } else if (work->test == TEST_WRITE && !worker->pool->needs.verify) {
-        thread.memory = worker->pool_data;
-        thread.memory_bytes = (size_t)(CYCLE_POOL_BYTES + work->io_bytes);
-    }
+    buffers_lend(&worker->buffers, &cell->work, worker->pool->needs.verify, &thread);
     return thread;
 }
 
@@ -430,55 +419,13 @@ int worker_run(struct worker_pool *pool, const struct slice *slice, struct tally
     return failed;
 }
 
-static int make_buffers(struct worker *worker, struct error *err)
-{
-    const struct worker_needs *needs = &worker->pool->needs;
-    const uint64_t pool_bytes = needs->io_bytes + CYCLE_POOL_BYTES;
-    const size_t align = needs->memory_align_bytes;
-
-    worker->events = mem_calloc((size_t)needs->depth * 3, sizeof *worker->events);
-    worker->slots = mem_calloc(needs->depth, cycle_slot_bytes());
-    worker->buffer = mem_buffer((size_t)needs->buffer_bytes, align, err);
-    if (!worker->buffer)
-        return -1;
-    if (needs->verify && !(worker->check_buffer = mem_buffer((size_t)needs->io_bytes, align, err)))
-        return -1;
-    if (needs->scratch_bytes &&
-        !(worker->scratch = mem_buffer((size_t)needs->scratch_bytes, align, err)))
-        return -1;
-    if (!needs->writes)
-        return 0;
-    worker->pool_data = mem_buffer((size_t)pool_bytes, align, err);
-    if (!worker->pool_data)
-        return -1;
-    mem_fill_random(worker->pool_data, (size_t)pool_bytes, needs->seed + worker->index);
-    return 0;
-}
-
-/* Buffers are touched when they are made: asking for more than there is would not fail, it would
- * end this program or another one. */
-static int check_memory(const struct worker_needs *needs, struct error *err)
-{
-    const uint64_t available_bytes = usage_available_bytes();
-    const double each = (double)needs->buffer_bytes + (double)needs->scratch_bytes +
-                        (needs->writes ? (double)(needs->io_bytes + CYCLE_POOL_BYTES) : 0);
-    char text[UNITS_TEXT];
-
-    if (!available_bytes || each * needs->threads < (double)available_bytes)
-        return 0;
-    error_set(err, STATUS_TARGET, 0, "the buffers would need more memory than is free:",
-              units_format_bytes(each * needs->threads, text));
-    return error_advise(err, "use a smaller --max-size, a lower --depth or fewer --threads");
-}
-
 static int start_threads(struct worker_pool *pool, struct error *err)
 {
     const uint32_t threads = pool->count;
 
     for (uint32_t i = 0; i < threads; i++)
-        if (make_buffers(&pool->workers[i], err) < 0)
-            return error_advise(err,
-                                "use a smaller --max-size, a lower --depth or fewer --threads");
+        if (buffers_make(&pool->workers[i].buffers, &pool->needs, i, err) < 0)
+            return -1;
     for (uint32_t i = 1; i < threads; i++) {
         const int code =
             pthread_create(&pool->workers[i].thread, NULL, thread_main, &pool->workers[i]);
@@ -501,7 +448,7 @@ int worker_pool_create(struct worker_pool **out, const struct worker_needs *need
     int code;
 
     *out = NULL;
-    if (check_memory(needs, err) < 0)
+    if (buffers_check(needs, err) < 0)
         return -1;
     code = posix_memalign((void **)&workers, 64, needs->threads * sizeof *workers);
     if (code)
@@ -542,12 +489,7 @@ void worker_pool_destroy(struct worker_pool *pool)
     retire_engines(&pool->workers[0]);
     pin_undo(pool->home);
     for (uint32_t i = 0; i < pool->count; i++) {
-        mem_buffer_free(pool->workers[i].buffer);
-        mem_buffer_free(pool->workers[i].pool_data);
-        mem_buffer_free(pool->workers[i].scratch);
-        mem_buffer_free(pool->workers[i].check_buffer);
-        free(pool->workers[i].events);
-        free(pool->workers[i].slots);
+        buffers_free(&pool->workers[i].buffers);
         free(pool->workers[i].kept);
     }
     pthread_cond_destroy(&pool->wake);

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "run/buffers.h"
 #include "run/cell.h"
 
 struct worker_pool;
@@ -38,21 +39,6 @@ struct slice_result {
     uint64_t device_bytes;
     uint64_t fewest, most; /* operations of the slowest and the fastest thread */
     bool gave_up;          /* max_errors was reached */
-};
-
-struct worker_needs { /* the most that any slice will ask for */
-    uint32_t threads;
-    uint32_t depth;
-    uint64_t io_bytes;      /* of one transfer */
-    uint64_t buffer_bytes;  /* of all operations in flight of one thread: depth * slot_bytes */
-    uint64_t scratch_bytes; /* the same for read-modify-write; 0: none */
-    uint32_t memory_align_bytes;
-    bool writes;
-    bool pin; /* thread i to the i-th processor that the process may use */
-    bool verify;
-    uint64_t rate;       /* operations per second of all threads of a slice; 0: no schedule */
-    uint64_t seed;       /* of the data written */
-    uint64_t max_errors; /* failed operations in all after which slices end early; 0: no limit */
 };
 
 /* Starts threads - 1 threads, each with buffers.  Returns 0 or -1 (too many threads, no memory:

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* slice.h - how long slices are.  A slice is what is measured of one cell in one round. */
+#ifndef RUN_SLICE_H
+#define RUN_SLICE_H
+
+#include <stdint.h>
+
+#include "run/cell.h"
+
+#define SLICE_NS         UINT64_C(20000000)
+#define SLICE_DEPTH      32 /* slices get longer by their length for each so many in flight */
+#define SLICE_CYCLES_MIN 4  /* of each slot of each thread */
+
+/* How long a slice of a cell is to be.  It begins and ends with nothing in flight: the deeper the
+ * queue, the more of it is spent on filling and draining, so it is made longer. */
+static inline uint64_t slice_wanted_ns(const struct cell *cell)
+{
+    return SLICE_NS + SLICE_NS * (cell->work.depth - 1) / SLICE_DEPTH;
+}
+
+/* Fewer cycles would never have the whole depth in flight. */
+static inline uint64_t slice_least_cycles(const struct cell *cell)
+{
+    return (uint64_t)SLICE_CYCLES_MIN * cell->threads * cell->work.depth;
+}
+
+#endif
