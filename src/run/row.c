@@ -69,8 +69,8 @@ static uint64_t slice_seed(const struct measure *m, const struct cell *cell, uns
 }
 
 /* Runs cycles of a row into m->slice_tally. */
-static int slice(struct measure *m, struct row *row, uint64_t cycles, unsigned round,
-                 uint64_t duration_ns, struct slice_result *result)
+static int take_slice(struct measure *m, struct row *row, uint64_t cycles, unsigned round,
+                      uint64_t duration_ns, struct slice_result *result)
 {
     const struct cell *cell = row->result.cell;
     const struct slice what = {.cell = cell,
@@ -127,7 +127,7 @@ void row_calibrate(struct measure *m, struct row *row)
 
     for (;;) {
         struct slice_result result;
-        if (measure_ended(m) || slice(m, row, cycles, 0, 0, &result) < 0)
+        if (measure_ended(m) || take_slice(m, row, cycles, 0, 0, &result) < 0)
             return;
         row->result.tally.failed += m->slice_tally->failed;
         row->result.tally.short_count += m->slice_tally->short_count;
@@ -186,7 +186,7 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     if (!settings->repetitions)
         duration_ns =
             SLICE_OVERRUN * (row->slice_expect_ns > SLICE_NS ? row->slice_expect_ns : SLICE_NS);
-    if (slice(m, row, cycles_of_round(m, row, round), round, duration_ns, &result) < 0)
+    if (take_slice(m, row, cycles_of_round(m, row, round), round, duration_ns, &result) < 0)
         return;
     row->spent_ns += clock_now(m->clock) - begin_ns;
     tally_merge(&out->tally, m->slice_tally);
