@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/dryrun.h"
@@ -149,8 +150,10 @@ static int empty_out_file(const struct out_file *out, struct error *err)
 }
 
 /* Empties what an earlier run wrote, when nothing speaks against either file. */
-static int start_out_files(const struct session *session, struct error *err)
+static int start_out_files(void *arg, struct error *err)
 {
+    const struct session *session = arg;
+
     if (check_out_file(session, &session->output, err) < 0 ||
         check_out_file(session, &session->raw, err) < 0 ||
         empty_out_file(&session->output, err) < 0)
@@ -350,7 +353,7 @@ static int open_stores(struct session *session, struct error *err)
         name_run(session->run_names[i], chance, i, settings->target_count);
     if (check_targets(session, err) < 0)
         return -1;
-    for (unsigned i = 0; i < settings->target_count && !stop_flag; i++) {
+    for (unsigned i = 0; i < settings->target_count && !flag_read(&stop_flag); i++) {
         struct store_request *request = &session->store_requests[i];
         *request = request_for(session, i, settings->dry_run);
         if (store_driver_for(request->target)->open(request, &session->stores[i], err) < 0)
@@ -392,8 +395,9 @@ static void close_stores(struct session *session, struct error *err)
         struct store *store = session->stores[i - 1];
         struct error own = ERROR_INIT;
         char place[1024];
-        log_step("# %s %s", store->ours && !store->request->keep ? "removing" : "leaving",
-                 error_printable(store->place, place, sizeof place));
+        if (!store->request->dry_run)
+            log_step("# %s %s", store->ours && !store->request->keep ? "removing" : "leaving",
+                     error_printable(store->place, place, sizeof place));
         if (store->driver->close(store, &own) < 0) {
             /* The first error ends the program; this one must not be lost. */
             if (error_is_set(err)) {
@@ -463,7 +467,7 @@ static enum status status_of(const struct sweep_outcome *outcome)
     }
     if (outcome->gave_up)
         log_error("ended after so many failed operations; --max-errors 0 goes on");
-    if (outcome->rows_incomplete && !outcome->failed && !outcome->wrong && !stop_flag)
+    if (outcome->rows_incomplete && !outcome->failed && !outcome->wrong && !flag_read(&stop_flag))
         log_error("the time limit (--max-time) ended %u of %u rows too early",
                   outcome->rows_incomplete,
                   outcome->rows_complete + outcome->rows_incomplete + outcome->rows_skipped);
@@ -488,6 +492,8 @@ static enum status measure(struct session *session, const struct plan *plan, str
         .sinks = session->sinks,
         .sink_count = session->sink_count,
         .stop = &stop_flag,
+        .ready = start_out_files,
+        .ready_arg = session,
     };
     struct sweep_outcome outcome;
     if (sweep_run(&sweep, &outcome, err) < 0)
@@ -507,13 +513,12 @@ static enum status run(struct session *session, struct error *err)
         return err->status;
     if (!session->settings->dry_run && make_sinks(session, err) < 0)
         return err->status;
-    if (open_stores(session, err) == 0 && !stop_flag) {
+    if (open_stores(session, err) == 0 && !flag_read(&stop_flag)) {
         settle_tests(session);
         if (plan_make(session->settings, session->stores, &plan, err) == 0) {
-            if (start_out_files(session, err) == 0)
-                status = session->settings->dry_run
-                             ? dryrun_print(stdout, session->settings, session->stores, &plan, err)
-                             : measure(session, &plan, err);
+            status = session->settings->dry_run
+                         ? dryrun_print(stdout, session->settings, session->stores, &plan, err)
+                         : measure(session, &plan, err);
             plan_free(&plan);
         }
     }
@@ -538,7 +543,7 @@ enum status session_sweep(const struct request *request, struct error *err)
         *err = ERROR_INIT;
         return (enum status)(128 + SIGPIPE);
     }
-    if (stop_flag) {
+    if (flag_read(&stop_flag)) {
         if (!error_is_set(err) || err->errnum == EINTR) {
             *err = ERROR_INIT;
             log_error("interrupted; %s", session.settings->keep ? "test files are left in place"
@@ -558,7 +563,7 @@ enum status session_clean(const struct request *request, struct error *err)
         struct error own = ERROR_INIT;
         char text[1024];
         int result;
-        if (stop_flag)
+        if (flag_read(&stop_flag))
             return (enum status)stop_status();
         result = store_clean(settings->targets[i], &removed, &own);
         if (result == 0 || removed)

@@ -70,7 +70,8 @@ struct io {
 struct engine_thread {
     char *memory; /* all transfers of the slice are from or to these bytes (to be registered) */
     size_t memory_bytes;
-    uint32_t sharers;    /* so many threads share the limits of the process */
+    uint32_t sharers;    /* so many threads share the limits of the process in this run */
+    uint32_t depth_most; /* of all slices that this thread will run */
     void **home; /* the engine's own on this thread: NULL at first, survives slices, see retire */
 };
 

@@ -11,6 +11,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/flag.h"
 #include "engine/file.h"
 
 #define MINCORE_PAGES   4096u
@@ -45,7 +46,7 @@ int64_t file_load(int fd, void *buffer, uint64_t limit_bytes, const volatile int
 {
     uint64_t done_bytes = 0;
 
-    while (done_bytes < limit_bytes && *stop == 0) {
+    while (done_bytes < limit_bytes && flag_read(stop) == 0) {
         uint64_t left = limit_bytes - done_bytes;
         ssize_t got = read(fd, buffer, left < FILE_LOAD_BYTES ? (size_t)left : FILE_LOAD_BYTES);
 

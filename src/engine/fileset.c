@@ -15,6 +15,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/flag.h"
 #include "base/log.h"
 #include "base/units.h"
 #include "engine/file.h"
@@ -174,7 +175,7 @@ static int make_directories(struct maker *maker, struct error *err)
         for (uint64_t k = 0; k < in_level; k++) {
             char name[FILESET_NAME_MAX], *end = name;
 
-            if (*maker->progress->stop != 0)
+            if (flag_read(maker->progress->stop) != 0)
                 return interrupted(maker, err);
             fileset_name(layout, k * (files / in_level), name, sizeof(name));
             for (uint64_t slashes = 0; slashes < level; slashes++)
@@ -196,14 +197,14 @@ static int maker_tick(void *arg, uint64_t bytes)
     maker->done_bytes += bytes;
     if (progress->report != NULL && pace_due(&maker->pace))
         progress->report(progress->arg, "filling", maker->done_bytes, maker->total_bytes);
-    return *progress->stop != 0 ? -1 : 0;
+    return flag_read(progress->stop) != 0 ? -1 : 0;
 }
 
 /* Space first: early ENOSPC and long extents.  In memory there are none, and it costs 10 %. */
 static int preallocate(const struct maker *maker, int fd)
 {
     while (maker->preallocate && fallocate(fd, 0, 0, (off_t)maker->layout->file_bytes) != 0) {
-        if (errno == EINTR && *maker->progress->stop == 0)
+        if (errno == EINTR && flag_read(maker->progress->stop) == 0)
             continue;
         return errno == EOPNOTSUPP || errno == ENOSYS ? 0 : -errno;
     }
@@ -228,7 +229,7 @@ static int make_file(struct maker *maker, uint64_t index, struct error *err)
         code = -errno;
     if (code == 0)
         return 0;
-    if (*maker->progress->stop != 0)
+    if (flag_read(maker->progress->stop) != 0)
         return interrupted(maker, err);
     snprintf(path, sizeof(path), "%s/%s/%s", maker->parent_path, maker->directory, name);
     creation_failed(err, -code, "cannot fill", path);
@@ -249,7 +250,7 @@ static int make_all(struct maker *maker, struct error *err)
     if (syncfs(maker->dir_fd) != 0)
         return creation_failed(err, errno, "cannot write test files to the storage in",
                                maker->parent_path);
-    return *maker->progress->stop != 0 ? interrupted(maker, err) : 0;
+    return flag_read(maker->progress->stop) != 0 ? interrupted(maker, err) : 0;
 }
 
 int fileset_create(int parent_fd, const char *parent_path, const struct fileset_layout *layout,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/units.h"
@@ -46,7 +47,7 @@ int store_file_open_object(const struct store *store, uint32_t index, struct err
 
 static int stopped(const struct store *store, struct error *err)
 {
-    if (*store->request->stop == 0)
+    if (flag_read(store->request->stop) == 0)
         return 0;
     return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while preparing", store->place);
 }

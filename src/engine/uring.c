@@ -522,7 +522,9 @@ static int uring_setup(const struct workload *work, const struct engine_thread *
     if (!u)
         u = *thread->home = mem_calloc(1, sizeof *u);
     u->options = uring_options_of(work->options);
-    if (uring_options_check(&u->options, work, err) < 0 || ensure_ring(u, work->depth, err) < 0)
+    if (uring_options_check(&u->options, work, err) < 0 ||
+        ensure_ring(u, work->depth > thread->depth_most ? work->depth : thread->depth_most, err) <
+            0)
         return -1;
     begin_slice(u, work);
     if ((u->options.iopoll && probe_polling(u, work->store, err) < 0) ||

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/flag.h"
 #include "base/mem.h"
 #include "engine/file.h"
 #include "engine/fileset.h"
@@ -212,7 +213,7 @@ static int visit_directory(struct walker *walker, const char *directory)
         return 0;
     }
     while (code == 0 && (entry = readdir(dir)) != NULL) {
-        if (*walker->stop != 0)
+        if (flag_read(walker->stop) != 0)
             code = error_set(walker->err, STATUS_PARTIAL, EINTR, "interrupted while listing",
                              walker->path);
         else

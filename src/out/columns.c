@@ -402,11 +402,7 @@ GETTER(target_rate_per_s)
 /* Where nobody looked, 0 would be a promise: reads of a file that is only known once written. */
 GETTER(wrong_operations)
 {
-    const struct workload *work = &result->cell->work;
-    const struct store *store = context->info->stores[result->cell->target];
-    bool checked =
-        context->info->settings->verify && (work->test == TEST_WRITE || store->content_known);
-    put_count(value, is_measured(result) && checked, result->tally.wrong);
+    put_count(value, is_measured(result) && result->cell->verified, result->tally.wrong);
 }
 
 #define COLUMN(name, meaning)      \

@@ -38,7 +38,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     struct io io = {.file = &opened, .buffer = cycle->buffer, .scratch = cycle->scratch};
     uint64_t end_ns = opens && !checks ? 0 : read_clock(clock, real);
 
-    for (; left && !*stop; left--) {
+    for (; left && !flag_read(stop); left--) {
         uint64_t start_ns, open_ns, seek_ns, transfer_ns, due_ns = 0;
         const uint32_t object = place_draw(&place, &rng, &io.offset_bytes);
         int status = 0, closed = 0;

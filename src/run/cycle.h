@@ -68,7 +68,7 @@ size_t cycle_slot_bytes(void);
  * stop, deadline or on_failure).  None is in flight afterwards. */
 uint64_t cycle_run(struct cycle *cycle, uint64_t n);
 
-/* With a schedule: waits until the next operation would be due, or until the run is stopped. */
-void cycle_wait_due(const struct cycle *cycle);
+/* Waits for a moment of the cycle's clock, or until the run is stopped. */
+void cycle_wait(const struct cycle *cycle, uint64_t due_ns);
 
 #endif

@@ -283,7 +283,8 @@ static ALWAYS_INLINE bool may_begin(struct loop *loop)
 /* Looked at once per batch of events, and after each operation that is over without one. */
 static ALWAYS_INLINE void see_stop(struct loop *loop)
 {
-    if (__builtin_expect(*loop->cycle->stop || loop->now_ns >= loop->cycle->deadline_ns, 0))
+    if (__builtin_expect(flag_read(loop->cycle->stop) || loop->now_ns >= loop->cycle->deadline_ns,
+                         0))
         loop->stopping = true;
 }
 
@@ -338,7 +339,7 @@ static uint64_t arrive(struct loop *loop, const bool real)
                 return due_ns - loop->now_ns > POLL_NS ? due_ns - loop->now_ns - POLL_NS / 2 : 0;
             pace_wait(cycle, due_ns);
             loop->now_ns = read_clock(cycle->clock, real);
-            if (*cycle->stop) {
+            if (flag_read(cycle->stop)) {
                 loop->stopping = true;
                 break;
             }

@@ -59,7 +59,7 @@ void pace_wait(const struct cycle *cycle, uint64_t due_ns)
     const bool real = cycle->clock->now_ns == clock_monotonic.now_ns;
     uint64_t now_ns;
 
-    while ((now_ns = clock_now(cycle->clock)) < due_ns && !*cycle->stop) {
+    while ((now_ns = clock_now(cycle->clock)) < due_ns && !flag_read(cycle->stop)) {
         if (real && due_ns - now_ns > SPIN_NS) {
             const uint64_t wake_ns = due_ns - SPIN_NS;
             const struct timespec wake = {.tv_sec = (time_t)(wake_ns / 1000000000u),
@@ -69,9 +69,9 @@ void pace_wait(const struct cycle *cycle, uint64_t due_ns)
     }
 }
 
-void cycle_wait_due(const struct cycle *cycle)
+void cycle_wait(const struct cycle *cycle, uint64_t due_ns)
 {
-    pace_wait(cycle, cycle->pace_start_ns + (cycle->pace_next >> CYCLE_PACE_BITS));
+    pace_wait(cycle, due_ns);
 }
 
 /* Checking costs CPU time and reads from storage on the thread that is measured. */

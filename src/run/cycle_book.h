@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/flag.h"
 #include "run/cycle.h"
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))

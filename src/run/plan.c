@@ -243,6 +243,17 @@ static uint64_t offset_align(const struct settings *settings, const struct workl
     return align < direct_align_bytes ? direct_align_bytes : align;
 }
 
+/* Reads of what somebody else wrote cannot be verified.  Nor can small O_DIRECT writes into it by
+ * several operations at a time: they undo each other's changes of a block. */
+static bool can_verify(const struct cell *cell)
+{
+    const struct workload *work = &cell->work;
+
+    if (work->store->content_known)
+        return true;
+    return work->test == TEST_WRITE && !(work->rmw && (cell->threads > 1 || work->depth > 1));
+}
+
 static void place_transfer(const struct settings *settings, struct cell *cell)
 {
     struct workload *work = &cell->work;
@@ -262,6 +273,7 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
         work->slot_bytes = work->io_bytes;
     }
     work->object_count = objects_with(work->store, work->io_bytes);
+    cell->verified = settings->verify && can_verify(cell);
     if (!work->object_count)
         cell->skip = "beyond_file";
     else if (work->io_bytes != work->size_bytes && settings->small == SMALL_SKIP)
@@ -342,6 +354,10 @@ static int add_target(struct build *build, struct cell *pattern, struct store *s
     struct plan *plan = build->plan;
 
     pattern->work.store = store;
+    if (settings->verify && !store->driver->check_content) {
+        usage(err, "there are no data to verify in", store->label);
+        return error_advise(err, "leave --verify out");
+    }
     if (pattern->work.cache == CACHE_DIRECT && !store->direct_align_bytes) {
         if (store->driver->probe_direct(store, err) < 0)
             return -1;

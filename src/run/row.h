@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/flag.h"
 #include "run/cell.h"
 #include "run/judge.h"
 #include "run/outcome.h"
@@ -41,7 +42,7 @@ struct measure { /* what all rows of a run share */
 /* Nothing more is to be measured. */
 static inline bool measure_ended(const struct measure *m)
 {
-    return *m->stop || m->gave_up || m->broken;
+    return flag_read(m->stop) || m->gave_up || m->broken;
 }
 
 /* Round 0 of a row: warms up and finds out how many cycles fill a slice.  Its operations are

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/flag.h"
+
 /* One wish to stop often comes as several signals: timeout(1) signals the program and then its
  * process group, a shell passes on what the terminal sent to all.  Within this time they are one.
  */
@@ -40,7 +42,7 @@ static ALIGN_STACK void on_signal(int signum)
     clock_gettime(CLOCK_MONOTONIC, &t);
     now_ms = ((unsigned)t.tv_sec * 1000u + (unsigned)(t.tv_nsec / 1000000)) | 1u;
     if (atomic_compare_exchange_strong(&first_ms, &none, now_ms)) {
-        stop_flag = signum;
+        flag_set(&stop_flag, signum);
     } else if (now_ms - none > STOP_SAME_MS && now_ms - none < ~0u / 2) {
         ssize_t ignored = write(STDERR_FILENO, hint, sizeof hint - 1);
         (void)ignored;
@@ -71,5 +73,7 @@ void stop_install(void)
 
 int stop_status(void)
 {
-    return stop_flag ? 128 + stop_flag : 0;
+    const int signum = flag_read(&stop_flag);
+
+    return signum ? 128 + signum : 0;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/rng.h"
@@ -196,7 +197,7 @@ static int for_stores(struct run *run, const struct part *part, bool prepare)
         } else if (store->driver->before_round)
             result = store->driver->before_round(store, work->cache, run->m.err);
         if (result < 0) {
-            run->m.broken = run->m.broken || !*sweep->stop;
+            run->m.broken = run->m.broken || !flag_read(sweep->stop);
             return -1;
         }
     }
@@ -254,8 +255,9 @@ static void close_finished(struct run *run, struct part *part)
         else if (settings->cell_time_ns)
             done = row->spent_ns >= settings->cell_time_ns;
         else
-            done = part->round >= settings->rounds_max ||
-                   (look && judge_precise(&row->result, settings->precision));
+            done = row->load.cycles > 0 && /* else the time was up before its first slice */
+                   (part->round >= settings->rounds_max ||
+                    (look && judge_precise(&row->result, settings->precision)));
         if (done)
             close_row(run, part, row, RESULT_CLOSED);
     }
@@ -432,7 +434,7 @@ static int try_engines(struct worker_pool *pool, const struct plan *plan, struct
         const bool last = i + 1 == plan->cell_count || plan->cells[i + 1].part != cell->part ||
                           plan->cells[i + 1].engine != cell->engine;
         if (!cell->skip && cell->engine->async &&
-            (!deepest || cell->work.depth > deepest->work.depth))
+            (!deepest || cell->work.depth * cell->threads > deepest->work.depth * deepest->threads))
             deepest = cell;
         if (last && deepest && worker_try(pool, deepest, err) < 0)
             return -1;
@@ -480,7 +482,8 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     memset(outcome, 0, sizeof *outcome);
     if (worker_pool_create(&run.m.pool, &needs, sweep->clock, sweep->stop, err) < 0)
         return -1;
-    if (try_engines(run.m.pool, plan, err) < 0) {
+    if (try_engines(run.m.pool, plan, err) < 0 ||
+        (sweep->ready && sweep->ready(sweep->ready_arg, err) < 0)) {
         worker_pool_destroy(run.m.pool);
         return -1;
     }

@@ -23,6 +23,10 @@ struct sweep {
     struct sink *sinks; /* sink_count of them */
     unsigned sink_count;
     const volatile int *stop;
+    /* MAY be NULL.  Called once, when all that can be refused has been tried and before the first
+     * sink begins.  Returns 0 or -1. */
+    int (*ready)(void *arg, struct error *err);
+    void *ready_arg;
 };
 
 /* Returns 0 when the sweep came to its end or was stopped by a signal or by max_errors (see the

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/flag.h"
 #include "base/mem.h"
 #include "base/usage.h"
 #include "run/cycle.h"
@@ -109,10 +110,16 @@ static uint64_t take_chunk(void *arg)
     const uint64_t all = pool->slice->cycles, chunk = pool->chunk;
     uint64_t first;
 
-    if (*pool->stop || gave_up(pool))
+    if (flag_read(pool->stop) || gave_up(pool))
         return 0;
     first = atomic_fetch_add(&pool->taken, chunk);
     return first >= all ? 0 : all - first < chunk ? all - first : chunk;
+}
+
+/* How long so many operations take on a schedule. */
+static uint64_t planned_ns(const struct worker_pool *pool, uint64_t cycles)
+{
+    return (uint64_t)((double)cycles * 1e9 / (double)pool->needs.rate);
 }
 
 static void run_chunks(struct worker *worker, struct cycle *cycle)
@@ -124,9 +131,9 @@ static void run_chunks(struct worker *worker, struct cycle *cycle)
     while (!ended && (n = take_chunk(worker)) > 0)
         ended = cycle_run(cycle, n) < n || (worker->deadline_ns != UINT64_MAX &&
                                             clock_now(pool->clock) >= worker->deadline_ns);
-    /* The slice is over when the next operation would be due, not when the last one has ended. */
-    if (cycle->pace_step && !ended && !*pool->stop)
-        cycle_wait_due(cycle);
+    /* The slice is over when its next operation would be due, not when the last one has ended. */
+    if (cycle->pace_step && !ended && !flag_read(pool->stop))
+        cycle_wait(cycle, cycle->pace_start_ns + planned_ns(pool, pool->slice->cycles));
 }
 
 /* An operation of this thread every so often; the threads take turns. */
@@ -165,7 +172,7 @@ static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
         .more_arg = worker,
         .events = worker->buffers.events,
         .slots = worker->buffers.slots,
-        .check = pool->needs.verify && (work->test == TEST_WRITE || work->store->content_known),
+        .check = slice->cell->verified,
         .shared = slice->cell->threads > 1 || work->depth > 1,
         .generation = 1 + pool->slices % (STORE_GENERATIONS - 1), /* 0 is what was filled in */
         .check_buffer = worker->buffers.check_buffer,
@@ -252,22 +259,12 @@ static unsigned engine_index(const struct engine *engine)
 
 static struct engine_thread lend(struct worker *worker, const struct cell *cell)
 {
-    struct engine_thread thread = {.sharers = cell->threads,
+    struct engine_thread thread = {.sharers = worker->pool->needs.threads,
+                                   .depth_most = worker->pool->needs.depth,
                                    .home = &worker->homes[engine_index(cell->engine)]};
 
-    buffers_lend(&worker->buffers, &cell->work, worker->pool->needs.verify, &thread);
+    buffers_lend(&worker->buffers, &cell->work, cell->verified, &thread);
     return thread;
-}
-
-int worker_try(struct worker_pool *pool, const struct cell *cell, struct error *err)
-{
-    const struct engine_thread thread = lend(&pool->workers[0], cell);
-    void *ctx = NULL;
-
-    if (cell->engine->setup(&cell->work, &thread, &ctx, err) < 0)
-        return -1;
-    cell->engine->teardown(ctx);
-    return 0;
 }
 
 static void run_slice(struct worker *worker)
@@ -381,7 +378,7 @@ static void gather(struct worker_pool *pool, uint32_t threads, struct tally *tal
     }
     result->time_ns = end_ns > start_ns ? end_ns - start_ns : 0;
     if (pool->needs.rate)
-        result->wanted_ns = (uint64_t)((double)result->cycles * 1e9 / (double)pool->needs.rate);
+        result->wanted_ns = planned_ns(pool, result->cycles);
     result->gave_up = gave_up(pool);
 }
 
@@ -417,6 +414,19 @@ int worker_run(struct worker_pool *pool, const struct slice *slice, struct tally
             failed = -1;
         }
     return failed;
+}
+
+int worker_try(struct worker_pool *pool, const struct cell *cell, struct error *err)
+{
+    const struct slice nothing = {.cell = cell, .deadline_ns = UINT64_MAX};
+    struct tally *tally = mem_calloc(1, sizeof *tally);
+    struct slice_result result;
+    int code;
+
+    tally_reset(tally);
+    code = worker_run(pool, &nothing, tally, &result, err);
+    free(tally);
+    return code;
 }
 
 static int start_threads(struct worker_pool *pool, struct error *err)

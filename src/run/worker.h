@@ -46,8 +46,8 @@ struct slice_result {
 int worker_pool_create(struct worker_pool **pool, const struct worker_needs *needs,
                        const struct clock *clock, const volatile int *stop, struct error *err);
 
-/* Whether the engine of a cell can be set up for it, found out on the caller's thread; nothing is
- * measured.  Returns 0 or -1. */
+/* Whether the engine of a cell can be set up for it on all its threads; no operation is done.
+ * Returns 0 or -1. */
 int worker_try(struct worker_pool *pool, const struct cell *cell, struct error *err);
 
 /* Runs one slice; adds what was counted to *tally.  Failed operations are counted, not an error;

@@ -263,6 +263,7 @@ static void test_work_settings(void **state)
     f.settings.pin = f.settings.verify = f.settings.keep_open = true;
     f.settings.rate = 5000;
     f.cells[0].work.depth = 64;
+    f.cells[0].verified = true;
     f.results[0].tally.wrong = 2;
     print_rows("depth,target_rate_per_s,wrong_operations,submit_fraction", "", 0, 1);
     expect("\"keep_open\":true,\"pin\":true,\"verify\":true,\"rate\":5000,");

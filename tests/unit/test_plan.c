@@ -192,6 +192,8 @@ static void what_cannot_be_verified_is_refused(void **state)
 {
     struct settings settings = defaults();
     struct error err = ERROR_INIT;
+    struct store *stores = &store;
+    struct plan plan;
     (void)state;
     settings.verify = true;
     settings.engines[0] = engine_find("posix");
@@ -199,6 +201,50 @@ static void what_cannot_be_verified_is_refused(void **state)
     settings.engines[0] = engine_find("null");
     assert_int_equal(plan_check(&settings, true, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
+
+    /* Whatever the engine, a store without data: as `null:` without --engine. */
+    settings.engine_count = 0;
+    err = ERROR_INIT;
+    assert_int_equal(plan_make(&settings, &stores, &plan, &err), -1);
+    assert_int_equal(err.status, STATUS_USAGE);
+    plan_free(&plan);
+}
+
+static bool looks_right(const struct store *s, uint32_t object, uint64_t offset_bytes,
+                        uint64_t size_bytes, uint32_t generation, const void *data,
+                        struct store_mismatch *mismatch)
+{
+    (void)s, (void)object, (void)offset_bytes, (void)size_bytes, (void)generation, (void)data;
+    (void)mismatch;
+    return true;
+}
+
+/* Of files with unknown content: no reads, and no blocks that several operations change. */
+static void what_is_verified(void **state)
+{
+    static struct store_driver driver;
+    uint64_t depths[] = {1, 4}, sizes[] = {8, 512};
+    (void)state;
+    for (int known = 0; known < 2; known++) {
+        struct settings settings = defaults();
+        struct plan plan;
+        settings.verify = true;
+        settings.engines[0] = &engine_fake_ring;
+        settings.caches.index[0] = CACHE_DIRECT;
+        settings.depths = (struct units_list){.value = depths, .count = 2};
+        settings.sizes = (struct units_list){.value = sizes, .count = 2};
+        driver = *store.driver;
+        driver.check_content = looks_right;
+        store.driver = &driver;
+        store.content_known = known;
+        plan = make(&settings);
+        assert_int_equal(plan.cell_count, 8); /* writes, reads; depths; sizes */
+        for (unsigned i = 0; i < 8; i++) {
+            const bool rmw_of_many = plan.cells[i].work.rmw && plan.cells[i].work.depth > 1;
+            assert_int_equal(plan.cells[i].verified, known || (i < 4 && !rmw_of_many));
+        }
+        plan_free(&plan);
+    }
 }
 
 static void rows_are_in_the_documented_order(void **state)
@@ -360,6 +406,7 @@ int main(void)
         cmocka_unit_test(depth_is_an_axis_for_engines_that_can),
         cmocka_unit_test(small_direct_writes_need_scratch),
         cmocka_unit_test(what_cannot_be_verified_is_refused),
+        cmocka_unit_test(what_is_verified),
         cmocka_unit_test(rows_are_in_the_documented_order),
         cmocka_unit_test(offsets_and_covering_blocks),
         cmocka_unit_test(sizes_that_do_not_fit_are_rows_too),

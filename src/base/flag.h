@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* flag.h - a number that a signal handler sets, on whichever thread it runs, and all threads look
+ * at now and then.  Relaxed: costs a plain load; nothing else is published by it. */
+#ifndef BASE_FLAG_H
+#define BASE_FLAG_H
+
+static inline int flag_read(const volatile int *flag)
+{
+    return __atomic_load_n(flag, __ATOMIC_RELAXED);
+}
+
+static inline void flag_set(volatile int *flag, int value)
+{
+    __atomic_store_n(flag, value, __ATOMIC_RELAXED);
+}
+
+#endif
