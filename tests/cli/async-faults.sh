@@ -368,12 +368,13 @@ elif ! can_trace; then
 	echo "left out: system calls that fail: strace is missing or may not trace"
 else
 	parts="$parts strace"
+	getevents=io_getevents,io_pgetevents # libraries differ in what they call
 	for engine in $async; do
 		case $engine in
 		libaio)
 			harmless io_submit EAGAIN 2+3 libaio
 			harmless io_submit EINTR 2+3 libaio
-			harmless io_getevents EINTR 2+3 libaio
+			harmless $getevents EINTR 2+3 libaio
 			refused io_setup EAGAIN '' 'fs\.aio-max-nr.*--engine posix' libaio
 			refused io_setup ENOSYS '' 'no asynchronous I/O.*--engine posix' libaio
 			# another program was quicker, after the first look
@@ -391,8 +392,8 @@ else
 		esac
 	done
 	# The kernel will not go on at all: one line, whole rows, nothing left.
-	for call in $(echo "$async" | sed 's/io_uring/io_uring_enter/; s/libaio/io_getevents/'); do
-		case $call in io_uring_enter) engine=io_uring ;; *) engine=libaio ;; esac
+	for engine in $async; do
+		case $engine in io_uring) call=io_uring_enter ;; *) call=$getevents ;; esac
 		inject $call EBADF 50+ 1 --engine $engine --depth 8 -n 400 --sizes 4Ki
 		grep -q "^iosweep: .*$engine.*Bad file descriptor" "$work/err" || fail "$what: the cause is not told"
 	done
