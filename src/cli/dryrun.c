@@ -54,7 +54,7 @@ static double slice_seconds(const struct settings *settings, const struct cell *
     double least_s = 0;
 
     if (settings->rate)
-        least_s = (double)slice_least_cycles(cell) / (double)settings->rate;
+        least_s = (double)SLICE_CYCLES_MIN / (double)settings->rate;
     return least_s > slice_s ? least_s : slice_s;
 }
 

@@ -46,7 +46,9 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     uint64_t pace_step; /* time between two, ns << CYCLE_PACE_BITS; 0: no schedule */
     uint64_t pace_next; /* when the next one is due, after pace_start_ns */
     uint64_t pace_start_ns;
-    uint64_t behind_ns; /* out: how late the last operation began */
+    uint64_t behind_ns;       /* out: how late the last operation began */
+    bool (*ended)(void *arg); /* MAY be NULL; cold: nobody waits for the slice any more */
+    void *ended_arg;
 
     /* --verify: every operation is checked, outside the timed window. */
     bool check;
@@ -68,7 +70,7 @@ size_t cycle_slot_bytes(void);
  * stop, deadline or on_failure).  None is in flight afterwards. */
 uint64_t cycle_run(struct cycle *cycle, uint64_t n);
 
-/* Waits for a moment of the cycle's clock, or until the run is stopped. */
+/* Waits for a moment of the cycle's clock, or until the slice is to end. */
 void cycle_wait(const struct cycle *cycle, uint64_t due_ns);
 
 #endif

@@ -223,6 +223,7 @@ static COLD bool advance_chain(struct loop *loop, struct cycle_slot *slot,
 /* Where the next operation of a slot goes, and with which data. */
 static ALWAYS_INLINE void choose(struct loop *loop, struct cycle_slot *slot)
 {
+    loop->left--;
     slot->op.object = place_draw(&loop->place, &loop->rng, &slot->op.offset_bytes);
     if (!loop->writes)
         return;
@@ -243,13 +244,13 @@ static ALWAYS_INLINE bool begin(struct loop *loop, struct cycle_slot *slot, uint
 {
     int64_t result;
 
-    loop->left--;
     loop->in_flight++;
     slot->start_ns = slot->open_ns = loop->now_ns;
     slot->due_ns = due_ns;
     slot->bad = false;
     slot->busy = true;
     slot->again = 0;
+    slot->chained = false;
     if (__builtin_expect(loop->chains, 0)) {
         loop->chains = slot->chained = loop->engine->chain(loop->ctx, &slot->op);
         if (slot->chained)
@@ -337,12 +338,11 @@ static uint64_t arrive(struct loop *loop, const bool real)
         if (due_ns > loop->now_ns) {
             if (loop->in_flight)
                 return due_ns - loop->now_ns > POLL_NS ? due_ns - loop->now_ns - POLL_NS / 2 : 0;
-            pace_wait(cycle, due_ns);
-            loop->now_ns = read_clock(cycle->clock, real);
-            if (flag_read(cycle->stop)) {
+            if (!pace_wait(cycle, due_ns)) {
                 loop->stopping = true;
                 break;
             }
+            loop->now_ns = read_clock(cycle->clock, real);
         }
         due_ns = pace_take(cycle);
         cycle->behind_ns = loop->now_ns - due_ns;
@@ -363,7 +363,6 @@ static COLD void next_wave(struct loop *loop, struct cycle_slot *slots, const bo
     const uint32_t depth = loop->cycle->work->depth;
     const uint64_t before_ns = loop->now_ns;
     struct cycle_slot *wave = NULL;
-    uint64_t room;
 
     for (uint32_t i = 0; i < depth; i++) {
         struct cycle_slot *slot = &slots[i];
@@ -372,8 +371,7 @@ static COLD void next_wave(struct loop *loop, struct cycle_slot *slots, const bo
             loop->stopping = true;
         slot->unchecked = false;
     }
-    room = may_begin(loop) ? loop->left : 0;
-    for (; loop->idle && room > 0; room--) {
+    while (loop->idle && may_begin(loop)) {
         struct cycle_slot *slot = take_idle(loop);
         choose(loop, slot);
         slot->next_idle = wave;
@@ -433,6 +431,7 @@ static uint64_t close_books(struct loop *loop)
     struct tally *tally = loop->cycle->tally;
     const uint64_t open_sum = loop->opens ? sums->open : sums->start;
     const uint64_t transfer_sum = loop->opens ? sums->transfer : sums->end;
+    const uint64_t begun = sums->complete + sums->bad, depth = loop->cycle->work->depth;
 
     loop->cycle->rng = loop->rng;
     tally->operations += sums->complete;
@@ -441,9 +440,10 @@ static uint64_t close_books(struct loop *loop)
     tally->phase_ns[PHASE_OPEN] += open_sum - sums->start;
     tally->phase_ns[PHASE_TRANSFER] += transfer_sum - open_sum;
     tally->phase_ns[PHASE_CLOSE] += sums->end - transfer_sum;
-    /* Failed operations took this share of the time of all slots. */
-    tally->excluded_ns += sums->failed_ns / loop->cycle->work->depth;
-    return sums->complete + sums->bad;
+    /* Failed operations took this share of the time of the slots that were used. */
+    if (begun > 0)
+        tally->excluded_ns += sums->failed_ns / (begun < depth ? begun : depth);
+    return begun;
 }
 
 static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool real,

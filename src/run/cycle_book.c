@@ -7,7 +7,8 @@
 #include <errno.h>
 #include <time.h>
 
-#define SPIN_NS UINT64_C(150000) /* waking up is later than asked by up to so much */
+#define SPIN_NS UINT64_C(150000)   /* waking up is later than asked by up to so much */
+#define LOOK_NS UINT64_C(50000000) /* sleeps are no longer */
 
 bool book_failure(struct cycle *cycle, const struct failure *failure, uint32_t object,
                   uint64_t offset_bytes)
@@ -54,16 +55,28 @@ uint64_t pace_take(struct cycle *cycle)
     return due_ns;
 }
 
-void pace_wait(const struct cycle *cycle, uint64_t due_ns)
+/* A signal wakes one thread only: all look again after a while. */
+bool pace_wait(const struct cycle *cycle, uint64_t due_ns)
 {
     const bool real = cycle->clock->now_ns == clock_monotonic.now_ns;
-    uint64_t now_ns;
 
-    while ((now_ns = clock_now(cycle->clock)) < due_ns && !flag_read(cycle->stop)) {
+    for (;;) {
+        const uint64_t now_ns = clock_now(cycle->clock);
+        if (flag_read(cycle->stop) || now_ns >= cycle->deadline_ns)
+            return false;
+        if (now_ns >= due_ns)
+            return true;
         if (real && due_ns - now_ns > SPIN_NS) {
-            const uint64_t wake_ns = due_ns - SPIN_NS;
-            const struct timespec wake = {.tv_sec = (time_t)(wake_ns / 1000000000u),
-                                          .tv_nsec = (long)(wake_ns % 1000000000u)};
+            uint64_t wake_ns = due_ns - SPIN_NS;
+            struct timespec wake;
+            if (cycle->ended && cycle->ended(cycle->ended_arg))
+                return false;
+            if (wake_ns > now_ns + LOOK_NS)
+                wake_ns = now_ns + LOOK_NS;
+            if (wake_ns > cycle->deadline_ns)
+                wake_ns = cycle->deadline_ns;
+            wake = (struct timespec){.tv_sec = (time_t)(wake_ns / 1000000000u),
+                                     .tv_nsec = (long)(wake_ns % 1000000000u)};
             clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, NULL);
         }
     }
@@ -71,7 +84,7 @@ void pace_wait(const struct cycle *cycle, uint64_t due_ns)
 
 void cycle_wait(const struct cycle *cycle, uint64_t due_ns)
 {
-    pace_wait(cycle, due_ns);
+    (void)pace_wait(cycle, due_ns);
 }
 
 /* Checking costs CPU time and reads from storage on the thread that is measured. */

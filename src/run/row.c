@@ -95,6 +95,12 @@ static int take_slice(struct measure *m, struct row *row, uint64_t cycles, unsig
     return 0;
 }
 
+/* A schedule decides how many operations are in flight, not the depth. */
+static uint64_t least_cycles(const struct measure *m, const struct cell *cell)
+{
+    return m->settings->rate ? SLICE_CYCLES_MIN : slice_least_cycles(cell);
+}
+
 /* With a schedule, what is late at the end of a slice must be little against its length. */
 static uint64_t wanted_slice_ns(const struct measure *m, const struct row *row)
 {
@@ -114,7 +120,7 @@ static uint64_t wanted_slice_ns(const struct measure *m, const struct row *row)
 static void size_slices(const struct measure *m, struct row *row, double per_cycle_ns)
 {
     const uint64_t fill = (uint64_t)((double)wanted_slice_ns(m, row) / per_cycle_ns);
-    const uint64_t min = slice_least_cycles(row->result.cell);
+    const uint64_t min = least_cycles(m, row->result.cell);
 
     row->slice_cycles = fill > min ? fill : min;
     row->slice_expect_ns = (uint64_t)(per_cycle_ns * (double)row->slice_cycles);
@@ -123,7 +129,7 @@ static void size_slices(const struct measure *m, struct row *row, double per_cyc
 void row_calibrate(struct measure *m, struct row *row)
 {
     const struct cell *cell = row->result.cell;
-    uint64_t cycles = slice_least_cycles(cell);
+    uint64_t cycles = least_cycles(m, cell);
 
     for (;;) {
         struct slice_result result;
@@ -148,7 +154,7 @@ void row_calibrate(struct measure *m, struct row *row)
 
 unsigned row_fixed_rounds(const struct settings *settings, const struct cell *cell)
 {
-    const uint64_t most = settings->repetitions / ((uint64_t)SLICE_CYCLES_MIN * cell->work.depth);
+    const uint64_t most = settings->repetitions / slice_least_cycles(cell);
 
     if (most < 1)
         return 1;

@@ -423,23 +423,30 @@ static void end_sinks(struct run *run)
             sink_failed(run, i);
 }
 
-/* Asynchronous engines can be refused what their deepest rows need: better before the first result
+/* Asynchronous engines can be refused what their largest rows need: better before the first result
  * than after it.  (Rows of one engine and part differ in depth, threads and size only.) */
 static int try_engines(struct worker_pool *pool, const struct plan *plan, struct error *err)
 {
-    const struct cell *deepest = NULL;
+    const struct cell *deepest = NULL, *largest = NULL;
 
     for (unsigned i = 0; i < plan->cell_count; i++) {
         const struct cell *cell = &plan->cells[i];
         const bool last = i + 1 == plan->cell_count || plan->cells[i + 1].part != cell->part ||
                           plan->cells[i + 1].engine != cell->engine;
-        if (!cell->skip && cell->engine->async &&
-            (!deepest || cell->work.depth * cell->threads > deepest->work.depth * deepest->threads))
-            deepest = cell;
-        if (last && deepest && worker_try(pool, deepest, err) < 0)
+        if (!cell->skip && cell->engine->async) {
+            if (!deepest || (uint64_t)cell->work.depth * cell->threads >
+                                (uint64_t)deepest->work.depth * deepest->threads)
+                deepest = cell;
+            if (!largest || cell->work.slot_bytes * cell->work.depth >
+                                largest->work.slot_bytes * largest->work.depth)
+                largest = cell;
+        }
+        if (!last)
+            continue;
+        if ((deepest && worker_try(pool, deepest, err) < 0) ||
+            (largest && largest != deepest && worker_try(pool, largest, err) < 0))
             return -1;
-        if (last)
-            deepest = NULL;
+        deepest = largest = NULL;
     }
     return 0;
 }

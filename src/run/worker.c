@@ -36,6 +36,7 @@ struct worker {
     struct error error;
     uint64_t cycles, start_ns, end_ns, deadline_ns, cpu_ns, helper_cpu_ns, device_bytes, behind_ns;
     bool io_known, helpers_asked, plain_buffers;
+    bool shared; /* this thread has its share of the slice */
 };
 
 struct worker_pool {
@@ -75,6 +76,13 @@ static bool gave_up(struct worker_pool *pool)
     return pool->needs.max_errors && atomic_load(&pool->failures) >= pool->needs.max_errors;
 }
 
+/* Too many failures, or a thread that cannot go on. */
+static bool slice_ended(void *arg)
+{
+    struct worker_pool *pool = arg;
+    return gave_up(pool) || atomic_load(&pool->broken);
+}
+
 static void close_kept(struct worker *worker, const struct engine *engine, void *ctx,
                        uint32_t opened)
 {
@@ -102,6 +110,17 @@ static int open_kept(struct worker *worker, const struct cell *cell, void *ctx)
     return 0;
 }
 
+/* On a schedule the threads take turns: each has its share, once. */
+static uint64_t take_share(struct worker *worker)
+{
+    const uint64_t all = worker->pool->slice->cycles, threads = worker->pool->slice->cell->threads;
+
+    if (worker->shared)
+        return 0;
+    worker->shared = true;
+    return all / threads + (worker->index < all % threads ? 1 : 0);
+}
+
 /* The next share of the slice's cycles; 0: all are taken. */
 static uint64_t take_chunk(void *arg)
 {
@@ -112,6 +131,8 @@ static uint64_t take_chunk(void *arg)
 
     if (flag_read(pool->stop) || gave_up(pool))
         return 0;
+    if (pool->needs.rate)
+        return take_share(worker);
     first = atomic_fetch_add(&pool->taken, chunk);
     return first >= all ? 0 : all - first < chunk ? all - first : chunk;
 }
@@ -129,8 +150,9 @@ static void run_chunks(struct worker *worker, struct cycle *cycle)
     bool ended = false;
 
     while (!ended && (n = take_chunk(worker)) > 0)
-        ended = cycle_run(cycle, n) < n || (worker->deadline_ns != UINT64_MAX &&
-                                            clock_now(pool->clock) >= worker->deadline_ns);
+        ended =
+            cycle_run(cycle, n) < n || cycle->broken_errno ||
+            (worker->deadline_ns != UINT64_MAX && clock_now(pool->clock) >= worker->deadline_ns);
     /* The slice is over when its next operation would be due, not when the last one has ended. */
     if (cycle->pace_step && !ended && !flag_read(pool->stop))
         cycle_wait(cycle, cycle->pace_start_ns + planned_ns(pool, pool->slice->cycles));
@@ -168,6 +190,8 @@ static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
         .scratch = worker->buffers.scratch,
         .kept = keep ? worker->kept : NULL,
         .tally = &worker->tally,
+        .ended = slice_ended,
+        .ended_arg = pool,
         .more = take_chunk,
         .more_arg = worker,
         .events = worker->buffers.events,
@@ -241,6 +265,7 @@ static void measure(struct worker *worker, void *ctx, bool keep)
     book_usage(worker, &before, &after, &cycle.checked, &old, &new);
     worker->behind_ns = cycle.behind_ns;
     if (cycle.broken_errno) {
+        atomic_store(&pool->broken, true);
         error_set(&worker->error, STATUS_TARGET, cycle.broken_errno,
                   "the kernel takes no more requests of engine", slice->cell->engine->name);
         error_advise(&worker->error, "try --engine posix, or a lower --depth");
@@ -279,6 +304,7 @@ static void run_slice(struct worker *worker)
 
     tally_reset(&worker->tally);
     worker->error = ERROR_INIT;
+    worker->shared = false;
     if (cell->engine->setup(&cell->work, &thread, &ctx, &worker->error) == 0) {
         ready = true;
         kept = keep && open_kept(worker, cell, ctx) == 0;
@@ -356,11 +382,13 @@ static void gather(struct worker_pool *pool, uint32_t threads, struct tally *tal
     result->fewest = UINT64_MAX;
     for (uint32_t i = 0; i < threads; i++) {
         const struct worker *worker = &pool->workers[i];
+        /* On a schedule a slice lasts as long as planned, whatever is done between operations. */
+        const uint64_t excluded_ns = pool->needs.rate ? 0 : worker->tally.excluded_ns;
         tally_merge(tally, &worker->tally);
         if (worker->start_ns < start_ns)
             start_ns = worker->start_ns;
-        if (worker->end_ns - worker->tally.excluded_ns > end_ns)
-            end_ns = worker->end_ns - worker->tally.excluded_ns;
+        if (worker->end_ns - excluded_ns > end_ns)
+            end_ns = worker->end_ns - excluded_ns;
         result->cycles += worker->cycles;
         result->operations += worker->tally.operations;
         result->cpu_ns += worker->cpu_ns;
@@ -392,10 +420,7 @@ int worker_run(struct worker_pool *pool, const struct slice *slice, struct tally
     pool->slices++;
     atomic_store(&pool->broken, false);
     atomic_store(&pool->taken, 0);
-    /* With a schedule each thread has its own share: a late one must not leave it to the others. */
-    pool->chunk = threads == 1       ? slice->cycles
-                  : pool->needs.rate ? (slice->cycles + threads - 1) / threads
-                                     : slice->cycles / (threads * CHUNKS_PER_THREAD);
+    pool->chunk = threads == 1 ? slice->cycles : slice->cycles / (threads * CHUNKS_PER_THREAD);
     if (!pool->chunk)
         pool->chunk = 1;
     pthread_barrier_init(&pool->barrier, NULL, threads);

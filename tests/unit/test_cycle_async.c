@@ -650,6 +650,56 @@ static void verification_is_no_part_of_the_time(void **state)
         }
 }
 
+static uint64_t give_two(void *arg)
+{
+    int *chunks = arg;
+    return (*chunks)-- > 0 ? 2 : 0;
+}
+
+/* Threads take their share in small pieces: that must not make the waves smaller. */
+static void waves_span_chunks(void **state)
+{
+    static struct store_driver driver;
+    struct cycle cycle;
+    int chunks = 15;
+    (void)state;
+    fake_ring_reset(10, 100, 5);
+    memset(&seen, 0, sizeof seen);
+    cycle = make(&engine_fake_ring, 8);
+    driver = *store.driver;
+    driver.check_content = check_content;
+    store.driver = &driver;
+    cycle.check = true;
+    cycle.more = give_two;
+    cycle.more_arg = &chunks;
+    assert_int_equal(cycle_run(&cycle, 2), 32);
+    check_clean(32);
+    assert_int_equal(fake_ring.in_flight_most, 8);
+    assert_int_equal(seen.checks, 32);
+    assert_int_equal(tally.sum_ns, 32 * 115);
+    assert_int_equal(fake_ring.reaps, 4 * 3);
+}
+
+/* What would begin after the deadline is not waited for. */
+static void a_schedule_ends_at_the_deadline(void **state)
+{
+    static const struct fake_step steps[] = {{.open_ns = 40, .transfer_ns = 100, .close_ns = 20}};
+    (void)state;
+    for (int async = 0; async < 2; async++) {
+        struct cycle cycle;
+        fake_ring_reset(10, 100, 5);
+        if (!async)
+            fake_reset(steps, 1);
+        fake_reading_ns = 1;
+        cycle = make(async ? &engine_fake_ring : &engine_fake_pread, async ? 4 : 1);
+        set_rate(&cycle, 1000);
+        cycle.deadline_ns = fake_now_ns + 2500;
+        assert_int_equal(cycle_run(&cycle, 10), 3);
+        assert_int_equal(tally.operations, 3);
+        assert_in_range(fake_now_ns - 1000, 2500, 2600);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -675,6 +725,8 @@ int main(void)
         cmocka_unit_test(a_schedule_that_cannot_be_held),
         cmocka_unit_test(synchronous_engines_keep_schedules_too),
         cmocka_unit_test(verification_is_no_part_of_the_time),
+        cmocka_unit_test(waves_span_chunks),
+        cmocka_unit_test(a_schedule_ends_at_the_deadline),
     };
     int result;
 
