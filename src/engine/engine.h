@@ -11,7 +11,7 @@
  * cycle, the engine only queues steps and tells which have completed.
  *
  * To add one: src/engine/NAME.c ending in `const struct engine engine_NAME`, its line in the table
- * of engine.c and in Makefile.am (for an optional library: one IOSWEEP_ENGINE line in
+ * of engine.c and in Makefile.am (for an optional library: one IOSWEEP_WITH line in
  * configure.ac).  Help, --list-engines and the contract test pick it up.  null.c is the example. */
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H

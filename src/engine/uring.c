@@ -26,7 +26,6 @@
 #define STEPS_MAX          3 /* requests of a chained cycle */
 #define STEP_BITS          3 /* of the number a request carries: slot << STEP_BITS | step */
 #define SQPOLL_IDLE_MS     50
-#define MOVE_BYTES_MAX     0x7ffff000u /* the kernel moves no more at once */
 #define REGISTER_BYTES_MAX (UINT64_C(1) << 30)
 #define FRUITLESS_MAX      1000
 
@@ -507,7 +506,7 @@ static void begin_slice(struct uring *u, const struct workload *work)
     u->dir_fd = work->store->dir_fd;
     u->name = work->store->name;
     u->flags = file_open_flags(work) | O_LARGEFILE; /* libc adds it to open(2) only */
-    u->io_bytes = work->io_bytes < MOVE_BYTES_MAX ? (uint32_t)work->io_bytes : MOVE_BYTES_MAX;
+    u->io_bytes = (uint32_t)work->io_bytes;         /* below 2 GiB: the plan sees to it */
     u->object_count = work->object_count;
     u->fds = NULL;
     u->fruitless = 0;
@@ -543,7 +542,6 @@ static int uring_setup(const struct workload *work, const struct engine_thread *
 static void uring_teardown(void *ctx)
 {
     struct uring *u = ctx;
-
     const unsigned count = u->object_count;
 
     if (u->broken || u->pending)
@@ -568,8 +566,6 @@ static void uring_retire(void *home)
 {
     struct uring *u = home;
 
-    if (!u)
-        return;
     destroy_ring(u);
     free(u->slots.fd);
     free(u->kept.fd);

@@ -52,7 +52,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
             check_make(cycle, object, io.offset_bytes, io.buffer);
         if (paced) {
             due_ns = pace_take(cycle);
-            if (!pace_wait(cycle, due_ns))
+            if (!cycle_wait(cycle, due_ns))
                 break;
         }
 

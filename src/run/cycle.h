@@ -70,7 +70,8 @@ size_t cycle_slot_bytes(void);
  * stop, deadline or on_failure).  None is in flight afterwards. */
 uint64_t cycle_run(struct cycle *cycle, uint64_t n);
 
-/* Waits for a moment of the cycle's clock, or until the slice is to end. */
-void cycle_wait(const struct cycle *cycle, uint64_t due_ns);
+/* Sleeps, and spins at the end, until due_ns.  Returns false when an operation may not begin then:
+ * the run was stopped, the deadline has passed, the slice has ended. */
+bool cycle_wait(const struct cycle *cycle, uint64_t due_ns);
 
 #endif

@@ -322,11 +322,6 @@ static void fill(struct loop *loop, const bool real)
         keep_busy(loop, take_idle(loop), real);
 }
 
-static uint64_t next_due(const struct cycle *cycle)
-{
-    return cycle->pace_start_ns + (cycle->pace_next >> CYCLE_PACE_BITS);
-}
-
 /* --rate: what is due goes into free slots.  Returns how long to wait for events. */
 static uint64_t arrive(struct loop *loop, const bool real)
 {
@@ -334,11 +329,11 @@ static uint64_t arrive(struct loop *loop, const bool real)
 
     while (loop->idle && may_begin(loop)) {
         struct cycle_slot *slot;
-        uint64_t due_ns = next_due(cycle);
+        uint64_t due_ns = pace_due(cycle);
         if (due_ns > loop->now_ns) {
             if (loop->in_flight)
                 return due_ns - loop->now_ns > POLL_NS ? due_ns - loop->now_ns - POLL_NS / 2 : 0;
-            if (!pace_wait(cycle, due_ns)) {
+            if (!cycle_wait(cycle, due_ns)) {
                 loop->stopping = true;
                 break;
             }

@@ -49,14 +49,14 @@ struct place place_of(const struct cycle *cycle)
 
 uint64_t pace_take(struct cycle *cycle)
 {
-    const uint64_t due_ns = cycle->pace_start_ns + (cycle->pace_next >> CYCLE_PACE_BITS);
+    const uint64_t due_ns = pace_due(cycle);
 
     cycle->pace_next += cycle->pace_step;
     return due_ns;
 }
 
 /* A signal wakes one thread only: all look again after a while. */
-bool pace_wait(const struct cycle *cycle, uint64_t due_ns)
+bool cycle_wait(const struct cycle *cycle, uint64_t due_ns)
 {
     const bool real = cycle->clock->now_ns == clock_monotonic.now_ns;
 
@@ -80,11 +80,6 @@ bool pace_wait(const struct cycle *cycle, uint64_t due_ns)
             clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, NULL);
         }
     }
-}
-
-void cycle_wait(const struct cycle *cycle, uint64_t due_ns)
-{
-    (void)pace_wait(cycle, due_ns);
 }
 
 /* Checking costs CPU time and reads from storage on the thread that is measured. */

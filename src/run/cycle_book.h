@@ -84,12 +84,12 @@ static ALWAYS_INLINE uint64_t read_clock(const struct clock *clock, const bool r
     return real ? clock_monotonic_ns() : clock_now(clock);
 }
 
-/* --rate: the moment the next operation is due, and the one after it. */
+/* --rate: the moment when the next operation is due; pace_take goes on to the one after it. */
+static inline uint64_t pace_due(const struct cycle *cycle)
+{
+    return cycle->pace_start_ns + (cycle->pace_next >> CYCLE_PACE_BITS);
+}
 uint64_t pace_take(struct cycle *cycle);
-
-/* Sleeps, and spins at the end, until due_ns.  Returns false when an operation may not begin then:
- * the run was stopped, the deadline has passed, the slice has ended. */
-COLD bool pace_wait(const struct cycle *cycle, uint64_t due_ns);
 
 /* --verify, outside the timed window.  check_make puts what the write is to write into buffer;
  * check_done looks at what a complete operation left in buffer (a read) or in the object (a write:

@@ -36,7 +36,7 @@ struct worker {
     struct error error;
     uint64_t cycles, start_ns, end_ns, deadline_ns, cpu_ns, helper_cpu_ns, device_bytes, behind_ns;
     bool io_known, helpers_asked, plain_buffers;
-    bool shared; /* this thread has its share of the slice */
+    bool took_share; /* of a slice on a schedule */
 };
 
 struct worker_pool {
@@ -115,9 +115,9 @@ static uint64_t take_share(struct worker *worker)
 {
     const uint64_t all = worker->pool->slice->cycles, threads = worker->pool->slice->cell->threads;
 
-    if (worker->shared)
+    if (worker->took_share)
         return 0;
-    worker->shared = true;
+    worker->took_share = true;
     return all / threads + (worker->index < all % threads ? 1 : 0);
 }
 
@@ -155,7 +155,7 @@ static void run_chunks(struct worker *worker, struct cycle *cycle)
             (worker->deadline_ns != UINT64_MAX && clock_now(pool->clock) >= worker->deadline_ns);
     /* The slice is over when its next operation would be due, not when the last one has ended. */
     if (cycle->pace_step && !ended && !flag_read(pool->stop))
-        cycle_wait(cycle, cycle->pace_start_ns + planned_ns(pool, pool->slice->cycles));
+        (void)cycle_wait(cycle, cycle->pace_start_ns + planned_ns(pool, pool->slice->cycles));
 }
 
 /* An operation of this thread every so often; the threads take turns. */
@@ -304,7 +304,7 @@ static void run_slice(struct worker *worker)
 
     tally_reset(&worker->tally);
     worker->error = ERROR_INIT;
-    worker->shared = false;
+    worker->took_share = false;
     if (cell->engine->setup(&cell->work, &thread, &ctx, &worker->error) == 0) {
         ready = true;
         kept = keep && open_kept(worker, cell, ctx) == 0;

@@ -98,7 +98,7 @@ begin='(^|[^A-Za-z0-9_])'
 forbid . "__(DA""TE|TI""ME|TIMES""TAMP)__" "builds differ from each other"
 forbid . "-ma""rch=na""tive|-mtu""ne=na""tive" "runs only on the machine that built it"
 forbid . "${begin}(TO""DO|FIX""ME|X""XX|HA""CK)([^A-Za-z0-9_]|\$)" "unfinished"
-forbid '^src/' "${begin}(ge""ts|spr""intf|vspr""intf|strt""ok|ato""i|ato""l|ato""f|ra""nd|sr""and|sys""tem|pop""en|tmp""nam|mk""temp|al""loca|setlo""cale|str""tod|sca""nf|ssca""nf) *[(]" \
+forbid '^src/' "${begin}(ge""ts|spr""intf|vspr""intf|strt""ok|ato""i|ato""l|ato""f|ra""nd|sr""and|sys""tem|pop""en|tmpn""am|mk""temp|al""loca|setlo""cale|str""tod|sca""nf|ssca""nf) *[(]" \
 	"dangerous or depends on the locale"
 forbid '^src/' "CLOCK_REAL""TIME|gettimeof""day *[(]" "the clock can be set"
 # (memory that is exhausted ends the process at once, in mem.c)
