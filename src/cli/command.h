@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* command.h - what `iosweep WORD ...` does beside sweeping: one const struct per command, at the end
+ * of cli/command_WORD.c, and its line in the table of command.c.  Options of a command are rows like
+ * those of the sweep; parser, help, and the checks of man pages and completions read them. */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "base/option.h"
+
+struct command {
+    const char *name;      /* the word after iosweep */
+    const char *arguments; /* "FILE..." */
+    const char *summary;   /* one line, no full stop */
+    const char *details;   /* a paragraph or two for `iosweep WORD --help`, ends with a newline */
+    const struct option_row *options; /* fields of the block; ended by long_name NULL */
+    size_t block_bytes;
+    void (*init)(void *block); /* MAY: puts the defaults in; the block is zeroed before */
+    unsigned arguments_min;
+    unsigned arguments_max; /* 0: no limit */
+    /* Results to standard output or to where its options say; messages by base/log.  Returns the
+     * exit status; an error is also put into err, which main prints. */
+    enum status (*run)(const void *block, const char *const *arguments, unsigned count,
+                       struct error *err);
+};
+
+extern const struct command *const command_table[]; /* ended by NULL */
+
+/* The command whose name is the first argument, or NULL: then it is a sweep. */
+const struct command *command_find(int argc, char **argv);
+
+/* Parses what follows the word and runs the command; --help (-h), --quiet and --verbose are the same
+ * for all of them and not in their rows.  Returns the exit status. */
+enum status command_run(const struct command *command, int argc, char **argv, struct error *err);
+
+/* Where a command writes: a file that appears under its name only when it is complete, or standard
+ * output when name is NULL or "-".  command_output_close with keep false removes what was written.
+ * Both return 0 or -1 with err. */
+struct command_output {
+    FILE *stream;
+    char *name, *temporary; /* NULL: standard output */
+};
+int command_output_open(const char *name, struct command_output *output, struct error *err);
+int command_output_close(struct command_output *output, bool keep, struct error *err);
+
+#endif
