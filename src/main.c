@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "cli/command.h"
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/session.h"
@@ -43,23 +44,32 @@ static void fill_standard_streams(void)
             return;
 }
 
-int main(int argc, char **argv)
+static enum status sweep(int argc, char **argv, struct error *err)
 {
-    struct error err = ERROR_INIT;
     struct request request;
     enum status status = STATUS_USAGE;
 
-    fill_standard_streams();
     stop_install();
-    if (options_parse(argc, argv, &request, &err) == 0) {
+    if (options_parse(argc, argv, &request, err) == 0) {
         log_set_level(request.quiet ? LOG_QUIET : request.verbose ? LOG_VERBOSE : LOG_NORMAL);
-        status = carry_out(&request, &err);
+        status = carry_out(&request, err);
     }
+    options_free(&request);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    const struct command *const command = command_find(argc, argv);
+    struct error err = ERROR_INIT;
+    enum status status;
+
+    fill_standard_streams();
+    status = command ? command_run(command, argc, argv, &err) : sweep(argc, argv, &err);
     if (error_is_set(&err)) {
         char text[1024];
         log_error("%s", error_format(&err, text, sizeof text));
         status = err.status;
     }
-    options_free(&request);
     return (int)status;
 }

@@ -39,8 +39,11 @@ int help_print(FILE *stream, struct error *err)
     const char *group = "";
 
     fputs("Usage: iosweep [OPTION]... [TARGET]...\n"
-          "       iosweep clean TARGET...\n"
-          "Measure open-seek-read (or write)-close cycles at random places in files, for\n"
+          "       iosweep clean TARGET...\n",
+          stream);
+    for (const struct command *const *c = command_table; *c; c++)
+        fprintf(stream, "       iosweep %s [OPTION]... %s\n", (*c)->name, (*c)->arguments);
+    fputs("Measure open-seek-read (or write)-close cycles at random places in files, for\n"
           "I/O sizes from small to large, and print one record per size.\n"
           "\n"
           "TARGET is a directory (test files are made in it and removed), an existing file\n"
@@ -71,6 +74,23 @@ int help_print(FILE *stream, struct error *err)
           "be used, 4 --verify found wrong data, 130 interrupted.  More in iosweep(1) and\n"
           "iosweep-csv(5).\n",
           stream);
+    return flushed(stream, err);
+}
+
+static void print_rows(FILE *stream, const struct option_row *rows)
+{
+    for (; rows->long_name; rows++)
+        print_row(stream, rows);
+}
+
+int help_print_command(FILE *stream, const struct command *command, const struct option_row *common,
+                       struct error *err)
+{
+    fprintf(stream, "Usage: iosweep %s [OPTION]... %s\n%s\n\nOptions:\n", command->name,
+            command->arguments, command->details);
+    print_rows(stream, command->options);
+    print_rows(stream, common);
+    fprintf(stream, "\nMore in iosweep-%s(1).\n", command->name);
     return flushed(stream, err);
 }
 

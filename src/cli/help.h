@@ -7,9 +7,13 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "cli/command.h"
 
 int help_print(FILE *stream, struct error *err);
 int help_print_version(FILE *stream, struct error *err);
 int help_print_engines(FILE *stream, struct error *err);
+/* `common`: the rows that all commands have. */
+int help_print_command(FILE *stream, const struct command *command, const struct option_row *common,
+                       struct error *err);
 
 #endif

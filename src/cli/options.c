@@ -6,7 +6,6 @@
 #include "cli/options.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "cli/parser.h"
 #include "out/formats.h"
 #include "run/plan.h"
 
@@ -23,7 +23,6 @@
 #define FILE_BYTES_MAX      (UINT64_C(1) << 60)
 #define CLASSIC_REPETITIONS 1000
 #define DEPTH_MAX           4096
-#define SIMILAR_LETTERS     3 /* that options must share to be suggested */
 
 static const char *const test_words[] = {"write", "read", NULL};
 static const char *const cache_words[] = {"cached", "asis", "uncached", "direct", NULL};
@@ -197,117 +196,6 @@ const struct option_row options_table[] = {
 };
 /* clang-format on */
 
-/* --- getopt from the table --- */
-
-struct entry { /* what a long option stands for */
-    const struct option_row *row;
-    int engine; /* index in engine_table, -1: the program's own */
-};
-
-struct parser {
-    struct option *long_options;
-    struct entry *entries;
-    char *short_options;
-    unsigned count;
-    bool engine_given[SETTINGS_ENGINES_MAX]; /* an option of that engine was given */
-};
-
-static void add_row(struct parser *parser, const struct option_row *row, int engine)
-{
-    const unsigned i = parser->count++;
-
-    parser->long_options =
-        mem_realloc_array(parser->long_options, i + 2, sizeof *parser->long_options);
-    parser->entries = mem_realloc_array(parser->entries, i + 1, sizeof *parser->entries);
-    parser->long_options[i] = (struct option){
-        .name = row->long_name, .has_arg = row->argument != NULL, .val = 256 + (int)i};
-    parser->long_options[i + 1] = (struct option){.name = NULL};
-    parser->entries[i] = (struct entry){.row = row, .engine = engine};
-}
-
-static void make_parser(struct parser *parser)
-{
-    size_t n = 0;
-
-    memset(parser, 0, sizeof *parser);
-    for (const struct option_row *row = options_table; row->long_name; row++)
-        add_row(parser, row, -1);
-    parser->short_options = mem_calloc(2 * parser->count + 2, 1);
-    parser->short_options[n++] = ':'; /* a missing argument is told apart */
-    for (const struct option_row *row = options_table; row->long_name; row++)
-        if (row->short_name) {
-            parser->short_options[n++] = row->short_name;
-            if (row->argument)
-                parser->short_options[n++] = ':';
-        }
-    for (int e = 0; engine_table[e]; e++)
-        for (const struct option_row *row = engine_table[e]->options; row && row->long_name; row++)
-            add_row(parser, row, e);
-}
-
-static void free_parser(struct parser *parser)
-{
-    free(parser->long_options);
-    free(parser->entries);
-    free(parser->short_options);
-}
-
-static const struct entry *find_entry(const struct parser *parser, int value)
-{
-    if (value >= 256)
-        return &parser->entries[value - 256];
-    for (unsigned i = 0; i < parser->count; i++)
-        if (parser->entries[i].row->short_name == value)
-            return &parser->entries[i];
-    return NULL;
-}
-
-/* Long options that begin with (or, when none does, share their first letters with) what was typed:
- * " --max-size --max-time".  Returns how many. */
-static unsigned find_similar(const struct parser *parser, const char *name, size_t length,
-                             char *text, size_t text_size)
-{
-    unsigned count = 0;
-    size_t used = 0;
-
-    text[0] = '\0';
-    for (size_t share = length; share >= SIMILAR_LETTERS && !count; share--)
-        for (unsigned i = 0; i < parser->count; i++) {
-            const char *option = parser->entries[i].row->long_name;
-            if (strncmp(option, name, share) != 0)
-                continue;
-            count++;
-            if (used < text_size)
-                used += (size_t)snprintf(text + used, text_size - used, " --%s", option);
-        }
-    return count;
-}
-
-static int bad_option(const struct parser *parser, int value, char **argv, int at,
-                      struct error *err)
-{
-    const char *name = argv[at] + strspn(argv[at], "-");
-    const size_t length = strcspn(name, "=");
-    const bool is_long = strncmp(argv[at], "--", 2) == 0;
-    char similar[200], word[128];
-    unsigned count;
-
-    if (value == ':') {
-        if (is_long)
-            snprintf(word, sizeof word, "%s", argv[at]);
-        else
-            snprintf(word, sizeof word, "-%c", optopt);
-        error_set(err, STATUS_USAGE, 0, "option needs an argument:", word);
-        return error_advise(err, "iosweep --help lists all options");
-    }
-    count = find_similar(parser, name, length, similar, sizeof similar);
-    error_set(err, STATUS_USAGE, 0,
-              is_long && count > 1 ? "unknown or ambiguous option:" : "unknown option:", argv[at]);
-    if (count)
-        return error_advise(err, "did you mean%s", similar);
-    return error_advise(err, "iosweep --help lists all options");
-}
-
 /* --- defaults and what follows from what was said --- */
 
 static void set_list_of_one(struct units_list *list)
@@ -380,7 +268,7 @@ static int check_classic(const struct request *request, struct error *err)
     return 0;
 }
 
-static int check_together(const struct request *request, const struct parser *parser,
+static int check_together(const struct request *request, const bool *engine_given,
                           struct error *err)
 {
     const struct settings *settings = &request->settings;
@@ -429,7 +317,7 @@ static int check_together(const struct request *request, const struct parser *pa
                             store_driver_for(settings->targets[t]) != &store_file);
         for (unsigned i = 0; i < settings->engine_count; i++)
             used = used || settings->engines[i] == engine_table[e];
-        if (parser->engine_given[e] && !used) {
+        if (engine_given[e] && !used) {
             error_set(err, STATUS_USAGE, 0,
                       "an option was given for an engine that is not used:", engine_table[e]->name);
             return error_advise(err, "add --engine %s", engine_table[e]->name);
@@ -486,22 +374,15 @@ static void settle(struct request *request)
         settle_classic(request);
 }
 
-static int take_options(int argc, char **argv, struct parser *parser, struct request *request,
-                        struct error *err)
+static int take_options(int argc, char **argv, struct parser *parser, bool *engine_given,
+                        struct request *request, struct error *err)
 {
-    opterr = 0;
-    optind = 0; /* GNU: start afresh, so that tests can parse more than once */
     for (;;) {
-        const int at = optind ? optind : 1;
-        const int value =
-            getopt_long(argc, argv, parser->short_options, parser->long_options, NULL);
-        const struct entry *entry;
+        const struct parser_entry *entry;
+        const int more = parser_next(parser, argc, argv, &entry, err);
         void *block;
-        if (value < 0)
-            return 0;
-        if (value == '?' || value == ':')
-            return bad_option(parser, value, argv, at < argc ? at : argc - 1, err);
-        entry = find_entry(parser, value);
+        if (more <= 0)
+            return more;
         if (strcmp(entry->row->long_name, "help") == 0)
             request->command = COMMAND_HELP;
         else if (strcmp(entry->row->long_name, "version") == 0)
@@ -511,9 +392,9 @@ static int take_options(int argc, char **argv, struct parser *parser, struct req
         if (request->command != COMMAND_SWEEP)
             return 0; /* at once: `-version` and `-help` of old mean -v and -h */
         block =
-            entry->engine < 0 ? (void *)request : request->settings.engine_options[entry->engine];
-        if (entry->engine >= 0)
-            parser->engine_given[entry->engine] = true;
+            entry->owner < 0 ? (void *)request : request->settings.engine_options[entry->owner];
+        if (entry->owner >= 0)
+            engine_given[entry->owner] = true;
         if (option_apply(entry->row, block, optarg, err) < 0)
             return -1;
     }
@@ -544,19 +425,24 @@ static int take_targets(int argc, char **argv, struct request *request, struct e
 
 int options_parse(int argc, char **argv, struct request *request, struct error *err)
 {
+    bool engine_given[SETTINGS_ENGINES_MAX] = {false}; /* an option of that engine was given */
     struct parser parser;
     int result;
 
     set_defaults(request, argc > 0 && argv[0] ? argv[0] : "iosweep");
-    make_parser(&parser);
-    result = take_options(argc, argv, &parser, request, err);
+    parser_init(&parser, "iosweep --help lists all options");
+    parser_add(&parser, options_table, -1);
+    for (int e = 0; engine_table[e]; e++)
+        if (engine_table[e]->options)
+            parser_add(&parser, engine_table[e]->options, e);
+    result = take_options(argc, argv, &parser, engine_given, request, err);
     if (result == 0 && request->command == COMMAND_SWEEP)
         result = take_targets(argc, argv, request, err);
     if (result == 0 && request->command == COMMAND_SWEEP) {
         settle(request);
-        result = check_together(request, &parser, err);
+        result = check_together(request, engine_given, err);
     }
-    free_parser(&parser);
+    parser_free(&parser);
     return result;
 }
 

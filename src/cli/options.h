@@ -10,10 +10,10 @@
 #include "base/option.h"
 #include "run/settings.h"
 
-enum command { COMMAND_SWEEP, COMMAND_CLEAN, COMMAND_HELP, COMMAND_VERSION, COMMAND_LIST_ENGINES };
+enum action { COMMAND_SWEEP, COMMAND_CLEAN, COMMAND_HELP, COMMAND_VERSION, COMMAND_LIST_ENGINES };
 
 struct request { /* everything the command line says */
-    enum command command;
+    enum action command;
     struct settings settings;
     bool tests_given, format_given, repetitions_given, seed_given;
     bool scan_given;   /* --min-size, --max-size or --factor */

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* parser.c - options as the C library parses them, refused in words that say what to do. */
+#include "base/compat.h"
+
+#include "cli/parser.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define LONG_VALUE      256 /* of the first long option: beyond all short ones */
+#define SIMILAR_LETTERS 3   /* that options must share to be suggested */
+
+void parser_init(struct parser *parser, const char *help)
+{
+    *parser = (struct parser){.help = help};
+    parser->short_options = mem_strdup(":"); /* a missing argument is told apart */
+    parser->long_options = mem_calloc(1, sizeof *parser->long_options);
+    opterr = 0;
+    optind = 0; /* GNU: start afresh, so that tests can parse more than once */
+}
+
+void parser_free(struct parser *parser)
+{
+    free(parser->long_options);
+    free(parser->entries);
+    free(parser->short_options);
+}
+
+static void add_row(struct parser *parser, const struct option_row *row, int owner)
+{
+    const unsigned i = parser->count++;
+    char *longer;
+
+    parser->long_options =
+        mem_realloc_array(parser->long_options, i + 2, sizeof *parser->long_options);
+    parser->entries = mem_realloc_array(parser->entries, i + 1, sizeof *parser->entries);
+    parser->long_options[i] = (struct option){
+        .name = row->long_name, .has_arg = row->argument != NULL, .val = LONG_VALUE + (int)i};
+    parser->long_options[i + 1] = (struct option){.name = NULL};
+    parser->entries[i] = (struct parser_entry){.row = row, .owner = owner};
+    if (!row->short_name)
+        return;
+    longer = mem_printf("%s%c%s", parser->short_options, row->short_name, row->argument ? ":" : "");
+    free(parser->short_options);
+    parser->short_options = longer;
+}
+
+void parser_add(struct parser *parser, const struct option_row *rows, int owner)
+{
+    for (; rows->long_name; rows++)
+        add_row(parser, rows, owner);
+}
+
+static const struct parser_entry *find_entry(const struct parser *parser, int value)
+{
+    if (value >= LONG_VALUE)
+        return &parser->entries[value - LONG_VALUE];
+    for (unsigned i = 0; i < parser->count; i++)
+        if (parser->entries[i].row->short_name == value)
+            return &parser->entries[i];
+    return NULL;
+}
+
+/* Long options that begin with (or, when none does, share their first letters with) what was typed:
+ * " --max-size --max-time".  Returns how many. */
+static unsigned find_similar(const struct parser *parser, const char *name, size_t length,
+                             char *text, size_t text_size)
+{
+    unsigned count = 0;
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (size_t share = length; share >= SIMILAR_LETTERS && !count; share--)
+        for (unsigned i = 0; i < parser->count; i++) {
+            const char *option = parser->entries[i].row->long_name;
+            if (strncmp(option, name, share) != 0)
+                continue;
+            count++;
+            if (used < text_size)
+                used += (size_t)snprintf(text + used, text_size - used, " --%s", option);
+        }
+    return count;
+}
+
+static int bad_option(const struct parser *parser, int value, char **argv, int at,
+                      struct error *err)
+{
+    const char *name = argv[at] + strspn(argv[at], "-");
+    const size_t length = strcspn(name, "=");
+    const bool is_long = strncmp(argv[at], "--", 2) == 0;
+    char similar[200], word[128];
+    unsigned count;
+
+    if (value == ':') {
+        if (is_long)
+            snprintf(word, sizeof word, "%s", argv[at]);
+        else
+            snprintf(word, sizeof word, "-%c", optopt);
+        error_set(err, STATUS_USAGE, 0, "option needs an argument:", word);
+        return error_advise(err, "%s", parser->help);
+    }
+    count = find_similar(parser, name, length, similar, sizeof similar);
+    error_set(err, STATUS_USAGE, 0,
+              is_long && count > 1 ? "unknown or ambiguous option:" : "unknown option:", argv[at]);
+    if (count)
+        return error_advise(err, "did you mean%s", similar);
+    return error_advise(err, "%s", parser->help);
+}
+
+int parser_next(struct parser *parser, int argc, char **argv, const struct parser_entry **entry,
+                struct error *err)
+{
+    const int at = optind ? optind : 1;
+    const int value = getopt_long(argc, argv, parser->short_options, parser->long_options, NULL);
+
+    if (value < 0)
+        return 0;
+    if (value == '?' || value == ':')
+        return bad_option(parser, value, argv, at < argc ? at : argc - 1, err);
+    *entry = find_entry(parser, value);
+    return 1;
+}
