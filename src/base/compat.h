@@ -28,4 +28,9 @@ struct compat_cachestat {
 #define STATX_DIOALIGN 0x00002000U
 #endif
 
+/* preadv2(2): drop what this call brings into the page cache, Linux 6.14. */
+#ifndef RWF_DONTCACHE
+#define RWF_DONTCACHE 0x00000080
+#endif
+
 #endif

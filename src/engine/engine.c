@@ -62,6 +62,8 @@ static const char *check_sync(const struct engine *engine)
         return "write is missing";
     if (writes && (engine->capabilities & ENGINE_DIRECT) && !engine->rmw)
         return "rmw is missing";
+    if (!engine->read_dropping != !engine->write_dropping)
+        return "read_dropping and write_dropping belong together";
     return NULL;
 }
 

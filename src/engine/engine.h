@@ -182,13 +182,33 @@ struct engine {
     int64_t (*read)(void *ctx, struct io *io);
     int64_t (*write)(void *ctx, struct io *io);
     int64_t (*rmw)(void *ctx, struct io *io);
+    /* MAY, both or none.  Hot.  read and write that leave nothing in the page cache (RWF_DONTCACHE):
+     * taken for CACHE_UNCACHED where work->store->drops_behind, and then forget is not called.
+     * Asynchronous engines see to it themselves. */
+    int64_t (*read_dropping)(void *ctx, struct io *io);
+    int64_t (*write_dropping)(void *ctx, struct io *io);
     /* MUST with PHASE_OPEN.  Hot.  Closes, with what --sync end asks before.  Called after a failed
      * transfer too.  Returns 0 or -errno. */
     int (*close)(void *ctx, struct handle *file);
-    /* MUST with ENGINE_UNCACHED.  After each read, outside the timed window and only for
-     * CACHE_UNCACHED: drops the range from the page cache. */
+    /* MUST with ENGINE_UNCACHED.  After each read, outside the timed window and only where
+     * engine_forgets: drops the range from the page cache. */
     void (*forget)(void *ctx, uint32_t object, uint64_t offset_bytes);
 };
+
+/* Operations are to leave nothing behind in the page cache, and the kernel can see to it. */
+static inline bool workload_drops(const struct workload *work)
+{
+    return work->cache == CACHE_UNCACHED && work->store->drops_behind;
+}
+/* The engine lets the kernel see to it; else, after reads, the loop calls forget. */
+static inline bool engine_drops(const struct engine *engine, const struct workload *work)
+{
+    return workload_drops(work) && (engine->async || engine->read_dropping);
+}
+static inline bool engine_forgets(const struct engine *engine, const struct workload *work)
+{
+    return work->cache == CACHE_UNCACHED && work->test == TEST_READ && !engine_drops(engine, work);
+}
 
 /* All engines that are built, NULL-terminated, in a fixed order; the first is the default. */
 extern const struct engine *const engine_table[];

@@ -15,6 +15,17 @@
  * that it is permitted on the user's files (store->noatime). */
 int file_open_flags(const struct workload *work);
 
+/* --cache uncached: each read is to fetch what it asks for and no more, so a file is opened with
+ * POSIX_FADV_RANDOM; without it, pages read ahead would stay and serve later reads. */
+static inline bool file_wants_random(const struct workload *work)
+{
+    return work->cache == CACHE_UNCACHED && work->test == TEST_READ;
+}
+
+/* True when reads of this open file with RWF_DONTCACHE work and, as far as the kernel tells, leave
+ * no page behind.  Its pages must have been evicted before; reads a byte. */
+bool file_drops_behind(int fd);
+
 /* Opens an object for the store's own passes: read-only, never blocking, without touching its access
  * time where that is permitted; `flags` are added.  Returns a descriptor or -errno. */
 int file_open_quietly(int dir_fd, const char *name, int flags);

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -15,7 +16,6 @@
 #include "engine/file.h"
 
 #define MINCORE_PAGES   4096u
-#define READAHEAD_BYTES (UINT64_C(1) << 20)
 #define MAGIC_OVERLAYFS 0x794c7630u
 
 /* The pages of a file on overlayfs belong to the file below, and cachestat sees none of them. */
@@ -114,12 +114,22 @@ void file_forget(int dir_fd, const char *name, int flags, uint64_t offset_bytes,
 {
     const uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
     const uint64_t begin = offset_bytes / page_bytes * page_bytes;
-    const uint64_t end = (offset_bytes + size_bytes + page_bytes - 1) / page_bytes * page_bytes +
-                         READAHEAD_BYTES; /* a read at the start of a file brings in more */
+    const uint64_t end = (offset_bytes + size_bytes + page_bytes - 1) / page_bytes * page_bytes;
     const int fd = openat(dir_fd, name, (flags & ~(O_ACCMODE | O_DIRECT)) | O_RDONLY);
 
     if (fd < 0)
         return;
     posix_fadvise(fd, (off_t)begin, (off_t)(end - begin), POSIX_FADV_DONTNEED);
     close(fd);
+}
+
+bool file_drops_behind(int fd)
+{
+    char byte;
+    const struct iovec one = {.iov_base = &byte, .iov_len = 1};
+
+    posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
+    if (preadv2(fd, &one, 1, 0, RWF_DONTCACHE) != 1)
+        return false;
+    return file_resident_bytes(fd, 1) <= 0;
 }

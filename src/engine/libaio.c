@@ -46,7 +46,7 @@ struct aio_ctx {
     uint32_t depth, fd_count;
     uint32_t queued_count, made_count;
     uint32_t in_flight; /* taken by the kernel, not reaped */
-    bool keep_open;
+    bool keep_open, random;
     int dir_fd, flags;
     const char *const *name;
     size_t io_bytes;
@@ -168,7 +168,11 @@ static int open_object(const struct aio_ctx *ctx, uint32_t object)
     do
         fd = openat(ctx->dir_fd, ctx->name[object], ctx->flags);
     while (__builtin_expect(fd < 0, 0) && errno == EINTR);
-    return __builtin_expect(fd < 0, 0) ? -errno : fd;
+    if (__builtin_expect(fd < 0, 0))
+        return -errno;
+    if (__builtin_expect(ctx->random, 0))
+        posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
+    return fd;
 }
 
 static int open_kept(struct aio_ctx *ctx, struct error *err)
@@ -193,6 +197,7 @@ static struct aio_ctx *ctx_create(const struct workload *work)
     ctx->dir_fd = work->store->dir_fd;
     ctx->name = work->store->name;
     ctx->flags = file_open_flags(work);
+    ctx->random = file_wants_random(work);
     ctx->io_bytes = (size_t)work->io_bytes;
     ctx->request = mem_calloc(depth, sizeof *ctx->request);
     ctx->queued = mem_calloc(depth, sizeof(struct iocb *));
@@ -201,6 +206,7 @@ static struct aio_ctx *ctx_create(const struct workload *work)
     for (uint32_t i = 0; i < depth; i++) {
         ctx->request[i].data = (void *)(uintptr_t)i;
         ctx->request[i].u.c.nbytes = ctx->io_bytes;
+        ctx->request[i].aio_rw_flags = workload_drops(work) ? RWF_DONTCACHE : 0;
     }
     ctx->fd_count = ctx->keep_open ? work->object_count : depth;
     ctx->fd = mem_calloc(ctx->fd_count, sizeof *ctx->fd);

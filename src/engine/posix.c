@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -18,6 +19,7 @@ struct posix_ctx {
     int dir_fd, flags;
     const char *const *name;
     size_t io_bytes, size_bytes;
+    bool random;              /* no reading ahead */
     bool sync_end, sync_each; /* fsync before close; or, with kept-open files, after each write */
 };
 
@@ -30,6 +32,7 @@ static int posix_setup(const struct workload *work, const struct engine_thread *
     ctx->dir_fd = work->store->dir_fd;
     ctx->name = work->store->name;
     ctx->flags = file_open_flags(work);
+    ctx->random = file_wants_random(work);
     ctx->io_bytes = (size_t)work->io_bytes;
     ctx->size_bytes = (size_t)work->size_bytes;
     ctx->sync_end = work->test == TEST_WRITE && work->sync == SYNC_END && !work->keep_open;
@@ -51,8 +54,11 @@ static COLD int reopen(const struct posix_ctx *ctx, uint32_t object, struct hand
 {
     while (errno == EINTR) {
         file->fd = openat(ctx->dir_fd, ctx->name[object], ctx->flags);
-        if (file->fd >= 0)
-            return 0;
+        if (file->fd < 0)
+            continue;
+        if (ctx->random)
+            posix_fadvise(file->fd, 0, 0, POSIX_FADV_RANDOM);
+        return 0;
     }
     return -errno;
 }
@@ -63,7 +69,11 @@ static int posix_open(void *arg, uint32_t object, struct handle *file)
     const int fd = openat(ctx->dir_fd, ctx->name[object], ctx->flags);
 
     file->fd = fd;
-    return __builtin_expect(fd < 0, 0) ? reopen(ctx, object, file) : 0;
+    if (__builtin_expect(fd < 0, 0))
+        return reopen(ctx, object, file);
+    if (__builtin_expect(ctx->random, 0)) /* advice: refused or not */
+        posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
+    return 0;
 }
 
 static COLD int failed(void)
@@ -88,16 +98,26 @@ static int posix_seek(void *ctx, struct handle *file, uint64_t offset_bytes)
         }                                                                \
         return -errno;                                                   \
     }
-#define READ           read(io->file->fd, io->buffer, ctx->io_bytes)
-#define WRITE          write(io->file->fd, io->buffer, ctx->io_bytes)
-#define PREAD          pread(io->file->fd, io->buffer, ctx->io_bytes, (off_t)io->offset_bytes)
-#define PWRITE         pwrite(io->file->fd, io->buffer, ctx->io_bytes, (off_t)io->offset_bytes)
-#define PREAD_SCRATCH  pread(io->file->fd, io->scratch, ctx->io_bytes, (off_t)io->offset_bytes)
+#define READ          read(io->file->fd, io->buffer, ctx->io_bytes)
+#define WRITE         write(io->file->fd, io->buffer, ctx->io_bytes)
+#define PREAD         pread(io->file->fd, io->buffer, ctx->io_bytes, (off_t)io->offset_bytes)
+#define PWRITE        pwrite(io->file->fd, io->buffer, ctx->io_bytes, (off_t)io->offset_bytes)
+#define PREAD_SCRATCH pread(io->file->fd, io->scratch, ctx->io_bytes, (off_t)io->offset_bytes)
+/* The dropping ones take no position; -1 is where the file stands. */
+#define VECTOR         ((const struct iovec[]){{.iov_base = io->buffer, .iov_len = ctx->io_bytes}})
+#define READ_DROP      preadv2(io->file->fd, VECTOR, 1, -1, RWF_DONTCACHE)
+#define WRITE_DROP     pwritev2(io->file->fd, VECTOR, 1, -1, RWF_DONTCACHE)
+#define PREAD_DROP     preadv2(io->file->fd, VECTOR, 1, (off_t)io->offset_bytes, RWF_DONTCACHE)
+#define PWRITE_DROP    pwritev2(io->file->fd, VECTOR, 1, (off_t)io->offset_bytes, RWF_DONTCACHE)
 #define PWRITE_SCRATCH pwrite(io->file->fd, io->scratch, ctx->io_bytes, (off_t)io->offset_bytes)
 AGAIN(read_again, READ)
 AGAIN(write_again, WRITE)
 AGAIN(pread_again, PREAD)
 AGAIN(pwrite_again, PWRITE)
+AGAIN(read_drop_again, READ_DROP)
+AGAIN(write_drop_again, WRITE_DROP)
+AGAIN(pread_drop_again, PREAD_DROP)
+AGAIN(pwrite_drop_again, PWRITE_DROP)
 AGAIN(pread_scratch_again, PREAD_SCRATCH)
 AGAIN(pwrite_scratch_again, PWRITE_SCRATCH)
 
@@ -136,6 +156,38 @@ static int64_t pread_write(void *arg, struct io *io)
     int64_t moved = PWRITE;
     if (__builtin_expect(moved < 0, 0))
         moved = pwrite_again(ctx, io);
+    return __builtin_expect(ctx->sync_each, 0) ? sync_each(io, moved) : moved;
+}
+
+static int64_t posix_read_dropping(void *arg, struct io *io)
+{
+    const struct posix_ctx *ctx = arg;
+    const ssize_t moved = READ_DROP;
+    return __builtin_expect(moved < 0, 0) ? read_drop_again(ctx, io) : moved;
+}
+
+static int64_t pread_read_dropping(void *arg, struct io *io)
+{
+    const struct posix_ctx *ctx = arg;
+    const ssize_t moved = PREAD_DROP;
+    return __builtin_expect(moved < 0, 0) ? pread_drop_again(ctx, io) : moved;
+}
+
+static int64_t posix_write_dropping(void *arg, struct io *io)
+{
+    const struct posix_ctx *ctx = arg;
+    int64_t moved = WRITE_DROP;
+    if (__builtin_expect(moved < 0, 0))
+        moved = write_drop_again(ctx, io);
+    return __builtin_expect(ctx->sync_each, 0) ? sync_each(io, moved) : moved;
+}
+
+static int64_t pread_write_dropping(void *arg, struct io *io)
+{
+    const struct posix_ctx *ctx = arg;
+    int64_t moved = PWRITE_DROP;
+    if (__builtin_expect(moved < 0, 0))
+        moved = pwrite_drop_again(ctx, io);
     return __builtin_expect(ctx->sync_each, 0) ? sync_each(io, moved) : moved;
 }
 
@@ -198,6 +250,8 @@ const struct engine engine_posix = {
     .read = posix_read,
     .write = posix_write,
     .rmw = posix_rmw,
+    .read_dropping = posix_read_dropping,
+    .write_dropping = posix_write_dropping,
     .close = posix_close,
     .forget = posix_forget,
 };
@@ -214,6 +268,8 @@ const struct engine engine_pread = {
     .read = pread_read,
     .write = pread_write,
     .rmw = posix_rmw,
+    .read_dropping = pread_read_dropping,
+    .write_dropping = pread_write_dropping,
     .close = posix_close,
     .forget = posix_forget,
 };

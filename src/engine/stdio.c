@@ -22,7 +22,7 @@ struct stdio_ctx {
     const char *const *name;
     const char *mode;
     size_t io_bytes;
-    bool sync_end, sync_each;
+    bool random, sync_end, sync_each;
 };
 
 static int stdio_setup(const struct workload *work, const struct engine_thread *thread,
@@ -35,6 +35,7 @@ static int stdio_setup(const struct workload *work, const struct engine_thread *
     ctx->dir_fd = work->store->dir_fd;
     ctx->name = work->store->name;
     ctx->flags = file_open_flags(work);
+    ctx->random = file_wants_random(work);
     ctx->mode = (ctx->flags & O_ACCMODE) == O_RDONLY   ? "r"
                 : (ctx->flags & O_ACCMODE) == O_WRONLY ? "w" /* does not truncate: it is open */
                                                        : "r+";
@@ -66,6 +67,8 @@ static int stdio_open(void *arg, uint32_t object, struct handle *file)
             close(fd);
         return -code;
     }
+    if (ctx->random)
+        posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
     setvbuf(stream, NULL, _IONBF, 0);
     file->ptr = stream;
     return 0;

@@ -17,7 +17,7 @@ enum io_test { TEST_WRITE, TEST_READ, TEST_COUNT };
 enum cache_mode {
     CACHE_CACHED,   /* everything in the page cache: evicted, then read once in order */
     CACHE_ASIS,     /* as it is found */
-    CACHE_UNCACHED, /* evicted before each round, dropped after each operation */
+    CACHE_UNCACHED, /* evicted before each round, dropped by or after each operation */
     CACHE_DIRECT,   /* O_DIRECT */
     CACHE_COUNT
 };
@@ -78,6 +78,7 @@ struct store {
     bool noatime;            /* files of the user that may be opened with O_NOATIME: do so */
     bool content_known;      /* what each byte must be is known: reads can be verified */
     bool in_memory;          /* the file system lives in memory: no cache to bypass */
+    bool drops_behind;       /* RWF_DONTCACHE works here; known once prepared for CACHE_UNCACHED */
     uint32_t direct_align_bytes; /* O_DIRECT: offsets and lengths; 0: not asked or refused */
     uint32_t memory_align_bytes; /* O_DIRECT: buffers */
     char notes[256];         /* "unwritten" etc. that apply to all rows, separated by ';'; or "" */

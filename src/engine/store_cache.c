@@ -194,6 +194,16 @@ static void see_accounting(struct store *store, int flags, uint32_t size_bytes)
     mem_buffer_free(buffer);
 }
 
+static void see_dropping(struct store *store)
+{
+    const int fd = file_open_quietly(store->dir_fd, store->name[0], 0);
+
+    if (fd < 0)
+        return;
+    store->drops_behind = file_evict(fd) == 0 && file_drops_behind(fd);
+    close(fd);
+}
+
 int store_file_prepare(struct store *store, enum cache_mode mode, enum io_test test,
                        struct error *err)
 {
@@ -204,8 +214,11 @@ int store_file_prepare(struct store *store, enum cache_mode mode, enum io_test t
         return prepare_cached(store, err);
     if (evict_all(store, err) != 0)
         return -1;
-    if (mode == CACHE_UNCACHED && !store->accounted && !store->in_memory)
-        see_accounting(store, 0, 1); /* before the first round all is evicted again */
+    if (mode == CACHE_UNCACHED && !store->in_memory) { /* all is evicted again before round 0 */
+        if (!store->accounted)
+            see_accounting(store, 0, 1);
+        see_dropping(store);
+    }
     return 0;
 }
 

@@ -23,8 +23,9 @@
 #include "engine/uring_cold.h"
 
 #define DEPTH_MAX          4096
-#define STEPS_MAX          3 /* requests of a chained cycle */
+#define STEPS_MAX          4 /* requests of a chained cycle */
 #define STEP_BITS          3 /* of the number a request carries: slot << STEP_BITS | step */
+#define STEP_ADVISE        (ASYNC_CLOSE + 1) /* follows an open, of which it becomes a part */
 #define SQPOLL_IDLE_MS     50
 #define REGISTER_BYTES_MAX (UINT64_C(1) << 30)
 #define FRUITLESS_MAX      1000
@@ -38,7 +39,8 @@ struct uring {
     struct io_uring ring;
     uint32_t pending; /* requests queued or in flight */
     bool keep_open, chained, plain_buffers;
-    bool timed; /* the kernel can wait for a given time */
+    bool advises; /* opened files are to be read at random places: no reading ahead */
+    bool timed;   /* the kernel can wait for a given time */
 
     /* of the slice: */
     struct uring_options options;
@@ -46,6 +48,7 @@ struct uring {
     int dir_fd, flags;
     const char *const *name;
     uint32_t io_bytes, object_count;
+    int rw_flags;
     uint8_t read_opcode, write_opcode, file_flags;
     enum async_step chained_step;
     unsigned fruitless;
@@ -99,6 +102,37 @@ static inline int file_of(const struct uring *u, const struct async_op *op)
     return u->fds ? u->fds[index] : (int)index;
 }
 
+static inline void prepare_open(const struct uring *u, struct io_uring_sqe *sqe,
+                                const struct async_op *op)
+{
+    if (UNLIKELY(u->fds))
+        io_uring_prep_openat(sqe, u->dir_fd, u->name[op->object], u->flags, 0);
+    else
+        io_uring_prep_openat_direct(sqe, u->dir_fd, u->name[op->object], u->flags, 0, op->slot);
+}
+
+/* An entry of the table can be advised by the ring only. */
+static void queue_advice(struct uring *u, const struct async_op *op, unsigned flags)
+{
+    struct io_uring_sqe *sqe = io_uring_get_sqe(&u->ring);
+
+    io_uring_prep_fadvise(sqe, (int)op->slot, 0, 0, POSIX_FADV_RANDOM);
+    queued(u, sqe, op, (enum async_step)STEP_ADVISE, IOSQE_FIXED_FILE | flags);
+}
+
+static COLD int64_t open_advised(struct uring *u, const struct async_op *op)
+{
+    struct io_uring_sqe *sqe;
+
+    if (io_uring_sq_space_left(&u->ring) < 2 && !make_room(u, 2))
+        return -EAGAIN;
+    sqe = io_uring_get_sqe(&u->ring);
+    prepare_open(u, sqe, op);
+    queued(u, sqe, op, ASYNC_OPEN, IOSQE_IO_LINK);
+    queue_advice(u, op, 0);
+    return ASYNC_PENDING;
+}
+
 static int64_t uring_open(void *arg, const struct async_op *op)
 {
     struct uring *u = arg;
@@ -106,13 +140,12 @@ static int64_t uring_open(void *arg, const struct async_op *op)
 
     if (UNLIKELY(u->options.iopoll))
         return uring_fds_open_one(&u->slots, op->slot, u->dir_fd, u->name[op->object], u->flags);
+    if (UNLIKELY(u->advises && !u->fds))
+        return open_advised(u, op);
     sqe = next_request(u);
     if (UNLIKELY(!sqe))
         return -EAGAIN;
-    if (UNLIKELY(u->fds))
-        io_uring_prep_openat(sqe, u->dir_fd, u->name[op->object], u->flags, 0);
-    else
-        io_uring_prep_openat_direct(sqe, u->dir_fd, u->name[op->object], u->flags, 0, op->slot);
+    prepare_open(u, sqe, op);
     return queued(u, sqe, op, ASYNC_OPEN, 0);
 }
 
@@ -124,6 +157,7 @@ static inline int64_t transfer(struct uring *u, const struct async_op *op, uint8
     if (UNLIKELY(!sqe))
         return -EAGAIN;
     io_uring_prep_rw(opcode, sqe, file_of(u, op), op->buffer, u->io_bytes, op->offset_bytes);
+    sqe->rw_flags = u->rw_flags;
     return queued(u, sqe, op, step, u->file_flags);
 }
 
@@ -185,11 +219,14 @@ static bool uring_chain(void *arg, const struct async_op *op)
     if (UNLIKELY(io_uring_sq_space_left(&u->ring) < STEPS_MAX) && !make_room(u, STEPS_MAX))
         return false;
     sqe = io_uring_get_sqe(&u->ring);
-    io_uring_prep_openat_direct(sqe, u->dir_fd, u->name[op->object], u->flags, 0, op->slot);
+    prepare_open(u, sqe, op);
     queued(u, sqe, op, ASYNC_OPEN, IOSQE_IO_LINK);
+    if (u->advises)
+        queue_advice(u, op, IOSQE_IO_LINK);
     sqe = io_uring_get_sqe(&u->ring);
     io_uring_prep_rw(u->chained_step == ASYNC_READ ? u->read_opcode : u->write_opcode, sqe,
                      (int)op->slot, op->buffer, u->io_bytes, op->offset_bytes);
+    sqe->rw_flags = u->rw_flags;
     queued(u, sqe, op, u->chained_step, IOSQE_FIXED_FILE | IOSQE_IO_HARDLINK);
     sqe = io_uring_get_sqe(&u->ring);
     io_uring_prep_close_direct(sqe, op->slot);
@@ -199,23 +236,43 @@ static bool uring_chain(void *arg, const struct async_op *op)
 
 /* ---- completions: hot ---- */
 
+/* A file that is advised is open when that is done; whether the advice is taken does not matter.
+ * Returns whether there is an event. */
+static COLD bool take_advised(struct uring *u, struct async_event *event)
+{
+    if ((unsigned)event->step == STEP_ADVISE) {
+        if (event->result == -ECANCELED)
+            return false; /* the open has failed, and was told */
+        event->step = ASYNC_OPEN;
+        event->result = 0;
+    } else if (event->step == ASYNC_OPEN && event->result >= 0) {
+        if (!u->fds)
+            return false; /* the advice follows */
+        posix_fadvise((int)event->result, 0, 0, POSIX_FADV_RANDOM);
+    }
+    return true;
+}
+
 static inline unsigned take(struct uring *u, struct async_event *events, unsigned max)
 {
     const struct io_uring_cq *cq = &u->ring.cq;
     const unsigned head = *cq->khead, mask = cq->ring_mask;
     const unsigned ready = io_uring_cq_ready(&u->ring), n = ready < max ? ready : max;
+    unsigned made = 0;
 
     for (unsigned i = 0; i < n; i++) {
         const struct io_uring_cqe *cqe = &cq->cqes[(head + i) & mask];
-        events[i].slot = (uint32_t)(cqe->user_data >> STEP_BITS);
-        events[i].step = (enum async_step)(cqe->user_data & ((1u << STEP_BITS) - 1));
-        events[i].result = cqe->res;
-        if (UNLIKELY(u->fds) && events[i].step == ASYNC_OPEN && cqe->res >= 0)
-            u->slots.fd[events[i].slot] = cqe->res;
+        struct async_event *event = &events[made];
+        event->slot = (uint32_t)(cqe->user_data >> STEP_BITS);
+        event->step = (enum async_step)(cqe->user_data & ((1u << STEP_BITS) - 1));
+        event->result = cqe->res;
+        if (UNLIKELY(u->fds) && event->step == ASYNC_OPEN && cqe->res >= 0)
+            u->slots.fd[event->slot] = cqe->res;
+        made += !UNLIKELY(u->advises) || take_advised(u, event);
     }
     io_uring_cq_advance(&u->ring, n);
     u->pending -= n;
-    return n;
+    return made;
 }
 
 /* Hands in what is queued and waits for a completion, by one system call.  Kernels that cannot wait
@@ -333,7 +390,7 @@ static int ensure_ring(struct uring *u, uint32_t depth, struct error *err)
     uint32_t entries = 1;
     int code;
 
-    while (entries < depth * (u->options.link ? STEPS_MAX : 1))
+    while (entries < depth * (u->options.link ? STEPS_MAX : u->advises ? 2 : 1))
         entries *= 2;
     if (!u->broken && u->entries >= entries && u->setup_flags == flags)
         return 0;
@@ -508,6 +565,7 @@ static void begin_slice(struct uring *u, const struct workload *work)
     u->flags = file_open_flags(work) | O_LARGEFILE; /* libc adds it to open(2) only */
     u->io_bytes = (uint32_t)work->io_bytes;         /* below 2 GiB: the plan sees to it */
     u->object_count = work->object_count;
+    u->rw_flags = workload_drops(work) ? RWF_DONTCACHE : 0;
     u->fds = NULL;
     u->fruitless = 0;
 }
@@ -521,6 +579,7 @@ static int uring_setup(const struct workload *work, const struct engine_thread *
     if (!u)
         u = *thread->home = mem_calloc(1, sizeof *u);
     u->options = uring_options_of(work->options);
+    u->advises = file_wants_random(work) && !work->keep_open;
     if (uring_options_check(&u->options, work, err) < 0 ||
         ensure_ring(u, work->depth > thread->depth_most ? work->depth : thread->depth_most, err) <
             0)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "engine/file.h"
 
 #ifdef HAVE_LIBAIO
 #define OTHERS "use --engine posix or libaio"
@@ -213,6 +214,8 @@ int uring_fds_open(struct uring_fds *fds, const struct workload *work, int flags
                 error_advise(err, "raise the limit of open files (ulimit -n)");
             return -1;
         }
+        if (file_wants_random(work))
+            posix_fadvise(fds->fd[i], 0, 0, POSIX_FADV_RANDOM);
     }
     return 0;
 }

@@ -26,9 +26,12 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     const uint64_t io_bytes = work->io_bytes, deadline_ns = cycle->deadline_ns;
     /* What is rare runs in the variants that read any clock, where a test does not matter. */
     const bool paced = !real && cycle->pace_step, checks = !real && cycle->check;
-    int64_t (*const transfer)(void *, struct io *) = !writes     ? engine->read
-                                                     : work->rmw ? engine->rmw
-                                                                 : engine->write;
+    const bool drops = engine_drops(engine, work);
+    int64_t (*const transfer)(void *, struct io *) =
+        !writes     ? drops ? engine->read_dropping : engine->read
+        : work->rmw ? engine->rmw
+        : drops     ? engine->write_dropping
+                    : engine->write;
     /* Sums of the readings themselves; their differences are the times of the phases. */
     uint64_t start_sum = 0, open_sum = 0, seek_sum = 0, transfer_sum = 0, end_sum = 0;
     uint64_t left = n, bad = 0;
@@ -190,7 +193,9 @@ uint64_t cycle_run(struct cycle *cycle, uint64_t n)
     const bool opens = (cycle->engine->phases & (1u << PHASE_OPEN)) && !cycle->kept;
     const bool seeks = cycle->engine->phases & (1u << PHASE_SEEK);
     const struct workload *work = cycle->work;
-    const unsigned kind = work->test == TEST_WRITE ? 1 : work->cache == CACHE_UNCACHED ? 2 : 0;
+    const unsigned kind = work->test == TEST_WRITE              ? 1
+                          : engine_forgets(cycle->engine, work) ? 2
+                                                                : 0;
 
     if (cycle->engine->async)
         return cycle_run_async(cycle, n);

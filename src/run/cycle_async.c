@@ -461,7 +461,7 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
         .writes = writes,
         .rmw = work->rmw,
         .syncs = writes && work->sync == SYNC_END,
-        .forgets = !writes && work->cache == CACHE_UNCACHED,
+        .forgets = engine_forgets(cycle->engine, work),
         .chains = cycle->engine->async->chain && opens && !work->rmw &&
                   !(writes && work->sync == SYNC_END),
         .checks = cycle->check,
