@@ -108,7 +108,7 @@ struct store_driver {
     int (*probe_direct)(struct store *store, struct error *err);
 
     /* MAY.  Share of the objects' bytes that is in the page cache now, 0..1; negative: unknown.
-     * Looks at no more than 64 objects. */
+     * Called before and after slices: looks at a few objects, in turn. */
     double (*resident)(struct store *store);
 
     /* MAY, all three or none: --verify.  Cold, on any thread, outside the timed window.

@@ -249,8 +249,10 @@ int store_file_probe_direct(struct store *store, struct error *err)
 
 double store_file_resident(struct store *store)
 {
+    struct file_store *fs = (struct file_store *)store;
     uint64_t known_bytes = 0, resident_bytes = 0;
     uint32_t samples = store->object_count;
+    const uint32_t first = fs->sampled++;
     struct error ignored = ERROR_INIT;
 
     if (store->name == NULL)
@@ -258,8 +260,9 @@ double store_file_resident(struct store *store)
     if (samples > STORE_FILE_SAMPLES)
         samples = STORE_FILE_SAMPLES;
     for (uint32_t k = 0; k < samples; k++) {
-        /* Spread over all objects, the first among them. */
-        uint32_t i = (uint32_t)((uint64_t)k * store->object_count / samples);
+        /* Spread over all objects; others the next time. */
+        const uint32_t i = (uint32_t)(((uint64_t)k * store->object_count / samples + first) %
+                                      store->object_count);
         int fd = store_file_open_object(store, i, &ignored);
         int64_t bytes;
 

@@ -21,6 +21,7 @@ struct file_store {
     char **names;
     char *directory;               /* what store.dir_path points to */
     struct store_content *content; /* NULL without --verify */
+    uint32_t sampled;              /* how often it was looked what is in the page cache */
 };
 
 /* Opens object `index` for a pass of the store.  Returns a descriptor or -1 with err filled. */
@@ -51,7 +52,7 @@ bool store_file_check_content(const struct store *store, uint32_t object, uint64
 int64_t store_file_read_back(const struct store *store, uint32_t object, uint64_t offset_bytes,
                              uint64_t size_bytes, bool direct, void *buffer);
 
-/* Samples: where looking at all objects would take too long, this many are looked at. */
-#define STORE_FILE_SAMPLES 64u
+/* Looking at all objects would take too long: this many are looked at, in turn. */
+#define STORE_FILE_SAMPLES 16u
 
 #endif

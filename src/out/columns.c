@@ -354,6 +354,25 @@ GETTER(resident_fraction)
              result->resident_fraction, 4);
 }
 
+GETTER(resident_before_fraction)
+{
+    put_real(value, is_measured(result) && result->resident_before_fraction >= 0,
+             result->resident_before_fraction, 4);
+}
+
+GETTER(cache_hit_fraction)
+{
+    const double share = judge_hit_share(result);
+    put_real(value, is_measured(result) && share >= 0, share, 4);
+}
+
+GETTER(amplification)
+{
+    const double asked = (double)result->tally.operations * (double)result->cell->work.size_bytes;
+    const bool known = is_measured(result) && result->device_known && asked > 0;
+    put_real(value, known, known ? (double)result->device_bytes / asked : 0, 4);
+}
+
 GETTER(errors)
 {
     put_count(value, is_measured(result), result->tally.failed);
@@ -437,7 +456,7 @@ const struct column columns_table[] = {
     COLUMN(close_ns_mean, "ns: mean time of close, with the flush of --sync end"),
     COLUMN(cpu_ns_per_op, "ns: CPU time of all threads and their kernel threads / operations"),
     COLUMN(device_bytes, "bytes moved to or from storage, as the system counts them"),
-    COLUMN(resident_fraction, "share of the objects in the page cache"),
+    COLUMN(resident_fraction, "share of the objects in the page cache after the slices"),
     COLUMN(errors, "failed operations, not in any other figure"),
     COLUMN(notes, "words joined by ';' that qualify the row"),
     COLUMN(label, "text given with --label"),
@@ -450,6 +469,9 @@ const struct column columns_table[] = {
     COLUMN(helper_cpu_fraction, "share of the CPU time that kernel threads used for these threads"),
     COLUMN(target_rate_per_s, "1/s: rate asked for with --rate"),
     COLUMN(wrong_operations, "operations that --verify found wrong; the other figures count them"),
+    COLUMN(resident_before_fraction, "share of the objects in the page cache before the slices"),
+    COLUMN(cache_hit_fraction, "share of the operations that memory answered, not the device"),
+    COLUMN(amplification, "device_bytes / (size_bytes * operations)"),
     {NULL, NULL, NULL},
 };
 

@@ -66,8 +66,10 @@ struct result { /* owned by the sweep; sinks only read it */
     bool helpers_asked;     /* those kernel threads were asked for */
     bool plain_buffers;     /* buffers could not be registered */
     bool device_known;
-    uint64_t device_bytes;    /* moved to or from storage in slices */
-    double resident_fraction; /* negative: unknown */
+    uint64_t device_bytes; /* moved to or from storage in slices */
+    uint64_t least_bytes;  /* an operation that memory does not serve moves no less; 0: nothing */
+    /* Share of the objects in the page cache before and after the slices, means; negative: unknown. */
+    double resident_before_fraction, resident_fraction;
 
     unsigned rounds;  /* measured rounds */
     double *round_ns; /* of each round: slice time per operation */

@@ -10,10 +10,9 @@
 #include "run/stats.h"
 
 #define TIMER_SHARE    0.05 /* of an operation that one clock reading may cost */
-#define DEVICE_SHARE   0.95 /* of the bytes that direct and uncached operations must really move */
-#define CACHED_SHARE   0.05 /* of the bytes that cached reads may fetch from storage */
-#define PAGE_BYTES     4096.0 /* the least that one fetch from storage moves */
-#define RESIDENT_SHARE 0.5    /* in the page cache: decides where the accounting sees nothing */
+#define HITS_SHARE     0.05 /* of the direct and uncached operations that memory may serve */
+#define MISSES_SHARE   0.05 /* of the cached reads that storage may serve */
+#define RESIDENT_SHARE 0.5  /* in the page cache: decides where nothing else is known */
 #define UNFAIR_RATIO   2
 #define HELPER_SHARE   0.05 /* of the CPU time that kernel worker threads may use */
 #define SUBMIT_SHARE   0.6  /* of the time that an asynchronous engine may spend submitting */
@@ -43,37 +42,34 @@ bool judge_precise(const struct result *result, double precision)
     return narrow(&summary, precision);
 }
 
-/* Was the cache state what the row claims?  By accounting where the kernel counts, else by what is
- * resident; never by the open flag. */
+double judge_hit_share(const struct result *result)
+{
+    const struct workload *work = &result->cell->work;
+    const double least = (double)result->tally.operations * (double)result->least_bytes;
+
+    if (least <= 0 || (work->test == TEST_WRITE && work->cache != CACHE_DIRECT))
+        return -1; /* buffered writes are counted when they make a page dirty */
+    if (work->store->in_memory)
+        return 1;
+    if (result->device_known)
+        return (double)result->device_bytes >= least ? 0 : 1 - (double)result->device_bytes / least;
+    return work->cache == CACHE_DIRECT ? -1 : result->resident_before_fraction;
+}
+
+/* Was the cache state what the row claims?  Never by the open flag. */
 static unsigned cache_notes(const struct result *result)
 {
     const struct workload *work = &result->cell->work;
     const bool bypass = work->cache == CACHE_DIRECT || work->cache == CACHE_UNCACHED;
-    const double moved = (double)result->tally.moved_bytes;
-    const double device = (double)result->device_bytes;
-    const double pages = (double)result->tally.operations * PAGE_BYTES;
+    const double hits = judge_hit_share(result);
 
     if (!result->tally.operations || (result->cell->engine->capabilities & ENGINE_VIRTUAL))
         return 0;
-    if (bypass && work->store->in_memory)
+    if (bypass && (hits > HITS_SHARE || work->store->in_memory))
         return NOTE_CACHE_HITS;
-    if (!result->device_known && result->resident_fraction >= 0) {
-        if (bypass && result->resident_fraction > RESIDENT_SHARE)
-            return NOTE_CACHE_HITS;
-        if (work->cache == CACHE_CACHED && work->test == TEST_READ &&
-            result->resident_fraction < RESIDENT_SHARE)
-            return NOTE_NOT_CACHED;
-    }
-    if (!result->device_known)
-        return 0;
-    if (bypass && work->test == TEST_READ && device < DEVICE_SHARE * moved)
-        return NOTE_CACHE_HITS;
-    if (work->cache == CACHE_DIRECT && work->test == TEST_WRITE && device < DEVICE_SHARE * moved)
-        return NOTE_CACHE_HITS;
-    /* What is not cached comes in pages: a page of metadata is no reason to doubt 1000 small reads.
-     */
-    if (work->cache == CACHE_CACHED && work->test == TEST_READ &&
-        device > CACHED_SHARE * (moved > pages ? moved : pages))
+    if (bypass && hits < 0 && !result->device_known && result->resident_fraction > RESIDENT_SHARE)
+        return NOTE_CACHE_HITS; /* nothing tells but that all of it is there */
+    if (work->cache == CACHE_CACHED && hits >= 0 && hits < 1 - MISSES_SHARE)
         return NOTE_NOT_CACHED;
     return 0;
 }

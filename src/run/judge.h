@@ -28,6 +28,11 @@ bool judge_precise(const struct result *result, double precision);
  * not known. */
 double judge_submit_share(const struct result *result);
 
+/* Share of the operations that memory answered instead of the device, 0..1: of reads, and of direct
+ * writes.  From the bytes that the kernel counts where it does; else of buffered reads the share of
+ * the objects that was in the page cache before.  Negative: not known. */
+double judge_hit_share(const struct result *result);
+
 /* Fills median, interval, best, stddev and notes of a row that is not measured any more; its state,
  * tally, rounds, device_bytes and resident_fraction are set already. */
 void judge_row(struct result *result, const struct judge_load *load,

@@ -15,7 +15,8 @@
 #define CALIBRATE_SHARE 10 /* calibration ends with a slice of 1/10 of the wanted time */
 #define RATE_LATENCIES  50 /* with a schedule a slice lasts so many latencies ... */
 #define RATE_SLICE_NS   UINT64_C(200000000) /* ... but no longer */
-#define SLICE_OVERRUN   4 /* a slice is cut at so many times its expected length */
+#define SLICE_OVERRUN   4  /* a slice is cut at so many times its expected length */
+#define LOOK_SHARE      20 /* looking at the page cache may take 1/20 of the time */
 
 static void hex(char *text, const uint8_t *bytes, uint32_t count)
 {
@@ -171,6 +172,35 @@ static uint64_t cycles_of_round(const struct measure *m, const struct row *row, 
     return n / rounds + (round - 1 < n % rounds ? 1 : 0);
 }
 
+/* How much of the target is in the page cache right now.  Of large files in memory this takes time:
+ * then not every slice is looked at. */
+static void see_resident(struct measure *m, const struct cell *cell, struct row_resident *seen)
+{
+    const struct store *store = cell->work.store;
+    const uint64_t begin_ns = clock_now(m->clock);
+    double share;
+
+    if (!store->driver->resident || (cell->engine->capabilities & ENGINE_VIRTUAL) ||
+        (seen->count && m->looked_ns > (begin_ns - m->begin_ns) / LOOK_SHARE))
+        return;
+    share = store->driver->resident(m->stores[cell->target]);
+    m->looked_ns += clock_now(m->clock) - begin_ns;
+    if (share < 0)
+        return;
+    seen->sum += share;
+    seen->count++;
+}
+
+void row_settle_resident(struct row *row)
+{
+    struct result *result = &row->result;
+
+    if (row->before.count)
+        result->resident_before_fraction = row->before.sum / row->before.count;
+    if (row->after.count)
+        result->resident_fraction = row->after.sum / row->after.count;
+}
+
 static void keep_round(struct row *row, double ns)
 {
     struct result *result = &row->result;
@@ -186,15 +216,17 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     const struct settings *settings = m->settings;
     struct result *out = &row->result;
     struct slice_result result;
-    const uint64_t begin_ns = clock_now(m->clock);
-    uint64_t duration_ns = 0;
+    uint64_t begin_ns, duration_ns = 0;
 
+    see_resident(m, out->cell, &row->before);
+    begin_ns = clock_now(m->clock);
     if (!settings->repetitions)
         duration_ns =
             SLICE_OVERRUN * (row->slice_expect_ns > SLICE_NS ? row->slice_expect_ns : SLICE_NS);
     if (take_slice(m, row, cycles_of_round(m, row, round), round, duration_ns, &result) < 0)
         return;
     row->spent_ns += clock_now(m->clock) - begin_ns;
+    see_resident(m, out->cell, &row->after);
     tally_merge(&out->tally, m->slice_tally);
     out->time_ns += result.time_ns;
     out->cpu_ns += result.cpu_ns;

@@ -22,12 +22,15 @@ struct row {
     uint64_t slice_cycles;  /* adaptive: cycles of a slice */
     uint64_t slice_expect_ns;
     uint64_t spent_ns; /* in slices, whatever came of them */
-    double resident_sum;
-    unsigned resident_count;
+    struct row_resident {
+        double sum; /* of the shares seen */
+        unsigned count;
+    } before, after;
 };
 
 struct measure { /* what all rows of a run share */
     const struct settings *settings;
+    struct store *const *stores;
     const struct clock *clock;
     const volatile int *stop;
     struct worker_pool *pool;
@@ -37,6 +40,8 @@ struct measure { /* what all rows of a run share */
     uint64_t part_end_ns; /* no cycle starts later; UINT64_MAX: no limit */
     bool gave_up, broken; /* too many errors; an error that ends the run */
     bool measured;        /* a slice was run already */
+    uint64_t begin_ns;    /* of the run */
+    uint64_t looked_ns;   /* spent on looking at the page cache */
 };
 
 /* Nothing more is to be measured. */
@@ -51,6 +56,9 @@ void row_calibrate(struct measure *m, struct row *row);
 
 /* One slice (round 1, 2 ...), added to row->result. */
 void row_measure(struct measure *m, struct row *row, unsigned round);
+
+/* Puts the means of what was seen of the page cache into the result. */
+void row_settle_resident(struct row *row);
 
 /* How many rounds a fixed number of repetitions is spread over. */
 unsigned row_fixed_rounds(const struct settings *settings, const struct cell *cell);

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/flag.h"
 #include "base/log.h"
@@ -204,25 +205,6 @@ static int for_stores(struct run *run, const struct part *part, bool prepare)
     return 0;
 }
 
-/* How much of each target is in the page cache, seen after a round. */
-static void see_residency(struct run *run, const struct part *part)
-{
-    const struct sweep *sweep = run->sweep;
-
-    for (unsigned t = 0; t < sweep->settings->target_count; t++) {
-        const struct store *store = sweep->stores[t];
-        double share;
-        if (!store->driver->resident || !store_used(run, part, t))
-            continue;
-        share = store->driver->resident(sweep->stores[t]);
-        for (unsigned i = part->first; share >= 0 && i < part->end; i++)
-            if (sweep->plan->cells[i].target == t && run->rows[i].result.state == RESULT_OPEN) {
-                run->rows[i].resident_sum += share;
-                run->rows[i].resident_count++;
-            }
-    }
-}
-
 static void close_row(struct run *run, struct part *part, struct row *row, enum result_state state)
 {
     struct result *result = &row->result;
@@ -230,8 +212,7 @@ static void close_row(struct run *run, struct part *part, struct row *row, enum 
                                 .precision = run->sweep->settings->precision};
 
     result->state = state;
-    if (row->resident_count)
-        result->resident_fraction = row->resident_sum / row->resident_count;
+    row_settle_resident(row);
     result->device_known = result->device_known && result->rounds;
     judge_row(result, &row->load, &facts);
     part->open--;
@@ -294,7 +275,6 @@ static void run_round(struct run *run, struct part *part)
             row_measure(&run->m, row, part->round);
         report_progress(run, part);
     }
-    see_residency(run, part);
 }
 
 /* Time is up, or the run was stopped.  An adaptive row keeps the rounds it has. */
@@ -375,7 +355,7 @@ static void set_limits(struct run *run)
 {
     const struct settings *settings = run->sweep->settings;
 
-    run->start_ns = now(run);
+    run->start_ns = run->m.begin_ns = now(run);
     run->end_ns = UINT64_MAX;
     if (settings->max_time_ns)
         run->end_ns = settings->max_time_ns < UINT64_MAX - run->start_ns
@@ -383,6 +363,19 @@ static void set_limits(struct run *run)
                           : UINT64_MAX;
     else if (adaptive(settings))
         run->end_ns = run->start_ns + SWEEP_ROW_TIME_NS * run->sweep->plan->cell_count;
+}
+
+/* What one operation moves when memory has nothing of it: past the page cache what it asks for,
+ * else whole pages. */
+static uint64_t least_bytes(const struct cell *cell)
+{
+    const uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE), io_bytes = cell->work.io_bytes;
+
+    if (cell->engine->capabilities & ENGINE_VIRTUAL)
+        return 0;
+    if (cell->work.cache == CACHE_DIRECT)
+        return io_bytes;
+    return (io_bytes + page_bytes - 1) / page_bytes * page_bytes;
 }
 
 static void make_rows(struct run *run)
@@ -396,7 +389,8 @@ static void make_rows(struct run *run)
         struct result *result = &run->rows[i].result;
         result->cell = &plan->cells[i];
         result->state = plan->cells[i].skip ? RESULT_SKIPPED : RESULT_OPEN;
-        result->resident_fraction = -1;
+        result->resident_before_fraction = result->resident_fraction = -1;
+        result->least_bytes = least_bytes(&plan->cells[i]);
         result->tally.min_ns = UINT64_MAX;
         result->submit_known = plan->cells[i].engine->async && plan->cells[i].engine->async->submit;
     }
@@ -457,6 +451,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     const struct settings *settings = sweep->settings;
     struct run run = {.sweep = sweep,
                       .m = {.settings = sweep->settings,
+                            .stores = sweep->stores,
                             .clock = sweep->clock,
                             .stop = sweep->stop,
                             .outcome = outcome,

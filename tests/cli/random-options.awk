@@ -312,7 +312,8 @@ function choose_output() {
 			" depth rounds op_ns_median op_ns_low latency_ns_p50 latency_ns_max open_ns_mean" \
 			" transfer_ns_mean close_ns_mean cpu_ns_per_op device_bytes resident_fraction errors" \
 			" notes label seek_ns_mean short_operations align_bytes submit_fraction" \
-			" helper_cpu_fraction target_rate_per_s wrong_operations", 12))
+			" helper_cpu_fraction target_rate_per_s wrong_operations" \
+			" resident_before_fraction cache_hit_fraction amplification", 12))
 	}
 	if (chance(10)) {
 		if (fields == "all")

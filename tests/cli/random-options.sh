@@ -143,8 +143,9 @@ rows() {
 						refuse("percentile beyond what was seen")
 				}
 			}
-			split("resident_fraction submit_fraction helper_cpu_fraction", name, " ")
-			for (i = 1; i <= 3; i++)
+			split("resident_fraction submit_fraction helper_cpu_fraction resident_before_fraction" \
+				" cache_hit_fraction", name, " ")
+			for (i = 1; i <= 5; i++)
 				if ($at[name[i]] != "" && ($at[name[i]] < 0 || $at[name[i]] > 1.001)) refuse(name[i])
 		}
 		END { if (!bad && NR - 1 != dry_count) { print NR - 1 " rows, --dry-run has " dry_count; bad = 1 }

@@ -94,7 +94,7 @@ static inline void fixture_init(struct fixture *f)
         cell->work.size_bytes = cell->work.io_bytes = sizes[i % 2];
         f->results[i].cell = cell;
         f->results[i].state = RESULT_CLOSED;
-        f->results[i].resident_fraction = -1;
+        f->results[i].resident_before_fraction = f->results[i].resident_fraction = -1;
         f->results[i].round_ns = f->rounds[i];
         fixture_measure(f, i, 0, 0);
     }

@@ -88,6 +88,9 @@ static void test_order(void **state)
         "helper_cpu_fraction",
         "target_rate_per_s",
         "wrong_operations",
+        "resident_before_fraction",
+        "cache_hit_fraction",
+        "amplification",
     };
     (void)state;
     for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -151,7 +154,10 @@ static void test_measured(void **state)
     r->tally.short_count = 1;
     r->cpu_ns = 19000000;
     r->device_known = true;
-    r->device_bytes = 0;
+    r->device_bytes = UINT64_C(10000) * 65536 / 4;
+    r->least_bytes = 65536;
+    f.cells[1].work.cache = CACHE_DIRECT;
+    r->resident_before_fraction = 0.25;
     r->resident_fraction = 0.5;
     r->notes = NOTE_WIDE | NOTE_RMW;
     static const struct {
@@ -162,7 +168,7 @@ static void test_measured(void **state)
         {"test", "write"},
         {"target", "/data"},
         {"engine", "posix"},
-        {"cache", "cached"},
+        {"cache", "direct"},
         {"threads", "2"},
         {"depth", "32"},
         {"rounds", "3"},
@@ -180,8 +186,11 @@ static void test_measured(void **state)
         {"transfer_ns_mean", "1200.50"},
         {"close_ns_mean", "200.00"},
         {"cpu_ns_per_op", "1900.00"},
-        {"device_bytes", "0"},
+        {"device_bytes", "163840000"},
         {"resident_fraction", "0.5000"},
+        {"resident_before_fraction", "0.2500"},
+        {"cache_hit_fraction", "0.7500"},
+        {"amplification", "0.2500"},
         {"errors", "2"},
         {"short_operations", "1"},
         {"align_bytes", "2"},
@@ -228,6 +237,9 @@ static void test_unknown_is_empty(void **state)
         "cpu_ns_per_op",
         "device_bytes",
         "resident_fraction",
+        "resident_before_fraction",
+        "cache_hit_fraction",
+        "amplification",
         "submit_fraction",
         "helper_cpu_fraction",
         "target_rate_per_s",

@@ -33,7 +33,8 @@ static void set_up_row(void)
     result.state = RESULT_CLOSED;
     result.tally.operations = OPERATIONS;
     result.tally.moved_bytes = OPERATIONS * cell.work.io_bytes;
-    result.resident_fraction = -1;
+    result.least_bytes = 65536;
+    result.resident_before_fraction = result.resident_fraction = -1;
     result.round_ns = rounds;
     result.rounds = 11;
     for (unsigned i = 0; i < 39; i++)
@@ -87,7 +88,10 @@ static void the_cache_state_is_checked(void **state)
          NOTE_CACHE_HITS},
         {"no accounts, resident", CACHE_DIRECT, TEST_READ, false, 0, 0.9, false, NOTE_CACHE_HITS},
         {"no accounts, not resident", CACHE_DIRECT, TEST_READ, false, 0, 0.1, false, 0},
-        {"no accounts, cached", CACHE_CACHED, TEST_READ, false, 0, 0.9, false, 0},
+        {"no accounts, was resident", CACHE_UNCACHED, TEST_READ, false, 0, 0.1, false,
+         NOTE_CACHE_HITS},
+        {"no accounts, was not resident", CACHE_UNCACHED, TEST_READ, false, 0, 0.01, false, 0},
+        {"no accounts, cached", CACHE_CACHED, TEST_READ, false, 0, 0.96, false, 0},
         {"no accounts, not cached", CACHE_CACHED, TEST_READ, false, 0, 0.1, false, NOTE_NOT_CACHED},
         {"nothing is known", CACHE_CACHED, TEST_READ, false, 0, -1, false, 0},
         {"nothing is known, direct", CACHE_DIRECT, TEST_READ, false, 0, -1, false, 0},
@@ -101,17 +105,41 @@ static void the_cache_state_is_checked(void **state)
         store.in_memory = rows[i].in_memory;
         result.device_known = rows[i].known;
         result.device_bytes = (uint64_t)(rows[i].device_share * OPERATIONS * 65536);
-        result.resident_fraction = rows[i].resident;
+        result.resident_before_fraction = result.resident_fraction = rows[i].resident;
         assert_int_equal(judge(), rows[i].notes);
         cell.engine = &nothing; /* an engine that moves nothing claims nothing */
         assert_int_equal(judge(), 0);
     }
 }
 
+static void hits_are_a_share_of_whole_pages(void **state)
+{
+    (void)state;
+    set_up_row();
+    cell.work.size_bytes = cell.work.io_bytes = 2;
+    cell.work.cache = CACHE_UNCACHED;
+    result.least_bytes = 4096;
+    result.device_known = true;
+    result.device_bytes = OPERATIONS / 4 * UINT64_C(4096);
+    assert_true(judge_hit_share(&result) == 0.75);
+    result.device_bytes = OPERATIONS * UINT64_C(5000); /* metadata too */
+    assert_true(judge_hit_share(&result) == 0);
+    store.in_memory = true;
+    assert_true(judge_hit_share(&result) == 1);
+    store.in_memory = false;
+    cell.work.test = TEST_WRITE; /* counted when a page becomes dirty: says nothing */
+    assert_true(judge_hit_share(&result) < 0);
+    cell.work.cache = CACHE_DIRECT;
+    assert_true(judge_hit_share(&result) == 0);
+    result.tally.operations = 0;
+    assert_true(judge_hit_share(&result) < 0);
+}
+
 static void a_page_of_metadata_is_no_miss(void **state)
 {
     (void)state;
     set_up_row();
+    result.least_bytes = 4096;
     cell.work.size_bytes = cell.work.io_bytes = 2;
     result.tally.moved_bytes = 2 * OPERATIONS;
     result.device_known = true;
@@ -245,6 +273,7 @@ int main(void)
         cmocka_unit_test(a_steady_row_has_no_notes),
         cmocka_unit_test(notes_tell_how_the_engine_did_it),
         cmocka_unit_test(the_cache_state_is_checked),
+        cmocka_unit_test(hits_are_a_share_of_whole_pages),
         cmocka_unit_test(a_page_of_metadata_is_no_miss),
         cmocka_unit_test(the_work_is_told),
         cmocka_unit_test(a_slow_clock_is_told),

@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# With --cache uncached each read reaches the device, from 2 bytes on, although the file has just been
+# written in pieces of 1 MiB, which the kernel keeps in pieces as large and drops as wholes only: with
+# every engine, with kept-open files, with many operations in flight, in files of our own too.  And
+# what is not so is said: cached rows are answered by memory.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+
+need awk dd
+size=64 # MiB
+fresh() { dd if=/dev/urandom of="$work/file" bs=1M count=$size 2>/dev/null || fail "dd"; }
+
+# all_from_device WHAT: at least 99 % of the reads of each row
+all_from_device() {
+	awk -F, -v what="$1" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["device_bytes"] == "" { uncounted = 1; next }
+		{
+			rows++
+			least = $at["size_bytes"] < 4096 ? 4096 : $at["size_bytes"]
+			share = $at["device_bytes"] / ($at["operations"] * least)
+			if (share < 0.99 || $at["cache_hit_fraction"] > 0.01 || $at["notes"] ~ /cache_hits/ ||
+				$at["amplification"] < 0.99 * least / $at["size_bytes"] ||
+				$at["resident_before_fraction"] > 0.05 || $at["errors"] != 0) {
+				print what ": " $0
+				bad = 1
+			}
+		}
+		END { exit bad ? 1 : uncounted ? 2 : rows != 4 }' "$work/out"
+	case $? in
+	0) ;;
+	2) skip "bytes that reach the device are not counted on this file system" ;;
+	*) fail "$1: not all reads reached the device" ;;
+	esac
+}
+
+page=$(getconf PAGESIZE)
+[ "$page" -eq 4096 ] || skip "pages are not of 4096 bytes"
+sweep="--quiet --format csv --cache uncached --sizes 2,512,4k,64k -n 200 --tests read"
+engines=$("$IOSWEEP" --list-engines | sed -n 's/^\([a-z_]*\) .*/\1/p' | grep -v '^null')
+[ -n "$engines" ] || fail "no engines"
+for engine in $engines; do
+	more=
+	iosweep --quiet --engine "$engine" -n 1 --sizes 4k -r --cache asis "$top_srcdir/configure" \
+		>/dev/null 2>"$work/err" || {
+		echo "$engine is not usable here: $(cat "$work/err")"
+		continue
+	}
+	fresh
+	# shellcheck disable=SC2086
+	run 0 $sweep --engine "$engine" -r "$work/file"
+	all_from_device "$engine"
+	fresh
+	# shellcheck disable=SC2086
+	run 0 $sweep --engine "$engine" --keep-open -r "$work/file"
+	all_from_device "$engine --keep-open"
+	case $engine in
+	io_uring) more="--depth 8" ;;
+	libaio) more="--depth 8" ;;
+	*) more="--threads 2" ;;
+	esac
+	fresh
+	# shellcheck disable=SC2086
+	run 0 $sweep --engine "$engine" $more -r "$work/file"
+	all_from_device "$engine $more"
+	[ "$engine" != io_uring ] || {
+		fresh
+		# shellcheck disable=SC2086
+		run 0 $sweep --engine io_uring --io_uring.link --depth 4 -r "$work/file"
+		all_from_device "$engine --io_uring.link"
+		fresh
+		# shellcheck disable=SC2086
+		run 0 $sweep --engine io_uring --io_uring.fixed off --depth 4 -r "$work/file"
+		all_from_device "$engine --io_uring.fixed off"
+	}
+done
+
+# files of our own are just written, too
+# shellcheck disable=SC2086
+run 0 $sweep --file-size 1Mi "$work"
+all_from_device "files of our own"
+
+# and the opposite
+fresh
+run 0 --quiet --format csv --cache cached --sizes 2,512,4k,64k -n 200 --tests read -r "$work/file"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$at["cache_hit_fraction"] == "" || $at["cache_hit_fraction"] < 0.95 || $at["notes"] ~ /not_cached/ {
+		bad = 1 }
+	END { exit bad || NR != 5 }' "$work/out" || fail "cached reads were not answered by memory"
