@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "out/hostinfo.h"
+#include "run/judge.h"
 
 #define FINDINGS_MOST 5
 #define BUSY_SHARE    0.8 /* of the processors that may have work */
@@ -223,6 +224,8 @@ static int findings_row(void *arg, const struct result *result, struct error *er
         .submit_fraction = columns_submit_fraction(result),
         .helper_fraction = columns_helper_fraction(result),
         .resident_fraction = result->resident_fraction,
+        .hit_share = -1,
+        .opening_share = -1,
     };
     row->rate = row->throughput < 0 ? -1 : row->throughput / (double)result->cell->work.size_bytes;
     if (result->state == RESULT_SKIPPED)
@@ -231,6 +234,15 @@ static int findings_row(void *arg, const struct result *result, struct error *er
     row->wrong = result->tally.wrong;
     row->failed = result->tally.failed;
     row->operations = result->tally.operations;
+    row->hit_share = judge_hit_share(result);
+    row->stall_share = findings_stall_share(&result->tally);
+    row->latency_ns_p50 = (double)hist_quantile_ns(&result->tally.latency, 0.5);
+    row->latency_ns_max = (double)result->tally.max_ns;
+    if ((result->cell->engine->phases & 1u << PHASE_OPEN) && !result->cell->work.keep_open &&
+        result->tally.sum_ns > 0)
+        row->opening_share =
+            (double)(result->tally.phase_ns[PHASE_OPEN] + result->tally.phase_ns[PHASE_CLOSE]) /
+            (double)result->tally.sum_ns;
     if (result->interval_known && result->rounds > 0 && result->op_ns_median > 0)
         row->half_width = (result->op_ns_high - result->op_ns_low) / 2 / result->op_ns_median;
     return 0;
@@ -242,8 +254,9 @@ static int findings_end(void *arg, struct error *err)
         findings_wrong,     find_errors,         findings_rate,       findings_unwritten,
         findings_in_memory, findings_cache_hits, findings_page_cache, findings_uncached_writes,
         findings_asis,      findings_not_cached, findings_submit,     findings_punted,
-        findings_wide,      findings_knees,      findings_depth,      find_small,
-        find_timer,         find_skipped,        find_unfair,
+        findings_stalls,    findings_wide,       findings_opening,    findings_knees,
+        findings_depth,     find_small,          find_timer,          find_skipped,
+        find_unfair,
     };
     struct findings *f = arg;
     struct hostinfo host;

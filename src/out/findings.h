@@ -23,6 +23,10 @@ struct seen { /* what is kept of a row: the result is not ours */
     double helper_fraction;   /* of the CPU time, by kernel threads; negative: not known */
     double half_width;        /* of the interval, as a share of the median; 0: not known */
     double resident_fraction; /* negative: not known */
+    double hit_share;         /* of the operations, answered by memory; negative: not known */
+    double stall_share;       /* of the time of operations: those far longer than the median */
+    double opening_share;     /* of the time of operations: open and close; negative: not known */
+    double latency_ns_p50, latency_ns_max;
 };
 
 struct findings {
@@ -74,6 +78,13 @@ bool findings_rate(const struct findings *f, char *text);
 bool findings_submit(const struct findings *f, char *text);
 bool findings_punted(const struct findings *f, char *text);
 bool findings_depth(const struct findings *f, char *text);
+
+/* findings_time.c */
+bool findings_stalls(const struct findings *f, char *text);
+bool findings_opening(const struct findings *f, char *text);
+/* Share of the time of all operations that went into those above 10 times the median latency; 0
+ * with fewer than 100 operations. */
+double findings_stall_share(const struct tally *tally);
 
 /* findings_knee.c */
 bool findings_knees(const struct findings *f, char *text);

@@ -128,6 +128,8 @@ bool findings_cache_hits(const struct findings *f, char *text)
 {
     size_t n = 0;
     bool direct = false, own = true;
+    double most = -1;
+    char share[48] = "";
     for (size_t i = 0; i < f->count; i++) {
         const struct seen *row = &f->rows[i];
         if (!(row->notes & NOTE_CACHE_HITS) || lives_in_memory(f, row) || stays_in_cache(f, row))
@@ -135,13 +137,17 @@ bool findings_cache_hits(const struct findings *f, char *text)
         n++;
         direct = direct || row->cell->work.cache == CACHE_DIRECT;
         own = own && findings_own(f, row);
+        most = row->hit_share > most ? row->hit_share : most;
     }
     if (n == 0)
         return false;
+    if (most >= 0)
+        snprintf(share, sizeof(share), " (%s%.0f %% of the operations)", n == 1 ? "" : "up to ",
+                 100 * most);
     snprintf(text, FINDING_TEXT,
-             "%zu row%s meant for the device %s served from memory: the figures are not the "
+             "%zu row%s meant for the device %s served from memory%s: the figures are not the "
              "device's; %s",
-             n, findings_plural(n), n == 1 ? "was" : "were", hits_advice(f, direct, own));
+             n, findings_plural(n), n == 1 ? "was" : "were", share, hits_advice(f, direct, own));
     return true;
 }
 

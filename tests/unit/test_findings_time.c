@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_findings_time.c - what is said of the time of operations: stalls, opening and closing; and
+ * of the share that memory answered.  The words when there is a reason, silence when there is none.
+ */
+#include "base/compat.h"
+
+#include "findings_fixture.h"
+
+/* 990 operations of 100 us and 10 as long as asked. */
+static void with_stalls(unsigned row, uint64_t stall_ns)
+{
+    struct tally *tally = &f.results[row].tally;
+
+    memset(tally, 0, sizeof *tally);
+    tally->operations = 1000;
+    for (unsigned i = 0; i < 1000; i++) {
+        const uint64_t ns = i % 100 == 0 ? stall_ns : 100000;
+        hist_record(&tally->latency, ns);
+        tally->sum_ns += ns;
+        tally->max_ns = ns > tally->max_ns ? ns : tally->max_ns;
+    }
+    tally->min_ns = 100000;
+}
+
+static void test_stalls(void **state)
+{
+    (void)state;
+    find(2);
+    expect_not("stalls");
+    with_stalls(0, 10000000); /* 100 of 199 ms */
+    find(2);
+    expect(
+        "# finding: stalls took 50 % of the time of writes of 2 B (longest 10.0 ms, median 99.8 us)"
+        "; --interval 100ms shows when\n");
+    with_stalls(1, 30000000); /* 300 of 399 ms */
+    find(2);
+    expect("stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us), and "
+           "more than a tenth in other rows; ");
+    with_stalls(0, 900000); /* less than 10 times the median */
+    with_stalls(1, 100000);
+    find(2);
+    expect_not("stalls");
+    with_stalls(0, 1050000); /* 10.5 of 109.5 ms: too little */
+    find(2);
+    expect_not("stalls");
+}
+
+static void test_few_operations_do_not_stall(void **state)
+{
+    (void)state;
+    with_stalls(0, 30000000);
+    assert_true(findings_stall_share(&f.results[0].tally) > 0.7);
+    f.results[0].tally.operations = 99;
+    assert_true(findings_stall_share(&f.results[0].tally) == 0);
+}
+
+static void with_opening(unsigned row, uint64_t open_ns, uint64_t transfer_ns, uint64_t close_ns)
+{
+    struct tally *tally = &f.results[row].tally;
+
+    tally->phase_ns[PHASE_OPEN] = open_ns;
+    tally->phase_ns[PHASE_SEEK] = 0;
+    tally->phase_ns[PHASE_TRANSFER] = transfer_ns;
+    tally->phase_ns[PHASE_CLOSE] = close_ns;
+    tally->sum_ns = open_ns + transfer_ns + close_ns;
+}
+
+static void test_opening(void **state)
+{
+    (void)state;
+    f.cells[0].work.cache = f.cells[1].work.cache = CACHE_DIRECT;
+    with_opening(0, 400000, 400000, 200000);
+    with_opening(1, 100000, 800000, 100000);
+    find(2);
+    expect("# finding: opening and closing the file takes 60 % of writes of 2 B with cache=direct; "
+           "compare with --keep-open\n");
+    f.cells[0].work.keep_open = true;
+    find(2);
+    expect_not("opening and closing");
+    f.cells[0].work.keep_open = false;
+    f.cells[0].work.sync = SYNC_END; /* the flush is part of closing */
+    find(2);
+    expect_not("opening and closing");
+    f.cells[0].work.sync = SYNC_NONE;
+    f.cells[0].work.cache = CACHE_CACHED; /* where a read takes as long as an open */
+    find(2);
+    expect_not("opening and closing");
+    f.cells[0].work.cache = CACHE_DIRECT;
+    with_opening(0, 200000, 700000, 100000);
+    find(2);
+    expect_not("opening and closing");
+}
+
+static void test_share_of_hits(void **state)
+{
+    struct result *r = &f.results[1];
+
+    (void)state;
+    r->notes = NOTE_CACHE_HITS;
+    f.cells[1].work.cache = CACHE_DIRECT;
+    find(2);
+    expect("1 row meant for the device was served from memory: ");
+    r->device_known = true;
+    r->least_bytes = 65536;
+    r->device_bytes = 1000 * UINT64_C(65536) / 4;
+    find(2);
+    expect("1 row meant for the device was served from memory (75 % of the operations): ");
+    f.results[0].notes = NOTE_CACHE_HITS;
+    f.cells[0].work.cache = CACHE_DIRECT;
+    find(2);
+    expect("2 rows meant for the device were served from memory (up to 75 % of the operations): ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_stalls, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_few_operations_do_not_stall, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_opening, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_share_of_hits, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
