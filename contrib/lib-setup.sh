@@ -89,6 +89,7 @@ setup_want_build() {
     setup_want_program tar
     setup_want liburing liburing-dev liburing-devel pkg-config --exists 'liburing >= 2.3'
     setup_want libaio libaio-dev libaio-devel setup_has_libaio
+    setup_want jansson libjansson-dev jansson-devel pkg-config --exists 'jansson >= 2.11'
 }
 
 setup_as_root() {

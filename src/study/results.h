@@ -21,9 +21,10 @@ struct results_row {
     uint64_t operations;     /* 0: not known */
     bool skipped;            /* notes say so: there are no figures */
     bool incomplete;
-    double time_s, throughput_bytes_per_s, rate_per_s; /* NAN: not known, as all below */
+    /* NAN: not known, as all below; the rate follows from the throughput when only that is given */
+    double time_s, throughput_bytes_per_s, rate_per_s;
     /* Time per operation, of all threads together (1e9 / rate), in ns: median over the rounds and
-     * its interval. */
+     * its interval; from the rounds where the file has only them. */
     double op_ns_median, op_ns_low, op_ns_high;
     double latency_ns_p50, latency_ns_p90, latency_ns_p99, latency_ns_p999, latency_ns_max;
     double *round_ns; /* op_ns of each round, in order; NULL: the file has no rounds */
@@ -33,7 +34,7 @@ struct results_row {
 struct results { /* one file; owns all strings and arrays of its rows */
     char *path;  /* as given; "-" is standard input */
     enum results_format format;
-    char *host, *date, *version; /* JSON only; else "" */
+    char *host, *date, *version; /* JSON; classic: host and date; else "" */
     struct results_row *rows;    /* in the order of the file */
     size_t count;
     void *arena; /* results.c's own */
