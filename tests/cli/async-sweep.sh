@@ -214,6 +214,8 @@ kept_open() {
 	[ $kept = 4 ] || [ $kept = 8 ] || fail "$what: files are opened $kept times"
 }
 if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
+	dropping=64 # calls that drop what was read
+	! drops_behind "$work/target" || dropping=0
 	for cache in $caches; do
 		for test in read write; do
 			asked="--cache $cache --tests $test --sizes 4k -n 64"
@@ -221,15 +223,16 @@ if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
 				opens=64
 				case $parallel in *threads*) opens='*' ;; esac # calls of threads are interleaved
 				more=0
-				case $cache-$test in uncached-read) more=64 ;; esac # to drop what was read
+				advice=0
+				case $cache-$test in uncached-read) more=$dropping advice=64 ;; esac
 				if has libaio; then
 					[ "$opens" = '*' ] || opens=$((64 + more))
 					counts "open=$opens fsync=0 submit=64 events=64 ring=0" --engine libaio $parallel $asked
 				fi
 				if has io_uring; then
-					# Files are opened in the ring; three requests for each cycle.
+					# Files are opened in the ring; three requests for each cycle, and the advice.
 					[ "$opens" = '*' ] || opens=$more
-					counts "open=$opens fsync=0 submit=0 events=0 ring=192" --engine io_uring $parallel $asked
+					counts "open=$opens fsync=0 submit=0 events=0 ring=$((192 + advice))" --engine io_uring $parallel $asked
 				fi
 				dropped=$(grep -c 'fadvise64.*, [1-9][0-9]*, POSIX_FADV_DONTNEED)* *= 0' "$work/trace")
 				[ "$opens" = '*' ] || [ $dropped = $more ] || fail "$what: $dropped of $more ranges dropped"
@@ -242,7 +245,7 @@ if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
 				ring="--engine io_uring --depth 4"
 				counts "open=* fsync=0 submit=0 events=0 ring=64" $ring --keep-open $asked
 				kept_open
-				counts "open=$more fsync=0 submit=0 events=0 ring=192" $ring --io_uring.link $asked
+				counts "open=$more fsync=0 submit=0 events=0 ring=$((192 + advice))" $ring --io_uring.link $asked
 				counts "open=$more fsync=0 submit=0 events=0 ring=192" $ring --io_uring.fixed off $asked
 			fi
 		done

@@ -28,7 +28,8 @@ import csv, sys
 TEXTS = {"test", "target", "engine", "cache", "notes", "label"}
 EMPTY = {"op_ns_low", "op_ns_high", "latency_ns_p90", "latency_ns_p99", "latency_ns_p999",
          "device_bytes", "resident_fraction", "notes", "cpu_ns_per_op", "latency_ns_p50",
-         "submit_fraction", "helper_cpu_fraction", "target_rate_per_s", "wrong_operations"}
+         "submit_fraction", "helper_cpu_fraction", "target_rate_per_s", "wrong_operations",
+         "resident_before_fraction", "cache_hit_fraction", "amplification"}
 
 def check(rows, number, target, label):
     """rows: of dictionaries; number: makes a number of a cell or raises ValueError"""

@@ -3,6 +3,7 @@
 # trace.sh - system calls of the program, for tests that count them.  Sourced after lib.sh:
 #     can_trace              true when strace is there and may trace
 #     trace FILE STATUS ARGS runs the program directly under strace, calls to FILE, output as in run
+#     drops_behind DIR       true when the kernel drops what is read there (RWF_DONTCACHE)
 #     cycles FILE            counts calls on test files in their cycles, one line of NAME=COUNT
 # shellcheck disable=SC2154
 # A leak checker cannot work in a traced process and is switched off.
@@ -20,6 +21,11 @@ trace() {
 	trace_got=$?
 	[ "$trace_got" = "$trace_want" ] ||
 		fail "iosweep $*: exit status $trace_got under strace, not $trace_want"
+}
+
+drops_behind() {
+	trace "$work/drops" 0 --quiet -s -l 64k --cache uncached --tests read --sizes 4k -n 4 "$1"
+	grep -q 'preadv2(.*\(RWF_DONTCACHE\|0x80\).*= 4096' "$work/drops"
 }
 
 # Test files are opened in a cycle without O_CREAT (filling) and O_NONBLOCK (preparing the cache).
@@ -43,8 +49,8 @@ cycles() {
 	!(descriptor($0) in live) { next }
 	/^close\(/ { n["close"]++; delete live[descriptor($0)] }
 	/^_?l?lseek\(.*SEEK_SET/ { n["seek"]++ }
-	/^(read|readv|pread64|preadv)\(/ && $NF > 0 { n["read"]++; n["bytes"] += $NF }
-	/^(write|writev|pwrite64|pwritev)\(/ && $NF > 0 { n["write"]++; n["bytes"] += $NF }
+	/^(read|readv|pread64|preadv2?)\(/ && $NF > 0 { n["read"]++; n["bytes"] += $NF }
+	/^(write|writev|pwrite64|pwritev2?)\(/ && $NF > 0 { n["write"]++; n["bytes"] += $NF }
 	/^f(data)?sync\(/ { n["fsync"]++ }
 	END {
 		count = split("open seek read write close fsync direct dsync sync bytes", name, " ")
