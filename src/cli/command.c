@@ -16,7 +16,10 @@
 #include "cli/help.h"
 #include "cli/parser.h"
 
+extern const struct command command_fit;
+
 const struct command *const command_table[] = {
+    &command_fit,
     NULL,
 };
 

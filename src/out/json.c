@@ -64,6 +64,11 @@ static void put_string(FILE *stream, const char *text)
     fputc('"', stream);
 }
 
+void print_json_text(FILE *stream, const char *text)
+{
+    put_string(stream, text);
+}
+
 static void put_key(struct json *json, const char *key)
 {
     if (json->comma)

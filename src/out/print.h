@@ -36,6 +36,9 @@ unsigned print_width(const char *text);
  * formula. */
 void print_csv_text(FILE *stream, const char *text, char separator);
 
+/* Writes a JSON string with its quotes; always valid UTF-8, whatever the bytes of text. */
+void print_json_text(FILE *stream, const char *text);
+
 int print_make_csv(FILE *stream, const struct format_options *options, struct sink *sink,
                    struct error *err);
 int print_make_json(FILE *stream, const struct format_options *options, struct sink *sink,
