@@ -234,6 +234,7 @@ static int findings_row(void *arg, const struct result *result, struct error *er
     row->wrong = result->tally.wrong;
     row->failed = result->tally.failed;
     row->operations = result->tally.operations;
+    row->op_ns_median = result->op_ns_median;
     row->hit_share = judge_hit_share(result);
     row->stall_share = findings_stall_share(&result->tally);
     row->latency_ns_p50 = (double)hist_quantile_ns(&result->tally.latency, 0.5);
@@ -254,9 +255,9 @@ static int findings_end(void *arg, struct error *err)
         findings_wrong,     find_errors,         findings_rate,       findings_unwritten,
         findings_in_memory, findings_cache_hits, findings_page_cache, findings_uncached_writes,
         findings_asis,      findings_not_cached, findings_submit,     findings_punted,
-        findings_stalls,    findings_wide,       findings_opening,    findings_knees,
-        findings_depth,     find_small,          find_timer,          find_skipped,
-        find_unfair,
+        findings_stalls,    findings_wide,       findings_opening,    findings_fit,
+        findings_knees,     findings_depth,      find_small,          find_timer,
+        find_skipped,       find_unfair,
     };
     struct findings *f = arg;
     struct hostinfo host;

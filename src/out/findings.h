@@ -26,6 +26,7 @@ struct seen { /* what is kept of a row: the result is not ours */
     double hit_share;         /* of the operations, answered by memory; negative: not known */
     double stall_share;       /* of the time of operations: those far longer than the median */
     double opening_share;     /* of the time of operations: open and close; negative: not known */
+    double op_ns_median;      /* over the rounds; 0: not known */
     double latency_ns_p50, latency_ns_max;
 };
 
@@ -86,8 +87,18 @@ bool findings_opening(const struct findings *f, char *text);
  * with fewer than 100 operations. */
 double findings_stall_share(const struct tally *tally);
 
-/* findings_knee.c */
+/* findings_knee.c, findings_fit.c: the shape of the curve.  A row belongs to a test unless it moves
+ * no data; it is a point of the curve when it was measured; a test is one series when all its rows
+ * differ in size only. */
 bool findings_knees(const struct findings *f, char *text);
+bool findings_fit(const struct findings *f, char *text);
+bool findings_belongs(const struct seen *row, enum io_test test);
+bool findings_is_point(const struct seen *row);
+bool findings_one_series(const struct findings *f, enum io_test test);
+static inline uint64_t findings_size(const struct seen *row)
+{
+    return row->cell->work.size_bytes;
+}
 
 /* findings.c; shown for its test, because the load of a machine cannot be chosen */
 bool findings_wide(const struct findings *f, char *text);

@@ -22,17 +22,21 @@ static int by_size(const void *a, const void *b)
     return (x->size_bytes > y->size_bytes) - (x->size_bytes < y->size_bytes);
 }
 
-/* The points of a test by rising size, to be freed. */
+/* The points of a test by rising size, to be freed.  The median of the rounds is not moved by a few
+ * that were disturbed. */
 static struct fit_point *take_points(const struct findings *f, enum io_test test, size_t *count)
 {
     struct fit_point *points = mem_calloc(f->count, sizeof(*points));
     *count = 0;
     for (size_t i = 0; i < f->count; i++) {
         const struct seen *row = &f->rows[i];
+        const double size_bytes = (double)findings_size(row);
         if (findings_belongs(row, test) && findings_is_point(row))
-            points[(*count)++] =
-                (struct fit_point){.size_bytes = (double)findings_size(row),
-                                   .op_ns = 1e9 * (double)findings_size(row) / row->throughput};
+            points[(*count)++] = (struct fit_point){
+                .size_bytes = size_bytes,
+                .op_ns =
+                    row->op_ns_median > 0 ? row->op_ns_median : 1e9 * size_bytes / row->throughput,
+            };
     }
     qsort(points, *count, sizeof(*points), by_size);
     return points;
@@ -77,9 +81,9 @@ bool findings_fit(const struct findings *f, char *text)
         return false;
     if (far != NULL)
         snprintf(text + used, FINDING_TEXT - used,
-                 "; no such line near %s, off by %.0f %%: try iosweep fit on the results",
+                 "; that does not hold near %s, off by %.0f %%: iosweep fit --residuals shows why",
                  units_format_size((uint64_t)far->worst_bytes, size), 100 * far->worst_error);
     else
-        snprintf(text + used, FINDING_TEXT - used, "; iosweep fit shows it row by row");
+        snprintf(text + used, FINDING_TEXT - used, "; iosweep fit --residuals shows each");
     return true;
 }

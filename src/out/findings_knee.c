@@ -37,23 +37,23 @@ char *findings_format_option(uint64_t size_bytes, char *text)
 }
 
 /* Rows that move no data have no throughput to speak of. */
-static bool belongs(const struct seen *row, enum io_test test)
+bool findings_belongs(const struct seen *row, enum io_test test)
 {
     return row->cell->work.test == test && !findings_virtual(row);
 }
 
-static bool is_point(const struct seen *row)
+bool findings_is_point(const struct seen *row)
 {
     return row->state == RESULT_CLOSED && row->throughput > 0;
 }
 
 /* All rows of a test differ in size only. */
-static bool one_series(const struct findings *f, enum io_test test)
+bool findings_one_series(const struct findings *f, enum io_test test)
 {
     const struct cell *first = NULL;
     for (size_t i = 0; i < f->count; i++) {
         const struct cell *cell = f->rows[i].cell;
-        if (!belongs(&f->rows[i], test))
+        if (!findings_belongs(&f->rows[i], test))
             continue;
         if (first == NULL)
             first = cell;
@@ -67,7 +67,7 @@ static bool one_series(const struct findings *f, enum io_test test)
 
 static uint64_t size_of(const struct seen *row)
 {
-    return row->cell->work.size_bytes;
+    return findings_size(row);
 }
 
 /* Best and last points; false when there are too few. */
@@ -77,7 +77,7 @@ static bool find_points(const struct findings *f, enum io_test test, struct curv
     *curve = (struct curve){0};
     for (size_t i = 0; i < f->count; i++) {
         const struct seen *row = &f->rows[i];
-        if (!belongs(row, test) || !is_point(row))
+        if (!findings_belongs(row, test) || !findings_is_point(row))
             continue;
         points++;
         if (curve->best == NULL || row->throughput > curve->best->throughput)
@@ -99,10 +99,10 @@ static bool find_curve(const struct findings *f, enum io_test test, struct curve
         return false;
     for (size_t i = 0; i < f->count; i++) {
         const struct seen *row = &f->rows[i];
-        if (!belongs(row, test))
+        if (!findings_belongs(row, test))
             continue;
         cut = cut || size_of(row) > size_of(curve->last);
-        if (is_point(row) && row->throughput >= KNEE_SHARE * curve->best->throughput &&
+        if (findings_is_point(row) && row->throughput >= KNEE_SHARE * curve->best->throughput &&
             (curve->knee == NULL || size_of(row) < size_of(curve->knee)))
             curve->knee = row;
     }
@@ -138,7 +138,7 @@ bool findings_knees(const struct findings *f, char *text)
     size_t used =
         (size_t)snprintf(text, FINDING_TEXT, "90 %% of the best throughput is reached by");
     for (int test = 0; test < TEST_COUNT; test++)
-        if (!one_series(f, (enum io_test)test))
+        if (!findings_one_series(f, (enum io_test)test))
             return false;
     for (int test = 0; test < TEST_COUNT; test++) {
         char size[UNITS_TEXT], throughput[UNITS_TEXT];
