@@ -8,6 +8,13 @@ function __iosweep_engines
 end
 
 complete -c iosweep -n __fish_is_first_token -a clean -d 'remove what earlier runs left'
+complete -c iosweep -n __fish_is_first_token -a fit -d 'fit lines to results'
+complete -c iosweep -n '__fish_seen_subcommand_from fit' -l residuals -d 'also each point'
+complete -c iosweep -n '__fish_seen_subcommand_from fit' -s o -l output -r -d 'results to FILE'
+complete -c iosweep -n '__fish_seen_subcommand_from fit' -l format -xa 'table csv json' -d 'form of the results'
+complete -c iosweep -n '__fish_seen_subcommand_from fit' -s h -l help -d 'print help'
+complete -c iosweep -n '__fish_seen_subcommand_from fit' -l quiet -d 'nothing but errors'
+complete -c iosweep -n '__fish_seen_subcommand_from fit' -l verbose -d 'say more'
 complete -c iosweep -s m -l min-size -x -d 'smallest I/O size'
 complete -c iosweep -s M -l max-size -x -d 'largest I/O size'
 complete -c iosweep -l factor -x -d 'each size is so many times the one before'

@@ -76,6 +76,42 @@ sed -n 's/ flag$//p' "$work/options" | lines >"$work/flags"
 quoted "$completions/iosweep" flags >"$work/bash"
 same "flags of the bash completion" "$work/flags" "$work/bash"
 
+# --- commands: the options of `iosweep WORD --help`, of iosweep-WORD(1) and of the completions ---
+
+cp "$work/words" "$work/known"
+for page in "$top_srcdir"/man/iosweep-*.1; do
+	command=${page##*/iosweep-}
+	command=${command%.1}
+	run 0 "$command" --help
+	cp "$work/out" "$work/help"
+	sed -n -e 's/^  \(-.\), \(--[a-z-]*\) .*/\1 \2/p' -e 's/^      \(--[a-z-]*\) .*/\1/p' "$work/help" |
+		lines >"$work/command"
+	cat "$work/command" >>"$work/known"
+	sed -n '/^\.Ss Options/,/^\.S[sh] [^O]/s/^\.It Fl //p' "$page" |
+		sed -e 's/ Ar .*//' -e 's/^\(.\) , /-\1 -/' -e 's/^-\([a-z][a-z]\)/--\1/' | lines >"$work/got"
+	same "iosweep-$command.1" "$work/command" "$work/got"
+	quoted "$completions/iosweep" "${command}_options" >"$work/got"
+	same "options of $command in the bash completion" "$work/command" "$work/got"
+	grep -e '^--' "$work/command" >"$work/long"
+	sed -n "/^_iosweep_$command()/,/^}/s/^ *options+=(.*\(--[a-z-]*\)[]=[}].*/\1/p" \
+		"$completions/_iosweep" >"$work/got"
+	same "options of $command in the zsh completion" "$work/long" "$work/got"
+	sed -n "s/.*subcommand_from $command'.* -l \([a-z-]*\) .*/--\1/p" "$completions/iosweep.fish" >"$work/got"
+	same "options of $command in the fish completion" "$work/long" "$work/got"
+	grep -q "^\.It Cm $command " "$top_srcdir/man/iosweep.1" ||
+		fail "iosweep.1 does not name the command $command"
+	run 0 --help
+	grep -q "^       iosweep $command " "$work/out" || fail "--help does not name $command"
+done
+
+# columns of what a command prints as CSV
+printf 'size_bytes,rate_per_s\n1,4\n2,3\n3,2\n4,1\n' >"$work/rows.csv"
+run 0 fit --format csv "$work/rows.csv"
+head -n 1 "$work/out" | lines >"$work/columns"
+sed -n '/^\.Ss Output/,/^\.Ss Method/s/^\.It Cm //p' "$top_srcdir/man/iosweep-fit.1" | lines >"$work/man"
+diff "$work/columns" "$work/man" >"$work/difference" ||
+	fail "columns of iosweep-fit.1 differ (< program, > text): $(cat "$work/difference")"
+
 # --- words: a wrong one is answered with the right ones ---
 
 for option in tests cache small sync format; do
@@ -86,7 +122,8 @@ for option in tests cache small sync format; do
 	sed -n -e "s/^ *'--$option=.*compadd - \(.*\)'.*/\1/p" -e "s/^ *'--$option=.*:(\(.*\))'.*/\1/p" \
 		"$completions/_iosweep" | lines >"$work/got"
 	same "--$option of the zsh completion" "$work/choices" "$work/got"
-	sed -n "s/.* -l $option -xa '\([^']*\)'.*/\1/p" "$completions/iosweep.fish" | lines >"$work/got"
+	sed -n -e /subcommand_from/d -e "s/.* -l $option -xa '\([^']*\)'.*/\1/p" "$completions/iosweep.fish" |
+		lines >"$work/got"
 	same "--$option of the fish completion" "$work/choices" "$work/got"
 done
 
@@ -110,14 +147,14 @@ same "columns of the fish completion" "$work/columns" "$work/got"
 
 # those of configure and of the scripts in contrib/
 others='^--(prefix|quick|no-install|(with|without|enable|disable)(-[a-z]*)*)$'
-for text in README man/iosweep.1 man/iosweep-csv.5; do
+for text in README man/iosweep.1 man/iosweep-fit.1 man/iosweep-csv.5; do
 	sed -e 's/\\-/-/g' -e 's/Fl -\([a-z]\)/ --\1/g' -e 's/, -\([a-z][a-z]\)/ --\1/g' \
 		"$top_srcdir/$text" | tr -c 'a-z_.\-' '\n' | sed -n 's/^\(--[a-z][a-z_.-]*[a-z]\).*/\1/p' |
 		LC_ALL=C sort -u | grep -vE "$others" >"$work/mentioned"
 	[ -s "$work/mentioned" ] || fail "no option is mentioned in $text"
 	built "$work/mentioned" >"$work/built"
 	while read -r option; do
-		grep -qxe "$option" "$work/words" ||
+		grep -qxe "$option" "$work/known" ||
 			fail "$text mentions $option, which --help does not"
 	done <"$work/built"
 done

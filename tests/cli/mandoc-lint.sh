@@ -7,7 +7,7 @@
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
 missing=
-pages="$top_srcdir/man/iosweep.1 $top_srcdir/man/iosweep-csv.5"
+pages=$(echo "$top_srcdir"/man/*.[15])
 completions=$top_srcdir/contrib/completions
 
 for page in $pages; do
