@@ -278,11 +278,18 @@ static void close_row(struct csv *csv)
     csv->open = false;
 }
 
+/* Texts are kept once, but "" of a column that is missing is no kept one. */
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || strcmp(a, b) == 0;
+}
+
 static bool same_row(const struct results_row *a, const struct results_row *b)
 {
     return a->size_bytes == b->size_bytes && a->threads == b->threads && a->depth == b->depth &&
-           a->test == b->test && a->target == b->target && a->engine == b->engine &&
-           a->cache == b->cache && a->label == b->label; /* kept texts: equal is the same */
+           same_text(a->test, b->test) && same_text(a->target, b->target) &&
+           same_text(a->engine, b->engine) && same_text(a->cache, b->cache) &&
+           same_text(a->label, b->label);
 }
 
 /* Records of one row stand together: a new number or other words begin the next one. */

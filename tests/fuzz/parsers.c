@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* parsers.c - one fuzz target for all parsers of words from outside: sizes, counts, durations,
- * percentages, lists, options, the command line, manifests.  The first byte chooses the parser.
+ * percentages, lists, options, the command line, manifests, results.  The first byte chooses the
+ * parser.
  *
  * `make fuzz` (clang) links it with libFuzzer; tests/unit/test_parsers.c feeds it random and
  * mutated words in every `make check`.  Beyond not crashing, properties are checked: what is
@@ -10,12 +11,17 @@
 
 #include "fuzz/parsers.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/units.h"
 #include "cli/options.h"
 #include "engine/fileset.h"
+#include "study/fit.h"
+#include "study/reader.h"
 
 #define WORD_MAX 512
 #define ARGS_MAX 16
@@ -118,6 +124,63 @@ static void parse_manifest(const uint8_t *data, size_t size)
     }
 }
 
+/* What is believed can be computed with: a fit has numbers, and no row is in two curves. */
+static void check_curves(const struct results *results)
+{
+    size_t count, rows = 0, known = 0;
+    struct results_curve *curves = results_curves(results, &count);
+
+    for (size_t i = 0; i < count; i++) {
+        struct fit_point *points = mem_calloc(curves[i].count, sizeof(*points));
+        char name[RESULTS_CURVE_TEXT];
+        struct fit fit;
+        for (size_t k = 0; k < curves[i].count; k++) {
+            points[k].size_bytes = (double)curves[i].rows[k]->size_bytes;
+            points[k].op_ns = results_op_ns(curves[i].rows[k]);
+            need(points[k].op_ns > 0 &&
+                 (k == 0 || points[k].size_bytes >= points[k - 1].size_bytes));
+        }
+        rows += curves[i].count;
+        need(strlen(results_curve_name(&curves[i], curves, count, name)) < sizeof(name));
+        if (fit_curve(points, curves[i].count, &fit)) {
+            need(isfinite(fit.whole.t0_ns) && fit.whole.t0_ns >= 0);
+            need(fit.whole.bandwidth_bytes_per_s > 0 && isfinite(fit.whole.worst_error));
+            need(fit.segment_count >= 1 && fit.segment_count <= FIT_SEGMENTS);
+        }
+        free(points);
+    }
+    for (size_t i = 0; i < results->count; i++)
+        known += isnan(results_op_ns(&results->rows[i])) ? 0 : 1;
+    need(rows == known);
+    results_free_curves(curves, count);
+}
+
+static void parse_results(const uint8_t *data, size_t size)
+{
+    struct results results;
+    struct error err = ERROR_INIT;
+    FILE *stream = fmemopen((void *)(uintptr_t)data, size, "r"); /* only read */
+    int result;
+
+    need(stream != NULL);
+    result = reader_stream(stream, "file", &results, &err);
+    fclose(stream);
+    check_verdict(result, &err);
+    need(result == 0 || err.status == STATUS_USAGE);
+    if (result < 0)
+        return;
+    need(results.count > 0);
+    for (size_t i = 0; i < results.count; i++) {
+        const struct results_row *row = &results.rows[i];
+        need(row->size_bytes > 0 && row->threads > 0 && row->depth > 0);
+        need(row->test != NULL && row->target != NULL && row->engine != NULL);
+        need(row->cache != NULL && row->notes != NULL && row->label != NULL);
+        need((row->round_count == 0) == (row->round_ns == NULL));
+    }
+    check_curves(&results);
+    results_free(&results);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char word[WORD_MAX];
@@ -128,7 +191,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     length = size - 1 < sizeof word - 1 ? size - 1 : sizeof word - 1;
     memcpy(word, data + 1, length);
     word[length] = '\0';
-    switch (data[0] % 4) {
+    switch (data[0] % 5) {
     case 0:
         parse_numbers(word);
         break;
@@ -138,8 +201,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     case 2:
         parse_command_line(word);
         break;
-    default:
+    case 3:
         parse_manifest(data + 1, size - 1);
+        break;
+    default:
+        if (size > 1) /* an empty stream in memory cannot be opened everywhere */
+            parse_results(data + 1, size - 1);
     }
     return 0;
 }
