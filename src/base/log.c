@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* log.c - messages and the progress line on stderr, for the main thread.  The progress line stands
+/* log.c - messages and the progress line on stderr, from any thread.  The progress line stands
  * without a newline at the bottom of the terminal; every other message wipes it first, so that
  * neither is ever mixed into the other.  The level and that one line are the whole state. */
 #include "base/compat.h"
 
 #include "base/log.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +18,8 @@
 static enum log_level current_level = LOG_NORMAL;
 static bool progress_on;
 static bool progress_shown;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what is shown; the others are set
+                                                            before there are threads */
 
 void log_set_level(enum log_level level)
 {
@@ -36,10 +39,11 @@ static void message(const char *prefix, const char *format, va_list arguments)
     /* One write for what fits, so that lines of several processes on one terminal stay whole. */
     char line[3072];
     va_list again;
-    int head = snprintf(line, sizeof(line), "%s%s", progress_shown ? WIPE_LINE : "", prefix);
-    size_t used = (size_t)head;
+    size_t used;
     int n;
 
+    pthread_mutex_lock(&lock);
+    used = (size_t)snprintf(line, sizeof(line), "%s%s", progress_shown ? WIPE_LINE : "", prefix);
     progress_shown = false;
     va_copy(again, arguments);
     n = vsnprintf(line + used, sizeof(line) - used - 1, format, arguments);
@@ -56,6 +60,7 @@ static void message(const char *prefix, const char *format, va_list arguments)
     }
     va_end(again);
     fflush(stderr);
+    pthread_mutex_unlock(&lock);
 }
 
 void log_error(const char *format, ...)
@@ -124,9 +129,11 @@ void log_progress(const char *format, ...)
             columns--; /* not inside a UTF-8 character */
         line[columns] = '\0';
     }
+    pthread_mutex_lock(&lock);
     fprintf(stderr, "\r%s\033[K", line);
     fflush(stderr);
     progress_shown = true;
+    pthread_mutex_unlock(&lock);
 }
 
 void log_progress_enable(bool on)
@@ -138,9 +145,11 @@ void log_progress_enable(bool on)
 
 void log_progress_clear(void)
 {
-    if (!progress_shown)
-        return;
-    progress_shown = false;
-    fputs(WIPE_LINE, stderr);
-    fflush(stderr);
+    pthread_mutex_lock(&lock);
+    if (progress_shown) {
+        progress_shown = false;
+        fputs(WIPE_LINE, stderr);
+        fflush(stderr);
+    }
+    pthread_mutex_unlock(&lock);
 }

@@ -17,12 +17,14 @@
 #include "cli/parser.h"
 #include "out/formats.h"
 #include "run/plan.h"
+#include "run/series.h"
 
 #define FIELD(member)       offsetof(struct request, member)
 #define SETTING(member)     offsetof(struct request, settings.member)
 #define FILE_BYTES_MAX      (UINT64_C(1) << 60)
 #define CLASSIC_REPETITIONS 1000
 #define DEPTH_MAX           4096
+#define SERIES_DEFAULT_NS   UINT64_C(1000000000)
 
 static const char *const test_words[] = {"write", "read", NULL};
 static const char *const cache_words[] = {"cached", "asis", "uncached", "direct", NULL};
@@ -170,6 +172,10 @@ const struct option_row options_table[] = {
      NULL, "put TEXT into the column label", "Output"},
     {0, "raw", "FILE", OPTION_STRING, FIELD(raw), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "rounds and latency histograms to FILE", "Output"},
+    {0, "interval", "TIME", OPTION_DURATION, SETTING(interval_ns), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "a record of what was done each TIME", "Output"},
+    {0, "series", "FILE", OPTION_STRING, FIELD(series), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "these records to FILE [standard error]", "Output"},
     {0, "quiet", NULL, OPTION_FLAG, FIELD(quiet), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "nothing on standard error but errors", "Output"},
     {0, "verbose", NULL, OPTION_FLAG, FIELD(verbose), OPTION_NONE, 0, 0, NULL, NULL,
@@ -293,6 +299,14 @@ static int check_together(const struct request *request, const bool *engine_give
         return refuse(err, "--columns is for csv and json", "add --format csv");
     if (request->raw && strcmp(request->raw, "-") == 0)
         return refuse(err, "--raw needs a file", "give a name: standard output has the results");
+    if (request->series && strcmp(request->series, "-") == 0)
+        return refuse(err, "--series needs a file", "give a name: standard output has the results");
+    if (settings->interval_ns && settings->interval_ns < SERIES_LEAST_NS)
+        return refuse(err, "--interval is shorter than 10ms",
+                      "give at least 10ms; --raw has every latency");
+    if (settings->interval_ns && request->quiet && !request->series &&
+        request->format != FORMAT_JSON)
+        return refuse(err, "--quiet leaves --interval nowhere to write to", "add --series FILE");
     if (request->decimal != '.' && request->decimal != ',')
         return refuse(err, "--decimal is neither . nor ,",
                       "a German spreadsheet wants --decimal ,");
@@ -360,6 +374,8 @@ static void settle(struct request *request)
         settings->tests = (struct option_choices){.count = 1, .index = {TEST_READ}};
     if (!request->seed_given)
         settings->seed = fresh_seed();
+    if (request->series && !settings->interval_ns)
+        settings->interval_ns = SERIES_DEFAULT_NS;
     if (request->output && strcmp(request->output, "-") == 0)
         request->output = NULL;
     if (!request->format_given && request->columns)

@@ -20,7 +20,7 @@ struct request { /* everything the command line says */
     bool length_given; /* --file-size */
     bool tree_given;   /* --levels or --width */
 
-    const char *output, *raw; /* file names, NULL: none */
+    const char *output, *raw, *series; /* file names, NULL: none */
     unsigned format;          /* enum format */
     const char *columns, *label;
     char separator, decimal;

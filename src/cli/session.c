@@ -29,7 +29,7 @@
 #include "run/stop.h"
 #include "run/sweep.h"
 
-#define SINKS_MAX        6
+#define SINKS_MAX        7
 #define RUN_NAME_BYTES   32
 #define OUT_BUFFER_BYTES ((size_t)256 << 10)
 
@@ -44,7 +44,7 @@ struct session {
     const struct request *request;
     const struct settings *settings;
     struct settings narrowed; /* tests left out that no target allows */
-    struct out_file output, raw;
+    struct out_file output, raw, series;
     struct store_request *store_requests;
     char (*run_names)[RUN_NAME_BYTES];
     struct store **stores;
@@ -149,22 +149,35 @@ static int empty_out_file(const struct out_file *out, struct error *err)
     return error_set(err, STATUS_USAGE, errno, "cannot write the results to", out->name);
 }
 
-/* Empties what an earlier run wrote, when nothing speaks against either file. */
+/* Empties what an earlier run wrote, when nothing speaks against any of the files. */
 static int start_out_files(void *arg, struct error *err)
 {
     const struct session *session = arg;
 
     if (check_out_file(session, &session->output, err) < 0 ||
         check_out_file(session, &session->raw, err) < 0 ||
-        empty_out_file(&session->output, err) < 0)
+        check_out_file(session, &session->series, err) < 0 ||
+        empty_out_file(&session->output, err) < 0 || empty_out_file(&session->raw, err) < 0)
         return -1;
-    return empty_out_file(&session->raw, err);
+    return empty_out_file(&session->series, err);
+}
+
+/* Two outputs in one file would overwrite each other. */
+static int check_distinct(const struct out_file *one, const struct out_file *two,
+                          const char *message, struct error *err)
+{
+    struct stat a, b;
+
+    if (!one->stream || !two->stream || fstat(fileno(one->stream), &a) < 0 ||
+        fstat(fileno(two->stream), &b) < 0 || !S_ISREG(a.st_mode) || !same_file(&a, &b))
+        return 0;
+    error_set(err, STATUS_USAGE, 0, message, two->name);
+    return error_advise(err, "give two names");
 }
 
 static int open_out_files(struct session *session, struct error *err)
 {
     const struct request *request = session->request;
-    struct stat a, b;
 
     if (session->settings->dry_run)
         return 0;
@@ -173,12 +186,16 @@ static int open_out_files(struct session *session, struct error *err)
         return -1;
     if (request->raw && open_out_file(session->settings, request->raw, &session->raw, err) < 0)
         return -1;
-    if (request->output && request->raw && fstat(fileno(session->output.stream), &a) == 0 &&
-        fstat(fileno(session->raw.stream), &b) == 0 && S_ISREG(a.st_mode) && same_file(&a, &b)) {
-        error_set(err, STATUS_USAGE, 0, "--output and --raw are the same file:", request->raw);
-        return error_advise(err, "give two names");
-    }
-    return 0;
+    if (request->series &&
+        open_out_file(session->settings, request->series, &session->series, err) < 0)
+        return -1;
+    if (check_distinct(&session->output, &session->raw,
+                       "--output and --raw are the same file:", err) < 0 ||
+        check_distinct(&session->output, &session->series,
+                       "--output and --series are the same file:", err) < 0)
+        return -1;
+    return check_distinct(&session->raw, &session->series,
+                          "--raw and --series are the same file:", err);
 }
 
 static void close_out_file(struct out_file *out, struct error *err)
@@ -260,6 +277,13 @@ static int make_sinks(struct session *session, struct error *err)
         if (format_make_raw(session->raw.stream, &session->sinks[session->sink_count], err) < 0)
             return -1;
         session->sink_count++;
+    }
+    if (session->settings->interval_ns) {
+        const struct format_options options = {.separator = request->separator,
+                                               .decimal = request->decimal,
+                                               .name = request->series};
+        format_make_series(session->series.stream, &options,
+                           &session->sinks[session->sink_count++]);
     }
     format_make_progress(&session->sinks[session->sink_count++]);
     if (format != FORMAT_CLASSIC && format_make_findings(&session->sinks[session->sink_count]) == 0)
@@ -538,6 +562,7 @@ enum status session_sweep(const struct request *request, struct error *err)
         format_free(&session.sinks[i]);
     close_out_file(&session.output, err);
     close_out_file(&session.raw, err);
+    close_out_file(&session.series, err);
     log_progress_clear();
     if (err->errnum == EPIPE) { /* the reader went away: an end like any other, said by status */
         *err = ERROR_INIT;

@@ -18,6 +18,7 @@
 #include "base/mem.h"
 #include "out/hostinfo.h"
 #include "out/print.h"
+#include "run/series.h"
 
 struct json {
     struct print_state state;
@@ -25,6 +26,8 @@ struct json {
     unsigned *column, column_count;
     bool comma; /* something stands before in the object or array that is open */
     bool begun, rows;
+    struct series_record *series; /* --interval: kept until the rows are closed */
+    size_t series_count;
 };
 
 /* Length of the valid UTF-8 sequence at s (RFC 3629: no surrogates, nothing overlong), 0: none. */
@@ -381,6 +384,39 @@ static int json_row(void *arg, const struct result *result, struct error *err)
     return print_flush(&json->state, err);
 }
 
+static int json_interval(void *arg, const struct series_record *record, struct error *err)
+{
+    struct json *json = arg;
+    const size_t n = json->series_count++;
+    (void)err;
+    if ((n & (n - 1)) == 0) /* 0 and the powers of two: double it */
+        json->series = mem_realloc_array(json->series, n ? 2 * n : 1, sizeof(*json->series));
+    json->series[n] = *record;
+    return 0;
+}
+
+static void put_series(struct json *json)
+{
+    struct value value;
+    char number[PRINT_NUMBER_TEXT];
+    open_group(json, "series", '[');
+    for (size_t n = 0; n < json->series_count; n++) {
+        open_group(json, NULL, '{');
+        for (const struct print_series_column *c = print_series_columns; c->name != NULL; c++) {
+            c->get(&json->series[n], &value);
+            if (value.kind == VALUE_TEXT) {
+                put_fact(json, c->name, value.text);
+                continue;
+            }
+            put_key(json, c->name);
+            print_number(&value, '.', number);
+            fputs(number[0] != '\0' ? number : "null", json->state.stream);
+        }
+        close_group(json, '}');
+    }
+    close_group(json, ']');
+}
+
 static int json_end(void *arg, struct error *err)
 {
     struct json *json = arg;
@@ -392,6 +428,8 @@ static int json_end(void *arg, struct error *err)
     if (!json->rows)
         open_group(json, "rows", '[');
     close_group(json, ']');
+    if (json->context.info != NULL && json->context.info->settings->interval_ns > 0)
+        put_series(json);
     close_group(json, '}');
     fputc('\n', json->state.stream);
     return print_flush(&json->state, err);
@@ -400,6 +438,7 @@ static int json_end(void *arg, struct error *err)
 static void json_release(void *state)
 {
     struct json *json = state;
+    free(json->series);
     free(json->column);
     free(json);
 }
@@ -418,6 +457,10 @@ int print_make_json(FILE *stream, const struct format_options *options, struct s
     json->context.label = options->label != NULL ? options->label : "";
     json->column = column;
     json->column_count = count;
-    *sink = (struct sink){.begin = json_begin, .row = json_row, .end = json_end, .arg = json};
+    *sink = (struct sink){.begin = json_begin,
+                          .row = json_row,
+                          .interval = json_interval,
+                          .end = json_end,
+                          .arg = json};
     return 0;
 }

@@ -39,6 +39,14 @@ void print_csv_text(FILE *stream, const char *text, char separator);
 /* Writes a JSON string with its quotes; always valid UTF-8, whatever the bytes of text. */
 void print_json_text(FILE *stream, const char *text);
 
+/* The fields of a record of --interval, in order, for CSV and JSON; ended by name NULL. */
+struct series_record;
+struct print_series_column {
+    const char *name; /* with unit */
+    void (*get)(const struct series_record *record, struct value *value);
+};
+extern const struct print_series_column print_series_columns[];
+
 int print_make_csv(FILE *stream, const struct format_options *options, struct sink *sink,
                    struct error *err);
 int print_make_json(FILE *stream, const struct format_options *options, struct sink *sink,

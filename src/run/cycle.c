@@ -12,6 +12,13 @@
 
 #include "run/cycle_book.h"
 
+/* --interval: one more operation is complete, and this thread is in none. */
+static inline void publish(struct series_live *live, const struct workload *work,
+                           uint64_t spent_ns)
+{
+    series_publish(live, 1, work->size_bytes, spent_ns, spent_ns, 0);
+}
+
 static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool real,
                                    const bool opens, const bool seeks, const bool writes,
                                    const bool forgets)
@@ -26,6 +33,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     const uint64_t io_bytes = work->io_bytes, deadline_ns = cycle->deadline_ns;
     /* What is rare runs in the variants that read any clock, where a test does not matter. */
     const bool paced = !real && cycle->pace_step, checks = !real && cycle->check;
+    struct series_live *const live = real ? NULL : cycle->live;
     const bool drops = engine_drops(engine, work);
     int64_t (*const transfer)(void *, struct io *) =
         !writes     ? drops ? engine->read_dropping : engine->read
@@ -59,6 +67,8 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
                 break;
         }
 
+        if (live)
+            series_set_in_flight(live, 1);
         start_ns = open_ns = opens || paced || checks ? read_clock(clock, real) : end_ns;
         if (checks)
             tally->excluded_ns += start_ns - end_ns;
@@ -92,6 +102,8 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
                                                   : (struct failure){PHASE_TRANSFER, result};
         failed:
             bad++;
+            if (live)
+                series_set_in_flight(live, 0);
             tally->excluded_ns += end_ns - start_ns;
             if (!book_failure(cycle, &failure, object, io.offset_bytes) || end_ns >= deadline_ns) {
                 left--;
@@ -105,6 +117,8 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
         } else {
             book_latency(tally, end_ns - start_ns);
         }
+        if (live)
+            publish(live, work, end_ns - (paced && due_ns < start_ns ? due_ns : start_ns));
         start_sum += start_ns;
         if (opens)
             open_sum += open_ns;
@@ -188,8 +202,8 @@ uint64_t cycle_run(struct cycle *cycle, uint64_t n)
          {PAIR(forget_cycle), PAIR(forget_cycle_seek)}},
     };
 #undef PAIR
-    const bool real =
-        cycle->clock->now_ns == clock_monotonic.now_ns && !cycle->pace_step && !cycle->check;
+    const bool real = cycle->clock->now_ns == clock_monotonic.now_ns && !cycle->pace_step &&
+                      !cycle->check && !cycle->live;
     const bool opens = (cycle->engine->phases & (1u << PHASE_OPEN)) && !cycle->kept;
     const bool seeks = cycle->engine->phases & (1u << PHASE_SEEK);
     const struct workload *work = cycle->work;

@@ -12,6 +12,7 @@
 #include "base/rng.h"
 #include "base/usage.h"
 #include "engine/engine.h"
+#include "run/series.h"
 #include "run/tally.h"
 
 struct cycle_slot;
@@ -56,6 +57,8 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     uint32_t generation;  /* of what this slice writes */
     char *check_buffer;   /* io_bytes, to read back into */
     struct usage checked; /* out: what checking used, which is no part of the operations */
+
+    struct series_live *live; /* --interval: where to tell what is done; NULL: nobody looks */
 };
 
 #define CYCLE_PACE_BITS 12 /* 2^52 ns are 52 days; a rate of 10^9 per second is off by 0.02 % */

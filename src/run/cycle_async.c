@@ -54,6 +54,9 @@ struct loop { /* what the functions below share; all of it in registers or hot c
     uint32_t in_flight;
     bool opens, writes, rmw, syncs, forgets, chains, checks, paced, stopping;
     struct cycle_slot *idle; /* a list of the slots without an operation */
+    struct { /* --interval: what was published last, and the longest latency since */
+        uint64_t complete, latency, max_ns;
+    } told;
 };
 
 size_t cycle_slot_bytes(void)
@@ -108,6 +111,8 @@ static ALWAYS_INLINE void finish(struct loop *loop, struct cycle_slot *slot, con
     sums->end += loop->now_ns;
     sums->latency += loop->now_ns - slot->due_ns;
     book_latency(loop->cycle->tally, loop->now_ns - slot->due_ns);
+    if (!real && loop->now_ns - slot->due_ns > loop->told.max_ns)
+        loop->told.max_ns = loop->now_ns - slot->due_ns;
     if (__builtin_expect(loop->forgets, 0))
         forget(loop, slot, real);
 }
@@ -269,6 +274,22 @@ static ALWAYS_INLINE bool begin(struct loop *loop, struct cycle_slot *slot, uint
     return advance(loop, slot, result, real);
 }
 
+/* --interval, in the variants for any clock only: once per batch of events, before waiting. */
+static ALWAYS_INLINE void publish(struct loop *loop, const bool real)
+{
+    const struct sums *sums = &loop->sums;
+    uint64_t complete;
+
+    if (real || !loop->cycle->live)
+        return;
+    complete = sums->complete - loop->told.complete;
+    series_publish(loop->cycle->live, complete, complete * loop->cycle->work->size_bytes,
+                   sums->latency - loop->told.latency, loop->told.max_ns, loop->in_flight);
+    loop->told.complete = sums->complete;
+    loop->told.latency = sums->latency;
+    loop->told.max_ns = 0;
+}
+
 static COLD bool more(struct loop *loop)
 {
     if (!loop->stopping && loop->cycle->more)
@@ -310,6 +331,7 @@ static ALWAYS_INLINE void keep_busy(struct loop *loop, struct cycle_slot *slot, 
         choose(loop, slot);
         if (!begin(loop, slot, loop->now_ns, real))
             return;
+        publish(loop, real);
         see_stop(loop);
     }
     put_idle(loop, slot);
@@ -345,6 +367,7 @@ static uint64_t arrive(struct loop *loop, const bool real)
         choose(loop, slot);
         if (begin(loop, slot, due_ns, real)) {
             put_idle(loop, slot);
+            publish(loop, real);
             see_stop(loop);
         }
     }
@@ -495,6 +518,7 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
         }
         if (loop.engine->submit)
             submit(&loop, real);
+        publish(&loop, real);
         got = loop.engine->reap(loop.ctx, wait_ns, cycle->events, batch);
         loop.now_ns = read_clock(cycle->clock, real);
         see_stop(&loop);
@@ -502,6 +526,7 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
             give_up(&loop, slots, got);
         take_events(&loop, slots, cycle->events, got, real);
     }
+    publish(&loop, real);
     return close_books(&loop);
 }
 
@@ -527,7 +552,7 @@ uint64_t cycle_run_async(struct cycle *cycle, uint64_t n)
         {{write_kept_clock, write_kept}, {write_cycle_clock, write_cycle}},
     };
     const struct workload *work = cycle->work;
-    const bool real = cycle->clock->now_ns == clock_monotonic.now_ns;
+    const bool real = cycle->clock->now_ns == clock_monotonic.now_ns && !cycle->live;
 
     return runs[work->test == TEST_WRITE][!work->keep_open][real](cycle, n);
 }

@@ -20,6 +20,8 @@ bool book_failure(struct cycle *cycle, const struct failure *failure, uint32_t o
         return true;
     }
     tally->failed++;
+    if (cycle->live)
+        series_count_error(cycle->live);
     if (!tally->first_errno) {
         tally->first_errno = (int)-failure->code;
         tally->first_phase = failure->phase;

@@ -45,6 +45,9 @@ struct settings {
     uint64_t rounds_min, rounds_max;
     uint64_t max_errors; /* failed operations in all before the run stops; 0: no limit */
 
+    /* output that has to be measured */
+    uint64_t interval_ns; /* a record of what all threads did for each; 0: none */
+
     /* safety */
     bool keep, overwrite, destroy_data, dry_run;
 

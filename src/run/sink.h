@@ -28,6 +28,8 @@ struct progress {
     uint64_t elapsed_ns, left_ns;      /* of the whole run; left is an upper estimate */
 };
 
+struct series_record; /* run/series.h */
+
 struct sink {
     /* All MAY be NULL.  int hooks return 0 or -1 with err filled (output cannot be written): the
      * sweep then stops in good order and does not call this sink again. */
@@ -35,6 +37,9 @@ struct sink {
     int (*row)(void *arg, const struct result *result, struct error *err); /* in order of index */
     int (*part_end)(void *arg, struct error *err);                /* after the last row of a part */
     void (*progress)(void *arg, const struct progress *progress); /* between slices */
+    /* --interval: one record.  Called on a thread of its own while rows are measured and other hooks
+     * are called, but never together with `begin` and `end`. */
+    int (*interval)(void *arg, const struct series_record *record, struct error *err);
     int (*end)(void *arg,
                struct error *err); /* once, also after an interruption, unless it failed */
     void *arg;

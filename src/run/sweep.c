@@ -16,6 +16,7 @@
 #include "base/rng.h"
 #include "run/judge.h"
 #include "run/row.h"
+#include "run/series.h"
 #include "run/slice.h"
 #include "run/worker.h"
 
@@ -33,6 +34,8 @@ struct run { /* one sweep_run */
     uint64_t start_ns, end_ns; /* of the run; end UINT64_MAX: no limit */
     uint64_t progress_ns;      /* of the last progress call */
     bool *sink_dead;           /* of each sink: it failed */
+    struct series *series;     /* --interval; else NULL */
+    unsigned interval_dead;    /* the sink that a record of it could not be written to */
 };
 
 static uint64_t now(const struct run *run)
@@ -273,6 +276,8 @@ static void run_round(struct run *run, struct part *part)
             row_calibrate(&run->m, row);
         else
             row_measure(&run->m, row, part->round);
+        if (run->series && series_failed(run->series))
+            run->m.broken = true;
         report_progress(run, part);
     }
 }
@@ -335,6 +340,9 @@ static void run_part(struct run *run, struct part *part)
                  run->sweep->plan->part_count, part->open);
         see_accounting(run, part);
         share_time(run, part);
+        if (run->series)
+            series_begin_part(run->series, run->sweep->plan->cells[part->first].work.test,
+                              run->sweep->plan->cells[part->first].work.cache);
         part->begin_ns = now(run);
         /* A fixed number of repetitions needs no calibration and is kept to the cycle. */
         if (!settings->repetitions)
@@ -345,6 +353,8 @@ static void run_part(struct run *run, struct part *part)
             if (!measure_ended(&run->m)) /* a round that was cut short closes nothing */
                 close_finished(run, part);
         }
+        if (run->series)
+            series_end_part(run->series);
     }
     close_rest(run, part);
 }
@@ -417,6 +427,52 @@ static void end_sinks(struct run *run)
             sink_failed(run, i);
 }
 
+/* --interval.  Called by the thread of the series, and once more when that has ended. */
+static int emit_interval(void *arg, const struct series_record *record, struct error *err)
+{
+    struct run *run = arg;
+    const struct sweep *sweep = run->sweep;
+
+    for (unsigned i = 0; i < sweep->sink_count; i++)
+        if (sweep->sinks[i].interval &&
+            sweep->sinks[i].interval(sweep->sinks[i].arg, record, err) < 0) {
+            run->interval_dead = i;
+            return -1;
+        }
+    return 0;
+}
+
+/* After it nobody but this thread calls sinks. */
+static void end_series(struct run *run)
+{
+    if (run->series && series_stop(run->series, run->m.err) < 0)
+        sink_failed(run, run->interval_dead);
+}
+
+/* The thread is made before the pool pins this one, whose processors it would inherit. */
+static int make_pool(struct run *run, struct worker_needs *needs)
+{
+    const struct sweep *sweep = run->sweep;
+    const uint64_t interval_ns = sweep->settings->interval_ns;
+
+    if (interval_ns) {
+        needs->series = run->series = series_create(needs->threads, interval_ns, sweep->clock);
+        if (series_run(run->series, emit_interval, run, run->m.err) < 0)
+            return -1;
+    }
+    return worker_pool_create(&run->m.pool, needs, sweep->clock, sweep->stop, run->m.err);
+}
+
+/* Without a start the series has nothing to say. */
+static int give_up(struct run *run)
+{
+    worker_pool_destroy(run->m.pool);
+    if (run->series)
+        (void)series_stop(run->series, run->m.err);
+    series_free(run->series);
+    return -1;
+}
+
 /* Asynchronous engines can be refused what their largest rows need: better before the first result
  * than after it.  (Rows of one engine and part differ in depth, threads and size only.) */
 static int try_engines(struct worker_pool *pool, const struct plan *plan, struct error *err)
@@ -466,7 +522,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
         .loop_ns = sweep->loop_ns,
     };
 
-    const struct worker_needs needs = {
+    struct worker_needs needs = {
         .threads = plan->threads_max,
         .depth = plan->depth_max,
         .io_bytes = plan->io_bytes_max,
@@ -482,18 +538,16 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     };
 
     memset(outcome, 0, sizeof *outcome);
-    if (worker_pool_create(&run.m.pool, &needs, sweep->clock, sweep->stop, err) < 0)
-        return -1;
-    if (try_engines(run.m.pool, plan, err) < 0 ||
-        (sweep->ready && sweep->ready(sweep->ready_arg, err) < 0)) {
-        worker_pool_destroy(run.m.pool);
-        return -1;
-    }
+    if (make_pool(&run, &needs) < 0 || try_engines(run.m.pool, plan, err) < 0 ||
+        (sweep->ready && sweep->ready(sweep->ready_arg, err) < 0))
+        return give_up(&run);
     make_rows(&run);
     rng_seed(&run.shuffle, settings->seed, STREAM_SHUFFLE);
     run.sink_dead = mem_calloc(sweep->sink_count + 1, sizeof *run.sink_dead);
     begin_sinks(&run, &info);
     set_limits(&run);
+    if (run.series)
+        series_start(run.series);
     for (unsigned first = 0, number = 0; first < plan->cell_count; number++) {
         struct part part = {.number = number, .first = first, .end = first};
         while (part.end < plan->cell_count && plan->cells[part.end].part == plan->cells[first].part)
@@ -501,9 +555,11 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
         run_part(&run, &part);
         first = part.end;
     }
+    end_series(&run);
     end_sinks(&run);
     outcome->gave_up = run.m.gave_up;
     worker_pool_destroy(run.m.pool);
+    series_free(run.series);
     for (unsigned i = 0; i < plan->cell_count; i++)
         free(run.rows[i].result.round_ns);
     free(run.rows);

@@ -205,6 +205,8 @@ static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
     rng_seed(&cycle.rng, slice->seed, worker->index);
     if (pool->needs.rate)
         set_schedule(worker, &cycle);
+    if (pool->needs.series)
+        cycle.live = series_live(pool->needs.series, worker->index);
     return cycle;
 }
 
