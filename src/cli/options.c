@@ -95,6 +95,18 @@ static int call_rounds(void *block, const char *word, struct error *err)
     return 0;
 }
 
+static int call_interval(void *block, const char *word, struct error *err)
+{
+    struct settings *settings = &((struct request *)block)->settings;
+
+    if (units_parse_duration(word, &settings->interval_ns, err) < 0)
+        return -1;
+    if (settings->interval_ns >= SERIES_LEAST_NS)
+        return 0;
+    error_set(err, STATUS_USAGE, 0, "the interval is too short:", word);
+    return error_advise(err, "give at least 10ms; --raw has every latency");
+}
+
 /* clang-format off */
 const struct option_row options_table[] = {
     {'m', "min-size", "SIZE", OPTION_SIZE, SETTING(min_bytes), FIELD(scan_given), 1, PLAN_IO_BYTES_MAX, NULL, NULL,
@@ -172,7 +184,7 @@ const struct option_row options_table[] = {
      NULL, "put TEXT into the column label", "Output"},
     {0, "raw", "FILE", OPTION_STRING, FIELD(raw), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "rounds and latency histograms to FILE", "Output"},
-    {0, "interval", "TIME", OPTION_DURATION, SETTING(interval_ns), OPTION_NONE, 0, 0, NULL, NULL,
+    {0, "interval", "TIME", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_interval,
      NULL, "a record of what was done each TIME", "Output"},
     {0, "series", "FILE", OPTION_STRING, FIELD(series), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "these records to FILE [standard error]", "Output"},
@@ -301,9 +313,6 @@ static int check_together(const struct request *request, const bool *engine_give
         return refuse(err, "--raw needs a file", "give a name: standard output has the results");
     if (request->series && strcmp(request->series, "-") == 0)
         return refuse(err, "--series needs a file", "give a name: standard output has the results");
-    if (settings->interval_ns && settings->interval_ns < SERIES_LEAST_NS)
-        return refuse(err, "--interval is shorter than 10ms",
-                      "give at least 10ms; --raw has every latency");
     if (settings->interval_ns && request->quiet && !request->series &&
         request->format != FORMAT_JSON)
         return refuse(err, "--quiet leaves --interval nowhere to write to", "add --series FILE");

@@ -16,16 +16,15 @@
 #include "out/print.h"
 #include "run/series.h"
 
-struct spread { /* of the rates of intervals; mean and squares after Welford 1962 */
-    uint64_t count;
+struct spread { /* of the rates of whole intervals; the mean and squares of Welford 1962 */
+    uint64_t count, operations, time_ns;
     double lowest, highest, mean, squares;
 };
 
 struct series_sink {
     struct print_state state; /* stream NULL: standard error, through base/log */
     char separator, decimal;
-    /* Of the intervals with a part under way: all of them, and those that are whole. */
-    uint64_t operations, time_ns, count, idle;
+    uint64_t count, idle; /* intervals with a part under way; of them, without any operation */
     struct spread whole;
 };
 
@@ -133,52 +132,52 @@ const struct print_series_column print_series_columns[] = {
 
 /* --- how even it was --- */
 
-static void spread_add(struct spread *spread, double rate)
-{
-    const double from_old = rate - spread->mean;
-
-    if (!spread->count || rate < spread->lowest)
-        spread->lowest = rate;
-    if (!spread->count || rate > spread->highest)
-        spread->highest = rate;
-    spread->count++;
-    spread->mean += from_old / (double)spread->count;
-    spread->squares += from_old * (rate - spread->mean);
-}
-
-/* What is between parts is no part of the figures. */
+/* What is between parts says nothing of the storage, and a short last interval little. */
 static void count_record(struct series_sink *series, const struct series_record *record)
 {
+    struct spread *whole = &series->whole;
+    double rate, from_old;
+
     if (!record->under_way)
         return;
     series->count++;
     series->idle += record->operations == 0;
-    series->operations += record->operations;
-    series->time_ns += record->length_ns;
-    if (!record->partial)
-        spread_add(&series->whole, per_second(record->operations, record));
+    if (record->partial)
+        return;
+    rate = per_second(record->operations, record);
+    from_old = rate - whole->mean;
+    if (!whole->count || rate < whole->lowest)
+        whole->lowest = rate;
+    if (!whole->count || rate > whole->highest)
+        whole->highest = rate;
+    whole->count++;
+    whole->mean += from_old / (double)whole->count;
+    whole->squares += from_old * (rate - whole->mean);
+    whole->operations += record->operations;
+    whole->time_ns += record->length_ns;
 }
 
 static void say_spread(const struct series_sink *series)
 {
     const struct spread *whole = &series->whole;
     char lowest[UNITS_TEXT], mean[UNITS_TEXT], highest[UNITS_TEXT], deviation[UNITS_TEXT];
+    char spread[UNITS_TEXT + 16] = "";
 
-    if (!series->time_ns)
+    if (!whole->count) {
+        if (series->count)
+            log_info("# intervals: none was over before the run; give a shorter --interval");
         return;
-    units_format_rate(
-        (double)((long double)series->operations * 1e9L / (long double)series->time_ns), mean);
+    }
     if (whole->count > 1)
-        log_info("# intervals: rate lowest %s, mean %s, highest %s, spread %s; %" PRIu64
-                 " of %" PRIu64 " without any operation",
-                 units_format_rate(whole->lowest, lowest), mean,
-                 units_format_rate(whole->highest, highest),
-                 units_format_rate(sqrt(whole->squares / (double)(whole->count - 1)), deviation),
-                 series->idle, series->count);
-    else
-        log_info("# intervals: rate mean %s; %" PRIu64 " of %" PRIu64
-                 " without any operation; too few whole ones for lowest, highest and spread",
-                 mean, series->idle, series->count);
+        snprintf(spread, sizeof spread, ", spread %s",
+                 units_format_rate(sqrt(whole->squares / (double)(whole->count - 1)), deviation));
+    log_info(
+        "# intervals: rate lowest %s, mean %s, highest %s%s; %" PRIu64 " of %" PRIu64
+        " without any operation",
+        units_format_rate(whole->lowest, lowest),
+        units_format_rate(
+            (double)((long double)whole->operations * 1e9L / (long double)whole->time_ns), mean),
+        units_format_rate(whole->highest, highest), spread, series->idle, series->count);
 }
 
 /* --- the sink --- */
@@ -231,10 +230,13 @@ static void say_record(const struct series_record *record)
     if (record->errors)
         snprintf(errors, sizeof errors, "  %" PRIu64 " error%s", record->errors,
                  record->errors == 1 ? "" : "s");
+    if (!record->under_way) {
+        log_info("# %9.2f s  preparing", (double)record->time_ns / 1e9);
+        return;
+    }
     log_info("# %9.2f s  %-5s %-8s  %9s  %10s  %" PRIu64 " in flight%s%s%s",
-             (double)record->time_ns / 1e9,
-             record->under_way ? columns_test_name(record->test) : "",
-             record->under_way ? columns_cache_name(record->cache) : "",
+             (double)record->time_ns / 1e9, columns_test_name(record->test),
+             columns_cache_name(record->cache),
              units_format_rate(per_second(record->operations, record), rate),
              units_format_throughput(per_second(record->bytes, record), throughput),
              record->in_flight, latency, errors, partial);

@@ -203,8 +203,8 @@ over:
 
 /* The three events of a chain come one by one; the last one ends the operation.  After a failed
  * open the others come as -ECANCELED. */
-static COLD bool advance_chain(struct loop *loop, struct cycle_slot *slot,
-                               const struct async_event *event, const bool real)
+static ALWAYS_INLINE bool take_link(struct loop *loop, struct cycle_slot *slot,
+                                    const struct async_event *event, const bool real)
 {
     switch (event->step) {
     case ASYNC_OPEN:
@@ -223,6 +223,18 @@ static COLD bool advance_chain(struct loop *loop, struct cycle_slot *slot,
             fail_slot(slot, PHASE_TRANSFER, event->result);
         return false;
     }
+}
+
+static COLD bool advance_chain(struct loop *loop, struct cycle_slot *slot,
+                               const struct async_event *event)
+{
+    return take_link(loop, slot, event, true);
+}
+
+static COLD bool advance_chain_clock(struct loop *loop, struct cycle_slot *slot,
+                                     const struct async_event *event)
+{
+    return take_link(loop, slot, event, false);
 }
 
 /* Where the next operation of a slot goes, and with which data. */
@@ -410,9 +422,10 @@ static ALWAYS_INLINE void take_events(struct loop *loop, struct cycle_slot *slot
 {
     for (int i = 0; i < count; i++) {
         struct cycle_slot *slot = &slots[events[i].slot];
-        const bool over = __builtin_expect(slot->chained, 0)
-                              ? advance_chain(loop, slot, &events[i], real)
-                              : advance(loop, slot, events[i].result, real);
+        const bool over = __builtin_expect(!slot->chained, 1)
+                              ? advance(loop, slot, events[i].result, real)
+                          : real ? advance_chain(loop, slot, &events[i])
+                                 : advance_chain_clock(loop, slot, &events[i]);
         if (!over)
             continue;
         if (__builtin_expect(loop->checks || loop->paced, 0))

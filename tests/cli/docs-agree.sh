@@ -143,6 +143,13 @@ same "columns of the zsh completion" "$work/columns" "$work/got"
 sed -n "s/.* -l columns -xa '\([^']*\)'.*/\1/p" "$completions/iosweep.fish" | lines >"$work/got"
 same "columns of the fish completion" "$work/columns" "$work/got"
 
+run 0 --quiet --series "$work/series" --tests read --sizes 4k -n 4 null:
+head -n 1 "$work/series" | lines >"$work/columns"
+[ "$(wc -l <"$work/columns")" -ge 12 ] || fail "only few columns in the header of --series"
+sed -n '/^\.Sh TIME SERIES/,/^\.Sh ENVIRONMENT/s/^\.It Cm //p' "$top_srcdir/man/iosweep.1" >"$work/man"
+diff "$work/columns" "$work/man" >"$work/difference" ||
+	fail "columns of --series in iosweep.1 differ (< program, > text): $(cat "$work/difference")"
+
 # --- nothing is promised that is not there: options, short or long, in running text ---
 
 # those of configure and of the scripts in contrib/

@@ -42,6 +42,11 @@ for results in "-o $work/results" "-o /dev/full"; do # whoever fails first, the 
 	grep -q ': No space left on device' "$work/err" || fail "no reason"
 	nothing_left "$work/target"
 done
+# shellcheck disable=SC2086
+run 1 $small -n 5 --series /dev/full "$work/target"
+one_line "$work/err"
+grep -q '/dev/full: No space left on device' "$work/err" || fail "--series: no reason"
+nothing_left "$work/target"
 iosweep --help >/dev/full 2>"$work/err"
 [ $? = 1 ] || fail "help to a full disk ends well"
 

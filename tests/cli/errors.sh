@@ -135,6 +135,11 @@ words='
 -o /nowhere/at/all
 --output /nowhere/at/all
 --raw /nowhere/at/all
+--series /nowhere/at/all
+--series -
+--interval 9ms
+--interval -1s
+--interval soon
 --null.delay fast
 --null.error-every 0
 -z

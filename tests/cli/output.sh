@@ -81,8 +81,8 @@ sweep 2 -o "$here/missing/rows.csv"
 one_line "$work/err"
 sweep 2 -o "$here"
 one_line "$work/err"
-run 3 --quiet -o "$here/new.csv" --raw "$here/new.raw" missing
-for file in new.csv new.raw; do
+run 3 --quiet -o "$here/new.csv" --raw "$here/new.raw" --series "$here/new.series" missing
+for file in new.csv new.raw new.series; do
 	[ ! -e "$here/$file" ] || fail "$file is left, and empty"
 done
 
@@ -91,7 +91,7 @@ printf 'data of a user, long enough to be read' >"$here/data"
 ln "$here/data" "$here/same"
 ln -s data "$here/link"
 before=$(stat -c '%s %y %z' "$here/data")
-for option in -o --raw; do
+for option in -o --raw --series; do
 	for name in data same link; do
 		run 2 -r -n 4 -M 4 $option "$here/$name" "$here/data"
 		one_line "$work/err"
@@ -102,6 +102,7 @@ done
 # --- results of an earlier run stay until the new run is sure to start
 echo precious >"$here/keep.csv"
 for refused in "3 missing" "2 --columns nothing ." "2 --raw $here/no/such/file ." "2 --raw $here/keep.csv ." \
+	"2 --series $here/keep.csv ." "2 --raw $here/new.raw --series $here/new.raw ." \
 	"2 --overwrite ." "3 . missing"; do
 	# shellcheck disable=SC2086
 	run ${refused%% *} --quiet --format csv -o "$here/keep.csv" ${refused#* }
@@ -111,7 +112,7 @@ for refused in "3 missing" "2 --columns nothing ." "2 --raw $here/no/such/file .
 done
 mkdir "$here/tree"
 head -c 70000 /dev/zero >"$here/tree/file"
-for option in -o --raw; do
+for option in -o --raw --series; do
 	run 2 --quiet -r $option "$here/tree/file" "$here/tree"
 	[ "$(wc -c <"$here/tree/file")" -eq 70000 ] || fail "$option emptied a file to be measured"
 done
@@ -244,9 +245,9 @@ facts() {
 touch -a -d '2001-02-03 04:05:06' . "$here" "$here/data"
 before=$(facts)
 # shellcheck disable=SC2086
-run 0 $small --dry-run -o "$here/dry.csv" --raw "$here/dry.raw" . "$here/data"
+run 0 $small --dry-run -o "$here/dry.csv" --raw "$here/dry.raw" --series "$here/dry.series" . "$here/data"
 [ "$(facts)" = "$before" ] || fail "--dry-run touched something"
-for file in dry.csv dry.raw; do
+for file in dry.csv dry.raw dry.series; do
 	[ ! -e "$here/$file" ] || fail "--dry-run made $file"
 done
 nothing_left .

@@ -7,7 +7,7 @@
 # (files), here (where the program is started).  Prints lines of NAME VALUE:
 #     options    words for the shell, quoted, without --dry-run
 #     nonsense   1: one of them makes no sense
-#     keeps, quiet, raw, output, format, fields   what they mean, for the checks
+#     keeps, quiet, raw, series, output, format, fields   what they mean, for the checks
 #     directories   targets that get test files
 #     sizes, blocks   of the rows, if that can be told: the block is TEST once for each series
 #     signal     seconds after which the program is told to end, or 0
@@ -345,6 +345,13 @@ function choose_output() {
 	}
 	if (chance(10))
 		add("--no-progress")
+	if (chance(15)) {
+		add_pair("--interval", pick("10ms 0.1 1s 1h"))
+		if (quiet || chance(60)) {
+			in_time = 1
+			add_pair("--series", "../o/series")
+		}
+	}
 }
 
 # One thing that is refused whatever else is said.
@@ -423,6 +430,7 @@ BEGIN {
 	print "fields " fields
 	print "output " output + 0
 	print "raw " raw + 0
+	print "series " in_time + 0
 	print "directories " directories
 	print "signal " signal
 }

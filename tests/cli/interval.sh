@@ -1,0 +1,204 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A time series (--interval) leaves nothing out and makes nothing up: its sums are those of the rows,
+# its records come at their moments whatever the storage does, with their real length, the last one
+# too; a stall shows while it lasts; and the sentence at the end is what the records say.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+# shellcheck source=tests/cli/trace.sh
+. "$top_srcdir/tests/cli/trace.sh"
+need awk
+
+mkdir "$work/dir"
+cd "$work/dir" || exit 99
+series=$work/series.csv
+small='--no-progress -l 64k --levels 2 --width 2'
+
+# --- sums over all records = sums over all rows, with -n.  Errors too, on threads, on a schedule and
+# with what other options change in the loops.
+
+# sums [RECORDS]: compares $series, of at least so many records, with $work/out, whose columns are
+# size_bytes,operations,errors,test; records must follow each other without gaps.
+sums() {
+	awk -F, -v want_records="${1:-1}" '
+	NR == FNR && FNR > 1 {
+		bytes += $1 * $2; operations += $2; errors += $3
+		of[$4] += $2
+	}
+	NR == FNR { next }
+	FNR == 1 { next }
+	{
+		records++
+		seen_bytes += $6; seen_operations += $5; seen_errors += $10
+		length_s += $2
+		if ($1 - last_s - $2 > 1e-6 || $2 - ($1 - last_s) > 1e-6) fault = "a gap before " $0
+		if ($2 <= 0) fault = "no length: " $0
+		last_s = $1
+		in_flight = $9
+		if ($7 - $5 / $2 > 1 + $7 * 1e-3 || $5 / $2 - $7 > 1 + $7 * 1e-3) fault = "rate of " $0
+		if ($8 - $6 / $2 > 1 + $8 * 1e-3 || $6 / $2 - $8 > 1 + $8 * 1e-3) fault = "throughput of " $0
+		if ($5 > 0 && ($11 <= 0 || $11 > $12 + 1)) fault = "latencies of " $0
+		if ($5 == 0 && $11 $12 != "") fault = "latency of nothing: " $0
+		if ($5 > 0 && $3 == "") fault = "operations of no part: " $0
+		if ($3 != "" && !($3 in of)) fault = "test of " $0
+	}
+	END {
+		if (NR - records < 3) fault = "no rows"
+		if (records < want_records) fault = records " records"
+		if (in_flight != 0) fault = "in flight at the end: " in_flight
+		if (seen_operations != operations || seen_operations + seen_errors == 0)
+			fault = "operations: " seen_operations " in records, " operations " in rows"
+		if (seen_bytes != bytes) fault = "bytes: " seen_bytes " in records, " bytes " in rows"
+		if (seen_errors != errors) fault = "errors: " seen_errors " in records, " errors " in rows"
+		if (fault != "") { print fault; exit 1 }
+	}' "$work/out" "$series" >&2 || fail "records do not add up to the rows: $arguments"
+}
+# added STATUS ARGS...: runs with a series and compares
+added() {
+	added_status=$1
+	shift
+	arguments=$*
+	run "$added_status" --quiet --columns size_bytes,operations,errors,test --interval 10ms \
+		--series "$series" "$@"
+	sums
+}
+added 0 null: --sizes 512,4k -n 200000
+added 0 null: --sizes 512,4k -n 30001 --threads 1,3
+added 1 null: --sizes 4k -n 30001 --threads 2 --null.error-every 7 --max-errors 0
+added 0 null: --sizes 4k -n 50 --rate 500
+# shellcheck disable=SC2086
+{
+	added 0 . $small --sizes 3,4k -n 500 --threads 2
+	added 0 . $small --sizes 4k -n 500 --keep-open
+	added 0 . $small --sizes 4k -n 300 --verify
+	added 0 . $small --sizes 4k -n 300 --cache uncached
+	iosweep --list-engines >"$work/engines"
+	for engine in stdio io_uring libaio; do
+		grep -q "^$engine " "$work/engines" || continue
+		if sed -n "/^$engine /,/^[a-z]/p" "$work/engines" | sed 1d | sed '/^[a-z]/d' |
+			grep -q 'not usable'; then
+			echo "not tried: engine $engine, not usable here"
+			continue
+		fi
+		added 0 . $small --engine $engine --sizes 4k -n 2000 --threads 2
+		[ $engine = stdio ] || added 0 . $small --engine $engine --sizes 4k -n 3000 --depth 8
+		[ $engine = stdio ] || added 0 . $small --engine $engine --sizes 4k -n 300 --depth 4 --verify
+		[ $engine = stdio ] || added 0 . $small --engine $engine --sizes 4k -n 100 --depth 4 --rate 1000
+	done
+}
+nothing_left .
+
+# --- warm-up is in the records and not in the rows
+run 0 --quiet null: --null.delay 100us --tests read --sizes 4k --rounds 2 --series "$series" \
+	--columns operations
+awk -F, 'NR == FNR { if (FNR > 1) rows += $1; next } FNR > 1 { records += $5 }
+	END { if (records <= rows) { print records " in records, " rows " in rows"; exit 1 } }' \
+	"$work/out" "$series" >&2 || fail "warm-up is not seen"
+
+# --- 4 records per second, and the names of what is measured.  (How late they may be is for the
+# machine to say: what was missed must be in the length of the next.)
+run 0 --quiet null: --null.delay 1ms --tests read --sizes 4k --time 1s --interval 0.25s \
+	--series "$series" --cache direct
+awk -F, 'FNR > 1 { n++; length_s += $2; if ($3 != "read" || $4 != "direct") fault = $0
+		if ($2 > 0.24) { full++; if ($2 > 0.5) late++ } }
+	END {
+		if (length_s < 0.9) fault = "covers " length_s " s"
+		if (!late && (full < length_s * 4 - 1.1 || n > length_s * 4 + 1.1)) fault = n " records in " length_s " s"
+		if (fault != "") { print fault; exit 1 } }' "$series" >&2 || fail "not 4 records per second"
+
+# --- a stall shows while it lasts: none done, one in flight; then it is seen in the latency
+run 0 --quiet null: --null.delay 400ms --tests read --sizes 4k -n 2 --interval 50ms --series "$series"
+awk -F, 'FNR > 1 && $5 == 0 && $9 == 1 && $3 == "read" { stalled++ }
+	FNR > 1 && $5 > 0 { seen += $5; if ($12 < 400000000) fault = $0 }
+	END {
+		if (stalled < 2) fault = stalled + 0 " records of a stall"
+		if (seen != 2) fault = seen + 0 " operations"
+		if (fault != "") { print fault; exit 1 } }' "$series" >&2 || fail "the stall is not seen"
+# a call that hangs
+if can_trace && strace -o /dev/null -e trace=none -e inject=pread64:delay_enter=1 true 2>/dev/null; then
+	trace_delay='-e trace=pread64 -e inject=pread64:delay_enter=500000:when=20'
+	# shellcheck disable=SC2086
+	ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" strace -f -o /dev/null $trace_delay \
+		"$IOSWEEP" --quiet $small --engine pread --tests read --sizes 4k -n 60 --interval 50ms \
+		--series "$series" --columns size_bytes,operations,errors,test . \
+		>"$work/out" 2>"$work/err" </dev/null || fail "status $? with a slow read"
+	sums 4
+	awk -F, 'FNR > 1 && $5 == 0 && $9 == 1 { stalled++ }
+		END { exit stalled < 2 }' "$series" || fail "a read that hangs is not seen"
+else
+	echo "not tried: a read that hangs, strace cannot be used"
+fi
+
+# --- the sentence at the end says what the records say
+run 0 null: --null.delay 2ms --tests read --sizes 4k --time 1s --interval 0.1s --series "$series"
+awk -F, '
+	function number(text, unit) { return text * (unit == "k/s" ? 1000 : 1) }
+	function near(a, b) { return a - b <= 0.006 * b + 0.006 && b - a <= 0.006 * b + 0.006 }
+	FILENAME == ARGV[1] && /^# intervals: / {
+		found++
+		split($0, word, /[ ,;]+/)
+		lowest = number(word[5], word[6]); mean = number(word[8], word[9])
+		highest = number(word[11], word[12]); spread = number(word[14], word[15])
+		idle = word[16]; all = word[18]
+	}
+	FILENAME == ARGV[1] || FNR == 1 { next }
+	{ rate[++n] = $7; operations[n] = $5; length_s[n] = $2; none += ($5 == 0) }
+	END {
+		count = n
+		if (length_s[n] < 0.1) n--
+		for (i = 1; i <= n; i++) {
+			sum += rate[i]; sum_operations += operations[i]; sum_s += length_s[i]
+			if (i == 1 || rate[i] < low) low = rate[i]
+			if (i == 1 || rate[i] > high) high = rate[i]
+		}
+		for (i = 1; i <= n; i++) squares += (rate[i] - sum / n) ^ 2
+		if (found != 1) fault = found + 0 " sentences"
+		if (!near(lowest, low)) fault = "lowest " lowest ", not " low
+		if (!near(highest, high)) fault = "highest " highest ", not " high
+		if (!near(mean, sum_operations / sum_s)) fault = "mean " mean ", not " sum_operations / sum_s
+		if (!near(spread, sqrt(squares / (n - 1)))) fault = "spread " spread ", not " sqrt(squares / (n - 1))
+		if (idle != none || all != count) fault = idle " of " all ", not " none " of " count
+		if (fault != "") { print fault; exit 1 }
+	}' "$work/err" "$series" >&2 || fail "the sentence and the records differ"
+! grep -q ' in flight' "$work/err" || fail "--series FILE, and lines on standard error all the same"
+
+# --- lines for a person, standard output stays data; --series alone is one a second
+run 0 null: --null.delay 5ms --tests read --sizes 4k -n 40 --interval 50ms --columns operations
+[ "$(tail -n +2 "$work/out")" = 40 ] || fail "records in the results"
+[ "$(grep -c '^# .* s  read  cached .* /s .*B/s .* in flight' "$work/err")" -ge 2 ] || fail "no lines"
+grep -q '^# intervals: ' "$work/err" || fail "no sentence at the end"
+run 0 --quiet null: --null.delay 50ms --tests read --sizes 4k -n 3 --series "$series"
+awk -F, 'FNR > 1 && $2 < 1 { short++ } END { exit FNR < 2 || short > 1 }' "$series" ||
+	fail "--series alone: not one record per second: $(cat "$series")"
+[ ! -s "$work/err" ] || fail "--quiet and --series: something on standard error"
+run 2 --quiet null: --interval 1s
+one_line "$work/err"
+grep -q 'add --series' "$work/err" || fail "no way out is told"
+
+# --- other separators and marks; and the document
+run 0 --quiet null: -n 100 --sizes 4k --series "$series" --separator ';' --decimal ,
+grep -q '^[0-9]*,[0-9]*;0,[0-9]*;read;cached;200;819200;' "$series" || fail "German: $(cat "$series")"
+if command -v python3 >/dev/null; then
+	run 0 --quiet null: -n 20000 --sizes 4k --interval 10ms --series "$series" --format json
+	python3 - "$work/out" "$series" <<-'END' || fail "the document and the file differ"
+	import csv, json, sys
+	document = json.load(open(sys.argv[1]))["series"]
+	records = list(csv.DictReader(open(sys.argv[2], newline="")))
+	assert len(document) == len(records) > 0
+	for one, other in zip(document, records):
+	    assert list(one) == list(other)
+	    for name, value in one.items():
+	        text = other[name]
+	        assert (value is None and text == "") or value == (text if name in ("test", "cache") else float(text))
+	END
+fi
+
+# --- an interrupted run writes its last record
+# shellcheck disable=SC2086
+timeout -s TERM --preserve-status 1 ${IOSWEEP_RUN:-} "$IOSWEEP" --quiet null: --null.delay 1ms --tests read \
+	--sizes 4k --time 1h --interval 1h --series "$series" >"$work/out" 2>"$work/err" </dev/null
+status=$?
+[ $status = 143 ] || fail "interrupted: status $status"
+awk -F, 'FNR == 2 && $2 > 0 && $2 < 60 && $5 > 0 { found = 1 } END { exit !found || NR != 2 }' "$series" ||
+	fail "interrupted: $(cat "$series")"
+nothing_left .

@@ -1,0 +1,568 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_series.c - the records of --interval: what workers publish adds up exactly, whatever the
+ * moment at which it is read; each record says what ended in it, how long it really was, and what
+ * hangs; and they are printed as they are. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/series.h"
+#include "run/worker.h"
+#include "unit/async_fixture.h"
+#include "unit/out_fixture.h"
+
+#define MS UINT64_C(1000000)
+
+/* --- the grid --- */
+
+static void intervals_end_on_a_grid(void **state)
+{
+    (void)state;
+    assert_int_equal(series_next_ns(100, 10, 100), 110);
+    assert_int_equal(series_next_ns(100, 10, 109), 110);
+    assert_int_equal(series_next_ns(100, 10, 110), 120);
+    assert_int_equal(series_next_ns(100, 10, 134), 140); /* two were missed: no record for them */
+    assert_true(series_next_ns(100, UINT64_MAX, 100) == UINT64_MAX);
+    assert_true(series_next_ns(UINT64_MAX - 5, 10, UINT64_MAX - 1) == UINT64_MAX);
+}
+
+/* --- what a record says --- */
+
+static struct series *start(uint32_t workers, uint64_t interval_ns)
+{
+    struct series *series = series_create(workers, interval_ns, &fake_clock);
+    series_start(series);
+    return series;
+}
+
+static void a_record_is_what_ended_since_the_one_before(void **state)
+{
+    struct series *series;
+    struct series_record record;
+    (void)state;
+    fake_reset(NULL, 0); /* the clock is at 1000 */
+    series = start(2, 100);
+    series_publish(series_live(series, 0), 1, 512, 40, 40, 0);
+    series_publish(series_live(series, 1), 3, 1536, 90, 50, 2);
+    assert_true(series_take(series, 1100, &record));
+    assert_int_equal(record.time_ns, 100);
+    assert_int_equal(record.length_ns, 100);
+    assert_int_equal(record.operations, 4);
+    assert_int_equal(record.bytes, 2048);
+    assert_int_equal(record.latency_sum_ns, 130);
+    assert_int_equal(record.latency_max_ns, 50);
+    assert_int_equal(record.in_flight, 2);
+    assert_int_equal(record.errors, 0);
+
+    series_count_error(series_live(series, 1));
+    series_set_in_flight(series_live(series, 0), 1);
+    assert_true(series_take(series, 1230, &record)); /* late: the real length */
+    assert_int_equal(record.time_ns, 230);
+    assert_int_equal(record.length_ns, 130);
+    assert_int_equal(record.operations, 0);
+    assert_int_equal(record.latency_sum_ns, 0);
+    assert_int_equal(record.latency_max_ns, 0); /* that of the interval before is not told again */
+    assert_int_equal(record.in_flight, 3);
+    assert_int_equal(record.errors, 1);
+
+    series_publish(series_live(series, 0), 1, 512, 7, 7, 0);
+    assert_true(series_take(series, 1300, &record));
+    assert_int_equal(record.operations, 1);
+    assert_int_equal(record.latency_max_ns, 7);
+    assert_int_equal(record.errors, 0);
+    assert_int_equal(record.in_flight, 2);
+    assert_false(series_take(series, 1300, &record)); /* no time has passed */
+    series_free(series);
+}
+
+static void a_worker_that_slept_brings_no_old_latency(void **state)
+{
+    struct series *series;
+    struct series_record record;
+    (void)state;
+    fake_reset(NULL, 0);
+    series = start(1, 100);
+    series_publish(series_live(series, 0), 1, 512, 900, 900, 0);
+    for (uint64_t t = 1100; t < 1500; t += 100)
+        assert_true(series_take(series, t, &record));
+    series_publish(series_live(series, 0), 2, 1024, 11, 6, 0);
+    series_publish(series_live(series, 0), 1, 512, 3, 3, 0);
+    assert_true(series_take(series, 1500, &record));
+    assert_int_equal(record.latency_max_ns, 6);
+    assert_int_equal(record.latency_sum_ns, 14);
+    series_free(series);
+}
+
+static void a_record_names_the_part_that_was_measured_last(void **state)
+{
+    struct series *series;
+    struct series_record record;
+    (void)state;
+    fake_reset(NULL, 0);
+    series = start(1, 100);
+    assert_true(series_take(series, 1100, &record));
+    assert_false(record.under_way); /* files are prepared */
+    series_begin_part(series, TEST_WRITE, CACHE_CACHED);
+    assert_true(series_take(series, 1200, &record));
+    assert_true(record.under_way);
+    assert_int_equal(record.test, TEST_WRITE);
+    assert_int_equal(record.cache, CACHE_CACHED);
+    series_end_part(series); /* it was under way in some of this interval */
+    assert_true(series_take(series, 1300, &record));
+    assert_true(record.under_way);
+    assert_int_equal(record.test, TEST_WRITE);
+    assert_true(series_take(series, 1400, &record));
+    assert_false(record.under_way);
+    series_begin_part(series, TEST_WRITE, CACHE_CACHED);
+    series_end_part(series);
+    series_begin_part(series, TEST_READ, CACHE_DIRECT);
+    assert_true(series_take(series, 1500, &record));
+    assert_int_equal(record.test, TEST_READ);
+    assert_int_equal(record.cache, CACHE_DIRECT);
+    series_free(series);
+}
+
+/* --- what the loops publish --- */
+
+static struct series *seen_series;
+static struct series_record seen_inside;
+static unsigned seen_at;
+
+/* An engine that hangs in its third transfer for as long as an interval takes. */
+static int64_t hang(void *ctx, struct io *io)
+{
+    if (++seen_at == 3) {
+        fake_now_ns += 1000;
+        assert_true(series_take(seen_series, fake_now_ns, &seen_inside));
+        fake_now_ns += 500;
+    }
+    return engine_fake.read(ctx, io);
+}
+
+static void a_thread_that_hangs_is_seen(void **state)
+{
+    static const struct fake_step steps[] = {
+        {.open_ns = 10, .seek_ns = 1, .transfer_ns = 100, .close_ns = 9}};
+    struct engine engine = engine_fake;
+    struct series_record record;
+    struct cycle cycle;
+    (void)state;
+    fake_reset(steps, 1);
+    engine.read = hang;
+    cycle = make(&engine, 1);
+    work.size_bytes = 500; /* covered by blocks of IO_BYTES: rows count these bytes, too */
+    seen_series = start(1, 1000);
+    seen_at = 0;
+    cycle.live = series_live(seen_series, 0);
+    assert_int_equal(cycle_run(&cycle, 5), 5);
+    assert_int_equal(seen_inside.operations, 2);
+    assert_int_equal(seen_inside.bytes, 1000);
+    assert_int_equal(seen_inside.in_flight, 1);
+    assert_int_equal(seen_inside.latency_sum_ns, 240);
+    assert_int_equal(seen_inside.latency_max_ns, 120);
+    assert_true(series_take(seen_series, fake_now_ns, &record));
+    assert_int_equal(record.operations, 3);
+    assert_int_equal(record.in_flight, 0);
+    assert_int_equal(record.latency_sum_ns, 3 * 120 + 1500);
+    assert_int_equal(record.latency_max_ns, 1620);
+    assert_int_equal(seen_inside.latency_sum_ns + record.latency_sum_ns, tally.sum_ns);
+    series_free(seen_series);
+}
+
+static void failures_are_errors_and_nothing_else(void **state)
+{
+    static const struct fake_step steps[] = {
+        {.transfer_ns = 100},
+        {.open_ns = 5, .open_result = -EMFILE},
+        {.transfer_ns = 30, .transfer_result = -EIO},
+        {.transfer_ns = 30, .transfer_result = 7}, /* short: neither, as in rows */
+        {.transfer_ns = 20, .close_result = -EIO},
+    };
+    struct series_record record;
+    struct series *series;
+    struct cycle cycle;
+    (void)state;
+    fake_reset(steps, 5);
+    cycle = make(&engine_fake_pread, 1);
+    series = start(1, 1000);
+    cycle.live = series_live(series, 0);
+    assert_int_equal(cycle_run(&cycle, 50), 50);
+    assert_true(series_take(series, fake_now_ns, &record));
+    assert_int_equal(tally.operations, 10);
+    assert_int_equal(tally.failed, 30);
+    assert_int_equal(record.operations, 10);
+    assert_int_equal(record.errors, 30);
+    assert_int_equal(record.bytes, 10 * IO_BYTES);
+    assert_int_equal(record.latency_sum_ns, tally.sum_ns);
+    assert_int_equal(record.latency_max_ns, 100);
+    assert_int_equal(record.in_flight, 0);
+    series_free(series);
+}
+
+/* Takes a record whenever a transfer of the ring is queued. */
+static uint64_t async_operations, async_bytes, async_errors, async_sum_ns, async_most, async_max_ns;
+
+static void add(const struct series_record *record)
+{
+    async_operations += record->operations;
+    async_bytes += record->bytes;
+    async_errors += record->errors;
+    async_sum_ns += record->latency_sum_ns;
+    if (record->in_flight > async_most)
+        async_most = record->in_flight;
+    if (record->latency_max_ns > async_max_ns)
+        async_max_ns = record->latency_max_ns;
+}
+
+static int64_t fail_some(enum async_step step, uint64_t nth, int64_t good)
+{
+    struct series_record record;
+    if (step != ASYNC_READ)
+        return good;
+    if (series_take(seen_series, fake_now_ns, &record))
+        add(&record);
+    return nth % 7 == 3 ? -EIO : good;
+}
+
+static void an_asynchronous_loop_adds_up(void **state)
+{
+    static const uint32_t depths[] = {1, 2, 16, FAKE_SLOTS};
+    (void)state;
+    for (size_t d = 0; d < sizeof depths / sizeof *depths; d++)
+        for (unsigned at_once = 0; at_once < 1u << 4; at_once++) {
+            struct series_record record;
+            struct cycle cycle;
+            fake_reset(NULL, 0);
+            fake_ring_reset(10, 100, 5);
+            fake_ring.at_once = at_once;
+            fake_ring.result = fail_some;
+            cycle = make(d % 2 ? &engine_fake_aio : &engine_fake_ring, depths[d]);
+            async_operations = async_bytes = async_errors = async_sum_ns = 0;
+            async_most = async_max_ns = 0;
+            seen_series = start(1, 1000);
+            cycle.live = series_live(seen_series, 0);
+            assert_int_equal(cycle_run(&cycle, 1000), 1000);
+            check_clean(1000);
+            fake_now_ns++;
+            assert_true(series_take(seen_series, fake_now_ns, &record));
+            assert_int_equal(record.in_flight, 0);
+            add(&record);
+            assert_true(tally.failed > 0);
+            assert_int_equal(async_operations, tally.operations);
+            assert_int_equal(async_bytes, tally.operations * IO_BYTES);
+            assert_int_equal(async_errors, tally.failed);
+            assert_int_equal(async_sum_ns, tally.sum_ns);
+            assert_int_equal(async_max_ns, tally.max_ns);
+            assert_true(async_most <= depths[d]);
+            if (!(at_once & 1u << ASYNC_READ))
+                assert_true(async_most > 0);
+            series_free(seen_series);
+        }
+}
+
+/* --- threads --- */
+
+static void threads_add_up_while_somebody_looks(void **state)
+{
+    static const uint32_t threads[] = {1, 2, 5};
+    static const volatile int go_on;
+    (void)state;
+    for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+        struct series *series = series_create(threads[t], MS, &clock_monotonic);
+        const struct worker_needs needs = {.threads = threads[t],
+                                           .depth = 1,
+                                           .io_bytes = IO_BYTES,
+                                           .buffer_bytes = IO_BYTES,
+                                           .memory_align_bytes = IO_BYTES,
+                                           .seed = 1,
+                                           .series = series};
+        struct cell cell = {
+            .engine = engine_find("null"), .threads = threads[t], .align_bytes = IO_BYTES};
+        const struct slice slice = {
+            .cell = &cell, .cycles = 100003, .deadline_ns = UINT64_MAX, .seed = 5};
+        struct slice_result result;
+        struct worker_pool *workers;
+        struct series_record record;
+        struct error err = ERROR_INIT;
+        store = fake_store(lengths, 8, 65536);
+        cell.work = (struct workload){.store = &store,
+                                      .size_bytes = IO_BYTES,
+                                      .io_bytes = IO_BYTES,
+                                      .object_count = 8,
+                                      .test = TEST_READ};
+        tally_reset(&tally);
+        assert_int_equal(worker_pool_create(&workers, &needs, &clock_monotonic, &go_on, &err), 0);
+        series_start(series);
+        assert_int_equal(worker_run(workers, &slice, &tally, &result, &err), 0);
+        assert_true(series_take(series, clock_now(&clock_monotonic), &record));
+        assert_int_equal(record.operations, 100003);
+        assert_int_equal(record.operations, tally.operations);
+        assert_int_equal(record.bytes, 100003 * IO_BYTES);
+        assert_int_equal(record.latency_sum_ns, tally.sum_ns);
+        assert_int_equal(record.latency_max_ns, tally.max_ns);
+        assert_int_equal(record.in_flight, 0);
+        worker_pool_destroy(workers);
+        series_free(series);
+    }
+}
+
+#define WRITES 200000u
+
+static void *write_on(void *arg)
+{
+    for (unsigned i = 0; i < WRITES; i++) {
+        series_set_in_flight(arg, 1);
+        series_publish(arg, 1, IO_BYTES, i % 100, i % 100, 0);
+        if (i % 10 == 0)
+            series_count_error(arg);
+    }
+    return NULL;
+}
+
+/* Read in the middle of writing nothing is lost, nothing is there twice, nothing goes backwards. */
+static void readers_and_writers_do_not_disturb_each_other(void **state)
+{
+    struct series *series;
+    struct series_record record, all = {.time_ns = 0};
+    pthread_t threads[2];
+    uint64_t t = 1000;
+    (void)state;
+    fake_reset(NULL, 0);
+    series = start(2, 1);
+    for (uint32_t i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, write_on, series_live(series, i)), 0);
+    for (unsigned i = 0; i < 20000; i++) {
+        assert_true(series_take(series, ++t, &record));
+        assert_true(record.operations <= 2 * WRITES);
+        assert_true(record.in_flight <= 2);
+        all.operations += record.operations;
+        all.bytes += record.bytes;
+        all.errors += record.errors;
+        all.latency_sum_ns += record.latency_sum_ns;
+    }
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    assert_true(series_take(series, ++t, &record));
+    assert_int_equal(all.operations + record.operations, 2 * WRITES);
+    assert_int_equal(all.bytes + record.bytes, UINT64_C(2) * WRITES * IO_BYTES);
+    assert_int_equal(all.errors + record.errors, 2 * WRITES / 10);
+    assert_int_equal(all.latency_sum_ns + record.latency_sum_ns, UINT64_C(99) * WRITES);
+    series_free(series);
+}
+
+struct heard {
+    atomic_uint records, partial;
+    uint64_t length_ns, time_ns;
+    unsigned fail_at; /* this record cannot be written */
+};
+
+static int hear(void *arg, const struct series_record *record, struct error *err)
+{
+    struct heard *heard = arg;
+    heard->length_ns += record->length_ns;
+    heard->time_ns = record->time_ns;
+    heard->partial += record->partial;
+    if (++heard->records == heard->fail_at)
+        return error_set(err, STATUS_PARTIAL, ENOSPC, "cannot write the results to", "x");
+    return 0;
+}
+
+static void the_thread_wakes_by_itself_and_ends_when_told(void **state)
+{
+    struct series *series = series_create(1, SERIES_LEAST_NS, &clock_monotonic);
+    struct heard heard = {.fail_at = 0};
+    struct error err = ERROR_INIT;
+    (void)state;
+    assert_int_equal(series_run(series, hear, &heard, &err), 0);
+    series_start(series);
+    while (atomic_load(&heard.records) < 3)
+        sched_yield();
+    assert_int_equal(series_stop(series, &err), 0);
+    assert_int_equal(heard.length_ns, heard.time_ns); /* no gap between records */
+    assert_true(heard.partial <= 1);
+    series_free(series);
+    assert_false(error_is_set(&err));
+
+    /* an interval longer than any run: told at once at the end, with its real length */
+    series = series_create(1, UINT64_MAX, &clock_monotonic);
+    heard = (struct heard){.fail_at = 0};
+    assert_int_equal(series_run(series, hear, &heard, &err), 0);
+    series_start(series);
+    assert_int_equal(series_stop(series, &err), 0);
+    assert_int_equal(heard.records, 1);
+    assert_int_equal(heard.partial, 1);
+    series_free(series);
+
+    /* never started: nothing to tell */
+    series = series_create(1, MS, &clock_monotonic);
+    heard = (struct heard){.fail_at = 0};
+    assert_int_equal(series_run(series, hear, &heard, &err), 0);
+    assert_int_equal(series_stop(series, &err), 0);
+    assert_int_equal(heard.records, 0);
+    series_free(series);
+}
+
+static void a_record_that_cannot_be_written_is_the_last(void **state)
+{
+    struct series *series = series_create(1, SERIES_LEAST_NS, &clock_monotonic);
+    struct heard heard = {.fail_at = 2};
+    struct error err = ERROR_INIT;
+    (void)state;
+    assert_int_equal(series_run(series, hear, &heard, &err), 0);
+    series_start(series);
+    while (!series_failed(series))
+        sched_yield();
+    assert_int_equal(series_stop(series, &err), -1);
+    assert_int_equal(err.errnum, ENOSPC);
+    assert_int_equal(heard.records, 2);
+    series_free(series);
+}
+
+/* --- printing --- */
+
+static const struct series_record records[] = {
+    {.time_ns = 250 * MS, .length_ns = 250 * MS},
+    {.time_ns = 500 * MS,
+     .length_ns = 250 * MS,
+     .under_way = true,
+     .test = TEST_WRITE,
+     .cache = CACHE_CACHED,
+     .operations = 500,
+     .bytes = 2048000,
+     .errors = 3,
+     .in_flight = 2,
+     .latency_sum_ns = 100250,
+     .latency_max_ns = 999},
+    {.time_ns = 750 * MS,
+     .length_ns = 250 * MS,
+     .under_way = true,
+     .test = TEST_READ,
+     .cache = CACHE_DIRECT,
+     .in_flight = 1},
+    {.time_ns = 800 * MS,
+     .length_ns = 50 * MS,
+     .partial = true,
+     .under_way = true,
+     .test = TEST_READ,
+     .cache = CACHE_DIRECT,
+     .operations = 1,
+     .bytes = 4096,
+     .latency_sum_ns = 7,
+     .latency_max_ns = 7},
+};
+
+static void print(struct fixture *f, struct sink *sink)
+{
+    struct error err = ERROR_INIT;
+    f->settings.interval_ns = 250 * MS;
+    assert_int_equal(sink->begin(sink->arg, &f->info, &err), 0);
+    for (size_t i = 0; i < sizeof records / sizeof *records; i++)
+        assert_int_equal(sink->interval(sink->arg, &records[i], &err), 0);
+    assert_int_equal(sink->end(sink->arg, &err), 0);
+    format_free(sink);
+}
+
+static void csv_has_a_line_per_record(void **state)
+{
+    struct format_options options = {.separator = ',', .decimal = '.', .name = "x"};
+    struct fixture f;
+    struct sink sink;
+    (void)state;
+    fixture_init(&f);
+    format_make_series(f.stream, &options, &sink);
+    print(&f, &sink);
+    assert_string_equal(
+        f.text, "time_s,interval_s,test,cache,operations,bytes,rate_per_s,throughput_bytes_per_s,"
+                "in_flight,errors,latency_ns_mean,latency_ns_max\n"
+                "0.250000000,0.250000000,,,0,0,0.000000,0.000000,0,0,,\n"
+                "0.500000000,0.250000000,write,cached,500,2048000,2000.000000,8192000.000000,"
+                "2,3,200.5,999\n"
+                "0.750000000,0.250000000,read,direct,0,0,0.000000,0.000000,1,0,,\n"
+                "0.800000000,0.050000000,read,direct,1,4096,20.000000,81920.000000,0,0,7.0,7\n");
+    fixture_fini(&f);
+
+    options.separator = ';';
+    options.decimal = ',';
+    fixture_init(&f);
+    format_make_series(f.stream, &options, &sink);
+    print(&f, &sink);
+    assert_non_null(strstr(f.text, "\n0,800000000;0,050000000;read;direct;1;4096;20,000000;"
+                                   "81920,000000;0;0;7,0;7\n"));
+    fixture_fini(&f);
+
+    options.separator = ',';
+    fixture_init(&f);
+    format_make_series(f.stream, &options, &sink);
+    print(&f, &sink);
+    assert_non_null(strstr(f.text, "\n\"0,800000000\",\"0,050000000\",read,direct,1,4096,"));
+    fixture_fini(&f);
+}
+
+static void json_has_them_after_the_rows(void **state)
+{
+    static const struct format_options options = {.columns = "size_bytes"};
+    struct error err = ERROR_INIT;
+    struct fixture f;
+    struct sink sink;
+    (void)state;
+    fixture_init(&f);
+    assert_int_equal(format_make(FORMAT_JSON, f.stream, &options, &sink, &err), 0);
+    print(&f, &sink);
+    assert_non_null(strstr(
+        f.text, "\"rows\":[],\"series\":[{\"time_s\":0.250000000,\"interval_s\":0.250000000,"
+                "\"test\":null,\"cache\":null,\"operations\":0,\"bytes\":0,"
+                "\"rate_per_s\":0.000000,\"throughput_bytes_per_s\":0.000000,\"in_flight\":0,"
+                "\"errors\":0,\"latency_ns_mean\":null,\"latency_ns_max\":null},{"));
+    assert_non_null(strstr(f.text, "\"latency_ns_mean\":7.0,\"latency_ns_max\":7}]}\n"));
+    fixture_fini(&f);
+
+    /* without --interval there is no such field */
+    fixture_init(&f);
+    assert_int_equal(format_make(FORMAT_JSON, f.stream, &options, &sink, &err), 0);
+    assert_int_equal(sink.begin(sink.arg, &f.info, &err), 0);
+    assert_int_equal(sink.end(sink.arg, &err), 0);
+    assert_null(strstr(f.text, "series"));
+    format_free(&sink);
+    fixture_fini(&f);
+}
+
+static int get_slots(void **state)
+{
+    (void)state;
+    slots = calloc(FAKE_SLOTS, cycle_slot_bytes());
+    return slots == NULL;
+}
+
+static int free_slots(void **state)
+{
+    (void)state;
+    free(slots);
+    return 0;
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(intervals_end_on_a_grid),
+        cmocka_unit_test(a_record_is_what_ended_since_the_one_before),
+        cmocka_unit_test(a_worker_that_slept_brings_no_old_latency),
+        cmocka_unit_test(a_record_names_the_part_that_was_measured_last),
+        cmocka_unit_test(a_thread_that_hangs_is_seen),
+        cmocka_unit_test(failures_are_errors_and_nothing_else),
+        cmocka_unit_test(an_asynchronous_loop_adds_up),
+        cmocka_unit_test(threads_add_up_while_somebody_looks),
+        cmocka_unit_test(readers_and_writers_do_not_disturb_each_other),
+        cmocka_unit_test(the_thread_wakes_by_itself_and_ends_when_told),
+        cmocka_unit_test(a_record_that_cannot_be_written_is_the_last),
+        cmocka_unit_test(csv_has_a_line_per_record),
+        cmocka_unit_test(json_has_them_after_the_rows),
+    };
+    return cmocka_run_group_tests(tests, get_slots, free_slots);
+}
