@@ -85,9 +85,12 @@ static int refuse_out_file(struct out_file *out, int fd, const char *action, str
 static int open_out_file(const struct settings *settings, const char *name, struct out_file *out,
                          struct error *err)
 {
-    int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     struct stat st;
+    int fd;
 
+    if (!name)
+        return 0;
+    fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     out->name = name;
     out->created = fd >= 0;
     if (fd < 0 && errno == EEXIST)
@@ -181,15 +184,10 @@ static int open_out_files(struct session *session, struct error *err)
 
     if (session->settings->dry_run)
         return 0;
-    if (request->output &&
-        open_out_file(session->settings, request->output, &session->output, err) < 0)
-        return -1;
-    if (request->raw && open_out_file(session->settings, request->raw, &session->raw, err) < 0)
-        return -1;
-    if (request->series &&
-        open_out_file(session->settings, request->series, &session->series, err) < 0)
-        return -1;
-    if (check_distinct(&session->output, &session->raw,
+    if (open_out_file(session->settings, request->output, &session->output, err) < 0 ||
+        open_out_file(session->settings, request->raw, &session->raw, err) < 0 ||
+        open_out_file(session->settings, request->series, &session->series, err) < 0 ||
+        check_distinct(&session->output, &session->raw,
                        "--output and --raw are the same file:", err) < 0 ||
         check_distinct(&session->output, &session->series,
                        "--output and --series are the same file:", err) < 0)
@@ -278,13 +276,9 @@ static int make_sinks(struct session *session, struct error *err)
             return -1;
         session->sink_count++;
     }
-    if (session->settings->interval_ns) {
-        const struct format_options options = {.separator = request->separator,
-                                               .decimal = request->decimal,
-                                               .name = request->series};
-        format_make_series(session->series.stream, &options,
-                           &session->sinks[session->sink_count++]);
-    }
+    if (session->settings->interval_ns)
+        format_make_series(session->series.stream, request->series, request->separator,
+                           request->decimal, &session->sinks[session->sink_count++]);
     format_make_progress(&session->sinks[session->sink_count++]);
     if (format != FORMAT_CLASSIC && format_make_findings(&session->sinks[session->sink_count]) == 0)
         session->sink_count++;

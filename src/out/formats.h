@@ -29,9 +29,10 @@ int format_make(enum format format, FILE *stream, const struct format_options *o
 /* Rounds and histograms in long form, one CSV record per value: see iosweep-csv(5). */
 int format_make_raw(FILE *stream, struct sink *sink, struct error *err);
 
-/* --interval: its records as CSV to the stream (separator, decimal and name of the options; none of
- * them 0), or with stream NULL as lines on stderr; in the end a sentence on stderr. */
-void format_make_series(FILE *stream, const struct format_options *options, struct sink *sink);
+/* --interval: its records as CSV to the stream, whose name is for messages and outlives the sink; or
+ * with stream NULL as lines on stderr.  In the end a sentence on stderr. */
+void format_make_series(FILE *stream, const char *name, char separator, char decimal,
+                        struct sink *sink);
 
 /* Progress line on stderr (through base/log). */
 void format_make_progress(struct sink *sink);

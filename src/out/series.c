@@ -263,15 +263,16 @@ static int series_end(void *arg, struct error *err)
     return series->state.stream ? print_flush(&series->state, err) : 0;
 }
 
-void format_make_series(FILE *stream, const struct format_options *options, struct sink *sink)
+void format_make_series(FILE *stream, const char *name, char separator, char decimal,
+                        struct sink *sink)
 {
     struct series_sink *series = mem_calloc(1, sizeof *series);
 
     series->state.release = free;
     series->state.stream = stream;
-    series->state.name = options->name;
-    series->separator = options->separator;
-    series->decimal = options->decimal;
+    series->state.name = name;
+    series->separator = separator;
+    series->decimal = decimal;
     *sink = (struct sink){
         .begin = series_begin, .interval = series_interval, .end = series_end, .arg = series};
 }

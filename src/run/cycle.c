@@ -13,8 +13,7 @@
 #include "run/cycle_book.h"
 
 /* --interval: one more operation is complete, and this thread is in none. */
-static inline void publish(struct series_live *live, const struct workload *work,
-                           uint64_t spent_ns)
+static inline void publish(struct series_live *live, const struct workload *work, uint64_t spent_ns)
 {
     series_publish(live, 1, work->size_bytes, spent_ns, spent_ns, 0);
 }

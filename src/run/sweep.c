@@ -450,17 +450,33 @@ static void end_series(struct run *run)
 }
 
 /* The thread is made before the pool pins this one, whose processors it would inherit. */
-static int make_pool(struct run *run, struct worker_needs *needs)
+static int make_pool(struct run *run)
 {
     const struct sweep *sweep = run->sweep;
-    const uint64_t interval_ns = sweep->settings->interval_ns;
+    const struct settings *settings = sweep->settings;
+    const struct plan *plan = sweep->plan;
+    struct worker_needs needs = {
+        .threads = plan->threads_max,
+        .depth = plan->depth_max,
+        .io_bytes = plan->io_bytes_max,
+        .buffer_bytes = plan->buffer_bytes_max,
+        .scratch_bytes = plan->scratch_bytes_max,
+        .memory_align_bytes = plan->memory_align_max_bytes,
+        .writes = plan->writes,
+        .pin = settings->pin,
+        .verify = settings->verify,
+        .rate = settings->rate,
+        .seed = settings->seed,
+        .max_errors = settings->max_errors,
+    };
 
-    if (interval_ns) {
-        needs->series = run->series = series_create(needs->threads, interval_ns, sweep->clock);
+    if (settings->interval_ns) {
+        run->series = series_create(needs.threads, settings->interval_ns, sweep->clock);
+        needs.series = run->series;
         if (series_run(run->series, emit_interval, run, run->m.err) < 0)
             return -1;
     }
-    return worker_pool_create(&run->m.pool, needs, sweep->clock, sweep->stop, run->m.err);
+    return worker_pool_create(&run->m.pool, &needs, sweep->clock, sweep->stop, run->m.err);
 }
 
 /* Without a start the series has nothing to say. */
@@ -522,23 +538,8 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
         .loop_ns = sweep->loop_ns,
     };
 
-    struct worker_needs needs = {
-        .threads = plan->threads_max,
-        .depth = plan->depth_max,
-        .io_bytes = plan->io_bytes_max,
-        .buffer_bytes = plan->buffer_bytes_max,
-        .scratch_bytes = plan->scratch_bytes_max,
-        .memory_align_bytes = plan->memory_align_max_bytes,
-        .writes = plan->writes,
-        .pin = settings->pin,
-        .verify = settings->verify,
-        .rate = settings->rate,
-        .seed = settings->seed,
-        .max_errors = settings->max_errors,
-    };
-
     memset(outcome, 0, sizeof *outcome);
-    if (make_pool(&run, &needs) < 0 || try_engines(run.m.pool, plan, err) < 0 ||
+    if (make_pool(&run) < 0 || try_engines(run.m.pool, plan, err) < 0 ||
         (sweep->ready && sweep->ready(sweep->ready_arg, err) < 0))
         return give_up(&run);
     make_rows(&run);

@@ -471,12 +471,11 @@ static void print(struct fixture *f, struct sink *sink)
 
 static void csv_has_a_line_per_record(void **state)
 {
-    struct format_options options = {.separator = ',', .decimal = '.', .name = "x"};
     struct fixture f;
     struct sink sink;
     (void)state;
     fixture_init(&f);
-    format_make_series(f.stream, &options, &sink);
+    format_make_series(f.stream, "x", ',', '.', &sink);
     print(&f, &sink);
     assert_string_equal(
         f.text, "time_s,interval_s,test,cache,operations,bytes,rate_per_s,throughput_bytes_per_s,"
@@ -488,18 +487,15 @@ static void csv_has_a_line_per_record(void **state)
                 "0.800000000,0.050000000,read,direct,1,4096,20.000000,81920.000000,0,0,7.0,7\n");
     fixture_fini(&f);
 
-    options.separator = ';';
-    options.decimal = ',';
     fixture_init(&f);
-    format_make_series(f.stream, &options, &sink);
+    format_make_series(f.stream, "x", ';', ',', &sink);
     print(&f, &sink);
     assert_non_null(strstr(f.text, "\n0,800000000;0,050000000;read;direct;1;4096;20,000000;"
                                    "81920,000000;0;0;7,0;7\n"));
     fixture_fini(&f);
 
-    options.separator = ',';
     fixture_init(&f);
-    format_make_series(f.stream, &options, &sink);
+    format_make_series(f.stream, "x", ',', ',', &sink);
     print(&f, &sink);
     assert_non_null(strstr(f.text, "\n\"0,800000000\",\"0,050000000\",read,direct,1,4096,"));
     fixture_fini(&f);
