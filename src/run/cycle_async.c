@@ -422,10 +422,9 @@ static ALWAYS_INLINE void take_events(struct loop *loop, struct cycle_slot *slot
 {
     for (int i = 0; i < count; i++) {
         struct cycle_slot *slot = &slots[events[i].slot];
-        const bool over = __builtin_expect(!slot->chained, 1)
-                              ? advance(loop, slot, events[i].result, real)
-                          : real ? advance_chain(loop, slot, &events[i])
-                                 : advance_chain_clock(loop, slot, &events[i]);
+        const bool over = __builtin_expect(slot->chained, 0)
+                              ? (real ? advance_chain : advance_chain_clock)(loop, slot, &events[i])
+                              : advance(loop, slot, events[i].result, real);
         if (!over)
             continue;
         if (__builtin_expect(loop->checks || loop->paced, 0))
