@@ -59,6 +59,41 @@ struct store_mismatch {
 #define STORE_GENERATIONS    4u
 #define STORE_ANY_GENERATION UINT32_MAX
 
+/* What crossed the network for a target since its mount, or for a row; times in milliseconds, as they
+ * are counted by the kernel's NFS client. */
+#define STORE_RPC_MOST 64u
+#define STORE_RPC_NAME 24u
+struct store_rpc {
+    char name[STORE_RPC_NAME];   /* as the kernel has it: "READ", "OPEN" */
+    uint64_t count;              /* calls that were answered or given up */
+    uint64_t retransmissions;    /* times that one of them was sent again */
+    uint64_t timeouts;           /* major timeouts */
+    uint64_t sent_bytes, received_bytes; /* whole messages, with their headers */
+    uint64_t queue_ms;           /* before they were sent */
+    uint64_t round_trip_ms;      /* between sending and the answer */
+    uint64_t execute_ms;         /* all of it: queue, round trip and what the client does besides */
+};
+struct store_traffic {
+    uint32_t rpc_count; /* of the names below that were ever used */
+    struct store_rpc rpc[STORE_RPC_MOST]; /* the last one gathers what would not fit */
+    uint64_t normal_read_bytes, normal_write_bytes; /* asked for by read(2), write(2) */
+    uint64_t direct_read_bytes, direct_write_bytes; /* the same with O_DIRECT */
+    uint64_t server_read_bytes, server_write_bytes; /* data that READ and WRITE moved */
+};
+
+/* Adds a row of counters to those of its name. */
+void store_traffic_add_rpc(struct store_traffic *traffic, const struct store_rpc *rpc);
+
+/* Adds what happened between two readings of one target to a sum (all zero at first). */
+void store_traffic_add(struct store_traffic *sum, const struct store_traffic *before,
+                       const struct store_traffic *after);
+
+/* The counters of a name, NULL when there are none. */
+const struct store_rpc *store_traffic_find(const struct store_traffic *traffic, const char *name);
+
+/* Sums over all names, or over those that move data (READ, READ_PLUS, WRITE). */
+struct store_rpc store_traffic_total(const struct store_traffic *traffic, bool data_only);
+
 struct store {
     const struct store_driver *driver;
     const struct store_request *request;
@@ -81,6 +116,7 @@ struct store {
     bool drops_behind;       /* RWF_DONTCACHE works here; known once prepared for CACHE_UNCACHED */
     uint32_t direct_align_bytes; /* O_DIRECT: offsets and lengths; 0: not asked or refused */
     uint32_t memory_align_bytes; /* O_DIRECT: buffers */
+    char *network_options;   /* NFS: of the mount, what matters for speed; else NULL */
     char notes[256];         /* "unwritten" etc. that apply to all rows, separated by ';'; or "" */
 };
 
@@ -110,6 +146,11 @@ struct store_driver {
     /* MAY.  Share of the objects' bytes that is in the page cache now, 0..1; negative: unknown.
      * Called before and after slices: looks at a few objects, in turn. */
     double (*resident)(struct store *store);
+
+    /* MAY.  What crossed the network for this target since it was mounted, by whomever.  Called
+     * before and after each slice.  False (and nothing written) when it is not on a network file
+     * system, or nobody counts. */
+    bool (*traffic)(const struct store *store, struct store_traffic *traffic);
 
     /* MAY, all three or none: --verify.  Cold, on any thread, outside the timed window.
      * make_content puts what a write of that generation has to write into buffer; check_content tells

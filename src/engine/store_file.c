@@ -64,6 +64,7 @@ static void set_names(struct file_store *fs)
 static void free_store(struct file_store *fs)
 {
     store_file_forget_content(fs);
+    store_file_forget_mount(fs);
     for (uint32_t i = 0; fs->names != NULL && i < fs->store.object_count; i++)
         free(fs->names[i]);
     free(fs->names);
@@ -559,6 +560,7 @@ static int file_open(const struct store_request *request, struct store **out, st
         free_store(fs);
         return -1;
     }
+    store_file_find_mount(fs);
     *out = &fs->store;
     return 0;
 }
@@ -589,6 +591,7 @@ const struct store_driver store_file = {
     .before_round = store_file_before_round,
     .probe_direct = store_file_probe_direct,
     .resident = store_file_resident,
+    .traffic = store_file_traffic,
     .make_content = store_file_make_content,
     .check_content = store_file_check_content,
     .read_back = store_file_read_back,

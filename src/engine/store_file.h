@@ -20,6 +20,8 @@ struct file_store {
     uint64_t *lengths;
     char **names;
     char *directory;               /* what store.dir_path points to */
+    char *mount_entry;             /* of NFS: see mountstats.h; NULL: none */
+    int mountstats_fd;             /* valid with mount_entry; -1: cannot be read */
     struct store_content *content; /* NULL without --verify */
     uint32_t sampled;              /* how often it was looked what is in the page cache */
 };
@@ -38,12 +40,17 @@ int store_file_know_kept(struct file_store *fs, const uint64_t *whole_bytes, boo
                          struct error *err);
 void store_file_forget_content(struct file_store *fs);
 
+/* Finds the NFS mount that an open store lies on, its counters and options; forgets them.  store_traffic.c */
+void store_file_find_mount(struct file_store *fs);
+void store_file_forget_mount(struct file_store *fs);
+
 /* The hooks of the same names, see store.h. */
 int store_file_prepare(struct store *store, enum cache_mode mode, enum io_test test,
                        struct error *err);
 int store_file_before_round(struct store *store, enum cache_mode mode, struct error *err);
 int store_file_probe_direct(struct store *store, struct error *err);
 double store_file_resident(struct store *store);
+bool store_file_traffic(const struct store *store, struct store_traffic *traffic);
 void store_file_make_content(const struct store *store, uint32_t object, uint64_t offset_bytes,
                              uint64_t size_bytes, uint32_t generation, void *buffer);
 bool store_file_check_content(const struct store *store, uint32_t object, uint64_t offset_bytes,

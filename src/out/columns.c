@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "out/columns_rpc.h"
 #include "run/judge.h"
 
 #define NS_DECIMALS 2 /* of durations that are means or medians */
@@ -429,6 +430,11 @@ GETTER(wrong_operations)
 #name, meaning, get_##name \
     }
 
+#define COLUMN_RPC(name, meaning)  \
+    {                              \
+#name, meaning, columns_##name \
+    }
+
 const struct column columns_table[] = {
     COLUMN(size_bytes, "bytes asked for by one operation"),
     COLUMN(operations, "complete operations in all measured rounds"),
@@ -472,6 +478,13 @@ const struct column columns_table[] = {
     COLUMN(resident_before_fraction, "share of the objects in the page cache before the slices"),
     COLUMN(cache_hit_fraction, "share of the operations that memory answered, not the device"),
     COLUMN(amplification, "device_bytes / (size_bytes * operations)"),
+    COLUMN_RPC(rpc_count, "NFS: calls to the server in the slices of the row, by whomever"),
+    COLUMN_RPC(rpc_data_count, "NFS: of these, READ and WRITE"),
+    COLUMN_RPC(rpc_sent_bytes, "NFS: bytes of these calls"),
+    COLUMN_RPC(rpc_received_bytes, "NFS: bytes of the answers"),
+    COLUMN_RPC(rpc_rtt_ns_mean, "NFS: ns from sending a call to its answer, mean of all"),
+    COLUMN_RPC(rpc_retransmissions, "NFS: times that a call was sent again"),
+    COLUMN_RPC(rpc_operations, "NFS: NAME=calls/mean ns joined by ';', most time first"),
     {NULL, NULL, NULL},
 };
 

@@ -28,6 +28,10 @@ struct seen { /* what is kept of a row: the result is not ours */
     double opening_share;     /* of the time of operations: open and close; negative: not known */
     double op_ns_median;      /* over the rounds; 0: not known */
     double latency_ns_p50, latency_ns_max;
+    struct seen_rpc {         /* calls to an NFS server; all 0 elsewhere */
+        struct store_rpc all, data;    /* sums */
+        char names[64];                /* those there are one of in every second operation */
+    } rpc;
 };
 
 struct findings {
@@ -54,6 +58,9 @@ static inline bool findings_own(const struct findings *f, const struct seen *row
 {
     return findings_store(f, row)->ours && !f->info->settings->existing;
 }
+
+/* What the rules of findings_nfs.c need of a row. */
+void findings_see_rpc(const struct result *result, struct seen_rpc *rpc);
 
 static inline const char *findings_plural(size_t n)
 {
@@ -90,6 +97,12 @@ double findings_stall_share(const struct tally *tally);
 /* findings_knee.c, findings_fit.c: the shape of the curve.  A row belongs to a test unless it moves
  * no data; it is a point of the curve when it was measured; a test is one series when all its rows
  * differ in size only. */
+/* findings_nfs.c: what the calls of an NFS client say */
+bool findings_resent(const struct findings *f, char *text);
+bool findings_opens(const struct findings *f, char *text);
+bool findings_queue(const struct findings *f, char *text);
+
+/* findings_knee.c */
 bool findings_knees(const struct findings *f, char *text);
 bool findings_fit(const struct findings *f, char *text);
 bool findings_belongs(const struct seen *row, enum io_test test);

@@ -90,6 +90,8 @@ static void print_target(const struct store *store)
     log_info("# target: %s, %s%s%s", place, store->description != NULL ? store->description : "",
              store->notes[0] != '\0' ? ", " : "", store->notes);
     print_device(store);
+    if (store->network_options != NULL)
+        log_info("#   NFS: %s", store->network_options);
     if (store->direct_align_bytes > 0)
         log_info("#   O_DIRECT needs multiples of %" PRIu32 " B", store->direct_align_bytes);
 }

@@ -172,6 +172,7 @@ static void put_target(struct json *json, const struct store *store)
     put_fact(json, "filesystem", facts.filesystem);
     put_fact(json, "mount_point", facts.mount_point);
     put_fact(json, "mount_options", facts.mount_options);
+    put_fact(json, "network_options", store->network_options);
     put_fact(json, "device", facts.device);
     put_key(json, "rotational");
     fputs(facts.rotational < 0   ? "null"
@@ -354,6 +355,32 @@ static void put_columns(struct json *json, const struct result *result)
     }
 }
 
+/* Per name what the columns only sum up; null where nobody counts. */
+static void put_rpc(struct json *json, const struct store_traffic *traffic)
+{
+    put_key(json, "rpc");
+    if (traffic == NULL) {
+        fputs("null", json->state.stream);
+        return;
+    }
+    fputc('{', json->state.stream);
+    json->comma = false;
+    for (uint32_t i = 0; i < traffic->rpc_count; i++) {
+        const struct store_rpc *rpc = &traffic->rpc[i];
+        open_group(json, rpc->name, '{');
+        put_count(json, "count", rpc->count);
+        put_count(json, "retransmissions", rpc->retransmissions);
+        put_count(json, "timeouts", rpc->timeouts);
+        put_count(json, "sent_bytes", rpc->sent_bytes);
+        put_count(json, "received_bytes", rpc->received_bytes);
+        put_count(json, "queue_ms", rpc->queue_ms);
+        put_count(json, "round_trip_ms", rpc->round_trip_ms);
+        put_count(json, "execute_ms", rpc->execute_ms);
+        close_group(json, '}');
+    }
+    close_group(json, '}');
+}
+
 static int json_row(void *arg, const struct result *result, struct error *err)
 {
     struct json *json = arg;
@@ -380,6 +407,7 @@ static int json_row(void *arg, const struct result *result, struct error *err)
         close_group(json, ']');
     }
     close_group(json, ']');
+    put_rpc(json, measured ? result->rpc : NULL);
     close_group(json, '}');
     return print_flush(&json->state, err);
 }

@@ -66,6 +66,7 @@ struct result { /* owned by the sweep; sinks only read it */
     bool helpers_asked;     /* those kernel threads were asked for */
     bool plain_buffers;     /* buffers could not be registered */
     bool device_known;
+    struct store_traffic *rpc; /* what crossed the network in slices; NULL: not known */
     uint64_t device_bytes; /* moved to or from storage in slices */
     uint64_t least_bytes;  /* an operation that memory does not serve moves no less; 0: nothing */
     /* Share of the objects in the page cache before and after the slices, means; negative: unknown. */

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "run/slice.h"
+#include "run/traffic.h"
 
 #define CALIBRATE_SHARE 10 /* calibration ends with a slice of 1/10 of the wanted time */
 #define RATE_LATENCIES  50 /* with a schedule a slice lasts so many latencies ... */
@@ -217,14 +218,19 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     struct result *out = &row->result;
     struct slice_result result;
     uint64_t begin_ns, duration_ns = 0;
+    struct store_traffic before;
+    bool counted;
 
     see_resident(m, out->cell, &row->before);
     begin_ns = clock_now(m->clock);
     if (!settings->repetitions)
         duration_ns =
             SLICE_OVERRUN * (row->slice_expect_ns > SLICE_NS ? row->slice_expect_ns : SLICE_NS);
+    counted = traffic_begin(out, &before);
     if (take_slice(m, row, cycles_of_round(m, row, round), round, duration_ns, &result) < 0)
         return;
+    if (counted)
+        traffic_end(out, &before);
     row->spent_ns += clock_now(m->clock) - begin_ns;
     see_resident(m, out->cell, &row->after);
     tally_merge(&out->tally, m->slice_tally);

@@ -18,6 +18,7 @@
 #include "run/row.h"
 #include "run/series.h"
 #include "run/slice.h"
+#include "run/traffic.h"
 #include "run/worker.h"
 
 #define CHECK_EVERY       4 /* rounds between two looks at the precision */
@@ -217,6 +218,7 @@ static void close_row(struct run *run, struct part *part, struct row *row, enum 
     result->state = state;
     row_settle_resident(row);
     result->device_known = result->device_known && result->rounds;
+    traffic_close(result);
     judge_row(result, &row->load, &facts);
     part->open--;
 }
@@ -561,8 +563,10 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     outcome->gave_up = run.m.gave_up;
     worker_pool_destroy(run.m.pool);
     series_free(run.series);
-    for (unsigned i = 0; i < plan->cell_count; i++)
+    for (unsigned i = 0; i < plan->cell_count; i++) {
         free(run.rows[i].result.round_ns);
+        free(run.rows[i].result.rpc);
+    }
     free(run.rows);
     free(run.order);
     free(run.sink_dead);

@@ -313,7 +313,8 @@ function choose_output() {
 			" transfer_ns_mean close_ns_mean cpu_ns_per_op device_bytes resident_fraction errors" \
 			" notes label seek_ns_mean short_operations align_bytes submit_fraction" \
 			" helper_cpu_fraction target_rate_per_s wrong_operations" \
-			" resident_before_fraction cache_hit_fraction amplification", 12))
+			" resident_before_fraction cache_hit_fraction amplification" \
+			" rpc_count rpc_rtt_ns_mean rpc_operations", 12))
 	}
 	if (chance(10)) {
 		if (fields == "all")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* parsers.c - one fuzz target for all parsers of words from outside: sizes, counts, durations,
- * percentages, lists, options, the command line, manifests, results.  The first byte chooses the
- * parser.
+ * percentages, lists, options, the command line, manifests, results, statistics of mounts.  The
+ * first byte chooses the parser.
  *
  * `make fuzz` (clang) links it with libFuzzer; tests/unit/test_parsers.c feeds it random and
  * mutated words in every `make check`.  Beyond not crashing, properties are checked: what is
@@ -20,6 +20,7 @@
 #include "base/units.h"
 #include "cli/options.h"
 #include "engine/fileset.h"
+#include "engine/mountstats.h"
 #include "study/fit.h"
 #include "study/reader.h"
 
@@ -181,6 +182,30 @@ static void parse_results(const uint8_t *data, size_t size)
     results_free(&results);
 }
 
+/* Lines of mountinfo, of mountstats and lists of mount options, whichever they are. */
+static void parse_mounts(char *text)
+{
+    struct mountstats stats = {.entry = "device nas:/ mounted on /nas with fstype nfs"};
+    char chosen[48];
+
+    for (char *line = text; line;) {
+        char *end = strchr(line, '\n');
+        if (end)
+            *end = '\0';
+        mountstats_take(&stats, line);
+        if (mountstats_entry(line, 0, 25, chosen, sizeof chosen))
+            need(strncmp(chosen, "device ", 7) == 0 && strlen(chosen) < sizeof chosen);
+        mountstats_choose(line, chosen, sizeof chosen);
+        need(strlen(chosen) < sizeof chosen);
+        line = end ? end + 1 : NULL;
+    }
+    need(stats.traffic.rpc_count <= STORE_RPC_MOST && strlen(stats.options) < MOUNTSTATS_OPTIONS);
+    for (uint32_t i = 0; i < stats.traffic.rpc_count; i++)
+        need(stats.traffic.rpc[i].count > 0 && stats.traffic.rpc[i].name[0] &&
+             strlen(stats.traffic.rpc[i].name) < STORE_RPC_NAME);
+    need(stats.operations || !stats.traffic.rpc_count);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char word[WORD_MAX];
@@ -191,7 +216,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     length = size - 1 < sizeof word - 1 ? size - 1 : sizeof word - 1;
     memcpy(word, data + 1, length);
     word[length] = '\0';
-    switch (data[0] % 5) {
+    switch (data[0] % 6) {
     case 0:
         parse_numbers(word);
         break;
@@ -203,6 +228,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         break;
     case 3:
         parse_manifest(data + 1, size - 1);
+        break;
+    case 5:
+        parse_mounts(word);
         break;
     default:
         if (size > 1) /* an empty stream in memory cannot be opened everywhere */

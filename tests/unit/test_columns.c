@@ -91,6 +91,13 @@ static void test_order(void **state)
         "resident_before_fraction",
         "cache_hit_fraction",
         "amplification",
+        "rpc_count",
+        "rpc_data_count",
+        "rpc_sent_bytes",
+        "rpc_received_bytes",
+        "rpc_rtt_ns_mean",
+        "rpc_retransmissions",
+        "rpc_operations",
     };
     (void)state;
     for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {

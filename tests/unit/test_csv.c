@@ -55,11 +55,13 @@ static void test_all_columns(void **state)
         "transfer_ns_mean,close_ns_mean,cpu_ns_per_op,device_bytes,resident_fraction,errors,notes,"
         "label,seek_ns_mean,op_ns_stddev,short_operations,align_bytes,latency_ns_min,"
         "submit_fraction,helper_cpu_fraction,target_rate_per_s,wrong_operations,"
-        "resident_before_fraction,cache_hit_fraction,amplification\n"
+        "resident_before_fraction,cache_hit_fraction,amplification,"
+        "rpc_count,rpc_data_count,rpc_sent_bytes,rpc_received_bytes,rpc_rtt_ns_mean,"
+        "rpc_retransmissions,rpc_operations\n"
         "2,0,,,,write,/data,posix,cached,1,1,,,,,,,,,,,,,,,,,,skipped:beyond_file,run 1,,,,,,,,,,,"
-        ",\n"
+        ",,,,,,,,\n"
         "65536,983,1.037000000,62123324.975892,947.926712,write,/data,posix,cached,1,1,0,,,,,"
-        "1054933,1054933,,,1054933,0.00,0.00,0.00,,,,0,,run 1,0.00,,0,2,1054933,,,,,,,\n");
+        "1054933,1054933,,,1054933,0.00,0.00,0.00,,,,0,,run 1,0.00,,0,2,1054933,,,,,,,,,,,,,,\n");
 }
 
 static void test_quoting(void **state)

@@ -226,11 +226,26 @@ static void test_rows(void **state)
     print_rows("size_bytes,operations,time_s,test,notes,label", "x", 0, 2);
     expect("\n{\"size_bytes\":2,\"operations\":3,\"time_s\":0.000003003,\"test\":\"write\","
            "\"notes\":\"\",\"label\":\"x\",\"round_ns\":[1000.000,1001.000,1002.000],"
-           "\"latency_histogram\":[[5,1],[1000,3]]},"
+           "\"latency_histogram\":[[5,1],[1000,3]],\"rpc\":null},"
            "\n{\"size_bytes\":65536,\"operations\":0,\"time_s\":null,\"test\":\"write\","
            "\"notes\":\"skipped:beyond_file\",\"label\":\"x\",\"round_ns\":[],"
-           "\"latency_histogram\":[]}]}\n");
+           "\"latency_histogram\":[],\"rpc\":null}]}\n");
 }
+
+static void test_rpc(void **state)
+{
+    struct store_traffic traffic = {
+        .rpc_count = 2,
+        .rpc = {{"READ", 7, 1, 2, 70, 700, 3, 20, 24}, {.name = "OPEN", .count = 6}}};
+    (void)state;
+    f.results[0].rpc = &traffic;
+    print_rows("rpc_count,rpc_operations", "", 0, 1);
+    expect("\n{\"rpc_count\":13,\"rpc_operations\":\"READ=7/2857143;OPEN=6/0\",");
+    expect("\"rpc\":{\"READ\":{\"count\":7,\"retransmissions\":1,\"timeouts\":2,"
+           "\"sent_bytes\":70,\"received_bytes\":700,\"queue_ms\":3,\"round_trip_ms\":20,"
+           "\"execute_ms\":24},\"OPEN\":{\"count\":6,\"retransmissions\":0,");
+}
+
 
 static void test_run_facts(void **state)
 {
@@ -354,6 +369,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reader),
         cmocka_unit_test_setup_teardown(test_rows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_rpc, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_run_facts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_work_settings, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile_names, set_up, tear_down),

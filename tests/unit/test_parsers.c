@@ -97,7 +97,7 @@ static void random_bytes(void **state)
         const size_t length = (size_t)rng_below(&rng, sizeof text);
         for (size_t k = 0; k < length; k++)
             text[k] = (unsigned char)rng_next(&rng);
-        feed((unsigned char)rng_below(&rng, 5), text, length);
+        feed((unsigned char)rng_below(&rng, 6), text, length);
     }
 }
 
@@ -126,7 +126,8 @@ static const char *const result_seeds[] = {
     "512,1000,0.5,2000,write,2,499000.25,wide;drift\n1024,,,,write,2,,skipped:x\n",
     "\xef\xbb\xbfsize_bytes;time_s;operations;label\r\n4;0,5;1;\"a;\"\"b\"\r\n8;0,6;1;\"\"\r\n"
     "16;0,7;1;c\r\n32;0,8;1;c\r\n",
-    "size_bytes\trate_per_s\n1\t9\n2\t8\n4\t7\n8\t6\n16\t5\n32\t4e3\n# x\nsize_bytes,rate_per_s\n1,2\n",
+    "size_bytes\trate_per_s\n1\t9\n2\t8\n4\t7\n8\t6\n16\t5\n32\t4e3\n# "
+    "x\nsize_bytes,rate_per_s\n1,2\n",
     "row,size_bytes,test,depth,kind,key,value\n1,512,read,1,round,1,7.000\n"
     "1,512,read,1,round,2,5.0\n1,512,read,1,latency,4,1\n2,1024,read,1,round,1,9.5\n",
     "IO profile test parameters\nDate: Sun Mar 7\nLocation: linus:/mnt\nSynch mode: O_DIRECT\n"
@@ -144,12 +145,37 @@ static void results_that_are_almost_right(void **state)
     (void)state;
     rng_seed(&rng, 2007, 0);
     for (int i = 0; i < TRIES; i++) {
-        const char *seed = result_seeds[rng_below(&rng, sizeof result_seeds / sizeof *result_seeds)];
+        const char *seed =
+            result_seeds[rng_below(&rng, sizeof result_seeds / sizeof *result_seeds)];
         char text[600];
         size_t length = strlen(seed);
         memcpy(text, seed, length);
         length = mutate(&rng, text, length, sizeof text);
         feed(4, text, length);
+    }
+}
+
+static void mounts_that_are_almost_right(void **state)
+{
+    static const char good[] =
+        "30 1 0:25 / /nas rw shared:7 - nfs4 nas:/ rw,vers=4.2,rsize=131072,hard\n"
+        "device nas:/ mounted on /nas with fstype nfs4 statvers=1.1\n"
+        "\topts:\trw,vers=4.2,rsize=131072,wsize=131072,hard,proto=tcp,nconnect=4\n"
+        "\tbytes:\t1 2 3 4 5 6 7 8\n"
+        "\tRPC iostats version: 1.1  p/v: 100003/4 (nfs)\n"
+        "\tper-op statistics\n"
+        "\t READ: 100 103 2 128 422 40 121 170 1\n\tOPEN: 7 7 0 70 700 1 2 3 0\n"
+        "device nas:/ mounted on /nas with fstype nfs4\n";
+    struct rng rng;
+    (void)state;
+    rng_seed(&rng, 2007, 0);
+    feed(5, good, strlen(good));
+    for (int i = 0; i < TRIES; i++) {
+        char text[600];
+        size_t length = strlen(good);
+        memcpy(text, good, length);
+        length = mutate(&rng, text, length, sizeof text);
+        feed(5, text, length);
     }
 }
 
@@ -160,6 +186,7 @@ int main(void)
         cmocka_unit_test(random_bytes),
         cmocka_unit_test(manifests_that_are_almost_right),
         cmocka_unit_test(results_that_are_almost_right),
+        cmocka_unit_test(mounts_that_are_almost_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
