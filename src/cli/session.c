@@ -523,6 +523,7 @@ static enum status run(struct session *session, struct error *err)
 {
     enum status status = STATUS_PARTIAL;
     struct plan plan;
+    bool failed;
 
     if (check_permissions(session->settings, err) < 0 ||
         plan_check(session->settings, creates_files(session->settings), err) < 0)
@@ -540,7 +541,11 @@ static enum status run(struct session *session, struct error *err)
             plan_free(&plan);
         }
     }
+    failed = error_is_set(err);
     close_stores(session, err);
+    /* Files that cannot be removed do not hide how the measuring ended. */
+    if (!failed && error_is_set(err) && status != STATUS_OK)
+        err->status = status;
     return error_is_set(err) ? err->status : status;
 }
 
