@@ -98,6 +98,7 @@ double findings_stall_share(const struct tally *tally);
  * no data; it is a point of the curve when it was measured; a test is one series when all its rows
  * differ in size only. */
 /* findings_nfs.c: what the calls of an NFS client say */
+bool findings_flushed(const struct seen *row); /* writes that went to the server: close flushes */
 bool findings_resent(const struct findings *f, char *text);
 bool findings_opens(const struct findings *f, char *text);
 bool findings_queue(const struct findings *f, char *text);

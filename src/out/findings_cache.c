@@ -110,7 +110,7 @@ static bool stays_in_cache(const struct findings *f, const struct seen *row)
 {
     const struct workload *work = &row->cell->work;
     return has_cache(f, row) && work->cache == CACHE_UNCACHED && work->test == TEST_WRITE &&
-           work->sync == SYNC_NONE;
+           work->sync == SYNC_NONE && !findings_flushed(row);
 }
 
 /* Memory has answered O_DIRECT: only more data than it holds, or another file system, helps. */
@@ -161,7 +161,8 @@ bool findings_page_cache(const struct findings *f, char *text)
         const struct workload *work = &row->cell->work;
         bool counts =
             has_cache(f, row) && work->cache == CACHE_CACHED && !(row->notes & NOTE_NOT_CACHED);
-        bool flush = work->test == TEST_WRITE && work->sync != SYNC_NONE;
+        bool flush =
+            work->test == TEST_WRITE && (work->sync != SYNC_NONE || findings_flushed(row));
         cached += counts && !flush;
         flushed += counts && flush;
     }

@@ -14,8 +14,8 @@
 #include "out/findings.h"
 
 #define OPENS_SHARE 0.3 /* of the waiting for the server, for calls that move no data */
-#define QUEUE_SHARE 0.5 /* of a round trip, spent before sending */
-#define QUEUE_MS    20  /* the counters are sums of whole milliseconds */
+#define QUEUE_SHARE 1.0 /* of a round trip, spent before sending */
+#define QUEUE_MS    50  /* the counters are sums of whole milliseconds */
 
 void findings_see_rpc(const struct result *result, struct seen_rpc *rpc)
 {
@@ -32,6 +32,12 @@ void findings_see_rpc(const struct result *result, struct seen_rpc *rpc)
         used += (size_t)snprintf(rpc->names + used, sizeof(rpc->names) - used, "%s%s",
                                  used > 0 ? ", " : "", one->name);
     }
+}
+
+bool findings_flushed(const struct seen *row)
+{
+    return row->cell->work.test == TEST_WRITE && row->rpc.data.count * 2 >= row->operations &&
+           row->operations > 0;
 }
 
 bool findings_resent(const struct findings *f, char *text)

@@ -82,6 +82,28 @@ static void test_queue(void **state)
            "ms, then 133 us for the answer); mount with nconnect=4");
 }
 
+/* Closing a file on NFS sends what was written: that is no speed of the page cache. */
+static void test_writes_that_close_flushes(void **state)
+{
+    (void)state;
+    use_nfs();
+    f.cells[1].work.test = TEST_WRITE;
+    f.cells[1].work.cache = CACHE_UNCACHED;
+    f.results[0].state = RESULT_SKIPPED;
+    strcpy(traffic.rpc[1].name, "WRITE");
+    find(2);
+    expect_not("page cache");
+    traffic.rpc[1].count = 10; /* of 1000: later, in the background */
+    find(2);
+    expect("# finding: uncached writes went to the page cache; use --sync end or -b");
+    f.cells[1].work.cache = CACHE_CACHED;
+    find(2);
+    expect("# finding: rows with cache=cached are page cache speeds");
+    traffic.rpc[1].count = 1000;
+    find(2);
+    expect_not("page cache");
+}
+
 /* The text of a column of a row. */
 static const char *column(const char *name, unsigned row, struct value *value)
 {
@@ -132,6 +154,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_opens, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_resent, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_queue, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_writes_that_close_flushes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_columns, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
