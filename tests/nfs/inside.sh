@@ -1,0 +1,291 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# inside.sh - the tests that run in the virtual machine of guest.sh, by busybox sh: sweeps on real NFS
+# mounts with every engine and cache state, what they say about the calls, and what happens when the
+# server goes away.  One line each: PASS NAME, FAIL NAME: WHY or SKIP NAME: WHY; before a failure
+# what the program said.  FACT lines are what this kernel does, for the reader.
+set -u
+LC_ALL=C
+export LC_ALL
+columns=size_bytes,operations,test,engine,cache,device_bytes,resident_fraction,errors,rpc_count,rpc_data_count,rpc_retransmissions,rpc_operations,notes
+rows="--no-progress --format csv --columns $columns"
+small="$rows --levels 2 --width 2 --file-size 256Ki"
+options=vers=3,nolock,proto=tcp,port=2049,mountproto=tcp,mountport=20048,nosharecache # more mounts
+failures=0
+
+# verdict NAME WHY: passed when there is no reason why not
+verdict() {
+	if [ -z "$2" ]; then
+		echo "PASS $1"
+		return 0
+	fi
+	failures=$((failures + 1))
+	sed 's/^/  out: /' out
+	sed 's/^/  err: /' err
+	echo "FAIL $1: $2"
+}
+
+# sweep STATUS ARGUMENT...: sets $why when it ends otherwise
+sweep() {
+	want=$1
+	shift
+	why=
+	timeout -s KILL 90 iosweep "$@" >out 2>err </dev/null
+	got=$?
+	[ $got -eq "$want" ] || why="exit status $got, not $want"
+}
+
+# rows CONDITION: the first row of which the awk condition does not hold is the reason
+rows() {
+	[ -z "$why" ] || return 0
+	why=$(awk -F , '
+	function wrong(text) { if (!said) { said = 1; print "line " NR ": " text } }
+	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	{
+		size = $at["size_bytes"]; ops = $at["operations"]; test = $at["test"]; cache = $at["cache"]
+		device = $at["device_bytes"]; resident = $at["resident_fraction"]; notes = $at["notes"]
+		rpc = $at["rpc_count"]; data = $at["rpc_data_count"]; calls = $at["rpc_operations"]
+		again = $at["rpc_retransmissions"]; engine = $at["engine"]; count++
+		if ($at["errors"] != 0) wrong("errors")
+		if (notes ~ /incomplete|short|wrong_data|skipped/) wrong("notes " notes)
+		'"$1"'
+	}
+	END { if (!count) print "no rows" }' out)
+}
+
+header() {
+	[ -z "$why" ] || return 0
+	for word in "$@"; do
+		grep -q "^#   NFS: .*$word" err || why="no $word in the header"
+	done
+}
+says() {
+	[ -n "$why" ] || grep -q "$1" err || why="it does not say \"$1\""
+}
+says_not() {
+	[ -n "$why" ] || ! grep -q "$1" err || why="it says \"$1\""
+}
+empty() {
+	[ -n "$why" ] || [ -z "$(ls -A "$1")" ] || why="left behind: $(ls -A "$1")"
+}
+
+# --- every engine, every cache state, reads and writes apart: what is written reaches the server
+# later than one likes, and then drops what is cached
+
+# all of the rows of reads
+reads='
+	if (ops != 24) wrong("operations " ops)
+	if (rpc == "" || data == "" || again == "" || (rpc > 0) != (calls != "")) wrong("no calls")
+	if (again != 0) wrong("retransmissions " again)
+	# of operations that overlap in flight one may find the pages of another
+	overlap = cache == "uncached" && engine ~ /^(libaio|io_uring)$/
+	if (notes ~ (overlap ? "not_cached" : "cache_hits|not_cached")) wrong("notes " notes)
+	if (cache == "direct" && data < ops) wrong("direct, READ " data)
+	if (cache == "direct" && device != ops * size) wrong("direct, device_bytes " device)
+	if (cache == "uncached" && data < 0.75 * ops) wrong("uncached, READ " data)
+	if (cache == "uncached" && device < (overlap ? 0.7 : 0.95) * ops * size) wrong("uncached, device_bytes " device)
+	if (cache != "cached" && resident > 0.1) wrong("resident_fraction " resident)
+	if (cache == "cached" && data > 0.1 * ops) wrong("cached, READ " data)
+	if (cache == "cached" && device > 0.05 * ops * size) wrong("cached, device_bytes " device)
+	if (cache == "cached" && resident < 0.9) wrong("resident_fraction " resident)'
+# of writes; a ring closes its own files without flushing them
+writes='
+	if (ops != 24) wrong("operations " ops)
+	if (cache == "direct" && data < ops) wrong("direct, WRITE " data)
+	if (cache == "direct" && device != ops * size) wrong("direct, device_bytes " device)
+	if (cache != "direct" && engine != "io_uring" && data < 0.5 * ops) wrong("close has not flushed, WRITE " data)
+	if (data > 0 && calls !~ /WRITE=/) wrong("calls " calls)'
+
+mkdir /export/all # both mounts have it
+for mount in nfs42 nfs3; do
+	case $mount in
+	nfs42) version=vers=4 opens='' ;;                               # unless the file was lent out
+	*) version=vers=3 opens='if (calls !~ /GETATTR=/ || rpc < ops) wrong("calls " calls)' ;; # asks each time
+	esac
+	for engine in posix pread stdio libaio io_uring; do
+		if ! iosweep --list-engines | grep -q "^$engine "; then
+			echo "SKIP $mount-$engine: the program is built without it"
+			continue
+		fi
+		caches=cached,uncached,direct
+		[ $engine != stdio ] || caches=cached,uncached
+		depth=1
+		case $engine in libaio | io_uring) depth=4 ;; esac
+		for test in read write; do
+			# shellcheck disable=SC2086
+			sweep 0 $small --engine $engine --depth $depth --cache $caches --tests $test \
+				--sizes 4Ki,64Ki -n 24 /$mount/all
+			if [ $test = read ]; then rows "$reads"; else rows "$writes"; fi
+			rows "$opens"
+			header rsize= wsize= acregmin= acdirmax= hard proto=tcp sec=sys "$version"
+			empty /$mount/all
+			verdict "$mount-$engine-$test" "$why"
+		done
+	done
+done
+
+# --- what the columns and findings say
+
+# shellcheck disable=SC2086
+sweep 0 $small --cache direct --tests read --sizes 4Ki -n 60 /nfs3/all
+says 'finding: each read of 4 KiB made [23][.].* calls .*GETATTR.*try --keep-open'
+verdict finding-opens "$why"
+# shellcheck disable=SC2086
+sweep 0 $small --cache direct --tests read --sizes 4Ki -n 60 --keep-open /nfs3/all
+rows 'if (data < ops) wrong("READ " data)'
+says_not 'try --keep-open'
+verdict keep-open "$why"
+
+# shellcheck disable=SC2086
+sweep 0 $small --cache asis --tests read,write --sizes 64Ki -n 24 /nfs42/all
+rows 'if (device == "") wrong("device_bytes is empty")'
+verdict asis-device-bytes "$why"
+
+# shellcheck disable=SC2086
+sweep 0 $small --cache direct --tests read,write --sizes 2,512 -n 24 /nfs42/all
+rows 'if (device != ops * 512 * (size == 2 && test == "write" ? 2 : 1)) wrong("device_bytes " device)
+	if (size == 2 && notes !~ (test == "read" ? "covered" : "rmw")) wrong("notes " notes)'
+verdict direct-2-bytes "$why"
+
+# shellcheck disable=SC2086
+sweep 0 $small --cache direct --tests read --sizes 4Ki -n 24 /nfs42/all /nfs3/all
+rows 'if (data != ops) wrong("READ " data) # each mount its own, and not the other one'"'"'s
+	if (NR == 2 && calls ~ /GETATTR=24/) wrong("4.2: " calls)
+	if (NR == 3 && (calls !~ /GETATTR=24/ || calls ~ /OPEN|CLOSE|DELEG/)) wrong("3: " calls)'
+verdict two-mounts-apart "$why"
+
+mkdir /export/plain
+# shellcheck disable=SC2086
+sweep 0 $small --cache direct --tests read --sizes 4Ki -n 24 /export/plain
+rows 'if (rpc data again calls != "") wrong("calls on a disk")'
+says_not '^#   NFS:'
+verdict not-nfs "$why"
+
+sweep 0 --no-progress --format json --cache direct --tests read --sizes 4Ki -n 24 --levels 1 --width 1 \
+	--file-size 256Ki /nfs42/all
+for word in '"rpc":{' '"READ":{"count":24,' '"round_trip_ms":' '"network_options":"vers=4.2, '; do
+	[ -n "$why" ] || grep -q "$word" out || why="no $word in the document"
+done
+verdict json "$why"
+
+# --- other mounts: a name with a blank, no attribute cache, a part mounted elsewhere
+
+mkdir -p '/tmp/my nfs' /tmp/bound
+if mount.nfs 127.0.0.1:/export '/tmp/my nfs' -o $options,noac,rsize=8192; then
+	# shellcheck disable=SC2086
+	sweep 0 $small --cache uncached --tests read --sizes 64Ki -n 12 '/tmp/my nfs/all'
+	rows 'if (data < 4 * ops) wrong("64 KiB by 8 KiB: READ " data)'
+	header rsize=8192 noac vers=3
+	verdict small-rsize-noac-blank "$why"
+	umount '/tmp/my nfs'
+else
+	verdict small-rsize-noac-blank 'cannot be mounted'
+fi
+mount -o bind /nfs42/all /tmp/bound
+# shellcheck disable=SC2086
+sweep 0 $small --cache direct --tests read --sizes 4Ki -n 12 /tmp/bound
+rows 'if (data < ops) wrong("READ " data)'
+verdict bind-mount "$why"
+umount /tmp/bound
+
+# --- files that are there, verification, keeping, interruption
+
+mkdir /nfs42/mine
+dd if=/dev/urandom of=/nfs42/mine/file bs=64k count=8 2>/dev/null
+before=$(md5sum </nfs42/mine/file) state=$(stat -c '%s %Y %Z %i' /nfs42/mine/file)
+for cache in cached uncached direct; do
+	# shellcheck disable=SC2086
+	sweep 0 $rows -r --cache $cache --sizes 4Ki -n 24 /nfs42/mine/file
+	rows 'if (cache != "cached" && data < 0.75 * ops) wrong("READ " data)'
+	[ "$(md5sum </nfs42/mine/file)" = "$before" ] || why="the file has changed"
+	[ "$(stat -c '%s %Y %Z %i' /nfs42/mine/file)" = "$state" ] || why="the state of the file has changed"
+	verdict "existing-file-$cache" "$why"
+done
+# shellcheck disable=SC2086
+sweep 0 $rows -r --cache direct --sizes 4Ki -n 24 /nfs42/mine
+verdict existing-tree "$why"
+for engine in posix io_uring; do
+	iosweep --list-engines | grep -q "^$engine " || continue
+	# shellcheck disable=SC2086
+	sweep 0 $small --verify --engine $engine --cache cached,uncached,direct --sizes 512,4Ki -n 24 /nfs42/all
+	rows ''
+	empty /nfs42/all
+	verdict "verify-$engine" "$why"
+done
+# shellcheck disable=SC2086
+sweep 0 $small --keep --sizes 4Ki -n 4 /nfs42/all
+[ -n "$(ls -A /nfs42/all)" ] || why="nothing was kept"
+[ -n "$why" ] || sweep 0 clean /nfs42/all
+empty /nfs42/all
+verdict keep-and-clean "$why"
+why=
+# shellcheck disable=SC2086
+iosweep $small --sizes 4Ki --time 60s /nfs42/all >out 2>err </dev/null &
+sleep 3
+kill -TERM $!
+wait $!
+got=$?
+[ $got -eq 143 ] || why="exit status $got, not 143"
+grep -q '4096,[0-9]*,write,.*incomplete' out || why="${why:-no incomplete row}"
+empty /nfs42/all
+verdict interrupted "$why"
+
+# --- a server that goes away: it comes back, or it does not
+
+why=
+mkdir -p /tmp/hard
+if mount.nfs 127.0.0.1:/export /tmp/hard -o $options,hard,timeo=10; then
+	# more operations in flight than the server has threads: some are lost with it
+	# shellcheck disable=SC2086
+	iosweep $small --cache direct --tests read --sizes 4Ki --time 8s --threads 16 /tmp/hard/all \
+		>out 2>err </dev/null &
+	sleep 3
+	rpc.nfsd 0
+	sleep 2
+	rpc.nfsd 4
+	wait $!
+	got=$?
+	[ $got -eq 0 ] || why="exit status $got, not 0"
+	rows 'if (again < 1) wrong("no retransmission was counted: " calls)'
+	says 'finding: of [0-9]* calls to the NFS server [0-9]* w.*sent again'
+	empty /tmp/hard/all
+	verdict server-restarts "$why"
+	umount /tmp/hard
+else
+	verdict server-restarts 'cannot be mounted'
+fi
+
+why=
+if mount.nfs 127.0.0.1:/export /nfssoft -o $options,soft,timeo=5,retrans=1; then
+	mkdir /nfssoft/gone
+	# shellcheck disable=SC2086
+	iosweep $small --cache direct --tests read --sizes 4Ki --time 60s --max-errors 3 /nfssoft/gone \
+		>out 2>err </dev/null &
+	sleep 4
+	rpc.nfsd 0
+	wait $!
+	got=$?
+	[ $got -eq 1 ] || why="exit status $got, not 1"
+	grep -q '4096,[0-9]*,read,posix,direct,.*incomplete' out || why="${why:-no incomplete row}"
+	says 'the first: cannot [a-z]* d[0-9]/f[0-9]'
+	says 'cannot remove /nfssoft/gone/iosweep-.*: .*; iosweep clean'
+	rpc.nfsd 4
+	tries=0 # the client does not try to connect again at once
+	until ls /nfssoft/gone >/dev/null 2>&1 || [ $tries -ge 60 ]; do
+		tries=$((tries + 1))
+		sleep 1
+	done
+	[ -n "$why" ] || sed 's/^/FACT soft mount, server gone: /' err | grep -v 'FACT.*: #'
+	[ -n "$why" ] || sweep 0 clean /nfssoft/gone
+	empty /nfssoft/gone
+	verdict server-gone-soft "$why"
+	umount /nfssoft
+else
+	verdict server-gone-soft 'cannot be mounted'
+fi
+
+# --- what this kernel does
+
+echo "FACT kernel $(uname -r)"
+echo "FACT a direct read of 2 bytes: $(dd if=/nfs3/mine/file of=/dev/null bs=2 count=1 iflag=direct 2>&1 | tail -n 1)"
+[ $failures -eq 0 ]
