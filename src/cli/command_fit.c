@@ -20,7 +20,8 @@
 #include "base/units.h"
 #include "cli/fit_print.h"
 
-#define WORST_SHARE 0.25 /* beyond, the line is said not to describe the curve */
+#define WORST_SHARE 0.25  /* beyond, the line is said not to describe the curve */
+#define CURVES_MAX  10000 /* each is named by its difference from all others */
 
 struct fit_options {
     const char *output;
@@ -184,7 +185,7 @@ static int read_all(struct study *study, const char *const *paths, unsigned coun
     return 0;
 }
 
-static void collect_curves(struct study *study)
+static int collect_curves(struct study *study, struct error *err)
 {
     for (unsigned i = 0; i < study->files; i++) {
         size_t count;
@@ -196,6 +197,17 @@ static void collect_curves(struct study *study)
         free(curves); /* not their rows */
         say_missing(&study->results[i]);
     }
+    if (study->count == 0)
+        return error_set(err, STATUS_USAGE, 0, "no row with figures in", study->results[0].path);
+    if (study->count > CURVES_MAX) {
+        error_set(err, STATUS_USAGE, 0, "more than 10000 curves in", study->results[0].path);
+        return error_advise(err, "rows of one curve have the same label, target and so on");
+    }
+    return 0;
+}
+
+static void fit_curves(struct study *study)
+{
     study->fitted = mem_calloc(study->count, sizeof(*study->fitted));
     for (size_t i = 0; i < study->count; i++)
         fit_one(&study->curves[i], study->curves, study->count, &study->fitted[i]);
@@ -229,26 +241,22 @@ static enum status fit_run(const void *block, const char *const *arguments, unsi
     const struct fit_options *options = block;
     struct study study = {0};
     struct command_output output;
-    size_t known = 0;
+    size_t missing = 0;
 
-    if (read_all(&study, arguments, count, err) == 0) {
-        collect_curves(&study);
-        if (study.count == 0)
-            error_set(err, STATUS_USAGE, 0, "no row with figures in", arguments[0]);
-    }
-    if (!error_is_set(err) && command_output_open(options->output, &output, err) == 0) {
+    if (read_all(&study, arguments, count, err) == 0 && collect_curves(&study, err) == 0 &&
+        command_output_open(options->output, &output, err) == 0) {
+        fit_curves(&study);
         fit_print(output.stream, choose_format(options), study.fitted, study.count,
                   options->residuals);
         /* what is said stands behind what it is about */
         if (command_output_close(&output, true, err) == 0)
             for (size_t i = 0; i < study.count; i++) {
                 say_of_curve(&study.fitted[i]);
-                known += study.fitted[i].known;
+                missing += study.fitted[i].known ? 0 : 1;
             }
     }
-    count = (unsigned)(study.count - known);
     free_study(&study);
-    return error_is_set(err) ? err->status : count > 0 ? STATUS_PARTIAL : STATUS_OK;
+    return error_is_set(err) ? err->status : missing > 0 ? STATUS_PARTIAL : STATUS_OK;
 }
 
 const struct command command_fit = {

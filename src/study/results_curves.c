@@ -136,15 +136,20 @@ static const char *base_name(const char *path)
     return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
 
+/* Curves of one file mostly stand together: only the first of them is looked at. */
+static bool begins_file(const struct results_curve *all, size_t i)
+{
+    return i == 0 || all[i].file != all[i - 1].file;
+}
+
 /* Two files that are called the same in different directories. */
 static bool needs_path(const struct results_curve *all, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < i; k++) {
-            const char *a = all[i].file->path, *b = all[k].file->path;
-            if (all[i].file != all[k].file && strcmp(base_name(a), base_name(b)) == 0)
+        for (size_t k = 0; begins_file(all, i) && k < i; k++)
+            if (begins_file(all, k) && all[i].file != all[k].file &&
+                strcmp(base_name(all[i].file->path), base_name(all[k].file->path)) == 0)
                 return true;
-        }
     return false;
 }
 

@@ -199,6 +199,12 @@ printf 'size_bytes,rate_per_s\n1,\n' >empty.csv
 run 2 fit empty.csv
 [ ! -s "$work/out" ] || fail "an error, yet results"
 
+awk 'BEGIN { print "size_bytes,rate_per_s,label"; for (i = 0; i < 10001; i++) print "1,2," i }' >labels.csv
+run 2 fit labels.csv
+one_line "$work/err"
+sed '$d' labels.csv >fewer.csv
+run 1 fit --quiet fewer.csv
+
 # --- a large file: 16 rows with 16000 buckets each
 
 awk 'BEGIN {
