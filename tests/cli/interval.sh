@@ -95,15 +95,25 @@ awk -F, 'NR == FNR { if (FNR > 1) rows += $1; next } FNR > 1 { records += $5 }
 	END { if (records <= rows) { print records " in records, " rows " in rows"; exit 1 } }' \
 	"$work/out" "$series" >&2 || fail "warm-up is not seen"
 
-# --- 4 records per second, and the names of what is measured.  (How late they may be is for the
-# machine to say: what was missed must be in the length of the next.)
+# --- 4 records per second, at their moments, and the names of what is measured.  A busy machine may
+# let moments pass: then they are missing, and the record after them is longer.
 run 0 --quiet null: --null.delay 1ms --tests read --sizes 4k --time 1s --interval 0.25s \
 	--series "$series" --cache direct
-awk -F, 'FNR > 1 { n++; length_s += $2; if ($3 != "read" || $4 != "direct") fault = $0
-		if ($2 > 0.24) { full++; if ($2 > 0.5) late++ } }
+awk -F, '
+	FNR == 1 { next }
+	n > 0 { # the one before was not the last
+		moment = int(end_s / 0.25 + 1e-6)
+		if (moment <= last) fault = "two records for one moment: " end_s
+		missed += moment - last - 1
+		in_time += end_s - moment * 0.25 < 0.1
+		last = moment
+	}
+	{ n++; end_s = $1; if ($3 != "read" || $4 != "direct") fault = $0 }
 	END {
-		if (length_s < 0.9) fault = "covers " length_s " s"
-		if (!late && (full < length_s * 4 - 1.1 || n > length_s * 4 + 1.1)) fault = n " records in " length_s " s"
+		if (end_s < 0.9) fault = "covers " end_s " s"
+		if (!in_time) fault = "no record in time"
+		if (n + missed < end_s * 4 - 1 || n + missed > end_s * 4 + 1)
+			fault = n " records in " end_s " s, " missed " missed"
 		if (fault != "") { print fault; exit 1 } }' "$series" >&2 || fail "not 4 records per second"
 
 # --- a stall shows while it lasts: none done, one in flight; then it is seen in the latency
