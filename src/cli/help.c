@@ -86,7 +86,7 @@ static void print_rows(FILE *stream, const struct option_row *rows)
 int help_print_command(FILE *stream, const struct command *command, const struct option_row *common,
                        struct error *err)
 {
-    fprintf(stream, "Usage: iosweep %s [OPTION]... %s\n%s\n\nOptions:\n", command->name,
+    fprintf(stream, "Usage: iosweep %s [OPTION]... %s\n%s\nOptions:\n", command->name,
             command->arguments, command->details);
     print_rows(stream, command->options);
     print_rows(stream, common);

@@ -15,6 +15,7 @@
 
 #include "base/mem.h"
 #include "cli/parser.h"
+#include "out/columns.h"
 #include "out/formats.h"
 #include "run/plan.h"
 #include "run/series.h"
@@ -286,6 +287,15 @@ static int check_classic(const struct request *request, struct error *err)
     return 0;
 }
 
+/* Early, because a dry run makes no output that would refuse them. */
+static int check_columns(const char *list, struct error *err)
+{
+    unsigned count, *columns = columns_select(list, &count, err);
+
+    free(columns);
+    return columns ? 0 : -1;
+}
+
 static int check_together(const struct request *request, const bool *engine_given,
                           struct error *err)
 {
@@ -309,6 +319,8 @@ static int check_together(const struct request *request, const bool *engine_give
                       "give one or the other");
     if (request->columns && (request->format == FORMAT_TABLE || request->format == FORMAT_CLASSIC))
         return refuse(err, "--columns is for csv and json", "add --format csv");
+    if (request->columns && check_columns(request->columns, err) < 0)
+        return -1;
     if (request->raw && strcmp(request->raw, "-") == 0)
         return refuse(err, "--raw needs a file", "give a name: standard output has the results");
     if (request->series && strcmp(request->series, "-") == 0)
