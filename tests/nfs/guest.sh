@@ -72,6 +72,8 @@ done
 mkdir -p -- "$directory" && directory=$(CDPATH='' cd -- "$directory" && pwd -P) || exit 125
 root=$directory/root # what packages hold, once it is complete
 
+tools="busybox-static nfs-kernel-server nfs-common rpcbind kmod"
+
 # --- packages ------------------------------------------------------------------------------------
 
 # depends PACKAGE...: what they need themselves, no alternatives
@@ -104,7 +106,6 @@ library_packages() {
 fetch_packages() {
 	kernel=$(kernel_packages)
 	[ -n "$kernel" ] || lack "apt knows no kernel package (apt-get update)"
-	tools="busybox-static nfs-kernel-server nfs-common rpcbind kmod"
 	# shellcheck disable=SC2086 # lists of words
 	libraries=$(library_packages $tools)
 	rm -rf "$directory/packages" "$directory/unpacking"
@@ -122,10 +123,10 @@ fetch_packages() {
 		mv unpacking/usr/lib/modules unpacking/lib/ || broken "no kernel modules in: $kernel"
 	fi
 	rm -rf packages
-	mv unpacking "$root" || exit 125
+	echo "$tools" >unpacking/tools && rm -rf "$root" && mv unpacking "$root" || exit 125
 }
 
-[ -d "$root" ] || fetch_packages
+[ "$(cat "$root/tools" 2>/dev/null)" = "$tools" ] || fetch_packages
 library_path=$root/lib/x86_64-linux-gnu:$root/usr/lib/x86_64-linux-gnu
 version=$(find "$root/lib/modules" -mindepth 1 -maxdepth 1 -exec basename {} \; | head -n 1)
 modules=$root/lib/modules/$version
