@@ -26,6 +26,12 @@
 #define MAGIC_HUGETLBFS 0x958458f6u
 #define MAGIC_BTRFS     0x9123683eu
 #define MAGIC_FUSE      0x65735546u
+#define MAGIC_NFS       0x00006969u
+#define MAGIC_CIFS      0xff534d42u
+#define MAGIC_SMB2      0xfe534d42u
+#define MAGIC_CEPH      0x00c36400u
+#define MAGIC_9P        0x01021997u
+#define MAGIC_AFS       0x5346414fu
 
 #define DIRECT_ALIGN_MIN 512u
 
@@ -178,6 +184,20 @@ bool file_in_memory(int fd)
     if (fstat(fd, &st) != 0 || S_ISBLK(st.st_mode) || !file_system_magic(fd, &magic))
         return false;
     return magic == MAGIC_TMPFS || magic == MAGIC_RAMFS || magic == MAGIC_HUGETLBFS;
+}
+
+bool file_close_flushes(int fd)
+{
+    static const uint32_t flushing[] = {MAGIC_NFS,  MAGIC_FUSE, MAGIC_CIFS, MAGIC_SMB2,
+                                        MAGIC_CEPH, MAGIC_9P,   MAGIC_AFS};
+    uint32_t magic;
+
+    if (!file_system_magic(fd, &magic))
+        return false;
+    for (size_t i = 0; i < sizeof flushing / sizeof flushing[0]; i++)
+        if (magic == flushing[i])
+            return true;
+    return false;
 }
 
 bool file_accounted(int fd)

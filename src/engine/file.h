@@ -60,6 +60,10 @@ int64_t file_resident_bytes(int fd, uint64_t length_bytes);
 /* True for file systems that live in memory (tmpfs, ramfs). */
 bool file_in_memory(int fd);
 
+/* True for file systems that send what was written to a server or a program when a descriptor is
+ * closed.  Closing an entry of a ring's own file table does not. */
+bool file_close_flushes(int fd);
+
 /* True when per-thread I/O accounting is known to see this file's traffic (block-based file systems). */
 bool file_accounted(int fd);
 

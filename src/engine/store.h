@@ -113,6 +113,7 @@ struct store {
     bool noatime;            /* files of the user that may be opened with O_NOATIME: do so */
     bool content_known;      /* what each byte must be is known: reads can be verified */
     bool in_memory;          /* the file system lives in memory: no cache to bypass */
+    bool close_flushes;      /* close(2) sends what was written to a server: part of a cycle */
     bool drops_behind;       /* RWF_DONTCACHE works here; known once prepared for CACHE_UNCACHED */
     uint32_t direct_align_bytes; /* O_DIRECT: offsets and lengths; 0: not asked or refused */
     uint32_t memory_align_bytes; /* O_DIRECT: buffers */

@@ -91,6 +91,7 @@ static void set_file_system(struct store *store, int fd)
     usage_read(&usage);
     store->accounted = usage.io_known && file_accounted(fd);
     store->in_memory = file_in_memory(fd);
+    store->close_flushes = file_close_flushes(fd);
 }
 
 /* ---- looking at the target ---- */

@@ -534,9 +534,13 @@ static int prepare_kept(struct uring *u, const struct workload *work, struct err
 }
 
 /* Files that come and go: entries of the table, or real descriptors. */
-static int prepare_slots(struct uring *u, uint32_t depth, struct error *err)
+static int prepare_slots(struct uring *u, const struct workload *work, struct error *err)
 {
-    const bool wanted = u->options.fixed != URING_FIXED_OFF && !u->options.iopoll;
+    const uint32_t depth = work->depth;
+    /* Closing an entry does not flush, as close(2) does on a network; chains can have nothing else.
+     */
+    const bool flushes = work->test == TEST_WRITE && work->store->close_flushes && !u->options.link;
+    const bool wanted = u->options.fixed != URING_FIXED_OFF && !u->options.iopoll && !flushes;
     const int code = wanted ? ensure_table(u, depth) : -EOPNOTSUPP;
 
     if (code == -EMFILE)
@@ -588,7 +592,7 @@ static int uring_setup(const struct workload *work, const struct engine_thread *
     if ((u->options.iopoll && probe_polling(u, work->store, err) < 0) ||
         prepare_buffers(u, thread, err) < 0)
         return -1;
-    code = u->keep_open ? prepare_kept(u, work, err) : prepare_slots(u, work->depth, err);
+    code = u->keep_open ? prepare_kept(u, work, err) : prepare_slots(u, work, err);
     if (code < 0)
         return -1;
     u->file_flags = u->fds ? 0 : (uint8_t)IOSQE_FIXED_FILE;
