@@ -31,7 +31,7 @@ static const char *const test_words[] = {"write", "read", NULL};
 static const char *const cache_words[] = {"cached", "asis", "uncached", "direct", NULL};
 static const char *const sync_words[] = {"none", "data", "full", "end", NULL};
 static const char *const small_words[] = {"cover", "skip", NULL};
-static const char *const format_words[] = {"table", "csv", "json", "classic", NULL};
+static const char *const format_words[] = {"table", "csv", "json", "classic", "prometheus", NULL};
 
 /* -b: the one word io_profile had for --cache direct. */
 static int call_bypass(void *block, const char *word, struct error *err)
@@ -174,7 +174,7 @@ const struct option_row options_table[] = {
     {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "results to FILE, not to standard output", "Output"},
     {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
-     NULL, "table (on a terminal), csv (else), json, classic", "Output"},
+     NULL, "table (terminal), csv (else), json, classic, prometheus", "Output"},
     {0, "columns", "LIST", OPTION_STRING, FIELD(columns), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "only these columns, see iosweep-csv(5)", "Output"},
     {0, "separator", "C", OPTION_CHAR, FIELD(separator), FIELD(separator_given), 0, 0, NULL, NULL,
@@ -274,6 +274,19 @@ static int refuse(struct error *err, const char *text, const char *advice)
     return error_advise(err, "%s", advice);
 }
 
+/* Two samples of the same metric and labels are an error there. */
+static int check_prometheus(const struct settings *settings, struct error *err)
+{
+    for (unsigned i = 0; i < settings->target_count; i++)
+        for (unsigned k = 0; k < i; k++)
+            if (strcmp(settings->targets[i], settings->targets[k]) == 0) {
+                error_set(err, STATUS_USAGE, 0, "the same target twice:", settings->targets[i]);
+                return error_advise(err, "--format prometheus tells rows apart by the name of "
+                                         "their target");
+            }
+    return 0;
+}
+
 /* Formats with five columns cannot tell several series apart. */
 static int check_classic(const struct request *request, struct error *err)
 {
@@ -317,7 +330,7 @@ static int check_together(const struct request *request, const bool *engine_give
     if (settings->sizes.count && request->scan_given)
         return refuse(err, "--sizes replaces --min-size, --max-size and --factor",
                       "give one or the other");
-    if (request->columns && (request->format == FORMAT_TABLE || request->format == FORMAT_CLASSIC))
+    if (request->columns && request->format != FORMAT_CSV && request->format != FORMAT_JSON)
         return refuse(err, "--columns is for csv and json", "add --format csv");
     if (request->columns && check_columns(request->columns, err) < 0)
         return -1;
@@ -358,6 +371,8 @@ static int check_together(const struct request *request, const bool *engine_give
             return error_advise(err, "add --engine %s", engine_table[e]->name);
         }
     }
+    if (request->format == FORMAT_PROMETHEUS)
+        return check_prometheus(settings, err);
     if (request->format == FORMAT_CLASSIC)
         return check_classic(request, err);
     return 0;

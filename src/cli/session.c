@@ -24,6 +24,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/dryrun.h"
+#include "cli/outfile.h"
 #include "out/formats.h"
 #include "run/plan.h"
 #include "run/stop.h"
@@ -31,20 +32,12 @@
 
 #define SINKS_MAX        7
 #define RUN_NAME_BYTES   32
-#define OUT_BUFFER_BYTES ((size_t)256 << 10)
-
-struct out_file {
-    FILE *stream;
-    char *buffer; /* of the stream */
-    const char *name;
-    bool created; /* by us: removed again when nothing was written to it */
-};
 
 struct session {
     const struct request *request;
     const struct settings *settings;
     struct settings narrowed; /* tests left out that no target allows */
-    struct out_file output, raw, series;
+    struct outfile output, raw, series;
     struct store_request *store_requests;
     char (*run_names)[RUN_NAME_BYTES];
     struct store **stores;
@@ -57,125 +50,18 @@ struct session {
  * Opened early, so that a wrong name is told at once; emptied late, when the run is sure to start.
  */
 
-static bool same_file(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
-/* Results never replace the data that are to be measured. */
-static bool is_target(const struct settings *settings, const struct stat *file)
-{
-    struct stat target;
-
-    for (unsigned i = 0; i < settings->target_count; i++)
-        if (stat(settings->targets[i], &target) == 0 && same_file(&target, file))
-            return true;
-    return false;
-}
-
-static int refuse_out_file(struct out_file *out, int fd, const char *action, struct error *err)
-{
-    if (out->created)
-        unlink(out->name);
-    close(fd);
-    error_set(err, STATUS_USAGE, 0, action, out->name);
-    return error_advise(err, "give the name of another file");
-}
-
-static int open_out_file(const struct settings *settings, const char *name, struct out_file *out,
-                         struct error *err)
-{
-    struct stat st;
-    int fd;
-
-    if (!name)
-        return 0;
-    fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    out->name = name;
-    out->created = fd >= 0;
-    if (fd < 0 && errno == EEXIST)
-        fd = open(name, O_WRONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &st) < 0) {
-        const int code = errno;
-        if (fd >= 0)
-            close(fd);
-        return error_set(err, STATUS_USAGE, code, "cannot write the results to", name);
-    }
-    if (is_target(settings, &st))
-        return refuse_out_file(out, fd, "the results would overwrite the target:", err);
-    if (S_ISBLK(st.st_mode))
-        return refuse_out_file(out, fd, "the results would overwrite a block device:", err);
-    out->stream = fdopen(fd, "w"); /* does not empty an open file */
-    if (!out->stream)
-        return refuse_out_file(out, fd, "cannot write the results to", err);
-    /* Room for a whole record, so that only flushing writes: printf does not tell why it failed. */
-    out->buffer = mem_calloc(1, OUT_BUFFER_BYTES);
-    setvbuf(out->stream, out->buffer, _IOFBF, OUT_BUFFER_BYTES);
-    return 0;
-}
-
-/* True when the file is one of those to be measured (iosweep -r -o DIR/FILE DIR). */
-static bool is_object(const struct session *session, const struct stat *file)
-{
-    struct stat object;
-
-    for (unsigned t = 0; t < session->store_count; t++) {
-        const struct store *store = session->stores[t];
-        for (uint32_t i = 0; store->name && i < store->object_count; i++)
-            if (fstatat(store->dir_fd, store->name[i], &object, 0) == 0 && same_file(&object, file))
-                return true;
-    }
-    return false;
-}
-
-static int check_out_file(const struct session *session, const struct out_file *out,
-                          struct error *err)
-{
-    struct stat st;
-
-    if (!out->stream || out->created || fstat(fileno(out->stream), &st) < 0 ||
-        !is_object(session, &st))
-        return 0;
-    error_set(err, STATUS_USAGE, 0,
-              "the results would overwrite a file to be measured:", out->name);
-    return error_advise(err, "give the name of another file");
-}
-
-/* Pipes and devices cannot be truncated and need not be. */
-static int empty_out_file(const struct out_file *out, struct error *err)
-{
-    struct stat st;
-
-    if (!out->stream || fstat(fileno(out->stream), &st) < 0 || !S_ISREG(st.st_mode) ||
-        ftruncate(fileno(out->stream), 0) == 0)
-        return 0;
-    return error_set(err, STATUS_USAGE, errno, "cannot write the results to", out->name);
-}
-
 /* Empties what an earlier run wrote, when nothing speaks against any of the files. */
 static int start_out_files(void *arg, struct error *err)
 {
-    const struct session *session = arg;
+    struct session *session = arg;
+    const struct store *const *stores = (const struct store *const *)session->stores;
 
-    if (check_out_file(session, &session->output, err) < 0 ||
-        check_out_file(session, &session->raw, err) < 0 ||
-        check_out_file(session, &session->series, err) < 0 ||
-        empty_out_file(&session->output, err) < 0 || empty_out_file(&session->raw, err) < 0)
+    if (outfile_check(&session->output, stores, session->store_count, err) < 0 ||
+        outfile_check(&session->raw, stores, session->store_count, err) < 0 ||
+        outfile_check(&session->series, stores, session->store_count, err) < 0 ||
+        outfile_empty(&session->output, err) < 0 || outfile_empty(&session->raw, err) < 0)
         return -1;
-    return empty_out_file(&session->series, err);
-}
-
-/* Two outputs in one file would overwrite each other. */
-static int check_distinct(const struct out_file *one, const struct out_file *two,
-                          const char *message, struct error *err)
-{
-    struct stat a, b;
-
-    if (!one->stream || !two->stream || fstat(fileno(one->stream), &a) < 0 ||
-        fstat(fileno(two->stream), &b) < 0 || !S_ISREG(a.st_mode) || !same_file(&a, &b))
-        return 0;
-    error_set(err, STATUS_USAGE, 0, message, two->name);
-    return error_advise(err, "give two names");
+    return outfile_empty(&session->series, err);
 }
 
 static int open_out_files(struct session *session, struct error *err)
@@ -184,28 +70,16 @@ static int open_out_files(struct session *session, struct error *err)
 
     if (session->settings->dry_run)
         return 0;
-    if (open_out_file(session->settings, request->output, &session->output, err) < 0 ||
-        open_out_file(session->settings, request->raw, &session->raw, err) < 0 ||
-        open_out_file(session->settings, request->series, &session->series, err) < 0 ||
-        check_distinct(&session->output, &session->raw,
+    if (outfile_open(session->settings, request->output, request->format == FORMAT_PROMETHEUS, &session->output, err) < 0 ||
+        outfile_open(session->settings, request->raw, false, &session->raw, err) < 0 ||
+        outfile_open(session->settings, request->series, false, &session->series, err) < 0 ||
+        outfile_check_distinct(&session->output, &session->raw,
                        "--output and --raw are the same file:", err) < 0 ||
-        check_distinct(&session->output, &session->series,
+        outfile_check_distinct(&session->output, &session->series,
                        "--output and --series are the same file:", err) < 0)
         return -1;
-    return check_distinct(&session->raw, &session->series,
+    return outfile_check_distinct(&session->raw, &session->series,
                           "--raw and --series are the same file:", err);
-}
-
-static void close_out_file(struct out_file *out, struct error *err)
-{
-    if (!out->stream)
-        return;
-    if (out->created && ftell(out->stream) == 0)
-        unlink(out->name);
-    if (fclose(out->stream) != 0)
-        error_set(err, STATUS_PARTIAL, errno, "cannot write the results to", out->name);
-    out->stream = NULL;
-    free(out->buffer);
 }
 
 /* --- sinks --- */
@@ -559,9 +433,9 @@ enum status session_sweep(const struct request *request, struct error *err)
     status = run(&session, err);
     for (unsigned i = 0; i < session.sink_count; i++)
         format_free(&session.sinks[i]);
-    close_out_file(&session.output, err);
-    close_out_file(&session.raw, err);
-    close_out_file(&session.series, err);
+    outfile_close(&session.output, err);
+    outfile_close(&session.raw, err);
+    outfile_close(&session.series, err);
     log_progress_clear();
     if (err->errnum == EPIPE) { /* the reader went away: an end like any other, said by status */
         *err = ERROR_INIT;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* formats.h - the formats a run can be printed in.  Each maker returns a sink that writes to an
- * open stream (not closed by it) and flushes after each row; format_free releases it. */
+ * open stream (not closed by it) and flushes after each row, prometheus at the end; format_free
+ * releases it. */
 #ifndef OUT_FORMATS_H
 #define OUT_FORMATS_H
 
@@ -10,7 +11,7 @@
 #include "base/error.h"
 #include "run/sink.h"
 
-enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_CLASSIC, FORMAT_COUNT };
+enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_CLASSIC, FORMAT_PROMETHEUS, FORMAT_COUNT };
 
 struct format_options {  /* strings must outlive the sink */
     const char *columns; /* list of names, NULL: all (csv, json) */

@@ -16,6 +16,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "out/hostinfo.h"
 #include "out/print.h"
 #include "run/series.h"
@@ -30,28 +31,12 @@ struct json {
     size_t series_count;
 };
 
-/* Length of the valid UTF-8 sequence at s (RFC 3629: no surrogates, nothing overlong), 0: none. */
-static unsigned utf8_length(const unsigned char *s)
-{
-    unsigned length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-    if (s[0] > 0xf4)
-        return 0;
-    for (unsigned i = 1; i < length; i++) {
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-    }
-    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-        (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-        return 0;
-    return length;
-}
-
 static void put_string(FILE *stream, const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
     fputc('"', stream);
     while (*s != '\0') {
-        unsigned length = utf8_length(s);
+        unsigned length = utf8_length((const char *)s);
         if (length == 0) {
             fputs("\\ufffd", stream);
             length = 1;

@@ -155,6 +155,8 @@ diff "$work/columns" "$work/man" >"$work/difference" ||
 # those of configure and of the scripts in contrib/
 others='^--(prefix|quick|no-install|(with|without|enable|disable)(-[a-z]*)*)$'
 for text in README man/iosweep.1 man/iosweep-fit.1 man/iosweep-csv.5; do
+others='^--(prefix|quick|no-install|collector.textfile.directory|(with|without|enable|disable)(-[a-z]*)*)$'
+for text in README man/iosweep.1 man/iosweep-csv.5; do
 	sed -e 's/\\-/-/g' -e 's/Fl -\([a-z]\)/ --\1/g' -e 's/, -\([a-z][a-z]\)/ --\1/g' \
 		"$top_srcdir/$text" | tr -c 'a-z_.\-' '\n' | sed -n 's/^\(--[a-z][a-z_.-]*[a-z]\).*/\1/p' |
 		LC_ALL=C sort -u | grep -vE "$others" >"$work/mentioned"

@@ -23,7 +23,7 @@ whole_rows() { # FILE ROWS: a header and that many rows, all of the same number 
 # --- results that cannot be written
 
 # shellcheck disable=SC2086
-for format in csv json table classic; do
+for format in csv json table classic prometheus; do
 	run 1 $small --format $format -n 5 -o /dev/full "$work/target"
 	one_line "$work/err"
 	grep -q '/dev/full: No space left on device' "$work/err" || fail "$format: no reason"

@@ -195,7 +195,7 @@ done
 
 # --- a full disk: one line, status 1, nothing left
 if [ -c /dev/full ]; then
-	for format in csv json table classic; do
+	for format in csv json table classic prometheus; do
 		# shellcheck disable=SC2086
 		iosweep $small --quiet --format $format . >/dev/full 2>"$work/err"
 		[ $? = 1 ] || fail "/dev/full, $format: not status 1"

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* utf8.h - telling text from bytes.  Names of files are bytes; formats that are text by their rules
+ * need to know which of them are characters. */
+#ifndef BASE_UTF8_H
+#define BASE_UTF8_H
+
+/* Length in bytes of the valid UTF-8 sequence at the terminated string s (RFC 3629: no surrogates,
+ * nothing overlong); 0 when there is none.  A terminating 0 counts as a sequence of 1. */
+unsigned utf8_length(const char *s);
+
+#endif

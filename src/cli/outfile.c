@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* outfile.c - files for results.  They never replace what is to be measured, nor a block device;
+ * what an earlier run wrote stays until the new run is sure to start, or, where a file has to
+ * appear as a whole, until that is complete. */
+#include "base/compat.h"
+
+#include "cli/outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+#define OUT_BUFFER_BYTES ((size_t)256 << 10)
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Results never replace the data that are to be measured. */
+static bool is_target(const struct settings *settings, const struct stat *file)
+{
+    struct stat target;
+
+    for (unsigned i = 0; i < settings->target_count; i++)
+        if (stat(settings->targets[i], &target) == 0 && same_file(&target, file))
+            return true;
+    return false;
+}
+
+static int refuse_out_file(struct outfile *out, int fd, const char *action, struct error *err)
+{
+    if (out->created)
+        unlink(out->name);
+    replace_abandon(&out->replace);
+    close(fd);
+    error_set(err, STATUS_USAGE, 0, action, out->name);
+    return error_advise(err, "give the name of another file");
+}
+
+int outfile_open(const struct settings *settings, const char *name, bool whole, struct outfile *out,
+                 struct error *err)
+{
+    struct stat st = {.st_nlink = 0};
+    int fd;
+
+    if (!name)
+        return 0;
+    whole = whole && replace_possible(name);
+    fd = open(name, O_WRONLY | O_CLOEXEC | (whole ? 0 : O_CREAT | O_EXCL), 0666);
+    out->name = name;
+    out->created = fd >= 0 && !whole;
+    if (fd < 0 && errno == EEXIST)
+        fd = open(name, O_WRONLY | O_CLOEXEC);
+    if (fd < 0 ? !whole || errno != ENOENT : fstat(fd, &st) < 0) {
+        const int code = errno;
+        if (fd >= 0)
+            close(fd);
+        return error_set(err, STATUS_USAGE, code, "cannot write the results to", name);
+    }
+    if (fd >= 0 && is_target(settings, &st))
+        return refuse_out_file(out, fd, "the results would overwrite the target:", err);
+    if (S_ISBLK(st.st_mode))
+        return refuse_out_file(out, fd, "the results would overwrite a block device:", err);
+    out->old = st;
+    if (whole && (fd = replace_open(name, fd, &out->replace, err)) < 0)
+        return -1;
+    out->stream = fdopen(fd, "w"); /* does not empty an open file */
+    if (!out->stream)
+        return refuse_out_file(out, fd, "cannot write the results to", err);
+    /* Room for a whole record, so that only flushing writes: printf does not tell why it failed. */
+    out->buffer = mem_calloc(1, OUT_BUFFER_BYTES);
+    setvbuf(out->stream, out->buffer, _IOFBF, OUT_BUFFER_BYTES);
+    return 0;
+}
+
+/* True when the file is one of those to be measured (iosweep -r -o DIR/FILE DIR). */
+static bool is_object(const struct store *const *stores, unsigned count, const struct stat *file)
+{
+    struct stat object;
+
+    for (unsigned t = 0; t < count; t++) {
+        const struct store *store = stores[t];
+        for (uint32_t i = 0; store->name && i < store->object_count; i++)
+            if (fstatat(store->dir_fd, store->name[i], &object, 0) == 0 && same_file(&object, file))
+                return true;
+    }
+    return false;
+}
+
+int outfile_check(const struct outfile *out, const struct store *const *stores, unsigned count,
+                  struct error *err)
+{
+    if (!out->stream || out->created || !out->old.st_nlink || !is_object(stores, count, &out->old))
+        return 0;
+    error_set(err, STATUS_USAGE, 0,
+              "the results would overwrite a file to be measured:", out->name);
+    return error_advise(err, "give the name of another file");
+}
+
+/* Pipes and devices cannot be truncated and need not be. */
+int outfile_empty(const struct outfile *out, struct error *err)
+{
+    struct stat st;
+
+    if (!out->stream || fstat(fileno(out->stream), &st) < 0 || !S_ISREG(st.st_mode) ||
+        ftruncate(fileno(out->stream), 0) == 0)
+        return 0;
+    return error_set(err, STATUS_USAGE, errno, "cannot write the results to", out->name);
+}
+
+/* Of what has, or will have, the name. */
+static int stat_name(const struct outfile *out, struct stat *st)
+{
+    return out->replace.temporary ? stat(out->replace.name, st) : fstat(fileno(out->stream), st);
+}
+
+/* Two outputs in one file would overwrite each other. */
+int outfile_check_distinct(const struct outfile *one, const struct outfile *two,
+                           const char *message, struct error *err)
+{
+    struct stat a, b;
+
+    if (!one->stream || !two->stream || stat_name(one, &a) < 0 || stat_name(two, &b) < 0 ||
+        !S_ISREG(a.st_mode) || !same_file(&a, &b))
+        return 0;
+    error_set(err, STATUS_USAGE, 0, message, two->name);
+    return error_advise(err, "give two names");
+}
+
+void outfile_close(struct outfile *out, struct error *err)
+{
+    if (!out->stream)
+        return;
+    if (out->created && ftell(out->stream) == 0)
+        unlink(out->name);
+    if (out->replace.temporary && !ferror(out->stream) && ftell(out->stream) > 0)
+        replace_commit(&out->replace, out->stream, err);
+    replace_abandon(&out->replace); /* nothing to do once it has its name */
+    if (fclose(out->stream) != 0)
+        error_set(err, STATUS_PARTIAL, errno, "cannot write the results to", out->name);
+    out->stream = NULL;
+    free(out->buffer);
+}

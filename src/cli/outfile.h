@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* outfile.h - the files that a run writes its results to: opened early, so that a wrong name is
+ * told at once; emptied late, when the run is sure to start.  All functions accept one that is not
+ * in use (zeroed), and return 0 or -1 with err. */
+#ifndef CLI_OUTFILE_H
+#define CLI_OUTFILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "cli/replace.h"
+#include "engine/store.h"
+#include "run/settings.h"
+
+struct outfile {
+    FILE *stream; /* NULL: not in use */
+    char *buffer; /* of the stream */
+    const char *name;
+    bool created;           /* by us: removed again when nothing was written to it */
+    struct replace replace; /* in use when it is to appear as a whole */
+    struct stat old;        /* what stood there; st_nlink 0: nothing */
+};
+
+/* Opens or makes the file `name` (NULL: nothing to do).  whole: what stands there stays as it is
+ * until outfile_close; pipes and devices are written to as they are.  Refuses targets and block
+ * devices (STATUS_USAGE). */
+int outfile_open(const struct settings *settings, const char *name, bool whole, struct outfile *out,
+                 struct error *err);
+
+/* Refuses a file that is one of those to be measured (iosweep -r -o DIR/FILE DIR). */
+int outfile_check(const struct outfile *out, const struct store *const *stores, unsigned count,
+                  struct error *err);
+
+/* Refuses, with that message, two outputs in one file. */
+int outfile_check_distinct(const struct outfile *one, const struct outfile *two,
+                           const char *message, struct error *err);
+
+/* Empties what an earlier run wrote. */
+int outfile_empty(const struct outfile *out, struct error *err);
+
+/* Closes it; removes what was made and not written to; gives a whole file its name, unless writing
+ * failed (STATUS_PARTIAL). */
+void outfile_close(struct outfile *out, struct error *err);
+
+#endif
