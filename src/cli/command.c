@@ -17,9 +17,11 @@
 #include "cli/parser.h"
 
 extern const struct command command_fit;
+extern const struct command command_plot;
 
 const struct command *const command_table[] = {
     &command_fit,
+    &command_plot,
     NULL,
 };
 

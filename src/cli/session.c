@@ -30,8 +30,8 @@
 #include "run/stop.h"
 #include "run/sweep.h"
 
-#define SINKS_MAX        7
-#define RUN_NAME_BYTES   32
+#define SINKS_MAX      7
+#define RUN_NAME_BYTES 32
 
 struct session {
     const struct request *request;
@@ -67,19 +67,20 @@ static int start_out_files(void *arg, struct error *err)
 static int open_out_files(struct session *session, struct error *err)
 {
     const struct request *request = session->request;
+    const bool whole = request->format == FORMAT_PROMETHEUS; /* somebody may read at any time */
 
     if (session->settings->dry_run)
         return 0;
-    if (outfile_open(session->settings, request->output, request->format == FORMAT_PROMETHEUS, &session->output, err) < 0 ||
+    if (outfile_open(session->settings, request->output, whole, &session->output, err) < 0 ||
         outfile_open(session->settings, request->raw, false, &session->raw, err) < 0 ||
         outfile_open(session->settings, request->series, false, &session->series, err) < 0 ||
         outfile_check_distinct(&session->output, &session->raw,
-                       "--output and --raw are the same file:", err) < 0 ||
+                               "--output and --raw are the same file:", err) < 0 ||
         outfile_check_distinct(&session->output, &session->series,
-                       "--output and --series are the same file:", err) < 0)
+                               "--output and --series are the same file:", err) < 0)
         return -1;
     return outfile_check_distinct(&session->raw, &session->series,
-                          "--raw and --series are the same file:", err);
+                                  "--raw and --series are the same file:", err);
 }
 
 /* --- sinks --- */

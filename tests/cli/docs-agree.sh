@@ -153,10 +153,8 @@ diff "$work/columns" "$work/man" >"$work/difference" ||
 # --- nothing is promised that is not there: options, short or long, in running text ---
 
 # those of configure and of the scripts in contrib/
-others='^--(prefix|quick|no-install|(with|without|enable|disable)(-[a-z]*)*)$'
-for text in README man/iosweep.1 man/iosweep-fit.1 man/iosweep-csv.5; do
 others='^--(prefix|quick|no-install|collector.textfile.directory|(with|without|enable|disable)(-[a-z]*)*)$'
-for text in README man/iosweep.1 man/iosweep-csv.5; do
+for text in README man/iosweep.1 man/iosweep-fit.1 man/iosweep-plot.1 man/iosweep-csv.5; do
 	sed -e 's/\\-/-/g' -e 's/Fl -\([a-z]\)/ --\1/g' -e 's/, -\([a-z][a-z]\)/ --\1/g' \
 		"$top_srcdir/$text" | tr -c 'a-z_.\-' '\n' | sed -n 's/^\(--[a-z][a-z_.-]*[a-z]\).*/\1/p' |
 		LC_ALL=C sort -u | grep -vE "$others" >"$work/mentioned"

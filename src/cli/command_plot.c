@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* command_plot.c - `iosweep plot`: results become a program for gnuplot (study/plot.h), and that a
+ * picture.  gnuplot is looked for when it is needed.  It gets the program through a pipe and writes
+ * to the descriptor it inherits: no shell, and no name of a file in what it reads. */
+#include "base/compat.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "cli/command.h"
+#include "study/plot.h"
+
+#define SAID_BYTES    4096 /* of what gnuplot has to say, more is not looked at */
+#define COLUMNS_LEAST 40
+#define LINES_LEAST   12
+
+enum what { WHAT_THROUGHPUT, WHAT_LATENCY, WHAT_BOTH };
+
+struct block {
+    const char *output;
+    unsigned format; /* enum plot_device */
+    unsigned what;
+    bool format_given, what_given, heat, no_fit, script;
+};
+
+#define FIELD(member) offsetof(struct block, member)
+
+static const char *const format_words[] = {"svg", "png", "pdf", "text", NULL};
+static const char *const what_words[] = {"throughput", "latency", "both", NULL};
+
+/* clang-format off */
+static const struct option_row options[] = {
+    {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "picture to FILE.svg, FILE.png or FILE.pdf", "Output"},
+    {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
+     NULL, "svg, png, pdf, text [end of FILE; text]", "Output"},
+    {0, "script", NULL, OPTION_FLAG, FIELD(script), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "the program for gnuplot instead of the picture", "Output"},
+    {0, "what", "WORD", OPTION_CHOICE, FIELD(what), FIELD(what_given), 0, 0, what_words, NULL,
+     NULL, "throughput, latency (time per operation), both", "Picture"},
+    {0, "heat", NULL, OPTION_FLAG, FIELD(heat), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "map of size and depth (or threads), as colour", "Picture"},
+    {0, "no-fit", NULL, OPTION_FLAG, FIELD(no_fit), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "no lines of the fit, no marks at 90 %", "Picture"},
+    {.long_name = NULL},
+};
+/* clang-format on */
+
+/* --- what was asked for --- */
+
+static int find_format(const struct block *block, enum plot_device *device, struct error *err)
+{
+    const char *end = block->output != NULL ? strrchr(block->output, '.') : NULL;
+
+    *device = (enum plot_device)block->format;
+    if (block->format_given)
+        return 0;
+    for (unsigned i = 0; end != NULL && i < PLOT_TEXT; i++)
+        if (strcmp(end + 1, format_words[i]) == 0) {
+            *device = (enum plot_device)i;
+            return 0;
+        }
+    *device = block->script ? PLOT_SVG : PLOT_TEXT;
+    if (block->output == NULL || strcmp(block->output, "-") == 0 || block->script)
+        return 0;
+    error_set(err, STATUS_USAGE, 0, "no such kind of picture:", block->output);
+    return error_advise(err, "name it FILE.svg, FILE.png or FILE.pdf, or add --format");
+}
+
+static bool wants_utf8(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        if (value && value[0])
+            return strstr(value, "UTF-8") || strstr(value, "utf8") || strstr(value, "utf-8");
+    }
+    return false;
+}
+
+static void find_terminal(struct plot_request *request)
+{
+    struct winsize size = {.ws_col = 0};
+
+    request->columns = 80;
+    request->lines = 24;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 1) {
+        request->columns = size.ws_col;
+        request->lines = size.ws_row - 1u; /* the prompt follows */
+    }
+    if (request->columns < COLUMNS_LEAST)
+        request->columns = COLUMNS_LEAST;
+    if (request->lines < LINES_LEAST)
+        request->lines = LINES_LEAST;
+}
+
+static int make_request(const struct block *block, struct plot_request *request, struct error *err)
+{
+    enum what what = (enum what)block->what;
+
+    *request = (struct plot_request){.map = block->heat, .fit = !block->no_fit};
+    if (find_format(block, &request->device, err) < 0)
+        return -1;
+    if (block->heat && request->device == PLOT_TEXT) {
+        error_set(err, STATUS_USAGE, 0, "--heat needs colours", NULL);
+        return error_advise(err, "give -o FILE.svg, FILE.png or FILE.pdf");
+    }
+    if (block->heat && block->no_fit) {
+        error_set(err, STATUS_USAGE, 0, "--heat has no lines that --no-fit could leave out", NULL);
+        return error_advise(err, "give one of them");
+    }
+    if (!block->what_given) /* a terminal has room for one */
+        what = block->heat || request->device == PLOT_TEXT ? WHAT_THROUGHPUT : WHAT_BOTH;
+    request->throughput = what != WHAT_LATENCY;
+    request->time = what != WHAT_THROUGHPUT;
+    request->utf8 = wants_utf8();
+    find_terminal(request);
+    return 0;
+}
+
+/* --- gnuplot --- */
+
+/* The line of what it said that tells what was wrong: "line 3: undefined variable". */
+static const char *find_reason(char *said)
+{
+    const char *first = "";
+
+    for (char *line = said; line != NULL && *line != '\0';) {
+        char *end = strchr(line, '\n');
+        const char *place;
+        if (end != NULL)
+            *end = '\0';
+        line += strspn(line, " \t");
+        place = strstr(line, "line ");
+        if (place != NULL && place[5] >= '0' && place[5] <= '9' && !strstr(line, "warning:"))
+            return line;
+        if (first[0] == '\0')
+            first = line;
+        line = end != NULL ? end + 1 : NULL;
+    }
+    return first;
+}
+
+/* Both at once: neither side waits for the other for ever. */
+static void converse(int in, int out, const char *program, size_t length, char *said)
+{
+    struct pollfd fds[2] = {{.fd = in, .events = POLLOUT}, {.fd = out, .events = POLLIN}};
+    size_t used = 0;
+
+    fcntl(in, F_SETFL, O_NONBLOCK);
+    while (fds[0].fd >= 0 || fds[1].fd >= 0) {
+        char rest[512];
+        if (poll(fds, 2, -1) < 0) {
+            if (errno == EINTR)
+                continue;
+            break;
+        }
+        if (fds[0].fd >= 0 && fds[0].revents != 0) {
+            const ssize_t n = write(in, program, length);
+            if (n > 0) {
+                program += n;
+                length -= (size_t)n;
+            }
+            if (length == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
+                close(in);
+                fds[0].fd = -1;
+            }
+        }
+        if (fds[1].fd >= 0 && fds[1].revents != 0) {
+            const size_t room = SAID_BYTES - 1 - used;
+            const ssize_t n =
+                room > 0 ? read(out, said + used, room) : read(out, rest, sizeof rest);
+            if (n > 0 && room > 0)
+                used += (size_t)n;
+            if (n == 0 || (n < 0 && errno != EINTR))
+                fds[1].fd = -1;
+        }
+    }
+    if (fds[0].fd >= 0)
+        close(in);
+    close(out);
+    said[used] = '\0';
+}
+
+/* in: its standard input; picture: its standard output; messages: its standard error. */
+static int spawn(const char *name, int in, int picture, int messages, pid_t *pid)
+{
+    char *const arguments[] = {(char *)(uintptr_t)name, (char *)(uintptr_t) "--default-settings",
+                               NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t signals;
+    extern char **environ;
+    int code;
+
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, picture, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
+    posix_spawnattr_init(&attributes);
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGPIPE);
+    posix_spawnattr_setsigdefault(&attributes, &signals);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    code = posix_spawnp(pid, name, &actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return code;
+}
+
+static int refuse_gnuplot(const char *name, int code, struct error *err)
+{
+    error_set(err, STATUS_TARGET, code, "cannot run", name);
+    return error_advise(err, "install gnuplot (Debian gnuplot-nox, Fedora gnuplot-minimal), or "
+                             "--script writes the gnuplot program itself");
+}
+
+static int run_gnuplot(const char *program, size_t length, int picture, struct error *err)
+{
+    const char *wanted = getenv("IOSWEEP_GNUPLOT");
+    const char *name = wanted != NULL && wanted[0] != '\0' ? wanted : "gnuplot";
+    int in[2], out[2], code, state = 0;
+    char said[SAID_BYTES];
+    pid_t pid;
+
+    if (pipe2(in, O_CLOEXEC) < 0)
+        return error_set(err, STATUS_TARGET, errno, "cannot make a pipe to", name);
+    if (pipe2(out, O_CLOEXEC) < 0) {
+        code = errno;
+        close(in[0]);
+        close(in[1]);
+        return error_set(err, STATUS_TARGET, code, "cannot make a pipe from", name);
+    }
+    code = spawn(name, in[0], picture, out[1], &pid);
+    close(in[0]);
+    close(out[1]);
+    if (code != 0) {
+        close(in[1]);
+        close(out[0]);
+        return refuse_gnuplot(name, code, err);
+    }
+    converse(in[1], out[0], program, length, said);
+    while (waitpid(pid, &state, 0) < 0 && errno == EINTR)
+        ;
+    if (WIFEXITED(state) && WEXITSTATUS(state) == 127) /* some C libraries tell it so */
+        return refuse_gnuplot(name, ENOENT, err);
+    if (!WIFEXITED(state) || WEXITSTATUS(state) != 0) {
+        error_set(err, STATUS_TARGET, 0, "gnuplot failed:", find_reason(said));
+        return error_advise(err, "--script writes the program that it was given");
+    }
+    if (said[0] != '\0')
+        log_step("gnuplot: %s", find_reason(said));
+    return 0;
+}
+
+/* --- the command --- */
+
+static void tell(const struct plot_request *request, const struct plot_summary *summary)
+{
+    if (!request->map && summary->curves > PLOT_COLOURS)
+        log_warn("%zu curves: from curve %d on colours and points repeat, with other dashes",
+                 summary->curves, PLOT_COLOURS + 1);
+    log_step("%zu %s, %zu fitted", summary->curves, request->map ? "maps" : "curves",
+             summary->lines);
+}
+
+/* gnuplot begins letters with a form feed, which clears some terminals. */
+static int draw_text(const char *program, size_t length, FILE *stream, struct error *err)
+{
+    FILE *picture = tmpfile();
+    int result, letter;
+
+    if (picture == NULL)
+        return error_set(err, STATUS_PARTIAL, errno, "cannot make a temporary file in", P_tmpdir);
+    result = run_gnuplot(program, length, fileno(picture), err);
+    rewind(picture);
+    while (result == 0 && (letter = fgetc(picture)) != EOF)
+        if (letter != '\f')
+            fputc(letter, stream);
+    fclose(picture);
+    return result;
+}
+
+static int draw(const struct block *block, enum plot_device device, const char *program,
+                size_t length, struct error *err)
+{
+    struct command_output output;
+    int result = 0;
+
+    if (command_output_open(block->output, &output, err) < 0)
+        return -1;
+    if (block->script)
+        fwrite(program, 1, length, output.stream);
+    else if (device == PLOT_TEXT)
+        result = draw_text(program, length, output.stream, err);
+    else
+        result = run_gnuplot(program, length, fileno(output.stream), err);
+    return command_output_close(&output, result == 0, err) < 0 ? -1 : result;
+}
+
+static enum status plot(const void *arg, const char *const *arguments, unsigned count,
+                        struct error *err)
+{
+    const struct block *block = arg;
+    struct results *files = mem_calloc(count, sizeof *files);
+    struct plot_request request;
+    struct plot_summary summary;
+    char *program = NULL;
+    size_t length = 0;
+    unsigned read = 0;
+    FILE *stream = NULL;
+
+    signal(SIGPIPE, SIG_IGN); /* gnuplot may end before it has read all */
+    if (make_request(block, &request, err) == 0)
+        while (read < count && results_read(arguments[read], &files[read], err) == 0)
+            read++;
+    if (!error_is_set(err) && (stream = open_memstream(&program, &length)) == NULL)
+        error_set(err, STATUS_INTERNAL, errno, "no memory for", "the program for gnuplot");
+    if (stream != NULL) {
+        plot_write(files, count, &request, stream, &summary, err);
+        if (fclose(stream) != 0)
+            error_set(err, STATUS_INTERNAL, errno, "no memory for", "the program for gnuplot");
+    }
+    if (!error_is_set(err) && draw(block, request.device, program, length, err) == 0)
+        tell(&request, &summary);
+    free(program);
+    for (unsigned i = 0; i < read; i++)
+        results_free(&files[i]);
+    free(files);
+    return error_is_set(err) ? err->status : STATUS_OK;
+}
+
+const struct command command_plot = {
+    .name = "plot",
+    .arguments = "FILE...",
+    .summary = "draw curves, or maps, of results",
+    .details = "FILEs are results in CSV or JSON, or of --raw or --format classic; - is standard\n"
+               "input.  Without -o the curves are drawn on the terminal.  Pictures are made by\n"
+               "gnuplot; IOSWEEP_GNUPLOT can name another one than that of PATH.\n",
+    .options = options,
+    .block_bytes = sizeof(struct block),
+    .arguments_min = 1,
+    .run = plot,
+};

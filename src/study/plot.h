@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* plot.h - pictures of results, as programs for gnuplot (5.0 or later) that hold their data: curves
+ * of throughput and of time per operation by size, and maps of both by size and depth or threads.
+ * Text to a stream; nothing is run here.  Whatever names and labels hold, they stay text. */
+#ifndef STUDY_PLOT_H
+#define STUDY_PLOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "study/results.h"
+
+enum plot_device { PLOT_SVG, PLOT_PNG, PLOT_PDF, PLOT_TEXT };
+
+#define PLOT_COLOURS    8 /* curves beyond repeat colours and points, with dashed lines */
+#define PLOT_PANELS_MAX 6 /* of maps */
+
+struct plot_request {
+    enum plot_device device;
+    bool throughput, time;   /* which to draw, at least one of them */
+    bool map;                /* by size and depth (or threads), instead of curves; not PLOT_TEXT */
+    bool fit;                /* lines of study/fit.h, and marks at 90 % of the best throughput */
+    unsigned columns, lines; /* PLOT_TEXT: of the terminal */
+    bool utf8;               /* PLOT_TEXT: characters beyond ASCII may be written */
+};
+
+struct plot_summary { /* of what was drawn, for messages */
+    size_t curves;    /* or maps */
+    size_t lines;     /* fitted */
+};
+
+/* Writes the program; its picture goes to gnuplot's standard output.  Returns 0, or -1 with err
+ * (STATUS_USAGE: no row with figures, nothing to make a map of) and nothing written.  The stream is
+ * neither flushed nor closed. */
+int plot_write(const struct results *files, size_t count, const struct plot_request *request,
+               FILE *stream, struct plot_summary *summary, struct error *err);
+
+#endif

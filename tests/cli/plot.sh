@@ -1,0 +1,219 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Pictures of results are really made: SVG, PNG, PDF and letters on a terminal, of CSV, JSON and
+# several files; the program for gnuplot makes the same picture on its own; files appear when they are
+# complete; whatever names and labels hold is drawn and never run; and without gnuplot, with a broken
+# one, or with no results, one line says so.  Without gnuplot what needs it is skipped.
+# shellcheck disable=SC1003,SC2015,SC2016
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+
+unset IOSWEEP_GNUPLOT
+mkdir "$work/dir"
+cd "$work/dir" || exit 99
+small='--quiet --time 20ms --sizes 512,4k,32k,64k'
+# shellcheck disable=SC2086
+{
+	run 0 $small -o curve.csv --label one null:
+	run 0 $small -o second.csv --label two --tests read null:
+	run 0 $small --format json -o curve.json null:
+}
+# results THREADS DEPTHS: of a made-up device
+results() {
+	awk -v threads="$1" -v depths="$2" 'BEGIN {
+		print "size_bytes,operations,time_s,test,target,engine,cache,threads,depth"
+		n = split(threads, t, ",")
+		m = split(depths, d, ",")
+		for (i = 1; i <= n; i++)
+			for (k = 1; k <= m; k++)
+				for (size = 4096; size <= 65536; size *= 2)
+					printf "%d,1000,%.9f,read,/dev/x,io_uring,direct,%d,%d\n", size, \
+						1000 * (5e-5 + size / 1e9) / (t[i] * d[k]) ^ 0.7, t[i], d[k]
+	}'
+}
+results 1 1,4,16 >depth.csv
+
+# --- the program alone: it needs no gnuplot
+run 0 plot --script curve.csv
+head -1 "$work/out" | grep -q '^# ' || fail "--script: does not say what it is"
+grep -q '^set terminal svg noenhanced' "$work/out" || fail "--script: not for SVG"
+[ "$(grep -c '^\$c[01] << EOD' "$work/out")" = 2 ] || fail "--script: not two curves"
+cp "$work/out" script.gp
+run 0 plot --script --format png -o named.gp curve.csv
+grep -q '^set terminal pngcairo' named.gp || fail "--script --format png: not for PNG"
+[ ! -s "$work/out" ] || fail "--script -o: standard output is not empty"
+iosweep plot --script - <curve.csv >"$work/out" 2>"$work/err" || fail "standard input"
+grep -q '^\$c1' "$work/out" || fail "standard input: no curves"
+
+# --- what is refused: one line, nothing written
+refused() { # STATUS TEXT ARGS
+	refused_status=$1
+	refused_text=$2
+	shift 2
+	run "$refused_status" plot "$@"
+	one_line "$work/err"
+	grep -qe "$refused_text" "$work/err" || fail "plot $*: not told: $refused_text"
+	[ ! -s "$work/out" ] || fail "plot $*: something on standard output"
+	[ ! -e picture.svg ] || fail "plot $*: something is left"
+}
+echo 'not,a,result' >broken.csv
+head -1 curve.csv >empty.csv
+printf 'size_bytes,operations,time_s,notes\n4096,0,,skipped:beyond_file\n' >skipped.csv
+refused 2 'too few arguments' -o picture.svg
+refused 2 missing.csv -o picture.svg missing.csv
+refused 2 broken.csv -o picture.svg broken.csv
+refused 2 empty.csv -o picture.svg empty.csv
+refused 2 'nothing was measured' -o picture.svg skipped.csv
+refused 2 picture.gif -o picture.gif curve.csv
+refused 2 'FILE.svg' --heat curve.csv
+refused 2 'no-fit' --heat --no-fit -o picture.svg depth.csv
+refused 2 'nothing to make a map of' --heat -o picture.svg curve.csv
+refused 2 'throughput' --what speed curve.csv
+refused 2 'missing/picture.svg' --script -o missing/picture.svg curve.csv
+
+# --- no gnuplot, and one that fails or is killed
+for program in "$work/no/such/program" "$work/dir" "$work/dir/curve.csv"; do
+	IOSWEEP_GNUPLOT=$program
+	export IOSWEEP_GNUPLOT
+	echo old >old.svg
+	run 3 plot -o old.svg curve.csv
+	one_line "$work/err"
+	grep -q 'gnuplot-nox.*gnuplot-minimal.*--script' "$work/err" || fail "$program: no advice"
+	[ "$(cat old.svg)" = old ] || fail "$program: an old picture was replaced"
+done
+mkdir "$work/empty"
+unset IOSWEEP_GNUPLOT
+program=$(command -v "$IOSWEEP")
+PATH=$work/empty "$program" plot -o picture.svg curve.csv 2>"$work/err"
+[ $? = 3 ] || fail "no gnuplot in PATH: not status 3"
+one_line "$work/err"
+[ ! -e picture.svg ] || fail "no gnuplot in PATH: something is left"
+cat >bad.sh <<'END'
+#!/bin/sh
+echo half a picture
+printf '\n\nplot\n    ^\n"-" line 7: something is wrong\nand more\n' >&2
+exit 1
+END
+cat >killed.sh <<'END'
+#!/bin/sh
+echo half a picture
+kill -9 $$
+END
+cat >deaf.sh <<'END'
+#!/bin/sh
+exec <&-
+i=0
+while [ $i -lt 3000 ]; do
+	echo 'a line of a program that says more than a pipe holds, and does not listen' >&2
+	i=$((i + 1))
+done
+exit 1
+END
+chmod +x ./*.sh
+for program in bad killed deaf; do
+	IOSWEEP_GNUPLOT=./$program.sh
+	export IOSWEEP_GNUPLOT
+	run 3 plot -o old.svg curve.csv
+	one_line "$work/err"
+	[ "$(cat old.svg)" = old ] || fail "$program: an old picture was replaced"
+	[ $program != bad ] || grep -q '"-" line 7: something is wrong' "$work/err" ||
+		fail "the error of gnuplot is not passed on"
+done
+[ "$(find . -name 'old.svg*' | wc -l)" = 1 ] || fail "something is left beside the picture"
+unset IOSWEEP_GNUPLOT
+
+# --- the real one
+command -v gnuplot >/dev/null ||
+	skip "gnuplot is not installed, so no picture was drawn (all else is as it should be)"
+
+magic() { # FILE: what its first bytes say
+	case $(od -An -tx1 -N5 "$1" | tr -d ' \n') in
+	89504e470d) echo png ;;
+	255044462d) echo pdf ;;
+	3c3f786d6c) echo svg ;;
+	*) echo other ;;
+	esac
+}
+check_svg() { # FILE TEXT...: is XML, and has the texts
+	if command -v xmllint >/dev/null; then
+		xmllint --noout --nonet "$1" 2>"$work/err" || fail "$1: not XML"
+	elif command -v python3 >/dev/null; then
+		python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$1" \
+			2>"$work/err" || fail "$1: not XML"
+	fi
+	check_file=$1
+	shift
+	for check_text; do
+		grep -qF -e "$check_text" "$check_file" || fail "$check_file: no $check_text"
+	done
+}
+for format in svg png pdf; do
+	run 0 plot -o picture.$format curve.csv
+	[ ! -s "$work/out" ] && [ ! -s "$work/err" ] || fail "$format: something is said"
+	[ "$(magic picture.$format)" = $format ] || fail "$format: is $(magic picture.$format)"
+	run 0 plot --format $format curve.csv
+	[ "$(magic "$work/out")" = $format ] || fail "--format $format: is $(magic "$work/out")"
+done
+check_svg picture.svg throughput 'time per operation' 'iosweep: null:' write read 4Ki 'fit:' '90 %'
+gnuplot script.gp >again.svg 2>"$work/err" </dev/null || fail "the program of --script fails"
+cmp -s picture.svg again.svg || fail "the program of --script makes another picture"
+(umask 077 && iosweep plot -o private.svg curve.csv) || fail "umask"
+[ "$(stat -c %a private.svg)" = 600 ] || fail "umask was not heeded"
+
+run 0 plot -o both.svg --what throughput --no-fit curve.csv second.csv curve.json
+check_svg both.svg 'curve.csv write one' 'second.csv read two' 'curve.json read'
+! grep -q 'time per operation\|fit:' both.svg || fail "--what, --no-fit: too much"
+for host in $(uname -n); do # a host is only known from JSON
+	run 0 plot -o host.svg curve.json
+	check_svg host.svg "on $host"
+done
+run 0 plot --heat -o map.svg depth.csv
+check_svg map.svg throughput depth 16 64Ki GB/s
+run 0 plot --heat --what both -o map.png depth.csv
+[ "$(magic map.png)" = png ] || fail "--heat: no PNG"
+
+# on a terminal: letters only, of the usual width
+run 0 plot curve.csv second.csv
+[ "$(wc -l <"$work/out")" -ge 20 ] || fail "text: only $(wc -l <"$work/out") lines"
+! LC_ALL=C grep -q '[^ -~]' "$work/out" || fail "text: more than ASCII"
+awk 'length($0) > 80 { exit 1 }' "$work/out" || fail "text: wider than 80"
+grep -q 'throughput\|GB/s\|MB/s' "$work/out" || fail "text: no units"
+
+run 0 plot second.csv
+[ "$(tr -cd A <"$work/out" | wc -c)" = 5 ] || fail "text: not four points, and one in the legend"
+
+# many curves: drawn, and said
+results 1,2,3 1,2,4 >many.csv
+run 0 plot -o many.svg many.csv
+one_line "$work/err"
+grep -q '9 curves' "$work/err" || fail "9 curves: not said"
+check_svg many.svg 'threads 3 depth 4'
+run 0 plot --quiet -o many.svg many.csv
+
+# --- names are drawn, not run; gnuplot's own settings of a user are not read
+mkdir home
+echo 'this is no command of gnuplot' >home/.gnuplot
+for name in "it's; system 'touch pwned'" '`touch pwned` @x $x' '{/Symbol a}_b^c' '<b>&amp;</b>' \
+	'"; !touch pwned; "' 'a\nb\' "$(printf 'line\n!touch pwned\nEOD\n')" "$(printf 'bytes \377')"; do
+	file=./x$(printf '%s' "$name" | tr / _)
+	# shellcheck disable=SC2086
+	run 0 $small --tests read -o "$file.csv" --label "$name" null:
+	for format in svg png; do
+		HOME=$work/dir/home run 0 plot -o hostile.$format "$file.csv" curve.csv
+		HOME=$work/dir/home run 0 plot -o "$file.$format" "$file.csv"
+	done
+	check_svg hostile.svg
+	check_svg "$file.svg"
+	run 0 plot "$file.csv" curve.csv
+	[ -z "$(find . -name pwned)" ] || fail "a name was run: $name"
+done
+check_svg './x`touch pwned` @x $x.svg' '`touch pwned` @x $x'
+check_svg './x{_Symbol a}_b^c.svg' '{/Symbol a}_b^c'
+check_svg './x<b>&amp;<_b>.svg' '&lt;b>&amp;amp;&lt;/b>'
+
+# --- pictures that cannot be written
+if [ -c /dev/full ]; then
+	run 0 plot --script -o /dev/null curve.csv
+	run 1 plot --script -o /dev/full curve.csv
+	one_line "$work/err"
+fi

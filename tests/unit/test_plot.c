@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_plot.c - programs for gnuplot: the data in them, axes and units, what is said in titles and
+ * legends, and that no name can become a command.  Nothing is run. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "study/plot.h"
+#include "study/plot_parts.h"
+
+static const struct plot_request pictures = {
+    .device = PLOT_SVG, .throughput = true, .time = true, .fit = true};
+
+/* Results as they are read from a file of that text, which is removed again. */
+static void read_text(const char *text, struct results *results)
+{
+    char name[] = "test_plot.XXXXXX";
+    struct error err = ERROR_INIT;
+    const int fd = mkstemp(name);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+    close(fd);
+    assert_int_equal(results_read(name, results, &err), 0);
+    unlink(name);
+}
+
+/* The program for one or two files of that text; NULL when it is refused.  Free it. */
+static char *program_for(const char *first, const char *second, const struct plot_request *request,
+                         struct plot_summary *summary, struct error *err)
+{
+    struct results files[2];
+    const size_t count = second != NULL ? 2 : 1;
+    char *program = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&program, &size);
+    int result;
+
+    assert_non_null(stream);
+    read_text(first, &files[0]);
+    if (second != NULL)
+        read_text(second, &files[1]);
+    result = plot_write(files, count, request, stream, summary, err);
+    fclose(stream);
+    for (size_t i = 0; i < count; i++)
+        results_free(&files[i]);
+    if (result == 0)
+        return program;
+    assert_int_equal(size, 0);
+    free(program);
+    return NULL;
+}
+
+static char *program_of(const char *text, const struct plot_request *request)
+{
+    struct plot_summary summary;
+    struct error err = ERROR_INIT;
+    char *program = program_for(text, NULL, request, &summary, &err);
+    assert_non_null(program);
+    return program;
+}
+
+#define HEADER                                                                    \
+    "size_bytes,operations,time_s,op_ns_median,op_ns_low,op_ns_high,test,target," \
+    "engine,cache,threads,depth,notes,label\n"
+
+static const char *const curve =
+    HEADER "512,100,0.0001,1000,990,1030,read,/data,posix,cached,1,1,,\n"
+           "1024,100,0.0001,1000,,,read,/data,posix,cached,1,1,,\n"
+           "2048,0,,,,,read,/data,posix,cached,1,1,skipped:beyond_file,\n"
+           "4096,100,0.0002,2000,2000,2000,read,/data,posix,cached,1,1,,\n"
+           "8192,100,0.0004,4000,4000,4000,read,/data,posix,cached,1,1,,\n"
+           "16384,100,0.0008,8000,8000,8000,read,/data,posix,cached,1,1,,\n";
+
+static void test_data(void **state)
+{
+    char *program = program_of(curve, &pictures);
+    (void)state;
+    /* size, throughput, slowest and fastest of it, time, low, high */
+    assert_non_null(strstr(program, "$c0 << EOD\n"
+                                    "512 512000000 497087379 517171717 1000 990 1030\n"
+                                    "1024 1.024e+09 1.024e+09 1.024e+09 1000 1000 1000\n"
+                                    "4096 2.048e+09 2.048e+09 2.048e+09 2000 2000 2000\n"
+                                    "8192 2.048e+09 2.048e+09 2.048e+09 4000 4000 4000\n"
+                                    "16384 2.048e+09 2.048e+09 2.048e+09 8000 8000 8000\n"
+                                    "EOD\n"));
+    assert_non_null(strstr(program, "$k0 << EOD\n4096 2.048e+09\nEOD\n"));
+    assert_non_null(strstr(program, "$f0 << EOD\n512 "));
+    assert_non_null(strstr(program, "'4Ki' 4096"));
+    assert_non_null(strstr(program, "'1 GB/s' 1000000000"));
+    assert_non_null(strstr(program, "'5 us' 5000"));
+    assert_non_null(strstr(program, "'iosweep: /data'"));
+    assert_non_null(strstr(program, "'read, cached, posix, 1 thread, depth 1'"));
+    assert_non_null(strstr(program, "'median and its 95 % interval'"));
+    free(program);
+}
+
+static void test_choices(void **state)
+{
+    struct plot_request request = pictures;
+    char *program;
+    (void)state;
+    request.fit = false;
+    program = program_of(curve, &request);
+    assert_null(strstr(program, "$f0"));
+    assert_null(strstr(program, "$k0"));
+    assert_null(strstr(program, "fit:"));
+    free(program);
+    request = pictures;
+    request.time = false;
+    program = program_of(curve, &request);
+    assert_non_null(strstr(program, "set title 'throughput'"));
+    assert_null(strstr(program, "set title 'time per operation'"));
+    free(program);
+    request.device = PLOT_TEXT;
+    request.columns = 72;
+    request.lines = 21;
+    program = program_of(curve, &request);
+    assert_non_null(strstr(program, "set terminal dumb 72,21 noenhanced mono\n"));
+    assert_null(strstr(program, "multiplot"));
+    assert_null(strstr(program, "$f0"));
+    free(program);
+    request.device = PLOT_PNG;
+    program = program_of(curve, &request);
+    assert_non_null(strstr(program, "set terminal pngcairo noenhanced size 900,600 "));
+    free(program);
+    request.device = PLOT_PDF;
+    program = program_of(curve, &request);
+    assert_non_null(strstr(program, "set terminal pdfcairo noenhanced size 9.375in,6.250in "));
+    free(program);
+}
+
+/* Two files of the same: the legend names the files, and each curve has its own colour and point.
+ */
+static void test_overlay(void **state)
+{
+    struct plot_summary summary;
+    struct error err = ERROR_INIT;
+    char *program = program_for(curve, HEADER "4096,10,1,,,,read,/other,posix,direct,1,4,,x\n",
+                                &pictures, &summary, &err);
+    (void)state;
+    assert_non_null(program);
+    assert_int_equal(summary.curves, 2);
+    assert_int_equal(summary.lines, 1);
+    assert_non_null(strstr(program, " /data cached depth 1'"));
+    assert_non_null(strstr(program, " /other direct depth 4 x'"));
+    assert_non_null(strstr(program, "$c1 << EOD\n4096 40960 40960 40960 100000000 "));
+    assert_non_null(strstr(program, "lc rgb '#0072B2' lw 1.4 dt 1 pt 7"));
+    assert_non_null(strstr(program, "lc rgb '#D55E00' lw 1.4 dt 1 pt 5"));
+    assert_non_null(strstr(program, "'iosweep'"));
+    free(program);
+}
+
+/* Every line of the program that is not data begins with a word of ours, and whatever a name holds
+ * stands between single quotes. */
+static void check_words(const char *program)
+{
+    static const char *const words[] = {"#", "set ", "unset ", "plot ", "     $", "$", "EOD", NULL};
+    bool data = false;
+    for (const char *line = program; *line != '\0'; line = strchr(line, '\n') + 1) {
+        const size_t length = strcspn(line, "\n");
+        unsigned quotes = 0, w = 0;
+        assert_int_equal(line[length], '\n');
+        if (data) {
+            assert_true(strspn(line, "0123456789.e+- kMGTmunsEOD") == length);
+            data = strncmp(line, "EOD\n", 4) != 0;
+            continue;
+        }
+        while (words[w] != NULL && strncmp(line, words[w], strlen(words[w])) != 0)
+            w++;
+        assert_non_null(words[w]);
+        for (size_t i = 0; i < length; i++) {
+            assert_true((unsigned char)line[i] >= 0x20);
+            quotes += line[i] == '\'';
+        }
+        assert_int_equal(quotes % 2, 0);
+        data = length > 6 && memcmp(line + length - 6, "<< EOD", 6) == 0;
+    }
+    assert_false(data);
+}
+
+static void test_hostile(void **state)
+{
+    static const char *const names[] = {
+        "it's",
+        "a ' ; system 'x' ; '",
+        "back\\slash\\",
+        "@macro $x `touch y`",
+        "{/Symbol a}_b^c",
+        "EOD\nEOD",
+        "two\n!lines",
+        "\xff\xc3",
+        "\"\"quoted\"\"",
+        "%s%n",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int only = 0; only < 2; only++) {
+            char text[1024], *program;
+            snprintf(text, sizeof text,
+                     "%s4096,10,1,,,,read,\"%s\",posix,cached,1,1,,\"%s\"\n"
+                     "4096,10,1,,,,read,\"%s\",posix,cached,1,1,,\"%s\"\n",
+                     HEADER, names[i], names[i], only ? names[i] : "z", names[i]);
+            program = program_of(text, &pictures);
+            check_words(program);
+            free(program);
+        }
+}
+
+static void test_strings(void **state)
+{
+    static const struct {
+        const char *text, *expected;
+        unsigned most;
+        bool ascii;
+    } rows[] = {
+        {"plain", "'plain'", 20, false},
+        {"it's", "'it''s'", 20, false},
+        {"a\nb\tc\x7f", "'a b c '", 20, false},
+        {"\xc3\xa4", "'\xc3\xa4'", 20, false},
+        {"\xc3\xa4", "'?'", 20, true},
+        {"\xff", "'?'", 20, false},
+        {"12345678", "'12345678'", 8, false},
+        {"123456789", "'12345...'", 8, false},
+        {"\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4", "'\xc3\xa4...'", 4, false},
+        {"", "''", 8, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct plot_request request = {.device = rows[i].ascii ? PLOT_TEXT : PLOT_SVG};
+        char *text = NULL;
+        size_t size = 0;
+        struct plot_set set = {.request = &request, .stream = open_memstream(&text, &size)};
+        plot_put_string(&set, rows[i].text, rows[i].most);
+        fclose(set.stream);
+        assert_string_equal(text, rows[i].expected);
+        free(text);
+    }
+}
+
+static void test_units(void **state)
+{
+    static const struct {
+        double value;
+        enum plot_unit unit;
+        const char *expected;
+    } rows[] = {
+        {1, PLOT_BYTES_PER_S, "1 B/s"},
+        {999.4, PLOT_BYTES_PER_S, "999 B/s"},
+        {999.6, PLOT_BYTES_PER_S, "1 kB/s"},
+        {1.314e9, PLOT_BYTES_PER_S, "1.31 GB/s"},
+        {5e15, PLOT_BYTES_PER_S, "5e+03 TB/s"},
+        {20000, PLOT_NS, "20 us"},
+        {0.5, PLOT_NS, "0.5 ns"},
+        {3e9, PLOT_NS, "3 s"},
+    };
+    static const struct {
+        double size;
+        const char *expected;
+    } sizes[] = {{1, "1"},         {512, "512"},        {1000, "1000"},
+                 {1024, "1Ki"},    {1536, "1536"},      {65536, "64Ki"},
+                 {1 << 20, "1Mi"}, {1e9, "1000000000"}, {1099511627776.0, "1Ti"}};
+    static const struct {
+        double value;
+        const char *expected;
+    } exact[] = {{1.1e9, "1.10 GB/s"}, {0.5, "0.50 B/s"},   {72.94e6, "72.9 MB/s"},
+                 {99.96, "100 B/s"},   {9.996, "10.0 B/s"}, {999.6, "1.00 kB/s"},
+                 {321e6, "321 MB/s"},  {5e15, "5000 TB/s"}};
+    char text[32];
+    (void)state;
+    for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
+        assert_string_equal(plot_format(exact[i].value, PLOT_BYTES_PER_S, -3, text),
+                            exact[i].expected);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_string_equal(plot_format(rows[i].value, rows[i].unit, 3, text), rows[i].expected);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        assert_string_equal(plot_format_size(sizes[i].size, text), sizes[i].expected);
+}
+
+static void test_ranges(void **state)
+{
+    struct plot_range range = PLOT_RANGE_EMPTY;
+    (void)state;
+    plot_range_add(&range, NAN);
+    plot_range_add(&range, 0);
+    plot_range_add(&range, -1);
+    plot_range_add(&range, INFINITY);
+    assert_true(range.low > range.high);
+    plot_range_add(&range, 100);
+    plot_range_widen(&range); /* one value: around it, a factor of 4 */
+    assert_true(fabs(range.low - 50) < 1e-9 && fabs(range.high - 200) < 1e-9);
+    range = (struct plot_range){.low = 1, .high = 1e6};
+    plot_range_widen(&range);
+    assert_true(range.low < 1 && range.low > 0.4 && range.high > 1e6 && range.high < 2.5e6);
+}
+
+static void test_map(void **state)
+{
+    static const char *const text = HEADER "4096,10,0.001,,,,read,/data,io_uring,direct,1,8,,\n"
+                                           "4096,10,0.01,,,,read,/data,io_uring,direct,1,1,,\n"
+                                           "65536,10,0.1,,,,read,/data,io_uring,direct,1,1,,\n"
+                                           "65536,10,0.1,,,,write,/data,io_uring,direct,1,1,,\n";
+    struct plot_request request = pictures;
+    struct plot_summary summary;
+    struct error err = ERROR_INIT;
+    char *program;
+    (void)state;
+    request.map = true;
+    request.time = false;
+    program = program_for(text, NULL, &request, &summary, &err);
+    assert_non_null(program);
+    check_words(program);
+    assert_int_equal(summary.curves, 1); /* writes have no two of anything */
+    /* column, line, value; nothing where nothing was measured; depths rise */
+    assert_non_null(strstr(program, "$m0 << EOD\n0 0 4096000\n1 0 6553600\n0 1 40960000\nEOD\n"));
+    assert_non_null(strstr(program, "0 1 41.0M\n"));
+    assert_non_null(strstr(program, "set xtics ('4Ki' 0, '64Ki' 1)\n"));
+    assert_non_null(strstr(program, "set ytics ('1' 0, '8' 1)\nset xlabel 'I/O size in bytes'"));
+    assert_non_null(strstr(program, "set ylabel 'depth'"));
+    free(program);
+    request.time = true;
+    request.throughput = false;
+    program = program_of(text, &request);
+    assert_non_null(strstr(program, "$m0 << EOD\n0 0 1000000\n1 0 10000000\n0 1 100000\nEOD\n"));
+    assert_non_null(strstr(program, "1 0 10.0ms\n"));
+    free(program);
+}
+
+static void test_map_of_threads(void **state)
+{
+    struct plot_request request = pictures;
+    char *program;
+    (void)state;
+    request.map = true;
+    request.time = false;
+    program = program_of(HEADER "4096,10,0.001,,,,read,/data,posix,direct,4,1,,\n"
+                                "4096,10,0.01,,,,read,/data,posix,direct,2,1,,\n"
+                                "65536,10,0.1,,,,read,/data,posix,direct,2,1,,\n",
+                         &request);
+    assert_non_null(strstr(program, "set ytics ('2' 0, '4' 1)\n"));
+    assert_non_null(strstr(program, "set ylabel 'threads'"));
+    free(program);
+}
+
+static void test_refused(void **state)
+{
+    static const char *const skipped =
+        HEADER "4096,0,,,,,read,/data,posix,direct,4,1,skipped:beyond_file,\n";
+    struct plot_request request = pictures;
+    struct plot_summary summary;
+    struct error err = ERROR_INIT;
+    char many[4096] = HEADER;
+    (void)state;
+    assert_null(program_for(skipped, NULL, &request, &summary, &err));
+    assert_int_equal(err.status, STATUS_USAGE);
+    assert_string_equal(err.action, "nothing was measured in");
+    request.map = true;
+    err = ERROR_INIT;
+    assert_null(program_for(curve, NULL, &request, &summary, &err));
+    assert_int_equal(err.status, STATUS_USAGE);
+    assert_string_equal(err.action, "nothing to make a map of in");
+    for (int map = 0; map < 4; map++) /* 4 maps of 2 kinds */
+        for (int row = 0; row < 4; row++) {
+            const size_t used = strlen(many);
+            snprintf(many + used, sizeof many - used, "%d,10,1,,,,read,/%d,posix,direct,1,%d,,\n",
+                     4096 << row % 2, map, 1 << row / 2);
+        }
+    err = ERROR_INIT;
+    assert_null(program_for(many, NULL, &request, &summary, &err));
+    assert_string_equal(err.action, "too many maps for one picture:");
+    request.time = false;
+    err = ERROR_INIT;
+    free(program_for(many, NULL, &request, &summary, &err));
+    assert_int_equal(err.status, STATUS_OK);
+    assert_int_equal(summary.curves, 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_data),           cmocka_unit_test(test_choices),
+        cmocka_unit_test(test_overlay),        cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_strings),        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_ranges),         cmocka_unit_test(test_map),
+        cmocka_unit_test(test_map_of_threads), cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
