@@ -25,6 +25,7 @@
 #include "base/mem.h"
 #include "cli/dryrun.h"
 #include "cli/outfile.h"
+#include "out/facts.h"
 #include "out/formats.h"
 #include "run/plan.h"
 #include "run/stop.h"
@@ -254,6 +255,7 @@ static int open_stores(struct session *session, struct error *err)
         session->store_count++;
         log_step("# ready: %s, %s", error_printable(session->stores[i]->place, text, sizeof text),
                  session->stores[i]->description);
+        facts_print_extents(session->stores[i]);
     }
     return 0;
 }

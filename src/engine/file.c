@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* file.c - what file engines and the file store ask about a file: with which flags to open it, how
- * O_DIRECT must be aligned, how long it is, where it lives, whether all of it was really written.
- */
+ * O_DIRECT must be aligned, how long it is, where it lives. */
 #include "base/compat.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/fiemap.h>
 #include <linux/fs.h>
 #include <stdlib.h>
 #include <string.h>
@@ -232,53 +230,4 @@ int64_t file_length(int fd, const char *path, struct error *err)
     if (end < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot ask for the length of", path);
     return end;
-}
-
-/* ---- really written? ---- */
-
-#define EXTENTS_AT_ONCE 32u
-#define EXTENT_CALLS    256u /* 8192 extents: enough to judge a file by */
-
-static bool has_unwritten_extents(int fd, uint64_t length_bytes)
-{
-    union {
-        struct fiemap map;
-        char bytes[sizeof(struct fiemap) + EXTENTS_AT_ONCE * sizeof(struct fiemap_extent)];
-    } query;
-    struct fiemap *map = &query.map;
-    uint64_t at = 0;
-
-    for (unsigned call = 0; call < EXTENT_CALLS && at < length_bytes; call++) {
-        const struct fiemap_extent *extent = NULL;
-
-        memset(&query, 0, sizeof(query));
-        map->fm_start = at;
-        map->fm_length = length_bytes - at;
-        map->fm_flags = FIEMAP_FLAG_SYNC; /* dirty pages over unwritten space are data */
-        map->fm_extent_count = EXTENTS_AT_ONCE;
-        if (ioctl(fd, FS_IOC_FIEMAP, map) != 0 || map->fm_mapped_extents == 0)
-            return false;
-        for (uint32_t i = 0; i < map->fm_mapped_extents; i++) {
-            extent = &map->fm_extents[i];
-            if ((extent->fe_flags & FIEMAP_EXTENT_UNWRITTEN) && extent->fe_logical < length_bytes)
-                return true;
-        }
-        if ((extent->fe_flags & FIEMAP_EXTENT_LAST) || extent->fe_length == 0)
-            return false;
-        at = extent->fe_logical + extent->fe_length;
-    }
-    return false;
-}
-
-bool file_has_unwritten(int fd, uint64_t length_bytes)
-{
-    struct stat st;
-    off_t hole;
-
-    if (length_bytes == 0 || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
-        return false;
-    hole = lseek(fd, 0, SEEK_HOLE);
-    if (hole >= 0 && (uint64_t)hole < length_bytes)
-        return true;
-    return has_unwritten_extents(fd, length_bytes);
 }

@@ -70,8 +70,4 @@ bool file_accounted(int fd);
 /* Length of a regular file or block device; -1 with err filled. */
 int64_t file_length(int fd, const char *path, struct error *err);
 
-/* True when parts of the file are holes or were never written (SEEK_HOLE, FIEMAP unwritten).  Moves
- * the file position. */
-bool file_has_unwritten(int fd, uint64_t length_bytes);
-
 #endif

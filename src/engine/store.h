@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "engine/extents.h"
 
 enum io_test { TEST_WRITE, TEST_READ, TEST_COUNT };
 
@@ -118,6 +119,7 @@ struct store {
     uint32_t direct_align_bytes; /* O_DIRECT: offsets and lengths; 0: not asked or refused */
     uint32_t memory_align_bytes; /* O_DIRECT: buffers */
     char *network_options;   /* NFS: of the mount, what matters for speed; else NULL */
+    struct extents extents;  /* of existing files, as found, or of a sample; files 0: not looked at */
     char notes[256];         /* "unwritten" etc. that apply to all rows, separated by ';'; or "" */
 };
 

@@ -241,29 +241,6 @@ static int open_own(struct file_store *fs, struct error *err)
 
 /* ---- what exists ---- */
 
-/* Holes and extents never written are answered without the storage: say so in every row. */
-static void note_unwritten(struct store *store)
-{
-    struct error ignored = ERROR_INIT;
-
-    if (store->request->dry_run) /* looking writes dirty pages back */
-        return;
-
-    for (uint32_t i = 0; i < store->object_count && i < STORE_FILE_SAMPLES; i++) {
-        int fd = store_file_open_object(store, i, &ignored);
-        bool unwritten;
-
-        if (fd < 0)
-            continue;
-        unwritten = file_has_unwritten(fd, store->length_bytes[i]);
-        close(fd);
-        if (unwritten) {
-            snprintf(store->notes, sizeof(store->notes), "unwritten");
-            return;
-        }
-    }
-}
-
 /* One object: a file named in its directory, or a device by its absolute path. */
 static void set_one_object(struct file_store *fs, const char *name, uint64_t length_bytes,
                            const char *kind)
@@ -352,7 +329,7 @@ static int open_file(struct file_store *fs, struct error *err)
                          request->target);
     fs->store.writable = request->writes;
     set_one_object(fs, name, (uint64_t)length_bytes, "1 file");
-    note_unwritten(&fs->store);
+    store_file_look_at_extents(&fs->store);
     return know_object(fs, (uint64_t)length_bytes, err);
 }
 
@@ -508,7 +485,7 @@ static int open_tree(struct file_store *fs, struct error *err)
         fs->store.dir_path = fs->directory;
         take_walk(fs, &walk);
         set_file_system(&fs->store, fs->store.dir_fd);
-        note_unwritten(&fs->store);
+        store_file_look_at_extents(&fs->store);
         code = know_walk(fs, &walk, err);
     }
     walk_free(&walk);

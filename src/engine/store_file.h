@@ -29,6 +29,10 @@ struct file_store {
 /* Opens object `index` for a pass of the store.  Returns a descriptor or -1 with err filled. */
 int store_file_open_object(const struct store *store, uint32_t index, struct error *err);
 
+/* store_extents.c: fills store.extents for files that exist, and adds "unwritten" and "compressed" to
+ * the notes.  Nothing in a dry run. */
+void store_file_look_at_extents(struct store *store);
+
 /* --verify: data of this run in all objects, file numbers in their order; sets content (and
  * nothing in a dry run).  Returns 0 or -1 (no memory). */
 int store_file_know_run(struct file_store *fs, uint64_t seed, struct error *err);

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "out/facts.h"
 #include "out/findings.h"
 
 #define LABEL_MOST     128 /* longer names of targets would crowd out what is said of them */
@@ -75,15 +76,17 @@ static bool reads_unwritten(const struct findings *f, const struct seen *row)
 
 bool findings_unwritten(const struct findings *f, char *text)
 {
-    char names[LABEL_MOST + 64];
+    char names[LABEL_MOST + 64], shares[128] = "", unread[96];
     const struct store *first = NULL;
     size_t n = count_targets(f, reads_unwritten, &first);
     if (n == 0)
         return false;
+    if (n == 1 && facts_format_unread(&first->extents, unread, sizeof(unread)))
+        snprintf(shares, sizeof(shares), " (%s)", unread);
     snprintf(text, FINDING_TEXT,
-             "%s %s holes or unwritten extents: reads there ask no storage; write data to all of "
+             "%s %s holes or unwritten extents%s: reads there ask no storage; write data to all of "
              "it first, or name a directory without -r",
-             name_targets(first, n, names, sizeof(names)), n == 1 ? "has" : "have");
+             name_targets(first, n, names, sizeof(names)), n == 1 ? "has" : "have", shares);
     return true;
 }
 

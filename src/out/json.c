@@ -16,161 +16,12 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/utf8.h"
-#include "out/hostinfo.h"
-#include "out/print.h"
+#include "out/json_write.h"
 #include "run/series.h"
-
-struct json {
-    struct print_state state;
-    struct columns_context context;
-    unsigned *column, column_count;
-    bool comma; /* something stands before in the object or array that is open */
-    bool begun, rows;
-    struct series_record *series; /* --interval: kept until the rows are closed */
-    size_t series_count;
-};
-
-static void put_string(FILE *stream, const char *text)
-{
-    const unsigned char *s = (const unsigned char *)text;
-    fputc('"', stream);
-    while (*s != '\0') {
-        unsigned length = utf8_length((const char *)s);
-        if (length == 0) {
-            fputs("\\ufffd", stream);
-            length = 1;
-        } else if (*s < 0x20 || *s == 0x7f) {
-            fprintf(stream, "\\u%04x", *s);
-        } else {
-            if (*s == '"' || *s == '\\')
-                fputc('\\', stream);
-            fwrite(s, 1, length, stream);
-        }
-        s += length;
-    }
-    fputc('"', stream);
-}
 
 void print_json_text(FILE *stream, const char *text)
 {
     put_string(stream, text);
-}
-
-static void put_key(struct json *json, const char *key)
-{
-    if (json->comma)
-        fputc(',', json->state.stream);
-    json->comma = true;
-    if (key != NULL) {
-        put_string(json->state.stream, key);
-        fputc(':', json->state.stream);
-    }
-}
-
-/* `key` is NULL inside arrays. */
-static void open_group(struct json *json, const char *key, char bracket)
-{
-    put_key(json, key);
-    fputc(bracket, json->state.stream);
-    json->comma = false;
-}
-
-static void close_group(struct json *json, char bracket)
-{
-    fputc(bracket, json->state.stream);
-    json->comma = true;
-}
-
-static void put_text(struct json *json, const char *key, const char *text)
-{
-    put_key(json, key);
-    put_string(json->state.stream, text != NULL ? text : "");
-}
-
-/* For facts whose empty text means that they could not be found out. */
-static void put_fact(struct json *json, const char *key, const char *text)
-{
-    put_key(json, key);
-    if (text == NULL || text[0] == '\0')
-        fputs("null", json->state.stream);
-    else
-        put_string(json->state.stream, text);
-}
-
-static void put_count(struct json *json, const char *key, uint64_t count)
-{
-    put_key(json, key);
-    fprintf(json->state.stream, "%" PRIu64, count);
-}
-
-static void put_bool(struct json *json, const char *key, bool on)
-{
-    put_key(json, key);
-    fputs(on ? "true" : "false", json->state.stream);
-}
-
-static void put_real(struct json *json, const char *key, double real, int decimals)
-{
-    put_key(json, key);
-    if (isfinite(real))
-        fprintf(json->state.stream, "%.*f", decimals, real);
-    else
-        fputs("null", json->state.stream);
-}
-
-static void put_host(struct json *json)
-{
-    struct hostinfo host;
-    hostinfo_read(&host);
-    open_group(json, "host", '{');
-    put_fact(json, "name", host.host);
-    put_fact(json, "kernel", host.kernel);
-    put_fact(json, "machine", host.machine);
-    put_fact(json, "cpu", host.cpu);
-    put_count(json, "cpus", host.cpus);
-    put_count(json, "memory_bytes", host.memory_bytes);
-    put_count(json, "page_bytes", host.page_bytes);
-    put_real(json, "load1", host.load1 >= 0 ? host.load1 : NAN, 2);
-    put_fact(json, "clock_source", host.clock_source);
-    close_group(json, '}');
-    put_fact(json, "date", host.date);
-}
-
-static void put_target(struct json *json, const struct store *store)
-{
-    struct targetinfo facts;
-    targetinfo_read(store, &facts);
-    open_group(json, NULL, '{');
-    put_text(json, "target", store->label);
-    put_fact(json, "place", store->place);
-    put_fact(json, "description", store->description);
-    put_count(json, "objects", store->object_count);
-    put_count(json, "total_bytes", store->total_bytes);
-    put_bool(json, "own_files", store->ours);
-    put_bool(json, "in_memory", store->in_memory);
-    put_key(json, "direct_align_bytes");
-    if (store->direct_align_bytes > 0)
-        fprintf(json->state.stream, "%" PRIu32, store->direct_align_bytes);
-    else
-        fputs("null", json->state.stream);
-    put_fact(json, "filesystem", facts.filesystem);
-    put_fact(json, "mount_point", facts.mount_point);
-    put_fact(json, "mount_options", facts.mount_options);
-    put_fact(json, "network_options", store->network_options);
-    put_fact(json, "device", facts.device);
-    put_key(json, "rotational");
-    fputs(facts.rotational < 0   ? "null"
-          : facts.rotational > 0 ? "true"
-                                 : "false",
-          json->state.stream);
-    put_fact(json, "scheduler", facts.scheduler);
-    if (facts.block_bytes > 0) {
-        put_count(json, "block_bytes", facts.block_bytes);
-        put_count(json, "free_bytes", facts.free_bytes);
-    }
-    put_text(json, "notes", store->notes);
-    close_group(json, '}');
 }
 
 static void put_option(struct json *json, const struct option_row *row, const void *block)
@@ -306,11 +157,11 @@ static int json_begin(void *arg, const struct run_info *info, struct error *err)
     log_progress_clear();
     put_head(json);
     open_group(json, "run", '{');
-    put_host(json);
+    json_put_host(json);
     put_text(json, "label", json->context.label);
     open_group(json, "targets", '[');
     for (unsigned i = 0; i < info->settings->target_count; i++)
-        put_target(json, info->stores[i]);
+        json_put_target(json, info->stores[i]);
     close_group(json, ']');
     put_settings(json, info);
     put_count(json, "seed", info->settings->seed);

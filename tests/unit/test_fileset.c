@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "engine/file.h"
+#include "engine/extents.h"
 #include "engine/fileset.h"
 #include "engine/pattern.h"
 #include "engine/store.h"
@@ -163,6 +163,8 @@ static void test_data(void **state)
     struct pattern pattern;
     size_t words = 0, size_bytes = (2u << 20) + 4096u;
     uint64_t *all, count[256] = {0};
+    const struct extents_limits limits = {.count = UINT64_MAX, .until_ns = UINT64_MAX};
+    struct extents extents;
     int dir_fd;
 
     layout.levels = 1;
@@ -179,7 +181,9 @@ static void test_data(void **state)
 
         assert_true(fd >= 0);
         assert_int_equal(read(fd, data, size_bytes), size_bytes);
-        assert_false(file_has_unwritten(fd, size_bytes));
+        extents_start(&extents);
+        extents_add(&extents, fd, size_bytes, &limits);
+        assert_int_equal(extents.data_bytes, size_bytes);
         close(fd);
         assert_int_equal(pattern_check(&pattern, f, 0, size_bytes, 0, data), size_bytes);
         words += size_bytes / sizeof(uint64_t);

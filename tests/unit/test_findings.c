@@ -150,6 +150,10 @@ static void test_unwritten(void **state)
     find(2);
     assert_memory_equal(said,
                         "# finding: /data has holes or unwritten extents: reads there ask no ", 67);
+    f.store.extents = (struct extents){
+        .files = 1, .bytes = 1000, .hole_bytes = 370, .unwritten_bytes = 120, .data_bytes = 510};
+    find(2);
+    expect("/data has holes or unwritten extents (37 % holes, 12 % unwritten extents): reads");
 }
 
 static void test_steadiness(void **state)

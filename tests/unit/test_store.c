@@ -359,6 +359,12 @@ static void test_unwritten_is_noted(void **state)
     place->request.target = below(place, "sparse");
     store = open_good(place);
     assert_string_equal(store->notes, "unwritten");
+    assert_int_equal(store->extents.files, 1);
+    assert_int_equal(store->extents.hole_bytes, 1 << 20);
+    close_good(store);
+    place->request.dry_run = true;
+    store = open_good(place);
+    assert_int_equal(store->extents.files, 0);
     close_good(store);
 }
 

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_extents.c - data, holes and unwritten space of files made for it.  What the file system of
+ * the current directory cannot do is not tested: the sums say what it can. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/falloc.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "engine/extents.h"
+#include "unit/scratch.h"
+
+#define MI       (UINT64_C(1) << 20)
+#define NO_LIMIT ((struct extents_limits){.count = UINT64_MAX, .until_ns = UINT64_MAX})
+
+struct place {
+    char path[PATH_MAX];
+    int dir_fd, fd;
+};
+
+static int set_up(void **state)
+{
+    static struct place place;
+
+    place.dir_fd = scratch_make("extents", place.path);
+    place.fd = openat(place.dir_fd, "file", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    *state = &place;
+    return place.fd < 0 ? -1 : 0;
+}
+
+static int tear_down(void **state)
+{
+    struct place *place = *state;
+
+    close(place->fd);
+    close(place->dir_fd);
+    scratch_remove(place->path);
+    return 0;
+}
+
+static void fill(int fd, uint64_t at, uint64_t size_bytes)
+{
+    static char data[65536];
+
+    memset(data, 'x', sizeof(data));
+    while (size_bytes > 0) {
+        const size_t part = size_bytes < sizeof(data) ? (size_t)size_bytes : sizeof(data);
+
+        assert_int_equal(pwrite(fd, data, part, (off_t)at), part);
+        at += part;
+        size_bytes -= part;
+    }
+}
+
+/* A look on its own; the parts add up whatever the file system knows. */
+static struct extents look(int fd, uint64_t length_bytes)
+{
+    const struct extents_limits limits = NO_LIMIT;
+    struct extents sum;
+
+    extents_start(&sum);
+    extents_add(&sum, fd, length_bytes, &limits);
+    assert_int_equal(sum.files, 1);
+    assert_int_equal(sum.bytes, length_bytes);
+    assert_int_equal(sum.data_bytes + sum.hole_bytes + sum.unwritten_bytes, length_bytes);
+    assert_false(sum.cut);
+    assert_true(sum.known_holes);
+    return sum;
+}
+
+/* Not all file systems have holes: they keep zeros. */
+static bool has_holes(struct place *place)
+{
+    bool found;
+
+    assert_int_equal(ftruncate(place->fd, 1 << 20), 0);
+    found = lseek(place->fd, 0, SEEK_HOLE) == 0;
+    assert_int_equal(ftruncate(place->fd, 0), 0);
+    return found;
+}
+
+static void test_written(void **state)
+{
+    struct place *place = *state;
+    struct extents sum;
+
+    fill(place->fd, 0, 3 * MI + 100);
+    for (int synced = 0; synced < 2; synced++) { /* first what only memory knows */
+        sum = look(place->fd, 3 * MI + 100);
+        assert_int_equal(sum.data_bytes, 3 * MI + 100);
+        assert_int_equal(fsync(place->fd), 0);
+    }
+    if (sum.known_extents)
+        assert_in_range(sum.extent_count, 1, 1000);
+}
+
+static void test_holes(void **state)
+{
+    struct place *place = *state;
+    struct extents sum;
+
+    if (!has_holes(place))
+        skip();
+    assert_int_equal(ftruncate(place->fd, 4 * MI), 0);
+    sum = look(place->fd, 4 * MI);
+    assert_int_equal(sum.hole_bytes, 4 * MI);
+    assert_int_equal(sum.extent_count, 0);
+    fill(place->fd, MI, MI);
+    sum = look(place->fd, 4 * MI);
+    assert_int_equal(sum.hole_bytes, 3 * MI);
+    assert_int_equal(fsync(place->fd), 0);
+    sum = look(place->fd, 4 * MI);
+    assert_int_equal(sum.hole_bytes, 3 * MI);
+    assert_int_equal(sum.data_bytes, MI);
+    /* only the bytes that are used count */
+    sum = look(place->fd, MI + 4096);
+    assert_int_equal(sum.hole_bytes, MI);
+    assert_int_equal(sum.data_bytes, 4096);
+    /* a hole at the very end */
+    fill(place->fd, 0, 2 * MI);
+    assert_int_equal(fsync(place->fd), 0);
+    sum = look(place->fd, 4 * MI);
+    assert_int_equal(sum.hole_bytes, 2 * MI);
+}
+
+static void test_unwritten(void **state)
+{
+    struct place *place = *state;
+    struct extents sum;
+    char page[4096];
+
+    if (fallocate(place->fd, 0, 0, 4 << 20) != 0)
+        skip();
+    sum = look(place->fd, 4 * MI);
+    if (sum.hole_bytes > 0) { /* the file system does not tell one from the other */
+        assert_int_equal(sum.hole_bytes, 4 * MI);
+        skip();
+    }
+    assert_int_equal(sum.unwritten_bytes, 4 * MI);
+    /* written, though nothing is on the storage yet */
+    fill(place->fd, MI, MI);
+    for (int synced = 0; synced < 2; synced++) {
+        sum = look(place->fd, 4 * MI);
+        assert_int_equal(sum.unwritten_bytes, 3 * MI);
+        assert_int_equal(sum.data_bytes, MI);
+        assert_int_equal(fsync(place->fd), 0);
+    }
+    /* read: zeros in the page cache are no data */
+    for (uint64_t at = 2 * MI; at < 3 * MI; at += sizeof(page))
+        assert_int_equal(pread(place->fd, page, sizeof(page), (off_t)at), sizeof(page));
+    sum = look(place->fd, 4 * MI);
+    if (syscall(SYS_cachestat, -1, NULL, NULL, 0) != 0 && errno != ENOSYS)
+        assert_int_equal(sum.unwritten_bytes, 3 * MI);
+    else
+        assert_in_range(sum.unwritten_bytes, 2 * MI - MI / 2, 3 * MI);
+    /* unwritten and without space in one file */
+    assert_int_equal(ftruncate(place->fd, 8 << 20), 0);
+    sum = look(place->fd, 8 * MI);
+    assert_int_equal(sum.hole_bytes, 4 * MI);
+}
+
+/* Many extents, none written: only the file system's own records. */
+static void test_many(void **state)
+{
+    enum { COUNT = 20000, PIECE = 4096 };
+    struct place *place = *state;
+    struct extents_limits limits = NO_LIMIT;
+    struct extents sum;
+    struct stat st;
+    volatile int stop = 1;
+
+    assert_int_equal(fstat(place->fd, &st), 0);
+    if (st.st_blksize > PIECE || !has_holes(place))
+        skip();
+    if (fallocate(place->fd, 0, 0, (off_t)COUNT * 2 * PIECE) != 0)
+        skip();
+    for (int i = 0; i < COUNT; i++)
+        if (fallocate(place->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)i * 2 * PIECE,
+                      PIECE) != 0)
+            skip();
+    sum = look(place->fd, (uint64_t)COUNT * 2 * PIECE);
+    if (!sum.known_extents)
+        skip();
+    assert_int_equal(sum.extent_count, COUNT);
+    assert_int_equal(sum.unwritten_bytes, (uint64_t)COUNT * PIECE);
+    assert_int_equal(sum.hole_bytes, (uint64_t)COUNT * PIECE);
+
+    limits.count = 1000;
+    extents_start(&sum);
+    extents_add(&sum, place->fd, (uint64_t)COUNT * 2 * PIECE, &limits);
+    assert_true(sum.cut);
+    assert_in_range(sum.extent_count, 1, 1000);
+    assert_in_range(sum.hole_bytes + sum.unwritten_bytes, 1, (uint64_t)COUNT * 2 * PIECE);
+    assert_int_equal(sum.bytes, (uint64_t)COUNT * 2 * PIECE);
+
+    limits = (struct extents_limits){.count = UINT64_MAX, .until_ns = 0};
+    extents_start(&sum);
+    extents_add(&sum, place->fd, (uint64_t)COUNT * 2 * PIECE, &limits);
+    assert_true(sum.cut);
+    assert_int_equal(sum.hole_bytes + sum.data_bytes, 0);
+    limits = NO_LIMIT;
+    limits.stop = &stop;
+    extents_start(&sum);
+    extents_add(&sum, place->fd, (uint64_t)COUNT * 2 * PIECE, &limits);
+    assert_true(sum.cut);
+    assert_int_equal(sum.hole_bytes + sum.data_bytes, 0);
+}
+
+static void test_sum(void **state)
+{
+    struct place *place = *state;
+    const struct extents_limits limits = NO_LIMIT;
+    struct extents sum;
+    struct stat before, after;
+    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+    fill(place->fd, 0, MI);
+    assert_int_equal(fstat(place->fd, &before), 0);
+    extents_start(&sum);
+    extents_add(&sum, place->fd, MI, &limits);
+    extents_add(&sum, place->fd, MI / 2, &limits);
+    extents_add(&sum, place->fd, 0, &limits); /* nothing asked */
+    extents_add(&sum, null, MI, &limits);     /* no regular file */
+    extents_add(&sum, -1, MI, &limits);
+    assert_int_equal(sum.files, 2);
+    assert_int_equal(sum.bytes, MI + MI / 2);
+    assert_int_equal(sum.data_bytes, MI + MI / 2);
+    assert_int_equal(fstat(place->fd, &after), 0);
+    assert_memory_equal(&before.st_atim, &after.st_atim, sizeof(before.st_atim));
+    assert_memory_equal(&before.st_mtim, &after.st_mtim, sizeof(before.st_mtim));
+    close(null);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_written, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_holes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_unwritten, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_many, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_sum, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
