@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "cli/options.h"
+#include "out/hostinfo.h"
 
 #define HELP_COLUMN 30
 
@@ -96,9 +97,18 @@ int help_print_command(FILE *stream, const struct command *command, const struct
 
 int help_print_version(FILE *stream, struct error *err)
 {
+    char libraries[HOSTINFO_LIBRARIES];
+
     fprintf(stream, "iosweep %s\nengines:", PACKAGE_VERSION);
     for (const struct engine *const *e = engine_table; *e; e++)
         fprintf(stream, " %s", (*e)->name);
+    hostinfo_list_libraries(libraries, sizeof libraries);
+#ifdef HAVE_JANSSON
+    fprintf(stream, "\nlibraries: %s%sjansson" BUILT_JANSSON, libraries,
+            libraries[0] ? ", " : "");
+#else
+    fprintf(stream, "\nlibraries: %s", libraries[0] ? libraries : "only the C library");
+#endif
     fputs("\nCopyright (C) 2026 the iosweep authors\n"
           "License GPL-2.0-or-later: GNU GPL version 2 or later.\n"
           "This is free software: you are free to change and redistribute it.\n"

@@ -45,6 +45,7 @@ struct session {
     unsigned store_count;
     struct sink sinks[SINKS_MAX];
     unsigned sink_count;
+    struct facts facts;
 };
 
 /* --- output files ---
@@ -114,6 +115,7 @@ static int add_format(struct session *session, enum format format, FILE *stream,
                                            .label = request->label,
                                            .utf8 = wants_utf8(),
                                            .width = terminal_width(),
+                                           .facts = &session->facts,
                                            .name = name};
 
     if (format_make(format, stream, &options, &session->sinks[session->sink_count], err) < 0)
@@ -122,12 +124,10 @@ static int add_format(struct session *session, enum format format, FILE *stream,
     return 0;
 }
 
-static int print_header(void *arg, const struct run_info *info, struct error *err)
+/* The other formats carry the facts themselves, or have a head of their own. */
+static bool has_header(const struct request *request)
 {
-    (void)arg;
-    (void)err;
-    format_print_header(info);
-    return 0;
+    return request->format == FORMAT_CSV || request->format == FORMAT_TABLE || request->verbose;
 }
 
 static int make_sinks(struct session *session, struct error *err)
@@ -135,8 +135,8 @@ static int make_sinks(struct session *session, struct error *err)
     const struct request *request = session->request;
     const enum format format = (enum format)request->format;
 
-    if (format == FORMAT_CSV || format == FORMAT_TABLE || request->verbose)
-        session->sinks[session->sink_count++] = (struct sink){.begin = print_header};
+    if (has_header(request))
+        format_make_header(&session->facts, &session->sinks[session->sink_count++]);
     if (request->output) {
         if (add_format(session, format, session->output.stream, request->output, err) < 0)
             return -1;
@@ -222,7 +222,7 @@ static int check_targets(const struct session *session, struct error *err)
 {
     const struct settings *settings = session->settings;
 
-    for (unsigned i = 0; settings->target_count > 1 && i < settings->target_count; i++) {
+    for (unsigned i = 0; i < settings->target_count; i++) {
         const struct store_request request = request_for(session, i, true);
         const struct store_driver *driver = store_driver_for(request.target);
         struct store *store = NULL;
@@ -230,6 +230,32 @@ static int check_targets(const struct session *session, struct error *err)
             return -1;
     }
     return 0;
+}
+
+/* Some target will get files of --file-size. */
+static bool creates_files(const struct settings *settings)
+{
+    struct stat st;
+
+    if (settings->existing)
+        return false;
+    for (unsigned i = 0; i < settings->target_count; i++)
+        if (store_driver_for(settings->targets[i]) != &store_file ||
+            (stat(settings->targets[i], &st) == 0 && S_ISDIR(st.st_mode)))
+            return true;
+    return false;
+}
+
+/* Before files are filled, which may take minutes: a user who sees the wrong disk can stop here. */
+static void tell_facts(struct session *session)
+{
+    const struct settings *settings = session->settings;
+
+    if (settings->dry_run)
+        return;
+    facts_read("", settings->targets, settings->target_count, &session->facts);
+    if (has_header(session->request))
+        facts_print(&session->facts, settings->targets);
 }
 
 static int open_stores(struct session *session, struct error *err)
@@ -245,8 +271,11 @@ static int open_stores(struct session *session, struct error *err)
     session->stores = mem_calloc(settings->target_count, sizeof(struct store *));
     for (unsigned i = 0; i < settings->target_count; i++)
         name_run(session->run_names[i], chance, i, settings->target_count);
-    if (check_targets(session, err) < 0)
-        return -1;
+    if (settings->target_count > 1 || creates_files(settings)) {
+        if (check_targets(session, err) < 0)
+            return -1;
+        tell_facts(session);
+    }
     for (unsigned i = 0; i < settings->target_count && !flag_read(&stop_flag); i++) {
         struct store_request *request = &session->store_requests[i];
         *request = request_for(session, i, settings->dry_run);
@@ -333,20 +362,6 @@ static int check_permissions(const struct settings *settings, struct error *err)
                                        : "leave it out: test files are iosweep's own");
     }
     return 0;
-}
-
-/* Some target will get files of --file-size. */
-static bool creates_files(const struct settings *settings)
-{
-    struct stat st;
-
-    if (settings->existing)
-        return false;
-    for (unsigned i = 0; i < settings->target_count; i++)
-        if (store_driver_for(settings->targets[i]) != &store_file ||
-            (stat(settings->targets[i], &st) == 0 && S_ISDIR(st.st_mode)))
-            return true;
-    return false;
 }
 
 /* --- the run --- */
@@ -436,6 +451,7 @@ enum status session_sweep(const struct request *request, struct error *err)
     status = run(&session, err);
     for (unsigned i = 0; i < session.sink_count; i++)
         format_free(&session.sinks[i]);
+    facts_free(&session.facts);
     outfile_close(&session.output, err);
     outfile_close(&session.raw, err);
     outfile_close(&session.series, err);

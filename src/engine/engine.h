@@ -141,6 +141,9 @@ struct engine {
     const char *name;    /* MUST: as in --engine and the CSV */
     const char *summary; /* MUST: one line for --list-engines and help */
     const char *libc_words; /* MUST: the "Synch mode" line of the classic output */
+    /* MAY.  Cold: the optional library behind it and its version: "liburing 2.3", or only its name
+     * when it cannot tell.  A constant string. */
+    const char *(*library)(void);
     unsigned capabilities;  /* bits of enum engine_capability */
     unsigned phases;     /* bits 1 << PHASE_x: which phases are real; the others stay empty.  Without
                           * PHASE_OPEN the engine never opens and a cycle is one transfer. */

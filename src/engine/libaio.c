@@ -415,6 +415,12 @@ static void aio_forget(void *arg, uint32_t object, uint64_t offset_bytes)
     file_forget(ctx->dir_fd, ctx->name[object], ctx->flags, offset_bytes, ctx->io_bytes);
 }
 
+/* The library does not tell its version: that of its headers. */
+static const char *aio_library(void)
+{
+    return "libaio" BUILT_LIBAIO;
+}
+
 static const struct engine_async libaio_async = {
     .depth_max = AIO_DEPTH_MAX,
     .open = aio_open,
@@ -429,6 +435,7 @@ static const struct engine_async libaio_async = {
 const struct engine engine_libaio = {
     .name = "libaio",
     .summary = "io_submit for read and write; asynchronous only with --cache direct",
+    .library = aio_library,
     .libc_words = "Using Linux asynchronous I/O (open, io_submit, io_getevents, close)",
     .capabilities =
         ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN | ENGINE_KEEP_OPEN,

@@ -649,6 +649,7 @@ static const struct engine_async uring_async = {
 const struct engine engine_uring = {
     .name = "io_uring",
     .summary = "openat, read or write, close, many at once through a ring",
+    .library = uring_library,
     .libc_words = "Using io_uring (openat, read, write, close)",
     .capabilities =
         ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN | ENGINE_KEEP_OPEN,

@@ -89,6 +89,12 @@ int uring_options_check(const struct uring_options *options, const struct worklo
     return 0;
 }
 
+/* The version it was built with; a library that is loaded instead must fit that one. */
+const char *uring_library(void)
+{
+    return "liburing" BUILT_LIBURING;
+}
+
 /* ---- what a kernel refuses ---- */
 
 size_t uring_lockable_bytes(void)

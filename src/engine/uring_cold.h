@@ -34,6 +34,9 @@ int uring_refuse_depth(struct error *err);            /* no room for so many ope
 int uring_refuse_buffers(int code, struct error *err);
 int uring_refuse_polling(int code, const struct store *store, struct error *err);
 
+/* See engine.h. */
+const char *uring_library(void);
+
 /* How much memory this process may lock, other users of the limit not counted; SIZE_MAX: all. */
 size_t uring_lockable_bytes(void);
 

@@ -268,7 +268,7 @@ static int findings_end(void *arg, struct error *err)
     char text[FINDING_TEXT];
     int shown = 0;
     (void)err;
-    hostinfo_read(&host);
+    hostinfo_read("", &host);
     f->load1 = host.load1;
     f->cpus = host.cpus;
     for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]) && shown < FINDINGS_MOST; i++) {

@@ -13,6 +13,8 @@
 
 enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_CLASSIC, FORMAT_PROMETHEUS, FORMAT_COUNT };
 
+struct facts; /* facts.h */
+
 struct format_options {  /* strings must outlive the sink */
     const char *columns; /* list of names, NULL: all (csv, json) */
     char separator;      /* csv: between fields; 0: ',' */
@@ -20,6 +22,7 @@ struct format_options {  /* strings must outlive the sink */
     const char *label;   /* last column; "" or NULL */
     bool utf8;           /* table: bars of block characters instead of '#' */
     unsigned width;      /* table: columns of the terminal, 0: unknown */
+    struct facts *facts; /* json: those of the run, which outlive the sink; NULL: read at begin */
     const char *name;    /* of the stream in messages; NULL: standard output or "the output file" */
 };
 
@@ -41,8 +44,9 @@ void format_make_progress(struct sink *sink);
 /* At most five findings on stderr after the last row, each naming the next flag to try. */
 int format_make_findings(struct sink *sink);
 
-/* Facts of host, targets and settings on stderr, for the formats that do not carry them. */
-void format_print_header(const struct run_info *info);
+/* Facts of host, targets and settings on stderr, for the formats that do not carry them; after the
+ * last row what of it has changed.  facts: see format_options. */
+void format_make_header(struct facts *facts, struct sink *sink);
 
 void format_free(struct sink *sink); /* of any maker above; a zeroed sink is fine */
 

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* header.c - what a result cannot be understood without: machine, clock, targets and the settings
- * that matter, as a dozen short lines on stderr.  The same facts are in the JSON document. */
+ * that matter, as a dozen short lines on stderr, and at the end what of it has changed.  The same
+ * facts are in the JSON document. */
 #include "base/compat.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
+#include "base/mem.h"
 #include "base/units.h"
 #include "out/columns.h"
-#include "out/formats.h"
-#include "out/hostinfo.h"
+#include "out/facts.h"
+#include "out/print.h"
 
 #define LIST_TEXT 512
 
@@ -33,26 +36,6 @@ static void add(char *list, const char *separator, const char *format, ...)
     va_end(arguments);
 }
 
-static void print_host(const struct hostinfo *host)
-{
-    char memory[UNITS_TEXT], line[LIST_TEXT] = "";
-    log_info("# iosweep %s, %s", PACKAGE_VERSION, host->date);
-    add(line, ", ", "%s", host->host[0] != '\0' ? host->host : "unknown");
-    if (host->kernel[0] != '\0')
-        add(line, ", ", "%s %s", host->kernel, host->machine);
-    log_info("# host: %s", line);
-    line[0] = '\0';
-    if (host->cpus > 0)
-        add(line, ", ", "%u x %s", host->cpus, host->cpu[0] != '\0' ? host->cpu : "processor");
-    if (host->memory_bytes > 0)
-        add(line, ", ", "%s memory", units_format_bytes((double)host->memory_bytes, memory));
-    if (host->page_bytes > 0)
-        add(line, ", ", "pages of %s", units_format_size(host->page_bytes, memory));
-    if (host->load1 >= 0)
-        add(line, ", ", "load %.2f", host->load1);
-    log_info("# machine: %s", line);
-}
-
 static void print_clock(const struct run_info *info, const struct hostinfo *host)
 {
     char cost[UNITS_TEXT], step[UNITS_TEXT], loop[UNITS_TEXT];
@@ -63,33 +46,12 @@ static void print_clock(const struct run_info *info, const struct hostinfo *host
              units_format_time(info->loop_ns, loop));
 }
 
-static void print_device(const struct store *store)
-{
-    struct targetinfo facts;
-    char line[LIST_TEXT] = "";
-    targetinfo_read(store, &facts);
-    if (facts.filesystem[0] != '\0')
-        add(line, "", "%s at %.200s", facts.filesystem, facts.mount_point);
-    if (facts.device[0] != '\0') {
-        add(line, " on ", "%s", facts.device);
-        if (facts.rotational >= 0)
-            add(line, ", ", "%s", facts.rotational > 0 ? "rotational" : "not rotational");
-        if (facts.scheduler[0] != '\0')
-            add(line, ", ", "scheduler %s", facts.scheduler);
-    }
-    if (line[0] != '\0')
-        log_info("#   %s", line);
-    if (facts.mount_options[0] != '\0')
-        log_info("#   mounted %.200s", facts.mount_options);
-}
-
 static void print_target(const struct store *store)
 {
     char place[1024];
     error_printable(store->place != NULL ? store->place : "", place, sizeof(place));
     log_info("# target: %s, %s%s%s", place, store->description != NULL ? store->description : "",
              store->notes[0] != '\0' ? ", " : "", store->notes);
-    print_device(store);
     if (store->network_options != NULL)
         log_info("#   NFS: %s", store->network_options);
     if (store->direct_align_bytes > 0)
@@ -161,15 +123,71 @@ static void print_stop(const struct settings *settings)
     log_info("# stop: %s", line);
 }
 
-void format_print_header(const struct run_info *info)
+struct header {
+    struct print_state state;
+    const struct run_info *info;
+    struct facts *facts, own;
+};
+
+static int header_begin(void *arg, const struct run_info *info, struct error *err)
 {
-    struct hostinfo host;
-    hostinfo_read(&host);
-    print_host(&host);
-    print_clock(info, &host);
+    struct header *header = arg;
+    const char **labels = mem_calloc(info->settings->target_count + 1, sizeof(*labels));
+
+    (void)err;
+    header->info = info;
+    facts_ensure(header->facts, info);
+    for (unsigned i = 0; i < info->settings->target_count; i++)
+        labels[i] = info->stores[i]->label;
+    facts_print(header->facts, labels);
+    free(labels);
+    print_clock(info, &header->facts->host);
     for (unsigned i = 0; i < info->settings->target_count; i++)
         print_target(info->stores[i]);
     print_axes(info);
     print_work(info);
     print_stop(info->settings);
+    return 0;
+}
+
+static int header_end(void *arg, struct error *err)
+{
+    const struct header *header = arg;
+    struct facts_change *changes = mem_calloc(FACTS_CHANGES, sizeof(*changes));
+    char text[FACTS_TEXT], shown[FACTS_TEXT];
+    double load1;
+    unsigned count;
+
+    (void)err;
+    if (header->info == NULL) {
+        free(changes);
+        return 0;
+    }
+    count = facts_compare_now("", header->facts, header->info, changes, &load1);
+    for (unsigned i = 0; i < count; i++) {
+        snprintf(text, sizeof(text), "%s: %s -> %s", changes[i].what, changes[i].before,
+                 changes[i].after);
+        log_info("# changed during the run: %s", error_printable(text, shown, sizeof(shown)));
+    }
+    if (header->facts->host.load1 >= 0 && load1 >= 0)
+        log_info("# load: %.2f before, %.2f after", header->facts->host.load1, load1);
+    free(changes);
+    return 0;
+}
+
+static void header_release(void *state)
+{
+    struct header *header = state;
+
+    facts_free(&header->own);
+    free(header);
+}
+
+void format_make_header(struct facts *facts, struct sink *sink)
+{
+    struct header *header = mem_calloc(1, sizeof(*header));
+
+    header->state.release = header_release;
+    header->facts = facts != NULL ? facts : &header->own;
+    *sink = (struct sink){.begin = header_begin, .end = header_end, .arg = header};
 }

@@ -155,13 +155,14 @@ static int json_begin(void *arg, const struct run_info *info, struct error *err)
     struct json *json = arg;
     json->context.info = info;
     log_progress_clear();
+    facts_ensure(json->facts, info);
     put_head(json);
     open_group(json, "run", '{');
-    json_put_host(json);
+    json_put_host(json, &json->facts->host);
     put_text(json, "label", json->context.label);
     open_group(json, "targets", '[');
     for (unsigned i = 0; i < info->settings->target_count; i++)
-        json_put_target(json, info->stores[i]);
+        json_put_target(json, info->stores[i], &json->facts->targets[i]);
     close_group(json, ']');
     put_settings(json, info);
     put_count(json, "seed", info->settings->seed);
@@ -294,6 +295,8 @@ static int json_end(void *arg, struct error *err)
     close_group(json, ']');
     if (json->context.info != NULL && json->context.info->settings->interval_ns > 0)
         put_series(json);
+    if (json->rows)
+        json_put_changes(json);
     close_group(json, '}');
     fputc('\n', json->state.stream);
     return print_flush(&json->state, err);
@@ -303,6 +306,7 @@ static void json_release(void *state)
 {
     struct json *json = state;
     free(json->series);
+    facts_free(&json->own_facts);
     free(json->column);
     free(json);
 }
@@ -320,6 +324,7 @@ int print_make_json(FILE *stream, const struct format_options *options, struct s
     json->state.name = print_stream_name(stream, options->name);
     json->context.label = options->label != NULL ? options->label : "";
     json->column = column;
+    json->facts = options->facts != NULL ? options->facts : &json->own_facts;
     json->column_count = count;
     *sink = (struct sink){.begin = json_begin,
                           .row = json_row,

@@ -8,22 +8,25 @@
 #include <math.h>
 
 #include "base/utf8.h"
+#include "out/facts.h"
 #include "out/print.h"
 
 struct json {
     struct print_state state;
     struct columns_context context;
     unsigned *column, column_count;
+    struct facts *facts, own_facts; /* facts: those of the run, or own_facts */
     bool comma; /* something stands before in the object or array that is open */
     bool begun, rows;
     struct series_record *series; /* --interval: kept until the rows are closed */
     size_t series_count;
 };
 
-/* json_facts.c: members of the document's "run" about the machine, and an element of its "targets".
- */
-void json_put_host(struct json *json);
-void json_put_target(struct json *json, const struct store *store);
+/* json_facts.c: members of the document's "run" about the machine, an element of its "targets", and
+ * what is known only at the end. */
+void json_put_host(struct json *json, const struct hostinfo *host);
+void json_put_target(struct json *json, const struct store *store, const struct targetinfo *facts);
+void json_put_changes(struct json *json);
 
 static inline void put_string(FILE *stream, const char *text)
 {

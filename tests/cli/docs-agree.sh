@@ -150,6 +150,32 @@ sed -n '/^\.Sh TIME SERIES/,/^\.Sh ENVIRONMENT/s/^\.It Cm //p' "$top_srcdir/man/
 diff "$work/columns" "$work/man" >"$work/difference" ||
 	fail "columns of --series in iosweep.1 differ (< program, > text): $(cat "$work/difference")"
 
+# --- facts of the JSON document, and notes
+
+if command -v python3 >/dev/null; then
+	mkdir "$work/place"
+	run 0 --quiet --format json --tests read --sizes 4k -n 4 --width 1 -l 4k "$work/place"
+	python3 -c 'import json, sys
+document = json.load(sys.stdin)
+run = document["run"]
+for group in (document, run, run["host"], run["targets"][0]):
+    print("\n".join(group))' <"$work/out" >"$work/members"
+	[ "$(wc -l <"$work/members")" -ge 40 ] || fail "only few members in the JSON document"
+	sed -n '/^\.Sh JSON DOCUMENT/,/^\.Sh EXAMPLES/p' "$top_srcdir/man/iosweep-csv.5" |
+		tr -c 'a-z0-9_' '\n' >"$work/got"
+	# of a target: what it is called and how much of it there is
+	for member in $(grep -vxE 'target|place|description|objects|total_bytes|own_files|in_memory|direct_align_bytes|notes' \
+		"$work/members"); do
+		grep -qx "$member" "$work/got" || fail "iosweep-csv.5 lacks the member $member"
+	done
+else
+	missing="$missing python3"
+fi
+for note in unwritten compressed; do
+	grep -qx "[.]It Cm $note" "$top_srcdir/man/iosweep-csv.5" || fail "iosweep-csv.5 lacks $note"
+	grep -q "^    $note " "$top_srcdir/README" || fail "README lacks $note"
+done
+
 # --- nothing is promised that is not there: options, short or long, in running text ---
 
 # those of configure and of the scripts in contrib/

@@ -33,6 +33,13 @@ lines "$work/out" 33 'CSV'
 awk -F, 'NR == 1 { n = NF; next } NF != n || !/^[0-9]+,[0-9]+,/ { exit 1 }' "$work/out" ||
 	fail "more than rows on standard output"
 grep -q '^# ' "$work/err" || fail "no facts on standard error"
+# machine and storage before anything is made, the load after all of it
+sweep 0 --verbose
+awk '/^# host: / { host = NR } /^# storage of [.]: / { storage = NR } /^# ready: / { ready = NR }
+	/^# clock: / { clock = NR } /^# load: [0-9.]* before, [0-9.]* after$/ { load = NR }
+	/^# (host|storage)/ || /^#   / { if (length($0) > 130) exit 1 }
+	END { exit !(host && host < storage && storage < ready && ready < clock && clock < load) }' \
+	"$work/err" || fail "facts are missing, too long or in another order"
 sweep 0 --quiet
 lines "$work/out" 33 '--quiet'
 [ ! -s "$work/err" ] || fail "--quiet, yet something on standard error"

@@ -229,7 +229,8 @@ static void test_rows(void **state)
            "\"latency_histogram\":[[5,1],[1000,3]],\"rpc\":null},"
            "\n{\"size_bytes\":65536,\"operations\":0,\"time_s\":null,\"test\":\"write\","
            "\"notes\":\"skipped:beyond_file\",\"label\":\"x\",\"round_ns\":[],"
-           "\"latency_histogram\":[],\"rpc\":null}]}\n");
+           "\"latency_histogram\":[],\"rpc\":null}],\"load1_end\":");
+    expect(",\"changed\":[");
 }
 
 static void test_rpc(void **state)
@@ -262,6 +263,8 @@ static void test_run_facts(void **state)
         strlen("{\"iosweep\":\"" PACKAGE_VERSION "\",\"run\":{\"host\":{\"name\":"));
     expect("\"targets\":[{\"target\":\"/data\",\"place\":\"/data/x\",");
     expect("\"direct_align_bytes\":null");
+    expect("\"extents\":null,\"notes\":\"\"}");
+    expect("\"libraries\":[\"");
     expect("\"tests\":[\"write\",\"read\"],\"caches\":[\"cached\"]");
     expect("\"engines\":[\"posix\"],\"engine_options\":{}");
     expect("],\"depths\":[1,8,64],");
@@ -292,10 +295,20 @@ static void test_hostile_names(void **state)
     (void)state;
     f.store.label = f.store.place = target;
     strcpy(f.store.notes, "unwritten");
+    f.store.extents = (struct extents){.files = 1,
+                                       .bytes = 1000,
+                                       .data_bytes = 900,
+                                       .hole_bytes = 100,
+                                       .known_holes = true,
+                                       .cut = true};
     print_rows(NULL, "\xff\"}],\\\n\xc0\xaf \xe2\x82\xac", 0, FIXTURE_ROWS);
     expect("\"label\":\"\\ufffd\\\"}],\\\\\\u000a\\ufffd\\ufffd \xe2\x82\xac\"");
     expect("\"place\":\"/a\\\"b\\\\c\\u000a\\u0009\\u0001\\u007f\\ufffd\\ufffd(");
     expect("\"notes\":\"unwritten\"");
+    expect("\"extents\":{\"files\":1,\"bytes\":1000,\"data_bytes\":900,\"hole_bytes\":100,"
+           "\"unwritten_bytes\":null,\"shared_bytes\":null,\"compressed_bytes\":null,"
+           "\"encrypted_bytes\":null,\"inline_bytes\":null,\"extents\":null,"
+           "\"complete\":false}");
 }
 
 /* All that a printf could make of a number that is none. */
@@ -320,7 +333,7 @@ static void test_ends_early(void **state)
     struct sink sink;
     (void)state;
     print_rows(NULL, "", 0, 0);
-    expect("\"rows\":[]}");
+    expect("\"rows\":[],\"load1_end\":");
     rewind(f.stream); /* not even begun */
     assert_int_equal(format_make(FORMAT_JSON, f.stream, &options, &sink, &err), 0);
     assert_int_equal(sink.end(sink.arg, &err), 0);

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_hostinfo.c - facts read from a root directory with small files of the kernel made by hand:
+ * whatever machine this is, the answers are known. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "out/facts.h"
+#include "unit/scratch.h"
+
+struct place {
+    char root[PATH_MAX];
+    int fd;
+};
+
+static int set_up(void **state)
+{
+    static struct place place;
+
+    place.fd = scratch_make("hostinfo", place.root);
+    *state = &place;
+    return place.fd < 0 ? -1 : 0;
+}
+
+static int tear_down(void **state)
+{
+    struct place *place = *state;
+
+    close(place->fd);
+    scratch_remove(place->root);
+    return 0;
+}
+
+/* Makes the directories above a name. */
+static void make_above(int fd, const char *name)
+{
+    char path[512];
+
+    snprintf(path, sizeof(path), "%s", name);
+    for (char *c = strchr(path, '/'); c != NULL; c = strchr(c + 1, '/')) {
+        *c = '\0';
+        mkdirat(fd, path, 0700);
+        *c = '/';
+    }
+}
+
+/* A file with that text; names are relative to the root. */
+static void put(const struct place *place, const char *name, const char *text)
+{
+    int fd;
+
+    make_above(place->fd, name);
+    fd = openat(place->fd, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+    close(fd);
+}
+
+static void put_link(const struct place *place, const char *name, const char *to)
+{
+    make_above(place->fd, name);
+    assert_int_equal(symlinkat(to, place->fd, name), 0);
+}
+
+static void test_host(void **state)
+{
+    const struct place *place = *state;
+    struct hostinfo host;
+
+    hostinfo_read(place->root, &host); /* nothing there: nothing known, nothing invented */
+    assert_string_equal(host.governor, "");
+    assert_string_equal(host.clock_source, "");
+    assert_string_equal(host.virtualization, "");
+    assert_string_equal(host.cpu, "");
+    assert_true(host.load1 < 0);
+    assert_true(host.cpus_quota <= 0);
+    assert_int_equal(host.memory_bytes, 0);
+
+    put(place, "sys/devices/system/cpu/online", "0-3,6,8-9\n");
+    put(place, "sys/devices/system/clocksource/clocksource0/current_clocksource", "hpet\n");
+    put(place, "proc/loadavg", "1.25 0.90 0.50 2/345 6789\n");
+    put(place, "proc/meminfo",
+        "MemTotal:       1000 kB\nMemFree: 5 kB\nSwapTotal:  300 kB\nSwapFree:   200 kB\n");
+    put(place, "proc/cpuinfo", "processor\t: 0\nmodel name\t: Example 5\nflags\t\t: fpu sse\n");
+    put(place, "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n");
+    put(place, "sys/devices/system/cpu/cpu1/cpufreq/scaling_governor", "powersave\n");
+    put(place, "sys/devices/system/cpu/cpufreq/scaling_governor", "none of them\n");
+    hostinfo_read(place->root, &host);
+    assert_int_equal(host.cpus, 7);
+    assert_true(host.cpus_allowed > 0);
+    assert_string_equal(host.clock_source, "hpet");
+    assert_true(host.load1 > 1.24 && host.load1 < 1.26);
+    assert_int_equal(host.memory_bytes, 1024000);
+    assert_int_equal(host.swap_bytes, 307200);
+    assert_int_equal(host.swap_used_bytes, 102400);
+    assert_string_equal(host.cpu, "Example 5");
+    assert_string_equal(host.governor, "powersave");
+    assert_string_equal(host.virtualization, "none");
+    put(place, "sys/devices/system/cpu/cpu10/cpufreq/scaling_governor", "performance\n");
+    hostinfo_read(place->root, &host);
+    assert_string_equal(host.governor, "performance (1), powersave (2)");
+}
+
+static const char *virtualization(const struct place *place)
+{
+    static char text[96];
+
+    hostinfo_read_virtualization(place->root, text, sizeof(text));
+    return text;
+}
+
+static void test_virtualization(void **state)
+{
+    const struct place *place = *state;
+
+    put(place, "proc/cpuinfo", "flags\t\t: fpu hypervisor sse\n");
+    assert_string_equal(virtualization(place), "vm");
+    put(place, "sys/devices/system/clocksource/clocksource0/available_clocksource",
+        "tsc kvm-clock acpi_pm\n");
+    assert_string_equal(virtualization(place), "kvm");
+    put(place, "sys/class/dmi/id/sys_vendor", "VMware, Inc.\n");
+    assert_string_equal(virtualization(place), "vmware");
+    put(place, "sys/class/dmi/id/product_name", "VirtualBox\n");
+    assert_string_equal(virtualization(place), "virtualbox");
+    put(place, "sys/hypervisor/type", "xen\n");
+    assert_string_equal(virtualization(place), "xen");
+    put(place, "proc/1/cgroup", "0::/kubepods/besteffort/pod1\n");
+    assert_string_equal(virtualization(place), "kubernetes container in xen");
+    put(place, ".dockerenv", "");
+    assert_string_equal(virtualization(place), "docker container in xen");
+    assert_int_equal(unlinkat(place->fd, "sys/hypervisor/type", 0), 0);
+    assert_int_equal(unlinkat(place->fd, "sys/class/dmi/id/product_name", 0), 0);
+    put(place, "sys/class/dmi/id/sys_vendor", "Amazon EC2\n");
+    put(place, "proc/cpuinfo", "flags\t\t: fpu sse\n"); /* a whole machine of theirs */
+    assert_string_equal(virtualization(place), "docker container");
+}
+
+static void test_quota(void **state)
+{
+    const struct place *place = *state;
+
+    put(place, "proc/self/mountinfo",
+        "30 1 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"
+        "31 1 0:27 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n");
+    put(place, "proc/self/cgroup", "4:cpu,cpuacct:/jobs/a\n0::/user/job\n");
+    assert_true(hostinfo_read_cpu_quota(place->root) <= 0);
+    put(place, "sys/fs/cgroup/user/job/cpu.max", "max 100000\n");
+    assert_true(hostinfo_read_cpu_quota(place->root) <= 0);
+    put(place, "sys/fs/cgroup/user/cpu.max", "150000 100000\n"); /* the group above */
+    assert_true(hostinfo_read_cpu_quota(place->root) > 1.49);
+    assert_true(hostinfo_read_cpu_quota(place->root) < 1.51);
+    put(place, "sys/fs/cgroup/cpu/jobs/a/cpu.cfs_quota_us", "-1\n");
+    put(place, "sys/fs/cgroup/cpu/jobs/a/cpu.cfs_period_us", "100000\n");
+    assert_true(hostinfo_read_cpu_quota(place->root) > 1.49);
+    put(place, "sys/fs/cgroup/cpu/jobs/cpu.cfs_quota_us", "25000\n");
+    put(place, "sys/fs/cgroup/cpu/jobs/cpu.cfs_period_us", "100000\n");
+    assert_true(hostinfo_read_cpu_quota(place->root) < 0.26);
+}
+
+static const char *limits(const struct place *place, unsigned first, unsigned second)
+{
+    static char text[192];
+    const dev_t devices[] = {makedev(first, second)};
+
+    hostinfo_read_io_limits(place->root, devices, 1, text, sizeof(text));
+    return text;
+}
+
+static void test_io_limits(void **state)
+{
+    const struct place *place = *state;
+
+    assert_string_equal(limits(place, 8, 0), ""); /* no control groups at all */
+    put(place, "proc/self/cgroup", "0::/docker/abc/inner\n3:blkio:/rig\n");
+    put(place, "proc/self/mountinfo", /* only the part of a container is to be seen */
+        "30 1 0:26 /docker/abc /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+    assert_string_equal(limits(place, 8, 0), "none");
+    put(place, "sys/fs/cgroup/inner/io.max",
+        "8:16 rbps=1 wbps=2 riops=3 wiops=4\n8:0 rbps=max wbps=1048576 riops=max wiops=max\n");
+    put(place, "sys/fs/cgroup/io.max", "8:0 rbps=max wbps=4194304 riops=100 wiops=max\n");
+    assert_string_equal(limits(place, 8, 0), "write 1048576 bytes/s, read 100 operations/s");
+    assert_string_equal(limits(place, 8, 1), "none");
+    put(place, "proc/self/mountinfo",
+        "30 1 0:26 / /sys/fs/cgroup/blkio rw - cgroup cgroup rw,blkio\n");
+    assert_string_equal(limits(place, 254, 0), "");
+    put(place, "sys/fs/cgroup/blkio/rig/blkio.throttle.read_bps_device", "254:0 5242880\n");
+    put(place, "sys/fs/cgroup/blkio/rig/blkio.throttle.write_iops_device", "254:0 50\n254:16 7\n");
+    /* not inherited in version 1 */
+    put(place, "sys/fs/cgroup/blkio/blkio.throttle.read_bps_device", "254:0 1\n");
+    assert_string_equal(limits(place, 254, 0), "read 5242880 bytes/s, write 50 operations/s");
+}
+
+/* A disk 8:0 "sda" with a partition 8:1, in the shape of /sys/devices. */
+static void put_disk(const struct place *place)
+{
+    put(place, "sys/devices/sda/dev", "8:0\n");
+    put(place, "sys/devices/sda/uevent", "MAJOR=8\nMINOR=0\nDEVNAME=sda\n");
+    put(place, "sys/devices/sda/device/model", "Example SSD 5  \n");
+    put(place, "sys/devices/sda/queue/rotational", "0\n");
+    put(place, "sys/devices/sda/queue/scheduler", "none [mq-deadline] kyber\n");
+    put(place, "sys/devices/sda/queue/nr_requests", "64\n");
+    put(place, "sys/devices/sda/queue/write_cache", "write back\n");
+    put(place, "sys/devices/sda/queue/logical_block_size", "512\n");
+    put(place, "sys/devices/sda/queue/physical_block_size", "4096\n");
+    put(place, "sys/devices/sda/sda1/dev", "8:1\n");
+    put(place, "sys/devices/sda/sda1/partition", "1\n");
+    put(place, "sys/devices/sda/sda1/uevent", "DEVNAME=sda1\n");
+    put_link(place, "sys/dev/block/8:0", "../../devices/sda");
+    put_link(place, "sys/dev/block/8:1", "../../devices/sda/sda1");
+}
+
+/* Mounts this file system at the root directory of the test, which is the target. */
+static void mount_at(const struct place *place, const char *numbers, const char *options,
+                     const char *tail)
+{
+    char text[4 * PATH_MAX];
+
+    snprintf(text, sizeof(text),
+             "20 1 99:0 / / rw - rootfs /dev/none rw\n"
+             "21 1 99:1 / %s rw - hidden /dev/none rw\n"
+             "22 1 %s / %s %s shared:1 - %s\n"
+             "23 1 99:2 / %s.other rw - other /dev/none rw\n",
+             place->root, numbers, place->root, options, tail, place->root);
+    put(place, "proc/self/mountinfo", text);
+}
+
+static void test_partition(void **state)
+{
+    const struct place *place = *state;
+    struct targetinfo target;
+    char below[PATH_MAX + 16];
+
+    put_disk(place);
+    mount_at(place, "8:1", "rw,noatime", "ext4 /dev/name\\040of\\040sda1 rw,errors=continue");
+    snprintf(below, sizeof(below), "%s/not/there/yet", place->root);
+    targetinfo_read(place->root, below, &target);
+    assert_string_equal(target.filesystem, "ext4");
+    assert_string_equal(target.mount_point, place->root);
+    assert_string_equal(target.mount_options, "rw,noatime,errors=continue");
+    assert_string_equal(target.device, "/dev/name of sda1");
+    assert_string_equal(target.below, "partition of sda");
+    assert_string_equal(target.model, "Example SSD 5");
+    assert_string_equal(target.scheduler, "mq-deadline");
+    assert_string_equal(target.write_cache, "write back");
+    assert_string_equal(target.io_limits, "");
+    assert_int_equal(target.rotational, 0);
+    assert_int_equal(target.queue_depth, 64);
+    assert_int_equal(target.logical_block_bytes, 512);
+    assert_int_equal(target.physical_block_bytes, 4096);
+    assert_true(target.present);
+    assert_true(target.block_bytes > 0);
+    targetinfo_free(&target);
+
+    targetinfo_read(place->root, NULL, &target);
+    assert_null(target.path);
+    assert_string_equal(target.filesystem, "");
+    assert_int_equal(target.rotational, -1);
+    targetinfo_free(&target);
+    targetinfo_read(place->root, "null:", &target);
+    assert_null(target.path);
+    targetinfo_free(&target);
+}
+
+static void test_stacks(void **state)
+{
+    const struct place *place = *state;
+    struct targetinfo target;
+
+    put_disk(place);
+    put(place, "sys/dev/block/253:0/dev", "253:0\n");
+    put(place, "sys/dev/block/253:0/dm/name", "vg-root\n");
+    put(place, "sys/dev/block/253:0/queue/rotational", "1\n");
+    put_link(place, "sys/dev/block/253:0/slaves/md0", "../../../../devices/md0");
+    put(place, "sys/devices/md0/dev", "9:0\n");
+    put(place, "sys/devices/md0/uevent", "DEVNAME=md0\n");
+    put_link(place, "sys/devices/md0/slaves/sda1", "../../sda/sda1");
+    put(place, "proc/self/cgroup", "0::/\n");
+    mount_at(place, "253:0", "rw", "xfs /dev/mapper/vg-root rw");
+    targetinfo_read(place->root, place->root, &target);
+    assert_string_equal(target.below, "dm vg-root of md0");
+    assert_string_equal(target.model, "Example SSD 5");
+    assert_int_equal(target.rotational, 1);
+    assert_string_equal(target.scheduler, "");
+    targetinfo_free(&target);
+
+    put(place, "sys/dev/block/7:3/dev", "7:3\n");
+    put(place, "sys/dev/block/7:3/uevent", "DEVNAME=loop3\n");
+    put(place, "sys/dev/block/7:3/loop/backing_file", "/var/disk image\n");
+    mount_at(place, "7:3", "rw", "btrfs /dev/loop3 rw,subvolid=5");
+    put(place, "sys/fs/btrfs/features/supported", "1\n");
+    put(place, "sys/fs/btrfs/0123/devices/loop3/size", "1\n");
+    targetinfo_read(place->root, place->root, &target);
+    assert_string_equal(target.below, "loop of /var/disk image");
+    targetinfo_free(&target);
+    put(place, "sys/fs/btrfs/0123/devices/loop30/size", "1\n");
+    targetinfo_read(place->root, place->root, &target);
+    assert_memory_equal(target.below, "loop of /var/disk image; btrfs on loop3", 39);
+    assert_non_null(strstr(target.below, "loop30"));
+    targetinfo_free(&target);
+
+    put(place, "upper/x", "");
+    mount_at(place, "0:99", "rw", "overlay overlay rw,lowerdir=/a,upperdir=/upper,workdir=/w");
+    targetinfo_read(place->root, place->root, &target);
+    assert_string_equal(target.below, "upper directory /upper");
+    assert_int_equal(target.rotational, -1);
+    targetinfo_free(&target);
+}
+
+static void test_networks_and_secrets(void **state)
+{
+    static const struct {
+        const char *tail, *device, *options;
+    } rows[] = {
+        {"nfs4 server:/export rw,vers=4.2,rsize=1048576,wsize=1048576,acregmin=1,acregmax=2,hard",
+         "server:/export", "rw,vers=4.2,rsize=1048576,wsize=1048576,acregmin=1,acregmax=2,hard"},
+        {"cifs //server/share "
+         "rw,vers=3.0,username=carol,domain=W,password=hush,credentials=/root/c",
+         "//server/share", "rw,vers=3.0,username=***,domain=W,password=***,credentials=***"},
+        {"cifs //server/share rw,user=carol,PASS=hush,mysecretname=x,uid=5", "//server/share",
+         "rw,user=***,PASS=***,mysecretname=***,uid=5"},
+        {"ceph 10.0.0.1:/ rw,name=admin,secret=AQ==,keyring=/etc/k,passwd", "10.0.0.1:/",
+         "rw,name=admin,secret=***,keyring=***,passwd"},
+        {"fuse.sshfs carol@server:/home rw,user_id=0,group_id=0", "carol@server:/home",
+         "rw,user_id=0,group_id=0"},
+        {"fuse.davfs https://carol:hush@server/dav rw", "https://carol:***@server/dav", "rw"},
+        {"fuse.s3 key:hush@bucket rw,access_key_id=A,token=B", "key:***@bucket",
+         "rw,access_key_id=***,token=***"},
+    };
+    const struct place *place = *state;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct targetinfo target;
+        mount_at(place, "0:50", "rw", rows[i].tail);
+        targetinfo_read(place->root, place->root, &target);
+        assert_memory_equal(target.filesystem, rows[i].tail, strlen(target.filesystem));
+        assert_true(target.filesystem[0] != '\0');
+        assert_string_equal(target.device, rows[i].device);
+        assert_string_equal(target.mount_options, rows[i].options);
+        targetinfo_free(&target);
+    }
+}
+
+/* What was true at the start and is not at the end. */
+static void test_changes(void **state)
+{
+    const struct place *place = *state;
+    const char *const places[] = {place->root, place->root};
+    struct facts_change changes[FACTS_CHANGES];
+    const struct settings settings = {.target_count = 2};
+    struct cell cells[1] = {{.threads = 1}};
+    const struct run_info info = {.settings = &settings, .cells = cells, .cell_count = 1};
+    struct facts facts = {.count = 0};
+    double load1;
+
+    put_disk(place);
+    put(place, "sys/devices/system/cpu/online", "0-1\n");
+    put(place, "proc/loadavg", "0.50 0 0 1/1 1\n");
+    put(place, "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n");
+    mount_at(place, "8:1", "rw,noatime", "ext4 /dev/sda1 rw");
+    facts_read(place->root, places, 2, &facts);
+    assert_int_equal(facts_compare_now(place->root, &facts, &info, changes, &load1), 0);
+    assert_true(load1 > 0.49 && load1 < 0.51);
+
+    put(place, "sys/devices/sda/queue/scheduler", "[none] mq-deadline kyber\n");
+    mount_at(place, "8:1", "ro,noatime", "ext4 /dev/sda1 rw");
+    assert_int_equal(facts_compare_now(place->root, &facts, &info, changes, &load1), 2);
+    assert_memory_equal(changes[0].what, "mount options of /", 18);
+    assert_string_equal(changes[0].before, "rw"); /* whatever the superblock says */
+    assert_string_equal(changes[0].after, "ro");
+    assert_string_equal(changes[1].what, "scheduler of /dev/sda1");
+    assert_string_equal(changes[1].before, "mq-deadline");
+    assert_string_equal(changes[1].after, "none");
+
+    mount_at(place, "8:1", "rw,noatime", "ext4 /dev/sda1 rw");
+    put(place, "sys/devices/sda/queue/scheduler", "none [mq-deadline] kyber\n");
+    put(place, "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n");
+    put(place, "sys/devices/system/cpu/online", "0\n");
+    put(place, "proc/loadavg", "1.40 0 0 1/1 1\n"); /* our thread is most of it */
+    assert_int_equal(facts_compare_now(place->root, &facts, &info, changes, &load1), 2);
+    assert_string_equal(changes[0].what, "governor");
+    assert_string_equal(changes[0].after, "powersave");
+    assert_string_equal(changes[1].what, "processors online");
+    put(place, "proc/loadavg", "3.00 0 0 1/1 1\n");
+    assert_int_equal(facts_compare_now(place->root, &facts, &info, changes, &load1), 3);
+    assert_string_equal(changes[2].what, "load, by others than this run");
+    assert_string_equal(changes[2].after, "3.00");
+    cells[0].threads = 3; /* again it is us */
+    assert_int_equal(facts_compare_now(place->root, &facts, &info, changes, &load1), 2);
+
+    assert_int_equal(unlinkat(place->fd, "sys/dev/block/8:1", 0), 0);
+    assert_int_equal(facts_compare_now(place->root, &facts, &info, changes, &load1), 3);
+    assert_string_equal(changes[2].what, "device /dev/sda1");
+    assert_string_equal(changes[2].after, "gone");
+    facts_free(&facts);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_host, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_virtualization, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_quota, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_io_limits, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_partition, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_stacks, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_networks_and_secrets, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_changes, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
