@@ -246,13 +246,17 @@ static bool creates_files(const struct settings *settings)
     return false;
 }
 
-/* Before files are filled, which may take minutes: a user who sees the wrong disk can stop here. */
+/* Before files are filled, which may take minutes: a user who sees the wrong disk can stop here.
+ * Where there are other kinds of targets, a refused engine comes first, and facts with the rest. */
 static void tell_facts(struct session *session)
 {
     const struct settings *settings = session->settings;
 
     if (settings->dry_run)
         return;
+    for (unsigned i = 0; i < settings->target_count; i++)
+        if (store_driver_for(settings->targets[i]) != &store_file)
+            return;
     facts_read("", settings->targets, settings->target_count, &session->facts);
     if (has_header(session->request))
         facts_print(&session->facts, settings->targets);
@@ -271,11 +275,10 @@ static int open_stores(struct session *session, struct error *err)
     session->stores = mem_calloc(settings->target_count, sizeof(struct store *));
     for (unsigned i = 0; i < settings->target_count; i++)
         name_run(session->run_names[i], chance, i, settings->target_count);
-    if (settings->target_count > 1 || creates_files(settings)) {
-        if (check_targets(session, err) < 0)
-            return -1;
+    if ((settings->target_count > 1 || creates_files(settings)) && check_targets(session, err) < 0)
+        return -1;
+    if (creates_files(settings))
         tell_facts(session);
-    }
     for (unsigned i = 0; i < settings->target_count && !flag_read(&stop_flag); i++) {
         struct store_request *request = &session->store_requests[i];
         *request = request_for(session, i, settings->dry_run);
