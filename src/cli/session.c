@@ -24,6 +24,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/dryrun.h"
+#include "cli/early.h"
 #include "cli/outfile.h"
 #include "out/facts.h"
 #include "out/formats.h"
@@ -124,18 +125,12 @@ static int add_format(struct session *session, enum format format, FILE *stream,
     return 0;
 }
 
-/* The other formats carry the facts themselves, or have a head of their own. */
-static bool has_header(const struct request *request)
-{
-    return request->format == FORMAT_CSV || request->format == FORMAT_TABLE || request->verbose;
-}
-
 static int make_sinks(struct session *session, struct error *err)
 {
     const struct request *request = session->request;
     const enum format format = (enum format)request->format;
 
-    if (has_header(request))
+    if (early_has_header(request))
         format_make_header(&session->facts, &session->sinks[session->sink_count++]);
     if (request->output) {
         if (add_format(session, format, session->output.stream, request->output, err) < 0)
@@ -246,22 +241,6 @@ static bool creates_files(const struct settings *settings)
     return false;
 }
 
-/* Before files are filled, which may take minutes: a user who sees the wrong disk can stop here.
- * Where there are other kinds of targets, a refused engine comes first, and facts with the rest. */
-static void tell_facts(struct session *session)
-{
-    const struct settings *settings = session->settings;
-
-    if (settings->dry_run)
-        return;
-    for (unsigned i = 0; i < settings->target_count; i++)
-        if (store_driver_for(settings->targets[i]) != &store_file)
-            return;
-    facts_read("", settings->targets, settings->target_count, &session->facts);
-    if (has_header(session->request))
-        facts_print(&session->facts, settings->targets);
-}
-
 static int open_stores(struct session *session, struct error *err)
 {
     const struct settings *settings = session->settings;
@@ -278,7 +257,7 @@ static int open_stores(struct session *session, struct error *err)
     if ((settings->target_count > 1 || creates_files(settings)) && check_targets(session, err) < 0)
         return -1;
     if (creates_files(settings))
-        tell_facts(session);
+        early_tell_facts(session->request, &session->facts);
     for (unsigned i = 0; i < settings->target_count && !flag_read(&stop_flag); i++) {
         struct store_request *request = &session->store_requests[i];
         *request = request_for(session, i, settings->dry_run);
