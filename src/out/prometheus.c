@@ -244,7 +244,7 @@ static void put_run(const struct prometheus *p)
     FILE *stream = p->state.stream;
     struct hostinfo host;
 
-    hostinfo_read(&host);
+    hostinfo_read("", &host);
     put_head(stream, "info", "gauge", "Always 1; the labels tell program and system.");
     fputs("iosweep_info{version=", stream);
     put_label_value(stream, PACKAGE_VERSION);
