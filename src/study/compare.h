@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* compare.h - is the new sweep slower or faster than the old one, and by how much.  Pure: cells go
+ * in, ratios and verdicts come out.  All ratios are of times per operation, new / old: above 1 is
+ * slower.
+ *
+ * A verdict has to pass three gates.
+ *
+ * 1. Rounds.  Hodges-Lehmann ratio, its interval and the Mann-Whitney test of the logarithms of the
+ *    rounds (study/ranks.h), over the differences within each pair of sweeps.  Where the rounds of
+ *    a sweep are correlated (lag-1 > 2 / sqrt(n)), neighbours are averaged on both sides, in
+ *    pairs and again while there are 12 or more.
+ *
+ * 2. Units.  The rounds of one sweep say nothing about how much the next sweep of the same thing
+ *    would differ: memory, placement and neighbours change in between.  So each side is seen as
+ *    repeated units: its sweeps when there are two pairs or more; with a single pair, consecutive
+ *    parts of the only sweep (2 to 4, of 5 rounds or more), which shows drift inside the sweeps and
+ *    no more.  x[c][s] is the median of the logarithms of the rounds (or the
+ *    logarithm of the median) of cell c in unit s.  Per test, the spread of x over the units of a
+ *    side is taken apart as a two-way table without replication: what a unit does to all cells,
+ *        M1 = C * sum (x[.][s] - x[.][.])^2 / (2 (U - 1)),
+ *    with 2 (U - 1) degrees of freedom (both sides, U units each), and what it does to single ones,
+ *        M2 = sum (x[c][s] - x[c][.] - x[.][s] + x[.][.])^2 / (2 (U - 1) (C - 1)),
+ *    with 2 (U - 1) (C - 1).  The variance of one cell's difference of means is then
+ *        2 / U * (M1 + (C - 1) M2) / C
+ *    with degrees of freedom by Satterthwaite (Biometrics Bulletin 2, 1946); a cell whose own
+ *    spread is greater uses that, and if it is more than 3 times as great, with its own 2 (U - 1)
+ *    degrees.  Student's t of the smaller of both estimates, Hodges-Lehmann and difference of
+ *    means, gives the second p.  Sides are not subtracted pair by pair before, because then a
+ *    machine that grows slower all the time would show the same difference in each pair with no
+ *    spread at all; here that drift is part of the spread.
+ *
+ *    The p of a cell is the greater of the two (both hypotheses must fall), adjusted by Holm over
+ *    all cells of the comparison; the interval reaches as far as the wider of both on each side.
+ *
+ * 3. Size and agreement.  p < 0.05, the ratio is off by more than the tolerance (above 1 + t or
+ *    below 1 / (1 + t)), and the medians of all pairs lie on that side of 1.
+ *
+ * The overall of a test is the geometric mean over its cells, with Student's interval from M1 alone
+ * (2 (U - 1) degrees), p adjusted by Holm over the tests, and the same third gate.
+ *
+ * With several pairs the chance of any false verdict in the whole comparison is kept below 5 %:
+ * cells and overalls are given half of it each (their adjusted p is doubled).  With a single pair
+ * the 5 % hold only as far as the two sweeps are like all others that could have been made.
+ *
+ * Without rounds, but with intervals of medians: [low_new / high_old, high_new / low_old],
+ * geometric means over the pairs: too wide, hence "conservative".  A verdict needs this interval to
+ * lie beyond the tolerance and, with several pairs, the second and third gate.  Without intervals
+ * there is a ratio and never a verdict. */
+#ifndef STUDY_COMPARE_H
+#define STUDY_COMPARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define COMPARE_LEVEL      0.05 /* of false alarms */
+#define COMPARE_ROUNDS_MIN 4    /* rounds of a cell in each sweep, to be compared by rounds */
+
+struct compare_sample {     /* a cell in one file; what is not known is NAN or NULL */
+    const double *round_ns; /* above 0, in the order of measurement; the caller's */
+    size_t round_count;
+    double median_ns, low_ns, high_ns;
+};
+
+/* By what a cell or a test was judged; a higher one is better. */
+enum compare_evidence {
+    COMPARE_NOTHING,   /* not even a ratio */
+    COMPARE_RATIO,     /* no interval: never a verdict */
+    COMPARE_INTERVALS, /* conservative */
+    COMPARE_ROUNDS,
+    COMPARE_EVIDENCE_COUNT
+};
+
+enum compare_verdict { COMPARE_UNKNOWN, COMPARE_SAME, COMPARE_SLOWER, COMPARE_FASTER };
+
+struct compare_judgement {
+    enum compare_evidence evidence;
+    enum compare_verdict verdict;
+    double ratio, low, high; /* NAN: not known */
+    double p;                /* after Holm; NAN: there was no test */
+};
+
+struct compare_cell {
+    unsigned test;                               /* below the number of tests */
+    const struct compare_sample *before, *after; /* one each per pair; the caller's */
+    /* filled in: */
+    double before_ns, after_ns; /* geometric means of the medians; NAN: not known */
+    struct compare_judgement is;
+};
+
+struct compare_overall {
+    size_t counts[COMPARE_FASTER + 1]; /* cells by verdict */
+    size_t cells;                      /* that `is` rests on: those with its evidence */
+    struct compare_judgement is;
+};
+
+/* Judges the cells (which all have `pairs` samples before and after) and each test; overall has
+ * test_count elements.  tolerance: share above 0, such as 0.02. */
+void compare_judge(struct compare_cell *cells, size_t count, unsigned pairs, double tolerance,
+                   struct compare_overall *overall, unsigned test_count);
+
+#endif
