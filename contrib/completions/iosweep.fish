@@ -8,6 +8,14 @@ function __iosweep_engines
 end
 
 complete -c iosweep -n __fish_is_first_token -a clean -d 'remove what earlier runs left'
+complete -c iosweep -n __fish_is_first_token -a compare -d 'tell whether results differ'
+complete -c iosweep -n '__fish_seen_subcommand_from compare' -l tolerance -x -d 'smaller changes are no difference'
+complete -c iosweep -n '__fish_seen_subcommand_from compare' -l worse-only -d 'only what is slower counts and is listed'
+complete -c iosweep -n '__fish_seen_subcommand_from compare' -s o -l output -r -d 'results to FILE'
+complete -c iosweep -n '__fish_seen_subcommand_from compare' -l format -xa 'table csv json' -d 'form of the results'
+complete -c iosweep -n '__fish_seen_subcommand_from compare' -s h -l help -d 'print help'
+complete -c iosweep -n '__fish_seen_subcommand_from compare' -l quiet -d 'nothing but errors'
+complete -c iosweep -n '__fish_seen_subcommand_from compare' -l verbose -d 'say more'
 complete -c iosweep -n __fish_is_first_token -a fit -d 'fit lines to results'
 complete -c iosweep -n '__fish_seen_subcommand_from fit' -l residuals -d 'also each point'
 complete -c iosweep -n '__fish_seen_subcommand_from fit' -s o -l output -r -d 'results to FILE'

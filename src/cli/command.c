@@ -16,10 +16,12 @@
 #include "cli/help.h"
 #include "cli/parser.h"
 
+extern const struct command command_compare;
 extern const struct command command_fit;
 extern const struct command command_plot;
 
 const struct command *const command_table[] = {
+    &command_compare,
     &command_fit,
     &command_plot,
     NULL,

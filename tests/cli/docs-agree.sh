@@ -111,6 +111,11 @@ head -n 1 "$work/out" | lines >"$work/columns"
 sed -n '/^\.Ss Output/,/^\.Ss Method/s/^\.It Cm //p' "$top_srcdir/man/iosweep-fit.1" | lines >"$work/man"
 diff "$work/columns" "$work/man" >"$work/difference" ||
 	fail "columns of iosweep-fit.1 differ (< program, > text): $(cat "$work/difference")"
+run 0 compare --format csv "$work/rows.csv" "$work/rows.csv"
+head -n 1 "$work/out" | lines >"$work/columns"
+sed -n '/^\.Ss Output/,/^\.Ss Method/s/^\.It Cm //p' "$top_srcdir/man/iosweep-compare.1" | lines >"$work/man"
+diff "$work/columns" "$work/man" >"$work/difference" ||
+	fail "columns of iosweep-compare.1 differ (< program, > text): $(cat "$work/difference")"
 
 # --- words: a wrong one is answered with the right ones ---
 
@@ -180,7 +185,7 @@ done
 
 # those of configure and of the scripts in contrib/
 others='^--(prefix|quick|no-install|collector.textfile.directory|(with|without|enable|disable)(-[a-z]*)*)$'
-for text in README man/iosweep.1 man/iosweep-fit.1 man/iosweep-plot.1 man/iosweep-csv.5; do
+for text in README man/iosweep.1 man/iosweep-compare.1 man/iosweep-fit.1 man/iosweep-plot.1 man/iosweep-csv.5; do
 	sed -e 's/\\-/-/g' -e 's/Fl -\([a-z]\)/ --\1/g' -e 's/, -\([a-z][a-z]\)/ --\1/g' \
 		"$top_srcdir/$text" | tr -c 'a-z_.\-' '\n' | sed -n 's/^\(--[a-z][a-z_.-]*[a-z]\).*/\1/p' |
 		LC_ALL=C sort -u | grep -vE "$others" >"$work/mentioned"

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* command_compare.c - `iosweep compare OLD NEW ...`: files are read, rows matched, cells judged,
+ * and the outcome printed; the exit status is the verdict, so that scripts need not read it.  What
+ * the figures cannot tell is said on standard error. */
+#include "base/compat.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/units.h"
+#include "cli/command.h"
+#include "cli/compare_print.h"
+
+#define TOLERANCE 0.02
+
+enum compare_format { PRINT_TABLE, PRINT_CSV, PRINT_JSON };
+
+struct compare_options {
+    const char *output;
+    unsigned format;
+    bool format_given;
+    double tolerance;
+    bool worse_only;
+};
+
+static const char *const format_words[] = {"table", "csv", "json", NULL};
+
+#define FIELD(name) offsetof(struct compare_options, name)
+/* clang-format off */
+static const struct option_row compare_rows[] = {
+    {0, "tolerance", "PERCENT", OPTION_PERCENT, FIELD(tolerance), OPTION_NONE, 0, 0, NULL, NULL,
+     "2%", "smaller changes are no difference", "Verdict"},
+    {0, "worse-only", NULL, OPTION_FLAG, FIELD(worse_only), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "only what is slower counts and is listed", "Verdict"},
+    {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "results to FILE, not to standard output", "Output"},
+    {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
+     NULL, "table (on a terminal), csv (else), json", "Output"},
+    {.long_name = NULL},
+};
+/* clang-format on */
+
+static void compare_init(void *block)
+{
+    struct compare_options *options = block;
+    options->tolerance = TOLERANCE;
+}
+
+static const char *name_of(const struct results_row *row, enum match_axis axis, char *text)
+{
+    const char *value = match_axis_value(row, axis, text);
+    return value[0] != '\0' ? value : "(not known)";
+}
+
+static void say_axes(const struct match *match)
+{
+    for (int axis = 0; axis < MATCH_AXIS_COUNT; axis++) {
+        char text[2][UNITS_TEXT];
+        const char *before, *after;
+        if (match->axis_before[axis] == NULL)
+            continue;
+        before = name_of(match->axis_before[axis], (enum match_axis)axis, text[0]);
+        after = name_of(match->axis_after[axis], (enum match_axis)axis, text[1]);
+        log_info("%s: %s -> %s", match_axis_name((enum match_axis)axis), before, after);
+    }
+}
+
+static void say_unlike(const struct match *match)
+{
+    const struct match_cell *first = NULL;
+    size_t count = 0;
+    char *cell;
+    for (size_t i = 0; i < match->count; i++) {
+        if (!match->cells[i].unlike)
+            continue;
+        first = count++ == 0 ? &match->cells[i] : first;
+    }
+    if (first == NULL)
+        return;
+    cell = match_describe(first->before);
+    log_warn("old and new did not do the same in %zu of %zu cells, such as %s (%s)", count,
+             match->count, cell, first->remarks);
+    free(cell);
+}
+
+/* What was compared by less than rounds. */
+static void say_evidence(const struct match *match)
+{
+    size_t counts[COMPARE_EVIDENCE_COUNT] = {0};
+    for (size_t i = 0; i < match->count; i++)
+        counts[match->compared[i].is.evidence]++;
+    if (counts[COMPARE_INTERVALS] > 0)
+        log_warn("%zu of %zu cells have no rounds: their intervals are conservative and hide small "
+                 "differences; compare JSON or --raw files",
+                 counts[COMPARE_INTERVALS], match->count);
+    if (counts[COMPARE_RATIO] > 0)
+        log_warn("%zu of %zu cells have no interval, or fewer than %d rounds: a ratio, but never a "
+                 "verdict",
+                 counts[COMPARE_RATIO], match->count, COMPARE_ROUNDS_MIN);
+    if (counts[COMPARE_NOTHING] > 0)
+        log_warn("%zu of %zu cells were skipped or are incomplete in some file: not compared",
+                 counts[COMPARE_NOTHING], match->count);
+}
+
+/* "same" is not "equal": how much could hide behind it. */
+static void say_hidden(const struct comparison *comparison)
+{
+    const double limit = 1 + comparison->tolerance;
+    size_t count = 0;
+    double most = 0.0;
+    for (size_t i = 0; i < comparison->match->count; i++) {
+        const struct compare_judgement *is = &comparison->match->compared[i].is;
+        const double reach = fmax(is->high, 1 / is->low);
+        if (is->verdict != COMPARE_SAME || !(reach > limit))
+            continue;
+        most = fmax(most, reach);
+        count++;
+    }
+    if (count > 0)
+        log_info(
+            "in %zu of %zu cells a difference beyond the tolerance could hide, of up to %.0f %% "
+            "where it is worst: more rounds or more pairs narrow the intervals",
+            count, comparison->match->count, (most - 1) * 100);
+}
+
+static void say_missing(const struct match *match)
+{
+    char *cell;
+    if (match->lonely_count == 0)
+        return;
+    cell = match_describe(match->lonely[0].row);
+    log_warn("%zu cells are not in all files, such as %s, which is not in %s", match->lonely_count,
+             cell, match->lonely[0].missing->path);
+    free(cell);
+}
+
+static void say_all(const struct comparison *comparison, bool sentences)
+{
+    if (sentences)
+        say_axes(comparison->match);
+    say_missing(comparison->match);
+    say_unlike(comparison->match);
+    say_evidence(comparison->match);
+    for (unsigned test = 0; sentences && test < comparison->match->test_count; test++) {
+        char *sentence = compare_sentence(comparison, test);
+        log_info("%s", sentence);
+        free(sentence);
+    }
+    say_hidden(comparison);
+    if (comparison->pairs == 1)
+        log_step("one sweep of each: what differs from sweep to sweep anyway (memory, placement, "
+                 "neighbours) is not known and can look like a difference; sweep old and new in "
+                 "turns and compare OLD NEW OLD NEW");
+}
+
+static bool counts_as_difference(enum compare_verdict verdict, bool worse_only)
+{
+    return verdict == COMPARE_SLOWER || (verdict == COMPARE_FASTER && !worse_only);
+}
+
+static bool differs(const struct comparison *comparison)
+{
+    bool found = false;
+    for (unsigned test = 0; test < comparison->match->test_count; test++) {
+        const struct compare_overall *overall = &comparison->overall[test];
+        found = found || counts_as_difference(overall->is.verdict, comparison->worse_only) ||
+                overall->counts[COMPARE_SLOWER] > 0 ||
+                (!comparison->worse_only && overall->counts[COMPARE_FASTER] > 0);
+    }
+    return found;
+}
+
+static int print_outcome(const struct compare_options *options, const struct comparison *comparison,
+                         struct error *err)
+{
+    struct command_output output;
+    unsigned format = options->format;
+    if (!options->format_given)
+        format = options->output == NULL && isatty(STDOUT_FILENO) ? PRINT_TABLE : PRINT_CSV;
+    if (command_output_open(options->output, &output, err) < 0)
+        return -1;
+    if (format == PRINT_TABLE)
+        compare_print_table(output.stream, comparison);
+    else if (format == PRINT_CSV)
+        compare_print_csv(output.stream, comparison);
+    else
+        compare_print_json(output.stream, comparison);
+    if (command_output_close(&output, true, err) < 0)
+        return -1;
+    say_all(comparison, format != PRINT_TABLE);
+    return 0;
+}
+
+static enum status compare_results(const struct compare_options *options,
+                                   const struct results *files, unsigned pairs, struct error *err)
+{
+    struct match match;
+    struct compare_overall *overall;
+    struct comparison comparison = {
+        files, pairs, &match, NULL, options->tolerance, options->worse_only};
+    enum status status = STATUS_USAGE;
+    if (match_files(files, pairs, &match, err) < 0)
+        return err->status;
+    overall = mem_calloc(match.test_count, sizeof(*overall));
+    comparison.overall = overall;
+    compare_judge(match.compared, match.count, pairs, options->tolerance, overall,
+                  match.test_count);
+    if (print_outcome(options, &comparison, err) == 0)
+        status = differs(&comparison) ? STATUS_PARTIAL : STATUS_OK;
+    free(overall);
+    match_free(&match);
+    return status;
+}
+
+static int check_names(const char *const *names, unsigned count, struct error *err)
+{
+    unsigned streams = 0;
+    if (count % 2 != 0) {
+        error_set(err, STATUS_USAGE, 0, "compare takes pairs of files, old and new in turns", NULL);
+        return error_advise(err, "%u were given; iosweep compare OLD NEW [OLD NEW]...", count);
+    }
+    for (unsigned i = 0; i < count; i++)
+        streams += strcmp(names[i], "-") == 0;
+    if (streams > 1)
+        return error_set(err, STATUS_USAGE, 0, "standard input can be read only once", NULL);
+    return 0;
+}
+
+static enum status compare_run(const void *block, const char *const *arguments, unsigned count,
+                               struct error *err)
+{
+    struct results *files;
+    enum status status = STATUS_USAGE;
+    unsigned read = 0;
+    if (check_names(arguments, count, err) < 0)
+        return err->status;
+    files = mem_calloc(count, sizeof(*files));
+    while (read < count && results_read(arguments[read], &files[read], err) == 0)
+        read++;
+    if (read == count)
+        status = compare_results(block, files, count / 2, err);
+    while (read-- > 0)
+        results_free(&files[read]);
+    free(files);
+    return error_is_set(err) ? err->status : status;
+}
+
+const struct command command_compare = {
+    .name = "compare",
+    .arguments = "OLD NEW [OLD NEW]...",
+    .summary = "Say whether new results differ from old ones, by how much, and how sure that is",
+    .details = "The files are JSON, --raw, CSV or classic output of iosweep.  Rows of the same\n"
+               "test, target, engine, cache, threads, depth, label and size are compared; an\n"
+               "axis with one value in the old files and another in the new ones is what is\n"
+               "compared.  Ratios are of times per operation, new by old: above 1 is slower.\n"
+               "With several pairs, from sweeps made in turns, a difference must be greater\n"
+               "than what sweeps of the same side differ by.\n"
+               "\n"
+               "Exit status: 0 no difference, 1 some cell or the overall of a test differs\n"
+               "(with --worse-only: is slower), 2 usage, or nothing to compare.\n",
+    .options = compare_rows,
+    .block_bytes = sizeof(struct compare_options),
+    .init = compare_init,
+    .arguments_min = 2,
+    .run = compare_run,
+};

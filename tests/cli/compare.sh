@@ -1,0 +1,184 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# `iosweep compare`: verdict, exit status and words for results in each format, written by hand so
+# that they do not depend on the machine, and for sweeps of an engine whose speed is known.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+cd "$work" || exit 99
+
+# raw FILE FACTOR [TARGET]: 3 sizes of 12 rounds about 1000 ns * FACTOR, +- 1 %
+raw() {
+	awk -v factor="$2" -v target="${3:-/a}" 'BEGIN {
+		print "row,size_bytes,test,target,engine,cache,threads,depth,kind,key,value"
+		for (size = 1; size <= 3; size++)
+			for (i = 1; i <= 12; i++)
+				printf "%d,%d,read,%s,posix,cached,1,1,round,%d,%.3f\n", size, size * 512, target, i,
+					1000 * size * factor * (1 + ((i * 7 + size) % 11 - 5) / 500)
+	}' >"$1"
+}
+# csv FILE LABEL MEDIAN LOW HIGH [NOTES]
+csv() {
+	printf 'size_bytes,operations,time_s,test,target,engine,cache,threads,depth,%s\n' \
+		op_ns_median,op_ns_low,op_ns_high,notes,label >"$1"
+	printf '4096,1000,0.001,read,/a,posix,cached,1,1,%s,%s,%s,%s,%s\n' "$3" "$4" "$5" "${6:-}" "$2" >>"$1"
+}
+# field RECORD NUMBER: of the first record of that kind in the output
+field() { awk -F, -v record="$1" -v n="$2" '$1 == record { print $n; exit }' "$work/out"; }
+expect() { [ "$2" = "$3" ] || fail "$1 is '$2', not '$3'"; }
+said() { grep -q "$1" "$work/err" || fail "standard error does not say: $1"; }
+
+# --- rounds ---
+
+raw same1 1
+raw same2 1.001
+raw slow 1.06
+raw fast 0.9
+run 0 compare same1 same2
+expect "fields of the header" "$(head -n 1 "$work/out")" \
+	"record,test,target,engine,cache,label,threads,depth,size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,notes"
+awk -F, 'NF != 19 { exit 1 }' "$work/out" || fail "not 19 fields in each record"
+expect verdict "$(field cell 10)" same
+expect evidence "$(field cell 15)" rounds
+said 'no difference shown overall'
+run 1 compare same1 slow
+expect verdict "$(field cell 10)" slower
+expect "overall verdict" "$(field overall 10)" slower
+expect ratio "$(field overall 11)" 1.060000
+said '6.0 % slower overall'
+said '3 slower, 0 faster, 0 same'
+run 1 compare slow same1
+expect verdict "$(field cell 10)" faster
+run 0 compare --tolerance 7% same1 slow
+expect verdict "$(field cell 10)" same
+run 0 compare --worse-only same1 fast
+expect "cells listed" "$(grep -c '^cell' "$work/out")" 0
+expect "overall verdict" "$(field overall 10)" faster
+run 1 compare --worse-only same1 slow
+expect "cells listed" "$(grep -c '^cell' "$work/out")" 3
+run 0 compare --verbose same1 same2
+said 'one sweep of each'
+
+# --- the table, and its file ---
+
+run 1 compare --format table --quiet -o table same1 slow
+[ ! -s "$work/out" ] || fail "-o writes to standard output"
+[ ! -s "$work/err" ] || fail "--quiet says something"
+grep -q '^ *512 B  1.00 us  1.06 us  *+6.0 %.*6.0 % slower$' table || fail "no such line: $(cat table)"
+grep -q '^read: 6.0 % slower overall' table || fail "no sentence: $(cat table)"
+
+# --- sets ---
+
+run 1 compare same1 slow same2 slow same1 slow
+said '6.0 % slower overall'
+run 0 compare same1 slow slow same1
+expect verdict "$(field cell 10)" same
+raw drift1 1 && raw drift2 1.05 && raw drift3 1.1 && raw drift4 1.15
+run 1 compare drift1 drift2
+run 0 compare drift1 drift2 drift3 drift4
+
+# --- an axis is what is compared ---
+
+raw other 1.001 /b
+run 0 compare same1 other
+said 'target: /a -> /b'
+expect target "$(field cell 3)" "/a -> /b"
+cat other slow >two
+run 1 compare same1 two
+said '3 cells are not in all files, such as read 512 B /b posix cached, which is not in same1'
+expect "missing ones" "$(grep -c '^missing,read,/b,' "$work/out")" 3
+
+# --- intervals only: conservative ---
+
+csv old.csv x 1000 990 1010
+csv near.csv x 1035 1025 1045
+csv far.csv x 1100 1090 1110
+run 0 compare old.csv near.csv
+expect evidence "$(field cell 15)" conservative
+said 'conservative'
+expect "times it is said" "$(grep -c 'have no rounds' "$work/err")" 1
+run 1 compare old.csv far.csv
+expect low "$(field cell 12)" 1.079208
+expect high "$(field cell 13)" 1.121212
+iosweep compare --quiet - far.csv <old.csv >"$work/out" 2>"$work/err"
+expect "status of standard input" $? 1
+csv label.csv y 1001 991 1011
+run 0 compare old.csv label.csv
+said 'label: x -> y'
+# two sweeps in one file: medians cannot be pooled, rounds can
+cat old.csv old.csv >twice.csv
+run 2 compare twice.csv far.csv
+one_line "$work/err"
+said 'several rows of one cell.*twice.csv'
+cat slow slow >twice
+run 1 compare same1 twice
+
+# --- neither ---
+
+cat >classic1 <<'END'
+Conducting read test...
+I/O size [bytes], operations, time [s], throughput [bytes/s], I/O rate [1/s]
+512,1000,0.001000,512000000.000000,1000000.000000
+1024,1000,0.002000,512000000.000000,500000.000000
+Done with read test
+END
+sed 's/^512,.*/512,1000,0.004000,128000000.000000,250000.000000/' classic1 >classic2
+run 0 compare classic1 classic2
+expect evidence "$(field cell 15)" ratio
+expect ratio "$(field cell 11)" 4.000000
+expect verdict "$(field cell 10)" unknown
+said 'never a verdict'
+
+# --- rows that cannot be compared, or that did not do the same ---
+
+csv skipped.csv x '' '' '' skipped:beyond_file
+run 0 compare old.csv skipped.csv
+expect evidence "$(field cell 15)" none
+expect notes "$(field cell 19)" skipped
+expect ratio "$(field cell 11)" ''
+csv incomplete.csv x 5000 4990 5010 incomplete
+run 0 compare old.csv incomplete.csv
+expect notes "$(field cell 19)" incomplete
+csv hits.csv x 500 490 510 'cache_hits'
+run 1 compare old.csv hits.csv
+said 'did not do the same in 1 of 1 cells.*cache_hits:new'
+
+# --- usage ---
+
+run 2 compare same1
+run 2 compare same1 slow same2
+one_line "$work/err"
+said 'pairs of files'
+run 2 compare - -
+run 2 compare same1 "$work/no_such_file"
+one_line "$work/err"
+said no_such_file
+printf 'size_bytes,test,op_ns_median\n77,write,5\n' >alien.csv
+run 2 compare same1 alien.csv
+said 'nothing to compare'
+run 2 compare --tolerance 0 same1 slow
+run 2 compare -o "$work/no/such/directory" same1 slow
+
+# --- real sweeps: an engine with a known delay, and JSON where it can be read ---
+
+# (a factor of 1000: other load cannot hide it)
+for delay in 5us 5ms; do
+	run 0 --quiet --tests read --sizes 512,4k --null.delay $delay --format json -o $delay.json \
+		--raw $delay.raw null:
+done
+run 1 compare 5us.raw 5ms.raw
+expect "overall verdict" "$(field overall 10)" slower
+iosweep compare --format json 5us.json 5ms.json >"$work/out" 2>"$work/err"
+status=$?
+if grep -q 'built without jansson' "$work/err"; then
+	echo "this build cannot read JSON, and says so: the rest was tested"
+	exit 0
+fi
+expect "status for JSON" $status 1
+grep -q '^{"iosweep":"[0-9.]*","old":\["5us.json"\],"new":\["5ms.json"\],"tolerance":0.020000,$' \
+	"$work/out" || fail "no head"
+grep -q '^{"test":"read",.*"size_bytes":512,"verdict":"slower","ratio":[0-9]*\.[0-9]*,' "$work/out" ||
+	fail "no cell"
+grep -q '"slower":2,"faster":0}\]}$' "$work/out" || fail "no counts at the end"
+if command -v python3 >/dev/null; then
+	python3 -m json.tool "$work/out" >/dev/null || fail "not valid JSON"
+fi
