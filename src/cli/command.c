@@ -111,73 +111,64 @@ enum status command_run(const struct command *command, int argc, char **argv, st
 
 /* --- output --- */
 
-int command_output_open(const char *name, struct command_output *output, struct error *err)
+/* What was measured is not to be lost to what is said about it. */
+static bool is_input(const struct stat *file, const char *const *inputs, unsigned count)
 {
     struct stat st;
-    int fd;
+
+    for (unsigned i = 0; i < count; i++)
+        if (stat(inputs[i], &st) == 0 && st.st_dev == file->st_dev && st.st_ino == file->st_ino)
+            return true;
+    return false;
+}
+
+int command_output_open(const char *name, const char *const *inputs, unsigned count,
+                        struct command_output *output, struct error *err)
+{
+    struct stat st;
+    const bool exists = name && stat(name, &st) == 0;
+    int fd = -1;
 
     *output = (struct command_output){.stream = stdout};
     if (!name || strcmp(name, "-") == 0)
         return 0;
-    /* A pipe or a device is written as it is; a directory or a link into nowhere is refused. */
-    if (stat(name, &st) == 0 && !S_ISREG(st.st_mode)) {
-        output->stream = S_ISDIR(st.st_mode) || S_ISBLK(st.st_mode) ? NULL : fopen(name, "we");
-        if (!output->stream)
-            return error_set(err, STATUS_USAGE,
-                             S_ISDIR(st.st_mode)   ? EISDIR
-                             : S_ISBLK(st.st_mode) ? EBUSY
-                                                   : errno,
-                             "cannot write to", name);
-        output->name = mem_strdup(name);
+    *output = (struct command_output){.name = name};
+    if (exists && S_ISREG(st.st_mode) && is_input(&st, inputs, count)) {
+        error_set(err, STATUS_USAGE, 0, "the output would overwrite what is read:", name);
+        return error_advise(err, "give the name of another file");
+    }
+    if (exists && S_ISBLK(st.st_mode))
+        return error_set(err, STATUS_USAGE, EBUSY, "cannot write to", name);
+    /* what stands there must be writable, as if it were written in place; pipes and devices are */
+    if (exists && (fd = open(name, O_WRONLY | O_CLOEXEC)) < 0)
+        return error_set(err, STATUS_USAGE, errno, "cannot write to", name);
+    if (replace_possible(name) && (fd = replace_open(name, fd, &output->replace, err)) < 0)
+        return -1;
+    output->stream = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (output->stream)
         return 0;
-    }
-    output->name = realpath(name, NULL); /* a link stays a link */
-    if (!output->name)
-        output->name = mem_strdup(name);
-    output->temporary = mem_printf("%s.XXXXXX", output->name);
-    fd = mkostemp(output->temporary, O_CLOEXEC);
-    if (fd >= 0) {
-        const mode_t mask = umask(0);
-        umask(mask);
-        if (fchmod(fd, stat(name, &st) == 0 ? st.st_mode & 07777 : 0666 & ~mask) == 0)
-            output->stream = fdopen(fd, "w");
-        else
-            output->stream = NULL;
-    }
-    if (fd < 0 || !output->stream) {
-        const int code = errno;
-        if (fd >= 0) {
-            unlink(output->temporary);
-            close(fd);
-        }
-        free(output->temporary);
-        free(output->name);
-        *output = (struct command_output){.stream = NULL};
-        return error_set(err, STATUS_USAGE, code, "cannot write to", name);
-    }
-    return 0;
+    error_set(err, STATUS_USAGE, fd < 0 ? ENOENT : errno, "cannot write to", name);
+    if (fd >= 0)
+        close(fd);
+    replace_abandon(&output->replace);
+    return -1;
 }
 
 int command_output_close(struct command_output *output, bool keep, struct error *err)
 {
+    const char *name = output->name ? output->name : "standard output";
     int result = 0;
 
     if (!output->stream)
         return 0;
     errno = 0;
     if (fflush(output->stream) != 0 || ferror(output->stream))
-        result = error_set(err, STATUS_PARTIAL, errno, "cannot write to",
-                           output->name ? output->name : "standard output");
+        result = error_set(err, STATUS_PARTIAL, errno, "cannot write to", name);
+    if (output->replace.name && keep && result == 0)
+        result = replace_commit(&output->replace, output->stream, err);
+    replace_abandon(&output->replace); /* nothing to do once it has its name */
     if (output->stream != stdout && fclose(output->stream) != 0 && result == 0)
-        result = error_set(err, STATUS_PARTIAL, errno, "cannot write to", output->name);
-    if (output->temporary && (!keep || result < 0))
-        unlink(output->temporary);
-    else if (output->temporary && rename(output->temporary, output->name) != 0) {
-        result = error_set(err, STATUS_PARTIAL, errno, "cannot write to", output->name);
-        unlink(output->temporary);
-    }
-    free(output->temporary);
-    free(output->name);
+        result = error_set(err, STATUS_PARTIAL, errno, "cannot write to", name);
     *output = (struct command_output){.stream = NULL};
     return result;
 }

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/option.h"
+#include "cli/replace.h"
 
 struct command {
     const char *name;      /* the word after iosweep */
@@ -38,13 +39,15 @@ const struct command *command_find(int argc, char **argv);
 enum status command_run(const struct command *command, int argc, char **argv, struct error *err);
 
 /* Where a command writes: a file that appears under its name only when it is complete, or standard
- * output when name is NULL or "-".  command_output_close with keep false removes what was written.
- * Both return 0 or -1 with err. */
+ * output when name is NULL or "-".  One of the files that are read is refused (STATUS_USAGE).
+ * command_output_close with keep false leaves what stood there.  Both return 0 or -1 with err. */
 struct command_output {
     FILE *stream;
-    char *name, *temporary; /* NULL: standard output */
+    const char *name; /* NULL: standard output */
+    struct replace replace;
 };
-int command_output_open(const char *name, struct command_output *output, struct error *err);
+int command_output_open(const char *name, const char *const *inputs, unsigned count,
+                        struct command_output *output, struct error *err);
 int command_output_close(struct command_output *output, bool keep, struct error *err);
 
 #endif

@@ -174,14 +174,14 @@ static bool differs(const struct comparison *comparison)
     return found;
 }
 
-static int print_outcome(const struct compare_options *options, const struct comparison *comparison,
-                         struct error *err)
+static int print_outcome(const struct compare_options *options, const char *const *arguments,
+                         unsigned count, const struct comparison *comparison, struct error *err)
 {
     struct command_output output;
     unsigned format = options->format;
     if (!options->format_given)
         format = options->output == NULL && isatty(STDOUT_FILENO) ? PRINT_TABLE : PRINT_CSV;
-    if (command_output_open(options->output, &output, err) < 0)
+    if (command_output_open(options->output, arguments, count, &output, err) < 0)
         return -1;
     if (format == PRINT_TABLE)
         compare_print_table(output.stream, comparison);
@@ -196,7 +196,8 @@ static int print_outcome(const struct compare_options *options, const struct com
 }
 
 static enum status compare_results(const struct compare_options *options,
-                                   const struct results *files, unsigned pairs, struct error *err)
+                                   const char *const *arguments, const struct results *files,
+                                   unsigned pairs, struct error *err)
 {
     struct match match;
     struct compare_overall *overall;
@@ -209,7 +210,7 @@ static enum status compare_results(const struct compare_options *options,
     comparison.overall = overall;
     compare_judge(match.compared, match.count, pairs, options->tolerance, overall,
                   match.test_count);
-    if (print_outcome(options, &comparison, err) == 0)
+    if (print_outcome(options, arguments, 2 * pairs, &comparison, err) == 0)
         status = differs(&comparison) ? STATUS_PARTIAL : STATUS_OK;
     free(overall);
     match_free(&match);
@@ -242,7 +243,7 @@ static enum status compare_run(const void *block, const char *const *arguments, 
     while (read < count && results_read(arguments[read], &files[read], err) == 0)
         read++;
     if (read == count)
-        status = compare_results(block, files, count / 2, err);
+        status = compare_results(block, arguments, files, count / 2, err);
     while (read-- > 0)
         results_free(&files[read]);
     free(files);

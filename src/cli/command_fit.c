@@ -244,7 +244,7 @@ static enum status fit_run(const void *block, const char *const *arguments, unsi
     size_t missing = 0;
 
     if (read_all(&study, arguments, count, err) == 0 && collect_curves(&study, err) == 0 &&
-        command_output_open(options->output, &output, err) == 0) {
+        command_output_open(options->output, arguments, count, &output, err) == 0) {
         fit_curves(&study);
         fit_print(output.stream, choose_format(options), study.fitted, study.count,
                   options->residuals);

@@ -292,13 +292,13 @@ static int draw_text(const char *program, size_t length, FILE *stream, struct er
     return result;
 }
 
-static int draw(const struct block *block, enum plot_device device, const char *program,
-                size_t length, struct error *err)
+static int draw(const struct block *block, const char *const *arguments, unsigned count,
+                enum plot_device device, const char *program, size_t length, struct error *err)
 {
     struct command_output output;
     int result = 0;
 
-    if (command_output_open(block->output, &output, err) < 0)
+    if (command_output_open(block->output, arguments, count, &output, err) < 0)
         return -1;
     if (block->script)
         fwrite(program, 1, length, output.stream);
@@ -332,7 +332,8 @@ static enum status plot(const void *arg, const char *const *arguments, unsigned 
         if (fclose(stream) != 0)
             error_set(err, STATUS_INTERNAL, errno, "no memory for", "the program for gnuplot");
     }
-    if (!error_is_set(err) && draw(block, request.device, program, length, err) == 0)
+    if (!error_is_set(err) &&
+        draw(block, arguments, count, request.device, program, length, err) == 0)
         tell(&request, &summary);
     free(program);
     for (unsigned i = 0; i < read; i++)

@@ -115,7 +115,7 @@ int outfile_empty(const struct outfile *out, struct error *err)
 /* Of what has, or will have, the name. */
 static int stat_name(const struct outfile *out, struct stat *st)
 {
-    return out->replace.temporary ? stat(out->replace.name, st) : fstat(fileno(out->stream), st);
+    return out->replace.name ? stat(out->replace.name, st) : fstat(fileno(out->stream), st);
 }
 
 /* Two outputs in one file would overwrite each other. */
@@ -137,7 +137,7 @@ void outfile_close(struct outfile *out, struct error *err)
         return;
     if (out->created && ftell(out->stream) == 0)
         unlink(out->name);
-    if (out->replace.temporary && !ferror(out->stream) && ftell(out->stream) > 0)
+    if (out->replace.name && !ferror(out->stream) && ftell(out->stream) > 0)
         replace_commit(&out->replace, out->stream, err);
     replace_abandon(&out->replace); /* nothing to do once it has its name */
     if (fclose(out->stream) != 0)

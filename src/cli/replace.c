@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* replace.c - writing beside a file and renaming.  The temporary name ends in ".tmp", which the
- * readers of directories that this is made for (such as *.prom) do not look at, and is made with
- * O_EXCL: a file of somebody else is never written to. */
+/* replace.c - writing beside a file and renaming.  Only for the moment before it is renamed, or
+ * where the file system knows no files without a name, it has a temporary one.  That ends in
+ * ".tmp", which the readers of directories that this is made for (such as *.prom) do not look at,
+ * and is new: a file of somebody else is never written to. */
 #include "base/compat.h"
 
 #include "cli/replace.h"
@@ -10,6 +11,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,24 +35,60 @@ static void forget(struct replace *replace)
     *replace = (struct replace){.name = NULL};
 }
 
-/* Like a file that is written in place: a link stays a link, and the mode stays the same. */
-static int make_beside(const char *name, const struct stat *old, struct replace *replace)
+static char *temporary_name(const struct replace *replace, unsigned i)
+{
+    return mem_printf("%s.%ld-%u.tmp", replace->name, (long)getpid(), i);
+}
+
+/* Such a file gets a name through /proc only. */
+static int make_unnamed(const char *name)
+{
+#ifdef O_TMPFILE
+    char *directory = mem_strdup(name), *slash = strrchr(directory, '/');
+    int fd;
+
+    if (slash != NULL)
+        slash[slash == directory] = '\0';
+    fd = access("/proc/self/fd", X_OK) < 0
+             ? -1
+             : open(slash != NULL ? directory : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    free(directory);
+    return fd;
+#else
+    (void)name;
+    return -1;
+#endif
+}
+
+static int make_named(struct replace *replace)
 {
     int fd = -1;
 
-    replace->name = old != NULL ? realpath(name, NULL) : mem_strdup(name);
-    if (replace->name == NULL)
-        return -1;
     for (unsigned i = 0; fd < 0 && i < NAMES_MAX; i++) {
         free(replace->temporary);
-        replace->temporary = mem_printf("%s.%ld-%u.tmp", replace->name, (long)getpid(), i);
+        replace->temporary = temporary_name(replace, i);
         fd = open(replace->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd < 0 && errno != EEXIST)
             return -1;
     }
+    return fd;
+}
+
+/* Like a file that is written in place: a link stays a link, and the mode stays the same. */
+static int make_beside(const char *name, const struct stat *old, struct replace *replace)
+{
+    int fd;
+
+    replace->name = old != NULL ? realpath(name, NULL) : mem_strdup(name);
+    if (replace->name == NULL)
+        return -1;
+    fd = make_unnamed(replace->name);
+    if (fd < 0)
+        fd = make_named(replace);
     if (fd >= 0 && old != NULL && fchmod(fd, old->st_mode & 0777) < 0) {
         const int code = errno;
-        unlink(replace->temporary);
+        if (replace->temporary != NULL)
+            unlink(replace->temporary);
         close(fd);
         errno = code;
         return -1;
@@ -76,6 +114,26 @@ int replace_open(const char *name, int old_fd, struct replace *replace, struct e
                              "which has to exist and to be writable");
 }
 
+/* Gives a file without a name a temporary one.  Returns 0 or -1. */
+static int give_name(struct replace *replace, int fd)
+{
+    char from[64];
+    int result = replace->temporary != NULL ? 0 : -1;
+
+    snprintf(from, sizeof(from), "/proc/self/fd/%d", fd);
+    for (unsigned i = 0; result < 0 && i < NAMES_MAX; i++) {
+        char *to = temporary_name(replace, i);
+        result = linkat(AT_FDCWD, from, AT_FDCWD, to, AT_SYMLINK_FOLLOW);
+        if (result == 0)
+            replace->temporary = to;
+        else
+            free(to);
+        if (result < 0 && errno != EEXIST)
+            break;
+    }
+    return result;
+}
+
 int replace_commit(struct replace *replace, FILE *stream, struct error *err)
 {
     struct stat st;
@@ -87,6 +145,7 @@ int replace_commit(struct replace *replace, FILE *stream, struct error *err)
             "the name of the results now belongs to something else than a file:", replace->name);
         error_advise(err, "give the name of another file");
     } else if (fflush(stream) != 0 || fsync(fileno(stream)) < 0 ||
+               give_name(replace, fileno(stream)) < 0 ||
                rename(replace->temporary, replace->name) < 0) {
         result =
             error_set(err, STATUS_PARTIAL, errno, "cannot write the results to", replace->name);

@@ -19,6 +19,7 @@
 #define PARTS_MOST      4
 #define ROUNDS_PER_PART 5   /* at least, while there are more parts than the least */
 #define AVERAGED_LEAST  12  /* rounds: with fewer, neighbours are not averaged (any more) */
+#define SINGLE_SPREAD   4.0 /* times that of the parts of a sweep: assumed of whole sweeps */
 #define OWN_SPREAD      3.0 /* times the common variance: then a cell stands for itself */
 
 struct study { /* one call of compare_judge */
@@ -34,6 +35,7 @@ struct table {
     unsigned units;      /* of each side; below 2: nothing is known about their spread */
     double *x;
     double common, rest; /* M1 and M2 */
+    double widen;        /* the spread of units is taken to be so many times what was seen */
 };
 
 static const struct compare_sample *sample_of(const struct compare_cell *cell, int side,
@@ -253,6 +255,7 @@ static void table_select(struct table *table, const struct study *study, unsigne
         if (cell->after[0].round_count < few)
             few = cell->after[0].round_count;
     }
+    table->widen = study->pairs > 1 ? 1.0 : SINGLE_SPREAD;
     if (study->pairs > 1)
         table->units = study->pairs;
     else if (evidence == COMPARE_ROUNDS)
@@ -344,7 +347,7 @@ static void judge_cells(const struct table *table, const struct study *study)
         double df, variance = cell_variance(table, c, &df);
         judge_spread(&study->cells[table->cell[c]].is,
                      mean_of_cell(table, 1, c) - mean_of_cell(table, 0, c),
-                     2.0 / table->units * variance, df);
+                     2.0 / table->units * variance * table->widen * table->widen, df);
     }
 }
 
@@ -370,7 +373,8 @@ static void judge_overall(const struct table *table, const struct study *study,
         return;
     for (size_t c = 0; c < table->count; c++)
         mean += (mean_of_cell(table, 1, c) - mean_of_cell(table, 0, c)) / cells;
-    judge_spread(is, mean, 2.0 / table->units * table->common / cells, 2.0 * (table->units - 1));
+    judge_spread(is, mean, 2.0 / table->units * table->common / cells * table->widen * table->widen,
+                 2.0 * (table->units - 1));
 }
 
 static void study_test(const struct study *study, unsigned test, struct compare_overall *overall)

@@ -133,7 +133,8 @@ cp "$file" "$work/before"
 ${IOSWEEP_RUN:-} "$IOSWEEP" --quiet --format prometheus -o "$file" --sizes 2,4 --time 30s --null.delay 1ms null: \
 	2>"$work/err" &
 pid=$!
-until [ "$(find "$work/metrics" -name '*.tmp')" ]; do
+# shellcheck disable=SC2010 # what the links say
+until ls -l /proc/$pid/fd 2>/dev/null | grep -q "$work/metrics/"; do
 	kill -0 $pid 2>/dev/null || fail "ended before it was interrupted"
 done
 cmp -s "$work/before" "$file" || fail "the old file was written to while measuring"

@@ -210,14 +210,39 @@ static void test_no_interval(void **state)
 
 #define ROUNDS 15
 
-/* A sweep of one cell: base with 1 % of noise. */
-static struct compare_sample sweep(double *round_ns, double base, uint64_t seed)
+/* A sweep of one cell: base with that share of noise. */
+static struct compare_sample sweep_of(double *round_ns, double base, double noise, uint64_t seed)
 {
     struct rng rng;
     rng_seed(&rng, seed, 0);
     for (int i = 0; i < ROUNDS; i++)
-        round_ns[i] = base * exp(0.01 * gauss(&rng));
+        round_ns[i] = base * exp(noise * gauss(&rng));
     return (struct compare_sample){round_ns, ROUNDS, base, NAN, NAN};
+}
+
+static struct compare_sample sweep(double *round_ns, double base, uint64_t seed)
+{
+    return sweep_of(round_ns, base, 0.002, seed);
+}
+
+/* What would be certain if sweeps did not differ anyway: a single pair that is noisy has no verdict
+ * but for large differences. */
+static void test_single_pairs_are_not_trusted(void **state)
+{
+    double rounds[2][ROUNDS];
+    struct compare_sample samples[2];
+    struct compare_overall overall;
+    struct compare_cell cell;
+    (void)state;
+    samples[0] = sweep_of(rounds[0], 1000, 0.02, 1);
+    samples[1] = sweep_of(rounds[1], 1060, 0.02, 2);
+    cell = judge_one(&samples[0], &samples[1], 1, &overall);
+    assert_int_equal(cell.is.verdict, COMPARE_SAME);
+    assert_int_equal(overall.is.verdict, COMPARE_SAME);
+    assert_true(cell.is.ratio > 1.04 && cell.is.low < 1 && cell.is.high > 1.1);
+    samples[1] = sweep_of(rounds[1], 1500, 0.02, 2);
+    cell = judge_one(&samples[0], &samples[1], 1, &overall);
+    assert_int_equal(cell.is.verdict, COMPARE_SLOWER);
 }
 
 static void test_rounds(void **state)
@@ -311,19 +336,20 @@ struct model {
     double drift;          /* per sweep */
     bool spikes;           /* 10 % of the rounds take up to 3 times as long */
     double power[2];       /* least share found of +5 % in all cells, by 2 and by 3 pairs */
+    double alone;          /* false alarms of a single pair at most */
 };
 
 static const struct model models[] = {
-    {"quiet", 0, 0, 0, 0, 0, false, {0.95, 0.99}},
-    {"spikes", 0, 0, 0, 0, 0, true, {0.90, 0.97}},
-    {"ordinary", .005, .005, 0, 0, 0, true, {0.70, 0.95}},
-    {"restless", .01, .01, 0, 0, 0, false, {0.30, 0.65}},
-    {"common", .03, 0, 0, 0, 0, false, {0, 0}},
-    {"single", 0, .03, 0, 0, 0, false, {0, 0.5}},
-    {"wild", .05, .05, 0, 0, 0, false, {0, 0}},
-    {"one cell", .005, .005, .1, 0, 0, false, {0.5, 0.9}},
-    {"correlated", 0, 0, 0, .6, 0, false, {0, 0.3}},
-    {"drift", 0, 0, 0, 0, .04, false, {0, 0}},
+    {"quiet", 0, 0, 0, 0, 0, false, {0.95, 0.99}, .02},
+    {"spikes", 0, 0, 0, 0, 0, true, {0.90, 0.97}, .02},
+    {"ordinary", .005, .005, 0, 0, 0, true, {0.70, 0.95}, .02},
+    {"restless", .01, .01, 0, 0, 0, false, {0.30, 0.65}, .05},
+    {"common", .03, 0, 0, 0, 0, false, {0, 0}, 1},
+    {"single", 0, .03, 0, 0, 0, false, {0, 0.5}, .05},
+    {"wild", .05, .05, 0, 0, 0, false, {0, 0}, 1},
+    {"one cell", .005, .005, .1, 0, 0, false, {0.5, 0.9}, 1},
+    {"correlated", 0, 0, 0, .6, 0, false, {0, 0.3}, .02},
+    {"drift", 0, 0, 0, 0, .04, false, {0, 0}, 1},
 };
 
 struct simulation {
@@ -403,9 +429,13 @@ static void test_false_alarms(void **state)
                 fail_msg("%s, %u pairs: %.3f false alarms", models[i].name, pairs, share);
         }
     }
-    /* one pair: only what happens within sweeps can be known */
-    for (size_t i = 0; i < 2; i++)
-        assert_true(share_of(&models[i], 1, 0, NULL_TRIALS) <= 0.05);
+    /* one pair: what sweeps differ by can only be guessed from what happens within them */
+    for (size_t i = 0; i < COUNT(models); i++) {
+        const double share = share_of(&models[i], 1, 0, NULL_TRIALS);
+        print_message("%-10s 1 pair: false alarms %.4f\n", models[i].name, share);
+        if (share > models[i].alone)
+            fail_msg("%s, 1 pair: %.3f false alarms", models[i].name, share);
+    }
 }
 
 static void test_power(void **state)
@@ -423,18 +453,25 @@ static void test_power(void **state)
                 fail_msg("%s, %u pairs: +5 %% found in %.3f", models[i].name, pairs, share);
         }
     }
-    assert_true(share_of(&models[0], 1, log(1.05), POWER_TRIALS) >= 0.95);
+    assert_true(share_of(&models[0], 1, log(1.3), POWER_TRIALS) >= 0.95);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_student),         cmocka_unit_test(test_holm),
-        cmocka_unit_test(test_published_ranks), cmocka_unit_test(test_small_ranks),
-        cmocka_unit_test(test_differences),     cmocka_unit_test(test_intervals_only),
-        cmocka_unit_test(test_no_interval),     cmocka_unit_test(test_rounds),
-        cmocka_unit_test(test_pairs),           cmocka_unit_test(test_pairs_of_intervals),
-        cmocka_unit_test(test_false_alarms),    cmocka_unit_test(test_power),
+        cmocka_unit_test(test_student),
+        cmocka_unit_test(test_holm),
+        cmocka_unit_test(test_published_ranks),
+        cmocka_unit_test(test_small_ranks),
+        cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_intervals_only),
+        cmocka_unit_test(test_no_interval),
+        cmocka_unit_test(test_rounds),
+        cmocka_unit_test(test_single_pairs_are_not_trusted),
+        cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_pairs_of_intervals),
+        cmocka_unit_test(test_false_alarms),
+        cmocka_unit_test(test_power),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
