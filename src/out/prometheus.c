@@ -76,6 +76,15 @@ static const struct metric metrics[] = {
     GAUGE("wrong_operations", "wrong_operations", 1, "Operations that found wrong data."),
     GAUGE("device_bytes", "device_bytes", 1, "Bytes moved to or from storage."),
     GAUGE("resident_ratio", "resident_fraction", 1, "Share of the objects in the page cache."),
+    GAUGE("cache_hit_ratio", "cache_hit_fraction", 1,
+          "Share of the operations that memory answered instead of the device."),
+    GAUGE("amplification_ratio", "amplification", 1,
+          "Bytes moved to or from storage for each byte asked for."),
+    GAUGE("rpc_calls", "rpc_count", 1, "Calls to the NFS server."),
+    GAUGE("rpc_round_trip_seconds", "rpc_rtt_ns_mean", NS_PER_S,
+          "Mean time between a call to the NFS server and its answer."),
+    GAUGE("rpc_retransmissions", "rpc_retransmissions", 1,
+          "Calls that were sent to the NFS server again."),
 };
 
 #define METRIC_COUNT (sizeof metrics / sizeof *metrics)
