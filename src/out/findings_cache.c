@@ -135,7 +135,8 @@ bool findings_cache_hits(const struct findings *f, char *text)
     char share[48] = "";
     for (size_t i = 0; i < f->count; i++) {
         const struct seen *row = &f->rows[i];
-        if (!(row->notes & NOTE_CACHE_HITS) || lives_in_memory(f, row) || stays_in_cache(f, row))
+        if (!(row->notes & NOTE_CACHE_HITS) || lives_in_memory(f, row) || stays_in_cache(f, row) ||
+            reads_unwritten(f, row)) /* said with the reason */
             continue;
         n++;
         direct = direct || row->cell->work.cache == CACHE_DIRECT;
@@ -164,8 +165,7 @@ bool findings_page_cache(const struct findings *f, char *text)
         const struct workload *work = &row->cell->work;
         bool counts =
             has_cache(f, row) && work->cache == CACHE_CACHED && !(row->notes & NOTE_NOT_CACHED);
-        bool flush =
-            work->test == TEST_WRITE && (work->sync != SYNC_NONE || findings_flushed(row));
+        bool flush = work->test == TEST_WRITE && (work->sync != SYNC_NONE || findings_flushed(row));
         cached += counts && !flush;
         flushed += counts && flush;
     }

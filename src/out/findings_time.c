@@ -65,6 +65,7 @@ bool findings_opening(const struct findings *f, char *text)
         if (row->operations == 0 || findings_virtual(row) || findings_store(f, row)->in_memory ||
             (cache != CACHE_DIRECT && cache != CACHE_UNCACHED) ||
             row->cell->work.sync == SYNC_END || /* its flush is part of closing */
+            (row->notes & NOTE_CACHE_HITS) ||   /* then nothing went past the cache */
             row->rpc.all.count > 0) /* of closing on NFS too; findings_opens knows more there */
             continue;
         if (row->opening_share >= OPENING_SHARE &&

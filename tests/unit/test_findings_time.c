@@ -86,6 +86,12 @@ static void test_opening(void **state)
     find(2);
     expect_not("opening and closing");
     f.cells[0].work.cache = CACHE_DIRECT;
+    f.results[0].notes = NOTE_CACHE_HITS; /* memory has answered */
+    find(2);
+    expect_not("opening and closing");
+    f.results[0].notes = 0;
+    find(2);
+    expect("opening and closing");
     with_opening(0, 200000, 700000, 100000);
     find(2);
     expect_not("opening and closing");
