@@ -20,6 +20,7 @@
 #define ROUNDS_PER_PART 5   /* at least, while there are more parts than the least */
 #define AVERAGED_LEAST  12  /* rounds: with fewer, neighbours are not averaged (any more) */
 #define SINGLE_SPREAD   4.0 /* times that of the parts of a sweep: assumed of whole sweeps */
+#define SINGLE_INTERVAL 3.0 /* the same for intervals, whose widths were added already */
 #define OWN_SPREAD      3.0 /* times the common variance: then a cell stands for itself */
 
 struct study { /* one call of compare_judge */
@@ -174,6 +175,10 @@ static void combine_intervals(const struct compare_cell *cell, unsigned pairs,
         sample_interval(&cell->after[i], &after[0], &after[1]);
         is->low += log(after[0] / before[1]) / pairs;
         is->high += log(after[1] / before[0]) / pairs;
+    }
+    if (pairs == 1) { /* whole sweeps differ by more than their rounds show */
+        is->low = is->ratio - SINGLE_INTERVAL * (is->ratio - is->low);
+        is->high = is->ratio + SINGLE_INTERVAL * (is->high - is->ratio);
     }
 }
 

@@ -45,7 +45,8 @@
  * the 5 % hold only as far as the two sweeps are like all others that could have been made.
  *
  * Without rounds, but with intervals of medians: [low_new / high_old, high_new / low_old],
- * geometric means over the pairs: too wide, hence "conservative".  A verdict needs this interval to
+ * geometric means over the pairs: too wide, hence "conservative"; with a single pair 3 times as
+ * wide, for the reason given above.  A verdict needs this interval to
  * lie beyond the tolerance and, with several pairs, the second and third gate.  Without intervals
  * there is a ratio and never a verdict. */
 #ifndef STUDY_COMPARE_H
