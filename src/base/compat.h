@@ -28,6 +28,13 @@ struct compat_cachestat {
 #define STATX_DIOALIGN 0x00002000U
 #endif
 
+/* preadv2(2), Linux 4.6: where libc lacks it, it is refused as by an older kernel. */
+#ifndef HAVE_PREADV2
+#include <errno.h>
+#define preadv2(fd, vector, count, offset, flags)  ((void)(vector), errno = ENOSYS, (ssize_t)-1)
+#define pwritev2(fd, vector, count, offset, flags) ((void)(vector), errno = ENOSYS, (ssize_t)-1)
+#endif
+
 /* preadv2(2): drop what this call brings into the page cache, Linux 6.14. */
 #ifndef RWF_DONTCACHE
 #define RWF_DONTCACHE 0x00000080

@@ -6,11 +6,15 @@
 
 #include "base/log.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #define WIPE_LINE "\r\033[K" /* to column 1, erase to the end of the line */
@@ -18,8 +22,44 @@
 static enum log_level current_level = LOG_NORMAL;
 static bool progress_on;
 static bool progress_shown;
+static bool stuck;                                       /* nobody reads what is written */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what is shown; the others are set
                                                             before there are threads */
+
+#define LOCK_TRIES 500 /* of 1 ms: longer ago nobody reads what another thread is writing */
+
+/* A thread that waits for a reader must not keep others from ending the program. */
+static bool take_lock(void)
+{
+    const struct timespec pause = {.tv_nsec = 1000000};
+
+    for (unsigned i = 0; i < LOCK_TRIES; i++) {
+        if (pthread_mutex_trylock(&lock) == 0)
+            return true;
+        nanosleep(&pause, NULL);
+    }
+    stuck = true;
+    return false;
+}
+
+/* Straight to the descriptor.  A write that a signal has ended was waiting for a reader: from then
+ * on only what can be written at once is. */
+static void put(const char *text, size_t length)
+{
+    while (length > 0) {
+        struct pollfd file = {.fd = STDERR_FILENO, .events = POLLOUT};
+        ssize_t written;
+        if (stuck && poll(&file, 1, 0) != 1)
+            return;
+        written = write(STDERR_FILENO, text, length);
+        if (written < 0) {
+            stuck = stuck || errno == EINTR || errno == EAGAIN;
+            return;
+        }
+        text += written;
+        length -= (size_t)written;
+    }
+}
 
 void log_set_level(enum log_level level)
 {
@@ -42,25 +82,28 @@ static void message(const char *prefix, const char *format, va_list arguments)
     size_t used;
     int n;
 
-    pthread_mutex_lock(&lock);
+    const bool locked = take_lock();
     used = (size_t)snprintf(line, sizeof(line), "%s%s", progress_shown ? WIPE_LINE : "", prefix);
     progress_shown = false;
     va_copy(again, arguments);
     n = vsnprintf(line + used, sizeof(line) - used - 1, format, arguments);
     if (n >= 0 && (size_t)n < sizeof(line) - used - 1) {
         used += (size_t)n;
-        line[used] = '\n';
-        line[used + 1] = '\0';
-        fputs(line, stderr);
+        line[used++] = '\n';
+        put(line, used);
     } else {
-        line[used] = '\0';
-        fputs(line, stderr);
-        vfprintf(stderr, format, again);
-        fputc('\n', stderr);
+        char *whole = NULL;
+        put(line, used);
+        n = vasprintf(&whole, format, again);
+        if (n >= 0) {
+            put(whole, (size_t)n);
+            free(whole);
+        }
+        put("\n", 1);
     }
     va_end(again);
-    fflush(stderr);
-    pthread_mutex_unlock(&lock);
+    if (locked)
+        pthread_mutex_unlock(&lock);
 }
 
 void log_error(const char *format, ...)
@@ -113,7 +156,7 @@ static size_t line_columns(void)
 
 void log_progress(const char *format, ...)
 {
-    char line[512];
+    char line[512], shown[528];
     va_list arguments;
     size_t columns;
 
@@ -129,9 +172,10 @@ void log_progress(const char *format, ...)
             columns--; /* not inside a UTF-8 character */
         line[columns] = '\0';
     }
-    pthread_mutex_lock(&lock);
-    fprintf(stderr, "\r%s\033[K", line);
-    fflush(stderr);
+    if (!take_lock())
+        return;
+    snprintf(shown, sizeof(shown), "\r%s\033[K", line);
+    put(shown, strlen(shown));
     progress_shown = true;
     pthread_mutex_unlock(&lock);
 }
@@ -145,11 +189,11 @@ void log_progress_enable(bool on)
 
 void log_progress_clear(void)
 {
-    pthread_mutex_lock(&lock);
+    if (!take_lock())
+        return;
     if (progress_shown) {
         progress_shown = false;
-        fputs(WIPE_LINE, stderr);
-        fflush(stderr);
+        put(WIPE_LINE, sizeof(WIPE_LINE) - 1);
     }
     pthread_mutex_unlock(&lock);
 }

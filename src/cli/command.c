@@ -130,7 +130,7 @@ int command_output_open(const char *name, const char *const *inputs, unsigned co
     int fd = -1;
 
     *output = (struct command_output){.stream = stdout};
-    if (!name || strcmp(name, "-") == 0)
+    if (!name || strcmp(name, "-") == 0 || replace_is_stdout(name))
         return 0;
     *output = (struct command_output){.name = name};
     if (exists && S_ISREG(st.st_mode) && is_input(&st, inputs, count)) {
@@ -145,7 +145,7 @@ int command_output_open(const char *name, const char *const *inputs, unsigned co
     if (replace_possible(name) && (fd = replace_open(name, fd, &output->replace, err)) < 0)
         return -1;
     output->stream = fd >= 0 ? fdopen(fd, "w") : NULL;
-    if (output->stream)
+    if (output->stream && (output->replace.name || !S_ISREG(st.st_mode) || ftruncate(fd, 0) == 0))
         return 0;
     error_set(err, STATUS_USAGE, fd < 0 ? ENOENT : errno, "cannot write to", name);
     if (fd >= 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* early.c - facts first, where files are going to be filled; elsewhere the header tells them when the
- * first row is about to be measured. */
+/* early.c - facts first, where files are going to be filled; elsewhere the header tells them when
+ * the first row is about to be measured. */
 #include "base/compat.h"
 
 #include "cli/early.h"

@@ -104,8 +104,7 @@ int help_print_version(FILE *stream, struct error *err)
         fprintf(stream, " %s", (*e)->name);
     hostinfo_list_libraries(libraries, sizeof libraries);
 #ifdef HAVE_JANSSON
-    fprintf(stream, "\nlibraries: %s%sjansson" BUILT_JANSSON, libraries,
-            libraries[0] ? ", " : "");
+    fprintf(stream, "\nlibraries: %s%sjansson" BUILT_JANSSON, libraries, libraries[0] ? ", " : "");
 #else
     fprintf(stream, "\nlibraries: %s", libraries[0] ? libraries : "only the C library");
 #endif

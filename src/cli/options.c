@@ -15,6 +15,7 @@
 
 #include "base/mem.h"
 #include "cli/parser.h"
+#include "cli/replace.h"
 #include "out/columns.h"
 #include "out/formats.h"
 #include "run/plan.h"
@@ -292,11 +293,12 @@ static int check_classic(const struct request *request, struct error *err)
 {
     const struct settings *settings = &request->settings;
 
-    if (settings->threads.count > 1 || settings->depths.count > 1 || settings->caches.count > 1 || settings->engine_count > 1 ||
-        settings->target_count > 1)
-        return refuse(err, "the classic format shows one series only",
-                      "give one target, engine, cache mode, depth and number of threads, or --format "
-                      "csv");
+    if (settings->threads.count > 1 || settings->depths.count > 1 || settings->caches.count > 1 ||
+        settings->engine_count > 1 || settings->target_count > 1)
+        return refuse(
+            err, "the classic format shows one series only",
+            "give one target, engine, cache mode, depth and number of threads, or --format "
+            "csv");
     return 0;
 }
 
@@ -412,7 +414,8 @@ static void settle(struct request *request)
         settings->seed = fresh_seed();
     if (request->series && !settings->interval_ns)
         settings->interval_ns = SERIES_DEFAULT_NS;
-    if (request->output && strcmp(request->output, "-") == 0)
+    if (request->output &&
+        (strcmp(request->output, "-") == 0 || replace_is_stdout(request->output)))
         request->output = NULL;
     if (!request->format_given && request->columns)
         request->format = FORMAT_CSV;
@@ -443,8 +446,7 @@ static int take_options(int argc, char **argv, struct parser *parser, bool *engi
             request->command = COMMAND_LIST_ENGINES;
         if (request->command != COMMAND_SWEEP)
             return 0; /* at once: `-version` and `-help` of old mean -v and -h */
-        block =
-            entry->owner < 0 ? (void *)request : request->settings.engine_options[entry->owner];
+        block = entry->owner < 0 ? (void *)request : request->settings.engine_options[entry->owner];
         if (entry->owner >= 0)
             engine_given[entry->owner] = true;
         if (option_apply(entry->row, block, optarg, err) < 0)

@@ -86,26 +86,40 @@ static unsigned find_similar(const struct parser *parser, const char *name, size
     return count;
 }
 
-static int bad_option(const struct parser *parser, int value, char **argv, int at,
+/* The word on the command line that getopt stumbled over: it has moved the arguments before it, and
+ * inside a word of several short options has not gone on yet. */
+static const char *bad_word(const struct parser *parser, int value, int argc, char **argv,
+                            char *text, size_t size)
+{
+    const struct parser_entry *entry = find_entry(parser, optopt);
+    const bool inside = optind < argc && argv[optind][0] == '-' && argv[optind][1] != '-' &&
+                        optopt > 0 && optopt < LONG_VALUE && strchr(argv[optind], optopt);
+
+    if (value == ':' && entry && optopt >= LONG_VALUE)
+        snprintf(text, size, "--%s", entry->row->long_name);
+    else if (value == ':')
+        snprintf(text, size, "-%c", optopt);
+    else
+        snprintf(text, size, "%s", argv[inside ? optind : optind - 1]);
+    return text;
+}
+
+static int bad_option(const struct parser *parser, int value, int argc, char **argv,
                       struct error *err)
 {
-    const char *name = argv[at] + strspn(argv[at], "-");
-    const size_t length = strcspn(name, "=");
-    const bool is_long = strncmp(argv[at], "--", 2) == 0;
-    char similar[200], word[128];
+    char similar[200], word[256];
+    const char *name = bad_word(parser, value, argc, argv, word, sizeof word);
+    const bool is_long = strncmp(name, "--", 2) == 0;
     unsigned count;
 
     if (value == ':') {
-        if (is_long)
-            snprintf(word, sizeof word, "%s", argv[at]);
-        else
-            snprintf(word, sizeof word, "-%c", optopt);
-        error_set(err, STATUS_USAGE, 0, "option needs an argument:", word);
+        error_set(err, STATUS_USAGE, 0, "option needs an argument:", name);
         return error_advise(err, "%s", parser->help);
     }
-    count = find_similar(parser, name, length, similar, sizeof similar);
+    count = find_similar(parser, name + strspn(name, "-"), strcspn(name, "=") - strspn(name, "-"),
+                         similar, sizeof similar);
     error_set(err, STATUS_USAGE, 0,
-              is_long && count > 1 ? "unknown or ambiguous option:" : "unknown option:", argv[at]);
+              is_long && count > 1 ? "unknown or ambiguous option:" : "unknown option:", name);
     if (count)
         return error_advise(err, "did you mean%s", similar);
     return error_advise(err, "%s", parser->help);
@@ -114,13 +128,12 @@ static int bad_option(const struct parser *parser, int value, char **argv, int a
 int parser_next(struct parser *parser, int argc, char **argv, const struct parser_entry **entry,
                 struct error *err)
 {
-    const int at = optind ? optind : 1;
     const int value = getopt_long(argc, argv, parser->short_options, parser->long_options, NULL);
 
     if (value < 0)
         return 0;
     if (value == '?' || value == ':')
-        return bad_option(parser, value, argv, at < argc ? at : argc - 1, err);
+        return bad_option(parser, value, argc, argv, err);
     *entry = find_entry(parser, value);
     return 1;
 }

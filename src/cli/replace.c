@@ -19,12 +19,27 @@
 
 #define NAMES_MAX 100 /* left by runs that were killed and had the same number */
 
+bool replace_is_stdout(const char *name)
+{
+    struct stat st, own;
+
+    return stat(name, &st) == 0 && fstat(STDOUT_FILENO, &own) == 0 && own.st_dev == st.st_dev &&
+           own.st_ino == st.st_ino;
+}
+
+/* The name leads to a file that somebody has open, or that has other names: it stays the one it is.
+ */
+static bool is_shared(const char *name, const struct stat *st)
+{
+    return st->st_nlink != 1 || strncmp(name, "/dev/", 5) == 0 || strncmp(name, "/proc/", 6) == 0;
+}
+
 bool replace_possible(const char *name)
 {
     struct stat st;
 
     if (stat(name, &st) == 0)
-        return S_ISREG(st.st_mode);
+        return S_ISREG(st.st_mode) && !is_shared(name, &st);
     return errno == ENOENT && lstat(name, &st) < 0; /* not a link to nothing */
 }
 
@@ -85,6 +100,9 @@ static int make_beside(const char *name, const struct stat *old, struct replace 
     fd = make_unnamed(replace->name);
     if (fd < 0)
         fd = make_named(replace);
+    if (fd >= 0 && old != NULL && fchown(fd, old->st_uid, old->st_gid) < 0 &&
+        fchown(fd, (uid_t)-1, old->st_gid) < 0)
+        errno = 0; /* not ours to give: it will be the caller's */
     if (fd >= 0 && old != NULL && fchmod(fd, old->st_mode & 0777) < 0) {
         const int code = errno;
         if (replace->temporary != NULL)

@@ -15,8 +15,12 @@ struct replace {
     char *temporary; /* where files cannot be without a name; else NULL */
 };
 
-/* True when name is a regular file or nothing yet, so that it can be replaced; pipes and devices
- * can only be written to. */
+/* True when name (such as /dev/stdout) leads to what standard output writes to: opened anew, it would
+ * be written over from its start. */
+bool replace_is_stdout(const char *name);
+
+/* True when name is a regular file of one name, or nothing yet, so that it can be replaced.  Pipes,
+ * devices, files with several names and names in /dev and /proc can only be written to. */
 bool replace_possible(const char *name);
 
 /* Makes an empty file in the directory of `name`, with the mode of the file that stands there: `old_fd`, which

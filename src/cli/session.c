@@ -372,6 +372,20 @@ static enum status status_of(const struct sweep_outcome *outcome)
     return outcome->failed || outcome->rows_incomplete ? STATUS_PARTIAL : STATUS_OK;
 }
 
+/* Before this thread is pinned, which is not a fact about the machine. */
+static void read_facts(struct session *session)
+{
+    const char **places;
+
+    if (session->facts.read)
+        return;
+    places = mem_calloc(session->store_count + 1, sizeof(*places));
+    for (unsigned i = 0; i < session->store_count; i++)
+        places[i] = session->stores[i]->place;
+    facts_read("", places, session->store_count, &session->facts);
+    free(places);
+}
+
 static enum status measure(struct session *session, const struct plan *plan, struct error *err)
 {
     struct sweep sweep = {
@@ -388,6 +402,7 @@ static enum status measure(struct session *session, const struct plan *plan, str
         .ready_arg = session,
     };
     struct sweep_outcome outcome;
+    read_facts(session);
     if (sweep_run(&sweep, &outcome, err) < 0)
         return err->status;
     return status_of(&outcome);

@@ -222,7 +222,7 @@ static bool uring_chain(void *arg, const struct async_op *op)
     prepare_open(u, sqe, op);
     queued(u, sqe, op, ASYNC_OPEN, IOSQE_IO_LINK);
     if (u->advises)
-        queue_advice(u, op, IOSQE_IO_LINK);
+        queue_advice(u, op, IOSQE_IO_HARDLINK); /* refused or not */
     sqe = io_uring_get_sqe(&u->ring);
     io_uring_prep_rw(u->chained_step == ASYNC_READ ? u->read_opcode : u->write_opcode, sqe,
                      (int)op->slot, op->buffer, u->io_bytes, op->offset_bytes);

@@ -430,8 +430,8 @@ GETTER(wrong_operations)
 #name, meaning, get_##name \
     }
 
-#define COLUMN_RPC(name, meaning)  \
-    {                              \
+#define COLUMN_RPC(name, meaning)      \
+    {                                  \
 #name, meaning, columns_##name \
     }
 

@@ -124,7 +124,7 @@ static void compare_hosts(struct changes *changes, const struct hostinfo *before
         after->load1 > own_threads + LOAD_MORE && after->load1 > before->load1 + LOAD_MORE) {
         snprintf(first, sizeof(first), "%.2f", before->load1);
         snprintf(second, sizeof(second), "%.2f", after->load1);
-        add_change(changes, "load, by others than this run", first, second);
+        add_change(changes, "load, more than this run makes", first, second);
     }
 }
 
@@ -191,10 +191,13 @@ unsigned facts_compare_now(const char *root, const struct facts *before,
     struct facts now = {.count = 0};
     unsigned own_threads = 0, count;
 
-    for (unsigned i = 0; i < info->cell_count; i++)
-        if (info->cells[i].threads > own_threads)
-            own_threads = info->cells[i].threads;
+    for (unsigned i = 0; i < info->cell_count; i++) {
+        const unsigned tasks = facts_tasks(&info->cells[i]);
+        own_threads = tasks > own_threads ? tasks : own_threads;
+    }
     hostinfo_read(root, &now.host);
+    if (info->settings->pin) /* this thread: not a limit from outside */
+        now.host.cpus_allowed = before->host.cpus_allowed;
     now.targets = mem_calloc(before->count + 1, sizeof(*now.targets));
     now.count = before->count;
     for (unsigned i = 0; i < before->count; i++)

@@ -48,6 +48,15 @@ struct facts_change {
 unsigned facts_compare(const struct facts *before, const struct facts *after, unsigned own_threads,
                        struct facts_change *changes, unsigned most);
 
+/* How many tasks a row may keep in the load of the machine: its threads, the kernel threads that an
+ * asynchronous engine may need for what is in flight, and two that write back what it flushes. */
+static inline unsigned facts_tasks(const struct cell *cell)
+{
+    const uint64_t in_flight = cell->engine->async ? 1 + (uint64_t)cell->work.depth : 1;
+    const uint64_t tasks = cell->threads * in_flight + (cell->work.sync != SYNC_NONE ? 2 : 0);
+    return tasks < 1000000 ? (unsigned)tasks : 1000000;
+}
+
 /* Reads again and compares, at the end of a run.  *load1: now; negative unknown. */
 #define FACTS_CHANGES 32
 unsigned facts_compare_now(const char *root, const struct facts *before,

@@ -16,7 +16,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/units.h"
-#include "out/hostinfo.h"
+#include "out/facts.h"
 #include "run/judge.h"
 
 #define FINDINGS_MOST 5
@@ -55,8 +55,8 @@ static bool is_busy(const struct findings *f)
 {
     double own = 0;
     for (size_t i = 0; i < f->count; i++)
-        if (f->rows[i].state != RESULT_SKIPPED && f->rows[i].cell->threads > own)
-            own = f->rows[i].cell->threads;
+        if (f->rows[i].state != RESULT_SKIPPED && facts_tasks(f->rows[i].cell) > own)
+            own = facts_tasks(f->rows[i].cell);
     return f->cpus > 0 && f->load1 > BUSY_SHARE * f->cpus && f->load1 > own + 0.5;
 }
 

@@ -84,14 +84,14 @@ static void join_options(char *to, size_t size, char *options)
     }
 }
 
-/* "https://me:password@host/" -> "https://me:***@host/" */
+/* "https://me:password@host/" -> "https://me:***@host/"; a password may hold '@' and '/'. */
 static void redact_source(char *text, size_t size)
 {
-    char *at = strchr(text, '@'), *colon = at, *rest;
+    char *scheme = strstr(text, "://"), *from = scheme != NULL ? scheme + 3 : text;
+    char *at = strrchr(from, '@'), *colon = strchr(from, ':'), *rest;
 
-    while (colon != NULL && colon > text && *colon != ':' && *colon != '/')
-        colon--;
-    if (at == NULL || *colon != ':')
+    if (at == NULL || colon == NULL || colon > at ||
+        (scheme == NULL && memchr(text, '/', (size_t)(colon - text)) != NULL))
         return;
     rest = mem_strdup(at);
     snprintf(colon + 1, size - (size_t)(colon + 1 - text), "***%s", rest);

@@ -42,6 +42,15 @@ bool judge_precise(const struct result *result, double precision)
     return narrow(&summary, precision);
 }
 
+/* Reads there move fewer bytes than they ask for, or none, although memory has nothing of it. */
+static bool reads_little(const struct store *store)
+{
+    const struct extents *extents = &store->extents;
+
+    return extents->hole_bytes || extents->unwritten_bytes || extents->encoded_bytes ||
+           extents->inline_bytes;
+}
+
 double judge_hit_share(const struct result *result)
 {
     const struct workload *work = &result->cell->work;
@@ -51,7 +60,7 @@ double judge_hit_share(const struct result *result)
         return -1; /* buffered writes are counted when they make a page dirty */
     if (work->store->in_memory)
         return 1;
-    if (result->device_known)
+    if (result->device_known && !reads_little(work->store))
         return (double)result->device_bytes >= least ? 0 : 1 - (double)result->device_bytes / least;
     return work->cache == CACHE_DIRECT ? -1 : result->resident_before_fraction;
 }

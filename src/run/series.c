@@ -12,7 +12,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/flag.h"
 #include "base/mem.h"
 
 /* A worker is inside series_publish for some nanoseconds, unless it loses its processor there.
@@ -22,6 +24,8 @@
 #define LOOKS_QUICK 100 /* after so many of them others may run in between */
 
 #define NS_PER_S UINT64_C(1000000000)
+
+#define KICK_SIGNAL SIGURG /* does nothing by itself, and nobody sends it to others */
 
 struct totals { /* of all workers since the start */
     uint64_t operations, bytes, errors, latency_sum_ns;
@@ -39,6 +43,7 @@ struct series {
     uint32_t workers;
     uint64_t interval_ns;
     const struct clock *clock;
+    const volatile int *stop; /* not 0: the run is to end soon */
     uint64_t start_ns;
     atomic_uint_fast64_t interval; /* number of the one under way; the workers look at it */
 
@@ -58,7 +63,8 @@ struct series {
     struct part part, latest; /* under lock: now; the last one seen in this interval */
 };
 
-struct series *series_create(uint32_t workers, uint64_t interval_ns, const struct clock *clock)
+struct series *series_create(uint32_t workers, uint64_t interval_ns, const struct clock *clock,
+                             const volatile int *stop)
 {
     const uintptr_t mask = _Alignof(struct series_live) - 1;
     struct series *series = mem_calloc(1, sizeof *series);
@@ -71,6 +77,7 @@ struct series *series_create(uint32_t workers, uint64_t interval_ns, const struc
     series->workers = workers;
     series->interval_ns = interval_ns;
     series->clock = clock;
+    series->stop = stop;
     pthread_mutex_init(&series->lock, NULL);
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -243,7 +250,8 @@ bool series_failed(const struct series *series)
 /* Until then, or until the series is to end; under the lock. */
 static void wait_until(struct series *series, uint64_t due_ns)
 {
-    const struct timespec due = {.tv_sec = (time_t)(due_ns / NS_PER_S),
+    const uint64_t seconds = due_ns / NS_PER_S;
+    const struct timespec due = {.tv_sec = seconds < INT32_MAX ? (time_t)seconds : INT32_MAX,
                                  .tv_nsec = (long)(due_ns % NS_PER_S)};
 
     while (!series->quit && clock_now(series->clock) < due_ns)
@@ -275,17 +283,38 @@ static void *thread_main(void *arg)
     return NULL;
 }
 
+static void on_kick(int signum)
+{
+    (void)signum;
+}
+
+/* The thread may wait for somebody to read its records.  When the run was told to end, that is not
+ * waited for: the signal ends the call it is in. */
+static void end_thread(struct series *series)
+{
+    const struct timespec pause = {.tv_nsec = 5000000};
+
+    while (pthread_tryjoin_np(series->thread, NULL) != 0) {
+        if (flag_read(series->stop) != 0)
+            pthread_kill(series->thread, KICK_SIGNAL);
+        nanosleep(&pause, NULL);
+    }
+}
+
 int series_run(struct series *series,
                int (*emit)(void *arg, const struct series_record *record, struct error *err),
                void *arg, struct error *err)
 {
+    const struct sigaction action = {.sa_handler = on_kick}; /* without SA_RESTART */
     sigset_t all, before;
     int code;
 
     series->emit = emit;
     series->arg = arg;
+    sigaction(KICK_SIGNAL, &action, NULL);
     /* Signals are for the threads that measure: they end the calls these wait in. */
     sigfillset(&all);
+    sigdelset(&all, KICK_SIGNAL);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     code = pthread_create(&series->thread, NULL, thread_main, series);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -309,7 +338,7 @@ int series_stop(struct series *series, struct error *err)
     started = series->started;
     pthread_cond_signal(&series->wake);
     pthread_mutex_unlock(&series->lock);
-    pthread_join(series->thread, NULL);
+    end_thread(series);
     series->running = false;
     if (started && !series_failed(series) &&
         series_take(series, clock_now(series->clock), &record)) {

@@ -88,7 +88,8 @@ static inline void series_count_error(struct series_live *live)
 }
 
 /* For so many workers.  Never NULL; free with series_free. */
-struct series *series_create(uint32_t workers, uint64_t interval_ns, const struct clock *clock);
+struct series *series_create(uint32_t workers, uint64_t interval_ns, const struct clock *clock,
+                             const volatile int *stop);
 
 /* What worker number `index` writes to. */
 struct series_live *series_live(struct series *series, uint32_t index);

@@ -6,6 +6,7 @@
 
 #include "run/sweep.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,7 +35,7 @@ struct run { /* one sweep_run */
     struct rng shuffle;
     uint64_t start_ns, end_ns; /* of the run; end UINT64_MAX: no limit */
     uint64_t progress_ns;      /* of the last progress call */
-    bool *sink_dead;           /* of each sink: it failed */
+    atomic_bool *sink_dead;    /* of each sink: it failed */
     struct series *series;     /* --interval; else NULL */
     unsigned interval_dead;    /* the sink that a record of it could not be written to */
 };
@@ -378,16 +379,18 @@ static void set_limits(struct run *run)
 }
 
 /* What one operation moves when memory has nothing of it: past the page cache what it asks for,
- * else whole pages. */
+ * else whole pages, but no more than there is in a file. */
 static uint64_t least_bytes(const struct cell *cell)
 {
     const uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE), io_bytes = cell->work.io_bytes;
+    const uint64_t pages_bytes = (io_bytes + page_bytes - 1) / page_bytes * page_bytes;
+    const uint32_t count = cell->work.object_count;
 
     if (cell->engine->capabilities & ENGINE_VIRTUAL)
         return 0;
     if (cell->work.cache == CACHE_DIRECT)
         return io_bytes;
-    return (io_bytes + page_bytes - 1) / page_bytes * page_bytes;
+    return count ? least(pages_bytes, cell->work.store->length_bytes[count - 1]) : pages_bytes;
 }
 
 static void make_rows(struct run *run)
@@ -436,7 +439,7 @@ static int emit_interval(void *arg, const struct series_record *record, struct e
     const struct sweep *sweep = run->sweep;
 
     for (unsigned i = 0; i < sweep->sink_count; i++)
-        if (sweep->sinks[i].interval &&
+        if (!run->sink_dead[i] && sweep->sinks[i].interval &&
             sweep->sinks[i].interval(sweep->sinks[i].arg, record, err) < 0) {
             run->interval_dead = i;
             return -1;
@@ -473,7 +476,8 @@ static int make_pool(struct run *run)
     };
 
     if (settings->interval_ns) {
-        run->series = series_create(needs.threads, settings->interval_ns, sweep->clock);
+        run->series =
+            series_create(needs.threads, settings->interval_ns, sweep->clock, sweep->stop);
         needs.series = run->series;
         if (series_run(run->series, emit_interval, run, run->m.err) < 0)
             return -1;
@@ -549,7 +553,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     run.sink_dead = mem_calloc(sweep->sink_count + 1, sizeof *run.sink_dead);
     begin_sinks(&run, &info);
     set_limits(&run);
-    if (run.series)
+    if (run.series && !run.m.broken)
         series_start(run.series);
     for (unsigned first = 0, number = 0; first < plan->cell_count; number++) {
         struct part part = {.number = number, .first = first, .end = first};

@@ -212,3 +212,25 @@ status=$?
 awk -F, 'FNR == 2 && $2 > 0 && $2 < 60 && $5 > 0 { found = 1 } END { exit !found || NR != 2 }' "$series" ||
 	fail "interrupted: $(cat "$series")"
 nothing_left .
+
+# --- a reader that has stopped reading keeps nobody from ending the run
+mkfifo "$work/fifo" || fail "mkfifo"
+# shellcheck disable=SC2217 # it holds the pipe open
+sleep 60 <"$work/fifo" &
+reader=$!
+on_exit "kill $reader 2>/dev/null"
+head -c 64000 /dev/zero >"$work/fifo" # a pipe holds little more
+mkdir "$work/files"
+for option in "--series $work/fifo" "--verbose"; do
+	case $option in
+	--verbose) exec 7>"$work/fifo" ;; # messages are what nobody reads
+	*) exec 7>/dev/null ;;
+	esac
+	# shellcheck disable=SC2086
+	timeout -s TERM -k 30 --preserve-status 3 ${IOSWEEP_RUN:-} "$IOSWEEP" $option --interval 10ms --tests read \
+		-s -l 64k --sizes 4k --time 1h "$work/files" >/dev/null 2>&7 </dev/null
+	status=$?
+	exec 7>&-
+	[ $status = 143 ] || fail "$option, nobody reads: status $status"
+	nothing_left "$work/files"
+done

@@ -328,6 +328,9 @@ static void test_networks_and_secrets(void **state)
         {"fuse.sshfs carol@server:/home rw,user_id=0,group_id=0", "carol@server:/home",
          "rw,user_id=0,group_id=0"},
         {"fuse.davfs https://carol:hush@server/dav rw", "https://carol:***@server/dav", "rw"},
+        {"fuse.davfs https://carol:hu@s/h@server/dav rw", "https://carol:***@server/dav", "rw"},
+        {"fuse.s3 key:hu/sh@bucket rw", "key:***@bucket", "rw"},
+        {"nfs server:/a@b rw", "server:***@b", "rw"}, /* too much does no harm */
         {"fuse.s3 key:hush@bucket rw,access_key_id=A,token=B", "key:***@bucket",
          "rw,access_key_id=***,token=***"},
     };
@@ -352,7 +355,8 @@ static void test_changes(void **state)
     const char *const places[] = {place->root, place->root};
     struct facts_change changes[FACTS_CHANGES];
     const struct settings settings = {.target_count = 2};
-    struct cell cells[1] = {{.threads = 1}};
+    static const struct engine engine = {.name = "posix"};
+    struct cell cells[1] = {{.threads = 1, .engine = &engine}};
     const struct run_info info = {.settings = &settings, .cells = cells, .cell_count = 1};
     struct facts facts = {.count = 0};
     double load1;
@@ -387,7 +391,7 @@ static void test_changes(void **state)
     assert_string_equal(changes[1].what, "processors online");
     put(place, "proc/loadavg", "3.00 0 0 1/1 1\n");
     assert_int_equal(facts_compare_now(place->root, &facts, &info, changes, &load1), 3);
-    assert_string_equal(changes[2].what, "load, by others than this run");
+    assert_string_equal(changes[2].what, "load, more than this run makes");
     assert_string_equal(changes[2].after, "3.00");
     cells[0].threads = 3; /* again it is us */
     assert_int_equal(facts_compare_now(place->root, &facts, &info, changes, &load1), 2);

@@ -22,6 +22,8 @@
 
 /* --- the grid --- */
 
+static const volatile int no_stop;
+
 static void intervals_end_on_a_grid(void **state)
 {
     (void)state;
@@ -37,7 +39,7 @@ static void intervals_end_on_a_grid(void **state)
 
 static struct series *start(uint32_t workers, uint64_t interval_ns)
 {
-    struct series *series = series_create(workers, interval_ns, &fake_clock);
+    struct series *series = series_create(workers, interval_ns, &fake_clock, &no_stop);
     series_start(series);
     return series;
 }
@@ -275,7 +277,7 @@ static void threads_add_up_while_somebody_looks(void **state)
     static const volatile int go_on;
     (void)state;
     for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
-        struct series *series = series_create(threads[t], MS, &clock_monotonic);
+        struct series *series = series_create(threads[t], MS, &clock_monotonic, &no_stop);
         const struct worker_needs needs = {.threads = threads[t],
                                            .depth = 1,
                                            .io_bytes = IO_BYTES,
@@ -376,7 +378,7 @@ static int hear(void *arg, const struct series_record *record, struct error *err
 
 static void the_thread_wakes_by_itself_and_ends_when_told(void **state)
 {
-    struct series *series = series_create(1, SERIES_LEAST_NS, &clock_monotonic);
+    struct series *series = series_create(1, SERIES_LEAST_NS, &clock_monotonic, &no_stop);
     struct heard heard = {.fail_at = 0};
     struct error err = ERROR_INIT;
     (void)state;
@@ -391,7 +393,7 @@ static void the_thread_wakes_by_itself_and_ends_when_told(void **state)
     assert_false(error_is_set(&err));
 
     /* an interval longer than any run: told at once at the end, with its real length */
-    series = series_create(1, UINT64_MAX, &clock_monotonic);
+    series = series_create(1, UINT64_MAX, &clock_monotonic, &no_stop);
     heard = (struct heard){.fail_at = 0};
     assert_int_equal(series_run(series, hear, &heard, &err), 0);
     series_start(series);
@@ -401,7 +403,7 @@ static void the_thread_wakes_by_itself_and_ends_when_told(void **state)
     series_free(series);
 
     /* never started: nothing to tell */
-    series = series_create(1, MS, &clock_monotonic);
+    series = series_create(1, MS, &clock_monotonic, &no_stop);
     heard = (struct heard){.fail_at = 0};
     assert_int_equal(series_run(series, hear, &heard, &err), 0);
     assert_int_equal(series_stop(series, &err), 0);
@@ -411,7 +413,7 @@ static void the_thread_wakes_by_itself_and_ends_when_told(void **state)
 
 static void a_record_that_cannot_be_written_is_the_last(void **state)
 {
-    struct series *series = series_create(1, SERIES_LEAST_NS, &clock_monotonic);
+    struct series *series = series_create(1, SERIES_LEAST_NS, &clock_monotonic, &no_stop);
     struct heard heard = {.fail_at = 2};
     struct error err = ERROR_INIT;
     (void)state;
