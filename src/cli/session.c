@@ -143,7 +143,8 @@ static int make_sinks(struct session *session, struct error *err)
         return -1;
     }
     if (request->raw) {
-        if (format_make_raw(session->raw.stream, &session->sinks[session->sink_count], err) < 0)
+        if (format_make_raw(session->raw.stream, request->label,
+                            &session->sinks[session->sink_count], err) < 0)
             return -1;
         session->sink_count++;
     }

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "out/print.h"
 
-#define RAW_SHARED "size_bytes,test,target,engine,cache,threads,depth"
+#define RAW_SHARED "size_bytes,test,target,engine,cache,threads,depth,notes,label"
 
 struct raw {
     struct print_state state;
@@ -85,7 +85,7 @@ static void raw_release(void *state)
     free(raw);
 }
 
-int format_make_raw(FILE *stream, struct sink *sink, struct error *err)
+int format_make_raw(FILE *stream, const char *label, struct sink *sink, struct error *err)
 {
     unsigned count, *column = columns_select(RAW_SHARED, &count, err);
     struct raw *raw;
@@ -95,7 +95,7 @@ int format_make_raw(FILE *stream, struct sink *sink, struct error *err)
     raw->state.release = raw_release;
     raw->state.stream = stream;
     raw->state.name = print_stream_name(stream, stream == stdout ? NULL : "the raw file");
-    raw->context.label = "";
+    raw->context.label = label != NULL ? label : "";
     raw->column = column;
     raw->column_count = count;
     *sink = (struct sink){.begin = raw_begin, .row = raw_row, .end = raw_end, .arg = raw};

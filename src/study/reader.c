@@ -144,8 +144,10 @@ int reader_line(struct reader *reader, bool more, struct error *err)
             return filled;
         if (first)
             reader->line_number++;
-        if (filled == 0)
+        if (filled == 0) {
+            reader->cut = true;
             break;
+        }
         from = reader->buffer + reader->at;
         stop = memchr(from, '\n', reader->end - reader->at);
         if (append(reader, from, stop != NULL ? (size_t)(stop - from) : reader->end - reader->at,

@@ -32,6 +32,7 @@ struct reader {
     uint64_t total_bytes; /* taken from the stream */
     size_t at, end;       /* of what is in the buffer and not used yet */
     bool again;           /* the current line is to be given once more */
+    bool cut;             /* the last line has no newline */
     double *rounds;       /* of the row that is being read */
     size_t round_count, round_room;
     unsigned char buffer[READER_BUFFER];

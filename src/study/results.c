@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "base/mem.h"
 #include "study/arena.h"
 #include "study/reader.h"
@@ -80,6 +81,7 @@ static int read_format(struct reader *reader, struct error *err)
 {
     if (begins_json(reader, err)) {
         reader->results->format = RESULTS_JSON;
+        reader->results->has_notes = true;
 #ifdef HAVE_JANSSON
         return reader_json(reader, err);
 #else
@@ -89,6 +91,15 @@ static int read_format(struct reader *reader, struct error *err)
 #endif
     }
     return error_is_set(err) ? -1 : read_lines(reader, err);
+}
+
+/* A number that was cut off is a number still, so nothing else tells. */
+static void warn_cut(const char *path)
+{
+    char name[1024];
+
+    log_warn("%s: the last line has no end, it may be cut off",
+             error_printable(path, name, sizeof(name)));
 }
 
 int reader_stream(FILE *stream, const char *path, struct results *results, struct error *err)
@@ -103,6 +114,8 @@ int reader_stream(FILE *stream, const char *path, struct results *results, struc
     reader->arena = arena_new();
     results->arena = reader->arena;
     result = read_format(reader, err);
+    if (result == 0 && reader->cut && results->format != RESULTS_JSON)
+        warn_cut(reader->path);
     if (result == 0 && results->count == 0)
         result = error_set(err, STATUS_USAGE, 0, "no row of results in", reader->path);
     if (results->host == NULL)

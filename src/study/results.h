@@ -37,7 +37,8 @@ struct results { /* one file; owns all strings and arrays of its rows */
     char *host, *date, *version; /* JSON; classic: host and date; else "" */
     struct results_row *rows;    /* in the order of the file */
     size_t count;
-    void *arena; /* results.c's own */
+    bool has_notes; /* rows without notes have nothing to note; false: that is not known */
+    void *arena;    /* results.c's own */
 };
 
 /* Reads a file.  Errors name file and line and what was expected there (STATUS_USAGE: missing,
@@ -52,7 +53,8 @@ double results_op_ns(const struct results_row *row);
 /* size / op_ns in bytes/s; NAN when not known. */
 double results_throughput(const struct results_row *row);
 
-/* Rows that belong to one curve: same file, test, target, engine, cache, threads, depth and label. */
+/* Rows that belong to one curve: same file, test, target, engine, cache, threads, depth and label.
+ */
 struct results_curve {
     const struct results *file;
     const struct results_row **rows; /* by rising size; rows without figures are left out */

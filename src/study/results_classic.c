@@ -99,7 +99,8 @@ static bool take_number(char *words, const char *before, uint64_t *value)
     return reader_parse_count(words, &mark, value) && *value > 0;
 }
 
-/* "(direct, posix, 4 threads, depth 8, TARGET)": only written when a run has several tables. */
+/* "(direct, posix, 4 threads, depth 8, TARGET)": only written when a run has several
+ * tables of one test, or more than one thread, or a depth above 1. */
 static void take_words(struct classic *classic, char *words)
 {
     char *end = strrchr(words, ')'), *cache, *engine;

@@ -380,6 +380,8 @@ static int take_all(struct csv *csv, struct error *err)
             result = take_header(csv, err);
             if (first)
                 reader->results->format = csv->raw ? RESULTS_RAW : RESULTS_CSV;
+            reader->results->has_notes =
+                (first || reader->results->has_notes) && has_column(csv, "notes");
             first = false;
         } else {
             result = take_row(csv, err);

@@ -132,9 +132,9 @@ run 2 --quiet -o "$here/new.csv" "$here/new.csv"
 sweep 0 --quiet --raw "$here/raw" --columns size_bytes,operations,rounds
 awk -F, '
 	NR == FNR && FNR == 1 { header = $0; next }
-	NR == FNR && $9 == "round" { rounds[$1]++; if ($10 != rounds[$1] || $11 <= 0) bad = "round " $0 }
-	NR == FNR && $9 == "latency" { count[$1] += $11 }
-	NR == FNR && !($9 == "round" || $9 == "latency") { bad = "kind " $0 }
+	NR == FNR && $11 == "round" { rounds[$1]++; if ($12 != rounds[$1] || $13 <= 0) bad = "round " $0 }
+	NR == FNR && $11 == "latency" { count[$1] += $13 }
+	NR == FNR && !($11 == "round" || $11 == "latency") { bad = "kind " $0 }
 	NR == FNR { size[$1] = $2; next }
 	FNR == 1 { next }
 	{
@@ -143,7 +143,7 @@ awk -F, '
 			bad = "row " row ": " $0 " has " count[row] " operations in " rounds[row] " rounds"
 	}
 	END {
-		if (header != "row,size_bytes,test,target,engine,cache,threads,depth,kind,key,value")
+		if (header != "row,size_bytes,test,target,engine,cache,threads,depth,notes,label,kind,key,value")
 			bad = "header " header
 		if (FNR != 33)
 			bad = "no rows"

@@ -156,7 +156,7 @@ static void test_full_disk(void **state)
         if (full == NULL)
             skip();
         if (format == FORMAT_COUNT)
-            assert_int_equal(format_make_raw(full, &sink, &err), 0);
+            assert_int_equal(format_make_raw(full, NULL, &sink, &err), 0);
         else
             assert_int_equal(format_make((enum format)format, full, &options, &sink, &err), 0);
         assert_int_equal(fixture_run(&f, &sink, 0, 1, &err), -1);
@@ -171,6 +171,7 @@ static void test_full_disk(void **state)
 
 static void test_raw(void **state)
 {
+#define PREFIX "2,65536,write,\"/a,b\",posix,cached,1,32,wide;incomplete,\"run \"\"1\"\"\","
     struct error err = ERROR_INIT;
     struct sink sink;
     (void)state;
@@ -178,19 +179,20 @@ static void test_raw(void **state)
     hist_record(&f.results[1].tally.latency, 5);
     fixture_rounds(&f, 1, 1000.25, 2);
     f.cells[1].work.depth = 32;
+    f.results[1].state = RESULT_INCOMPLETE;
+    f.results[1].notes = NOTE_WIDE;
     f.results[0].state = RESULT_SKIPPED;
     f.cells[0].skip = "beyond_file";
     f.store.label = (char *)(uintptr_t) "/a,b";
-    assert_int_equal(format_make_raw(f.stream, &sink, &err), 0);
+    assert_int_equal(format_make_raw(f.stream, "run \"1\"", &sink, &err), 0);
     assert_int_equal(fixture_run(&f, &sink, 0, 2, &err), 0);
     format_free(&sink);
     assert_string_equal(f.text,
-                        "row,size_bytes,test,target,engine,cache,threads,depth,kind,key,value\n"
-                        "2,65536,write,\"/a,b\",posix,cached,1,32,round,1,998.250\n"
-                        "2,65536,write,\"/a,b\",posix,cached,1,32,round,2,1000.250\n"
-                        "2,65536,write,\"/a,b\",posix,cached,1,32,round,3,1002.250\n"
-                        "2,65536,write,\"/a,b\",posix,cached,1,32,latency,5,1\n"
-                        "2,65536,write,\"/a,b\",posix,cached,1,32,latency,1000,3\n");
+                        "row,size_bytes,test,target,engine,cache,threads,depth,notes,label,"
+                        "kind,key,value\n" PREFIX "round,1,998.250\n" PREFIX
+                        "round,2,1000.250\n" PREFIX "round,3,1002.250\n" PREFIX
+                        "latency,5,1\n" PREFIX "latency,1000,3\n");
+#undef PREFIX
 }
 
 int main(void)

@@ -311,6 +311,17 @@ static void raw_records(void **state)
     assert_string_equal(r.rows[2].test, "read");
     assert_true(isnan(results_op_ns(&r.rows[2])));
     assert_near(results_op_ns(&r.rows[3]), 8); /* another file: not the same row */
+    assert_false(r.has_notes); /* of older versions */
+    results_free(&r);
+    read_text("row,size_bytes,test,threads,depth,notes,label,kind,key,value\n"
+              "1,512,write,1,1,wide;incomplete,a b,round,1,7.000\n"
+              "2,1024,write,1,1,,a b,round,1,8.000\n",
+              &r);
+    assert_true(r.has_notes);
+    assert_true(r.rows[0].incomplete);
+    assert_string_equal(r.rows[0].notes, "wide;incomplete");
+    assert_string_equal(r.rows[1].label, "a b");
+    assert_false(r.rows[1].incomplete);
     results_free(&r);
     refuse_text("row,size_bytes,kind,key,value\n1,2,round,1,x\n", "\"x\" in column value");
     refuse_text("row,size_bytes,kind,key,value\nx,2,round,1,1\n", "\"x\" in column row");
