@@ -4,8 +4,8 @@
  *
  * Time is rounded to whole microseconds first, and throughput and rate are computed from what is
  * printed: each line can be checked with a pocket calculator.  What io_profile did not know
- * (several targets, engines, threads, depths) becomes a table of its own whose "Conducting" line
- * says what it is. */
+ * (several targets or engines, more than one thread, a depth above 1) becomes a table of its own
+ * whose "Conducting" line says what it is. */
 #include "base/compat.h"
 
 #include <inttypes.h>
@@ -22,7 +22,8 @@
 struct classic {
     struct print_state state;
     const struct run_info *info;
-    bool several;               /* tables differ in more than the test */
+    bool worded; /* tables differ in more than the test, or in what io_profile did not
+                  * know (threads, depth) from it */
     const struct cell *section; /* a cell of the table that is being printed, NULL: none */
 };
 
@@ -142,11 +143,11 @@ static int classic_begin(void *arg, const struct run_info *info, struct error *e
     struct classic *classic = arg;
     FILE *stream = classic->state.stream;
     classic->info = info;
-    classic->several = info->settings->target_count > 1;
-    for (unsigned i = 1; i < info->cell_count; i++) {
+    classic->worded = info->settings->target_count > 1;
+    for (unsigned i = 0; i < info->cell_count; i++) {
         const struct cell *a = &info->cells[0], *b = &info->cells[i];
-        classic->several = classic->several || a->engine != b->engine || a->threads != b->threads ||
-                           a->work.depth != b->work.depth || a->work.cache != b->work.cache;
+        classic->worded = classic->worded || a->engine != b->engine || b->threads != 1 ||
+                          b->work.depth != 1 || a->work.cache != b->work.cache;
     }
     log_progress_clear();
     fputs("IO profile test parameters\n"
@@ -174,7 +175,7 @@ static void section_begin(struct classic *classic, const struct cell *cell)
     FILE *stream = classic->state.stream;
     char target[1024];
     fprintf(stream, "Conducting %s test", columns_test_name(cell->work.test));
-    if (classic->several) {
+    if (classic->worded) {
         error_printable(classic->info->stores[cell->target]->label, target, sizeof(target));
         fprintf(stream, " (%s, %s, %" PRIu32 " thread%s, depth %" PRIu32 ", %s)",
                 columns_cache_name(cell->work.cache), cell->engine->name, cell->threads,

@@ -208,6 +208,18 @@ static void test_several_tables(void **state)
     assert_non_null(strstr(f.text, "12820.512821\nDone with write test\nConducting write test (c"));
 }
 
+/* One table, but not of one thread that waits for each operation: it says so. */
+static void test_one_series(void **state)
+{
+    (void)state;
+    f.cells[0].threads = f.cells[1].threads = 4;
+    f.cells[0].work.depth = f.cells[1].work.depth = 8;
+    fixture_measure(&f, 0, 1000, 78000000);
+    fixture_measure(&f, 1, 1000, 39000000);
+    print_rows(0, 2);
+    expect_line("Conducting write test (cached, posix, 4 threads, depth 8, /data)...");
+}
+
 /* Each depth is a table of its own. */
 static void test_depths(void **state)
 {
@@ -233,6 +245,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_skipped, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_several_tables, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_depths, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_one_series, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
