@@ -10,10 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/replace.h"
 #include "out/columns.h"
@@ -454,6 +456,20 @@ static int take_options(int argc, char **argv, struct parser *parser, bool *engi
     }
 }
 
+/* "iosweep --quiet fit FILE" would sweep FILE. */
+static int refuse_late_command(const char *target, struct error *err)
+{
+    bool command = strcmp(target, "clean") == 0;
+    struct stat st;
+
+    for (unsigned i = 0; command_table[i]; i++)
+        command = command || strcmp(target, command_table[i]->name) == 0;
+    if (!command || stat(target, &st) == 0)
+        return 0;
+    error_set(err, STATUS_USAGE, 0, "there is no file or directory", target);
+    return error_advise(err, "a command comes first: iosweep %s ...", target);
+}
+
 static int take_targets(int argc, char **argv, struct request *request, struct error *err)
 {
     struct settings *settings = &request->settings;
@@ -470,6 +486,9 @@ static int take_targets(int argc, char **argv, struct request *request, struct e
     for (int i = optind; i < argc; i++)
         if (!argv[i][0])
             return refuse(err, "a target is empty", "name a directory, a file or null:");
+    for (int i = optind; request->command == COMMAND_SWEEP && i < argc; i++)
+        if (refuse_late_command(argv[i], err) < 0)
+            return -1;
     if (request->command == COMMAND_CLEAN && settings->dry_run)
         return refuse(err, "clean has no dry run", "its only effect is to remove test files");
     settings->targets = (const char *const *)&argv[optind];

@@ -214,3 +214,17 @@ grep -Eq '^iosweep: [0-9]+ operations failed; the first: cannot open .*f[0-3]: N
 	"$work/err" || fail "files vanished: reason not told"
 run 0 --quiet clean .
 nothing_left .
+
+# --- a command that is not the first word is not swept
+for word in compare fit plot clean; do
+	run 2 --dry-run null: $word
+	one_line "$work/err"
+	grep -q "no file or directory $word; a command comes first: iosweep $word" "$work/err" ||
+		fail "$word: no advice"
+done
+run 2 --quiet fit a.csv
+one_line "$work/err"
+grep -q 'iosweep fit' "$work/err" || fail "--quiet fit: no advice"
+mkdir fit
+run 0 --quiet --dry-run fit
+rmdir fit
