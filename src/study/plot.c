@@ -185,6 +185,14 @@ int plot_write(const struct results *files, size_t count, const struct plot_requ
     if (set.count == 0) {
         error_set(err, STATUS_USAGE, 0, "nothing was measured in", count > 0 ? files[0].path : "");
         result = error_advise(err, "all its rows were skipped or ended without an operation");
+    } else if (set.count > PLOT_CURVES_MAX) {
+        char number[64];
+        snprintf(number, sizeof number, "%zu curves are too many for a picture", set.count);
+        error_set(err, STATUS_USAGE, 0, number, NULL);
+        result = error_advise(err,
+                              "at most %d can be drawn: give fewer files, or the rows of one test, "
+                              "target or label only",
+                              PLOT_CURVES_MAX);
     } else if (request->map) {
         result = plot_maps(&set, err);
     } else {

@@ -14,8 +14,9 @@
 
 enum plot_device { PLOT_SVG, PLOT_PNG, PLOT_PDF, PLOT_TEXT };
 
-#define PLOT_COLOURS    8 /* curves beyond repeat colours and points, with dashed lines */
-#define PLOT_PANELS_MAX 6 /* of maps */
+#define PLOT_COLOURS    8   /* curves beyond repeat colours and points, with dashed lines */
+#define PLOT_PANELS_MAX 6   /* of maps */
+#define PLOT_CURVES_MAX 300 /* nobody sees more, and each is told from all others */
 
 struct plot_request {
     enum plot_device device;
@@ -32,8 +33,8 @@ struct plot_summary { /* of what was drawn, for messages */
 };
 
 /* Writes the program; its picture goes to gnuplot's standard output.  Returns 0, or -1 with err
- * (STATUS_USAGE: no row with figures, nothing to make a map of) and nothing written.  The stream is
- * neither flushed nor closed. */
+ * (STATUS_USAGE: no row with figures, nothing to make a map of, more than PLOT_CURVES_MAX curves)
+ * and nothing written.  The stream is neither flushed nor closed. */
 int plot_write(const struct results *files, size_t count, const struct plot_request *request,
                FILE *stream, struct plot_summary *summary, struct error *err);
 

@@ -77,6 +77,39 @@ static const char *const curve =
            "8192,100,0.0004,4000,4000,4000,read,/data,posix,cached,1,1,,\n"
            "16384,100,0.0008,8000,8000,8000,read,/data,posix,cached,1,1,,\n";
 
+/* Each is told from all others, so there is an end before it takes for ever. */
+static void test_too_many(void **state)
+{
+    struct plot_request requests[] = {pictures, pictures};
+    (void)state;
+    requests[1].map = true;
+    for (size_t r = 0; r < 2; r++)
+        for (int extra = 0; extra < 2; extra++) {
+            const int count = PLOT_CURVES_MAX + extra;
+            struct plot_summary summary;
+            struct error err = ERROR_INIT;
+            char *text = NULL, *program;
+            size_t size = 0;
+            FILE *stream = open_memstream(&text, &size);
+            assert_non_null(stream);
+            fputs("size_bytes,op_ns_median,depth\n", stream);
+            for (int i = 1; i <= count; i++)
+                fprintf(stream, "512,1000,%d\n1024,1100,%d\n", i, i);
+            fclose(stream);
+            program = program_for(text, NULL, &requests[r], &summary, &err);
+            if (extra == 0) {
+                assert_non_null(program);
+            } else {
+                assert_null(program);
+                assert_int_equal(err.status, STATUS_USAGE);
+                assert_non_null(strstr(err.action, "301 curves are too many"));
+                assert_non_null(strstr(err.advice, "at most 300"));
+            }
+            free(program);
+            free(text);
+        }
+}
+
 static void test_data(void **state)
 {
     char *program = program_of(curve, &pictures);
@@ -383,7 +416,8 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_data),           cmocka_unit_test(test_choices),
+        cmocka_unit_test(test_data),
+        cmocka_unit_test(test_too_many),           cmocka_unit_test(test_choices),
         cmocka_unit_test(test_overlay),        cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_strings),        cmocka_unit_test(test_units),
         cmocka_unit_test(test_ranges),         cmocka_unit_test(test_map),
