@@ -11,6 +11,7 @@ complete -c iosweep -n __fish_is_first_token -a clean -d 'remove what earlier ru
 complete -c iosweep -n __fish_is_first_token -a compare -d 'tell whether results differ'
 complete -c iosweep -n '__fish_seen_subcommand_from compare' -l tolerance -x -d 'smaller changes are no difference'
 complete -c iosweep -n '__fish_seen_subcommand_from compare' -l worse-only -d 'only what is slower counts and is listed'
+complete -c iosweep -n '__fish_seen_subcommand_from compare' -l partial -d 'new files may lack cells of the old ones'
 complete -c iosweep -n '__fish_seen_subcommand_from compare' -s o -l output -r -d 'results to FILE'
 complete -c iosweep -n '__fish_seen_subcommand_from compare' -l format -xa 'table csv json' -d 'form of the results'
 complete -c iosweep -n '__fish_seen_subcommand_from compare' -s h -l help -d 'print help'

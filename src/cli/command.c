@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -171,4 +172,36 @@ int command_output_close(struct command_output *output, bool keep, struct error 
         result = error_set(err, STATUS_PARTIAL, errno, "cannot write to", name);
     *output = (struct command_output){.stream = NULL};
     return result;
+}
+
+bool command_wants_table(const char *name)
+{
+    return (name == NULL || strcmp(name, "-") == 0) && isatty(STDOUT_FILENO);
+}
+
+/* --- messages --- */
+
+char *command_printable(char *text)
+{
+    const size_t size = 4 * strlen(text) + 1;
+    char *shown = error_printable(text, mem_calloc(size, 1), size);
+
+    free(text);
+    return shown;
+}
+
+void command_say_incomplete(const struct results *results)
+{
+    size_t count = 0;
+    char *path;
+
+    for (size_t i = 0; i < results->count; i++)
+        count += results->rows[i].incomplete && !isnan(results_op_ns(&results->rows[i]));
+    if (count == 0)
+        return;
+    path = command_printable(mem_strdup(results->path));
+    log_warn("%s: %zu of %zu rows are incomplete: their sweep broke off, so their figures rest on "
+             "less than was asked for",
+             path, count, results->count);
+    free(path);
 }

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/option.h"
 #include "cli/replace.h"
+#include "study/results.h"
 
 struct command {
     const char *name;      /* the word after iosweep */
@@ -49,5 +50,15 @@ struct command_output {
 int command_output_open(const char *name, const char *const *inputs, unsigned count,
                         struct command_output *output, struct error *err);
 int command_output_close(struct command_output *output, bool keep, struct error *err);
+
+/* Without --format: true for a table, since somebody reads it (name as above, and standard output
+ * is a terminal), false for CSV. */
+bool command_wants_table(const char *name);
+
+/* A text from a file of results, fit for a terminal.  Takes text, from malloc; to free. */
+char *command_printable(char *text);
+
+/* Warns of rows with figures whose measuring was cut short. */
+void command_say_incomplete(const struct results *results);
 
 #endif

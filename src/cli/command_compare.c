@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/log.h"
 #include "base/mem.h"
@@ -24,7 +23,7 @@ struct compare_options {
     unsigned format;
     bool format_given;
     double tolerance;
-    bool worse_only;
+    bool worse_only, partial;
 };
 
 static const char *const format_words[] = {"table", "csv", "json", NULL};
@@ -36,6 +35,8 @@ static const struct option_row compare_rows[] = {
      "2%", "smaller changes are no difference", "Verdict"},
     {0, "worse-only", NULL, OPTION_FLAG, FIELD(worse_only), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "only what is slower counts and is listed", "Verdict"},
+    {0, "partial", NULL, OPTION_FLAG, FIELD(partial), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "new files may lack cells of the old ones", "Verdict"},
     {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "results to FILE, not to standard output", "Output"},
     {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
@@ -50,23 +51,47 @@ static void compare_init(void *block)
     options->tolerance = TOLERANCE;
 }
 
-static const char *name_of(const struct results_row *row, enum match_axis axis, char *text)
+/* To free, as all that is made of names in files. */
+static char *name_of(const struct results_row *row, enum match_axis axis)
 {
+    char text[UNITS_TEXT];
     const char *value = match_axis_value(row, axis, text);
-    return value[0] != '\0' ? value : "(not known)";
+    return command_printable(mem_strdup(value[0] != '\0' ? value : "(not known)"));
+}
+
+static char *describe(const struct results_row *row)
+{
+    return command_printable(match_describe(row));
 }
 
 static void say_axes(const struct match *match)
 {
     for (int axis = 0; axis < MATCH_AXIS_COUNT; axis++) {
-        char text[2][UNITS_TEXT];
-        const char *before, *after;
+        char *before, *after;
         if (match->axis_before[axis] == NULL)
             continue;
-        before = name_of(match->axis_before[axis], (enum match_axis)axis, text[0]);
-        after = name_of(match->axis_after[axis], (enum match_axis)axis, text[1]);
+        before = name_of(match->axis_before[axis], (enum match_axis)axis);
+        after = name_of(match->axis_after[axis], (enum match_axis)axis);
         log_info("%s: %s -> %s", match_axis_name((enum match_axis)axis), before, after);
+        free(before);
+        free(after);
     }
+}
+
+static void say_labels(const struct comparison *comparison)
+{
+    char *list = mem_strdup("");
+    if (comparison->match->labels_name_files) {
+        for (unsigned f = 0; f < 2 * comparison->pairs; f++) {
+            char *name = name_of(&comparison->files[f].rows[0], MATCH_LABEL);
+            char *longer = mem_printf("%s%s%s", list, f > 0 ? ", " : "", name);
+            free(name);
+            free(list);
+            list = longer;
+        }
+        log_info("labels are not compared, each sweep has its own: %s", list);
+    }
+    free(list);
 }
 
 static void say_unlike(const struct match *match)
@@ -81,7 +106,7 @@ static void say_unlike(const struct match *match)
     }
     if (first == NULL)
         return;
-    cell = match_describe(first->before);
+    cell = describe(first->before);
     log_warn("old and new did not do the same in %zu of %zu cells, such as %s (%s)", count,
              match->count, cell, first->remarks);
     free(cell);
@@ -129,24 +154,27 @@ static void say_hidden(const struct comparison *comparison)
 
 static void say_missing(const struct match *match)
 {
-    char *cell;
+    char *cell, *path;
     if (match->lonely_count == 0)
         return;
-    cell = match_describe(match->lonely[0].row);
+    cell = describe(match->lonely[0].row);
+    path = command_printable(mem_strdup(match->lonely[0].missing->path));
     log_warn("%zu cells are not in all files, such as %s, which is not in %s", match->lonely_count,
-             cell, match->lonely[0].missing->path);
+             cell, path);
     free(cell);
+    free(path);
 }
 
 static void say_all(const struct comparison *comparison, bool sentences)
 {
     if (sentences)
         say_axes(comparison->match);
+    say_labels(comparison);
     say_missing(comparison->match);
     say_unlike(comparison->match);
     say_evidence(comparison->match);
     for (unsigned test = 0; sentences && test < comparison->match->test_count; test++) {
-        char *sentence = compare_sentence(comparison, test);
+        char *sentence = command_printable(compare_sentence(comparison, test));
         log_info("%s", sentence);
         free(sentence);
     }
@@ -174,13 +202,70 @@ static bool differs(const struct comparison *comparison)
     return found;
 }
 
+/* A test for differences that were not looked for has not been passed. */
+static int refuse_unjudged(const struct match *match, struct error *err)
+{
+    size_t incomparable = 0;
+    for (size_t i = 0; i < match->count; i++)
+        incomparable += match->cells[i].reason != NULL;
+    if (incomparable == match->count) {
+        error_set(err, STATUS_USAGE, 0,
+                  "nothing could be judged: all cells were skipped or are incomplete in some file",
+                  NULL);
+        return error_advise(err, "repeat the sweep that broke off");
+    }
+    error_set(err, STATUS_USAGE, 0,
+              "nothing could be judged: no cell has intervals or enough rounds in all files", NULL);
+    return error_advise(err, "compare JSON or --raw files of sweeps with at least %d rounds",
+                        COMPARE_ROUNDS_MIN);
+}
+
+static int refuse_gone(const struct match *match, struct error *err)
+{
+    const struct results_row *first = NULL;
+    size_t count = 0;
+    char action[128], *cell;
+    for (size_t i = 0; i < match->lonely_count; i++)
+        if (match->lonely[i].gone && count++ == 0)
+            first = match->lonely[i].row;
+    for (size_t i = 0; i < match->count; i++)
+        if (match->cells[i].gone && count++ == 0)
+            first = match->cells[i].before;
+    if (first == NULL)
+        return 0;
+    snprintf(action, sizeof(action),
+             "%zu cell%s with figures in old files %s none in new ones:", count,
+             count == 1 ? "" : "s", count == 1 ? "has" : "have");
+    cell = match_describe(first);
+    error_set(err, STATUS_USAGE, 0, action, cell);
+    free(cell);
+    return error_advise(err, "repeat the sweep, or --partial judges what is there");
+}
+
+/* The exit status: a difference that was found is one, whatever else is missing. */
+static enum status conclude(const struct compare_options *options,
+                            const struct comparison *comparison, struct error *err)
+{
+    const struct match *match = comparison->match;
+    bool judged = false;
+    if (differs(comparison))
+        return STATUS_PARTIAL;
+    for (size_t i = 0; i < match->count; i++)
+        judged = judged || match->compared[i].is.verdict != COMPARE_UNKNOWN;
+    if (!judged)
+        refuse_unjudged(match, err);
+    else if (!options->partial)
+        refuse_gone(match, err);
+    return error_is_set(err) ? err->status : STATUS_OK;
+}
+
 static int print_outcome(const struct compare_options *options, const char *const *arguments,
                          unsigned count, const struct comparison *comparison, struct error *err)
 {
     struct command_output output;
     unsigned format = options->format;
     if (!options->format_given)
-        format = options->output == NULL && isatty(STDOUT_FILENO) ? PRINT_TABLE : PRINT_CSV;
+        format = command_wants_table(options->output) ? PRINT_TABLE : PRINT_CSV;
     if (command_output_open(options->output, arguments, count, &output, err) < 0)
         return -1;
     if (format == PRINT_TABLE)
@@ -211,7 +296,9 @@ static enum status compare_results(const struct compare_options *options,
     compare_judge(match.compared, match.count, pairs, options->tolerance, overall,
                   match.test_count);
     if (print_outcome(options, arguments, 2 * pairs, &comparison, err) == 0)
-        status = differs(&comparison) ? STATUS_PARTIAL : STATUS_OK;
+        status = conclude(options, &comparison, err);
+    else if (err->status == STATUS_PARTIAL)
+        err->status = STATUS_USAGE; /* 1 says that something differs */
     free(overall);
     match_free(&match);
     return status;
@@ -262,7 +349,8 @@ const struct command command_compare = {
                "than what sweeps of the same side differ by.\n"
                "\n"
                "Exit status: 0 no difference, 1 some cell or the overall of a test differs\n"
-               "(with --worse-only: is slower), 2 usage, or nothing to compare.\n",
+               "(with --worse-only: is slower), 2 usage, nothing to compare or to judge, cells\n"
+               "that the new files lack (not with --partial), or no way to write the results.\n",
     .options = compare_rows,
     .block_bytes = sizeof(struct compare_options),
     .init = compare_init,

@@ -13,7 +13,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/log.h"
 #include "base/mem.h"
@@ -56,7 +55,7 @@ static size_t count_sizes(const struct fitted *fitted)
 /* Words of notes are joined by ';'. */
 static bool is_unsteady(const struct results_row *row)
 {
-    static const char *const words[] = {"wide", "drift"};
+    static const char *const words[] = {"wide", "drift", "incomplete"};
     for (const char *at = row->notes; *at != '\0';) {
         const size_t length = strcspn(at, ";");
         for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
@@ -146,8 +145,8 @@ static void say_of_curve(const struct fitted *fitted)
         return;
     }
     if (fitted->fit.segment_count > 1 && fitted->segments == 0)
-        log_info("%s: segments are not shown: %zu of %zu rows are noted wide or drift, so a change "
-                 "of slope may be a disturbance; repeat the sweep on an idle machine",
+        log_info("%s: segments are not shown: %zu of %zu rows are noted wide, drift or incomplete, "
+                 "so a change of slope may be a disturbance; repeat the sweep on an idle machine",
                  fitted->name, fitted->unsteady, fitted->count);
     if (fitted->fit.whole.worst_error > WORST_SHARE)
         say_worst(fitted);
@@ -196,6 +195,7 @@ static int collect_curves(struct study *study, struct error *err)
         study->count += count;
         free(curves); /* not their rows */
         say_missing(&study->results[i]);
+        command_say_incomplete(&study->results[i]);
     }
     if (study->count == 0)
         return error_set(err, STATUS_USAGE, 0, "no row with figures in", study->results[0].path);
@@ -230,9 +230,7 @@ static enum fit_format choose_format(const struct fit_options *options)
 {
     if (options->format_given)
         return (enum fit_format)options->format;
-    return (options->output == NULL || strcmp(options->output, "-") == 0) && isatty(STDOUT_FILENO)
-               ? FIT_TABLE
-               : FIT_CSV;
+    return command_wants_table(options->output) ? FIT_TABLE : FIT_CSV;
 }
 
 static enum status fit_run(const void *block, const char *const *arguments, unsigned count,

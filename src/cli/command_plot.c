@@ -226,12 +226,25 @@ static int refuse_gnuplot(const char *name, int code, struct error *err)
                              "--script writes the gnuplot program itself");
 }
 
+/* It repeats what it was given, names too. */
+static void say_aside(char *said)
+{
+    char *reason;
+
+    if (said[0] == '\0')
+        return;
+    reason = command_printable(mem_strdup(find_reason(said)));
+    log_step("gnuplot: %s", reason);
+    free(reason);
+}
+
 static int run_gnuplot(const char *program, size_t length, int picture, struct error *err)
 {
     const char *wanted = getenv("IOSWEEP_GNUPLOT");
     const char *name = wanted != NULL && wanted[0] != '\0' ? wanted : "gnuplot";
     int in[2], out[2], code, state = 0;
     char said[SAID_BYTES];
+    void (*before)(int);
     pid_t pid;
 
     if (pipe2(in, O_CLOEXEC) < 0)
@@ -250,7 +263,9 @@ static int run_gnuplot(const char *program, size_t length, int picture, struct e
         close(out[0]);
         return refuse_gnuplot(name, code, err);
     }
+    before = signal(SIGPIPE, SIG_IGN); /* it may end before it has read all */
     converse(in[1], out[0], program, length, said);
+    signal(SIGPIPE, before);
     while (waitpid(pid, &state, 0) < 0 && errno == EINTR)
         ;
     if (WIFEXITED(state) && WEXITSTATUS(state) == 127) /* some C libraries tell it so */
@@ -259,15 +274,17 @@ static int run_gnuplot(const char *program, size_t length, int picture, struct e
         error_set(err, STATUS_TARGET, 0, "gnuplot failed:", find_reason(said));
         return error_advise(err, "--script writes the program that it was given");
     }
-    if (said[0] != '\0')
-        log_step("gnuplot: %s", find_reason(said));
+    say_aside(said);
     return 0;
 }
 
 /* --- the command --- */
 
-static void tell(const struct plot_request *request, const struct plot_summary *summary)
+static void tell(const struct results *files, unsigned count, const struct plot_request *request,
+                 const struct plot_summary *summary)
 {
+    for (unsigned i = 0; i < count; i++)
+        command_say_incomplete(&files[i]);
     if (!request->map && summary->curves > PLOT_COLOURS)
         log_warn("%zu curves: from curve %d on colours and points repeat, with other dashes",
                  summary->curves, PLOT_COLOURS + 1);
@@ -321,7 +338,6 @@ static enum status plot(const void *arg, const char *const *arguments, unsigned 
     unsigned read = 0;
     FILE *stream = NULL;
 
-    signal(SIGPIPE, SIG_IGN); /* gnuplot may end before it has read all */
     if (make_request(block, &request, err) == 0)
         while (read < count && results_read(arguments[read], &files[read], err) == 0)
             read++;
@@ -334,7 +350,7 @@ static enum status plot(const void *arg, const char *const *arguments, unsigned 
     }
     if (!error_is_set(err) &&
         draw(block, arguments, count, request.device, program, length, err) == 0)
-        tell(&request, &summary);
+        tell(files, read, &request, &summary);
     free(program);
     for (unsigned i = 0; i < read; i++)
         results_free(&files[i]);

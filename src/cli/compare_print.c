@@ -13,6 +13,7 @@
 
 #include "base/mem.h"
 #include "base/units.h"
+#include "cli/command.h"
 #include "out/print.h"
 
 static const char *const verdict_words[] = {
@@ -42,6 +43,8 @@ static char *axis_text(const struct match *match, const struct results_row *row,
                        enum match_axis axis)
 {
     char text[2][UNITS_TEXT];
+    if (axis == MATCH_LABEL && match->labels_name_files)
+        return mem_strdup(""); /* that of one file says nothing of the cell */
     if (match->axis_before[axis] == NULL)
         return mem_strdup(match_axis_value(row, axis, text[0]));
     return mem_printf("%s -> %s", match_axis_value(match->axis_before[axis], axis, text[0]),
@@ -122,25 +125,16 @@ static void time_text(double ns, char **text)
     *text = mem_strdup(isnan(ns) ? "-" : units_format_time(ns, number));
 }
 
-/* A name from a file goes to a terminal.  To free. */
-static char *printable(char *text)
-{
-    size_t size = 4 * strlen(text) + 1;
-    char *shown = error_printable(text, mem_calloc(size, 1), size);
-    free(text);
-    return shown;
-}
-
 static void fill_line(const struct comparison *comparison, size_t index, char **text)
 {
     const struct match_cell *cell = &comparison->match->cells[index];
     const struct compare_cell *compared = &comparison->match->compared[index];
     const struct compare_judgement *is = &compared->is;
     char size[UNITS_TEXT], *low = percent_text(is->low), *high = percent_text(is->high);
-    text[T_TEST] = printable(mem_strdup(cell->before->test));
+    text[T_TEST] = command_printable(mem_strdup(cell->before->test));
     for (int axis = 0; axis < MATCH_AXIS_COUNT; axis++)
         text[T_AXES + axis] =
-            printable(axis_text(comparison->match, cell->before, (enum match_axis)axis));
+            command_printable(axis_text(comparison->match, cell->before, (enum match_axis)axis));
     text[T_SIZE] = mem_strdup(units_format_size(cell->before->size_bytes, size));
     time_text(compared->before_ns, &text[T_OLD]);
     time_text(compared->after_ns, &text[T_NEW]);
@@ -209,7 +203,7 @@ static void put_compared_axes(FILE *stream, const struct match *match)
         char *text;
         if (match->axis_before[axis] == NULL)
             continue;
-        text = printable(axis_text(match, match->axis_before[axis], (enum match_axis)axis));
+        text = command_printable(axis_text(match, match->axis_before[axis], (enum match_axis)axis));
         fprintf(stream, "%s: %s\n", match_axis_name((enum match_axis)axis), text);
         free(text);
     }
@@ -238,14 +232,14 @@ void compare_print_table(FILE *stream, const struct comparison *comparison)
     if (lines.count > 1)
         put_lines(stream, &lines);
     for (size_t i = 0; i < match->lonely_count; i++) {
-        char *cell = printable(match_describe(match->lonely[i].row));
-        char *path = printable(mem_strdup(match->lonely[i].missing->path));
+        char *cell = command_printable(match_describe(match->lonely[i].row));
+        char *path = command_printable(mem_strdup(match->lonely[i].missing->path));
         fprintf(stream, "not in %s: %s\n", path, cell);
         free(cell);
         free(path);
     }
     for (unsigned test = 0; test < match->test_count; test++) {
-        char *sentence = printable(compare_sentence(comparison, test));
+        char *sentence = command_printable(compare_sentence(comparison, test));
         fprintf(stream, "%s\n", sentence);
         free(sentence);
     }

@@ -125,15 +125,44 @@ static void find_compared_axes(const struct results *files, unsigned pairs, stru
     }
 }
 
+/* The row whose value of the axis all rows of the file have, or NULL. */
+static const struct results_row *own_value(const struct results *file, enum match_axis axis)
+{
+    for (size_t i = 1; i < file->count; i++)
+        if (!same_axis(&file->rows[0], &file->rows[i], axis))
+            return NULL;
+    return &file->rows[0];
+}
+
+static bool labels_name_files(const struct results *files, unsigned pairs,
+                              const struct match *match)
+{
+    bool differ = false;
+    if (match->axis_before[MATCH_LABEL] != NULL)
+        return false;
+    for (unsigned f = 0; f < 2 * pairs; f++) {
+        if (own_value(&files[f], MATCH_LABEL) == NULL)
+            return false;
+        for (unsigned g = 0; g < f; g++) {
+            const bool same = same_axis(&files[f].rows[0], &files[g].rows[0], MATCH_LABEL);
+            if (same && f % 2 != g % 2) /* in another order than old and new in turns? */
+                return false;
+            differ = differ || !same;
+        }
+    }
+    return differ;
+}
+
 static void fill_entry(struct entry *entry, const struct match *match)
 {
     const struct results_row *row = entry->row;
     char number[UNITS_TEXT];
     entry->text[0] = row->test;
     for (int axis = MATCH_TARGET; axis <= MATCH_LABEL; axis++)
-        entry->text[1 + axis] = match->axis_before[axis] != NULL
-                                    ? ""
-                                    : match_axis_value(row, (enum match_axis)axis, number);
+        entry->text[1 + axis] =
+            match->axis_before[axis] != NULL || (axis == MATCH_LABEL && match->labels_name_files)
+                ? ""
+                : match_axis_value(row, (enum match_axis)axis, number);
     entry->number[0] = row->size_bytes;
     entry->number[1] = match->axis_before[MATCH_THREADS] != NULL ? 0 : row->threads;
     entry->number[2] = match->axis_before[MATCH_DEPTH] != NULL ? 0 : row->depth;
@@ -238,8 +267,7 @@ static void note_differences(struct match_cell *cell, const struct group *group,
                  {"drift", false}};
     bool known = true;
     for (size_t i = 0; i < group->count; i++) {
-        const enum results_format format = files[group->entries[i].file].format;
-        known = known && (format == RESULTS_CSV || format == RESULTS_JSON);
+        known = known && files[group->entries[i].file].has_notes;
     }
     cell->remarks = mem_strdup("");
     for (size_t w = 0; w < sizeof(words) / sizeof(words[0]); w++) {
@@ -318,6 +346,22 @@ static const char *why_not(const struct group *group)
     return reason;
 }
 
+/* What the old side measured and the new one did not: a sweep that broke off, or did less. */
+static bool is_gone(const struct group *group, unsigned pairs)
+{
+    unsigned measured = 0; /* new files with figures of it */
+    bool old = false;
+    for (size_t i = 0; i < group->count;) {
+        const unsigned file = group->entries[i].file;
+        bool known = true;
+        for (; i < group->count && group->entries[i].file == file; i++)
+            known = known && !group->entries[i].row->skipped && !group->entries[i].row->incomplete;
+        old = old || (known && file % 2 == 0);
+        measured += known && file % 2 == 1;
+    }
+    return old && measured < pairs;
+}
+
 static int make_cell(const struct results *files, unsigned pairs, const struct group *group,
                      struct match *match, struct error *err)
 {
@@ -329,6 +373,7 @@ static int make_cell(const struct results *files, unsigned pairs, const struct g
 
     match->count++;
     *cell = (struct match_cell){.before = group->entries[0].row, .reason = why_not(group)};
+    cell->gone = is_gone(group, pairs);
     *compared = (struct compare_cell){.before = samples, .after = samples + pairs};
     note_differences(cell, group, files);
     while (compared->test < match->test_count &&
@@ -352,12 +397,44 @@ static int make_cell(const struct results *files, unsigned pairs, const struct g
     return 0;
 }
 
-static int nothing_in_common(const struct results *files, struct error *err)
+/* The first axis in which two files have one value each, and not the same. */
+static bool advise_axis(const struct results *files, unsigned pairs, const struct match *match,
+                        struct error *err)
+{
+    for (int a = 0; a < MATCH_AXIS_COUNT; a++) {
+        const enum match_axis axis = (enum match_axis)a;
+        const struct results_row *first = NULL, *row;
+        char text[2][UNITS_TEXT];
+        unsigned from = 0;
+        if (match->axis_before[a] != NULL || (axis == MATCH_LABEL && match->labels_name_files))
+            continue;
+        for (unsigned f = 0; f < 2 * pairs; f++) {
+            row = own_value(&files[f], axis);
+            if (row != NULL && first != NULL && !same_axis(first, row, axis)) {
+                error_advise(err,
+                             "the %s is \"%s\" in %s, but \"%s\" in %s; it must be one in all old "
+                             "files and one in all new files",
+                             match_axis_name(axis), match_axis_value(first, axis, text[0]),
+                             files[from].path, match_axis_value(row, axis, text[1]), files[f].path);
+                return true;
+            }
+            if (row != NULL && first == NULL) {
+                first = row;
+                from = f;
+            }
+        }
+    }
+    return false;
+}
+
+static int nothing_in_common(const struct results *files, unsigned pairs, const struct match *match,
+                             struct error *err)
 {
     char *before = match_describe(&files[0].rows[0]), *after = match_describe(&files[1].rows[0]);
     error_set(err, STATUS_USAGE, 0, "nothing to compare: no cell is in all files", NULL);
-    error_advise(err, "the first of %s is %s, of %s %s", files[0].path, before, files[1].path,
-                 after);
+    if (!advise_axis(files, pairs, match, err))
+        error_advise(err, "the first of %s is %s, of %s %s", files[0].path, before, files[1].path,
+                     after);
     free(before);
     free(after);
     return -1;
@@ -368,6 +445,7 @@ int match_files(const struct results *files, unsigned pairs, struct match *match
     struct store *store = mem_calloc(1, sizeof(*store));
     *match = (struct match){.store = store};
     find_compared_axes(files, pairs, match);
+    match->labels_name_files = labels_name_files(files, pairs, match);
     group_rows(files, pairs, match, store);
     match->cells = mem_calloc(store->group_count + 1, sizeof(*match->cells));
     match->compared = mem_calloc(store->group_count + 1, sizeof(*match->compared));
@@ -379,8 +457,8 @@ int match_files(const struct results *files, unsigned pairs, struct match *match
         const struct group *group = &store->groups[g];
         const unsigned missing = missing_file(group, 2 * pairs);
         if (missing < 2 * pairs) {
-            match->lonely[match->lonely_count++] =
-                (struct match_lonely){group->entries[0].row, &files[missing]};
+            match->lonely[match->lonely_count++] = (struct match_lonely){
+                group->entries[0].row, &files[missing], is_gone(group, pairs)};
         } else if (make_cell(files, pairs, group, match, err) < 0) {
             match_free(match);
             return -1;
@@ -388,7 +466,7 @@ int match_files(const struct results *files, unsigned pairs, struct match *match
     }
     if (match->count > 0)
         return 0;
-    nothing_in_common(files, err);
+    nothing_in_common(files, pairs, match, err);
     match_free(match);
     return -1;
 }

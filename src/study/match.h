@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* match.h - which rows of several result files are the same cell: same test, target, engine, cache,
  * threads, depth, label and size.  An axis (all but test and size) that has one value in all old
- * files and another one in all new files is what is being compared: it is not looked at. */
+ * files and another one in all new files is what is being compared: it is not looked at.  Nor are
+ * labels that name the sweeps ("a1", "b1", "a2", "b2"). */
 #ifndef STUDY_MATCH_H
 #define STUDY_MATCH_H
 
@@ -33,11 +34,13 @@ struct match_cell {
     const char *reason; /* why it cannot be compared ("skipped", "incomplete"); NULL: it can */
     char *remarks;      /* notes of interest, WORD when on both sides, else WORD:old or WORD:new */
     bool unlike;        /* only one side was served from the cache, or read what was not written */
+    bool gone;          /* as in match_lonely */
 };
 
 struct match_lonely { /* a cell that is not in all files */
     const struct results_row *row;
     const struct results *missing; /* the first file without it */
+    bool gone;                     /* some old file has figures of it, some new file has none */
 };
 
 struct match {
@@ -51,12 +54,16 @@ struct match {
     unsigned test_count;
     /* Rows that stand for the two values of an axis that is being compared; NULL: it is not. */
     const struct results_row *axis_before[MATCH_AXIS_COUNT], *axis_after[MATCH_AXIS_COUNT];
+    /* Labels name the sweeps: each file has only one, none is on both sides, and those of a side
+     * are not all the same.  They are not looked at either. */
+    bool labels_name_files;
     void *store; /* match.c's own */
 };
 
 /* files: 2 * pairs, old and new in turns; they must outlive the match.  Rounds of several rows of
- * one cell in one file are pooled.  Errors (STATUS_USAGE): no cell is in all files; several rows of
- * one cell in a file that has no rounds.  Returns 0 or -1; then nothing is to be freed. */
+ * one cell in one file are pooled.  Errors (STATUS_USAGE): no cell is in all files (the advice
+ * names the axes in which files differ); several rows of one cell in a file that has no rounds.
+ * Returns 0 or -1; then nothing is to be freed. */
 int match_files(const struct results *files, unsigned pairs, struct match *match,
                 struct error *err);
 void match_free(struct match *match);

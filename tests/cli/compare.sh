@@ -84,8 +84,76 @@ said 'target: /a -> /b'
 expect target "$(field cell 3)" "/a -> /b"
 cat other slow >two
 run 1 compare same1 two
+[ "$(grep -c 'none in new' "$work/err")" = 0 ] || fail "cells only in the new file are called gone"
+cat other same2 >two
+run 0 compare same1 two # what is new is no loss
 said '3 cells are not in all files, such as read 512 B /b posix cached, which is not in same1'
 expect "missing ones" "$(grep -c '^missing,read,/b,' "$work/out")" 3
+
+# --- a new sweep that broke off has not passed; a difference is one all the same ---
+
+for file in same2 slow; do
+	sed '/^3,/d' $file >$file.part
+done
+run 2 compare same1 same2.part
+said '1 cells are not in all files, such as read 1536 B /a posix cached, which is not in same2.part'
+said '^iosweep: 1 cell with figures in old files has none in new ones: read 1536 B .*--partial'
+[ "$(field missing 9)" = 1536 ] || fail "the results are not printed"
+run 2 compare --quiet same1 same2.part
+one_line "$work/err"
+run 0 compare --partial same1 same2.part
+run 0 compare --partial --quiet same1 same2.part
+[ ! -s "$work/err" ] || fail "--partial --quiet says something"
+run 1 compare same1 slow.part
+run 0 compare same2.part same1
+run 2 compare same1 same2 same1 same2.part
+sed -e 's/depth,kind/depth,notes,label,kind/' -e 's/,1,1,round/,1,1,,,round/' same2 >noted
+run 0 compare same1 noted
+sed '/^2,/s/,,,round/,wide;incomplete,,round/' noted >broken
+run 2 compare same1 broken
+said '1 cell with figures in old files has none in new ones: read 1 KiB'
+run 0 compare --partial same1 broken
+
+# --- a label for each sweep ---
+
+for sweep in same1:a1 same1:b1 same2:a2 same2:b2 slow:s1; do
+	sed -e 's/depth,kind/depth,notes,label,kind/' -e "s/,1,1,round/,1,1,,${sweep#*:},round/" \
+		"${sweep%:*}" >"${sweep#*:}"
+done
+run 0 compare a1 b1 a2 b2
+said 'labels are not compared, each sweep has its own: a1, b1, a2, b2$'
+expect label "$(field cell 6)" ''
+run 2 compare a1 a1 b1 b2
+one_line "$work/err"
+said 'the label is "a1" in a1, but "b1" in b1'
+
+# --- names in files stay names on a terminal ---
+
+escape=$(printf '\033')
+raw hostile "1.06" "$(printf '/x\033[2J')"
+sed '/^3,/d' hostile >hostile.part
+for format in csv table; do
+	run 1 compare --format $format -o hostile.out same1 hostile
+	run 2 compare --format $format -o hostile.out hostile hostile.part
+	run 0 compare --format $format -o hostile.out --partial "$(cp hostile "h$escape" && echo "h$escape")" hostile.part
+	! grep -q "$escape" "$work/err" || fail "a control sequence reaches the terminal"
+	said 'x.x1b'
+done
+
+# --- what cannot be written is no difference ---
+
+if [ -c /dev/full ]; then
+	run 2 compare -o /dev/full same1 slow
+	one_line "$work/err"
+	iosweep compare same1 slow >/dev/full 2>"$work/err"
+	expect "status for a full standard output" $? 2
+fi
+if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+	for output in '' '-o -'; do
+		script -qec "$IOSWEEP compare --quiet $output same1 slow" /dev/null >terminal </dev/null
+		grep -q 'time/op' terminal || fail "no table on a terminal ($output)"
+	done
+fi
 
 # --- intervals only: conservative ---
 
@@ -122,7 +190,10 @@ I/O size [bytes], operations, time [s], throughput [bytes/s], I/O rate [1/s]
 Done with read test
 END
 sed 's/^512,.*/512,1000,0.004000,128000000.000000,250000.000000/' classic1 >classic2
-run 0 compare classic1 classic2
+run 2 compare --quiet classic1 classic2
+one_line "$work/err"
+said 'nothing could be judged: .*--raw'
+run 2 compare classic1 classic2
 expect evidence "$(field cell 15)" ratio
 expect ratio "$(field cell 11)" 4.000000
 expect verdict "$(field cell 10)" unknown
@@ -131,12 +202,14 @@ said 'never a verdict'
 # --- rows that cannot be compared, or that did not do the same ---
 
 csv skipped.csv x '' '' '' skipped:beyond_file
-run 0 compare old.csv skipped.csv
+run 2 compare --partial old.csv skipped.csv
+said 'nothing could be judged: all cells were skipped'
 expect evidence "$(field cell 15)" none
 expect notes "$(field cell 19)" skipped
 expect ratio "$(field cell 11)" ''
 csv incomplete.csv x 5000 4990 5010 incomplete
-run 0 compare old.csv incomplete.csv
+run 2 compare --quiet old.csv incomplete.csv
+one_line "$work/err"
 expect notes "$(field cell 19)" incomplete
 csv hits.csv x 500 490 510 'cache_hits'
 run 1 compare old.csv hits.csv

@@ -105,7 +105,7 @@ for page in "$top_srcdir"/man/iosweep-*.1; do
 done
 
 # columns of what a command prints as CSV
-printf 'size_bytes,rate_per_s\n1,4\n2,3\n3,2\n4,1\n' >"$work/rows.csv"
+printf 'size_bytes,rate_per_s,op_ns_low,op_ns_high\n1,4,249e6,251e6\n2,3,332e6,334e6\n3,2,499e6,501e6\n4,1,999e6,1001e6\n' >"$work/rows.csv"
 run 0 fit --format csv "$work/rows.csv"
 head -n 1 "$work/out" | lines >"$work/columns"
 sed -n '/^\.Ss Output/,/^\.Ss Method/s/^\.It Cm //p' "$top_srcdir/man/iosweep-fit.1" | lines >"$work/man"

@@ -151,7 +151,7 @@ for note in wide 'outliers;drift'; do
 	sed "s/^65536,.*/&$note/" bend.csv >unsteady.csv
 	run 0 fit --format csv unsteady.csv
 	[ -z "$(field points segment)" ] || fail "segments of unsteady rows"
-	said '^unsteady.csv: segments are not shown: 1 of 24 rows are noted wide or drift'
+	said '^unsteady.csv: segments are not shown: 1 of 24 rows are noted wide, drift or incomplete'
 done
 sed "s/^65536,.*/&outliers;widest/" bend.csv >steady.csv
 run 0 fit --format csv steady.csv
@@ -245,6 +245,30 @@ field measured_ns point | awk '{ printf "%.2f\n", $1 }' >from.raw
 run 0 fit --residuals --format csv sweep.csv
 field measured_ns point | awk '{ printf "%.2f\n", $1 }' >from.csv
 paste from.raw from.csv | awk '{ d = $1 - $2; if (d > 0.011 || d < -0.011) exit 1 }' || fail "--raw: other medians"
+
+# --- what is doubtful about a file is said
+
+awk -F, 'NR == 1 { print $0 ",notes"; next } { print $0 "," (NR > 20 ? "incomplete" : "") }' plain.csv >broken.csv
+run 0 fit broken.csv
+said 'broken.csv: 5 of 24 rows are incomplete'
+printf '%s' "$(cat plain.csv)" >cut.csv
+run 0 fit cut.csv
+said 'cut.csv: the last line has no end, it may be cut off'
+one_line "$work/err"
+run 0 fit --quiet cut.csv
+silent cut.csv
+printf '%s' "$(cat rounds.raw)" >cut.raw
+run 0 fit cut.raw
+said 'cut.raw: the last line has no end'
+
+# --- threads and depth of a classic table are those of the run
+
+run 0 --quiet --format classic --threads 2 --engine null -n 40 --sizes 4k,8k,16k,32k,64k -o two.txt null:
+grep -q '^Conducting write test (.*, 2 threads, depth 1, null:)\.\.\.$' two.txt || fail "threads are not in the classic output"
+run 0 --quiet --format classic -n 40 --sizes 4k,8k,16k,32k,64k -o one.txt null:
+grep -q '^Conducting write test\.\.\.$' one.txt || fail "words in a table of one thread"
+run 0 fit --format csv --residuals two.txt one.txt
+field threads | sort -u | tr '\n' ' ' | grep -qx '1 2 ' || fail "threads of classic tables"
 
 # --- a published sweep.  Up to 256 MiB, where it is flat: about 93 Gbit/s, n1/2 185 KiB, t0 16 us;
 # and the line is far off at 128 to 256 KiB, where the throughput is half as high again.

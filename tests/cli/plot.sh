@@ -59,6 +59,8 @@ refused() { # STATUS TEXT ARGS
 echo 'not,a,result' >broken.csv
 head -1 curve.csv >empty.csv
 printf 'size_bytes,operations,time_s,notes\n4096,0,,skipped:beyond_file\n' >skipped.csv
+awk 'BEGIN { print "size_bytes,op_ns_median,depth"
+	for (i = 1; i <= 301; i++) print "512,1000," i }' >too-many.csv
 refused 2 'too few arguments' -o picture.svg
 refused 2 missing.csv -o picture.svg missing.csv
 refused 2 broken.csv -o picture.svg broken.csv
@@ -70,6 +72,11 @@ refused 2 'no-fit' --heat --no-fit -o picture.svg depth.csv
 refused 2 'nothing to make a map of' --heat -o picture.svg curve.csv
 refused 2 'throughput' --what speed curve.csv
 refused 2 'missing/picture.svg' --script -o missing/picture.svg curve.csv
+
+refused 2 '301 curves are too many.*at most 300' --script too-many.csv
+sed '1s/$/,notes/; 2,$s/$/,incomplete/' depth.csv >incomplete.csv
+run 0 plot --script incomplete.csv
+grep -q 'incomplete.csv: 15 of 15 rows are incomplete' "$work/err" || fail "incomplete rows: not said"
 
 # --- no gnuplot, and one that fails or is killed
 for program in "$work/no/such/program" "$work/dir" "$work/dir/curve.csv"; do
@@ -119,6 +126,22 @@ for program in bad killed deaf; do
 	[ $program != bad ] || grep -q '"-" line 7: something is wrong' "$work/err" ||
 		fail "the error of gnuplot is not passed on"
 done
+# who stops reading is left in peace, after gnuplot too: a signal, no message
+cat >long.sh <<'END'
+#!/bin/sh
+cat >/dev/null
+awk 'BEGIN { for (i = 0; i < 20000; i++) print "a line of a picture" }'
+END
+chmod +x long.sh
+if sh -c 'kill -PIPE $$' 2>/dev/null; then
+	echo "SIGPIPE is ignored here, so not looked at"
+else
+	IOSWEEP_GNUPLOT=./long.sh
+	export IOSWEEP_GNUPLOT
+	{ iosweep plot curve.csv 2>"$work/err"; echo $? >"$work/status"; } | head -1 >"$work/out"
+	[ "$(cat "$work/status")" = 141 ] || fail "a closed pipe: status $(cat "$work/status")"
+	[ ! -s "$work/err" ] || fail "a closed pipe: something is said"
+fi
 [ "$(find . -name 'old.svg*' | wc -l)" = 1 ] || fail "something is left beside the picture"
 unset IOSWEEP_GNUPLOT
 

@@ -35,7 +35,7 @@ static struct results_row row(const char *target, const char *engine, uint64_t s
 static struct results file(const char *path, struct results_row *rows, size_t count)
 {
     return (struct results){
-        .path = (char *)(uintptr_t)path, .format = RESULTS_JSON, .rows = rows, .count = count};
+        .path = (char *)(uintptr_t)path, .has_notes = true, .rows = rows, .count = count};
 }
 
 static void test_equal_axes(void **state)
@@ -168,9 +168,12 @@ static void test_reasons_and_remarks(void **state)
     assert_true(match.cells[2].unlike);
     assert_string_equal(match.cells[3].remarks, "");
     assert_false(match.cells[3].unlike);
+    assert_false(match.cells[0].gone); /* the old file has no figures */
+    assert_true(match.cells[1].gone);
+    assert_false(match.cells[2].gone);
     match_free(&match);
-    /* raw files have no notes: nothing can be said about a difference */
-    files[1].format = RESULTS_RAW;
+    /* a file without notes: nothing can be said about a difference */
+    files[1].has_notes = false;
     assert_int_equal(match_files(files, 1, &match, &err), 0);
     assert_false(match.cells[2].unlike);
     match_free(&match);
@@ -196,15 +199,87 @@ static void test_pairs(void **state)
     }
     assert_int_equal(match.lonely_count, 1);
     assert_ptr_equal(match.lonely[0].missing, &files[2]);
+    assert_false(match.lonely[0].gone); /* all new files have it */
+    match_free(&match);
+}
+
+/* Files in which each row has the label; of one row each. */
+static void label_files(struct results_row rows[4], struct results files[4],
+                        const char *const *labels)
+{
+    static const char *const names[] = {"w", "x", "y", "z"};
+    for (int i = 0; i < 4; i++) {
+        rows[i] = row("/a", "posix", 1);
+        rows[i].label = labels[i];
+        files[i] = file(names[i], &rows[i], 1);
+    }
+}
+
+/* A label per sweep is a name of the sweep, but not where it says that the order is wrong. */
+static void test_labels(void **state)
+{
+    static const char *const each[] = {"a1", "b1", "a2", "b2"},
+                             *const sides[] = {"a", "b", "a", "b"},
+                             *const wrong[] = {"a", "a", "b", "b"};
+    struct results_row rows[4], two[2];
+    struct results files[4];
+    struct error err = ERROR_INIT;
+    struct match match;
+    (void)state;
+    label_files(rows, files, each);
+    assert_int_equal(match_files(files, 2, &match, &err), 0);
+    assert_int_equal(match.count, 1);
+    assert_true(match.labels_name_files);
+    match_free(&match);
+    label_files(rows, files, sides);
+    assert_int_equal(match_files(files, 2, &match, &err), 0);
+    assert_false(match.labels_name_files);
+    assert_non_null(match.axis_before[MATCH_LABEL]);
+    match_free(&match);
+    label_files(rows, files, wrong);
+    assert_int_equal(match_files(files, 2, &match, &err), -1);
+    assert_non_null(strstr(err.advice, "the label is \"a\" in w, but \"b\" in y"));
+    /* two labels in one file are two cells */
+    err = ERROR_INIT;
+    label_files(rows, files, each);
+    two[0] = two[1] = rows[0];
+    two[1].label = "other";
+    files[0] = file("w", two, 2);
+    assert_int_equal(match_files(files, 2, &match, &err), -1);
+    assert_non_null(strstr(err.advice, "the label is \"b1\" in x, but \"a2\" in y"));
+}
+
+/* What a new file lacks and an old one has, wherever; not what is only in new ones. */
+static void test_gone(void **state)
+{
+    struct results_row a[] = {row("/a", "posix", 1), row("/a", "posix", 2)};
+    struct results_row b[] = {row("/a", "posix", 1), row("/a", "posix", 3)};
+    const struct results files[] = {file("a", a, 2), file("b", b, 2)};
+    struct error err = ERROR_INIT;
+    struct match match;
+    (void)state;
+    assert_int_equal(match_files(files, 1, &match, &err), 0);
+    assert_int_equal(match.lonely_count, 2);
+    assert_true(match.lonely[0].gone);
+    assert_false(match.lonely[1].gone);
+    match_free(&match);
+    a[1].incomplete = true;
+    assert_int_equal(match_files(files, 1, &match, &err), 0);
+    assert_false(match.lonely[0].gone);
     match_free(&match);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal_axes),          cmocka_unit_test(test_compared_axes),
-        cmocka_unit_test(test_size_and_test),       cmocka_unit_test(test_pooled),
-        cmocka_unit_test(test_reasons_and_remarks), cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_equal_axes),
+        cmocka_unit_test(test_compared_axes),
+        cmocka_unit_test(test_size_and_test),
+        cmocka_unit_test(test_pooled),
+        cmocka_unit_test(test_reasons_and_remarks),
+        cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_gone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
