@@ -14,29 +14,38 @@
 #include "run/stats.h"
 #include "study/chance.h"
 #include "study/ranks.h"
+#include "study/spread.h"
 
-#define PARTS_LEAST     2 /* of the only sweep of a side */
-#define PARTS_MOST      4
-#define ROUNDS_PER_PART 5   /* at least, while there are more parts than the least */
 #define AVERAGED_LEAST  12  /* rounds: with fewer, neighbours are not averaged (any more) */
-#define SINGLE_SPREAD   4.0 /* times that of the parts of a sweep: assumed of whole sweeps */
+#define SINGLE_SPREAD   4.5 /* times what rounds let expect: how much single sweeps differ */
 #define SINGLE_INTERVAL 3.0 /* the same for intervals, whose widths were added already */
-#define OWN_SPREAD      3.0 /* times the common variance: then a cell stands for itself */
+#define FAMILIES        2.0 /* cells and overalls: each has its share of the level */
+#define Z_95            1.96
+#define MAD_TO_SIGMA    1.4826             /* for a normal distribution */
+#define MEDIAN_VARIANCE 1.5707963267948966 /* times that of the mean, likewise: pi / 2 */
+#define NOISE_LEAST     1e-4               /* clocks have steps, and no machine is as quiet */
+#define DISSENT         4                  /* one of so many pairs may point the other way, ... */
+#define DISSENT_LEAST   4                  /* ... if there are so many */
+
+/* What is known of a cell besides its judgement. */
+struct estimate {
+    double noise;   /* standard error, by the rounds alone: of a single pair, of its ratio; else of
+                       the median of a sweep, mean square over all sweeps */
+    double df;      /* of the noise of a single pair */
+    double least_p; /* of the first gate; NAN: there is none */
+};
 
 struct study { /* one call of compare_judge */
     struct compare_cell *cells;
+    struct estimate *estimates;
     size_t count;
     unsigned pairs;
     double tolerance_log;
 };
 
-/* The units of both sides of some cells of one test: x[(side * units + unit) * count + cell]. */
-struct table {
+/* Cells of one test with the same evidence. */
+struct selection {
     size_t *cell, count; /* which of the study */
-    unsigned units;      /* of each side; below 2: nothing is known about their spread */
-    double *x;
-    double common, rest; /* M1 and M2 */
-    double widen;        /* the spread of units is taken to be so many times what was seen */
 };
 
 static const struct compare_sample *sample_of(const struct compare_cell *cell, int side,
@@ -144,10 +153,25 @@ static size_t pair_width(const struct compare_sample *before, const struct compa
     return width;
 }
 
-static struct ranks_shift shift_of_rounds(const struct compare_cell *cell, unsigned pairs)
+/* Variance of the median of ascending values, unless they are normal a rough one: a few wild rounds
+ * must not matter here. */
+static double median_variance(const double *sorted, size_t count)
+{
+    const double median = stats_median(sorted, count);
+    double *off = mem_calloc(count, sizeof(*off)), sigma;
+    for (size_t i = 0; i < count; i++)
+        off[i] = fabs(sorted[i] - median);
+    stats_sort(off, count);
+    sigma = MAD_TO_SIGMA * stats_median(off, count);
+    free(off);
+    return MEDIAN_VARIANCE * sigma * sigma / (double)count;
+}
+
+static struct ranks_shift shift_of_rounds(const struct compare_cell *cell, unsigned pairs,
+                                          struct estimate *estimate)
 {
     struct ranks_pair *ranked = mem_calloc(pairs, sizeof(*ranked));
-    double **values = mem_calloc(pairs, 2 * sizeof(*values));
+    double **values = mem_calloc(pairs, 2 * sizeof(*values)), variance = 0.0;
     struct ranks_shift shift;
     for (unsigned i = 0; i < pairs; i++) {
         const size_t width = pair_width(&cell->before[i], &cell->after[i]);
@@ -155,8 +179,14 @@ static struct ranks_shift shift_of_rounds(const struct compare_cell *cell, unsig
         values[2 * i + 1] = log_rounds(&cell->after[i], width, &ranked[i].after_count);
         ranked[i].before = values[2 * i];
         ranked[i].after = values[2 * i + 1];
+        variance += (median_variance(ranked[i].before, ranked[i].before_count) +
+                     median_variance(ranked[i].after, ranked[i].after_count)) /
+                    (2 * pairs);
     }
     shift = ranks_compare(ranked, pairs);
+    estimate->noise = pairs > 1 ? sqrt(variance) : (shift.high - shift.low) / 2 / Z_95;
+    estimate->df = (double)(ranked[0].before_count + ranked[0].after_count) - 2;
+    estimate->least_p = shift.least_p;
     for (unsigned i = 0; i < 2 * pairs; i++)
         free(values[i]);
     free(values);
@@ -166,8 +196,9 @@ static struct ranks_shift shift_of_rounds(const struct compare_cell *cell, unsig
 
 /* [low_new / high_old, high_new / low_old], means over the pairs; logarithms. */
 static void combine_intervals(const struct compare_cell *cell, unsigned pairs,
-                              struct compare_judgement *is)
+                              struct compare_judgement *is, struct estimate *estimate)
 {
+    double variance = 0.0;
     is->low = is->high = 0.0;
     for (unsigned i = 0; i < pairs; i++) {
         double before[2], after[2];
@@ -175,7 +206,11 @@ static void combine_intervals(const struct compare_cell *cell, unsigned pairs,
         sample_interval(&cell->after[i], &after[0], &after[1]);
         is->low += log(after[0] / before[1]) / pairs;
         is->high += log(after[1] / before[0]) / pairs;
+        variance += (pow(log(before[1] / before[0]) / 2 / Z_95, 2) +
+                     pow(log(after[1] / after[0]) / 2 / Z_95, 2)) /
+                    (2 * pairs);
     }
+    estimate->noise = sqrt(variance);
     if (pairs == 1) { /* whole sweeps differ by more than their rounds show */
         is->low = is->ratio - SINGLE_INTERVAL * (is->ratio - is->low);
         is->high = is->ratio + SINGLE_INTERVAL * (is->high - is->ratio);
@@ -183,11 +218,12 @@ static void combine_intervals(const struct compare_cell *cell, unsigned pairs,
 }
 
 /* Logarithms, here and until the verdict, in ratio, low and high; those not known stay NAN. */
-static void estimate_cell(struct compare_cell *cell, unsigned pairs)
+static void estimate_cell(struct compare_cell *cell, unsigned pairs, struct estimate *estimate)
 {
     struct compare_judgement *is = &cell->is;
     double before = 0.0, after = 0.0;
     *is = (struct compare_judgement){.ratio = NAN, .low = NAN, .high = NAN, .p = NAN};
+    *estimate = (struct estimate){.noise = NOISE_LEAST, .least_p = NAN};
     is->evidence = evidence_of(cell, pairs);
     for (unsigned i = 0; i < pairs; i++) {
         before += log(cell->before[i].median_ns) / pairs;
@@ -199,13 +235,29 @@ static void estimate_cell(struct compare_cell *cell, unsigned pairs)
         return;
     is->ratio = after - before;
     if (is->evidence == COMPARE_INTERVALS)
-        combine_intervals(cell, pairs, is);
+        combine_intervals(cell, pairs, is, estimate);
     if (is->evidence == COMPARE_ROUNDS) {
-        const struct ranks_shift shift = shift_of_rounds(cell, pairs);
+        const struct ranks_shift shift = shift_of_rounds(cell, pairs, estimate);
         is->ratio = shift.shift;
         is->low = shift.low;
         is->high = shift.high;
         is->p = shift.p;
+    }
+    estimate->noise = fmax(estimate->noise, NOISE_LEAST);
+}
+
+/* So many tests, adjusted by Holm, can ask for more than a few rounds could ever give: such cells
+ * have no first gate, or however great a difference would count as none. */
+static void drop_hopeless_tests(const struct study *study)
+{
+    const enum compare_evidence least = study->pairs > 1 ? COMPARE_INTERVALS : COMPARE_ROUNDS;
+    double tests = 0.0;
+    for (size_t c = 0; c < study->count; c++)
+        tests += study->cells[c].is.evidence >= least ? 1 : 0;
+    tests *= study->pairs > 1 ? FAMILIES : 1.0;
+    for (size_t c = 0; c < study->count; c++) {
+        if (study->estimates[c].least_p * tests >= COMPARE_LEVEL)
+            study->cells[c].is.p = NAN;
     }
 }
 
@@ -222,115 +274,35 @@ static double median_log(const double *values, size_t count)
     return median;
 }
 
-static double *table_x(const struct table *table, int side, unsigned unit)
+static double unit_value(const struct compare_cell *cell, int side, unsigned unit)
 {
-    return table->x + ((size_t)side * table->units + unit) * table->count;
+    const struct compare_sample *sample = sample_of(cell, side, unit);
+    return cell->is.evidence == COMPARE_ROUNDS ? median_log(sample->round_ns, sample->round_count)
+                                               : log(sample->median_ns);
 }
 
-static double unit_value(const struct study *study, const struct compare_cell *cell, int side,
-                         unsigned unit, unsigned units)
+static struct selection select_cells(const struct study *study, unsigned test,
+                                     enum compare_evidence evidence)
 {
-    const struct compare_sample *sample;
-    size_t first, end;
-    if (study->pairs > 1) {
-        sample = sample_of(cell, side, unit);
-        return cell->is.evidence == COMPARE_ROUNDS
-                   ? median_log(sample->round_ns, sample->round_count)
-                   : log(sample->median_ns);
-    }
-    sample = sample_of(cell, side, 0);
-    first = sample->round_count * unit / units;
-    end = sample->round_count * (unit + 1) / units;
-    return median_log(sample->round_ns + first, end - first);
-}
-
-/* Cells of a test with that evidence. */
-static void table_select(struct table *table, const struct study *study, unsigned test,
-                         enum compare_evidence evidence)
-{
-    size_t few = PARTS_MOST * ROUNDS_PER_PART;
-    *table = (struct table){.cell = mem_calloc(study->count + 1, sizeof(*table->cell))};
+    struct selection selection = {.cell = mem_calloc(study->count + 1, sizeof(size_t))};
     for (size_t c = 0; c < study->count; c++) {
-        const struct compare_cell *cell = &study->cells[c];
-        if (cell->test != test || cell->is.evidence != evidence)
-            continue;
-        table->cell[table->count++] = c;
-        if (cell->before[0].round_count < few)
-            few = cell->before[0].round_count;
-        if (cell->after[0].round_count < few)
-            few = cell->after[0].round_count;
+        if (study->cells[c].test == test && study->cells[c].is.evidence == evidence)
+            selection.cell[selection.count++] = c;
     }
-    table->widen = study->pairs > 1 ? 1.0 : SINGLE_SPREAD;
-    if (study->pairs > 1)
-        table->units = study->pairs;
-    else if (evidence == COMPARE_ROUNDS)
-        table->units =
-            few < PARTS_LEAST * ROUNDS_PER_PART ? PARTS_LEAST : (unsigned)(few / ROUNDS_PER_PART);
+    return selection;
 }
 
-static void table_fill(struct table *table, const struct study *study)
+static struct spread spread_of_sweeps(const struct study *study, const struct selection *selection)
 {
-    table->x = mem_calloc(2 * (size_t)table->units * table->count + 1, sizeof(*table->x));
-    for (int side = 0; side < 2; side++) {
-        for (unsigned unit = 0; unit < table->units; unit++) {
-            for (size_t c = 0; c < table->count; c++)
-                table_x(table, side, unit)[c] =
-                    unit_value(study, &study->cells[table->cell[c]], side, unit, table->units);
-        }
+    struct spread spread = spread_new(selection->count, study->pairs);
+    for (size_t i = 0; i < 2 * study->pairs * selection->count; i++) {
+        const size_t sweep = i / selection->count, c = selection->cell[i % selection->count];
+        spread.x[i] =
+            unit_value(&study->cells[c], sweep >= study->pairs, (unsigned)(sweep % study->pairs));
+        spread.noise[i % selection->count] = study->estimates[c].noise;
     }
-}
-
-static double mean_of_cell(const struct table *table, int side, size_t c)
-{
-    double sum = 0.0;
-    for (unsigned unit = 0; unit < table->units; unit++)
-        sum += table_x(table, side, unit)[c];
-    return sum / table->units;
-}
-
-/* M1 and M2. */
-static void table_spread(struct table *table)
-{
-    const double cells = (double)table->count, degrees = 2.0 * (table->units - 1);
-    double *cell_mean = mem_calloc(table->count + 1, sizeof(*cell_mean));
-    table->common = table->rest = 0.0;
-    for (int side = 0; side < 2; side++) {
-        double grand = 0.0;
-        for (size_t c = 0; c < table->count; c++) {
-            cell_mean[c] = mean_of_cell(table, side, c);
-            grand += cell_mean[c] / cells;
-        }
-        for (unsigned unit = 0; unit < table->units; unit++) {
-            const double *x = table_x(table, side, unit),
-                         shift = stats_mean(x, table->count) - grand;
-            table->common += cells * shift * shift / degrees;
-            for (size_t c = 0; c < table->count; c++) {
-                const double rest = x[c] - cell_mean[c] - shift;
-                table->rest += table->count > 1 ? rest * rest / (degrees * (cells - 1)) : 0.0;
-            }
-        }
-    }
-    free(cell_mean);
-}
-
-/* Variance of one x[c][s] and its degrees of freedom. */
-static double cell_variance(const struct table *table, size_t c, double *df)
-{
-    const double cells = (double)table->count, degrees = 2.0 * (table->units - 1);
-    const double from_common = table->common / cells, from_rest = (cells - 1) / cells * table->rest;
-    const double pooled = from_common + from_rest;
-    double own = 0.0, uncertainty = from_common * from_common / degrees;
-    for (int side = 0; side < 2; side++) {
-        const double mean = mean_of_cell(table, side, c);
-        for (unsigned unit = 0; unit < table->units; unit++) {
-            const double off = table_x(table, side, unit)[c] - mean;
-            own += off * off / degrees;
-        }
-    }
-    if (table->count > 1)
-        uncertainty += from_rest * from_rest / (degrees * (cells - 1));
-    *df = uncertainty > 0.0 && own <= OWN_SPREAD * pooled ? pooled * pooled / uncertainty : degrees;
-    return fmax(own, pooled);
+    spread_fit(&spread);
+    return spread;
 }
 
 /* The second gate: widens the interval and raises p.  mean: difference of means over the units. */
@@ -346,40 +318,68 @@ static void judge_spread(struct compare_judgement *is, double mean, double varia
     is->high = isnan(is->high) ? is->ratio + bound : fmax(is->high, is->ratio + bound);
 }
 
-static void judge_cells(const struct table *table, const struct study *study)
+static double mean_ratio(const struct study *study, const struct selection *selection)
 {
-    for (size_t c = 0; c < table->count; c++) {
-        double df, variance = cell_variance(table, c, &df);
-        judge_spread(&study->cells[table->cell[c]].is,
-                     mean_of_cell(table, 1, c) - mean_of_cell(table, 0, c),
-                     2.0 / table->units * variance * table->widen * table->widen, df);
+    double mean = 0.0;
+    for (size_t i = 0; i < selection->count; i++)
+        mean += study->cells[selection->cell[i]].is.ratio / (double)selection->count;
+    return mean;
+}
+
+/* The overall of a test before its spread: the geometric mean over its cells. */
+static void estimate_overall(const struct study *study, const struct selection *selection,
+                             struct compare_overall *overall)
+{
+    struct compare_judgement *is = &overall->is;
+    const double cells = (double)selection->count;
+    overall->cells = selection->count;
+    is->evidence = study->cells[selection->cell[0]].is.evidence;
+    is->ratio = mean_ratio(study, selection);
+    if (is->evidence == COMPARE_INTERVALS) {
+        is->low = is->high = 0.0;
+        for (size_t i = 0; i < selection->count; i++) {
+            is->low += study->cells[selection->cell[i]].is.low / cells;
+            is->high += study->cells[selection->cell[i]].is.high / cells;
+        }
     }
 }
 
-/* The geometric mean over the cells of a table. */
-static void judge_overall(const struct table *table, const struct study *study,
-                          struct compare_overall *overall)
+/* Several pairs.  overall: NULL when it rests on other cells. */
+static void judge_by_sweeps(const struct study *study, const struct selection *selection,
+                            struct compare_judgement *overall)
 {
-    struct compare_judgement *is = &overall->is;
-    const double cells = (double)table->count;
+    struct spread spread = spread_of_sweeps(study, selection);
     double mean = 0.0;
-    overall->cells = table->count;
-    is->ratio = 0.0;
-    for (size_t c = 0; c < table->count; c++)
-        is->ratio += study->cells[table->cell[c]].is.ratio / cells;
-    if (is->evidence == COMPARE_INTERVALS) {
-        is->low = is->high = 0.0;
-        for (size_t c = 0; c < table->count; c++) {
-            is->low += study->cells[table->cell[c]].is.low / cells;
-            is->high += study->cells[table->cell[c]].is.high / cells;
-        }
+    for (size_t i = 0; i < selection->count; i++) {
+        double df, variance = spread_of_cell(&spread, i, &df);
+        mean += spread_difference(&spread, i) / (double)selection->count;
+        judge_spread(&study->cells[selection->cell[i]].is, spread_difference(&spread, i),
+                     2.0 / study->pairs * variance, df);
     }
-    if (table->units < 2 || is->evidence == COMPARE_RATIO)
-        return;
-    for (size_t c = 0; c < table->count; c++)
-        mean += (mean_of_cell(table, 1, c) - mean_of_cell(table, 0, c)) / cells;
-    judge_spread(is, mean, 2.0 / table->units * table->common / cells * table->widen * table->widen,
-                 2.0 * (table->units - 1));
+    if (overall != NULL)
+        judge_spread(overall, mean, 2.0 / study->pairs * spread_of_mean(&spread),
+                     2.0 * (study->pairs - 1));
+    spread_free(&spread);
+}
+
+/* A single pair: sweeps are taken to differ by so many times what the rounds let expect; a test by
+ * as much as its middle cell, since what happens between sweeps happens to all cells. */
+static void judge_by_rounds(const struct study *study, const struct selection *selection,
+                            struct compare_judgement *overall)
+{
+    double *noise = mem_calloc(selection->count, sizeof(*noise)), df = INFINITY, error;
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct estimate *estimate = &study->estimates[selection->cell[i]];
+        struct compare_judgement *is = &study->cells[selection->cell[i]].is;
+        error = SINGLE_SPREAD * estimate->noise;
+        judge_spread(is, is->ratio, error * error, estimate->df);
+        noise[i] = estimate->noise;
+        df = fmin(df, estimate->df);
+    }
+    stats_sort(noise, selection->count);
+    error = SINGLE_SPREAD * stats_median(noise, selection->count);
+    judge_spread(overall, overall->ratio, error * error, df);
+    free(noise);
 }
 
 static void study_test(const struct study *study, unsigned test, struct compare_overall *overall)
@@ -387,41 +387,42 @@ static void study_test(const struct study *study, unsigned test, struct compare_
     *overall = (struct compare_overall){.cells = 0};
     overall->is = (struct compare_judgement){.ratio = NAN, .low = NAN, .high = NAN, .p = NAN};
     for (int evidence = COMPARE_ROUNDS; evidence > COMPARE_NOTHING; evidence--) {
-        struct table table;
-        table_select(&table, study, test, (enum compare_evidence)evidence);
-        if (table.count > 0) {
-            table_fill(&table, study);
-            if (table.units > 1)
-                table_spread(&table);
-            if (overall->cells == 0) { /* the best there is */
-                overall->is.evidence = (enum compare_evidence)evidence;
-                judge_overall(&table, study, overall);
-            }
-            if (table.units > 1 && evidence != COMPARE_RATIO)
-                judge_cells(&table, study);
-            free(table.x);
-        }
-        free(table.cell);
+        struct selection selection = select_cells(study, test, (enum compare_evidence)evidence);
+        const bool best = selection.count > 0 && overall->cells == 0;
+        if (best)
+            estimate_overall(study, &selection, overall);
+        if (selection.count > 0 && evidence != COMPARE_RATIO && study->pairs > 1)
+            judge_by_sweeps(study, &selection, best ? &overall->is : NULL);
+        else if (selection.count > 0 && evidence == COMPARE_ROUNDS)
+            judge_by_rounds(study, &selection, &overall->is);
+        free(selection.cell);
     }
 }
 
 /* --- verdicts ------------------------------------------------------------------------------- */
 
-/* Whether the medians of a cell lie on the same side of 1 in all pairs, as the ratio does. */
+/* Whether so few of several pairs point the other way that the rest can be believed. */
+static bool is_agreement(unsigned dissenters, unsigned pairs)
+{
+    return dissenters <= (pairs < DISSENT_LEAST ? 0 : pairs / DISSENT);
+}
+
+/* Whether the medians of a cell lie on the same side of 1 in all pairs, or all but few. */
 static bool pairs_agree(const struct compare_cell *cell, unsigned pairs)
 {
+    unsigned dissenters = 0;
     for (unsigned i = 0; pairs > 1 && i < pairs; i++) {
         const double off = log(cell->after[i].median_ns / cell->before[i].median_ns);
-        if (!(cell->is.ratio > 0 ? off > 0 : off < 0))
-            return false;
+        dissenters += !(cell->is.ratio > 0 ? off > 0 : off < 0);
     }
-    return true;
+    return is_agreement(dissenters, pairs);
 }
 
 /* The same for the mean over the cells that a test rests on. */
 static bool test_agrees(const struct study *study, unsigned test,
                         const struct compare_judgement *is)
 {
+    unsigned dissenters = 0;
     for (unsigned i = 0; study->pairs > 1 && i < study->pairs; i++) {
         double off = 0.0;
         for (size_t c = 0; c < study->count; c++) {
@@ -429,10 +430,9 @@ static bool test_agrees(const struct study *study, unsigned test,
             if (cell->test == test && cell->is.evidence == is->evidence)
                 off += log(cell->after[i].median_ns / cell->before[i].median_ns);
         }
-        if (!(is->ratio > 0 ? off > 0 : off < 0))
-            return false;
+        dissenters += !(is->ratio > 0 ? off > 0 : off < 0);
     }
-    return true;
+    return is_agreement(dissenters, study->pairs);
 }
 
 /* Holm over one family: the cells, or the tests.  With several pairs, where the level is a promise,
@@ -441,7 +441,7 @@ static void adjust(double *p, size_t count, unsigned pairs)
 {
     chance_holm(p, count);
     for (size_t i = 0; pairs > 1 && i < count; i++)
-        p[i] = isnan(p[i]) ? NAN : fmin(1.0, 2 * p[i]);
+        p[i] = isnan(p[i]) ? NAN : fmin(1.0, FAMILIES * p[i]);
 }
 
 /* Logarithms become ratios. */
@@ -462,11 +462,13 @@ static void decide(struct compare_judgement *is, bool agree, double tolerance_lo
 void compare_judge(struct compare_cell *cells, size_t count, unsigned pairs, double tolerance,
                    struct compare_overall *overall, unsigned test_count)
 {
-    const struct study study = {cells, count, pairs, log1p(tolerance)};
+    const struct study study = {cells, mem_calloc(count + 1, sizeof(struct estimate)), count, pairs,
+                                log1p(tolerance)};
     double *p = mem_calloc(count + test_count + 1, sizeof(*p)), *overall_p = p + count;
 
     for (size_t c = 0; c < count; c++)
-        estimate_cell(&cells[c], pairs);
+        estimate_cell(&cells[c], pairs, &study.estimates[c]);
+    drop_hopeless_tests(&study);
     for (unsigned test = 0; test < test_count; test++)
         study_test(&study, test, &overall[test]);
     for (size_t c = 0; c < count; c++)
@@ -485,5 +487,6 @@ void compare_judge(struct compare_cell *cells, size_t count, unsigned pairs, dou
         decide(&cells[c].is, pairs_agree(&cells[c], pairs), study.tolerance_log);
         overall[cells[c].test].counts[cells[c].is.verdict]++;
     }
+    free(study.estimates);
     free(p);
 }

@@ -8,37 +8,39 @@
  * 1. Rounds.  Hodges-Lehmann ratio, its interval and the Mann-Whitney test of the logarithms of the
  *    rounds (study/ranks.h), over the differences within each pair of sweeps.  Where the rounds of
  *    a sweep are correlated (lag-1 > 2 / sqrt(n)), neighbours are averaged on both sides, in
- *    pairs and again while there are 12 or more.
+ *    pairs and again while there are 12 or more.  Where the least p that so many rounds can give,
+ *    times the number of cells (and 2, with several pairs), is not below 0.05, a cell has no such
+ *    test: the second gate judges it alone, or with 4 rounds and two cells a ratio of 3 would be
+ *    no difference.
  *
  * 2. Units.  The rounds of one sweep say nothing about how much the next sweep of the same thing
- *    would differ: memory, placement and neighbours change in between.  So each side is seen as
- *    repeated units: its sweeps when there are two pairs or more; with a single pair, consecutive
- *    parts of the only sweep (2 to 4, of 5 rounds or more).  These show drift inside the sweeps and
- *    no more, so whole sweeps are taken to spread 4 times as much as their parts: of 91 pairs out
- *    of 14 sweeps of one idle virtual machine, 27 would be said to differ without this, 6 with 2
- *    times, none with 3 or 4 times; the greatest difference was 11 %.  x[c][s] is the median of the logarithms of the rounds (or the
- *    logarithm of the median) of cell c in unit s.  Per test, the spread of x over the units of a
- *    side is taken apart as a two-way table without replication: what a unit does to all cells,
- *        M1 = C * sum (x[.][s] - x[.][.])^2 / (2 (U - 1)),
- *    with 2 (U - 1) degrees of freedom (both sides, U units each), and what it does to single ones,
- *        M2 = sum (x[c][s] - x[c][.] - x[.][s] + x[.][.])^2 / (2 (U - 1) (C - 1)),
- *    with 2 (U - 1) (C - 1).  The variance of one cell's difference of means is then
- *        2 / U * (M1 + (C - 1) M2) / C
- *    with degrees of freedom by Satterthwaite (Biometrics Bulletin 2, 1946); a cell whose own
- *    spread is greater uses that, and if it is more than 3 times as great, with its own 2 (U - 1)
- *    degrees.  Student's t of the smaller of both estimates, Hodges-Lehmann and difference of
- *    means, gives the second p.  Sides are not subtracted pair by pair before, because then a
- *    machine that grows slower all the time would show the same difference in each pair with no
- *    spread at all; here that drift is part of the spread.
+ *    would differ: memory, placement and neighbours change in between.
+ *    With several pairs, the sweeps of each side show it.  study/spread.h takes their spread
+ *    apart, per test, into what a sweep does to all cells and what it does to single ones, in view
+ *    of the noise of each cell: the standard error of the median of a sweep by its rounds,
+ *        1.4826 MAD sqrt(pi / 2 / n), at least 1e-4, mean square over all sweeps
+ *    (of intervals: their width / 3.92).  The variance of the difference of a cell's means is
+ *    2 / pairs times that of a single sweep.  Student's t of the smaller of both estimates,
+ *    Hodges-Lehmann and difference of means, gives the second p.  Sides are not subtracted pair by
+ *    pair before, because then a machine that grows slower all the time would show the same
+ *    difference in each pair with no spread at all; here that drift is part of the spread.
+ *    With a single pair, sweeps are taken to differ by 4.5 times as much as their rounds let
+ *    expect: the error is 4.5 times the half-width of the interval of 1 / 1.96, with n + m - 2
+ *    degrees of freedom.  Of 91 pairs out of 14 sweeps of one idle virtual machine, 13 would be
+ *    said to differ with 2 times, 7 with 3, 4 with 3.5, none with 4 or 4.5; 16 of 16 pairs with a
+ *    real difference of 5 % are found with each.
  *
  *    The p of a cell is the greater of the two (both hypotheses must fall), adjusted by Holm over
  *    all cells of the comparison; the interval reaches as far as the wider of both on each side.
  *
  * 3. Size and agreement.  p < 0.05, the ratio is off by more than the tolerance (above 1 + t or
- *    below 1 / (1 + t)), and the medians of all pairs lie on that side of 1.
+ *    below 1 / (1 + t)), and the medians of all pairs lie on that side of 1; of 4 pairs or more,
+ *    one in 4 may not: among many pairs, one that disagrees is to be expected.
  *
- * The overall of a test is the geometric mean over its cells, with Student's interval from M1 alone
- * (2 (U - 1) degrees), p adjusted by Holm over the tests, and the same third gate.
+ * The overall of a test is the plain geometric mean over its cells.  Its error comes from the
+ * spread of that mean over the sweeps and nothing else, 2 (pairs - 1) degrees of freedom; with a
+ * single pair it is the median of the errors of its cells, however many there are, because sweeps
+ * differ in all cells at once.  p is adjusted by Holm over the tests; the third gate is the same.
  *
  * With several pairs the chance of any false verdict in the whole comparison is kept below 5 %:
  * cells and overalls are given half of it each (their adjusted p is doubled).  With a single pair
@@ -46,9 +48,10 @@
  *
  * Without rounds, but with intervals of medians: [low_new / high_old, high_new / low_old],
  * geometric means over the pairs: too wide, hence "conservative"; with a single pair 3 times as
- * wide, for the reason given above.  A verdict needs this interval to
- * lie beyond the tolerance and, with several pairs, the second and third gate.  Without intervals
- * there is a ratio and never a verdict. */
+ * wide about the ratio, in logarithms, for the reason given above (of the same 91 pairs, 14 were
+ * said to differ before, none so).  A verdict needs this interval to lie beyond the tolerance and,
+ * with several pairs, the second and third gate.  Without intervals there is a ratio and never a
+ * verdict. */
 #ifndef STUDY_COMPARE_H
 #define STUDY_COMPARE_H
 

@@ -9,6 +9,7 @@
 #include "study/ranks.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,12 +132,17 @@ static double exact_chance(size_t n, size_t m, double u)
     return fmin(1.0, 2 * tail / total);
 }
 
-static double test_chance(const struct ranks_pair *pairs, size_t count)
+/* p; separate: as if the pairs did not overlap, and had no ties. */
+static double test_chance(const struct ranks_pair *pairs, size_t count, bool separate)
 {
     double deviation = 0.0, variance = 0.0, half_step = 0.0;
     for (size_t i = 0; i < count; i++) {
-        const struct rank_sum sum = rank_sum(&pairs[i]);
+        struct rank_sum sum = rank_sum(&pairs[i]);
         const double all = sum.n + sum.m, weight = 1 / (all + 1);
+        if (separate) {
+            sum.u = sum.n * sum.m;
+            sum.ties = 0.0;
+        }
         if (count == 1 && !(sum.ties > 0) && log_choices(sum.n, sum.m) < log(EXACT_MOST))
             return exact_chance(pairs[i].before_count, pairs[i].after_count, sum.u);
         deviation += weight * (sum.u - sum.n * sum.m / 2);
@@ -168,6 +174,7 @@ struct ranks_shift ranks_compare(const struct ranks_pair *pairs, size_t count)
         shift.low = ranks_difference(pairs, count, k);
         shift.high = ranks_difference(pairs, count, all - 1 - k);
     }
-    shift.p = test_chance(pairs, count);
+    shift.p = test_chance(pairs, count, false);
+    shift.least_p = test_chance(pairs, count, true);
     return shift;
 }

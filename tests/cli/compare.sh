@@ -66,6 +66,16 @@ run 1 compare --format table --quiet -o table same1 slow
 grep -q '^ *512 B  1.00 us  1.06 us  *+6.0 %.*6.0 % slower$' table || fail "no such line: $(cat table)"
 grep -q '^read: 6.0 % slower overall' table || fail "no sentence: $(cat table)"
 
+# so few rounds that no difference of three cells could pass a test of ranks
+raw thrice 3
+for file in same1 same2 thrice; do
+	awk -F, 'NR == 1 || $10 <= 4' $file >few.$file
+done
+run 1 compare few.same1 few.thrice
+expect "cells of few rounds" "$(grep -c '^cell.*,slower,' "$work/out")" 3
+run 0 compare few.same1 few.same2
+expect evidence "$(field cell 15)" rounds
+
 # --- sets ---
 
 run 1 compare same1 slow same2 slow same1 slow
@@ -165,8 +175,9 @@ expect evidence "$(field cell 15)" conservative
 said 'conservative'
 expect "times it is said" "$(grep -c 'have no rounds' "$work/err")" 1
 run 1 compare old.csv far.csv
-expect low "$(field cell 12)" 1.079208
-expect high "$(field cell 13)" 1.121212
+# ratio 1.1, bounds 1090 / 1010 and 1110 / 990, three times as far from it for a single pair
+expect low "$(field cell 12)" 1.038795
+expect high "$(field cell 13)" 1.164871
 iosweep compare --quiet - far.csv <old.csv >"$work/out" 2>"$work/err"
 expect "status of standard input" $? 1
 csv label.csv y 1001 991 1011
