@@ -3,10 +3,10 @@
  *
  * Two sources are asked.  SEEK_DATA and SEEK_HOLE know what waits in the page cache, but take clean
  * pages over unwritten space for data.  FIEMAP knows what is on the storage, but nothing of dirty
- * pages, unless asked to write them first (FIEMAP_FLAG_SYNC), and a file that is only read is not
- * to be written to.  So FIEMAP is asked without that flag, and an unwritten extent counts as such
- * where SEEK_DATA finds a hole, or pages that are all clean (cachestat): they were read, not
- * written. */
+ * pages, unless asked to write them back first (FIEMAP_FLAG_SYNC).  Where the kernel tells clean
+ * from dirty pages (cachestat), that is not asked for: an unwritten extent counts as such where
+ * SEEK_DATA finds a hole, or pages that are all clean: they were read, not written.  Elsewhere
+ * (before Linux 6.5, on overlayfs) dirty pages are written back, which they would be anyway. */
 #include "base/compat.h"
 
 #include "engine/extents.h"
@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -26,6 +27,7 @@
 
 #define EXTENTS_AT_ONCE 256u
 #define CLOCK_EVERY     64u
+#define MAGIC_OVERLAYFS 0x794c7630u
 
 struct look { /* one pass over one file */
     struct extents *sum;
@@ -35,6 +37,7 @@ struct look { /* one pass over one file */
     uint64_t count;              /* steps so far */
     uint64_t run_begin, run_end; /* what reads find here was asked for last */
     bool run_is_data;
+    bool counts_pages; /* cachestat tells what is dirty */
 };
 
 void extents_start(struct extents *sum)
@@ -93,15 +96,27 @@ static uint64_t add_holes(struct look *look)
     return at;
 }
 
-/* Bytes of a range that are in the page cache and that nobody has written; 0 when that cannot be
- * known (before Linux 6.5, overlayfs, files of others): then what is in the cache is data. */
-static uint64_t clean_bytes(int fd, uint64_t at, uint64_t size_bytes)
+/* The pages of a file on overlayfs belong to the file below, and cachestat sees none of them. */
+static bool counts_pages(int fd)
+{
+    struct compat_cachestat_range range = {.off = 0, .len = 1};
+    struct compat_cachestat state;
+    struct statfs fs;
+
+    return fstatfs(fd, &fs) == 0 && (uint32_t)fs.f_type != MAGIC_OVERLAYFS &&
+           syscall(SYS_cachestat, fd, &range, &state, 0) == 0;
+}
+
+/* Bytes of a range over unwritten space that nobody has written. */
+static uint64_t clean_bytes(const struct look *look, uint64_t at, uint64_t size_bytes)
 {
     struct compat_cachestat_range range = {.off = at, .len = size_bytes};
     struct compat_cachestat state;
     uint64_t clean;
 
-    if (syscall(SYS_cachestat, fd, &range, &state, 0) != 0 ||
+    if (!look->counts_pages) /* what was dirty has been written back: it is unwritten no more */
+        return size_bytes;
+    if (syscall(SYS_cachestat, look->fd, &range, &state, 0) != 0 ||
         state.nr_cache < state.nr_dirty + state.nr_writeback)
         return 0;
     clean =
@@ -146,8 +161,7 @@ static void add_unwritten(struct look *look, uint64_t at, uint64_t end)
         const uint64_t next = look->run_end < end ? look->run_end : end;
 
         if (look->run_is_data)
-            move_bytes(&sum->data_bytes, &sum->unwritten_bytes,
-                       clean_bytes(look->fd, at, next - at));
+            move_bytes(&sum->data_bytes, &sum->unwritten_bytes, clean_bytes(look, at, next - at));
         else
             move_bytes(&sum->hole_bytes, &sum->unwritten_bytes, next - at);
         at = next;
@@ -188,11 +202,14 @@ static void add_stored(struct look *look)
     uint64_t at = 0;
     bool last = false;
 
+    look->counts_pages = counts_pages(look->fd);
     while (at < look->end && !last) {
         uint64_t next = at;
 
-        *map = (struct fiemap){
-            .fm_start = at, .fm_length = look->end - at, .fm_extent_count = EXTENTS_AT_ONCE};
+        *map = (struct fiemap){.fm_start = at,
+                               .fm_length = look->end - at,
+                               .fm_flags = look->counts_pages ? 0 : FIEMAP_FLAG_SYNC,
+                               .fm_extent_count = EXTENTS_AT_ONCE};
         if (ioctl(look->fd, FS_IOC_FIEMAP, map) != 0) {
             look->sum->known_extents = false;
             break;
