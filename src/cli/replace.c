@@ -38,6 +38,8 @@ bool replace_possible(const char *name)
 {
     struct stat st;
 
+    if (!name[0])
+        return false;
     if (stat(name, &st) == 0)
         return S_ISREG(st.st_mode) && !is_shared(name, &st);
     return errno == ENOENT && lstat(name, &st) < 0; /* not a link to nothing */

@@ -164,6 +164,9 @@ run 2 $small -o "$work/metrics/new" --raw "$work/metrics/new" .
 [ "$(ls -A "$work/metrics")" = iosweep.prom ] || fail "left beside it: $(ls -A "$work/metrics")"
 # shellcheck disable=SC2086
 run 2 $small -o "$work/missing/iosweep.prom" .
+# shellcheck disable=SC2086
+run 2 $small -o "" .
+one_line "$work/err"
 one_line "$work/err"
 ln -s nowhere "$work/dangling"
 # shellcheck disable=SC2086
