@@ -13,11 +13,11 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 cd "$work" || exit 1
 
-# sweep FILE ARGS...: 6 sizes, reads, default precision
+# sweep FILE ARGS...: 6 sizes, reads, default precision; always the same processor
 sweep() {
 	file=$1
 	shift
-	"$IOSWEEP" --quiet --tests read --sizes 512,4k,16k,64k,256k,1M --format json -o "$file" "$@" || {
+	"$IOSWEEP" --quiet --pin --tests read --sizes 512,4k,16k,64k,256k,1M --format json -o "$file" "$@" || {
 		echo "a sweep failed: $*" >&2
 		exit 1
 	}
