@@ -121,19 +121,17 @@ AGAIN(pwrite_drop_again, PWRITE_DROP)
 AGAIN(pread_scratch_again, PREAD_SCRATCH)
 AGAIN(pwrite_scratch_again, PWRITE_SCRATCH)
 
-static int64_t posix_read(void *arg, struct io *io)
-{
-    const struct posix_ctx *ctx = arg;
-    const ssize_t moved = READ;
-    return __builtin_expect(moved < 0, 0) ? read_again(ctx, io) : moved;
-}
-
-static int64_t pread_read(void *arg, struct io *io)
-{
-    const struct posix_ctx *ctx = arg;
-    const ssize_t moved = PREAD;
-    return __builtin_expect(moved < 0, 0) ? pread_again(ctx, io) : moved;
-}
+#define READER(name, call, again)                                       \
+    static int64_t name(void *arg, struct io *io)                       \
+    {                                                                   \
+        const struct posix_ctx *ctx = arg;                              \
+        const ssize_t moved = call;                                     \
+        return __builtin_expect(moved < 0, 0) ? again(ctx, io) : moved; \
+    }
+READER(posix_read, READ, read_again)
+READER(pread_read, PREAD, pread_again)
+READER(posix_read_dropping, READ_DROP, read_drop_again)
+READER(pread_read_dropping, PREAD_DROP, pread_drop_again)
 
 /* What --sync end asks of a kept-open file after each write. */
 static COLD int64_t sync_each(const struct io *io, int64_t moved)
@@ -141,55 +139,19 @@ static COLD int64_t sync_each(const struct io *io, int64_t moved)
     return moved < 0 ? moved : fsync(io->file->fd) < 0 ? -errno : moved;
 }
 
-static int64_t posix_write(void *arg, struct io *io)
-{
-    const struct posix_ctx *ctx = arg;
-    int64_t moved = WRITE;
-    if (__builtin_expect(moved < 0, 0))
-        moved = write_again(ctx, io);
-    return __builtin_expect(ctx->sync_each, 0) ? sync_each(io, moved) : moved;
-}
-
-static int64_t pread_write(void *arg, struct io *io)
-{
-    const struct posix_ctx *ctx = arg;
-    int64_t moved = PWRITE;
-    if (__builtin_expect(moved < 0, 0))
-        moved = pwrite_again(ctx, io);
-    return __builtin_expect(ctx->sync_each, 0) ? sync_each(io, moved) : moved;
-}
-
-static int64_t posix_read_dropping(void *arg, struct io *io)
-{
-    const struct posix_ctx *ctx = arg;
-    const ssize_t moved = READ_DROP;
-    return __builtin_expect(moved < 0, 0) ? read_drop_again(ctx, io) : moved;
-}
-
-static int64_t pread_read_dropping(void *arg, struct io *io)
-{
-    const struct posix_ctx *ctx = arg;
-    const ssize_t moved = PREAD_DROP;
-    return __builtin_expect(moved < 0, 0) ? pread_drop_again(ctx, io) : moved;
-}
-
-static int64_t posix_write_dropping(void *arg, struct io *io)
-{
-    const struct posix_ctx *ctx = arg;
-    int64_t moved = WRITE_DROP;
-    if (__builtin_expect(moved < 0, 0))
-        moved = write_drop_again(ctx, io);
-    return __builtin_expect(ctx->sync_each, 0) ? sync_each(io, moved) : moved;
-}
-
-static int64_t pread_write_dropping(void *arg, struct io *io)
-{
-    const struct posix_ctx *ctx = arg;
-    int64_t moved = PWRITE_DROP;
-    if (__builtin_expect(moved < 0, 0))
-        moved = pwrite_drop_again(ctx, io);
-    return __builtin_expect(ctx->sync_each, 0) ? sync_each(io, moved) : moved;
-}
+#define WRITER(name, call, again)                                                  \
+    static int64_t name(void *arg, struct io *io)                                  \
+    {                                                                              \
+        const struct posix_ctx *ctx = arg;                                         \
+        int64_t moved = call;                                                      \
+        if (__builtin_expect(moved < 0, 0))                                        \
+            moved = again(ctx, io);                                                \
+        return __builtin_expect(ctx->sync_each, 0) ? sync_each(io, moved) : moved; \
+    }
+WRITER(posix_write, WRITE, write_again)
+WRITER(pread_write, PWRITE, pwrite_again)
+WRITER(posix_write_dropping, WRITE_DROP, write_drop_again)
+WRITER(pread_write_dropping, PWRITE_DROP, pwrite_drop_again)
 
 /* O_DIRECT moves whole blocks: read them, change the part that was asked for, write them back.  The
  * file position is not used, so both engines share it. */

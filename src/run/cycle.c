@@ -150,7 +150,6 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
 
     cycle->rng = rng;
     tally->operations += n - left - bad;
-    tally->moved_bytes += (n - left - bad) * io_bytes;
     tally->sum_ns += end_sum - start_sum;
     if (!opens)
         open_sum = start_sum, transfer_sum = end_sum;

@@ -465,7 +465,6 @@ static uint64_t close_books(struct loop *loop)
 
     loop->cycle->rng = loop->rng;
     tally->operations += sums->complete;
-    tally->moved_bytes += sums->complete * loop->place.io_bytes;
     tally->sum_ns += sums->latency;
     tally->phase_ns[PHASE_OPEN] += open_sum - sums->start;
     tally->phase_ns[PHASE_TRANSFER] += transfer_sum - open_sum;

@@ -37,6 +37,5 @@ void tally_merge(struct tally *into, const struct tally *from)
     for (int p = 0; p < PHASE_COUNT; p++)
         into->phase_ns[p] += from->phase_ns[p];
     into->excluded_ns += from->excluded_ns;
-    into->moved_bytes += from->moved_bytes;
     hist_merge(&into->latency, &from->latency);
 }

@@ -20,7 +20,6 @@ struct tally {
     uint64_t excluded_ns; /* spent on failed and short operations and between operations (forget) */
     uint64_t submit_ns;   /* inside the submitting calls of an asynchronous engine */
     uint64_t wrong;       /* verified operations that found wrong data; they count as complete */
-    uint64_t moved_bytes; /* by transfers of complete operations: io_bytes each */
 
     int first_errno;        /* of the first failed operation, positive; 0: none */
     enum phase first_phase; /* where */

@@ -32,7 +32,6 @@ static void set_up_row(void)
     result.cell = &cell;
     result.state = RESULT_CLOSED;
     result.tally.operations = OPERATIONS;
-    result.tally.moved_bytes = OPERATIONS * cell.work.io_bytes;
     result.least_bytes = 65536;
     result.resident_before_fraction = result.resident_fraction = -1;
     result.round_ns = rounds;
@@ -141,7 +140,6 @@ static void a_page_of_metadata_is_no_miss(void **state)
     set_up_row();
     result.least_bytes = 4096;
     cell.work.size_bytes = cell.work.io_bytes = 2;
-    result.tally.moved_bytes = 2 * OPERATIONS;
     result.device_known = true;
     result.device_bytes = 4096;
     assert_int_equal(judge(), 0);
@@ -219,7 +217,7 @@ static void a_row_without_rounds_is_only_incomplete(void **state)
     (void)state;
     set_up_row();
     result.rounds = 0;
-    result.tally.operations = result.tally.moved_bytes = 0;
+    result.tally.operations = 0;
     result.state = RESULT_INCOMPLETE;
     assert_int_equal(judge(), NOTE_INCOMPLETE);
     assert_false(judge_precise(&result, 1));
