@@ -36,9 +36,14 @@ static enum status carry_out(const struct request *request, struct error *err)
     return err->status;
 }
 
+/* Room for many records, so that standard output is only written by flushing, which can tell why it
+ * failed; printf cannot. */
+static char output_buffer[(size_t)256 << 10];
+
 /* A file opened while a standard stream is closed would become that stream. */
-static void fill_standard_streams(void)
+static void prepare_standard_streams(void)
 {
+    setvbuf(stdout, output_buffer, _IOFBF, sizeof output_buffer);
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0)
             return;
@@ -64,7 +69,7 @@ int main(int argc, char **argv)
     struct error err = ERROR_INIT;
     enum status status;
 
-    fill_standard_streams();
+    prepare_standard_streams();
     status = command ? command_run(command, argc, argv, &err) : sweep(argc, argv, &err);
     if (error_is_set(&err)) {
         char text[1024];

@@ -29,13 +29,11 @@ char *print_number(const struct value *value, char decimal, char *text)
 
 int print_flush(const struct print_state *state, struct error *err)
 {
-    int errnum;
     errno = 0;
     if (fflush(state->stream) == 0 && !ferror(state->stream))
         return 0;
-    /* An earlier write may have failed inside printf, its reason is gone by now. */
-    errnum = errno != 0 ? errno : EIO;
-    error_set(err, STATUS_PARTIAL, errnum, "cannot write the results to", state->name);
+    /* errno is still 0 when an earlier write failed inside printf: its reason is gone by now. */
+    error_set(err, STATUS_PARTIAL, errno, "cannot write the results to", state->name);
     return -1;
 }
 

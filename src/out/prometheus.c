@@ -324,8 +324,11 @@ static int prometheus_end(void *arg, struct error *err)
     if (p->begun) {
         put_run(p);
         put_rows(p);
-        for (size_t m = 0; m < METRIC_COUNT; m++)
+        for (size_t m = 0; m < METRIC_COUNT; m++) {
             put_metric(p, m);
+            if (print_flush(&p->state, err) < 0) /* thousands of rows do not fit into a buffer */
+                return -1;
+        }
         put_notes(p);
     }
     return print_flush(&p->state, err);

@@ -35,6 +35,15 @@ for format in csv json table classic prometheus; do
 	grep -q 'standard output: No space left on device' "$work/err" || fail "$format: no reason"
 	nothing_left "$work/target"
 done
+# However many bytes are left for the last flush, the reason is told.
+label=xxxxxxxxxxxxxxxx
+for length in 1 2 3 4 5 6; do
+	label=$label$label
+	# shellcheck disable=SC2086
+	iosweep $small --format prometheus --label "$label" -n 5 "$work/target" >/dev/full 2>"$work/err"
+	one_line "$work/err"
+	grep -q 'standard output: No space left on device' "$work/err" || fail "length $length: no reason"
+done
 # shellcheck disable=SC2086
 for results in "-o $work/results" "-o /dev/full"; do # whoever fails first, the others follow
 	run 1 $small -n 5 --raw /dev/full $results "$work/target"
