@@ -480,7 +480,7 @@ enum status session_clean(const struct request *request, struct error *err)
         int result;
         if (flag_read(&stop_flag))
             return (enum status)stop_status();
-        result = store_clean(settings->targets[i], &removed, &own);
+        result = store_clean(settings->targets[i], &settings->object, &removed, &own);
         if (result == 0 || removed)
             log_info("# %s: %u set%s of test files removed",
                      error_printable(settings->targets[i], text, sizeof text), removed,

@@ -52,7 +52,9 @@ struct workload {
     uint64_t size_bytes; /* asked for, and counted */
     uint64_t io_bytes;   /* moved by one transfer: size rounded up to the alignment of O_DIRECT */
     bool rmw;            /* a write of less than io_bytes: read, modify, write */
-    uint32_t object_count; /* only the first so many objects are long enough */
+    uint32_t object_first; /* the objects of this workload are those from this number on ... */
+    uint32_t object_count; /* ... so many: longest first, and all are long enough */
+    bool verified;         /* what was read is looked at: it must be in the buffer */
     uint32_t depth;        /* operations in flight per thread; 1: wait for each */
     uint64_t slot_bytes;   /* each operation in flight has a buffer of its own, so far apart */
     const void *options; /* the engine's block (see `options`), or NULL */
@@ -72,7 +74,24 @@ struct engine_thread {
     size_t memory_bytes;
     uint32_t sharers;    /* so many threads share the limits of the process in this run */
     uint32_t depth_most; /* of all slices that this thread will run */
+    uint32_t index;      /* 0: the caller's */
+    uint64_t cycles;     /* of all threads in the slice that is set up for; no more than that */
     void **home; /* the engine's own on this thread: NULL at first, survives slices, see retire */
+};
+
+/* Requests to a server, counted since the engine's home on this thread exists.  Times are summed over
+ * the `complete` ones. */
+struct engine_requests {
+    uint64_t count, complete;
+    uint64_t connections; /* that were opened */
+    uint64_t lookup_ns, connect_ns, tls_ns; /* until the connection stood, each step by itself */
+    uint64_t first_byte_ns; /* from sending to the first byte of the answer: uploads with their body */
+    uint64_t body_ns;       /* from then to the last byte */
+    uint64_t retries;
+    /* Failures by class; a request that went well after a retry counts in retries and here. */
+    uint64_t slow_downs;    /* the server asked for fewer requests */
+    uint64_t client_errors, server_errors, network_errors, protocol_errors;
+    uint64_t sent_bytes, received_bytes; /* bodies */
 };
 
 /* What an engine can tell about a slice that is over, or about to begin. */
@@ -80,6 +99,10 @@ struct engine_report {
     struct usage helpers; /* by kernel threads that work for this thread, since they exist */
     bool helpers_asked;   /* they are wanted (polling), not the kernel's way out */
     bool plain_buffers;   /* buffers were to be registered, but the limit of locked memory is too low */
+    bool has_requests;
+    struct engine_requests requests;
+    const char *protocol, *connection, *payload; /* constant strings, for columns; or NULL */
+    const char *first_failure; /* of this slice, in the engine's words; NULL: none, or errno says it */
 };
 
 /* --- asynchronous engines --- */
@@ -135,6 +158,7 @@ enum engine_capability {
     ENGINE_KEEP_OPEN = 1u << 4,  /* --keep-open */
     ENGINE_VIRTUAL = 1u << 5,    /* moves no data: works on any store, shows the cost of iosweep */
     ENGINE_CLASSIC = 1u << 6,    /* what the classic format takes unless told otherwise */
+    ENGINE_DROPS_DATA = 1u << 7, /* what is read is not kept unless verified: buffers may be small */
 };
 
 struct engine {
@@ -147,6 +171,8 @@ struct engine {
     unsigned capabilities;  /* bits of enum engine_capability */
     unsigned phases;     /* bits 1 << PHASE_x: which phases are real; the others stay empty.  Without
                           * PHASE_OPEN the engine never opens and a cycle is one transfer. */
+    const char *driver;  /* MAY: name of the store driver whose objects it works on; NULL: files */
+    unsigned tests;      /* MAY: bits 1 << TEST_x that it can do; 0: write and read */
 
     const struct option_row *options; /* MAY: rows named "NAME.option", ended by long_name NULL */
     size_t options_bytes; /* size of the block those rows fill */

@@ -52,13 +52,17 @@ static int clean_run_directory(char *path, unsigned *removed, struct error *err)
     return code;
 }
 
-int store_clean(const char *target, unsigned *removed, struct error *err)
+int store_clean(const char *target, const struct object_options *options, unsigned *removed,
+                struct error *err)
 {
+    const struct store_driver *driver = store_driver_for(target);
     char *path;
     int fd, code;
 
     *removed = 0;
-    if (store_driver_for(target) != &store_file)
+    if (driver->clean)
+        return driver->clean(target, options, removed, err);
+    if (driver != &store_file)
         return 0; /* nothing is ever made there */
     fd = open(target, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC);
     path = fd < 0 ? NULL : realpath(target, NULL);

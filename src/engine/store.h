@@ -12,8 +12,37 @@
 
 #include "base/error.h"
 #include "engine/extents.h"
+#include "engine/object.h"
 
-enum io_test { TEST_WRITE, TEST_READ, TEST_COUNT };
+/* What one operation does.  Files know the first two; the others are for object stores. */
+enum io_test {
+    TEST_WRITE,
+    TEST_READ,
+    TEST_MULTIPART,   /* upload in parts: begin, each part, complete */
+    TEST_APPEND,      /* the same, of small pieces that are gathered into parts */
+    TEST_HEAD,        /* does it exist? */
+    TEST_LIST,        /* all names of a set, page by page */
+    TEST_RENAME,      /* copy to the other name, delete this one */
+    TEST_DELETE,      /* one object */
+    TEST_DELETE_MANY, /* several with one request */
+    TEST_COUNT
+};
+
+/* Stores data of the size asked for. */
+static inline bool test_writes(enum io_test test)
+{
+    return test == TEST_WRITE || test == TEST_MULTIPART || test == TEST_APPEND;
+}
+/* Moves data of the size asked for: has a throughput. */
+static inline bool test_moves_data(enum io_test test)
+{
+    return test_writes(test) || test == TEST_READ;
+}
+/* Leaves the target other than it was. */
+static inline bool test_changes(enum io_test test)
+{
+    return test != TEST_READ && test != TEST_HEAD && test != TEST_LIST;
+}
 
 enum cache_mode {
     CACHE_CACHED,   /* everything in the page cache: evicted, then read once in order */
@@ -39,6 +68,11 @@ struct store_request {
     bool dry_run;         /* look, but create and change nothing */
     uint64_t seed;        /* of the data filled in */
     const char *run_name; /* identifies what this run creates */
+    const struct object_options *object; /* of object stores; never NULL */
+    const uint64_t *size_bytes; /* the sizes of the sweep */
+    size_t size_count;
+    unsigned tests;       /* bits 1 << TEST_x: what will be measured */
+    uint64_t requests_per_row; /* -n: operations of a row; 0: as many as it takes */
     const volatile int *stop; /* not 0: give up soon (signal); never NULL */
     /* MAY be NULL: called now and then while a long step runs, at most every 100 ms. */
     void (*progress)(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes);
@@ -114,6 +148,8 @@ struct store {
     bool noatime;            /* files of the user that may be opened with O_NOATIME: do so */
     bool content_known;      /* what each byte must be is known: reads can be verified */
     bool in_memory;          /* the file system lives in memory: no cache to bypass */
+    bool remote;             /* no page cache of this machine in between: measured in one cache mode
+                              * only, called asis */
     bool close_flushes;      /* close(2) sends what was written to a server: part of a cycle */
     bool drops_behind;       /* RWF_DONTCACHE works here; known once prepared for CACHE_UNCACHED */
     uint32_t direct_align_bytes; /* O_DIRECT: offsets and lengths; 0: not asked or refused */
@@ -124,7 +160,11 @@ struct store {
 };
 
 struct store_driver {
-    const char *name; /* MUST: "file", "null" */
+    const char *name; /* MUST: "file", "null", "s3" */
+    /* MUST with objects that are no files.  Removes what earlier runs left in a target (all of it when
+     * it is below `target`, or the one run that target names).  Returns 0 or -1. */
+    int (*clean)(const char *target, const struct object_options *options, unsigned *removed,
+                 struct error *err);
 
     /* MUST.  True when this driver handles the target; drivers are asked in the order of the table. */
     bool (*claims)(const char *target);
@@ -137,6 +177,15 @@ struct store_driver {
     /* MUST.  Brings the cache into the state of `mode` before a part (all rounds of one test).
      * Interruptible through request->stop.  Returns 0 or -1. */
     int (*prepare)(struct store *store, enum cache_mode mode, enum io_test test, struct error *err);
+
+    /* MAY.  Which objects operations of a test and size go to, when not all of the store: `count` of
+     * them from number `first` on, their lengths in store->length_bytes, longest first; all are long
+     * enough.  Returns NULL, or why such a row cannot be measured ("beyond_file"): a constant. */
+    const char *(*objects)(const struct store *store, enum io_test test, uint64_t size_bytes,
+                           uint32_t *first, uint32_t *count);
+
+    /* MAY.  What is left to say when all is measured, before close: requests made, their price. */
+    void (*summarise)(const struct store *store);
 
     /* MAY.  Before each round of a part. */
     int (*before_round)(struct store *store, enum cache_mode mode, struct error *err);
@@ -178,12 +227,14 @@ const struct store_driver *store_driver_for(const char *target);
 
 /* Removes what earlier runs left in a target, exactly what their manifests name.  *removed counts
  * the runs.  Returns 0 or -1. */
-int store_clean(const char *target, unsigned *removed, struct error *err);
+int store_clean(const char *target, const struct object_options *options, unsigned *removed,
+                struct error *err);
 
 /* Emergency exit (out of memory): removes what this process created, without allocating. */
 void store_abandon(void);
 
 extern const struct store_driver store_file; /* store_file.c */
 extern const struct store_driver store_null; /* null.c */
+extern const struct store_driver store_s3;   /* s3/store.c; s3/absent.c in builds without it */
 
 #endif

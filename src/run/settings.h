@@ -48,6 +48,8 @@ struct settings {
     /* output that has to be measured */
     uint64_t interval_ns; /* a record of what all threads did for each; 0: none */
 
+    struct object_options object; /* of object stores */
+
     /* safety */
     bool keep, overwrite, destroy_data, dry_run;
 

@@ -433,7 +433,7 @@ static void test_clean_live_run_is_refused(void **state)
     place->last_done_bytes = 0;
     dead_fd = create(place, &dead, &err);
     close(dead_fd);
-    assert_int_equal(store_clean(place->path, &removed, &err), -1);
+    assert_int_equal(store_clean(place->path, NULL, &removed, &err), -1);
     assert_int_equal(removed, 1); /* the other one */
     assert_int_equal(err.status, STATUS_TARGET);
     assert_non_null(strstr(err.action, "in use"));
@@ -442,7 +442,7 @@ static void test_clean_live_run_is_refused(void **state)
     assert_false(exists(place, "iosweep-dead"));
     close(live_fd);
     err = ERROR_INIT;
-    assert_int_equal(store_clean(place->path, &removed, &err), 0);
+    assert_int_equal(store_clean(place->path, NULL, &removed, &err), 0);
     assert_int_equal(removed, 1);
     assert_int_equal(entries(place), 0);
 }
@@ -458,7 +458,7 @@ static void test_clean_one_run_by_its_own_path(void **state)
     close(create(place, &layout, &err));
     assert_int_equal(mkdirat(place->fd, "iosweep-empty", 0700), 0);
     snprintf(path, sizeof(path), "%s/iosweep-run/", place->path);
-    assert_int_equal(store_clean(path, &removed, &err), 0);
+    assert_int_equal(store_clean(path, NULL, &removed, &err), 0);
     assert_int_equal(removed, 1);
     assert_int_equal(entries(place), 1);
 }
@@ -564,13 +564,13 @@ static void test_clean_no_directory(void **state)
     unsigned removed = 9;
 
     snprintf(path, sizeof(path), "%s/missing", place->path);
-    assert_int_equal(store_clean(path, &removed, &err), -1);
+    assert_int_equal(store_clean(path, NULL, &removed, &err), -1);
     assert_int_equal(err.errnum, ENOENT);
     assert_int_equal(removed, 0);
     err = ERROR_INIT;
     write_file(place, "file", "x");
     snprintf(path, sizeof(path), "%s/file", place->path);
-    assert_int_equal(store_clean(path, &removed, &err), -1);
+    assert_int_equal(store_clean(path, NULL, &removed, &err), -1);
     assert_int_equal(err.errnum, ENOTDIR);
 }
 

@@ -92,7 +92,7 @@ static void test_keep_and_clean(void **state)
     assert_int_equal(entries(place), 8);
     store_abandon();
     assert_int_equal(entries(place), 8);
-    assert_int_equal(store_clean(place->path, &removed, &err), 0);
+    assert_int_equal(store_clean(place->path, NULL, &removed, &err), 0);
     assert_int_equal(removed, 1);
     assert_int_equal(entries(place), 0);
 }

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* client.h - what an answer of S3 means (for the engine and for all else), and requests one at a
+ * time for preparing, listing and removing: with retries, a redirect to another region followed
+ * once, a wrong clock corrected once and said. */
+#ifndef ENGINE_S3_CLIENT_H
+#define ENGINE_S3_CLIENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "engine/http.h"
+#include "engine/s3/request.h"
+
+/* --- what an answer means ------------------------------------------------------------------- */
+
+enum s3_class {
+    S3_DONE,      /* 2xx and everything as asked */
+    S3_SLOW_DOWN, /* 503 SlowDown, 429, RequestLimitExceeded ...: the server asks for fewer requests
+                   */
+    S3_SERVER,    /* other 5xx */
+    S3_CLIENT,    /* other 4xx: 403, 404 ... */
+    S3_REDIRECT,  /* 301, 307: the bucket is elsewhere */
+    S3_NETWORK,   /* no answer: refused, reset, cut off, timed out, TLS */
+    S3_PROTOCOL, /* an answer that is not what was asked: 200 to a range, short or long body, broken
+                    XML */
+    S3_CLASS_COUNT
+};
+
+struct s3_verdict {
+    enum s3_class class;
+    int errnum; /* 0, or positive errno: ENOENT 404, EACCES 403/401, EBUSY slow down, EREMOTEIO 5xx,
+                 * ERANGE 416, EPROTO protocol, EREMCHG redirect, else as the network failed */
+    bool retryable; /* slow down, 5xx, network (not TLS verification) */
+    char code[64];  /* S3's: "NoSuchKey", "SlowDown"; "" without */
+};
+
+/* Hot when class is S3_DONE (a few comparisons), else cold. */
+void s3_judge(const struct s3_call *call, const struct http_answer *answer,
+              struct s3_verdict *verdict);
+
+/* The failure in words, one line: "HTTP 403 AccessDenied: Access Denied (request ID)"; without
+ * secrets. Adds what can be done about well-known codes (SignatureDoesNotMatch, InvalidAccessKeyId,
+ * AuthorizationHeaderMalformed, NoSuchBucket, RequestTimeTooSkewed ...) when advice is not NULL.
+ * Returns text. */
+char *s3_explain(const struct http_answer *answer, const struct s3_verdict *verdict, char *text,
+                 size_t room, const char **advice);
+
+/* --- one request at a time ------------------------------------------------------------------ */
+
+struct s3_client; /* one http slot, one signer; one thread at a time */
+
+/* stop: as in struct store_request.  Returns 0 or -1. */
+int s3_client_create(struct s3_service *service, const volatile int *stop, struct s3_client **out,
+                     struct error *err);
+void s3_client_destroy(struct s3_client *client);
+
+/* Performs a call: retries as cold requests deserve (at least 3, with growing pauses; given up when
+ * stop is raised: errnum EINTR).  In slot memory until the next call: *answer.  On failure err says
+ * what (STATUS_TARGET) with S3's message and advice; *verdict MAY be NULL.  what: "cannot read",
+ * "cannot write", for the message; its object is s3://BUCKET/KEY.  Returns 0 or -1. */
+int s3_client_call(struct s3_client *client, const struct s3_call *call, const char *what,
+                   const struct http_answer **answer, struct s3_verdict *verdict,
+                   struct error *err);
+
+/* Called for each key of a listing; non-zero ends it and is returned. */
+typedef int (*s3_visit)(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                        struct error *err);
+
+/* All keys below prefix, page by page (page: keys at most per request, 0: 1000).  *pages MAY be
+ * NULL. Returns 0, -1 with err, or what visit returned. */
+int s3_client_list(struct s3_client *client, const char *prefix, uint64_t page, s3_visit visit,
+                   void *arg, uint64_t *pages, struct error *err);
+
+/* One page; token in and out (S3_KEY_BYTES * 2, "" at the end).  For the engine too: */
+struct s3_page {
+    uint64_t keys;
+    bool more;
+    char token[2048];
+};
+/* Reads an answer to S3_LIST.  visit MAY be NULL.  Returns 0, -1 broken XML, or what visit
+ * returned. */
+int s3_page_read(const struct http_answer *answer, struct s3_page *page, s3_visit visit, void *arg,
+                 struct error *err);
+
+/* Removes keys, 1000 at a time (with Content-MD5, which all services take); one by one where a
+ * server does not know DeleteObjects.  Keys that are gone already are fine.  *removed counts.
+ * Returns 0 or -1 (goes on to the end all the same). */
+int s3_client_delete(struct s3_client *client, const char *const *key, size_t count,
+                     uint64_t *removed, struct error *err);
+
+/* XML of DeleteObjects into text; returns its length or 0 (does not fit). */
+size_t s3_delete_xml(const char *const *key, size_t count, char *text, size_t room);
+/* Failures in an answer to it: their number, the first one's code in code. */
+int s3_delete_read(const struct http_answer *answer, char *code, size_t room);
+
+/* Aborts all multipart uploads below the prefix.  Returns 0 or -1. */
+int s3_client_abort_uploads(struct s3_client *client, const char *prefix, uint64_t *aborted,
+                            struct error *err);
+
+#endif
