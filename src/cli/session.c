@@ -39,6 +39,7 @@ struct session {
     const struct request *request;
     const struct settings *settings;
     struct settings narrowed; /* tests left out that no target allows */
+    struct units_list sizes;
     struct outfile output, raw, series;
     struct store_request *store_requests;
     char (*run_names)[RUN_NAME_BYTES];
@@ -187,6 +188,15 @@ static bool may_write(const struct settings *settings, unsigned target)
            !(S_ISBLK(st.st_mode) && !settings->destroy_data);
 }
 
+static unsigned tests_of(const struct settings *settings)
+{
+    unsigned tests = 0;
+
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        tests |= 1u << settings->tests.index[i];
+    return tests;
+}
+
 static struct store_request request_for(const struct session *session, unsigned i, bool dry_run)
 {
     const struct settings *settings = session->settings;
@@ -205,6 +215,11 @@ static struct store_request request_for(const struct session *session, unsigned 
         .keep = settings->keep,
         .writes = option_chosen(&settings->tests, TEST_WRITE) &&
                   (session->request->tests_given || may_write(settings, i)),
+        .object = &settings->object,
+        .size_bytes = session->sizes.value,
+        .size_count = session->sizes.count,
+        .tests = tests_of(settings),
+        .requests_per_row = settings->repetitions,
         .dry_run = dry_run,
         .seed = settings->seed + i,
         .run_name = session->run_names[i],
@@ -236,7 +251,7 @@ static bool creates_files(const struct settings *settings)
     if (settings->existing)
         return false;
     for (unsigned i = 0; i < settings->target_count; i++)
-        if (store_driver_for(settings->targets[i]) != &store_file ||
+        if (store_driver_for(settings->targets[i]) == &store_null ||
             (stat(settings->targets[i], &st) == 0 && S_ISDIR(st.st_mode)))
             return true;
     return false;
@@ -277,10 +292,12 @@ static int open_stores(struct session *session, struct error *err)
 static void settle_tests(struct session *session)
 {
     const struct settings *settings = session->settings;
-    bool writable = false;
+    bool writable = false, changes = false;
     char text[512];
 
-    if (!option_chosen(&settings->tests, TEST_WRITE))
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        changes = changes || test_changes((enum io_test)settings->tests.index[i]);
+    if (!changes)
         return;
     for (unsigned i = 0; i < session->store_count; i++) {
         const struct store *store = session->stores[i];
@@ -291,7 +308,11 @@ static void settle_tests(struct session *session)
     }
     session->narrowed = *settings;
     if (!writable)
-        session->narrowed.tests = (struct option_choices){.count = 1, .index = {TEST_READ}};
+        session->narrowed.tests.count = 0;
+    for (unsigned i = 0; !writable && i < settings->tests.count; i++)
+        if (!test_changes((enum io_test)settings->tests.index[i]))
+            session->narrowed.tests.index[session->narrowed.tests.count++] =
+                settings->tests.index[i];
     session->settings = &session->narrowed;
 }
 
@@ -406,6 +427,10 @@ static enum status measure(struct session *session, const struct plan *plan, str
     read_facts(session);
     if (sweep_run(&sweep, &outcome, err) < 0)
         return err->status;
+    log_progress_clear();
+    for (unsigned i = 0; i < session->store_count; i++)
+        if (session->stores[i]->driver->summarise)
+            session->stores[i]->driver->summarise(session->stores[i]);
     return status_of(&outcome);
 }
 
@@ -416,6 +441,7 @@ static enum status run(struct session *session, struct error *err)
     bool failed;
 
     if (check_permissions(session->settings, err) < 0 ||
+        plan_sizes(session->settings, &session->sizes, err) < 0 ||
         plan_check(session->settings, creates_files(session->settings), err) < 0)
         return err->status;
     if (open_out_files(session, err) < 0)
@@ -450,6 +476,7 @@ enum status session_sweep(const struct request *request, struct error *err)
     for (unsigned i = 0; i < session.sink_count; i++)
         format_free(&session.sinks[i]);
     facts_free(&session.facts);
+    units_list_free(&session.sizes);
     outfile_close(&session.output, err);
     outfile_close(&session.raw, err);
     outfile_close(&session.series, err);

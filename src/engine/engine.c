@@ -39,9 +39,14 @@ static const char *check_async(const struct engine *engine)
         return "an asynchronous engine has hooks of a synchronous one";
     if (!async->depth_max)
         return "depth_max is missing";
-    if (!async->open || !async->read || !async->write || !async->sync || !async->close ||
-        !async->reap)
-        return "a step or reap is missing";
+    if (!async->read || !async->write || !async->reap)
+        return "read, write or reap is missing";
+    if (engine->phases == 1u << PHASE_TRANSFER)
+        return async->open || async->sync || async->close || async->chain
+                   ? "without PHASE_OPEN nothing is opened, flushed or closed"
+                   : NULL;
+    if (!async->open || !async->sync || !async->close)
+        return "a step is missing";
     if (engine->phases != (1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE))
         return "an asynchronous cycle has the phases open, transfer and close";
     return NULL;

@@ -130,10 +130,11 @@ struct async_event { /* a completed step */
  * and close are not called. */
 struct engine_async {
     uint32_t depth_max;
-    /* MUST.  Hot. */
-    int64_t (*open)(void *ctx, const struct async_op *op);
+    /* MUST.  Hot.  What read and write do, work->test says: write is called where test_writes. */
     int64_t (*read)(void *ctx, const struct async_op *op);
     int64_t (*write)(void *ctx, const struct async_op *op);
+    /* MUST with PHASE_OPEN, none of them without.  Hot. */
+    int64_t (*open)(void *ctx, const struct async_op *op);
     int64_t (*sync)(void *ctx, const struct async_op *op); /* fsync of the slot's file */
     int64_t (*close)(void *ctx, const struct async_op *op);
     /* MAY.  Hot.  Queues open, read or write, and close at once; an event follows for each of the

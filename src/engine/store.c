@@ -14,6 +14,12 @@
 #include "engine/fileset.h"
 #include "engine/store.h"
 
+const char *const test_names[TEST_COUNT + 1] = {
+    [TEST_WRITE] = "write",   [TEST_READ] = "read",     [TEST_MULTIPART] = "multipart",
+    [TEST_APPEND] = "append", [TEST_HEAD] = "head",     [TEST_LIST] = "list",
+    [TEST_RENAME] = "rename", [TEST_DELETE] = "delete", [TEST_DELETE_MANY] = "delete-many",
+};
+
 /* Asked in this order; the last one claims everything. */
 static const struct store_driver *const driver_table[] = {&store_null, &store_file};
 

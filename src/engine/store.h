@@ -28,6 +28,9 @@ enum io_test {
     TEST_COUNT
 };
 
+/* Their names on the command line and in results, in this order, ended by NULL (store.c). */
+extern const char *const test_names[TEST_COUNT + 1];
+
 /* Stores data of the size asked for. */
 static inline bool test_writes(enum io_test test)
 {

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "out/columns_requests.h"
 #include "out/columns_rpc.h"
 #include "run/judge.h"
 
@@ -71,7 +72,7 @@ static double per_operation(const struct result *result, uint64_t sum)
 
 double columns_throughput(const struct result *result)
 {
-    if (!has_rate(result))
+    if (!has_rate(result) || !test_moves_data(result->cell->work.test))
         return -1;
     return per_second(result->tally.operations, result->cell->work.size_bytes, result->time_ns);
 }
@@ -109,7 +110,7 @@ double columns_helper_fraction(const struct result *result)
 
 const char *columns_test_name(enum io_test test)
 {
-    return test == TEST_WRITE ? "write" : "read";
+    return (unsigned)test < TEST_COUNT ? test_names[test] : "";
 }
 
 const char *columns_cache_name(enum cache_mode cache)
@@ -216,7 +217,8 @@ GETTER(time_s)
 
 GETTER(throughput_bytes_per_s)
 {
-    put_real(value, has_rate(result), columns_throughput(result), 6);
+    const double throughput = columns_throughput(result);
+    put_real(value, throughput >= 0, throughput, 6);
 }
 
 GETTER(rate_per_s)
@@ -441,7 +443,7 @@ const struct column columns_table[] = {
     COLUMN(time_s, "seconds they took: sum of the slices"),
     COLUMN(throughput_bytes_per_s, "bytes/s: size_bytes * operations / time_s"),
     COLUMN(rate_per_s, "1/s: operations / time_s"),
-    COLUMN(test, "write or read"),
+    COLUMN(test, "write, read; of object stores also multipart, append, head, list ..."),
     COLUMN(target, "target as given, control characters as \\xNN"),
     COLUMN(engine, "way of doing I/O"),
     COLUMN(cache, "cached, asis, uncached or direct"),
@@ -485,6 +487,22 @@ const struct column columns_table[] = {
     COLUMN_RPC(rpc_rtt_ns_mean, "NFS: ns from sending a call to its answer, mean of all"),
     COLUMN_RPC(rpc_retransmissions, "NFS: times that a call was sent again"),
     COLUMN_RPC(rpc_operations, "NFS: NAME=calls/mean ns joined by ';', most time first"),
+    COLUMN_RPC(requests, "S3: requests in the slices of the row, failed ones among them"),
+    COLUMN_RPC(connections, "S3: connections opened for them"),
+    COLUMN_RPC(lookup_ns_mean, "S3: ns to find the address of the host, mean of all requests"),
+    COLUMN_RPC(connect_ns_mean, "S3: ns to connect (TCP), mean of all requests"),
+    COLUMN_RPC(tls_ns_mean, "S3: ns to agree on TLS, mean of all requests"),
+    COLUMN_RPC(first_byte_ns_mean, "S3: ns from sending a request to the first byte of the answer"),
+    COLUMN_RPC(body_ns_mean, "S3: ns from the first byte of the answer to its last"),
+    COLUMN_RPC(retries, "S3: requests sent again after a failure"),
+    COLUMN_RPC(slow_downs, "S3: answers that asked for fewer requests"),
+    COLUMN_RPC(errors_client, "S3: other answers 4xx"),
+    COLUMN_RPC(errors_server, "S3: other answers 5xx"),
+    COLUMN_RPC(errors_network, "S3: requests without a complete answer"),
+    COLUMN_RPC(errors_protocol, "S3: answers that were not what was asked for"),
+    COLUMN_RPC(protocol, "S3: http/1.1 or http/2"),
+    COLUMN_RPC(connection, "S3: keep, or new for each request"),
+    COLUMN_RPC(payload, "S3: how bodies were signed, with +checksum"),
     {NULL, NULL, NULL},
 };
 

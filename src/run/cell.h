@@ -66,6 +66,9 @@ struct result { /* owned by the sweep; sinks only read it */
     bool helpers_asked;     /* those kernel threads were asked for */
     bool plain_buffers;     /* buffers could not be registered */
     bool device_known;
+    bool has_requests;      /* the engine sends requests to a server: */
+    struct engine_requests requests; /* in slices */
+    const char *protocol, *connection, *payload; /* constant strings, or NULL */
     struct store_traffic *rpc; /* what crossed the network in slices; NULL: not known */
     uint64_t device_bytes; /* moved to or from storage in slices */
     uint64_t least_bytes;  /* an operation that memory does not serve moves no less; 0: nothing */

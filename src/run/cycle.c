@@ -205,9 +205,7 @@ uint64_t cycle_run(struct cycle *cycle, uint64_t n)
     const bool opens = (cycle->engine->phases & (1u << PHASE_OPEN)) && !cycle->kept;
     const bool seeks = cycle->engine->phases & (1u << PHASE_SEEK);
     const struct workload *work = cycle->work;
-    const unsigned kind = work->test == TEST_WRITE              ? 1
-                          : engine_forgets(cycle->engine, work) ? 2
-                                                                : 0;
+    const unsigned kind = test_writes(work->test) ? 1 : engine_forgets(cycle->engine, work) ? 2 : 0;
 
     if (cycle->engine->async)
         return cycle_run_async(cycle, n);

@@ -564,6 +564,7 @@ uint64_t cycle_run_async(struct cycle *cycle, uint64_t n)
     };
     const struct workload *work = cycle->work;
     const bool real = cycle->clock->now_ns == clock_monotonic.now_ns && !cycle->live;
+    const bool opens = (cycle->engine->phases & (1u << PHASE_OPEN)) && !work->keep_open;
 
-    return runs[work->test == TEST_WRITE][!work->keep_open][real](cycle, n);
+    return runs[test_writes(work->test)][opens][real](cycle, n);
 }

@@ -25,7 +25,7 @@ bool book_failure(struct cycle *cycle, const struct failure *failure, uint32_t o
     if (!tally->first_errno) {
         tally->first_errno = (int)-failure->code;
         tally->first_phase = failure->phase;
-        tally->first_object = object;
+        tally->first_object = cycle->work->object_first + object;
         tally->first_offset_bytes = offset_bytes;
     }
     return !cycle->on_failure || cycle->on_failure(cycle->on_failure_arg);
@@ -35,7 +35,7 @@ bool book_failure(struct cycle *cycle, const struct failure *failure, uint32_t o
 struct place place_of(const struct cycle *cycle)
 {
     const struct workload *work = cycle->work;
-    const uint64_t *length_bytes = work->store->length_bytes;
+    const uint64_t *length_bytes = work->store->length_bytes + work->object_first;
     const uint64_t align_mask = cycle->align_bytes - 1;
 
     return (struct place){
@@ -101,8 +101,8 @@ void check_make(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, voi
     struct usage before;
 
     usage_read(&before);
-    store->driver->make_content(store, object, offset_bytes, cycle->work->io_bytes,
-                                cycle->generation, buffer);
+    store->driver->make_content(store, cycle->work->object_first + object, offset_bytes,
+                                cycle->work->io_bytes, cycle->generation, buffer);
     book_checking(cycle, &before);
 }
 
@@ -111,7 +111,7 @@ static bool book_wrong(struct cycle *cycle, uint32_t object, const struct store_
     struct tally *tally = cycle->tally;
 
     if (tally->wrong++ == 0) {
-        tally->wrong_object = object;
+        tally->wrong_object = cycle->work->object_first + object;
         tally->wrong_first = *mismatch;
     }
     return !cycle->on_failure || cycle->on_failure(cycle->on_failure_arg);
@@ -122,13 +122,14 @@ static bool look(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, co
     const struct workload *work = cycle->work;
     const struct store *store = work->store;
     const struct store_driver *driver = store->driver;
+    const uint32_t number = work->object_first + object; /* among all of the store */
     uint32_t generation = STORE_ANY_GENERATION;
     uint64_t size_bytes = work->io_bytes;
     struct store_mismatch mismatch;
     struct failure failure = {PHASE_TRANSFER, 0};
 
-    if (work->test == TEST_WRITE) {
-        failure.code = driver->read_back(store, object, offset_bytes, work->io_bytes,
+    if (test_writes(work->test)) {
+        failure.code = driver->read_back(store, number, offset_bytes, work->io_bytes,
                                          work->cache == CACHE_DIRECT, cycle->check_buffer);
         if (failure.code != (int64_t)work->io_bytes)
             return book_failure(cycle, &failure, object, offset_bytes);
@@ -138,7 +139,7 @@ static bool look(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, co
         if (!work->rmw || !cycle->shared)
             generation = cycle->generation;
     }
-    if (driver->check_content(store, object, offset_bytes, size_bytes, generation, buffer,
+    if (driver->check_content(store, number, offset_bytes, size_bytes, generation, buffer,
                               &mismatch))
         return true;
     return book_wrong(cycle, object, &mismatch);

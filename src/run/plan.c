@@ -158,6 +158,98 @@ static int check_depths(const struct settings *settings, const struct engine *en
     return 0;
 }
 
+/* Before the targets are opened: by what handles them. */
+static bool works_on(const struct engine *engine, const struct store_driver *driver)
+{
+    if (engine->driver)
+        return strcmp(engine->driver, driver->name) == 0;
+    return driver == &store_file || (engine->capabilities & ENGINE_VIRTUAL);
+}
+
+static bool can_test(const struct engine *engine, enum io_test test)
+{
+    const unsigned can = engine->tests ? engine->tests : 1u << TEST_WRITE | 1u << TEST_READ;
+    return can & 1u << test;
+}
+
+static void add_used(const struct engine **used, unsigned *count, const struct engine *engine)
+{
+    for (unsigned i = 0; i < *count; i++)
+        if (used[i] == engine)
+            return;
+    used[(*count)++] = engine;
+}
+
+/* The engines that will be used: those asked for, and for targets that none of them can work on the
+ * first that can. */
+static unsigned used_engines(const struct settings *settings,
+                             const struct engine *used[SETTINGS_ENGINES_MAX])
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < settings->engine_count; i++)
+        add_used(used, &count, settings->engines[i]);
+    for (unsigned t = 0; t < settings->target_count; t++) {
+        const struct store_driver *driver = store_driver_for(settings->targets[t]);
+        const struct engine *const *e = engine_table;
+        bool served = false;
+        for (unsigned i = 0; i < settings->engine_count; i++)
+            served = served || works_on(settings->engines[i], driver);
+        while (!served && *e && !works_on(*e, driver))
+            e++;
+        if (!served && *e && count < SETTINGS_ENGINES_MAX)
+            add_used(used, &count, *e);
+    }
+    return count;
+}
+
+/* Each engine that was asked for must have a target to work on. */
+static int check_use(const struct settings *settings, const struct engine *engine,
+                     struct error *err)
+{
+    for (unsigned t = 0; t < settings->target_count; t++)
+        if (works_on(engine, store_driver_for(settings->targets[t])))
+            return 0;
+    usage(err, "no target is one that this engine can work on:", engine->name);
+    if (engine->driver)
+        return error_advise(err, "engine %s needs a target %s://", engine->name, engine->driver);
+    return error_advise(err, "engine %s needs files", engine->name);
+}
+
+/* Each test must be one that some engine can do. */
+static int check_tests(const struct settings *settings, const struct engine *const *used,
+                       unsigned count, struct error *err)
+{
+    for (unsigned t = 0; t < settings->tests.count; t++) {
+        const enum io_test test = (enum io_test)settings->tests.index[t];
+        bool can = count == 0;
+        for (unsigned i = 0; i < count; i++)
+            can = can || can_test(used[i], test);
+        if (!can) {
+            usage(err, "nothing here can do test", test_names[test]);
+            return error_advise(err, "files know write and read; object stores (s3://) the others");
+        }
+    }
+    return 0;
+}
+
+static int check_engines(const struct settings *settings, struct error *err)
+{
+    const struct engine *used[SETTINGS_ENGINES_MAX];
+    const unsigned count = used_engines(settings, used);
+
+    if (check_tests(settings, used, count, err) < 0)
+        return -1;
+    for (unsigned i = 0; i < settings->engine_count; i++)
+        if (check_use(settings, settings->engines[i], err) < 0 ||
+            check_engine(settings, settings->engines[i], err) < 0)
+            return -1;
+    for (unsigned i = 0; i < count && (settings->engine_count || deep(settings)); i++)
+        if (check_depths(settings, used[i], count == 1, err) < 0)
+            return -1;
+    return 0;
+}
+
 int plan_check(const struct settings *settings, bool creates, struct error *err)
 {
     struct units_list sizes;
@@ -184,17 +276,13 @@ int plan_check(const struct settings *settings, bool creates, struct error *err)
               "--align must be a power of two:", units_format_size(settings->align_bytes, text));
         return -1;
     }
-    if (!settings->engine_count)
-        return deep(settings) ? check_depths(settings, engine_table[0], true, err) : 0;
-    for (unsigned i = 0; i < settings->engine_count; i++)
-        if (check_engine(settings, settings->engines[i], err) < 0 ||
-            check_depths(settings, settings->engines[i], settings->engine_count == 1, err) < 0)
-            return -1;
-    return 0;
+    return check_engines(settings, err);
 }
 
 static bool fits(const struct engine *engine, const struct store *store)
 {
+    if (engine->driver)
+        return strcmp(engine->driver, store->driver->name) == 0;
     return store->has_files || (engine->capabilities & ENGINE_VIRTUAL);
 }
 
@@ -251,7 +339,7 @@ static bool can_verify(const struct cell *cell)
 
     if (work->store->content_known)
         return true;
-    return work->test == TEST_WRITE && !(work->rmw && (cell->threads > 1 || work->depth > 1));
+    return test_writes(work->test) && !(work->rmw && (cell->threads > 1 || work->depth > 1));
 }
 
 static void place_transfer(const struct settings *settings, struct cell *cell)
@@ -264,7 +352,11 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
     work->io_bytes = (work->size_bytes + align - 1) / align * align;
     work->rmw = work->test == TEST_WRITE && work->io_bytes != work->size_bytes;
     cell->align_bytes = offset_align(settings, work, align);
-    if (work->depth > 1) { /* buffers of operations in flight share no cache line */
+    cell->verified = work->verified =
+        settings->verify && test_moves_data(work->test) && can_verify(cell);
+    if ((cell->engine->capabilities & ENGINE_DROPS_DATA) && !cell->verified) {
+        work->slot_bytes = SLOT_ALIGN_MIN;
+    } else if (work->depth > 1) { /* buffers of operations in flight share no cache line */
         uint64_t apart = work->store->memory_align_bytes;
         if (apart < SLOT_ALIGN_MIN)
             apart = SLOT_ALIGN_MIN;
@@ -272,9 +364,14 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
     } else {
         work->slot_bytes = work->io_bytes;
     }
-    work->object_count = objects_with(work->store, work->io_bytes);
-    cell->verified = settings->verify && can_verify(cell);
-    if (!work->object_count)
+    if (work->store->driver->objects)
+        cell->skip = work->store->driver->objects(work->store, work->test, work->size_bytes,
+                                                  &work->object_first, &work->object_count);
+    else
+        work->object_count = objects_with(work->store, work->io_bytes);
+    if (cell->skip)
+        work->object_count = 0;
+    else if (!work->object_count)
         cell->skip = "beyond_file";
     else if (work->io_bytes != work->size_bytes && settings->small == SMALL_SKIP)
         cell->skip = "below_alignment";
@@ -346,12 +443,23 @@ static int add_cells(struct build *build, struct cell *pattern, struct error *er
     return 0;
 }
 
+static int add_engine(struct build *build, struct cell *pattern, const struct engine *engine,
+                      struct error *err)
+{
+    if (!can_test(engine, pattern->work.test))
+        return 0;
+    pattern->engine = engine;
+    pattern->work.options = options_of(build->settings, engine);
+    return add_cells(build, pattern, err);
+}
+
 /* All cells of one target in one part. */
 static int add_target(struct build *build, struct cell *pattern, struct store *store,
                       struct error *err)
 {
     const struct settings *settings = build->settings;
     struct plan *plan = build->plan;
+    unsigned fitting = 0;
 
     pattern->work.store = store;
     if (settings->verify && !store->driver->check_content) {
@@ -364,22 +472,15 @@ static int add_target(struct build *build, struct cell *pattern, struct store *s
         if (store->memory_align_bytes > plan->memory_align_max_bytes)
             plan->memory_align_max_bytes = store->memory_align_bytes;
     }
-    if (!settings->engine_count) {
-        pattern->engine = default_engine(store);
-        pattern->work.options = options_of(settings, pattern->engine);
-        return add_cells(build, pattern, err);
-    }
     for (unsigned i = 0; i < settings->engine_count; i++) {
-        pattern->engine = settings->engines[i];
-        if (!fits(pattern->engine, store)) {
-            usage(err, "this engine cannot work on this target:", store->label);
-            return error_advise(err, "engine %s needs files", pattern->engine->name);
-        }
-        pattern->work.options = options_of(settings, pattern->engine);
-        if (add_cells(build, pattern, err) < 0)
+        if (!fits(settings->engines[i], store))
+            continue;
+        fitting++;
+        if (add_engine(build, pattern, settings->engines[i], err) < 0)
             return -1;
     }
-    return 0;
+    /* Engines that were asked for can be meant for the other targets. */
+    return fitting ? 0 : add_engine(build, pattern, default_engine(store), err);
 }
 
 static int add_part(struct build *build, enum cache_mode cache, enum io_test test,
@@ -397,14 +498,19 @@ static int add_part(struct build *build, enum cache_mode cache, enum io_test tes
                      .sync = (enum sync_mode)build->settings->sync,
                      .keep_open = build->settings->keep_open},
         };
-        if (test == TEST_WRITE && !stores[t]->writable)
+        if (test_changes(test) && !stores[t]->writable)
             continue;
+        /* There is no cache of ours in between: one mode is as good as another. */
+        if (stores[t]->remote && cache != build->settings->caches.index[0])
+            continue;
+        if (stores[t]->remote)
+            pattern.work.cache = CACHE_ASIS;
         if (add_target(build, &pattern, stores[t], err) < 0)
             return -1;
     }
     if (plan->cell_count > before)
         plan->part_count++;
-    if (plan->cell_count > before && test == TEST_WRITE)
+    if (plan->cell_count > before && test_writes(test))
         plan->writes = true;
     return 0;
 }

@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "run/requests.h"
 #include "run/slice.h"
 #include "run/traffic.h"
 
@@ -44,7 +45,8 @@ static void note_wrong(struct measure *m, const struct cell *cell, const struct 
              first->offset_bytes, expected, found);
 }
 
-static void note_failure(struct measure *m, const struct cell *cell, const struct tally *tally)
+static void note_failure(struct measure *m, const struct cell *cell, const struct tally *tally,
+                         const char *told)
 {
     static const char *const words[PHASE_COUNT] = {"cannot open", "cannot seek in", NULL,
                                                    "cannot close"};
@@ -55,8 +57,12 @@ static void note_failure(struct measure *m, const struct cell *cell, const struc
     m->outcome->failed += tally->failed;
     if (!tally->first_errno || m->outcome->first_failure[0])
         return;
+    if (told[0]) {
+        snprintf(m->outcome->first_failure, sizeof m->outcome->first_failure, "%s", told);
+        return;
+    }
     if (!action)
-        action = cell->work.test == TEST_WRITE ? "cannot write" : "cannot read";
+        action = test_writes(cell->work.test) ? "cannot write" : "cannot read";
     error_set(&error, STATUS_PARTIAL, tally->first_errno, action,
               store->name ? store->name[tally->first_object] : store->label);
     if (tally->first_phase == PHASE_TRANSFER)
@@ -90,7 +96,7 @@ static int take_slice(struct measure *m, struct row *row, uint64_t cycles, unsig
         return -1;
     }
     m->measured = true;
-    note_failure(m, cell, m->slice_tally);
+    note_failure(m, cell, m->slice_tally, result->first_failure);
     note_wrong(m, cell, m->slice_tally);
     if (result->gave_up)
         m->gave_up = true;
@@ -237,6 +243,13 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     out->time_ns += result.time_ns;
     out->cpu_ns += result.cpu_ns;
     out->helper_cpu_ns += result.helper_cpu_ns;
+    if (result.has_requests) {
+        out->has_requests = true;
+        requests_add(&out->requests, &result.requests);
+        out->protocol = result.protocol;
+        out->connection = result.connection;
+        out->payload = result.payload;
+    }
     out->helpers_asked = out->helpers_asked || result.helpers_asked;
     out->plain_buffers = out->plain_buffers || result.plain_buffers;
     out->wanted_ns += result.wanted_ns;

@@ -185,23 +185,36 @@ static bool store_used(const struct run *run, const struct part *part, unsigned 
     return false;
 }
 
+/* In one part all rows of a target have the same mode. */
+static enum cache_mode cache_of(const struct run *run, const struct part *part, unsigned target)
+{
+    for (unsigned i = part->first; i < part->end; i++)
+        if (run->sweep->plan->cells[i].target == target)
+            return run->sweep->plan->cells[i].work.cache;
+    return CACHE_ASIS;
+}
+
 static int for_stores(struct run *run, const struct part *part, bool prepare)
 {
     const struct sweep *sweep = run->sweep;
-    const struct workload *work = &sweep->plan->cells[part->first].work;
+    const enum io_test test = sweep->plan->cells[part->first].work.test;
 
     for (unsigned t = 0; t < sweep->settings->target_count; t++) {
         struct store *store = sweep->stores[t];
+        const enum cache_mode cache = cache_of(run, part, t);
         int result = 0;
         if (!store_used(run, part, t))
             continue;
-        if (prepare) {
+        if (prepare && store->remote) {
+            result = store->driver->prepare(store, cache, test, run->m.err);
+        } else if (prepare) {
             char place[1024];
             log_step("# bringing %s into the wanted cache state",
                      error_printable(store->place, place, sizeof place));
-            result = store->driver->prepare(store, work->cache, work->test, run->m.err);
-        } else if (store->driver->before_round)
-            result = store->driver->before_round(store, work->cache, run->m.err);
+            result = store->driver->prepare(store, cache, test, run->m.err);
+        } else if (store->driver->before_round) {
+            result = store->driver->before_round(store, cache, run->m.err);
+        }
         if (result < 0) {
             run->m.broken = run->m.broken || !flag_read(sweep->stop);
             return -1;
@@ -386,7 +399,7 @@ static uint64_t least_bytes(const struct cell *cell)
     const uint64_t pages_bytes = (io_bytes + page_bytes - 1) / page_bytes * page_bytes;
     const uint32_t count = cell->work.object_count;
 
-    if (cell->engine->capabilities & ENGINE_VIRTUAL)
+    if ((cell->engine->capabilities & ENGINE_VIRTUAL) || cell->work.store->remote)
         return 0;
     if (cell->work.cache == CACHE_DIRECT)
         return io_bytes;

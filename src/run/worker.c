@@ -18,6 +18,7 @@
 #include "base/usage.h"
 #include "run/cycle.h"
 #include "run/pin.h"
+#include "run/requests.h"
 #include "run/settings.h"
 
 /* Enough chunks that no thread works alone for long at the end of a slice. */
@@ -37,6 +38,10 @@ struct worker {
     uint64_t cycles, start_ns, end_ns, deadline_ns, cpu_ns, helper_cpu_ns, device_bytes, behind_ns;
     bool io_known, helpers_asked, plain_buffers;
     bool took_share; /* of a slice on a schedule */
+    bool has_requests;
+    struct engine_requests requests;
+    const char *protocol, *connection, *payload;
+    char first_failure[320];
 };
 
 struct worker_pool {
@@ -234,10 +239,19 @@ static void book_usage(struct worker *worker, const struct usage *before, const 
     worker->io_known = before->io_known && after->io_known;
     worker->device_bytes = grown(before->read_bytes + checked->read_bytes, after->read_bytes) +
                            grown(old->helpers.read_bytes, new->helpers.read_bytes);
-    if (worker->pool->slice->cell->work.test == TEST_WRITE)
+    if (test_writes(worker->pool->slice->cell->work.test))
         worker->device_bytes +=
             grown(before->write_bytes + checked->write_bytes, after->write_bytes) +
             grown(old->helpers.write_bytes, new->helpers.write_bytes);
+    worker->has_requests = new->has_requests;
+    worker->requests = new->requests;
+    requests_subtract(&worker->requests, &old->requests);
+    worker->protocol = new->protocol;
+    worker->connection = new->connection;
+    worker->payload = new->payload;
+    worker->first_failure[0] = '\0';
+    if (new->first_failure && worker->tally.failed)
+        snprintf(worker->first_failure, sizeof worker->first_failure, "%s", new->first_failure);
     worker->helpers_asked = new->helpers_asked;
     worker->plain_buffers = new->plain_buffers;
 }
@@ -288,6 +302,8 @@ static struct engine_thread lend(struct worker *worker, const struct cell *cell)
 {
     struct engine_thread thread = {.sharers = worker->pool->needs.threads,
                                    .depth_most = worker->pool->needs.depth,
+                                   .index = worker->index,
+                                   .cycles = worker->pool->slice->cycles,
                                    .home = &worker->homes[engine_index(cell->engine)]};
 
     buffers_lend(&worker->buffers, &cell->work, cell->verified, &thread);
@@ -395,6 +411,15 @@ static void gather(struct worker_pool *pool, uint32_t threads, struct tally *tal
         result->operations += worker->tally.operations;
         result->cpu_ns += worker->cpu_ns;
         result->helper_cpu_ns += worker->helper_cpu_ns;
+        if (worker->has_requests) {
+            result->has_requests = true;
+            requests_add(&result->requests, &worker->requests);
+            result->protocol = worker->protocol;
+            result->connection = worker->connection;
+            result->payload = worker->payload;
+        }
+        if (!result->first_failure[0])
+            memcpy(result->first_failure, worker->first_failure, sizeof result->first_failure);
         result->helpers_asked = result->helpers_asked || worker->helpers_asked;
         result->plain_buffers = result->plain_buffers || worker->plain_buffers;
         if (worker->behind_ns > result->behind_ns)

@@ -39,6 +39,10 @@ struct slice_result {
     uint64_t device_bytes;
     uint64_t fewest, most; /* operations of the slowest and the fastest thread */
     bool gave_up;          /* max_errors was reached */
+    bool has_requests;     /* the engine counts requests: */
+    struct engine_requests requests;
+    const char *protocol, *connection, *payload;
+    char first_failure[320]; /* in the engine's words, "" when it has none */
 };
 
 /* Starts threads - 1 threads, each with buffers.  Returns 0 or -1 (too many threads, no memory:

@@ -57,11 +57,16 @@ static void test_all_columns(void **state)
         "submit_fraction,helper_cpu_fraction,target_rate_per_s,wrong_operations,"
         "resident_before_fraction,cache_hit_fraction,amplification,"
         "rpc_count,rpc_data_count,rpc_sent_bytes,rpc_received_bytes,rpc_rtt_ns_mean,"
-        "rpc_retransmissions,rpc_operations\n"
+        "rpc_retransmissions,rpc_operations,requests,connections,lookup_ns_mean,"
+        "connect_ns_mean,tls_ns_mean,first_byte_ns_mean,body_ns_mean,retries,slow_downs,"
+        "errors_client,errors_server,errors_network,errors_protocol,protocol,connection,"
+        "payload\n"
         "2,0,,,,write,/data,posix,cached,1,1,,,,,,,,,,,,,,,,,,skipped:beyond_file,run 1,,,,,,,,,,,"
+        ",,,,,,,,,,,,,,,,"
         ",,,,,,,,\n"
         "65536,983,1.037000000,62123324.975892,947.926712,write,/data,posix,cached,1,1,0,,,,,"
-        "1054933,1054933,,,1054933,0.00,0.00,0.00,,,,0,,run 1,0.00,,0,2,1054933,,,,,,,,,,,,,,\n");
+        "1054933,1054933,,,1054933,0.00,0.00,0.00,,,,0,,run 1,0.00,,0,2,1054933,,,,,,,,,,,,,,"
+        ",,,,,,,,,,,,,,,,\n");
 }
 
 static void test_quoting(void **state)
@@ -187,11 +192,10 @@ static void test_raw(void **state)
     assert_int_equal(format_make_raw(f.stream, "run \"1\"", &sink, &err), 0);
     assert_int_equal(fixture_run(&f, &sink, 0, 2, &err), 0);
     format_free(&sink);
-    assert_string_equal(f.text,
-                        "row,size_bytes,test,target,engine,cache,threads,depth,notes,label,"
-                        "kind,key,value\n" PREFIX "round,1,998.250\n" PREFIX
-                        "round,2,1000.250\n" PREFIX "round,3,1002.250\n" PREFIX
-                        "latency,5,1\n" PREFIX "latency,1000,3\n");
+    assert_string_equal(f.text, "row,size_bytes,test,target,engine,cache,threads,depth,notes,label,"
+                                "kind,key,value\n" PREFIX "round,1,998.250\n" PREFIX
+                                "round,2,1000.250\n" PREFIX "round,3,1002.250\n" PREFIX
+                                "latency,5,1\n" PREFIX "latency,1000,3\n");
 #undef PREFIX
 }
 

@@ -349,7 +349,7 @@ static void test_networks_and_secrets(void **state)
 }
 
 /* What was true at the start and is not at the end. */
-static void test_changes(void **state)
+static void test_changed_facts(void **state)
 {
     const struct place *place = *state;
     const char *const places[] = {place->root, place->root};
@@ -413,7 +413,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_partition, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_stacks, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_networks_and_secrets, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_changes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_changed_facts, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

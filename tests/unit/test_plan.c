@@ -17,6 +17,8 @@ static struct settings defaults(void)
 {
     struct settings settings;
 
+    static const char *const places[] = {".", "."};
+
     memset(&settings, 0, sizeof settings);
     settings.min_bytes = 2;
     settings.max_bytes = 65536;
@@ -28,6 +30,7 @@ static struct settings defaults(void)
     settings.engines[0] = &engine_fake;
     settings.engine_count = 1;
     settings.file_bytes = 4 << 20;
+    settings.targets = places;
     settings.target_count = 1;
     settings.rounds_min = 11;
     settings.rounds_max = 39;
@@ -377,18 +380,77 @@ static void what_is_not_ours_is_not_written(void **state)
     assert_int_equal(err.status, STATUS_USAGE);
 }
 
-static void engines_need_their_kind_of_target(void **state)
+/* A store with sets of objects of its own for each size, without a page cache in between. */
+static const char *objects_of(const struct store *asked, enum io_test test, uint64_t size_bytes,
+                              uint32_t *first, uint32_t *count)
 {
+    assert_ptr_equal(asked, &store);
+    if (test == TEST_HEAD && size_bytes > 512)
+        return "beyond_file";
+    *first = size_bytes == 512 ? 1 : 2;
+    *count = 2;
+    return NULL;
+}
+
+static void a_remote_store_says_which_objects(void **state)
+{
+    static const struct store_driver driver = {.name = "far", .objects = objects_of};
+    static const struct engine engine = {.name = "far",
+                                         .driver = "far",
+                                         .tests =
+                                             1u << TEST_READ | 1u << TEST_HEAD | 1u << TEST_DELETE,
+                                         .capabilities = ENGINE_DROPS_DATA};
     struct settings settings = defaults();
     struct plan plan;
-    struct store *stores[1] = {&store};
+    (void)state;
+    settings.min_bytes = 512;
+    settings.max_bytes = 1024;
+    settings.engines[0] = &engine;
+    settings.tests = (struct option_choices){
+        .count = 4, .index = {TEST_WRITE, TEST_READ, TEST_HEAD, TEST_DELETE}};
+    settings.caches = (struct option_choices){.count = 2, .index = {CACHE_CACHED, CACHE_DIRECT}};
+    store.driver = &driver;
+    store.remote = true;
+    store.writable = false; /* so nothing is deleted; and the engine cannot write */
+    plan = make(&settings);
+    assert_int_equal(plan.cell_count, 4);
+    assert_int_equal(plan.part_count, 2);
+    assert_false(plan.writes);
+    for (unsigned i = 0; i < plan.cell_count; i++) {
+        const struct cell *cell = &plan.cells[i];
+        assert_int_equal(cell->work.cache, CACHE_ASIS);
+        assert_int_equal(cell->work.test, i < 2 ? TEST_READ : TEST_HEAD);
+        if (i == 3) {
+            assert_string_equal(cell->skip, "beyond_file");
+            assert_int_equal(cell->work.object_count, 0);
+            continue;
+        }
+        assert_null(cell->skip);
+        assert_int_equal(cell->work.object_first, i == 1 ? 2 : 1);
+        assert_int_equal(cell->work.object_count, 2);
+        assert_int_equal(cell->work.slot_bytes, 64); /* the data are dropped as they come */
+    }
+    plan_free(&plan);
+}
+
+static void engines_need_their_kind_of_target(void **state)
+{
+    static const char *const nothing[] = {"null:"};
+    struct settings settings = defaults();
+    struct plan plan;
     struct error err = ERROR_INIT;
     (void)state;
     settings.engines[0] = engine_find("posix");
     store.has_files = false;
-    assert_int_equal(plan_make(&settings, stores, &plan, &err), -1);
+    settings.targets = nothing;
+    assert_int_equal(plan_check(&settings, false, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
-    settings.engine_count = 0; /* choose one that can */
+    assert_non_null(strstr(err.advice, "needs files"));
+    /* Meant for another target: here the first that can. */
+    plan = make(&settings);
+    assert_string_equal(plan.cells[0].engine->name, "null");
+    plan_free(&plan);
+    settings.engine_count = 0;
     plan = make(&settings);
     assert_string_equal(plan.cells[0].engine->name, "null");
     plan_free(&plan);
@@ -411,6 +473,7 @@ int main(void)
         cmocka_unit_test(offsets_and_covering_blocks),
         cmocka_unit_test(sizes_that_do_not_fit_are_rows_too),
         cmocka_unit_test(what_is_not_ours_is_not_written),
+        cmocka_unit_test(a_remote_store_says_which_objects),
         cmocka_unit_test(engines_need_their_kind_of_target),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
