@@ -14,8 +14,8 @@ static bool known(const struct result *result)
 
 static void put_text(struct value *value, const struct result *result, const char *text)
 {
-    value->kind = VALUE_TEXT;
-    value->text = known(result) && text ? text : "";
+    value->kind = known(result) && text ? VALUE_TEXT : VALUE_EMPTY;
+    value->text = text;
 }
 
 #define COUNT(name, field)                                       \

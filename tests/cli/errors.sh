@@ -87,7 +87,8 @@ words='
 --sizes 4k,junk
 --sizes 8k..4k
 --sizes 4k,,8k
---tests append
+--tests appends
+--tests head
 --tests read,
 --threads 0
 --threads 5000
@@ -140,6 +141,25 @@ words='
 --interval 9ms
 --interval -1s
 --interval soon
+--endpoint http://127.0.0.1:1
+--region here
+--object-size 0
+--run-name mine
+--retries 101
+--max-requests 0
+--s3.profile mine
+--s3.ca-file ca.pem
+--s3.addressing both
+--s3.payload half
+--s3.checksum sha0
+--s3.http 3
+--s3.objects 0
+--s3.part-size 1Mi
+--s3.fragment-size 0
+--s3.batch 1001
+--s3.page-size 0
+--s3.timeout never
+--s3.price prices
 --null.delay fast
 --null.error-every 0
 -z
@@ -155,6 +175,8 @@ while read -r option word; do
 	bad=${word:-$option}
 	case $option in
 	--sizes | --tests | --threads | --depth | --engine | --rounds | --align) ;; # may name a part of it
+	--endpoint | --region | --run-name | --s3.profile | --s3.ca-file | --s3.price)
+		grep -q 'no target is one; name s3://' "$work/err" || fail "$option: the reason is not told" ;;
 	*) grep -qF -e "$bad" "$work/err" || fail "$option $word: the word is not named" ;;
 	esac
 	[ ! -s "$work/out" ] || fail "$option $word: results"
@@ -162,7 +184,7 @@ while read -r option word; do
 done <"$work/words"
 
 # every option that takes a word is in the list above, but for those that take any text
-iosweep --help | sed -n 's/^  *\(-.,\)* *\(--[a-z._-]*\) [A-Z].*/\2/p' >"$work/options"
+iosweep --help | sed -n 's/^  *\(-.,\)* *\(--[a-z0-9._-]*\) [A-Z].*/\2/p' >"$work/options"
 [ "$(wc -l <"$work/options")" -ge 25 ] || fail "options in --help not found"
 while read -r option; do
 	case $option in

@@ -357,14 +357,16 @@ function choose_output() {
 
 # One thing that is refused whatever else is said.
 function add_nonsense(    word) {
-	split("-m=0 -m=4x -M=2G --factor=1 --sizes=8k..4k --sizes=4k,,8k --tests=read, --tests=append" \
+	split("-m=0 -m=4x -M=2G --factor=1 --sizes=8k..4k --sizes=4k,,8k --tests=read, --tests=appends" \
 		" --threads=0 --threads=5000 --threads=1..x --depth=0 --depth=5000 --depth=1..x --depth=1,," \
 		" --engine=libc --engine=posix,junk --engine= --cache=warm --cache= -l=0 --file-size=4MiX" \
 		" --levels=0 --width=0 --align=0 --small=big --sync=always --rate=0 --rate=fast" \
 		" --rate=1000000001 --seed=-1 -n=0 --repetitions=1e3 --precision=0 --precision=101% --time=0" \
 		" --time=5x --max-time=soon --rounds=0 --rounds=9,3 --rounds=3,x --max-errors=-1" \
 		" --format=xml --separator=ab --decimal=ab --null.delay=fast --null.error-every=0" \
-		" --io_uring.fixed=perhaps --pin=yes --junk -z --quiet=yes -o= --raw=- --columns=speed", words, " ")
+		" --io_uring.fixed=perhaps --pin=yes --junk -z --quiet=yes -o= --raw=- --columns=speed" \
+		" --endpoint=http://127.0.0.1:1 --region=x --object-size=4k --run-name=x --retries=1" \
+		" --max-requests=9 --insecure --s3.anonymous --s3.objects=9 --s3.http=2", words, " ")
 	for (nonsense = 1; nonsense in words; nonsense++)
 		continue
 	word = words[draw(nonsense - 1) + 1]

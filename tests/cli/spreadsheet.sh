@@ -25,13 +25,17 @@ cat >check.py <<'END'
 # What a reader must find; used for CSV and for what a spreadsheet made of it.
 import csv, sys
 
-TEXTS = {"test", "target", "engine", "cache", "notes", "label", "rpc_operations"}
+TEXTS = {"test", "target", "engine", "cache", "notes", "label", "rpc_operations", "protocol",
+         "connection", "payload"}
 EMPTY = {"op_ns_low", "op_ns_high", "latency_ns_p90", "latency_ns_p99", "latency_ns_p999",
          "device_bytes", "resident_fraction", "notes", "cpu_ns_per_op", "latency_ns_p50",
          "submit_fraction", "helper_cpu_fraction", "target_rate_per_s", "wrong_operations",
          "resident_before_fraction", "cache_hit_fraction", "amplification",
          "rpc_count", "rpc_data_count", "rpc_sent_bytes", "rpc_received_bytes", "rpc_rtt_ns_mean",
-         "rpc_retransmissions", "rpc_operations"}
+         "rpc_retransmissions", "rpc_operations",
+         "requests", "connections", "lookup_ns_mean", "connect_ns_mean", "tls_ns_mean",
+         "first_byte_ns_mean", "body_ns_mean", "retries", "slow_downs", "errors_client",
+         "errors_server", "errors_network", "errors_protocol", "protocol", "connection", "payload"}
 
 def check(rows, number, target, label):
     """rows: of dictionaries; number: makes a number of a cell or raises ValueError"""
