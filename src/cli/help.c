@@ -35,6 +35,12 @@ static void print_row(FILE *stream, const struct option_row *row)
     fputc('\n', stream);
 }
 
+static void print_rows(FILE *stream, const struct option_row *rows)
+{
+    for (; rows->long_name; rows++)
+        print_row(stream, rows);
+}
+
 int help_print(FILE *stream, struct error *err)
 {
     const char *group = "";
@@ -48,7 +54,8 @@ int help_print(FILE *stream, struct error *err)
           "I/O sizes from small to large, and print one record per size.\n"
           "\n"
           "TARGET is a directory (test files are made in it and removed), an existing file\n"
-          "or block device (only read), or null: (no I/O).  Default: this directory.\n"
+          "or block device (only read), s3://BUCKET[/PREFIX] (objects are made in it and\n"
+          "removed) or null: (no I/O).  Default: this directory.\n"
           "\n"
           "Examples:\n"
           "  iosweep                        the curve of this directory's file system\n"
@@ -57,6 +64,7 @@ int help_print(FILE *stream, struct error *err)
           "  iosweep --threads 1..8 -m 4k   how it scales with threads\n"
           "  iosweep --engine io_uring --depth 1..64 -b --sizes 4k   and with depth\n"
           "  iosweep -o curve.csv /a /b     two volumes, interleaved, for a spreadsheet\n"
+          "  iosweep --endpoint http://localhost:9000 s3://bucket   the same of objects\n"
           "  iosweep --format classic       the output of io_profile\n",
           stream);
     for (const struct option_row *row = options_table; row->long_name; row++) {
@@ -65,6 +73,8 @@ int help_print(FILE *stream, struct error *err)
         group = row->group;
         print_row(stream, row);
     }
+    fputs("\nObject stores:\n", stream);
+    print_rows(stream, object_options_table);
     fputs("\nEngines:\n", stream);
     for (const struct engine *const *e = engine_table; *e; e++)
         for (const struct option_row *row = (*e)->options; row && row->long_name; row++)
@@ -76,12 +86,6 @@ int help_print(FILE *stream, struct error *err)
           "iosweep-csv(5).\n",
           stream);
     return flushed(stream, err);
-}
-
-static void print_rows(FILE *stream, const struct option_row *rows)
-{
-    for (; rows->long_name; rows++)
-        print_row(stream, rows);
 }
 
 int help_print_command(FILE *stream, const struct command *command, const struct option_row *common,

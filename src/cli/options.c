@@ -26,20 +26,16 @@
 
 #define FIELD(member)       offsetof(struct request, member)
 #define SETTING(member)     offsetof(struct request, settings.member)
-#define OBJECT(member)      offsetof(struct request, settings.object.member)
 #define FILE_BYTES_MAX      (UINT64_C(1) << 60)
-#define OBJECT_BYTES_MAX    (UINT64_C(5) << 40) /* of S3 */
 #define CLASSIC_REPETITIONS 1000
 #define DEPTH_MAX           4096
+#define OWNER_REQUEST       (-1) /* of a row, for the parser; others: index of the engine */
+#define OWNER_OBJECT        (-2)
 #define SERIES_DEFAULT_NS   UINT64_C(1000000000)
 
 static const char *const cache_words[] = {"cached", "asis", "uncached", "direct", NULL};
 static const char *const sync_words[] = {"none", "data", "full", "end", NULL};
 static const char *const small_words[] = {"cover", "skip", NULL};
-static const char *const addressing_words[] = {"auto", "path", "virtual", NULL};
-static const char *const payload_words[] = {"auto", "unsigned", "signed", "trailer", NULL};
-static const char *const checksum_words[] = {"none", "md5", "crc32", "crc32c", "crc64nvme", NULL};
-static const char *const http_words[] = {"auto", "1.1", "2", NULL};
 static const char *const format_words[] = {"table", "csv", "json", "classic", "prometheus", NULL};
 
 /* -b: the one word io_profile had for --cache direct. */
@@ -205,51 +201,6 @@ const struct option_row options_table[] = {
     {0, "no-progress", NULL, OPTION_FLAG, FIELD(no_progress), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "no progress line on the terminal", "Output"},
 
-    {0, "endpoint", "URL", OPTION_STRING, OBJECT(endpoint), OBJECT(given), 0, 0, NULL, NULL,
-     NULL, "http[s]://HOST[:PORT] of the service [AWS]", "Object stores"},
-    {0, "region", "NAME", OPTION_STRING, OBJECT(region), OBJECT(given), 0, 0, NULL, NULL,
-     NULL, "of the bucket [us-east-1]", "Object stores"},
-    {0, "object-size", "SIZE", OPTION_SIZE, OBJECT(object_bytes), OBJECT(given), 1, OBJECT_BYTES_MAX, NULL, NULL,
-     NULL, "read ranges of objects of this size [whole objects]", "Object stores"},
-    {0, "run-name", "NAME", OPTION_STRING, OBJECT(run_name), OBJECT(given), 0, 0, NULL, NULL,
-     NULL, "name of this run, or with -r of an earlier one", "Object stores"},
-    {0, "retries", "N", OPTION_COUNT, OBJECT(retries), OBJECT(given), 0, 100, NULL, NULL,
-     "0", "try a failed request again so often", "Object stores"},
-    {0, "max-requests", "N", OPTION_COUNT, OBJECT(max_requests), OBJECT(given), 1, 0, NULL, NULL,
-     NULL, "end the run after so many requests", "Object stores"},
-    {0, "insecure", NULL, OPTION_FLAG, OBJECT(insecure), OBJECT(given), 0, 0, NULL, NULL,
-     NULL, "do not verify certificates", "Object stores"},
-    {0, "s3.profile", "NAME", OPTION_STRING, OBJECT(profile), OBJECT(given), 0, 0, NULL, NULL,
-     NULL, "credentials of this profile [environment, default]", "Object stores"},
-    {0, "s3.anonymous", NULL, OPTION_FLAG, OBJECT(anonymous), OBJECT(given), 0, 0, NULL, NULL,
-     NULL, "use no credentials, sign nothing", "Object stores"},
-    {0, "s3.ca-file", "FILE", OPTION_STRING, OBJECT(ca_file), OBJECT(given), 0, 0, NULL, NULL,
-     NULL, "certificates of authorities to trust (PEM)", "Object stores"},
-    {0, "s3.addressing", "HOW", OPTION_CHOICE, OBJECT(addressing), OBJECT(given), 0, 0, addressing_words, NULL,
-     "auto", "bucket in the path or host name: auto, path, virtual", "Object stores"},
-    {0, "s3.payload", "HOW", OPTION_CHOICE, OBJECT(payload), OBJECT(given), 0, 0, payload_words, NULL,
-     "auto", "signing of bodies: auto, unsigned, signed, trailer", "Object stores"},
-    {0, "s3.checksum", "KIND", OPTION_CHOICE, OBJECT(checksum), OBJECT(given), 0, 0, checksum_words, NULL,
-     "none", "of uploads: none, md5, crc32, crc32c, crc64nvme", "Object stores"},
-    {0, "s3.http", "VERSION", OPTION_CHOICE, OBJECT(http), OBJECT(given), 0, 0, http_words, NULL,
-     "auto", "HTTP: auto, 1.1, 2", "Object stores"},
-    {0, "s3.reconnect", NULL, OPTION_FLAG, OBJECT(reconnect), OBJECT(given), 0, 0, NULL, NULL,
-     NULL, "a new connection for each request", "Object stores"},
-    {0, "s3.objects", "N", OPTION_COUNT, OBJECT(objects), OBJECT(given), 1, 1000000, NULL, NULL,
-     NULL, "objects of each size [64, at most 256 MiB in all]", "Object stores"},
-    {0, "s3.part-size", "SIZE", OPTION_SIZE, OBJECT(part_bytes), OBJECT(given), 5 << 20, UINT64_C(5) << 30, NULL, NULL,
-     "8Mi", "parts of multipart and append", "Object stores"},
-    {0, "s3.fragment-size", "SIZE", OPTION_SIZE, OBJECT(fragment_bytes), OBJECT(given), 1, UINT64_C(5) << 30, NULL, NULL,
-     "64Ki", "append: written so much at a time", "Object stores"},
-    {0, "s3.batch", "N", OPTION_COUNT, OBJECT(batch), OBJECT(given), 1, 1000, NULL, NULL,
-     "10", "delete-many: objects per request", "Object stores"},
-    {0, "s3.page-size", "N", OPTION_COUNT, OBJECT(page), OBJECT(given), 1, 1000, NULL, NULL,
-     "1000", "list: names per request", "Object stores"},
-    {0, "s3.timeout", "TIME", OPTION_DURATION, OBJECT(timeout_ns), OBJECT(given), 0, 0, NULL, NULL,
-     "30s", "without progress: the request has failed", "Object stores"},
-    {0, "s3.price", "FILE", OPTION_STRING, OBJECT(price_file), OBJECT(given), 0, 0, NULL, NULL,
-     NULL, "prices of requests, to estimate the cost", "Object stores"},
-
     {0, "keep", NULL, OPTION_FLAG, SETTING(keep), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "leave the test files in place", "Safety"},
     {0, "overwrite", NULL, OPTION_FLAG, SETTING(overwrite), OPTION_NONE, 0, 0, NULL, NULL,
@@ -298,11 +249,7 @@ static void set_defaults(struct request *request, const char *program)
     settings->rounds_min = 11;
     settings->rounds_max = 39;
     settings->max_errors = 100;
-    settings->object = (struct object_options){.part_bytes = 8 << 20,
-                                               .fragment_bytes = 64 << 10,
-                                               .batch = 10,
-                                               .page = 1000,
-                                               .timeout_ns = UINT64_C(30000000000)};
+    object_options_init(&settings->object);
     request->separator = ',';
     request->decimal = '.';
     request->label = "";
@@ -510,7 +457,9 @@ static int take_options(int argc, char **argv, struct parser *parser, bool *engi
             request->command = COMMAND_LIST_ENGINES;
         if (request->command != COMMAND_SWEEP)
             return 0; /* at once: `-version` and `-help` of old mean -v and -h */
-        block = entry->owner < 0 ? (void *)request : request->settings.engine_options[entry->owner];
+        block = entry->owner == OWNER_REQUEST  ? (void *)request
+                : entry->owner == OWNER_OBJECT ? (void *)&request->settings.object
+                                               : request->settings.engine_options[entry->owner];
         if (entry->owner >= 0)
             engine_given[entry->owner] = true;
         if (option_apply(entry->row, block, optarg, err) < 0)
@@ -547,7 +496,8 @@ static int take_targets(int argc, char **argv, struct request *request, struct e
     }
     for (int i = optind; i < argc; i++)
         if (!argv[i][0])
-            return refuse(err, "a target is empty", "name a directory, a file, s3://BUCKET or null:");
+            return refuse(err, "a target is empty",
+                          "name a directory, a file, s3://BUCKET or null:");
     for (int i = optind; request->command == COMMAND_SWEEP && i < argc; i++)
         if (refuse_late_command(argv[i], err) < 0)
             return -1;
@@ -566,7 +516,8 @@ int options_parse(int argc, char **argv, struct request *request, struct error *
 
     set_defaults(request, argc > 0 && argv[0] ? argv[0] : "iosweep");
     parser_init(&parser, "iosweep --help lists all options");
-    parser_add(&parser, options_table, -1);
+    parser_add(&parser, options_table, OWNER_REQUEST);
+    parser_add(&parser, object_options_table, OWNER_OBJECT);
     for (int e = 0; engine_table[e]; e++)
         if (engine_table[e]->options)
             parser_add(&parser, engine_table[e]->options, e);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* object.h - what a user can ask of a target that is an object store (s3://BUCKET[/PREFIX]); filled
- * once by cli/ and const from then on.  Types only; rows and defaults are in cli/options.c. */
+ * once by cli/ and const from then on. */
 #ifndef ENGINE_OBJECT_H
 #define ENGINE_OBJECT_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "base/option.h"
 
 /* How the body of an upload is covered by the signature. */
 enum s3_payload {
@@ -62,5 +64,11 @@ struct object_options {
     uint64_t timeout_ns;     /* of a request without any progress, and of connecting; 0: none */
     uint64_t max_requests;   /* 0: no limit */
 };
+
+/* The rows, ended by long_name NULL; fields are those of struct object_options. */
+extern const struct option_row object_options_table[];
+
+/* Puts the defaults in. */
+void object_options_init(struct object_options *options);
 
 #endif

@@ -56,11 +56,20 @@ static void put_engines(struct json *json, const struct run_info *info)
 {
     const struct cell *cells[SETTINGS_ENGINES_MAX];
     const unsigned count = columns_engines(info, cells);
+    bool remote = false;
 
     open_group(json, "engines", '[');
     for (unsigned i = 0; i < count; i++)
         put_text(json, NULL, cells[i]->engine->name);
     close_group(json, ']');
+    for (unsigned i = 0; i < info->settings->target_count; i++)
+        remote = remote || info->stores[i]->remote;
+    if (remote) {
+        open_group(json, "object_options", '{');
+        for (const struct option_row *row = object_options_table; row->long_name; row++)
+            put_option(json, row, &info->settings->object);
+        close_group(json, '}');
+    }
     open_group(json, "engine_options", '{');
     for (unsigned i = 0; i < count; i++) {
         const struct option_row *row = cells[i]->engine->options;

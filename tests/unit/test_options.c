@@ -223,6 +223,12 @@ static void clean_takes_targets(void **state)
 static void the_table_is_sound(void **state)
 {
     (void)state;
+    for (const struct option_row *a = object_options_table; a->long_name; a++) {
+        assert_true(strlen(a->help) < 60);
+        assert_int_equal(a->given_offset, offsetof(struct object_options, given));
+        for (const struct option_row *b = options_table; b->long_name; b++)
+            assert_string_not_equal(a->long_name, b->long_name);
+    }
     for (const struct option_row *a = options_table; a->long_name; a++) {
         assert_non_null(a->help);
         assert_non_null(a->group);
