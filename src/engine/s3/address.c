@@ -83,7 +83,7 @@ static bool bucket_is_old(const char *bucket)
     const size_t length = strlen(bucket);
 
     return length <= BUCKET_MOST_OLD && holds_only(bucket, LOWER UPPER DIGITS "-._") &&
-           !has_odd_part(bucket);
+           strchr(LOWER UPPER DIGITS, bucket[0]) != NULL;
 }
 
 static int check_bucket(const char *target, const char *bucket, bool *label, struct error *err)
