@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* parsers.c - one fuzz target for all parsers of words from outside: sizes, counts, durations,
- * percentages, lists, options, the command line, manifests, results, statistics of mounts.  The
- * first byte chooses the parser.
+ * percentages, lists, options, the command line, manifests, results, statistics of mounts, files
+ * of credentials, places of buckets.  The first byte chooses the parser.
  *
  * `make fuzz` (clang) links it with libFuzzer; tests/unit/test_parsers.c feeds it random and
  * mutated words in every `make check`.  Beyond not crashing, properties are checked: what is
@@ -23,6 +23,14 @@
 #include "engine/mountstats.h"
 #include "study/fit.h"
 #include "study/reader.h"
+#ifdef HAVE_S3
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/s3/address.h"
+#include "engine/s3/credentials.h"
+#endif
 
 #define WORD_MAX 512
 #define ARGS_MAX 16
@@ -206,6 +214,77 @@ static void parse_mounts(char *text)
     need(stats.operations || !stats.traffic.rpc_count);
 }
 
+#ifdef HAVE_S3
+static void need_plain(const char *text)
+{
+    for (; text != NULL && *text; text++)
+        need((unsigned char)*text >= ' ' && *text != 127);
+}
+
+/* One text as both files, with the profiles "default" and "other". */
+static void parse_credentials(const uint8_t *data, size_t size)
+{
+    const int fd = memfd_create("credentials", MFD_CLOEXEC);
+    struct object_options options = {.profile = size & 1 ? "other" : NULL};
+    struct s3_credentials credentials;
+    struct s3_profile profile;
+    struct error err = ERROR_INIT;
+    char path[40], text[1024];
+    int result;
+
+    need(fd >= 0 && fchmod(fd, 0600) == 0 && write(fd, data, size) == (ssize_t)size);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    unsetenv("AWS_ACCESS_KEY_ID");
+    unsetenv("AWS_SECRET_ACCESS_KEY");
+    unsetenv("AWS_PROFILE");
+    setenv("AWS_SHARED_CREDENTIALS_FILE", path, 1);
+    setenv("AWS_CONFIG_FILE", path, 1);
+    result = s3_credentials_find(&options, &credentials, &profile, &err);
+    close(fd);
+    check_verdict(result, &err);
+    need(strstr(error_format(&err, text, sizeof text), "GEHEIM") == NULL);
+    need(result == 0 ? credentials.access_key[0] && credentials.secret_key[0]
+                     : err.status == STATUS_TARGET && !credentials.secret_key && !profile.region);
+    need_plain(credentials.access_key);
+    need_plain(credentials.secret_key);
+    need_plain(credentials.session_token);
+    need_plain(profile.region);
+    need_plain(profile.endpoint);
+    s3_credentials_free(&credentials);
+    s3_profile_free(&profile);
+}
+
+/* "TARGET ENDPOINT REGION"; what is missing is AWS. */
+static void parse_address(char *words)
+{
+    char *endpoint = strchr(words, ' '), *region = endpoint ? strchr(endpoint + 1, ' ') : NULL;
+
+    if (endpoint)
+        *endpoint++ = '\0';
+    if (region)
+        *region++ = '\0';
+    for (unsigned addressing = 0; addressing <= S3_ADDRESSING_VIRTUAL; addressing++) {
+        struct s3_address address;
+        struct error err = ERROR_INIT;
+        int result = s3_address_make(words, endpoint && *endpoint ? endpoint : NULL, region,
+                                     (enum s3_addressing)addressing, &address, &err);
+        check_verdict(result, &err);
+        need(result == 0 || (err.status == STATUS_USAGE && !address.bucket));
+        if (result == 0) { /* nothing that changes the meaning of a URL or ends a header */
+            const size_t length = strlen(address.prefix);
+            need(address.authority[strcspn(address.authority, " /?#@\\\"<>\r\n\t")] == '\0');
+            need(address.path[0] == '/' && address.path[strlen(address.path) - 1] == '/');
+            need(address.path[strcspn(address.path, " ?#%\r\n")] == '\0');
+            need(strstr(address.path, "//") == NULL && strstr(address.path, "/../") == NULL);
+            need(length == 0 || (address.prefix[0] != '/' && address.prefix[length - 1] == '/'));
+            need_plain(address.prefix);
+            need_plain(address.region);
+        }
+        s3_address_free(&address);
+    }
+}
+#endif
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char word[WORD_MAX];
@@ -216,7 +295,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     length = size - 1 < sizeof word - 1 ? size - 1 : sizeof word - 1;
     memcpy(word, data + 1, length);
     word[length] = '\0';
-    switch (data[0] % 6) {
+    switch (data[0] % 8) {
     case 0:
         parse_numbers(word);
         break;
@@ -232,6 +311,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     case 5:
         parse_mounts(word);
         break;
+#ifdef HAVE_S3
+    case 6:
+        parse_credentials(data + 1, size - 1);
+        break;
+    case 7:
+        parse_address(word);
+        break;
+#endif
     default:
         if (size > 1) /* an empty stream in memory cannot be opened everywhere */
             parse_results(data + 1, size - 1);

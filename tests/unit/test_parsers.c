@@ -97,7 +97,7 @@ static void random_bytes(void **state)
         const size_t length = (size_t)rng_below(&rng, sizeof text);
         for (size_t k = 0; k < length; k++)
             text[k] = (unsigned char)rng_next(&rng);
-        feed((unsigned char)rng_below(&rng, 6), text, length);
+        feed((unsigned char)rng_below(&rng, 8), text, length);
     }
 }
 
@@ -179,6 +179,56 @@ static void mounts_that_are_almost_right(void **state)
     }
 }
 
+#ifdef HAVE_S3
+static const char *const credential_seeds[] = {
+    "[default]\naws_access_key_id = AK\naws_secret_access_key = GEHEIM\n[profile other]\n"
+    "aws_access_key_id=OK\naws_secret_access_key=GEHEIM\naws_session_token=GEHEIM # x\n",
+    "\xef\xbb\xbf[other]\r\naws_access_key_id:OK\r\naws_secret_access_key:GEHEIM\r\n"
+    "[services s]\r\ns3 =\r\n  endpoint_url = http://nas\r\n[profile \"other\"]\r\nservices=s\r\n",
+    "; x\n[profile default]\nrole_arn = GEHEIM\nregion = r\n[other]\nsso_session\t= GEHEIM\n",
+};
+
+static void credentials_that_are_almost_right(void **state)
+{
+    struct rng rng;
+    (void)state;
+    rng_seed(&rng, 2008, 0);
+    for (int i = 0; i < TRIES / 3; i++) { /* each goes through a file */
+        const char *seed =
+            credential_seeds[rng_below(&rng, sizeof credential_seeds / sizeof *credential_seeds)];
+        char text[600];
+        size_t length = strlen(seed);
+        memcpy(text, seed, length);
+        length = mutate(&rng, text, length, sizeof text);
+        feed(6, text, length);
+    }
+}
+
+static const char *const address_seeds[] = {
+    "s3://data/a/b/ http://127.0.0.1:9000 us-east-1",
+    "s3://my.data https://[fe80::1]:443/s3/v1/ garage",
+    "s3://Old_Data/\xc3\xa4?#%",
+    "s3://data  cn-north-1",
+    "s3://data http://u:p@nas?x#y r",
+};
+
+static void addresses_that_are_almost_right(void **state)
+{
+    struct rng rng;
+    (void)state;
+    rng_seed(&rng, 2009, 0);
+    for (int i = 0; i < TRIES; i++) {
+        const char *seed =
+            address_seeds[rng_below(&rng, sizeof address_seeds / sizeof *address_seeds)];
+        char text[300];
+        size_t length = strlen(seed);
+        memcpy(text, seed, length);
+        length = mutate(&rng, text, length, sizeof text);
+        feed(7, text, length);
+    }
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +237,10 @@ int main(void)
         cmocka_unit_test(manifests_that_are_almost_right),
         cmocka_unit_test(results_that_are_almost_right),
         cmocka_unit_test(mounts_that_are_almost_right),
+#ifdef HAVE_S3
+        cmocka_unit_test(credentials_that_are_almost_right),
+        cmocka_unit_test(addresses_that_are_almost_right),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
