@@ -32,10 +32,12 @@ struct s3_verdict {
     int errnum; /* 0, or positive errno: ENOENT 404, EACCES 403/401, EBUSY slow down, EREMOTEIO 5xx,
                  * ERANGE 416, EPROTO protocol, EREMCHG redirect, else as the network failed */
     bool retryable; /* slow down, 5xx, network (not TLS verification) */
-    char code[64];  /* S3's: "NoSuchKey", "SlowDown"; "" without */
+    char code[64];  /* S3's: "NoSuchKey", "SlowDown"; "" without; of S3_PROTOCOL one of ours:
+                     * "RangeIgnored", "WrongRange", "WrongLength", "BrokenXML", "UnexpectedStatus" */
 };
 
-/* Hot when class is S3_DONE (a few comparisons), else cold. */
+/* Hot when class is S3_DONE (a few comparisons), else cold.  Of documents only beginning and end are
+ * looked at here; s3_page_read and s3_delete_read see the rest. */
 void s3_judge(const struct s3_call *call, const struct http_answer *answer,
               struct s3_verdict *verdict);
 
@@ -56,14 +58,16 @@ int s3_client_create(struct s3_service *service, const volatile int *stop, struc
 void s3_client_destroy(struct s3_client *client);
 
 /* Performs a call: retries as cold requests deserve (at least 3, with growing pauses; given up when
- * stop is raised: errnum EINTR).  In slot memory until the next call: *answer.  On failure err says
+ * stop is raised: errnum EINTR).  What cleans up (deletions, aborted uploads and their listing) is
+ * counted, but done even when no request is left of max_requests.  In slot memory until the next call: *answer.  On failure err says
  * what (STATUS_TARGET) with S3's message and advice; *verdict MAY be NULL.  what: "cannot read",
  * "cannot write", for the message; its object is s3://BUCKET/KEY.  Returns 0 or -1. */
 int s3_client_call(struct s3_client *client, const struct s3_call *call, const char *what,
                    const struct http_answer **answer, struct s3_verdict *verdict,
                    struct error *err);
 
-/* Called for each key of a listing; non-zero ends it and is returned. */
+/* Called for each key of a listing; non-zero ends it and is returned.  etag is NULL for what a
+ * delimiter rolled up ("PREFIX/a/"). */
 typedef int (*s3_visit)(void *arg, const char *key, uint64_t size_bytes, const char *etag,
                         struct error *err);
 
@@ -74,11 +78,12 @@ int s3_client_list(struct s3_client *client, const char *prefix, uint64_t page, 
 
 /* One page; token in and out (S3_KEY_BYTES * 2, "" at the end).  For the engine too: */
 struct s3_page {
-    uint64_t keys;
+    uint64_t keys; /* with those rolled up by a delimiter */
     bool more;
     char token[2048];
 };
-/* Reads an answer to S3_LIST.  visit MAY be NULL.  Returns 0, -1 broken XML, or what visit
+/* Reads an answer to S3_LIST.  visit and err MAY be NULL; nothing is allocated.  Returns 0, -1
+ * broken XML (also keys that are too long, and more to come without a token), or what visit
  * returned. */
 int s3_page_read(const struct http_answer *answer, struct s3_page *page, s3_visit visit, void *arg,
                  struct error *err);
@@ -91,8 +96,15 @@ int s3_client_delete(struct s3_client *client, const char *const *key, size_t co
 
 /* XML of DeleteObjects into text; returns its length or 0 (does not fit). */
 size_t s3_delete_xml(const char *const *key, size_t count, char *text, size_t room);
-/* Failures in an answer to it: their number, the first one's code in code. */
+/* Failures in an answer to it: their number, the first one's code in code; -1: broken XML.  That a
+ * key is not there is none. */
 int s3_delete_read(const struct http_answer *answer, char *code, size_t room);
+
+/* XML of CompleteMultipartUpload, written part by part from the answers to UPLOAD_PART (etag, and the
+ * checksum when one was asked for: AWS wants it back): begins with used 0, ends with answer NULL.
+ * Returns the new length, or 0 when it does not fit or the answer has no etag. */
+size_t s3_complete_xml(enum s3_checksum checksum, unsigned part, const struct http_answer *answer,
+                       char *text, size_t used, size_t room);
 
 /* Aborts all multipart uploads below the prefix.  Returns 0 or -1. */
 int s3_client_abort_uploads(struct s3_client *client, const char *prefix, uint64_t *aborted,
