@@ -19,13 +19,13 @@
 
 #include "base/mem.h"
 
-#define FIRST_LINE  "iosweep s3 manifest 1\n"
-#define SET_TEXT    64u /* of one set's line */
-#define WORD_MAX    72u
-#define SET_OBJECTS 64u
-#define SET_BYTES   (UINT64_C(256) << 20)
+#define FIRST_LINE   "iosweep s3 manifest 1\n"
+#define SET_TEXT     64u /* of one set's line */
+#define WORD_MAX     72u
+#define SET_OBJECTS  64u
+#define SET_BYTES    (UINT64_C(256) << 20)
 #define DIGITS_LEAST 6u /* of object numbers in keys */
-#define DIGITS_MOST 20u
+#define DIGITS_MOST  20u
 
 static const char *const kind_words[S3_SET_FOUND] = {
     [S3_SET_WHOLE] = "whole",   [S3_SET_RANGED] = "ranged", [S3_SET_MULTIPART] = "multipart",
@@ -121,8 +121,7 @@ static const char *sets_fault(const struct s3_manifest *manifest)
     for (unsigned i = 0; i < manifest->set_count; i++) {
         const struct s3_manifest_set *set = &manifest->set[i];
         if (set->size_bytes == 0 || set->size_bytes > INT64_MAX ||
-            (set->count > 0) != has_count(set->kind) ||
-            (i > 0 && compare_sets(set - 1, set) >= 0))
+            (set->count > 0) != has_count(set->kind) || (i > 0 && compare_sets(set - 1, set) >= 0))
             return "a set";
         objects += s3_set_numbers(set->count);
     }
@@ -160,10 +159,11 @@ int s3_manifest_plan(struct s3_manifest *manifest, unsigned tests, const uint64_
         return 0;
     free(manifest->set);
     *manifest = (struct s3_manifest){0};
-    error_set(err, STATUS_USAGE, 0, "cannot make so many sets of objects, wrong:",
-              sets_fault(manifest));
-    return error_advise(err, "1 to %u sets of together at most %u objects: use fewer sizes or tests, "
-                             "or a smaller --s3.objects",
+    error_set(err, STATUS_USAGE, 0,
+              "cannot make so many sets of objects, wrong:", sets_fault(manifest));
+    return error_advise(err,
+                        "1 to %u sets of together at most %u objects: use fewer sizes or tests, "
+                        "or a smaller --s3.objects",
                         S3_MANIFEST_SETS_MAX, S3_OBJECTS_MAX);
 }
 

@@ -14,13 +14,13 @@
 #include "base/error.h"
 #include "engine/s3/bucket.h"
 
-#define S3_RUN_PREFIX         "iosweep-"
-#define S3_MANIFEST_NAME      "manifest"
-#define S3_RUN_NAME_MAX       64u
-#define S3_MANIFEST_SETS_MAX  8192u
-#define S3_MANIFEST_TEXT_MAX  ((size_t)512 << 10) /* of the longest that is written */
-#define S3_OBJECTS_MAX        1000000u            /* of all sets together, and of those found */
-#define S3_SET_DIRECTORY_MAX  40u                 /* "multipart-18446744073709551615/" */
+#define S3_RUN_PREFIX        "iosweep-"
+#define S3_MANIFEST_NAME     "manifest"
+#define S3_RUN_NAME_MAX      64u
+#define S3_MANIFEST_SETS_MAX 8192u
+#define S3_MANIFEST_TEXT_MAX ((size_t)512 << 10) /* of the longest that is written */
+#define S3_OBJECTS_MAX       1000000u            /* of all sets together, and of those found */
+#define S3_SET_DIRECTORY_MAX 40u                 /* "multipart-18446744073709551615/" */
 
 enum s3_set_state {
     S3_SET_PLANNED, /* perhaps not all there; what is there holds the pattern */
@@ -46,7 +46,8 @@ struct s3_manifest {
 /* [A-Za-z0-9._-], 1 to 64 of them. */
 bool s3_run_name_valid(const char *name);
 
-/* Whether the last part of a prefix ("a/iosweep-NAME/") can be that of a run; NAME into run_name. */
+/* Whether the last part of a prefix ("a/iosweep-NAME/") can be that of a run; NAME into run_name.
+ */
 bool s3_run_of_prefix(const char *prefix, char run_name[S3_RUN_NAME_MAX + 1]);
 
 /* How many objects a set of that size gets: as asked for, or 64, but no more than 256 MiB together

@@ -31,8 +31,8 @@ double s3_usage_requests(const struct s3_usage *usage)
 
 double s3_price_of(const struct s3_price *price, const struct s3_usage *usage)
 {
-    double sum = usage->received_bytes / 1e9 * price->egress +
-                 usage->sent_bytes / 1e9 * price->ingress;
+    double sum =
+        usage->received_bytes / 1e9 * price->egress + usage->sent_bytes / 1e9 * price->ingress;
 
     for (unsigned i = 0; i < S3_KIND_COUNT; i++)
         sum += usage->requests[i] / 1000 * price->kind[i];
@@ -54,8 +54,8 @@ enum price_key {
 };
 
 static const char *const key_names[KEY_COUNT] = {
-    [KEY_PUT] = "put",       [KEY_GET] = "get",         [KEY_LIST] = "list",
-    [KEY_COPY] = "copy",     [KEY_DELETE] = "delete",   [KEY_EGRESS] = "egress",
+    [KEY_PUT] = "put",         [KEY_GET] = "get",           [KEY_LIST] = "list",
+    [KEY_COPY] = "copy",       [KEY_DELETE] = "delete",     [KEY_EGRESS] = "egress",
     [KEY_INGRESS] = "ingress", [KEY_CURRENCY] = "currency",
 };
 

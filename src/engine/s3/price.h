@@ -20,12 +20,12 @@
 #include "base/error.h"
 #include "engine/s3/request.h"
 
-#define S3_CURRENCY_BYTES   16
-#define S3_PRICE_TEXT_MAX   ((size_t)64 << 10)
+#define S3_CURRENCY_BYTES 16
+#define S3_PRICE_TEXT_MAX ((size_t)64 << 10)
 
 struct s3_price {
-    double kind[S3_KIND_COUNT];    /* of 1000 requests */
-    double egress, ingress;        /* of 10^9 bytes */
+    double kind[S3_KIND_COUNT];       /* of 1000 requests */
+    double egress, ingress;           /* of 10^9 bytes */
     char currency[S3_CURRENCY_BYTES]; /* "" when the file names none */
 };
 
