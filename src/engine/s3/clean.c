@@ -48,7 +48,7 @@ static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char
     return removal->count == KEYS_AT_ONCE ? KEYS_FULL : 0;
 }
 
-/* Lists some and removes them.  Returns 1 when there may be more, 0 at the end, -1 on failure. */
+/* Lists some (their number: removal->count) and removes them.  Returns -1 on failure. */
 static int remove_some(struct s3_client *client, const char *run_prefix, struct removal *removal,
                        struct error *err)
 {
@@ -124,12 +124,12 @@ int s3_clean_run(struct s3_client *client, const struct s3_service *service, con
     int code;
 
     removal.key = mem_calloc(KEYS_AT_ONCE, sizeof(*removal.key));
-    do
+    do /* until nothing is found: what was under way when the run ended can arrive late */
         code = remove_some(client, run_prefix, &removal, err);
-    while (code > 0);
-    if (code == 0 && uploads && makes_uploads(manifest))
+    while (code >= 0 && removal.count > 0);
+    if (code >= 0 && uploads && makes_uploads(manifest))
         code = abort_uploads(client, run_prefix, manifest, err);
-    if (code == 0)
+    if (code >= 0)
         code = remove_manifest(client, run_prefix, err);
     if (removal.foreign > 0) {
         url = s3_service_url(service, removal.first_foreign);

@@ -20,6 +20,7 @@
 #define MEMORY_BYTES ((uint64_t)32 << 20)
 #define PARTS_MAX    10000u
 #define LOOK_NS      UINT64_C(100000000)
+#define DRAIN_LOOKS  50u
 #define XML_OF_PART  256u /* bytes that one part takes in the list that completes an upload */
 
 struct fill_slot {
@@ -279,6 +280,23 @@ static int take_answer(struct fill *fill, uint32_t index, struct error *err)
     return 0;
 }
 
+/* What is under way when filling ends early: an upload that is dropped here could still arrive
+ * there when all has been removed.  A server that says nothing is not waited for. */
+static void drain(struct fill *fill)
+{
+    uint32_t done[SLOTS];
+    unsigned silent = 0;
+
+    while (fill->busy > 0 && silent < DRAIN_LOOKS) {
+        const int got = http_wait(fill->http, LOOK_NS, done, SLOTS);
+
+        if (got < 0)
+            return;
+        silent = got > 0 ? 0 : silent + 1;
+        fill->busy -= (uint32_t)got;
+    }
+}
+
 /* Keeps all slots busy until nothing is left. */
 static int upload_short(struct fill *fill, struct error *err)
 {
@@ -375,6 +393,8 @@ int s3_fill(struct s3_store *s3, enum io_test test, uint64_t *filled, struct err
         code = open_fill(&fill, err);
         if (code == 0)
             code = upload_short(&fill, err);
+        if (code != 0 && fill.http != NULL)
+            drain(&fill);
         close_fill(&fill);
     }
     fill.set = 0;

@@ -195,7 +195,7 @@ static int know_sets(struct s3_store *s3, struct error *err)
 /* Sets that are not complete are left out: operations draw among all objects of a set. */
 static int leave_out_incomplete(struct s3_store *s3, struct error *err)
 {
-    unsigned complete = 0, incomplete = 0;
+    unsigned complete = 0, incomplete = 0, damaged_sets = 0;
 
     for (unsigned i = 0; i < s3->bucket.set_count; i++) {
         struct s3_set *set = &s3->bucket.set[i];
@@ -207,15 +207,16 @@ static int leave_out_incomplete(struct s3_store *s3, struct error *err)
         }
         set->count = 0;
         incomplete++;
+        damaged_sets += s3->manifest.set[i].state == S3_SET_FILLED;
     }
     if (complete == 0) {
         error_set(err, STATUS_TARGET, 0, "nothing to read, no complete set of objects in",
                   s3->bucket.store.place);
         return error_advise(err, "remove it with: iosweep clean %s", s3->bucket.store.label);
     }
-    if (incomplete > 0)
-        log_warn("%s: %u of %u sets of objects are not complete and left out",
-                 s3->bucket.store.label, incomplete, complete + incomplete);
+    if (damaged_sets > 0)
+        log_warn("%s: objects are missing in %u of %u sets, which are left out",
+                 s3->bucket.store.label, damaged_sets, complete + incomplete);
     return 0;
 }
 
