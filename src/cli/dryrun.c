@@ -22,7 +22,7 @@ static void print_targets(FILE *stream, const struct settings *settings,
         const struct store *store = stores[i];
         fprintf(stream, "target %s: %s, %s%s\n", store->place, store->description,
                 units_format_bytes((double)store->total_bytes, size),
-                !store->has_files ? " of nothing"
+                !store->has_files && !store->remote ? " of nothing"
                 : store->ours     ? (settings->keep ? " to be written and kept"
                                                     : " to be written, removed at the end")
                 : store->writable ? " of existing data to be OVERWRITTEN"

@@ -408,6 +408,13 @@ static void read_facts(struct session *session)
     free(places);
 }
 
+static void summarise(const struct session *session)
+{
+    for (unsigned i = 0; i < session->store_count; i++)
+        if (session->stores[i]->driver->summarise)
+            session->stores[i]->driver->summarise(session->stores[i]);
+}
+
 static enum status measure(struct session *session, const struct plan *plan, struct error *err)
 {
     struct sweep sweep = {
@@ -428,10 +435,18 @@ static enum status measure(struct session *session, const struct plan *plan, str
     if (sweep_run(&sweep, &outcome, err) < 0)
         return err->status;
     log_progress_clear();
-    for (unsigned i = 0; i < session->store_count; i++)
-        if (session->stores[i]->driver->summarise)
-            session->stores[i]->driver->summarise(session->stores[i]);
+    summarise(session);
     return status_of(&outcome);
+}
+
+/* What would be done to the targets, and how long it would take. */
+static enum status tell(const struct session *session, const struct plan *plan, struct error *err)
+{
+    const enum status status =
+        dryrun_print(stdout, session->settings, session->stores, plan, err);
+
+    summarise(session);
+    return status;
 }
 
 static enum status run(struct session *session, struct error *err)
@@ -452,7 +467,7 @@ static enum status run(struct session *session, struct error *err)
         settle_tests(session);
         if (plan_make(session->settings, session->stores, &plan, err) == 0) {
             status = session->settings->dry_run
-                         ? dryrun_print(stdout, session->settings, session->stores, &plan, err)
+                         ? tell(session, &plan, err)
                          : measure(session, &plan, err);
             plan_free(&plan);
         }

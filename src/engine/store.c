@@ -21,7 +21,7 @@ const char *const test_names[TEST_COUNT + 1] = {
 };
 
 /* Asked in this order; the last one claims everything. */
-static const struct store_driver *const driver_table[] = {&store_null, &store_file};
+static const struct store_driver *const driver_table[] = {&store_null, &store_s3, &store_file};
 
 #define DRIVER_COUNT (sizeof(driver_table) / sizeof(driver_table[0]))
 

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* clean.c - removes runs from a bucket: what a manifest names, and the manifest last, so that an
+ * interrupted removal can be taken up again.  Keys come from a listing of the run's own prefix and
+ * must be names that the manifest can have; whatever else lies there is somebody else's and stays.
+ */
+#include "base/compat.h"
+
+#include "engine/s3/store_parts.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+
+#define KEYS_AT_ONCE 10000u /* that are listed before they are removed: memory stays bounded */
+#define KEYS_FULL    1      /* what a visit returns then */
+
+struct removal {
+    const struct s3_manifest *manifest;
+    size_t prefix_length;
+    char **key;
+    size_t count;
+    uint64_t foreign;
+    char *first_foreign;
+};
+
+static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                     struct error *err)
+{
+    struct removal *removal = arg;
+    uint64_t object;
+    unsigned set;
+
+    (void)size_bytes;
+    (void)etag;
+    (void)err;
+    if (strcmp(key + removal->prefix_length, S3_MANIFEST_NAME) == 0)
+        return 0;
+    if (!s3_manifest_owns(removal->manifest, key + removal->prefix_length, &set, &object)) {
+        if (removal->foreign++ == 0)
+            removal->first_foreign = mem_strdup(key);
+        return 0;
+    }
+    removal->key[removal->count++] = mem_strdup(key);
+    return removal->count == KEYS_AT_ONCE ? KEYS_FULL : 0;
+}
+
+/* Lists some (their number: removal->count) and removes them.  Returns -1 on failure. */
+static int remove_some(struct s3_client *client, const char *run_prefix, struct removal *removal,
+                       struct error *err)
+{
+    uint64_t removed = 0;
+    int code;
+
+    removal->count = 0;
+    removal->foreign = 0;
+    free(removal->first_foreign);
+    removal->first_foreign = NULL;
+    code = s3_client_list(client, run_prefix, 0, visit_key, removal, NULL, err);
+    if (code >= 0 && removal->count > 0 &&
+        s3_client_delete(client, (const char *const *)removal->key, removal->count, &removed,
+                         err) != 0)
+        code = -1;
+    for (size_t i = 0; i < removal->count; i++)
+        free(removal->key[i]);
+    return code;
+}
+
+static int remove_manifest(struct s3_client *client, const char *run_prefix, struct error *err)
+{
+    char *key = mem_printf("%s" S3_MANIFEST_NAME, run_prefix);
+    const struct s3_call call = {.kind = S3_DELETE, .key = key};
+    const struct http_answer *answer;
+    struct s3_verdict verdict;
+    struct error own = ERROR_INIT;
+    int code = s3_client_call(client, &call, "cannot remove", &answer, &verdict, &own);
+
+    if (code != 0 && verdict.errnum == ENOENT)
+        code = 0;
+    else if (code != 0)
+        *err = own;
+    free(key);
+    return code;
+}
+
+static bool makes_uploads(const struct s3_manifest *manifest)
+{
+    for (unsigned i = 0; i < manifest->set_count; i++)
+        if (manifest->set[i].kind == S3_SET_MULTIPART || manifest->set[i].kind == S3_SET_APPEND ||
+            manifest->set[i].size_bytes > S3_FILL_PART_BYTES)
+            return true;
+    return false;
+}
+
+/* Not every server lists uploads by the beginning of their names: MinIO wants the whole name. */
+static int abort_uploads(struct s3_client *client, const char *run_prefix,
+                         const struct s3_manifest *manifest, struct error *err)
+{
+    char directory[S3_SET_DIRECTORY_MAX], key[S3_KEY_BYTES];
+    uint64_t aborted = 0;
+    int code = s3_client_abort_uploads(client, run_prefix, &aborted, err);
+
+    for (unsigned i = 0; code == 0 && aborted == 0 && i < manifest->set_count; i++) {
+        const struct s3_manifest_set *plan = &manifest->set[i];
+        struct s3_set set = {.kind = plan->kind};
+        if (plan->kind != S3_SET_MULTIPART && plan->kind != S3_SET_APPEND)
+            continue;
+        set.prefix = mem_printf("%s%s", run_prefix, s3_set_directory(plan, directory));
+        for (uint32_t k = 0; code == 0 && k < plan->count; k++)
+            code = s3_client_abort_uploads(client, s3_bucket_key(&set, k, key), &aborted, err);
+        free(set.prefix);
+    }
+    return code;
+}
+
+int s3_clean_run(struct s3_client *client, const struct s3_service *service, const char *run_prefix,
+                 const struct s3_manifest *manifest, bool uploads, struct error *err)
+{
+    struct removal removal = {.manifest = manifest, .prefix_length = strlen(run_prefix)};
+    char *url;
+    int code;
+
+    removal.key = mem_calloc(KEYS_AT_ONCE, sizeof(*removal.key));
+    do /* until nothing is found: what was under way when the run ended can arrive late */
+        code = remove_some(client, run_prefix, &removal, err);
+    while (code >= 0 && removal.count > 0);
+    if (code >= 0 && uploads && makes_uploads(manifest))
+        code = abort_uploads(client, run_prefix, manifest, err);
+    if (code >= 0)
+        code = remove_manifest(client, run_prefix, err);
+    if (removal.foreign > 0) {
+        url = s3_service_url(service, removal.first_foreign);
+        log_warn("%" PRIu64 " %s no run made %s left in place: %s", removal.foreign,
+                 removal.foreign == 1 ? "object that" : "objects that",
+                 removal.foreign == 1 ? "is" : "are", url);
+        free(url);
+    }
+    free(removal.first_foreign);
+    free(removal.key);
+    return code;
+}
+
+/* ---- iosweep clean ---- */
+
+struct candidates {
+    char **prefix; /* "PREFIX/iosweep-NAME/" */
+    size_t count, room;
+};
+
+static int visit_prefix(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                        struct error *err)
+{
+    struct candidates *candidates = arg;
+    char run_name[S3_RUN_NAME_MAX + 1];
+
+    (void)size_bytes;
+    (void)err;
+    if (etag != NULL || !s3_run_of_prefix(key, run_name))
+        return 0;
+    if (candidates->count == candidates->room) {
+        candidates->room = candidates->room == 0 ? 16 : candidates->room * 2;
+        candidates->prefix =
+            mem_realloc_array(candidates->prefix, candidates->room, sizeof(*candidates->prefix));
+    }
+    candidates->prefix[candidates->count++] = mem_strdup(key);
+    return 0;
+}
+
+static int list_candidates(struct s3_client *client, const struct s3_service *service,
+                           struct candidates *candidates, struct error *err)
+{
+    char *prefix = mem_printf("%s" S3_RUN_PREFIX, service->address.prefix);
+    struct s3_page *page = mem_calloc(1, sizeof(*page));
+    char *token = mem_calloc(1, sizeof(page->token));
+    int code;
+
+    do {
+        const struct s3_call call = {.kind = S3_LIST,
+                                     .key = prefix,
+                                     .delimiter = "/",
+                                     .token = token[0] != '\0' ? token : NULL};
+        const struct http_answer *answer;
+        code = s3_client_call(client, &call, "cannot list", &answer, NULL, err);
+        if (code == 0)
+            code = s3_page_read(answer, page, visit_prefix, candidates, err);
+        memcpy(token, page->token, sizeof(page->token));
+    } while (code == 0 && page->more);
+    free(token);
+    free(page);
+    free(prefix);
+    return code;
+}
+
+/* Removes the run with this prefix when it has a manifest. */
+static int clean_one(struct s3_client *client, const struct s3_service *service, const char *prefix,
+                     unsigned *removed, struct error *err)
+{
+    struct s3_manifest manifest;
+    bool invalid;
+    char *url;
+    int code;
+
+    switch (s3_manifest_get(client, service, prefix, &manifest, &invalid, err)) {
+    case S3_MANIFEST_ABSENT:
+        return 0; /* none of ours: a run writes it first and removes it last */
+    case S3_MANIFEST_ERROR:
+        if (invalid) {
+            *err = ERROR_INIT;
+            url = s3_service_url(service, prefix);
+            error_set(err, STATUS_TARGET, 0, "left in place:", url);
+            error_advise(err, "its manifest is not valid; look into it and remove it by hand");
+            free(url);
+        }
+        return -1;
+    case S3_MANIFEST_READ:
+        break;
+    }
+    code = s3_clean_run(client, service, prefix, &manifest, true, err);
+    free(manifest.set);
+    if (code == 0)
+        ++*removed;
+    return code;
+}
+
+static int clean_all(struct s3_client *client, const struct s3_service *service, unsigned *removed,
+                     struct error *err)
+{
+    struct candidates candidates = {0};
+    int code = list_candidates(client, service, &candidates, err);
+
+    for (size_t i = 0; i < candidates.count; i++) {
+        struct error own = ERROR_INIT;
+        if (clean_one(client, service, candidates.prefix[i], removed, &own) != 0) {
+            code = -1;
+            if (!error_is_set(err))
+                *err = own;
+        }
+        free(candidates.prefix[i]);
+    }
+    free(candidates.prefix);
+    return code;
+}
+
+int s3_clean(const char *target, const struct object_options *options, unsigned *removed,
+             struct error *err)
+{
+    struct s3_service service = {0};
+    struct s3_profile profile = {0};
+    struct s3_client *client = NULL;
+    char run_name[S3_RUN_NAME_MAX + 1];
+    int code;
+
+    *removed = 0;
+    if (s3_service_make(target, options, &service, &profile, err) != 0)
+        return -1;
+    atomic_store(&service.budget, UINT64_MAX); /* what is left behind would cost more */
+    code = s3_client_create(&service, &s3_never_stop, &client, err);
+    if (code == 0 && s3_run_of_prefix(service.address.prefix, run_name))
+        code = clean_one(client, &service, service.address.prefix, removed, err);
+    else if (code == 0)
+        code = clean_all(client, &service, removed, err);
+    s3_client_destroy(client);
+    s3_service_free(&service, &profile);
+    return code;
+}

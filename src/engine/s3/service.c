@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* service.c - from a target and its options to where requests go and who signs them, and the
+ * manifest object as the first thing that is read and written there. */
+#include "base/compat.h"
+
+#include "engine/s3/store_parts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define DEFAULT_REGION "us-east-1"
+
+const volatile int s3_never_stop = 0;
+
+int s3_service_make(const char *target, const struct object_options *options,
+                    struct s3_service *service, struct s3_profile *profile, struct error *err)
+{
+    const char *endpoint, *region, *ca_file;
+
+    *profile = (struct s3_profile){0};
+    service->options = options;
+    if (s3_credentials_find(options, &service->credentials, profile, err) != 0)
+        return -1;
+    endpoint = options->endpoint ? options->endpoint : profile->endpoint;
+    region = options->region ? options->region : profile->region;
+    ca_file = options->ca_file ? options->ca_file : profile->ca_file;
+    if (s3_address_make(target, endpoint, region ? region : DEFAULT_REGION,
+                        (enum s3_addressing)options->addressing, &service->address, err) != 0) {
+        s3_credentials_free(&service->credentials);
+        s3_profile_free(profile);
+        return -1;
+    }
+    service->ca_file = ca_file ? mem_strdup(ca_file) : NULL;
+    service->payload = (enum s3_payload)options->payload;
+    if (service->payload == S3_PAYLOAD_AUTO)
+        service->payload = service->address.https ? S3_PAYLOAD_UNSIGNED : S3_PAYLOAD_SIGNED;
+    atomic_store(&service->budget, options->max_requests ? options->max_requests : UINT64_MAX);
+    return 0;
+}
+
+void s3_service_free(struct s3_service *service, struct s3_profile *profile)
+{
+    if (service->options == NULL)
+        return;
+    s3_address_free(&service->address);
+    s3_credentials_free(&service->credentials);
+    s3_profile_free(profile);
+    free(service->ca_file);
+    service->ca_file = NULL;
+    service->options = NULL;
+}
+
+char *s3_service_url(const struct s3_service *service, const char *key)
+{
+    return mem_printf("s3://%s/%s", service->address.bucket, key);
+}
+
+enum s3_manifest_found s3_manifest_get(struct s3_client *client, const struct s3_service *service,
+                                       const char *run_prefix, struct s3_manifest *manifest,
+                                       bool *invalid, struct error *err)
+{
+    char *key = mem_printf("%s" S3_MANIFEST_NAME, run_prefix), *url;
+    char *text = mem_calloc(S3_MANIFEST_TEXT_MAX, 1), run_name[S3_RUN_NAME_MAX + 1] = "";
+    const struct s3_call call = {
+        .kind = S3_GET, .key = key, .into = text, .into_bytes = S3_MANIFEST_TEXT_MAX};
+    enum s3_manifest_found found = S3_MANIFEST_ERROR;
+    const struct http_answer *answer = NULL;
+    struct s3_verdict verdict = {0};
+    bool wrong = false;
+
+    *manifest = (struct s3_manifest){0};
+    if (s3_client_call(client, &call, "cannot read", &answer, &verdict, err) != 0) {
+        if (verdict.errnum == ENOENT && strcmp(verdict.code, "NoSuchBucket") != 0) {
+            *err = ERROR_INIT;
+            found = S3_MANIFEST_ABSENT;
+        }
+    } else if (answer->too_long || answer->received_bytes > S3_MANIFEST_TEXT_MAX) {
+        wrong = true;
+        error_set(err, STATUS_TARGET, 0, "invalid manifest of a run, wrong:", "length");
+    } else if (s3_manifest_parse(text, (size_t)answer->received_bytes, manifest, err) != 0) {
+        wrong = true;
+    } else if (!s3_run_of_prefix(run_prefix, run_name) ||
+               strcmp(run_name, manifest->run_name) != 0) {
+        wrong = true;
+        url = s3_service_url(service, key);
+        error_set(err, STATUS_TARGET, 0, "the manifest of another run lies in", url);
+        free(url);
+        free(manifest->set);
+        *manifest = (struct s3_manifest){0};
+    } else {
+        found = S3_MANIFEST_READ;
+    }
+    if (invalid != NULL)
+        *invalid = wrong;
+    free(text);
+    free(key);
+    return found;
+}
+
+int s3_manifest_put(struct s3_client *client, const char *run_prefix,
+                    const struct s3_manifest *manifest, bool only_if_absent, struct error *err)
+{
+    char *key = mem_printf("%s" S3_MANIFEST_NAME, run_prefix);
+    char *text = s3_manifest_format(manifest);
+    struct s3_call call = {.kind = S3_PUT,
+                           .key = key,
+                           .only_if_absent = only_if_absent,
+                           .body = text,
+                           .body_bytes = strlen(text)};
+    struct s3_verdict verdict = {0};
+    const struct http_answer *answer = NULL;
+    int code = s3_client_call(client, &call, "cannot write", &answer, &verdict, err);
+
+    if (code != 0 && only_if_absent && verdict.errnum != EINTR && answer != NULL) {
+        if (answer->status == 412 || answer->status == 409) {
+            err->errnum = EEXIST;
+        } else if (answer->status == 501) { /* not every server knows the condition */
+            *err = ERROR_INIT;
+            call.only_if_absent = false;
+            code = s3_client_call(client, &call, "cannot write", &answer, NULL, err);
+        }
+    }
+    free(text);
+    free(key);
+    return code;
+}

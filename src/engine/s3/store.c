@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* store.c - the `s3` store driver: a prefix of our own in a bucket with sets of objects for each
+ * size, or, with -r, objects that exist.
+ *
+ * What is not ours is never written or removed: each key that is begins with the run's prefix,
+ * which nobody else has because its manifest is the first object that is put there, on the
+ * condition that there is none.  Removal follows the manifest, also after a signal; when the server
+ * is gone, one line names what is left and how to remove it later. */
+#include "base/compat.h"
+
+#include "engine/s3/store_parts.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/rng.h"
+
+static bool s3_claims(const char *target)
+{
+    return strncmp(target, "s3://", 5) == 0;
+}
+
+/* ---- building and tearing down ---- */
+
+static void free_store(struct s3_store *s3)
+{
+    struct s3_bucket *bucket = &s3->bucket;
+
+    s3_client_destroy(s3->reader);
+    s3_client_destroy(bucket->client);
+    s3_service_free(&bucket->service, &s3->profile);
+    s3_sets_free(s3);
+    pattern_end(&bucket->pattern);
+    pthread_mutex_destroy(&s3->reader_lock);
+    free(bucket->run_prefix);
+    free(bucket->store.label);
+    free(bucket->store.place);
+    free(bucket->store.description);
+    free(s3);
+}
+
+/* Two runs must not hold the same data, or the second is found by deduplication. */
+static uint64_t seed_for(uint64_t seed, const char *bucket, const char *prefix)
+{
+    const char *const texts[] = {bucket, prefix};
+    uint64_t state = seed;
+
+    for (size_t i = 0; i < 2; i++)
+        for (const char *c = texts[i]; *c != '\0'; c++) {
+            state ^= (unsigned char)*c;
+            state = rng_splitmix(&state);
+        }
+    return state;
+}
+
+static void set_place(struct s3_store *s3)
+{
+    const struct s3_address *address = &s3->bucket.service.address;
+    const char *prefix = s3->bucket.run_prefix[0] != '\0' ? s3->bucket.run_prefix : address->prefix;
+    const int length = (int)strlen(prefix);
+
+    free(s3->bucket.store.place);
+    s3->bucket.store.place =
+        mem_printf("s3://%s%s%.*s (%s)", address->bucket, length > 0 ? "/" : "",
+                   length > 0 ? length - 1 : 0, prefix, address->endpoint);
+}
+
+/* ---- a run of our own ---- */
+
+/* To be freed. */
+static char *clean_command(const struct s3_store *s3)
+{
+    const struct s3_service *service = &s3->bucket.service;
+    const char *endpoint = service->options->endpoint;
+    const char *prefix = s3->bucket.run_prefix;
+
+    return mem_printf("iosweep clean s3://%s/%.*s%s%s", service->address.bucket,
+                      (int)(strlen(prefix) - 1), prefix, endpoint ? " --endpoint " : "",
+                      endpoint ? service->address.endpoint : "");
+}
+
+static int name_taken(const struct s3_store *s3, struct error *err)
+{
+    char *command = clean_command(s3);
+
+    *err = ERROR_INIT;
+    error_set(err, STATUS_TARGET, 0,
+              "a run of this name is there already:", s3->bucket.store.place);
+    error_advise(err, "choose another --run-name, read it with -r, or remove it: %s", command);
+    free(command);
+    return -1;
+}
+
+static int cannot_write(struct error *err)
+{
+    if (err->errnum == EACCES)
+        error_advise(err, "these credentials may not write there; use -r to read what is there");
+    return -1;
+}
+
+/* Not every server keeps the condition of the PUT, so it is looked for first. */
+static int take_name(struct s3_store *s3, struct error *err)
+{
+    struct s3_bucket *bucket = &s3->bucket;
+    struct s3_manifest other;
+    bool invalid = false;
+
+    switch (s3_manifest_get(bucket->client, &bucket->service, bucket->run_prefix, &other, &invalid,
+                            err)) {
+    case S3_MANIFEST_READ:
+        free(other.set);
+        return name_taken(s3, err);
+    case S3_MANIFEST_ERROR:
+        if (invalid)
+            return name_taken(s3, err);
+        if (err->errnum != EACCES) /* 403 also stands for "not there, but you may not list" */
+            return -1;
+        break;
+    case S3_MANIFEST_ABSENT:
+        break;
+    }
+    return 0;
+}
+
+static int put_first(struct s3_store *s3, struct error *err)
+{
+    struct error own = ERROR_INIT;
+
+    if (take_name(s3, &own) != 0) {
+        *err = own;
+        return -1;
+    }
+    own = ERROR_INIT;
+    if (s3_manifest_put(s3->bucket.client, s3->bucket.run_prefix, &s3->manifest, true, &own) == 0) {
+        s3->made = true;
+        return 0;
+    }
+    *err = own;
+    return own.errnum == EEXIST ? name_taken(s3, err) : cannot_write(err);
+}
+
+static int open_own(struct s3_store *s3, struct error *err)
+{
+    struct s3_bucket *bucket = &s3->bucket;
+    const struct store_request *request = bucket->store.request;
+    const struct object_options *options = request->object;
+    const char *run_name = options->run_name ? options->run_name : request->run_name;
+
+    memcpy(s3->manifest.run_name, run_name, strlen(run_name) + 1);
+    free(bucket->run_prefix);
+    bucket->run_prefix =
+        mem_printf("%s" S3_RUN_PREFIX "%s/", bucket->service.address.prefix, run_name);
+    set_place(s3);
+    s3->manifest.seed = seed_for(request->seed, bucket->service.address.bucket, bucket->run_prefix);
+    if (s3_manifest_plan(&s3->manifest, request->tests, request->size_bytes, request->size_count,
+                         options, err) != 0)
+        return -1;
+    bucket->store.ours = true;
+    bucket->store.writable = true;
+    s3_sets_make(s3);
+    bucket->store.content_known = request->verify;
+    if (request->dry_run)
+        return 0;
+    if (s3_forecast_tell(s3, err) != 0 ||
+        pattern_start(&bucket->pattern, s3->manifest.seed, err) != 0)
+        return -1;
+    return put_first(s3, err);
+}
+
+/* ---- open ---- */
+
+static int check_run_name(const struct store_request *request, struct error *err)
+{
+    const char *name = request->object->run_name ? request->object->run_name : request->run_name;
+
+    if (s3_run_name_valid(name))
+        return 0;
+    error_set(err, STATUS_USAGE, 0, "not a name for a run:", name);
+    return error_advise(err, "1 to %u of the characters A-Z a-z 0-9 . _ -", S3_RUN_NAME_MAX);
+}
+
+static int open_by_kind(struct s3_store *s3, struct error *err)
+{
+    struct s3_bucket *bucket = &s3->bucket;
+    const struct store_request *request = bucket->store.request;
+    const struct object_options *options = request->object;
+
+    if (check_run_name(request, err) != 0 ||
+        s3_service_make(request->target, options, &bucket->service, &s3->profile, err) != 0)
+        return -1;
+    set_place(s3);
+    if (options->price_file != NULL) {
+        if (s3_price_read(options->price_file, &s3->price, err) != 0)
+            return -1;
+        s3->priced = true;
+    }
+    /* A dry run sends nothing, but -r has to know what there is. */
+    if ((!request->dry_run || request->existing) &&
+        s3_client_create(&bucket->service, request->stop, &bucket->client, err) != 0)
+        return -1;
+    if (!request->existing)
+        return open_own(s3, err);
+    if (s3_found_open(s3, err) != 0)
+        return -1;
+    return request->dry_run ? 0 : s3_forecast_tell(s3, err);
+}
+
+static int s3_open(const struct store_request *request, struct store **out, struct error *err)
+{
+    struct s3_store *s3 = mem_calloc(1, sizeof(*s3));
+    struct store *store = &s3->bucket.store;
+
+    store->driver = &store_s3;
+    store->request = request;
+    store->label = mem_strdup(request->target);
+    store->dir_fd = -1;
+    store->remote = true;
+    s3->bucket.run_prefix = mem_strdup("");
+    pthread_mutex_init(&s3->reader_lock, NULL);
+    *out = NULL;
+    if (open_by_kind(s3, err) != 0) {
+        free_store(s3);
+        return -1;
+    }
+    store->description = s3_sets_describe(s3);
+    *out = store;
+    return 0;
+}
+
+/* ---- before a part ---- */
+
+/* The sets that a test writes other data to than the pattern, when nothing is to be verified. */
+static bool mark_written(struct s3_store *s3, enum io_test test)
+{
+    const struct store_request *request = s3->bucket.store.request;
+    bool changed = false;
+
+    for (size_t i = 0; i < request->size_count; i++) {
+        const struct s3_set *set = s3_bucket_set(&s3->bucket, test, request->size_bytes[i]);
+        enum s3_set_state *state = set ? &s3->manifest.set[set - s3->bucket.set].state : NULL;
+        if (set == NULL || *state == S3_SET_WRITTEN)
+            continue;
+        *state = S3_SET_WRITTEN;
+        changed = true;
+    }
+    return changed;
+}
+
+static bool mark_filled(struct s3_store *s3)
+{
+    bool changed = false;
+
+    for (unsigned i = 0; i < s3->bucket.set_count; i++) {
+        const struct s3_set *set = &s3->bucket.set[i];
+        enum s3_set_state *state = &s3->manifest.set[i].state;
+        if (set->count == 0 || *state != S3_SET_PLANNED || !s3_set_complete(set))
+            continue;
+        *state = S3_SET_FILLED;
+        changed = true;
+    }
+    return changed;
+}
+
+static int keep_current(struct s3_store *s3, struct error *err)
+{
+    return s3_manifest_put(s3->bucket.client, s3->bucket.run_prefix, &s3->manifest, false, err);
+}
+
+static void abort_left(struct s3_store *s3)
+{
+    struct error ignored = ERROR_INIT; /* close does it again, and tells */
+    uint64_t aborted = 0;
+
+    if (atomic_exchange(&s3->bucket.uploads_left, 0) > 0)
+        (void)s3_client_abort_uploads(s3->bucket.client, s3->bucket.run_prefix, &aborted, &ignored);
+}
+
+static int s3_prepare(struct store *store, enum cache_mode mode, enum io_test test,
+                      struct error *err)
+{
+    struct s3_store *s3 = s3_store_of(store);
+    uint64_t filled;
+
+    (void)mode; /* there is no cache of this machine in between */
+    if (!store->ours || store->request->dry_run)
+        return 0;
+    abort_left(s3);
+    if (test_writes(test)) {
+        s3->uploads = s3->uploads || test != TEST_WRITE;
+        if (store->request->verify)
+            return 0;
+        s3->bucket.unverified_writes = true;
+        return mark_written(s3, test) ? keep_current(s3, err) : 0;
+    }
+    if (s3_fill(s3, test, &filled, err) != 0)
+        return -1;
+    return mark_filled(s3) ? keep_current(s3, err) : 0;
+}
+
+/* ---- verifying ---- */
+
+static void s3_make_content(const struct store *store, uint32_t object, uint64_t offset_bytes,
+                            uint64_t size_bytes, uint32_t generation, void *buffer)
+{
+    pattern_make(&s3_store_of(store)->bucket.pattern, object, offset_bytes, (size_t)size_bytes,
+                 generation, buffer);
+}
+
+static bool s3_check_content(const struct store *store, uint32_t object, uint64_t offset_bytes,
+                             uint64_t size_bytes, uint32_t generation, const void *buffer,
+                             struct store_mismatch *mismatch)
+{
+    const struct pattern *pattern = &s3_store_of(store)->bucket.pattern;
+    const size_t right =
+        pattern_check(pattern, object, offset_bytes, (size_t)size_bytes, generation, buffer);
+    const uint64_t left = size_bytes - right;
+
+    if (left == 0)
+        return true;
+    *mismatch = (struct store_mismatch){.offset_bytes = offset_bytes + right,
+                                        .shown = left < STORE_SHOWN_BYTES ? (uint32_t)left
+                                                                          : STORE_SHOWN_BYTES};
+    pattern_make(pattern, object, mismatch->offset_bytes, mismatch->shown,
+                 generation == STORE_ANY_GENERATION ? 0 : generation, mismatch->expected);
+    memcpy(mismatch->found, (const char *)buffer + right, mismatch->shown);
+    return false;
+}
+
+/* Any thread: one client for all of them, since reading back is not what is measured. */
+static int64_t s3_read_back(const struct store *store, uint32_t object, uint64_t offset_bytes,
+                            uint64_t size_bytes, bool direct, void *buffer)
+{
+    struct s3_store *s3 = s3_store_of(store);
+    char key[S3_KEY_BYTES];
+    uint32_t index;
+    const struct s3_set *set = s3_sets_find(s3, object, &index);
+    const struct s3_call call = {.kind = S3_GET,
+                                 .key = s3_bucket_key(set, index, key),
+                                 .ranged = offset_bytes > 0 || size_bytes < s3->lengths[object],
+                                 .offset_bytes = offset_bytes,
+                                 .range_bytes = size_bytes,
+                                 .into = buffer,
+                                 .into_bytes = size_bytes};
+    const struct http_answer *answer;
+    struct s3_verdict verdict = {.errnum = EIO};
+    struct error err = ERROR_INIT;
+    int64_t result;
+
+    (void)direct;
+    pthread_mutex_lock(&s3->reader_lock);
+    if (s3->reader == NULL &&
+        s3_client_create(&s3->bucket.service, store->request->stop, &s3->reader, &err) != 0)
+        result = -EIO;
+    else if (s3_client_call(s3->reader, &call, "cannot read back", &answer, &verdict, &err) != 0)
+        result = verdict.errnum > 0 ? -verdict.errnum : -EIO;
+    else
+        result = answer->received_bytes > INT64_MAX ? -EIO : (int64_t)answer->received_bytes;
+    pthread_mutex_unlock(&s3->reader_lock);
+    return result;
+}
+
+/* ---- close ---- */
+
+static int left_behind(const struct s3_store *s3, struct error *err)
+{
+    const int errnum = err->errnum;
+    char text[1024], *command = clean_command(s3);
+
+    log_step("# %s", error_format(err, text, sizeof(text)));
+    *err = ERROR_INIT;
+    error_set(err, STATUS_TARGET, errnum, "objects are left in", s3->bucket.store.place);
+    error_advise(err, "when the server answers again: %s", command);
+    free(command);
+    return -1;
+}
+
+/* With a client of its own: the other one gives up at once after a signal. */
+static int end_run(struct s3_store *s3, struct error *err)
+{
+    struct s3_bucket *bucket = &s3->bucket;
+    const bool keep = bucket->store.request->keep;
+    struct s3_client *client = NULL;
+    struct error own = ERROR_INIT;
+    int code = 0;
+
+    atomic_store(&bucket->service.budget, UINT64_MAX);
+    if (keep && !mark_filled(s3))
+        return 0;
+    code = s3_client_create(&bucket->service, &s3_never_stop, &client, &own);
+    if (code == 0 && keep)
+        code = s3_manifest_put(client, bucket->run_prefix, &s3->manifest, false, &own);
+    else if (code == 0)
+        code = s3_clean_run(client, &bucket->service, bucket->run_prefix, &s3->manifest,
+                            s3->uploads, &own);
+    s3_client_destroy(client);
+    if (code == 0)
+        return 0;
+    *err = own;
+    return keep ? -1 : left_behind(s3, err);
+}
+
+static int s3_close(struct store *store, struct error *err)
+{
+    struct s3_store *s3 = s3_store_of(store);
+    char place[1024], shown[1024], *command;
+    int code = 0;
+
+    if (store == NULL)
+        return 0;
+    if (s3->made)
+        code = end_run(s3, err);
+    if (s3->made && store->request->keep) {
+        command = clean_command(s3);
+        log_info("# objects are kept in %s; to remove them: %s",
+                 error_printable(store->place, place, sizeof(place)),
+                 error_printable(command, shown, sizeof(shown)));
+        free(command);
+    }
+    free_store(s3);
+    return code;
+}
+
+const struct store_driver store_s3 = {
+    .name = "s3",
+    .clean = s3_clean,
+    .claims = s3_claims,
+    .open = s3_open,
+    .prepare = s3_prepare,
+    .objects = s3_sets_objects,
+    .summarise = s3_forecast_summarise,
+    .make_content = s3_make_content,
+    .check_content = s3_check_content,
+    .read_back = s3_read_back,
+    .close = s3_close,
+};

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* store_parts.h - what the files of the s3 store share: store.c (hooks), sets.c (which objects),
+ * found.c (-r), fill.c (uploads), forecast.c (what it will cost), clean.c (removal). */
+#ifndef ENGINE_S3_STORE_PARTS_H
+#define ENGINE_S3_STORE_PARTS_H
+
+#include <pthread.h>
+
+#include "engine/pace.h"
+#include "engine/s3/bucket.h"
+#include "engine/s3/manifest.h"
+#include "engine/s3/price.h"
+
+struct s3_store {
+    struct s3_bucket bucket;     /* first */
+    struct s3_profile profile;   /* owns strings that the service may use */
+    struct s3_manifest manifest; /* of the run that is ours, or is read; sets as in bucket.set */
+    bool made;                   /* the manifest is there: something is to be removed */
+    bool uploads;                /* multipart uploads were begun */
+    bool priced;
+    struct s3_price price;
+    struct pace pace;
+    uint64_t *lengths; /* store.length_bytes */
+    char **names;      /* store.name; owned */
+    pthread_mutex_t reader_lock;
+    struct s3_client *reader; /* for read_back, made when needed; under the lock */
+};
+
+static inline struct s3_store *s3_store_of(const struct store *store)
+{
+    return (struct s3_store *)(uintptr_t)store;
+}
+
+/* ---- service.c: where requests go and who signs ---- */
+
+/* Fills in all of a service but its counters, which are 0; the profile owns strings of it.  Returns
+ * 0 or -1 (nothing to free). */
+int s3_service_make(const char *target, const struct object_options *options,
+                    struct s3_service *service, struct s3_profile *profile, struct error *err);
+void s3_service_free(struct s3_service *service, struct s3_profile *profile);
+
+/* "s3://BUCKET/KEY", to be freed. */
+char *s3_service_url(const struct s3_service *service, const char *key);
+
+/* For removing: it goes on after a signal. */
+extern const volatile int s3_never_stop;
+
+/* ---- the manifest object ---- */
+
+enum s3_manifest_found { S3_MANIFEST_ERROR = -1, S3_MANIFEST_ABSENT, S3_MANIFEST_READ };
+
+/* Gets PREFIX + "manifest" and reads it; its run must be the one that the prefix names.  ERROR with
+ * *invalid (MAY be NULL) true: it is there, but not valid. */
+enum s3_manifest_found s3_manifest_get(struct s3_client *client, const struct s3_service *service,
+                                       const char *run_prefix, struct s3_manifest *manifest,
+                                       bool *invalid, struct error *err);
+
+/* Puts it; only_if_absent: an object that is there is an error with errnum EEXIST. */
+int s3_manifest_put(struct s3_client *client, const char *run_prefix,
+                    const struct s3_manifest *manifest, bool only_if_absent, struct error *err);
+
+/* ---- sets.c ---- */
+
+/* Makes bucket.set, lengths and names of the manifest's sets below bucket.run_prefix. */
+void s3_sets_make(struct s3_store *s3);
+
+/* The same of objects that were found; takes over the keys. */
+void s3_sets_make_found(struct s3_store *s3, char **key, const uint64_t *length_bytes,
+                        uint32_t count);
+void s3_sets_free(struct s3_store *s3);
+
+/* "16 sets of 64 objects of 2 B to 64 KiB", to be freed. */
+char *s3_sets_describe(const struct s3_store *s3);
+
+/* The set and index of an object by its number in the store. */
+const struct s3_set *s3_sets_find(const struct s3_store *s3, uint32_t number, uint32_t *index);
+
+/* All objects of a set are there. */
+bool s3_set_complete(const struct s3_set *set);
+
+/* The hook `objects`. */
+const char *s3_sets_objects(const struct store *store, enum io_test test, uint64_t size_bytes,
+                            uint32_t *first, uint32_t *count);
+
+/* ---- found.c ---- */
+
+/* -r: fills in sets and the fields of the store that follow from them. */
+int s3_found_open(struct s3_store *s3, struct error *err);
+
+/* ---- fill.c ---- */
+
+/* Longer objects are uploaded in parts of so many bytes at least. */
+#define S3_FILL_PART_BYTES ((uint64_t)16 << 20)
+
+/* Length of the parts that an object is filled in by: all of it when it goes in one request. */
+uint64_t s3_fill_part(uint64_t size_bytes);
+
+/* Uploads what is missing of the sets that a test reads.  *filled: their number.  Returns 0 or -1;
+ * STATUS_PARTIAL with EINTR after a stop. */
+int s3_fill(struct s3_store *s3, enum io_test test, uint64_t *filled, struct error *err);
+
+/* Whether a test reads objects of a set that must be there before. */
+bool s3_fill_wanted(const struct s3_store *s3, const struct s3_set *set, enum io_test test);
+
+/* ---- forecast.c ---- */
+
+struct s3_forecast {
+    struct s3_usage fill, rows; /* at most; at least */
+};
+
+struct s3_forecast s3_forecast_make(const struct s3_store *s3);
+
+/* Says what is about to be done; refuses when --max-requests does not even allow filling. */
+int s3_forecast_tell(const struct s3_store *s3, struct error *err);
+
+/* The hook `summarise`. */
+void s3_forecast_summarise(const struct store *store);
+
+/* ---- clean.c ---- */
+
+/* Removes what the manifest names, and the manifest last; what it does not name is left and said.
+ * uploads: some may be pending.  Returns 0 or -1. */
+int s3_clean_run(struct s3_client *client, const struct s3_service *service, const char *run_prefix,
+                 const struct s3_manifest *manifest, bool uploads, struct error *err);
+
+/* The hook `clean`. */
+int s3_clean(const char *target, const struct object_options *options, unsigned *removed,
+             struct error *err);
+
+#endif
