@@ -94,6 +94,12 @@ size_t s3_delete_xml(const char *const *key, size_t count, char *text, size_t ro
 /* Failures in an answer to it: their number, the first one's code in code. */
 int s3_delete_read(const struct http_answer *answer, char *code, size_t room);
 
+/* XML of CompleteMultipartUpload, written part by part from the answers to UPLOAD_PART (etag, and the
+ * checksum when one was asked for: AWS wants it back): begins with used 0, ends with answer NULL.
+ * Returns the new length, or 0 when it does not fit or the answer has no etag. */
+size_t s3_complete_xml(enum s3_checksum checksum, unsigned part, const struct http_answer *answer,
+                       char *text, size_t used, size_t room);
+
 /* Aborts all multipart uploads below the prefix.  Returns 0 or -1. */
 int s3_client_abort_uploads(struct s3_client *client, const char *prefix, uint64_t *aborted,
                             struct error *err);

@@ -82,6 +82,10 @@ struct s3_request { /* one per slot; about 16 KiB */
 int s3_request_make(const struct s3_service *service, struct sigv4 *signer,
                     const struct s3_call *call, time_t now, struct s3_request *request);
 
+/* The checksum that uploads of this service carry: as the options say, but a trailer always has a CRC
+ * (CRC-32 in place of none and MD5). */
+enum s3_checksum s3_request_checksum(const struct s3_service *service);
+
 /* Hot.  Takes one request from the budget and counts it.  False when none is left. */
 bool s3_request_count(struct s3_service *service, enum s3_kind kind);
 
