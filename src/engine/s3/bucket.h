@@ -28,7 +28,7 @@ enum s3_set_kind {
     S3_SET_MULTIPART, /* multipart */
     S3_SET_APPEND,    /* append */
     S3_SET_RENAME,    /* rename: one object per thread and slot, made in setup */
-    S3_SET_DELETE,    /* delete, delete-many: made in setup, for each slice */
+    S3_SET_DELETE,    /* delete, delete-many: made in setup, for each slice; see made and taken */
     S3_SET_FOUND,     /* -r: objects that were there, longest first */
     S3_SET_KIND_COUNT
 };
@@ -42,6 +42,9 @@ struct s3_set {
     char *prefix;                 /* of the keys: "PREFIX/iosweep-NAME/4096/" */
     char **key;                   /* FOUND: complete keys; else NULL */
     atomic_uchar *present;        /* count: the object is there; set by the engine after a write */
+    /* DELETE: the objects from number `taken` up to `made` are there; 0 at first.  One pair for each
+     * set, so that what a slice leaves over is used by the next one of that size. */
+    atomic_uint_least64_t made, taken;
 };
 
 struct s3_bucket {
@@ -52,7 +55,6 @@ struct s3_bucket {
     struct s3_set *set;
     unsigned set_count;
     struct pattern pattern;       /* of the content, when known or to be made */
-    atomic_uint_least64_t serial; /* DELETE sets: number of the next object to be made */
     bool unverified_writes;       /* the engine wrote random data: content is not known any more */
     /* Cold: multipart uploads that could not be aborted by the engine. */
     atomic_uint_least64_t uploads_left;
