@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fake_http.h - a server on 127.0.0.1 that answers what a test tells it to: real sockets, but every
+ * fault at the wanted moment.  One thread takes connections, one serves each of them. */
+#ifndef TESTS_FAKE_HTTP_H
+#define TESTS_FAKE_HTTP_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define FAKE_HTTP_SEEN        256u
+#define FAKE_HTTP_CONNECTIONS 64u
+
+/* An answer to requests whose line ("GET /b/key?query HTTP/1.1") contains `match`. */
+struct fake_reply {
+    const char *match;   /* NULL: the list ends */
+    const char *status;  /* "200 OK" */
+    const char *headers; /* whole lines with their ends, or NULL */
+    const char *body;
+    unsigned times;   /* so many requests get it; 0: all that are left */
+    unsigned wait_ms; /* between headers and body */
+    size_t announced; /* Content-Length when it is a lie; 0: the truth */
+    bool cut;         /* the connection is closed after the answer */
+};
+
+struct fake_seen {
+    char line[512];
+    char body[512]; /* its beginning, terminated */
+    size_t body_bytes;
+};
+
+struct fake_http {
+    int listener;
+    unsigned port;
+    pthread_t thread;
+    pthread_mutex_t lock; /* of all below */
+    const struct fake_reply *reply;
+    unsigned used[32]; /* of each reply */
+    struct fake_seen seen[FAKE_HTTP_SEEN];
+    unsigned seen_count;
+    bool stopping;
+    pthread_t server[FAKE_HTTP_CONNECTIONS];
+    int connection[FAKE_HTTP_CONNECTIONS];
+    unsigned connections;
+};
+
+/* reply: ended by match NULL; requests that none matches get 418. */
+void fake_http_start(struct fake_http *fake, const struct fake_reply *reply);
+void fake_http_stop(struct fake_http *fake);
+
+/* How many requests had `match` in their line. */
+unsigned fake_http_count(struct fake_http *fake, const char *match);
+
+#endif
