@@ -9,7 +9,7 @@
 #include <string.h>
 
 extern const struct engine engine_posix, engine_pread, engine_stdio, engine_null;
-extern const struct engine engine_libaio, engine_uring;
+extern const struct engine engine_libaio, engine_uring, engine_libs3;
 
 const struct engine *const engine_table[] = {
     &engine_posix,  &engine_pread, &engine_stdio,
@@ -18,6 +18,9 @@ const struct engine *const engine_table[] = {
 #endif
 #ifdef HAVE_LIBURING
     &engine_uring,
+#endif
+#ifdef HAVE_LIBS3
+    &engine_libs3,
 #endif
     &engine_null,   NULL,
 };
