@@ -181,7 +181,9 @@ bool findings_client(const struct findings *f, char *text)
 
     for (size_t i = 0; i < f->count; i++) {
         const struct seen *row = &f->rows[i];
-        if (row->requests.sum.count < REQUESTS_LEAST || row->requests.busy_fraction < BUSY_SHARE)
+        /* the time of failed operations is not in the time of the row */
+        if (row->requests.sum.count < REQUESTS_LEAST || row->failed > 0 ||
+            row->requests.busy_fraction < BUSY_SHARE)
             continue;
         n++;
         if (worst == NULL || row->requests.busy_fraction > worst->requests.busy_fraction)

@@ -125,6 +125,11 @@ static void test_client(void **state)
            "% of the time: the client is the limit, not the server; try ");
     f.cells[1].threads = 2; /* of twice as much */
     expect_silence();
+    f.cells[1].threads = 1;
+    result->tally.failed = 1; /* its time is in cpu_ns only */
+    find(2);
+    expect_not("the client is the limit");
+    result->tally.failed = 0;
     f.cells[1].threads = UINT32_C(1) << 20;
     result->time_ns = 1;
     result->cpu_ns = UINT64_C(1) << 20;
