@@ -10,6 +10,7 @@
 
 extern const struct engine engine_posix, engine_pread, engine_stdio, engine_null;
 extern const struct engine engine_libaio, engine_uring, engine_s3;
+extern const struct engine engine_libaio, engine_uring, engine_libs3;
 
 const struct engine *const engine_table[] = {
     &engine_posix,  &engine_pread, &engine_stdio,
@@ -21,6 +22,8 @@ const struct engine *const engine_table[] = {
 #endif
 #ifdef HAVE_S3
     &engine_s3,
+#ifdef HAVE_LIBS3
+    &engine_libs3,
 #endif
     &engine_null,   NULL,
 };

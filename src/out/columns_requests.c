@@ -26,7 +26,6 @@ static void put_text(struct value *value, const struct result *result, const cha
         value->count = result->requests.field;                   \
     }
 COUNT(requests, count)
-COUNT(connections, connections)
 COUNT(retries, retries)
 COUNT(slow_downs, slow_downs)
 COUNT(errors_client, client_errors)
@@ -34,6 +33,18 @@ COUNT(errors_server, server_errors)
 COUNT(errors_network, network_errors)
 COUNT(errors_protocol, protocol_errors)
 #undef COUNT
+
+/* An engine whose library does not tell has none, and no complete request. */
+COLUMNS_REQUEST(connections)
+{
+    const struct engine_requests *requests = &result->requests;
+
+    (void)context;
+    value->kind = known(result) && (requests->connections > 0 || requests->complete > 0)
+                      ? VALUE_COUNT
+                      : VALUE_EMPTY;
+    value->count = requests->connections;
+}
 
 #define MEAN(name, field)                                                             \
     COLUMNS_REQUEST(name)                                                             \

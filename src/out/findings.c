@@ -245,6 +245,7 @@ static int findings_row(void *arg, const struct result *result, struct error *er
             (double)(result->tally.phase_ns[PHASE_OPEN] + result->tally.phase_ns[PHASE_CLOSE]) /
             (double)result->tally.sum_ns;
     findings_see_rpc(result, &row->rpc);
+    findings_see_requests(result, &row->requests);
     if (result->interval_known && result->rounds > 0 && result->op_ns_median > 0)
         row->half_width = (result->op_ns_high - result->op_ns_low) / 2 / result->op_ns_median;
     return 0;
@@ -253,14 +254,36 @@ static int findings_row(void *arg, const struct result *result, struct error *er
 static int findings_end(void *arg, struct error *err)
 {
     static bool (*const rules[])(const struct findings *, char *) = {
-        findings_wrong,      find_errors,         findings_rate,
-        findings_resent,     findings_unwritten,  findings_in_memory,
-        findings_cache_hits, findings_page_cache, findings_uncached_writes,
-        findings_asis,       findings_not_cached, findings_submit,
-        findings_punted,     findings_opens,      findings_queue,
-        findings_stalls,     findings_wide,       findings_opening,
-        findings_fit,        findings_knees,      findings_depth,
-        find_small,          find_timer,          find_skipped,
+        findings_wrong,
+        find_errors,
+        findings_rate,
+        findings_slow_down,
+        findings_held_back,
+        findings_connections,
+        findings_retries,
+        findings_resent,
+        findings_unwritten,
+        findings_in_memory,
+        findings_cache_hits,
+        findings_page_cache,
+        findings_uncached_writes,
+        findings_asis,
+        findings_not_cached,
+        findings_submit,
+        findings_punted,
+        findings_client,
+        findings_opens,
+        findings_queue,
+        findings_stalls,
+        findings_wide,
+        findings_opening,
+        findings_first_byte,
+        findings_fit,
+        findings_knees,
+        findings_depth,
+        find_small,
+        find_timer,
+        find_skipped,
         find_unfair,
     };
     struct findings *f = arg;

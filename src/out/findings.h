@@ -32,6 +32,10 @@ struct seen { /* what is kept of a row: the result is not ours */
         struct store_rpc all, data;    /* sums */
         char names[64];                /* those there are one of in every second operation */
     } rpc;
+    struct seen_requests {    /* to an object store; all 0 elsewhere */
+        struct engine_requests sum;
+        double busy_fraction; /* of the time of the threads: they used a processor */
+    } requests;
 };
 
 struct findings {
@@ -102,6 +106,15 @@ bool findings_flushed(const struct seen *row); /* writes that went to the server
 bool findings_resent(const struct findings *f, char *text);
 bool findings_opens(const struct findings *f, char *text);
 bool findings_queue(const struct findings *f, char *text);
+
+/* findings_s3.c: what the requests to an object store say */
+void findings_see_requests(const struct result *result, struct seen_requests *requests);
+bool findings_slow_down(const struct findings *f, char *text);
+bool findings_held_back(const struct findings *f, char *text);
+bool findings_connections(const struct findings *f, char *text);
+bool findings_retries(const struct findings *f, char *text);
+bool findings_client(const struct findings *f, char *text);
+bool findings_first_byte(const struct findings *f, char *text);
 
 /* findings_knee.c */
 bool findings_knees(const struct findings *f, char *text);

@@ -11,8 +11,10 @@ completions=$top_srcdir/contrib/completions
 missing=
 
 # Options of engines that this build lacks are in the texts all the same: they are not looked at.
+# Those of object stores are there in every build.
 run 0 --list-engines
 sed -n 's/^\([^ ][^ ]*\).*/\1/p' "$work/out" >"$work/engines"
+echo s3 >>"$work/engines"
 built() {
 	awk 'NR == FNR { built[$1]; next }
 		{ engine = $1; if (sub(/^--/, "", engine) && sub(/[.].*/, "", engine) && !(engine in built)) next }
@@ -34,37 +36,37 @@ lines() { tr -s ' ,\t' '[\n*]' | sed '/^$/d'; }
 
 run 0 --help
 sed -n \
-	-e 's/^  \(-.\), \(--[a-z_.-]*\) [^ ].*/\1 \2 argument/p' \
-	-e 's/^  \(-.\), \(--[a-z_.-]*\)  .*/\1 \2 flag/p' \
-	-e 's/^      \(--[a-z_.-]*\) [^ ].*/\1 argument/p' \
-	-e 's/^      \(--[a-z_.-]*\)  .*/\1 flag/p' "$work/out" >"$work/options"
+	-e 's/^  \(-.\), \(--[a-z0-9_.-]*\) [^ ].*/\1 \2 argument/p' \
+	-e 's/^  \(-.\), \(--[a-z0-9_.-]*\)  .*/\1 \2 flag/p' \
+	-e 's/^      \(--[a-z0-9_.-]*\) [^ ].*/\1 argument/p' \
+	-e 's/^      \(--[a-z0-9_.-]*\)  .*/\1 flag/p' "$work/out" >"$work/options"
 [ "$(wc -l <"$work/options")" -ge 40 ] || fail "only few options in --help"
 sed 's/ [a-z]*$//' "$work/options" | lines >"$work/words"
 
 if command -v mandoc >/dev/null; then
 	mandoc -T ascii -O width=100 "$top_srcdir/man/iosweep.1" | sed 's/.'"$(printf '\b')"'//g' |
 		awk 'begins && /^     -/ { print } { begins = /^ *$/ || /^   [^ ]/ }' | sed -n \
-		-e 's/^     \(-.\), \(--[a-z_.-]*\) [^ ].*/\1 \2 argument/p' \
-		-e 's/^     \(-.\), \(--[a-z_.-]*\)\(  .*\)\{0,1\}$/\1 \2 flag/p' \
-		-e 's/^     \(--[a-z_.-]*\) [^ ].*/\1 argument/p' \
-		-e 's/^     \(--[a-z_.-]*\)\(  .*\)\{0,1\}$/\1 flag/p' >"$work/man"
+		-e 's/^     \(-.\), \(--[a-z0-9_.-]*\) [^ ].*/\1 \2 argument/p' \
+		-e 's/^     \(-.\), \(--[a-z0-9_.-]*\)\(  .*\)\{0,1\}$/\1 \2 flag/p' \
+		-e 's/^     \(--[a-z0-9_.-]*\) [^ ].*/\1 argument/p' \
+		-e 's/^     \(--[a-z0-9_.-]*\)\(  .*\)\{0,1\}$/\1 flag/p' >"$work/man"
 	same "iosweep.1" "$work/options" "$work/man"
 else
 	missing="$missing mandoc"
 fi
 
 sed -n \
-	-e "s/^ *'(\(-.\) \(--[a-z_.-]*\))'{\1+,\2=}'\[.*/\1 \2 argument/p" \
-	-e "s/^ *'(\(-.\) \(--[a-z_.-]*\))'{\1,\2}'\[.*/\1 \2 flag/p" \
-	-e "s/^ *'\(--[a-z_.-]*\)=\[.*/\1 argument/p" \
-	-e "s/^ *'\(--[a-z_.-]*\)\[.*/\1 flag/p" "$completions/_iosweep" >"$work/zsh"
+	-e "s/^ *'(\(-.\) \(--[a-z0-9_.-]*\))'{\1+,\2=}'\[.*/\1 \2 argument/p" \
+	-e "s/^ *'(\(-.\) \(--[a-z0-9_.-]*\))'{\1,\2}'\[.*/\1 \2 flag/p" \
+	-e "s/^ *'\(--[a-z0-9_.-]*\)=\[.*/\1 argument/p" \
+	-e "s/^ *'\(--[a-z0-9_.-]*\)\[.*/\1 flag/p" "$completions/_iosweep" >"$work/zsh"
 same "_iosweep" "$work/options" "$work/zsh"
 
 sed -n 's/^complete -c iosweep //p' "$completions/iosweep.fish" | sed -n \
-	-e 's/^-s \(.\) -l \([a-z_.-]*\) -\(x\|r\|xa\) .*/-\1 --\2 argument/p' \
-	-e 's/^-s \(.\) -l \([a-z_.-]*\) -d .*/-\1 --\2 flag/p' \
-	-e 's/^-l \([a-z_.-]*\) -\(x\|r\|xa\) .*/--\1 argument/p' \
-	-e 's/^-l \([a-z_.-]*\) -d .*/--\1 flag/p' >"$work/fish"
+	-e 's/^-s \(.\) -l \([a-z0-9_.-]*\) -\(x\|r\|xa\) .*/-\1 --\2 argument/p' \
+	-e 's/^-s \(.\) -l \([a-z0-9_.-]*\) -d .*/-\1 --\2 flag/p' \
+	-e 's/^-l \([a-z0-9_.-]*\) -\(x\|r\|xa\) .*/--\1 argument/p' \
+	-e 's/^-l \([a-z0-9_.-]*\) -d .*/--\1 flag/p' >"$work/fish"
 same "iosweep.fish" "$work/options" "$work/fish"
 
 # quoted FILE NAME: what stands between NAME=' and the next quote
@@ -119,7 +121,7 @@ diff "$work/columns" "$work/man" >"$work/difference" ||
 
 # --- words: a wrong one is answered with the right ones ---
 
-for option in tests cache small sync format; do
+for option in tests cache small sync format s3.addressing s3.payload s3.checksum s3.http; do
 	run 2 "--$option" nonsense null:
 	sed -n 's/.*choose from //p' "$work/err" | lines >"$work/choices"
 	sed -n "s/^ *--$option) .*words='\(.*\)' ;;/\1/p" "$completions/iosweep" | lines >"$work/got"
@@ -184,10 +186,10 @@ done
 # --- nothing is promised that is not there: options, short or long, in running text ---
 
 # those of configure and of the scripts in contrib/
-others='^--(prefix|quick|no-install|collector.textfile.directory|(with|without|enable|disable)(-[a-z]*)*)$'
+others='^--(prefix|quick|no-install|collector.textfile.directory|(with|without|enable|disable)(-[a-z0-9]*)*)$'
 for text in README man/iosweep.1 man/iosweep-compare.1 man/iosweep-fit.1 man/iosweep-plot.1 man/iosweep-csv.5; do
 	sed -e 's/\\-/-/g' -e 's/Fl -\([a-z]\)/ --\1/g' -e 's/, -\([a-z][a-z]\)/ --\1/g' \
-		"$top_srcdir/$text" | tr -c 'a-z_.\-' '\n' | sed -n 's/^\(--[a-z][a-z_.-]*[a-z]\).*/\1/p' |
+		"$top_srcdir/$text" | tr -c 'a-z0-9_.\-' '\n' | sed -n 's/^\(--[a-z][a-z0-9_.-]*[a-z]\).*/\1/p' |
 		LC_ALL=C sort -u | grep -vE "$others" >"$work/mentioned"
 	[ -s "$work/mentioned" ] || fail "no option is mentioned in $text"
 	built "$work/mentioned" >"$work/built"
