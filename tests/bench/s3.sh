@@ -7,7 +7,8 @@
 # nothing: machines are noisy.
 #
 # S3_SERVER   versitygw (default) or minio
-# ROUNDS_S3   interleaved rounds (default 5), SECONDS_S3 for each contender in each (default 1)
+# ROUNDS_S3   interleaved rounds (default 5), SECONDS_S3 for each contender in each (default 1;
+#             4 times as long where a GiB is under way)
 # S3_REQUESTS how many requests the soak makes at the end (default 1000000; 0: none)
 TEST_BOUNDED=1 # takes as long as it takes
 export TEST_BOUNDED
@@ -43,17 +44,26 @@ cost() {
 # processor time is for, "-": not measured
 one() {
 	size=$1 depth=$2 contender=$3
+	duration=$((seconds * (size * depth >= 1073741824 ? 4 : 1)))
 	url=$(s3 presign "bench/$size/object" 86400)
 	rm -f "$work/cost"
 	case $contender in
 	wrk)
-		cost "$work/cost" wrk -t1 "-c$depth" "-d$seconds" --timeout 60 "$url" >"$work/said" 2>&1 || return 1
-		awk 'FILENAME ~ /cost$/ { cpu = $2; next }
-			/requests in/ { n = $1 } /^Requests.sec/ { rate = $2 } /^ *Non-2xx/ { bad = 1 }
-			END { if (n && !bad) print rate, n, cpu; else exit 1 }' "$work/cost" "$work/said"
+		# of large objects wrk counts bytes as they come, but requests only when they end
+		cost "$work/cost" wrk -t1 "-c$depth" "-d$duration" --timeout 60 "$url" >"$work/said" 2>&1 || return 1
+		awk -v size="$size" 'FILENAME ~ /cost$/ { cpu = $2; next }
+			/requests in/ {
+				n = $1; time = $4 + 0; bytes = $5 + 0
+				bytes *= $5 ~ /GB/ ? 2^30 : $5 ~ /MB/ ? 2^20 : $5 ~ /KB/ ? 2^10 : 1
+				if (size >= 2^20)
+					n = bytes / size
+			}
+			/^ *Non-2xx/ { bad = 1 }
+			END { if (n && !bad) printf "%.3f %.3f %s\n", n / time, n, cpu; else exit 1 }' \
+			"$work/cost" "$work/said"
 		;;
 	iosweep)
-		cost "$work/cost" "$IOSWEEP" --endpoint "$endpoint" --format csv --quiet --time "$seconds" \
+		cost "$work/cost" "$IOSWEEP" --endpoint "$endpoint" --format csv --quiet --time "$duration" \
 			--sizes "$size" --depth "$depth" --tests read -r --rounds 5,1000 "s3://$bucket/bench/$size" \
 			>"$work/out" 2>"$work/err" || return 1
 		echo "$(field rate_per_s) $(field operations) $(field cpu_ns_per_op)" |
@@ -66,7 +76,7 @@ one() {
 		[ "$objects" -le 64 ] || objects=64
 		[ "$objects" -ge 2 ] || objects=2
 		cost "$work/cost" warp get --host "127.0.0.1:$server_port" --bucket warp-bench --obj.size "${size}B" \
-			--objects "$objects" --concurrent "$depth" --duration "$((seconds + 1))s" --autoterm=false \
+			--objects "$objects" --concurrent "$depth" --duration "$((duration + 1))s" --autoterm=false \
 			--no-color --benchdata "$work/warp" >"$work/said" 2>&1 || return 1
 		awk 'FILENAME ~ /cost$/ { cpu = $2; next }
 			/Report: GET/ { get = 1 }
@@ -75,7 +85,7 @@ one() {
 		;;
 	curl)
 		[ "$depth" = 1 ] || return 1
-		count=$((size > 1048576 ? 8 : 64))
+		count=$((size > 1048576 ? 8 : 512))
 		: >"$work/urls"
 		turn=0
 		while [ "$turn" -lt "$count" ]; do

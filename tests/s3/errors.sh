@@ -98,6 +98,20 @@ refused 3 'redirect|region' --endpoint "$relay" "s3://$bucket"
 [ "$(requests '*' .)" -le 4 ] || fail "redirected again and again"
 say "region"
 
+# --- a clock that is wrong: the server tells its own, and the run goes on with that, and says so
+if [ -n "$strict" ] && command -v faketime >/dev/null; then
+	IOSWEEP_RUN='faketime -f -2h'
+	FAKETIME_DONT_FAKE_MONOTONIC=1
+	export FAKETIME_DONT_FAKE_MONOTONIC
+	run 0 --endpoint "$endpoint" --format csv -n 20 --sizes 4Ki --threads 2 "s3://$bucket"
+	told 'clock'
+	[ "$(sum errors)" -eq 0 ] || fail "a wrong clock makes errors"
+	IOSWEEP_RUN=
+	say "clock"
+else
+	echo "not tried: a wrong clock (faketime is not installed, or the server does not care)"
+fi
+
 # --- a bucket that everybody may read and nobody may write
 s3 put open/object "$0"
 s3 put open/another "$0"
