@@ -1,0 +1,186 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# s3.sh - make bench-s3: what reading from a local S3 server costs, in interleaved rounds with wrk on
+# a presigned URL (the ceiling of this server on this machine), curl, and whichever of warp, aws and
+# rclone are installed.  All read the same object.  Requests and bytes per second, and processor time
+# (user and system) of the client per request and per GB, with ratios of medians.  Prints; judges
+# nothing: machines are noisy.
+#
+# S3_SERVER   versitygw (default) or minio
+# ROUNDS_S3   interleaved rounds (default 5), SECONDS_S3 for each contender in each (default 1;
+#             4 times as long where a GiB is under way)
+# S3_REQUESTS how many requests the soak makes at the end (default 1000000; 0: none)
+TEST_BOUNDED=1 # takes as long as it takes
+export TEST_BOUNDED
+# shellcheck disable=SC2119,SC2154
+# shellcheck source=tests/s3/lib.sh
+. "${top_srcdir:?}/tests/s3/lib.sh"
+need wrk curl
+
+rounds=${ROUNDS_S3:-5}
+seconds=${SECONDS_S3:-1}
+s3_start
+for size in 4096 1048576 67108864; do
+	head -c $size /dev/urandom >"$work/object"
+	s3 put "bench/$size/object" "$work/object"
+done
+
+# cost FILE COMMAND...: seconds passed and of the processor, in FILE
+cat >"$work/cost.py" <<'END'
+import resource, subprocess, sys, time
+began = time.monotonic()
+status = subprocess.call(sys.argv[2:], stdin=subprocess.DEVNULL)
+passed = time.monotonic() - began
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+with open(sys.argv[1], "w") as file:
+    print(passed, used.ru_utime + used.ru_stime, file=file)
+sys.exit(status)
+END
+cost() {
+	python3 "$work/cost.py" "$@"
+}
+
+# one SIZE DEPTH CONTENDER: a line "requests/s requests cpu-seconds"; the requests are all that the
+# processor time is for, "-": not measured
+one() {
+	size=$1 depth=$2 contender=$3
+	duration=$((seconds * (size * depth >= 1073741824 ? 4 : 1)))
+	url=$(s3 presign "bench/$size/object" 86400)
+	rm -f "$work/cost"
+	case $contender in
+	wrk)
+		# of large objects wrk counts bytes as they come, but requests only when they end
+		cost "$work/cost" wrk -t1 "-c$depth" "-d$duration" --timeout 60 "$url" >"$work/said" 2>&1 || return 1
+		awk -v size="$size" 'FILENAME ~ /cost$/ { cpu = $2; next }
+			/requests in/ {
+				n = $1; time = $4 + 0; bytes = $5 + 0
+				bytes *= $5 ~ /GB/ ? 2^30 : $5 ~ /MB/ ? 2^20 : $5 ~ /KB/ ? 2^10 : 1
+				if (size >= 2^20)
+					n = bytes / size
+			}
+			/^ *Non-2xx/ { bad = 1 }
+			END { if (n && !bad) printf "%.3f %.3f %s\n", n / time, n, cpu; else exit 1 }' \
+			"$work/cost" "$work/said"
+		;;
+	iosweep)
+		cost "$work/cost" "$IOSWEEP" --endpoint "$endpoint" --format csv --quiet --time "$duration" \
+			--sizes "$size" --depth "$depth" --tests read -r --rounds 5,1000 "s3://$bucket/bench/$size" \
+			>"$work/out" 2>"$work/err" || return 1
+		echo "$(field rate_per_s) $(field operations) $(field cpu_ns_per_op)" |
+			awk '$1 > 0 { print $1, $2, $2 * $3 / 1e9 }'
+		;;
+	warp)
+		WARP_ACCESS_KEY=$AWS_ACCESS_KEY_ID WARP_SECRET_KEY=$AWS_SECRET_ACCESS_KEY
+		export WARP_ACCESS_KEY WARP_SECRET_KEY
+		objects=$((64 * 1048576 / size))
+		[ "$objects" -le 64 ] || objects=64
+		[ "$objects" -ge 2 ] || objects=2
+		cost "$work/cost" warp get --host "127.0.0.1:$server_port" --bucket warp-bench --obj.size "${size}B" \
+			--objects "$objects" --concurrent "$depth" --duration "$((duration + 1))s" --autoterm=false \
+			--no-color --benchdata "$work/warp" >"$work/said" 2>&1 || return 1
+		awk 'FILENAME ~ /cost$/ { cpu = $2; next }
+			/Report: GET/ { get = 1 }
+			get && match($0, /[0-9.]+ obj\/s/) { rate = substr($0, RSTART, RLENGTH) + 0; get = 0 }
+			END { if (rate) print rate, "-", cpu; else exit 1 }' "$work/cost" "$work/said"
+		;;
+	curl)
+		[ "$depth" = 1 ] || return 1
+		count=$((size > 1048576 ? 8 : 512))
+		: >"$work/urls"
+		turn=0
+		while [ "$turn" -lt "$count" ]; do
+			printf 'url = "%s"\noutput = /dev/null\n' "$url" >>"$work/urls"
+			turn=$((turn + 1))
+		done
+		cost "$work/cost" curl -s -K "$work/urls" || return 1
+		awk -v n="$count" '{ print n / $1, n, $2 }' "$work/cost"
+		;;
+	aws)
+		cost "$work/cost" aws --endpoint-url "$endpoint" s3 cp "s3://$bucket/bench/$size/object" "$work/copy" \
+			>/dev/null 2>&1 || return 1
+		awk '{ print 1 / $1, 1, $2 }' "$work/cost"
+		;;
+	rclone)
+		RCLONE_CONFIG=$work/rclone.conf
+		export RCLONE_CONFIG
+		: >"$RCLONE_CONFIG"
+		cost "$work/cost" rclone -q --s3-provider Other --s3-env-auth --s3-endpoint "$endpoint" \
+			--s3-force-path-style cat ":s3:$bucket/bench/$size/object" >/dev/null || return 1
+		awk '{ print 1 / $1, 1, $2 }' "$work/cost"
+		;;
+	esac
+}
+
+echo "# $server_kind, $rounds rounds, $(curl --version | sed -n '1s/^\(curl [^ ]*\).*/\1/p'), $(wrk -v 2>&1 | sed -n '1s/ Copy.*//p')" |
+	tr -s ' '
+round=0
+while [ "$round" -lt "$rounds" ]; do
+	for size in 4096 1048576 67108864; do
+		for depth in 1 16 64; do
+			set -- wrk iosweep
+			[ "$depth" != 1 ] || set -- "$@" curl
+			[ "$depth" != 16 ] || ! command -v warp >/dev/null || set -- "$@" warp
+			if [ "$depth" = 1 ] && [ "$size" = 67108864 ]; then
+				! command -v aws >/dev/null || set -- "$@" aws
+				! command -v rclone >/dev/null || set -- "$@" rclone
+			fi
+			turn=$((round % $#)) # another one is first in each round
+			while [ "$turn" -gt 0 ]; do
+				first=$1
+				shift
+				set -- "$@" "$first"
+				turn=$((turn - 1))
+			done
+			for contender; do
+				echo "$size $depth $contender $(one "$size" "$depth" "$contender" || echo '- - -')"
+			done
+		done
+	done
+	round=$((round + 1))
+done >"$work/lines"
+
+awk 'function median(key, what,   i, j, n, v, a) {
+		n = 0
+		for (i = 1; i <= count[key]; i++) {
+			v = value[key, what, i]
+			if (v == "")
+				continue
+			for (j = n++; j > 0 && a[j] > v; j--)
+				a[j + 1] = a[j]
+			a[j + 1] = v
+		}
+		if (!n)
+			return ""
+		return n % 2 ? a[(n + 1) / 2] : (a[n / 2] + a[n / 2 + 1]) / 2
+	}
+	function figure(format, x) { return x == "" ? "" : sprintf(format, x) }
+	function ratio(a, b) { return a == "" || b == "" || b == 0 ? "" : sprintf("%.3f", a / b) }
+	{
+		key = $1 "," $2 "," $3
+		if (!(key in count)) { count[key] = 0; order[++keys] = key; group[key] = $1 "," $2; size[key] = $1 }
+		if ($4 == "-")
+			next
+		i = ++count[key]
+		value[key, "rate", i] = $4 + 0
+		if ($5 != "-")
+			value[key, "cpu", i] = $6 / $5
+	}
+	END {
+		print "size_bytes,depth,contender,rounds,requests_per_s,bytes_per_s,cpu_us_per_request,cpu_s_per_gb,rate_to_wrk,cpu_to_wrk,cpu_to_curl"
+		for (k = 1; k <= keys; k++) {
+			key = order[k]
+			rate = median(key, "rate"); cpu = median(key, "cpu")
+			printf "%s,%d,%s,%s,%s,%s,%s,%s,%s\n", key, count[key], figure("%.1f", rate),
+				rate == "" ? "" : sprintf("%.0f", rate * size[key]),
+				cpu == "" ? "" : sprintf("%.2f", cpu * 1e6),
+				cpu == "" ? "" : sprintf("%.4f", cpu / size[key] * 1e9),
+				ratio(rate, median(group[key] ",wrk", "rate")), ratio(cpu, median(group[key] ",wrk", "cpu")),
+				ratio(cpu, median(size[key] ",1,curl", "cpu"))
+		}
+	}' "$work/lines"
+
+if [ "${S3_REQUESTS:-1000000}" -gt 0 ]; then
+	echo
+	echo "# memory and descriptors over ${S3_REQUESTS:-1000000} requests"
+	sh "$top_srcdir/tests/s3/soak.sh"
+fi

@@ -1,0 +1,227 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What can be wrong with a bucket, a key, a server or the way there is said in one line that names it,
+# with the exit status for it; failures in the middle of a run are counted by their kind, and a server
+# that is lost ends the run with the rows that were finished.
+# shellcheck disable=SC2015,SC2022,SC2030,SC2031,SC2119
+# shellcheck source=tests/s3/lib.sh
+. "${top_srcdir:?}/tests/s3/lib.sh"
+
+s3_start
+
+# refused STATUS REGEX ARGS...: in one line that tells why; nothing on standard output but a header
+refused() {
+	refused_status=$1 refused_regex=$2
+	shift 2
+	run "$refused_status" --format csv --quiet -n 8 --sizes 4Ki "$@"
+	errors_are_one_line
+	told "$refused_regex"
+	[ "$(rows)" -le 0 ] || fail "rows without a target"
+}
+
+# --- what is typed: status 2, before anything is sent
+relay
+for word in 'ftp://x' 'http://' 'http://127.0.0.1:99999' 'http://127.0.0.1:x' '127.0.0.1' \
+	'http://127.0.0.1/?a=b' 'http://127.0.0.1/#a' 'http://u:p@127.0.0.1' 'http://[::1' ''; do
+	refused 2 . --endpoint "$word" "s3://$bucket"
+done
+for target in s3:// s3:///x s3://ab s3://a..b.c "s3://$bucket/a//b" "s3://$bucket/../x" \
+	"s3://$bucket/a/./b" "s3://$bucket/$(printf 'a\001b')" 's3://-abc' 's3://a_b c'; do
+	refused 2 . --endpoint "$relay" "$target"
+done
+while read -r option word; do
+	run 2 --quiet --endpoint "$relay" "$option" "$word" "s3://$bucket"
+	errors_are_one_line
+	grep -qF -e "$word" "$work/err" || fail "$option $word: the word is not named"
+done <<'END'
+--s3.payload none
+--s3.checksum sha1
+--s3.addressing dns
+--s3.http 3
+--s3.objects many
+--s3.part-size 1Mi
+--s3.fragment-size x
+--s3.batch 1001
+--s3.page-size 1001
+--s3.timeout -1
+--retries -1
+--max-requests x
+--object-size 0
+--run-name a/b
+--tests upload
+END
+run 2 --quiet --tests multipart "$work"
+run 3 --quiet --s3.price "$work/nothing" --endpoint "$relay" "s3://$bucket"
+[ "$(requests '*' .)" -eq 0 ] || fail "something was sent: $(cat "$relay_log")"
+say "words"
+
+# --- who asks, and where
+(
+	AWS_SECRET_ACCESS_KEY=$(server_random)
+	[ -z "$strict" ] || refused 3 'SignatureDoesNotMatch|secret' --endpoint "$endpoint" "s3://$bucket"
+	AWS_ACCESS_KEY_ID=nobody$(server_random)
+	[ -z "$strict" ] || refused 3 'InvalidAccessKeyId|XAdminUserNotFound|access key' \
+		--endpoint "$endpoint" "s3://$bucket"
+	unset AWS_SECRET_ACCESS_KEY
+	refused 3 AWS_SECRET_ACCESS_KEY --endpoint "$endpoint" "s3://$bucket"
+	unset AWS_ACCESS_KEY_ID
+	refused 3 'AWS_ACCESS_KEY_ID|credentials' --endpoint "$endpoint" "s3://$bucket"
+	AWS_PROFILE=nobody
+	export AWS_PROFILE
+	refused 3 nobody --endpoint "$endpoint" "s3://$bucket"
+) || exit
+refused 3 'NoSuchBucket|bucket' --endpoint "$endpoint" s3://no-such-bucket
+refused 3 "127.0.0.1:$(s3 port >"$work/port" && cat "$work/port")|refused" \
+	--endpoint "http://127.0.0.1:$(cat "$work/port")" "s3://$bucket"
+refused 3 'no-such-host.invalid' --endpoint http://no-such-host.invalid "s3://$bucket"
+refused 3 . --endpoint "https://127.0.0.1:$server_port" "s3://$bucket" # no TLS there
+refused 3 . -r --run-name gone --tests read --endpoint "$endpoint" "s3://$bucket"
+say "who and where"
+
+# --- a wrong region: the right one is used where the server tells it, once, and said
+iosweep --endpoint "$endpoint" --format csv -n 8 --sizes 4Ki --region eu-nowhere-1 "s3://$bucket" \
+	>"$work/out" 2>"$work/err" </dev/null
+case $? in
+0) [ "$server_kind" != versitygw ] || told "$server_region" ;;
+3)
+	one_line "$work/err"
+	told region
+	;;
+*) fail "a wrong region: another status than 0 or 3" ;;
+esac
+relay --rule "* . region=$server_region"
+run 0 --endpoint "$relay" --format csv -n 8 --sizes 4Ki --region eu-nowhere-1 "s3://$bucket"
+told "$server_region"
+[ "$(awk '$3 == 301' "$relay_log" | wc -l)" -le 2 ] || fail "redirected again and again"
+relay --rule '* . status=301:PermanentRedirect' # whatever it is asked
+refused 3 'redirect|region' --endpoint "$relay" "s3://$bucket"
+[ "$(requests '*' .)" -le 4 ] || fail "redirected again and again"
+say "region"
+
+# --- a clock that is wrong: the server tells its own, and the run goes on with that, and says so
+if [ -n "$strict" ] && command -v faketime >/dev/null; then
+	IOSWEEP_RUN='faketime -f -2h'
+	FAKETIME_DONT_FAKE_MONOTONIC=1
+	export FAKETIME_DONT_FAKE_MONOTONIC
+	run 0 --endpoint "$endpoint" --format csv -n 20 --sizes 4Ki --threads 2 "s3://$bucket"
+	told 'clock'
+	[ "$(sum errors)" -eq 0 ] || fail "a wrong clock makes errors"
+	IOSWEEP_RUN=
+	say "clock"
+else
+	echo "not tried: a wrong clock (faketime is not installed, or the server does not care)"
+fi
+
+# --- a bucket that everybody may read and nobody may write
+s3 put open/object "$0"
+s3 put open/another "$0"
+s3 read-only
+if [ -n "$strict" ]; then
+	refused 3 'AccessDenied|403|denied' --s3.anonymous --endpoint "$endpoint" "s3://$bucket/open"
+	bucket_holds 2
+	run 0 --quiet --format csv -n 8 --sizes 512 --s3.anonymous -r --tests read --endpoint "$endpoint" \
+		"s3://$bucket/open"
+	check_rows 512 read 8
+fi
+s3 delete open/object
+s3 delete open/another
+say "read-only bucket"
+
+# --- limits: asked before anything is done
+refused 2 'max-requests' --max-requests 10 --endpoint "$endpoint" -n 100 "s3://$bucket"
+bucket_holds 0
+say "limit of requests"
+
+# --- failures in the middle of a run, by their kinds
+kind() { # RULE COLUMN [ARGS]...: 5 of 50 operations fail, counted there
+	kind_rule=$1 kind_column=$2
+	shift 2
+	relay --rule "$kind_rule"
+	run 1 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read \
+		--max-errors 0 --s3.objects 4 "$@" "s3://$bucket"
+	[ "$(field errors)" -ge 4 ] && [ "$(field errors)" -le 8 ] ||
+		fail "$kind_rule: $(field errors) errors"
+	[ "$(field "$kind_column")" -eq "$(field errors)" ] ||
+		fail "$kind_rule: $(field "$kind_column") in $kind_column, $(field errors) errors"
+	[ "$(($(field operations) + $(field errors)))" -eq 50 ] || fail "operations are lost"
+	[ "$(grep -c 'operations* failed' "$work/err")" -eq 1 ] || fail "not told once"
+}
+kind 'GET /4096/ status=404:NoSuchKey every=10' errors_client
+told NoSuchKey
+kind 'GET /4096/ status=403:AccessDenied every=10' errors_client
+told AccessDenied
+kind 'GET /4096/ status=500:InternalError every=10' errors_server
+told InternalError
+kind 'GET /4096/ status=503:SlowDown every=10' slow_downs
+told SlowDown
+kind 'GET /4096/ close every=10' errors_network
+kind 'GET /4096/ cut every=10' errors_network
+kind 'GET /4096/ half every=10' errors_protocol
+kind 'GET /object/ whole every=10' errors_protocol --object-size 64Ki
+bucket_holds 0
+say "kinds of failures"
+
+# --- they are tried again only when that is asked for
+relay --rule 'GET /4096/ status=503:SlowDown every=10'
+run 0 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --retries 2 \
+	--s3.objects 4 "s3://$bucket"
+check_rows 4096 read 50
+[ "$(field retries)" -ge 4 ] || fail "$(field retries) retries"
+[ "$(field errors)" -eq 0 ] || fail "errors in spite of retries"
+say "retries"
+
+# --- a flipped bit is wrong data
+relay --rule 'GET /4096/ flip every=10'
+run 4 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --verify \
+	--s3.objects 4 "s3://$bucket"
+[ "$(field wrong_operations)" -ge 4 ] || fail "wrong data is not counted"
+say "wrong data"
+
+# --- a list cut in the middle is not a short list
+relay --rule 'GET list-type half from=2'
+run 1 --endpoint "$relay" --quiet --format csv -n 20 --rounds 1 --sizes 4Ki --tests list --max-errors 0 \
+	--s3.objects 20 "s3://$bucket"
+[ "$(field errors_protocol)" -gt 0 ] || fail "half a list is taken for a list"
+say "truncated XML"
+
+# --- a server that hangs
+relay --rule 'GET /4096/ hang every=20 times=1'
+run 1 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --s3.timeout 1s \
+	--s3.objects 4 --max-errors 0 "s3://$bucket"
+[ "$(field errors_network)" -eq 1 ] || fail "$(field errors_network) network errors, not 1"
+relay --rule '* . hang'
+refused 3 'time' --endpoint "$relay" --s3.timeout 1s "s3://$bucket"
+say "timeouts"
+
+# --- a part that fails: the upload is aborted
+relay --rule 'PUT partNumber=2 status=500:InternalError times=1'
+run 1 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 11Mi --s3.part-size 5Mi \
+	--tests multipart --s3.objects 1 --max-errors 0 "s3://$bucket"
+[ "$(field errors)" -eq 1 ] || fail "$(field errors) errors, not 1"
+[ "$(requests DELETE uploadId=)" -ge 1 ] || fail "the upload was not aborted"
+[ -z "$(s3 uploads)" ] || fail "an upload is left: $(s3 uploads)"
+bucket_holds 0
+say "failing part"
+
+# --- a server that dies: finished rows stay, the run ends soon with status 1
+"$IOSWEEP" --endpoint "$endpoint" --format csv --rounds 1 -n 20 --sizes 4Ki,8Ki --tests write \
+	--keep --run-name lost "s3://$bucket" >"$work/out" 2>"$work/err"
+[ "$(rows)" -eq 2 ] || fail "no rows"
+"$IOSWEEP" --endpoint "$endpoint" --format csv --time 20 --sizes 4Ki --tests write,read \
+	"s3://$bucket" >"$work/out" 2>"$work/err" </dev/null &
+pid=$!
+turn=0
+while [ "$(s3 list | wc -l)" -le 60 ] && [ "$turn" -lt 100 ]; do
+	sleep 0.1
+	turn=$((turn + 1))
+done
+kill -9 "$server_pid"
+began=$(date +%s)
+wait "$pid"
+status=$?
+[ "$status" -eq 1 ] || fail "a lost server: status $status, not 1"
+[ "$(($(date +%s) - began))" -le 15 ] || fail "a lost server: ended only after $(($(date +%s) - began)) s"
+[ "$(rows)" -ge 1 ] || fail "a lost server: no rows"
+grep -q incomplete "$work/out" || fail "cut rows are not called incomplete"
+told 'clean'
+say "lost server"

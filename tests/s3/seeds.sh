@@ -1,0 +1,133 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What users of other object benchmarks rely on, as scenarios: exact numbers of objects, requests,
+# parts and pages, runs that another process finds by their name alone, and objects of others that
+# nothing touches.
+# shellcheck disable=SC2015,SC2022,SC2030,SC2031,SC2119
+# shellcheck source=tests/s3/lib.sh
+. "${top_srcdir:?}/tests/s3/lib.sh"
+
+s3_start
+relay
+endpoint=$relay
+
+# --- 40 writes of 100 bytes by 4 threads: 40 operations, 4000 bytes, objects of 100 bytes
+sweep 0 --quiet --rounds 1 -n 40 --threads 4 --sizes 100 --tests write --s3.objects 40 --keep \
+	--run-name forty "s3://$bucket/base"
+check_rows 100 write 40
+s3 list base/iosweep-forty/100/ >"$work/list"
+[ "$(wc -l <"$work/list")" -le 40 ] && [ "$(wc -l <"$work/list")" -gt 10 ] ||
+	fail "$(wc -l <"$work/list") objects by 40 writes"
+! grep -qv '^100 base/iosweep-forty/100/[0-9]*$' "$work/list" || fail "other objects than asked for"
+# another process with more or fewer threads, by name alone, finds what the first one wrote
+for threads in 1 7; do
+	sweep 0 --quiet --rounds 1 -n 40 --threads $threads --sizes 100 --tests read,head -r \
+		--run-name forty "s3://$bucket/base"
+	[ "$(sum errors)" -eq 0 ] || fail "$(sum errors) of the objects were not found"
+done
+echo mine >"$work/mine"
+s3 put base/iosweep-forty-mine "$work/mine"
+s3 put base/iosweep-forty/mine "$work/mine"
+s3 put "base/a b;*" "$work/mine"
+run 0 clean --endpoint "$endpoint" --run-name forty "s3://$bucket/base"
+bucket_holds 3 base/
+run 0 --quiet --endpoint "$endpoint" --format csv -n 4 --sizes 4Ki "s3://$bucket/a b;*é+&"
+bucket_holds 3
+s3 delete "base/a b;*"
+s3 delete base/iosweep-forty/mine
+s3 delete base/iosweep-forty-mine
+say "objects of a run, and of others"
+
+# --- no data any more: one clear line, not 40 failures
+run 3 --quiet --endpoint "$endpoint" -n 40 --sizes 100 --tests read -r --run-name forty \
+	"s3://$bucket/base"
+errors_are_one_line
+say "reading a run that is gone"
+
+# --- parts: 20 MiB in parts of 8 MiB are one beginning, 8, 8 and 4 MiB, and one end
+relay
+endpoint=$relay
+sweep 0 --quiet --rounds 1 -n 1 --sizes 20Mi --s3.part-size 8Mi --s3.objects 1 --tests multipart \
+	"s3://$bucket"
+operations=$(awk '$1 == "POST" && $2 ~ /[?&]uploads/ { n++ } END { print n + 0 }' "$relay_log")
+[ "$operations" -ge 1 ] || fail "no uploads"
+[ "$(requests POST uploadId=)" -eq "$operations" ] || fail "not each upload was completed"
+for part in '1 8388608' '2 8388608' '3 4194304'; do
+	[ "$(awk -v number="${part% *}" -v bytes="${part#* }" '
+		$1 == "PUT" && $2 ~ "partNumber=" number && $4 >= bytes && $4 < bytes + 1000 { n++ }
+		END { print n + 0 }' "$relay_log")" -eq "$operations" ] || fail "part $part is not there"
+done
+[ "$(requests PUT partNumber=)" -eq "$((3 * operations))" ] || fail "other parts"
+run 2 --quiet --endpoint "$endpoint" --sizes 20Mi --s3.part-size 4Mi --tests multipart "s3://$bucket"
+say "parts"
+
+# --- append: the same object in fragments of 10 bytes
+sweep 0 --quiet --rounds 1 -n 4 --sizes 105 --s3.fragment-size 10 --s3.objects 2 --tests append --keep \
+	--run-name appended --verify "s3://$bucket"
+! s3 list iosweep-appended/ | grep -v manifest | grep -qv '^105 ' || fail "objects of another length"
+run 0 clean --endpoint "$endpoint" --run-name appended "s3://$bucket"
+say "fragments"
+
+# --- pages: 2500 keys by 1000 are 3 requests
+relay
+endpoint=$relay
+run 0 --quiet --endpoint "$endpoint" --format csv --rounds 1 -n 4 --sizes 1 --tests list \
+	--s3.objects 2500 --s3.page-size 1000 --depth 1 --keep --run-name many "s3://$bucket"
+[ "$(field requests)" -eq "$((3 * $(field operations)))" ] ||
+	fail "$(field requests) requests for $(field operations) lists of 2500 keys"
+[ "$(s3 list iosweep-many/1/ | wc -l)" -eq 2500 ] || fail "not 2500 objects"
+run 0 clean --endpoint "$endpoint" --run-name many "s3://$bucket"
+bucket_holds 0
+say "pages"
+
+# --- renames go there and back: the original names at the end
+sweep 0 --quiet --rounds 1 -n 41 --sizes 1Ki --tests rename --depth 2 "s3://$bucket"
+check_rows 1024 rename
+[ "$(field errors)" -eq 0 ] || fail "renames failed"
+bucket_holds 0
+say "renames"
+
+# --- deletes count objects, not bytes
+sweep 0 --quiet --rounds 1 -n 40 --sizes 1Ki --tests delete,delete-many --s3.batch 8 "s3://$bucket"
+[ "$(sum errors)" -eq 0 ] || fail "deletes failed"
+for line in 1 2; do
+	case $(field throughput_bytes_per_s "$line") in
+	'' | 0 | 0.*) ;;
+	*) fail "deleting has a throughput" ;;
+	esac
+done
+[ "$(field operations 1)" -ge 40 ] || fail "too few deletes"
+bucket_holds 0
+say "deletes"
+
+# --- user's objects: read, not changed
+head -c 200000 /dev/urandom >"$work/file"
+s3 put user/file "$work/file"
+relay
+endpoint=$relay
+sweep 0 --quiet -n 20 --sizes 1,4Ki,200000 --tests read,head,list -r "s3://$bucket/user"
+[ "$(requests PUT .)" -eq 0 ] && [ "$(requests POST .)" -eq 0 ] && [ "$(requests DELETE .)" -eq 0 ] ||
+	fail "something was written: $(grep -v '^[GH]' "$relay_log")"
+# a range begins and ends within the object
+awk '$1 == "GET" && $7 ~ /^bytes=/ {
+	split(substr($7, 7), at, "-"); n++
+	if (at[1] > at[2] || at[2] > 199999) { print "range " $7; bad = 1 } }
+	END { if (n < 20) { print n + 0 " ranges"; bad = 1 } exit bad }' "$relay_log" >&2 ||
+	fail "ranges are not within the object"
+s3 get user/file | cmp -s - "$work/file" || fail "a user's object has changed"
+bucket_holds 1
+say "user's objects"
+
+# --- an order that makes no sense is refused or put right, never N failures
+sweep 0 --quiet -n 8 --sizes 4Ki --tests delete,read,write "s3://$bucket"
+[ "$(sum errors)" -eq 0 ] || fail "the order of tests makes failures"
+say "order"
+
+# --- a dry run sends nothing that changes anything, and tells requests and bytes
+relay
+run 0 --endpoint "$relay" --dry-run -n 100 --sizes 4Ki "s3://$bucket"
+[ "$(requests PUT .)" -eq 0 ] && [ "$(requests POST .)" -eq 0 ] && [ "$(requests DELETE .)" -eq 0 ] ||
+	fail "a dry run has written"
+grep -Eqi 'requests' "$work/out" "$work/err" || fail "a dry run tells no number of requests"
+bucket_holds 1
+say "dry run"

@@ -1,0 +1,182 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Sweeps of a bucket on a real server: every test by depths and threads, the figures of each row, all
+# ways to sign and checksum an upload, https with a CA of the test (and refused with another one, or
+# for another name), virtual hosts, proxies, IPv6, new connections, and ranges of large objects.
+# shellcheck disable=SC2015,SC2022,SC2030,SC2031,SC2119
+# shellcheck source=tests/s3/lib.sh
+. "${top_srcdir:?}/tests/s3/lib.sh"
+
+all_tests=write,read,multipart,append,head,list,rename,delete,delete-many
+s3_start
+
+# --- sizes: the rows are identities
+sweep 0 --quiet -n 20 -m 2 -M 64Ki --factor 8 "s3://$bucket"
+check_rows '2 16 128 1024 8192 65536' 'write read' 20
+bucket_holds 0
+say "sizes"
+
+# --- every test, by depth and threads
+sweep 0 --quiet -n 16 --sizes 1Ki,32Ki --depth 1,4 --threads 1,2 --s3.objects 8 --tests "$all_tests" \
+	"s3://$bucket/a/b"
+[ "$(rows)" -eq 72 ] || fail "$(rows) rows, not 72"
+[ "$(sum errors)" -eq 0 ] || fail "operations failed"
+awk -F, '
+	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	function refuse(text) { print "line " NR ": " text ": " $0; bad = 1 }
+	$at["operations"] < 16 { refuse("too few operations") }
+	$at["requests"] < $at["operations"] && $at["test"] != "delete-many" {
+		refuse("fewer requests than operations") }
+	($at["test"] == "multipart" || $at["test"] == "append") &&
+		$at["requests"] != 3 * $at["operations"] { refuse("an upload in one part is 3 requests") }
+	$at["test"] == "rename" && $at["requests"] != 2 * $at["operations"] {
+		refuse("a rename is 2 requests") }
+	$at["first_byte_ns_mean"] <= 0 { refuse("no time to the first byte") }
+	$at["protocol"] == "" || $at["connection"] == "" { refuse("no protocol or connection") }
+	{ seen[$at["test"] "," $at["depth"] "," $at["threads"]]++ }
+	END { for (key in seen) { n++; if (seen[key] != 2) refuse("not 2 rows of " key) }
+		if (n != 36) refuse(n " combinations, not 36")
+		exit bad }' "$work/out" >&2 || fail "rows are not as they should be"
+bucket_holds 0
+[ -z "$(s3 uploads)" ] || fail "uploads are left"
+say "every test by depth and threads"
+
+# --- parts
+sweep 0 --quiet -n 4 --sizes 12Mi --s3.objects 2 --s3.part-size 5Mi --s3.fragment-size 1000000 \
+	--tests multipart,append "s3://$bucket"
+[ "$(field requests 1)" -eq 20 ] && [ "$(field requests 2)" -eq 20 ] ||
+	fail "12 MiB in parts of 5 MiB are not 5 requests each"
+say "uploads in parts"
+
+# --- ranges
+sweep 0 --quiet -n 20 --sizes 1,4Ki,64Ki --object-size 64Ki --s3.objects 4 --tests read --verify \
+	"s3://$bucket"
+check_rows '1 4096 65536' read 20
+say "ranges"
+
+# --- how uploads are signed and checked, and what is read is what was written
+for payload in auto unsigned signed trailer; do
+	for checksum in none md5 crc32 crc32c crc64nvme; do
+		case $payload-$checksum in
+		trailer-none | trailer-md5) continue ;; # a trailer is a checksum, md5 is a header
+		esac
+		sweep 0 --quiet -n 8 --sizes 1,70000 --s3.payload $payload --s3.checksum $checksum --verify \
+			--tests write,read,multipart,delete-many --s3.objects 4 "s3://$bucket"
+		case $payload:$(field payload) in
+		auto:signed | "$payload:$payload"*) ;;
+		*) fail "payload $payload is called $(field payload)" ;;
+		esac
+	done
+done
+say "payloads and checksums"
+
+# --- connections: one for each request, or one in all
+sweep 0 --quiet -n 30 --rounds 1 --sizes 4Ki --tests read --s3.reconnect "s3://$bucket"
+[ "$(field connections)" -eq "$(field requests)" ] || fail "connections are used again"
+[ "$(field connect_ns_mean)" != 0 ] || fail "connecting took no time"
+reconnecting=$(field connection)
+if [ -n "$strict" ]; then # moto closes each
+	sweep 0 --quiet -n 30 --rounds 1 --sizes 4Ki --tests read "s3://$bucket"
+	[ "$(field connections)" -le 1 ] || fail "$(field connections) connections for 30 reads"
+	[ "$(field connection)" != "$reconnecting" ] || fail "the table does not tell them apart"
+fi
+say "connections"
+
+# --- a proxy from the environment: plain, and with names that only it knows
+relay
+(
+	http_proxy=$relay
+	export http_proxy
+	sweep 0 --quiet -n 8 --sizes 4Ki "s3://$bucket"
+	endpoint=http://$server_domain:$server_port
+	sweep 0 --quiet -n 8 --sizes 4Ki --s3.addressing virtual "s3://$bucket"
+	no_proxy=127.0.0.1
+	export no_proxy
+	endpoint=$server_endpoint
+	before=$(requests '*' .)
+	sweep 0 --quiet -n 8 --sizes 4Ki "s3://$bucket"
+	[ "$(requests '*' .)" -eq "$before" ] || fail "no_proxy does not count"
+) || exit
+if [ -n "$strict" ]; then
+	awk -v host="$bucket.$server_domain:$server_port" '$9 == host { n++ } END { exit n < 16 }' \
+		"$relay_log" || fail "no virtual hosts in what the proxy saw"
+fi
+[ "$(requests GET .)" -ge 16 ] || fail "the proxy was not used"
+say "proxy and virtual hosts"
+
+# --- IPv6
+if grep -q '^00000000000000000000000000000001 ' /proc/net/if_inet6 2>/dev/null; then
+	relay --listen ::1
+	endpoint="http://[::1]:$relay_port"
+	sweep 0 --quiet -n 8 --sizes 4Ki "s3://$bucket"
+	endpoint=$server_endpoint
+	[ "$(requests GET .)" -ge 8 ] || fail "not by IPv6"
+	say "IPv6"
+else
+	echo "not tried: no IPv6"
+fi
+s3_stop
+
+# --- https
+s3_start tls
+sweep 0 --quiet -n 8 --sizes 4Ki,1Mi --s3.ca-file "$server_ca" --tests "$all_tests" --s3.objects 4 \
+	"s3://$bucket"
+[ "$(sum errors)" -eq 0 ] || fail "operations failed"
+case $(field payload) in
+unsigned) ;;
+*) fail "over https uploads are not unsigned but $(field payload)" ;;
+esac
+AWS_CA_BUNDLE=$server_ca
+export AWS_CA_BUNDLE
+sweep 0 --quiet -n 8 --rounds 1 --sizes 4Ki --tests read --s3.reconnect "s3://$bucket"
+[ "$(field tls_ns_mean)" != 0 ] || fail "TLS took no time"
+for checksum in crc32 crc32c crc64nvme; do
+	sweep 0 --quiet -n 8 --sizes 70000 --verify --s3.payload trailer --s3.checksum $checksum \
+		"s3://$bucket"
+done
+unset AWS_CA_BUNDLE
+say "https"
+
+server_certificates "$work/other" DNS:elsewhere.test || fail "openssl makes no certificates"
+sweep 3 --quiet -n 8 --sizes 4Ki "s3://$bucket"
+errors_are_one_line
+told 'certificate|TLS|SSL'
+sweep 3 --quiet -n 8 --sizes 4Ki --s3.ca-file "$work/other/ca.crt" "s3://$bucket"
+errors_are_one_line
+told 'certificate|TLS|SSL'
+sweep 3 --quiet -n 8 --sizes 4Ki --s3.ca-file "$work/nothing" "s3://$bucket"
+errors_are_one_line
+sweep 0 --quiet -n 8 --sizes 4Ki --insecure "s3://$bucket"
+# the same server by proxy, under its name and under one that is not in its certificate
+relay
+(
+	https_proxy=$relay
+	export https_proxy
+	endpoint=https://$server_domain:$server_port
+	sweep 0 --quiet -n 8 --sizes 4Ki --s3.ca-file "$server_ca" --s3.addressing virtual "s3://$bucket"
+	endpoint=https://other.test:$server_port
+	sweep 3 --quiet -n 8 --sizes 4Ki --s3.ca-file "$server_ca" "s3://$bucket"
+	errors_are_one_line
+	told 'certificate|host|name'
+) || exit
+[ "$(requests CONNECT .)" -ge 2 ] || fail "the proxy was not used"
+say "certificates"
+
+# --- HTTP/2, where the server offers it
+if curl -sk --http2 -o /dev/null -w '%{http_version}\n' "$endpoint" 2>/dev/null | grep -qx 2; then
+	sweep 0 --quiet -n 32 --sizes 4Ki --depth 1,8 --s3.http 2 --s3.ca-file "$server_ca" "s3://$bucket"
+	[ "$(sum errors)" -eq 0 ] || fail "operations failed"
+	case $(field protocol) in
+	*2*) ;;
+	*) fail "HTTP/2 is called $(field protocol)" ;;
+	esac
+	sweep 0 --quiet -n 8 --sizes 4Ki --s3.http 1.1 --s3.ca-file "$server_ca" "s3://$bucket"
+	case $(field protocol) in
+	*1.1*) ;;
+	*) fail "HTTP/1.1 is called $(field protocol)" ;;
+	esac
+	say "HTTP/2"
+else
+	echo "not tried: HTTP/2, which $server_kind does not offer"
+fi
+bucket_holds 0
