@@ -9,8 +9,7 @@
 #include <string.h>
 
 extern const struct engine engine_posix, engine_pread, engine_stdio, engine_null;
-extern const struct engine engine_libaio, engine_uring, engine_s3;
-extern const struct engine engine_libaio, engine_uring, engine_libs3;
+extern const struct engine engine_libaio, engine_uring, engine_s3, engine_libs3;
 
 const struct engine *const engine_table[] = {
     &engine_posix,  &engine_pread, &engine_stdio,
@@ -22,6 +21,7 @@ const struct engine *const engine_table[] = {
 #endif
 #ifdef HAVE_S3
     &engine_s3,
+#endif
 #ifdef HAVE_LIBS3
     &engine_libs3,
 #endif
