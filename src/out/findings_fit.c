@@ -61,7 +61,7 @@ bool findings_fit(const struct findings *f, char *text)
     struct fit fits[TEST_COUNT];
     char size[UNITS_TEXT];
     size_t used = 0;
-    for (int test = 0; test < TEST_COUNT; test++) {
+    for (int test = 0; test < TEST_COUNT && used < FINDING_TEXT / 2; test++) {
         char t0[UNITS_TEXT], bandwidth[UNITS_TEXT], half[UNITS_TEXT];
         const struct fit_line *line = &fits[test].whole;
         if (!fit_test(f, (enum io_test)test, &fits[test]))

@@ -123,7 +123,8 @@ static void advise_larger(const struct findings *f, const struct seen *last, cha
         return;
     findings_format_option(next, next_text);
     findings_format_option(next * FILE_FACTOR, file_text);
-    if (next <= findings_store(f, last)->length_bytes[0])
+    if (findings_store(f, last)->remote ? findings_own(f, last)
+                                        : next <= findings_store(f, last)->length_bytes[0])
         snprintf(text, size, "; try %s %s", listed ? "--sizes with" : "--max-size", next_text);
     else if (findings_own(f, last))
         snprintf(text, size, "; try %s %s -l %s", listed ? "--sizes with" : "-M", next_text,
@@ -140,7 +141,7 @@ bool findings_knees(const struct findings *f, char *text)
     for (int test = 0; test < TEST_COUNT; test++)
         if (!findings_one_series(f, (enum io_test)test))
             return false;
-    for (int test = 0; test < TEST_COUNT; test++) {
+    for (int test = 0; test < TEST_COUNT && used < FINDING_TEXT / 2; test++) {
         char size[UNITS_TEXT], throughput[UNITS_TEXT];
         struct curve curve;
         if (!find_curve(f, (enum io_test)test, &curve))

@@ -222,10 +222,10 @@ static bool usable(const struct engine *engine)
     return false;
 }
 
-/* Every engine but those that move no data and those that cannot be used here. */
+/* Every engine but those that move no data, need a server or cannot be used here. */
 #define FOR_REAL_ENGINES(engine)                                                            \
     for (const struct engine *const *e = engine_table, *engine; (engine = *e) != NULL; e++) \
-        if (!(engine->capabilities & ENGINE_VIRTUAL) && usable(engine))
+        if (!engine->driver && !(engine->capabilities & ENGINE_VIRTUAL) && usable(engine))
 
 static void faults_of_an_engine_are_seen(void **state)
 {
