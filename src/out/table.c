@@ -213,15 +213,26 @@ static char *shorten_name(const char *name, unsigned width)
     return mem_printf("%s%s", dots > 0 ? ".." : "", name);
 }
 
+/* Of object stores no cache is known. */
+static bool has_cache(const struct table *table)
+{
+    const struct run_info *info = table->info;
+    for (unsigned i = 0; i < info->settings->target_count; i++)
+        if (!info->stores[i]->remote)
+            return true;
+    return false;
+}
+
 static void print_heading(const struct table *table)
 {
     const char *dot = table->utf8 ? " \xc2\xb7 " : " - ";
     const struct cell *cell = table->first;
     FILE *stream = table->state.stream;
     char facts[128];
+    const bool cached = has_cache(table);
     size_t used =
-        (size_t)snprintf(facts, sizeof(facts), "%s%s%s", columns_test_name(cell->work.test), dot,
-                         columns_cache_name(cell->work.cache));
+        (size_t)snprintf(facts, sizeof(facts), "%s%s%s", columns_test_name(cell->work.test),
+                         cached ? dot : "", cached ? columns_cache_name(cell->work.cache) : "");
     if (table->several_parts)
         fputc('\n', stream);
     if (!table->varies[T_ENGINE])
