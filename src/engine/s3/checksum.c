@@ -47,7 +47,9 @@ static const struct {
 
 /* Filled once by prepare, const from then on. */
 static struct crc crcs[CRC_COUNT];
+#if FOLDING
 static bool can_fold;
+#endif
 static EVP_MD *md5, *sha256; /* MD5 is NULL where the system's policy forbids it */
 static pthread_once_t prepared = PTHREAD_ONCE_INIT;
 

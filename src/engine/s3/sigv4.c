@@ -53,6 +53,13 @@ struct sigv4 {
     bool failed; /* an update of the digest */
 };
 
+/* OpenSSL keeps errors per thread, where TLS would find this one and take it for its own. */
+static int refused(void)
+{
+    ERR_clear_error();
+    return -1;
+}
+
 static void cleanse(char *text)
 {
     if (text != NULL)
@@ -109,6 +116,7 @@ int sigv4_create(const struct s3_credentials *credentials, const char *region, s
     signer->hmac = make_hmac();
     if (signer->sha256 == NULL || signer->digest == NULL || signer->hmac == NULL) {
         sigv4_destroy(signer);
+        (void)refused();
         error_set(err, STATUS_TARGET, 0, "OpenSSL has no HMAC with SHA-256 for signatures", NULL);
         return error_advise(err, "check the configuration of OpenSSL (openssl list -providers)");
     }
@@ -190,7 +198,7 @@ static int finish(struct sigv4 *signer, char hex[SIGV4_HEX_BYTES])
 
     flush(signer);
     if (signer->failed || !EVP_DigestFinal_ex(signer->digest, digest, NULL))
-        return -1;
+        return refused();
     encode_hex(digest, sizeof(digest), hex);
     return 0;
 }
@@ -211,7 +219,7 @@ static int hmac(struct sigv4 *signer, const void *key, size_t key_bytes, const c
     if (!EVP_MAC_init(signer->hmac, key, key_bytes, NULL) ||
         !EVP_MAC_update(signer->hmac, (const unsigned char *)text, length) ||
         !EVP_MAC_final(signer->hmac, result, &written, DIGEST_BYTES))
-        return -1;
+        return refused();
     return written == DIGEST_BYTES ? 0 : -1;
 }
 
