@@ -198,6 +198,8 @@ static COLD void set_shape(struct http_handle *handle, enum http_shape shape)
 {
     CURL *easy = handle->easy;
 
+    /* With POST fields of an earlier request libcurl would not rewind a body that is streamed. */
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDS, NULL);
     curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L); /* ends UPLOAD, POST and NOBODY */
     if (shape == HTTP_SHAPE_HEAD)
         curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);

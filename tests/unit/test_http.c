@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The contract of http.h, with real connections to a server in this process (http_server.h):
+ * connections, what is sent and what arrives. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/http_field.h"
+#include "unit/http_fixture.h"
+
+/* ---- connections ---- */
+
+static void connections_are_reused(void **state)
+{
+    (void)state;
+    create(plain);
+    for (unsigned i = 0; i < 20; i++) {
+        const struct http_answer *a = perform_get("/bytes/100");
+        assert_int_equal(a->failure, 0);
+        assert_int_equal(a->status, 200);
+        assert_int_equal(a->version, 11);
+        assert_int_equal(a->received_bytes, 100);
+        assert_int_equal(a->content_length, 100);
+        assert_int_equal(a->new_connections, i == 0);
+        assert_in_order(&a->times);
+        assert_true(a->times.total_ns > 0);
+        if (i > 0)
+            assert_int_equal(a->times.lookup_ns + a->times.connect_ns + a->times.tls_ns, 0);
+        else
+            assert_true(a->times.connect_ns > 0);
+    }
+    assert_int_equal(server.connections, 1);
+    http_disconnect(http);
+    assert_int_equal(perform_get("/bytes/1")->new_connections, 1);
+    assert_int_equal(server.connections, 2);
+}
+
+static void reconnect_means_each_time(void **state)
+{
+    struct http_config config = plain;
+    (void)state;
+    config.reconnect = true;
+    create(config);
+    for (unsigned i = 0; i < 5; i++) {
+        const struct http_answer *a = perform_get("/bytes/1");
+        assert_int_equal(a->failure, 0);
+        assert_int_equal(a->new_connections, 1);
+        assert_true(a->times.connect_ns > 0 && a->times.send_ns >= a->times.connect_ns);
+    }
+    assert_int_equal(server.connections, 5);
+}
+
+static void closed_connection_is_replaced(void **state)
+{
+    (void)state;
+    create(plain);
+    assert_int_equal(perform_get("/bye")->status, 200);
+    for (unsigned i = 0; i < 3; i++) { /* the server's end may come before or after we send */
+        const struct http_answer *a = perform_get("/bye");
+        assert_int_equal(a->failure, 0);
+        assert_int_equal(a->new_connections, 1);
+    }
+}
+
+/* The server takes the request and closes: libcurl sends it again, body and all. */
+static void dropped_request_is_sent_again(void **state)
+{
+    static char body[200000], back[sizeof body];
+    struct http_request request;
+    (void)state;
+    create(plain);
+    for (size_t i = 0; i < sizeof body; i++)
+        body[i] = http_server_byte(i);
+    for (unsigned part = 0; part < 2; part++) {
+        const struct http_answer *a;
+        assert_int_equal(perform_get("/bytes/1")->failure, 0);
+        request = get("/drop");
+        request.method = "PUT";
+        request.has_body = true;
+        request.body_head = "0123456789";
+        request.head_bytes = part ? 10 : 0;
+        request.body = body;
+        request.body_bytes = part ? sizeof body : 1000;
+        request.sink = HTTP_INTO;
+        request.into = back;
+        request.into_bytes = sizeof back;
+        a = http_perform(http, &request);
+        assert_int_equal(a->failure, 0);
+        assert_int_equal(a->status, 200);
+        assert_int_equal(a->new_connections, 1);
+        assert_int_equal(a->received_bytes, request.body_bytes);
+        assert_memory_equal(back, "0123456789", request.head_bytes);
+        assert_memory_equal(back + request.head_bytes, body,
+                            request.body_bytes - request.head_bytes);
+    }
+}
+
+static void refused_connection_fails(void **state)
+{
+    const struct http_answer *a;
+    struct http_server other;
+    (void)state;
+    create(plain);
+    assert_true(http_server_start(&other, AF_INET)); /* a port that is free afterwards */
+    http_server_stop(&other);
+    snprintf(url, sizeof url, "http://127.0.0.1:%u/", other.port);
+    a = http_perform(http, &(struct http_request){.method = "GET", .url = url});
+    assert_int_equal(a->failure, -ECONNREFUSED);
+    assert_int_equal(a->status, 0);
+    assert_true(strlen(a->reason) > 10);
+    assert_int_equal(perform_get("/bytes/1")->failure, 0); /* the slot is as good as new */
+    assert_string_equal(http_answer(http, 0)->reason, "");
+}
+
+static void six_as_four(void **state)
+{
+    struct http_server six;
+    const struct http_answer *a;
+    (void)state;
+    if (!http_server_start(&six, AF_INET6))
+        skip();
+    create(plain);
+    snprintf(url, sizeof url, "http://[::1]:%u/bytes/7", six.port);
+    a = http_perform(http, &(struct http_request){.method = "GET", .url = url});
+    assert_int_equal(a->failure, 0);
+    assert_int_equal(a->received_bytes, 7);
+    http_destroy(http);
+    http = NULL;
+    http_server_stop(&six);
+}
+
+static void proxy_of_the_environment_is_used(void **state)
+{
+    char proxy[64];
+    const struct http_answer *a;
+    (void)state;
+    snprintf(proxy, sizeof proxy, "http://127.0.0.1:%u", server.port);
+    setenv("http_proxy", proxy, 1);
+    create(plain);
+    a = http_perform(http, &(struct http_request){.method = "GET",
+                                                  .url = "http://name.invalid/x?y",
+                                                  .sink = HTTP_TEXT});
+    unsetenv("http_proxy");
+    assert_int_equal(a->failure, 0);
+    assert_non_null(strstr(a->text, "GET http://name.invalid/x?y HTTP/1.1\r\n"));
+}
+
+/* ---- what is sent ---- */
+
+static void head_is_ours_alone(void **state)
+{
+    struct http_request request = get("/request//a/../%7e/%2F?x=&y");
+    const struct http_answer *a;
+    (void)state;
+    create(plain);
+    request.sink = HTTP_TEXT;
+    request.header[0] = "Host: other.name";
+    request.header[1] = "x-amz-date: 1";
+    request.header_count = 2;
+    a = http_perform(http, &request);
+    assert_int_equal(a->failure, 0);
+    assert_string_equal(a->text, "GET /request//a/../%7e/%2F?x=&y HTTP/1.1\r\n"
+                                 "Host: other.name\r\nx-amz-date: 1\r\n"
+                                 "User-Agent: iosweep/" PACKAGE_VERSION "\r\n\r\n");
+    request.method = "POST";
+    request.has_body = true;
+    request.header[0] = "Content-Type: text/xml";
+    request.header[1] = "accept: */*";
+    a = http_perform(http, &request);
+    assert_non_null(strstr(a->text, "POST /request"));
+    assert_non_null(strstr(a->text, "\r\nContent-Length: 0\r\n"));
+    assert_non_null(strstr(a->text, "\r\nContent-Type: text/xml\r\n"));
+    assert_non_null(strstr(a->text, "\r\naccept: */*\r\n"));
+    request.header_count = 0;
+    request.method = "PUT";
+    request.body = url; /* whatever it is */
+    request.body_bytes = 7;
+    a = http_perform(http, &request);
+    assert_non_null(strstr(a->text, "PUT /request"));
+    assert_non_null(strstr(a->text, "\r\nContent-Length: 7\r\n"));
+    assert_null(strcasestr(a->text, "\r\nContent-Type:"));
+    assert_null(strcasestr(a->text, "\r\nAccept"));
+    assert_null(strcasestr(a->text, "\r\nExpect"));
+    assert_non_null(strcasestr(a->text, "\r\nHost: 127.0.0.1:"));
+    assert_null(strcasestr(a->text, "curl"));
+}
+
+/* Sizes around the limits between what goes out with the head and what does not; back and forth
+ * between kinds of requests in one slot. */
+static void body_parts_follow_each_other(void **state)
+{
+    static const size_t size[] = {0, 1, 4096, 32768, 32769, 100000, 1000000};
+    static char body[1000000], whole[1000200], back[1000200];
+    (void)state;
+    create((struct http_config){.slots = 1, .transfer_bytes = 1 << 20});
+    for (size_t i = 0; i < sizeof body; i++)
+        body[i] = http_server_byte(i);
+    for (unsigned i = 0; i < 4 * sizeof size / sizeof *size; i++) {
+        const size_t body_bytes = size[i / 4];
+        struct http_request request = get("/echo");
+        const struct http_answer *a;
+        request.method = i & 1 ? "POST" : "PUT";
+        request.has_body = true;
+        request.body_head = i & 1 ? "head+" : NULL;
+        request.head_bytes = i & 1 ? 5 : 0;
+        request.body = body;
+        request.body_tail = i & 2 ? "+tail" : NULL;
+        request.tail_bytes = i & 2 ? 5 : 0;
+        request.body_bytes = request.head_bytes + body_bytes + request.tail_bytes;
+        request.sink = HTTP_INTO;
+        request.into = back;
+        request.into_bytes = sizeof back;
+        memcpy(whole, "head+", request.head_bytes);
+        memcpy(whole + request.head_bytes, body, body_bytes);
+        memcpy(whole + request.head_bytes + body_bytes, "+tail", request.tail_bytes);
+        memset(back, 0, sizeof back);
+        a = http_perform(http, &request);
+        assert_int_equal(a->failure, 0);
+        assert_int_equal(a->sent_bytes, request.body_bytes);
+        assert_int_equal(a->received_bytes, request.body_bytes);
+        assert_memory_equal(back, whole, request.body_bytes);
+        assert_in_order(&a->times);
+        assert_int_equal(perform_get("/bytes/3")->received_bytes, 3);
+    }
+    assert_int_equal(server.connections, 1);
+}
+
+/* ---- what arrives ---- */
+
+static void body_goes_into_memory(void **state)
+{
+    static char into[70000 + 1];
+    struct http_request request = get("/bytes/70000");
+    const struct http_answer *a;
+    (void)state;
+    create(plain);
+    request.sink = HTTP_INTO;
+    request.into = into;
+    for (unsigned i = 0; i < 3; i++) {
+        request.into_bytes = i == 0 ? 70000 : i == 1 ? 12345 : 0;
+        memset(into, 'x', sizeof into);
+        a = http_perform(http, &request);
+        assert_int_equal(a->failure, 0);
+        assert_int_equal(a->received_bytes, 70000);
+        assert_int_equal(a->too_long, i > 0);
+        assert_string_equal(a->text, "");
+        for (size_t at = 0; at < sizeof into; at++)
+            if (into[at] != (at < request.into_bytes ? http_server_byte(at) : 'x'))
+                fail_msg("wrong at %zu", at);
+    }
+    request = get("/chunked/5000");
+    request.sink = HTTP_INTO;
+    request.into = into;
+    request.into_bytes = sizeof into;
+    a = http_perform(http, &request);
+    assert_int_equal(a->received_bytes, 5000);
+    assert_false(a->too_long);
+    assert_true(a->content_length == UINT64_MAX);
+    assert_int_equal(into[4999], http_server_byte(4999));
+}
+
+static void text_is_cut(void **state)
+{
+    struct http_request request = get("/bytes/1048676");
+    const struct http_answer *a;
+    (void)state;
+    create(plain);
+    request.sink = HTTP_TEXT;
+    a = http_perform(http, &request);
+    assert_int_equal(a->received_bytes, HTTP_TEXT_BYTES + 100);
+    assert_int_equal(a->text_bytes, HTTP_TEXT_BYTES);
+    assert_true(a->too_long);
+    assert_int_equal(a->text[HTTP_TEXT_BYTES], '\0');
+    assert_int_equal(a->text[HTTP_TEXT_BYTES - 1], http_server_byte(HTTP_TEXT_BYTES - 1));
+    request = get("/bytes/1048576");
+    request.sink = HTTP_TEXT;
+    a = http_perform(http, &request);
+    assert_int_equal(a->text_bytes, HTTP_TEXT_BYTES);
+    assert_false(a->too_long);
+}
+
+static void body_of_an_error_is_text(void **state)
+{
+    static const char *const path[] = {"/status/404", "/status/503", "/status/301"};
+    char into[100] = "";
+    (void)state;
+    create(plain);
+    for (unsigned i = 0; i < 6; i++) {
+        struct http_request request = get(path[i / 2]);
+        const struct http_answer *a;
+        request.sink = i % 2 ? HTTP_COUNT : HTTP_INTO;
+        request.into = into;
+        request.into_bytes = sizeof into;
+        a = http_perform(http, &request);
+        assert_int_equal(a->failure, 0);
+        assert_int_equal(a->status, strtol(path[i / 2] + 8, NULL, 10));
+        assert_int_equal(a->text_bytes, 10);
+        assert_memory_equal(a->text, "status ", 7);
+        assert_string_equal(into, "");
+    }
+    assert_int_equal(server.requests, 6); /* none was followed or repeated */
+    assert_int_equal(perform_get("/bytes/1")->text_bytes, 0);
+}
+
+static void fields_are_kept(void **state)
+{
+    const struct http_answer *a;
+    (void)state;
+    create(plain);
+    a = perform_get("/fields");
+    assert_int_equal(a->failure, 0);
+    assert_int_equal(a->status, 206);
+    assert_int_equal(a->content_length, 3);
+    assert_int_equal(a->received_bytes, 3);
+    assert_string_equal(a->date, "Fri, 24 May 2013 00:00:00 GMT");
+    assert_int_equal(strlen(a->etag), sizeof a->etag - 1);
+    assert_int_equal(strspn(a->etag, "e"), sizeof a->etag - 1);
+    assert_string_equal(a->content_range, "bytes 5-7/99");
+    assert_string_equal(a->request_id, "ID");
+    assert_string_equal(a->region, "eu-west-1");
+    assert_string_equal(a->location, "http://x/");
+    assert_string_equal(a->checksum, "crc32c=abc==");
+    assert_string_equal(a->retry_after, "3");
+    assert_string_equal(a->server, "Test");
+    a = perform_get("/bytes/1");
+    assert_string_equal(a->etag, "");
+    assert_string_equal(a->checksum, "");
+}
+
+/* Lines as a server would not send them: nothing is taken, nothing beyond the line is read. */
+static void broken_lines_are_passed_over(void **state)
+{
+    static const char *const line[] = {"HTTP/",
+                                       "HTTP/x 200",
+                                       "HTTP/1.",
+                                       "h",
+                                       "etag",
+                                       ":",
+                                       ": x",
+                                       "server",
+                                       "date ",
+                                       "etagx: y",
+                                       "x-amz-checksum-: y",
+                                       "\r\n",
+                                       "content-length",
+                                       "x-amz-request-i: y",
+                                       "x-amz-checksum-012345678901234567890123456789012: y"};
+    struct http_answer a;
+    (void)state;
+    memset(&a, 0, sizeof a);
+    http_field_reset(&a);
+    assert_false(http_field_take(&a, NULL, 0));
+    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+        char *exact = malloc(strlen(line[i])); /* so that reading too far is seen */
+        assert_non_null(exact);
+        memcpy(exact, line[i], strlen(line[i]));
+        http_field_take(&a, exact, strlen(line[i]));
+        free(exact);
+        assert_int_equal(a.status, 0);
+        assert_true(a.content_length == UINT64_MAX);
+        assert_string_equal(a.etag, "");
+        assert_string_equal(a.checksum, "");
+        assert_string_equal(a.request_id, "");
+    }
+    static const char *const length[] = {"Content-Length: -1", "Content-Length: 1x",
+                                         "Content-Length: 18446744073709551616", "Content-Length:"};
+    for (size_t i = 0; i < 4; i++) {
+        http_field_take(&a, length[i], strlen(length[i]));
+        assert_true(a.content_length == UINT64_MAX);
+    }
+    http_field_take(&a, "Content-Length: 18446744073709551614", 36);
+    assert_true(a.content_length == UINT64_MAX - 1);
+    assert_true(http_field_take(&a, "HTTP/2 204", 10));
+    assert_int_equal(a.version, 20);
+    assert_int_equal(a.status, 204);
+    assert_true(a.content_length == UINT64_MAX); /* a new answer */
+    assert_true(http_field_take(&a, "HTTP/1.1 2000", 13));
+    assert_int_equal(a.status, 200);
+}
+
+static void head_has_no_body(void **state)
+{
+    (void)state;
+    create(plain);
+    for (unsigned i = 0; i < 3; i++) {
+        struct http_request request = get("/bytes/123456");
+        const struct http_answer *a;
+        request.method = "HEAD";
+        a = http_perform(http, &request);
+        assert_int_equal(a->failure, 0);
+        assert_int_equal(a->status, 200);
+        assert_int_equal(a->content_length, 123456);
+        assert_int_equal(a->received_bytes, 0);
+        assert_int_equal(perform_get("/bytes/5")->received_bytes, 5);
+    }
+    assert_int_equal(server.connections, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(connections_are_reused),
+        TEST(reconnect_means_each_time),
+        TEST(closed_connection_is_replaced),
+        TEST(dropped_request_is_sent_again),
+        TEST(refused_connection_fails),
+        TEST(six_as_four),
+        TEST(proxy_of_the_environment_is_used),
+        TEST(head_is_ours_alone),
+        TEST(body_parts_follow_each_other),
+        TEST(body_goes_into_memory),
+        TEST(text_is_cut),
+        TEST(body_of_an_error_is_text),
+        TEST(fields_are_kept),
+        TEST(broken_lines_are_passed_over),
+        TEST(head_has_no_body),
+    };
+
+    forget_proxies();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The contract of http.h, with real connections to a server in this process (http_server.h):
+ * failures, time, many requests at once and what they leave behind. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "unit/http_fixture.h"
+
+/* ---- failures ---- */
+
+static void cut_off_body_fails(void **state)
+{
+    const struct http_answer *a;
+    (void)state;
+    create(plain);
+    a = perform_get("/cut/1000");
+    assert_int_equal(a->failure, -EPIPE);
+    assert_int_equal(a->status, 200);
+    assert_int_equal(a->received_bytes, 500);
+    assert_int_equal(a->content_length, 1000);
+    assert_non_null(strstr(a->reason, "cut off"));
+    a = perform_get("/junk");
+    assert_int_equal(a->failure, -EPROTO);
+    assert_int_equal(a->status, 0);
+    assert_int_equal(perform_get("/bytes/1")->failure, 0);
+}
+
+static void no_progress_ends_a_request(void **state)
+{
+    const struct http_answer *a;
+    (void)state;
+    create((struct http_config){.slots = 1, .timeout_ns = 60 * MS});
+    a = perform_get("/silent");
+    assert_int_equal(a->failure, -ETIMEDOUT);
+    assert_non_null(strstr(a->reason, "no answer"));
+    assert_int_equal(a->status, 0);
+    a = perform_get("/half");
+    assert_int_equal(a->failure, -ETIMEDOUT);
+    assert_int_equal(a->status, 200);
+    assert_non_null(strstr(a->reason, "no progress"));
+    http_server_release(&server); /* its thread can see the end of the connection */
+    assert_int_equal(perform_get("/bytes/1")->failure, 0);
+}
+
+/* Time during which nobody waits is not the server's. */
+static void absence_is_no_timeout(void **state)
+{
+    const struct http_request request = get("/bytes/10");
+    uint64_t from_ns;
+    (void)state;
+    create((struct http_config){.slots = 1, .timeout_ns = 100 * MS});
+    assert_int_equal(http_begin(http, 0, &request), 0);
+    for (from_ns = clock_monotonic_ns(); clock_monotonic_ns() < from_ns + 250 * MS;)
+        ;
+    assert_int_equal(finish()->failure, 0);
+}
+
+static void stop_flag_ends_perform(void **state)
+{
+    const struct http_answer *a;
+    (void)state;
+    create((struct http_config){.slots = 1, .stop = &server.seen});
+    assert_int_equal(perform_get("/bytes/1")->failure, 0);
+    a = perform_get("/silent"); /* raises the flag */
+    assert_int_equal(a->failure, -EINTR);
+    a = perform_get("/bytes/1");
+    assert_int_equal(a->failure, -EINTR);
+    assert_int_equal(a->status, 0);
+    assert_int_equal(server.requests, 2);
+}
+
+static void mistakes_are_refused(void **state)
+{
+    struct http_request request = get("/silent");
+    struct http_config config = plain;
+    struct error err = ERROR_INIT;
+    struct http *none = NULL;
+    uint32_t slot;
+    (void)state;
+    create(plain);
+    assert_int_equal(http_begin(http, 1, &request), -EINVAL);
+    assert_int_equal(http_wait(http, UINT64_MAX, &slot, 1), 0); /* nothing is under way */
+    assert_int_equal(http_begin(http, 0, &request), 0);
+    assert_int_equal(http_begin(http, 0, &request), -EBUSY);
+    http_disconnect(http); /* and drops it */
+    request.has_body = true;
+    request.head_bytes = 2;
+    request.body_bytes = 1;
+    assert_int_equal(http_begin(http, 0, &request), -EINVAL);
+    request = get("/bytes/1");
+    snprintf(url, sizeof url, "ftp://127.0.0.1:%u/", server.port);
+    assert_int_not_equal(http_perform(http, &request)->failure, 0);
+    config.ca_file = "no-such-file.pem";
+    assert_int_equal(http_create(&config, &none, &err), -1);
+    assert_int_equal(err.status, STATUS_TARGET);
+    assert_int_equal(err.errnum, ENOENT);
+    assert_string_equal(err.object, "no-such-file.pem");
+    assert_non_null(strstr(http_library(), "libcurl "));
+    http_destroy(NULL);
+}
+
+/* ---- time ---- */
+
+/* Until the head is there: looks into the answer before it is complete, which only a test may. */
+static void wait_for_head(void)
+{
+    uint32_t slot;
+
+    while (http_answer(http, 0)->status == 0)
+        assert_int_equal(http_wait(http, MS, &slot, 1), 0);
+}
+
+static void late_body_is_told_from_late_head(void **state)
+{
+    struct http_request request = get("/half");
+    const struct http_answer *a;
+    uint32_t slot;
+    uint64_t from_ns;
+    (void)state;
+    create(plain);
+    for (unsigned i = 0; i < 2; i++) { /* without and with a body of the request */
+        request.has_body = i;
+        request.method = i ? "PUT" : "GET";
+        request.body = "12345";
+        request.body_bytes = i ? 5 : 0;
+        assert_int_equal(http_begin(http, 0, &request), 0);
+        wait_for_head();
+        from_ns = clock_monotonic_ns();
+        while (clock_monotonic_ns() < from_ns + 20 * MS)
+            assert_int_equal(http_wait(http, 5 * MS + 300000, &slot, 1), 0);
+        http_server_release(&server);
+        a = finish();
+        assert_int_equal(a->received_bytes, 4);
+        assert_true(a->times.total_ns - a->times.first_byte_ns >= 19 * MS);
+        assert_in_order(&a->times);
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        static char body[100000];
+        request = get("/hold");
+        request.has_body = i > 0;
+        request.method = i ? "PUT" : "GET";
+        request.body = body;
+        request.body_bytes = i == 1 ? 1000 : sizeof body;
+        assert_int_equal(http_begin(http, 0, &request), 0);
+        from_ns = clock_monotonic_ns();
+        while (clock_monotonic_ns() < from_ns + 20 * MS)
+            assert_int_equal(http_wait(http, 5 * MS, &slot, 1), 0);
+        http_server_release(&server);
+        a = finish();
+        assert_true(a->times.first_byte_ns >= 19 * MS);
+        assert_true(a->times.first_byte_ns - a->times.send_ns >= MS);
+        assert_in_order(&a->times);
+    }
+}
+
+static void looking_does_not_wait(void **state)
+{
+    const struct http_request request = get("/hold");
+    uint32_t slot;
+    uint64_t from_ns;
+    (void)state;
+    create(plain);
+    assert_int_equal(http_wait(http, 0, &slot, 1), 0);
+    assert_int_equal(http_begin(http, 0, &request), 0);
+    for (unsigned i = 0; i < 100; i++)
+        assert_int_equal(http_wait(http, 0, &slot, 1), 0);
+    from_ns = clock_monotonic_ns();
+    assert_int_equal(http_wait(http, 1234567, &slot, 1), 0);
+    assert_true(clock_monotonic_ns() - from_ns >= 1234567);
+    http_server_release(&server);
+    while (http_wait(http, 0, &slot, 1) == 0)
+        ;
+    assert_int_equal(http_answer(http, 0)->status, 200);
+}
+
+static atomic_int signalling;
+
+static void ignore(int signum)
+{
+    (void)signum;
+}
+
+static void *signal_again_and_again(void *arg)
+{
+    while (atomic_load(&signalling)) {
+        pthread_kill(*(pthread_t *)arg, SIGUSR1);
+        sched_yield();
+    }
+    return NULL;
+}
+
+static void signal_ends_waiting(void **state)
+{
+    const struct http_request request = get("/hold");
+    struct sigaction action = {.sa_handler = ignore};
+    pthread_t self = pthread_self(), other;
+    uint32_t slot;
+    (void)state;
+    create(plain);
+    sigaction(SIGUSR1, &action, NULL);
+    assert_int_equal(http_begin(http, 0, &request), 0);
+    atomic_store(&signalling, 1);
+    assert_int_equal(pthread_create(&other, NULL, signal_again_and_again, &self), 0);
+    assert_int_equal(http_wait(http, UINT64_MAX, &slot, 1), 0);
+    assert_int_equal(http_wait(http, 10000001 * MS + 1, &slot, 1), 0);
+    atomic_store(&signalling, 0);
+    pthread_join(other, NULL);
+    http_server_release(&server);
+    assert_int_equal(finish()->status, 200);
+}
+
+/* ---- many ---- */
+
+static void each_slot_has_its_own_answer(void **state)
+{
+    enum { SLOTS = 8, REQUESTS = 100 };
+    static char address[SLOTS][64], into[SLOTS][3000];
+    uint64_t asked[SLOTS];
+    unsigned begun = 0, done = 0;
+    (void)state;
+    create((struct http_config){.slots = SLOTS, .timeout_ns = 20000 * MS});
+    for (uint32_t idle[SLOTS] = {0, 1, 2, 3, 4, 5, 6, 7}, idle_count = SLOTS; done < REQUESTS;) {
+        int got;
+        for (; idle_count > 0 && begun < REQUESTS; begun++) {
+            const uint32_t slot = idle[--idle_count];
+            asked[slot] = 20 * begun;
+            snprintf(address[slot], sizeof address[slot], "http://127.0.0.1:%u/bytes/%u",
+                     server.port, 20 * begun);
+            memset(into[slot], 'x', sizeof into[slot]);
+            assert_int_equal(http_begin(http, slot,
+                                        &(struct http_request){.method = "GET",
+                                                               .url = address[slot],
+                                                               .sink = HTTP_INTO,
+                                                               .into = into[slot],
+                                                               .into_bytes = sizeof into[slot]}),
+                             0);
+        }
+        got = http_wait(http, UINT64_MAX, idle + idle_count, 1 + done % 3);
+        assert_in_range(got, 1, 1 + done % 3);
+        for (int i = 0; i < got; i++, done++) {
+            const uint32_t slot = idle[idle_count++];
+            const struct http_answer *a = http_answer(http, slot);
+            assert_int_equal(a->failure, 0);
+            assert_int_equal(a->received_bytes, asked[slot]);
+            assert_int_equal(a->content_length, asked[slot]);
+            for (uint64_t at = 0; at < asked[slot]; at++)
+                assert_int_equal(into[slot][at], http_server_byte(at));
+            assert_int_equal(into[slot][asked[slot]], 'x');
+        }
+    }
+    assert_int_equal(server.requests, REQUESTS);
+    assert_in_range(server.connections, 1, SLOTS);
+}
+
+static unsigned descriptors(void)
+{
+    DIR *dir = opendir("/proc/self/fd");
+    unsigned count = 0;
+
+    if (!dir)
+        skip();
+    while (readdir(dir))
+        count++;
+    closedir(dir);
+    return count;
+}
+
+static void nothing_is_left_open(void **state)
+{
+    const unsigned before = descriptors();
+    const struct http_request request = get("/silent");
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        create((struct http_config){.slots = 4});
+        assert_int_equal(perform_get("/bytes/1")->failure, 0);
+        get("/silent");
+        for (uint32_t slot = 0; slot < 4; slot++)
+            assert_int_equal(http_begin(http, slot, &request), 0);
+        http_destroy(http); /* with requests under way */
+        http = NULL;
+        while (server.open > 0)
+            sched_yield();
+        assert_int_equal(descriptors(), before);
+    }
+}
+
+static size_t allocated_bytes(void)
+{
+#if defined __GLIBC__ && defined __GLIBC_PREREQ
+#if __GLIBC_PREREQ(2, 33)
+    return mallinfo2().uordblks;
+#else
+    return 0;
+#endif
+#else
+    return 0;
+#endif
+}
+
+static void requests_leave_nothing_behind(void **state)
+{
+    const struct http_request request = get("/bytes/4096");
+    uint32_t idle[16], idle_count = 16;
+    size_t before = 0;
+    (void)state;
+    create((struct http_config){.slots = 16});
+    for (uint32_t i = 0; i < 16; i++)
+        idle[i] = i;
+    for (unsigned begun = 0, done = 0; done < 10000;) {
+        int got;
+        while (idle_count > 0 && begun < 10000) {
+            assert_int_equal(http_begin(http, idle[--idle_count], &request), 0);
+            begun++;
+        }
+        got = http_wait(http, UINT64_MAX, idle + idle_count, 16);
+        assert_true(got > 0);
+        for (int i = 0; i < got; i++)
+            assert_int_equal(http_answer(http, idle[idle_count + (uint32_t)i])->received_bytes,
+                             4096);
+        idle_count += (uint32_t)got;
+        done += (unsigned)got;
+        if (done >= 500 && before == 0)
+            before = allocated_bytes();
+    }
+    assert_in_range(server.connections, 1, 16);
+    if (before > 0) /* what requests that were under way had is not there now */
+        assert_true(allocated_bytes() <= before + 16384);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(cut_off_body_fails),
+        TEST(no_progress_ends_a_request),
+        TEST(absence_is_no_timeout),
+        TEST(stop_flag_ends_perform),
+        TEST(mistakes_are_refused),
+        TEST(late_body_is_told_from_late_head),
+        TEST(looking_does_not_wait),
+        TEST(signal_ends_waiting),
+        TEST(each_slot_has_its_own_answer),
+        TEST(nothing_is_left_open),
+        TEST(requests_leave_nothing_behind),
+    };
+
+    forget_proxies();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
