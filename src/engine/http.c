@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/flag.h"
 #include "base/mem.h"
 #include "engine/http_handle.h"
 #include "engine/http_poll.h"
@@ -375,7 +376,7 @@ static void give_up(struct http *http, int failure, const char *words)
 
 static bool is_stopped(const struct http *http)
 {
-    return http->config.stop && *http->config.stop;
+    return http->config.stop && flag_read(http->config.stop) != 0;
 }
 
 const struct http_answer *http_perform(struct http *http, const struct http_request *request)

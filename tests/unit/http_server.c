@@ -108,7 +108,7 @@ static bool stay_silent(struct connection *c)
 {
     char byte;
 
-    c->server->seen = 1;
+    __atomic_store_n(&c->server->seen, 1, __ATOMIC_SEQ_CST);
     while (recv(c->fd, &byte, 1, 0) > 0)
         ;
     return false;
