@@ -370,6 +370,8 @@ static void give_up(struct http *http, int failure, const char *words)
         slot->phase = IDLE;
         http->under_way--;
     }
+    if (answer->failure == failure && answer->reason[0])
+        return; /* refused with better words */
     answer->failure = failure;
     snprintf(answer->reason, sizeof answer->reason, "%s", words);
 }
@@ -381,8 +383,10 @@ static bool is_stopped(const struct http *http)
 
 const struct http_answer *http_perform(struct http *http, const struct http_request *request)
 {
-    int result = is_stopped(http) ? -EINTR : http_begin(http, 0, request);
+    int result;
 
+    http_transfer_begin(&http->slot[0].handle.transfer, request); /* nothing of the last answer */
+    result = is_stopped(http) ? -EINTR : http_begin(http, 0, request);
     if (result == 0) {
         uint32_t index;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* http.h - HTTP requests, many at a time, through libcurl, which only http.c and http_handle.c know.
+/* http.h - HTTP requests, many at a time, through libcurl, which only http.c and http_handle.c
+ * know.
  *
  * One struct http per thread, made once: a fixed number of slots, each with one handle that is
  * reused, and the connections they share.  A request is begun in a free slot and is done when

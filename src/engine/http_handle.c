@@ -40,6 +40,8 @@ static void start_library(void)
     facts.ready = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
     info = curl_version_info(CURLVERSION_NOW);
     facts.http2 = info->features & CURL_VERSION_HTTP2;
+    /* 7.88.0 and 7.88.1 begin HTTP/2 once more on a connection that speaks it already. */
+    facts.loses_http2 = info->version_num >> 8 == 0x0758;
     snprintf(facts.name, sizeof facts.name, "libcurl %s%s%s", info->version,
              info->ssl_version ? " " : "", info->ssl_version ? info->ssl_version : "");
 }
@@ -241,6 +243,23 @@ static enum http_shape shape_of(const struct http_request *request)
     return HTTP_SHAPE_STREAM;
 }
 
+static bool is_http2_lost(const struct http_handle *handle, bool tls)
+{
+    return facts.loses_http2 && !tls && handle->config->version == HTTP_VERSION_2 &&
+           !handle->config->reconnect;
+}
+
+static COLD int refuse_http2(struct http_handle *handle)
+{
+    struct http_answer *answer = &handle->transfer.answer;
+
+    snprintf(answer->reason, sizeof answer->reason,
+             "%s cannot keep connections for HTTP/2 without TLS; use https or HTTP/1.1",
+             facts.name);
+    answer->failure = -EOPNOTSUPP;
+    return answer->failure;
+}
+
 int http_handle_prepare(struct http_handle *handle, const struct http_request *request)
 {
     const enum http_shape shape = shape_of(request);
@@ -255,6 +274,8 @@ int http_handle_prepare(struct http_handle *handle, const struct http_request *r
     http_transfer_begin(&handle->transfer, request);
     handle->socket_errno = 0;
     list_lines(handle, request);
+    if (UNLIKELY(is_http2_lost(handle, tls)))
+        return refuse_http2(handle);
     if (UNLIKELY(handle->shape == HTTP_SHAPE_NONE || handle->tls != tls))
         set_version(handle, tls);
     if (UNLIKELY(handle->shape != shape))

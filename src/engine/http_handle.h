@@ -37,6 +37,7 @@ struct http_handle {
 struct http_facts {
     char name[96]; /* "libcurl 8.14.1 OpenSSL/3.5.1" */
     bool ready, http2;
+    bool loses_http2; /* without TLS it cannot use a connection twice */
 };
 const struct http_facts *http_handle_library(void);
 
@@ -47,7 +48,8 @@ int http_handle_init(struct http_handle *handle, const struct http_config *confi
                      struct http_poll *poll);
 void http_handle_fini(struct http_handle *handle); /* fine when all is 0 */
 
-/* Hot.  Sets what differs from the handle's last request.  Returns 0 or -errno. */
+/* Hot.  Sets what differs from the handle's last request.  Returns 0 or -errno (EOPNOTSUPP: the
+ * reason is in the answer). */
 int http_handle_prepare(struct http_handle *handle, const struct http_request *request);
 
 /* Hot when result is CURLE_OK.  The request is over: fills what of the answer is known now. */

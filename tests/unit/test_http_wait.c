@@ -71,13 +71,38 @@ static void stop_flag_ends_perform(void **state)
     const struct http_answer *a;
     (void)state;
     create((struct http_config){.slots = 1, .stop = &server.seen});
-    assert_int_equal(perform_get("/bytes/1")->failure, 0);
     a = perform_get("/silent"); /* raises the flag */
     assert_int_equal(a->failure, -EINTR);
+    __atomic_store_n(&server.seen, 0, __ATOMIC_SEQ_CST);
+    assert_int_equal(perform_get("/bytes/1")->status, 200);
+    __atomic_store_n(&server.seen, 1, __ATOMIC_SEQ_CST);
     a = perform_get("/bytes/1");
     assert_int_equal(a->failure, -EINTR);
     assert_int_equal(a->status, 0);
     assert_int_equal(server.requests, 2);
+}
+
+/* Our server does not speak it; and one version of libcurl must not try. */
+static void second_version_without_tls(void **state)
+{
+    const struct http_config config = {.slots = 1, .version = HTTP_VERSION_2};
+    struct error err = ERROR_INIT;
+    const struct http_answer *a;
+    (void)state;
+    if (http_create(&config, &http, &err) != 0) {
+        assert_int_equal(err.status, STATUS_TARGET);
+        assert_non_null(strstr(err.action, "HTTP/2"));
+        return;
+    }
+    a = perform_get("/junk");
+    assert_int_not_equal(a->failure, 0);
+    assert_int_equal(a->status, 0);
+    assert_true(strlen(a->reason) > 10);
+    if (strncmp(http_library(), "libcurl 7.88.", 13) == 0) {
+        assert_int_equal(a->failure, -EOPNOTSUPP);
+        assert_non_null(strstr(a->reason, "without TLS"));
+        assert_int_equal(server.requests, 0);
+    }
 }
 
 static void mistakes_are_refused(void **state)
@@ -345,6 +370,7 @@ int main(void)
         TEST(no_progress_ends_a_request),
         TEST(absence_is_no_timeout),
         TEST(stop_flag_ends_perform),
+        TEST(second_version_without_tls),
         TEST(mistakes_are_refused),
         TEST(late_body_is_told_from_late_head),
         TEST(looking_does_not_wait),
