@@ -177,7 +177,7 @@ static bool parse_date(const char *text, int64_t *seconds)
 static bool follow_clock(struct s3_client *client, const struct http_answer *answer,
                          const struct s3_verdict *verdict)
 {
-    int64_t server_s, offset_s;
+    int64_t server_s, offset_s, wrong_by_s;
     const bool said = strcmp(verdict->code, "RequestTimeTooSkewed") == 0;
 
     /* answers to HEAD have no code */
@@ -185,7 +185,8 @@ static bool follow_clock(struct s3_client *client, const struct http_answer *ans
         !parse_date(answer->date, &server_s))
         return false;
     offset_s = server_s - (int64_t)time(NULL);
-    if (offset_s > -SKEW_LEAST_S && offset_s < SKEW_LEAST_S)
+    wrong_by_s = offset_s - client->service->clock_offset_s;
+    if (wrong_by_s > -SKEW_LEAST_S && wrong_by_s < SKEW_LEAST_S)
         return false;
     client->clock_followed = true;
     client->service->clock_offset_s = offset_s;

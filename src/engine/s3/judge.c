@@ -145,7 +145,8 @@ static bool read_number(const char **at, uint64_t *value)
 }
 
 /* "bytes FIRST-LAST/LENGTH" (RFC 9110, 14.4): what was asked for, or up to the object's end. */
-static bool is_range_asked(const struct s3_call *call, const struct http_answer *answer)
+static bool is_range_asked(const struct s3_call *call, const struct http_answer *answer,
+                           uint64_t *bytes)
 {
     const char *at = answer->content_range;
     const uint64_t asked_last = call->offset_bytes + call->range_bytes - 1;
@@ -158,6 +159,7 @@ static bool is_range_asked(const struct s3_call *call, const struct http_answer 
         return false;
     if (first != call->offset_bytes || last < first || last > asked_last)
         return false;
+    *bytes = last - first + 1;
     if (*at == '*')
         return at[1] == '\0' && last == asked_last;
     return read_number(&at, &length) && *at == '\0' && last < length &&
@@ -167,17 +169,15 @@ static bool is_range_asked(const struct s3_call *call, const struct http_answer 
 static void judge_get(const struct s3_call *call, const struct http_answer *answer,
                       struct s3_verdict *verdict)
 {
-    if (answer->status != (call->ranged ? 206 : 200)) {
+    uint64_t announced = answer->content_length;
+
+    if (answer->status != (call->ranged ? 206 : 200))
         protocol(verdict,
                  call->ranged && answer->status == 200 ? "RangeIgnored" : "UnexpectedStatus");
-    } else if (call->ranged && !is_range_asked(call, answer)) {
+    else if (call->ranged && !is_range_asked(call, answer, &announced))
         protocol(verdict, "WrongRange");
-    } else if (answer->too_long ||
-               (answer->content_length != UINT64_MAX &&
-                answer->received_bytes != answer->content_length) ||
-               (call->ranged && answer->received_bytes > call->range_bytes)) {
+    else if (answer->too_long || (announced != UINT64_MAX && answer->received_bytes != announced))
         protocol(verdict, "WrongLength");
-    }
 }
 
 /* The document that answers a call with status 200; NULL: none is needed. */
@@ -201,6 +201,13 @@ static const char *document_of(enum s3_kind kind)
     }
 }
 
+static const char *before_blanks(const char *begin, const char *end)
+{
+    while (end > begin && (end[-1] == '\n' || end[-1] == '\r' || end[-1] == ' ' || end[-1] == '\t'))
+        end--;
+    return end;
+}
+
 /* The document is closed at its end: cheaper than reading it, and a cut one never is. */
 static bool ends_with_root(struct xml *xml, const struct http_answer *answer, const char *root)
 {
@@ -209,10 +216,10 @@ static bool ends_with_root(struct xml *xml, const struct http_answer *answer, co
 
     if (xml->empty_tag) /* <DeleteResult/>: nothing went wrong */
         return xml_next(xml) == XML_CLOSE && xml_next(xml) == XML_END;
-    while (end > begin && (end[-1] == '\n' || end[-1] == '\r' || end[-1] == ' ' || end[-1] == '\t'))
-        end--;
-    if (end > begin && end[-1] == '>')
-        end--;
+    end = before_blanks(begin, end);
+    if (end == begin || *--end != '>')
+        return false;
+    end = before_blanks(begin, end);
     return (size_t)(end - begin) > length && memcmp(end - length, root, length) == 0;
 }
 

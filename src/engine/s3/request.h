@@ -70,10 +70,10 @@ struct s3_call { /* what is wanted; pointers are needed until the request is don
     uint64_t into_bytes;
 };
 
-struct s3_request { /* one per slot; about 16 KiB */
+struct s3_request { /* one per slot; about 18 KiB */
     struct http_request http;
     char url[8192];
-    char text[6144];           /* header lines, one after the other */
+    char text[8192];           /* header lines, one after the other */
     char head[256], tail[512]; /* framing of aws-chunked */
 };
 

@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_s3_answers.c - what answers of S3 mean: classes and words of failures, pages of listings,
+ * results of deletions; and the documents that are sent. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/s3/client.h"
+
+#define XML_HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+#define S3_XMLNS " xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\""
+
+static struct http_answer answer_of(int status, const char *text)
+{
+    return (struct http_answer){.status = status,
+                                .text = text,
+                                .text_bytes = strlen(text),
+                                .received_bytes = strlen(text),
+                                .content_length = strlen(text)};
+}
+
+static struct s3_verdict judge(enum s3_kind kind, const struct http_answer *answer)
+{
+    const struct s3_call call = {.kind = kind, .key = "k"};
+    struct s3_verdict verdict;
+
+    memset(&verdict, 0x5a, sizeof(verdict));
+    s3_judge(&call, answer, &verdict);
+    return verdict;
+}
+
+#define ERROR_XML(code) \
+    XML_HEAD "<Error><Code>" code "</Code><Message>It &amp; that</Message></Error>"
+
+static void classes(void **state)
+{
+    static const struct {
+        enum s3_kind kind;
+        int status;
+        const char *text;
+        enum s3_class class;
+        int errnum;
+        bool retryable;
+        const char *code;
+    } all[] = {
+        {S3_PUT, 200, "", S3_DONE, 0, false, ""},
+        {S3_UPLOAD_PART, 200, "", S3_DONE, 0, false, ""},
+        {S3_HEAD, 200, "", S3_DONE, 0, false, ""},
+        {S3_DELETE, 204, "", S3_DONE, 0, false, ""},
+        {S3_DELETE, 200, "", S3_DONE, 0, false, ""},
+        {S3_UPLOAD_ABORT, 204, "", S3_DONE, 0, false, ""},
+        {S3_GET, 200, "", S3_DONE, 0, false, ""},
+        {S3_GET, 206, "", S3_PROTOCOL, EPROTO, false, "UnexpectedStatus"},
+        {S3_GET, 204, "", S3_PROTOCOL, EPROTO, false, "UnexpectedStatus"},
+        {S3_GET, 304, "", S3_PROTOCOL, EPROTO, false, "UnexpectedStatus"},
+        {S3_GET, 999, "", S3_PROTOCOL, EPROTO, false, "UnexpectedStatus"},
+        {S3_GET, 404, ERROR_XML("NoSuchKey"), S3_CLIENT, ENOENT, false, "NoSuchKey"},
+        {S3_HEAD, 404, "", S3_CLIENT, ENOENT, false, ""},
+        {S3_GET, 404, "<html><body>no<br></body>", S3_CLIENT, ENOENT, false, ""},
+        {S3_GET, 403, ERROR_XML("AccessDenied"), S3_CLIENT, EACCES, false, "AccessDenied"},
+        {S3_GET, 401, "", S3_CLIENT, EACCES, false, ""},
+        {S3_GET, 416, ERROR_XML("InvalidRange"), S3_CLIENT, ERANGE, false, "InvalidRange"},
+        {S3_PUT, 412, ERROR_XML("PreconditionFailed"), S3_CLIENT, EEXIST, false,
+         "PreconditionFailed"},
+        {S3_PUT, 400, ERROR_XML("BadDigest"), S3_CLIENT, EINVAL, false, "BadDigest"},
+        {S3_PUT, 400, ERROR_XML("RequestTimeout"), S3_CLIENT, ETIMEDOUT, true, "RequestTimeout"},
+        {S3_PUT, 409, ERROR_XML("OperationAborted"), S3_CLIENT, EAGAIN, true, "OperationAborted"},
+        {S3_PUT, 403, ERROR_XML("RequestTimeTooSkewed"), S3_CLIENT, EACCES, false,
+         "RequestTimeTooSkewed"},
+        {S3_PUT, 503, ERROR_XML("SlowDown"), S3_SLOW_DOWN, EBUSY, true, "SlowDown"},
+        {S3_PUT, 503, ERROR_XML("SlowDownWrite"), S3_SLOW_DOWN, EBUSY, true, "SlowDownWrite"},
+        {S3_PUT, 400, ERROR_XML("ThrottlingException"), S3_SLOW_DOWN, EBUSY, true,
+         "ThrottlingException"},
+        {S3_PUT, 429, "", S3_SLOW_DOWN, EBUSY, true, ""},
+        {S3_PUT, 503, ERROR_XML("RequestLimitExceeded"), S3_SLOW_DOWN, EBUSY, true,
+         "RequestLimitExceeded"},
+        {S3_PUT, 503, ERROR_XML("ServiceUnavailable"), S3_SERVER, EREMOTEIO, true,
+         "ServiceUnavailable"},
+        {S3_PUT, 500, ERROR_XML("InternalError"), S3_SERVER, EREMOTEIO, true, "InternalError"},
+        {S3_PUT, 502, "<html>", S3_SERVER, EREMOTEIO, true, ""},
+        {S3_PUT, 507, "", S3_SERVER, ENOSPC, false, ""},
+        {S3_PUT, 501, ERROR_XML("NotImplemented"), S3_SERVER, EOPNOTSUPP, false, "NotImplemented"},
+        {S3_GET, 301, ERROR_XML("PermanentRedirect"), S3_REDIRECT, EREMCHG, false,
+         "PermanentRedirect"},
+        {S3_HEAD, 301, "", S3_REDIRECT, EREMCHG, false, ""},
+        {S3_GET, 307, ERROR_XML("TemporaryRedirect"), S3_REDIRECT, EREMCHG, false,
+         "TemporaryRedirect"},
+        /* codes that are none do not get through */
+        {S3_GET, 404, ERROR_XML("No\x1b[31m"), S3_CLIENT, ENOENT, false, ""},
+        {S3_GET, 404, ERROR_XML("No Such"), S3_CLIENT, ENOENT, false, ""},
+        /* an error behind a status that promised the opposite */
+        {S3_COPY, 200, XML_HEAD "<CopyObjectResult" S3_XMLNS "></CopyObjectResult>", S3_DONE, 0,
+         false, ""},
+        {S3_COPY, 200, "  \n\n" ERROR_XML("InternalError") "\n", S3_SERVER, EREMOTEIO, true,
+         "InternalError"},
+        {S3_COPY, 200, ERROR_XML("SlowDown"), S3_SLOW_DOWN, EBUSY, true, "SlowDown"},
+        {S3_COPY, 200, ERROR_XML("NoSuchKey"), S3_CLIENT, ENOENT, false, "NoSuchKey"},
+        {S3_COPY, 200, ERROR_XML("SomethingElse"), S3_SERVER, EREMOTEIO, true, "SomethingElse"},
+        {S3_UPLOAD_COMPLETE, 200, ERROR_XML("InvalidPart"), S3_CLIENT, EINVAL, false,
+         "InvalidPart"},
+        {S3_UPLOAD_COMPLETE, 200,
+         " \n <CompleteMultipartUploadResult><ETag>&quot;e-3&quot;</ETag>"
+         "</CompleteMultipartUploadResult >\n",
+         S3_DONE, 0, false, ""},
+        {S3_UPLOAD_COMPLETE, 200, "<CompleteMultipartUploadResult>CompleteMultipartUploadResult",
+         S3_PROTOCOL, EPROTO, false, "BrokenXML"},
+        {S3_UPLOAD_COMPLETE, 200,
+         " \n <CompleteMultipartUploadResult><ETag>&quot;e-3&quot;</ETag>"
+         "</CompleteMultipartUploadResult>\n",
+         S3_DONE, 0, false, ""},
+        {S3_UPLOAD_COMPLETE, 200, "", S3_PROTOCOL, EPROTO, false, "BrokenXML"},
+        {S3_COPY, 200, "<html></html>", S3_PROTOCOL, EPROTO, false, "BrokenXML"},
+        {S3_LIST, 200, "<ListBucketResult/>", S3_DONE, 0, false, ""},
+        {S3_LIST, 200, "<s:ListBucketResult xmlns:s='x'></s:ListBucketResult>", S3_DONE, 0, false,
+         ""},
+        {S3_LIST, 200, "<ListBucketResult><Key>a</Key>", S3_PROTOCOL, EPROTO, false, "BrokenXML"},
+        {S3_LIST, 200, "<!DOCTYPE x><ListBucketResult/>", S3_PROTOCOL, EPROTO, false, "BrokenXML"},
+        {S3_DELETE_MANY, 200, XML_HEAD "<DeleteResult" S3_XMLNS "/>", S3_DONE, 0, false, ""},
+        {S3_DELETE_MANY, 200, "<DeleteResult/", S3_PROTOCOL, EPROTO, false, "BrokenXML"},
+        {S3_UPLOAD_BEGIN, 200,
+         "<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>",
+         S3_DONE, 0, false, ""},
+        {S3_UPLOAD_LIST, 200, "<ListMultipartUploadsResult></ListMultipartUploadsResult>", S3_DONE,
+         0, false, ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        const struct http_answer answer = answer_of(all[i].status, all[i].text);
+        const struct s3_verdict verdict = judge(all[i].kind, &answer);
+        if (verdict.class != all[i].class || verdict.errnum != all[i].errnum ||
+            verdict.retryable != all[i].retryable || strcmp(verdict.code, all[i].code) != 0)
+            fail_msg("%d %s: class %d, errno %d, retryable %d, code %s", all[i].status, all[i].text,
+                     (int)verdict.class, verdict.errnum, verdict.retryable, verdict.code);
+    }
+}
+
+static void network(void **state)
+{
+    struct http_answer answer = {
+        .failure = -ECONNREFUSED, .reason = "Failed\nto connect", .text = ""};
+    struct s3_verdict verdict = judge(S3_GET, &answer);
+    const char *advice;
+    char text[100];
+
+    (void)state;
+    assert_int_equal(verdict.class, S3_NETWORK);
+    assert_int_equal(verdict.errnum, ECONNREFUSED);
+    assert_true(verdict.retryable);
+    assert_string_equal(s3_explain(&answer, &verdict, text, sizeof(text), &advice),
+                        "Failed\\x0ato connect");
+    assert_null(advice);
+    answer.failure = -EINTR;
+    assert_false(judge(S3_GET, &answer).retryable);
+}
+
+static void ranges(void **state)
+{
+    static const struct {
+        int status;
+        const char *content_range;
+        uint64_t received_bytes;
+        const char *code; /* "": done */
+    } all[] = {
+        {206, "bytes 100-149/1000", 50, ""},
+        {206, "bytes 100-149/150", 50, ""},
+        {206, "bytes 100-149/*", 50, ""},
+        {206, "bytes 100-119/120", 20, ""}, /* the object ends there */
+        {206, "bytes 100-119/1000", 20, "WrongRange"},
+        {206, "bytes 100-119/*", 20, "WrongRange"},
+        {206, "bytes 0-49/1000", 50, "WrongRange"},
+        {206, "bytes 100-150/1000", 51, "WrongRange"},
+        {206, "bytes 100-149/149", 50, "WrongRange"},
+        {206, "bytes 100-99/1000", 0, "WrongRange"},
+        {206, "bytes 100-149/1000 ", 50, "WrongRange"},
+        {206, "bytes 100-149", 50, "WrongRange"},
+        {206, "bytes */1000", 50, "WrongRange"},
+        {206, "bytes 100-99999999999999999999999/1000", 50, "WrongRange"},
+        {206, "", 50, "WrongRange"},
+        {206, "bytes 100-149/1000", 49, "WrongLength"},
+        {206, "bytes 100-149/1000", 51, "WrongLength"},
+        {200, "", 1000, "RangeIgnored"},
+        {204, "", 0, "UnexpectedStatus"},
+    };
+    const struct s3_call call = {
+        .kind = S3_GET, .key = "k", .ranged = true, .offset_bytes = 100, .range_bytes = 50};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        struct http_answer answer = {.status = all[i].status,
+                                     .received_bytes = all[i].received_bytes,
+                                     .content_length = UINT64_MAX,
+                                     .text = ""};
+        struct s3_verdict verdict;
+        strcpy(answer.content_range, all[i].content_range);
+        s3_judge(&call, &answer, &verdict);
+        if (strcmp(verdict.code, all[i].code) != 0 ||
+            verdict.class != (all[i].code[0] ? S3_PROTOCOL : S3_DONE))
+            fail_msg("%d %s: %s", all[i].status, all[i].content_range, verdict.code);
+    }
+}
+
+static void lengths(void **state)
+{
+    struct http_answer answer = {
+        .status = 200, .received_bytes = 99, .content_length = 100, .text = ""};
+
+    (void)state;
+    assert_string_equal(judge(S3_GET, &answer).code, "WrongLength");
+    answer.received_bytes = 100;
+    assert_int_equal(judge(S3_GET, &answer).class, S3_DONE);
+    answer.content_length = UINT64_MAX;
+    assert_int_equal(judge(S3_GET, &answer).class, S3_DONE);
+    answer.too_long = true; /* more than there was room for */
+    assert_string_equal(judge(S3_GET, &answer).code, "WrongLength");
+    answer = answer_of(200, "<ListBucketResult></ListBucketResult>");
+    answer.too_long = true;
+    assert_string_equal(judge(S3_LIST, &answer).code, "WrongLength");
+}
+
+static const char *explained(int status, const char *body, const char *request_id, size_t room)
+{
+    static char text[1000];
+    struct http_answer answer = answer_of(status, body);
+    struct s3_verdict verdict = judge(S3_PUT, &answer);
+    const char *advice;
+
+    if (request_id)
+        strcpy(answer.request_id, request_id);
+    assert_ptr_equal(s3_explain(&answer, &verdict, text, room, NULL), text);
+    assert_true(strlen(text) < room);
+    (void)s3_explain(&answer, &verdict, text, room, &advice);
+    if (advice)
+        (void)snprintf(text + strlen(text), sizeof(text) - strlen(text), " | %s", advice);
+    return text;
+}
+
+static void words(void **state)
+{
+    char document[3000], message[2001];
+
+    (void)state;
+    assert_string_equal(
+        explained(403, ERROR_XML("AccessDenied"), "R1", 300),
+        "HTTP 403 AccessDenied: It & that (request R1) | the credentials may not do "
+        "this in this bucket");
+    assert_string_equal(explained(404, "", NULL, 300), "HTTP 404 Not Found");
+    assert_string_equal(explained(418, "", NULL, 300), "HTTP 418");
+    assert_string_equal(explained(502, "<html>",
+                                  "a\x1b"
+                                  "b",
+                                  300),
+                        "HTTP 502 Bad Gateway (request a\\x1bb)");
+    assert_string_equal(
+        explained(400, "<Error><Code>X</Code><Message>a\n\x7f&#27;[31m</Message></Error>", NULL,
+                  300),
+        "HTTP 400 X: a \\x7f\\x1b[31m");
+    /* cut */
+    assert_string_equal(explained(403, ERROR_XML("AccessDenied"), "R1", 20),
+                        "HTTP 403 AccessDeni"
+                        " | the credentials may not do this in this bucket");
+    memset(message, 'm', 900);
+    message[900] = '\0';
+    (void)snprintf(document, sizeof(document), "<Error><Code>X</Code><Message>%s</Message></Error>",
+                   message);
+    assert_in_range(strlen(explained(400, document, "R1", 300)), 100, 200);
+    assert_non_null(strstr(explained(400, document, "R1", 300), "mmm (request R1)"));
+}
+
+/* Whatever a server repeats of what was signed stays with it. */
+static void nothing_signed_is_shown(void **state)
+{
+    static const char body[] =
+        "<Error><Code>SignatureDoesNotMatch</Code><Message>The secret topsecret is wrong</Message>"
+        "<StringToSign>AWS4-HMAC-SHA256 topsecret</StringToSign>"
+        "<SignatureProvided>topsecret</SignatureProvided></Error>";
+    static const char other[] =
+        "<Error><Code>InvalidArgument</Code><Message>Authorization: AWS4-HMAC-SHA256 "
+        "Credential=a, Signature=topsecret</Message></Error>";
+
+    (void)state;
+    assert_null(strstr(explained(403, body, NULL, 600), "topsecret"));
+    assert_non_null(strstr(explained(403, body, NULL, 600), "AWS_SECRET_ACCESS_KEY"));
+    assert_string_equal(explained(400, other, NULL, 600), "HTTP 400 InvalidArgument");
+}
+
+/* --- listings -------------------------------------------------------------------------------- */
+
+static char seen[2000];
+
+static int see(void *arg, const char *key, uint64_t size_bytes, const char *etag, struct error *err)
+{
+    (void)err;
+    (void)snprintf(seen + strlen(seen), sizeof(seen) - strlen(seen), "%s:%llu:%s;", key,
+                   (unsigned long long)size_bytes, etag ? etag : "-");
+    return arg && strcmp(arg, key) == 0 ? 7 : 0;
+}
+
+static int read_page(const char *text, struct s3_page *page, const char *stop_at)
+{
+    const struct http_answer answer = answer_of(200, text);
+    struct error err = ERROR_INIT;
+    char copy[32] = "";
+    int result;
+
+    seen[0] = '\0';
+    if (stop_at)
+        strcpy(copy, stop_at);
+    result = s3_page_read(&answer, page, see, stop_at ? copy : NULL, &err);
+    assert_int_equal(error_is_set(&err), result == -1);
+    return result;
+}
+
+static void pages(void **state)
+{
+    static const char first[] =
+        XML_HEAD "<ListBucketResult" S3_XMLNS "><Name>b</Name><Prefix>p</Prefix>"
+                 "<KeyCount>3</KeyCount><MaxKeys>3</MaxKeys><IsTruncated>true</IsTruncated>"
+                 "<Contents><Key>p/a&amp;b</Key><LastModified>x</LastModified><ETag>&quot;e1&quot;"
+                 "</ETag><Size>12</Size><Owner><ID>i</ID><Key>no</Key></Owner>"
+                 "<StorageClass>STANDARD</StorageClass></Contents>"
+                 "<Contents><Size>18446744073709551615</Size><Key>p/\xc3\xbc </Key></Contents>"
+                 "<CommonPrefixes><Prefix>p/d/</Prefix></CommonPrefixes>"
+                 "<NextContinuationToken>t+/=</NextContinuationToken></ListBucketResult>";
+    static const char last[] =
+        "<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>";
+    struct s3_page page;
+
+    (void)state;
+    assert_int_equal(read_page(first, &page, NULL), 0);
+    assert_string_equal(seen, "p/a&b:12:\"e1\";p/\xc3\xbc :18446744073709551615:;p/d/:0:-;");
+    assert_int_equal(page.keys, 3);
+    assert_true(page.more);
+    assert_string_equal(page.token, "t+/=");
+    assert_int_equal(read_page(first, &page, "p/a&b"), 7);
+    assert_string_equal(seen, "p/a&b:12:\"e1\";");
+    assert_int_equal(read_page(last, &page, NULL), 0);
+    assert_int_equal(page.keys, 0);
+    assert_false(page.more);
+    assert_string_equal(page.token, "");
+    assert_int_equal(read_page("<ListBucketResult/>", &page, NULL), 0);
+}
+
+#define PAGE(inside) "<ListBucketResult>" inside "</ListBucketResult>"
+
+static void broken_pages(void **state)
+{
+    static const char *const bad[] = {
+        "",
+        "<ListBucketResult>",
+        "<Error><Code>X</Code></Error>",
+        PAGE("<Contents/>"),
+        PAGE("<Contents><Key>a</Key></Contents>"),
+        PAGE("<Contents><Size>1</Size></Contents>"),
+        PAGE("<Contents><Key></Key><Size>1</Size></Contents>"),
+        PAGE("<Contents><Key>a</Key><Key>b</Key><Size>1</Size></Contents>"),
+        PAGE("<Contents><Key>a&#0;b</Key><Size>1</Size></Contents>"),
+        PAGE("<Contents><Key>a</Key><Size>-1</Size></Contents>"),
+        PAGE("<Contents><Key>a</Key><Size>18446744073709551616</Size></Contents>"),
+        PAGE("<Contents><Key>a</Key><Size></Size></Contents>"),
+        PAGE("<CommonPrefixes></CommonPrefixes>"),
+        PAGE("<IsTruncated>true</IsTruncated>"), /* and no token to go on with */
+        PAGE("<IsTruncated>perhaps</IsTruncated>"),
+    };
+    struct s3_page page;
+    char *text = malloc(4000), *key = malloc(3000);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+        if (read_page(bad[i], &page, NULL) != -1)
+            fail_msg("%s", bad[i]);
+    memset(key, 'k', 2999);
+    key[S3_KEY_BYTES - 1] = '\0';
+    (void)snprintf(text, 4000, PAGE("<Contents><Key>%s</Key><Size>1</Size></Contents>"), key);
+    assert_int_equal(read_page(text, &page, NULL), 0);
+    key[S3_KEY_BYTES - 1] = 'k';
+    key[S3_KEY_BYTES] = '\0';
+    (void)snprintf(text, 4000, PAGE("<Contents><Key>%s</Key><Size>1</Size></Contents>"), key);
+    assert_int_equal(read_page(text, &page, NULL), -1);
+    free(text);
+    free(key);
+}
+
+/* --- deletions and uploads ------------------------------------------------------------------- */
+
+static void delete_documents(void **state)
+{
+    static const char *const keys[] = {"a&b<c>\"d'", "\xc3\xbc \x01", "x"};
+    static const char expected[] =
+        "<Delete" S3_XMLNS "><Quiet>true</Quiet><Object><Key>a&amp;b&lt;c&gt;&quot;d'</Key>"
+        "</Object><Object><Key>\xc3\xbc &#x1;</Key></Object><Object><Key>x</Key></Object></Delete>";
+    char text[sizeof(expected)];
+
+    (void)state;
+    assert_int_equal(s3_delete_xml(keys, 3, text, sizeof(text)), sizeof(expected) - 1);
+    assert_string_equal(text, expected);
+    for (size_t room = 0; room < sizeof(text); room++) {
+        char *small = malloc(room + 1); /* its end is where the sanitizers look */
+        assert_int_equal(s3_delete_xml(keys, 3, small, room), 0);
+        free(small);
+    }
+}
+
+static void delete_results(void **state)
+{
+    static const struct {
+        const char *text;
+        int failures;
+        const char *code;
+    } all[] = {
+        {"<DeleteResult/>", 0, ""},
+        {"<DeleteResult><Deleted><Key>a</Key></Deleted></DeleteResult>", 0, ""},
+        {"<DeleteResult><Error><Key>a</Key><Code>NoSuchKey</Code></Error></DeleteResult>", 0, ""},
+        {"<DeleteResult><Error><Key>a</Key><Code>AccessDenied</Code><Message>m</Message></Error>"
+         "<Error><Code>InternalError</Code></Error><Error/></DeleteResult>",
+         3, "AccessDenied"},
+        {"<DeleteResult>", -1, ""},
+        {"<Error><Code>X</Code></Error>", -1, ""},
+        {"", -1, ""},
+    };
+    char code[32];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        const struct http_answer answer = answer_of(200, all[i].text);
+        assert_int_equal(s3_delete_read(&answer, code, sizeof(code)), all[i].failures);
+        assert_string_equal(code, all[i].code);
+    }
+}
+
+static void complete_documents(void **state)
+{
+    struct http_answer answer = {.etag = "\"e1\"", .checksum = "crc32c=AA=="};
+    char text[400];
+    size_t used;
+
+    (void)state;
+    used = s3_complete_xml(S3_CHECKSUM_CRC32C, 1, &answer, text, 0, sizeof(text));
+    used = s3_complete_xml(S3_CHECKSUM_CRC32, 2, &answer, text, used, sizeof(text));
+    used = s3_complete_xml(S3_CHECKSUM_NONE, 0, NULL, text, used, sizeof(text));
+    assert_int_equal(used, strlen(text));
+    assert_string_equal(text,
+                        "<CompleteMultipartUpload" S3_XMLNS "><Part><PartNumber>1</PartNumber>"
+                        "<ETag>&quot;e1&quot;</ETag><ChecksumCRC32C>AA==</ChecksumCRC32C>"
+                        "</Part><Part><PartNumber>2</PartNumber><ETag>&quot;e1&quot;</ETag>"
+                        "</Part></CompleteMultipartUpload>");
+    used = s3_complete_xml(S3_CHECKSUM_NONE, 1, &answer, text, 0, sizeof(text));
+    assert_int_equal(s3_complete_xml(S3_CHECKSUM_NONE, 2, &answer, text, used, used + 60), 0);
+    answer.etag[0] = '\0';
+    assert_int_equal(s3_complete_xml(S3_CHECKSUM_NONE, 1, &answer, text, 0, sizeof(text)), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(classes),
+        cmocka_unit_test(network),
+        cmocka_unit_test(ranges),
+        cmocka_unit_test(lengths),
+        cmocka_unit_test(words),
+        cmocka_unit_test(nothing_signed_is_shown),
+        cmocka_unit_test(pages),
+        cmocka_unit_test(broken_pages),
+        cmocka_unit_test(delete_documents),
+        cmocka_unit_test(delete_results),
+        cmocka_unit_test(complete_documents),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,589 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_s3_live.c - requests of S3 against a real server, all below one prefix that is removed
+ * again.
+ *
+ * Runs when the environment names a server: IOSWEEP_S3_ENDPOINT, IOSWEEP_S3_BUCKET (which exists
+ * and may be written) and the AWS_* credentials; else it is skipped. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "engine/s3/client.h"
+#include "engine/s3/xml.h"
+
+#define PART_BYTES ((size_t)5 << 20) /* the least that S3 takes, but for the last one */
+#define DATA_BYTES (2 * PART_BYTES + 1000)
+
+static struct object_options options;
+static struct s3_service service;
+static struct s3_client *client;
+static char prefix[80]; /* of all keys */
+static unsigned char *data;
+
+static void show(const struct error *err)
+{
+    char text[1000];
+    if (error_is_set(err))
+        print_error("%s\n", error_format(err, text, sizeof(text)));
+}
+
+/* Names live until the call after the next three. */
+static const char *key_of(const char *name)
+{
+    static char ring[4][S3_KEY_BYTES];
+    static unsigned at;
+    char *key = ring[at++ % 4];
+
+    assert_true((size_t)snprintf(key, S3_KEY_BYTES, "%s%s", prefix, name) < S3_KEY_BYTES);
+    return key;
+}
+
+static const struct http_answer *must(const struct s3_call *call)
+{
+    const struct http_answer *answer = NULL;
+    struct s3_verdict verdict;
+    struct error err = ERROR_INIT;
+
+    if (s3_client_call(client, call, "cannot do", &answer, &verdict, &err) != 0) {
+        show(&err);
+        fail();
+    }
+    assert_int_equal(verdict.class, S3_DONE);
+    return answer;
+}
+
+/* Has to fail so; returns the words. */
+static const char *must_not(const struct s3_call *call, int errnum, const char *code)
+{
+    static char text[1000];
+    const struct http_answer *answer = NULL;
+    struct s3_verdict verdict;
+    struct error err = ERROR_INIT;
+
+    assert_int_equal(s3_client_call(client, call, "cannot do", &answer, &verdict, &err), -1);
+    error_format(&err, text, sizeof(text));
+    if (verdict.errnum != errnum || (code && strcmp(verdict.code, code) != 0))
+        fail_msg("%s: errno %d, code %s", text, verdict.errnum, verdict.code);
+    return text;
+}
+
+static void put(const char *key, const void *body, uint64_t bytes)
+{
+    (void)must(&(struct s3_call){.kind = S3_PUT, .key = key, .body = body, .body_bytes = bytes});
+}
+
+/* The object holds exactly this. */
+static void check_object(const char *key, const void *body, uint64_t bytes)
+{
+    unsigned char *into = calloc(1, (size_t)bytes + 1);
+    const struct http_answer *answer =
+        must(&(struct s3_call){.kind = S3_GET, .key = key, .into = into, .into_bytes = bytes + 1});
+
+    assert_int_equal(answer->received_bytes, bytes);
+    assert_memory_equal(into, body, bytes);
+    free(into);
+}
+
+static void objects(void **state)
+{
+    char into[100];
+    const char *key = key_of("object");
+    const struct http_answer *answer;
+
+    (void)state;
+    put(key, data, 1000);
+    answer = must(&(struct s3_call){.kind = S3_HEAD, .key = key});
+    assert_int_equal(answer->content_length, 1000);
+    assert_int_equal(answer->received_bytes, 0);
+    assert_true(answer->etag[0] != '\0');
+    check_object(key, data, 1000);
+    answer = must(&(struct s3_call){.kind = S3_GET, .key = key}); /* counted and dropped */
+    assert_int_equal(answer->received_bytes, 1000);
+    must_not(&(struct s3_call){.kind = S3_GET, .key = key, .into = into, .into_bytes = 100}, EPROTO,
+             "WrongLength");
+    put(key, "", 0);
+    check_object(key, "", 0);
+    put(key, data, 1); /* in its place */
+    check_object(key, data, 1);
+    (void)must(&(struct s3_call){.kind = S3_DELETE, .key = key});
+    must_not(&(struct s3_call){.kind = S3_GET, .key = key}, ENOENT, "NoSuchKey");
+    must_not(&(struct s3_call){.kind = S3_HEAD, .key = key}, ENOENT, NULL);
+    (void)must(&(struct s3_call){.kind = S3_DELETE, .key = key}); /* gone already */
+}
+
+static void ranges(void **state)
+{
+    char into[100];
+    const char *key = key_of("ranges");
+    struct s3_call call = {.kind = S3_GET,
+                           .key = key,
+                           .ranged = true,
+                           .offset_bytes = 500,
+                           .range_bytes = 100,
+                           .into = into,
+                           .into_bytes = sizeof(into)};
+
+    (void)state;
+    put(key, data, 1000);
+    assert_int_equal(must(&call)->received_bytes, 100);
+    assert_memory_equal(into, data + 500, 100);
+    call.offset_bytes = 950; /* ends with the object */
+    assert_int_equal(must(&call)->received_bytes, 50);
+    assert_memory_equal(into, data + 950, 50);
+    call.offset_bytes = 1000;
+    must_not(&call, ERANGE, "InvalidRange");
+}
+
+static void only_if_absent(void **state)
+{
+    const struct s3_call call = {.kind = S3_PUT,
+                                 .key = key_of("absent"),
+                                 .only_if_absent = true,
+                                 .body = "1",
+                                 .body_bytes = 1};
+
+    (void)state;
+    (void)must(&call);
+    must_not(&call, EEXIST, "PreconditionFailed");
+}
+
+/* --- listing ---------------------------------------------------------------------------------- */
+
+static char listed[20000];
+
+static int list_key(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                    struct error *err)
+{
+    (void)arg;
+    (void)err;
+    (void)snprintf(listed + strlen(listed), sizeof(listed) - strlen(listed), "%s:%llu%s;",
+                   key + strlen(prefix), (unsigned long long)size_bytes, etag ? "" : "+");
+    return 0;
+}
+
+static void list(const char *below, uint64_t page, uint64_t pages_expected, const char *expected)
+{
+    struct error err = ERROR_INIT;
+    uint64_t pages = 0;
+    const int result = (listed[0] = '\0',
+                        s3_client_list(client, key_of(below), page, list_key, NULL, &pages, &err));
+    show(&err);
+    assert_int_equal(result, 0);
+    assert_string_equal(listed, expected);
+    assert_int_equal(pages, pages_expected);
+}
+
+static void listing(void **state)
+{
+    static const char *const names[] = {"list/a",   "list/b",   "list/c", "list/d",
+                                        "list/s/1", "list/s/2", "list/t"};
+    struct s3_page *page = mem_calloc(1, sizeof(*page));
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    for (size_t i = 0; i < 7; i++)
+        put(key_of(names[i]), data, i);
+    list("list/", 0, 1, "list/a:0;list/b:1;list/c:2;list/d:3;list/s/1:4;list/s/2:5;list/t:6;");
+    list("list/", 3, 3, "list/a:0;list/b:1;list/c:2;list/d:3;list/s/1:4;list/s/2:5;list/t:6;");
+    list("list/s/", 1, 2, "list/s/1:4;list/s/2:5;");
+    list("list/none", 3, 1, "");
+    listed[0] = '\0';
+    assert_int_equal(s3_page_read(must(&(struct s3_call){
+                                      .kind = S3_LIST, .key = key_of("list/"), .delimiter = "/"}),
+                                  page, list_key, NULL, &err),
+                     0);
+    assert_int_equal(page->keys, 6);
+    assert_non_null(strstr(listed, "list/s/:0+;")); /* where it stands differs */
+    assert_null(strstr(listed, "list/s/1"));
+    free(page);
+}
+
+/* --- names ------------------------------------------------------------------------------------ */
+
+static void odd_keys(void **state)
+{
+    static const char *const names[] = {
+        "odd/a b",
+        "odd/a+b",
+        "odd/a=b",
+        "odd/a&b",
+        "odd/a%b",
+        "odd/a%20b",
+        "odd/a~b",
+        "odd/\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80",
+        "odd/a'\"<>b",
+        "odd/a?b#c",
+        "odd/a;b:c@d$e,f",
+        "odd/a*b(c)!d",
+        "odd/[a]{b}|c^d`e\\f",
+    };
+    char longest[1000];
+    const char *keys[2];
+    struct error err = ERROR_INIT;
+    uint64_t removed = 0;
+    char expected[S3_KEY_BYTES + 8];
+
+    (void)state;
+    /* in parts that file systems take as names */
+    memset(longest, 'k', sizeof(longest));
+    for (size_t i = 3; i < sizeof(longest); i += 200)
+        longest[i] = '/';
+    longest[sizeof(longest) - 1 - strlen(prefix)] = '\0';
+    memcpy(longest, "odd", 3);
+    for (size_t i = 0; i <= sizeof(names) / sizeof(*names); i++) {
+        const char *name = i < sizeof(names) / sizeof(*names) ? names[i] : longest;
+        const char *key = key_of(name), *copy = key_of("odd-copy/x y");
+        put(key, data, 10 + i);
+        check_object(key, data, 10 + i);
+        (void)must(&(struct s3_call){.kind = S3_COPY, .key = copy, .source_key = key});
+        check_object(copy, data, 10 + i);
+        (void)snprintf(expected, sizeof(expected), "%s:%u;", name, (unsigned)(10 + i));
+        list(name, 0, 1, expected);
+        keys[0] = key;
+        keys[1] = copy;
+        if (s3_client_delete(client, keys, 2, &removed, &err) != 0) {
+            show(&err);
+            fail();
+        }
+        list("odd", 0, 1, "");
+    }
+}
+
+static void copying(void **state)
+{
+    (void)state;
+    put(key_of("copy/from"), data, 4000);
+    (void)must(&(struct s3_call){
+        .kind = S3_COPY, .key = key_of("copy/to"), .source_key = key_of("copy/from")});
+    check_object(key_of("copy/to"), data, 4000);
+    must_not(&(struct s3_call){.kind = S3_COPY,
+                               .key = key_of("copy/to"),
+                               .source_key = key_of("copy/none")},
+             ENOENT, "NoSuchKey");
+    check_object(key_of("copy/to"), data, 4000);
+}
+
+#define MANY 1001
+
+static void deleting_many(void **state)
+{
+    char **key = mem_calloc(MANY + 1, sizeof(*key));
+    struct error err = ERROR_INIT;
+    uint64_t removed = 0, pages = 0;
+    const uint64_t before = atomic_load(&service.requests[S3_DELETE_MANY]);
+
+    (void)state;
+    for (unsigned i = 0; i < MANY; i++) {
+        key[i] = mem_printf("%smany/%04u", prefix, i);
+        put(key[i], "x", 1);
+    }
+    key[MANY] = mem_printf("%smany/never-there", prefix);
+    put(key_of("manz"), "x", 1);
+    assert_int_equal(s3_client_list(client, key_of("many/"), 0, NULL, NULL, &pages, &err), 0);
+    assert_int_equal(pages, 2);
+    if (s3_client_delete(client, (const char *const *)(uintptr_t)key, MANY + 1, &removed, &err) !=
+        0) {
+        show(&err);
+        fail();
+    }
+    assert_int_equal(removed, MANY + 1);
+    assert_int_equal(atomic_load(&service.requests[S3_DELETE_MANY]), before + 2);
+    list("man", 0, 1, "manz:1;");
+    for (unsigned i = 0; i <= MANY; i++)
+        free(key[i]);
+    free(key);
+}
+
+/* --- uploads ---------------------------------------------------------------------------------- */
+
+static void begin_upload(const char *key, char id[S3_UPLOAD_BYTES])
+{
+    const struct http_answer *answer = must(&(struct s3_call){.kind = S3_UPLOAD_BEGIN, .key = key});
+    assert_true(xml_find(answer->text, answer->text_bytes, "UploadId", id, S3_UPLOAD_BYTES) > 0);
+}
+
+/* Uploads data in parts; returns the length of the document that completes it. */
+static size_t upload_parts(const char *key, const char *id, uint64_t bytes, char *xml, size_t room)
+{
+    const enum s3_checksum checksum = s3_request_checksum(&service);
+    unsigned part = 0;
+    size_t used = 0;
+
+    for (uint64_t at = 0; at < bytes || part == 0; at += PART_BYTES) {
+        const struct s3_call call = {.kind = S3_UPLOAD_PART,
+                                     .key = key,
+                                     .upload_id = id,
+                                     .part = ++part,
+                                     .body = data + at,
+                                     .body_bytes =
+                                         bytes - at < PART_BYTES ? bytes - at : PART_BYTES};
+        used = s3_complete_xml(checksum, part, must(&call), xml, used, room);
+        assert_true(used > 0);
+    }
+    return s3_complete_xml(checksum, 0, NULL, xml, used, room);
+}
+
+static void upload(const char *key, uint64_t bytes)
+{
+    char id[S3_UPLOAD_BYTES], xml[2000];
+    struct s3_call call = {.kind = S3_UPLOAD_COMPLETE, .key = key, .upload_id = id, .body = xml};
+
+    begin_upload(key, id);
+    call.body_bytes = upload_parts(key, id, bytes, xml, sizeof(xml));
+    assert_true(call.body_bytes > 0);
+    (void)must(&call);
+}
+
+static void multipart(void **state)
+{
+    const char *key = key_of("multipart");
+    (void)state;
+    upload(key, DATA_BYTES);
+    check_object(key, data, DATA_BYTES);
+}
+
+static void failed_uploads(void **state)
+{
+    char id[S3_UPLOAD_BYTES], xml[2000];
+    const char *key = key_of("failed");
+    struct s3_call call = {.kind = S3_UPLOAD_COMPLETE, .key = key, .upload_id = id, .body = xml};
+
+    (void)state;
+    begin_upload(key, id);
+    call.body_bytes = upload_parts(key, id, 10, xml, sizeof(xml));
+    *strstr(xml, "</PartNumber>") = '\0'; /* part 1 becomes part 19, which there is not */
+    {
+        char wrong[2000];
+        (void)snprintf(wrong, sizeof(wrong), "%s9%s", xml,
+                       "</PartNumber><ETag>\"e\"</ETag></Part>"
+                       "</CompleteMultipartUpload>");
+        strcpy(xml, wrong);
+    }
+    call.body_bytes = strlen(xml);
+    must_not(&call, EINVAL, "InvalidPart");
+    call = (struct s3_call){.kind = S3_UPLOAD_ABORT, .key = key, .upload_id = id};
+    (void)must(&call);
+    must_not(&(struct s3_call){.kind = S3_HEAD, .key = key}, ENOENT, NULL);
+}
+
+static void pending_uploads(void **state)
+{
+    char id[3][S3_UPLOAD_BYTES], other[S3_UPLOAD_BYTES];
+    const char *key = key_of("pending/x"), *neighbour = key_of("pendinh");
+    struct error err = ERROR_INIT;
+    uint64_t aborted = 0;
+
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        begin_upload(key, id[i]);
+    begin_upload(neighbour, other);
+    /* the whole key, because some servers list the uploads of one key only */
+    if (s3_client_abort_uploads(client, key, &aborted, &err) != 0) {
+        show(&err);
+        fail();
+    }
+    assert_int_equal(aborted, 3);
+    assert_int_equal(s3_client_abort_uploads(client, key, &aborted, &err), 0);
+    assert_int_equal(aborted, 3);
+    /* the neighbour's is still there */
+    (void)must(&(struct s3_call){.kind = S3_UPLOAD_ABORT, .key = neighbour, .upload_id = other});
+}
+
+/* --- bodies ----------------------------------------------------------------------------------- */
+
+static void payloads_and_checksums(void **state)
+{
+    static const uint64_t lengths[] = {0, 1, 1000, 100000};
+    static const char *const names[] = {"", "", "crc32=", "crc32c=", "crc64nvme="};
+
+    (void)state;
+    for (unsigned payload = S3_PAYLOAD_UNSIGNED; payload < S3_PAYLOAD_COUNT; payload++) {
+        for (unsigned checksum = 0; checksum < S3_CHECKSUM_COUNT; checksum++) {
+            const char *key = key_of("body"), *parts = key_of("body-parts"), *name;
+            const struct http_answer *answer;
+            service.payload = (enum s3_payload)payload;
+            options.checksum = checksum;
+            name = names[s3_request_checksum(&service)];
+            print_message("payload %u, checksum %u\n", payload, checksum);
+            for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
+                put(key, data, lengths[i]);
+                check_object(key, data, lengths[i]);
+            }
+            answer = must(&(struct s3_call){.kind = S3_HEAD, .key = key, .want_checksum = true});
+            if (strncmp(answer->checksum, name, strlen(name)) != 0)
+                fail_msg("%s instead of %s", answer->checksum, name);
+            upload(parts, PART_BYTES + 10);
+            check_object(parts, data, PART_BYTES + 10);
+        }
+    }
+    service.payload = S3_PAYLOAD_UNSIGNED;
+    options.checksum = S3_CHECKSUM_NONE;
+}
+
+/* --- what goes wrong -------------------------------------------------------------------------- */
+
+static void wrong_secret(void **state)
+{
+    struct s3_client *right = client;
+    char *secret = service.credentials.secret_key, *wrong = mem_strdup(secret);
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    wrong[0] ^= 1;
+    service.credentials.secret_key = wrong;
+    assert_int_equal(s3_client_create(&service, NULL, &client, &err), 0);
+    {
+        const char *text =
+            must_not(&(struct s3_call){.kind = S3_LIST, .key = prefix}, EACCES, NULL);
+        assert_null(strstr(text, wrong));
+        assert_non_null(strstr(text, "HTTP 403"));
+    }
+    s3_client_destroy(client);
+    service.credentials.secret_key = secret;
+    client = right;
+    free(wrong);
+}
+
+/* A signature with the time of another clock is refused, and repeated with the server's. */
+static void wrong_clock(void **state)
+{
+    (void)state;
+    service.clock_offset_s = -7200;
+    (void)must(&(struct s3_call){.kind = S3_LIST, .key = prefix});
+    assert_in_range(service.clock_offset_s + 700, 0, 1400); /* ours is right */
+    service.clock_offset_s = 0;
+}
+
+/* Servers either do not care or say which region it is: then requests are signed for that. */
+static void wrong_region(void **state)
+{
+    struct s3_client *right = client;
+    char *region = mem_strdup(service.address.region);
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    free(service.address.region);
+    service.address.region = mem_strdup("xx-nowhere-1");
+    assert_int_equal(s3_client_create(&service, NULL, &client, &err), 0);
+    put(key_of("region"), data, 10);
+    check_object(key_of("region"), data, 10);
+    if (strcmp(service.address.region, "xx-nowhere-1") != 0)
+        assert_string_equal(service.address.region, region);
+    s3_client_destroy(client);
+    client = right;
+    free(service.address.region);
+    service.address.region = region;
+}
+
+static void wrong_bucket(void **state)
+{
+    char *right = service.address.path, *wrong = mem_printf("%s-none/", right);
+
+    (void)state;
+    wrong[strlen(right) - 1] = '0'; /* "/bucket/" becomes "/bucket0-none/" */
+    service.address.path = wrong;
+    must_not(&(struct s3_call){.kind = S3_LIST, .key = prefix}, ENOENT, "NoSuchBucket");
+    service.address.path = right;
+    free(wrong);
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+static int begin(void **state)
+{
+    char *target = mem_printf("s3://%s", getenv("IOSWEEP_S3_BUCKET"));
+    struct s3_profile profile = {.region = NULL};
+    struct error err = ERROR_INIT;
+    int result;
+
+    (void)state;
+    options.endpoint = getenv("IOSWEEP_S3_ENDPOINT");
+    options.timeout_ns = UINT64_C(20000000000);
+    service.options = &options;
+    service.payload = S3_PAYLOAD_UNSIGNED;
+    atomic_init(&service.budget, UINT64_MAX);
+    result = s3_credentials_find(&options, &service.credentials, &profile, &err);
+    if (result == 0) {
+        service.ca_file = profile.ca_file ? mem_strdup(profile.ca_file) : NULL;
+        result =
+            s3_address_make(target, options.endpoint, profile.region ? profile.region : "us-east-1",
+                            S3_ADDRESSING_PATH, &service.address, &err);
+    }
+    result = result == 0 ? s3_client_create(&service, NULL, &client, &err) : result;
+    s3_profile_free(&profile);
+    free(target);
+    (void)snprintf(prefix, sizeof(prefix), "iosweep-live-%ld/", (long)getpid());
+    data = malloc(DATA_BYTES);
+    mem_fill_random(data, DATA_BYTES, 7);
+    show(&err);
+    return result;
+}
+
+static int collect_key(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                       struct error *err)
+{
+    char ***end = arg;
+
+    (void)size_bytes;
+    (void)etag;
+    (void)err;
+    *(*end)++ = mem_strdup(key);
+    return 0;
+}
+
+static int end(void **state)
+{
+    char **keys = mem_calloc(10000, sizeof(*keys)), **keys_end = keys;
+    struct error err = ERROR_INIT;
+    uint64_t removed = 0;
+    int result = s3_client_list(client, prefix, 0, collect_key, &keys_end, NULL, &err);
+
+    (void)state;
+    if (result == 0)
+        result = s3_client_delete(client, (const char *const *)(uintptr_t)keys,
+                                  (size_t)(keys_end - keys), &removed, &err);
+    show(&err);
+    while (keys_end > keys)
+        free(*--keys_end);
+    free(keys);
+    free(data);
+    s3_client_destroy(client);
+    s3_credentials_free(&service.credentials);
+    s3_address_free(&service.address);
+    free(service.ca_file);
+    return result;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(objects),
+        cmocka_unit_test(ranges),
+        cmocka_unit_test(only_if_absent),
+        cmocka_unit_test(listing),
+        cmocka_unit_test(odd_keys),
+        cmocka_unit_test(copying),
+        cmocka_unit_test(deleting_many),
+        cmocka_unit_test(multipart),
+        cmocka_unit_test(failed_uploads),
+        cmocka_unit_test(pending_uploads),
+        cmocka_unit_test(payloads_and_checksums),
+        cmocka_unit_test(wrong_secret),
+        cmocka_unit_test(wrong_clock),
+        cmocka_unit_test(wrong_region),
+        cmocka_unit_test(wrong_bucket),
+    };
+
+    if (!getenv("IOSWEEP_S3_ENDPOINT") || !getenv("IOSWEEP_S3_BUCKET")) {
+        puts("IOSWEEP_S3_ENDPOINT and IOSWEEP_S3_BUCKET are not set");
+        return 77;
+    }
+    return cmocka_run_group_tests(tests, begin, end);
+}

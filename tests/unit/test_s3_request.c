@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_s3_request.c - requests of S3 line by line.  The signatures were computed by another program
+ * (Python's hmac); the first one is also published by AWS. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/s3/request.h"
+#include "unit/s3_fixture.h"
+
+#define EMPTY      "x-amz-content-sha256: " SIGV4_EMPTY_SHA256 "\n"
+#define DATE       "x-amz-date: 20130524T000000Z\n"
+#define HOST       "host: 127.0.0.1:7070\n"
+#define HELLO      "hello world\n"
+#define HELLO_SHA  "a948904f2f0f479b8f8197694b30184b0d2ed1c1cd2a1ec0fb85d299a192a447"
+#define CREDENTIAL "AKIAIOSFODNN7EXAMPLE/20130524/eu-west-1/s3/aws4_request"
+
+static struct s3_request request;
+
+static int make(const struct s3_service *service, const struct s3_call *call)
+{
+    struct sigv4 *signer = NULL;
+    struct error err = ERROR_INIT;
+    int result;
+
+    assert_int_equal(sigv4_create(&service->credentials, service->address.region, &signer, &err),
+                     0);
+    memset(&request, 0x5a, sizeof(request)); /* nothing may be left of what was there */
+    result = s3_request_make(service, signer, call, FIXTURE_NOW, &request);
+    sigv4_destroy(signer);
+    return result;
+}
+
+/* "METHOD URL\n" and the header lines; their names must be in order.  without: no authorization. */
+static const char *written(bool without)
+{
+    static char text[sizeof(request.url) + sizeof(request.text) + 100];
+    const char *before = "";
+    size_t used =
+        (size_t)snprintf(text, sizeof(text), "%s %s\n", request.http.method, request.http.url);
+
+    for (unsigned i = 0; i < request.http.header_count; i++) {
+        const char *line = request.http.header[i];
+        if (strncmp(line, "authorization: ", 15) == 0) {
+            assert_int_equal(i, request.http.header_count - 1);
+            if (without)
+                break;
+        } else {
+            assert_true(strcspn(line, ":") > 0 && strncmp(before, line, strcspn(line, ":")) < 0);
+        }
+        before = line;
+        used += (size_t)snprintf(text + used, sizeof(text) - used, "%s\n", line);
+    }
+    return text;
+}
+
+static const char *made(const struct s3_service *service, const struct s3_call *call)
+{
+    assert_int_equal(make(service, call), 0);
+    return written(true);
+}
+
+static const char *body_text(void)
+{
+    static char text[2000];
+
+    assert_true(request.http.has_body);
+    (void)snprintf(
+        text, sizeof(text), "%.*s%.*s%.*s", (int)request.http.head_bytes,
+        request.http.head_bytes ? (const char *)request.http.body_head : "",
+        (int)(request.http.body_bytes - request.http.head_bytes - request.http.tail_bytes),
+        request.http.body ? (const char *)request.http.body : "", (int)request.http.tail_bytes,
+        request.http.tail_bytes ? (const char *)request.http.body_tail : "");
+    assert_int_equal(strlen(text), request.http.body_bytes);
+    return text;
+}
+
+static void published_example(void **state)
+{
+    struct s3_fixture fixture;
+    struct s3_service *service = s3_fixture_init(&fixture);
+    const struct s3_call call = {
+        .kind = S3_GET, .key = "test.txt", .ranged = true, .range_bytes = 10};
+
+    (void)state;
+    strcpy(fixture.authority, "examplebucket.s3.amazonaws.com");
+    strcpy(fixture.path, "/");
+    strcpy(fixture.region, "us-east-1");
+    service->address.https = true;
+    assert_int_equal(make(service, &call), 0);
+    assert_string_equal(
+        written(false),
+        "GET https://examplebucket.s3.amazonaws.com/test.txt\n"
+        "host: examplebucket.s3.amazonaws.com\nrange: bytes=0-9\n" EMPTY DATE
+        "authorization: AWS4-HMAC-SHA256 "
+        "Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request,"
+        "SignedHeaders=host;range;x-amz-content-sha256;x-amz-date,"
+        "Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41\n");
+    assert_false(request.http.has_body);
+    assert_int_equal(request.http.sink, HTTP_COUNT);
+}
+
+static void reading(void **state)
+{
+    struct s3_fixture fixture;
+    struct s3_service *service = s3_fixture_init(&fixture);
+    char into[10];
+    struct s3_call call = {.kind = S3_GET,
+                           .key = "a//b c",
+                           .ranged = true,
+                           .offset_bytes = UINT64_C(5000000000),
+                           .range_bytes = 4096,
+                           .into = into,
+                           .into_bytes = sizeof(into)};
+
+    (void)state;
+    assert_string_equal(made(service, &call), "GET http://127.0.0.1:7070/bucket/a//b%20c\n" HOST
+                                              "range: bytes=5000000000-5000004095\n" EMPTY DATE);
+    assert_int_equal(request.http.sink, HTTP_INTO);
+    assert_ptr_equal(request.http.into, into);
+    assert_int_equal(request.http.into_bytes, sizeof(into));
+    call.range_bytes = 0;
+    assert_int_equal(make(service, &call), -EINVAL);
+    call = (struct s3_call){.kind = S3_HEAD, .key = "k", .want_checksum = true};
+    assert_string_equal(made(service, &call), "HEAD http://127.0.0.1:7070/bucket/k\n" HOST
+                                              "x-amz-checksum-mode: ENABLED\n" EMPTY DATE);
+    assert_false(request.http.has_body);
+    /* the clock of the server is what counts */
+    service->clock_offset_s = -86400;
+    assert_string_equal(made(service, &call),
+                        "HEAD http://127.0.0.1:7070/bucket/k\n" HOST
+                        "x-amz-checksum-mode: ENABLED\n" EMPTY "x-amz-date: 20130523T000000Z\n");
+}
+
+static void listing(void **state)
+{
+    struct s3_fixture fixture;
+    struct s3_service *service = s3_fixture_init(&fixture);
+    struct s3_call call = {
+        .kind = S3_LIST, .key = "p/q r", .token = "t/+", .delimiter = "/", .page = 3};
+
+    (void)state;
+    strcpy(fixture.token, "tok+/=en");
+    service->credentials.session_token = fixture.token;
+    assert_int_equal(make(service, &call), 0);
+    assert_string_equal(
+        written(false),
+        "GET http://127.0.0.1:7070/bucket/?continuation-token=t%2F%2B&delimiter=%2F&list-type=2&"
+        "max-keys=3&prefix=p%2Fq%20r\n" HOST EMPTY DATE "x-amz-security-token: tok+/=en\n"
+        "authorization: AWS4-HMAC-SHA256 Credential=" CREDENTIAL ", SignedHeaders=host;"
+        "x-amz-content-sha256;x-amz-date;x-amz-security-token, Signature="
+        "cd111d26b356c90e1bc98bbfc55dabb5f531b6abaff842754d00a4bf101a3df2\n");
+    assert_int_equal(request.http.sink, HTTP_TEXT);
+    service->credentials.session_token = NULL;
+    call = (struct s3_call){.kind = S3_LIST, .key = ""};
+    assert_string_equal(made(service, &call),
+                        "GET http://127.0.0.1:7070/bucket/?list-type=2&prefix=\n" HOST EMPTY DATE);
+    call = (struct s3_call){.kind = S3_UPLOAD_LIST, .key = "p/"};
+    assert_string_equal(made(service, &call),
+                        "GET http://127.0.0.1:7070/bucket/?prefix=p%2F&uploads=\n" HOST EMPTY DATE);
+    call.page = 1000;
+    call.token = "a&b";
+    call.token_id = "id=";
+    assert_string_equal(made(service, &call),
+                        "GET http://127.0.0.1:7070/bucket/?key-marker=a%26b&max-uploads=1000&"
+                        "prefix=p%2F&upload-id-marker=id%3D&uploads=\n" HOST EMPTY DATE);
+}
+
+static void changing(void **state)
+{
+    static const char xml[] = "<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
+                              "<Quiet>true</Quiet><Object><Key>a&amp;b</Key></Object></Delete>";
+    struct s3_fixture fixture;
+    struct s3_service *service = s3_fixture_init(&fixture);
+    struct s3_call call = {.kind = S3_COPY, .key = "new", .source_key = "o l+d/\xc3\xbc"};
+
+    (void)state;
+    assert_string_equal(made(service, &call), "PUT http://127.0.0.1:7070/bucket/new\n" HOST EMPTY
+                                              "x-amz-copy-source: /bucket/o%20l%2Bd/%C3%BC\n" DATE);
+    assert_true(request.http.has_body);
+    assert_int_equal(request.http.body_bytes, 0);
+    assert_int_equal(request.http.sink, HTTP_TEXT);
+    call = (struct s3_call){.kind = S3_DELETE, .key = "k"};
+    assert_string_equal(made(service, &call),
+                        "DELETE http://127.0.0.1:7070/bucket/k\n" HOST EMPTY DATE);
+    assert_false(request.http.has_body);
+    call = (struct s3_call){.kind = S3_DELETE_MANY, .body = xml, .body_bytes = strlen(xml)};
+    assert_string_equal(
+        made(service, &call),
+        "POST http://127.0.0.1:7070/bucket/?delete=\n"
+        "content-md5: GK40nFHp0vr/BL57cNl+Ew==\ncontent-type: application/xml\n" HOST
+        "x-amz-content-sha256: "
+        "ad586d1486ba4fe375281d6b7e04654ba82a4eaab3498a71c39d37249d53b148\n" DATE);
+    assert_string_equal(body_text(), xml);
+}
+
+static void uploading(void **state)
+{
+    struct s3_fixture fixture;
+    struct s3_service *service = s3_fixture_init(&fixture);
+    struct s3_call call = {.kind = S3_UPLOAD_BEGIN, .key = "k"};
+
+    (void)state;
+    assert_string_equal(made(service, &call),
+                        "POST http://127.0.0.1:7070/bucket/k?uploads=\n" HOST EMPTY DATE);
+    assert_true(request.http.has_body);
+    fixture.options.checksum = S3_CHECKSUM_CRC64NVME;
+    assert_string_equal(made(service, &call), "POST http://127.0.0.1:7070/bucket/k?uploads=\n" HOST
+                                              "x-amz-checksum-algorithm: CRC64NVME\n" EMPTY DATE);
+    fixture.options.checksum = S3_CHECKSUM_MD5; /* is no such algorithm */
+    assert_string_equal(made(service, &call),
+                        "POST http://127.0.0.1:7070/bucket/k?uploads=\n" HOST EMPTY DATE);
+    call = (struct s3_call){.kind = S3_UPLOAD_PART,
+                            .key = "k",
+                            .upload_id = "u/1 2",
+                            .part = 10000,
+                            .body = HELLO,
+                            .body_bytes = strlen(HELLO)};
+    assert_string_equal(made(service, &call),
+                        "PUT http://127.0.0.1:7070/bucket/k?partNumber=10000&uploadId=u%2F1%202\n"
+                        "content-md5: b1kCrCNwJL3QwXbLkwY9xA==\n" HOST
+                        "x-amz-content-sha256: UNSIGNED-PAYLOAD\n" DATE);
+    call.kind = S3_UPLOAD_COMPLETE;
+    assert_string_equal(made(service, &call),
+                        "POST http://127.0.0.1:7070/bucket/k?uploadId=u%2F1%202\n"
+                        "content-type: application/xml\n" HOST "x-amz-content-sha256: " HELLO_SHA
+                        "\n" DATE);
+    assert_string_equal(body_text(), HELLO);
+    call.kind = S3_UPLOAD_ABORT;
+    assert_string_equal(
+        made(service, &call),
+        "DELETE http://127.0.0.1:7070/bucket/k?uploadId=u%2F1%202\n" HOST EMPTY DATE);
+    assert_false(request.http.has_body);
+    assert_int_equal(request.http.body_bytes, 0);
+}
+
+static void checksums_of_bodies(void **state)
+{
+    static const struct {
+        enum s3_checksum checksum;
+        const char *before, *after;
+    } all[] = {
+        {S3_CHECKSUM_NONE, "", ""},
+        {S3_CHECKSUM_MD5, "content-md5: b1kCrCNwJL3QwXbLkwY9xA==\n", ""},
+        {S3_CHECKSUM_CRC32, "", "x-amz-checksum-crc32: rwg7LQ==\n"},
+        {S3_CHECKSUM_CRC32C, "", "x-amz-checksum-crc32c: 8P9ykg==\n"},
+        {S3_CHECKSUM_CRC64NVME, "", "x-amz-checksum-crc64nvme: D3gOhIHSoh8=\n"},
+    };
+    struct s3_fixture fixture;
+    struct s3_service *service = s3_fixture_init(&fixture);
+    const struct s3_call call = {.kind = S3_PUT,
+                                 .key = "k",
+                                 .only_if_absent = true,
+                                 .body = HELLO,
+                                 .body_bytes = strlen(HELLO)};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        char expected[600];
+        fixture.options.checksum = all[i].checksum;
+        for (int is_signed = 0; is_signed < 2; is_signed++) {
+            service->payload = is_signed ? S3_PAYLOAD_SIGNED : S3_PAYLOAD_UNSIGNED;
+            assert_int_equal(s3_request_checksum(service), all[i].checksum);
+            (void)snprintf(expected, sizeof(expected),
+                           "PUT http://127.0.0.1:7070/bucket/k\n%s" HOST
+                           "if-none-match: *\n%sx-amz-content-sha256: %s\n" DATE,
+                           all[i].before, all[i].after, is_signed ? HELLO_SHA : SIGV4_UNSIGNED);
+            assert_string_equal(made(service, &call), expected);
+            assert_string_equal(body_text(), HELLO);
+            assert_ptr_equal(request.http.body, call.body); /* no copy */
+        }
+    }
+}
+
+static void signed_trailer(void **state)
+{
+    struct s3_fixture fixture;
+    struct s3_service *service = s3_fixture_init(&fixture);
+    struct s3_call call = {
+        .kind = S3_PUT, .key = "a/b c+=&%~\xc3\xbc", .body = HELLO, .body_bytes = strlen(HELLO)};
+
+    (void)state;
+    service->payload = S3_PAYLOAD_TRAILER;
+    assert_int_equal(s3_request_checksum(service), S3_CHECKSUM_CRC32);
+    assert_int_equal(make(service, &call), 0);
+    assert_string_equal(
+        written(false),
+        "PUT http://127.0.0.1:7070/bucket/a/b%20c%2B%3D%26%25~%C3%BC\n"
+        "content-encoding: aws-chunked\n" HOST
+        "x-amz-content-sha256: STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER\n" DATE
+        "x-amz-decoded-content-length: 12\nx-amz-trailer: x-amz-checksum-crc32\n"
+        "authorization: AWS4-HMAC-SHA256 Credential=" CREDENTIAL ", SignedHeaders=content-encoding;"
+        "host;x-amz-content-sha256;x-amz-date;x-amz-decoded-content-length;x-amz-trailer,"
+        "Signature=8e5d87576961e71a57b0ebf50fa64f7ae508a45cc2beb33fa21675a052e1af39\n");
+    assert_string_equal(
+        body_text(),
+        "c;chunk-signature=35495458027c510acdb6067d1918d3747e4a949a1bbbedac1e22409c908db086\r\n"
+        "hello world\n\r\n"
+        "0;chunk-signature=15a431e712c373de92a1869eb1a6fba19f71b1002aa512bac8995510d44c6c59\r\n"
+        "x-amz-checksum-crc32:rwg7LQ==\r\n"
+        "x-amz-trailer-signature:"
+        "d3b8a2613a5cfd602a018ea03e87a3de6b9f9fb00c207de79b13a2812af79adc\r\n\r\n");
+    call = (struct s3_call){.kind = S3_PUT, .key = "e", .body = ""};
+    assert_int_equal(make(service, &call), 0);
+    assert_string_equal(
+        body_text(),
+        "0;chunk-signature=e99c7fdb8623470b13d0283fc5198b4e4ba133cdcd509e97bc1629b3d306d3df\r\n"
+        "x-amz-checksum-crc32:AAAAAA==\r\n"
+        "x-amz-trailer-signature:"
+        "4eb7773136241e818f2d6692b177777d89941ab2a82fadcb5374e2fe76a890c1\r\n\r\n");
+}
+
+static void unsigned_trailer(void **state)
+{
+    struct s3_fixture fixture;
+    struct s3_service *service = s3_fixture_init(&fixture);
+    struct s3_call call = {.kind = S3_UPLOAD_PART,
+                           .key = "k",
+                           .upload_id = "u",
+                           .part = 1,
+                           .body = HELLO,
+                           .body_bytes = strlen(HELLO)};
+
+    (void)state;
+    service->payload = S3_PAYLOAD_TRAILER;
+    service->address.https = true;
+    fixture.options.checksum = S3_CHECKSUM_CRC32C;
+    assert_string_equal(made(service, &call),
+                        "PUT https://127.0.0.1:7070/bucket/k?partNumber=1&uploadId=u\n"
+                        "content-encoding: aws-chunked\n" HOST
+                        "x-amz-content-sha256: STREAMING-UNSIGNED-PAYLOAD-TRAILER\n" DATE
+                        "x-amz-decoded-content-length: 12\nx-amz-trailer: x-amz-checksum-crc32c\n");
+    assert_string_equal(body_text(),
+                        "c\r\nhello world\n\r\n0\r\nx-amz-checksum-crc32c:8P9ykg==\r\n\r\n");
+    fixture.options.checksum = S3_CHECKSUM_MD5; /* cannot be behind a body */
+    call = (struct s3_call){.kind = S3_UPLOAD_BEGIN, .key = "k"};
+    assert_string_equal(made(service, &call), "POST https://127.0.0.1:7070/bucket/k?uploads=\n" HOST
+                                              "x-amz-checksum-algorithm: CRC32\n" EMPTY DATE);
+    call = (struct s3_call){.kind = S3_PUT, .key = "k", .body = ""};
+    assert_int_equal(make(service, &call), 0);
+    assert_string_equal(body_text(), "0\r\nx-amz-checksum-crc32:AAAAAA==\r\n\r\n");
+}
+
+static void anonymous(void **state)
+{
+    struct s3_fixture fixture;
+    struct s3_service *service = s3_fixture_init(&fixture);
+    struct s3_call call = {.kind = S3_PUT, .key = "k", .body = HELLO, .body_bytes = strlen(HELLO)};
+
+    (void)state;
+    service->credentials = (struct s3_credentials){.anonymous = true};
+    assert_int_equal(s3_request_make(service, NULL, &call, FIXTURE_NOW, &request), 0);
+    assert_string_equal(written(false), "PUT http://127.0.0.1:7070/bucket/k\n" HOST);
+    service->payload = S3_PAYLOAD_TRAILER;
+    assert_int_equal(s3_request_make(service, NULL, &call, FIXTURE_NOW, &request), 0);
+    assert_string_equal(written(false),
+                        "PUT http://127.0.0.1:7070/bucket/k\ncontent-encoding: aws-chunked\n" HOST
+                        "x-amz-content-sha256: STREAMING-UNSIGNED-PAYLOAD-TRAILER\n"
+                        "x-amz-decoded-content-length: 12\nx-amz-trailer: x-amz-checksum-crc32\n");
+}
+
+/* Every length of key, token and session token either fits or is refused as a whole. */
+static void what_does_not_fit(void **state)
+{
+    struct s3_fixture fixture;
+    struct s3_service *service = s3_fixture_init(&fixture);
+    char *text = malloc(10001);
+    struct s3_call call = {.kind = S3_GET, .key = text};
+    int longest = 0;
+
+    (void)state;
+    memset(text, 0xfc, 10000);
+    text[10000] = '\0';
+    for (int length = 1; length<10000; length += length> 2600 && length < 2800 ? 1 : 97) {
+        int result;
+        text[length] = '\0';
+        result = make(service, &call);
+        text[length] = (char)0xfc;
+        assert_true(result == 0 || result == -ENAMETOOLONG);
+        longest = result == 0 ? length : longest;
+        if (result == 0)
+            assert_int_equal(strlen(request.http.url),
+                             strlen("http://127.0.0.1:7070/bucket/") + 3 * (size_t)length);
+    }
+    assert_in_range(longest, 2700, 2730); /* all of the URL's room is of use */
+    text[1024] = '\0';
+    call = (struct s3_call){.kind = S3_COPY, .key = text, .source_key = text};
+    assert_int_equal(make(service, &call), 0); /* the longest keys of S3 */
+    text[1024] = (char)0xfc;
+    call.key = "k";
+    assert_int_equal(make(service, &call), -ENAMETOOLONG);
+    call = (struct s3_call){.kind = S3_LIST, .key = "p", .token = text};
+    assert_int_equal(make(service, &call), -ENAMETOOLONG);
+    call = (struct s3_call){.kind = S3_GET, .key = "k"};
+    memset(text, 'x', 10000);
+    service->credentials.session_token = text;
+    assert_int_equal(make(service, &call), -ENAMETOOLONG);
+    text[4000] = '\0';
+    assert_int_equal(make(service, &call), 0);
+    free(text);
+}
+
+static void budget(void **state)
+{
+    struct s3_fixture fixture;
+    struct s3_service *service = s3_fixture_init(&fixture);
+
+    (void)state;
+    for (int i = 0; i < 5; i++)
+        assert_true(s3_request_count(service, S3_GET));
+    assert_true(atomic_load(&service->budget) == UINT64_MAX);
+    atomic_store(&service->budget, 2);
+    assert_true(s3_request_count(service, S3_PUT));
+    assert_true(s3_request_count(service, S3_GET));
+    assert_false(s3_request_count(service, S3_GET));
+    assert_int_equal(atomic_load(&service->requests[S3_GET]), 6);
+    assert_int_equal(atomic_load(&service->requests[S3_PUT]), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(published_example),
+        cmocka_unit_test(reading),
+        cmocka_unit_test(listing),
+        cmocka_unit_test(changing),
+        cmocka_unit_test(uploading),
+        cmocka_unit_test(checksums_of_bodies),
+        cmocka_unit_test(signed_trailer),
+        cmocka_unit_test(unsigned_trailer),
+        cmocka_unit_test(anonymous),
+        cmocka_unit_test(what_does_not_fit),
+        cmocka_unit_test(budget),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
