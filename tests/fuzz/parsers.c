@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* parsers.c - one fuzz target for all parsers of words from outside: sizes, counts, durations,
  * percentages, lists, options, the command line, manifests, results, statistics of mounts, files
- * of credentials, places of buckets.  The first byte chooses the parser.
+ * of credentials, places of buckets, XML, answers of S3.  The first byte chooses the parser.
  *
  * `make fuzz` (clang) links it with libFuzzer; tests/unit/test_parsers.c feeds it random and
  * mutated words in every `make check`.  Beyond not crashing, properties are checked: what is
@@ -29,7 +29,9 @@
 #include <unistd.h>
 
 #include "engine/s3/address.h"
+#include "engine/s3/client.h"
 #include "engine/s3/credentials.h"
+#include "engine/s3/xml.h"
 #endif
 
 #define WORD_MAX 512
@@ -283,6 +285,106 @@ static void parse_address(char *words)
         s3_address_free(&address);
     }
 }
+
+/* Elements are closed in the order in which they were opened, names and text lie in the document.
+ */
+static void parse_xml(const char *document, size_t bytes)
+{
+    const char *opened[XML_DEPTH_MAX];
+    char out[64];
+    unsigned depth = 0;
+    struct xml xml;
+    enum xml_event event;
+
+    xml_begin(&xml, document, bytes);
+    while ((event = xml_next(&xml)) == XML_OPEN || event == XML_CLOSE) {
+        const struct xml_name *name = &xml.open[event == XML_OPEN ? xml.depth - 1 : xml.depth];
+        int length;
+        if (event == XML_OPEN) {
+            need(depth < XML_DEPTH_MAX && !xml.leaf);
+            opened[depth++] = name->text;
+        } else {
+            need(depth > 0 && opened[--depth] == name->text);
+        }
+        need(xml.depth == depth && name->bytes > 0);
+        need(name->text > document && name->text + name->bytes < document + bytes);
+        if (xml.leaf)
+            need(xml.text > name->text && xml.text + xml.text_bytes <= document + bytes);
+        length = xml_text(&xml, out, sizeof out);
+        need(length < (int)sizeof out &&
+             (length < 0 ? out[0] == '\0' : strlen(out) == (size_t)length));
+        need(xml.leaf || length == -1);
+    }
+    need(event == XML_ERROR || (depth == 0 && xml.seen_root));
+    need(xml_next(&xml) == event);
+    need(xml_find(document, bytes, "Code", out, sizeof out) < (int)sizeof out);
+}
+
+static int count_key(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                     struct error *err)
+{
+    (void)size_bytes;
+    (void)err;
+    need(key[0] != '\0' && strlen(key) < S3_KEY_BYTES);
+    need(!etag || strlen(etag) < HTTP_FIELD_BYTES);
+    ++*(uint64_t *)arg;
+    return 0;
+}
+
+/* What an answer to a call means, in words too: one line that a terminal can show. */
+static void judge_answer(enum s3_kind kind, const struct http_answer *answer)
+{
+    const struct s3_call call = {
+        .kind = kind, .key = "k", .ranged = kind == S3_GET, .offset_bytes = 4, .range_bytes = 8};
+    struct s3_verdict verdict;
+    const char *advice;
+    char text[200];
+
+    s3_judge(&call, answer, &verdict);
+    need((verdict.class == S3_DONE) == (verdict.errnum == 0) && verdict.class < S3_CLASS_COUNT);
+    need(verdict.class != S3_DONE || (!verdict.retryable && verdict.code[0] == '\0'));
+    need(verdict.class != S3_DONE || (answer->status >= 200 && answer->status < 300));
+    need_plain(verdict.code);
+    need(strlen(s3_explain(answer, &verdict, text, sizeof text, &advice)) < sizeof text);
+    need_plain(text);
+    need(strstr(text, "GEHEIM") == NULL || strcmp(verdict.code, "SignatureDoesNotMatch") != 0);
+}
+
+/* "FIELDS\nBODY": the fields of the head are all the same word; its first two bytes choose kind and
+ * status. */
+static void parse_answer(char *text, size_t bytes)
+{
+    static const int statuses[] = {200, 206, 204, 301, 307, 400, 403, 404, 412, 416, 500, 503, 0};
+    struct http_answer answer = {.received_bytes = 8, .content_length = UINT64_MAX};
+    struct s3_page page;
+    struct error err = ERROR_INIT;
+    uint64_t seen = 0;
+    char *body = strchr(text, '\n'), code[16];
+    int result;
+
+    if (bytes < 2 || !body)
+        return;
+    *body++ = '\0';
+    answer.status = statuses[(unsigned char)text[1] % (sizeof statuses / sizeof *statuses)];
+    answer.text = body;
+    answer.text_bytes = bytes - (size_t)(body - text);
+    (void)snprintf(answer.content_range, sizeof answer.content_range, "%s", text + 1);
+    (void)snprintf(answer.request_id, sizeof answer.request_id, "%s", text + 1);
+    (void)snprintf(answer.checksum, sizeof answer.checksum, "%s", text + 1);
+    (void)snprintf(answer.etag, sizeof answer.etag, "%s", text + 1);
+    judge_answer((enum s3_kind)((unsigned char)text[0] % S3_KIND_COUNT), &answer);
+    result = s3_page_read(&answer, &page, count_key, &seen, &err);
+    check_verdict(result, &err);
+    need(seen == page.keys && (result < 0 || !page.more || page.token[0] != '\0'));
+    result = s3_delete_read(&answer, code, sizeof code);
+    need(result >= -1);
+    need_plain(code);
+    for (size_t room = 0; room < 300; room += 37) {
+        char document[300];
+        size_t used = s3_complete_xml(S3_CHECKSUM_CRC32, 7, &answer, document, 0, room);
+        need(used < (room > 0 ? room : 1) && (used == 0 || strlen(document) == used));
+    }
+}
 #endif
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -295,7 +397,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     length = size - 1 < sizeof word - 1 ? size - 1 : sizeof word - 1;
     memcpy(word, data + 1, length);
     word[length] = '\0';
-    switch (data[0] % 8) {
+    switch (data[0] % 10) {
     case 0:
         parse_numbers(word);
         break;
@@ -317,6 +419,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         break;
     case 7:
         parse_address(word);
+        break;
+    case 8:
+        parse_xml((const char *)data + 1, size - 1);
+        break;
+    case 9:
+        parse_answer(word, length);
         break;
 #endif
     default:

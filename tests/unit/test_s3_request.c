@@ -98,8 +98,8 @@ static void published_example(void **state)
         "GET https://examplebucket.s3.amazonaws.com/test.txt\n"
         "host: examplebucket.s3.amazonaws.com\nrange: bytes=0-9\n" EMPTY DATE
         "authorization: AWS4-HMAC-SHA256 "
-        "Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request,"
-        "SignedHeaders=host;range;x-amz-content-sha256;x-amz-date,"
+        "Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, "
+        "SignedHeaders=host;range;x-amz-content-sha256;x-amz-date, "
         "Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41\n");
     assert_false(request.http.has_body);
     assert_int_equal(request.http.sink, HTTP_COUNT);
@@ -295,7 +295,7 @@ static void signed_trailer(void **state)
         "x-amz-content-sha256: STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER\n" DATE
         "x-amz-decoded-content-length: 12\nx-amz-trailer: x-amz-checksum-crc32\n"
         "authorization: AWS4-HMAC-SHA256 Credential=" CREDENTIAL ", SignedHeaders=content-encoding;"
-        "host;x-amz-content-sha256;x-amz-date;x-amz-decoded-content-length;x-amz-trailer,"
+        "host;x-amz-content-sha256;x-amz-date;x-amz-decoded-content-length;x-amz-trailer, "
         "Signature=8e5d87576961e71a57b0ebf50fa64f7ae508a45cc2beb33fa21675a052e1af39\n");
     assert_string_equal(
         body_text(),
