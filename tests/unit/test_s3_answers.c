@@ -156,6 +156,8 @@ static void network(void **state)
     assert_null(advice);
     answer.failure = -EINTR;
     assert_false(judge(S3_GET, &answer).retryable);
+    answer.failure = -EPROTO; /* a certificate that is not accepted */
+    assert_false(judge(S3_GET, &answer).retryable);
 }
 
 static void ranges(void **state)

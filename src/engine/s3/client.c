@@ -308,15 +308,16 @@ int s3_client_call(struct s3_client *client, const struct s3_call *call, const c
         s3_judge(call, *answer, verdict);
         if (verdict->class == S3_DONE)
             return 0;
-        if (is_stopped(client)) {
-            verdict->errnum = EINTR;
-            return refuse(client, call, what, EINTR, NULL, err);
-        }
         if ((verdict->class == S3_CLIENT || verdict->class == S3_REDIRECT) &&
             (follow_region(client, *answer) || follow_clock(client, *answer, verdict)))
             continue;
-        if (!verdict->retryable || repetition++ == retries ||
-            !pause_before(client, repetition, (*answer)->retry_after))
+        if (!is_stopped(client) && verdict->retryable && repetition++ < retries &&
+            pause_before(client, repetition, (*answer)->retry_after))
+            continue;
+        /* stopped: what the server has decided is said all the same */
+        if (!is_stopped(client) || (!verdict->retryable && verdict->errnum != EINTR))
             return fail(client, call, what, *answer, verdict, err);
+        verdict->errnum = EINTR;
+        return refuse(client, call, what, EINTR, NULL, err);
     }
 }

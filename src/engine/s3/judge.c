@@ -253,7 +253,9 @@ void s3_judge(const struct s3_call *call, const struct http_answer *answer,
     if (answer->failure != 0) {
         verdict->class = S3_NETWORK;
         verdict->errnum = -answer->failure;
-        verdict->retryable = answer->failure != -EINTR && answer->failure != -EKEYREJECTED;
+        /* a certificate, an answer that is not HTTP, a URL: the same again */
+        verdict->retryable = answer->failure != -EINTR && answer->failure != -EPROTO &&
+                             answer->failure != -EINVAL && answer->failure != -ENOMEM;
     } else if (answer->status < 200 || answer->status > 299) {
         judge_failure(answer, verdict);
     } else if (call->kind == S3_GET) {

@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_s3_client.c - the client for what is not measured, with a transport that answers as it is
+ * told and a sleep that takes no time: what is repeated, followed, refused and given up. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "engine/s3/client.h"
+#include "unit/s3_fixture.h"
+
+/* --- the transport ---------------------------------------------------------------------------- */
+
+struct canned {
+    int failure, status;
+    const char *text, *region, *date, *retry_after;
+};
+
+#define ANSWERS_MAX 12
+static const struct canned *script; /* what is answered, one after the other */
+static unsigned script_count, asked;
+static char seen_url[ANSWERS_MAX][400], seen_line[ANSWERS_MAX][1500]; /* all header lines */
+static char seen_body[ANSWERS_MAX][400];
+static uint64_t slept_ms;
+static volatile int stop;
+static int stop_after_ms; /* raised while sleeping; 0: never */
+
+int http_create(const struct http_config *config, struct http **out, struct error *err)
+{
+    (void)err;
+    assert_int_equal(config->slots, 1);
+    *out = (struct http *)mem_calloc(1, 1);
+    return 0;
+}
+
+void http_destroy(struct http *http)
+{
+    free(http);
+}
+
+const struct http_answer *http_perform(struct http *http, const struct http_request *request)
+{
+    static struct http_answer answer;
+    const struct canned *canned = &script[asked];
+
+    (void)http;
+    if (asked >= script_count)
+        fail_msg("one request too many: %s %s", request->method, request->url);
+    (void)snprintf(seen_url[asked], sizeof(seen_url[0]), "%s %s", request->method, request->url);
+    seen_line[asked][0] = '\0';
+    for (unsigned i = 0; i < request->header_count; i++)
+        (void)snprintf(seen_line[asked] + strlen(seen_line[asked]),
+                       sizeof(seen_line[0]) - strlen(seen_line[asked]), "%s\n", request->header[i]);
+    (void)snprintf(seen_body[asked], sizeof(seen_body[0]), "%.*s", (int)request->body_bytes,
+                   request->body ? (const char *)request->body : "");
+    answer = (struct http_answer){.failure = canned->failure,
+                                  .status = canned->status,
+                                  .content_length = UINT64_MAX,
+                                  .received_bytes = 5,
+                                  .text = canned->text ? canned->text : ""};
+    answer.text_bytes = strlen(answer.text);
+    (void)snprintf(answer.reason, sizeof(answer.reason), "%s", canned->failure ? "lost" : "");
+    (void)snprintf(answer.region, sizeof(answer.region), "%s",
+                   canned->region ? canned->region : "");
+    (void)snprintf(answer.date, sizeof(answer.date), "%s", canned->date ? canned->date : "");
+    (void)snprintf(answer.retry_after, sizeof(answer.retry_after), "%s",
+                   canned->retry_after ? canned->retry_after : "");
+    asked++;
+    return &answer;
+}
+
+int nanosleep(const struct timespec *time, struct timespec *rest)
+{
+    (void)rest;
+    slept_ms += (uint64_t)time->tv_sec * 1000 + (uint64_t)time->tv_nsec / 1000000;
+    if (stop_after_ms > 0 && slept_ms >= (uint64_t)stop_after_ms)
+        stop = 2;
+    return 0;
+}
+
+/* --- what is tested with ---------------------------------------------------------------------- */
+
+struct rig {
+    struct s3_fixture fixture;
+    struct s3_client *client;
+    struct error err;
+    char text[1000];
+};
+
+/* The client replaces strings of the address: they are its own copies here. */
+static struct s3_client *rig_begin(struct rig *rig, const struct canned *answers, unsigned count)
+{
+    struct s3_service *service = s3_fixture_init(&rig->fixture);
+
+    service->address.region = mem_strdup(rig->fixture.region);
+    service->address.authority = mem_strdup(rig->fixture.authority);
+    service->address.endpoint = mem_strdup(rig->fixture.endpoint);
+    rig->err = ERROR_INIT;
+    script = answers;
+    script_count = count;
+    asked = 0;
+    slept_ms = 0;
+    stop = 0;
+    stop_after_ms = 0;
+    assert_int_equal(s3_client_create(service, &stop, &rig->client, &rig->err), 0);
+    return rig->client;
+}
+
+static const char *rig_error(struct rig *rig)
+{
+    return error_format(&rig->err, rig->text, sizeof(rig->text));
+}
+
+/* All that was scripted has been asked for. */
+static void rig_end(struct rig *rig)
+{
+    assert_int_equal(asked, script_count);
+    s3_client_destroy(rig->client);
+    free(rig->fixture.service.address.region);
+    free(rig->fixture.service.address.authority);
+    free(rig->fixture.service.address.endpoint);
+}
+
+#define BEGIN(rig, ...)                                       \
+    static const struct canned rig##_answers[] = __VA_ARGS__; \
+    struct rig rig;                                           \
+    struct s3_client *client =                                \
+        rig_begin(&rig, rig##_answers, sizeof(rig##_answers) / sizeof(*rig##_answers))
+
+static int head(struct s3_client *client, struct s3_verdict *verdict, struct error *err)
+{
+    const struct s3_call call = {.kind = S3_HEAD, .key = "a b"};
+    const struct http_answer *answer;
+
+    return s3_client_call(client, &call, "cannot read", &answer, verdict, err);
+}
+
+#define CODE(code) "<Error><Code>" code "</Code><Message>m</Message></Error>"
+
+/* --- calls ------------------------------------------------------------------------------------ */
+
+static void repeated(void **state)
+{
+    BEGIN(rig, {{.failure = -ECONNRESET}, {.status = 503}, {.status = 429}, {.status = 200}});
+
+    (void)state;
+    assert_int_equal(head(client, NULL, &rig.err), 0);
+    assert_in_range(slept_ms, 100 + 400 + 1600, (100 + 400 + 1600) * 5 / 4);
+    assert_int_equal(atomic_load(&rig.fixture.service.requests[S3_HEAD]), 4);
+    assert_int_equal(atomic_load(&rig.fixture.service.received_bytes), 20);
+    rig_end(&rig);
+}
+
+static void given_up(void **state)
+{
+    BEGIN(rig, {{.status = 500}, {.status = 500}, {.status = 500}, {.status = 502}});
+    struct s3_verdict verdict;
+
+    (void)state;
+    assert_int_equal(head(client, &verdict, &rig.err), -1);
+    assert_int_equal(verdict.class, S3_SERVER);
+    assert_int_equal(rig.err.status, STATUS_TARGET);
+    assert_string_equal(rig_error(&rig),
+                        "cannot read s3://bucket/a b: Remote I/O error; HTTP 502 Bad Gateway");
+    rig_end(&rig);
+}
+
+static void not_repeated(void **state)
+{
+    BEGIN(rig, {{.status = 403, .text = CODE("InvalidAccessKeyId")}, {.failure = -EPROTO}});
+
+    (void)state;
+    assert_int_equal(head(client, NULL, &rig.err), -1);
+    assert_string_equal(rig_error(&rig),
+                        "cannot read s3://bucket/a b: Permission denied; HTTP 403 "
+                        "InvalidAccessKeyId: m; check AWS_ACCESS_KEY_ID (or the profile) and "
+                        "--endpoint");
+    rig.err = ERROR_INIT;
+    assert_int_equal(head(client, NULL, &rig.err), -1); /* a certificate that is not accepted */
+    assert_string_equal(rig_error(&rig), "cannot read s3://bucket/a b: Protocol error; lost");
+    assert_int_equal(slept_ms, 0);
+    rig_end(&rig);
+}
+
+static void as_often_as_asked_for(void **state)
+{
+    BEGIN(rig, {{.status = 500},
+                {.status = 500},
+                {.status = 500},
+                {.status = 500},
+                {.status = 500},
+                {.status = 200}});
+
+    (void)state;
+    rig.fixture.options.retries = 5;
+    assert_int_equal(head(client, NULL, &rig.err), 0);
+    rig_end(&rig);
+}
+
+static void as_late_as_asked_for(void **state)
+{
+    BEGIN(rig, {{.status = 503, .retry_after = "2"},
+                {.status = 503, .retry_after = "99"},
+                {.status = 503, .retry_after = "Fri, 24 May 2013 00:00:00 GMT"},
+                {.status = 200}});
+
+    (void)state;
+    assert_int_equal(head(client, NULL, &rig.err), 0);
+    assert_in_range(slept_ms, 2000 + 5000 + 1600, (2000 + 5000 + 1600) * 5 / 4);
+    rig_end(&rig);
+}
+
+static void stopped(void **state)
+{
+    BEGIN(rig, {{.status = 500}, {.status = 500}});
+    struct s3_verdict verdict;
+
+    (void)state;
+    stop_after_ms = 200;
+    assert_int_equal(head(client, &verdict, &rig.err), -1);
+    assert_int_equal(verdict.errnum, EINTR);
+    assert_in_range(slept_ms, 200, 260);
+    assert_string_equal(rig_error(&rig), "cannot read s3://bucket/a b: Interrupted system call");
+    rig_end(&rig);
+}
+
+static void out_of_requests(void **state)
+{
+    BEGIN(rig, {{.status = 200}, {.status = 204}});
+    const struct s3_call delete = {.kind = S3_DELETE, .key = "k"};
+    const struct http_answer *answer;
+
+    (void)state;
+    atomic_store(&rig.fixture.service.budget, 1);
+    assert_int_equal(head(client, NULL, &rig.err), 0);
+    assert_int_equal(head(client, NULL, &rig.err), -1);
+    assert_non_null(strstr(rig_error(&rig), "--max-requests"));
+    rig.err = ERROR_INIT; /* what was made can be removed all the same, and is counted */
+    assert_int_equal(s3_client_call(client, &delete, "cannot remove", &answer, NULL, &rig.err), 0);
+    assert_int_equal(atomic_load(&rig.fixture.service.requests[S3_DELETE]), 1);
+    rig_end(&rig);
+}
+
+/* --- another region, another time ------------------------------------------------------------- */
+
+static void another_region(void **state)
+{
+    BEGIN(rig, {{.status = 400, .region = "ap-south-1"},
+                {.status = 200},
+                {.status = 301, .region = "eu-west-1"}});
+    struct s3_address *address = &rig.fixture.service.address;
+    struct s3_verdict verdict;
+
+    (void)state;
+    free(address->authority);
+    address->authority = mem_strdup("bucket.s3.eu-west-1.amazonaws.com");
+    free(address->endpoint);
+    address->endpoint = mem_strdup("https://s3.eu-west-1.amazonaws.com");
+    assert_int_equal(head(client, NULL, &rig.err), 0);
+    assert_string_equal(address->region, "ap-south-1");
+    assert_string_equal(address->endpoint, "https://s3.ap-south-1.amazonaws.com");
+    assert_non_null(strstr(seen_url[0], "//bucket.s3.eu-west-1.amazonaws.com/"));
+    assert_non_null(strstr(seen_url[1], "//bucket.s3.ap-south-1.amazonaws.com/"));
+    assert_non_null(strstr(seen_line[0], "/eu-west-1/s3/aws4_request"));
+    assert_non_null(strstr(seen_line[1], "host: bucket.s3.ap-south-1.amazonaws.com\n"));
+    assert_non_null(strstr(seen_line[1], "/ap-south-1/s3/aws4_request"));
+    assert_int_equal(head(client, &verdict, &rig.err), -1); /* not to and fro */
+    assert_int_equal(verdict.class, S3_REDIRECT);
+    rig_end(&rig);
+}
+
+static void region_in_the_document(void **state)
+{
+    BEGIN(rig, {{.status = 400,
+                 .text = "<Error><Code>AuthorizationHeaderMalformed</Code><Message>m</Message>"
+                         "<Region>garage</Region></Error>"},
+                {.status = 200}});
+
+    (void)state;
+    assert_int_equal(head(client, NULL, &rig.err), 0);
+    assert_string_equal(rig.fixture.service.address.region, "garage");
+    assert_string_equal(rig.fixture.service.address.authority, "127.0.0.1:7070"); /* as chosen */
+    rig_end(&rig);
+}
+
+static void regions_that_are_none(void **state)
+{
+    BEGIN(rig, {{.status = 400, .region = "a/b"},
+                {.status = 400, .region = "eu-west-1"},
+                {.status = 307,
+                 .text = "<Error><Code>TemporaryRedirect</Code><Message>m</Message>"
+                         "<Endpoint>else.where</Endpoint></Error>"}});
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        rig.err = ERROR_INIT;
+        assert_int_equal(head(client, NULL, &rig.err), -1);
+    }
+    assert_string_equal(rig_error(&rig),
+                        "cannot read s3://bucket/a b: Remote address changed; HTTP 307 "
+                        "TemporaryRedirect: m; the service names else.where: is that --endpoint?");
+    assert_string_equal(rig.fixture.service.address.region, "eu-west-1");
+    rig_end(&rig);
+}
+
+static void another_clock(void **state)
+{
+    BEGIN(rig, {{.status = 403,
+                 .text = CODE("RequestTimeTooSkewed"),
+                 .date = "Thu, 29 Feb 2024 23:59:59 GMT"},
+                {.status = 200},
+                {.status = 403,
+                 .text = CODE("RequestTimeTooSkewed"),
+                 .date = "Sun, 01 Mar 2015 00:00:00 GMT"}});
+
+    (void)state;
+    assert_int_equal(head(client, NULL, &rig.err), 0);
+    assert_non_null(strstr(seen_line[1], "x-amz-date: 20240229T235959Z"));
+    assert_int_equal(head(client, NULL, &rig.err), -1); /* once */
+    rig_end(&rig);
+}
+
+static void clocks_that_are_none(void **state)
+{
+    BEGIN(rig,
+          {{.status = 403, .date = "Thu, 29 Fex 2024 23:59:59 GMT"},
+           {.status = 403, .date = "Thu, 29 anF 2024 23:59:59 GMT"},
+           {.status = 403, .date = "Thu, 2x Feb 2024 23:59:59 GMT"},
+           {.status = 403, .date = "Thursday"},
+           {.status = 403, .text = CODE("AccessDenied"), .date = "Thu, 29 Feb 2024 23:59:59 GMT"},
+           /* no code in answers to HEAD: a clock that is far away can be the reason */
+           {.status = 403, .date = "Wed, 31 Dec 2003 23:59:58 GMT"},
+           {.status = 200}});
+
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        rig.err = ERROR_INIT;
+        assert_int_equal(head(client, NULL, &rig.err), -1);
+    }
+    assert_int_equal(rig.fixture.service.clock_offset_s, 0);
+    rig.err = ERROR_INIT;
+    assert_int_equal(head(client, NULL, &rig.err), 0);
+    assert_non_null(strstr(seen_line[6], "x-amz-date: 20031231T235958Z"));
+    rig_end(&rig);
+}
+
+/* --- many keys -------------------------------------------------------------------------------- */
+
+#define CONTENTS(key) "<Contents><Key>" key "</Key><Size>1</Size></Contents>"
+#define PAGE(inside, token)                                       \
+    "<ListBucketResult>" inside "<IsTruncated>true</IsTruncated>" \
+    "<NextContinuationToken>" token "</NextContinuationToken></ListBucketResult>"
+
+static int count_to(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                    struct error *err)
+{
+    unsigned *left = arg;
+
+    (void)key;
+    (void)size_bytes;
+    (void)etag;
+    (void)err;
+    return --*left == 0 ? 9 : 0;
+}
+
+static void listed(void **state)
+{
+    BEGIN(rig, {{.status = 200, .text = PAGE(CONTENTS("p/a") CONTENTS("p/b"), "t1")},
+                {.status = 200, .text = PAGE(CONTENTS("p/c"), "t2")},
+                {.status = 200, .text = PAGE(CONTENTS("p/d"), "t2")}, /* never ends */
+                {.status = 200, .text = PAGE(CONTENTS("q/d"), "t2")},
+                {.status = 200, .text = "<ListBucketResult><Contents></ListBucketResult>"}});
+    unsigned left = 3;
+    uint64_t pages;
+
+    (void)state;
+    assert_int_equal(s3_client_list(client, "p/", 2, count_to, &left, &pages, &rig.err), 9);
+    assert_int_equal(pages, 2);
+    assert_non_null(
+        strstr(seen_url[1], "?continuation-token=t1&list-type=2&max-keys=2&prefix=p%2F"));
+    rig.err = ERROR_INIT;
+    asked = 1;
+    left = 99;
+    assert_int_equal(s3_client_list(client, "p/", 2, count_to, &left, &pages, &rig.err), -1);
+    assert_non_null(strstr(rig_error(&rig), "for ever"));
+    rig.err = ERROR_INIT;
+    left = 1; /* would be handed on at once */
+    assert_int_equal(s3_client_list(client, "p/", 2, count_to, &left, &pages, &rig.err), -1);
+    assert_non_null(strstr(rig_error(&rig), "q/d"));
+    assert_int_equal(left, 1);
+    rig.err = ERROR_INIT;
+    assert_int_equal(s3_client_list(client, "p/", 2, count_to, &left, &pages, &rig.err), -1);
+    rig_end(&rig);
+}
+
+static void removed_one_by_one(void **state)
+{
+    BEGIN(rig, {{.status = 501, .text = CODE("NotImplemented")},
+                {.status = 204},
+                {.status = 404, .text = CODE("NoSuchKey")},
+                {.status = 403, .text = CODE("AccessDenied")},
+                {.status = 204}});
+    static const char *const keys[] = {"a", "b", "c", "d"};
+    uint64_t removed = 0;
+
+    (void)state;
+    assert_int_equal(s3_client_delete(client, keys, 4, &removed, &rig.err), -1);
+    assert_int_equal(removed, 3); /* the one that is gone already counts */
+    assert_string_equal(seen_url[0], "POST http://127.0.0.1:7070/bucket/?delete=");
+    assert_string_equal(seen_url[4], "DELETE http://127.0.0.1:7070/bucket/d");
+    assert_non_null(strstr(rig_error(&rig), "cannot remove s3://bucket/c: Permission denied"));
+    rig_end(&rig);
+}
+
+static void removed_together(void **state)
+{
+    BEGIN(rig, {{.status = 200, .text = "<DeleteResult/>"},
+                {.status = 200,
+                 .text = "<DeleteResult><Error><Key>b</Key><Code>InternalError</Code>"
+                         "</Error></DeleteResult>"},
+                {.status = 204},
+                {.status = 204},
+                {.status = 403, .text = CODE("AccessDenied")}});
+    static const char *const keys[] = {"a", "b"};
+    uint64_t removed = 0;
+
+    (void)state;
+    assert_int_equal(s3_client_delete(client, keys, 2, &removed, &rig.err), 0);
+    assert_int_equal(removed, 2);
+    assert_non_null(strstr(seen_body[0], "<Key>a</Key></Object><Object><Key>b</Key>"));
+    assert_int_equal(s3_client_delete(client, keys, 2, &removed, &rig.err), 0); /* tried again */
+    assert_int_equal(removed, 4);
+    assert_int_equal(s3_client_delete(client, keys, 2, &removed, &rig.err), -1);
+    assert_int_equal(removed, 4);
+    assert_int_equal(s3_client_delete(client, keys, 0, &removed, &rig.err), 0);
+    rig_end(&rig);
+}
+
+#define UPLOAD(key, id) "<Upload><Key>" key "</Key><UploadId>" id "</UploadId></Upload>"
+#define UPLOADS(inside) "<ListMultipartUploadsResult>" inside "</ListMultipartUploadsResult>"
+
+static void uploads_given_up(void **state)
+{
+    BEGIN(rig, {{.status = 200,
+                 .text = UPLOADS(UPLOAD("p/a", "1") UPLOAD("p/b", "2") UPLOAD(
+                     "q/c", "3") "<IsTruncated>true</IsTruncated><NextKeyMarker>p/b"
+                                 "</NextKeyMarker><NextUploadIdMarker>2</NextUploadIdMarker>")},
+                {.status = 204},
+                {.status = 404, .text = CODE("NoSuchUpload")},
+                {.status = 200, .text = UPLOADS(UPLOAD("p/d", "4"))},
+                {.status = 403, .text = CODE("AccessDenied")},
+                {.status = 200, .text = UPLOADS("<Upload><Key>p/a</Key></Upload>")}});
+    uint64_t aborted = 0;
+
+    (void)state;
+    assert_int_equal(s3_client_abort_uploads(client, "p/", &aborted, &rig.err), -1);
+    assert_int_equal(aborted, 1);
+    assert_string_equal(seen_url[1], "DELETE http://127.0.0.1:7070/bucket/p/a?uploadId=1");
+    assert_string_equal(seen_url[3],
+                        "GET http://127.0.0.1:7070/bucket/?key-marker=p%2Fb&max-uploads=1000&"
+                        "prefix=p%2F&upload-id-marker=2&uploads=");
+    assert_non_null(strstr(rig_error(&rig), "q/c")); /* is somebody else's: not touched */
+    rig.err = ERROR_INIT;
+    assert_int_equal(s3_client_abort_uploads(client, "p/", &aborted, &rig.err), -1);
+    rig_end(&rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(repeated),
+        cmocka_unit_test(given_up),
+        cmocka_unit_test(not_repeated),
+        cmocka_unit_test(as_often_as_asked_for),
+        cmocka_unit_test(as_late_as_asked_for),
+        cmocka_unit_test(stopped),
+        cmocka_unit_test(out_of_requests),
+        cmocka_unit_test(another_region),
+        cmocka_unit_test(region_in_the_document),
+        cmocka_unit_test(regions_that_are_none),
+        cmocka_unit_test(another_clock),
+        cmocka_unit_test(clocks_that_are_none),
+        cmocka_unit_test(listed),
+        cmocka_unit_test(removed_one_by_one),
+        cmocka_unit_test(removed_together),
+        cmocka_unit_test(uploads_given_up),
+    };
+    log_set_level(LOG_QUIET);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
