@@ -11,6 +11,7 @@
 
 #include "fuzz/parsers.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +33,8 @@
 #include "engine/s3/client.h"
 #include "engine/s3/credentials.h"
 #include "engine/s3/xml.h"
+#include "engine/s3/manifest.h"
+#include "engine/s3/price.h"
 #endif
 
 #define WORD_MAX 512
@@ -387,6 +390,53 @@ static void parse_answer(char *text, size_t bytes)
 }
 #endif
 
+#ifdef HAVE_S3
+static void parse_run(const uint8_t *data, size_t size)
+{
+    struct s3_manifest manifest, again;
+    struct error err = ERROR_INIT;
+    int result = s3_manifest_parse((const char *)data, size, &manifest, &err);
+    char directory[S3_SET_DIRECTORY_MAX], name[80];
+
+    check_verdict(result, &err);
+    need(result == 0 || manifest.set == NULL);
+    if (result == 0) { /* what is believed is what would have been written, and names what it names */
+        char *text = s3_manifest_format(&manifest);
+        unsigned set;
+        uint64_t object;
+        need(strlen(text) == size && memcmp(text, data, size) == 0);
+        need(s3_manifest_parse(text, size, &again, &err) == 0);
+        need(s3_run_name_valid(manifest.run_name));
+        for (unsigned i = 0; i < manifest.set_count; i++) {
+            const uint32_t last = s3_set_numbers(manifest.set[i].count) - 1;
+            snprintf(name, sizeof name, "%s%06" PRIu32, s3_set_directory(&manifest.set[i], directory),
+                     last);
+            need(s3_manifest_owns(&manifest, name, &set, &object));
+            need(set == i && object == last);
+        }
+        free(text);
+        free(again.set);
+    }
+    free(manifest.set);
+}
+
+static void parse_prices(const char *text)
+{
+    struct error err = ERROR_INIT;
+    struct s3_price price;
+    struct s3_usage usage = {.sent_bytes = 1e12, .received_bytes = 1e12};
+    int result = s3_price_parse(text, "prices", &price, &err);
+
+    check_verdict(result, &err);
+    for (unsigned i = 0; i < S3_KIND_COUNT; i++) {
+        usage.requests[i] = 1e6;
+        need(result < 0 || (isfinite(price.kind[i]) && price.kind[i] >= 0));
+    }
+    need(result < 0 || s3_price_of(&price, &usage) >= 0);
+    need(memchr(price.currency, '\0', sizeof price.currency) != NULL);
+}
+#endif
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char word[WORD_MAX];
@@ -398,6 +448,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(word, data + 1, length);
     word[length] = '\0';
     switch (data[0] % 10) {
+    switch (data[0] % 12) {
     case 0:
         parse_numbers(word);
         break;
@@ -425,6 +476,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         break;
     case 9:
         parse_answer(word, length);
+    case 10:
+        parse_run(data + 1, size - 1);
+        break;
+    case 11:
+        parse_prices(word);
         break;
 #endif
     default:

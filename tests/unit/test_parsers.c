@@ -98,6 +98,7 @@ static void random_bytes(void **state)
         for (size_t k = 0; k < length; k++)
             text[k] = (unsigned char)rng_next(&rng);
         feed((unsigned char)rng_below(&rng, 10), text, length);
+        feed((unsigned char)rng_below(&rng, 12), text, length);
     }
 }
 
@@ -257,6 +258,31 @@ static void answers_that_are_almost_right(void **state)
         body = memchr(text, '\n', length);
         if (body)
             feed(8, body + 1, length - (size_t)(body + 1 - text));
+static const char *const run_seeds[] = {
+    "iosweep s3 manifest 1\nrun=a.b\nseed=1\nsets=3\nset=whole 65536 64 filled\n"
+    "set=multipart 4096 8 written\nset=delete 4096 0 planned\n",
+    "iosweep s3 manifest 1\nrun=x\nseed=18446744073709551615\nsets=1\n"
+    "set=ranged 9223372036854775807 1 planned\n",
+};
+
+static const char *const price_seeds[] = {
+    "; c\ncurrency = USD\nput = 0.005\nget=4e-4\nlist : 1\n",
+    "[price]\ncopy = 1\ndelete = 0\negress = 0.09 ; of a GB\ningress = 0\n",
+};
+
+static void runs_and_prices_that_are_almost_right(void **state)
+{
+    struct rng rng;
+    (void)state;
+    rng_seed(&rng, 2012, 0);
+    for (int i = 0; i < TRIES; i++) {
+        const char *seed = i & 1 ? run_seeds[rng_below(&rng, 2)] : price_seeds[rng_below(&rng, 2)];
+        char text[400];
+        size_t length = strlen(seed);
+        memcpy(text, seed, length);
+        if (i >= 4) /* the first ones are right */
+            length = mutate(&rng, text, length, sizeof text);
+        feed(i & 1 ? 10 : 11, text, length);
     }
 }
 #endif
@@ -270,6 +296,7 @@ int main(void)
         cmocka_unit_test(results_that_are_almost_right),
         cmocka_unit_test(mounts_that_are_almost_right),
 #ifdef HAVE_S3
+        cmocka_unit_test(runs_and_prices_that_are_almost_right),
         cmocka_unit_test(credentials_that_are_almost_right),
         cmocka_unit_test(addresses_that_are_almost_right),
         cmocka_unit_test(answers_that_are_almost_right),

@@ -1,0 +1,233 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What runs leave in a bucket on a real server, and what they never touch: kept runs are read and
+# verified by name from a place that knows nothing else, names are taken once, other people's keys
+# survive in the middle of ours, whatever ends a run its objects are removed (after kill -9 by
+# `iosweep clean`, exactly those that the manifest names), and --max-requests holds.
+# shellcheck disable=SC2015,SC2119
+# shellcheck source=tests/s3/lib.sh
+. "${top_srcdir:?}/tests/s3/lib.sh"
+
+all_tests=write,read,multipart,append,head,list,rename,delete,delete-many
+s3_start
+echo 'none of ours' >"$work/foreign"
+
+# wait_for_objects PREFIX NUMBER: in the bucket, or fails after 10 s
+wait_for_objects() {
+	turn=0
+	while [ "$(s3 list "$1" | wc -l)" -lt "$2" ]; do
+		turn=$((turn + 1))
+		[ $turn -lt 100 ] || fail "no $2 objects below $1 in 10 s"
+		sleep 0.1
+	done
+}
+# keys [PREFIX]: without their sizes
+keys() {
+	s3 list "${1:-}" | awk '{ print $2 }'
+}
+# clean STATUS TARGET
+clean() {
+	clean_want=$1
+	shift
+	run "$clean_want" clean --endpoint "$endpoint" "$@"
+}
+
+# --- nothing is left, and nothing but the run's prefix was touched
+for key in a/b/other a/b/iosweep-mine a/iosweep-x/manifest iosweep-y/4096/000000; do
+	s3 put "$key" "$work/foreign"
+done
+sweep 0 --quiet -n 8 --sizes 1Ki,4Ki --s3.objects 4 --tests "$all_tests" "s3://$bucket/a/b"
+bucket_holds 4
+[ -z "$(s3 uploads)" ] || fail "uploads are left"
+say "nothing is left"
+
+# --- a dry run sends nothing, and says what a run would send
+relay
+run 0 --endpoint "$relay" --dry-run -n 10 --sizes 4Ki --s3.objects 5 "s3://$bucket/dry"
+[ "$(requests '*' .)" -eq 0 ] || fail "a dry run sends requests"
+grep -q 'at most 5 uploads to fill, 20 KiB; rows: at least 20 requests' "$work/err" ||
+	fail "what would be asked for is not told"
+say "dry run"
+
+# --- kept: by name alone, from another directory, and verified
+sweep 0 -n 8 --sizes 1Ki,4Ki --s3.objects 4 --tests write,read,multipart --verify --keep \
+	--run-name kept "s3://$bucket/a/b"
+told 'objects are kept in s3://.*a/b/iosweep-kept'
+[ "$(keys a/b/iosweep-kept/4096/ | wc -l)" -eq 4 ] && [ "$(keys a/b/iosweep-kept/1024/ | wc -l)" -eq 4 ] ||
+	fail "not 4 objects of each size"
+s3 get a/b/iosweep-kept/manifest "$work/manifest"
+grep -qx 'set=whole 4096 4 filled' "$work/manifest" || fail "the manifest is not current"
+s3 list >"$work/before"
+sweep 0 --quiet -n 8 --sizes 512,1Ki,4Ki -r --verify --tests read,head,list --run-name kept \
+	"s3://$bucket/a/b"
+[ "$(rows)" -eq 9 ] && [ "$(sum errors)" -eq 0 ] || fail "not all of a kept run can be read"
+sweep 0 --quiet -n 8 --sizes 1Ki,8Ki -r --verify "s3://$bucket/a/b/iosweep-kept"
+grep -q 'skipped:beyond_file' "$work/out" || fail "objects are read beyond their end"
+sweep 0 --quiet -n 8 --sizes 4 -r "s3://$bucket/a"
+s3 list | cmp -s - "$work/before" || fail "-r changes something"
+say "kept runs"
+
+# --- wrong data, missing objects, others' data
+head -c 4096 /dev/zero >"$work/zeros"
+for number in 000000 000001 000002 000003; do
+	s3 get "a/b/iosweep-kept/4096/$number" "$work/good-$number"
+	s3 put "a/b/iosweep-kept/4096/$number" "$work/zeros"
+done
+sweep 4 --quiet -n 8 --sizes 4Ki -r --verify --run-name kept "s3://$bucket/a/b"
+for number in 000000 000001 000002 000003; do
+	s3 put "a/b/iosweep-kept/4096/$number" "$work/good-$number"
+done
+sweep 0 --quiet -n 8 --sizes 4Ki -r --verify --run-name kept "s3://$bucket/a/b"
+s3 put a/b/iosweep-kept/4096/000002 "$work/foreign"
+sweep 3 --quiet -n 8 --sizes 4Ki -r --verify --run-name kept "s3://$bucket/a/b"
+errors_are_one_line
+told 'another length: .*/iosweep-kept/4096/000002'
+s3 delete a/b/iosweep-kept/4096/000002
+sweep 3 --quiet -n 8 --sizes 4Ki -r --verify --run-name kept "s3://$bucket/a/b"
+errors_are_one_line
+told 'misses an object: .*/iosweep-kept/4096/000002'
+sweep 0 -n 8 --sizes 1Ki -r --run-name kept "s3://$bucket/a/b"
+told 'missing in 1 of'
+sweep 3 --quiet -n 8 --sizes 1Ki -r --verify "s3://$bucket/a/b"
+errors_are_one_line
+told 'cannot know what is in'
+sweep 3 --quiet -n 8 --sizes 1Ki -r --run-name nobody "s3://$bucket/a/b"
+errors_are_one_line
+sweep 3 --quiet -n 8 --sizes 1Ki -r "s3://$bucket/no/such/prefix"
+errors_are_one_line
+sweep 0 --quiet -n 8 --sizes 1Ki --s3.objects 4 --tests write,read --keep --run-name random "s3://$bucket"
+sweep 3 --quiet -n 8 --sizes 1Ki -r --verify --run-name random "s3://$bucket"
+errors_are_one_line
+told 'written without --verify'
+say "what cannot be verified"
+
+# --- a name is taken once
+s3 list >"$work/before"
+sweep 3 --quiet -n 8 --sizes 1Ki --run-name kept "s3://$bucket/a/b"
+errors_are_one_line
+told 'name is there already'
+s3 list | cmp -s - "$work/before" || fail "a name that is taken changes something"
+for name in a/b .. '' "$(printf %065d 0)"; do
+	[ "$name" != .. ] || continue
+	sweep 2 --quiet -n 8 --sizes 1Ki --run-name "$name" "s3://$bucket/a/b"
+done
+say "names"
+
+# --- clean: exactly what manifests name
+for key in a/b/iosweep-kept/4096/000004 a/b/iosweep-kept/4096/0000000 a/b/iosweep-kept/4096/x \
+	a/b/iosweep-kept/8192/000000 a/b/iosweep-kept/notes a/b/iosweep-kept/object/000000; do
+	s3 put "$key" "$work/foreign"
+done
+printf 'iosweep s3 manifest 1\nrun=fake\n' >"$work/fake"
+s3 put a/b/iosweep-fake/manifest "$work/fake"
+s3 put a/b/iosweep-fake/1024/000000 "$work/foreign"
+s3 put a/b/iosweep-none/1024/000000 "$work/foreign"
+clean 3 "s3://$bucket/a/b"
+told 'left in place: .*iosweep-fake'
+told '6 objects that no run made are left in place'
+keys a/b >"$work/keys"
+cat >"$work/want" <<-end
+	a/b/iosweep-fake/1024/000000
+	a/b/iosweep-fake/manifest
+	a/b/iosweep-kept/4096/0000000
+	a/b/iosweep-kept/4096/000004
+	a/b/iosweep-kept/4096/x
+	a/b/iosweep-kept/8192/000000
+	a/b/iosweep-kept/notes
+	a/b/iosweep-kept/object/000000
+	a/b/iosweep-mine
+	a/b/iosweep-none/1024/000000
+	a/b/other
+end
+sort "$work/keys" | diff "$work/want" - >&2 || fail "not exactly what the manifest names is removed"
+clean 0 "s3://$bucket/iosweep-random"
+[ "$(keys iosweep-random | wc -l)" -eq 0 ] || fail "a run that is named is not removed"
+clean 0 "s3://$bucket/iosweep-random"
+[ "$(keys iosweep-y | wc -l)" -eq 1 ] || fail "objects without a manifest are removed"
+say "clean"
+
+# --- kill -9, then clean; a signal removes by itself
+s3 list >"$work/before"
+for signal in KILL TERM INT; do
+	(
+		# a shell's background jobs ignore SIGINT
+		exec python3 -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execvp(sys.argv[1], sys.argv[1:])' "$IOSWEEP" --endpoint "$endpoint" --format csv --quiet \
+			--sizes 1Ki,4Ki,64Ki --time 20s --tests "$all_tests" --depth 4 --run-name "killed-$signal" \
+			"s3://$bucket/k"
+	) >"$work/out" 2>"$work/err" </dev/null &
+	pid=$!
+	wait_for_objects "k/iosweep-killed-$signal/" 3
+	kill -$signal $pid
+	wait $pid
+	got=$?
+	case $signal:$got in
+	KILL:137 | TERM:143 | INT:130) ;;
+	*) fail "exit status $got after SIG$signal" ;;
+	esac
+	if [ $signal = KILL ]; then
+		[ "$(keys k/iosweep-killed-KILL/manifest | wc -l)" -eq 1 ] || fail "no manifest after SIGKILL"
+		sleep 0.5 # what was under way arrives
+		clean 0 "s3://$bucket/k"
+	fi
+	s3 list | diff "$work/before" - >&2 || fail "something is left after SIG$signal"
+	[ -z "$(s3 uploads)" ] || fail "uploads are left after SIG$signal"
+done
+say "signals"
+
+# --- a signal while objects are made
+(
+	exec "$IOSWEEP" --endpoint "$endpoint" --quiet --sizes 1Ki --s3.objects 20000 --tests read \
+		--run-name filling "s3://$bucket/k"
+) >"$work/out" 2>"$work/err" </dev/null &
+pid=$!
+wait_for_objects k/iosweep-filling/ 20
+kill -TERM $pid
+wait $pid
+[ $? -eq 143 ] || fail "not ended by the signal while filling"
+s3 list | diff "$work/before" - >&2 || fail "something is left after a signal while filling"
+say "filling is interrupted"
+
+# --- requests are bounded, those that remove are not
+sweep 3 --quiet -n 8 --sizes 1Ki --s3.objects 20 --max-requests 10 --tests read "s3://$bucket/k"
+errors_are_one_line
+told 'max-requests'
+sweep 3 --quiet -n 8 --sizes 1Ki --s3.objects 20 --max-requests 21 --tests read "s3://$bucket/k"
+errors_are_one_line
+told 'max-requests'
+sweep 1 --quiet -n 50 --rounds 1 --sizes 1Ki --s3.objects 20 --max-requests 30 --tests write \
+	"s3://$bucket/k"
+[ "$(field requests)" -le 30 ] || fail "$(field requests) requests, not 30 at most"
+s3 list | diff "$work/before" - >&2 || fail "something is left when requests are used up"
+say "--max-requests"
+
+# --- what it costs
+printf '; of 1000\n[price]\ncurrency = EUR\nput = 1000\nget = 1\negress = 0\n' >"$work/price"
+sweep 0 -n 10 --rounds 1 --sizes 1Ki --s3.objects 5 --tests read --s3.price "$work/price" \
+	"s3://$bucket/k"
+told 'at most 5 uploads to fill.*; about 5[.]01 EUR'
+told '[0-9]+ requests before removing .*; about 7[.]0'
+printf 'put = 1\nputt = 2\n' >"$work/price"
+sweep 2 --quiet -n 10 --sizes 1Ki --s3.price "$work/price" "s3://$bucket/k"
+errors_are_one_line
+told 'line 2 of'
+say "prices"
+
+# --- the server goes away: what is left is named, and how to remove it later
+(
+	exec "$IOSWEEP" --endpoint "$endpoint" --format csv --quiet --sizes 4Ki --time 20s \
+		--s3.timeout 2s --max-errors 10 --run-name lost "s3://$bucket/k"
+) >"$work/out" 2>"$work/err" </dev/null &
+pid=$!
+wait_for_objects k/iosweep-lost/ 3
+s3_stop
+wait $pid
+got=$?
+[ $got -eq 1 ] || [ $got -eq 3 ] || fail "exit status $got when the server went away"
+told "objects are left in s3://$bucket/k/iosweep-lost .*iosweep clean s3://$bucket/k/iosweep-lost --endpoint"
+clean 3 "s3://$bucket/k"
+errors_are_one_line
+sweep 3 --quiet -n 8 --sizes 1Ki "s3://$bucket/k"
+errors_are_one_line
+say "no server"
