@@ -250,12 +250,13 @@ int s3_found_open(struct s3_store *s3, struct error *err)
     char run_name[S3_RUN_NAME_MAX + 1];
     enum s3_manifest_found found;
 
+    if (wanted == NULL && !s3_run_of_prefix(prefix, run_name))
+        return open_any(s3, err);
+    free(bucket->run_prefix);
     if (wanted != NULL)
         bucket->run_prefix = mem_printf("%s" S3_RUN_PREFIX "%s/", prefix, wanted);
-    else if (s3_run_of_prefix(prefix, run_name))
-        bucket->run_prefix = mem_strdup(prefix);
     else
-        return open_any(s3, err);
+        bucket->run_prefix = mem_strdup(prefix);
     found = s3_manifest_get(bucket->client, &bucket->service, bucket->run_prefix, &s3->manifest,
                             NULL, err);
     if (found == S3_MANIFEST_READ) {
