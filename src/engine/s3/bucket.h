@@ -51,7 +51,7 @@ struct s3_bucket {
     struct store store; /* first */
     struct s3_service service;
     struct s3_client *client; /* of the main thread */
-    char *run_prefix;         /* "PREFIX/iosweep-NAME/", "" when nothing is ours */
+    char *run_prefix;         /* "PREFIX/iosweep-NAME/" of our run or the one that is read; or "" */
     struct s3_set *set;
     unsigned set_count;
     struct pattern pattern;       /* of the content, when known or to be made */
