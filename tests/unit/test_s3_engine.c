@@ -374,7 +374,8 @@ static void test_stop_in_pause(void **state)
     flag_set(&bench->stop, 1);
     assert_int_equal(event_of(bench).result, -ECANCELED);
     slice_end(bench);
-    assert_true(COUNTED(count) == 1);
+    assert_int_equal(COUNTED(count), 1);
+    assert_non_null(strstr(bench->after.first_failure, "the run was to end"));
     bench_end(bench);
 }
 

@@ -95,6 +95,8 @@ static COLD int64_t note_unsent(struct s3_site *site, const struct s3_slot *slot
         s3_site_note(site, slot, "the request gets too long");
     else if (code == -ENOENT)
         s3_site_note(site, slot, "no object is left to be deleted");
+    else if (code == -ECANCELED)
+        s3_site_note(site, slot, "given up because the run was to end");
     return code;
 }
 
@@ -129,7 +131,7 @@ static int64_t go_on(struct s3_site *site, struct s3_slot *slot, int64_t result)
     while (result == S3_MORE) {
         if (__builtin_expect(s3_site_stops(site), 0) && slot->goal == S3_GOAL_TEST &&
             slot->call.kind != S3_UPLOAD_ABORT && slot->call.kind != S3_DELETE) {
-            result = s3_operation_failed(site, slot, -ECANCELED);
+            result = s3_operation_failed(site, slot, note_unsent(site, slot, -ECANCELED));
             continue;
         }
         result = issue(site, slot);
@@ -267,6 +269,7 @@ static COLD void abandon(struct s3_site *site)
         if (!slot->busy || slot->held)
             continue;
         s3_operation_lost(site, slot);
+        (void)note_unsent(site, slot, -ECANCELED);
         site->paused += !slot->paused;
         slot->paused = slot->held = true;
         slot->failure = -ECANCELED;
@@ -289,7 +292,8 @@ static int64_t wake(struct s3_site *site, struct s3_slot *slot, bool stops)
     if (slot->held)
         return slot->failure;
     if (stops)
-        return go_on(site, slot, s3_operation_failed(site, slot, -ECANCELED));
+        return go_on(site, slot,
+                     s3_operation_failed(site, slot, note_unsent(site, slot, -ECANCELED)));
     site->counted.retries++;
     return go_on(site, slot, S3_MORE);
 }
