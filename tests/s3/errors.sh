@@ -25,7 +25,7 @@ for word in 'ftp://x' 'http://' 'http://127.0.0.1:99999' 'http://127.0.0.1:x' '1
 	'http://127.0.0.1/?a=b' 'http://127.0.0.1/#a' 'http://u:p@127.0.0.1' 'http://[::1' ''; do
 	refused 2 . --endpoint "$word" "s3://$bucket"
 done
-for target in s3:// s3:///x s3://ab s3://a..b.c "s3://$bucket/a//b" "s3://$bucket/../x" \
+for target in s3:// s3:///x s3://ab "s3://$bucket/a//b" "s3://$bucket/../x" \
 	"s3://$bucket/a/./b" "s3://$bucket/$(printf 'a\001b')" 's3://-abc' 's3://a_b c'; do
 	refused 2 . --endpoint "$relay" "$target"
 done
@@ -51,7 +51,7 @@ done <<'END'
 --tests upload
 END
 run 2 --quiet --tests multipart "$work"
-run 3 --quiet --s3.price "$work/nothing" --endpoint "$relay" "s3://$bucket"
+run 2 --quiet --s3.price "$work/nothing" --endpoint "$relay" "s3://$bucket"
 [ "$(requests '*' .)" -eq 0 ] || fail "something was sent: $(cat "$relay_log")"
 say "words"
 
@@ -128,7 +128,7 @@ s3 delete open/another
 say "read-only bucket"
 
 # --- limits: asked before anything is done
-refused 2 'max-requests' --max-requests 10 --endpoint "$endpoint" -n 100 "s3://$bucket"
+refused 3 'max-requests' --max-requests 10 --endpoint "$endpoint" -n 100 "s3://$bucket"
 bucket_holds 0
 say "limit of requests"
 
@@ -154,12 +154,21 @@ kind 'GET /4096/ status=500:InternalError every=10' errors_server
 told InternalError
 kind 'GET /4096/ status=503:SlowDown every=10' slow_downs
 told SlowDown
-kind 'GET /4096/ close every=10' errors_network
+# (a request on a kept connection that is closed meanwhile goes out once more on a new one, as HTTP
+# has it: no failure, and it shows as a connection)
+kind 'GET /4096/ close every=10' errors_network --s3.reconnect
 kind 'GET /4096/ cut every=10' errors_network
-kind 'GET /4096/ half every=10' errors_protocol
 kind 'GET /object/ whole every=10' errors_protocol --object-size 64Ki
 bucket_holds 0
 say "kinds of failures"
+
+# --- an object that is shorter than it was is no failure, but in no figure either
+relay --rule 'GET /4096/ half every=10'
+run 0 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --s3.objects 4 \
+	"s3://$bucket"
+check_rows 4096 read "$((50 - $(field short_operations)))"
+[ "$(field short_operations)" -ge 4 ] || fail "short answers are not counted"
+say "short objects"
 
 # --- they are tried again only when that is asked for
 relay --rule 'GET /4096/ status=503:SlowDown every=10'
@@ -178,10 +187,16 @@ run 4 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --te
 say "wrong data"
 
 # --- a list cut in the middle is not a short list
-relay --rule 'GET list-type half from=2'
-run 1 --endpoint "$relay" --quiet --format csv -n 20 --rounds 1 --sizes 4Ki --tests list --max-errors 0 \
-	--s3.objects 20 "s3://$bucket"
-[ "$(field errors_protocol)" -gt 0 ] || fail "half a list is taken for a list"
+for times in 5 10000; do
+	relay --rule "GET list-type half from=2 times=$times"
+	run 1 --endpoint "$relay" --quiet --format csv -n 20 --rounds 1 --sizes 4Ki --tests list --max-errors 0 \
+		--s3.objects 20 "s3://$bucket"
+	[ "$(field errors_protocol)" -gt 0 ] || fail "half a list is taken for a list"
+done
+# the second time what is to be removed could not be listed either
+told 'iosweep clean'
+run 0 clean --endpoint "$endpoint" "s3://$bucket"
+bucket_holds 0
 say "truncated XML"
 
 # --- a server that hangs
