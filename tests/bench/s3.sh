@@ -63,11 +63,13 @@ one() {
 			"$work/cost" "$work/said"
 		;;
 	iosweep)
-		cost "$work/cost" "$IOSWEEP" --endpoint "$endpoint" --format csv --quiet --time "$duration" \
+		# all that the process used by all that it asked for, as for the others
+		cost "$work/cost" "$IOSWEEP" --endpoint "$endpoint" --format csv --no-progress --time "$duration" \
 			--sizes "$size" --depth "$depth" --tests read -r --rounds 5,1000 "s3://$bucket/bench/$size" \
 			>"$work/out" 2>"$work/err" || return 1
-		echo "$(field rate_per_s) $(field operations) $(field cpu_ns_per_op)" |
-			awk '$1 > 0 { print $1, $2, $2 * $3 / 1e9 }'
+		asked=$(sed -n 's/^# s3:.*: \([0-9]*\) requests.*received$/\1/p' "$work/err")
+		awk -v rate="$(field rate_per_s)" -v n="${asked:-0}" '{
+			if (rate > 0 && n > 0) print rate, n, $2; else exit 1 }' "$work/cost"
 		;;
 	warp)
 		WARP_ACCESS_KEY=$AWS_ACCESS_KEY_ID WARP_SECRET_KEY=$AWS_SECRET_ACCESS_KEY
