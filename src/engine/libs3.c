@@ -377,6 +377,13 @@ static COLD int64_t fail(struct slot *slot, S3Status status, const S3ErrorDetail
     return -code;
 }
 
+static COLD void note_unsent(struct libs3_home *home)
+{
+    if (!home->failure[0])
+        snprintf(home->failure, sizeof home->failure,
+                 "all requests that --max-requests allows are made");
+}
+
 /* ---- what the library calls ---- */
 
 static S3Status on_headers(const S3ResponseProperties *properties, void *arg)
@@ -442,8 +449,10 @@ static struct slot *begin(struct libs3_ctx *ctx, const struct async_op *op, enum
 {
     struct slot *slot = &ctx->slot[op->slot];
 
-    if (!s3_request_count(&ctx->bucket->service, kind))
+    if (!s3_request_count(&ctx->bucket->service, kind)) {
+        note_unsent(ctx->home);
         return NULL;
+    }
     slot->ctx = ctx;
     slot->op = *op;
     slot->step = step;

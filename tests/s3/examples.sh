@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Each command of the section OBJECT STORES of iosweep(1) works as it is printed there, in their
+# order, with the server of this test in the environment.  They are the lines ".Dl $ COMMAND"; here
+# `iosweep` is a script that puts "-n 8 --s3.objects 4" before the arguments, so that the test is
+# short.  What an example says itself comes later and counts.
+# shellcheck source=tests/s3/lib.sh
+. "${top_srcdir:?}/tests/s3/lib.sh"
+
+sed -n '/^\.Sh OBJECT STORES/,/^\.Sh TIME SERIES/s/^\.Dl \$ //p' "$top_srcdir/man/iosweep.1" |
+	sed -e 's/\\-/-/g' >"$work/commands"
+count=$(wc -l <"$work/commands")
+[ "$count" -ge 10 ] || fail "only $count examples were found in iosweep.1"
+! grep -v '^iosweep' "$work/commands" || fail "these are no commands of iosweep"
+! grep '[\]' "$work/commands" || fail "escapes that this test does not know"
+
+bucket=bucket1
+s3_start
+mkdir "$work/bin" "$work/here" "$work/here/dir1"
+cat >"$work/bin/iosweep" <<'END'
+#!/bin/sh
+case $1 in
+clean) ;;
+*) set -- -n 8 --s3.objects 4 "$@" ;;
+esac
+exec "$IOSWEEP" "$@"
+END
+chmod +x "$work/bin/iosweep"
+export IOSWEEP AWS_ENDPOINT_URL="$endpoint"
+PATH=$work/bin:$PATH
+cd "$work/here" || exit 99
+
+while read -r command; do
+	command=$(printf '%s\n' "$command" | sed "s,http://127[.]0[.]0[.]1:9000,$endpoint,")
+	sh -c "$command" >"$work/out" 2>"$work/err" </dev/null || fail "status $?: $command"
+	case $command in
+	*clean*) [ ! -s "$work/out" ] || fail "unexpected output: $command" ;;
+	*) [ -s "$work/out" ] || fail "no output: $command" ;;
+	esac
+	case $command in
+	*--keep* | *" -r "*) [ "$(s3 list iosweep-monday/ | wc -l)" -ge 9 ] || fail "not kept: $command" ;;
+	*) bucket_holds 0 ;;
+	esac
+done <"$work/commands"
+nothing_left dir1
+say "$count examples"
