@@ -430,10 +430,11 @@ static void on_complete(S3Status status, const S3ErrorDetails *details, void *ar
     struct libs3_ctx *ctx = slot->ctx;
     int64_t result = (int64_t)ctx->io_bytes;
 
+    /* the library takes an answer that was cut off for a complete one */
+    if (slot->kind == S3_GET && status == S3StatusOK && slot->moved != ctx->io_bytes)
+        status = S3StatusConnectionFailed;
     if (__builtin_expect(status != S3StatusOK, 0))
         result = fail(slot, status, details);
-    else if (slot->kind == S3_GET)
-        result = (int64_t)slot->moved;
     else if (slot->kind == S3_PUT && ctx->set->present)
         atomic_store_explicit(&ctx->set->present[slot->index], 1, memory_order_relaxed);
     *(slot->kind == S3_PUT ? &ctx->sent_bytes : &ctx->received_bytes) += slot->moved;
