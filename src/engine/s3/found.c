@@ -257,6 +257,8 @@ int s3_found_open(struct s3_store *s3, struct error *err)
         bucket->run_prefix = mem_printf("%s" S3_RUN_PREFIX "%s/", prefix, wanted);
     else
         bucket->run_prefix = mem_strdup(prefix);
+    bucket->run_prefix =
+        wanted != NULL ? mem_printf("%s" S3_RUN_PREFIX "%s/", prefix, wanted) : mem_strdup(prefix);
     found = s3_manifest_get(bucket->client, &bucket->service, bucket->run_prefix, &s3->manifest,
                             NULL, err);
     if (found == S3_MANIFEST_READ) {
