@@ -525,8 +525,8 @@ static int check_descriptors(const struct plan *plan, struct error *err)
         const struct cell *cell = &plan->cells[i];
         const uint64_t each = cell->work.keep_open ? cell->work.object_count : cell->work.depth;
         const uint64_t need = each * cell->threads;
-        if ((cell->work.keep_open || cell->work.depth > 1) && cell->work.store->has_files &&
-            need > most)
+        if ((cell->work.keep_open || cell->work.depth > 1 || cell->threads > 1) &&
+            (cell->work.store->has_files || cell->work.store->remote) && need > most)
             most = need;
     }
     if (!most || getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY)

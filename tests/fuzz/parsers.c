@@ -447,7 +447,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     length = size - 1 < sizeof word - 1 ? size - 1 : sizeof word - 1;
     memcpy(word, data + 1, length);
     word[length] = '\0';
-    switch (data[0] % 10) {
     switch (data[0] % 12) {
     case 0:
         parse_numbers(word);
@@ -476,6 +475,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         break;
     case 9:
         parse_answer(word, length);
+        break;
     case 10:
         parse_run(data + 1, size - 1);
         break;

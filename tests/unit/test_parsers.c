@@ -258,6 +258,9 @@ static void answers_that_are_almost_right(void **state)
         body = memchr(text, '\n', length);
         if (body)
             feed(8, body + 1, length - (size_t)(body + 1 - text));
+    }
+}
+
 static const char *const run_seeds[] = {
     "iosweep s3 manifest 1\nrun=a.b\nseed=1\nsets=3\nset=whole 65536 64 filled\n"
     "set=multipart 4096 8 written\nset=delete 4096 0 planned\n",

@@ -253,10 +253,6 @@ int s3_found_open(struct s3_store *s3, struct error *err)
     if (wanted == NULL && !s3_run_of_prefix(prefix, run_name))
         return open_any(s3, err);
     free(bucket->run_prefix);
-    if (wanted != NULL)
-        bucket->run_prefix = mem_printf("%s" S3_RUN_PREFIX "%s/", prefix, wanted);
-    else
-        bucket->run_prefix = mem_strdup(prefix);
     bucket->run_prefix =
         wanted != NULL ? mem_printf("%s" S3_RUN_PREFIX "%s/", prefix, wanted) : mem_strdup(prefix);
     found = s3_manifest_get(bucket->client, &bucket->service, bucket->run_prefix, &s3->manifest,
