@@ -8,6 +8,7 @@
 #include "run/cell.h"
 
 #define SLICE_NS         UINT64_C(20000000)
+#define SLICE_REMOTE     3  /* so many times as long where operations are requests to a server */
 #define SLICE_DEPTH      32 /* slices get longer by their length for each so many in flight */
 #define SLICE_CYCLES_MIN 4  /* of each slot of each thread */
 
@@ -15,7 +16,9 @@
  * queue, the more of it is spent on filling and draining, so it is made longer. */
 static inline uint64_t slice_wanted_ns(const struct cell *cell)
 {
-    return SLICE_NS + SLICE_NS * (cell->work.depth - 1) / SLICE_DEPTH;
+    const uint64_t ns = SLICE_NS + SLICE_NS * (cell->work.depth - 1) / SLICE_DEPTH;
+
+    return cell->work.store->remote ? SLICE_REMOTE * ns : ns;
 }
 
 /* Fewer cycles would never have the whole depth in flight. */

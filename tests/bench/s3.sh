@@ -9,6 +9,7 @@
 # S3_SERVER   versitygw (default) or minio
 # ROUNDS_S3   interleaved rounds (default 5), SECONDS_S3 for each contender in each (default 1;
 #             4 times as long where a GiB is under way)
+# SIZES_S3    sizes in bytes (default "4096 1048576 67108864"), DEPTHS_S3 depths (default "1 16 64")
 # S3_REQUESTS how many requests the soak makes at the end (default 1000000; 0: none)
 TEST_BOUNDED=1 # takes as long as it takes
 export TEST_BOUNDED
@@ -19,8 +20,10 @@ need wrk curl
 
 rounds=${ROUNDS_S3:-5}
 seconds=${SECONDS_S3:-1}
+sizes=${SIZES_S3:-4096 1048576 67108864}
+depths=${DEPTHS_S3:-1 16 64}
 s3_start
-for size in 4096 1048576 67108864; do
+for size in $sizes; do
 	head -c $size /dev/urandom >"$work/object"
 	s3 put "bench/$size/object" "$work/object"
 done
@@ -117,8 +120,8 @@ echo "# $server_kind, $rounds rounds, $(curl --version | sed -n '1s/^\(curl [^ ]
 	tr -s ' '
 round=0
 while [ "$round" -lt "$rounds" ]; do
-	for size in 4096 1048576 67108864; do
-		for depth in 1 16 64; do
+	for size in $sizes; do
+		for depth in $depths; do
 			set -- wrk iosweep
 			[ "$depth" != 1 ] || set -- "$@" curl
 			[ "$depth" != 16 ] || ! command -v warp >/dev/null || set -- "$@" warp
