@@ -231,12 +231,12 @@ static void addresses_that_are_almost_right(void **state)
 
 /* As XML, and as answers: kind, status and fields of the head stand before the first newline. */
 static const char *const answer_seeds[] = {
-    "aabytes 4-11/99\n<?xml version='1.0'?><ListBucketResult xmlns=\"x\"><IsTruncated>true"
-    "</IsTruncated><Contents><Key>a&amp;&#252;</Key><Size>12</Size><ETag>&quot;e&quot;</ETag>"
-    "</Contents><NextContinuationToken>t</NextContinuationToken></ListBucketResult>",
+    ("aabytes 4-11/99\n<?xml version='1.0'?><ListBucketResult xmlns=\"x\"><IsTruncated>true"
+     "</IsTruncated><Contents><Key>a&amp;&#252;</Key><Size>12</Size><ETag>&quot;e&quot;</ETag>"
+     "</Contents><NextContinuationToken>t</NextContinuationToken></ListBucketResult>"),
     "d \n<Error><Code>SignatureDoesNotMatch</Code><Message>GEHEIM</Message></Error>",
-    "bgxx\n<e:Error><e:Code><![CDATA[SlowDown]]></e:Code><!-- c --><Message a='b'>x\ry</Message>"
-    "</e:Error>",
+    ("bgxx\n<e:Error><e:Code><![CDATA[SlowDown]]></e:Code><!-- c --><Message a='b'>x\ry</Message>"
+     "</e:Error>"),
     "gA\n<DeleteResult><Error><Key>k</Key><Code>AccessDenied</Code></Error></DeleteResult>",
     "eA\n <CopyObjectResult/> ",
     "bbytes 4-11/12\n",
