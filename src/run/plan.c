@@ -15,6 +15,8 @@
 #define OFFSET_ALIGN_DEFAULT 4096u
 #define SLOT_ALIGN_MIN       64u
 #define FILES_RESERVED       64u /* descriptors left to the rest of the program */
+#define CONNECTIONS_LEAST    8u  /* objects are made so many at a time */
+#define CONNECTIONS_OTHERS   4u  /* descriptors of a thread beside its connections */
 
 static int usage(struct error *err, const char *text, const char *word)
 {
@@ -503,8 +505,11 @@ static int add_part(struct build *build, enum cache_mode cache, enum io_test tes
         /* There is no cache of ours in between: one mode is as good as another. */
         if (stores[t]->remote && cache != build->settings->caches.index[0])
             continue;
-        if (stores[t]->remote)
+        if (stores[t]->remote) { /* what files of other targets are asked for means nothing there */
             pattern.work.cache = CACHE_ASIS;
+            pattern.work.sync = SYNC_NONE;
+            pattern.work.keep_open = false;
+        }
         if (add_target(build, &pattern, stores[t], err) < 0)
             return -1;
     }
@@ -515,20 +520,47 @@ static int add_part(struct build *build, enum cache_mode cache, enum io_test tes
     return 0;
 }
 
-/* Files that are open at the same time in the largest cell must fit the descriptor limit. */
-static int check_descriptors(const struct plan *plan, struct error *err)
+/* Files that are open at the same time in the largest cell. */
+static uint64_t files_open(const struct plan *plan)
 {
-    struct rlimit limit;
     uint64_t most = 0;
 
     for (unsigned i = 0; i < plan->cell_count; i++) {
         const struct cell *cell = &plan->cells[i];
         const uint64_t each = cell->work.keep_open ? cell->work.object_count : cell->work.depth;
         const uint64_t need = each * cell->threads;
-        if ((cell->work.keep_open || cell->work.depth > 1 || cell->threads > 1) &&
-            (cell->work.store->has_files || cell->work.store->remote) && need > most)
+        if ((cell->work.keep_open || cell->work.depth > 1) && cell->work.store->has_files &&
+            need > most)
             most = need;
     }
+    return most;
+}
+
+/* Each thread keeps its connections to a server, and what it waits with, from row to row. */
+static uint64_t connections_open(const struct plan *plan, unsigned targets)
+{
+    uint64_t all = 0;
+
+    for (unsigned t = 0; t < targets; t++) {
+        uint64_t depth = CONNECTIONS_LEAST, threads = 0;
+        for (unsigned i = 0; i < plan->cell_count; i++) {
+            const struct cell *cell = &plan->cells[i];
+            if (cell->target != t || !cell->work.store->remote)
+                continue;
+            depth = cell->work.depth > depth ? cell->work.depth : depth;
+            threads = cell->threads > threads ? cell->threads : threads;
+        }
+        all += threads * (depth + CONNECTIONS_OTHERS);
+    }
+    return all;
+}
+
+/* What is open at the same time must fit the descriptor limit. */
+static int check_descriptors(const struct plan *plan, unsigned targets, struct error *err)
+{
+    const uint64_t most = files_open(plan) + connections_open(plan, targets);
+    struct rlimit limit;
+
     if (!most || getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY)
         return 0;
     if (most + FILES_RESERVED > limit.rlim_cur && limit.rlim_cur < limit.rlim_max) {
@@ -538,7 +570,8 @@ static int check_descriptors(const struct plan *plan, struct error *err)
     }
     if (most + FILES_RESERVED > limit.rlim_cur) {
         char text[64];
-        snprintf(text, sizeof text, "%llu files", (unsigned long long)most);
+        snprintf(text, sizeof text, "%llu files%s", (unsigned long long)most,
+                 connections_open(plan, targets) ? " and connections" : "");
         error_set(err, STATUS_TARGET, 0, "the limit of open files is too low to keep open", text);
         return error_advise(err, "raise it (ulimit -n) or use --single-file, fewer --threads or a "
                                  "lower --depth");
@@ -570,7 +603,7 @@ int plan_make(const struct settings *settings, struct store *const *stores, stru
         error_advise(err, "existing files are only written with --overwrite");
         goto fail;
     }
-    if (check_descriptors(plan, err) < 0)
+    if (check_descriptors(plan, settings->target_count, err) < 0)
         goto fail;
     units_list_free(&sizes);
     return 0;

@@ -22,7 +22,8 @@
 #include "run/traffic.h"
 #include "run/worker.h"
 
-#define CHECK_EVERY       4 /* rounds between two looks at the precision */
+#define CHECK_EVERY       4   /* rounds between two looks at the precision */
+#define TIME_SHARE        0.9 /* of --time that must have been spent on good operations */
 #define PROGRESS_EVERY_NS UINT64_C(100000000)
 #define STREAM_SHUFFLE    UINT64_C(0x73687566)
 
@@ -237,6 +238,14 @@ static void close_row(struct run *run, struct part *part, struct row *row, enum 
     part->open--;
 }
 
+/* The time that failed operations took is in no figure: with much of it a row is not what was asked
+ * for. */
+static bool lacks_time(const struct settings *settings, const struct row *row)
+{
+    return settings->cell_time_ns && row->result.tally.failed &&
+           (double)row->result.time_ns < TIME_SHARE * (double)settings->cell_time_ns;
+}
+
 /* Closes the rows that have what was asked for; adaptive rows are looked at now and then only,
  * which keeps the coverage of the interval. */
 static void close_finished(struct run *run, struct part *part)
@@ -259,7 +268,8 @@ static void close_finished(struct run *run, struct part *part)
                    (part->round >= settings->rounds_max ||
                     (look && judge_precise(&row->result, settings->precision)));
         if (done)
-            close_row(run, part, row, RESULT_CLOSED);
+            close_row(run, part, row,
+                      lacks_time(settings, row) ? RESULT_INCOMPLETE : RESULT_CLOSED);
     }
     flush_rows(run);
 }

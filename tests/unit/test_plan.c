@@ -411,6 +411,8 @@ static void a_remote_store_says_which_objects(void **state)
     settings.caches = (struct option_choices){.count = 2, .index = {CACHE_CACHED, CACHE_DIRECT}};
     store.driver = &driver;
     store.remote = true;
+    settings.sync = SYNC_END; /* for files beside it */
+    settings.keep_open = true;
     store.writable = false; /* so nothing is deleted; and the engine cannot write */
     plan = make(&settings);
     assert_int_equal(plan.cell_count, 4);
@@ -419,6 +421,8 @@ static void a_remote_store_says_which_objects(void **state)
     for (unsigned i = 0; i < plan.cell_count; i++) {
         const struct cell *cell = &plan.cells[i];
         assert_int_equal(cell->work.cache, CACHE_ASIS);
+        assert_int_equal(cell->work.sync, SYNC_NONE);
+        assert_false(cell->work.keep_open);
         assert_int_equal(cell->work.test, i < 2 ? TEST_READ : TEST_HEAD);
         if (i == 3) {
             assert_string_equal(cell->skip, "beyond_file");
