@@ -177,22 +177,13 @@ static void report_progress(struct run *run, const struct part *part)
             sweep->sinks[i].progress(sweep->sinks[i].arg, &progress);
 }
 
-/* The stores that cells of a part use, each once. */
-static bool store_used(const struct run *run, const struct part *part, unsigned target)
+/* The first cell of a target in a part; NULL: none.  All of them have the same cache mode. */
+static const struct cell *cell_of(const struct run *run, const struct part *part, unsigned target)
 {
     for (unsigned i = part->first; i < part->end; i++)
         if (run->sweep->plan->cells[i].target == target)
-            return true;
-    return false;
-}
-
-/* In one part all rows of a target have the same mode. */
-static enum cache_mode cache_of(const struct run *run, const struct part *part, unsigned target)
-{
-    for (unsigned i = part->first; i < part->end; i++)
-        if (run->sweep->plan->cells[i].target == target)
-            return run->sweep->plan->cells[i].work.cache;
-    return CACHE_ASIS;
+            return &run->sweep->plan->cells[i];
+    return NULL;
 }
 
 static int for_stores(struct run *run, const struct part *part, bool prepare)
@@ -202,19 +193,19 @@ static int for_stores(struct run *run, const struct part *part, bool prepare)
 
     for (unsigned t = 0; t < sweep->settings->target_count; t++) {
         struct store *store = sweep->stores[t];
-        const enum cache_mode cache = cache_of(run, part, t);
+        const struct cell *cell = cell_of(run, part, t);
         int result = 0;
-        if (!store_used(run, part, t))
+        if (!cell)
             continue;
         if (prepare && store->remote) {
-            result = store->driver->prepare(store, cache, test, run->m.err);
+            result = store->driver->prepare(store, cell->work.cache, test, run->m.err);
         } else if (prepare) {
             char place[1024];
             log_step("# bringing %s into the wanted cache state",
                      error_printable(store->place, place, sizeof place));
-            result = store->driver->prepare(store, cache, test, run->m.err);
+            result = store->driver->prepare(store, cell->work.cache, test, run->m.err);
         } else if (store->driver->before_round) {
-            result = store->driver->before_round(store, cache, run->m.err);
+            result = store->driver->before_round(store, cell->work.cache, run->m.err);
         }
         if (result < 0) {
             run->m.broken = run->m.broken || !flag_read(sweep->stop);

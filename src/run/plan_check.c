@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* plan_check.c - what cannot work whatever the targets hold: sizes, and what an engine or a kind of
+ * target cannot do.  Asked before anything is opened. */
+#include "base/compat.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "run/plan.h"
+#include "run/plan_parts.h"
+
+static int usage(struct error *err, const char *text, const char *word)
+{
+    return error_set(err, STATUS_USAGE, 0, text, word);
+}
+
+static int refuse(struct error *err, const struct engine *engine, const char *what,
+                  const char *advice)
+{
+    usage(err, what, engine->name);
+    return error_advise(err, "%s", advice);
+}
+
+static int check_engine(const struct settings *settings, const struct engine *engine,
+                        struct error *err)
+{
+    const unsigned can = engine->capabilities;
+
+    if (option_chosen(&settings->tests, TEST_WRITE) && !(can & ENGINE_WRITES))
+        return refuse(err, engine, "this engine cannot write:", "add --tests read");
+    if (option_chosen(&settings->caches, CACHE_DIRECT) && !(can & ENGINE_DIRECT))
+        return refuse(err, engine, "this engine cannot bypass the page cache:",
+                      "use --engine posix or pread with --cache direct (-b)");
+    if (option_chosen(&settings->caches, CACHE_UNCACHED) && !(can & ENGINE_UNCACHED))
+        return refuse(err, engine,
+                      "this engine cannot do --cache uncached:", "use --engine posix or pread");
+    if ((settings->sync == SYNC_DATA || settings->sync == SYNC_FULL) && !(can & ENGINE_SYNC_OPEN))
+        return refuse(err, engine, "this engine cannot do --sync data or full:",
+                      "use --engine posix or pread, or --sync end");
+    if (settings->keep_open && !(can & ENGINE_KEEP_OPEN))
+        return refuse(err, engine, "this engine cannot keep files open:", "leave --keep-open out");
+    if (settings->verify && (can & ENGINE_VIRTUAL))
+        return refuse(err, engine, "this engine moves no data to verify:", "leave --verify out");
+    for (unsigned c = 0; engine->available && c < settings->caches.count; c++) {
+        const struct workload wish = {.cache = (enum cache_mode)settings->caches.index[c],
+                                      .sync = (enum sync_mode)settings->sync,
+                                      .keep_open = settings->keep_open,
+                                      .options = options_of(settings, engine)};
+        if (engine->available(&wish, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static bool deep(const struct settings *settings)
+{
+    for (size_t i = 0; i < settings->depths.count; i++)
+        if (settings->depths.value[i] > 1)
+            return true;
+    return false;
+}
+
+/* The names of the engines that take more than one operation at a time, for advice. */
+static void advise_depth(struct error *err)
+{
+    char names[128] = "";
+    size_t used = 0;
+
+    for (const struct engine *const *e = engine_table; *e; e++)
+        if ((*e)->async)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? " or " : "",
+                                     (*e)->name);
+    if (used)
+        error_advise(err, "use --engine %s, or --threads for more at a time", names);
+    else
+        error_advise(err, "this build has no engine for it; --threads does more at a time");
+}
+
+/* Each engine must be able to do some depth of the list; the only one all of them. */
+static int check_depths(const struct settings *settings, const struct engine *engine, bool only,
+                        struct error *err)
+{
+    bool some = false;
+
+    for (size_t i = 0; i < settings->depths.count; i++) {
+        const uint64_t depth = settings->depths.value[i];
+        char text[96];
+        if (depth_fits(engine, depth)) {
+            some = true;
+            continue;
+        }
+        if (!only && (some || i + 1 < settings->depths.count))
+            continue;
+        snprintf(text, sizeof text, "%s, --depth %llu", engine->name, (unsigned long long)depth);
+        if (engine->async) {
+            usage(err, "so many operations in flight are too many for engine", text);
+            return error_advise(err, "at most %u", engine->async->depth_max);
+        }
+        usage(err, "one operation at a time is all this engine does:", text);
+        advise_depth(err);
+        return -1;
+    }
+    return 0;
+}
+
+/* Before the targets are opened: by what handles them. */
+static bool works_on(const struct engine *engine, const struct store_driver *driver)
+{
+    if (engine->driver)
+        return strcmp(engine->driver, driver->name) == 0;
+    return driver == &store_file || (engine->capabilities & ENGINE_VIRTUAL);
+}
+
+static void add_used(const struct engine **used, unsigned *count, const struct engine *engine)
+{
+    for (unsigned i = 0; i < *count; i++)
+        if (used[i] == engine)
+            return;
+    used[(*count)++] = engine;
+}
+
+/* The engines that will be used: those asked for, and for targets that none of them can work on the
+ * first that can. */
+static unsigned used_engines(const struct settings *settings,
+                             const struct engine *used[SETTINGS_ENGINES_MAX])
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < settings->engine_count; i++)
+        add_used(used, &count, settings->engines[i]);
+    for (unsigned t = 0; t < settings->target_count; t++) {
+        const struct store_driver *driver = store_driver_for(settings->targets[t]);
+        const struct engine *const *e = engine_table;
+        bool served = false;
+        for (unsigned i = 0; i < settings->engine_count; i++)
+            served = served || works_on(settings->engines[i], driver);
+        while (!served && *e && !works_on(*e, driver))
+            e++;
+        if (!served && *e && count < SETTINGS_ENGINES_MAX)
+            add_used(used, &count, *e);
+    }
+    return count;
+}
+
+/* Each engine that was asked for must have a target to work on. */
+static int check_use(const struct settings *settings, const struct engine *engine,
+                     struct error *err)
+{
+    for (unsigned t = 0; t < settings->target_count; t++)
+        if (works_on(engine, store_driver_for(settings->targets[t])))
+            return 0;
+    usage(err, "no target is one that this engine can work on:", engine->name);
+    if (engine->driver)
+        return error_advise(err, "engine %s needs a target %s://", engine->name, engine->driver);
+    return error_advise(err, "engine %s needs files", engine->name);
+}
+
+/* Each test must be one that some engine can do. */
+static int check_tests(const struct settings *settings, const struct engine *const *used,
+                       unsigned count, struct error *err)
+{
+    for (unsigned t = 0; t < settings->tests.count; t++) {
+        const enum io_test test = (enum io_test)settings->tests.index[t];
+        bool can = count == 0;
+        for (unsigned i = 0; i < count; i++)
+            can = can || can_test(used[i], test);
+        if (!can) {
+            usage(err, "nothing here can do test", test_names[test]);
+            return error_advise(err, "files know write and read; object stores (s3://) the others");
+        }
+    }
+    return 0;
+}
+
+static int check_engines(const struct settings *settings, struct error *err)
+{
+    const struct engine *used[SETTINGS_ENGINES_MAX];
+    const unsigned count = used_engines(settings, used);
+
+    if (check_tests(settings, used, count, err) < 0)
+        return -1;
+    for (unsigned i = 0; i < settings->engine_count; i++)
+        if (check_use(settings, settings->engines[i], err) < 0 ||
+            check_engine(settings, settings->engines[i], err) < 0)
+            return -1;
+    for (unsigned i = 0; i < count && (settings->engine_count || deep(settings)); i++)
+        if (check_depths(settings, used[i], count == 1, err) < 0)
+            return -1;
+    return 0;
+}
+
+int plan_check(const struct settings *settings, bool creates, struct error *err)
+{
+    struct units_list sizes;
+    uint64_t largest = 0;
+
+    if (plan_sizes(settings, &sizes, err) < 0)
+        return -1;
+    for (size_t i = 0; i < sizes.count; i++)
+        if (sizes.value[i] > largest)
+            largest = sizes.value[i];
+    units_list_free(&sizes);
+    if (creates && largest > settings->file_bytes) {
+        char size[UNITS_TEXT], file[UNITS_TEXT];
+        char text[2 * UNITS_TEXT + 32];
+        units_format_size(largest, size);
+        units_format_size(settings->file_bytes, file);
+        snprintf(text, sizeof text, "%s in files of %s", size, file);
+        usage(err, "I/O size is beyond the end of the test files:", text);
+        return error_advise(err, "give a smaller --max-size (-M) or a larger --file-size (-l)");
+    }
+    if (settings->align_bytes & (settings->align_bytes - 1)) {
+        char text[UNITS_TEXT];
+        usage(err,
+              "--align must be a power of two:", units_format_size(settings->align_bytes, text));
+        return -1;
+    }
+    return check_engines(settings, err);
+}
