@@ -85,7 +85,9 @@ static void stop_flag_ends_perform(void **state)
 /* Our server does not speak it; and one version of libcurl must not try. */
 static void second_version_without_tls(void **state)
 {
-    const struct http_config config = {.slots = 1, .version = HTTP_VERSION_2};
+    /* A server that does not know it may never answer. */
+    const struct http_config config = {
+        .slots = 1, .version = HTTP_VERSION_2, .timeout_ns = 1000000000};
     struct error err = ERROR_INIT;
     const struct http_answer *a;
     (void)state;
