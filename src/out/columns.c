@@ -77,6 +77,11 @@ double columns_throughput(const struct result *result)
     return per_second(result->tally.operations, result->cell->work.size_bytes, result->time_ns);
 }
 
+double columns_rate(const struct result *result)
+{
+    return has_rate(result) ? per_second(result->tally.operations, 1, result->time_ns) : -1;
+}
+
 bool columns_percentile(const struct result *result, unsigned permille, uint64_t *ns)
 {
     const struct tally *tally = &result->tally;
@@ -106,33 +111,6 @@ double columns_helper_fraction(const struct result *result)
     if (!is_measured(result) || !result->cell->engine->report || result->cpu_ns == 0)
         return -1;
     return (double)result->helper_cpu_ns / (double)result->cpu_ns;
-}
-
-const char *columns_test_name(enum io_test test)
-{
-    return (unsigned)test < TEST_COUNT ? test_names[test] : "";
-}
-
-const char *columns_cache_name(enum cache_mode cache)
-{
-    static const char *const names[CACHE_COUNT] = {
-        [CACHE_CACHED] = "cached",
-        [CACHE_ASIS] = "asis",
-        [CACHE_UNCACHED] = "uncached",
-        [CACHE_DIRECT] = "direct",
-    };
-    return (unsigned)cache < CACHE_COUNT ? names[cache] : "";
-}
-
-const char *columns_sync_name(enum sync_mode sync)
-{
-    static const char *const names[SYNC_COUNT] = {
-        [SYNC_NONE] = "none",
-        [SYNC_DATA] = "data",
-        [SYNC_FULL] = "full",
-        [SYNC_END] = "end",
-    };
-    return (unsigned)sync < SYNC_COUNT ? names[sync] : "";
 }
 
 static void add_note(char *text, const char *prefix, const char *note)
@@ -223,7 +201,8 @@ GETTER(throughput_bytes_per_s)
 
 GETTER(rate_per_s)
 {
-    put_real(value, has_rate(result), per_second(result->tally.operations, 1, result->time_ns), 6);
+    const double rate = columns_rate(result);
+    put_real(value, rate >= 0, rate, 6);
 }
 
 GETTER(test)

@@ -50,11 +50,14 @@ char *columns_notes(const struct result *result, const struct run_info *info, ch
 
 /* Words for the axes, as on the command line. */
 const char *columns_test_name(enum io_test test);
+const char *columns_test_plural(enum io_test test); /* "reads", for sentences */
 const char *columns_cache_name(enum cache_mode cache);
 const char *columns_sync_name(enum sync_mode sync);
 
-/* size * operations / time in bytes/s; negative when not known. */
+/* size * operations / time in bytes/s; negative when not known, and of tests that move no data. */
 double columns_throughput(const struct result *result);
+/* operations / time in 1/s, of every test; negative when not known. */
+double columns_rate(const struct result *result);
 
 /* Shares of 1, negative when not known: of time_s * threads spent inside the submitting call; of
  * the CPU time that kernel threads used on behalf of ours. */

@@ -2,11 +2,12 @@
 /* table.c - what a person reads on a terminal.
  *
  * Rows are kept until their part ends, because the widths and the bars (throughput relative to the
- * best of the part) depend on all of them.  The axes that do not vary stand in the heading, the
- * others become columns.  When a line would not fit, the least useful columns go first; which ones
- * does not depend on the notes, so that one remark does not cost everybody a column: notes take the
- * room that is left, and those that find none are counted ("+2").  Later parts keep the columns and
- * widths of earlier ones as long as they fit.  No line is longer than the terminal is wide. */
+ * best of the part; the rate where a test moves no data) depend on all of them.  The axes that do
+ * not vary stand in the heading, the others become columns.  When a line would not fit, the least
+ * useful columns go first; which ones does not depend on the notes, so that one remark does not
+ * cost everybody a column: notes take the room that is left, and those that find none are counted
+ * ("+2").  Later parts keep the columns and widths of earlier ones as long as they fit.  No line is
+ * longer than the terminal is wide. */
 #include "base/compat.h"
 
 #include <inttypes.h>
@@ -85,7 +86,7 @@ struct layout {
 
 struct table_row {
     char *text[T_COUNT]; /* NULL: nothing to say */
-    double throughput;   /* negative: not known */
+    double speed;        /* what its bar shows; negative: not known */
     bool skipped;        /* there are no figures, the notes stand in their place */
 };
 
@@ -98,6 +99,8 @@ struct table {
     struct table_row *rows;
     size_t count, capacity;
     const struct cell *first; /* of the part */
+    bool remote, local;       /* rows of object stores and of others are in the part */
+    enum cache_mode cache;    /* of those others */
     struct layout layout;     /* of this part and, until it is chosen, of the one before */
 };
 
@@ -158,6 +161,7 @@ static void fill_axes(const struct table *table, const struct cell *cell, struct
 static void fill_measured(const struct table *table, const struct result *result,
                           struct table_row *row)
 {
+    const double throughput = columns_throughput(result), rate = columns_rate(result);
     char text[UNITS_TEXT];
     row->text[T_OPERATIONS] = count_text(result->tally.operations);
     if (result->rounds > 0)
@@ -166,11 +170,11 @@ static void fill_measured(const struct table *table, const struct result *result
         row->text[T_HALF_WIDTH] =
             mem_printf("%s%.1f%%", table->utf8 ? "\xc2\xb1" : "+-",
                        (result->op_ns_high - result->op_ns_low) / 2 / result->op_ns_median * 100);
-    if (row->throughput >= 0) {
-        double rate = row->throughput / (double)result->cell->work.size_bytes;
-        row->text[T_THROUGHPUT] = mem_strdup(units_format_throughput(row->throughput, text));
+    if (throughput >= 0)
+        row->text[T_THROUGHPUT] = mem_strdup(units_format_throughput(throughput, text));
+    if (rate >= 0)
         row->text[T_RATE] = mem_strdup(units_format_rate(rate, text));
-    }
+    row->speed = throughput >= 0 ? throughput : rate;
     row->text[T_P50] = percentile_text(result, 500);
     row->text[T_P99] = percentile_text(result, 990);
 }
@@ -186,9 +190,15 @@ static int table_row(void *arg, const struct result *result, struct error *err)
         table->rows = mem_realloc_array(table->rows, table->capacity, sizeof(*table->rows));
     }
     row = &table->rows[table->count++];
-    *row = (struct table_row){.throughput = columns_throughput(result)};
+    *row = (struct table_row){.speed = -1};
     if (table->count == 1)
         table->first = result->cell;
+    if (table->info->stores[result->cell->target]->remote) {
+        table->remote = true;
+    } else {
+        table->local = true;
+        table->cache = result->cell->work.cache;
+    }
     fill_axes(table, result->cell, row);
     row->skipped = result->state == RESULT_SKIPPED;
     if (!row->skipped)
@@ -213,14 +223,13 @@ static char *shorten_name(const char *name, unsigned width)
     return mem_printf("%s%s", dots > 0 ? ".." : "", name);
 }
 
-/* Of object stores no cache is known. */
-static bool has_cache(const struct table *table)
+/* Of object stores no cache is known: where they stand beside files, those have it alone. */
+static void add_cache(const struct table *table, char *facts, size_t size, const char *dot)
 {
-    const struct run_info *info = table->info;
-    for (unsigned i = 0; i < info->settings->target_count; i++)
-        if (!info->stores[i]->remote)
-            return true;
-    return false;
+    const size_t used = strlen(facts);
+    if (table->local)
+        snprintf(facts + used, size - used, "%s%s%s", dot, columns_cache_name(table->cache),
+                 table->remote ? " (files)" : "");
 }
 
 static void print_heading(const struct table *table)
@@ -229,10 +238,10 @@ static void print_heading(const struct table *table)
     const struct cell *cell = table->first;
     FILE *stream = table->state.stream;
     char facts[128];
-    const bool cached = has_cache(table);
-    size_t used =
-        (size_t)snprintf(facts, sizeof(facts), "%s%s%s", columns_test_name(cell->work.test),
-                         cached ? dot : "", cached ? columns_cache_name(cell->work.cache) : "");
+    size_t used;
+    snprintf(facts, sizeof(facts), "%s", columns_test_name(cell->work.test));
+    add_cache(table, facts, sizeof(facts), dot);
+    used = strlen(facts);
     if (table->several_parts)
         fputc('\n', stream);
     if (!table->varies[T_ENGINE])
@@ -399,8 +408,8 @@ static void print_row(const struct table *table, const struct table_row *row, do
     widen_notes(table, &layout);
     if (layout.width[T_TARGET] > 0)
         text[T_TARGET] = target = shorten_name(row->text[T_TARGET], layout.width[T_TARGET]);
-    if (layout.width[T_BAR] > 0 && row->throughput > 0) {
-        format_bar(row->throughput / best, layout.width[T_BAR], table->utf8, bar);
+    if (layout.width[T_BAR] > 0 && row->speed > 0) {
+        format_bar(row->speed / best, layout.width[T_BAR], table->utf8, bar);
         text[T_BAR] = bar;
     }
     if (row->text[T_NOTES] != NULL)
@@ -420,7 +429,7 @@ static void print_rows(struct table *table)
     widen_notes(table, &layout);
     for (size_t r = 0; r < table->count; r++) {
         noted = noted || (table->rows[r].text[T_NOTES] != NULL && !table->rows[r].skipped);
-        best = table->rows[r].throughput > best ? table->rows[r].throughput : best;
+        best = table->rows[r].speed > best ? table->rows[r].speed : best;
     }
     for (int c = 0; c < T_COUNT; c++)
         text[c] = heading((enum table_column)c, layout.steps);
@@ -438,6 +447,7 @@ static void drop_rows(struct table *table)
             free(table->rows[r].text[c]);
     }
     table->count = 0;
+    table->remote = table->local = false;
 }
 
 static int table_part_end(void *arg, struct error *err)

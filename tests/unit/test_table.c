@@ -121,6 +121,42 @@ static void test_one_depth(void **state)
     assert_null(strstr(strchr(f.text, '\n'), "depth"));
 }
 
+/* A test that moves no data has its rate, and bars by it. */
+static void test_without_throughput(void **state)
+{
+    (void)state;
+    f.store.remote = true;
+    f.cells[0].work.test = f.cells[1].work.test = TEST_HEAD;
+    print_rows(false, 0, 0, 2);
+    assert_string_equal(
+        f.text, "head - posix - /data\n"
+                "  size  operations  time/op          throughput     rate      p50      p99\n"
+                "   2 B       10000  1.52 us  +-1.2%           -  658 k/s  1.52 us  1.52 us"
+                "  #######\n"
+                "64 KiB        2000  10.0 us  +-2.0%           -  100 k/s  10.0 us  10.0 us  #\n");
+}
+
+/* The cache is that of the files among the rows: those of an object store have none. */
+static void test_cache_of_the_files(void **state)
+{
+    static struct store other;
+    static const struct store *stores[2];
+    (void)state;
+    other = f.store;
+    other.label = (char *)(uintptr_t) "s3://b";
+    other.remote = true;
+    stores[0] = &other;
+    stores[1] = &f.store;
+    f.info.stores = stores;
+    f.cells[0].work.cache = CACHE_ASIS;
+    f.cells[1].target = 1;
+    print_rows(false, 0, 0, 2);
+    assert_memory_equal(f.text, "write - cached (files) - posix\n", 31);
+    f.cells[1].target = 0; /* the next part has none */
+    print_rows(false, 0, 0, 2);
+    assert_non_null(strstr(f.text, "\nwrite - posix - s3://b\n"));
+}
+
 static void test_buffered_until_part_end(void **state)
 {
     const struct format_options options = {.utf8 = false};
@@ -274,6 +310,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_parts_and_axes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_depths, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_one_depth, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_without_throughput, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_cache_of_the_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_buffered_until_part_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_order_of_leaving, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_notes_are_cut, set_up, tear_down),
