@@ -149,11 +149,18 @@ static void advise_beyond_file(const struct findings *f, char *text, size_t size
 {
     char most[UNITS_TEXT];
     uint64_t within = size_within_files(f);
-    bool own = true;
-    for (size_t i = 0; i < f->count; i++)
-        own = own && (!is_beyond_file(&f->rows[i]) || findings_own(f, &f->rows[i]));
+    bool own = true, files = false, objects = false;
+    for (size_t i = 0; i < f->count; i++) {
+        const struct seen *row = &f->rows[i];
+        if (!is_beyond_file(row))
+            continue;
+        own = own && findings_own(f, row);
+        files = files || !findings_store(f, row)->remote;
+        objects = objects || findings_store(f, row)->remote;
+    }
     if (own)
-        snprintf(text, size, "raise --file-size or lower --max-size");
+        snprintf(text, size, "raise %s%s%s or lower --max-size", files ? "--file-size" : "",
+                 files && objects ? " and " : "", objects ? "--object-size" : "");
     else if (within > 0)
         snprintf(text, size, "--max-size %s at most", findings_format_option(within, most));
     else
@@ -221,13 +228,13 @@ static int findings_row(void *arg, const struct result *result, struct error *er
         .cell = result->cell,
         .state = result->state,
         .throughput = columns_throughput(result),
+        .rate = columns_rate(result),
         .submit_fraction = columns_submit_fraction(result),
         .helper_fraction = columns_helper_fraction(result),
         .resident_fraction = result->resident_fraction,
         .hit_share = -1,
         .opening_share = -1,
     };
-    row->rate = row->throughput < 0 ? -1 : row->throughput / (double)result->cell->work.size_bytes;
     if (result->state == RESULT_SKIPPED)
         return 0;
     row->notes = result->notes;

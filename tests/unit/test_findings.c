@@ -364,6 +364,9 @@ static void test_errors_and_skipped(void **state)
     assert_non_null(strstr(said, "# finding: 3 operations failed in 1 row and are in no figure; "
                                  "--max-errors 1"));
     assert_non_null(strstr(said, "1 row was skipped (beyond_file); raise --file-size"));
+    f.store.remote = true;
+    find(2);
+    assert_non_null(strstr(said, "(beyond_file); raise --object-size or lower --max-size"));
 }
 
 /* Existing files are as long as they are. */
