@@ -208,7 +208,7 @@ static void describe_gain(const struct series *series, char *text, size_t text_s
 {
     const struct cell *cell = series->one->cell;
     char size[UNITS_TEXT], best[UNITS_TEXT], one[UNITS_TEXT];
-    int used = snprintf(text, text_size, "%ss of %s by %s ", columns_test_name(cell->work.test),
+    int used = snprintf(text, text_size, "%s of %s by %s ", columns_test_plural(cell->work.test),
                         units_format_size(cell->work.size_bytes, size), cell->engine->name);
     units_format_rate(series->best->rate, best);
     text += used;

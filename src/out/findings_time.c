@@ -43,9 +43,9 @@ bool findings_stalls(const struct findings *f, char *text)
     if (n == 0)
         return false;
     snprintf(text, FINDING_TEXT,
-             "stalls took %.0f %% of the time of %ss of %s (longest %s, median %s)%s; --interval "
+             "stalls took %.0f %% of the time of %s of %s (longest %s, median %s)%s; --interval "
              "100ms shows when",
-             100 * worst->stall_share, columns_test_name(worst->cell->work.test),
+             100 * worst->stall_share, columns_test_plural(worst->cell->work.test),
              units_format_size(worst->cell->work.size_bytes, size),
              units_format_time(worst->latency_ns_max, longest),
              units_format_time(worst->latency_ns_p50, median),
@@ -75,9 +75,9 @@ bool findings_opening(const struct findings *f, char *text)
     if (worst == NULL)
         return false;
     snprintf(text, FINDING_TEXT,
-             "opening and closing the file takes %.0f %% of %ss of %s with cache=%s; compare with "
+             "opening and closing the file takes %.0f %% of %s of %s with cache=%s; compare with "
              "--keep-open",
-             100 * worst->opening_share, columns_test_name(worst->cell->work.test),
+             100 * worst->opening_share, columns_test_plural(worst->cell->work.test),
              units_format_size(worst->cell->work.size_bytes, size),
              columns_cache_name(worst->cell->work.cache));
     return true;
