@@ -21,10 +21,10 @@
 #define SAMPLES_MAX 6 /* of a metric and a row */
 #define NS_PER_S    1e9
 
-struct source {           /* where a sample comes from */
-    const char *column;   /* NULL: end of the list */
-    const char *suffix;   /* of the metric's name */
-    const char *quantile; /* label, NULL: none */
+struct source {         /* where a sample comes from */
+    const char *column; /* NULL: end of the list */
+    const char *suffix; /* of the metric's name */
+    const char *label;  /* one more, as it is written; NULL: none */
 };
 
 struct metric {
@@ -58,10 +58,10 @@ static const struct metric metrics[] = {
      "summary",
      "Time that a complete operation took, as its thread saw it.",
      NS_PER_S,
-     {{"latency_ns_p50", "", "0.5"},
-      {"latency_ns_p90", "", "0.9"},
-      {"latency_ns_p99", "", "0.99"},
-      {"latency_ns_p999", "", "0.999"},
+     {{"latency_ns_p50", "", "quantile=\"0.5\""},
+      {"latency_ns_p90", "", "quantile=\"0.9\""},
+      {"latency_ns_p99", "", "quantile=\"0.99\""},
+      {"latency_ns_p999", "", "quantile=\"0.999\""},
       {SUM, "_sum", NULL},
       {"operations", "_count", NULL}}},
     GAUGE("latency_min_seconds", "latency_ns_min", NS_PER_S, "Shortest operation."),
@@ -85,6 +85,22 @@ static const struct metric metrics[] = {
           "Mean time between a call to the NFS server and its answer."),
     GAUGE("rpc_retransmissions", "rpc_retransmissions", 1,
           "Calls that were sent to the NFS server again."),
+    GAUGE("requests", "requests", 1, "Requests to the object store, failed ones among them."),
+    GAUGE("connections", "connections", 1, "Connections to the object store that were opened."),
+    GAUGE("first_byte_seconds", "first_byte_ns_mean", NS_PER_S,
+          "Mean time between sending a request and the first byte of its answer."),
+    GAUGE("body_seconds", "body_ns_mean", NS_PER_S,
+          "Mean time between the first byte of an answer and its last."),
+    GAUGE("retries", "retries", 1, "Requests sent again after a failure."),
+    GAUGE("slow_downs", "slow_downs", 1, "Answers that asked for fewer requests."),
+    {"request_errors",
+     "gauge",
+     "Requests that failed otherwise, by what was wrong.",
+     1,
+     {{"errors_client", "", "class=\"client\""},
+      {"errors_server", "", "class=\"server\""},
+      {"errors_network", "", "class=\"network\""},
+      {"errors_protocol", "", "class=\"protocol\""}}},
 };
 
 #define METRIC_COUNT (sizeof metrics / sizeof *metrics)
@@ -204,8 +220,8 @@ static void put_metric(const struct prometheus *p, size_t index)
             headed = true;
             fprintf(stream, "iosweep_%s%s{", metric->name, source->suffix);
             put_labels(stream, &p->rows[i]);
-            if (source->quantile != NULL)
-                fprintf(stream, ",quantile=\"%s\"", source->quantile);
+            if (source->label != NULL)
+                fprintf(stream, ",%s", source->label);
             fputc('}', stream);
             put_number(stream, number, counts ? 1 : metric->divisor);
         }

@@ -195,6 +195,39 @@ static void test_all(void **state)
         strstr(body(), "\niosweep_note{" AXES("read", "65536") ",note=\"incomplete\"} 1\n"));
 }
 
+/* Rows of object stores have their requests, and failures by class; others have none of these. */
+static void test_requests(void **state)
+{
+    (void)state;
+    fixture_measure(&f, 0, 100, 100000);
+    print_rows(NULL, 0, 1);
+    assert_null(strstr(f.text, "iosweep_request"));
+    rewind(f.stream);
+    f.results[0].has_requests = true;
+    f.results[0].requests = (struct engine_requests){.count = 104,
+                                                     .complete = 100,
+                                                     .connections = 3,
+                                                     .first_byte_ns = 100 * 250000,
+                                                     .body_ns = 100 * 500,
+                                                     .retries = 4,
+                                                     .slow_downs = 2,
+                                                     .server_errors = 1,
+                                                     .network_errors = 5};
+    print_rows(NULL, 0, 1);
+#define SAMPLE(name, more, value) "\niosweep_" name "{" AXES("write", "2") more "} " value "\n"
+    assert_non_null(strstr(f.text, SAMPLE("requests", "", "104")));
+    assert_non_null(strstr(f.text, SAMPLE("connections", "", "3")));
+    assert_non_null(strstr(f.text, SAMPLE("first_byte_seconds", "", "0.00025")));
+    assert_non_null(strstr(f.text, SAMPLE("body_seconds", "", "5e-07")));
+    assert_non_null(strstr(f.text, SAMPLE("retries", "", "4")));
+    assert_non_null(strstr(f.text, SAMPLE("slow_downs", "", "2")));
+    assert_non_null(strstr(f.text, SAMPLE("request_errors", ",class=\"client\"", "0")));
+    assert_non_null(strstr(f.text, SAMPLE("request_errors", ",class=\"server\"", "1")));
+    assert_non_null(strstr(f.text, SAMPLE("request_errors", ",class=\"network\"", "5")));
+    assert_non_null(strstr(f.text, SAMPLE("request_errors", ",class=\"protocol\"", "0")));
+#undef SAMPLE
+}
+
 /* Lines of a metric are neighbours, however many rows and tests there are. */
 static void test_together(void **state)
 {
@@ -300,6 +333,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_all, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_requests, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_together, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_labels, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_not_begun, set_up, tear_down),
