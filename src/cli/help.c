@@ -99,6 +99,16 @@ int help_print_command(FILE *stream, const struct command *command, const struct
     return flushed(stream, err);
 }
 
+/* Those of no engine: they read what others wrote. */
+static const char *const reading_libraries[] = {
+#ifdef HAVE_INIH
+    "inih" BUILT_INIH,
+#endif
+#ifdef HAVE_JANSSON
+    "jansson" BUILT_JANSSON,
+#endif
+    NULL};
+
 int help_print_version(FILE *stream, struct error *err)
 {
     char libraries[HOSTINFO_LIBRARIES];
@@ -107,11 +117,9 @@ int help_print_version(FILE *stream, struct error *err)
     for (const struct engine *const *e = engine_table; *e; e++)
         fprintf(stream, " %s", (*e)->name);
     hostinfo_list_libraries(libraries, sizeof libraries);
-#ifdef HAVE_JANSSON
-    fprintf(stream, "\nlibraries: %s%sjansson" BUILT_JANSSON, libraries, libraries[0] ? ", " : "");
-#else
-    fprintf(stream, "\nlibraries: %s", libraries[0] ? libraries : "only the C library");
-#endif
+    fprintf(stream, "\nlibraries: %s", libraries[0] ? libraries : "the C library");
+    for (const char *const *library = reading_libraries; *library; library++)
+        fprintf(stream, ", %s", *library);
     fputs("\nCopyright (C) 2026 the iosweep authors\n"
           "License GPL-2.0-or-later: GNU GPL version 2 or later.\n"
           "This is free software: you are free to change and redistribute it.\n"
