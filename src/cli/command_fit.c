@@ -184,18 +184,51 @@ static int read_all(struct study *study, const char *const *paths, unsigned coun
     return 0;
 }
 
+/* The line is one of sizes: where no data are moved it says nothing. */
+static size_t leave_out_tests(struct results_curve *curves, size_t count)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (results_moves_data(curves[i].rows[0]->test))
+            curves[kept++] = curves[i];
+        else
+            free(curves[i].rows);
+    return kept;
+}
+
+static void say_left_out(const struct results *results, size_t count)
+{
+    char path[256];
+
+    if (count > 0)
+        log_info(
+            "%s: %zu curve%s of tests that move no data left out: no bandwidth belongs to them",
+            error_printable(results->path, path, sizeof(path)), count, count == 1 ? "" : "s");
+}
+
 static int collect_curves(struct study *study, struct error *err)
 {
+    size_t left_out = 0;
+
     for (unsigned i = 0; i < study->files; i++) {
-        size_t count;
-        struct results_curve *curves = results_curves(&study->results[i], &count);
+        size_t all, count;
+        struct results_curve *curves = results_curves(&study->results[i], &all);
+        count = leave_out_tests(curves, all);
+        left_out += all - count;
         study->curves =
             mem_realloc_array(study->curves, study->count + count, sizeof(*study->curves));
         memcpy(study->curves + study->count, curves, count * sizeof(*curves));
         study->count += count;
         free(curves); /* not their rows */
         say_missing(&study->results[i]);
+        if (count > 0 || study->count > 0)
+            say_left_out(&study->results[i], all - count);
         command_say_incomplete(&study->results[i]);
+    }
+    if (study->count == 0 && left_out > 0) {
+        error_set(err, STATUS_USAGE, 0, "no test that moves data in", study->results[0].path);
+        return error_advise(err, "iosweep plot draws the time of the others");
     }
     if (study->count == 0)
         return error_set(err, STATUS_USAGE, 0, "no row with figures in", study->results[0].path);

@@ -288,6 +288,12 @@ static void tell(const struct results *files, unsigned count, const struct plot_
     if (!request->map && summary->curves > PLOT_COLOURS)
         log_warn("%zu curves: from curve %d on colours and points repeat, with other dashes",
                  summary->curves, PLOT_COLOURS + 1);
+    if (summary->timed > 0)
+        log_info("%zu curve%s of tests that move no data: there is only the time to draw",
+                 summary->timed, summary->timed == 1 ? "" : "s");
+    if (summary->left_out > 0)
+        log_info("%zu curve%s of tests that move no data left out: --what latency draws them",
+                 summary->left_out, summary->left_out == 1 ? "" : "s");
     log_step("%zu %s, %zu fitted", summary->curves, request->map ? "maps" : "curves",
              summary->lines);
 }

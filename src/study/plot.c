@@ -167,10 +167,30 @@ void plot_begin(const struct plot_set *set, unsigned height)
 
 /* --- the set --- */
 
+/* Drops the curves that have nothing that was asked for, and what was asked for that none has. */
+static void choose(struct plot_set *set, struct plot_request *request)
+{
+    size_t moving = 0, kept = 0;
+
+    for (size_t i = 0; i < set->count; i++)
+        moving += results_moves_data(set->curves[i].rows[0]->test);
+    if (moving == 0) {
+        request->throughput = false;
+        request->time = true;
+    }
+    for (size_t i = 0; i < set->count; i++)
+        if (request->time || results_moves_data(set->curves[i].rows[0]->test))
+            set->curves[kept++] = set->curves[i];
+    set->summary->left_out = set->count - kept;
+    set->summary->timed = kept - moving;
+    set->count = kept;
+}
+
 int plot_write(const struct results *files, size_t count, const struct plot_request *request,
                FILE *stream, struct plot_summary *summary, struct error *err)
 {
-    struct plot_set set = {.request = request, .stream = stream, .summary = summary};
+    struct plot_request possible = *request;
+    struct plot_set set = {.request = &possible, .stream = stream, .summary = summary};
     struct results_curve **lists = mem_calloc(count, sizeof(struct results_curve *));
     size_t *counts = mem_calloc(count, sizeof *counts);
     int result = 0;
@@ -182,6 +202,8 @@ int plot_write(const struct results *files, size_t count, const struct plot_requ
         for (size_t k = 0; k < counts[i]; k++)
             set.curves[set.count++] = lists[i][k];
     }
+    if (set.count > 0)
+        choose(&set, &possible);
     if (set.count == 0) {
         error_set(err, STATUS_USAGE, 0, "nothing was measured in", count > 0 ? files[0].path : "");
         result = error_advise(err, "all its rows were skipped or ended without an operation");

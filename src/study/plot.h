@@ -30,11 +30,15 @@ struct plot_request {
 struct plot_summary { /* of what was drawn, for messages */
     size_t curves;    /* or maps */
     size_t lines;     /* fitted */
+    size_t timed;     /* curves of tests that move no data, drawn as time only */
+    size_t left_out;  /* such curves that were not drawn, because only throughput was asked for */
 };
 
-/* Writes the program; its picture goes to gnuplot's standard output.  Returns 0, or -1 with err
- * (STATUS_USAGE: no row with figures, nothing to make a map of, more than PLOT_CURVES_MAX curves)
- * and nothing written.  The stream is neither flushed nor closed. */
+/* Tests that move no data have no throughput: only their time is drawn, also when throughput was
+ * asked for and there are no others.  Writes the program; its picture goes to gnuplot's standard
+ * output.  Returns 0, or -1 with err (STATUS_USAGE: no row with figures, nothing to make a map of,
+ * more than PLOT_CURVES_MAX curves) and nothing written.  The stream is neither flushed nor closed.
+ */
 int plot_write(const struct results *files, size_t count, const struct plot_request *request,
                FILE *stream, struct plot_summary *summary, struct error *err);
 

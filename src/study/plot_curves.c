@@ -34,6 +34,7 @@ static const int dashes[] = {1, 4, 3, 5}; /* of the first 8 curves, the next 8 .
 
 struct series {
     const struct results_curve *curve;
+    bool timed; /* moves no data: there is no throughput, and no line to fit */
     char name[RESULTS_CURVE_TEXT];
     bool fitted;
     struct fit fit;
@@ -58,7 +59,7 @@ struct picture {
 static bool usable(const struct results_row *row)
 {
     const double ns = results_op_ns(row);
-    return row->size_bytes > 0 && isfinite(ns) && ns > 0 && results_throughput(row) > 0;
+    return row->size_bytes > 0 && isfinite(ns) && ns > 0;
 }
 
 static void gather(struct picture *picture, struct series *series)
@@ -74,21 +75,23 @@ static void gather(struct picture *picture, struct series *series)
             continue;
         fit_points[count++] = (struct fit_point){.size_bytes = size, .op_ns = ns};
         plot_range_add(&picture->size, size);
-        plot_range_add(&picture->throughput, results_throughput(row));
         plot_range_add(&picture->time, ns);
         plot_range_add(&picture->time, row->op_ns_low);
         plot_range_add(&picture->time, row->op_ns_high);
+        if (series->timed)
+            continue;
+        plot_range_add(&picture->throughput, results_throughput(row));
         plot_range_add(&picture->throughput, size * 1e9 / row->op_ns_low);
         plot_range_add(&picture->throughput, size * 1e9 / row->op_ns_high);
     }
-    if (picture->set->request->fit && picture->set->request->device != PLOT_TEXT)
+    if (picture->set->request->fit && !series->timed && picture->set->request->device != PLOT_TEXT)
         series->fitted = fit_curve(fit_points, count, &series->fit);
     picture->set->summary->lines += series->fitted;
     free(fit_points);
 }
 
 /* $cN: size, throughput and its interval, time and its interval.  Where no interval is known it is
- * the point itself. */
+ * the point itself; where there is no throughput, NaN is what gnuplot leaves out. */
 static void put_data(const struct picture *picture, size_t index)
 {
     const struct results_curve *curve = picture->series[index].curve;
@@ -101,7 +104,9 @@ static void put_data(const struct picture *picture, size_t index)
         const bool known =
             row->op_ns_low > 0 && row->op_ns_high >= row->op_ns_low && isfinite(row->op_ns_high);
         const double low = known ? row->op_ns_low : ns, high = known ? row->op_ns_high : ns;
-        if (usable(row))
+        if (usable(row) && picture->series[index].timed)
+            fprintf(stream, "%.15g NaN NaN NaN %.9g %.9g %.9g\n", size, ns, low, high);
+        else if (usable(row))
             fprintf(stream, "%.15g %.9g %.9g %.9g %.9g %.9g %.9g\n", size, results_throughput(row),
                     size * 1e9 / high, size * 1e9 / low, ns, low, high);
     }
@@ -182,6 +187,7 @@ static void put_panel(const struct picture *picture, unsigned position, bool tim
     const double width = 1.0 / picture->panels, left = position * width;
     const unsigned legend = picture->legend.lines * LEGEND_LINE + 2 * LEGEND_SPACE;
     FILE *stream = set->stream;
+    size_t shown = 0;
 
     if (set->request->device == PLOT_TEXT) {
         plot_title(set, 0);
@@ -204,7 +210,9 @@ static void put_panel(const struct picture *picture, unsigned position, bool tim
     plot_put_value_axis(set, "y", time ? &picture->time : &picture->throughput,
                         time ? PLOT_NS : PLOT_BYTES_PER_S);
     for (size_t i = 0; i < set->count; i++) {
-        fputs(i == 0 ? "plot " : ", \\\n     ", stream);
+        if (!time && picture->series[i].timed)
+            continue;
+        fputs(shown++ == 0 ? "plot " : ", \\\n     ", stream);
         put_curve(picture, i, time);
     }
     fputc('\n', stream);
@@ -285,6 +293,7 @@ static void prepare(struct picture *picture)
     for (size_t i = 0; i < set->count; i++) {
         struct series *series = &picture->series[i];
         series->curve = &set->curves[i];
+        series->timed = !results_moves_data(series->curve->rows[0]->test);
         results_curve_name(series->curve, set->curves, set->count, series->name);
         if (set->count == 1)
             snprintf(series->name, sizeof series->name, "median and its 95 %% interval");

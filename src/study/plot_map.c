@@ -255,6 +255,14 @@ static void put_map(const struct atlas *atlas, unsigned panel, const char *name,
     fputs("\nunset label\n", stream);
 }
 
+static bool has_panel(const struct atlas *atlas, const struct map *map, bool time)
+{
+    const struct plot_request *request = atlas->set->request;
+
+    return time ? request->time
+                : request->throughput && results_moves_data(map->curves[0]->rows[0]->test);
+}
+
 static void draw(struct atlas *atlas)
 {
     const struct plot_set *set = atlas->set;
@@ -277,7 +285,7 @@ static void draw(struct atlas *atlas)
     for (int time = 0; time < 2; time++)
         for (size_t m = 0; m < atlas->count; m++) {
             char name[RESULTS_CURVE_TEXT];
-            if (time ? !set->request->time : !set->request->throughput)
+            if (!has_panel(atlas, &atlas->maps[m], time))
                 continue;
             results_curve_name(&firsts[m], firsts, atlas->count, name);
             put_map(atlas, panel++, name, time, &atlas->maps[m]);
@@ -296,7 +304,9 @@ int plot_maps(const struct plot_set *set, struct error *err)
         free_maps(&atlas);
         gather(&atlas, true);
     }
-    atlas.panels = (unsigned)atlas.count * (set->request->throughput + set->request->time);
+    for (size_t m = 0; m < atlas.count; m++)
+        atlas.panels += (unsigned)has_panel(&atlas, &atlas.maps[m], false) +
+                        has_panel(&atlas, &atlas.maps[m], true);
     if (atlas.count == 0) {
         error_set(err, STATUS_USAGE, 0, "nothing to make a map of in", set->curves[0].file->path);
         error_advise(err, "it takes a test with two depths, or numbers of threads, and two sizes: "

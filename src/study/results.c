@@ -178,9 +178,19 @@ double results_op_ns(const struct results_row *row)
     return is_positive(op_ns) ? op_ns : NAN;
 }
 
+bool results_moves_data(const char *test)
+{
+    static const char *const others[] = {"head", "list", "rename", "delete", "delete-many"};
+
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        if (strcmp(test, others[i]) == 0)
+            return false;
+    return true;
+}
+
 double results_throughput(const struct results_row *row)
 {
     const double throughput = (double)row->size_bytes * 1e9 / results_op_ns(row);
 
-    return is_positive(throughput) ? throughput : NAN;
+    return is_positive(throughput) && results_moves_data(row->test) ? throughput : NAN;
 }

@@ -50,7 +50,12 @@ void results_free(struct results *results);
  * 1e9 / rate; NAN when the row has none of them or was skipped. */
 double results_op_ns(const struct results_row *row);
 
-/* size / op_ns in bytes/s; NAN when not known. */
+/* Whether operations of that test move data of the size asked for, as all do but those on object
+ * stores that ask for names or change them ("head", "list" ...).  Others have no throughput, and
+ * their time does not follow from the size.  A test that is not known ("") moves data. */
+bool results_moves_data(const char *test);
+
+/* size / op_ns in bytes/s; NAN when not known, and of tests that move no data. */
 double results_throughput(const struct results_row *row);
 
 /* Rows that belong to one curve: same file, test, target, engine, cache, threads, depth and label.

@@ -181,6 +181,19 @@ run 0 fit --format csv skipped.csv
 said '1 of 5 rows have no figures'
 about points 4 0
 
+# --- tests that move no data have no bandwidth: left out, and that is said
+
+printf 'size_bytes,rate_per_s\n2,4\n4,3\n8,2\n16,1\n' >rates.csv
+awk -F, 'NR == 1 { print $0 ",test"; next } { print $0 ",list"; print $0 ",read" }' \
+	rates.csv >mixed.csv
+run 0 fit --format csv mixed.csv
+[ "$(field points | wc -l)" = 1 ] || fail "a test that moves no data has a line"
+said '1 curve of tests that move no data left out'
+grep -v ',read$' mixed.csv >list.csv
+run 2 fit --format csv list.csv
+one_line "$work/err"
+said 'no test that moves data in list.csv; iosweep plot '
+
 # --- refused: one line, with the place
 
 for file in missing.csv . /dev/null; do

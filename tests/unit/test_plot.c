@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/mem.h"
 #include "study/plot.h"
 #include "study/plot_parts.h"
 
@@ -170,6 +171,38 @@ static void test_choices(void **state)
 
 /* Two files of the same: the legend names the files, and each curve has its own colour and point.
  */
+/* Tests that move no data have a time and no throughput, whatever was asked for. */
+static void test_without_throughput(void **state)
+{
+    static const char *const rows = "512,100,0.0001,1000,990,1030,list,/data,s3,asis,1,1,,\n"
+                                    "1024,100,0.0001,1000,,,list,/data,s3,asis,1,1,,\n";
+    struct plot_request throughput = pictures;
+    struct plot_summary summary;
+    struct error err = ERROR_INIT;
+    char *both = mem_printf("%s%s", curve, rows), *alone = mem_printf(HEADER "%s", rows);
+    char *program = program_for(both, NULL, &pictures, &summary, &err);
+
+    (void)state;
+    throughput.time = false;
+    assert_true(summary.curves == 2 && summary.timed == 1 && summary.left_out == 0);
+    assert_non_null(strstr(program, "512 NaN NaN NaN 1000 990 1030\n"));
+    assert_null(strstr(program, "$c1 using 1:2"));
+    assert_non_null(strstr(program, "$c1 using 1:5"));
+    assert_null(strstr(program, "$f1"));
+    free(program);
+    program = program_for(both, NULL, &throughput, &summary, &err);
+    assert_true(summary.curves == 1 && summary.timed == 0 && summary.left_out == 1);
+    assert_null(strstr(program, "NaN"));
+    free(program);
+    program = program_for(alone, NULL, &throughput, &summary, &err);
+    assert_true(summary.curves == 1 && summary.timed == 1);
+    assert_null(strstr(program, "using 1:2"));
+    assert_non_null(strstr(program, "$c0 using 1:5"));
+    free(program);
+    free(both);
+    free(alone);
+}
+
 static void test_overlay(void **state)
 {
     struct plot_summary summary;
@@ -416,8 +449,8 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_data),
-        cmocka_unit_test(test_too_many),           cmocka_unit_test(test_choices),
+        cmocka_unit_test(test_data),           cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_choices),        cmocka_unit_test(test_without_throughput),
         cmocka_unit_test(test_overlay),        cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_strings),        cmocka_unit_test(test_units),
         cmocka_unit_test(test_ranges),         cmocka_unit_test(test_map),

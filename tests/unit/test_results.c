@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/store.h"
 #include "study/reader.h"
 #include "study/results.h"
 
@@ -311,7 +312,7 @@ static void raw_records(void **state)
     assert_string_equal(r.rows[2].test, "read");
     assert_true(isnan(results_op_ns(&r.rows[2])));
     assert_near(results_op_ns(&r.rows[3]), 8); /* another file: not the same row */
-    assert_false(r.has_notes); /* of older versions */
+    assert_false(r.has_notes);                 /* of older versions */
     results_free(&r);
     read_text("row,size_bytes,test,threads,depth,notes,label,kind,key,value\n"
               "1,512,write,1,1,wide;incomplete,a b,round,1,7.000\n"
@@ -653,9 +654,25 @@ static void curve_names(void **state)
     results_free(&again);
 }
 
+/* The names that are read back mean what they mean where they were measured. */
+static void test_tests_without_data(void **state)
+{
+    struct results_row row = {.size_bytes = 1000, .op_ns_median = 1000};
+
+    (void)state;
+    for (int test = 0; test < TEST_COUNT; test++) {
+        row.test = test_names[test];
+        assert_int_equal(results_moves_data(row.test), test_moves_data((enum io_test)test));
+        assert_int_equal(!isnan(results_throughput(&row)), test_moves_data((enum io_test)test));
+    }
+    row.test = "";
+    assert_true(results_throughput(&row) > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tests_without_data),
         cmocka_unit_test(csv_of_a_sweep),
         cmocka_unit_test(csv_of_all_dialects),
         cmocka_unit_test(csv_quotes),
