@@ -50,10 +50,11 @@ static void print_locations(FILE *stream, const struct run_info *info)
     if (gethostname(host, sizeof(host)) == 0)
         host[sizeof(host) - 1] = '\0';
     for (unsigned i = 0; i < info->settings->target_count; i++) {
+        const struct store *store = info->stores[i];
         char *end;
-        error_printable(info->stores[i]->place, place, sizeof(place));
+        error_printable(store->place, place, sizeof(place));
         end = strrchr(place, '/');
-        if (info->stores[i]->ours && end != NULL && end > place)
+        if (store->ours && !store->remote && end != NULL && end > place)
             *end = '\0'; /* where the user wanted it, not our directory in it */
         fprintf(stream, "Location: %s:%s\n", host, place);
     }
@@ -63,7 +64,9 @@ static void print_file_mode(FILE *stream, const struct run_info *info)
 {
     const struct settings *settings = info->settings;
     const struct store *store = info->stores[0];
-    if (store->name == NULL) /* a device, or nothing at all */
+    if (store->remote)
+        fputs("File mode: Object store\n", stream);
+    else if (store->name == NULL) /* a device, or nothing at all */
         fprintf(stream, "File mode: %s\n",
                 store->description != NULL ? store->description : "No files");
     else if (!store->ours && store->object_count == 1)
@@ -115,23 +118,26 @@ static void print_sizes(FILE *stream, const struct run_info *info)
     for (unsigned i = 0; i < info->cell_count; i++) {
         const struct workload *work = &info->cells[i].work;
         reads = reads || work->test == TEST_READ;
-        writes = writes || work->test == TEST_WRITE;
+        writes = writes || test_writes(work->test);
         least = work->size_bytes < least ? work->size_bytes : least;
         most = work->size_bytes > most ? work->size_bytes : most;
     }
-    fprintf(stream, "File size: %" PRIu64 " bytes\n",
-            store->object_count > 0 && store->length_bytes != NULL ? store->length_bytes[0]
-                                                                   : settings->file_bytes);
+    if (!store->remote) /* objects are as long as the I/O sizes */
+        fprintf(stream, "File size: %" PRIu64 " bytes\n",
+                store->object_count > 0 && store->length_bytes != NULL ? store->length_bytes[0]
+                                                                       : settings->file_bytes);
     if (info->cell_count > 0)
         fprintf(stream, "%s from %" PRIu64 " to %" PRIu64 " bytes\n",
                 reads && writes ? "Reads (Writes)"
                 : writes        ? "Writes"
-                                : "Reads",
+                : reads         ? "Reads"
+                                : "Requests",
                 least, most);
     fprintf(stream, "Repetitions per %s size: ",
             reads && writes ? "read (write)"
             : writes        ? "write"
-                            : "read");
+            : reads         ? "read"
+                            : "request");
     if (settings->repetitions > 0)
         fprintf(stream, "%" PRIu64 "\n", settings->repetitions);
     else
@@ -187,8 +193,10 @@ static void section_begin(struct classic *classic, const struct cell *cell)
     classic->section = cell;
 }
 
+/* Five columns, whatever was measured: where no data move, 0 bytes/s is the truth. */
 static void print_row(FILE *stream, const struct result *result)
 {
+    const bool moves = test_moves_data(result->cell->work.test);
     const uint64_t operations = result->tally.operations;
     const uint64_t size_bytes = result->cell->work.size_bytes;
     uint64_t time_us = result->time_ns / 1000 + (result->time_ns % 1000 >= 500);
@@ -198,7 +206,7 @@ static void print_row(FILE *stream, const struct result *result)
     rate = (long double)operations * 1e6L;
     fprintf(stream, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ".%06" PRIu64 ",%.6f,%.6f\n", size_bytes,
             operations, time_us / 1000000, time_us % 1000000,
-            (double)(rate * (long double)size_bytes / (long double)time_us),
+            moves ? (double)(rate * (long double)size_bytes / (long double)time_us) : 0.0,
             (double)(rate / (long double)time_us));
 }
 

@@ -107,6 +107,28 @@ static void test_whole_output(void **state)
         "Done with read test\n");
 }
 
+/* An object store is no tree of files, and requests that move no data have no throughput. */
+static void test_object_store(void **state)
+{
+    (void)state;
+    f.store.remote = true;
+    f.store.place = (char *)(uintptr_t) "s3://b/p/iosweep-x (http://localhost:9000)";
+    for (unsigned i = 0; i < FIXTURE_ROWS; i++)
+        f.cells[i].work.test = i < 2 ? TEST_HEAD : TEST_DELETE_MANY;
+    fixture_measure(&f, 0, 1000, 78000000);
+    print_rows(0, 1);
+    expect_after_host(
+        "s3://b/p/iosweep-x (http://localhost:9000)\n"
+        "File mode: Object store\n"
+        "Synch mode: Using libc with no buffering\n"
+        "Requests from 2 to 65536 bytes\n"
+        "Repetitions per request size: 1000\n"
+        "Conducting head test...\n"
+        "I/O size [bytes], operations, time [s], throughput [bytes/s], I/O rate [1/s]\n"
+        "2,1000,0.078000,0.000000,12820.512821\n"
+        "Done with head test\n");
+}
+
 static void test_identity_after_rounding(void **state)
 {
     static const struct {
@@ -238,6 +260,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_whole_output, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_object_store, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_identity_after_rounding, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_file_modes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_only_reading, set_up, tear_down),
