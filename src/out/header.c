@@ -65,15 +65,6 @@ static void add_counts(char *list, const struct units_list *counts)
         add(list, ",", "%" PRIu64, counts->value[i]);
 }
 
-/* Some target is files or a device, for which caches and flushes mean something. */
-static bool has_files(const struct run_info *info)
-{
-    for (unsigned i = 0; i < info->settings->target_count; i++)
-        if (!info->stores[i]->remote)
-            return true;
-    return false;
-}
-
 static void print_axes(const struct run_info *info)
 {
     const struct settings *settings = info->settings;
@@ -92,8 +83,9 @@ static void print_axes(const struct run_info *info)
     if (settings->rate > 0)
         snprintf(rate, sizeof(rate), ", rate %" PRIu64 "/s", settings->rate);
     log_info("# tests: %s%s%s, engine %s, threads %s, depth %s%s%s%s", tests,
-             has_files(info) ? ", cache " : "", has_files(info) ? caches : "", engines, threads,
-             depths, rate, settings->verify ? ", verify" : "", settings->pin ? ", pin" : "");
+             print_has_files(info) ? ", cache " : "", print_has_files(info) ? caches : "", engines,
+             threads, depths, rate, settings->verify ? ", verify" : "",
+             settings->pin ? ", pin" : "");
 }
 
 static void print_work(const struct run_info *info)
@@ -108,7 +100,7 @@ static void print_work(const struct run_info *info)
     }
     if (settings->align_bytes > 0)
         units_format_size(settings->align_bytes, align);
-    if (!has_files(info)) {
+    if (!print_has_files(info)) {
         log_info("# work: %u rows of %" PRIu64 " to %" PRIu64 " B, seed %" PRIu64, info->cell_count,
                  info->cell_count > 0 ? least : 0, most, settings->seed);
         return;

@@ -80,16 +80,20 @@ static void put_engines(struct json *json, const struct run_info *info)
     close_group(json, '}');
 }
 
-static void put_sweep(struct json *json, const struct settings *settings)
+static void put_sweep(struct json *json, const struct run_info *info)
 {
+    const struct settings *settings = info->settings;
+
     open_group(json, "tests", '[');
     for (unsigned i = 0; i < settings->tests.count; i++)
         put_text(json, NULL, columns_test_name((enum io_test)settings->tests.index[i]));
     close_group(json, ']');
-    open_group(json, "caches", '[');
-    for (unsigned i = 0; i < settings->caches.count; i++)
-        put_text(json, NULL, columns_cache_name((enum cache_mode)settings->caches.index[i]));
-    close_group(json, ']');
+    if (print_has_files(info)) {
+        open_group(json, "caches", '[');
+        for (unsigned i = 0; i < settings->caches.count; i++)
+            put_text(json, NULL, columns_cache_name((enum cache_mode)settings->caches.index[i]));
+        close_group(json, ']');
+    }
     open_group(json, "threads", '[');
     for (size_t i = 0; i < settings->threads.count; i++)
         put_count(json, NULL, settings->threads.value[i]);
@@ -121,25 +125,32 @@ static void put_limit(struct json *json, const char *key, uint64_t count)
     }
 }
 
+/* What object stores have no use for; object_options say how theirs are laid out. */
+static void put_files(struct json *json, const struct settings *settings)
+{
+    put_bool(json, "single_file", settings->single_file);
+    put_count(json, "levels", settings->levels);
+    put_count(json, "width", settings->width);
+    put_count(json, "file_bytes", settings->file_bytes);
+    put_text(json, "small", settings->small == SMALL_SKIP ? "skip" : "cover");
+    put_text(json, "sync", columns_sync_name((enum sync_mode)settings->sync));
+    put_bool(json, "keep_open", settings->keep_open);
+}
+
 static void put_settings(struct json *json, const struct run_info *info)
 {
     const struct settings *settings = info->settings;
 
     open_group(json, "settings", '{');
-    put_sweep(json, settings);
+    put_sweep(json, info);
     put_engines(json, info);
     put_bool(json, "existing", settings->existing);
-    put_bool(json, "single_file", settings->single_file);
-    put_count(json, "levels", settings->levels);
-    put_count(json, "width", settings->width);
-    put_count(json, "file_bytes", settings->file_bytes);
-    put_bool(json, "keep_open", settings->keep_open);
+    if (print_has_files(info))
+        put_files(json, settings);
     put_bool(json, "pin", settings->pin);
     put_bool(json, "verify", settings->verify);
     put_limit(json, "rate", settings->rate);
     put_limit(json, "align_bytes", settings->align_bytes);
-    put_text(json, "small", settings->small == SMALL_SKIP ? "skip" : "cover");
-    put_text(json, "sync", columns_sync_name((enum sync_mode)settings->sync));
     put_limit(json, "repetitions", settings->repetitions);
     put_real(json, "precision", settings->precision, 6);
     put_limit(json, "cell_time_ns", settings->cell_time_ns);

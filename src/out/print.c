@@ -52,6 +52,14 @@ unsigned print_width(const char *text)
     return width;
 }
 
+bool print_has_files(const struct run_info *info)
+{
+    for (unsigned i = 0; i < info->settings->target_count; i++)
+        if (!info->stores[i]->remote)
+            return true;
+    return false;
+}
+
 void print_csv_text(FILE *stream, const char *text, char separator)
 {
     const char special[] = {'"', '\n', '\r', separator, '\0'};

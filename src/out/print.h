@@ -32,6 +32,9 @@ const char *print_stream_name(FILE *stream, const char *given);
 /* Number of columns a UTF-8 text takes (code points; no wide or combining characters here). */
 unsigned print_width(const char *text);
 
+/* Some target is files or a device, for which caches, flushes and trees mean something. */
+bool print_has_files(const struct run_info *info);
+
 /* Writes one CSV field; quotes it when it has to be, or when a spreadsheet would take it for a
  * formula. */
 void print_csv_text(FILE *stream, const char *text, char separator);

@@ -289,6 +289,25 @@ static void test_work_settings(void **state)
            "\"submit_fraction\":null,");
 }
 
+/* What is for files only is no setting of a run without files. */
+static void test_object_store(void **state)
+{
+    static const char *const keys[] = {"caches",     "single_file", "levels", "width",
+                                       "file_bytes", "keep_open",   "small",  "sync"};
+    char key[32];
+
+    (void)state;
+    for (int remote = 0; remote < 2; remote++) {
+        f.store.remote = remote;
+        rewind(f.stream);
+        print_rows("size_bytes", "", 0, 1);
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+            snprintf(key, sizeof key, "\"%s\":", keys[i]);
+            assert_int_equal(strstr(f.text, key) == NULL, remote);
+        }
+    }
+}
+
 static void test_hostile_names(void **state)
 {
     char target[] = "/a\"b\\c\n\t\x01\x7f\xff\xc3(\xed\xa0\x80\xe2\x82\xc3\xa9";
@@ -385,6 +404,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_rpc, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_run_facts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_work_settings, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_object_store, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_not_a_number, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_ends_early, set_up, tear_down),
