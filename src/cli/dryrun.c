@@ -20,13 +20,19 @@ static void print_targets(FILE *stream, const struct settings *settings,
 
     for (unsigned i = 0; i < settings->target_count; i++) {
         const struct store *store = stores[i];
-        fprintf(stream, "target %s: %s, %s%s\n", store->place, store->description,
-                units_format_bytes((double)store->total_bytes, size),
+        units_format_bytes((double)store->total_bytes, size);
+        if (store->remote &&
+            store->ours) { /* some sets are filled, others by the rows themselves */
+            fprintf(stream, "target %s: %s, at most %s stored at a time, %s\n", store->place,
+                    store->description, size, settings->keep ? "kept" : "removed at the end");
+            continue;
+        }
+        fprintf(stream, "target %s: %s, %s%s\n", store->place, store->description, size,
                 !store->has_files && !store->remote ? " of nothing"
-                : store->ours     ? (settings->keep ? " to be written and kept"
-                                                    : " to be written, removed at the end")
-                : store->writable ? " of existing data to be OVERWRITTEN"
-                                  : " of existing data, only read");
+                : store->ours                       ? (settings->keep ? " to be written and kept"
+                                                                      : " to be written, removed at the end")
+                : store->writable                   ? " of existing data to be OVERWRITTEN"
+                                                    : " of existing data, only read");
     }
 }
 
@@ -70,7 +76,7 @@ static void print_time(FILE *stream, const struct settings *settings, const stru
                 slice_seconds(settings, &plan->cells[i]) * (double)(settings->rounds_min + 1);
         }
     if (settings->repetitions) {
-        fprintf(stream, "requests: %" PRIu64 " per row, %" PRIu64 " in all\n",
+        fprintf(stream, "operations: %" PRIu64 " per row, %" PRIu64 " in all\n",
                 settings->repetitions, settings->repetitions * rows);
         if (settings->rate) {
             const double row_s = (double)settings->repetitions / (double)settings->rate;

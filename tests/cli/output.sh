@@ -222,6 +222,16 @@ if [ -c /dev/full ]; then
 	done
 fi
 
+# --- --version names what was built in: without it, the program says so where it is needed
+if ! iosweep --version | grep -q '^libraries: .*inih'; then
+	(
+		unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY
+		AWS_PROFILE=nobody AWS_SHARED_CREDENTIALS_FILE=/dev/null AWS_CONFIG_FILE=/dev/null \
+			iosweep s3://bucket 2>"$work/err"
+	)
+	grep -Eq 'built without inih|this build has no S3' "$work/err" || fail "--version does not name inih"
+fi
+
 # --- the reader goes away: quietly, by the status of that signal, nothing left
 # shellcheck disable=SC2086
 {
@@ -267,6 +277,6 @@ grep -q '^target .*results/data: .*only read' "$work/out" || fail "--dry-run: ex
 grep -qx 'rows: 48 in 2 parts' "$work/out" || fail "--dry-run: number of rows"
 [ "$(grep -c '^row ' "$work/out")" -eq 48 ] || fail "--dry-run: the rows"
 [ "$(grep -c ' skipped:beyond_file$' "$work/out")" -eq 11 ] || fail "--dry-run: skipped rows"
-grep -qx 'requests: 12 per row, 444 in all' "$work/out" || fail "--dry-run: requests"
+grep -qx 'operations: 12 per row, 444 in all' "$work/out" || fail "--dry-run: operations"
 run 3 --dry-run missing
 one_line "$work/err"
