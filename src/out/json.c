@@ -238,6 +238,28 @@ static void put_rpc(struct json *json, const struct store_traffic *traffic)
     close_group(json, '}');
 }
 
+static void add_requests(struct json *json, const struct result *result)
+{
+    if (!result->has_requests)
+        return;
+    json->has_requests = true;
+    json->requests.count += result->requests.count;
+    json->requests.connections += result->requests.connections;
+    json->requests.sent_bytes += result->requests.sent_bytes;
+    json->requests.received_bytes += result->requests.received_bytes;
+}
+
+/* What the rows asked of object stores in all: filling and removing are not in it. */
+static void put_requests(struct json *json)
+{
+    open_group(json, "requests", '{');
+    put_count(json, "count", json->requests.count);
+    put_count(json, "connections", json->requests.connections);
+    put_count(json, "sent_bytes", json->requests.sent_bytes);
+    put_count(json, "received_bytes", json->requests.received_bytes);
+    close_group(json, '}');
+}
+
 static int json_row(void *arg, const struct result *result, struct error *err)
 {
     struct json *json = arg;
@@ -265,6 +287,8 @@ static int json_row(void *arg, const struct result *result, struct error *err)
     }
     close_group(json, ']');
     put_rpc(json, measured ? result->rpc : NULL);
+    if (measured)
+        add_requests(json, result);
     close_group(json, '}');
     return print_flush(&json->state, err);
 }
@@ -313,6 +337,8 @@ static int json_end(void *arg, struct error *err)
     if (!json->rows)
         open_group(json, "rows", '[');
     close_group(json, ']');
+    if (json->has_requests)
+        put_requests(json);
     if (json->context.info != NULL && json->context.info->settings->interval_ns > 0)
         put_series(json);
     if (json->rows)

@@ -20,6 +20,8 @@ struct json {
     bool begun, rows;
     struct series_record *series; /* --interval: kept until the rows are closed */
     size_t series_count;
+    struct engine_requests requests; /* of all rows so far */
+    bool has_requests;
 };
 
 /* json_facts.c: members of the document's "run" about the machine, an element of its "targets", and

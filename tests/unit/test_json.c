@@ -248,6 +248,23 @@ static void test_rpc(void **state)
 }
 
 
+/* Sums over the rows, where there are any of object stores. */
+static void test_requests(void **state)
+{
+    (void)state;
+    print_rows("size_bytes", "", 0, 2);
+    assert_null(strstr(f.text, "\"requests\":{"));
+    rewind(f.stream);
+    for (unsigned i = 0; i < 2; i++) {
+        f.results[i].has_requests = true;
+        f.results[i].requests = (struct engine_requests){
+            .count = 10 + i, .connections = 1, .sent_bytes = 500, .received_bytes = 7000};
+    }
+    print_rows("size_bytes", "", 0, 2);
+    expect("],\"requests\":{\"count\":21,\"connections\":2,\"sent_bytes\":1000,"
+           "\"received_bytes\":14000},\"load1_end\":");
+}
+
 static void test_run_facts(void **state)
 {
     uint64_t depths[] = {1, 8, 64};
@@ -402,6 +419,7 @@ int main(void)
         cmocka_unit_test(test_reader),
         cmocka_unit_test_setup_teardown(test_rows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_rpc, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_requests, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_run_facts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_work_settings, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_object_store, set_up, tear_down),
