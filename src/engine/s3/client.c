@@ -71,7 +71,13 @@ void s3_client_destroy(struct s3_client *client)
         return;
     http_destroy(client->http);
     sigv4_destroy(client->signer);
+    sigv4_cleanse(&client->request, sizeof(client->request));
     free(client);
+}
+
+void s3_client_pin(struct s3_client *client)
+{
+    client->region_followed = client->clock_followed = true;
 }
 
 static bool is_stopped(const struct s3_client *client)
@@ -244,7 +250,7 @@ static int fail(const struct s3_client *client, const struct s3_call *call, cons
                 const struct http_answer *answer, const struct s3_verdict *verdict,
                 struct error *err)
 {
-    char object[S3_KEY_BYTES + 80], words[256], endpoint[160] = "";
+    char object[S3_KEY_BYTES + 80], words[256], endpoint[160] = "", shown[160];
     const char *advice;
 
     name_object(client, call, object, sizeof(object));
@@ -252,7 +258,8 @@ static int fail(const struct s3_client *client, const struct s3_call *call, cons
     s3_explain(answer, verdict, words, sizeof(words), &advice);
     if (verdict->class == S3_REDIRECT && answer->text_bytes > 0 &&
         xml_find(answer->text, answer->text_bytes, "Endpoint", endpoint, sizeof(endpoint)) > 0)
-        return error_advise(err, "%s; the service names %s: is that --endpoint?", words, endpoint);
+        return error_advise(err, "%s; the service names %s: is that --endpoint?", words,
+                            error_printable(endpoint, shown, sizeof(shown)));
     return error_advise(err, "%s%s%s", words, advice ? "; " : "", advice ? advice : "");
 }
 

@@ -55,7 +55,11 @@ struct s3_client; /* one http slot, one signer; one thread at a time */
 /* stop: as in struct store_request.  Returns 0 or -1. */
 int s3_client_create(struct s3_service *service, const volatile int *stop, struct s3_client **out,
                      struct error *err);
-void s3_client_destroy(struct s3_client *client);
+void s3_client_destroy(struct s3_client *client); /* cleanses what was signed; NULL is fine */
+
+/* From now on the service is as it is: neither another region nor another clock is followed, since
+ * other threads read there. */
+void s3_client_pin(struct s3_client *client);
 
 /* Performs a call: retries as cold requests deserve (at least 3, with growing pauses; given up when
  * stop is raised: errnum EINTR).  What cleans up (deletions, aborted uploads and their listing) is

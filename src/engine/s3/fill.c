@@ -269,8 +269,6 @@ static int take_answer(struct fill *fill, uint32_t index, struct error *err)
     const struct http_answer *answer = http_answer(fill->http, index);
     struct s3_verdict verdict;
 
-    slot->busy = false;
-    fill->busy--;
     atomic_fetch_add(&fill->s3->bucket.service.sent_bytes, answer->sent_bytes);
     s3_judge(&slot->call, answer, &verdict);
     if (verdict.class != S3_DONE)
@@ -311,6 +309,9 @@ static int upload_short(struct fill *fill, struct error *err)
         got = http_wait(fill->http, LOOK_NS, done, SLOTS);
         if (got < 0)
             return error_set(err, STATUS_TARGET, -got, "cannot fill", fill->s3->bucket.store.place);
+        for (int i = 0; i < got; i++) /* all of them, also when the first one fails */
+            fill->slot[done[i]].busy = false;
+        fill->busy -= (uint32_t)got;
         for (int i = 0; more >= 0 && i < got; i++) {
             if (take_answer(fill, done[i], err) != 0)
                 return -1;
@@ -376,6 +377,7 @@ static void close_fill(struct fill *fill)
     sigv4_destroy(fill->signer);
     for (uint32_t i = 0; fill->slot != NULL && i < SLOTS; i++)
         mem_buffer_free(fill->slot[i].data);
+    sigv4_cleanse(fill->slot, SLOTS * sizeof(*fill->slot));
     free(fill->slot);
 }
 

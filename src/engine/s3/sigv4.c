@@ -67,6 +67,12 @@ static void cleanse(char *text)
     free(text);
 }
 
+void sigv4_cleanse(void *memory, size_t size_bytes)
+{
+    if (memory != NULL)
+        OPENSSL_cleanse(memory, size_bytes);
+}
+
 void sigv4_destroy(struct sigv4 *signer)
 {
     if (signer == NULL)

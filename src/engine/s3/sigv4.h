@@ -38,6 +38,10 @@ struct sigv4;
 /* The credentials must outlive the signer.  Returns 0 or -1 (OpenSSL refuses: STATUS_TARGET). */
 int sigv4_create(const struct s3_credentials *credentials, const char *region, struct sigv4 **out,
                  struct error *err);
+
+/* Overwrites memory that held a signature or a session token, before it is freed; NULL is fine. */
+void sigv4_cleanse(void *memory, size_t size_bytes);
+
 void sigv4_destroy(struct sigv4 *signer); /* cleanses the keys; NULL is fine */
 
 /* "YYYYMMDDTHHMMSSZ" of a moment (UTC). */

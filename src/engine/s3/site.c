@@ -59,6 +59,7 @@ static void free_slots(struct s3_site *site)
     http_destroy(site->http);
     site->http = NULL;
     free(site->slot);
+    sigv4_cleanse(site->request, site->slots * sizeof *site->request);
     free(site->request);
     free(site->done);
     free(site->event);

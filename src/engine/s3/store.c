@@ -330,6 +330,17 @@ static bool s3_check_content(const struct store *store, uint32_t object, uint64_
     return false;
 }
 
+/* The threads that measure read the service meanwhile. */
+static int make_reader(struct s3_store *s3, struct error *err)
+{
+    const volatile int *stop = s3->bucket.store.request->stop;
+
+    if (s3_client_create(&s3->bucket.service, stop, &s3->reader, err) != 0)
+        return -1;
+    s3_client_pin(s3->reader);
+    return 0;
+}
+
 /* Any thread: one client for all of them, since reading back is not what is measured. */
 static int64_t s3_read_back(const struct store *store, uint32_t object, uint64_t offset_bytes,
                             uint64_t size_bytes, bool direct, void *buffer)
@@ -352,8 +363,7 @@ static int64_t s3_read_back(const struct store *store, uint32_t object, uint64_t
 
     (void)direct;
     pthread_mutex_lock(&s3->reader_lock);
-    if (s3->reader == NULL &&
-        s3_client_create(&s3->bucket.service, store->request->stop, &s3->reader, &err) != 0)
+    if (s3->reader == NULL && make_reader(s3, &err) != 0)
         result = -EIO;
     else if (s3_client_call(s3->reader, &call, "cannot read back", &answer, &verdict, &err) != 0)
         result = verdict.errnum > 0 ? -verdict.errnum : -EIO;
