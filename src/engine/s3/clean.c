@@ -120,7 +120,7 @@ int s3_clean_run(struct s3_client *client, const struct s3_service *service, con
                  const struct s3_manifest *manifest, bool uploads, struct error *err)
 {
     struct removal removal = {.manifest = manifest, .prefix_length = strlen(run_prefix)};
-    char *url;
+    char shown[S3_KEY_BYTES], *url;
     int code;
 
     removal.key = mem_calloc(KEYS_AT_ONCE, sizeof(*removal.key));
@@ -135,7 +135,7 @@ int s3_clean_run(struct s3_client *client, const struct s3_service *service, con
         url = s3_service_url(service, removal.first_foreign);
         log_warn("%" PRIu64 " %s no run made %s left in place: %s", removal.foreign,
                  removal.foreign == 1 ? "object that" : "objects that",
-                 removal.foreign == 1 ? "is" : "are", url);
+                 removal.foreign == 1 ? "is" : "are", error_printable(url, shown, sizeof(shown)));
         free(url);
     }
     free(removal.first_foreign);
@@ -186,6 +186,11 @@ static int list_candidates(struct s3_client *client, const struct s3_service *se
         code = s3_client_call(client, &call, "cannot list", &answer, NULL, err);
         if (code == 0)
             code = s3_page_read(answer, page, visit_prefix, candidates, err);
+        if (code == 0 && page->more && strcmp(token, page->token) == 0) {
+            error_set(err, STATUS_TARGET, EPROTO,
+                      "the server lists the same keys for ever:", prefix);
+            code = -1;
+        }
         memcpy(token, page->token, sizeof(page->token));
     } while (code == 0 && page->more);
     free(token);
