@@ -10,7 +10,8 @@ AWS_SECRET_ACCESS_KEY, AWS_REGION.  Commands:
     ready URL PID              waits until something answers there while the process lives
     make-bucket [NAME]         put KEY FILE        get KEY [FILE]     delete KEY
     list [PREFIX]              lines of size and key, sorted
-    uploads                    keys of multipart uploads that are under way
+    uploads [PREFIX]           keys of multipart uploads that are under way; MinIO lists those of a
+                               whole key only
     read-only | public         bucket policies: everybody may read (and list); or do everything
     presign KEY [SECONDS]      a URL
     sums PREFIX                lines of SHA-256 and key
@@ -206,7 +207,8 @@ def main(command, *words):
         for _, key in sorted(client.list(words[0] if words else ""), key=lambda pair: pair[1]):
             print(hashlib.sha256(client.call("GET", key)).hexdigest(), key)
     elif command == "uploads":
-        for upload in client.parse(client.call("GET", query={"uploads": ""})).iter("Upload"):
+        query = {"uploads": "", "prefix": words[0]} if words else {"uploads": ""}
+        for upload in client.parse(client.call("GET", query=query)).iter("Upload"):
             print(upload.findtext("Key"))
     elif command == "read-only":
         client.policy(["GetObject"])

@@ -13,6 +13,8 @@ A rule: METHOD|* REGEX ACTION [every=N] [from=N] [times=N], about the N-th reque
     status=CODE:WORD   answers with an S3 error, for example status=503:SlowDown
     delay-head=MS      before the answer         delay-body=MS  between its headers and its body
     hang               never answers             close          closes instead
+    late=MS            passes the request on at once and the answer so much later
+    lose               passes the request on and closes instead of answering
     cut                closes after half of the answer's body
     whole              answers a range with 200 and the whole object (of zeros)
     half               only half of the body, announced as if it were all
@@ -36,7 +38,7 @@ class Rule:
         words = text.split()
         self.method, self.regex, action = words[0], re.compile(words[1]), words[2]
         self.action, _, self.value = action.partition("=")
-        known = "status delay-head delay-body hang close cut whole half flip region"
+        known = "status delay-head delay-body hang close cut whole half flip region late lose"
         if self.action not in known.split():
             raise ValueError("no such action: " + action)
         limits = dict(word.split("=") for word in words[3:])
@@ -253,7 +255,12 @@ class Handler(socketserver.BaseRequestHandler):
         if method == "HEAD":
             data = b""
         for rule in rules:
-            if rule.action == "delay-body":
+            if rule.action == "late":
+                time.sleep(float(rule.value) / 1000)
+            elif rule.action == "lose":
+                self.log(method, target, head, len(body), None, 0)
+                return False
+            elif rule.action == "delay-body":
                 delay = float(rule.value) / 1000
             elif rule.action == "cut":
                 cut = True
