@@ -191,6 +191,54 @@ wait $pid
 s3 list | diff "$work/before" - >&2 || fail "something is left after a signal while filling"
 say "filling is interrupted"
 
+# end_by_term COMMAND...: in the background until the last relay has seen METHOD REGEX, then SIGTERM
+end_by_term() {
+	seen_method=$1 seen_regex=$2
+	shift 2
+	"$IOSWEEP" "$@" >"$work/out" 2>"$work/err" </dev/null &
+	pid=$!
+	sleep 1
+	kill -TERM $pid
+	wait $pid
+	[ $? -eq 143 ] || fail "not ended by the signal"
+	turn=0
+	while [ "$(requests "$seen_method" "$seen_regex")" -eq 0 ]; do
+		turn=$((turn + 1))
+		[ $turn -lt 200 ] || fail "no $seen_method $seen_regex came in 20 s"
+		sleep 0.1
+	done
+}
+
+# --- the answer to the first PUT is lost, or comes after a signal: the manifest is ours all the same
+relay --rule 'PUT /manifest lose times=1'
+run 0 --endpoint "$relay" --quiet -n 8 --sizes 1Ki --run-name lost-answer "s3://$bucket/k"
+s3 list | diff "$work/before" - >&2 || fail "something is left when an answer is lost"
+relay --rule 'PUT /manifest late=3000 times=1'
+end_by_term DELETE /manifest --endpoint "$relay" --quiet --sizes 1Ki --run-name late-answer "s3://$bucket/k"
+s3 list | diff "$work/before" - >&2 || fail "the manifest is left after a signal"
+say "the manifest's answer is lost"
+
+# --- uploads that the server carries out after the run has ended: the manifest stays for clean
+relay --rule 'PUT /1024/ delay-head=9000 from=2 times=1'
+end_by_term PUT /1024/000001 --endpoint "$relay" --quiet --sizes 1Ki --tests read --s3.objects 2 \
+	--run-name dropped "s3://$bucket/k"
+told "may still appear in s3://$bucket/k/iosweep-dropped .*iosweep clean s3://$bucket/k/iosweep-dropped --endpoint"
+wait_for_objects k/iosweep-dropped/ 2
+clean 0 "s3://$bucket/k/iosweep-dropped"
+s3 list | diff "$work/before" - >&2 || fail "clean leaves what came after the run's end"
+say "uploads that arrive late"
+
+# --- a long object of which a part was under way: its upload is given up, also when the run is kept
+for keep in '' --keep; do
+	relay --rule 'PUT partNumber=2 hang'
+	end_by_term DELETE uploadId= --endpoint "$relay" --quiet --sizes 40Mi --tests read --s3.objects 1 \
+		$keep --run-name long "s3://$bucket/k"
+	[ -z "$(s3 uploads k/iosweep-long/41943040/000000)" ] || fail "an upload is left pending $keep"
+done
+clean 0 "s3://$bucket/k/iosweep-long"
+s3 list | diff "$work/before" - >&2 || fail "something is left of a long object"
+say "long objects are interrupted"
+
 # --- requests are bounded, those that remove are not
 sweep 3 --quiet -n 8 --sizes 1Ki --s3.objects 20 --max-requests 10 --tests read "s3://$bucket/k"
 errors_are_one_line

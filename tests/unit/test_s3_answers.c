@@ -456,6 +456,43 @@ static void complete_documents(void **state)
     assert_int_equal(s3_complete_xml(S3_CHECKSUM_NONE, 1, &answer, text, 0, sizeof(text)), 0);
 }
 
+/* --- what the server may still do ---------------------------------------------------------------
+ */
+
+static void outcomes(void **state)
+{
+    static const struct {
+        enum s3_kind kind;
+        int failure, status;
+        unsigned unsure, dropped;
+    } rows[] = {
+        {S3_PUT, -ETIMEDOUT, 0, 1, 0},
+        {S3_COPY, -ECONNRESET, 0, 1, 0},
+        {S3_PUT, -EINTR, 0, 1, 1},
+        {S3_UPLOAD_COMPLETE, -EINTR, 0, 1, 1},
+        {S3_UPLOAD_PART, -EINTR, 0, 1, 0},
+        {S3_UPLOAD_BEGIN, -EPIPE, 0, 1, 0},
+        {S3_PUT, 0, 504, 1, 0},
+        {S3_PUT, 0, 503, 0, 0},
+        {S3_PUT, -ECONNREFUSED, 0, 0, 0},
+        {S3_GET, -ETIMEDOUT, 0, 0, 0},
+        {S3_DELETE, -EINTR, 0, 0, 0},
+        {S3_PUT, 0, 200, 0, 0},
+    };
+    (void)state;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct s3_service service = {0};
+        const struct http_answer answer = {.failure = rows[i].failure, .status = rows[i].status};
+
+        s3_count_unsure(&service, rows[i].kind, &answer);
+        assert_int_equal(atomic_load(&service.unsure), rows[i].unsure);
+        assert_int_equal(atomic_load(&service.dropped), rows[i].dropped);
+        s3_count_unsure(&service, S3_PUT, NULL); /* under way, and nobody waits any more */
+        assert_int_equal(atomic_load(&service.dropped), rows[i].dropped + 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -470,6 +507,7 @@ int main(void)
         cmocka_unit_test(delete_documents),
         cmocka_unit_test(delete_results),
         cmocka_unit_test(complete_documents),
+        cmocka_unit_test(outcomes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -450,6 +450,46 @@ static void test_content(void **state)
     assert_int_equal(store_s3.close(store, &err), 0);
 }
 
+/* ---- the command that removes a run ---- */
+
+static void check_command(struct object_options *options, const char *target, const char *want)
+{
+    struct s3_service service = {0};
+    struct s3_profile profile;
+    struct error err = ERROR_INIT;
+    char *command, *prefix;
+
+    assert_int_equal(s3_service_make(target, options, &service, &profile, &err), 0);
+    prefix = mem_printf("%s" S3_RUN_PREFIX "run/", service.address.prefix);
+    command = s3_clean_command(&service, prefix);
+    assert_string_equal(command, want);
+    free(command);
+    free(prefix);
+    s3_service_free(&service, &profile);
+}
+
+static void test_clean_command(void **state)
+{
+    struct object_options options = plain;
+    (void)state;
+
+    check_command(&options, "s3://bucket/pre",
+                  "iosweep clean s3://bucket/pre/iosweep-run --endpoint http://127.0.0.1:1 "
+                  "--s3.anonymous");
+    check_command(&options, "s3://bucket/a b;$(c)'d",
+                  "iosweep clean 's3://bucket/a b;$(c)'\\''d/iosweep-run' --endpoint "
+                  "http://127.0.0.1:1 --s3.anonymous");
+    options.region = "eu-west-1";
+    options.ca_file = "my ca.pem";
+    options.insecure = true;
+    options.addressing = S3_ADDRESSING_VIRTUAL;
+    options.endpoint = "https://s3.test";
+    check_command(&options, "s3://bucket",
+                  "iosweep clean s3://bucket/iosweep-run --endpoint https://s3.test --region "
+                  "eu-west-1 --s3.ca-file 'my ca.pem' --s3.addressing virtual --insecure "
+                  "--s3.anonymous");
+}
+
 /* ---- what it costs ---- */
 
 static void test_forecast(void **state)
@@ -609,6 +649,7 @@ int main(void)
         cmocka_unit_test(test_objects),
         cmocka_unit_test(test_objects_of_a_kept_run),
         cmocka_unit_test(test_content),
+        cmocka_unit_test(test_clean_command),
         cmocka_unit_test(test_forecast),
         cmocka_unit_test(test_parts_of_long_objects),
         cmocka_unit_test(test_prices),

@@ -11,12 +11,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/log.h"
 #include "base/mem.h"
 
 #define KEYS_AT_ONCE 10000u /* that are listed before they are removed: memory stays bounded */
 #define KEYS_FULL    1      /* what a visit returns then */
+#define LATE_S       2      /* for what the server may still carry out */
 
 struct removal {
     const struct s3_manifest *manifest;
@@ -69,44 +71,37 @@ static int remove_some(struct s3_client *client, const char *run_prefix, struct 
     return code;
 }
 
-static int remove_manifest(struct s3_client *client, const char *run_prefix, struct error *err)
+/* Tests upload in parts, and so does filling with long objects. */
+static bool has_uploads(const struct s3_manifest_set *set)
 {
-    char *key = mem_printf("%s" S3_MANIFEST_NAME, run_prefix);
-    const struct s3_call call = {.kind = S3_DELETE, .key = key};
-    const struct http_answer *answer;
-    struct s3_verdict verdict;
-    struct error own = ERROR_INIT;
-    int code = s3_client_call(client, &call, "cannot remove", &answer, &verdict, &own);
-
-    if (code != 0 && verdict.errnum == ENOENT)
-        code = 0;
-    else if (code != 0)
-        *err = own;
-    free(key);
-    return code;
+    return set->count > 0 && (set->kind == S3_SET_MULTIPART || set->kind == S3_SET_APPEND ||
+                              set->size_bytes > S3_FILL_PART_BYTES);
 }
 
 static bool makes_uploads(const struct s3_manifest *manifest)
 {
     for (unsigned i = 0; i < manifest->set_count; i++)
-        if (manifest->set[i].kind == S3_SET_MULTIPART || manifest->set[i].kind == S3_SET_APPEND ||
-            manifest->set[i].size_bytes > S3_FILL_PART_BYTES)
+        if (has_uploads(&manifest->set[i]))
             return true;
     return false;
 }
 
-/* Not every server lists uploads by the beginning of their names: MinIO wants the whole name. */
-static int abort_uploads(struct s3_client *client, const char *run_prefix,
-                         const struct s3_manifest *manifest, struct error *err)
+int s3_clean_uploads(struct s3_client *client, const char *run_prefix,
+                     const struct s3_manifest *manifest, struct error *err)
 {
     char directory[S3_SET_DIRECTORY_MAX], key[S3_KEY_BYTES];
     uint64_t aborted = 0;
-    int code = s3_client_abort_uploads(client, run_prefix, &aborted, err);
+    bool lists_prefixes;
+    int code;
 
-    for (unsigned i = 0; code == 0 && aborted == 0 && i < manifest->set_count; i++) {
+    if (!makes_uploads(manifest))
+        return 0;
+    code = s3_client_abort_uploads(client, run_prefix, &aborted, err);
+    lists_prefixes = aborted > 0; /* not every server: MinIO wants the whole name */
+    for (unsigned i = 0; code == 0 && !lists_prefixes && i < manifest->set_count; i++) {
         const struct s3_manifest_set *plan = &manifest->set[i];
         struct s3_set set = {.kind = plan->kind};
-        if (plan->kind != S3_SET_MULTIPART && plan->kind != S3_SET_APPEND)
+        if (!has_uploads(plan))
             continue;
         set.prefix = mem_printf("%s%s", run_prefix, s3_set_directory(plan, directory));
         for (uint32_t k = 0; code == 0 && k < plan->count; k++)
@@ -114,6 +109,26 @@ static int abort_uploads(struct s3_client *client, const char *run_prefix,
         free(set.prefix);
     }
     return code;
+}
+
+static int remove_all(struct s3_client *client, const char *run_prefix, struct removal *removal,
+                      bool uploads, struct error *err)
+{
+    int code;
+
+    do /* until nothing is found: what was under way when the run ended can arrive late */
+        code = remove_some(client, run_prefix, removal, err);
+    while (code >= 0 && removal->count > 0);
+    return code >= 0 && uploads ? s3_clean_uploads(client, run_prefix, removal->manifest, err)
+                                : code;
+}
+
+void s3_clean_pause(void)
+{
+    struct timespec left = {.tv_sec = LATE_S};
+
+    while (nanosleep(&left, &left) != 0 && errno == EINTR)
+        continue;
 }
 
 int s3_clean_run(struct s3_client *client, const struct s3_service *service, const char *run_prefix,
@@ -124,13 +139,16 @@ int s3_clean_run(struct s3_client *client, const struct s3_service *service, con
     int code;
 
     removal.key = mem_calloc(KEYS_AT_ONCE, sizeof(*removal.key));
-    do /* until nothing is found: what was under way when the run ended can arrive late */
-        code = remove_some(client, run_prefix, &removal, err);
-    while (code >= 0 && removal.count > 0);
-    if (code >= 0 && uploads && makes_uploads(manifest))
-        code = abort_uploads(client, run_prefix, manifest, err);
-    if (code >= 0)
-        code = remove_manifest(client, run_prefix, err);
+    code = remove_all(client, run_prefix, &removal, uploads, err);
+    if (code >= 0 && atomic_load(&service->unsure) > 0) {
+        s3_clean_pause();
+        code = remove_all(client, run_prefix, &removal, uploads, err);
+    }
+    if (code >= 0 && atomic_load(&service->dropped) > 0)
+        code =
+            S3_CLEAN_UNSURE; /* without the manifest nobody could remove what comes still later */
+    else if (code >= 0)
+        code = s3_manifest_remove(client, run_prefix, err);
     if (removal.foreign > 0) {
         url = s3_service_url(service, removal.first_foreign);
         log_warn("%" PRIu64 " %s no run made %s left in place: %s", removal.foreign,

@@ -309,12 +309,15 @@ int s3_client_call(struct s3_client *client, const struct s3_call *call, const c
     verdict = verdict ? verdict : &own;
     *verdict = (struct s3_verdict){.class = S3_CLIENT, .errnum = EINVAL};
     for (;;) {
+        const bool unsent = is_stopped(client);
         *answer = send_once(client, call, what, err);
         if (!*answer)
             return -1;
         s3_judge(call, *answer, verdict);
         if (verdict->class == S3_DONE)
             return 0;
+        if (!unsent)
+            s3_count_unsure(client->service, call->kind, *answer);
         if ((verdict->class == S3_CLIENT || verdict->class == S3_REDIRECT) &&
             (follow_region(client, *answer) || follow_clock(client, *answer, verdict)))
             continue;

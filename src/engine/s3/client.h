@@ -41,6 +41,14 @@ struct s3_verdict {
 void s3_judge(const struct s3_call *call, const struct http_answer *answer,
               struct s3_verdict *verdict);
 
+/* Whoever removes what was made must know whether more of it can still appear.  Cold.  Of a request
+ * that makes something (an object, an upload, a part) and did not end as it should: when its answer
+ * was lost on the way (timed out, cut off, HTTP 504), the server may have carried it out, or still
+ * do so: service->unsure counts it.  answer NULL, or a failure of -EINTR: it was under way and was
+ * dropped, which service->dropped counts too unless it is a part, which no object comes from. */
+void s3_count_unsure(struct s3_service *service, enum s3_kind kind,
+                     const struct http_answer *answer);
+
 /* The failure in words, one line: "HTTP 403 AccessDenied: Access Denied (request ID)"; without
  * secrets. Adds what can be done about well-known codes (SignatureDoesNotMatch, InvalidAccessKeyId,
  * AuthorizationHeaderMalformed, NoSuchBucket, RequestTimeTooSkewed ...) when advice is not NULL.

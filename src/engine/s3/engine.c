@@ -203,6 +203,7 @@ static COLD int64_t refused(struct s3_site *site, struct s3_slot *slot,
     int64_t result;
 
     count_failure(&site->counted, verdict->class);
+    s3_count_unsure(&site->bucket->service, slot->call.kind, answer);
     if (verdict->retryable && slot->tried < site->retries && !s3_site_stops(site)) {
         slot->pause_ns = slot->tried++ ? slot->pause_ns * 2 : PAUSE_NS;
         if (slot->pause_ns > PAUSE_MOST_NS)

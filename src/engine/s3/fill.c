@@ -167,7 +167,21 @@ static int upload_parts(struct upload *upload, const struct s3_set *set, uint32_
     return s3_client_call(client, &call, "cannot fill", &answer, NULL, err);
 }
 
-/* On failure the upload stays pending; whoever removes the run aborts it. */
+/* Also after a signal.  When that fails, who removes the run does it again, and tells. */
+static void take_back(struct upload *upload)
+{
+    const struct s3_call call = {
+        .kind = S3_UPLOAD_ABORT, .key = upload->key, .upload_id = upload->id};
+    const struct http_answer *answer;
+    struct s3_client *client = NULL;
+    struct error ignored = ERROR_INIT;
+
+    if (s3_client_create(&upload->fill->s3->bucket.service, &s3_never_stop, &client, &ignored) == 0)
+        (void)s3_client_call(client, &call, "cannot give up the upload of", &answer, NULL,
+                             &ignored);
+    s3_client_destroy(client);
+}
+
 static int upload_long(struct fill *fill, struct s3_set *set, uint32_t object, struct error *err)
 {
     const uint64_t part_bytes = s3_fill_part(set->size_bytes);
@@ -190,6 +204,8 @@ static int upload_long(struct fill *fill, struct s3_set *set, uint32_t object, s
             error_set(err, STATUS_TARGET, 0, "the server gave no upload id for", key);
         else
             code = upload_parts(&upload, set, object, part_bytes, err);
+        if (code != 0 && upload.id[0] != '\0')
+            take_back(&upload);
     }
     if (code == 0)
         is_there(fill, set, object);
@@ -271,17 +287,21 @@ static int take_answer(struct fill *fill, uint32_t index, struct error *err)
 
     atomic_fetch_add(&fill->s3->bucket.service.sent_bytes, answer->sent_bytes);
     s3_judge(&slot->call, answer, &verdict);
-    if (verdict.class != S3_DONE)
+    if (verdict.class != S3_DONE) {
+        s3_count_unsure(&fill->s3->bucket.service, S3_PUT, answer);
         return repeat(fill, slot, err);
+    }
     is_there(fill, slot->set, slot->object);
     tell(fill, slot->call.body_bytes);
     return 0;
 }
 
 /* What is under way when filling ends early: an upload that is dropped here could still arrive
- * there when all has been removed.  A server that says nothing is not waited for. */
+ * there when all has been removed.  A server that says nothing is not waited for, but then who
+ * removes has to know. */
 static void drain(struct fill *fill)
 {
+    struct s3_service *service = &fill->s3->bucket.service;
     uint32_t done[SLOTS];
     unsigned silent = 0;
 
@@ -289,10 +309,14 @@ static void drain(struct fill *fill)
         const int got = http_wait(fill->http, LOOK_NS, done, SLOTS);
 
         if (got < 0)
-            return;
+            break;
+        for (int i = 0; i < got; i++)
+            s3_count_unsure(service, S3_PUT, http_answer(fill->http, done[i]));
         silent = got > 0 ? 0 : silent + 1;
         fill->busy -= (uint32_t)got;
     }
+    for (; fill->busy > 0; fill->busy--)
+        s3_count_unsure(service, S3_PUT, NULL);
 }
 
 /* Keeps all slots busy until nothing is left. */

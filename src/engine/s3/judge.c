@@ -267,6 +267,30 @@ void s3_judge(const struct s3_call *call, const struct http_answer *answer,
     }
 }
 
+/* The server has not seen it, or will not do it again. */
+static bool is_settled(const struct http_answer *answer)
+{
+    const int failure = -answer->failure;
+
+    return failure == ECONNREFUSED || failure == EHOSTUNREACH || failure == ENETUNREACH ||
+           failure == EINVAL || failure == ENOMEM || (failure == 0 && answer->status != 504);
+}
+
+void s3_count_unsure(struct s3_service *service, enum s3_kind kind,
+                     const struct http_answer *answer)
+{
+    const bool dropped = answer == NULL || answer->failure == -EINTR;
+
+    if (kind != S3_PUT && kind != S3_COPY && kind != S3_UPLOAD_BEGIN && kind != S3_UPLOAD_PART &&
+        kind != S3_UPLOAD_COMPLETE)
+        return;
+    if (!dropped && is_settled(answer))
+        return;
+    atomic_fetch_add(&service->unsure, 1);
+    if (dropped && kind != S3_UPLOAD_PART)
+        atomic_fetch_add(&service->dropped, 1);
+}
+
 /* --- in words -------------------------------------------------------------------------------- */
 
 /* Faults that we name ourselves, and what can be done about those and the codes of S3 that users

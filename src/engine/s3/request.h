@@ -43,6 +43,8 @@ struct s3_service {
     /* Counted by all threads, one addition per request. */
     atomic_uint_least64_t requests[S3_KIND_COUNT];
     atomic_uint_least64_t sent_bytes, received_bytes; /* bodies, added up once per slice */
+    /* Cold, of s3_count_unsure: requests that may be carried out although nobody waits any more. */
+    atomic_uint_least64_t unsure, dropped;
     atomic_uint_least64_t
         budget; /* requests that may still be made (max_requests); UINT64_MAX: any */
 };

@@ -388,6 +388,8 @@ int64_t s3_operation_failed(struct s3_site *site, struct s3_slot *slot, int64_t 
 
 void s3_operation_lost(struct s3_site *site, struct s3_slot *slot)
 {
+    if (!slot->paused)
+        s3_count_unsure(&site->bucket->service, slot->call.kind, NULL);
     switch (slot->call.kind) {
     case S3_UPLOAD_BEGIN:
     case S3_UPLOAD_PART:

@@ -58,6 +58,77 @@ char *s3_service_url(const struct s3_service *service, const char *key)
     return mem_printf("s3://%s/%s", service->address.bucket, key);
 }
 
+/* ---- the command that removes a run ---- */
+
+/* As one word of a shell. */
+static char *shell_word(const char *text)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                "0123456789_-./:@%+=,";
+    char *word, *to;
+
+    if (text[0] != '\0' && text[strspn(text, plain)] == '\0')
+        return mem_strdup(text);
+    word = to = mem_calloc(strlen(text) * 4 + 3, 1);
+    *to++ = '\'';
+    for (; *text != '\0'; text++)
+        if (*text == '\'') {
+            memcpy(to, "'\\''", 4);
+            to += 4;
+        } else {
+            *to++ = *text;
+        }
+    *to = '\'';
+    return word;
+}
+
+/* Adds " --OPTION VALUE" when a value was given. */
+static void add_option(char **command, const char *option, const char *value)
+{
+    char *word, *longer;
+
+    if (value == NULL)
+        return;
+    word = shell_word(value);
+    longer = mem_printf("%s --%s %s", *command, option, word);
+    free(word);
+    free(*command);
+    *command = longer;
+}
+
+static void add_flag(char **command, const char *option, bool given)
+{
+    char *longer;
+
+    if (!given)
+        return;
+    longer = mem_printf("%s --%s", *command, option);
+    free(*command);
+    *command = longer;
+}
+
+char *s3_clean_command(const struct s3_service *service, const char *run_prefix)
+{
+    static const char *const addressing[] = {NULL, "path", "virtual"};
+    const struct object_options *options = service->options;
+    char *target = mem_printf("s3://%s/%.*s", service->address.bucket,
+                              (int)(strlen(run_prefix) - 1), run_prefix);
+    char *word = shell_word(target), *command = mem_printf("iosweep clean %s", word);
+
+    add_option(&command, "endpoint", options->endpoint ? service->address.endpoint : NULL);
+    add_option(&command, "region", options->region);
+    add_option(&command, "s3.profile", options->profile);
+    add_option(&command, "s3.ca-file", options->ca_file);
+    add_option(&command, "s3.addressing", addressing[options->addressing]);
+    add_flag(&command, "insecure", options->insecure);
+    add_flag(&command, "s3.anonymous", options->anonymous);
+    free(word);
+    free(target);
+    return command;
+}
+
+/* ---- the manifest object ---- */
+
 enum s3_manifest_found s3_manifest_get(struct s3_client *client, const struct s3_service *service,
                                        const char *run_prefix, struct s3_manifest *manifest,
                                        bool *invalid, struct error *err)
@@ -100,9 +171,65 @@ enum s3_manifest_found s3_manifest_get(struct s3_client *client, const struct s3
     return found;
 }
 
-int s3_manifest_put(struct s3_client *client, const char *run_prefix,
-                    const struct s3_manifest *manifest, bool only_if_absent, struct error *err)
+int s3_manifest_remove(struct s3_client *client, const char *run_prefix, struct error *err)
 {
+    char *key = mem_printf("%s" S3_MANIFEST_NAME, run_prefix);
+    const struct s3_call call = {.kind = S3_DELETE, .key = key};
+    const struct http_answer *answer;
+    struct s3_verdict verdict;
+    struct error own = ERROR_INIT;
+    int code = s3_client_call(client, &call, "cannot remove", &answer, &verdict, &own);
+
+    if (code != 0 && verdict.errnum == ENOENT)
+        code = 0;
+    else if (code != 0)
+        *err = own;
+    free(key);
+    return code;
+}
+
+int s3_manifest_is(struct s3_client *client, const char *run_prefix,
+                   const struct s3_manifest *manifest, struct error *err)
+{
+    char *key = mem_printf("%s" S3_MANIFEST_NAME, run_prefix);
+    char *text = s3_manifest_format(manifest), *found = mem_calloc(S3_MANIFEST_TEXT_MAX, 1);
+    const struct s3_call call = {
+        .kind = S3_GET, .key = key, .into = found, .into_bytes = S3_MANIFEST_TEXT_MAX};
+    const struct http_answer *answer = NULL;
+    struct s3_verdict verdict = {0};
+    struct error own = ERROR_INIT;
+    int result;
+
+    if (s3_client_call(client, &call, "cannot read", &answer, &verdict, &own) == 0)
+        result = !answer->too_long && answer->received_bytes == strlen(text) &&
+                 memcmp(text, found, strlen(text)) == 0;
+    else
+        result = verdict.errnum == ENOENT ? 0 : -1;
+    if (result < 0)
+        *err = own;
+    free(found);
+    free(text);
+    free(key);
+    return result;
+}
+
+/* When the answer to an earlier attempt was lost on the way, a later one finds our own object
+ * there: an attempt of the client's, or of libcurl's, which by itself opens a new connection in
+ * place of one that was used before and closed without an answer.  After a single attempt it is
+ * another run's, even one with the same words. */
+static bool put_by_lost_attempt(struct s3_client *client, const char *run_prefix,
+                                const struct s3_manifest *manifest, bool repeated)
+{
+    struct error ignored = ERROR_INIT;
+
+    return repeated && s3_manifest_is(client, run_prefix, manifest, &ignored) > 0;
+}
+
+int s3_manifest_put(struct s3_client *client, const struct s3_service *service,
+                    const char *run_prefix, const struct s3_manifest *manifest, bool only_if_absent,
+                    struct error *err)
+{
+    const uint64_t requests = atomic_load(&service->requests[S3_PUT]);
     char *key = mem_printf("%s" S3_MANIFEST_NAME, run_prefix);
     char *text = s3_manifest_format(manifest);
     struct s3_call call = {.kind = S3_PUT,
@@ -115,9 +242,17 @@ int s3_manifest_put(struct s3_client *client, const char *run_prefix,
     int code = s3_client_call(client, &call, "cannot write", &answer, &verdict, err);
 
     if (code != 0 && only_if_absent && verdict.errnum != EINTR && answer != NULL) {
-        if (answer->status == 412 || answer->status == 409) {
-            err->errnum = EEXIST;
-        } else if (answer->status == 501) { /* not every server knows the condition */
+        const int status = answer->status; /* the answer is the client's, for its next request */
+        const bool repeated =
+            atomic_load(&service->requests[S3_PUT]) - requests > 1 || answer->new_connections > 0;
+        if (status == 412 || status == 409) {
+            if (put_by_lost_attempt(client, run_prefix, manifest, repeated)) {
+                *err = ERROR_INIT;
+                code = 0;
+            } else {
+                err->errnum = EEXIST;
+            }
+        } else if (status == 501) { /* not every server knows the condition */
             *err = ERROR_INIT;
             call.only_if_absent = false;
             code = s3_client_call(client, &call, "cannot write", &answer, NULL, err);

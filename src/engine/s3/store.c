@@ -71,27 +71,26 @@ static void set_place(struct s3_store *s3)
 
 /* ---- a run of our own ---- */
 
-/* To be freed. */
-static char *clean_command(const struct s3_store *s3)
+static void advise_clean(const struct s3_store *s3, const char *when, struct error *err)
 {
-    const struct s3_service *service = &s3->bucket.service;
-    const char *endpoint = service->options->endpoint;
-    const char *prefix = s3->bucket.run_prefix;
+    char *command = s3_clean_command(&s3->bucket.service, s3->bucket.run_prefix);
+    char shown[1024];
 
-    return mem_printf("iosweep clean s3://%s/%.*s%s%s", service->address.bucket,
-                      (int)(strlen(prefix) - 1), prefix, endpoint ? " --endpoint " : "",
-                      endpoint ? service->address.endpoint : "");
+    if (strlen(when) + strlen(command) + 3 <= sizeof(err->advice)) {
+        error_advise(err, "%s: %s", when, command);
+    } else { /* a command that is cut would do harm */
+        log_warn("to remove what is left: %s", error_printable(command, shown, sizeof(shown)));
+        error_advise(err, "%s: as said above", when);
+    }
+    free(command);
 }
 
 static int name_taken(const struct s3_store *s3, struct error *err)
 {
-    char *command = clean_command(s3);
-
     *err = ERROR_INIT;
     error_set(err, STATUS_TARGET, 0,
               "a run of this name is there already:", s3->bucket.store.place);
-    error_advise(err, "choose another --run-name, read it with -r, or remove it: %s", command);
-    free(command);
+    advise_clean(s3, "choose another --run-name, read it with -r, or remove it", err);
     return -1;
 }
 
@@ -126,19 +125,53 @@ static int take_name(struct s3_store *s3, struct error *err)
     return 0;
 }
 
+/* Nobody knows whether the first object was put, after a signal or without an answer: it is removed
+ * if it is there and ours. */
+static void take_back(struct s3_store *s3)
+{
+    struct s3_bucket *bucket = &s3->bucket;
+    struct s3_client *client = NULL;
+    struct error own = ERROR_INIT;
+    char *command, shown[1024];
+    int ours = -1;
+
+    atomic_store(&bucket->service.budget, UINT64_MAX);
+    if (s3_client_create(&bucket->service, &s3_never_stop, &client, &own) == 0)
+        ours = s3_manifest_is(client, bucket->run_prefix, &s3->manifest, &own);
+    if (ours == 0) {
+        s3_clean_pause();
+        ours = s3_manifest_is(client, bucket->run_prefix, &s3->manifest, &own);
+    }
+    if (ours > 0)
+        ours = s3_manifest_remove(client, bucket->run_prefix, &own) == 0 ? 1 : -1;
+    s3_client_destroy(client);
+    if (ours > 0)
+        return;
+    command = s3_clean_command(&bucket->service, bucket->run_prefix);
+    log_warn("the manifest of this run may be left; to remove it: %s",
+             error_printable(command, shown, sizeof(shown)));
+    free(command);
+}
+
 static int put_first(struct s3_store *s3, struct error *err)
 {
+    const struct s3_service *service = &s3->bucket.service;
     struct error own = ERROR_INIT;
+    uint64_t unsure;
 
     if (take_name(s3, &own) != 0) {
         *err = own;
         return -1;
     }
     own = ERROR_INIT;
-    if (s3_manifest_put(s3->bucket.client, s3->bucket.run_prefix, &s3->manifest, true, &own) == 0) {
+    unsure = atomic_load(&service->unsure);
+    if (s3_manifest_put(s3->bucket.client, service, s3->bucket.run_prefix, &s3->manifest, true,
+                        &own) == 0) {
         s3->made = true;
         return 0;
     }
+    if (own.errnum != EEXIST && atomic_load(&service->unsure) > unsure)
+        take_back(s3);
     *err = own;
     return own.errnum == EEXIST ? name_taken(s3, err) : cannot_write(err);
 }
@@ -267,16 +300,19 @@ static bool mark_filled(struct s3_store *s3)
 
 static int keep_current(struct s3_store *s3, struct error *err)
 {
-    return s3_manifest_put(s3->bucket.client, s3->bucket.run_prefix, &s3->manifest, false, err);
+    return s3_manifest_put(s3->bucket.client, &s3->bucket.service, s3->bucket.run_prefix,
+                           &s3->manifest, false, err);
 }
 
 static void abort_left(struct s3_store *s3)
 {
+    struct s3_bucket *bucket = &s3->bucket;
     struct error ignored = ERROR_INIT; /* close does it again, and tells */
-    uint64_t aborted = 0;
+    const uint64_t left = atomic_exchange(&bucket->uploads_left, 0);
 
-    if (atomic_exchange(&s3->bucket.uploads_left, 0) > 0)
-        (void)s3_client_abort_uploads(s3->bucket.client, s3->bucket.run_prefix, &aborted, &ignored);
+    if (left > 0 &&
+        s3_clean_uploads(bucket->client, bucket->run_prefix, &s3->manifest, &ignored) != 0)
+        atomic_fetch_add(&bucket->uploads_left, left);
 }
 
 static int s3_prepare(struct store *store, enum cache_mode mode, enum io_test test,
@@ -378,14 +414,38 @@ static int64_t s3_read_back(const struct store *store, uint32_t object, uint64_t
 static int left_behind(const struct s3_store *s3, struct error *err)
 {
     const int errnum = err->errnum;
-    char text[1024], *command = clean_command(s3);
+    char text[1024];
 
     log_step("# %s", error_format(err, text, sizeof(text)));
     *err = ERROR_INIT;
     error_set(err, STATUS_TARGET, errnum, "objects are left in", s3->bucket.store.place);
-    error_advise(err, "when the server answers again: %s", command);
-    free(command);
+    advise_clean(s3, "when the server answers again", err);
     return -1;
+}
+
+/* All that could be seen is removed. */
+static int may_appear(const struct s3_store *s3, struct error *err)
+{
+    *err = ERROR_INIT;
+    error_set(err, STATUS_TARGET, 0,
+              "the server did not answer in time, objects may still appear in",
+              s3->bucket.store.place);
+    advise_clean(s3, "then remove them", err);
+    return -1;
+}
+
+/* What is kept is complete, but for uploads in parts that nobody will complete. */
+static int end_kept(struct s3_store *s3, struct s3_client *client, struct error *err)
+{
+    struct error own = ERROR_INIT;
+    char text[1024];
+
+    if (s3->uploads && s3_clean_uploads(client, s3->bucket.run_prefix, &s3->manifest, &own) != 0)
+        log_warn("uploads may be left pending: %s", error_format(&own, text, sizeof(text)));
+    if (!mark_filled(s3))
+        return 0;
+    return s3_manifest_put(client, &s3->bucket.service, s3->bucket.run_prefix, &s3->manifest, false,
+                           err);
 }
 
 /* With a client of its own: the other one gives up at once after a signal. */
@@ -395,20 +455,20 @@ static int end_run(struct s3_store *s3, struct error *err)
     const bool keep = bucket->store.request->keep;
     struct s3_client *client = NULL;
     struct error own = ERROR_INIT;
-    int code = 0;
+    int code;
 
     atomic_store(&bucket->service.budget, UINT64_MAX);
-    if (keep && !mark_filled(s3))
-        return 0;
     code = s3_client_create(&bucket->service, &s3_never_stop, &client, &own);
     if (code == 0 && keep)
-        code = s3_manifest_put(client, bucket->run_prefix, &s3->manifest, false, &own);
+        code = end_kept(s3, client, &own);
     else if (code == 0)
         code = s3_clean_run(client, &bucket->service, bucket->run_prefix, &s3->manifest,
                             s3->uploads, &own);
     s3_client_destroy(client);
     if (code == 0)
         return 0;
+    if (code == S3_CLEAN_UNSURE)
+        return may_appear(s3, err);
     *err = own;
     return keep ? -1 : left_behind(s3, err);
 }
@@ -424,7 +484,7 @@ static int s3_close(struct store *store, struct error *err)
     if (s3->made)
         code = end_run(s3, err);
     if (s3->made && store->request->keep) {
-        command = clean_command(s3);
+        command = s3_clean_command(&s3->bucket.service, s3->bucket.run_prefix);
         log_info("# objects are kept in %s; to remove them: %s",
                  error_printable(store->place, place, sizeof(place)),
                  error_printable(command, shown, sizeof(shown)));

@@ -42,6 +42,10 @@ void s3_service_free(struct s3_service *service, struct s3_profile *profile);
 /* "s3://BUCKET/KEY", to be freed. */
 char *s3_service_url(const struct s3_service *service, const char *key);
 
+/* The command line that removes a run later, with the options that were given to reach it, quoted for
+ * a shell; to be freed. */
+char *s3_clean_command(const struct s3_service *service, const char *run_prefix);
+
 /* For removing: it goes on after a signal. */
 extern const volatile int s3_never_stop;
 
@@ -55,9 +59,19 @@ enum s3_manifest_found s3_manifest_get(struct s3_client *client, const struct s3
                                        const char *run_prefix, struct s3_manifest *manifest,
                                        bool *invalid, struct error *err);
 
-/* Puts it; only_if_absent: an object that is there is an error with errnum EEXIST. */
-int s3_manifest_put(struct s3_client *client, const char *run_prefix,
-                    const struct s3_manifest *manifest, bool only_if_absent, struct error *err);
+/* Puts it; only_if_absent: an object that is there is an error with errnum EEXIST, unless it is this
+ * one, put by an attempt whose answer was lost. */
+int s3_manifest_put(struct s3_client *client, const struct s3_service *service,
+                    const char *run_prefix, const struct s3_manifest *manifest, bool only_if_absent,
+                    struct error *err);
+
+/* Compares what is there byte by byte: 1: it is this manifest, 0: there is none, or another one; -1
+ * with err. */
+int s3_manifest_is(struct s3_client *client, const char *run_prefix,
+                   const struct s3_manifest *manifest, struct error *err);
+
+/* Removes it; that it is gone already is fine.  Returns 0 or -1. */
+int s3_manifest_remove(struct s3_client *client, const char *run_prefix, struct error *err);
 
 /* ---- sets.c ---- */
 
@@ -119,9 +133,19 @@ void s3_forecast_summarise(const struct store *store);
 /* ---- clean.c ---- */
 
 /* Removes what the manifest names, and the manifest last; what it does not name is left and said.
- * uploads: some may be pending.  Returns 0 or -1. */
+ * uploads: some may be pending.  When the outcome of requests is unknown (service->unsure), all is
+ * looked at once more after a pause; when some were dropped, the manifest stays, for `iosweep
+ * clean`.  Returns 0, S3_CLEAN_UNSURE (no error then: all that was found is removed), or -1. */
+#define S3_CLEAN_UNSURE 1
 int s3_clean_run(struct s3_client *client, const struct s3_service *service, const char *run_prefix,
                  const struct s3_manifest *manifest, bool uploads, struct error *err);
+
+/* Aborts the uploads in parts that the manifest's sets may have pending.  Returns 0 or -1. */
+int s3_clean_uploads(struct s3_client *client, const char *run_prefix,
+                     const struct s3_manifest *manifest, struct error *err);
+
+/* Time for what the server may still carry out: 2 s, also after a signal. */
+void s3_clean_pause(void);
 
 /* The hook `clean`. */
 int s3_clean(const char *target, const struct object_options *options, unsigned *removed,
