@@ -276,6 +276,24 @@ static void another_region(void **state)
     rig_end(&rig);
 }
 
+/* Other threads read the service: the client of one must not change it. */
+static void pinned(void **state)
+{
+    BEGIN(rig, {{.status = 301, .region = "ap-south-1"},
+                {.status = 403, .date = "Fri, 24 May 2013 00:00:00 GMT"}});
+    const struct s3_address *address = &rig.fixture.service.address;
+    const char *region = address->region;
+
+    (void)state;
+    s3_client_pin(client);
+    assert_int_equal(head(client, NULL, &rig.err), -1);
+    assert_ptr_equal(address->region, region);
+    rig.err = ERROR_INIT;
+    assert_int_equal(head(client, NULL, &rig.err), -1);
+    assert_true(rig.fixture.service.clock_offset_s == 0);
+    rig_end(&rig);
+}
+
 static void region_in_the_document(void **state)
 {
     BEGIN(rig, {{.status = 400,
@@ -483,6 +501,7 @@ int main(void)
         cmocka_unit_test(stopped),
         cmocka_unit_test(out_of_requests),
         cmocka_unit_test(another_region),
+        cmocka_unit_test(pinned),
         cmocka_unit_test(region_in_the_document),
         cmocka_unit_test(regions_that_are_none),
         cmocka_unit_test(another_clock),
