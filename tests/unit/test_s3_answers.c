@@ -69,7 +69,7 @@ static void classes(void **state)
          "PreconditionFailed"},
         {S3_PUT, 400, ERROR_XML("BadDigest"), S3_CLIENT, EINVAL, false, "BadDigest"},
         {S3_PUT, 400, ERROR_XML("RequestTimeout"), S3_CLIENT, ETIMEDOUT, true, "RequestTimeout"},
-        {S3_PUT, 409, ERROR_XML("OperationAborted"), S3_CLIENT, EAGAIN, true, "OperationAborted"},
+        {S3_PUT, 409, ERROR_XML("OperationAborted"), S3_CLIENT, EBUSY, true, "OperationAborted"},
         {S3_PUT, 403, ERROR_XML("RequestTimeTooSkewed"), S3_CLIENT, EACCES, false,
          "RequestTimeTooSkewed"},
         {S3_PUT, 503, ERROR_XML("SlowDown"), S3_SLOW_DOWN, EBUSY, true, "SlowDown"},

@@ -327,6 +327,22 @@ static void test_slow_down_is_not_repeated(void **state)
     bench_end(bench);
 }
 
+/* No code is handed on with which the loop would ask once more, unseen by --retries. */
+static void test_conflict_is_told(void **state)
+{
+    static const struct fake_reply reply[] = {
+        {"GET /b/p/r/8/", "409 Conflict", .body = "<Error><Code>OperationAborted</Code></Error>"},
+        {0}};
+    struct bench *bench = bench_start(reply);
+
+    (void)state;
+    assert_int_equal(run_one(bench, TEST_READ), -EBUSY);
+    assert_int_equal(COUNTED(count), 1);
+    assert_int_equal(COUNTED(client_errors), 1);
+    assert_int_equal(COUNTED(retries), 0);
+    bench_end(bench);
+}
+
 /* A slot that pauses does not hold up the others. */
 static void test_pause_of_one_slot(void **state)
 {
@@ -951,6 +967,7 @@ int main(void)
         cmocka_unit_test(test_payload_names),
         cmocka_unit_test(test_slow_down_is_repeated),
         cmocka_unit_test(test_slow_down_is_not_repeated),
+        cmocka_unit_test(test_conflict_is_told),
         cmocka_unit_test(test_pause_of_one_slot),
         cmocka_unit_test(test_stop_in_pause),
         cmocka_unit_test(test_range_ignored),

@@ -29,8 +29,9 @@ enum s3_class {
 
 struct s3_verdict {
     enum s3_class class;
-    int errnum; /* 0, or positive errno: ENOENT 404, EACCES 403/401, EBUSY slow down, EREMOTEIO 5xx,
-                 * ERANGE 416, EPROTO protocol, EREMCHG redirect, else as the network failed */
+    int errnum; /* 0, or positive errno: ENOENT 404, EACCES 403/401, EBUSY slow down and a conflict
+                 * (OperationAborted), EREMOTEIO 5xx, ERANGE 416, EPROTO protocol, EREMCHG redirect,
+                 * else as the network failed */
     bool retryable; /* slow down, 5xx, network (not TLS verification) */
     char code[64];  /* S3's: "NoSuchKey", "SlowDown"; "" without; of S3_PROTOCOL one of ours:
                      * "RangeIgnored", "WrongRange", "WrongLength", "BrokenXML", "UnexpectedStatus" */

@@ -248,13 +248,19 @@ static int64_t take_answer(struct s3_site *site, struct s3_slot *slot)
 
 /* ---- waiting ---- */
 
+/* These two codes would make the loop ask once more by itself: only --retries may. */
+static int64_t final(int64_t result)
+{
+    return __builtin_expect(result == -EAGAIN || result == -EINTR, 0) ? -EREMOTEIO : result;
+}
+
 static struct async_event end_slot(const struct s3_site *site, struct s3_slot *slot, int64_t result)
 {
     slot->busy = false;
     return (struct async_event){
         .slot = slot->index,
         .step = test_writes(site->work->test) ? ASYNC_WRITE : ASYNC_READ,
-        .result = result,
+        .result = final(result),
     };
 }
 
@@ -384,8 +390,8 @@ static int64_t s3_start(void *arg, const struct async_op *op)
     slot->offset_bytes = op->offset_bytes;
     code = s3_operation_first(site, slot);
     if (__builtin_expect(code < 0, 0))
-        return note_unsent(site, slot, code);
-    return s3_site_begin(site, slot);
+        return final(note_unsent(site, slot, code));
+    return final(s3_site_begin(site, slot));
 }
 
 /* What the uploads of a service are covered with. */

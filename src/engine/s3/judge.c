@@ -29,7 +29,7 @@ static const struct {
     {"BandwidthLimitExceeded", S3_SLOW_DOWN, EBUSY, true},
     {"RequestTimeTooSkewed", S3_CLIENT, EACCES, false},
     {"RequestTimeout", S3_CLIENT, ETIMEDOUT, true},
-    {"OperationAborted", S3_CLIENT, EAGAIN, true},
+    {"OperationAborted", S3_CLIENT, EBUSY, true},
     {"NotImplemented", S3_SERVER, EOPNOTSUPP, false},
     {"AccessDenied", S3_CLIENT, EACCES, false},
     {"NoSuch", S3_CLIENT, ENOENT, false}, /* Key, Bucket, Upload */
