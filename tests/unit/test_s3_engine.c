@@ -776,6 +776,57 @@ static void test_rename(void **state)
     bench_end(bench);
 }
 
+#define COPIED "<CopyObjectResult><ETag>\"e\"</ETag></CopyObjectResult>"
+
+/* The object is at its new name although the old one could not be removed. */
+static void test_rename_without_delete(void **state)
+{
+    static const struct fake_reply reply[] = {
+        {"DELETE ", "503 Slow Down", .body = SLOW_DOWN, .times = 1},
+        {"DELETE ", "204 No Content", .body = ""},
+        {"PUT ", "200 OK", .body = COPIED},
+        {0}};
+    struct bench *bench = bench_start(reply);
+    const struct fake_seen *seen = bench->fake.seen;
+
+    (void)state;
+    slice_begin(bench, TEST_RENAME, 1);
+    assert_int_equal(operate(bench), -EBUSY);
+    assert_non_null(strstr(seen[1].line, "PUT /b/p/r/rename-8/000001 "));
+    assert_int_equal(operate(bench), SIZE); /* and back */
+    assert_non_null(strstr(seen[3].line, "PUT /b/p/r/rename-8/000000 "));
+    assert_non_null(strstr(seen[4].line, "DELETE /b/p/r/rename-8/000001 "));
+    slice_end(bench);
+    assert_int_equal(bench->fake.seen_count, 5);
+    bench_end(bench);
+}
+
+/* An object that somebody has removed costs one operation, not all that follow. */
+static void test_rename_of_nothing(void **state)
+{
+    static const struct fake_reply reply[] = {{"PUT /b/p/r/rename-8/000001", "404 Not Found",
+                                               .body = "<Error><Code>NoSuchKey</Code></Error>",
+                                               .times = 1},
+                                              {"DELETE ", "204 No Content", .body = ""},
+                                              {"PUT ", "200 OK", .body = COPIED},
+                                              {0}};
+    struct bench *bench = bench_start(reply);
+    const struct fake_seen *seen = bench->fake.seen;
+
+    (void)state;
+    slice_begin(bench, TEST_RENAME, 1);
+    assert_int_equal(operate(bench), -ENOENT);
+    assert_int_equal(bench->fake.seen_count, 3);
+    assert_non_null(strstr(seen[2].line, "PUT /b/p/r/rename-8/000000 "));
+    assert_int_equal(seen[2].body_bytes, SIZE);
+    assert_int_equal(operate(bench), SIZE);
+    assert_non_null(strstr(seen[3].line, "PUT /b/p/r/rename-8/000001 "));
+    assert_non_null(strstr(seen[4].line, "DELETE /b/p/r/rename-8/000000 "));
+    slice_end(bench);
+    assert_non_null(strstr(bench->after.first_failure, "cannot copy to "));
+    bench_end(bench);
+}
+
 static void test_delete(void **state)
 {
     struct bench *bench = bench_start(any_change);
@@ -989,6 +1040,8 @@ int main(void)
         cmocka_unit_test(test_list_too_short),
         cmocka_unit_test(test_list_in_circles),
         cmocka_unit_test(test_rename),
+        cmocka_unit_test(test_rename_without_delete),
+        cmocka_unit_test(test_rename_of_nothing),
         cmocka_unit_test(test_delete),
         cmocka_unit_test(test_delete_many),
         cmocka_unit_test(test_delete_many_fails),

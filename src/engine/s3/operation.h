@@ -75,6 +75,8 @@ struct s3_site {
     struct async_event *event; /* stock.c: what nobody else waits for */
     struct s3_movable *movable;
     unsigned movable_count;
+    char *spare; /* content of objects that are made anew while a slice runs; NULL: none was */
+    size_t spare_bytes;
     char *memory; /* parts that are gathered, XML that is sent: a piece of memory_each for each slot
                    */
     size_t memory_bytes, memory_each;
@@ -145,6 +147,10 @@ void s3_operation_lost(struct s3_site *site, struct s3_slot *slot);
 /* Makes the objects that the slice renames or removes, as far as they are not there.  Returns 0 or
  * -1 with err filled. */
 int s3_stock_make(struct s3_site *site, struct error *err);
+
+/* Cold.  Puts into slot->call the request that makes the object anew which slot->key should name.
+ * Returns false when there is no memory for its content. */
+bool s3_stock_replace(struct s3_site *site, struct s3_slot *slot);
 
 /* Gives renamed objects their first name again. */
 void s3_stock_restore(struct s3_site *site);

@@ -190,17 +190,23 @@ static void first_rename(const struct s3_site *site, struct s3_slot *slot)
     };
 }
 
+/* The object is at its new name from now on, whatever becomes of the request that removes the old
+ * one. */
 static int64_t next_copy(struct s3_slot *slot)
 {
+    slot->moved = !slot->moved;
     slot->call = (struct s3_call){.kind = S3_DELETE, .key = slot->key};
     return S3_MORE;
 }
 
-static int64_t next_delete(const struct s3_site *site, struct s3_slot *slot)
+/* The object is gone: this operation has failed, but another one shall be there for the next. */
+static COLD int64_t failed_copy(struct s3_site *site, struct s3_slot *slot, int64_t code)
 {
-    if (site->work->test == TEST_RENAME)
-        slot->moved = !slot->moved;
-    return (int64_t)site->work->io_bytes;
+    if (code != -ENOENT || slot->goal != S3_GOAL_TEST || !s3_stock_replace(site, slot))
+        return code;
+    slot->failure = code;
+    slot->tried = 0;
+    return S3_MORE;
 }
 
 /* ---- in parts ---- */
@@ -339,8 +345,6 @@ int64_t s3_operation_next(struct s3_site *site, struct s3_slot *slot,
         return next_list(site, slot, answer);
     case S3_COPY:
         return next_copy(slot);
-    case S3_DELETE:
-        return next_delete(site, slot);
     case S3_DELETE_MANY:
         return next_delete_many(site, slot, answer);
     case S3_UPLOAD_BEGIN:
@@ -350,6 +354,10 @@ int64_t s3_operation_next(struct s3_site *site, struct s3_slot *slot,
     case S3_UPLOAD_ABORT:
         return slot->failure;
     case S3_PUT:
+        if (__builtin_expect(site->work->test == TEST_RENAME && slot->goal == S3_GOAL_TEST, 0))
+            return slot->failure; /* see failed_copy */
+        now_present(site, slot);
+        break;
     case S3_UPLOAD_COMPLETE:
         now_present(site, slot);
         break;
@@ -364,6 +372,8 @@ int64_t s3_operation_next(struct s3_site *site, struct s3_slot *slot,
 int64_t s3_operation_failed(struct s3_site *site, struct s3_slot *slot, int64_t code)
 {
     switch (slot->call.kind) {
+    case S3_COPY:
+        return failed_copy(site, slot, code);
     case S3_UPLOAD_PART:
     case S3_UPLOAD_COMPLETE:
         slot->failure = code;

@@ -240,6 +240,7 @@ void s3_site_retire(void *arg)
         free_slots(site);
         sigv4_destroy(site->signer);
         mem_buffer_free(site->memory);
+        mem_buffer_free(site->spare);
         free(site->movable);
         free(site->batch_keys);
         free(site->batch_key);

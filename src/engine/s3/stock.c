@@ -148,6 +148,29 @@ static bool next_own(struct task *task, struct s3_slot *slot)
     return true;
 }
 
+/* All slots of a slice share the content; none of another slice is under way. */
+bool s3_stock_replace(struct s3_site *site, struct s3_slot *slot)
+{
+    const size_t bytes = (size_t)site->work->io_bytes;
+    struct error unsaid = ERROR_INIT;
+
+    if (site->spare_bytes < bytes) {
+        mem_buffer_free(site->spare);
+        site->spare = mem_buffer(bytes, 1, &unsaid);
+        site->spare_bytes = site->spare ? bytes : 0;
+        if (!site->spare)
+            return false;
+        mem_fill_random(site->spare, bytes, site->bucket->store.request->seed);
+    }
+    slot->call = (struct s3_call){
+        .kind = S3_PUT,
+        .key = slot->key,
+        .body = site->spare,
+        .body_bytes = bytes,
+    };
+    return true;
+}
+
 static bool next_back(struct task *task, struct s3_slot *slot)
 {
     if (slot->asked || !slot->moved)
