@@ -684,6 +684,7 @@ static void test_abort_beyond_budget(void **state)
     assert_int_equal(run_one(bench, TEST_MULTIPART), -EDQUOT);
     assert_int_equal(fake_http_count(&bench->fake, "PUT "), 2);
     assert_int_equal(fake_http_count(&bench->fake, abort_line), 1);
+    assert_int_equal(atomic_load(&bench->bucket.service.requests[S3_UPLOAD_ABORT]), 1);
     bench_end(bench);
 }
 

@@ -111,9 +111,11 @@ static int64_t issue(struct s3_site *site, struct s3_slot *slot)
 
     if (__builtin_expect(!site->http, 0))
         return -ECANCELED;
-    if (__builtin_expect(!s3_request_count(service, slot->call.kind), 0) &&
-        slot->call.kind != S3_UPLOAD_ABORT)
-        return -EDQUOT;
+    if (__builtin_expect(!s3_request_count(service, slot->call.kind), 0)) {
+        if (slot->call.kind != S3_UPLOAD_ABORT)
+            return -EDQUOT;
+        atomic_fetch_add(&service->requests[S3_UPLOAD_ABORT], 1);
+    }
     code = s3_request_make(service, site->signer, &slot->call, time(NULL), request);
     if (__builtin_expect(code < 0, 0))
         return code;
