@@ -254,6 +254,28 @@ static void test_reconnect(void **state)
     bench_end(bench);
 }
 
+/* Connections that the server closes are opened again and count for the slice that needs them. */
+static void test_reopened(void **state)
+{
+    static const struct fake_reply reply[] = {
+        {"GET /b/p/r/8/", "200 OK", .body = "01234567", .times = 2},
+        {"GET /b/p/r/8/", "200 OK", .body = "01234567", .times = 3, .cut = true},
+        {"GET /b/p/r/8/", "200 OK", .body = "01234567"},
+        {0}};
+    struct bench *bench = bench_start(reply);
+
+    (void)state;
+    assert_int_equal(run_one(bench, TEST_READ), SIZE);
+    assert_int_equal(COUNTED(connections), 1);
+    slice_begin(bench, TEST_READ, 1);
+    for (unsigned i = 0; i < 6; i++)
+        assert_int_equal(operate(bench), SIZE);
+    slice_end(bench);
+    assert_int_equal(COUNTED(connections), 3);
+    assert_string_equal(bench->after.connection, "keep");
+    bench_end(bench);
+}
+
 static void test_write(void **state)
 {
     static const struct fake_reply reply[] = {{"PUT /b/p/r/8/", "200 OK", .body = ""}, {0}};
@@ -1015,6 +1037,7 @@ int main(void)
         cmocka_unit_test(test_table),
         cmocka_unit_test(test_read_whole),
         cmocka_unit_test(test_reconnect),
+        cmocka_unit_test(test_reopened),
         cmocka_unit_test(test_write),
         cmocka_unit_test(test_payload_names),
         cmocka_unit_test(test_slow_down_is_repeated),
