@@ -35,7 +35,7 @@ void http_transfer_begin(struct http_transfer *transfer, const struct http_reque
     transfer->body_at = 0;
     transfer->first_byte_ns = 0;
     transfer->still_ns = transfer->seen_sent_bytes = 0;
-    transfer->seen_steps = ++transfer->steps;
+    transfer->seen_steps = transfer->steps++; /* that it has begun is progress too */
     if (request->has_body)
         transfer->begun_ns = clock_monotonic_ns();
 }

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "engine/http_transfer.h"
 #include "unit/http_fixture.h"
 
 /* ---- failures ---- */
@@ -51,6 +52,22 @@ static void no_progress_ends_a_request(void **state)
     assert_non_null(strstr(a->reason, "no progress"));
     http_server_release(&server); /* its thread can see the end of the connection */
     assert_int_equal(perform_get("/bytes/1")->failure, 0);
+}
+
+/* What passed since the last look at others is not a new request's. */
+static void time_counts_from_the_first_look(void **state)
+{
+    static struct http_transfer transfer;
+    const struct http_request request = {.method = "GET", .url = "http://127.0.0.1/"};
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        http_transfer_begin(&transfer, &request);
+        assert_int_equal(http_transfer_still(&transfer, 0, 500 * MS), 0);
+        assert_int_equal(http_transfer_still(&transfer, 0, 500 * MS), 500 * MS);
+        assert_int_equal(http_transfer_still(&transfer, 0, 1), 500 * MS + 1);
+        assert_int_equal(http_transfer_still(&transfer, 1, 500 * MS), 0);
+    }
+    http_transfer_fini(&transfer);
 }
 
 /* Time during which nobody waits is not the server's. */
@@ -370,6 +387,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(cut_off_body_fails),
         TEST(no_progress_ends_a_request),
+        TEST(time_counts_from_the_first_look),
         TEST(absence_is_no_timeout),
         TEST(stop_flag_ends_perform),
         TEST(second_version_without_tls),
