@@ -77,6 +77,7 @@ static curl_socket_t open_socket(void *arg, curlsocktype purpose, struct curl_so
         handle->socket_errno = errno;
         return CURL_SOCKET_BAD;
     }
+    handle->socket_errno = 0; /* one of the server's addresses can be tried */
     handle->transfer.steps++;
     http_poll_opened(handle->poll, fd);
     return fd;
@@ -408,8 +409,12 @@ static COLD void tell_failure(struct http_handle *handle, CURLcode result)
     else if (failure.ask_system && is_network_error(system_errno))
         failure.errnum = (int)system_errno;
     answer->failure = -failure.errnum;
-    snprintf(words, sizeof words, "%s",
-             answer->reason[0] ? answer->reason : curl_easy_strerror(result));
+    if (failure.ask_system && handle->socket_errno) /* of which libcurl knows nothing */
+        snprintf(words, sizeof words, "%s%s", strerror(handle->socket_errno),
+                 handle->socket_errno == EMFILE ? "; raise ulimit -n" : "");
+    else
+        snprintf(words, sizeof words, "%s",
+                 answer->reason[0] ? answer->reason : curl_easy_strerror(result));
     snprintf(answer->reason, sizeof answer->reason, "%s: %.200s", failure.words, words);
 }
 

@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/clock.h"
 #include "engine/http_transfer.h"
@@ -97,6 +98,25 @@ static void stop_flag_ends_perform(void **state)
     assert_int_equal(a->failure, -EINTR);
     assert_int_equal(a->status, 0);
     assert_int_equal(server.requests, 2);
+}
+
+/* libcurl says of it only that it could not connect. */
+static void want_of_descriptors_is_told(void **state)
+{
+    const struct http_answer *a;
+    struct rlimit before, none;
+    (void)state;
+    create(plain);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    none = before;
+    none.rlim_cur = 0;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    a = perform_get("/bytes/1");
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_int_equal(a->failure, -EMFILE);
+    assert_non_null(strstr(a->reason, "Too many open files"));
+    assert_non_null(strstr(a->reason, "ulimit -n"));
+    assert_int_equal(perform_get("/bytes/1")->failure, 0);
 }
 
 /* Our server does not speak it; and one version of libcurl must not try. */
@@ -390,6 +410,7 @@ int main(void)
         TEST(time_counts_from_the_first_look),
         TEST(absence_is_no_timeout),
         TEST(stop_flag_ends_perform),
+        TEST(want_of_descriptors_is_told),
         TEST(second_version_without_tls),
         TEST(mistakes_are_refused),
         TEST(late_body_is_told_from_late_head),
