@@ -221,7 +221,9 @@ static void lengths(void **state)
     assert_string_equal(judge(S3_GET, &answer).code, "WrongLength");
     answer = answer_of(200, "<ListBucketResult></ListBucketResult>");
     answer.too_long = true;
-    assert_string_equal(judge(S3_LIST, &answer).code, "WrongLength");
+    assert_string_equal(judge(S3_LIST, &answer).code, "LongPage");
+    assert_string_equal(judge(S3_UPLOAD_LIST, &answer).code, "LongPage");
+    assert_string_equal(judge(S3_DELETE_MANY, &answer).code, "WrongLength");
 }
 
 static const char *explained(int status, const char *body, const char *request_id, size_t room)

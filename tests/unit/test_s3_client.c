@@ -21,6 +21,7 @@
 struct canned {
     int failure, status;
     const char *text, *region, *date, *retry_after;
+    bool too_long;
 };
 
 #define ANSWERS_MAX 12
@@ -64,6 +65,7 @@ const struct http_answer *http_perform(struct http *http, const struct http_requ
                                   .status = canned->status,
                                   .content_length = UINT64_MAX,
                                   .received_bytes = 5,
+                                  .too_long = canned->too_long,
                                   .text = canned->text ? canned->text : ""};
     answer.text_bytes = strlen(answer.text);
     (void)snprintf(answer.reason, sizeof(answer.reason), "%s", canned->failure ? "lost" : "");
@@ -418,6 +420,35 @@ static void listed(void **state)
     rig_end(&rig);
 }
 
+/* Keys can be so long that a thousand of them do not fit into the text of an answer. */
+static void listed_by_shorter_pages(void **state)
+{
+    BEGIN(rig, {{.status = 200, .text = PAGE("", "t1"), .too_long = true},
+                {.status = 200, .text = PAGE("", "t1"), .too_long = true},
+                {.status = 200, .text = PAGE(CONTENTS("p/a"), "t1")},
+                {.status = 200, .text = "<ListBucketResult/>"},
+                {.status = 200, .text = "<ListMultipartUploadsResult/>", .too_long = true},
+                {.status = 200, .text = "<ListMultipartUploadsResult/>"},
+                {.status = 200, .text = PAGE("", "t1"), .too_long = true}});
+    unsigned left = 99;
+    uint64_t pages, aborted = 0;
+
+    (void)state;
+    assert_int_equal(s3_client_list(client, "p/", 0, count_to, &left, &pages, &rig.err), 0);
+    assert_int_equal(left, 98);
+    assert_int_equal(pages, 2);
+    assert_non_null(strstr(seen_url[0], "max-keys=1000&"));
+    assert_non_null(strstr(seen_url[2], "max-keys=250&"));
+    assert_non_null(strstr(seen_url[3], "continuation-token=t1&list-type=2&max-keys=250&"));
+    assert_int_equal(s3_client_abort_uploads(client, "p/", &aborted, &rig.err), 0);
+    assert_non_null(strstr(seen_url[5], "max-uploads=500&"));
+    assert_false(error_is_set(&rig.err));
+    /* no page is shorter than one key */
+    assert_int_equal(s3_client_list(client, "p/", 1, count_to, &left, &pages, &rig.err), -1);
+    assert_non_null(strstr(rig_error(&rig), "longer than 1 MiB"));
+    rig_end(&rig);
+}
+
 static void removed_one_by_one(void **state)
 {
     BEGIN(rig, {{.status = 501, .text = CODE("NotImplemented")},
@@ -507,6 +538,7 @@ int main(void)
         cmocka_unit_test(another_clock),
         cmocka_unit_test(clocks_that_are_none),
         cmocka_unit_test(listed),
+        cmocka_unit_test(listed_by_shorter_pages),
         cmocka_unit_test(removed_one_by_one),
         cmocka_unit_test(removed_together),
         cmocka_unit_test(uploads_given_up),

@@ -749,6 +749,20 @@ static void test_list_too_short(void **state)
     bench_end(bench);
 }
 
+static void test_list_too_long(void **state)
+{
+    static char text[HTTP_TEXT_BYTES + 2];
+    static const struct fake_reply reply[] = {{"GET /b", "200 OK", .body = text}, {0}};
+    struct bench *bench;
+
+    (void)state;
+    memset(text, ' ', sizeof text - 1);
+    bench = bench_start(reply);
+    assert_int_equal(run_one(bench, TEST_LIST), -EPROTO);
+    assert_non_null(strstr(bench->after.first_failure, "--s3.page-size"));
+    bench_end(bench);
+}
+
 static void test_list_in_circles(void **state)
 {
     static const struct fake_reply reply[] = {
@@ -1062,6 +1076,7 @@ int main(void)
         cmocka_unit_test(test_abort_beyond_budget),
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_list_too_short),
+        cmocka_unit_test(test_list_too_long),
         cmocka_unit_test(test_list_in_circles),
         cmocka_unit_test(test_rename),
         cmocka_unit_test(test_rename_without_delete),

@@ -193,15 +193,13 @@ static int list_candidates(struct s3_client *client, const struct s3_service *se
     char *prefix = mem_printf("%s" S3_RUN_PREFIX, service->address.prefix);
     struct s3_page *page = mem_calloc(1, sizeof(*page));
     char *token = mem_calloc(1, sizeof(page->token));
+    struct s3_call call = {.kind = S3_LIST, .key = prefix, .delimiter = "/", .page = 1000};
     int code;
 
     do {
-        const struct s3_call call = {.kind = S3_LIST,
-                                     .key = prefix,
-                                     .delimiter = "/",
-                                     .token = token[0] != '\0' ? token : NULL};
         const struct http_answer *answer;
-        code = s3_client_call(client, &call, "cannot list", &answer, NULL, err);
+        call.token = token[0] != '\0' ? token : NULL;
+        code = s3_client_page(client, &call, "cannot list", &answer, err);
         if (code == 0)
             code = s3_page_read(answer, page, visit_prefix, candidates, err);
         if (code == 0 && page->more && strcmp(token, page->token) == 0) {

@@ -34,7 +34,8 @@ struct s3_verdict {
                  * else as the network failed */
     bool retryable; /* slow down, 5xx, network (not TLS verification) */
     char code[64];  /* S3's: "NoSuchKey", "SlowDown"; "" without; of S3_PROTOCOL one of ours:
-                     * "RangeIgnored", "WrongRange", "WrongLength", "BrokenXML", "UnexpectedStatus" */
+                     * "RangeIgnored", "WrongRange", "WrongLength", "LongPage" (of a list: more than
+                     * HTTP_TEXT_BYTES), "BrokenXML", "UnexpectedStatus" */
 };
 
 /* Hot when class is S3_DONE (a few comparisons), else cold.  Of documents only beginning and end are
@@ -79,12 +80,18 @@ int s3_client_call(struct s3_client *client, const struct s3_call *call, const c
                    const struct http_answer **answer, struct s3_verdict *verdict,
                    struct error *err);
 
+/* As s3_client_call for a page of a list (call->page is not 0).  A page that is too long for the text
+ * of an answer is asked for again with half as many keys; call->page stays at that. */
+int s3_client_page(struct s3_client *client, struct s3_call *call, const char *what,
+                   const struct http_answer **answer, struct error *err);
+
 /* Called for each key of a listing; non-zero ends it and is returned.  etag is NULL for what a
  * delimiter rolled up ("PREFIX/a/"). */
 typedef int (*s3_visit)(void *arg, const char *key, uint64_t size_bytes, const char *etag,
                         struct error *err);
 
-/* All keys below prefix, page by page (page: keys at most per request, 0: 1000).  *pages MAY be
+/* All keys below prefix, page by page (page: keys at most per request, 0: 1000; fewer where so many
+ * are too long).  *pages MAY be
  * NULL. Returns 0, -1 with err, or what visit returned. */
 int s3_client_list(struct s3_client *client, const char *prefix, uint64_t page, s3_visit visit,
                    void *arg, uint64_t *pages, struct error *err);

@@ -223,14 +223,17 @@ static bool ends_with_root(struct xml *xml, const struct http_answer *answer, co
     return (size_t)(end - begin) > length && memcmp(end - length, root, length) == 0;
 }
 
-static void judge_document(const char *root, const struct http_answer *answer,
-                           struct s3_verdict *verdict)
+static void judge_document(const struct s3_call *call, const char *root,
+                           const struct http_answer *answer, struct s3_verdict *verdict)
 {
+    const bool lists = call->kind == S3_LIST || call->kind == S3_UPLOAD_LIST;
     struct xml xml;
 
     xml_begin(&xml, answer->text, answer->text_bytes);
-    if (answer->too_long || xml_next(&xml) != XML_OPEN) {
-        protocol(verdict, answer->too_long ? "WrongLength" : "BrokenXML");
+    if (answer->too_long) {
+        protocol(verdict, lists ? "LongPage" : "WrongLength");
+    } else if (xml_next(&xml) != XML_OPEN) {
+        protocol(verdict, "BrokenXML");
     } else if (xml_is(&xml.open[0], "Error")) { /* it failed after the status had been sent */
         verdict->class = S3_SERVER;
         verdict->errnum = EREMOTEIO;
@@ -263,7 +266,7 @@ void s3_judge(const struct s3_call *call, const struct http_answer *answer,
     } else {
         const char *root = document_of(call->kind);
         if (root)
-            judge_document(root, answer, verdict);
+            judge_document(call, root, answer, verdict);
     }
 }
 
@@ -302,6 +305,8 @@ static const struct {
      "its objects cannot be read in parts: leave --object-size out"},
     {"WrongRange", "the server sent another range than the one asked for", NULL},
     {"WrongLength", "the answer is not as long as it should be", NULL},
+    {"LongPage", "the page of the list is longer than 1 MiB",
+     "ask for fewer keys at a time: --s3.page-size"},
     {"BrokenXML", "the answer is not the XML document that S3 sends",
      "is this the endpoint of an S3 service?"},
     {"UnexpectedStatus", "no status that S3 answers with",

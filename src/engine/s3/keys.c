@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "engine/s3/xml.h"
 
+#define PAGE_KEYS        1000
 #define DELETE_KEYS_MOST ((size_t)1000) /* of S3 */
 #define DELETE_XML_BYTES ((size_t)1 << 20)
 
@@ -41,22 +42,38 @@ static int visit_below(void *arg, const char *key, uint64_t size_bytes, const ch
     return listing->visit ? listing->visit(listing->arg, key, size_bytes, etag, err) : 0;
 }
 
+int s3_client_page(struct s3_client *client, struct s3_call *call, const char *what,
+                   const struct http_answer **answer, struct error *err)
+{
+    struct s3_verdict verdict;
+    struct error own;
+
+    for (;; call->page /= 2) {
+        own = ERROR_INIT;
+        if (s3_client_call(client, call, what, answer, &verdict, &own) == 0)
+            return 0;
+        if (strcmp(verdict.code, "LongPage") != 0 || call->page < 2)
+            break;
+    }
+    if (!error_is_set(err))
+        *err = own;
+    return -1;
+}
+
 int s3_client_list(struct s3_client *client, const char *prefix, uint64_t page, s3_visit visit,
                    void *arg, uint64_t *pages, struct error *err)
 {
     struct listing listing = {.prefix = prefix, .visit = visit, .arg = arg};
     struct s3_page *now = mem_calloc(1, sizeof(*now));
     char *token = mem_calloc(1, sizeof(now->token));
+    struct s3_call call = {.kind = S3_LIST, .key = prefix, .page = page > 0 ? page : PAGE_KEYS};
     uint64_t count = 0;
     int result;
 
     do {
-        const struct s3_call call = {.kind = S3_LIST,
-                                     .key = prefix,
-                                     .token = token[0] ? token : NULL,
-                                     .page = page > 0 ? page : 1000};
         const struct http_answer *answer;
-        result = s3_client_call(client, &call, "cannot list", &answer, NULL, err);
+        call.token = token[0] ? token : NULL;
+        result = s3_client_page(client, &call, "cannot list", &answer, err);
         if (result != 0)
             break;
         count++;
@@ -270,17 +287,15 @@ int s3_client_abort_uploads(struct s3_client *client, const char *prefix, uint64
                             struct error *err)
 {
     char after_key[S3_KEY_BYTES] = "", after_id[S3_UPLOAD_BYTES] = "";
+    struct s3_call call = {.kind = S3_UPLOAD_LIST, .key = prefix, .page = PAGE_KEYS};
     struct uploads uploads;
     int result = 0;
 
     do {
-        const struct s3_call call = {.kind = S3_UPLOAD_LIST,
-                                     .key = prefix,
-                                     .token = after_key[0] ? after_key : NULL,
-                                     .token_id = after_id[0] ? after_id : NULL,
-                                     .page = 1000};
         const struct http_answer *answer;
-        if (s3_client_call(client, &call, "cannot list the uploads of", &answer, NULL, err) != 0)
+        call.token = after_key[0] ? after_key : NULL;
+        call.token_id = after_id[0] ? after_id : NULL;
+        if (s3_client_page(client, &call, "cannot list the uploads of", &answer, err) != 0)
             return -1;
         if (!uploads_read(answer, &uploads) ||
             (uploads.more && strcmp(uploads.next_key, after_key) == 0 &&
