@@ -153,10 +153,11 @@ static bool is_blank(char c)
 
 bool http_field_take(struct http_answer *answer, const char *line, size_t bytes)
 {
-    const char *colon, *value, *end = line + bytes;
+    const char *colon, *value, *end;
 
     if (bytes == 0)
         return false;
+    end = line + bytes;
     if ((line[0] | 0x20) == 'h' && take_status(answer, line, bytes))
         return true;
     if (!strchr("cdelrsx", line[0] | 0x20))
