@@ -131,9 +131,9 @@ const struct option_row options_table[] = {
      "1", "operations in flight per thread, such as 1..64", "Sweep"},
     {0, "engine", "LIST", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_engines,
      "posix", "how to do I/O, see --list-engines", "Sweep"},
-    {0, "cache", "LIST", OPTION_CHOICES, SETTING(caches), OPTION_NONE, 0, 0, cache_words, NULL,
+    {0, "cache", "LIST", OPTION_CHOICES, SETTING(caches), FIELD(cache_given), 0, 0, cache_words, NULL,
      "cached", "cached, asis, uncached, direct", "Sweep"},
-    {'b', "bypass-cache", NULL, OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_bypass,
+    {'b', "bypass-cache", NULL, OPTION_CALL, 0, FIELD(cache_given), 0, 0, NULL, call_bypass,
      NULL, "same as --cache direct (O_DIRECT)", "Sweep"},
 
     {'s', "single-file", NULL, OPTION_FLAG, SETTING(single_file), OPTION_NONE, 0, 0, NULL, NULL,
@@ -375,7 +375,7 @@ static int check_together(const struct request *request, const bool *engine_give
         bool used = false;
         for (unsigned t = 0; t < settings->target_count && !settings->engine_count; t++)
             used = used || (engine_table[e]->capabilities & ENGINE_VIRTUAL &&
-                            store_driver_for(settings->targets[t]) != &store_file);
+                            store_driver_for(settings->targets[t]) == &store_null);
         for (unsigned i = 0; i < settings->engine_count; i++)
             used = used || settings->engines[i] == engine_table[e];
         if (engine_given[e] && !used) {

@@ -19,6 +19,7 @@ struct request { /* everything the command line says */
     bool scan_given;   /* --min-size, --max-size or --factor */
     bool length_given; /* --file-size */
     bool tree_given;   /* --levels or --width */
+    bool cache_given;  /* --cache or -b */
 
     const char *output, *raw, *series; /* file names, NULL: none */
     unsigned format;          /* enum format */

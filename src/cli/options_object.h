@@ -6,9 +6,9 @@
 #include "base/error.h"
 #include "cli/options.h"
 
-/* Refuses options of object stores without one among the targets, and options of files and caches
- * when there is nothing else: an option that does nothing would be believed.  Returns 0 or -1
- * (STATUS_USAGE). */
+/* Refuses options of object stores without one among the targets; when all are object stores, also
+ * options of files and caches, of tests that are not run, and with -r those of making objects: an
+ * option that does nothing would be believed.  Returns 0 or -1 (STATUS_USAGE). */
 int options_check_objects(const struct request *request, struct error *err);
 
 #endif

@@ -19,8 +19,9 @@ s3_start
 mkdir "$work/bin" "$work/here" "$work/here/dir1"
 cat >"$work/bin/iosweep" <<'END'
 #!/bin/sh
-case $1 in
-clean) ;;
+case " $* " in
+" clean "*) ;;
+*" -r "*) set -- -n 8 "$@" ;;
 *) set -- -n 8 --s3.objects 4 "$@" ;;
 esac
 exec "$IOSWEEP" "$@"

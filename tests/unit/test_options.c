@@ -129,6 +129,66 @@ static void engines_bring_their_own_options(void **state)
     options_free(&request);
 }
 
+/* Each of these would do nothing, with object stores only; each is right beside it. */
+static void idle_options_of_objects_are_refused(void **state)
+{
+    static const struct {
+        const char *words[8];
+        const char *says; /* NULL: accepted */
+    } rows[] = {
+        {{"--cache", "asis"}, "--cache"},
+        {{"--cache", "cached"}, "--cache"},
+        {{"-b"}, "--cache"},
+        {{"--align", "512"}, "--align"},
+        {{"--align", "512", "--object-size", "1M"}, NULL},
+        {{"--align", "512", "-r"}, NULL},
+        {{"--align", "512", "-r", "--tests", "head"}, "--align"},
+        {{"-r", "--object-size", "1M"}, "--object-size"},
+        {{"-r", "--s3.objects", "4"}, "--s3.objects"},
+        {{"-r", "--s3.payload", "signed"}, "--s3.payload"},
+        {{"-r", "--s3.checksum", "md5"}, "--s3.checksum"},
+        {{"-r", "--s3.part-size", "5M"}, "--s3.part-size"},
+        {{"--s3.payload", "signed", "--s3.checksum", "md5", "--s3.objects", "4"}, NULL},
+        {{"--s3.fragment-size", "1k"}, "--s3.fragment-size"},
+        {{"--s3.fragment-size", "1k", "--tests", "multipart"}, "--s3.fragment-size"},
+        {{"--s3.fragment-size", "1k", "--tests", "append"}, NULL},
+        {{"--s3.batch", "8"}, "--s3.batch"},
+        {{"--s3.batch", "8", "--tests", "delete-many"}, NULL},
+        {{"--s3.page-size", "8"}, "--s3.page-size"},
+        {{"--s3.page-size", "8", "-r", "--tests", "list"}, NULL},
+        {{"--s3.part-size", "5M"}, "--s3.part-size"},
+        {{"--s3.part-size", "5M", "--tests", "multipart"}, NULL},
+        {{"--s3.part-size", "5M", "--tests", "append"}, NULL},
+        {{"--object-size", "1M", "--tests", "write,head"}, "--object-size"},
+        {{"--insecure", "--s3.ca-file", "ca"}, "--s3.ca-file"},
+        {{"--null.delay", "1us"}, "null"},
+        {{"--null.delay", "1us", "null:"}, NULL},
+        {{"--cache", "asis", "."}, NULL}, /* another target has the use of it */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *words[11] = {"iosweep"};
+        char text[1024];
+        unsigned count = 1;
+        while (count <= 8 && rows[i].words[count - 1]) {
+            words[count] = rows[i].words[count - 1];
+            count++;
+        }
+        words[count] = "s3://bucket1";
+        print_message("%s %s\n", words[1], words[2]);
+        if (!rows[i].says) {
+            assert_int_equal(parse(words), 0);
+        } else {
+            assert_int_equal(parse(words), -1);
+            assert_int_equal(err.status, STATUS_USAGE);
+            error_format(&err, text, sizeof text);
+            assert_non_null(strstr(text, rows[i].says));
+            assert_null(strchr(text, '\n'));
+        }
+        options_free(&request);
+    }
+}
+
 static void german_spreadsheets(void **state)
 {
     (void)state;
@@ -248,6 +308,7 @@ int main(void)
         cmocka_unit_test(the_old_name_means_the_old_format),
         cmocka_unit_test(lists_are_axes),
         cmocka_unit_test(engines_bring_their_own_options),
+        cmocka_unit_test(idle_options_of_objects_are_refused),
         cmocka_unit_test(german_spreadsheets),
         cmocka_unit_test(nonsense_is_refused_with_the_word),
         cmocka_unit_test(misspelt_options_get_a_hint),
