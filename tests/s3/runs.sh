@@ -66,6 +66,12 @@ sweep 0 --quiet -n 8 --sizes 512,1Ki,4Ki -r --verify --tests read,head,list --ru
 sweep 0 --quiet -n 8 --sizes 1Ki,8Ki -r --verify "s3://$bucket/a/b/iosweep-kept"
 grep -q 'skipped:beyond_file' "$work/out" || fail "objects are read beyond their end"
 sweep 0 --quiet -n 8 --sizes 4 -r "s3://$bucket/a"
+sweep 0 -n 8 --sizes 1Ki,4Ki -r --run-name kept "s3://$bucket/a/b"
+! grep 'reads of these are ranges' "$work/err" || fail "whole objects are called ranges"
+sweep 0 -n 8 --sizes 512,1Ki -r --run-name kept "s3://$bucket/a/b"
+[ "$(grep -c 'reads of these are ranges' "$work/err")" -eq 1 ] || fail "ranges are not told once"
+sweep 0 -n 8 --sizes 4,8 -r "s3://$bucket/a"
+[ "$(grep -c 'reads of these are ranges' "$work/err")" -eq 1 ] || fail "ranges are not told once"
 s3 list | cmp -s - "$work/before" || fail "-r changes something"
 say "kept runs"
 

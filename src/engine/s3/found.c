@@ -242,7 +242,28 @@ static int open_run(struct s3_store *s3, struct error *err)
 
 /* ---- which of them ---- */
 
-int s3_found_open(struct s3_store *s3, struct error *err)
+static uint64_t longest_bytes(const struct s3_set *set)
+{
+    return set->kind == S3_SET_FOUND ? set->length_bytes[0] : set->size_bytes;
+}
+
+/* Reading a part of an object is another request than reading all of it: nobody asked for it, so it
+ * is told, once. */
+static void tell_ranges(const struct s3_bucket *bucket)
+{
+    const struct store_request *request = bucket->store.request;
+
+    for (size_t i = 0; i < request->size_count && (request->tests & 1u << TEST_READ); i++) {
+        const struct s3_set *set = s3_bucket_set(bucket, TEST_READ, request->size_bytes[i]);
+        if (set == NULL || longest_bytes(set) <= request->size_bytes[i])
+            continue;
+        log_info("# %s: objects are longer than some sizes; reads of these are ranges",
+                 bucket->store.label);
+        return;
+    }
+}
+
+static int open_found(struct s3_store *s3, struct error *err)
 {
     struct s3_bucket *bucket = &s3->bucket;
     const char *wanted = bucket->service.options->run_name;
@@ -274,4 +295,12 @@ int s3_found_open(struct s3_store *s3, struct error *err)
                             bucket->store.label);
     }
     return -1;
+}
+
+int s3_found_open(struct s3_store *s3, struct error *err)
+{
+    if (open_found(s3, err) != 0)
+        return -1;
+    tell_ranges(&s3->bucket);
+    return 0;
 }
