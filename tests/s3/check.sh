@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # check.sh - `make check-s3`: the scenarios of this directory against each real server that is
 # installed (versitygw, minio; others by $S3_SERVERS).  A line for each, "PASS SERVER/SCENARIO" or
-# FAIL or SKIP with the reason; the last line is the sum.  $S3_TESTS chooses scenarios; $S3_DIR is
+# FAIL or SKIP with the reason, one for each part of a scenario (SERVER/SCENARIO/PART) that cannot be
+# tried here, and at last the sum.  A scenario has 150 s.  $S3_TESTS chooses scenarios; $S3_DIR is
 # where logs are kept.
 set -u
 : "${IOSWEEP:?run it with make check-s3}" "${top_srcdir:?}"
@@ -21,10 +22,10 @@ for server in ${S3_SERVERS:-versitygw minio}; do
 		skipped=$((skipped + 1))
 		continue
 	fi
-	for scenario in ${S3_TESTS:-sweep runs clients errors secrets slow seeds examples libs3 live}; do
+	for scenario in ${S3_TESTS:-sweep runs clients errors secrets slow seeds study http2 examples libs3 live}; do
 		[ -e "$top_srcdir/tests/s3/$scenario.sh" ] || continue
 		log=$directory/$server-$scenario.log
-		S3_SERVER=$server sh "$top_srcdir/tests/s3/$scenario.sh" >"$log" 2>&1
+		S3_SERVER=$server TEST_BOUNDED=1 timeout -k 10 150 sh "$top_srcdir/tests/s3/$scenario.sh" >"$log" 2>&1
 		case $? in
 		0)
 			passed=$((passed + 1))
@@ -34,12 +35,21 @@ for server in ${S3_SERVERS:-versitygw minio}; do
 			skipped=$((skipped + 1))
 			echo "SKIP $server/$scenario: $(sed -n 's/^SKIP: //p' "$log" | tail -n 1)"
 			;;
+		124)
+			failed=$((failed + 1))
+			echo "FAIL $server/$scenario: not finished after 150 s"
+			tail -n 40 "$log" >&2
+			;;
 		*)
 			failed=$((failed + 1))
 			echo "FAIL $server/$scenario: $(sed -n 's/^FAIL: //p' "$log" | tail -n 1)"
 			tail -n 40 "$log" >&2
 			;;
 		esac
+		sed -n "s,^not tried: \\([^: ]*\\): ,SKIP $server/$scenario/\\1: ,p" "$log" >"$log.parts"
+		cat "$log.parts"
+		skipped=$((skipped + $(wc -l <"$log.parts")))
+		rm "$log.parts"
 	done
 done
 echo "$passed passed, $failed failed, $skipped skipped"

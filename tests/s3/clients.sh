@@ -38,6 +38,9 @@ for number in 1 2 3; do
 	head -c 300000 /dev/urandom >"$work/theirs/file $number+é"
 done
 
+for client in aws s3cmd rclone; do
+	command -v $client >/dev/null || not_tried $client "it is not installed"
+done
 if command -v aws >/dev/null && aws --version >/dev/null 2>&1; then
 	clients="$clients aws"
 	aws_cli() { aws --endpoint-url "$endpoint" --no-cli-pager "$@" >"$work/aws-log" 2>&1; }
@@ -79,7 +82,6 @@ if command -v rclone >/dev/null; then
 	rclone_s3 copy "$work/theirs" ":s3:$bucket/by-rclone" ||
 		fail "rclone: $(tail -3 "$work/rclone-log")"
 fi
-[ -n "$clients" ] || echo "not tried: aws, s3cmd and rclone are not installed"
 
 # --- iosweep finds its own objects right, by name alone
 sweep 0 --quiet -n 20 --sizes 1,4Ki,100000 --tests read -r --verify --run-name kept \

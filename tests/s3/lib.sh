@@ -15,6 +15,7 @@
 #     field COLUMN [LINE]      of $work/out, of its first row or another
 #     rows                     their number in $work/out
 #     say TEXT...              what has been passed, for the log
+#     not_tried PART REASON    a part that cannot be tested here: check.sh counts it as skipped
 #     errors_are_one_line      on standard error: one line, which begins with the program's name
 
 # shellcheck source=tests/cli/lib.sh
@@ -49,6 +50,10 @@ server_count=0
 
 say() {
 	echo "ok: $*"
+}
+
+not_tried() {
+	echo "not tried: $1: $2"
 }
 
 s3() {

@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# HTTP/2, which the servers themselves do not choose: nginx in front of one.  The requests of a thread
+# share one connection, and the table says which protocol it was.
+# shellcheck disable=SC2015,SC2022,SC2030,SC2031,SC2119
+# shellcheck source=tests/s3/lib.sh
+. "${top_srcdir:?}/tests/s3/lib.sh"
+
+PATH=$PATH:/usr/sbin
+need nginx
+nginx -V 2>&1 | grep -q http_v2 || skip "nginx was built without HTTP/2"
+s3_start
+server_certificates "$work/certs" || fail "openssl makes no certificates"
+mkdir "$work/nginx"
+front=$(s3 port)
+cat >"$work/nginx/conf" <<END
+$([ "$(id -u)" -ne 0 ] || echo "user root $(id -gn);")
+daemon off;
+worker_processes 1;
+pid $work/nginx/pid;
+events { }
+http {
+	access_log off;
+	client_max_body_size 0;
+	client_body_temp_path $work/nginx/body;
+	proxy_temp_path $work/nginx/proxy;
+	fastcgi_temp_path $work/nginx/fastcgi;
+	uwsgi_temp_path $work/nginx/uwsgi;
+	scgi_temp_path $work/nginx/scgi;
+	server {
+		listen 127.0.0.1:$front ssl http2;
+		ssl_certificate $work/certs/public.crt;
+		ssl_certificate_key $work/certs/private.key;
+		location / {
+			proxy_pass http://127.0.0.1:$server_port;
+			proxy_http_version 1.1;
+			proxy_set_header Host \$http_host;
+			proxy_set_header Connection "";
+		}
+	}
+}
+END
+(server_exec nginx -e "$work/nginx/log" -c "$work/nginx/conf") >"$work/nginx/said" 2>&1 </dev/null &
+nginx_pid=$!
+on_exit "server_stop $nginx_pid"
+endpoint=https://127.0.0.1:$front
+s3 ready "$endpoint" "$nginx_pid" || fail "nginx does not start: $(cat "$work/nginx/log")"
+AWS_CA_BUNDLE=$work/certs/ca.crt
+export AWS_CA_BUNDLE
+sweep 0 --quiet -n 32 --sizes 4Ki,100000 --depth 1,8 --verify --s3.http 2 "s3://$bucket"
+[ "$(sum errors)" -eq 0 ] || fail "operations failed"
+case $(field protocol) in
+*2*) ;;
+*) fail "HTTP/2 is called $(field protocol)" ;;
+esac
+# all requests of a thread share one connection
+[ "$(sum connections)" -le 8 ] || fail "$(sum connections) connections with HTTP/2"
+sweep 0 --quiet -n 8 --sizes 4Ki "s3://$bucket"
+automatic=$(field protocol)
+sweep 0 --quiet -n 8 --sizes 4Ki --s3.http 1.1 "s3://$bucket"
+case $(field protocol) in
+*1.1*) ;;
+*) fail "HTTP/1.1 is called $(field protocol)" ;;
+esac
+unset AWS_CA_BUNDLE
+bucket_holds 0
+say "HTTP/2; by itself iosweep takes $automatic"
