@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The second client gives the same rows as the first one where the server takes its signatures, says
 # clearly where it does not, and refuses what it cannot do.
+# shellcheck disable=SC2015
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
 

@@ -19,6 +19,7 @@ A rule: METHOD|* REGEX ACTION [every=N] [from=N] [times=N], about the N-th reque
     whole              answers a range with 200 and the whole object (of zeros)
     half               only half of the body, announced as if it were all
     flip               one wrong byte in the body
+    rate=KIB           sends the answer at so many KiB/s
     region=NAME        301 to another region, unless the request is signed for that
 Without --nagle each piece is sent at once; with it headers and body are two pieces, the second of
 which the kernel holds until the client has acknowledged the first.
@@ -38,7 +39,7 @@ class Rule:
         words = text.split()
         self.method, self.regex, action = words[0], re.compile(words[1]), words[2]
         self.action, _, self.value = action.partition("=")
-        known = "status delay-head delay-body hang close cut whole half flip region late lose"
+        known = "status delay-head delay-body hang close cut whole half flip rate region late lose"
         if self.action not in known.split():
             raise ValueError("no such action: " + action)
         limits = dict(word.split("=") for word in words[3:])
@@ -234,6 +235,7 @@ class Handler(socketserver.BaseRequestHandler):
     def answer(self, method, target, head, body, rules):
         delay = 0
         cut = False
+        rate = 0
         answer = None
         for rule in rules:
             if rule.action in ("hang", "close"):
@@ -262,6 +264,8 @@ class Handler(socketserver.BaseRequestHandler):
                 return False
             elif rule.action == "delay-body":
                 delay = float(rule.value) / 1000
+            elif rule.action == "rate":
+                rate = int(rule.value) << 10
             elif rule.action == "cut":
                 cut = True
             elif rule.action == "flip" and data:
@@ -277,10 +281,10 @@ class Handler(socketserver.BaseRequestHandler):
                 data = bytes(total)
                 answer = [b"HTTP/1.1 200 OK\r\n", b"Content-Length: %d\r\n" % total, b"\r\n"]
         self.log(method, target, head, len(body), answer, len(data))
-        self.send(b"".join(answer), data, delay, cut)
+        self.send(b"".join(answer), data, delay, cut, rate)
         return not cut and field(answer, b"connection").lower() != "close"
 
-    def send(self, head, data, delay, cut):
+    def send(self, head, data, delay, cut, rate):
         if cut:
             data = data[: len(data) // 2]
         if delay or self.server.options.nagle:
@@ -288,6 +292,12 @@ class Handler(socketserver.BaseRequestHandler):
             if delay and data:
                 time.sleep(delay)
             self.request.sendall(data)
+        elif rate:
+            began = time.monotonic()
+            data = head + data
+            for sent in range(0, len(data), 4096):
+                self.request.sendall(data[sent:sent + 4096])
+                time.sleep(max(0, began + (sent + 4096) / rate - time.monotonic()))
         else:
             self.request.sendall(head + data)
 
