@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Each command of the section OBJECT STORES of iosweep(1) works as it is printed there, in their
-# order, with the server of this test in the environment.  They are the lines ".Dl $ COMMAND"; here
-# `iosweep` is a script that puts "-n 8 --s3.objects 4" before the arguments, so that the test is
+# Each command of the section OBJECT STORES of iosweep(1), and each of README that names a bucket, works
+# as it is printed there, in their order, with the server of this test in the environment.  They are
+# the lines ".Dl $ COMMAND" of the one, and "iosweep ... s3://BUCKET" of the other; here `iosweep` is a script that puts "-n 8 --s3.objects 4" before the arguments, so that the test is
 # short.  What an example says itself comes later and counts.
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
@@ -11,6 +11,11 @@ sed -n '/^\.Sh OBJECT STORES/,/^\.Sh TIME SERIES/s/^\.Dl \$ //p' "$top_srcdir/ma
 	sed -e 's/\\-/-/g' >"$work/commands"
 count=$(wc -l <"$work/commands")
 [ "$count" -ge 10 ] || fail "only $count examples were found in iosweep.1"
+sed -n 's/.*\(iosweep .* s3:\/\/BUCKET\).*/\1/p' "$top_srcdir/README" |
+	sed -e 's/BUCKET/bucket1/' -e 's/ DIR / dir1 /' >"$work/readme"
+[ "$(wc -l <"$work/readme")" -ge 5 ] || fail "only $(wc -l <"$work/readme") examples were found in README"
+cat "$work/readme" >>"$work/commands"
+count=$(wc -l <"$work/commands")
 ! grep -v '^iosweep' "$work/commands" || fail "these are no commands of iosweep"
 ! grep '[\]' "$work/commands" || fail "escapes that this test does not know"
 
