@@ -34,6 +34,13 @@ bucket_holds 1
 s3 get p/theirs | cmp -s - "$work/theirs" || fail "an object of somebody else has changed"
 [ -z "$(s3 uploads)" ] || fail "uploads are left: $(s3 uploads)"
 
+# what is done to files at the end of a round is not done to objects
+sweep 0 --quiet --sync end --sizes 4k -n 20 --file-size 64Ki --levels 1 "$work/dir" "s3://$bucket/p"
+[ "$(rows)" -eq 4 ] || fail "$(rows) rows, not 4"
+[ "$(sum errors)" -eq 0 ] || fail "operations failed"
+bucket_holds 1
+nothing_left "$work/dir"
+
 AWS_SECRET_ACCESS_KEY=wrong
 sweep 3 --quiet -n 2 --sizes 512 "s3://$bucket/p"
 errors_are_one_line
