@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Results of a bucket go through everything that reads or writes results: fit, plot, compare, every
+# format, and records by time.  Tests that move no data have times, but no throughput.
+# shellcheck disable=SC2015,SC2022,SC2030,SC2031,SC2119
+# shellcheck source=tests/s3/lib.sh
+. "${top_srcdir:?}/tests/s3/lib.sh"
+
+s3_start
+run 0 --endpoint "$endpoint" --quiet --format csv --rounds 8 -n 80 --sizes 512,4Ki,64Ki,256Ki --s3.objects 4 \
+	--tests read,head,list --raw "$work/raw" --series "$work/series" --interval 10ms "s3://$bucket"
+cp "$work/out" "$work/csv"
+[ "$(rows)" -eq 12 ] || fail "$(rows) rows, not 12"
+awk -F, '
+	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	{ value = $at["throughput_bytes_per_s"]; moved = $at["test"] == "read" }
+	moved != (value + 0 > 0) || (!moved && value != "") {
+		print $at["test"] ": a throughput of \"" value "\""; bad = 1 }
+	$at["latency_ns_median"] + 0 <= 0 { print $at["test"] ": no latency"; bad = 1 }
+	END { exit bad }' "$work/csv" >&2 || fail "rows are not as they should be"
+[ "$(wc -l <"$work/series")" -ge 2 ] || fail "no records by time"
+say "rows and records"
+
+run 0 --endpoint "$endpoint" --quiet --format json -o "$work/json" --rounds 8 -n 80 --sizes 512,4Ki,64Ki,256Ki \
+	--s3.objects 4 --tests read,head,list "s3://$bucket"
+for kind in csv raw json; do
+	if [ "$kind" = json ] && ! iosweep --version | grep -q jansson; then
+		not_tried json "built without jansson"
+		continue
+	fi
+	run 0 fit --quiet --format csv "$work/$kind"
+	[ "$(wc -l <"$work/out")" -ge 2 ] || fail "fit of $kind: no curve"
+	run 0 compare --quiet --format csv "$work/$kind" "$work/$kind"
+	[ "$(wc -l <"$work/out")" -ge 2 ] || fail "compare of $kind: no cells"
+	run 0 plot --quiet --script --format svg "$work/$kind"
+	grep -q '^ *plot ' "$work/out" || fail "plot of $kind: no program for gnuplot"
+done
+say "fit, compare and plot"
+
+run 0 --endpoint "$endpoint" --quiet --format classic -n 8 --sizes 512,4Ki --s3.objects 4 "s3://$bucket"
+[ -s "$work/out" ] || fail "classic: no output"
+run 0 --endpoint "$endpoint" --quiet --format prometheus -n 8 --sizes 512,4Ki --s3.objects 4 \
+	--tests read,head "s3://$bucket"
+grep -q "target=\"s3://$bucket\"" "$work/out" || fail "prometheus: no metrics of the bucket"
+grep 'test="head"' "$work/out" >"$work/head" || fail "prometheus: no metrics of test head"
+! grep -q throughput "$work/head" || fail "prometheus: a throughput of test head"
+bucket_holds 0
+say "formats"
