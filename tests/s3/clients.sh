@@ -39,7 +39,8 @@ for number in 1 2 3; do
 done
 
 for client in aws s3cmd rclone; do
-	command -v $client >/dev/null || not_tried $client "it is not installed"
+	{ command -v $client && $client --version; } >/dev/null 2>&1 ||
+		not_tried $client "it is not installed, or does not start"
 done
 if command -v aws >/dev/null && aws --version >/dev/null 2>&1; then
 	clients="$clients aws"
