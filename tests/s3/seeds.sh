@@ -127,7 +127,7 @@ relay
 run 0 --endpoint "$relay" --dry-run -n 100 --sizes 4Ki "s3://$bucket"
 [ "$(requests PUT .)" -eq 0 ] && [ "$(requests POST .)" -eq 0 ] && [ "$(requests DELETE .)" -eq 0 ] ||
 	fail "a dry run has written"
-grep -q '^requests: 100 per row, 200 in all$' "$work/out" || fail "a dry run tells no number of requests"
+grep -q '^operations: 100 per row, 200 in all$' "$work/out" || fail "a dry run tells no number of operations"
 told 'at most 64 uploads to fill, 256 KiB; rows: at least 200 requests, 400 KiB to send, 400 KiB to rec'
 bucket_holds 1
 say "dry run"
