@@ -196,6 +196,7 @@ static int know_sets(struct s3_store *s3, struct error *err)
 static int leave_out_incomplete(struct s3_store *s3, struct error *err)
 {
     unsigned complete = 0, incomplete = 0, damaged_sets = 0;
+    char *command;
 
     for (unsigned i = 0; i < s3->bucket.set_count; i++) {
         struct s3_set *set = &s3->bucket.set[i];
@@ -212,7 +213,10 @@ static int leave_out_incomplete(struct s3_store *s3, struct error *err)
     if (complete == 0) {
         error_set(err, STATUS_TARGET, 0, "nothing to read, no complete set of objects in",
                   s3->bucket.store.place);
-        return error_advise(err, "remove it with: iosweep clean %s", s3->bucket.store.label);
+        command = s3_clean_command(&s3->bucket.service, s3->bucket.run_prefix);
+        error_advise(err, "remove it with: %s", command);
+        free(command);
+        return -1;
     }
     if (damaged_sets > 0)
         log_warn("%s: objects are missing in %u of %u sets, which are left out",
