@@ -370,7 +370,7 @@ static int check_permissions(const struct settings *settings, struct error *err)
 
 /* --- the run --- */
 
-static enum status status_of(const struct sweep_outcome *outcome)
+static enum status status_of(const struct sweep_outcome *outcome, uint64_t max_requests)
 {
     if (outcome->wrong)
         log_error("%" PRIu64 " operation%s found wrong data; the first: %s", outcome->wrong,
@@ -381,7 +381,11 @@ static enum status status_of(const struct sweep_outcome *outcome)
     }
     if (outcome->gave_up)
         log_error("ended after so many failed operations; --max-errors 0 goes on");
-    if (outcome->rows_incomplete && !outcome->failed && !outcome->wrong && !flag_read(&stop_flag))
+    if (outcome->exhausted)
+        log_error("all %" PRIu64 " requests that --max-requests allows are made; rows are incomplete",
+                  max_requests);
+    if (outcome->rows_incomplete && !outcome->failed && !outcome->wrong && !outcome->exhausted &&
+        !flag_read(&stop_flag))
         log_error("the time limit (--max-time) ended %u of %u rows too early",
                   outcome->rows_incomplete,
                   outcome->rows_complete + outcome->rows_incomplete + outcome->rows_skipped);
@@ -436,7 +440,7 @@ static enum status measure(struct session *session, const struct plan *plan, str
         return err->status;
     log_progress_clear();
     summarise(session);
-    return status_of(&outcome);
+    return status_of(&outcome, session->settings->object.max_requests);
 }
 
 /* What would be done to the targets, and how long it would take. */

@@ -130,7 +130,9 @@ struct async_event { /* a completed step */
  * and close are not called. */
 struct engine_async {
     uint32_t depth_max;
-    /* MUST.  Hot.  What read and write do, work->test says: write is called where test_writes. */
+    /* MUST.  Hot.  What read and write do, work->test says: write is called where test_writes.
+     * Two results are no failures: -ECANCELED once the run is to end (given up), and, of a remote
+     * store, -EDQUOT (it may be sent no more requests: that ends the run). */
     int64_t (*read)(void *ctx, const struct async_op *op);
     int64_t (*write)(void *ctx, const struct async_op *op);
     /* MUST with PHASE_OPEN, none of them without.  Hot. */

@@ -10,6 +10,17 @@
 #define SPIN_NS UINT64_C(150000)   /* waking up is later than asked by up to so much */
 #define LOOK_NS UINT64_C(50000000) /* sleeps are no longer */
 
+/* Neither is a failure of the target: the run is to end and the engine gave up what was under way,
+ * or no request may be made any more (a quota of a disk has the same number, but is one). */
+static bool is_end(const struct cycle *cycle, int64_t code)
+{
+    if (code == -EDQUOT && cycle->work->store->remote) {
+        cycle->tally->refused++;
+        return true;
+    }
+    return (code == -ECANCELED || code == -EINTR) && flag_read(cycle->stop);
+}
+
 bool book_failure(struct cycle *cycle, const struct failure *failure, uint32_t object,
                   uint64_t offset_bytes)
 {
@@ -19,6 +30,8 @@ bool book_failure(struct cycle *cycle, const struct failure *failure, uint32_t o
         tally->short_count++;
         return true;
     }
+    if (is_end(cycle, failure->code))
+        return false;
     tally->failed++;
     if (cycle->live)
         series_count_error(cycle->live);

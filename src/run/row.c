@@ -89,6 +89,8 @@ static int take_slice(struct measure *m, struct row *row, uint64_t cycles, unsig
 
     tally_reset(m->slice_tally);
     if (worker_run(m->pool, &what, m->slice_tally, result, m->err) < 0) {
+        if (cell->work.store->remote && measure_exhausted(m))
+            return -1;
         /* What was measured before is worth printing: not the target as a whole is unusable. */
         if (m->measured && m->err->status == STATUS_TARGET)
             m->err->status = STATUS_PARTIAL;
@@ -100,6 +102,8 @@ static int take_slice(struct measure *m, struct row *row, uint64_t cycles, unsig
     note_wrong(m, cell, m->slice_tally);
     if (result->gave_up)
         m->gave_up = true;
+    if (m->slice_tally->refused)
+        m->exhausted = true;
     return 0;
 }
 

@@ -4,6 +4,7 @@
 #ifndef RUN_ROW_H
 #define RUN_ROW_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -39,6 +40,7 @@ struct measure { /* what all rows of a run share */
     struct error *err;
     uint64_t part_end_ns; /* no cycle starts later; UINT64_MAX: no limit */
     bool gave_up, broken; /* too many errors; an error that ends the run */
+    bool exhausted;       /* a target may be sent no more requests */
     bool measured;        /* a slice was run already */
     uint64_t begin_ns;    /* of the run */
     uint64_t looked_ns;   /* spent on looking at the page cache */
@@ -47,7 +49,18 @@ struct measure { /* what all rows of a run share */
 /* Nothing more is to be measured. */
 static inline bool measure_ended(const struct measure *m)
 {
-    return flag_read(m->stop) || m->gave_up || m->broken;
+    return flag_read(m->stop) || m->gave_up || m->exhausted || m->broken;
+}
+
+/* A target ran out of requests (--max-requests) while something was made ready: that ends the run,
+ * but is no error.  Takes it out of m->err. */
+static inline bool measure_exhausted(struct measure *m)
+{
+    if (!m->measured || m->err->status == STATUS_OK || m->err->errnum != EDQUOT)
+        return false;
+    *m->err = ERROR_INIT;
+    m->exhausted = true;
+    return true;
 }
 
 /* Round 0 of a row: warms up and finds out how many cycles fill a slice.  Its operations are

@@ -207,6 +207,8 @@ static int for_stores(struct run *run, const struct part *part, bool prepare)
         } else if (store->driver->before_round) {
             result = store->driver->before_round(store, cell->work.cache, run->m.err);
         }
+        if (result < 0 && store->remote && measure_exhausted(&run->m))
+            return -1;
         if (result < 0) {
             run->m.broken = run->m.broken || !flag_read(sweep->stop);
             return -1;
@@ -579,6 +581,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     end_series(&run);
     end_sinks(&run);
     outcome->gave_up = run.m.gave_up;
+    outcome->exhausted = run.m.exhausted;
     worker_pool_destroy(run.m.pool);
     series_free(run.series);
     for (unsigned i = 0; i < plan->cell_count; i++) {

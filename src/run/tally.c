@@ -28,6 +28,7 @@ void tally_merge(struct tally *into, const struct tally *from)
     into->submit_ns += from->submit_ns;
     into->operations += from->operations;
     into->failed += from->failed;
+    into->refused += from->refused;
     into->short_count += from->short_count;
     into->sum_ns += from->sum_ns;
     if (from->min_ns < into->min_ns)

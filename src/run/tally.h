@@ -13,6 +13,7 @@ struct tally {
     uint64_t
         operations;  /* complete operations: the whole size was moved, open and close went well */
     uint64_t failed; /* operations with an error in any phase */
+    uint64_t refused; /* operations that a limit of requests did not allow: no failures */
     uint64_t short_count;           /* operations that moved fewer bytes than asked */
     uint64_t sum_ns;                /* of the latencies of complete operations */
     uint64_t min_ns, max_ns;        /* UINT64_MAX and 0 when there is none */

@@ -255,6 +255,16 @@ told 'max-requests'
 sweep 1 --quiet -n 50 --rounds 1 --sizes 1Ki --s3.objects 20 --max-requests 30 --tests write \
 	"s3://$bucket/k"
 [ "$(field requests)" -le 30 ] || fail "$(field requests) requests, not 30 at most"
+[ "$(field errors)" -eq 0 ] || fail "a limit makes errors"
+told '^iosweep: all 30 requests that --max-requests allows are made'
+errors_are_one_line
+sweep 1 --quiet --rounds 1 --time 20s --sizes 1Ki --s3.objects 20 --max-requests 200 --max-errors 0 \
+	--threads 2 --depth 4 --tests write,delete "s3://$bucket/k"
+[ "$(rows)" -eq 2 ] || fail "not all rows when requests are used up"
+[ "$(sum errors)" -eq 0 ] || fail "a limit makes errors"
+! grep -v incomplete "$work/out" | grep -q '^1024,' || fail "a row is called complete"
+told '^iosweep: all 200 requests that --max-requests allows are made'
+errors_are_one_line
 s3 list | diff "$work/before" - >&2 || fail "something is left when requests are used up"
 say "--max-requests"
 

@@ -328,6 +328,11 @@ static int64_t stop_at_20(enum async_step step, uint64_t nth, int64_t good)
     return good;
 }
 
+static int64_t cancelled_at_20(enum async_step step, uint64_t nth, int64_t good)
+{
+    return go_wrong(step, nth, stop_at_20(step, nth, good));
+}
+
 static void a_stop_lets_what_is_in_flight_end(void **state)
 {
     struct cycle cycle;
@@ -373,6 +378,47 @@ static void too_many_failures_end_it(void **state)
     done = cycle_run(&cycle, 1000);
     check_clean(done);
     assert_in_range(tally.failed, 3, 3 + 4); /* what is in flight still ends */
+}
+
+static bool never_called(void *arg)
+{
+    (void)arg;
+    fail_msg("counted as a failure");
+    return false;
+}
+
+/* What was given up because the run is to end, and what no request was left for. */
+static void an_end_is_no_failure(void **state)
+{
+    struct cycle cycle;
+    uint64_t done;
+    (void)state;
+    for (unsigned limit = 0; limit < 2; limit++) {
+        fake_ring_reset(10, 100, 5);
+        fake_ring.result = go_wrong;
+        bad_step = ASYNC_READ, bad_from = 20, bad_count = 1000;
+        bad_result = limit ? -EDQUOT : -ECANCELED;
+        cycle = make(&engine_fake_ring, 4);
+        cycle.on_failure = never_called;
+        store.remote = true;
+        if (!limit)
+            fake_ring.result = cancelled_at_20;
+        done = cycle_run(&cycle, 1000);
+        assert_in_range(done, 21, 20 + 4);
+        assert_int_equal(tally.operations, 20);
+        assert_int_equal(tally.failed + tally.short_count, 0);
+        assert_int_equal(tally.first_errno, 0);
+        assert_int_equal(tally.refused, limit ? done - 20 : 0);
+        assert_int_equal(fake_ring.open_files, 0);
+        assert_int_equal(fake_ring.in_flight, 0);
+    }
+    fake_ring_reset(10, 100, 5); /* without a stop it is one */
+    fake_ring.result = go_wrong;
+    bad_result = -ECANCELED, bad_count = 1;
+    cycle = make(&engine_fake_ring, 4);
+    assert_int_equal(cycle_run(&cycle, 100), 100);
+    check_clean(100);
+    assert_int_equal(tally.failed, 1);
 }
 
 static void a_broken_engine_ends_it(void **state)
@@ -448,6 +494,7 @@ int main(void)
         cmocka_unit_test(a_stop_lets_what_is_in_flight_end),
         cmocka_unit_test(a_deadline_starts_nothing_more),
         cmocka_unit_test(too_many_failures_end_it),
+        cmocka_unit_test(an_end_is_no_failure),
         cmocka_unit_test(a_broken_engine_ends_it),
         cmocka_unit_test(chunks_do_not_drain_the_queue),
         cmocka_unit_test(submitting_is_timed),
