@@ -104,6 +104,18 @@ int error_set(struct error *e, enum status status, int errnum, const char *actio
     return -1;
 }
 
+int error_explain(struct error *e, const char *format, ...)
+{
+    va_list arguments;
+    if (!error_is_set(e) || e->reason[0] != '\0')
+        return -1;
+    va_start(arguments, format);
+    if (vsnprintf(e->reason, sizeof(e->reason), format, arguments) < 0)
+        e->reason[0] = '\0';
+    va_end(arguments);
+    return -1;
+}
+
 int error_advise(struct error *e, const char *format, ...)
 {
     va_list arguments;
@@ -139,9 +151,9 @@ char *error_format(const struct error *e, char *text, size_t text_size)
         int n = snprintf(place, sizeof(place), " at offset %" PRIu64, e->offset_bytes);
         writer_add(&w, place, (size_t)n);
     }
-    if (e->errnum != 0) {
+    if (e->reason[0] != '\0' || e->errnum != 0) {
         writer_add(&w, ": ", 2);
-        writer_add_clean(&w, strerror(e->errnum), false);
+        writer_add_clean(&w, e->reason[0] != '\0' ? e->reason : strerror(e->errnum), false);
     }
     if (e->advice[0] != '\0') {
         writer_add(&w, "; ", 2);

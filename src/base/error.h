@@ -28,6 +28,7 @@ struct error {
     uint64_t offset_bytes;
     char action[160];     /* "cannot open", or a whole sentence */
     char object[320];     /* file, option or word concerned; empty: none */
+    char reason[256];     /* why, where somebody has better words than the system for errnum, or "" */
     char advice[320];     /* what to do; empty: nothing useful to say */
 };
 
@@ -40,6 +41,10 @@ static inline bool error_is_set(const struct error *e) { return e->status != STA
  * `return error_set(...)`. */
 int error_set(struct error *e, enum status status, int errnum, const char *action,
               const char *object);
+
+/* Adds why it failed (printf style) to an error that has no reason yet: shown instead of the system's
+ * words for errnum, which stays for the program.  Returns -1. */
+int error_explain(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Adds what the user can do (printf style) to an error that has no advice yet.  Returns -1. */
 int error_advise(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));

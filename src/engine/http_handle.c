@@ -415,6 +415,11 @@ static COLD void tell_failure(struct http_handle *handle, CURLcode result)
     else
         snprintf(words, sizeof words, "%s",
                  answer->reason[0] ? answer->reason : curl_easy_strerror(result));
+    if (failure.errnum == ECONNREFUSED) {
+        failure.words = "connection refused";
+        if (strstr(words, "reset")) /* of the connection that this one was to replace */
+            snprintf(words, sizeof words, "%s", curl_easy_strerror(result));
+    }
     snprintf(answer->reason, sizeof answer->reason, "%s: %.200s", failure.words, words);
 }
 

@@ -141,6 +141,7 @@ struct store {
     uint32_t object_count;
     const uint64_t *length_bytes; /* of each object, longest first; operations stay inside */
     uint64_t total_bytes;
+    char *name_root; /* MAY: stands before a name that is shown: "s3://bucket/" */
     const char *const *name; /* of each object, relative to dir_fd; NULL where objects are no files */
     int dir_fd;              /* -1: none; AT_FDCWD where names are absolute (devices) */
     const char *dir_path;    /* absolute path of dir_fd, for engines that open by path; or NULL */

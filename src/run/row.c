@@ -27,11 +27,21 @@ static void hex(char *text, const uint8_t *bytes, uint32_t count)
         snprintf(text + 3 * i - (i > 0), 4, i ? " %02x" : "%02x", bytes[i]);
 }
 
+/* The object of a number, for showing it; escaped when it is put into a line. */
+static const char *object_name(const struct store *store, uint32_t object, char *text, size_t room)
+{
+    if (!store->name)
+        return store->label;
+    snprintf(text, room, "%s%s", store->name_root ? store->name_root : "", store->name[object]);
+    return text;
+}
+
 static void note_wrong(struct measure *m, const struct cell *cell, const struct tally *tally)
 {
     const struct store_mismatch *first = &tally->wrong_first;
     const struct store *store = cell->work.store;
-    char name[256], expected[3 * STORE_SHOWN_BYTES + 1], found[3 * STORE_SHOWN_BYTES + 1];
+    char whole[320], name[320], expected[3 * STORE_SHOWN_BYTES + 1],
+        found[3 * STORE_SHOWN_BYTES + 1];
 
     m->outcome->wrong += tally->wrong;
     if (!tally->wrong || m->outcome->first_wrong[0])
@@ -40,7 +50,7 @@ static void note_wrong(struct measure *m, const struct cell *cell, const struct 
     hex(found, first->found, first->shown);
     snprintf(m->outcome->first_wrong, sizeof m->outcome->first_wrong,
              "%s at offset %" PRIu64 ": expected %s, found %s",
-             error_printable(store->name ? store->name[tally->wrong_object] : store->label, name,
+             error_printable(object_name(store, tally->wrong_object, whole, sizeof whole), name,
                              sizeof name),
              first->offset_bytes, expected, found);
 }
@@ -53,6 +63,7 @@ static void note_failure(struct measure *m, const struct cell *cell, const struc
     const char *action = words[tally->first_phase];
     const struct store *store = cell->work.store;
     struct error error = ERROR_INIT;
+    char name[320];
 
     m->outcome->failed += tally->failed;
     if (!tally->first_errno || m->outcome->first_failure[0])
@@ -64,7 +75,7 @@ static void note_failure(struct measure *m, const struct cell *cell, const struc
     if (!action)
         action = test_writes(cell->work.test) ? "cannot write" : "cannot read";
     error_set(&error, STATUS_PARTIAL, tally->first_errno, action,
-              store->name ? store->name[tally->first_object] : store->label);
+              object_name(store, tally->first_object, name, sizeof name));
     if (tally->first_phase == PHASE_TRANSFER)
         error_at(&error, tally->first_offset_bytes);
     error_format(&error, m->outcome->first_failure, sizeof m->outcome->first_failure);

@@ -89,11 +89,13 @@ say "words"
 	export AWS_PROFILE
 	refused 3 nobody --endpoint "$endpoint" "s3://$bucket"
 ) || exit
-refused 3 'HTTP 404 NoSuchBucket' --endpoint "$endpoint" s3://no-such-bucket
+refused 3 '/manifest: HTTP 404 NoSuchBucket' --endpoint "$endpoint" s3://no-such-bucket
 port=$(s3 port)
-refused 3 "Connection refused; .*127.0.0.1 port $port" --endpoint "http://127.0.0.1:$port" "s3://$bucket"
-refused 3 'not found: .*no-such-host.invalid' --endpoint http://no-such-host.invalid "s3://$bucket"
-refused 3 'TLS failed' --endpoint "https://127.0.0.1:$server_port" "s3://$bucket" # no TLS there
+refused 3 "manifest: connection refused: .*127.0.0.1 port $port.*; is the server running" \
+	--endpoint "http://127.0.0.1:$port" "s3://$bucket"
+refused 3 'manifest: name of the server not found: .*no-such-host.invalid.*--endpoint' \
+	--endpoint http://no-such-host.invalid "s3://$bucket"
+refused 3 'manifest: TLS failed:.*; .*http://' --endpoint "https://127.0.0.1:$server_port" "s3://$bucket"
 refused 3 'no run of this name: gone' -r --run-name gone --tests read --endpoint "$endpoint" "s3://$bucket"
 say "who and where"
 
@@ -202,6 +204,7 @@ say "retries"
 relay --rule 'GET /4096/ flip every=10'
 run 4 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --verify \
 	--s3.objects 4 "s3://$bucket"
+told "first: s3://$bucket/iosweep-[0-9a-f]*/4096/0"
 [ "$(field wrong_operations)" -ge 4 ] || fail "wrong data is not counted"
 say "wrong data"
 

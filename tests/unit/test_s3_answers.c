@@ -153,7 +153,12 @@ static void network(void **state)
     assert_true(verdict.retryable);
     assert_string_equal(s3_explain(&answer, &verdict, text, sizeof(text), &advice),
                         "Failed\\x0ato connect");
-    assert_null(advice);
+    assert_string_equal(advice, "is the server running, is the port right?");
+    (void)snprintf(answer.reason, sizeof(answer.reason), "TLS failed: wrong version number");
+    answer.failure = -EPROTO;
+    verdict = judge(S3_GET, &answer);
+    (void)s3_explain(&answer, &verdict, text, sizeof(text), &advice);
+    assert_non_null(strstr(advice, "http://"));
     answer.failure = -EINTR;
     assert_false(judge(S3_GET, &answer).retryable);
     answer.failure = -EPROTO; /* a certificate that is not accepted */
@@ -289,6 +294,8 @@ static void nothing_signed_is_shown(void **state)
     (void)state;
     assert_null(strstr(explained(403, body, NULL, 600), "topsecret"));
     assert_non_null(strstr(explained(403, body, NULL, 600), "AWS_SECRET_ACCESS_KEY"));
+    assert_non_null(strstr(explained(403, body, NULL, 600),
+                           "HTTP 403 SignatureDoesNotMatch: the secret key does not fit"));
     assert_string_equal(explained(400, other, NULL, 600), "HTTP 400 InvalidArgument");
 }
 

@@ -256,11 +256,12 @@ static int fail(const struct s3_client *client, const struct s3_call *call, cons
     name_object(client, call, object, sizeof(object));
     error_set(err, STATUS_TARGET, verdict->errnum, what, object);
     s3_explain(answer, verdict, words, sizeof(words), &advice);
+    error_explain(err, "%s", words);
     if (verdict->class == S3_REDIRECT && answer->text_bytes > 0 &&
         xml_find(answer->text, answer->text_bytes, "Endpoint", endpoint, sizeof(endpoint)) > 0)
-        return error_advise(err, "%s; the service names %s: is that --endpoint?", words,
+        return error_advise(err, "the service names %s: is that --endpoint?",
                             error_printable(endpoint, shown, sizeof(shown)));
-    return error_advise(err, "%s%s%s", words, advice ? "; " : "", advice ? advice : "");
+    return advice ? error_advise(err, "%s", advice) : -1;
 }
 
 static int refuse(const struct s3_client *client, const struct s3_call *call, const char *what,

@@ -433,7 +433,7 @@ static int take_keys(const struct search *search, const struct shared_file *file
 
     credentials->source_text = mem_printf("profile %s of %s", search->profile, file->path);
     if (file->open_to_others)
-        log_info("others can read the secret key in %s; chmod 600 keeps it secret",
+        log_info("# others can read the secret key in %s; chmod 600 keeps it secret",
                  error_printable(file->path, path, sizeof(path)));
     if (take_copy(file->value[ACCESS_KEY], setting_name[ACCESS_KEY], &credentials->access_key,
                   err) != 0 ||

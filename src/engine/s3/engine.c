@@ -80,9 +80,7 @@ static COLD void note_answer(struct s3_site *site, const struct s3_slot *slot,
     char why[480], text[800];
 
     s3_explain(answer, verdict, why, sizeof why, &advice);
-    snprintf(text, sizeof text, "%s%s%s%s", why,
-             verdict->errnum == ECONNREFUSED ? " (connection refused)" : "", advice ? "; " : "",
-             advice ? advice : "");
+    snprintf(text, sizeof text, "%s%s%s", why, advice ? "; " : "", advice ? advice : "");
     s3_site_note(site, slot, text);
 }
 

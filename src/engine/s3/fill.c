@@ -90,6 +90,7 @@ static int spent(const struct fill *fill, struct error *err)
 {
     error_set(err, STATUS_TARGET, EDQUOT, "--max-requests is used up while filling",
               fill->s3->bucket.store.place);
+    error_explain(err, "no request is left");
     return error_advise(err, "raise it, or make less: --s3.objects, fewer sizes");
 }
 

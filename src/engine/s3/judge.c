@@ -311,7 +311,7 @@ static const struct {
      "is this the endpoint of an S3 service?"},
     {"UnexpectedStatus", "no status that S3 answers with",
      "is this the endpoint of an S3 service?"},
-    {"SignatureDoesNotMatch", NULL,
+    {"SignatureDoesNotMatch", "the secret key does not fit the access key",
      "check AWS_SECRET_ACCESS_KEY (or the profile); a proxy that changes requests does this too"},
     {"InvalidAccessKeyId", NULL, "check AWS_ACCESS_KEY_ID (or the profile) and --endpoint"},
     {"XAdminUserNotFound", NULL, "check AWS_ACCESS_KEY_ID (or the profile) and --endpoint"},
@@ -322,7 +322,9 @@ static const struct {
     {"PermanentRedirect", NULL, "say where the bucket is with --region or --endpoint"},
     {"TemporaryRedirect", NULL, "say where the bucket is with --region or --endpoint"},
     {"NoSuchBucket", NULL, "buckets are never created here: make it first, or check its name"},
-    {"InvalidBucketName", NULL, "check the name after s3://"},
+    {"InvalidBucketName", NULL,
+     "check the name after s3://; where the server takes the bucket in the path only: "
+     "--s3.addressing path"},
     {"RequestTimeTooSkewed", NULL, "set the clock of this machine"},
     {"AccessDenied", NULL, "the credentials may not do this in this bucket"},
     {"AllAccessDisabled", NULL, "the credentials may not do this in this bucket"},
@@ -401,7 +403,9 @@ static void explain_answer(const struct http_answer *answer, const struct s3_ver
     const char *status = status_words(answer->status);
 
     read_message(answer, verdict->code, message, sizeof(message));
-    if (own_words)
+    if (own_words && verdict->class != S3_PROTOCOL) /* instead of the message of the server */
+        (void)snprintf(text, room, "HTTP %d %s: %s", answer->status, verdict->code, own_words);
+    else if (own_words)
         (void)snprintf(text, room, "HTTP %d: %s", answer->status, own_words);
     else if (verdict->code[0] != '\0')
         (void)snprintf(text, room, "HTTP %d %s%s%s", answer->status, verdict->code,
@@ -414,6 +418,32 @@ static void explain_answer(const struct http_answer *answer, const struct s3_ver
     }
 }
 
+static bool is_own_code(const char *code)
+{
+    static const char *const own[] = {"RangeIgnored", "WrongRange", "WrongLength", "BrokenXML",
+                                      "UnexpectedStatus"};
+
+    for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+        if (strncmp(code, own[i], strlen(own[i])) == 0)
+            return true;
+    return false;
+}
+
+/* What can be done about a request that got no answer; NULL: nothing useful to say. */
+static const char *network_advice(const char *reason, int errnum)
+{
+    if (errnum == ECONNREFUSED)
+        return "is the server running, is the port right?";
+    if (errnum == EHOSTUNREACH && strstr(reason, "name of the server"))
+        return "check --endpoint";
+    if (strstr(reason, "wrong version number") || strstr(reason, "packet length too long") ||
+        strstr(reason, "record overflow"))
+        return "does the server speak TLS there? try http:// in --endpoint";
+    if (strstr(reason, "certificate of the server"))
+        return "name the certificate of its issuer with --s3.ca-file";
+    return NULL;
+}
+
 char *s3_explain(const struct http_answer *answer, const struct s3_verdict *verdict, char *text,
                  size_t room, const char **advice)
 {
@@ -423,8 +453,9 @@ char *s3_explain(const struct http_answer *answer, const struct s3_verdict *verd
         return text;
     for (size_t i = 0; verdict->code[0] != '\0' && i < sizeof(known) / sizeof(*known); i++) {
         if (strncmp(verdict->code, known[i].code, strlen(known[i].code)) == 0) {
-            /* our own words are for our own verdicts only */
-            words = verdict->class == S3_PROTOCOL ? known[i].words : NULL;
+            /* our own verdicts are no codes of a server */
+            if (verdict->class == S3_PROTOCOL || !is_own_code(verdict->code))
+                words = known[i].words;
             what_to_do = known[i].advice;
             break;
         }
@@ -434,6 +465,7 @@ char *s3_explain(const struct http_answer *answer, const struct s3_verdict *verd
         error_printable(answer->reason[0] ? answer->reason : strerror(verdict->errnum), reason,
                         sizeof(reason));
         (void)snprintf(text, room, "%s", reason);
+        what_to_do = network_advice(reason, verdict->errnum);
     } else {
         explain_answer(answer, verdict, words, text, room);
     }

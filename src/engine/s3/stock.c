@@ -229,10 +229,11 @@ int s3_stock_make(struct s3_site *site, struct error *err)
     task.data = data;
     code = task_run(&task);
     mem_buffer_free(data);
-    if (code == -EDQUOT)
-        return error_set(err, STATUS_TARGET, EDQUOT,
-                         "--max-requests does not allow to make the objects in",
-                         site->bucket->store.place);
+    if (code == -EDQUOT) {
+        error_set(err, STATUS_TARGET, EDQUOT, "cannot make the objects of a test in",
+                  site->bucket->store.place);
+        return error_explain(err, "no request is left of --max-requests");
+    }
     if (code < 0 && !s3_site_stops(site))
         return error_set(err, STATUS_TARGET, site->first_failure[0] ? 0 : (int)-code,
                          "cannot make the objects of a test:", site->first_failure);

@@ -39,6 +39,7 @@ static void free_store(struct s3_store *s3)
     free(bucket->run_prefix);
     free(bucket->store.label);
     free(bucket->store.place);
+    free(bucket->store.name_root);
     free(bucket->store.description);
     free(s3);
 }
@@ -64,6 +65,8 @@ static void set_place(struct s3_store *s3)
     const int length = (int)strlen(prefix);
 
     free(s3->bucket.store.place);
+    free(s3->bucket.store.name_root);
+    s3->bucket.store.name_root = s3_service_url(&s3->bucket.service, "");
     s3->bucket.store.place =
         mem_printf("s3://%s%s%.*s (%s)", address->bucket, length > 0 ? "/" : "",
                    length > 0 ? length - 1 : 0, prefix, address->endpoint);
@@ -413,12 +416,14 @@ static int64_t s3_read_back(const struct store *store, uint32_t object, uint64_t
 
 static int left_behind(const struct s3_store *s3, struct error *err)
 {
-    const int errnum = err->errnum;
+    const struct error why = *err;
     char text[1024];
 
     log_step("# %s", error_format(err, text, sizeof(text)));
     *err = ERROR_INIT;
-    error_set(err, STATUS_TARGET, errnum, "objects are left in", s3->bucket.store.place);
+    error_set(err, STATUS_TARGET, why.errnum, "objects are left in", s3->bucket.store.place);
+    if (why.reason[0] != '\0')
+        error_explain(err, "%s", why.reason);
     advise_clean(s3, "when the server answers again", err);
     return -1;
 }
