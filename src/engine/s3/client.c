@@ -14,11 +14,14 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "engine/s3/xml.h"
 
+/* With the end in a hurry, a server that says nothing for so long is given up. */
+#define HURRY_NS       UINT64_C(5000000000)
 #define RETRIES_LEAST  3u
 #define PAUSE_FIRST_MS 100u
 #define PAUSE_MOST_MS  5000u
@@ -28,6 +31,7 @@
 struct s3_client {
     struct s3_service *service;
     const volatile int *stop;
+    const volatile int *hurry; /* raised: a server that does not answer is asked once only */
     struct http *http;
     struct sigv4 *signer;
     bool region_followed, clock_followed; /* each once: it does not help a second time */
@@ -35,10 +39,12 @@ struct s3_client {
     struct s3_request request;
 };
 
-int s3_client_create(struct s3_service *service, const volatile int *stop, struct s3_client **out,
-                     struct error *err)
+static int create(struct s3_service *service, const volatile int *stop, const volatile int *hurry,
+                  struct s3_client **out, struct error *err)
 {
     const struct object_options *options = service->options;
+    const bool brief =
+        hurry && flag_read(hurry) && (!options->timeout_ns || options->timeout_ns > HURRY_NS);
     const struct http_config config = {
         .slots = 1,
         .version = options->http == S3_HTTP_2     ? HTTP_VERSION_2
@@ -46,7 +52,7 @@ int s3_client_create(struct s3_service *service, const volatile int *stop, struc
                                                   : HTTP_VERSION_AUTO,
         .ca_file = service->ca_file,
         .insecure = options->insecure,
-        .timeout_ns = options->timeout_ns,
+        .timeout_ns = brief ? HURRY_NS : options->timeout_ns,
         .transfer_bytes = HTTP_TEXT_BYTES,
         .stop = stop,
     };
@@ -55,6 +61,7 @@ int s3_client_create(struct s3_service *service, const volatile int *stop, struc
     *out = NULL;
     client->service = service;
     client->stop = stop;
+    client->hurry = hurry;
     rng_seed(&client->jitter, clock_monotonic_ns(), 0);
     if (http_create(&config, &client->http, err) != 0 ||
         sigv4_create(&service->credentials, service->address.region, &client->signer, err) != 0) {
@@ -63,6 +70,18 @@ int s3_client_create(struct s3_service *service, const volatile int *stop, struc
     }
     *out = client;
     return 0;
+}
+
+int s3_client_create(struct s3_service *service, const volatile int *stop, struct s3_client **out,
+                     struct error *err)
+{
+    return create(service, stop, NULL, out, err);
+}
+
+int s3_client_create_cleaner(struct s3_service *service, const volatile int *hurry,
+                             struct s3_client **out, struct error *err)
+{
+    return create(service, NULL, hurry, out, err);
 }
 
 void s3_client_destroy(struct s3_client *client)
@@ -298,6 +317,12 @@ static const struct http_answer *send_once(struct s3_client *client, const struc
     return answer;
 }
 
+static bool is_hopeless(const struct s3_client *client, const struct s3_verdict *verdict)
+{
+    return verdict->class == S3_NETWORK && verdict->errnum == ETIMEDOUT && client->hurry &&
+           flag_read(client->hurry);
+}
+
 int s3_client_call(struct s3_client *client, const struct s3_call *call, const char *what,
                    const struct http_answer **answer, struct s3_verdict *verdict, struct error *err)
 {
@@ -322,8 +347,8 @@ int s3_client_call(struct s3_client *client, const struct s3_call *call, const c
         if ((verdict->class == S3_CLIENT || verdict->class == S3_REDIRECT) &&
             (follow_region(client, *answer) || follow_clock(client, *answer, verdict)))
             continue;
-        if (!is_stopped(client) && verdict->retryable && repetition++ < retries &&
-            pause_before(client, repetition, (*answer)->retry_after))
+        if (!is_stopped(client) && verdict->retryable && !is_hopeless(client, verdict) &&
+            repetition++ < retries && pause_before(client, repetition, (*answer)->retry_after))
             continue;
         /* stopped: what the server has decided is said all the same */
         if (!is_stopped(client) || (!verdict->retryable && verdict->errnum != EINTR))

@@ -65,6 +65,10 @@ struct s3_client; /* one http slot, one signer; one thread at a time */
 /* stop: as in struct store_request.  Returns 0 or -1. */
 int s3_client_create(struct s3_service *service, const volatile int *stop, struct s3_client **out,
                      struct error *err);
+/* For removing: nothing stops it, but once *hurry is raised no request is repeated after a timeout,
+ * and when it is raised already, timeouts are 5 s at most.  Returns 0 or -1. */
+int s3_client_create_cleaner(struct s3_service *service, const volatile int *hurry,
+                             struct s3_client **out, struct error *err);
 void s3_client_destroy(struct s3_client *client); /* cleanses what was signed; NULL is fine */
 
 /* From now on the service is as it is: neither another region nor another clock is followed, since
@@ -110,7 +114,7 @@ int s3_page_read(const struct http_answer *answer, struct s3_page *page, s3_visi
 
 /* Removes keys, 1000 at a time (with Content-MD5, which all services take); one by one where a
  * server does not know DeleteObjects.  Keys that are gone already are fine.  *removed counts.
- * Returns 0 or -1 (goes on to the end all the same). */
+ * Returns 0 or -1 (goes on to the end all the same, unless the server does not answer). */
 int s3_client_delete(struct s3_client *client, const char *const *key, size_t count,
                      uint64_t *removed, struct error *err);
 

@@ -94,6 +94,13 @@ int s3_client_list(struct s3_client *client, const char *prefix, uint64_t page, 
 
 /* --- removing --------------------------------------------------------------------------------- */
 
+/* The run is to end, or the server says nothing any more: then it would be waited for key by key. */
+static bool is_vain(const struct s3_verdict *verdict)
+{
+    return verdict->errnum == EINTR ||
+           (verdict->class == S3_NETWORK && verdict->errnum == ETIMEDOUT);
+}
+
 /* A key that is gone is fine. */
 static int delete_one(struct s3_client *client, const char *key, struct error *err)
 {
@@ -107,7 +114,7 @@ static int delete_one(struct s3_client *client, const char *key, struct error *e
         return 0;
     if (!error_is_set(err))
         *err = own;
-    return verdict.errnum == EINTR ? -EINTR : -1;
+    return is_vain(&verdict) ? -EINTR : -1;
 }
 
 /* Returns 0, -1, or -EINTR when there is no point in going on. */
@@ -154,7 +161,7 @@ static int delete_batch(struct s3_client *client, const char *const *key, size_t
             return delete_each(client, key, *taken, removed, err);
         if (!error_is_set(err))
             *err = own;
-        return verdict.errnum == EINTR ? -EINTR : -1;
+        return is_vain(&verdict) ? -EINTR : -1;
     }
     failures = s3_delete_read(answer, code, sizeof(code));
     if (failures == 0) {
