@@ -510,6 +510,8 @@ enum status session_sweep(const struct request *request, struct error *err)
             log_error("interrupted; %s", session.settings->keep ? "test files are left in place"
                                                                 : "test files are removed");
         }
+        if (error_is_set(err)) /* what could not be put in order is told, too */
+            err->status = (enum status)stop_status();
         return (enum status)stop_status();
     }
     return error_is_set(err) ? err->status : status;
@@ -527,7 +529,7 @@ enum status session_clean(const struct request *request, struct error *err)
         if (flag_read(&stop_flag))
             return (enum status)stop_status();
         result = store_clean(settings->targets[i], &settings->object, &removed, &own);
-        if (result == 0 || removed)
+        if ((result == 0 || removed) && !store_driver_for(settings->targets[i])->clean)
             log_info("# %s: %u set%s of test files removed",
                      error_printable(settings->targets[i], text, sizeof text), removed,
                      removed == 1 ? "" : "s");

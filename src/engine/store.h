@@ -166,7 +166,7 @@ struct store {
 struct store_driver {
     const char *name; /* MUST: "file", "null", "s3" */
     /* MUST with objects that are no files.  Removes what earlier runs left in a target (all of it when
-     * it is below `target`, or the one run that target names).  Returns 0 or -1. */
+     * it is below `target`, or the one run that target names), and says what.  Returns 0 or -1. */
     int (*clean)(const char *target, const struct object_options *options, unsigned *removed,
                  struct error *err);
 

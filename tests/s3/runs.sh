@@ -149,6 +149,7 @@ cat >"$work/want" <<-end
 end
 sort "$work/keys" | diff "$work/want" - >&2 || fail "not exactly what the manifest names is removed"
 clean 0 "s3://$bucket/iosweep-random"
+told 'objects? of 1 run removed'
 [ "$(keys iosweep-random | wc -l)" -eq 0 ] || fail "a run that is named is not removed"
 clean 0 "s3://$bucket/iosweep-random"
 [ "$(keys iosweep-y | wc -l)" -eq 1 ] || fail "objects without a manifest are removed"
@@ -245,6 +246,34 @@ clean 0 "s3://$bucket/k/iosweep-long"
 s3 list | diff "$work/before" - >&2 || fail "something is left of a long object"
 say "long objects are interrupted"
 
+# --- a signal while the server hangs: what is under way is given up and no failure, and what cannot be
+# removed is not asked for again and again
+relay --rule '* . hang from=50'
+(
+	exec "$IOSWEEP" --endpoint "$relay" --format csv --quiet --sizes 1Ki --s3.objects 20 --tests write \
+		--s3.timeout 30s --time 60s --run-name hanging "s3://$bucket/k"
+) >"$work/out" 2>"$work/err" </dev/null &
+pid=$!
+turn=0
+while [ "$(requests '*' .)" -lt 49 ] && [ $turn -lt 100 ]; do
+	sleep 0.1
+	turn=$((turn + 1))
+done
+began=$(date +%s)
+kill -TERM $pid
+wait $pid
+[ $? -eq 143 ] || fail "not ended by the signal while the server hangs"
+[ $(($(date +%s) - began)) -le 15 ] || fail "ended only after $(($(date +%s) - began)) s"
+[ "$(field errors)" -eq 0 ] || fail "what was given up is a failure"
+errors_are_one_line
+told "objects are left in s3://$bucket/k/iosweep-hanging .*iosweep clean s3://$bucket/k/iosweep-hanging"
+clean 0 "s3://$bucket/no-such-prefix"
+told 'no run is there, nothing removed; with the prefix'
+clean 0 "s3://$bucket/k"
+told '[0-9]+ objects of 1 run removed'
+s3 list | diff "$work/before" - >&2 || fail "something is left after a signal while the server hangs"
+say "a signal while the server hangs"
+
 # --- requests are bounded, those that remove are not
 sweep 3 --quiet -n 8 --sizes 1Ki --s3.objects 20 --max-requests 10 --tests read "s3://$bucket/k"
 errors_are_one_line
@@ -274,6 +303,10 @@ sweep 0 -n 10 --rounds 1 --sizes 1Ki --s3.objects 5 --tests read --s3.price "$wo
 	"s3://$bucket/k"
 told 'at most 5 uploads to fill.*; about 5[.]01 EUR'
 told '[0-9]+ requests before removing .*; about 7[.]0'
+told '[0-9]+ requests to remove [(].*delete-many.*; in all about 7[.]0'
+sweep 0 --rounds 1 --time 1s --sizes 1Ki --s3.objects 5 --tests read --s3.price "$work/price" \
+	"s3://$bucket/k"
+told '; at least 5[.][0-9]{2} EUR; -n or --max-requests bounds it'
 printf 'put = 1\nputt = 2\n' >"$work/price"
 sweep 2 --quiet -n 10 --sizes 1Ki --s3.price "$work/price" "s3://$bucket/k"
 errors_are_one_line

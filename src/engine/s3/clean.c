@@ -21,6 +21,7 @@
 #define LATE_S       2      /* for what the server may still carry out */
 
 struct removal {
+    uint64_t removed;
     const struct s3_manifest *manifest;
     size_t prefix_length;
     char **key;
@@ -54,7 +55,6 @@ static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char
 static int remove_some(struct s3_client *client, const char *run_prefix, struct removal *removal,
                        struct error *err)
 {
-    uint64_t removed = 0;
     int code;
 
     removal->count = 0;
@@ -63,8 +63,8 @@ static int remove_some(struct s3_client *client, const char *run_prefix, struct 
     removal->first_foreign = NULL;
     code = s3_client_list(client, run_prefix, 0, visit_key, removal, NULL, err);
     if (code >= 0 && removal->count > 0 &&
-        s3_client_delete(client, (const char *const *)removal->key, removal->count, &removed,
-                         err) != 0)
+        s3_client_delete(client, (const char *const *)removal->key, removal->count,
+                         &removal->removed, err) != 0)
         code = -1;
     for (size_t i = 0; i < removal->count; i++)
         free(removal->key[i]);
@@ -132,7 +132,8 @@ void s3_clean_pause(void)
 }
 
 int s3_clean_run(struct s3_client *client, const struct s3_service *service, const char *run_prefix,
-                 const struct s3_manifest *manifest, bool uploads, struct error *err)
+                 const struct s3_manifest *manifest, bool uploads, uint64_t *removed,
+                 struct error *err)
 {
     struct removal removal = {.manifest = manifest, .prefix_length = strlen(run_prefix)};
     char shown[S3_KEY_BYTES], *url;
@@ -156,6 +157,8 @@ int s3_clean_run(struct s3_client *client, const struct s3_service *service, con
                  removal.foreign == 1 ? "is" : "are", error_printable(url, shown, sizeof(shown)));
         free(url);
     }
+    if (removed)
+        *removed += removal.removed;
     free(removal.first_foreign);
     free(removal.key);
     return code;
@@ -215,9 +218,14 @@ static int list_candidates(struct s3_client *client, const struct s3_service *se
     return code;
 }
 
+struct cleaned { /* what was removed */
+    unsigned runs;
+    uint64_t objects;
+};
+
 /* Removes the run with this prefix when it has a manifest. */
 static int clean_one(struct s3_client *client, const struct s3_service *service, const char *prefix,
-                     unsigned *removed, struct error *err)
+                     struct cleaned *cleaned, struct error *err)
 {
     struct s3_manifest manifest;
     bool invalid;
@@ -239,22 +247,22 @@ static int clean_one(struct s3_client *client, const struct s3_service *service,
     case S3_MANIFEST_READ:
         break;
     }
-    code = s3_clean_run(client, service, prefix, &manifest, true, err);
+    code = s3_clean_run(client, service, prefix, &manifest, true, &cleaned->objects, err);
     free(manifest.set);
     if (code == 0)
-        ++*removed;
+        cleaned->runs++;
     return code;
 }
 
-static int clean_all(struct s3_client *client, const struct s3_service *service, unsigned *removed,
-                     struct error *err)
+static int clean_all(struct s3_client *client, const struct s3_service *service,
+                     struct cleaned *cleaned, struct error *err)
 {
     struct candidates candidates = {0};
     int code = list_candidates(client, service, &candidates, err);
 
     for (size_t i = 0; i < candidates.count; i++) {
         struct error own = ERROR_INIT;
-        if (clean_one(client, service, candidates.prefix[i], removed, &own) != 0) {
+        if (clean_one(client, service, candidates.prefix[i], cleaned, &own) != 0) {
             code = -1;
             if (!error_is_set(err))
                 *err = own;
@@ -265,9 +273,24 @@ static int clean_all(struct s3_client *client, const struct s3_service *service,
     return code;
 }
 
+static void tell_cleaned(const char *target, const struct cleaned *cleaned, int code)
+{
+    char text[1024];
+
+    error_printable(target, text, sizeof(text));
+    if (cleaned->runs > 0 || cleaned->objects > 0)
+        log_info("# %s: %" PRIu64 " object%s of %u run%s removed", text, cleaned->objects,
+                 cleaned->objects == 1 ? "" : "s", cleaned->runs, cleaned->runs == 1 ? "" : "s");
+    else if (code == 0)
+        log_info("# %s: no run is there, nothing removed; with the prefix that a run had in its "
+                 "target (s3://BUCKET/PREFIX) clean finds it",
+                 text);
+}
+
 int s3_clean(const char *target, const struct object_options *options, unsigned *removed,
              struct error *err)
 {
+    struct cleaned cleaned = {0};
     struct s3_service service = {0};
     struct s3_profile profile = {0};
     struct s3_client *client = NULL;
@@ -280,9 +303,11 @@ int s3_clean(const char *target, const struct object_options *options, unsigned 
     atomic_store(&service.budget, UINT64_MAX); /* what is left behind would cost more */
     code = s3_client_create(&service, &s3_never_stop, &client, err);
     if (code == 0 && s3_run_of_prefix(service.address.prefix, run_name))
-        code = clean_one(client, &service, service.address.prefix, removed, err);
+        code = clean_one(client, &service, service.address.prefix, &cleaned, err);
     else if (code == 0)
-        code = clean_all(client, &service, removed, err);
+        code = clean_all(client, &service, &cleaned, err);
+    *removed = cleaned.runs;
+    tell_cleaned(target, &cleaned, code);
     s3_client_destroy(client);
     s3_service_free(&service, &profile);
     return code;

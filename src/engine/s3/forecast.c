@@ -113,15 +113,17 @@ struct s3_forecast s3_forecast_make(const struct s3_store *s3)
     return forecast;
 }
 
-/* ", about 0.12 USD", or nothing without prices; to be freed. */
+/* "; about 0.12 USD", or nothing without prices; to be freed. */
 static char *price_text(const struct s3_store *s3, const struct s3_usage *usage, const char *about)
 {
-    const char *currency = s3->price.currency;
+    const char *currency = s3->price.currency, *gap = currency[0] != '\0' ? " " : "";
+    const double sum = s3_price_of(&s3->price, usage);
 
     if (!s3->priced)
         return mem_strdup("");
-    return mem_printf("; %s %.4g%s%s", about, s3_price_of(&s3->price, usage),
-                      currency[0] != '\0' ? " " : "", currency);
+    if (sum > 0 && sum < 0.0001)
+        return mem_printf("; less than 0.0001%s%s", gap, currency);
+    return mem_printf("; %s %.*f%s%s", about, sum >= 1 || sum <= 0 ? 2 : 4, sum, gap, currency);
 }
 
 int s3_forecast_tell(const struct s3_store *s3, struct error *err)
@@ -130,6 +132,7 @@ int s3_forecast_tell(const struct s3_store *s3, struct error *err)
     const struct s3_forecast forecast = s3_forecast_make(s3);
     const uint64_t most = s3->bucket.service.options->max_requests;
     const double uploads = s3_usage_requests(&forecast.fill);
+    const bool bounded = store->request->requests_per_row > 0;
     char text[3][UNITS_TEXT], label[512], *fill, *price;
     struct s3_usage all = forecast.rows;
 
@@ -147,12 +150,13 @@ int s3_forecast_tell(const struct s3_store *s3, struct error *err)
     fill = uploads == 0 ? mem_strdup("no uploads to fill")
                         : mem_printf("at most %.0f uploads to fill, %s", uploads,
                                      units_format_bytes(forecast.fill.sent_bytes, text[0]));
-    price = price_text(s3, &all, "about");
-    log_info("# %s: %s; rows: at least %.0f requests, %s to send, %s to receive%s",
+    price = price_text(s3, &all, bounded ? "about" : "at least");
+    log_info("# %s: %s; rows: at least %.0f requests, %s to send, %s to receive%s%s",
              error_printable(store->label, label, sizeof(label)), fill,
              s3_usage_requests(&forecast.rows),
              units_format_bytes(forecast.rows.sent_bytes, text[1]),
-             units_format_bytes(forecast.rows.received_bytes, text[2]), price);
+             units_format_bytes(forecast.rows.received_bytes, text[2]), price,
+             s3->priced && !bounded && most == 0 ? "; -n or --max-requests bounds it" : "");
     free(price);
     free(fill);
     return 0;
@@ -184,12 +188,37 @@ static void kinds_text(const struct s3_usage *usage, char *text, size_t room)
                                      usage->requests[i], names[i]);
 }
 
-void s3_forecast_summarise(const struct store *store)
+static struct s3_usage used_so_far(const struct s3_service *service)
 {
-    const struct s3_store *s3 = s3_store_of(store);
-    const struct s3_service *service = &s3->bucket.service;
     struct s3_usage usage = {.sent_bytes = (double)atomic_load(&service->sent_bytes),
                              .received_bytes = (double)atomic_load(&service->received_bytes)};
+
+    for (unsigned i = 0; i < S3_KIND_COUNT; i++)
+        usage.requests[i] = (double)atomic_load(&service->requests[i]);
+    return usage;
+}
+
+void s3_forecast_tell_removal(const struct s3_store *s3)
+{
+    struct s3_usage all = used_so_far(&s3->bucket.service), more = all;
+    char label[512], kinds[512], *price;
+
+    if (!s3->summarised)
+        return;
+    for (unsigned i = 0; i < S3_KIND_COUNT; i++)
+        more.requests[i] -= s3->told.requests[i];
+    kinds_text(&more, kinds, sizeof(kinds));
+    price = price_text(s3, &all, "in all about");
+    log_info("# %s: %.0f requests to remove (%s)%s",
+             error_printable(s3->bucket.store.label, label, sizeof(label)),
+             s3_usage_requests(&more), kinds, price);
+    free(price);
+}
+
+void s3_forecast_summarise(const struct store *store)
+{
+    struct s3_store *s3 = s3_store_of(store);
+    const struct s3_usage usage = used_so_far(&s3->bucket.service);
     char sent[UNITS_TEXT], received[UNITS_TEXT], label[512], kinds[512], *price;
     struct error ignored = ERROR_INIT;
 
@@ -197,8 +226,8 @@ void s3_forecast_summarise(const struct store *store)
         (void)s3_forecast_tell(s3, &ignored); /* a refusal is for the run itself */
         return;
     }
-    for (unsigned i = 0; i < S3_KIND_COUNT; i++)
-        usage.requests[i] = (double)atomic_load(&service->requests[i]);
+    s3->told = usage;
+    s3->summarised = true;
     kinds_text(&usage, kinds, sizeof(kinds));
     price = price_text(s3, &usage, "about");
     log_info("# %s: %.0f requests%s (%s), %s sent, %s received%s",

@@ -463,13 +463,15 @@ static int end_run(struct s3_store *s3, struct error *err)
     int code;
 
     atomic_store(&bucket->service.budget, UINT64_MAX);
-    code = s3_client_create(&bucket->service, &s3_never_stop, &client, &own);
+    code = s3_client_create_cleaner(&bucket->service, bucket->store.request->stop, &client, &own);
     if (code == 0 && keep)
         code = end_kept(s3, client, &own);
     else if (code == 0)
         code = s3_clean_run(client, &bucket->service, bucket->run_prefix, &s3->manifest,
-                            s3->uploads, &own);
+                            s3->uploads, NULL, &own);
     s3_client_destroy(client);
+    if (code == 0 && !keep)
+        s3_forecast_tell_removal(s3);
     if (code == 0)
         return 0;
     if (code == S3_CLEAN_UNSURE)

@@ -19,6 +19,8 @@ struct s3_store {
     bool uploads;                /* multipart uploads were begun */
     bool priced;
     struct s3_price price;
+    struct s3_usage told; /* what the hook `summarise` has told */
+    bool summarised;
     struct pace pace;
     uint64_t *lengths; /* store.length_bytes */
     char **names;      /* store.name; owned */
@@ -130,15 +132,20 @@ int s3_forecast_tell(const struct s3_store *s3, struct error *err);
 /* The hook `summarise`. */
 void s3_forecast_summarise(const struct store *store);
 
+/* What removing has used beside that, when the hook was called before. */
+void s3_forecast_tell_removal(const struct s3_store *s3);
+
 /* ---- clean.c ---- */
 
 /* Removes what the manifest names, and the manifest last; what it does not name is left and said.
  * uploads: some may be pending.  When the outcome of requests is unknown (service->unsure), all is
  * looked at once more after a pause; when some were dropped, the manifest stays, for `iosweep
- * clean`.  Returns 0, S3_CLEAN_UNSURE (no error then: all that was found is removed), or -1. */
+ * clean`.  *removed (MAY be NULL) counts objects.  Returns 0, S3_CLEAN_UNSURE (no error then: all
+ * that was found is removed), or -1. */
 #define S3_CLEAN_UNSURE 1
 int s3_clean_run(struct s3_client *client, const struct s3_service *service, const char *run_prefix,
-                 const struct s3_manifest *manifest, bool uploads, struct error *err);
+                 const struct s3_manifest *manifest, bool uploads, uint64_t *removed,
+                 struct error *err);
 
 /* Aborts the uploads in parts that the manifest's sets may have pending.  Returns 0 or -1. */
 int s3_clean_uploads(struct s3_client *client, const char *run_prefix,
