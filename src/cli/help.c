@@ -147,6 +147,8 @@ int help_print_engines(FILE *stream, struct error *err)
         if ((*e)->async)
             fprintf(stream, "%-10s asynchronous: --depth 1 to %" PRIu32 "\n", "",
                     (*e)->async->depth_max);
+        if ((*e)->driver)
+            fprintf(stream, "%-10s for targets %s:// only\n", "", (*e)->driver);
         print_unavailable(stream, *e);
         for (const struct option_row *row = (*e)->options; row && row->long_name; row++)
             fprintf(stream, "%-10s   --%s%s%s  %s\n", "", row->long_name, row->argument ? " " : "",

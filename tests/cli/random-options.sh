@@ -30,7 +30,7 @@ limit=20
 iosweep --list-engines | awk '
 	/^[a-z]/ { name = $1; order[++n] = name; kind[name] = "sync" }
 	/^ +asynchronous:/ { kind[name] = "async" }
-	/^ +not usable here:/ { kind[name] = "" }
+	/^ +not usable here:/ || /^ +for targets / { kind[name] = "" }
 	END { for (i = 1; i <= n; i++)
 		if (order[i] != "null" && kind[order[i]] != "") print kind[order[i]], order[i] }' >"$work/engines"
 sync_engines=$(awk '$1 == "sync" { print $2 }' "$work/engines" | tr '\n' ' ')
