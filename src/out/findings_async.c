@@ -7,6 +7,8 @@
 #include "base/compat.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/units.h"
 #include "out/findings.h"
@@ -256,8 +258,10 @@ bool findings_depth(const struct findings *f, char *text)
         if (!find_gain(f, (enum io_test)test, &series))
             continue;
         describe_gain(&series, words, sizeof(words));
-        used +=
-            (size_t)snprintf(text + used, FINDING_TEXT - used, "%s%s", used > 0 ? ", " : "", words);
+        /* Of many tests the first ones are named; the advice goes by all. */
+        if (used + strlen(words) + sizeof(advice) + 4 < FINDING_TEXT)
+            used += (size_t)snprintf(text + used, FINDING_TEXT - used, "%s%s", used > 0 ? ", " : "",
+                                     words);
         if (most.one == NULL || gain_of(&series) > gain_of(&most))
             most = series;
     }
