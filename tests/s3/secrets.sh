@@ -84,6 +84,7 @@ say "credential files"
 
 # --- while it runs
 if [ -r /proc/self/cmdline ]; then
+	ulimit -c "$(ulimit -H -c)" # else there would be nothing to forbid
 	"$IOSWEEP" --endpoint "$endpoint" --quiet --time 3 --sizes 4Ki --tests read "s3://$bucket" >"$work/out" \
 		2>"$work/err" &
 	pid=$!

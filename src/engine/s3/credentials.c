@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #ifdef HAVE_INIH
@@ -520,6 +521,17 @@ static int find(struct search *search, bool anonymous, bool environment,
     return take_facts(search, profile, err);
 }
 
+/* From now on the memory of this process holds secrets, which no core file may. */
+static void forbid_core_files(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_CORE, &limit) != 0)
+        return;
+    limit.rlim_cur = 0;
+    (void)setrlimit(RLIMIT_CORE, &limit);
+}
+
 int s3_credentials_find(const struct object_options *options, struct s3_credentials *credentials,
                         struct s3_profile *profile, struct error *err)
 {
@@ -530,6 +542,8 @@ int s3_credentials_find(const struct object_options *options, struct s3_credenti
     struct search search = {.profile = name != NULL ? name : "default", .named = name != NULL};
     int result;
 
+    if (!options->anonymous)
+        forbid_core_files();
     memset(credentials, 0, sizeof(*credentials));
     memset(profile, 0, sizeof(*profile));
     search.config.config = true;
