@@ -21,8 +21,9 @@ bucket_holds 0
 say "sizes"
 
 # --- every test, by depth and threads
-sweep 0 --quiet -n 16 --sizes 1Ki,32Ki --depth 1,4 --threads 1,2 --s3.objects 8 --tests "$all_tests" \
-	"s3://$bucket/a/b"
+# versitygw answers 500 now and then when two uploads of one key begin at the same time
+sweep 0 --quiet -n 16 --sizes 1Ki,32Ki --depth 1,4 --threads 1,2 --s3.objects 8 --retries 5 \
+	--tests "$all_tests" "s3://$bucket/a/b"
 [ "$(rows)" -eq 72 ] || fail "$(rows) rows, not 72"
 [ "$(sum errors)" -eq 0 ] || fail "operations failed"
 awk -F, '
@@ -32,8 +33,8 @@ awk -F, '
 	$at["requests"] < $at["operations"] && $at["test"] != "delete-many" {
 		refuse("fewer requests than operations") }
 	($at["test"] == "multipart" || $at["test"] == "append") &&
-		$at["requests"] != 3 * $at["operations"] { refuse("an upload in one part is 3 requests") }
-	$at["test"] == "rename" && $at["requests"] != 2 * $at["operations"] {
+		$at["requests"] - $at["retries"] != 3 * $at["operations"] { refuse("an upload in one part is 3 requests") }
+	$at["test"] == "rename" && $at["requests"] - $at["retries"] != 2 * $at["operations"] {
 		refuse("a rename is 2 requests") }
 	$at["first_byte_ns_mean"] <= 0 { refuse("no time to the first byte") }
 	$at["protocol"] == "" || $at["connection"] == "" { refuse("no protocol or connection") }
