@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* http_transfer.h - one request and its answer while bytes go to and fro: what is sent comes from
+/* http_transfer.h - one request and its answer while bytes move: what is sent comes from
  * the request's pieces, what arrives goes where the request says.  Knows no library; the functions
  * have the shape in which libcurl calls them. */
 #ifndef ENGINE_HTTP_TRANSFER_H
