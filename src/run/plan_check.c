@@ -24,7 +24,10 @@ static int refuse(struct error *err, const struct engine *engine, const char *wh
 static int check_engine(const struct settings *settings, const struct engine *engine,
                         struct error *err)
 {
-    const unsigned can = engine->capabilities;
+    /* Caches, flushes and open files are for files: rows of other objects go without them. */
+    const unsigned for_files =
+        ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN | ENGINE_KEEP_OPEN;
+    const unsigned can = engine->capabilities | (engine->driver ? for_files : 0);
 
     if (option_chosen(&settings->tests, TEST_WRITE) && !(can & ENGINE_WRITES))
         return refuse(err, engine, "this engine cannot write:", "add --tests read");

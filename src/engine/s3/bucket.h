@@ -42,8 +42,8 @@ struct s3_set {
     char *prefix;                 /* of the keys: "PREFIX/iosweep-NAME/4096/" */
     char **key;                   /* FOUND: complete keys; else NULL */
     atomic_uchar *present;        /* count: the object is there; set by the engine after a write */
-    /* DELETE: the objects from number `taken` up to `made` are there; 0 at first.  One pair for each
-     * set, so that what a slice leaves over is used by the next one of that size. */
+    /* DELETE: the objects from number `taken` up to `made` are there; 0 at first.  One pair for
+     * each set, so that what a slice leaves over is used by the next one of that size. */
     atomic_uint_least64_t made, taken;
 };
 
@@ -54,8 +54,7 @@ struct s3_bucket {
     char *run_prefix;         /* "PREFIX/iosweep-NAME/" of our run or the one that is read; or "" */
     struct s3_set *set;
     unsigned set_count;
-    struct pattern pattern;       /* of the content, when known or to be made */
-    bool unverified_writes;       /* the engine wrote random data: content is not known any more */
+    struct pattern pattern; /* of the content, when known or to be made */
     /* Cold: multipart uploads that could not be aborted by the engine. */
     atomic_uint_least64_t uploads_left;
 };

@@ -332,7 +332,6 @@ static int s3_prepare(struct store *store, enum cache_mode mode, enum io_test te
         s3->uploads = s3->uploads || test != TEST_WRITE;
         if (store->request->verify)
             return 0;
-        s3->bucket.unverified_writes = true;
         return mark_written(s3, test) ? keep_current(s3, err) : 0;
     }
     if (s3_fill(s3, test, &filled, err) != 0)
