@@ -131,25 +131,58 @@ static void say_evidence(const struct match *match)
                  counts[COMPARE_NOTHING], match->count);
 }
 
-/* "same" is not "equal": how much could hide behind it. */
-static void say_hidden(const struct comparison *comparison)
+/* How far the interval reaches beyond 1, on the side that matters. */
+static double reach_of(const struct compare_judgement *is, bool worse_only)
 {
-    const double limit = 1 + comparison->tolerance;
+    return worse_only ? is->high : fmax(is->high, 1 / is->low);
+}
+
+static void say_unclear(const struct comparison *comparison)
+{
     size_t count = 0;
     double most = 0.0;
+    char reach[48];
     for (size_t i = 0; i < comparison->match->count; i++) {
         const struct compare_judgement *is = &comparison->match->compared[i].is;
-        const double reach = fmax(is->high, 1 / is->low);
-        if (is->verdict != COMPARE_SAME || !(reach > limit))
+        const double here = reach_of(is, comparison->worse_only);
+        if (is->verdict != COMPARE_UNCLEAR || !(here > 1 + comparison->tolerance))
             continue;
-        most = fmax(most, reach);
+        most = fmax(most, here);
         count++;
     }
-    if (count > 0)
-        log_info(
-            "in %zu of %zu cells a difference beyond the tolerance could hide, of up to %.0f %% "
-            "where it is worst: more rounds or more pairs narrow the intervals",
-            count, comparison->match->count, (most - 1) * 100);
+    if (count == 0)
+        return;
+    if (most < 2)
+        snprintf(reach, sizeof(reach), "%.0f %%", (most - 1) * 100);
+    else
+        snprintf(reach, sizeof(reach), "a factor of %.3g", most);
+    log_info("%zu of %zu cells %s unclear: a difference beyond the tolerance could hide, of up to "
+             "%s where it is worst; more rounds or more pairs narrow the intervals",
+             count, comparison->match->count, count == 1 ? "is" : "are", reach);
+}
+
+/* The shift of all rounds is no difference of medians where the rounds fall into groups. */
+static void say_medians(const struct match *match)
+{
+    const struct compare_cell *first = NULL;
+    const struct results_row *row = NULL;
+    char before[UNITS_TEXT], after[UNITS_TEXT], *cell;
+    size_t count = 0;
+    for (size_t i = 0; i < match->count; i++) {
+        if (!match->compared[i].medians_disagree || count++ > 0)
+            continue;
+        first = &match->compared[i];
+        row = match->cells[i].before;
+    }
+    if (first == NULL)
+        return;
+    cell = describe(row);
+    log_warn("in %zu of %zu cells the medians differ by more, or less, than the rounds as a whole, "
+             "such as %s (medians %s and %s, rounds %+.1f %%): the machine ran at two speeds; "
+             "repeat the sweeps on a quiet one",
+             count, match->count, cell, units_format_time(first->before_ns, before),
+             units_format_time(first->after_ns, after), (first->is.ratio - 1) * 100);
+    free(cell);
 }
 
 static void say_missing(const struct match *match)
@@ -178,7 +211,8 @@ static void say_all(const struct comparison *comparison, bool sentences)
         log_info("%s", sentence);
         free(sentence);
     }
-    say_hidden(comparison);
+    say_unclear(comparison);
+    say_medians(comparison->match);
     if (comparison->pairs == 1)
         log_step("one sweep of each: what differs from sweep to sweep anyway (memory, placement, "
                  "neighbours) is not known and can look like a difference; sweep old and new in "
@@ -202,12 +236,20 @@ static bool differs(const struct comparison *comparison)
     return found;
 }
 
-/* A test for differences that were not looked for has not been passed. */
+/* A test for differences that were not looked for, or could not be seen, has not been passed. */
 static int refuse_unjudged(const struct match *match, struct error *err)
 {
-    size_t incomparable = 0;
-    for (size_t i = 0; i < match->count; i++)
+    size_t incomparable = 0, unclear = 0;
+    for (size_t i = 0; i < match->count; i++) {
         incomparable += match->cells[i].reason != NULL;
+        unclear += match->compared[i].is.verdict == COMPARE_UNCLEAR;
+    }
+    if (unclear > 0) {
+        error_set(err, STATUS_USAGE, 0,
+                  "nothing could be judged: no cell is shown to differ, nor to be the same", NULL);
+        return error_advise(err, "repeat both sweeps on a quiet machine with more --rounds, or "
+                                 "compare several pairs");
+    }
     if (incomparable == match->count) {
         error_set(err, STATUS_USAGE, 0,
                   "nothing could be judged: all cells were skipped or are incomplete in some file",
@@ -242,6 +284,15 @@ static int refuse_gone(const struct match *match, struct error *err)
     return error_advise(err, "repeat the sweep, or --partial judges what is there");
 }
 
+/* Whether it is known that there is no difference of the kind that is looked for, or that there is
+ * one. */
+static bool is_judged(const struct compare_judgement *is, const struct comparison *comparison)
+{
+    if (is->verdict == COMPARE_UNCLEAR)
+        return comparison->worse_only && is->high <= 1 + comparison->tolerance;
+    return is->verdict != COMPARE_UNKNOWN;
+}
+
 /* The exit status: a difference that was found is one, whatever else is missing. */
 static enum status conclude(const struct compare_options *options,
                             const struct comparison *comparison, struct error *err)
@@ -251,7 +302,9 @@ static enum status conclude(const struct compare_options *options,
     if (differs(comparison))
         return STATUS_PARTIAL;
     for (size_t i = 0; i < match->count; i++)
-        judged = judged || match->compared[i].is.verdict != COMPARE_UNKNOWN;
+        judged = judged || is_judged(&match->compared[i].is, comparison);
+    for (unsigned test = 0; test < match->test_count; test++)
+        judged = judged || is_judged(&comparison->overall[test].is, comparison);
     if (!judged)
         refuse_unjudged(match, err);
     else if (!options->partial)
@@ -349,8 +402,9 @@ const struct command command_compare = {
                "than what sweeps of the same side differ by.\n"
                "\n"
                "Exit status: 0 no difference, 1 some cell or the overall of a test differs\n"
-               "(with --worse-only: is slower), 2 usage, nothing to compare or to judge, cells\n"
-               "that the new files lack (not with --partial), or no way to write the results.\n",
+               "(with --worse-only: is slower), 2 usage, nothing to compare or to judge, all\n"
+               "cells unclear, cells that the new files lack (not with --partial), or no way to\n"
+               "write the results.\n",
     .options = compare_rows,
     .block_bytes = sizeof(struct compare_options),
     .init = compare_init,

@@ -17,10 +17,8 @@
 #include "out/print.h"
 
 static const char *const verdict_words[] = {
-    [COMPARE_UNKNOWN] = "unknown",
-    [COMPARE_SAME] = "same",
-    [COMPARE_SLOWER] = "slower",
-    [COMPARE_FASTER] = "faster",
+    [COMPARE_UNKNOWN] = "unknown", [COMPARE_UNCLEAR] = "unclear", [COMPARE_SAME] = "same",
+    [COMPARE_SLOWER] = "slower",   [COMPARE_FASTER] = "faster",
 };
 
 static const char *const evidence_words[COMPARE_EVIDENCE_COUNT] = {
@@ -52,11 +50,20 @@ static char *axis_text(const struct match *match, const struct results_row *row,
 }
 
 /* Reason and remarks joined.  To free. */
-static char *notes_text(const struct match_cell *cell)
+static char *notes_text(const struct match *match, size_t cell)
 {
-    const char *reason = cell->reason != NULL ? cell->reason : "";
-    return mem_printf("%s%s%s", reason, reason[0] != '\0' && cell->remarks[0] != '\0' ? ";" : "",
-                      cell->remarks);
+    const char *words[] = {match->cells[cell].reason, match->cells[cell].remarks,
+                           match->compared[cell].medians_disagree ? "medians" : NULL};
+    char *notes = mem_strdup("");
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        char *longer;
+        if (words[i] == NULL || words[i][0] == '\0')
+            continue;
+        longer = mem_printf("%s%s%s", notes, notes[0] != '\0' ? ";" : "", words[i]);
+        free(notes);
+        notes = longer;
+    }
+    return notes;
 }
 
 static char *percent_text(double ratio)
@@ -80,8 +87,9 @@ char *compare_sentence(const struct comparison *comparison, unsigned test)
     const char *name = comparison->match->tests[test];
     char *change = is->verdict == COMPARE_SLOWER || is->verdict == COMPARE_FASTER
                        ? change_words(is->ratio)
-                   : is->verdict == COMPARE_SAME ? mem_strdup("no difference shown")
-                                                 : mem_strdup("no verdict");
+                   : is->verdict == COMPARE_SAME    ? mem_strdup("the same")
+                   : is->verdict == COMPARE_UNCLEAR ? mem_strdup("unclear")
+                                                    : mem_strdup("no verdict");
     char *ratio = percent_text(is->ratio), *low = percent_text(is->low),
          *high = percent_text(is->high), *sentence;
     char *bounds =
@@ -90,11 +98,12 @@ char *compare_sentence(const struct comparison *comparison, unsigned test)
             ? mem_printf("time per operation %s, no interval", ratio)
             : mem_printf("time per operation %s, %s%s to %s", ratio,
                          is->evidence == COMPARE_INTERVALS ? "conservative " : "", low, high);
-    sentence = mem_printf("%s: %s overall (%s); cells: %zu slower, %zu faster, %zu same, %zu "
-                          "without verdict",
-                          name[0] != '\0' ? name : "all", change, bounds,
-                          overall->counts[COMPARE_SLOWER], overall->counts[COMPARE_FASTER],
-                          overall->counts[COMPARE_SAME], overall->counts[COMPARE_UNKNOWN]);
+    sentence =
+        mem_printf("%s: %s overall (%s); cells: %zu slower, %zu faster, %zu same, %zu "
+                   "unclear, %zu without verdict",
+                   name[0] != '\0' ? name : "all", change, bounds, overall->counts[COMPARE_SLOWER],
+                   overall->counts[COMPARE_FASTER], overall->counts[COMPARE_SAME],
+                   overall->counts[COMPARE_UNCLEAR], overall->counts[COMPARE_UNKNOWN]);
     free(change);
     free(ratio);
     free(low);
@@ -137,7 +146,7 @@ static void fill_line(const struct comparison *comparison, size_t index, char **
             command_printable(axis_text(comparison->match, cell->before, (enum match_axis)axis));
     text[T_SIZE] = mem_strdup(units_format_size(cell->before->size_bytes, size));
     time_text(compared->before_ns, &text[T_OLD]);
-    time_text(compared->after_ns, &text[T_NEW]);
+    time_text(compared->shifted_ns, &text[T_NEW]);
     text[T_CHANGE] = percent_text(is->ratio);
     text[T_INTERVAL] = isnan(is->low) ? mem_strdup("-") : mem_printf("%s .. %s", low, high);
     text[T_P] = isnan(is->p)     ? mem_strdup("-")
@@ -146,7 +155,7 @@ static void fill_line(const struct comparison *comparison, size_t index, char **
     text[T_VERDICT] = is->verdict == COMPARE_SLOWER || is->verdict == COMPARE_FASTER
                           ? change_words(is->ratio)
                           : mem_strdup(verdict_words[is->verdict]);
-    text[T_NOTES] = notes_text(cell);
+    text[T_NOTES] = notes_text(comparison->match, index);
     free(low);
     free(high);
 }
@@ -285,14 +294,14 @@ static void csv_cell(FILE *stream, const struct comparison *comparison, size_t i
 {
     const struct match_cell *cell = &comparison->match->cells[index];
     const struct compare_cell *compared = &comparison->match->compared[index];
-    char *notes = notes_text(cell);
+    char *notes = notes_text(comparison->match, index);
     fputs("cell,", stream);
     print_csv_text(stream, cell->before->test, ',');
     csv_axes(stream, comparison->match, cell->before);
     fprintf(stream, ",%" PRIu64, cell->before->size_bytes);
     csv_judgement(stream, &compared->is);
     put_number(stream, ",", compared->before_ns, "", 2);
-    put_number(stream, ",", compared->after_ns, "", 2);
+    put_number(stream, ",", compared->shifted_ns, "", 2);
     fputs(",1,", stream);
     print_csv_text(stream, notes, ',');
     fputc('\n', stream);
@@ -388,13 +397,13 @@ static void json_cells(FILE *stream, const struct comparison *comparison)
         char *notes;
         if (!is_shown(comparison, i))
             continue;
-        notes = notes_text(&match->cells[i]);
+        notes = notes_text(match, i);
         fprintf(stream, "%s\n{", comma);
         comma = ",";
         json_row(stream, match, match->cells[i].before);
         json_judgement(stream, &match->compared[i].is);
         put_number(stream, ",\"op_ns_old\":", match->compared[i].before_ns, "null", 2);
-        put_number(stream, ",\"op_ns_new\":", match->compared[i].after_ns, "null", 2);
+        put_number(stream, ",\"op_ns_new\":", match->compared[i].shifted_ns, "null", 2);
         fputc(',', stream);
         json_text(stream, "notes", notes);
         fputc('}', stream);

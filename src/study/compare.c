@@ -444,19 +444,57 @@ static void adjust(double *p, size_t count, unsigned pairs)
         p[i] = isnan(p[i]) ? NAN : fmin(1.0, FAMILIES * p[i]);
 }
 
-/* Logarithms become ratios. */
-static void decide(struct compare_judgement *is, bool agree, double tolerance_log)
+/* By how much the medians differ: of a cell, or of all cells that a test rests on. */
+static double median_shift(const struct compare_cell *cell)
 {
-    bool differs = agree && fabs(is->ratio) > tolerance_log;
+    return log(cell->after_ns / cell->before_ns);
+}
+
+static double test_median_shift(const struct study *study, unsigned test,
+                                const struct compare_overall *overall)
+{
+    double shift = 0.0;
+    for (size_t c = 0; c < study->count; c++) {
+        const struct compare_cell *cell = &study->cells[c];
+        if (cell->test == test && cell->is.evidence == overall->is.evidence)
+            shift += median_shift(cell) / (double)overall->cells;
+    }
+    return shift;
+}
+
+/* Rounds that fall into groups have a shift that is no difference of medians, and an interval of it
+ * that says nothing about them. */
+static bool medians_disagree(const struct compare_judgement *is, double median, double tolerance)
+{
+    return fabs(median - is->ratio) > tolerance && (median < is->low || median > is->high);
+}
+
+/* Logarithms become ratios.  median: what the medians alone say. */
+static void decide(struct compare_judgement *is, bool agree, double median, double tolerance_log)
+{
+    const bool opposite = is->ratio > 0 ? median < 0 : median > 0;
+    bool differs = agree && !opposite && fabs(is->ratio) > tolerance_log;
+    bool same = is->low >= -tolerance_log && is->high <= tolerance_log &&
+                !medians_disagree(is, median, tolerance_log);
     if (!isnan(is->p))
         differs = differs && is->p < COMPARE_LEVEL;
     if (is->evidence == COMPARE_INTERVALS)
         differs = differs && (is->low > tolerance_log || is->high < -tolerance_log);
     if (is->evidence >= COMPARE_INTERVALS && !isnan(is->low))
-        is->verdict = !differs ? COMPARE_SAME : is->ratio > 0 ? COMPARE_SLOWER : COMPARE_FASTER;
+        is->verdict = differs ? is->ratio > 0 ? COMPARE_SLOWER : COMPARE_FASTER
+                      : same  ? COMPARE_SAME
+                              : COMPARE_UNCLEAR;
     is->ratio = exp(is->ratio);
     is->low = exp(is->low);
     is->high = exp(is->high);
+}
+
+static void decide_cell(const struct study *study, struct compare_cell *cell)
+{
+    const double median = median_shift(cell);
+    cell->medians_disagree = medians_disagree(&cell->is, median, study->tolerance_log);
+    decide(&cell->is, pairs_agree(cell, study->pairs), median, study->tolerance_log);
+    cell->shifted_ns = cell->before_ns * cell->is.ratio;
 }
 
 void compare_judge(struct compare_cell *cells, size_t count, unsigned pairs, double tolerance,
@@ -480,11 +518,12 @@ void compare_judge(struct compare_cell *cells, size_t count, unsigned pairs, dou
     for (unsigned test = 0; test < test_count; test++) {
         struct compare_judgement *is = &overall[test].is;
         is->p = overall_p[test];
-        decide(is, test_agrees(&study, test, is), study.tolerance_log);
+        decide(is, test_agrees(&study, test, is), test_median_shift(&study, test, &overall[test]),
+               study.tolerance_log);
     }
     for (size_t c = 0; c < count; c++) {
         cells[c].is.p = p[c];
-        decide(&cells[c].is, pairs_agree(&cells[c], pairs), study.tolerance_log);
+        decide_cell(&study, &cells[c]);
         overall[cells[c].test].counts[cells[c].is.verdict]++;
     }
     free(study.estimates);

@@ -37,6 +37,11 @@
  *    below 1 / (1 + t)), and the medians of all pairs lie on that side of 1; of 4 pairs or more,
  *    one in 4 may not: among many pairs, one that disagrees is to be expected.
  *
+ * What does not differ is `same` only when all of its interval lies within the tolerance; else it
+ * is `unclear`, which is no verdict in favour of either.  Where rounds fall into groups, the shift
+ * of all rounds can be near 1, with a narrow interval, while the medians are far apart: then it is
+ * `unclear`, too, and so is a difference that the medians contradict.
+ *
  * The overall of a test is the plain geometric mean over its cells.  Its error comes from the
  * spread of that mean over the sweeps and nothing else, 2 (pairs - 1) degrees of freedom; with a
  * single pair it is the median of the errors of its cells, however many there are, because sweeps
@@ -76,7 +81,13 @@ enum compare_evidence {
     COMPARE_EVIDENCE_COUNT
 };
 
-enum compare_verdict { COMPARE_UNKNOWN, COMPARE_SAME, COMPARE_SLOWER, COMPARE_FASTER };
+enum compare_verdict {
+    COMPARE_UNKNOWN, /* no interval to judge by */
+    COMPARE_UNCLEAR, /* the interval reaches beyond the tolerance: it may be a difference or none */
+    COMPARE_SAME,    /* all of the interval is within the tolerance */
+    COMPARE_SLOWER,
+    COMPARE_FASTER
+};
 
 struct compare_judgement {
     enum compare_evidence evidence;
@@ -90,6 +101,8 @@ struct compare_cell {
     const struct compare_sample *before, *after; /* one each per pair; the caller's */
     /* filled in: */
     double before_ns, after_ns; /* geometric means of the medians; NAN: not known */
+    double shifted_ns;     /* before_ns * ratio: what stands beside the ratio as the new time */
+    bool medians_disagree; /* after_ns is off shifted_ns by more than tolerance and interval */
     struct compare_judgement is;
 };
 

@@ -67,7 +67,7 @@ static void test_intervals_only(void **state)
     assert_int_equal(overall.is.verdict, COMPARE_SLOWER);
     close_to(overall.is.low, low, 1e-12, "low overall");
     /* the intervals are apart, by more than the tolerance, but one sweep of each is no more */
-    assert_int_equal(judge_one(&old, &near, 1, &overall).is.verdict, COMPARE_SAME);
+    assert_int_equal(judge_one(&old, &near, 1, &overall).is.verdict, COMPARE_UNCLEAR);
     assert_int_equal(judge_one(&old, &faster, 1, &overall).is.verdict, COMPARE_FASTER);
     assert_int_equal(overall.counts[COMPARE_FASTER], 1);
 }
@@ -122,8 +122,8 @@ static void test_single_pairs_are_not_trusted(void **state)
     samples[0] = sweep_of(rounds[0], 1000, 0.02, 1);
     samples[1] = sweep_of(rounds[1], 1060, 0.02, 2);
     cell = judge_one(&samples[0], &samples[1], 1, &overall);
-    assert_int_equal(cell.is.verdict, COMPARE_SAME);
-    assert_int_equal(overall.is.verdict, COMPARE_SAME);
+    assert_int_equal(cell.is.verdict, COMPARE_UNCLEAR);
+    assert_int_equal(overall.is.verdict, COMPARE_UNCLEAR);
     assert_true(cell.is.ratio > 1.04 && cell.is.low < 1 && cell.is.high > 1.1);
     samples[1] = sweep_of(rounds[1], 1500, 0.02, 2);
     cell = judge_one(&samples[0], &samples[1], 1, &overall);
@@ -155,9 +155,61 @@ static void test_rounds(void **state)
         rounds[0][i] = 1000 + i % 3;
         rounds[1][i] = 1015 + i % 2;
     }
+    samples[0].median_ns = 1001;
+    samples[1].median_ns = 1015;
     cell = judge_one(&samples[0], &samples[1], 1, &overall);
     assert_true(cell.is.p < 0.001);
     assert_int_equal(cell.is.verdict, COMPARE_SAME);
+}
+
+/* `same` is said when the whole interval is within the tolerance, never because little is known. */
+static void test_same_and_unclear(void **state)
+{
+    static const struct {
+        double low, high; /* of the new median, about 1000; the old one is exact */
+        enum compare_verdict verdict;
+    } cases[] = {
+        {999, 1001, COMPARE_SAME},    {1, 1e9, COMPARE_UNCLEAR},
+        {990, 1001, COMPARE_UNCLEAR}, /* three times as far: below 1 / 1.02 */
+        {999, 1010, COMPARE_UNCLEAR}, {995, 1005, COMPARE_SAME},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct compare_sample old = {NULL, 0, 1000, 1000, 1000},
+                                    new = {NULL, 0, 1000, cases[i].low, cases[i].high};
+        struct compare_overall overall;
+        const struct compare_cell cell = judge_one(&old, &new, 1, &overall);
+        assert_int_equal(cell.is.verdict, cases[i].verdict);
+        assert_int_equal(overall.is.verdict, cases[i].verdict);
+        assert_int_equal(overall.counts[cases[i].verdict], 1);
+    }
+}
+
+/* Rounds at two speeds, more of them slow in the new sweep: the medians are far apart, the rounds
+ * as a whole are not.  What is shown agrees with the ratio, and the rest is said. */
+static void test_times_agree_with_the_ratio(void **state)
+{
+    double rounds[2][40];
+    struct compare_sample samples[2] = {{rounds[0], 40, 0, NAN, NAN}, {rounds[1], 40, 0, NAN, NAN}};
+    struct compare_overall overall;
+    struct compare_cell cell;
+    (void)state;
+    for (int i = 0; i < 40; i++) {
+        rounds[0][i] = (i % 5 < 2 ? 126.0 : 61.7) + i % 7 * 0.1;
+        rounds[1][i] = (i % 5 < 3 ? 126.0 : 61.7) + i % 7 * 0.1;
+    }
+    samples[0].median_ns = 61.9;
+    samples[1].median_ns = 126.1;
+    cell = judge_one(&samples[0], &samples[1], 1, &overall);
+    assert_true(cell.medians_disagree);
+    assert_int_equal(cell.is.verdict, COMPARE_UNCLEAR);
+    assert_int_equal(overall.is.verdict, COMPARE_UNCLEAR);
+    assert_true(cell.is.low > 0.98 && cell.is.high < 1.02);
+    close_to(cell.shifted_ns / cell.before_ns, cell.is.ratio, 1e-12, "shifted");
+    samples[1] = samples[0];
+    cell = judge_one(&samples[0], &samples[1], 1, &overall);
+    assert_false(cell.medians_disagree);
+    close_to(cell.is.ratio, 1, 1e-12, "itself");
 }
 
 /* Three pairs that all show 6 %; then pairs of opposite sign; then a machine that grows slower with
@@ -169,7 +221,8 @@ static void test_pairs(void **state)
         {1000, 1200, 1000, 1200, 1000, 990},
         {1000, 1040, 1080, 1120, 1160, 1200},
     };
-    static const enum compare_verdict verdicts[] = {COMPARE_SLOWER, COMPARE_SAME, COMPARE_SAME};
+    static const enum compare_verdict verdicts[] = {COMPARE_SLOWER, COMPARE_UNCLEAR,
+                                                    COMPARE_UNCLEAR};
     double rounds[6][ROUNDS];
     (void)state;
     for (size_t i = 0; i < COUNT(bases); i++) {
@@ -196,8 +249,8 @@ static void test_dissent(void **state)
     static const struct {
         unsigned pairs, dissenters;
         enum compare_verdict verdict;
-    } cases[] = {{8, 0, COMPARE_SLOWER}, {8, 2, COMPARE_SLOWER}, {8, 3, COMPARE_SAME},
-                 {7, 1, COMPARE_SLOWER}, {7, 2, COMPARE_SAME},   {3, 0, COMPARE_SLOWER}};
+    } cases[] = {{8, 0, COMPARE_SLOWER}, {8, 2, COMPARE_SLOWER},  {8, 3, COMPARE_UNCLEAR},
+                 {7, 1, COMPARE_SLOWER}, {7, 2, COMPARE_UNCLEAR}, {3, 0, COMPARE_SLOWER}};
     double rounds[16][ROUNDS];
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -229,7 +282,7 @@ static void test_pairs_of_intervals(void **state)
     assert_int_equal(cell.is.verdict, COMPARE_SLOWER);
     assert_true(cell.is.p < 0.05);
     cell = judge_one(before, wild, 2, &overall);
-    assert_int_equal(cell.is.verdict, COMPARE_SAME);
+    assert_int_equal(cell.is.verdict, COMPARE_UNCLEAR);
     assert_true(cell.is.p > 0.05 && cell.is.low < 1);
 }
 
@@ -475,6 +528,8 @@ int main(void)
         cmocka_unit_test(test_no_interval),
         cmocka_unit_test(test_rounds),
         cmocka_unit_test(test_single_pairs_are_not_trusted),
+        cmocka_unit_test(test_same_and_unclear),
+        cmocka_unit_test(test_times_agree_with_the_ratio),
         cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_dissent),
         cmocka_unit_test(test_pairs_of_intervals),
