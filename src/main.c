@@ -28,8 +28,6 @@ static enum status carry_out(const struct request *request, struct error *err)
     case COMMAND_LIST_ENGINES:
         help_print_engines(stdout, err);
         break;
-    case COMMAND_CLEAN:
-        return session_clean(request, err);
     case COMMAND_SWEEP:
         return session_sweep(request, err);
     }

@@ -17,11 +17,13 @@
 #include "cli/help.h"
 #include "cli/parser.h"
 
+extern const struct command command_clean;
 extern const struct command command_compare;
 extern const struct command command_fit;
 extern const struct command command_plot;
 
 const struct command *const command_table[] = {
+    &command_clean,
     &command_compare,
     &command_fit,
     &command_plot,
@@ -61,6 +63,8 @@ static int take_options(const struct command *command, int argc, char **argv, vo
 
     parser_init(&parser, help);
     parser_add(&parser, command->options, 0);
+    if (command->more_options)
+        parser_add(&parser, command->more_options, 0);
     parser_add(&parser, common_options, 1);
     while ((result = parser_next(&parser, argc, argv, &entry, err)) > 0) {
         if (entry->owner == 0) {

@@ -20,6 +20,7 @@ struct command {
     const char *summary;   /* one line, no full stop */
     const char *details;   /* a paragraph or two for `iosweep WORD --help`, ends with a newline */
     const struct option_row *options; /* fields of the block; ended by long_name NULL */
+    const struct option_row *more_options; /* MAY: further rows for the same block */
     size_t block_bytes;
     void (*init)(void *block); /* MAY: puts the defaults in; the block is zeroed before */
     unsigned arguments_min;

@@ -45,9 +45,7 @@ int help_print(FILE *stream, struct error *err)
 {
     const char *group = "";
 
-    fputs("Usage: iosweep [OPTION]... [TARGET]...\n"
-          "       iosweep clean TARGET...\n",
-          stream);
+    fputs("Usage: iosweep [OPTION]... [TARGET]...\n", stream);
     for (const struct command *const *c = command_table; *c; c++)
         fprintf(stream, "       iosweep %s [OPTION]... %s\n", (*c)->name, (*c)->arguments);
     fputs("Measure open-seek-read (or write)-close cycles at random places in files, for\n"
@@ -74,6 +72,7 @@ int help_print(FILE *stream, struct error *err)
         print_row(stream, row);
     }
     fputs("\nObject stores:\n", stream);
+    print_rows(stream, object_connection_table);
     print_rows(stream, object_options_table);
     fputs("\nEngines:\n", stream);
     for (const struct engine *const *e = engine_table; *e; e++)
@@ -94,6 +93,8 @@ int help_print_command(FILE *stream, const struct command *command, const struct
     fprintf(stream, "Usage: iosweep %s [OPTION]... %s\n%s\nOptions:\n", command->name,
             command->arguments, command->details);
     print_rows(stream, command->options);
+    if (command->more_options)
+        print_rows(stream, command->more_options);
     print_rows(stream, common);
     fprintf(stream, "\nMore in iosweep-%s(1).\n", command->name);
     return flushed(stream, err);

@@ -146,6 +146,8 @@ const struct option_row options_table[] = {
      "4", "directories, and files, per directory", "Work"},
     {'r', "read-existing", NULL, OPTION_FLAG, SETTING(existing), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "only read, from files that are there", "Work"},
+    {0, "run-name", "NAME", OPTION_STRING, SETTING(run_name), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "name of this run, or with -r of an earlier one", "Work"},
     {0, "keep-open", NULL, OPTION_FLAG, SETTING(keep_open), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "open files once, not in each cycle", "Work"},
     {0, "align", "SIZE", OPTION_SIZE, SETTING(align_bytes), OPTION_NONE, 1, 1 << 30, NULL, NULL,
@@ -470,7 +472,7 @@ static int take_options(int argc, char **argv, struct parser *parser, bool *engi
 /* "iosweep --quiet fit FILE" would sweep FILE. */
 static int refuse_late_command(const char *target, struct error *err)
 {
-    bool command = strcmp(target, "clean") == 0;
+    bool command = false;
     struct stat st;
 
     for (unsigned i = 0; command_table[i]; i++)
@@ -485,24 +487,13 @@ static int take_targets(int argc, char **argv, struct request *request, struct e
 {
     struct settings *settings = &request->settings;
 
-    if (optind < argc && strcmp(argv[optind], "clean") == 0) {
-        request->command = COMMAND_CLEAN;
-        optind++;
-        if (optind == argc) {
-            error_set(err, STATUS_USAGE, 0, "clean needs a TARGET", NULL);
-            return error_advise(err, "iosweep clean DIRECTORY removes what an ended run left "
-                                     "there; a directory named clean is ./clean");
-        }
-    }
     for (int i = optind; i < argc; i++)
         if (!argv[i][0])
             return refuse(err, "a target is empty",
                           "name a directory, a file, s3://BUCKET or null:");
-    for (int i = optind; request->command == COMMAND_SWEEP && i < argc; i++)
+    for (int i = optind; i < argc; i++)
         if (refuse_late_command(argv[i], err) < 0)
             return -1;
-    if (request->command == COMMAND_CLEAN && settings->dry_run)
-        return refuse(err, "clean has no dry run", "its only effect is to remove test files");
     settings->targets = (const char *const *)&argv[optind];
     settings->target_count = (unsigned)(argc - optind);
     return 0;
@@ -517,6 +508,7 @@ int options_parse(int argc, char **argv, struct request *request, struct error *
     set_defaults(request, argc > 0 && argv[0] ? argv[0] : "iosweep");
     parser_init(&parser, "iosweep --help lists all options");
     parser_add(&parser, options_table, OWNER_REQUEST);
+    parser_add(&parser, object_connection_table, OWNER_OBJECT);
     parser_add(&parser, object_options_table, OWNER_OBJECT);
     for (int e = 0; engine_table[e]; e++)
         if (engine_table[e]->options)

@@ -121,7 +121,7 @@ int options_check_objects(const struct request *request, struct error *err)
 
     for (unsigned i = 0; i < settings->target_count; i++)
         stores += strncmp(settings->targets[i], "s3://", 5) == 0;
-    if (object->given && !stores)
+    if ((object->given || settings->run_name) && !stores)
         return refuse(err, "an option of object stores was given, but no target is one",
                       "name s3://BUCKET[/PREFIX], or leave the option out");
     if (stores == settings->target_count && check_alone(request, err) < 0)
@@ -132,7 +132,7 @@ int options_check_objects(const struct request *request, struct error *err)
     if (object->insecure && object->ca_file)
         return refuse(err, "--insecure verifies nothing, so --s3.ca-file would do nothing",
                       "give one of them");
-    if (stores > 1 && object->run_name)
+    if (stores > 1 && settings->run_name)
         return refuse(err, "--run-name names one run, but there are several object stores",
                       "sweep them one by one, or leave it out");
     return 0;

@@ -222,7 +222,8 @@ static struct store_request request_for(const struct session *session, unsigned 
         .requests_per_row = settings->repetitions,
         .dry_run = dry_run,
         .seed = settings->seed + i,
-        .run_name = session->run_names[i],
+        .run_name = settings->run_name ? settings->run_name : session->run_names[i],
+        .named = settings->run_name != NULL,
         .stop = &stop_flag,
         .progress = fill_progress,
     };
@@ -515,29 +516,4 @@ enum status session_sweep(const struct request *request, struct error *err)
         return (enum status)stop_status();
     }
     return error_is_set(err) ? err->status : status;
-}
-
-enum status session_clean(const struct request *request, struct error *err)
-{
-    const struct settings *settings = &request->settings;
-
-    for (unsigned i = 0; i < settings->target_count; i++) {
-        unsigned removed = 0;
-        struct error own = ERROR_INIT;
-        char text[1024];
-        int result;
-        if (flag_read(&stop_flag))
-            return (enum status)stop_status();
-        result = store_clean(settings->targets[i], &settings->object, &removed, &own);
-        if ((result == 0 || removed) && !store_driver_for(settings->targets[i])->clean)
-            log_info("# %s: %u set%s of test files removed",
-                     error_printable(settings->targets[i], text, sizeof text), removed,
-                     removed == 1 ? "" : "s");
-        if (result < 0 && error_is_set(err)) {
-            log_error("%s", error_format(&own, text, sizeof text));
-        } else if (result < 0) {
-            *err = own;
-        }
-    }
-    return error_is_set(err) ? err->status : STATUS_OK;
 }

@@ -11,7 +11,4 @@
  * exit status for what happened; errors that ended it are in err. */
 enum status session_sweep(const struct request *request, struct error *err);
 
-/* iosweep clean TARGET... */
-enum status session_clean(const struct request *request, struct error *err);
-
 #endif

@@ -91,10 +91,21 @@ int fileset_create(int parent_fd, const char *parent_path, const struct fileset_
 int fileset_remove(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
                    struct error *err);
 
+struct fileset_tally { /* files of a layout that were found or removed */
+    uint64_t files, bytes;
+};
+
 /* The same, but only when the directory of that name is the open dir_fd, whose manifest the caller has
- * read: another one that took its place meanwhile is refused. */
+ * read: another one that took its place meanwhile is refused.  What was removed is added to the
+ * tally. */
 int fileset_remove_known(int parent_fd, const char *parent_path,
-                         const struct fileset_layout *layout, int known_fd, struct error *err);
+                         const struct fileset_layout *layout, int known_fd,
+                         struct fileset_tally *tally, struct error *err);
+
+/* Adds the files of the layout that are there to the tally.  Returns 0, or -1 when something in their
+ * place is not ours. */
+int fileset_count(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+                  struct fileset_tally *tally, struct error *err);
 
 /* The fileset stays when the process ends: fileset_abandon leaves it alone from now on. */
 void fileset_keep(int parent_fd, const struct fileset_layout *layout);
@@ -103,14 +114,29 @@ void fileset_keep(int parent_fd, const struct fileset_layout *layout);
  * way out when memory is exhausted.  (The first 64 filesets alive at a time are known to it.) */
 void fileset_abandon(void);
 
-/* Removes every fileset found directly in parent_fd whose manifest is valid and whose run is not
- * alive (flock on the directory, held by the creator), and directories of that name that hold
- * nothing but perhaps an empty manifest (creator killed at its first steps).  *removed counts.
- * Returns 0, or -1 when something was refused or failed (the others are done). */
-int fileset_clean(int parent_fd, const char *parent_path, unsigned *removed, struct error *err);
+/* A directory that an earlier run left, or a running one uses. */
+struct fileset_found {
+    bool empty; /* its creator was killed before there was a manifest: layout is not filled in */
+    struct fileset_layout layout;
+    int64_t begun_s; /* when its files were begun, or the last of them was made; since 1970 */
+    bool alive;      /* locked by its creator, or by somebody who reads it */
+};
 
-/* The same for the one directory `name` in parent_fd; a name that is no directory is left alone. */
-int fileset_clean_one(int parent_fd, const char *parent_path, const char *name, unsigned *removed,
-                      struct error *err);
+/* Names in a directory that begin like those of runs, sorted; each and the list to be freed.  Returns
+ * 0 or -1. */
+int fileset_list(int parent_fd, const char *parent_path, char ***names, size_t *count,
+                 struct error *err);
+
+/* Looks at one of them.  Returns 1: a run; 0: none of ours (a file, a link, a directory of somebody
+ * that is empty); -1 with err: it holds files, but no manifest that can be believed. */
+int fileset_look(int parent_fd, const char *parent_path, const char *name,
+                 struct fileset_found *found, struct error *err);
+
+/* Removes the run in the directory `name` when its manifest is valid and it is not alive (flock on the
+ * directory), or alive and `force`; also a directory of that name that holds nothing but perhaps an
+ * empty manifest (creator killed at its first steps).  What is none of ours is left alone.  Returns 0
+ * or -1. */
+int fileset_clean(int parent_fd, const char *parent_path, const char *name, bool force,
+                  struct fileset_tally *tally, struct error *err);
 
 #endif

@@ -7,8 +7,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -17,16 +15,15 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "engine/clean.h"
 #include "engine/fileset.h"
 
 #define MANIFEST_FILE_MAX 65536
-#define NOT_OURS          1 /* result of clean_locked: left alone, no fault */
 
 enum manifest_state { MANIFEST_GOOD, MANIFEST_MISSING, MANIFEST_EMPTY, MANIFEST_BAD };
 
-/* Reads the manifest; *why is set for MANIFEST_BAD. */
-static enum manifest_state read_manifest(int dir_fd, struct fileset_layout *layout,
-                                         const char **why)
+/* Reads the manifest into `found`; *why is set for MANIFEST_BAD. */
+static enum manifest_state read_manifest(int dir_fd, struct fileset_found *found, const char **why)
 {
     enum manifest_state state = MANIFEST_BAD;
     static const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
@@ -51,7 +48,9 @@ static enum manifest_state read_manifest(int dir_fd, struct fileset_layout *layo
         *why = "its MANIFEST is too long";
     } else {
         got = pread(fd, text, sizeof(text), 0);
-        if (got == st.st_size && fileset_manifest_parse(text, (size_t)got, layout, &fault) == 0)
+        found->begun_s = (int64_t)st.st_mtime;
+        if (got == st.st_size &&
+            fileset_manifest_parse(text, (size_t)got, &found->layout, &fault) == 0)
             state = MANIFEST_GOOD;
         else
             *why = "its MANIFEST is not valid";
@@ -60,10 +59,11 @@ static enum manifest_state read_manifest(int dir_fd, struct fileset_layout *layo
     return state;
 }
 
-/* True when the directory holds nothing, or nothing but the manifest. */
-static bool holds_nothing_else(int dir_fd)
+/* Whether the directory holds nothing, or nothing but the manifest: 1 or 0, or -1 with errno when
+ * that cannot be told. */
+static int holds_nothing_else(int dir_fd)
 {
-    bool nothing = true;
+    int nothing = 1;
     int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *dir = fd < 0 ? NULL : fdopendir(fd);
     const struct dirent *entry;
@@ -71,11 +71,13 @@ static bool holds_nothing_else(int dir_fd)
     if (dir == NULL) {
         if (fd >= 0)
             close(fd);
-        return false;
+        return -1;
     }
-    while (nothing && (entry = readdir(dir)) != NULL)
+    while (errno = 0, nothing == 1 && (entry = readdir(dir)) != NULL)
         nothing = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
                   strcmp(entry->d_name, FILESET_MANIFEST) == 0;
+    if (nothing == 1 && errno != 0)
+        nothing = -1;
     closedir(dir);
     return nothing;
 }
@@ -108,58 +110,108 @@ static int remove_empty(int parent_fd, int dir_fd, const char *name, const char 
     return 0;
 }
 
-static int clean_locked(int parent_fd, const char *parent_path, int dir_fd, const char *name,
-                        const char *path, struct error *err)
+/* What fileset_look tells, of an open directory. */
+static int look_inside(int dir_fd, const char *name, const char *path, struct fileset_found *found,
+                       struct error *err)
 {
     char directory[FILESET_DIRECTORY_MAX];
-    struct fileset_layout layout;
     const char *why = "";
+    struct stat st;
+    int nothing;
 
-    switch (read_manifest(dir_fd, &layout, &why)) {
+    switch (read_manifest(dir_fd, found, &why)) {
     case MANIFEST_GOOD:
-        fileset_directory_name(&layout, directory, sizeof(directory));
+        fileset_directory_name(&found->layout, directory, sizeof(directory));
         if (strcmp(directory, name) != 0)
             return refuse(err, path, "its MANIFEST is that of another run");
-        return fileset_remove_known(parent_fd, parent_path, &layout, dir_fd, err);
+        return 1;
     case MANIFEST_MISSING:
     case MANIFEST_EMPTY:
-        if (holds_nothing_else(dir_fd))
-            return looks_made_by_us(dir_fd, name) ? remove_empty(parent_fd, dir_fd, name, path, err)
-                                                  : NOT_OURS;
-        return refuse(err, path, "it has no MANIFEST of iosweep");
+        nothing = holds_nothing_else(dir_fd);
+        if (nothing < 0)
+            return error_set(err, STATUS_TARGET, errno, "cannot list", path);
+        if (nothing == 0)
+            return refuse(err, path, "it has no MANIFEST of iosweep");
+        found->empty = true;
+        found->begun_s = fstat(dir_fd, &st) == 0 ? (int64_t)st.st_mtime : 0;
+        return looks_made_by_us(dir_fd, name);
     case MANIFEST_BAD:
         break;
     }
     return refuse(err, path, why);
 }
 
-int fileset_clean_one(int parent_fd, const char *parent_path, const char *name, unsigned *removed,
-                      struct error *err)
+/* Opens what may be the directory of a run: a descriptor; -1: a file or a link of that name is none of
+ * ours; -2 with err. */
+static int open_candidate(int parent_fd, const char *name, const char *path, struct error *err)
 {
-    char path[PATH_MAX + NAME_MAX + 2];
-    int code;
-    int dir_fd = openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int fd = openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
-    snprintf(path, sizeof(path), "%s/%s", parent_path, name);
-    if (dir_fd < 0) {
-        if (errno == ENOTDIR || errno == ELOOP || errno == ENOENT)
-            return 0; /* a file or a link of that name is none of ours */
-        return error_set(err, STATUS_TARGET, errno, "cannot open", path);
-    }
-    if (flock(dir_fd, LOCK_EX | LOCK_NB) != 0) {
-        if (errno == EWOULDBLOCK) {
-            close(dir_fd);
-            error_set(err, STATUS_TARGET, 0, "in use by a running iosweep:", path);
-            return error_advise(err, "wait for its end, or stop it");
-        }
-        log_warn("%s: the file system has no locks; whether a run still uses it is not known",
-                 path);
-    }
-    code = clean_locked(parent_fd, parent_path, dir_fd, name, path, err);
-    close(dir_fd);
-    if (code == 0)
-        ++*removed;
-    return code < 0 ? -1 : 0;
+    if (fd >= 0)
+        return fd;
+    if (errno == ENOTDIR || errno == ELOOP || errno == ENOENT)
+        return -1;
+    error_set(err, STATUS_TARGET, errno, "cannot open", path);
+    return -2;
+}
+
+/* Nobody else uses the directory: locked until it is closed.  False: somebody does. */
+static bool lock_directory(int dir_fd, const char *path)
+{
+    if (flock(dir_fd, LOCK_EX | LOCK_NB) == 0)
+        return true;
+    if (errno == EWOULDBLOCK)
+        return false;
+    log_warn("%s: the file system has no locks; whether a run still uses it is not known", path);
+    return true;
+}
+
+int fileset_look(int parent_fd, const char *parent_path, const char *name,
+                 struct fileset_found *found, struct error *err)
+{
+    char *path = mem_printf("%s/%s", parent_path, name);
+    int code, fd = open_candidate(parent_fd, name, path, err);
+
+    *found = (struct fileset_found){0};
+    code = fd < 0 ? fd + 1 : look_inside(fd, name, path, found, err);
+    if (code > 0)
+        found->alive = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (fd >= 0)
+        close(fd);
+    free(path);
+    return code;
+}
+
+/* The directory is open, and locked if that was possible. */
+static int clean_open(int parent_fd, const char *parent_path, int dir_fd, const char *name,
+                      const char *path, struct fileset_tally *tally, struct error *err)
+{
+    struct fileset_found found = {0};
+    const int is_run = look_inside(dir_fd, name, path, &found, err);
+
+    if (is_run <= 0)
+        return is_run;
+    if (found.empty)
+        return remove_empty(parent_fd, dir_fd, name, path, err);
+    return fileset_remove_known(parent_fd, parent_path, &found.layout, dir_fd, tally, err);
+}
+
+int fileset_clean(int parent_fd, const char *parent_path, const char *name, bool force,
+                  struct fileset_tally *tally, struct error *err)
+{
+    char *path = mem_printf("%s/%s", parent_path, name);
+    int code, fd = open_candidate(parent_fd, name, path, err);
+
+    if (fd < 0)
+        code = fd + 1;
+    else if (!lock_directory(fd, path) && !force)
+        code = clean_refuse_alive(path, err);
+    else
+        code = clean_open(parent_fd, parent_path, fd, name, path, tally, err);
+    if (fd >= 0)
+        close(fd);
+    free(path);
+    return code;
 }
 
 static int by_name(const void *a, const void *b)
@@ -168,21 +220,24 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Names first, removal afterwards: a directory is not changed while it is read. */
-static int list_candidates(int parent_fd, const char *parent_path, char ***names, size_t *count,
-                           struct error *err)
+int fileset_list(int parent_fd, const char *parent_path, char ***names, size_t *count,
+                 struct error *err)
 {
     int fd = openat(parent_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *dir = fd < 0 ? NULL : fdopendir(fd);
     const struct dirent *entry;
     size_t room = 0;
+    int code = 0;
 
+    *names = NULL;
+    *count = 0;
     if (dir == NULL) {
         error_set(err, STATUS_TARGET, errno, "cannot list", parent_path);
         if (fd >= 0)
             close(fd);
         return -1;
     }
-    while ((entry = readdir(dir)) != NULL) {
+    while (errno = 0, (entry = readdir(dir)) != NULL) {
         if (strncmp(entry->d_name, FILESET_PREFIX, strlen(FILESET_PREFIX)) != 0)
             continue;
         if (*count == room) {
@@ -191,25 +246,10 @@ static int list_candidates(int parent_fd, const char *parent_path, char ***names
         }
         (*names)[(*count)++] = mem_strdup(entry->d_name);
     }
+    if (errno != 0) /* half a list would leave runs behind without a word */
+        code = error_set(err, STATUS_TARGET, errno, "cannot list", parent_path);
     closedir(dir);
     if (*count > 0)
         qsort(*names, *count, sizeof(**names), by_name);
-    return 0;
-}
-
-int fileset_clean(int parent_fd, const char *parent_path, unsigned *removed, struct error *err)
-{
-    char **names = NULL;
-    size_t count = 0;
-    int code;
-
-    *removed = 0;
-    code = list_candidates(parent_fd, parent_path, &names, &count, err);
-    for (size_t i = 0; i < count; i++) {
-        if (fileset_clean_one(parent_fd, parent_path, names[i], removed, err) != 0)
-            code = -1;
-        free(names[i]);
-    }
-    free(names);
     return code;
 }

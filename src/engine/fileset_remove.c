@@ -97,6 +97,8 @@ struct remover {
     const struct fileset_layout *layout;
     unsigned levels, width;
     dev_t device;
+    bool look_only; /* count, remove nothing */
+    struct fileset_tally *tally;
     bool failed;
     struct error *err;
     char path[PATH_MAX]; /* of the directory being emptied, for messages */
@@ -124,19 +126,37 @@ static void removal_refused(struct remover *remover, const char *name)
     remover->failed = true;
 }
 
-/* Unlinks one file; a name that is gone is fine, a directory in its place is not ours. */
-static void remove_file(struct remover *remover, int dir_fd, const char *name)
+/* Unlinks one file; a name that is gone is fine, a directory in its place is not ours.  True when it
+ * was there and is gone. */
+static bool remove_file(struct remover *remover, int dir_fd, const char *name)
 {
     struct stat st;
     int code;
 
-    if (unlinkat(dir_fd, name, 0) == 0 || errno == ENOENT)
-        return;
+    if (unlinkat(dir_fd, name, 0) == 0)
+        return true;
+    if (errno == ENOENT)
+        return false;
     code = errno;
     if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode))
         removal_refused(remover, name);
     else
         removal_failed(remover, code, name);
+    return false;
+}
+
+/* One file of the layout: counts it, and removes it unless there is only to be looked. */
+static void take_file(struct remover *remover, int dir_fd, const char *name)
+{
+    struct stat st;
+    bool counts = fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
+
+    if (!remover->look_only)
+        counts = remove_file(remover, dir_fd, name) && counts;
+    if (!counts)
+        return;
+    remover->tally->files++;
+    remover->tally->bytes += (uint64_t)st.st_size;
 }
 
 /* The first entry of a directory that is not `except`, read without allocating; false: none. */
@@ -212,7 +232,7 @@ static void remove_level(struct remover *remover, int dir_fd, unsigned level)
 
         snprintf(name, sizeof(name), level == remover->levels ? "f%u" : "d%u", i);
         if (level == remover->levels) {
-            remove_file(remover, dir_fd, name);
+            take_file(remover, dir_fd, name);
             continue;
         }
         fd = remover_enter(remover, dir_fd, name);
@@ -220,10 +240,12 @@ static void remove_level(struct remover *remover, int dir_fd, unsigned level)
             continue;
         snprintf(remover->path + path_length, sizeof(remover->path) - path_length, "/%s", name);
         remove_level(remover, fd, level + 1);
-        if (first_entry(fd, "", name, sizeof(name)))
+        if (!remover->look_only && first_entry(fd, "", name, sizeof(name)))
             removal_refused(remover, name);
         remover->path[path_length] = '\0';
         close(fd);
+        if (remover->look_only)
+            continue;
         snprintf(name, sizeof(name), "d%u", i);
         if (!remover->failed)
             remove_directory(remover, dir_fd, name);
@@ -242,52 +264,76 @@ static void remove_top(struct remover *remover, int parent_fd, int dir_fd, const
         removal_refused(remover, name);
     if (remover->failed)
         return;
-    remove_file(remover, dir_fd, FILESET_MANIFEST);
+    (void)remove_file(remover, dir_fd, FILESET_MANIFEST);
     if (remover->failed)
         return;
     snprintf(remover->path, sizeof(remover->path), "%s", parent_path);
     remove_directory(remover, parent_fd, directory);
 }
 
-int fileset_remove(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
-                   struct error *err)
+/* Carries out what the remover is for; known_fd: the directory must be this one; -1: any, but if this
+ * process made it, that one. */
+static int go_through(struct remover *remover, int parent_fd, const char *parent_path, int known_fd)
 {
-    return fileset_remove_known(parent_fd, parent_path, layout, -1, err);
-}
-
-int fileset_remove_known(int parent_fd, const char *parent_path,
-                         const struct fileset_layout *layout, int known_fd, struct error *err)
-{
-    struct remover remover = {.layout = layout, .levels = 1, .width = 1, .err = err};
+    const struct fileset_layout *layout = remover->layout;
     struct live *live = live_find(parent_fd, layout);
     char directory[FILESET_DIRECTORY_MAX];
     struct stat st;
     int dir_fd;
 
     fileset_directory_name(layout, directory, sizeof(directory));
-    snprintf(remover.path, sizeof(remover.path), "%s", parent_path);
+    snprintf(remover->path, sizeof(remover->path), "%s", parent_path);
     dir_fd = openat(parent_fd, directory, FILESET_DIRECTORY_FLAGS);
     if (dir_fd < 0 || fstat(dir_fd, &st) != 0) {
         if (errno == ENOTDIR || errno == ELOOP)
-            removal_refused(&remover, directory);
+            removal_refused(remover, directory);
         else if (errno != ENOENT)
-            removal_failed(&remover, errno, directory);
+            removal_failed(remover, errno, directory);
     } else if ((live != NULL && (live->device != st.st_dev || live->inode != st.st_ino)) ||
                (known_fd >= 0 && !same_directory(dir_fd, known_fd))) {
-        removal_refused(&remover, directory);
+        removal_refused(remover, directory);
     } else {
-        remover.device = st.st_dev;
+        remover->device = st.st_dev;
         if (!layout->single_file) {
-            remover.levels = (unsigned)layout->levels;
-            remover.width = (unsigned)layout->width;
+            remover->levels = (unsigned)layout->levels;
+            remover->width = (unsigned)layout->width;
         }
-        snprintf(remover.path, sizeof(remover.path), "%s/%s", parent_path, directory);
+        snprintf(remover->path, sizeof(remover->path), "%s/%s", parent_path, directory);
         if (fileset_files(layout) > 0)
-            remove_level(&remover, dir_fd, 1);
-        remove_top(&remover, parent_fd, dir_fd, parent_path, directory);
+            remove_level(remover, dir_fd, 1);
+        if (!remover->look_only)
+            remove_top(remover, parent_fd, dir_fd, parent_path, directory);
     }
     if (dir_fd >= 0)
         close(dir_fd);
-    live_drop(live);
-    return remover.failed ? -1 : 0;
+    if (!remover->look_only)
+        live_drop(live);
+    return remover->failed ? -1 : 0;
+}
+
+int fileset_remove_known(int parent_fd, const char *parent_path,
+                         const struct fileset_layout *layout, int known_fd,
+                         struct fileset_tally *tally, struct error *err)
+{
+    struct remover remover = {
+        .layout = layout, .levels = 1, .width = 1, .tally = tally, .err = err};
+
+    return go_through(&remover, parent_fd, parent_path, known_fd);
+}
+
+int fileset_remove(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+                   struct error *err)
+{
+    struct fileset_tally ignored = {0};
+
+    return fileset_remove_known(parent_fd, parent_path, layout, -1, &ignored, err);
+}
+
+int fileset_count(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+                  struct fileset_tally *tally, struct error *err)
+{
+    struct remover remover = {
+        .layout = layout, .levels = 1, .width = 1, .look_only = true, .tally = tally, .err = err};
+
+    return go_through(&remover, parent_fd, parent_path, -1);
 }

@@ -44,7 +44,6 @@ struct object_options {
     const char *region;   /* NULL: AWS_REGION, AWS_DEFAULT_REGION, the profile's, else us-east-1 */
     const char *profile;  /* NULL: AWS_PROFILE, else "default" */
     const char *ca_file;  /* PEM; NULL: AWS_CA_BUNDLE, else libcurl's */
-    const char *run_name; /* NULL: made up; names the prefix iosweep-NAME of what a run makes */
     const char *price_file;
     bool anonymous;        /* sign nothing, look for no credentials */
     bool insecure;         /* do not verify certificates */
@@ -65,7 +64,9 @@ struct object_options {
     uint64_t max_requests;   /* 0: no limit */
 };
 
-/* The rows, ended by long_name NULL; fields are those of struct object_options. */
+/* The rows: how a store is reached, for all that works on one, and what a sweep does there.  Both end
+ * with long_name NULL; fields are those of struct object_options. */
+extern const struct option_row object_connection_table[];
 extern const struct option_row object_options_table[];
 
 /* Puts the defaults in. */

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 #include "base/error.h"
@@ -70,7 +71,8 @@ struct store_request {
     bool writes;          /* a write test is wanted */
     bool dry_run;         /* look, but create and change nothing */
     uint64_t seed;        /* of the data filled in */
-    const char *run_name; /* identifies what this run creates */
+    const char *run_name; /* identifies what this run creates, or with `existing` and `named` reads */
+    bool named;           /* run_name was given by the user, not made up */
     const struct object_options *object; /* of object stores; never NULL */
     const uint64_t *size_bytes; /* the sizes of the sweep */
     size_t size_count;
@@ -163,11 +165,31 @@ struct store {
     char notes[256];         /* "unwritten" etc. that apply to all rows, separated by ';'; or "" */
 };
 
+/* What `iosweep clean` is asked to do with one target; const. */
+struct clean_request {
+    const char *target;   /* what holds runs, or one run itself */
+    const char *run_name; /* only the run of this name; NULL: whatever is there */
+    bool all;             /* several runs may go; without it they are listed and stay */
+    bool force;           /* also runs that are alive */
+    bool dry_run;         /* look and list, remove nothing */
+    FILE *list;           /* where runs are listed; NULL: messages */
+    const struct object_options *object; /* how object stores are reached; never NULL */
+    const volatile int *stop;            /* not 0: give up soon (signal); never NULL */
+};
+
+/* What came of it; in a dry run what would. */
+struct clean_outcome {
+    unsigned runs; /* removed */
+    unsigned left; /* runs, or what looks like one, that had to be left; each was named */
+    uint64_t objects, bytes; /* removed; manifests are not counted */
+};
+
 struct store_driver {
     const char *name; /* MUST: "file", "null", "s3" */
-    /* MUST with objects that are no files.  Removes what earlier runs left in a target (all of it when
-     * it is below `target`, or the one run that target names), and says what.  Returns 0 or -1. */
-    int (*clean)(const char *target, const struct object_options *options, unsigned *removed,
+    const char *noun; /* MUST with clean: what one object is called */
+    /* MUST where runs leave something behind.  Finds the runs of a target and lets clean_carry_out
+     * (clean.h) decide about them.  Returns 0 or -1. */
+    int (*clean)(const struct clean_request *request, struct clean_outcome *outcome,
                  struct error *err);
 
     /* MUST.  True when this driver handles the target; drivers are asked in the order of the table. */
@@ -229,9 +251,9 @@ struct store_driver {
 /* Driver for a target; never NULL (the file driver takes what no scheme claims). */
 const struct store_driver *store_driver_for(const char *target);
 
-/* Removes what earlier runs left in a target, exactly what their manifests name.  *removed counts
- * the runs.  Returns 0 or -1. */
-int store_clean(const char *target, const struct object_options *options, unsigned *removed,
+/* Removes what earlier runs left in a target, exactly what their manifests name.  *outcome is filled
+ * in any case.  Returns 0 or -1. */
+int store_clean(const struct clean_request *request, struct clean_outcome *outcome,
                 struct error *err);
 
 /* Emergency exit (out of memory): removes what this process created, without allocating. */

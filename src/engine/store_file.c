@@ -563,6 +563,8 @@ static int file_close(struct store *store, struct error *err)
 
 const struct store_driver store_file = {
     .name = "file",
+    .noun = "file",
+    .clean = store_file_clean,
     .claims = file_claims,
     .open = file_open,
     .prepare = store_file_prepare,

@@ -49,6 +49,8 @@ void store_file_find_mount(struct file_store *fs);
 void store_file_forget_mount(struct file_store *fs);
 
 /* The hooks of the same names, see store.h. */
+int store_file_clean(const struct clean_request *request, struct clean_outcome *outcome,
+                     struct error *err);
 int store_file_prepare(struct store *store, enum cache_mode mode, enum io_test test,
                        struct error *err);
 int store_file_before_round(struct store *store, enum cache_mode mode, struct error *err);

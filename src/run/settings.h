@@ -28,6 +28,7 @@ struct settings {
 
     /* work */
     bool single_file, existing, keep_open;
+    const char *run_name; /* of what this run makes, or with `existing` of what it reads; NULL: made up */
     bool pin;          /* each thread to a processor of its own */
     bool verify;       /* check what is read, and what was written by reading it back */
     uint64_t rate;     /* operations per second of all threads of a row together; 0: no waiting */

@@ -116,5 +116,5 @@ for engine in posix pread stdio; do
 		-e '^(open|creat).*(O_WRONLY|O_RDWR|O_CREAT|O_TRUNC)' >"$work/changing" &&
 		fail "-r with engine $engine: $(head -1 "$work/changing")"
 done
-run 0 --quiet clean .
+run 0 clean --quiet .
 nothing_left .

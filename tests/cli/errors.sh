@@ -234,7 +234,7 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "errors") column = i; nex
 [ "$(grep -c '^iosweep: ' "$work/err")" -eq 1 ] || fail "files vanished: not one line"
 grep -Eq '^iosweep: [0-9]+ operations failed; the first: cannot open .*f[0-3]: No such file' \
 	"$work/err" || fail "files vanished: reason not told"
-run 0 --quiet clean .
+run 0 clean --quiet .
 nothing_left .
 
 # --- a command that is not the first word is not swept

@@ -274,7 +274,7 @@ once() {
 		done
 	fi
 	if [ $keeps = 1 ] && [ -n "$directories" ]; then
-		iosweep clean $directories >"$work/clean_out" 2>"$work/clean_err" || tell "clean: $(cat "$work/clean_err")"
+		iosweep clean --all $directories >"$work/clean_out" 2>"$work/clean_err" || tell "clean: $(cat "$work/clean_err")"
 		said "$work/clean_err"
 	fi
 	unharmed "status $status"

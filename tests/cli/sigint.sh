@@ -159,7 +159,7 @@ killed_run 0.6
 [ -e "$left/d3/f3" ] || fail "kill -9 came too early"
 run 0 clean "$work/target"
 nothing_left "$work/target"
-grep -q '1 set of test files removed' "$work/err" || fail "clean does not say what it did"
+grep -q ': 16 files, 16 MiB of 1 run removed in ' "$work/err" || fail "clean does not say what it did"
 
 # What others put there stays, is named, and everything else goes.
 killed_run 0.6

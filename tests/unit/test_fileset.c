@@ -312,6 +312,20 @@ static void test_remove_missing_is_fine(void **state)
     close(dir_fd);
 }
 
+/* Everything that may go, by the way the command takes; *removed counts the runs. */
+static int clean(const char *path, unsigned *removed, struct error *err)
+{
+    static const struct object_options object;
+    static const int stop;
+    const struct clean_request request = {
+        .target = path, .all = true, .object = &object, .stop = &stop};
+    struct clean_outcome outcome;
+    const int code = store_clean(&request, &outcome, err);
+
+    *removed = outcome.runs;
+    return code;
+}
+
 static void test_foreign_file_stays(void **state)
 {
     static const char *const foreign[] = {"iosweep-run/d1/notes.txt", "iosweep-run/thesis",
@@ -335,11 +349,11 @@ static void test_foreign_file_stays(void **state)
         assert_true(exists(place, "iosweep-run/MANIFEST"));
         close(dir_fd);
         err = ERROR_INIT;
-        assert_int_equal(fileset_clean(place->fd, place->path, &removed, &err), -1);
+        assert_int_equal(clean(place->path, &removed, &err), -1);
         assert_int_equal(removed, 0);
         assert_int_equal(unlinkat(place->fd, foreign[i], 0), 0);
         err = ERROR_INIT;
-        assert_int_equal(fileset_clean(place->fd, place->path, &removed, &err), 0);
+        assert_int_equal(clean(place->path, &removed, &err), 0);
         assert_int_equal(removed, 1);
         assert_int_equal(entries(place), 0);
     }
@@ -433,7 +447,7 @@ static void test_clean_live_run_is_refused(void **state)
     place->last_done_bytes = 0;
     dead_fd = create(place, &dead, &err);
     close(dead_fd);
-    assert_int_equal(store_clean(place->path, NULL, &removed, &err), -1);
+    assert_int_equal(clean(place->path, &removed, &err), -1);
     assert_int_equal(removed, 1); /* the other one */
     assert_int_equal(err.status, STATUS_TARGET);
     assert_non_null(strstr(err.action, "in use"));
@@ -442,7 +456,7 @@ static void test_clean_live_run_is_refused(void **state)
     assert_false(exists(place, "iosweep-dead"));
     close(live_fd);
     err = ERROR_INIT;
-    assert_int_equal(store_clean(place->path, NULL, &removed, &err), 0);
+    assert_int_equal(clean(place->path, &removed, &err), 0);
     assert_int_equal(removed, 1);
     assert_int_equal(entries(place), 0);
 }
@@ -458,7 +472,7 @@ static void test_clean_one_run_by_its_own_path(void **state)
     close(create(place, &layout, &err));
     assert_int_equal(mkdirat(place->fd, "iosweep-empty", 0700), 0);
     snprintf(path, sizeof(path), "%s/iosweep-run/", place->path);
-    assert_int_equal(store_clean(path, NULL, &removed, &err), 0);
+    assert_int_equal(clean(path, &removed, &err), 0);
     assert_int_equal(removed, 1);
     assert_int_equal(entries(place), 1);
 }
@@ -481,7 +495,7 @@ static void test_clean_older_manifest(void **state)
         assert_int_equal(unlinkat(place->fd, "iosweep-run/MANIFEST", 0), 0);
         write_file(place, "iosweep-run/MANIFEST", text);
         free(text);
-        assert_int_equal(fileset_clean(place->fd, place->path, &removed, &err), 0);
+        assert_int_equal(clean(place->path, &removed, &err), 0);
         assert_int_equal(removed, 1);
         assert_int_equal(entries(place), 0);
     }
@@ -517,7 +531,7 @@ static void test_clean_refuses_what_is_not_ours(void **state)
         else if (rows[i].text != NULL)
             write_file(place, name, rows[i].text);
 
-        assert_int_equal(fileset_clean(place->fd, place->path, &removed, &err), -1);
+        assert_int_equal(clean(place->path, &removed, &err), -1);
         assert_int_equal(removed, 0);
         assert_int_equal(err.status, STATUS_TARGET);
         assert_non_null(strstr(err.object, rows[i].name));
@@ -547,12 +561,12 @@ static void test_clean_empty_and_lookalikes(void **state)
     assert_int_equal(mkdirat(place->fd, "real", 0700), 0);
     assert_int_equal(symlinkat("real", place->fd, "iosweep-link"), 0);
     assert_int_equal(mkdirat(place->fd, "my-iosweep-c", 0700), 0);
-    assert_int_equal(fileset_clean(place->fd, place->path, &removed, &err), 0);
+    assert_int_equal(clean(place->path, &removed, &err), 0);
     assert_int_equal(removed, 2);
     assert_int_equal(entries(place), 6);
     assert_true(exists(place, "iosweep-results"));
     assert_true(exists(place, "iosweep-0123abce"));
-    assert_int_equal(fileset_clean(place->fd, place->path, &removed, &err), 0);
+    assert_int_equal(clean(place->path, &removed, &err), 0);
     assert_int_equal(removed, 0);
 }
 
@@ -564,13 +578,13 @@ static void test_clean_no_directory(void **state)
     unsigned removed = 9;
 
     snprintf(path, sizeof(path), "%s/missing", place->path);
-    assert_int_equal(store_clean(path, NULL, &removed, &err), -1);
+    assert_int_equal(clean(path, &removed, &err), -1);
     assert_int_equal(err.errnum, ENOENT);
     assert_int_equal(removed, 0);
     err = ERROR_INIT;
     write_file(place, "file", "x");
     snprintf(path, sizeof(path), "%s/file", place->path);
-    assert_int_equal(store_clean(path, NULL, &removed, &err), -1);
+    assert_int_equal(clean(path, &removed, &err), -1);
     assert_int_equal(err.errnum, ENOTDIR);
 }
 

@@ -334,12 +334,13 @@ static void test_refused_names(void **state)
 {
     static const uint64_t sizes[] = {4096};
     struct object_options options = plain;
-    const struct store_request request = request_of(&options, 1u << TEST_READ, sizes, 1);
+    struct store_request request = request_of(&options, 1u << TEST_READ, sizes, 1);
     struct error err = ERROR_INIT;
     struct store *store;
     (void)state;
 
-    options.run_name = "a/../b";
+    request.run_name = "a/../b";
+    request.named = true;
     assert_int_equal(store_s3.open(&request, &store, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
     assert_null(store);

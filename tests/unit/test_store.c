@@ -84,16 +84,18 @@ static void test_same_target_twice(void **state)
 static void test_keep_and_clean(void **state)
 {
     struct place *place = *state;
+    const struct clean_request request = {
+        .target = place->path, .object = place->request.object, .stop = place->request.stop};
     struct error err = ERROR_INIT;
-    unsigned removed = 0;
+    struct clean_outcome outcome;
 
     place->request.keep = true;
     close_good(open_good(place));
     assert_int_equal(entries(place), 8);
     store_abandon();
     assert_int_equal(entries(place), 8);
-    assert_int_equal(store_clean(place->path, NULL, &removed, &err), 0);
-    assert_int_equal(removed, 1);
+    assert_int_equal(store_clean(&request, &outcome, &err), 0);
+    assert_int_equal(outcome.runs, 1);
     assert_int_equal(entries(place), 0);
 }
 

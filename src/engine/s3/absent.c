@@ -33,12 +33,11 @@ static int s3_prepare(struct store *store, enum cache_mode mode, enum io_test te
     return refuse("s3://", err);
 }
 
-static int s3_clean(const char *target, const struct object_options *options, unsigned *removed,
+static int s3_clean(const struct clean_request *request, struct clean_outcome *outcome,
                     struct error *err)
 {
-    (void)options;
-    *removed = 0;
-    return refuse(target, err);
+    (void)outcome;
+    return refuse(request->target, err);
 }
 
 static int s3_close(struct store *store, struct error *err)
@@ -50,6 +49,7 @@ static int s3_close(struct store *store, struct error *err)
 
 const struct store_driver store_s3 = {
     .name = "s3",
+    .noun = "object",
     .claims = s3_claims,
     .open = s3_open,
     .prepare = s3_prepare,

@@ -15,6 +15,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "engine/clean.h"
 
 #define KEYS_AT_ONCE 10000u /* that are listed before they are removed: memory stays bounded */
 #define KEYS_FULL    1      /* what a visit returns then */
@@ -166,34 +167,31 @@ int s3_clean_run(struct s3_client *client, const struct s3_service *service, con
 
 /* ---- iosweep clean ---- */
 
-struct candidates {
-    char **prefix; /* "PREFIX/iosweep-NAME/" */
-    size_t count, room;
+struct cleaner {
+    struct s3_client *client;
+    const struct s3_service *service;
+    struct clean_runs runs; /* data: the prefix, "PREFIX/iosweep-NAME/" */
 };
 
 static int visit_prefix(void *arg, const char *key, uint64_t size_bytes, const char *etag,
                         struct error *err)
 {
-    struct candidates *candidates = arg;
+    struct cleaner *cleaner = arg;
     char run_name[S3_RUN_NAME_MAX + 1];
+    struct clean_run *run;
 
     (void)size_bytes;
     (void)err;
     if (etag != NULL || !s3_run_of_prefix(key, run_name))
         return 0;
-    if (candidates->count == candidates->room) {
-        candidates->room = candidates->room == 0 ? 16 : candidates->room * 2;
-        candidates->prefix =
-            mem_realloc_array(candidates->prefix, candidates->room, sizeof(*candidates->prefix));
-    }
-    candidates->prefix[candidates->count++] = mem_strdup(key);
+    run = clean_add(&cleaner->runs, mem_strdup(run_name), s3_service_url(cleaner->service, key));
+    run->data = mem_strdup(key);
     return 0;
 }
 
-static int list_candidates(struct s3_client *client, const struct s3_service *service,
-                           struct candidates *candidates, struct error *err)
+static int list_candidates(struct cleaner *cleaner, struct error *err)
 {
-    char *prefix = mem_printf("%s" S3_RUN_PREFIX, service->address.prefix);
+    char *prefix = mem_printf("%s" S3_RUN_PREFIX, cleaner->service->address.prefix);
     struct s3_page *page = mem_calloc(1, sizeof(*page));
     char *token = mem_calloc(1, sizeof(page->token));
     struct s3_call call = {.kind = S3_LIST, .key = prefix, .delimiter = "/", .page = 1000};
@@ -202,9 +200,9 @@ static int list_candidates(struct s3_client *client, const struct s3_service *se
     do {
         const struct http_answer *answer;
         call.token = token[0] != '\0' ? token : NULL;
-        code = s3_client_page(client, &call, "cannot list", &answer, err);
+        code = s3_client_page(cleaner->client, &call, "cannot list", &answer, err);
         if (code == 0)
-            code = s3_page_read(answer, page, visit_prefix, candidates, err);
+            code = s3_page_read(answer, page, visit_prefix, cleaner, err);
         if (code == 0 && page->more && strcmp(token, page->token) == 0) {
             error_set(err, STATUS_TARGET, EPROTO,
                       "the server lists the same keys for ever:", prefix);
@@ -218,97 +216,132 @@ static int list_candidates(struct s3_client *client, const struct s3_service *se
     return code;
 }
 
-struct cleaned { /* what was removed */
-    unsigned runs;
-    uint64_t objects;
-};
-
-/* Removes the run with this prefix when it has a manifest. */
-static int clean_one(struct s3_client *client, const struct s3_service *service, const char *prefix,
-                     struct cleaned *cleaned, struct error *err)
+/* Reads the manifest of a candidate.  Returns 1, 0 when it has none (a run writes it first and removes
+ * it last), or -1. */
+static int read_manifest(const struct cleaner *cleaner, const struct clean_run *run,
+                         struct s3_manifest *manifest, struct error *err)
 {
-    struct s3_manifest manifest;
     bool invalid;
-    char *url;
-    int code;
 
-    switch (s3_manifest_get(client, service, prefix, &manifest, &invalid, err)) {
+    switch (s3_manifest_get(cleaner->client, cleaner->service, run->data, manifest, &invalid, err)) {
     case S3_MANIFEST_ABSENT:
-        return 0; /* none of ours: a run writes it first and removes it last */
-    case S3_MANIFEST_ERROR:
-        if (invalid) {
-            *err = ERROR_INIT;
-            url = s3_service_url(service, prefix);
-            error_set(err, STATUS_TARGET, 0, "left in place:", url);
-            error_advise(err, "its manifest is not valid; look into it and remove it by hand");
-            free(url);
-        }
-        return -1;
+        return 0;
     case S3_MANIFEST_READ:
+        return 1;
+    case S3_MANIFEST_ERROR:
         break;
     }
-    code = s3_clean_run(client, service, prefix, &manifest, true, &cleaned->objects, err);
-    free(manifest.set);
-    if (code == 0)
-        cleaned->runs++;
-    return code;
-}
-
-static int clean_all(struct s3_client *client, const struct s3_service *service,
-                     struct cleaned *cleaned, struct error *err)
-{
-    struct candidates candidates = {0};
-    int code = list_candidates(client, service, &candidates, err);
-
-    for (size_t i = 0; i < candidates.count; i++) {
-        struct error own = ERROR_INIT;
-        if (clean_one(client, service, candidates.prefix[i], cleaned, &own) != 0) {
-            code = -1;
-            if (!error_is_set(err))
-                *err = own;
-        }
-        free(candidates.prefix[i]);
+    if (invalid) {
+        *err = ERROR_INIT;
+        error_set(err, STATUS_TARGET, 0, "left in place:", run->place);
+        error_advise(err, "its manifest is not valid; look into it and remove it by hand");
     }
-    free(candidates.prefix);
-    return code;
+    return -1;
 }
 
-static void tell_cleaned(const char *target, const struct cleaned *cleaned, int code)
+static void drop_run(struct clean_run *run)
 {
-    char text[1024];
-
-    error_printable(target, text, sizeof(text));
-    if (cleaned->runs > 0 || cleaned->objects > 0)
-        log_info("# %s: %" PRIu64 " object%s of %u run%s removed", text, cleaned->objects,
-                 cleaned->objects == 1 ? "" : "s", cleaned->runs, cleaned->runs == 1 ? "" : "s");
-    else if (code == 0)
-        log_info("# %s: no run is there, nothing removed; with the prefix that a run had in its "
-                 "target (s3://BUCKET/PREFIX) clean finds it",
-                 text);
+    free(run->name);
+    free(run->place);
+    free(run->data);
 }
 
-int s3_clean(const char *target, const struct object_options *options, unsigned *removed,
-             struct error *err)
+/* Those with a manifest stay in the list. */
+static void look_at_manifests(struct cleaner *cleaner)
 {
-    struct cleaned cleaned = {0};
-    struct s3_service service = {0};
-    struct s3_profile profile = {0};
-    struct s3_client *client = NULL;
-    char run_name[S3_RUN_NAME_MAX + 1];
+    size_t kept = 0;
+
+    for (size_t i = 0; i < cleaner->runs.count; i++) {
+        struct clean_run *run = &cleaner->runs.run[i];
+        struct s3_manifest manifest = {.set = NULL};
+        const int found = read_manifest(cleaner, run, &manifest, &run->why);
+
+        if (found > 0)
+            free(manifest.set);
+        if (found == 0)
+            drop_run(run);
+        else
+            cleaner->runs.run[kept++] = *run;
+    }
+    cleaner->runs.count = kept;
+}
+
+static int count_key(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                     struct error *err)
+{
+    struct clean_run *run = arg;
+
+    (void)err;
+    if (etag == NULL || strcmp(key + strlen(run->data), S3_MANIFEST_NAME) == 0)
+        return 0;
+    run->objects++;
+    run->bytes += size_bytes;
+    return 0;
+}
+
+static int look(void *arg, struct clean_run *run, struct error *err)
+{
+    const struct cleaner *cleaner = arg;
+    const int code =
+        s3_client_list(cleaner->client, run->data, 0, count_key, run, NULL, err);
+
+    return code < 0 ? -1 : 0;
+}
+
+static int remove_run(void *arg, struct clean_run *run, bool force, struct clean_outcome *outcome,
+                      struct error *err)
+{
+    const struct cleaner *cleaner = arg;
+    struct s3_manifest manifest;
+    const int found = read_manifest(cleaner, run, &manifest, err);
     int code;
 
-    *removed = 0;
-    if (s3_service_make(target, options, &service, &profile, err) != 0)
+    (void)force;
+    if (found <= 0)
+        return found;
+    code = s3_clean_run(cleaner->client, cleaner->service, run->data, &manifest, true,
+                        &outcome->objects, err);
+    free(manifest.set);
+    return code == 0 ? 0 : -1;
+}
+
+static int find_runs(struct cleaner *cleaner, struct error *err)
+{
+    const char *prefix = cleaner->service->address.prefix;
+    char run_name[S3_RUN_NAME_MAX + 1];
+    int code = 0;
+
+    if (s3_run_of_prefix(prefix, run_name)) /* the target is a run itself */
+        code = visit_prefix(cleaner, prefix, 0, NULL, err);
+    else
+        code = list_candidates(cleaner, err);
+    if (code == 0)
+        look_at_manifests(cleaner);
+    return code;
+}
+
+int s3_clean(const struct clean_request *request, struct clean_outcome *outcome, struct error *err)
+{
+    struct s3_service service = {0};
+    struct s3_profile profile = {0};
+    struct cleaner cleaner = {.service = &service};
+    const struct clean_hooks hooks = {
+        .arg = &cleaner, .noun = store_s3.noun, .look = look, .remove = remove_run};
+    int code;
+
+    if (s3_service_make(request->target, request->object, &service, &profile, err) != 0)
         return -1;
     atomic_store(&service.budget, UINT64_MAX); /* what is left behind would cost more */
-    code = s3_client_create(&service, &s3_never_stop, &client, err);
-    if (code == 0 && s3_run_of_prefix(service.address.prefix, run_name))
-        code = clean_one(client, &service, service.address.prefix, &cleaned, err);
-    else if (code == 0)
-        code = clean_all(client, &service, &cleaned, err);
-    *removed = cleaned.runs;
-    tell_cleaned(target, &cleaned, code);
-    s3_client_destroy(client);
+    code = s3_client_create(&service, &s3_never_stop, &cleaner.client, err);
+    if (code == 0)
+        code = find_runs(&cleaner, err);
+    if (code == 0 && cleaner.runs.count == 0 && request->run_name == NULL)
+        log_info("# clean finds runs with the prefix that they had in their target "
+                 "(s3://BUCKET/PREFIX)");
+    if (code == 0)
+        code = clean_carry_out(request, &hooks, &cleaner.runs, outcome, err);
+    clean_free(&cleaner.runs);
+    s3_client_destroy(cleaner.client);
     s3_service_free(&service, &profile);
     return code;
 }

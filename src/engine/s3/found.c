@@ -270,7 +270,8 @@ static void tell_ranges(const struct s3_bucket *bucket)
 static int open_found(struct s3_store *s3, struct error *err)
 {
     struct s3_bucket *bucket = &s3->bucket;
-    const char *wanted = bucket->service.options->run_name;
+    const struct store_request *request = bucket->store.request;
+    const char *wanted = request->named ? request->run_name : NULL;
     const char *prefix = bucket->service.address.prefix;
     char run_name[S3_RUN_NAME_MAX + 1];
     enum s3_manifest_found found;

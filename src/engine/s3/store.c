@@ -184,7 +184,7 @@ static int open_own(struct s3_store *s3, struct error *err)
     struct s3_bucket *bucket = &s3->bucket;
     const struct store_request *request = bucket->store.request;
     const struct object_options *options = request->object;
-    const char *run_name = options->run_name ? options->run_name : request->run_name;
+    const char *run_name = request->run_name;
 
     memcpy(s3->manifest.run_name, run_name, strlen(run_name) + 1);
     free(bucket->run_prefix);
@@ -211,7 +211,7 @@ static int open_own(struct s3_store *s3, struct error *err)
 
 static int check_run_name(const struct store_request *request, struct error *err)
 {
-    const char *name = request->object->run_name ? request->object->run_name : request->run_name;
+    const char *name = request->run_name;
 
     if (s3_run_name_valid(name))
         return 0;
@@ -502,6 +502,7 @@ static int s3_close(struct store *store, struct error *err)
 
 const struct store_driver store_s3 = {
     .name = "s3",
+    .noun = "object",
     .clean = s3_clean,
     .claims = s3_claims,
     .open = s3_open,

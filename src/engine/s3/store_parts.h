@@ -155,7 +155,7 @@ int s3_clean_uploads(struct s3_client *client, const char *run_prefix,
 void s3_clean_pause(void);
 
 /* The hook `clean`. */
-int s3_clean(const char *target, const struct object_options *options, unsigned *removed,
+int s3_clean(const struct clean_request *request, struct clean_outcome *outcome,
              struct error *err);
 
 #endif

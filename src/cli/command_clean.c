@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* command_clean.c - `iosweep clean`: removes what runs left in their targets (engine/clean.c
+ * decides which), and says how much it was. */
+#include "base/compat.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "base/flag.h"
+#include "base/log.h"
+#include "base/units.h"
+#include "cli/command.h"
+#include "engine/store.h"
+#include "run/stop.h"
+
+struct block {
+    struct object_options object; /* first: rows of object_connection_table fill the block */
+    const char *run_name;
+    bool all, force, dry_run;
+};
+
+#define FIELD(member) offsetof(struct block, member)
+
+/* clang-format off */
+static const struct option_row options[] = {
+    {0, "run-name", "NAME", OPTION_STRING, FIELD(run_name), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "only the run of this name", "Runs"},
+    {0, "all", NULL, OPTION_FLAG, FIELD(all), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "all runs, where there are several", "Runs"},
+    {0, "force", NULL, OPTION_FLAG, FIELD(force), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "also runs that are still alive", "Runs"},
+    {0, "dry-run", NULL, OPTION_FLAG, FIELD(dry_run), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "list the runs, remove nothing", "Runs"},
+    {.long_name = NULL},
+};
+/* clang-format on */
+
+static void init(void *block)
+{
+    object_options_init(&((struct block *)block)->object);
+}
+
+/* Several runs are listed, but would not go without a word more. */
+static const char *dry_run_hint(const struct block *block, const struct clean_outcome *outcome)
+{
+    return outcome->runs + outcome->left > 1 && !block->all && !block->run_name
+               ? "; name one with --run-name, or give --all"
+               : "";
+}
+
+static void tell(const struct block *block, const char *target, const struct clean_outcome *outcome,
+                 uint64_t elapsed_ns)
+{
+    char name[1024], bytes[UNITS_TEXT], elapsed[UNITS_TEXT];
+    const char *noun = store_driver_for(target)->noun;
+
+    error_printable(target, name, sizeof name);
+    if (outcome->runs == 0 && outcome->objects == 0) {
+        if (outcome->left == 0)
+            log_info("# %s: nothing to remove", name);
+        return;
+    }
+    units_format_bytes((double)outcome->bytes, bytes);
+    if (block->dry_run)
+        log_info("# %s: %" PRIu64 " %s%s, %s of %u run%s would be removed%s", name,
+                 outcome->objects, noun, outcome->objects == 1 ? "" : "s", bytes, outcome->runs,
+                 outcome->runs == 1 ? "" : "s", dry_run_hint(block, outcome));
+    else
+        log_info("# %s: %" PRIu64 " %s%s, %s of %u run%s removed in %s", name, outcome->objects,
+                 noun, outcome->objects == 1 ? "" : "s", bytes, outcome->runs,
+                 outcome->runs == 1 ? "" : "s", units_format_time((double)elapsed_ns, elapsed));
+}
+
+static void clean_target(const struct block *block, const char *target, struct error *err)
+{
+    const struct clean_request request = {.target = target,
+                                          .run_name = block->run_name,
+                                          .all = block->all,
+                                          .force = block->force,
+                                          .dry_run = block->dry_run,
+                                          .list = block->dry_run ? stdout : NULL,
+                                          .object = &block->object,
+                                          .stop = &stop_flag};
+    const uint64_t begin_ns = clock_now(&clock_monotonic);
+    struct error own = ERROR_INIT;
+    struct clean_outcome outcome;
+    char text[1024];
+    const int code = store_clean(&request, &outcome, &own);
+
+    if (code == 0 || outcome.objects > 0 || outcome.runs > 0)
+        tell(block, target, &outcome, clock_now(&clock_monotonic) - begin_ns);
+    if (code < 0 && error_is_set(err))
+        log_error("%s", error_format(&own, text, sizeof text));
+    else if (code < 0)
+        *err = own;
+}
+
+static int refuse(struct error *err, const char *text, const char *advice)
+{
+    error_set(err, STATUS_USAGE, 0, text, NULL);
+    return error_advise(err, "%s", advice);
+}
+
+static int check(const struct block *block, const char *const *targets, unsigned count,
+                 struct error *err)
+{
+    bool stores = false;
+
+    for (unsigned i = 0; i < count; i++) {
+        if (!targets[i][0])
+            return refuse(err, "a target is empty", "name a directory or s3://BUCKET[/PREFIX]");
+        stores = stores || store_driver_for(targets[i]) == &store_s3;
+    }
+    if (block->all && block->run_name)
+        return refuse(err, "--all and --run-name contradict each other", "give one of them");
+    if (block->object.given && !stores)
+        return refuse(err, "an option of object stores was given, but no target is one",
+                      "name s3://BUCKET[/PREFIX], or leave the option out");
+    return 0;
+}
+
+static enum status clean(const void *arg, const char *const *arguments, unsigned count,
+                         struct error *err)
+{
+    const struct block *block = arg;
+
+    stop_install();
+    if (check(block, arguments, count, err) < 0)
+        return err->status;
+    for (unsigned i = 0; i < count && !flag_read(&stop_flag); i++)
+        clean_target(block, arguments[i], err);
+    if (flag_read(&stop_flag)) {
+        if (!error_is_set(err) || err->errnum == EINTR) {
+            *err = ERROR_INIT;
+            error_set(err, (enum status)stop_status(), 0,
+                      "interrupted; what is left can be removed later", NULL);
+        }
+        err->status = (enum status)stop_status();
+        return err->status;
+    }
+    if (block->dry_run && (fflush(stdout) != 0 || ferror(stdout)))
+        error_set(err, STATUS_PARTIAL, errno, "cannot write to", "standard output");
+    return error_is_set(err) ? err->status : STATUS_OK;
+}
+
+const struct command command_clean = {
+    .name = "clean",
+    .arguments = "TARGET...",
+    .summary = "remove what runs have left",
+    .details =
+        "Removes test files and objects that a run has left in a target: after a crash, or\n"
+        "because of --keep.  What no run made stays.  Several runs in one TARGET are listed\n"
+        "and stay, unless one is named or --all is given; a run that is alive stays as well.\n",
+    .options = options,
+    .more_options = object_connection_table,
+    .block_bytes = sizeof(struct block),
+    .init = init,
+    .arguments_min = 1,
+    .run = clean,
+};
