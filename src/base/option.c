@@ -139,6 +139,11 @@ static int apply_word(const struct option_row *row, void *block, const char *wor
         return units_parse_size_list(word, field, err);
     case OPTION_COUNT_LIST:
         return units_parse_count_list(word, row->min, row_max(row), field, err);
+    case OPTION_WORD:
+        if (row->call(block, word, err) != 0)
+            return -1;
+        *(const char **)field = word;
+        return 0;
     case OPTION_CALL:
         return row->call(block, word, err);
     }

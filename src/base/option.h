@@ -23,6 +23,7 @@ enum option_type {
     OPTION_CHOICES,    /* struct option_choices: words separated by commas */
     OPTION_SIZE_LIST,  /* struct units_list */
     OPTION_COUNT_LIST, /* struct units_list in [min, max] */
+    OPTION_WORD,       /* const char *: points into argv, once `call` has taken it; results show it */
     OPTION_CALL,       /* anything else: `call` parses */
 };
 
@@ -35,7 +36,7 @@ struct option_row {
     size_t given_offset;      /* of a bool that becomes true when the option is given; or OPTION_NONE */
     uint64_t min, max;        /* for COUNT, SIZE and COUNT_LIST; max 0: no upper bound */
     const char *const *choices; /* for CHOICE and CHOICES, NULL-terminated */
-    int (*call)(void *block, const char *word, struct error *err); /* for CALL */
+    int (*call)(void *block, const char *word, struct error *err); /* for WORD and CALL */
     const char *fallback;     /* default as shown in help, NULL: none */
     const char *help;         /* one line, no full stop */
     const char *group;        /* heading in help; rows of a group stand together */

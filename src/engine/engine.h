@@ -8,7 +8,8 @@
  *
  * A synchronous engine has the hooks open ... close: one operation at a time.  An asynchronous one
  * has a struct engine_async instead: the loop takes each of `depth` slots through the steps of a
- * cycle, the engine only queues steps and tells which have completed.
+ * cycle, the engine only queues steps and tells which have completed.  An engine with both waits for
+ * each operation at depth 1 and is asynchronous above.
  *
  * To add one: src/engine/NAME.c ending in `const struct engine engine_NAME`, its line in the table
  * of engine.c and in Makefile.am (for an optional library: one IOSWEEP_WITH line in
@@ -199,7 +200,8 @@ struct engine {
     /* MUST when setup leaves something in *thread->home.  Cold, same thread, when the thread ends. */
     void (*retire)(void *home);
 
-    /* MUST for asynchronous engines, which have none of the hooks below but forget. */
+    /* MUST for asynchronous engines, which have either none of the hooks below but forget, or all
+     * that a synchronous one needs, for depth 1. */
     const struct engine_async *async;
 
     /* MUST with PHASE_OPEN.  Hot.  Opens object number `object` (< work->object_count) into *file.
@@ -227,6 +229,12 @@ struct engine {
     void (*forget)(void *ctx, uint32_t object, uint64_t offset_bytes);
 };
 
+/* Whether operations of a depth go through engine->async. */
+static inline bool engine_in_flight(const struct engine *engine, uint32_t depth)
+{
+    return engine->async && (!engine->read || depth > 1);
+}
+
 /* Operations are to leave nothing behind in the page cache, and the kernel can see to it. */
 static inline bool workload_drops(const struct workload *work)
 {
@@ -235,7 +243,8 @@ static inline bool workload_drops(const struct workload *work)
 /* The engine lets the kernel see to it; else, after reads, the loop calls forget. */
 static inline bool engine_drops(const struct engine *engine, const struct workload *work)
 {
-    return workload_drops(work) && (engine->async || engine->read_dropping);
+    return workload_drops(work) &&
+           (engine_in_flight(engine, work->depth) || engine->read_dropping);
 }
 static inline bool engine_forgets(const struct engine *engine, const struct workload *work)
 {

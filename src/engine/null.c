@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* null.c - the engine and the store that do nothing: what a sweep of them shows is the cost of
- * iosweep itself, the floor under every other row.  With null.delay an operation takes a known
- * time, with null.error-every it fails on schedule, so that scripts can be tried without storage.
+ * iosweep itself, the floor under every other row.  With null.delay operations take known times,
+ * with null.error-every and null.fail-on they fail on schedule, so that scripts can be tried, and
+ * figures checked, without storage.
  *
- * It is also the example of an engine: read engine.h, then this. */
+ * It is also the example of an engine, of both kinds: at depth 1 it waits for each operation, above
+ * it has `depth` of them in flight.  Read engine.h, then this. */
 #include "base/compat.h"
 
 #include "engine/engine.h"
@@ -15,12 +17,34 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/units.h"
+#include "engine/null_delay.h"
 
-#define NULL_OBJECTS 64
+#define NULL_OBJECTS   64
+#define NULL_DEPTH_MAX 4096u
+#define SPIN_NS        UINT64_C(50000) /* nearer moments are not slept for: waking takes as long */
+#define LONG_NS        UINT64_C(10000000) /* in flight, so long operations may end a wake-up late */
+#define STREAM_NULL    UINT64_C(0x6e756c6c)
 
 struct null_options {
-    uint64_t delay_ns;
-    uint64_t error_every;
+    const char *delay_word;
+    struct null_delay delay;
+    uint64_t error_every, fail_on;
+};
+
+struct null_flight { /* an operation in flight; the heap has the one on top that is due first */
+    uint64_t due_ns, order;
+    uint32_t slot;
+    bool fails;
+};
+
+/* What a thread keeps from slice to slice: sequences of delays go on. */
+struct null_home {
+    uint64_t begun; /* operations of this thread */
+    struct null_sequence {
+        uint64_t key; /* of the workload */
+        struct null_draw draw;
+    } * sequences;
+    unsigned count;
 };
 
 struct null_ctx {
@@ -28,15 +52,30 @@ struct null_ctx {
     bool plain; /* neither delay nor errors */
     struct null_options options;
     uint64_t until_error;
+    struct null_home *home;
+    struct null_draw *draw;
+    uint64_t slack_ns; /* to be put back */
+    /* Operations in flight: */
+    enum async_step step;
+    uint64_t spin_ns, order;
+    uint32_t count, head, mask;
+    struct null_flight *heap; /* count of them, with delays */
+    uint32_t *line;           /* count of them from head on, without */
 };
+
+static int null_call_delay(void *block, const char *word, struct error *err)
+{
+    return null_delay_parse(word, &((struct null_options *)block)->delay, err);
+}
 
 static const struct option_row null_options_table[] = {
     {.long_name = "null.delay",
-     .argument = "TIME",
-     .type = OPTION_DURATION,
-     .offset = offsetof(struct null_options, delay_ns),
+     .argument = "TIMES",
+     .type = OPTION_WORD,
+     .call = null_call_delay,
+     .offset = offsetof(struct null_options, delay_word),
      .given_offset = OPTION_NONE,
-     .help = "engine null: each operation takes this long",
+     .help = "engine null: 5ms, mix:35x0,5x3ms, tail:20ms,5%=400ms",
      .group = "Engines"},
     {.long_name = "null.error-every",
      .argument = "N",
@@ -46,6 +85,14 @@ static const struct option_row null_options_table[] = {
      .min = 1,
      .help = "engine null: each N-th operation fails",
      .group = "Engines"},
+    {.long_name = "null.fail-on",
+     .argument = "N",
+     .type = OPTION_COUNT,
+     .offset = offsetof(struct null_options, fail_on),
+     .given_offset = OPTION_NONE,
+     .min = 1,
+     .help = "engine null: the N-th operation of a thread fails",
+     .group = "Engines"},
     {.long_name = NULL},
 };
 
@@ -54,37 +101,99 @@ static void null_options_init(void *block)
     memset(block, 0, sizeof(struct null_options));
 }
 
+/* The delays of each kind of row are a sequence of their own, as long as the thread lives. */
+static struct null_draw *null_sequence(struct null_home *home, const struct workload *work,
+                                       uint32_t thread)
+{
+    uint64_t key = (uint64_t)work->test << 40 | (uint64_t)work->cache << 36 | work->depth;
+    struct null_sequence *sequence = home->sequences;
+
+    (void)rng_splitmix(&key);
+    key += work->size_bytes;
+    (void)rng_splitmix(&key);
+    for (unsigned i = 0; i < home->count; i++, sequence++)
+        if (sequence->key == key)
+            return &sequence->draw;
+    home->sequences = mem_realloc_array(home->sequences, home->count + 1, sizeof *home->sequences);
+    sequence = &home->sequences[home->count++];
+    sequence->key = key;
+    null_draw_start(&sequence->draw, work->store->request ? work->store->request->seed : 0,
+                    key ^ (STREAM_NULL + thread));
+    return &sequence->draw;
+}
+
 static int null_setup(const struct workload *work, const struct engine_thread *thread,
                       void **ctx_out, struct error *err)
 {
     struct null_ctx *ctx = mem_calloc(1, sizeof *ctx);
-    (void)thread;
+
     (void)err;
     ctx->io_bytes = (int64_t)work->io_bytes;
     if (work->options)
         memcpy(&ctx->options, work->options, sizeof ctx->options);
-    ctx->plain = !ctx->options.delay_ns && !ctx->options.error_every;
+    ctx->plain =
+        !ctx->options.delay.longest_ns && !ctx->options.error_every && !ctx->options.fail_on;
     ctx->until_error = ctx->options.error_every;
+    if (!ctx->plain) {
+        if (!*thread->home)
+            *thread->home = mem_calloc(1, sizeof *ctx->home);
+        ctx->home = *thread->home;
+        ctx->draw = null_sequence(ctx->home, work, thread->index);
+    }
+    if (ctx->options.delay.longest_ns > SPIN_NS)
+        ctx->slack_ns = null_sharpen();
+    if (work->depth > 1) {
+        ctx->step = test_writes(work->test) ? ASYNC_WRITE : ASYNC_READ;
+        ctx->spin_ns = ctx->options.delay.shortest_ns > LONG_NS ? 0 : SPIN_NS;
+        for (ctx->mask = 1; ctx->mask < work->depth;)
+            ctx->mask *= 2;
+        ctx->line = mem_calloc(ctx->mask--, sizeof *ctx->line);
+        ctx->heap = mem_calloc(work->depth, sizeof *ctx->heap);
+    }
     *ctx_out = ctx;
     return 0;
 }
 
-static void null_teardown(void *ctx)
+static void null_teardown(void *arg)
 {
+    struct null_ctx *ctx = arg;
+
+    null_sharpen_undo(ctx->slack_ns);
+    free(ctx->line);
+    free(ctx->heap);
     free(ctx);
+}
+
+static void null_retire(void *arg)
+{
+    struct null_home *home = arg;
+
+    free(home->sequences);
+    free(home);
+}
+
+static bool null_fails(struct null_ctx *ctx)
+{
+    const bool chosen = ++ctx->home->begun == ctx->options.fail_on;
+
+    if (ctx->options.error_every && --ctx->until_error == 0) {
+        ctx->until_error = ctx->options.error_every;
+        return true;
+    }
+    return chosen;
 }
 
 /* The one place where an engine reads a clock: it is what it simulates. */
 static __attribute__((noinline)) int64_t null_slow(struct null_ctx *ctx)
 {
-    const uint64_t end_ns = clock_now(&clock_monotonic) + ctx->options.delay_ns;
-    while (ctx->options.delay_ns && clock_now(&clock_monotonic) < end_ns)
-        ;
-    if (ctx->options.error_every && --ctx->until_error == 0) {
-        ctx->until_error = ctx->options.error_every;
-        return -EIO;
+    const uint64_t delay_ns = null_draw_next(ctx->draw, &ctx->options.delay);
+
+    if (delay_ns) {
+        const uint64_t end_ns = clock_now(&clock_monotonic) + delay_ns;
+        while (!null_wait(end_ns, SPIN_NS))
+            ; /* as with a disk, a signal ends no operation */
     }
-    return ctx->io_bytes;
+    return null_fails(ctx) ? -EIO : ctx->io_bytes;
 }
 
 static int64_t null_transfer(void *arg, struct io *io)
@@ -101,18 +210,123 @@ static void null_forget(void *ctx, uint32_t object, uint64_t offset_bytes)
     (void)offset_bytes;
 }
 
+/* --- in flight --- */
+
+static bool null_before(const struct null_flight *a, const struct null_flight *b)
+{
+    return a->due_ns != b->due_ns ? a->due_ns < b->due_ns : a->order < b->order;
+}
+
+static void null_push(struct null_ctx *ctx, struct null_flight flight)
+{
+    uint32_t place = ctx->count++;
+
+    for (; place > 0 && null_before(&flight, &ctx->heap[(place - 1) / 2]); place = (place - 1) / 2)
+        ctx->heap[place] = ctx->heap[(place - 1) / 2];
+    ctx->heap[place] = flight;
+}
+
+static struct null_flight null_pop(struct null_ctx *ctx)
+{
+    const struct null_flight first = ctx->heap[0], last = ctx->heap[--ctx->count];
+    uint32_t place = 0;
+
+    for (;;) {
+        uint32_t child = 2 * place + 1;
+        if (child + 1 < ctx->count && null_before(&ctx->heap[child + 1], &ctx->heap[child]))
+            child++;
+        if (child >= ctx->count || !null_before(&ctx->heap[child], &last))
+            break;
+        ctx->heap[place] = ctx->heap[child];
+        place = child;
+    }
+    ctx->heap[place] = last;
+    return first;
+}
+
+static __attribute__((noinline)) void null_begin_slow(struct null_ctx *ctx, uint32_t slot)
+{
+    const uint64_t delay_ns = null_draw_next(ctx->draw, &ctx->options.delay);
+
+    null_push(ctx, (struct null_flight){.due_ns = clock_now(&clock_monotonic) + delay_ns,
+                                        .order = ctx->order++,
+                                        .slot = slot,
+                                        .fails = null_fails(ctx)});
+}
+
+static int64_t null_begin(void *arg, const struct async_op *op)
+{
+    struct null_ctx *ctx = arg;
+
+    if (ctx->plain)
+        ctx->line[(ctx->head + ctx->count++) & ctx->mask] = op->slot;
+    else
+        null_begin_slow(ctx, op->slot);
+    return ASYNC_PENDING;
+}
+
+/* Those that are due; waits for the first one, but not for longer than wait_ns. */
+static int null_reap_slow(struct null_ctx *ctx, uint64_t wait_ns, struct async_event *events,
+                          unsigned max)
+{
+    uint64_t now_ns = clock_now(&clock_monotonic), until_ns;
+    unsigned n = 0;
+
+    if (!ctx->count)
+        return 0;
+    until_ns = ctx->heap[0].due_ns;
+    if (until_ns > now_ns) {
+        if (until_ns - now_ns > wait_ns)
+            until_ns = now_ns + wait_ns;
+        if (!null_wait(until_ns, ctx->spin_ns))
+            return 0;
+        now_ns = clock_now(&clock_monotonic);
+    }
+    while (n < max && ctx->count && ctx->heap[0].due_ns <= now_ns) {
+        const struct null_flight flight = null_pop(ctx);
+        events[n++] = (struct async_event){
+            .slot = flight.slot, .step = ctx->step, .result = flight.fails ? -EIO : ctx->io_bytes};
+    }
+    return (int)n;
+}
+
+static int null_reap(void *arg, uint64_t wait_ns, struct async_event *events, unsigned max)
+{
+    struct null_ctx *ctx = arg;
+    const unsigned n = max < ctx->count ? max : ctx->count;
+
+    if (!ctx->plain)
+        return null_reap_slow(ctx, wait_ns, events, max);
+    for (unsigned i = 0; i < n; i++)
+        events[i] = (struct async_event){.slot = ctx->line[(ctx->head + i) & ctx->mask],
+                                         .step = ctx->step,
+                                         .result = ctx->io_bytes};
+    ctx->head += n;
+    ctx->count -= n;
+    return (int)n;
+}
+
+static const struct engine_async null_async = {
+    .depth_max = NULL_DEPTH_MAX,
+    .read = null_begin,
+    .write = null_begin,
+    .reap = null_reap,
+};
+
 const struct engine engine_null = {
     .name = "null",
     .summary = "does nothing: what iosweep itself costs",
     .libc_words = "Using no I/O at all",
     .capabilities = ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN |
-                    ENGINE_KEEP_OPEN | ENGINE_VIRTUAL,
+                    ENGINE_KEEP_OPEN | ENGINE_VIRTUAL | ENGINE_DROPS_DATA,
     .phases = 1u << PHASE_TRANSFER,
     .options = null_options_table,
     .options_bytes = sizeof(struct null_options),
     .options_init = null_options_init,
     .setup = null_setup,
     .teardown = null_teardown,
+    .retire = null_retire,
+    .async = &null_async,
     .read = null_transfer,
     .write = null_transfer,
     .rmw = null_transfer,

@@ -52,7 +52,8 @@ unsigned facts_compare(const struct facts *before, const struct facts *after, un
  * asynchronous engine may need for what is in flight, and two that write back what it flushes. */
 static inline unsigned facts_tasks(const struct cell *cell)
 {
-    const uint64_t in_flight = cell->engine->async ? 1 + (uint64_t)cell->work.depth : 1;
+    const bool async = engine_in_flight(cell->engine, cell->work.depth);
+    const uint64_t in_flight = async ? 1 + (uint64_t)cell->work.depth : 1;
     const uint64_t tasks = cell->threads * in_flight + (cell->work.sync != SYNC_NONE ? 2 : 0);
     return tasks < 1000000 ? (unsigned)tasks : 1000000;
 }

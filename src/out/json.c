@@ -42,6 +42,9 @@ static void put_option(struct json *json, const struct option_row *row, const vo
     case OPTION_CHOICE:
         put_text(json, row->long_name, row->choices[*(const unsigned *)field]);
         break;
+    case OPTION_WORD:
+        put_text(json, row->long_name, *(const char *const *)field);
+        break;
     case OPTION_CHAR:
     case OPTION_STRING: /* free text */
     case OPTION_CHOICES:

@@ -207,7 +207,7 @@ uint64_t cycle_run(struct cycle *cycle, uint64_t n)
     const struct workload *work = cycle->work;
     const unsigned kind = test_writes(work->test) ? 1 : engine_forgets(cycle->engine, work) ? 2 : 0;
 
-    if (cycle->engine->async)
+    if (engine_in_flight(cycle->engine, work->depth))
         return cycle_run_async(cycle, n);
     return loops[kind][opens][seeks][real](cycle, n);
 }

@@ -494,7 +494,7 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
         .opens = opens,
         .writes = writes,
         .rmw = work->rmw,
-        .syncs = writes && work->sync == SYNC_END,
+        .syncs = writes && work->sync == SYNC_END && cycle->engine->async->sync,
         .forgets = engine_forgets(cycle->engine, work),
         .chains = cycle->engine->async->chain && opens && !work->rmw &&
                   !(writes && work->sync == SYNC_END),

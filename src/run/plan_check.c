@@ -70,7 +70,7 @@ static void advise_depth(struct error *err)
     size_t used = 0;
 
     for (const struct engine *const *e = engine_table; *e; e++)
-        if ((*e)->async)
+        if ((*e)->async && !((*e)->capabilities & ENGINE_VIRTUAL))
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? " or " : "",
                                      (*e)->name);
     if (used)

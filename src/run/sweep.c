@@ -423,7 +423,8 @@ static void make_rows(struct run *run)
         result->resident_before_fraction = result->resident_fraction = -1;
         result->least_bytes = least_bytes(&plan->cells[i]);
         result->tally.min_ns = UINT64_MAX;
-        result->submit_known = plan->cells[i].engine->async && plan->cells[i].engine->async->submit;
+        result->submit_known = engine_in_flight(plan->cells[i].engine, plan->cells[i].work.depth) &&
+                               plan->cells[i].engine->async->submit;
     }
 }
 
@@ -521,7 +522,7 @@ static int try_engines(struct worker_pool *pool, const struct plan *plan, struct
         const struct cell *cell = &plan->cells[i];
         const bool last = i + 1 == plan->cell_count || plan->cells[i + 1].part != cell->part ||
                           plan->cells[i + 1].engine != cell->engine;
-        if (!cell->skip && cell->engine->async) {
+        if (!cell->skip && engine_in_flight(cell->engine, cell->work.depth)) {
             if (!deepest || (uint64_t)cell->work.depth * cell->threads >
                                 (uint64_t)deepest->work.depth * deepest->threads)
                 deepest = cell;

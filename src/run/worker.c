@@ -315,7 +315,8 @@ static void run_slice(struct worker *worker)
     struct worker_pool *pool = worker->pool;
     const struct cell *cell = pool->slice->cell;
     const bool keep =
-        cell->work.keep_open && (cell->engine->phases & (1u << PHASE_OPEN)) && !cell->engine->async;
+        cell->work.keep_open && (cell->engine->phases & (1u << PHASE_OPEN)) &&
+        !engine_in_flight(cell->engine, cell->work.depth);
     const struct engine_thread thread = lend(worker, cell);
     void *ctx = NULL;
     bool ready = false, kept = false;

@@ -115,8 +115,8 @@ for engine in posix pread stdio; do
 	small 0 --engine $engine --depth 1 -n 4 --sizes 4k
 done
 small 2 --depth 2 -n 4
-run 2 $small --depth 2 -n 4 null:
 one_line "$work/err"
+run 0 $small --depth 2 -n 4 --sizes 4k null:
 small 2 --engine posix,pread --depth 4 -n 4
 
 [ -n "$async" ] || skip "no asynchronous engine can be used"

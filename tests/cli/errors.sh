@@ -161,6 +161,13 @@ words='
 --s3.timeout never
 --s3.price prices
 --null.delay fast
+--null.delay mix:
+--null.delay mix:35
+--null.delay mix:0x3ms
+--null.delay mix:1x0,1x0,1x0,1x0,1x0,1x0,1x0,1x0,1x0
+--null.delay tail:20ms,400ms
+--null.delay tail:20ms,60%=1s,50%=2s
+--null.fail-on 0
 --null.error-every 0
 -z
 --junk
@@ -174,7 +181,7 @@ while read -r option word; do
 	grep -q '^iosweep: ' "$work/err" || fail "$option $word: message without the program's name"
 	bad=${word:-$option}
 	case $option in
-	--sizes | --tests | --threads | --depth | --engine | --rounds | --align) ;; # may name a part of it
+	--sizes | --tests | --threads | --depth | --engine | --rounds | --align | --null.delay) ;; # may name a part of it
 	--endpoint | --region | --run-name | --s3.profile | --s3.ca-file | --s3.price)
 		grep -q 'no target is one; name s3://' "$work/err" || fail "$option: the reason is not told" ;;
 	*) grep -qF -e "$bad" "$work/err" || fail "$option $word: the word is not named" ;;

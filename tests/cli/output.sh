@@ -186,7 +186,7 @@ if command -v python3 >/dev/null; then
 	python3 -c 'import json, sys
 settings = json.load(sys.stdin)["run"]["settings"]
 assert settings["engines"] == ["null"], settings
-assert settings["engine_options"]["null.delay"] == 5000, settings' <"$work/out" ||
+assert settings["engine_options"]["null.delay"] == "5us", settings' <"$work/out" ||
 		fail "JSON: engine and its options, see above"
 else
 	echo "not tried: JSON, python3 is not installed"

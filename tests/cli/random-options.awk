@@ -266,7 +266,7 @@ function choose_work() {
 		add_pair("--seed", pick("0 1 4294967296 18446744073709551615"))
 	if (virtual && chance(50) || uses("null")) {
 		if (chance(40))
-			add_pair("--null.delay", pick("1us 0.01ms 100us 1ms"))
+			add_pair("--null.delay", pick("1us 0.01ms 100us 1ms mix:35x0,5x300us tail:20us,5%=400us"))
 		if (chance(40))
 			add_pair("--null.error-every", pick("1 3 10 1000 100000"))
 	}

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The null engine takes the times it is told to, at depth 1 and above: so many operations of each kind,
+# none faster than its time, in the same order for the same seed, and waiting keeps no processor busy.
+# What a busy machine makes longer is not looked at.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+cd "$work" || exit 99
+
+columns='--columns operations,errors,latency_ns_min,latency_ns_max,cpu_ns_per_op'
+one='--quiet null: --tests read --sizes 4k --rounds 1'
+
+# slow FROM_NS: operations of the one row in ./raw that took so long, and all of them
+slow() {
+	awk -F, -v from="$1" '$11 == "latency" { all += $13; if ($12 + 0 >= from) slow += $13 }
+		END { print slow + 0, all + 0 }' raw
+}
+
+# --- of each 40 operations 5 take 3 ms, at any depth (a bucket begins up to 1/64 below)
+for depth in 1 4 64; do
+	# shellcheck disable=SC2086
+	run 0 $one --depth $depth -n 4000 --null.delay mix:35x0,5x3ms --raw raw
+	set -- $(slow 2950000)
+	if [ "$1" -lt 500 ] || [ "$1" -gt 2000 ] || [ "$2" -ne 4000 ]; then
+		fail "depth $depth: $1 of $2 operations take 3 ms, not 500 of 4000"
+	fi
+done
+
+# --- a tail: about its share, and the others no less than their time
+for depth in 1 32; do
+	# shellcheck disable=SC2086
+	run 0 $one --depth $depth -n 1000 --seed 5 --null.delay tail:200us,5%=20ms --raw raw $columns
+	set -- $(slow 19600000)
+	if [ "$1" -lt 25 ] || [ "$2" -ne 1000 ]; then
+		fail "depth $depth: $1 of $2 operations are in the tail, not about 50"
+	fi
+	awk -F, 'NR == 2 && $3 >= 200000 && $4 >= 20000000 { ok = 1 } END { exit !ok }' out ||
+		fail "depth $depth: operations are faster than they may be"
+done
+
+# --- as many in flight as asked for: 32 of 20 ms at a time are 32 times as fast as one after the
+# other, however busy the machine is (64 operations take 40 ms at least, 1280 ms at depth 1)
+# shellcheck disable=SC2086
+run 0 $one --depth 32 -n 64 --null.delay 20ms --columns time_s
+awk 'NR == 2 && $1 >= 0.04 && $1 < 1.28 { ok = 1 } END { exit !ok }' out || fail "not in flight"
+
+# --- waiting is sleeping: 10 ms of time are not 10 ms of a processor
+for depth in 1 2; do
+	# shellcheck disable=SC2086
+	run 0 $one --depth $depth -n 40 --null.delay 10ms $columns
+	awk -F, 'NR == 2 && $5 < 2000000 { ok = 1 } END { exit !ok }' out ||
+		fail "depth $depth: waiting keeps a processor busy"
+done
+
+# --- all tests of the null store, past the cache and with flushes
+# shellcheck disable=SC2086
+run 0 --quiet null: --sizes 3,4k --cache cached,direct,uncached --sync end --depth 1,8 -n 40 --rounds 1 \
+	--null.delay 100us $columns
+[ "$(awk -F, '$1 == 40 && $3 >= 100000' out | wc -l)" -eq 24 ] || fail "not 24 rows of 40 operations"
+
+# --- one failure in the run, at the same place
+for depth in 1 8; do
+	# shellcheck disable=SC2086
+	run 1 $one --depth $depth -n 100 --null.fail-on 77 $columns
+	[ "$(tail -1 out | cut -d, -f1,2)" = 99,1 ] || fail "depth $depth: not one failure"
+	# shellcheck disable=SC2086
+	run 0 $one --depth $depth -n 76 --null.fail-on 77 $columns
+done
+run 2 --quiet null: --depth 5000
+one_line err
