@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* error.c - filling a struct error and turning it into one line.  Names come from users and from
- * file systems, so whatever could move the cursor or forge a second line is shown as \xNN; valid
- * UTF-8 stays readable.  Nothing here prints or allocates: it must work when memory is short. */
+ * file systems, so whatever could move the cursor, turn the direction of writing or forge a second
+ * line is shown as \xNN; other valid UTF-8 stays readable.  Nothing here prints or allocates: it
+ * must work when memory is short. */
 #include "base/compat.h"
 
 #include "base/error.h"
@@ -10,6 +11,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/utf8.h"
 
 /* A bounded text under construction; what does not fit as a whole (an escape, a character) ends
  * it, so that a cut never leaves half of one. */
@@ -30,47 +33,21 @@ static void writer_add(struct writer *w, const char *bytes, size_t n)
     w->text[w->used] = '\0';
 }
 
-/* Length of the valid UTF-8 character that begins here, 0 when there is none or when it is a C1
- * control (U+0080..U+009F), which terminals obey. */
-static size_t utf8_length(const unsigned char *s)
-{
-    size_t n;
-    if (s[0] < 0x80)
-        return 1;
-    if (s[0] >= 0xc2 && s[0] <= 0xdf)
-        n = 2;
-    else if ((s[0] & 0xf0) == 0xe0)
-        n = 3;
-    else if (s[0] >= 0xf0 && s[0] <= 0xf4)
-        n = 4;
-    else
-        return 0;
-    for (size_t i = 1; i < n; i++) {
-        if ((s[i] & 0xc0) != 0x80) /* the terminating 0 ends this too */
-            return 0;
-    }
-    if ((s[0] == 0xc2 && s[1] < 0xa0) || (s[0] == 0xe0 && s[1] < 0xa0) ||
-        (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf0 && s[1] < 0x90) ||
-        (s[0] == 0xf4 && s[1] > 0x8f))
-        return 0; /* control, overlong, surrogate or beyond U+10FFFF */
-    return n;
-}
-
 /* Backslashes are escaped in names only: there they could pass for one of our own escapes. */
 static void writer_add_clean(struct writer *w, const char *text, bool is_name)
 {
-    const unsigned char *s = (const unsigned char *)text;
-    while (*s != '\0') {
-        size_t n = utf8_length(s);
-        if (n == 0 || *s < 0x20 || *s == 0x7f || (is_name && *s == '\\')) {
+    while (*text != '\0') {
+        size_t n = utf8_printable_length(text);
+        if (n == 0 || (is_name && *text == '\\')) {
             char escape[8];
-            int length = snprintf(escape, sizeof(escape), "\\x%02x", (unsigned)*s);
+            int length =
+                snprintf(escape, sizeof(escape), "\\x%02x", (unsigned)(unsigned char)*text);
             writer_add(w, escape, (size_t)length);
             n = 1;
         } else {
-            writer_add(w, (const char *)s, n);
+            writer_add(w, text, n);
         }
-        s += n;
+        text += n;
     }
 }
 

@@ -56,7 +56,8 @@ int error_at(struct error *e, uint64_t offset_bytes);
  * in names shown as \xNN): "ACTION OBJECT at offset N: REASON; ADVICE".  Returns text. */
 char *error_format(const struct error *e, char *text, size_t text_size);
 
-/* Copies a name for showing it: control characters and backslashes become \xNN.  Returns text. */
+/* Copies a name for showing it: backslashes, bytes that are no character, and what a terminal obeys
+ * (utf8_printable_length) become \xNN.  Returns text. */
 char *error_printable(const char *name, char *text, size_t text_size);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "base/utf8.h"
 
+#include <stdbool.h>
+
 unsigned utf8_length(const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
@@ -17,6 +19,27 @@ unsigned utf8_length(const char *text)
     }
     if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
         (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+        return 0;
+    return length;
+}
+
+/* Of three bytes, valid. */
+static bool moves_text(const unsigned char *s)
+{
+    const unsigned code = (s[0] & 0x0fu) << 12 | (s[1] & 0x3fu) << 6 | (s[2] & 0x3fu);
+
+    return code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
+           (code >= 0x2066 && code <= 0x2069);
+}
+
+unsigned utf8_printable_length(const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    const unsigned length = utf8_length(text);
+
+    if ((length == 1 && (s[0] < 0x20 || s[0] == 0x7f)) ||
+        (length == 2 && ((s[0] == 0xc2 && s[1] < 0xa0) || (s[0] == 0xd8 && s[1] == 0x9c))) ||
+        (length == 3 && moves_text(s)))
         return 0;
     return length;
 }

@@ -8,4 +8,9 @@
  * nothing overlong); 0 when there is none.  A terminating 0 counts as a sequence of 1. */
 unsigned utf8_length(const char *s);
 
+/* The same, but 0 also for what a terminal obeys instead of showing it: controls (C0, delete, C1),
+ * marks that change the direction of writing (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to
+ * U+2069), and ends of lines and paragraphs (U+2028, U+2029). */
+unsigned utf8_printable_length(const char *s);
+
 #endif

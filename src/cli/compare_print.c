@@ -270,10 +270,17 @@ static void put_number(FILE *stream, const char *before, double number, const ch
         fprintf(stream, "%s%s", before, unknown);
 }
 
+static void csv_name(FILE *stream, const char *name)
+{
+    char *text = command_printable(mem_strdup(name));
+    print_csv_text(stream, text, ',');
+    free(text);
+}
+
 static void csv_axes(FILE *stream, const struct match *match, const struct results_row *row)
 {
     for (int axis = 0; axis < MATCH_AXIS_COUNT; axis++) {
-        char *text = axis_text(match, row, (enum match_axis)axis);
+        char *text = command_printable(axis_text(match, row, (enum match_axis)axis));
         fputc(',', stream);
         print_csv_text(stream, text, ',');
         free(text);
@@ -296,7 +303,7 @@ static void csv_cell(FILE *stream, const struct comparison *comparison, size_t i
     const struct compare_cell *compared = &comparison->match->compared[index];
     char *notes = notes_text(comparison->match, index);
     fputs("cell,", stream);
-    print_csv_text(stream, cell->before->test, ',');
+    csv_name(stream, cell->before->test);
     csv_axes(stream, comparison->match, cell->before);
     fprintf(stream, ",%" PRIu64, cell->before->size_bytes);
     csv_judgement(stream, &compared->is);
@@ -323,9 +330,9 @@ void compare_print_csv(FILE *stream, const struct comparison *comparison)
     }
     for (size_t i = 0; i < match->lonely_count; i++) {
         const struct match_lonely *lonely = &match->lonely[i];
-        char *notes = mem_printf("not in %s", lonely->missing->path);
+        char *notes = command_printable(mem_printf("not in %s", lonely->missing->path));
         fputs("missing,", stream);
-        print_csv_text(stream, lonely->row->test, ',');
+        csv_name(stream, lonely->row->test);
         csv_axes(stream, match, lonely->row);
         fprintf(stream, ",%" PRIu64 ",,,,,,,,,,", lonely->row->size_bytes);
         print_csv_text(stream, notes, ',');
@@ -334,7 +341,7 @@ void compare_print_csv(FILE *stream, const struct comparison *comparison)
     }
     for (unsigned test = 0; test < match->test_count; test++) {
         fputs("overall,", stream);
-        print_csv_text(stream, match->tests[test], ',');
+        csv_name(stream, match->tests[test]);
         for (int axis = 0; axis < MATCH_AXIS_COUNT; axis++)
             fputc(',', stream);
         fputc(',', stream);

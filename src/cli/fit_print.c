@@ -109,13 +109,14 @@ static void csv_key(FILE *stream, const struct fitted *fitted, const char *kind)
     const struct results_row *row = fitted->curve->rows[0];
     const char *const words[] = {fitted->curve->file->path, row->test, row->target, row->engine,
                                  row->cache};
+    char label[4096];
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        char text[1024];
+        char text[4096];
         print_csv_text(stream, error_printable(words[i], text, sizeof(text)), ',');
         fputc(',', stream);
     }
     fprintf(stream, "%" PRIu64 ",%" PRIu64 ",", row->threads, row->depth);
-    print_csv_text(stream, row->label, ',');
+    print_csv_text(stream, error_printable(row->label, label, sizeof(label)), ',');
     fprintf(stream, ",%s", kind);
 }
 

@@ -13,6 +13,7 @@
 struct csv {
     struct print_state state;
     struct columns_context context;
+    char *label; /* of the context */
     char separator, decimal;
     unsigned *column, column_count;
 };
@@ -71,6 +72,7 @@ static void csv_release(void *state)
 {
     struct csv *csv = state;
     free(csv->column);
+    free(csv->label);
     free(csv);
 }
 
@@ -85,7 +87,7 @@ int print_make_csv(FILE *stream, const struct format_options *options, struct si
     csv->state.release = csv_release;
     csv->state.stream = stream;
     csv->state.name = print_stream_name(stream, options->name);
-    csv->context.label = options->label != NULL ? options->label : "";
+    csv->context.label = csv->label = print_csv_label(options->label);
     csv->separator = options->separator != '\0' ? options->separator : ',';
     csv->decimal = options->decimal != '\0' ? options->decimal : '.';
     csv->column = column;

@@ -39,8 +39,11 @@ static inline void put_string(FILE *stream, const char *text)
         if (length == 0) {
             fputs("\\ufffd", stream);
             length = 1;
-        } else if (*s < 0x20 || *s == 0x7f) {
-            fprintf(stream, "\\u%04x", *s);
+        } else if (utf8_printable_length((const char *)s) == 0) { /* none needs 4 bytes */
+            fprintf(stream, "\\u%04x",
+                    length == 1   ? (unsigned)*s
+                    : length == 2 ? (*s & 0x1fu) << 6 | (s[1] & 0x3fu)
+                                  : (*s & 0x0fu) << 12 | (s[1] & 0x3fu) << 6 | (s[2] & 0x3fu));
         } else {
             if (*s == '"' || *s == '\\')
                 fputc('\\', stream);

@@ -12,6 +12,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/mem.h"
+
 char *print_number(const struct value *value, char decimal, char *text)
 {
     text[0] = '\0';
@@ -60,14 +62,24 @@ bool print_has_files(const struct run_info *info)
     return false;
 }
 
+char *print_csv_label(const char *label)
+{
+    const size_t size = 4 * strlen(label != NULL ? label : "") + 1;
+
+    return error_printable(label != NULL ? label : "", mem_calloc(size, 1), size);
+}
+
 void print_csv_text(FILE *stream, const char *text, char separator)
 {
     const char special[] = {'"', '\n', '\r', separator, '\0'};
-    if (strpbrk(text, special) == NULL && (text[0] == '\0' || strchr("=+-@", text[0]) == NULL)) {
+    const size_t length = strlen(text);
+    const bool formula = length > 0 && strchr(PRINT_FORMULA_FIRST, text[0]) != NULL;
+    const bool blanks = length > 0 && (text[0] == ' ' || text[length - 1] == ' ');
+    if (strpbrk(text, special) == NULL && !formula && !blanks) {
         fputs(text, stream);
         return;
     }
-    fputc('"', stream);
+    fputs(formula && length > 1 ? "\"'" : "\"", stream);
     for (; *text != '\0'; text++) {
         if (*text == '"')
             fputc('"', stream);

@@ -35,9 +35,15 @@ unsigned print_width(const char *text);
 /* Some target is files or a device, for which caches, flushes and trees mean something. */
 bool print_has_files(const struct run_info *info);
 
-/* Writes one CSV field; quotes it when it has to be, or when a spreadsheet would take it for a
- * formula. */
+/* Writes one CSV field, in quotes when it needs them.  What a spreadsheet would take for a formula
+ * by its first character, if there is more, gets an apostrophe before it; so does what begins with
+ * an apostrophe, so that readers can tell (study/reader.h). */
+#define PRINT_FORMULA_FIRST "=+-@\t\r'"
 void print_csv_text(FILE *stream, const char *text, char separator);
+
+/* The text of --label (NULL: "") as CSV has it, which has no escapes of its own: error_printable.
+ * To free. */
+char *print_csv_label(const char *label);
 
 /* Writes a JSON string with its quotes; always valid UTF-8, whatever the bytes of text. */
 void print_json_text(FILE *stream, const char *text);

@@ -138,11 +138,11 @@ static void put_label_value(FILE *stream, const char *text)
 {
     fputc('"', stream);
     while (*text != '\0') {
-        const unsigned length = utf8_length(text);
-        if (length == 0)
-            fprintf(stream, "\\\\x%02x", (unsigned)(unsigned char)*text);
-        else if (*text == '\n')
+        const unsigned length = utf8_printable_length(text);
+        if (*text == '\n')
             fputs("\\n", stream);
+        else if (length == 0)
+            fprintf(stream, "\\\\x%02x", (unsigned)(unsigned char)*text);
         else if (*text == '"' || *text == '\\')
             fprintf(stream, "\\%c", *text);
         else

@@ -16,6 +16,7 @@
 struct raw {
     struct print_state state;
     struct columns_context context;
+    char *label;                    /* of the context */
     unsigned *column, column_count; /* RAW_SHARED */
 };
 
@@ -82,6 +83,7 @@ static void raw_release(void *state)
 {
     struct raw *raw = state;
     free(raw->column);
+    free(raw->label);
     free(raw);
 }
 
@@ -95,7 +97,7 @@ int format_make_raw(FILE *stream, const char *label, struct sink *sink, struct e
     raw->state.release = raw_release;
     raw->state.stream = stream;
     raw->state.name = print_stream_name(stream, stream == stdout ? NULL : "the raw file");
-    raw->context.label = label != NULL ? label : "";
+    raw->context.label = raw->label = print_csv_label(label);
     raw->column = column;
     raw->column_count = count;
     *sink = (struct sink){.begin = raw_begin, .row = raw_row, .end = raw_end, .arg = raw};

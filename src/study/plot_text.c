@@ -2,7 +2,9 @@
 /* plot_text.c - strings and axes for gnuplot.
  *
  * Between single quotes gnuplot interprets nothing but a doubled quote: no backslash, no macro, no
- * command in backquotes; enhanced text, which would see markup in it, is switched off by plot.c. */
+ * command in backquotes; enhanced text, which would see markup in it, is switched off by plot.c.  A
+ * doubled quote is no help either: gnuplot 5.4 takes none at the beginning, nor two in a row, so
+ * text with a quote stands between double quotes and is escaped. */
 #include "base/compat.h"
 
 #include "study/plot_parts.h"
@@ -15,26 +17,41 @@
 
 #define DECADES_LABELLED 2 /* in a longer axis 2 and 5 have ticks only, 3 and 4 none */
 
+/* Between double quotes gnuplot takes octal escapes, so that nothing is left that it could see as
+ * more than text. */
+static void put_escaped(FILE *stream, const char *bytes, unsigned length)
+{
+    const char c = bytes[0];
+    const bool plain = length > 1 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+                       (c >= 'a' && c <= 'z') || strchr(" ,.:/-_", c) != NULL;
+
+    if (plain)
+        fwrite(bytes, 1, length, stream);
+    else
+        fprintf(stream, "\\%03o", (unsigned)(unsigned char)c);
+}
+
 void plot_put_string(const struct plot_set *set, const char *text, unsigned most)
 {
     FILE *stream = set->stream;
     const bool ascii = set->request->device == PLOT_TEXT && !set->request->utf8;
     const bool cut = plot_text_length(text, most + 1) > most;
+    const char quote = strchr(text, '\'') != NULL ? '"' : '\'';
 
-    fputc('\'', stream);
+    fputc(quote, stream);
     for (unsigned n = 0; *text != '\0' && n < (cut ? most - 3 : most); n++) {
         const unsigned length = utf8_length(text);
-        if (length == 0 || (length > 1 && ascii))
+        if (utf8_printable_length(text) == 0)
+            fputc(length == 1 ? ' ' : '?', stream);
+        else if (length > 1 && ascii)
             fputc('?', stream);
-        else if (length == 1 && ((unsigned char)*text < 0x20 || *text == 0x7f))
-            fputc(' ', stream);
-        else if (*text == '\'')
-            fputs("''", stream);
+        else if (quote == '"')
+            put_escaped(stream, text, length);
         else
             fwrite(text, 1, length, stream);
         text += length > 0 ? length : 1;
     }
-    fputs(cut ? "...'" : "'", stream);
+    fprintf(stream, cut ? "...%c" : "%c", quote);
 }
 
 unsigned plot_text_length(const char *text, unsigned most)

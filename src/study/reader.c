@@ -27,14 +27,14 @@ const struct reader_field reader_fields[] = {
     FIELD(COUNT, size_bytes),    FIELD(COUNT, operations),
     FIELD(REAL, time_s),         FIELD(REAL, throughput_bytes_per_s),
     FIELD(REAL, rate_per_s),     FIELD(TEXT, test),
-    FIELD(TEXT, target),         FIELD(TEXT, engine),
+    FIELD(NAME, target),         FIELD(TEXT, engine),
     FIELD(TEXT, cache),          FIELD(COUNT, threads),
     FIELD(COUNT, depth),         FIELD(REAL, op_ns_median),
     FIELD(REAL, op_ns_low),      FIELD(REAL, op_ns_high),
     FIELD(REAL, latency_ns_p50), FIELD(REAL, latency_ns_p90),
     FIELD(REAL, latency_ns_p99), FIELD(REAL, latency_ns_p999),
     FIELD(REAL, latency_ns_max), FIELD(TEXT, notes),
-    FIELD(TEXT, label),          {NULL, READER_TEXT, 0},
+    FIELD(LABEL, label),         {NULL, READER_TEXT, 0},
 };
 
 int reader_fail(const struct reader *reader, struct error *err, const char *format, ...)
@@ -96,8 +96,12 @@ static int append(struct reader *reader, const unsigned char *bytes, size_t coun
 
     if (needed > READER_LINE_MAX)
         return reader_fail(reader, err, "a line of more than %zu KiB at", READER_LINE_MAX >> 10);
-    if (memchr(bytes, '\0', count) != NULL)
-        return reader_fail(reader, err, "a byte 0, so no text, at");
+    if (memchr(bytes, '\0', count) != NULL) {
+        reader_fail(reader, err, "a byte 0, so no text, at");
+        return error_advise(err,
+                            "if a spreadsheet or editor wrote it as UTF-16 (\"Unicode\"), save "
+                            "it as UTF-8");
+    }
     if (needed > reader->line_room) {
         reader->line_room = needed < 512 ? 1024 : 2 * needed;
         reader->line = mem_realloc_array(reader->line, reader->line_room, 1);
@@ -228,6 +232,45 @@ const char *reader_keep(struct reader *reader, const char *text)
     return arena_keep(reader->arena, text);
 }
 
+static int hex_digit(char c)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *at = c != '\0' ? strchr(digits, c) : NULL;
+
+    return at != NULL ? (int)(at - digits) : -1;
+}
+
+/* The byte of \xNN at text; 0 when there is none that error_printable would have written so. */
+static char escaped_byte(const char *text)
+{
+    int high, low, byte;
+
+    if (text[0] != '\\' || text[1] != 'x' || (high = hex_digit(text[2])) < 0 ||
+        (low = hex_digit(text[3])) < 0)
+        return '\0';
+    byte = high << 4 | low;
+    return byte < 0x20 || byte >= 0x7f || byte == '\\' ? (char)byte : '\0';
+}
+
+const char *reader_keep_field(struct reader *reader, const struct reader_field *field,
+                              const char *text)
+{
+    char *name, *to;
+    const char *kept;
+
+    if (field->type == READER_TEXT || strstr(text, "\\x") == NULL)
+        return reader_keep(reader, text);
+    name = to = mem_calloc(strlen(text) + 1, 1);
+    while (*text != '\0') {
+        const char byte = escaped_byte(text);
+        *to++ = byte != '\0' ? byte : *text;
+        text += byte != '\0' ? 4 : 1;
+    }
+    kept = reader_keep(reader, name);
+    free(name);
+    return kept;
+}
+
 struct results_row *reader_add_row(struct reader *reader, struct error *err)
 {
     struct results *results = reader->results;
@@ -245,7 +288,7 @@ struct results_row *reader_add_row(struct reader *reader, struct error *err)
     *row = (struct results_row){.threads = 1, .depth = 1};
     for (const struct reader_field *field = reader_fields; field->name != NULL; field++) {
         char *member = (char *)row + field->offset;
-        if (field->type == READER_TEXT)
+        if (field->type == READER_TEXT || field->type == READER_NAME || field->type == READER_LABEL)
             *(const char **)(void *)member = "";
         else if (field->type == READER_REAL)
             *(double *)(void *)member = NAN;

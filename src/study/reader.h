@@ -19,6 +19,7 @@
 #define READER_BUFFER   ((size_t)64 << 10)
 
 struct arena; /* strings and rounds of one file */
+struct reader_field;
 
 struct reader {
     FILE *stream;
@@ -65,6 +66,11 @@ int reader_fail(const struct reader *reader, struct error *err, const char *form
 /* A text as an object that lives as long as the results; equal texts are the same object. */
 const char *reader_keep(struct reader *reader, const char *text);
 
+/* The same for the field of a row: a name gets back the bytes that error_printable replaced by
+ * \xNN, so that it is the same name in every format, and is shown like any other. */
+const char *reader_keep_field(struct reader *reader, const struct reader_field *field,
+                              const char *text);
+
 /* A new row at the end, nothing known in it; NULL with err when there are too many.  Valid until
  * the next one is added. */
 struct results_row *reader_add_row(struct reader *reader, struct error *err);
@@ -81,7 +87,13 @@ void reader_end_row(struct reader *reader, struct results_row *row);
 bool reader_parse_real(const char *word, char *mark, double *value);
 bool reader_parse_count(const char *word, char *mark, uint64_t *value);
 
-enum reader_type { READER_TEXT, READER_COUNT, READER_REAL };
+enum reader_type {
+    READER_TEXT,
+    READER_NAME,  /* text with \xNN for what cannot be shown, as error_printable writes it */
+    READER_LABEL, /* the same, but in JSON as it is */
+    READER_COUNT,
+    READER_REAL
+};
 
 struct reader_field {
     const char *name; /* of the column and of the member */

@@ -242,14 +242,22 @@ static int refuse_value(const struct csv *csv, const char *name, const char *val
                        value, name);
 }
 
+/* An apostrophe before what would be a formula, or another apostrophe, was put there for
+ * spreadsheets. */
+static const char *without_guard(const char *value)
+{
+    return value[0] == '\'' && value[1] != '\0' && strchr("=+-@'", value[1]) != NULL ? value + 1
+                                                                                     : value;
+}
+
 static int take_field(struct csv *csv, struct results_row *row, size_t i, struct error *err)
 {
     const struct reader_field *field = &reader_fields[i];
     const char *value = csv->fields[csv->column[i]];
     void *member = (char *)row + field->offset;
 
-    if (field->type == READER_TEXT)
-        *(const char **)member = reader_keep(csv->reader, value);
+    if (field->type == READER_TEXT || field->type == READER_NAME || field->type == READER_LABEL)
+        *(const char **)member = reader_keep_field(csv->reader, field, without_guard(value));
     else if (value[0] == '\0')
         return 0; /* not known */
     else if (field->type == READER_COUNT ? !reader_parse_count(value, &csv->mark, member)

@@ -101,9 +101,12 @@ static int take_field(struct json *json, struct results_row *row, const struct r
 
     if (value == NULL || json_is_null(value))
         return 0;
-    if (field->type == READER_TEXT) {
+    if (field->type == READER_TEXT || field->type == READER_NAME || field->type == READER_LABEL) {
         good = json_is_string(value);
-        if (good)
+        if (good && field->type == READER_NAME)
+            *(const char **)member =
+                reader_keep_field(json->reader, field, json_string_value(value));
+        else if (good)
             *(const char **)member = reader_keep(json->reader, json_string_value(value));
     } else if (field->type == READER_COUNT) {
         good = json_is_integer(value) && json_integer_value(value) >= 0;

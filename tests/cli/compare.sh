@@ -271,6 +271,24 @@ said 'the medians differ by more, or less,.*61.7 us and 126 us'
 run 2 compare --format table mostly.fast mostly.slow
 grep -q '4 KiB  61.7 us  .*unclear  medians' "$work/out" || fail "no such line: $(cat "$work/out")"
 
+# --- a label is the same in all formats, whatever it holds ---
+
+for label in '=cmd()' "'x'" "''" '-1' 'a\x1b\b' ' a ' "$(printf 'a\033[2J\342\200\256b')" \
+	"$(printf 'a\nb\tc\r')"; do
+	run 0 --quiet --tests read --sizes 4k -n 50 --label "$label" -o label.csv --raw label.raw null:
+	for other in label.csv label.raw; do
+		! LC_ALL=C grep -q '[^ -~]' $other || fail "label $label: reaches $other as it is"
+		! grep -q ',"*[=+@-][^,]' $other || fail "label $label: a formula in $other"
+	done
+	run 0 --quiet --tests read --sizes 4k -n 50 --label "$label" --format json -o label.json null:
+	for other in label.raw label.json; do
+		iosweep compare label.csv $other >"$work/out" 2>"$work/err"
+		! grep -q 'built without jansson' "$work/err" || continue
+		grep -q '^cell,' "$work/out" || fail "label $label: no cell with $other: $(cat "$work/err")"
+		! grep -q '^label' "$work/err" || fail "label $label: another one in $other"
+	done
+done
+
 # --- JSON, where it can be read: a sweep, and what it would be with all its times doubled ---
 
 run 0 --quiet --tests read --sizes 512,4k --rounds 8 --format json -o one.json null:

@@ -225,6 +225,7 @@ run 0 plot --quiet -o many.svg many.csv
 mkdir home
 echo 'this is no command of gnuplot' >home/.gnuplot
 for name in "it's; system 'touch pwned'" '`touch pwned` @x $x' '{/Symbol a}_b^c' '<b>&amp;</b>' \
+	"'x'" "a''b" "''" "'); system('touch pwned'); ('" "\`touch pwned\`'" \
 	'"; !touch pwned; "' 'a\nb\' "$(printf 'line\n!touch pwned\nEOD\n')" "$(printf 'bytes \377')"; do
 	file=./x$(printf '%s' "$name" | tr / _)
 	# shellcheck disable=SC2086

@@ -103,6 +103,11 @@ static void test_printable(void **state)
         {"\xe4"
          "bc",
          "\\xe4bc", "Latin-1"},
+        {"a\xe2\x80\xae"
+         "b\xd8\x9c\xe2\x81\xa6",
+         "a\\xe2\\x80\\xaeb\\xd8\\x9c\\xe2\\x81\\xa6", "marks of direction"},
+        {"\xe2\x80\xa8", "\\xe2\\x80\\xa8", "end of a line"},
+        {"\xe2\x80\x9c\xd8\x9b\xc2\xa0", "\xe2\x80\x9c\xd8\x9b\xc2\xa0", "their neighbours"},
         {"\xc3", "\\xc3", "cut short by the end"},
         {"\xe2\x82", "\\xe2\\x82", "cut short by the end"},
         {"\xc0\xaf", "\\xc0\\xaf", "overlong"},

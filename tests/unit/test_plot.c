@@ -286,7 +286,14 @@ static void test_strings(void **state)
         bool ascii;
     } rows[] = {
         {"plain", "'plain'", 20, false},
-        {"it's", "'it''s'", 20, false},
+        {"it's", "\"it\\047s\"", 20, false},
+        {"'x'", "\"\\047x\\047\"", 20, false},
+        {"`'\"@$\\%", "\"\\140\\047\\042\\100\\044\\134\\045\"", 20, false},
+        {"'\xc3\xa4", "\"\\047\xc3\xa4\"", 20, false},
+        {"'2345678", "\"\\0472...\"", 5, false},
+        {"a\xe2\x80\xae"
+         "b\xc2\x9b",
+         "'a?b?'", 20, false},
         {"a\nb\tc\x7f", "'a b c '", 20, false},
         {"\xc3\xa4", "'\xc3\xa4'", 20, false},
         {"\xc3\xa4", "'?'", 20, true},

@@ -166,6 +166,30 @@ static void csv_quotes(void **state)
     results_free(&r);
 }
 
+/* What was written so that neither terminals nor spreadsheets obey it is the same name again. */
+static void csv_guards(void **state)
+{
+    struct results r;
+    (void)state;
+    read_text("size_bytes,rate_per_s,target,label,test\n"
+              "1,2,a\\x5cx41\\x1b[2J\\xe2\\x80\\xae,\"'=1+1\",'-x\n"
+              "3,4,a\\x41\\x00\\x1,\"''x'\",a\\x1b\n"
+              "5,6,',''',read\n"
+              "7,8,'x','',-\n",
+              &r);
+    assert_string_equal(r.rows[0].target, "a\\x41\x1b[2J\xe2\x80\xae");
+    assert_string_equal(r.rows[0].label, "=1+1");
+    assert_string_equal(r.rows[0].test, "-x");
+    assert_string_equal(r.rows[1].target, "a\\x41\\x00\\x1"); /* nobody would have escaped that */
+    assert_string_equal(r.rows[1].label, "'x'");
+    assert_string_equal(r.rows[1].test, "a\\x1b"); /* no name */
+    assert_string_equal(r.rows[2].target, "'");
+    assert_string_equal(r.rows[2].label, "''");
+    assert_string_equal(r.rows[3].target, "'x'");
+    assert_string_equal(r.rows[3].label, "'");
+    results_free(&r);
+}
+
 /* Files put together: other columns, another dialect, a mark inside. */
 static void csv_of_several_files(void **state)
 {
@@ -242,6 +266,7 @@ static void csv_that_is_damaged(void **state)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         refuse_text(rows[i].text, rows[i].words);
     refuse_bytes("size_bytes,rate_per_s\n1,2\0\n", 26, "byte 0");
+    refuse_bytes("\xff\xfes\0i\0z\0e\0", 10, "UTF-8"); /* what Excel calls Unicode */
 }
 
 static void what_is_absurd(void **state)
@@ -676,6 +701,7 @@ int main(void)
         cmocka_unit_test(csv_of_a_sweep),
         cmocka_unit_test(csv_of_all_dialects),
         cmocka_unit_test(csv_quotes),
+        cmocka_unit_test(csv_guards),
         cmocka_unit_test(csv_of_several_files),
         cmocka_unit_test(what_a_row_needs),
         cmocka_unit_test(csv_that_is_damaged),
