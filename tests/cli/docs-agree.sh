@@ -86,19 +86,19 @@ for page in "$top_srcdir"/man/iosweep-*.1; do
 	command=${command%.1}
 	run 0 "$command" --help
 	cp "$work/out" "$work/help"
-	sed -n -e 's/^  \(-.\), \(--[a-z-]*\) .*/\1 \2/p' -e 's/^      \(--[a-z-]*\) .*/\1/p' "$work/help" |
+	sed -n -e 's/^  \(-.\), \(--[a-z0-9.-]*\) .*/\1 \2/p' -e 's/^      \(--[a-z0-9.-]*\) .*/\1/p' "$work/help" |
 		lines >"$work/command"
 	cat "$work/command" >>"$work/known"
 	sed -n '/^\.Ss Options/,/^\.S[sh] [^O]/s/^\.It Fl //p' "$page" |
-		sed -e 's/ Ar .*//' -e 's/^\(.\) , /-\1 -/' -e 's/^-\([a-z][a-z]\)/--\1/' | lines >"$work/got"
+		sed -e 's/ Ar .*//' -e 's/^\(.\) , /-\1 -/' -e 's/^-\([a-z][a-z0-9]\)/--\1/' | lines >"$work/got"
 	same "iosweep-$command.1" "$work/command" "$work/got"
 	quoted "$completions/iosweep" "${command}_options" >"$work/got"
 	same "options of $command in the bash completion" "$work/command" "$work/got"
 	grep -e '^--' "$work/command" >"$work/long"
-	sed -n "/^_iosweep_$command()/,/^}/s/^ *options+=(.*\(--[a-z-]*\)[]=[}].*/\1/p" \
+	sed -n "/^_iosweep_$command()/,/^}/s/^ *options+=(.*\(--[a-z0-9.-]*\)[]=[}].*/\1/p" \
 		"$completions/_iosweep" >"$work/got"
 	same "options of $command in the zsh completion" "$work/long" "$work/got"
-	sed -n "s/.*subcommand_from $command'.* -l \([a-z-]*\) .*/--\1/p" "$completions/iosweep.fish" >"$work/got"
+	sed -n "s/.*subcommand_from $command'.* -l \([a-z0-9.-]*\) .*/--\1/p" "$completions/iosweep.fish" >"$work/got"
 	same "options of $command in the fish completion" "$work/long" "$work/got"
 	grep -q "^\.It Cm $command " "$top_srcdir/man/iosweep.1" ||
 		fail "iosweep.1 does not name the command $command"
@@ -187,7 +187,7 @@ done
 
 # those of configure and of the scripts in contrib/
 others='^--(prefix|quick|no-install|collector.textfile.directory|(with|without|enable|disable)(-[a-z0-9]*)*)$'
-for text in README man/iosweep.1 man/iosweep-compare.1 man/iosweep-fit.1 man/iosweep-plot.1 man/iosweep-csv.5; do
+for text in README man/iosweep.1 man/iosweep-clean.1 man/iosweep-compare.1 man/iosweep-fit.1 man/iosweep-plot.1 man/iosweep-csv.5; do
 	sed -e 's/\\-/-/g' -e 's/Fl -\([a-z]\)/ --\1/g' -e 's/, -\([a-z][a-z]\)/ --\1/g' \
 		"$top_srcdir/$text" | tr -c 'a-z0-9_.\-' '\n' | sed -n 's/^\(--[a-z][a-z0-9_.-]*[a-z]\).*/\1/p' |
 		LC_ALL=C sort -u | grep -vE "$others" >"$work/mentioned"

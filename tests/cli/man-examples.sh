@@ -19,10 +19,11 @@ mkdir "$work/bin" "$work/here" "$work/here/dir1" "$work/here/dir2"
 cat >"$work/bin/iosweep" <<'END'
 #!/bin/sh
 case " $* " in
-*" -r "*) ;; # makes no files
-*) set -- --levels 1 "$@" ;;
+" clean "*) ;;
+*" -r "*) set -- -n 20 "$@" ;; # makes no files
+*) set -- -n 20 --levels 1 "$@" ;;
 esac
-exec ${IOSWEEP_RUN:-} "$IOSWEEP" -n 20 "$@"
+exec ${IOSWEEP_RUN:-} "$IOSWEEP" "$@"
 END
 chmod +x "$work/bin/iosweep"
 export IOSWEEP IOSWEEP_RUN="${IOSWEEP_RUN:-}"
