@@ -35,6 +35,7 @@
 
 static const char *const cache_words[] = {"cached", "asis", "uncached", "direct", NULL};
 static const char *const sync_words[] = {"none", "data", "full", "end", NULL};
+static const char *const percentile_words[] = {"known", "all", NULL}; /* enum percentiles */
 static const char *const small_words[] = {"cover", "skip", NULL};
 static const char *const format_words[] = {"table", "csv", "json", "classic", "prometheus", NULL};
 
@@ -184,6 +185,8 @@ const struct option_row options_table[] = {
      NULL, "table (terminal), csv (else), json, classic, prometheus", "Output"},
     {0, "columns", "LIST", OPTION_STRING, FIELD(columns), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "only these columns, see iosweep-csv(5)", "Output"},
+    {0, "percentiles", "WHICH", OPTION_CHOICE, SETTING(percentiles), OPTION_NONE, 0, 0, percentile_words, NULL,
+     "known", "of latency: known, all (also of few operations)", "Output"},
     {0, "separator", "C", OPTION_CHAR, FIELD(separator), FIELD(separator_given), 0, 0, NULL, NULL,
      ",", "between the fields of csv", "Output"},
     {0, "decimal", "C", OPTION_CHAR, FIELD(decimal), OPTION_NONE, 0, 0, NULL, NULL,

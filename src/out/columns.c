@@ -82,14 +82,16 @@ double columns_rate(const struct result *result)
     return has_rate(result) ? per_second(result->tally.operations, 1, result->time_ns) : -1;
 }
 
-bool columns_percentile(const struct result *result, unsigned permille, uint64_t *ns)
+bool columns_percentile(const struct run_info *info, const struct result *result,
+                        unsigned permille, uint64_t *ns)
 {
     const struct tally *tally = &result->tally;
+    const bool all = info->settings->percentiles == PERCENTILES_ALL;
     uint64_t total, value;
     if (!has_operations(result) || permille >= 1000)
         return false;
     total = hist_total(&tally->latency);
-    if (total < 10 * UINT64_C(1000) / (1000 - permille))
+    if (total < (all ? 1 : 10 * UINT64_C(1000) / (1000 - permille)))
         return false;
     value = hist_quantile_ns(&tally->latency, permille / 1000.0);
     /* Buckets answer with their middle, which can lie outside what was seen. */
@@ -161,10 +163,11 @@ static void put_phase(struct value *value, const struct result *result, enum pha
              NS_DECIMALS);
 }
 
-static void put_percentile(struct value *value, const struct result *result, unsigned permille)
+static void put_percentile(struct value *value, const struct columns_context *context,
+                           const struct result *result, unsigned permille)
 {
     uint64_t ns = 0;
-    bool known = columns_percentile(result, permille, &ns);
+    bool known = columns_percentile(context->info, result, permille, &ns);
     put_count(value, known, ns);
 }
 
@@ -270,22 +273,22 @@ GETTER(op_ns_stddev)
 
 GETTER(latency_ns_p50)
 {
-    put_percentile(value, result, 500);
+    put_percentile(value, context, result, 500);
 }
 
 GETTER(latency_ns_p90)
 {
-    put_percentile(value, result, 900);
+    put_percentile(value, context, result, 900);
 }
 
 GETTER(latency_ns_p99)
 {
-    put_percentile(value, result, 990);
+    put_percentile(value, context, result, 990);
 }
 
 GETTER(latency_ns_p999)
 {
-    put_percentile(value, result, 999);
+    put_percentile(value, context, result, 999);
 }
 
 GETTER(latency_ns_max)

@@ -14,6 +14,7 @@
 #define SETTINGS_ENGINES_MAX OPTION_CHOICES_MAX
 
 enum small_mode { SMALL_COVER, SMALL_SKIP };
+enum percentiles { PERCENTILES_KNOWN, PERCENTILES_ALL };
 
 struct settings {
     /* sweep */
@@ -46,7 +47,8 @@ struct settings {
     uint64_t rounds_min, rounds_max;
     uint64_t max_errors; /* failed operations in all before the run stops; 0: no limit */
 
-    /* output that has to be measured */
+    /* output */
+    unsigned percentiles; /* enum percentiles */
     uint64_t interval_ns; /* a record of what all threads did for each; 0: none */
 
     struct object_options object; /* of object stores */

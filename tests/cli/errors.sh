@@ -110,6 +110,7 @@ words='
 --align 0
 --align 3
 --small big
+--percentiles most
 --sync always
 --seed abc
 --seed -1

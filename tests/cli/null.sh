@@ -20,6 +20,7 @@ slow() {
 for depth in 1 4 64; do
 	# shellcheck disable=SC2086
 	run 0 $one --depth $depth -n 4000 --null.delay mix:35x0,5x3ms --raw raw
+	# shellcheck disable=SC2046 # two words
 	set -- $(slow 2950000)
 	if [ "$1" -lt 500 ] || [ "$1" -gt 2000 ] || [ "$2" -ne 4000 ]; then
 		fail "depth $depth: $1 of $2 operations take 3 ms, not 500 of 4000"
@@ -30,6 +31,7 @@ done
 for depth in 1 32; do
 	# shellcheck disable=SC2086
 	run 0 $one --depth $depth -n 1000 --seed 5 --null.delay tail:200us,5%=20ms --raw raw $columns
+	# shellcheck disable=SC2046 # two words
 	set -- $(slow 19600000)
 	if [ "$1" -lt 25 ] || [ "$2" -ne 1000 ]; then
 		fail "depth $depth: $1 of $2 operations are in the tail, not about 50"

@@ -370,6 +370,13 @@ static void test_percentiles(void **state)
         /* The middle of the bucket 1000..1007 is not 1001: what was seen limits it. */
         assert_string_equal(shown(0, rows[i].name), rows[i].known ? "1001" : "");
     }
+    /* Of few operations only when asked for. */
+    fixture_measure(&f, 0, 1, 1001);
+    f.settings.percentiles = PERCENTILES_ALL;
+    assert_string_equal(shown(0, "latency_ns_p999"), "1001");
+    fixture_measure(&f, 0, 0, 0);
+    assert_string_equal(shown(0, "latency_ns_p50"), "");
+    f.settings.percentiles = PERCENTILES_KNOWN;
     /* Nearest rank: 18 fast ones and 2 slow ones. */
     fixture_measure(&f, 0, 18, 18 * 50);
     hist_record(&f.results[0].tally.latency, 100);
