@@ -21,6 +21,7 @@
 #include "cli/replace.h"
 #include "out/columns.h"
 #include "out/formats.h"
+#include "run/payload.h"
 #include "run/plan.h"
 #include "run/series.h"
 
@@ -157,6 +158,8 @@ const struct option_row options_table[] = {
      "cover", "sizes too small for O_DIRECT: cover, skip", "Work"},
     {0, "sync", "WHEN", OPTION_CHOICE, SETTING(sync), OPTION_NONE, 0, 0, sync_words, NULL,
      "none", "durable writes: none, data, full, end", "Work"},
+    {0, "payload", "WHAT", OPTION_CHOICE, SETTING(payload), OPTION_NONE, 0, 0, payload_names, NULL,
+     "random", "data of measured writes: random, zero, repeat", "Work"},
     {0, "verify", NULL, OPTION_FLAG, SETTING(verify), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "check what is read, read back what was written", "Work"},
     {0, "rate", "N", OPTION_COUNT, SETTING(rate), OPTION_NONE, 1, 1000000000, NULL, NULL,
@@ -321,6 +324,14 @@ static int check_columns(const char *list, struct error *err)
     return columns ? 0 : -1;
 }
 
+static bool any_writes(const struct settings *settings)
+{
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        if (test_writes((enum io_test)settings->tests.index[i]))
+            return true;
+    return false;
+}
+
 static int check_together(const struct request *request, const bool *engine_given,
                           struct error *err)
 {
@@ -373,6 +384,11 @@ static int check_together(const struct request *request, const bool *engine_give
     if (settings->rate && settings->verify)
         return refuse(err, "--rate and --verify contradict each other",
                       "verifying takes time that a schedule does not leave; give one of them");
+    if (settings->payload != PAYLOAD_RANDOM && !any_writes(settings))
+        return refuse(err, "--payload is for tests that write", "add write to --tests");
+    if (settings->payload != PAYLOAD_RANDOM && settings->verify)
+        return refuse(err, "--payload and --verify contradict each other",
+                      "what is verified has data of its own in each place; give one of them");
     if (settings->repetitions && settings->cell_time_ns)
         return refuse(err, "--repetitions (-n) and --time contradict each other",
                       "give one of them");

@@ -17,6 +17,7 @@
 #include "out/columns_requests.h"
 #include "out/columns_rpc.h"
 #include "run/judge.h"
+#include "run/payload.h"
 
 #define NS_DECIMALS 2 /* of durations that are means or medians */
 
@@ -137,6 +138,8 @@ char *columns_notes(const struct result *result, const struct run_info *info, ch
         if (notes & (1u << bit))
             add_note(text, "", names[bit]);
     }
+    if (info->settings->payload != PAYLOAD_RANDOM && test_writes(result->cell->work.test))
+        add_note(text, "payload:", payload_names[info->settings->payload]);
     if (result->state == RESULT_SKIPPED)
         add_note(text, "skipped:", result->cell->skip != NULL ? result->cell->skip : "unknown");
     if (store->notes[0] != '\0')

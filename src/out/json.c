@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "out/json_write.h"
+#include "run/payload.h"
 #include "run/series.h"
 
 void print_json_text(FILE *stream, const char *text)
@@ -150,6 +151,7 @@ static void put_settings(struct json *json, const struct run_info *info)
     put_bool(json, "existing", settings->existing);
     if (print_has_files(info))
         put_files(json, settings);
+    put_text(json, "payload", payload_names[settings->payload]);
     put_bool(json, "pin", settings->pin);
     put_bool(json, "verify", settings->verify);
     put_limit(json, "rate", settings->rate);

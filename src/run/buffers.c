@@ -16,7 +16,6 @@ int buffers_check(const struct worker_needs *needs, struct error *err)
 {
     const uint64_t available_bytes = usage_available_bytes();
     const double each = (double)needs->buffer_bytes + (double)needs->scratch_bytes +
-                        (needs->writes ? (double)(needs->io_bytes + CYCLE_POOL_BYTES) : 0) +
                         (needs->verify ? (double)needs->io_bytes : 0);
     char text[UNITS_TEXT];
 
@@ -27,10 +26,8 @@ int buffers_check(const struct worker_needs *needs, struct error *err)
     return error_advise(err, ADVICE);
 }
 
-static int make(struct buffers *buffers, const struct worker_needs *needs, uint32_t index,
-                struct error *err)
+static int make(struct buffers *buffers, const struct worker_needs *needs, struct error *err)
 {
-    const size_t pool_bytes = (size_t)(needs->io_bytes + CYCLE_POOL_BYTES);
     const size_t align = needs->memory_align_bytes;
 
     buffers->events = mem_calloc((size_t)needs->depth * 3, sizeof *buffers->events);
@@ -43,41 +40,27 @@ static int make(struct buffers *buffers, const struct worker_needs *needs, uint3
     if (needs->scratch_bytes &&
         !(buffers->scratch = mem_buffer((size_t)needs->scratch_bytes, align, err)))
         return -1;
-    if (!needs->writes)
-        return 0;
-    buffers->pool = mem_buffer(pool_bytes, align, err);
-    if (!buffers->pool)
-        return -1;
-    mem_fill_random(buffers->pool, pool_bytes, needs->seed + index);
     return 0;
 }
 
-int buffers_make(struct buffers *buffers, const struct worker_needs *needs, uint32_t index,
-                 struct error *err)
+int buffers_make(struct buffers *buffers, const struct worker_needs *needs, struct error *err)
 {
-    return make(buffers, needs, index, err) < 0 ? error_advise(err, ADVICE) : 0;
+    return make(buffers, needs, err) < 0 ? error_advise(err, ADVICE) : 0;
 }
 
 void buffers_free(struct buffers *buffers)
 {
     mem_buffer_free(buffers->buffer);
     mem_buffer_free(buffers->scratch);
-    mem_buffer_free(buffers->pool);
     mem_buffer_free(buffers->check_buffer);
     free(buffers->events);
     free(buffers->slots);
     *buffers = (struct buffers){.buffer = NULL};
 }
 
-void buffers_lend(const struct buffers *buffers, const struct workload *work, bool verify,
+void buffers_lend(const struct buffers *buffers, const struct workload *work,
                   struct engine_thread *thread)
 {
-    thread->memory = buffers->buffer;
+    thread->memory = work->rmw ? buffers->scratch : buffers->buffer;
     thread->memory_bytes = (size_t)(work->depth * work->slot_bytes);
-    if (work->test == TEST_WRITE && work->rmw) {
-        thread->memory = buffers->scratch;
-    } else if (work->test == TEST_WRITE && !verify) {
-        thread->memory = buffers->pool;
-        thread->memory_bytes = (size_t)(CYCLE_POOL_BYTES + work->io_bytes);
-    }
 }

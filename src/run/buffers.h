@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "engine/engine.h"
 #include "run/cycle.h"
+#include "run/payload.h"
 
 struct worker_needs { /* the most that any slice will ask for */
     uint32_t threads;
@@ -18,19 +19,18 @@ struct worker_needs { /* the most that any slice will ask for */
     uint64_t buffer_bytes;  /* of all operations in flight of one thread: depth * slot_bytes */
     uint64_t scratch_bytes; /* the same for read-modify-write; 0: none */
     uint32_t memory_align_bytes;
-    bool writes;
     bool pin; /* thread i to the i-th processor that the process may use */
     bool verify;
     uint64_t rate;       /* operations per second of all threads of a slice; 0: no schedule */
     uint64_t seed;       /* of the data written */
+    enum payload_kind payload;
     uint64_t max_errors; /* failed operations in all after which slices end early; 0: no limit */
     struct series *series; /* --interval: is told of all operations; NULL: nobody is */
 };
 
 struct buffers {        /* of one thread */
-    char *buffer;       /* reads: of all operations in flight */
+    char *buffer;       /* of all operations in flight */
     char *scratch;      /* read-modify-write, as many; or NULL */
-    char *pool;         /* random data of writes: io_bytes + CYCLE_POOL_BYTES; or NULL */
     char *check_buffer; /* io_bytes to read back into; or NULL */
     struct async_event *events;
     struct cycle_slot *slots;
@@ -41,14 +41,13 @@ struct buffers {        /* of one thread */
  * Returns 0 or -1 (STATUS_TARGET with advice). */
 int buffers_check(const struct worker_needs *needs, struct error *err);
 
-/* Makes the buffers of thread number `index`.  On failure (-1, with advice) what was made is left
- * for buffers_free. */
-int buffers_make(struct buffers *buffers, const struct worker_needs *needs, uint32_t index,
-                 struct error *err);
+/* Makes the buffers of a thread.  On failure (-1, with advice) what was made is left for
+ * buffers_free. */
+int buffers_make(struct buffers *buffers, const struct worker_needs *needs, struct error *err);
 void buffers_free(struct buffers *buffers);
 
 /* The part of them that transfers of a workload are from or to. */
-void buffers_lend(const struct buffers *buffers, const struct workload *work, bool verify,
+void buffers_lend(const struct buffers *buffers, const struct workload *work,
                   struct engine_thread *thread);
 
 #endif

@@ -32,6 +32,8 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     const uint64_t io_bytes = work->io_bytes, deadline_ns = cycle->deadline_ns;
     /* What is rare runs in the variants that read any clock, where a test does not matter. */
     const bool paced = !real && cycle->pace_step, checks = !real && cycle->check;
+    /* Something is done between operations that is no part of them. */
+    const bool between = writes || checks;
     struct series_live *const live = real ? NULL : cycle->live;
     const bool drops = engine_drops(engine, work);
     int64_t (*const transfer)(void *, struct io *) =
@@ -41,12 +43,12 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
                     : engine->write;
     /* Sums of the readings themselves; their differences are the times of the phases. */
     uint64_t start_sum = 0, open_sum = 0, seek_sum = 0, transfer_sum = 0, end_sum = 0;
-    uint64_t left = n, bad = 0;
+    uint64_t left = n, bad = 0, between_ns = 0;
     struct rng rng = cycle->rng;
     struct failure failure;
     struct handle opened = {.fd = -1};
     struct io io = {.file = &opened, .buffer = cycle->buffer, .scratch = cycle->scratch};
-    uint64_t end_ns = opens && !checks ? 0 : read_clock(clock, real);
+    uint64_t end_ns = between || !opens ? read_clock(clock, real) : 0;
 
     for (; left && !flag_read(stop); left--) {
         uint64_t start_ns, open_ns, seek_ns, transfer_ns, due_ns = 0;
@@ -54,12 +56,12 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
         int status = 0, closed = 0;
         int64_t result;
 
-        if (writes && !checks)
-            io.buffer = place_data(cycle, &rng);
         if (!opens && cycle->kept)
             io.file = &cycle->kept[object];
-        if (checks && writes)
+        if (writes && checks)
             check_make(cycle, object, io.offset_bytes, io.buffer);
+        else if (writes)
+            payload_make(cycle->payload, io.buffer, (size_t)io_bytes);
         if (paced) {
             due_ns = pace_take(cycle);
             if (!cycle_wait(cycle, due_ns))
@@ -68,9 +70,9 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
 
         if (live)
             series_set_in_flight(live, 1);
-        start_ns = open_ns = opens || paced || checks ? read_clock(clock, real) : end_ns;
-        if (checks)
-            tally->excluded_ns += start_ns - end_ns;
+        start_ns = open_ns = opens || paced || between ? read_clock(clock, real) : end_ns;
+        if (between)
+            between_ns += start_ns - end_ns;
         if (paced)
             cycle->behind_ns = start_ns > due_ns ? start_ns - due_ns : 0;
         if (opens) {
@@ -149,6 +151,9 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     }
 
     cycle->rng = rng;
+    tally->excluded_ns += between_ns;
+    if (writes && !checks && !paced) /* making data takes processor time, and never waits */
+        cycle->checked.cpu_ns += between_ns;
     tally->operations += n - left - bad;
     tally->sum_ns += end_sum - start_sum;
     if (!opens)

@@ -12,6 +12,7 @@
 #include "base/rng.h"
 #include "base/usage.h"
 #include "engine/engine.h"
+#include "run/payload.h"
 #include "run/series.h"
 #include "run/tally.h"
 
@@ -29,8 +30,8 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     bool (*on_failure)(void *arg);
     void *on_failure_arg;
     struct rng rng;
-    char *buffer;        /* reads; depth buffers, work->slot_bytes apart */
-    const char *pool;    /* writes: random bytes, io_bytes + CYCLE_POOL_BYTES of them */
+    char *buffer;        /* of transfers; depth of them, work->slot_bytes apart */
+    struct payload *payload; /* what writes write */
     char *scratch;       /* read-modify-write; as many and as far apart as the buffers */
     struct handle *kept; /* one open handle per object, or NULL: open and close in each cycle */
     struct tally *tally;
@@ -56,7 +57,7 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     bool shared;          /* other operations may write to the same blocks at the same time */
     uint32_t generation;  /* of what this slice writes */
     char *check_buffer;   /* io_bytes, to read back into */
-    struct usage checked; /* out: what checking used, which is no part of the operations */
+    struct usage checked; /* out: what checking, and making data, used: no part of the operations */
 
     struct series_live *live; /* --interval: where to tell what is done; NULL: nobody looks */
 };
@@ -65,9 +66,6 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
 
 /* Memory of one slot; the caller has it, so that a slice allocates nothing. */
 size_t cycle_slot_bytes(void);
-
-/* A write takes its data at a random 4 KiB-aligned place of the first so many bytes of the pool. */
-#define CYCLE_POOL_BYTES ((uint64_t)1 << 20)
 
 /* Runs up to n cycles (with `more`: and those it grants); returns how many were done (fewer after
  * stop, deadline or on_failure).  None is in flight afterwards. */

@@ -33,7 +33,6 @@ struct cycle_slot {
     bool busy, chained, bad, unchecked;
     uint8_t again;
     char *own_buffer, *own_scratch;
-    const char *data; /* read-modify-write: what to put into the blocks */
     struct cycle_slot *next_idle;
 };
 
@@ -160,7 +159,7 @@ static ALWAYS_INLINE bool advance(struct loop *loop, struct cycle_slot *slot, in
                 }
                 fail_slot(slot, PHASE_TRANSFER, result);
             } else if (loop->rmw && slot->step == ASYNC_READ) {
-                memcpy(slot->own_scratch, slot->data, (size_t)loop->cycle->work->size_bytes);
+                memcpy(slot->own_scratch, slot->own_buffer, (size_t)loop->cycle->work->size_bytes);
                 slot->step = ASYNC_WRITE;
                 result = queue_transfer(loop, slot);
                 break;
@@ -244,14 +243,11 @@ static ALWAYS_INLINE void choose(struct loop *loop, struct cycle_slot *slot)
     slot->op.object = place_draw(&loop->place, &loop->rng, &slot->op.offset_bytes);
     if (!loop->writes)
         return;
-    if (__builtin_expect(loop->checks, 0)) {
+    if (__builtin_expect(loop->checks, 0))
         check_make(loop->cycle, slot->op.object, slot->op.offset_bytes, slot->own_buffer);
-        slot->data = slot->own_buffer;
-    } else {
-        slot->data = place_data(loop->cycle, &loop->rng);
-    }
-    slot->op.buffer =
-        __builtin_expect(loop->rmw, 0) ? slot->own_scratch : (char *)(uintptr_t)slot->data;
+    else
+        payload_make(loop->cycle->payload, slot->own_buffer, (size_t)loop->place.io_bytes);
+    slot->op.buffer = __builtin_expect(loop->rmw, 0) ? slot->own_scratch : slot->own_buffer;
 }
 
 /* Begins the operation that was chosen.  Returns true when it is over already: it failed at once,

@@ -70,14 +70,6 @@ static ALWAYS_INLINE uint32_t place_draw(const struct place *place, struct rng *
     return object;
 }
 
-/* Data of a write: a random 4 KiB-aligned place of the pool.  The cast drops a const that engines
- * promise to keep. */
-static ALWAYS_INLINE char *place_data(const struct cycle *cycle, struct rng *rng)
-{
-    return (char *)(uintptr_t)cycle->pool +
-           (rng_next(rng) & (CYCLE_POOL_BYTES - 1) & ~UINT64_C(4095));
-}
-
 /* The clock of the machine is read without a call; a test's clock through its pointer. */
 static ALWAYS_INLINE uint64_t read_clock(const struct clock *clock, const bool real)
 {

@@ -134,7 +134,8 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
     cell->align_bytes = offset_align(settings, work, align);
     cell->verified = work->verified =
         settings->verify && test_moves_data(work->test) && can_verify(cell);
-    if ((cell->engine->capabilities & ENGINE_DROPS_DATA) && !cell->verified) {
+    if ((cell->engine->capabilities & ENGINE_DROPS_DATA) && !cell->verified &&
+        !test_writes(work->test)) {
         work->slot_bytes = SLOT_ALIGN_MIN;
     } else if (work->depth > 1) { /* buffers of operations in flight share no cache line */
         uint64_t apart = work->store->memory_align_bytes;
@@ -293,8 +294,6 @@ static int add_part(struct build *build, enum cache_mode cache, enum io_test tes
     }
     if (plan->cell_count > before)
         plan->part_count++;
-    if (plan->cell_count > before && test_writes(test))
-        plan->writes = true;
     return 0;
 }
 

@@ -15,7 +15,6 @@ struct plan {
     uint64_t buffer_bytes_max;  /* of the operations in flight of one thread */
     uint64_t scratch_bytes_max; /* the same of read-modify-write */
     uint32_t threads_max, depth_max, memory_align_max_bytes;
-    bool writes;
 };
 
 #define PLAN_CELLS_MAX    10000u

@@ -37,6 +37,7 @@ struct settings {
     uint64_t align_bytes; /* 0: min(size, 4096) rounded down to a power of two */
     unsigned small;       /* enum small_mode */
     unsigned sync;        /* enum sync_mode */
+    unsigned payload;     /* enum payload_kind */
     uint64_t seed;
 
     /* stop */

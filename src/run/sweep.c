@@ -484,11 +484,11 @@ static int make_pool(struct run *run)
         .buffer_bytes = plan->buffer_bytes_max,
         .scratch_bytes = plan->scratch_bytes_max,
         .memory_align_bytes = plan->memory_align_max_bytes,
-        .writes = plan->writes,
         .pin = settings->pin,
         .verify = settings->verify,
         .rate = settings->rate,
         .seed = settings->seed,
+        .payload = (enum payload_kind)settings->payload,
         .max_errors = settings->max_errors,
     };
 

@@ -31,6 +31,7 @@ struct worker {
     struct buffers buffers;
     void
         *homes[SETTINGS_ENGINES_MAX + 1]; /* what engines keep on this thread, as in engine_table */
+    struct payload written; /* the data of the next write */
     struct handle *kept;
     uint32_t kept_capacity;
     struct tally tally;
@@ -49,6 +50,7 @@ struct worker_pool {
     uint32_t count;   /* of workers */
     uint32_t started; /* threads beside the caller's */
     struct worker_needs needs;
+    struct pattern pattern; /* of the data written; const while workers run */
     const struct clock *clock;
     const volatile int *stop;
     struct pin *home; /* where the caller's thread may run without --pin; NULL: not pinned */
@@ -191,7 +193,7 @@ static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
         .on_failure = on_failure,
         .on_failure_arg = pool,
         .buffer = worker->buffers.buffer,
-        .pool = worker->buffers.pool,
+        .payload = &worker->written,
         .scratch = worker->buffers.scratch,
         .kept = keep ? worker->kept : NULL,
         .tally = &worker->tally,
@@ -306,7 +308,7 @@ static struct engine_thread lend(struct worker *worker, const struct cell *cell)
                                    .cycles = worker->pool->slice->cycles,
                                    .home = &worker->homes[engine_index(cell->engine)]};
 
-    buffers_lend(&worker->buffers, &cell->work, cell->verified, &thread);
+    buffers_lend(&worker->buffers, &cell->work, &thread);
     return thread;
 }
 
@@ -487,7 +489,7 @@ static int start_threads(struct worker_pool *pool, struct error *err)
     const uint32_t threads = pool->count;
 
     for (uint32_t i = 0; i < threads; i++)
-        if (buffers_make(&pool->workers[i].buffers, &pool->needs, i, err) < 0)
+        if (buffers_make(&pool->workers[i].buffers, &pool->needs, err) < 0)
             return -1;
     for (uint32_t i = 1; i < threads; i++) {
         const int code =
@@ -529,10 +531,11 @@ int worker_pool_create(struct worker_pool **out, const struct worker_needs *need
     for (uint32_t i = 0; i < needs->threads; i++) {
         workers[i].pool = pool;
         workers[i].index = i;
+        workers[i].written = (struct payload){&pool->pattern, i, 0, needs->payload};
     }
     /* The other threads are started before the caller's is pinned: they inherit where it may run.
      */
-    if (start_threads(pool, err) < 0) {
+    if (payload_start(&pool->pattern, needs->seed, err) < 0 || start_threads(pool, err) < 0) {
         worker_pool_destroy(pool);
         return -1;
     }
@@ -558,6 +561,7 @@ void worker_pool_destroy(struct worker_pool *pool)
     pthread_cond_destroy(&pool->wake);
     pthread_cond_destroy(&pool->done);
     pthread_mutex_destroy(&pool->lock);
+    pattern_end(&pool->pattern);
     free(pool->workers);
     free(pool);
 }

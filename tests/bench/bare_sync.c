@@ -100,11 +100,10 @@ void bare_write(struct bare *b, uint64_t n)
 {
     while (n--) {
         const off_t offset = (off_t)draw(b);
-        const char *data = b->pool + (rng_next(&b->rng) & (CYCLE_POOL_BYTES - 1) & ~UINT64_C(4095));
         uint64_t t0 = clock_monotonic_ns(), t1, t2, t3;
         int fd = openat(b->dir_fd, b->name, O_WRONLY | O_CLOEXEC);
         t1 = clock_monotonic_ns();
-        if (pwrite(fd, data, b->size, offset) != (ssize_t)b->size)
+        if (pwrite(fd, b->buffer, b->size, offset) != (ssize_t)b->size)
             die("pwrite");
         t2 = clock_monotonic_ns();
         close(fd);

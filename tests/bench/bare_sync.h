@@ -14,7 +14,6 @@ struct bare { /* what a bare loop of synchronous calls works on */
     const char *name; /* relative to dir_fd */
     uint64_t length, size, mask;
     char *buffer;
-    const char *pool; /* writes: fresh data for each, as iosweep does */
     struct rng rng;
     struct hist hist;
     uint64_t sum[4], least, most;

@@ -15,7 +15,8 @@ static struct store store;
 static struct workload work;
 static struct tally tally;
 static char buffer[FAKE_SLOTS * IO_BYTES], scratch[FAKE_SLOTS * IO_BYTES];
-static char pool[CYCLE_POOL_BYTES + IO_BYTES], check_buffer[IO_BYTES];
+static char check_buffer[IO_BYTES];
+static struct payload payload = {.kind = PAYLOAD_ZERO};
 static struct async_event events[3 * FAKE_SLOTS];
 static struct cycle_slot *slots;
 
@@ -30,7 +31,7 @@ static struct cycle make(const struct engine *engine, uint32_t depth)
                           .deadline_ns = UINT64_MAX,
                           .stop = &fake_script.stop,
                           .buffer = buffer,
-                          .pool = pool,
+                          .payload = &payload,
                           .scratch = scratch,
                           .check_buffer = check_buffer,
                           .events = events,

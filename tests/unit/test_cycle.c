@@ -15,7 +15,8 @@ static uint64_t lengths[64];
 static struct store store;
 static struct workload work;
 static struct tally tally;
-static char buffer[4096], pool[CYCLE_POOL_BYTES + 4096];
+static char buffer[4096];
+static struct payload payload = {.kind = PAYLOAD_ZERO};
 
 static struct cycle make(const struct engine *engine, uint64_t io_bytes, uint64_t align_bytes)
 {
@@ -29,7 +30,7 @@ static struct cycle make(const struct engine *engine, uint64_t io_bytes, uint64_
                           .deadline_ns = UINT64_MAX,
                           .stop = &fake_script.stop,
                           .buffer = buffer,
-                          .pool = pool,
+                          .payload = &payload,
                           .scratch = buffer,
                           .tally = &tally};
 
@@ -269,15 +270,28 @@ static void forgetting_is_not_timed(void **state)
     assert_int_equal(tally.excluded_ns, 5 * 7);
 }
 
-static void write_data_come_from_the_pool(void **state)
+static void each_write_has_data_of_its_own(void **state)
 {
+    static char expected[4096];
+    struct error err = ERROR_INIT;
+    struct pattern pattern;
     struct cycle cycle;
     (void)state;
+    assert_int_equal(payload_start(&pattern, 1, &err), 0);
     fake_reset(NULL, 0);
     cycle = make(&engine_fake, 512, 512);
+    cycle.payload = &(struct payload){.pattern = &pattern, .thread = 3};
+    fake_reading_ns = 1;
     work.test = TEST_WRITE;
     assert_int_equal(cycle_run(&cycle, 100), 100);
     assert_int_equal(tally.operations, 100);
+    assert_int_equal(cycle.payload->made_bytes, 100 * 4096);
+    pattern_make(&pattern, 3, 99 * 4096, 512, 0, expected);
+    assert_memory_equal(buffer, expected, 512);
+    assert_int_equal(tally.excluded_ns, 100); /* from the end of one to the start of the next */
+    assert_int_equal(cycle.checked.cpu_ns, 100);
+    fake_reading_ns = 0;
+    pattern_end(&pattern);
 }
 
 static void tallies_merge(void **state)
@@ -315,7 +329,7 @@ int main(void)
         cmocka_unit_test(offsets_cover_the_objects_and_stay_inside),
         cmocka_unit_test(same_seed_same_work),
         cmocka_unit_test(forgetting_is_not_timed),
-        cmocka_unit_test(write_data_come_from_the_pool),
+        cmocka_unit_test(each_write_has_data_of_its_own),
         cmocka_unit_test(tallies_merge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

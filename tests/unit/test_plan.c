@@ -250,6 +250,14 @@ static void what_is_verified(void **state)
     }
 }
 
+static bool writes(const struct plan *plan)
+{
+    for (unsigned i = 0; i < plan->cell_count; i++)
+        if (test_writes(plan->cells[i].work.test))
+            return true;
+    return false;
+}
+
 static void rows_are_in_the_documented_order(void **state)
 {
     uint64_t threads[2] = {1, 4};
@@ -269,7 +277,7 @@ static void rows_are_in_the_documented_order(void **state)
     assert_int_equal(plan.part_count, 4);
     assert_int_equal(plan.threads_max, 4);
     assert_int_equal(plan.io_bytes_max, 4096); /* the least */
-    assert_true(plan.writes);
+    assert_true(writes(&plan));
     for (unsigned cache = 0; cache < 2; cache++)
         for (unsigned test = 0; test < 2; test++)
             for (unsigned target = 0; target < 2; target++)
@@ -370,7 +378,7 @@ static void what_is_not_ours_is_not_written(void **state)
     store.writable = false;
     plan = make(&settings);
     assert_int_equal(plan.part_count, 1);
-    assert_false(plan.writes);
+    assert_false(writes(&plan));
     for (unsigned i = 0; i < plan.cell_count; i++)
         assert_int_equal(plan.cells[i].work.test, TEST_READ);
     plan_free(&plan);
@@ -417,7 +425,7 @@ static void a_remote_store_says_which_objects(void **state)
     plan = make(&settings);
     assert_int_equal(plan.cell_count, 4);
     assert_int_equal(plan.part_count, 2);
-    assert_false(plan.writes);
+    assert_false(writes(&plan));
     for (unsigned i = 0; i < plan.cell_count; i++) {
         const struct cell *cell = &plan.cells[i];
         assert_int_equal(cell->work.cache, CACHE_ASIS);

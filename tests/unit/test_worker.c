@@ -35,7 +35,6 @@ static struct worker_pool *make(uint32_t threads, uint64_t max_errors, const str
                                        .io_bytes = 4096,
                                        .buffer_bytes = 4096,
                                        .memory_align_bytes = 4096,
-                                       .writes = true,
                                        .seed = 1,
                                        .max_errors = max_errors};
 

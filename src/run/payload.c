@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* payload.c - see payload.h.  Fresh data cost what copying them inside the processor's cache costs
+ * (pattern.c): 0.1 us for 4 KiB, 35 us for 1 MiB. */
+#include "base/compat.h"
+
+#include "run/payload.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+
+#define BLOCK_BYTES ((size_t)4096)
+
+const char *const payload_names[] = {"random", "zero", "repeat", NULL};
+
+int payload_start(struct pattern *pattern, uint64_t seed, struct error *err)
+{
+    uint64_t state = ~seed; /* the files of a run are filled from the seed itself */
+
+    return pattern_start(pattern, rng_splitmix(&state), err);
+}
+
+/* The first block of the first thread, so that all threads write the same. */
+static void repeat(const struct pattern *pattern, char *buffer, size_t size_bytes)
+{
+    for (size_t at = 0; at < size_bytes; at += BLOCK_BYTES) {
+        const size_t left = size_bytes - at;
+        pattern_make(pattern, 0, 0, left < BLOCK_BYTES ? left : BLOCK_BYTES, 0, buffer + at);
+    }
+}
+
+void payload_make(struct payload *payload, void *buffer, size_t size_bytes)
+{
+    switch (payload->kind) {
+    case PAYLOAD_RANDOM:
+        pattern_make(payload->pattern, payload->thread, payload->made_bytes, size_bytes, 0, buffer);
+        payload->made_bytes += (size_bytes + BLOCK_BYTES - 1) & ~(uint64_t)(BLOCK_BYTES - 1);
+        break;
+    case PAYLOAD_ZERO:
+        memset(buffer, 0, size_bytes);
+        break;
+    case PAYLOAD_REPEAT:
+        repeat(payload->pattern, buffer, size_bytes);
+        break;
+    }
+}

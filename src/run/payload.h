@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* payload.h - what measured writes write.  A target that compresses or deduplicates would take a
+ * write of old data for nothing, so each write gets data of its own: no 4 KiB of them, and no eight
+ * bytes, are in another write of the run, in another place of the same write, or in what test files
+ * were filled with.  They are made in the buffer of the write, between two operations. */
+#ifndef RUN_PAYLOAD_H
+#define RUN_PAYLOAD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "engine/pattern.h"
+
+enum payload_kind {
+    PAYLOAD_RANDOM, /* unlike anything else */
+    PAYLOAD_ZERO,   /* zeros: what a compressing store makes of it */
+    PAYLOAD_REPEAT, /* the same random 4 KiB again and again: what a deduplicating store makes of it */
+};
+
+/* Their names, as on the command line; ends with NULL. */
+extern const char *const payload_names[];
+
+struct payload { /* of one thread, for all its slices; a value that owns nothing */
+    const struct pattern *pattern;
+    uint64_t thread;
+    uint64_t made_bytes; /* the place in the endless stream of this thread; whole blocks */
+    enum payload_kind kind;
+};
+
+/* The pattern that payloads are made of, for all threads; differs from the one of the test files of
+ * the same seed.  Returns 0 or -1 (no memory); pattern_end ends it. */
+int payload_start(struct pattern *pattern, uint64_t seed, struct error *err);
+
+/* Hot.  Puts the data of the next write into buffer. */
+void payload_make(struct payload *payload, void *buffer, size_t size_bytes);
+
+#endif
