@@ -23,6 +23,23 @@ struct compat_cachestat {
     uint64_t nr_cache, nr_dirty, nr_writeback, nr_evicted, nr_recently_evicted;
 };
 
+/* openat2(2), Linux 5.6: the same number on every architecture. */
+#ifndef SYS_openat2
+#define SYS_openat2 437
+#endif
+
+struct compat_open_how {
+    uint64_t flags, mode, resolve;
+};
+#define COMPAT_RESOLVE_NO_XDEV     0x01u
+#define COMPAT_RESOLVE_NO_SYMLINKS 0x04u
+#define COMPAT_RESOLVE_BENEATH     0x08u
+
+/* statx(2) with the number of the mount, Linux 5.8. */
+#ifndef STATX_MNT_ID
+#define STATX_MNT_ID 0x00001000U
+#endif
+
 /* statx(2) with the direct I/O alignment, Linux 6.1. */
 #ifndef STATX_DIOALIGN
 #define STATX_DIOALIGN 0x00002000U

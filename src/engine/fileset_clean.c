@@ -16,6 +16,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "engine/clean.h"
+#include "engine/beneath.h"
 #include "engine/fileset.h"
 
 #define MANIFEST_FILE_MAX 65536
@@ -145,13 +146,18 @@ static int look_inside(int dir_fd, const char *name, const char *path, struct fi
  * ours; -2 with err. */
 static int open_candidate(int parent_fd, const char *name, const char *path, struct error *err)
 {
-    int fd = openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    const int fd = beneath_open(parent_fd, name, O_RDONLY | O_DIRECTORY, 0);
 
     if (fd >= 0)
         return fd;
-    if (errno == ENOTDIR || errno == ELOOP || errno == ENOENT)
+    if (fd == -ENOTDIR || fd == -ELOOP || fd == -ENOENT)
         return -1;
-    error_set(err, STATUS_TARGET, errno, "cannot open", path);
+    if (fd == -EXDEV) {
+        error_set(err, STATUS_TARGET, 0, "left in place, something is mounted there:", path);
+        error_advise(err, "unmount it, then run iosweep clean on the target");
+        return -2;
+    }
+    error_set(err, STATUS_TARGET, -fd, "cannot open", path);
     return -2;
 }
 

@@ -16,9 +16,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/beneath.h"
 #include "engine/fileset_live.h"
 
 #define LIVE_MAX 64u
+#define LISTED_MAX 4096 /* bytes of a manifest that can be written again */
 
 /* ---- what this process made and has not removed yet ---- */
 
@@ -109,7 +111,7 @@ static void removal_failed(struct remover *remover, int errnum, const char *name
     char object[PATH_MAX + NAME_MAX + 2];
 
     remover->failed = true;
-    snprintf(object, sizeof(object), "%s/%s", remover->path, name);
+    snprintf(object, sizeof(object), "%s%s%s", remover->path, name[0] == '\0' ? "" : "/", name);
     error_set(remover->err, STATUS_TARGET, errnum, "cannot remove", object);
     error_advise(remover->err, "iosweep clean removes what is left");
 }
@@ -126,6 +128,27 @@ static void removal_refused(struct remover *remover, const char *name)
     remover->failed = true;
 }
 
+static void removal_blocked(struct remover *remover, const char *name)
+{
+    char object[PATH_MAX + NAME_MAX + 2];
+
+    if (!remover->failed) {
+        snprintf(object, sizeof(object), "%s/%s", remover->path, name);
+        error_set(remover->err, STATUS_TARGET, 0,
+                  "left in place, something is mounted there:", object);
+        error_advise(remover->err, "unmount it, then run iosweep clean on the target");
+    }
+    remover->failed = true;
+}
+
+static bool is_mount_point(int dir_fd, const char *name)
+{
+    struct beneath_id above, id;
+
+    return beneath_look(dir_fd, "", &above) == 0 && beneath_look(dir_fd, name, &id) == 0 &&
+           !beneath_same_mount(&above, &id);
+}
+
 /* Unlinks one file; a name that is gone is fine, a directory in its place is not ours.  True when it
  * was there and is gone. */
 static bool remove_file(struct remover *remover, int dir_fd, const char *name)
@@ -138,7 +161,9 @@ static bool remove_file(struct remover *remover, int dir_fd, const char *name)
     if (errno == ENOENT)
         return false;
     code = errno;
-    if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode))
+    if (is_mount_point(dir_fd, name))
+        removal_blocked(remover, name);
+    else if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode))
         removal_refused(remover, name);
     else
         removal_failed(remover, code, name);
@@ -159,8 +184,9 @@ static void take_file(struct remover *remover, int dir_fd, const char *name)
     remover->tally->bytes += (uint64_t)st.st_size;
 }
 
-/* The first entry of a directory that is not `except`, read without allocating; false: none. */
-static bool first_entry(int dir_fd, const char *except, char *name, size_t name_size)
+/* The first entry of a directory that is not `except`, read without allocating.  Returns 1; 0: there is
+ * none; or -errno: it is not known. */
+static int first_entry(int dir_fd, const char *except, char *name, size_t name_size)
 {
     struct entry { /* struct linux_dirent64 */
         uint64_t inode;
@@ -176,7 +202,7 @@ static bool first_entry(int dir_fd, const char *except, char *name, size_t name_
     long got;
 
     if (lseek(dir_fd, 0, SEEK_SET) < 0)
-        return false;
+        return -errno;
     while ((got = syscall(SYS_getdents64, dir_fd, &buffer, sizeof(buffer))) > 0) {
         for (long at = 0; at < got;) {
             const struct entry *entry = (const struct entry *)(const void *)(buffer.bytes + at);
@@ -186,29 +212,43 @@ static bool first_entry(int dir_fd, const char *except, char *name, size_t name_
                 strcmp(entry->name, except) == 0)
                 continue;
             snprintf(name, name_size, "%s", entry->name);
-            return true;
+            return 1;
         }
     }
-    return false;
+    return got < 0 ? -errno : 0;
+}
+
+/* Nothing but `except` may be left in the directory being emptied. */
+static void expect_nothing(struct remover *remover, int dir_fd, const char *except)
+{
+    char name[NAME_MAX + 1];
+    const int found = first_entry(dir_fd, except, name, sizeof(name));
+
+    if (found > 0)
+        removal_refused(remover, name);
+    else if (found < 0)
+        removal_failed(remover, -found, "");
 }
 
 /* Opens a directory of the tree; -1 when there is nothing to do in it. */
 static int remover_enter(struct remover *remover, int dir_fd, const char *name)
 {
     struct stat st;
-    int fd = openat(dir_fd, name, FILESET_DIRECTORY_FLAGS);
+    int fd = beneath_open(dir_fd, name, FILESET_DIRECTORY_FLAGS, 0);
 
     if (fd < 0) {
-        int code = errno;
+        const int code = -fd;
 
-        if (code == ENOTDIR || code == ELOOP)
+        if (code == EXDEV)
+            removal_blocked(remover, name);
+        else if (code == ENOTDIR || code == ELOOP)
             removal_refused(remover, name);
         else if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT)
             removal_failed(remover, code, name); /* there, or not known to be gone */
         return -1;
     }
     if (fstat(fd, &st) != 0 || st.st_dev != remover->device) {
-        removal_refused(remover, name); /* something is mounted there */
+        removal_refused(remover, name); /* a file system within ours, such as a subvolume */
         close(fd);
         return -1;
     }
@@ -240,8 +280,8 @@ static void remove_level(struct remover *remover, int dir_fd, unsigned level)
             continue;
         snprintf(remover->path + path_length, sizeof(remover->path) - path_length, "/%s", name);
         remove_level(remover, fd, level + 1);
-        if (!remover->look_only && first_entry(fd, "", name, sizeof(name)))
-            removal_refused(remover, name);
+        if (!remover->look_only)
+            expect_nothing(remover, fd, "");
         remover->path[path_length] = '\0';
         close(fd);
         if (remover->look_only)
@@ -254,21 +294,48 @@ static void remove_level(struct remover *remover, int dir_fd, unsigned level)
     }
 }
 
-/* The manifest goes last and only when nothing else is left, or `clean` could not finish later. */
+static ssize_t read_manifest(int dir_fd, char *text, size_t size)
+{
+    const int fd =
+        openat(dir_fd, FILESET_MANIFEST, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const ssize_t got = fd < 0 ? -1 : pread(fd, text, size, 0);
+
+    if (fd >= 0)
+        close(fd);
+    return got;
+}
+
+static void restore_manifest(int dir_fd, const char *text, size_t length)
+{
+    const int fd = openat(dir_fd, FILESET_MANIFEST,
+                          O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+    if (fd < 0)
+        return;
+    if (write(fd, text, length) != (ssize_t)length)
+        (void)unlinkat(dir_fd, FILESET_MANIFEST, 0); /* half of one is worth less than none */
+    close(fd);
+}
+
+/* The manifest goes last and only when nothing else is left, and comes back when the directory cannot
+ * be removed: or `clean` could not finish later. */
 static void remove_top(struct remover *remover, int parent_fd, int dir_fd, const char *parent_path,
                        const char *directory)
 {
-    char name[NAME_MAX + 1];
+    char text[LISTED_MAX];
+    ssize_t length;
 
-    if (first_entry(dir_fd, FILESET_MANIFEST, name, sizeof(name)))
-        removal_refused(remover, name);
+    expect_nothing(remover, dir_fd, FILESET_MANIFEST);
     if (remover->failed)
         return;
+    length = read_manifest(dir_fd, text, sizeof(text));
     (void)remove_file(remover, dir_fd, FILESET_MANIFEST);
     if (remover->failed)
         return;
     snprintf(remover->path, sizeof(remover->path), "%s", parent_path);
     remove_directory(remover, parent_fd, directory);
+    if (remover->failed && length > 0 && length < (ssize_t)sizeof(text))
+        restore_manifest(dir_fd, text, (size_t)length);
 }
 
 /* Carries out what the remover is for; known_fd: the directory must be this one; -1: any, but if this
@@ -279,16 +346,19 @@ static int go_through(struct remover *remover, int parent_fd, const char *parent
     struct live *live = live_find(parent_fd, layout);
     char directory[FILESET_DIRECTORY_MAX];
     struct stat st;
-    int dir_fd;
+    int dir_fd, code;
 
     fileset_directory_name(layout, directory, sizeof(directory));
     snprintf(remover->path, sizeof(remover->path), "%s", parent_path);
-    dir_fd = openat(parent_fd, directory, FILESET_DIRECTORY_FLAGS);
-    if (dir_fd < 0 || fstat(dir_fd, &st) != 0) {
-        if (errno == ENOTDIR || errno == ELOOP)
+    dir_fd = beneath_open(parent_fd, directory, FILESET_DIRECTORY_FLAGS, 0);
+    code = dir_fd < 0 ? -dir_fd : fstat(dir_fd, &st) != 0 ? errno : 0;
+    if (code != 0) {
+        if (code == EXDEV)
+            removal_blocked(remover, directory);
+        else if (code == ENOTDIR || code == ELOOP)
             removal_refused(remover, directory);
-        else if (errno != ENOENT)
-            removal_failed(remover, errno, directory);
+        else if (code != ENOENT)
+            removal_failed(remover, code, directory);
     } else if ((live != NULL && (live->device != st.st_dev || live->inode != st.st_ino)) ||
                (known_fd >= 0 && !same_directory(dir_fd, known_fd))) {
         removal_refused(remover, directory);
