@@ -24,7 +24,7 @@
 #define COLUMNS_LEAST 40
 #define LINES_LEAST   12
 
-enum what { WHAT_THROUGHPUT, WHAT_LATENCY, WHAT_BOTH };
+enum what { WHAT_THROUGHPUT, WHAT_LATENCY, WHAT_TIME, WHAT_BOTH };
 
 struct block {
     const char *output;
@@ -36,7 +36,7 @@ struct block {
 #define FIELD(member) offsetof(struct block, member)
 
 static const char *const format_words[] = {"svg", "png", "pdf", "text", NULL};
-static const char *const what_words[] = {"throughput", "latency", "both", NULL};
+static const char *const what_words[] = {"throughput", "latency", "time", "both", NULL};
 
 /* clang-format off */
 static const struct option_row options[] = {
@@ -47,7 +47,7 @@ static const struct option_row options[] = {
     {0, "script", NULL, OPTION_FLAG, FIELD(script), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "the program for gnuplot instead of the picture", "Output"},
     {0, "what", "WORD", OPTION_CHOICE, FIELD(what), FIELD(what_given), 0, 0, what_words, NULL,
-     NULL, "throughput, latency (time per operation), both", "Picture"},
+     NULL, "throughput, latency (p50 to p99), time (1 / rate), both", "Picture"},
     {0, "heat", NULL, OPTION_FLAG, FIELD(heat), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "map of size and depth (or threads), as colour", "Picture"},
     {0, "no-fit", NULL, OPTION_FLAG, FIELD(no_fit), OPTION_NONE, 0, 0, NULL, NULL,
@@ -122,8 +122,9 @@ static int make_request(const struct block *block, struct plot_request *request,
     }
     if (!block->what_given) /* a terminal has room for one */
         what = block->heat || request->device == PLOT_TEXT ? WHAT_THROUGHPUT : WHAT_BOTH;
-    request->throughput = what != WHAT_LATENCY;
-    request->time = what != WHAT_THROUGHPUT;
+    request->throughput = what == WHAT_THROUGHPUT || what == WHAT_BOTH;
+    request->time = what == WHAT_TIME || what == WHAT_BOTH;
+    request->latency = what == WHAT_LATENCY;
     request->utf8 = wants_utf8();
     find_terminal(request);
     return 0;
@@ -292,8 +293,11 @@ static void tell(const struct results *files, unsigned count, const struct plot_
         log_info("%zu curve%s of tests that move no data: there is only the time to draw",
                  summary->timed, summary->timed == 1 ? "" : "s");
     if (summary->left_out > 0)
-        log_info("%zu curve%s of tests that move no data left out: --what latency draws them",
+        log_info("%zu curve%s of tests that move no data left out: --what time draws them",
                  summary->left_out, summary->left_out == 1 ? "" : "s");
+    if (summary->no_latency > 0)
+        log_info("%zu curve%s without latencies left out: --what time draws the time per operation",
+                 summary->no_latency, summary->no_latency == 1 ? "" : "s");
     log_step("%zu %s, %zu fitted", summary->curves, request->map ? "maps" : "curves",
              summary->lines);
 }

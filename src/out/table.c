@@ -65,18 +65,28 @@ static const struct {
 
 /* What is given up, in this order, until a line fits: a column becomes no wider than that; 0: it
  * goes.  From TIGHT_STEP on, headings are brief and the gaps narrow.  What identifies a row and
- * throughput always stay; time goes only when the narrowest of terminals has to show all axes. */
-static const struct {
+ * throughput always stay; time goes only when the narrowest of terminals has to show all axes.
+ * Where operations are in flight together, time/op is 1 / rate and says what the throughput says:
+ * then it goes, and the latency of the operations stays. */
+struct table_step {
     enum table_column column;
     unsigned most;
-} table_steps[] = {
+};
+static const struct table_step steps_alone[] = {
     {T_TARGET, 24}, {T_BAR, 7},        {T_BAR, 5},    {T_OPERATIONS, 0}, {T_P50, 0},
     {T_BAR, 0},     {T_TARGET, 16},    {T_RATE, 0},   {T_P99, 0},        {T_TARGET, 10},
     {T_NOTES, 10},  {T_HALF_WIDTH, 0}, {T_NOTES, 3},  {T_TARGET, 6},     {T_NOTES, 0},
     {T_ENGINE, 4},  {T_TARGET, 3},     {T_ENGINE, 2}, {T_TARGET, 2},     {T_TIME, 0},
 };
+static const struct table_step steps_together[] = {
+    {T_TARGET, 24}, {T_BAR, 7},    {T_BAR, 5},     {T_OPERATIONS, 0}, {T_HALF_WIDTH, 0},
+    {T_TIME, 0},    {T_BAR, 0},    {T_TARGET, 16}, {T_RATE, 0},       {T_P99, 0},
+    {T_TARGET, 10}, {T_NOTES, 10}, {T_NOTES, 3},   {T_TARGET, 6},     {T_NOTES, 0},
+    {T_ENGINE, 4},  {T_TARGET, 3}, {T_ENGINE, 2},  {T_TARGET, 2},     {T_P50, 0},
+};
+_Static_assert(sizeof(steps_alone) == sizeof(steps_together), "STEP_COUNT is that of both");
 
-#define STEP_COUNT (sizeof(table_steps) / sizeof(table_steps[0]))
+#define STEP_COUNT (sizeof(steps_alone) / sizeof(steps_alone[0]))
 #define TIGHT_STEP 14
 
 struct layout {
@@ -95,6 +105,7 @@ struct table {
     const struct run_info *info;
     bool utf8, several_parts;
     bool varies[T_COUNT]; /* T_TARGET to T_DEPTH */
+    const struct table_step *steps;
     unsigned width;
     struct table_row *rows;
     size_t count, capacity;
@@ -109,6 +120,10 @@ static int table_begin(void *arg, const struct run_info *info, struct error *err
     struct table *table = arg;
     (void)err;
     table->info = info;
+    table->steps = steps_alone;
+    for (unsigned i = 0; i < info->cell_count; i++)
+        if (info->cells[i].threads > 1 || info->cells[i].work.depth > 1)
+            table->steps = steps_together;
     for (unsigned i = 1; i < info->cell_count; i++) {
         const struct cell *a = &info->cells[0], *b = &info->cells[i];
         if (a->target != b->target)
@@ -290,8 +305,8 @@ static void measure_columns(const struct table *table, unsigned steps, struct la
     width[T_BAR] = BAR_WIDTH;
     width[T_NOTES] = NOTES_LEAST;
     for (unsigned i = 0; i < steps; i++)
-        if (width[table_steps[i].column] > table_steps[i].most)
-            width[table_steps[i].column] = table_steps[i].most;
+        if (width[table->steps[i].column] > table->steps[i].most)
+            width[table->steps[i].column] = table->steps[i].most;
 }
 
 static unsigned gap_width(const struct layout *layout)

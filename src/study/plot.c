@@ -6,6 +6,7 @@
 #include "study/plot.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,33 @@
 #include "study/plot_parts.h"
 
 #define TITLE_MOST 110 /* characters of a line above the picture */
+
+/* --- panels --- */
+
+bool plot_panel_wanted(const struct plot_request *request, enum plot_panel panel)
+{
+    return panel == PANEL_THROUGHPUT ? request->throughput
+           : panel == PANEL_TIME     ? request->time
+                                     : request->latency;
+}
+
+const char *plot_panel_title(enum plot_panel panel)
+{
+    static const char *const titles[PANEL_COUNT] = {
+        [PANEL_THROUGHPUT] = "throughput",
+        [PANEL_TIME] = "time per operation (1 / rate)",
+        [PANEL_LATENCY] = "latency: median, band to p99",
+    };
+    return titles[panel];
+}
+
+double plot_panel_value(const struct results_row *row, enum plot_panel panel)
+{
+    const double value = panel == PANEL_THROUGHPUT ? results_throughput(row)
+                         : panel == PANEL_TIME     ? results_op_ns(row)
+                                                   : row->latency_ns_p50;
+    return value > 0 && isfinite(value) && !row->skipped ? value : NAN;
+}
 
 /* --- title --- */
 
@@ -167,23 +195,53 @@ void plot_begin(const struct plot_set *set, unsigned height)
 
 /* --- the set --- */
 
+static bool has_latency(const struct results_curve *curve)
+{
+    for (size_t i = 0; i < curve->count; i++)
+        if (!isnan(plot_panel_value(curve->rows[i], PANEL_LATENCY)))
+            return true;
+    return false;
+}
+
 /* Drops the curves that have nothing that was asked for, and what was asked for that none has. */
 static void choose(struct plot_set *set, struct plot_request *request)
 {
+    struct plot_summary *summary = set->summary;
     size_t moving = 0, kept = 0;
 
     for (size_t i = 0; i < set->count; i++)
         moving += results_moves_data(set->curves[i].rows[0]->test);
-    if (moving == 0) {
+    if (moving == 0 && request->throughput) {
+        request->time = !request->latency;
         request->throughput = false;
-        request->time = true;
     }
-    for (size_t i = 0; i < set->count; i++)
-        if (request->time || results_moves_data(set->curves[i].rows[0]->test))
+    for (size_t i = 0; i < set->count; i++) {
+        const bool moves = results_moves_data(set->curves[i].rows[0]->test);
+        const bool latent = request->latency && has_latency(&set->curves[i]);
+        summary->no_latency += request->latency && !latent;
+        if (request->time || latent || (request->throughput && moves)) {
+            summary->timed += !moves;
             set->curves[kept++] = set->curves[i];
-    set->summary->left_out = set->count - kept;
-    set->summary->timed = kept - moving;
+        } else if (!moves && !request->latency) {
+            summary->left_out++;
+        }
+    }
     set->count = kept;
+}
+
+/* Without any curve. */
+static int refuse_nothing(const struct results *files, size_t count,
+                          const struct plot_summary *summary, struct error *err)
+{
+    const char *path = count > 0 ? files[0].path : "";
+
+    if (summary->no_latency > 0) {
+        error_set(err, STATUS_USAGE, 0, "no latency of operations is known in", path);
+        return error_advise(err, "CSV and JSON of iosweep have it where there were enough "
+                                 "operations; --what time draws the time per operation");
+    }
+    error_set(err, STATUS_USAGE, 0, "nothing was measured in", path);
+    return error_advise(err, "all its rows were skipped or ended without an operation");
 }
 
 int plot_write(const struct results *files, size_t count, const struct plot_request *request,
@@ -205,8 +263,7 @@ int plot_write(const struct results *files, size_t count, const struct plot_requ
     if (set.count > 0)
         choose(&set, &possible);
     if (set.count == 0) {
-        error_set(err, STATUS_USAGE, 0, "nothing was measured in", count > 0 ? files[0].path : "");
-        result = error_advise(err, "all its rows were skipped or ended without an operation");
+        result = refuse_nothing(files, count, summary, err);
     } else if (set.count > PLOT_CURVES_MAX) {
         char number[64];
         snprintf(number, sizeof number, "%zu curves are too many for a picture", set.count);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* plot_curves.c - throughput, and time per operation, by size: points with the interval of their
- * median, lines of the fit, a mark where 90 % of the best throughput is reached.
+/* plot_curves.c - throughput, time per operation and latency by size: points with the interval of
+ * their median, lines of the fit, a mark where 90 % of the best throughput is reached; of latency
+ * the median and a band up to the 99th percentile.
  *
  * Colours are those of Okabe and Ito (https://jfly.uni-koeln.de/color/), which people with any kind
  * of colour vision tell apart; shapes of points differ too, for prints in black and white.  The
@@ -37,6 +38,7 @@ struct series {
     bool timed; /* moves no data: there is no throughput, and no line to fit */
     char name[RESULTS_CURVE_TEXT];
     bool fitted;
+    bool banded; /* some row has a 99th percentile of the latency */
     struct fit fit;
 };
 
@@ -50,7 +52,7 @@ struct picture {
     struct series *series;
     struct legend legend;
     unsigned height, panels;
-    struct plot_range size, throughput, time;
+    struct plot_range size, value[PANEL_COUNT];
 };
 
 /* --- data --- */
@@ -58,13 +60,21 @@ struct picture {
 /* A row that has a place on logarithmic axes. */
 static bool usable(const struct results_row *row)
 {
-    const double ns = results_op_ns(row);
-    return row->size_bytes > 0 && isfinite(ns) && ns > 0;
+    return row->size_bytes > 0 && !isnan(plot_panel_value(row, PANEL_TIME));
+}
+
+static bool has_band(const struct results_row *row)
+{
+    return row->latency_ns_p99 >= plot_panel_value(row, PANEL_LATENCY);
 }
 
 static void gather(struct picture *picture, struct series *series)
 {
+    const struct plot_request *request = picture->set->request;
     const struct results_curve *curve = series->curve;
+    struct plot_range *throughput = &picture->value[PANEL_THROUGHPUT],
+                      *time = &picture->value[PANEL_TIME],
+                      *latency = &picture->value[PANEL_LATENCY];
     struct fit_point *fit_points = mem_calloc(curve->count + 1, sizeof *fit_points);
     size_t count = 0;
 
@@ -75,23 +85,31 @@ static void gather(struct picture *picture, struct series *series)
             continue;
         fit_points[count++] = (struct fit_point){.size_bytes = size, .op_ns = ns};
         plot_range_add(&picture->size, size);
-        plot_range_add(&picture->time, ns);
-        plot_range_add(&picture->time, row->op_ns_low);
-        plot_range_add(&picture->time, row->op_ns_high);
+        plot_range_add(time, ns);
+        plot_range_add(time, row->op_ns_low);
+        plot_range_add(time, row->op_ns_high);
+        plot_range_add(latency, plot_panel_value(row, PANEL_LATENCY));
+        if (has_band(row) && request->device != PLOT_TEXT) {
+            series->banded = true;
+            plot_range_add(latency, row->latency_ns_p99);
+        }
         if (series->timed)
             continue;
-        plot_range_add(&picture->throughput, results_throughput(row));
-        plot_range_add(&picture->throughput, size * 1e9 / row->op_ns_low);
-        plot_range_add(&picture->throughput, size * 1e9 / row->op_ns_high);
+        plot_range_add(throughput, results_throughput(row));
+        plot_range_add(throughput, size * 1e9 / row->op_ns_low);
+        plot_range_add(throughput, size * 1e9 / row->op_ns_high);
     }
-    if (picture->set->request->fit && !series->timed && picture->set->request->device != PLOT_TEXT)
+    if (request->fit && !series->timed && request->device != PLOT_TEXT &&
+        (request->throughput || request->time))
         series->fitted = fit_curve(fit_points, count, &series->fit);
     picture->set->summary->lines += series->fitted;
     free(fit_points);
 }
 
-/* $cN: size, throughput and its interval, time and its interval.  Where no interval is known it is
- * the point itself; where there is no throughput, NaN is what gnuplot leaves out. */
+/* $cN: size, throughput and its interval, time and its interval, and median
+ * latency if it is drawn.  Where no interval
+ * is known it is the point itself; where there is no throughput or no latency, NaN is what gnuplot
+ * leaves out. */
 static void put_data(const struct picture *picture, size_t index)
 {
     const struct results_curve *curve = picture->series[index].curve;
@@ -104,11 +122,37 @@ static void put_data(const struct picture *picture, size_t index)
         const bool known =
             row->op_ns_low > 0 && row->op_ns_high >= row->op_ns_low && isfinite(row->op_ns_high);
         const double low = known ? row->op_ns_low : ns, high = known ? row->op_ns_high : ns;
-        if (usable(row) && picture->series[index].timed)
-            fprintf(stream, "%.15g NaN NaN NaN %.9g %.9g %.9g\n", size, ns, low, high);
-        else if (usable(row))
-            fprintf(stream, "%.15g %.9g %.9g %.9g %.9g %.9g %.9g\n", size, results_throughput(row),
+        const double latency = plot_panel_value(row, PANEL_LATENCY);
+        if (!usable(row))
+            continue;
+        if (picture->series[index].timed)
+            fprintf(stream, "%.15g NaN NaN NaN %.9g %.9g %.9g", size, ns, low, high);
+        else
+            fprintf(stream, "%.15g %.9g %.9g %.9g %.9g %.9g %.9g", size, results_throughput(row),
                     size * 1e9 / high, size * 1e9 / low, ns, low, high);
+        if (picture->set->request->latency && isnan(latency))
+            fputs(" NaN", stream);
+        else if (picture->set->request->latency)
+            fprintf(stream, " %.9g", latency);
+        fputc('\n', stream);
+    }
+    fputs("EOD\n", stream);
+}
+
+/* $lN: size, median and 99th percentile of the latency, with gaps where one is not known. */
+static void put_band(const struct picture *picture, size_t index)
+{
+    const struct results_curve *curve = picture->series[index].curve;
+    FILE *stream = picture->set->stream;
+
+    fprintf(stream, "$l%zu << EOD\n", index);
+    for (size_t i = 0; i < curve->count; i++) {
+        const struct results_row *row = curve->rows[i];
+        if (usable(row) && has_band(row))
+            fprintf(stream, "%.15g %.9g %.9g\n", (double)row->size_bytes, row->latency_ns_p50,
+                    row->latency_ns_p99);
+        else
+            fputc('\n', stream);
     }
     fputs("EOD\n", stream);
 }
@@ -151,37 +195,71 @@ static const char *point_size(const struct picture *picture)
     return picture->set->request->device == PLOT_SVG ? "0.65" : "0.9";
 }
 
-static void put_curve(const struct picture *picture, size_t index, bool time)
+/* From the median to the 99th percentile: a band, its upper edge, and a line for each point, which
+ * shows also where there is one size only. */
+static void put_latency_band(const struct picture *picture, size_t index, const char *colour)
 {
+    FILE *stream = picture->set->stream;
+
+    fprintf(stream,
+            "$l%zu using 1:2:3 with filledcurves fillstyle transparent solid 0.15 noborder "
+            "lc rgb '%s' notitle, \\\n     ",
+            index, colour);
+    fprintf(stream, "$l%zu using 1:3 with lines lc rgb '%s' lw 0.8 notitle, \\\n     ", index,
+            colour);
+    fprintf(stream,
+            "$l%zu using 1:2:(0):($3-$2) with vectors nohead lc rgb '%s' lw 0.8 notitle, "
+            "\\\n     ",
+            index, colour);
+}
+
+static void put_curve(const struct picture *picture, size_t index, enum plot_panel panel)
+{
+    static const int column[PANEL_COUNT] = {2, 5, 8}; /* of $cN */
     const struct series *series = &picture->series[index];
     const char *colour = colours[index % PLOT_COLOURS];
     const int point = points[index % PLOT_COLOURS];
     const size_t turn = index / PLOT_COLOURS;
     const int dash = dashes[turn < 4 ? turn : 3];
+    const bool fitted = series->fitted && panel != PANEL_LATENCY;
     FILE *stream = picture->set->stream;
 
     if (picture->set->request->device == PLOT_TEXT) {
-        fprintf(stream, "$c%zu using 1:%d with linespoints pt %zu title ", index, time ? 5 : 2,
+        fprintf(stream, "$c%zu using 1:%d with linespoints pt %zu title ", index, column[panel],
                 index % 26 + 1);
         plot_put_string(picture->set, series->name, picture->set->request->columns * 3 / 4);
         return;
     }
-    if (series->fitted)
+    if (fitted)
         fprintf(stream, "$f%zu using 1:%d with lines lc rgb '%s' lw 1 dt 2 notitle, \\\n     ",
-                index, time ? 3 : 2, colour);
+                index, panel == PANEL_TIME ? 3 : 2, colour);
     /* error bars of gnuplot leave a gap around the point */
-    fprintf(stream, "$c%zu using 1:%s with vectors nohead lc rgb '%s' lw 1.4 notitle, \\\n     ",
-            index, time ? "6:(0):($7-$6)" : "3:(0):($4-$3)", colour);
+    if (panel != PANEL_LATENCY)
+        fprintf(stream,
+                "$c%zu using 1:%s with vectors nohead lc rgb '%s' lw 1.4 notitle, \\\n     ", index,
+                panel == PANEL_TIME ? "6:(0):($7-$6)" : "3:(0):($4-$3)", colour);
+    else if (series->banded)
+        put_latency_band(picture, index, colour);
     fprintf(stream,
             "$c%zu using 1:%d with linespoints lc rgb '%s' lw 1.4 dt %d pt %d ps %s notitle", index,
-            time ? 5 : 2, colour, dash, point, point_size(picture));
-    if (series->fitted && !time)
+            column[panel], colour, dash, point, point_size(picture));
+    if (fitted && panel == PANEL_THROUGHPUT)
         fprintf(stream,
                 ", \\\n     $k%zu using 1:2 with points lc rgb '%s' lw 1.5 pt 6 ps 1.9 notitle",
                 index, colour);
 }
 
-static void put_panel(const struct picture *picture, unsigned position, bool time)
+static bool is_shown(const struct series *series, enum plot_panel panel)
+{
+    if (panel == PANEL_THROUGHPUT)
+        return !series->timed;
+    for (size_t i = 0; panel == PANEL_LATENCY && i < series->curve->count; i++)
+        if (!isnan(plot_panel_value(series->curve->rows[i], panel)))
+            return true;
+    return panel == PANEL_TIME;
+}
+
+static void put_panel(const struct picture *picture, unsigned position, enum plot_panel panel)
 {
     const struct plot_set *set = picture->set;
     const double width = 1.0 / picture->panels, left = position * width;
@@ -193,7 +271,10 @@ static void put_panel(const struct picture *picture, unsigned position, bool tim
         plot_title(set, 0);
         plot_put_size_axis(set, "x", &picture->size,
                            set->request->columns > 20 ? (set->request->columns - 12) / 7 : 2);
-        fprintf(stream, "set ylabel '%s'\n", time ? "time/op" : "throughput");
+        fprintf(stream, "set ylabel '%s'\n",
+                panel == PANEL_THROUGHPUT ? "throughput"
+                : panel == PANEL_TIME     ? "time/op"
+                                          : "latency p50");
         fputs("set key outside bottom center horizontal\nunset grid\n", stream);
     } else {
         fprintf(stream,
@@ -203,17 +284,15 @@ static void put_panel(const struct picture *picture, unsigned position, bool tim
                 1 - (double)(TOP + 20) / picture->height,
                 (double)(legend + BELOW) / picture->height);
         plot_put_size_axis(set, "x", &picture->size, SIZES_MOST / picture->panels);
-        fprintf(stream, "set title '%s' offset 0,-0.5\n",
-                time ? "time per operation" : "throughput");
+        fprintf(stream, "set title '%s' offset 0,-0.5\n", plot_panel_title(panel));
         fputs("set xlabel 'I/O size in bytes' offset 0,0.4\n", stream);
     }
-    plot_put_value_axis(set, "y", time ? &picture->time : &picture->throughput,
-                        time ? PLOT_NS : PLOT_BYTES_PER_S);
+    plot_put_value_axis(set, "y", &picture->value[panel], plot_panel_unit(panel));
     for (size_t i = 0; i < set->count; i++) {
-        if (!time && picture->series[i].timed)
+        if (!is_shown(&picture->series[i], panel))
             continue;
         fputs(shown++ == 0 ? "plot " : ", \\\n     ", stream);
-        put_curve(picture, i, time);
+        put_curve(picture, i, panel);
     }
     fputc('\n', stream);
     /* a label of the screen would be drawn again with each panel */
@@ -296,7 +375,10 @@ static void prepare(struct picture *picture)
         series->timed = !results_moves_data(series->curve->rows[0]->test);
         results_curve_name(series->curve, set->curves, set->count, series->name);
         if (set->count == 1)
-            snprintf(series->name, sizeof series->name, "median and its 95 %% interval");
+            snprintf(series->name, sizeof series->name, "%s",
+                     set->request->throughput || set->request->time
+                         ? "median and its 95 % interval"
+                         : "median latency and band to p99");
         gather(picture, series);
     }
     picture->legend = plan_legend(picture);
@@ -305,8 +387,8 @@ static void prepare(struct picture *picture)
         picture->height += (picture->legend.lines - 4) * LEGEND_LINE;
     plot_range_add(&picture->size, picture->size.high * 1.25);
     plot_range_add(&picture->size, picture->size.low / 1.25);
-    plot_range_widen(&picture->throughput);
-    plot_range_widen(&picture->time);
+    for (int panel = 0; panel < PANEL_COUNT; panel++)
+        plot_range_widen(&picture->value[panel]);
     set->summary->curves = set->count;
 }
 
@@ -315,29 +397,31 @@ void plot_curves(const struct plot_set *set)
     const struct plot_request *request = set->request;
     struct picture picture = {.set = set,
                               .series = mem_calloc(set->count, sizeof(struct series)),
-                              .panels = request->throughput + request->time,
-                              .size = PLOT_RANGE_EMPTY,
-                              .throughput = PLOT_RANGE_EMPTY,
-                              .time = PLOT_RANGE_EMPTY};
+                              .panels =
+                                  (unsigned)request->throughput + request->time + request->latency,
+                              .size = PLOT_RANGE_EMPTY};
     const bool text = request->device == PLOT_TEXT;
     unsigned position = 0;
 
+    for (int panel = 0; panel < PANEL_COUNT; panel++)
+        picture.value[panel] = PLOT_RANGE_EMPTY;
     prepare(&picture);
     plot_begin(set, picture.height);
     for (size_t i = 0; i < set->count; i++) {
         put_data(&picture, i);
         if (picture.series[i].fitted)
             put_fit(&picture, i);
+        if (picture.series[i].banded && request->latency)
+            put_band(&picture, i);
     }
     if (!text) {
         fputs("set multiplot\nunset key\n", set->stream);
         plot_title(set, picture.height);
         put_legend(&picture);
     }
-    if (request->throughput)
-        put_panel(&picture, position++, false);
-    if (request->time)
-        put_panel(&picture, position++, true);
+    for (int panel = 0; panel < PANEL_COUNT; panel++)
+        if (plot_panel_wanted(request, (enum plot_panel)panel))
+            put_panel(&picture, position++, (enum plot_panel)panel);
     if (!text)
         fputs("unset multiplot\n", set->stream);
     free(picture.series);

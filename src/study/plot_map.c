@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* plot_map.c - throughput or time per operation as colour, by I/O size and by depth or number of
- * threads: one map for each group of curves that differ in nothing else.
+/* plot_map.c - throughput, time per operation or median latency as colour, by I/O size and by depth
+ * or number of threads: one map for each group of curves that differ in nothing else.
  *
  * The colours are those of viridis (https://bids.github.io/colormap/), which grow lighter evenly,
  * so that the map can be read without seeing colours; the scale is logarithmic. */
@@ -37,7 +37,7 @@ struct atlas {
     struct map *maps;
     size_t count;
     unsigned panels, columns, lines, height;
-    struct plot_range throughput, time;
+    struct plot_range value[PANEL_COUNT];
 };
 
 static uint64_t level_of(const struct results_curve *curve, bool threads)
@@ -130,35 +130,36 @@ static void free_maps(struct atlas *atlas)
 /* --- drawing --- */
 
 /* The last of equal sizes: a size that was measured twice. */
-static double value_at(const struct results_curve *curve, uint64_t size_bytes, bool time)
+static double value_at(const struct results_curve *curve, uint64_t size_bytes,
+                       enum plot_panel panel)
 {
     double value = NAN;
     for (size_t i = 0; i < curve->count; i++)
         if (curve->rows[i]->size_bytes == size_bytes)
-            value = time ? results_op_ns(curve->rows[i]) : results_throughput(curve->rows[i]);
-    return value > 0 && isfinite(value) ? value : NAN;
+            value = plot_panel_value(curve->rows[i], panel);
+    return value;
 }
 
-static void find_range(struct atlas *atlas, bool time)
+static void find_range(struct atlas *atlas, enum plot_panel panel)
 {
-    struct plot_range *range = time ? &atlas->time : &atlas->throughput;
+    struct plot_range *range = &atlas->value[panel];
 
     for (size_t m = 0; m < atlas->count; m++)
         for (size_t i = 0; i < atlas->maps[m].curve_count; i++)
             for (size_t k = 0; k < atlas->maps[m].size_count; k++)
                 plot_range_add(range,
-                               value_at(atlas->maps[m].curves[i], atlas->maps[m].sizes[k], time));
+                               value_at(atlas->maps[m].curves[i], atlas->maps[m].sizes[k], panel));
     plot_range_widen(range);
 }
 
 /* "1.31G", "20u": the scale of colours has the unit. */
-static void short_number(double value, bool time, char *text)
+static void short_number(double value, enum plot_unit scale, char *text)
 {
     char *unit;
 
-    plot_format(value, time ? PLOT_NS : PLOT_BYTES_PER_S, -3, text);
+    plot_format(value, scale, -3, text);
     unit = strchr(text, ' ');
-    if (time) {
+    if (scale == PLOT_NS) {
         memmove(unit, unit + 1, strlen(unit));
     } else {
         unit[0] = unit[1] == 'B' ? '\0' : unit[1];
@@ -167,21 +168,22 @@ static void short_number(double value, bool time, char *text)
 }
 
 /* $mN: column, line, value; $wN and $bN: column, line, number in white or black. */
-static void put_data(const struct atlas *atlas, unsigned panel, const struct map *map, bool time)
+static void put_data(const struct atlas *atlas, unsigned position, const struct map *map,
+                     enum plot_panel panel)
 {
-    const struct plot_range *range = time ? &atlas->time : &atlas->throughput;
+    const struct plot_range *range = &atlas->value[panel];
     FILE *stream = atlas->set->stream;
 
     for (unsigned block = 0; block < 3; block++) {
-        fprintf(stream, "$%c%u << EOD\n", "mwb"[block], panel);
+        fprintf(stream, "$%c%u << EOD\n", "mwb"[block], position);
         for (size_t i = 0; i < map->curve_count; i++)
             for (size_t k = 0; k < map->size_count; k++) {
-                const double value = value_at(map->curves[i], map->sizes[k], time);
+                const double value = value_at(map->curves[i], map->sizes[k], panel);
                 const double share = log(value / range->low) / log(range->high / range->low);
                 char text[32];
                 if (isnan(value))
                     continue;
-                short_number(value, time, text);
+                short_number(value, plot_panel_unit(panel), text);
                 if (block == 0)
                     fprintf(stream, "%zu %zu %.9g\n", k, i, value);
                 else if ((block == 1) == (share < DARK))
@@ -213,20 +215,20 @@ static void put_axes(const struct atlas *atlas, const struct map *map, double wi
             atlas->threads ? "threads" : "depth");
 }
 
-static void put_map(const struct atlas *atlas, unsigned panel, const char *name, bool time,
-                    const struct map *map)
+static void put_map(const struct atlas *atlas, unsigned position, const char *name,
+                    enum plot_panel panel, const struct map *map)
 {
     const double width = (double)PLOT_WIDTH / atlas->columns,
                  height = (double)(atlas->height - TOP) / atlas->lines;
-    const double left = width * (panel % atlas->columns),
-                 top = TOP + height * (panel / atlas->columns);
+    const double left = width * (position % atlas->columns),
+                 top = TOP + height * (position / atlas->columns);
     const double inner_width = width - LEFT - RIGHT, inner_height = height - CAPTION - BELOW;
     const int number_size = atlas->set->request->device == PLOT_SVG ? 11 : 9; /* pixels, points */
     char *caption = mem_printf("%s%s%s", name, name[0] != '\0' ? ": " : "",
-                               time ? "time per operation" : "throughput");
+                               panel == PANEL_LATENCY ? "median latency" : plot_panel_title(panel));
     FILE *stream = atlas->set->stream;
 
-    put_data(atlas, panel, map, time);
+    put_data(atlas, position, map, panel);
     fprintf(stream,
             "set lmargin at screen %.5f\nset rmargin at screen %.5f\n"
             "set tmargin at screen %.5f\nset bmargin at screen %.5f\n",
@@ -237,58 +239,55 @@ static void put_map(const struct atlas *atlas, unsigned panel, const char *name,
     fputs(" offset 0,-0.5\n", stream);
     free(caption);
     put_axes(atlas, map, inner_width, inner_height);
-    plot_put_value_axis(atlas->set, "cb", time ? &atlas->time : &atlas->throughput,
-                        time ? PLOT_NS : PLOT_BYTES_PER_S);
+    plot_put_value_axis(atlas->set, "cb", &atlas->value[panel], plot_panel_unit(panel));
     fprintf(stream, "set colorbox user origin screen %.5f,%.5f size screen %.5f,%.5f\n",
             (left + width - RIGHT + 14) / PLOT_WIDTH, 1 - (top + height - BELOW) / atlas->height,
             16.0 / PLOT_WIDTH, inner_height / atlas->height);
     fprintf(stream,
             "plot $m%u using 1:2:(0.49):(0.49):3 with boxxyerror fillstyle solid 1.0 "
             "noborder lc palette notitle",
-            panel);
+            position);
     if (inner_width / (double)map->size_count >= CELL_WIDE &&
         inner_height / (double)map->curve_count >= CELL_HIGH)
         fprintf(stream,
                 ", \\\n     $w%u using 1:2:3 with labels font ',%d' tc rgb 'white' notitle, \\\n"
                 "     $b%u using 1:2:3 with labels font ',%d' tc rgb 'black' notitle",
-                panel, number_size, panel, number_size);
+                position, number_size, position, number_size);
     fputs("\nunset label\n", stream);
 }
 
-static bool has_panel(const struct atlas *atlas, const struct map *map, bool time)
+static bool has_panel(const struct atlas *atlas, const struct map *map, enum plot_panel panel)
 {
-    const struct plot_request *request = atlas->set->request;
-
-    return time ? request->time
-                : request->throughput && results_moves_data(map->curves[0]->rows[0]->test);
+    return plot_panel_wanted(atlas->set->request, panel) &&
+           (panel != PANEL_THROUGHPUT || results_moves_data(map->curves[0]->rows[0]->test));
 }
 
 static void draw(struct atlas *atlas)
 {
     const struct plot_set *set = atlas->set;
     struct results_curve *firsts = mem_calloc(atlas->count, sizeof *firsts);
-    unsigned panel = 0;
+    unsigned position = 0;
 
     for (size_t m = 0; m < atlas->count; m++)
         firsts[m] = *atlas->maps[m].curves[0];
     atlas->columns = atlas->panels > 1 ? 2 : 1;
     atlas->lines = (atlas->panels + atlas->columns - 1) / atlas->columns;
     atlas->height = atlas->lines > 1 ? TOP + 330 * atlas->lines : PLOT_HEIGHT;
-    find_range(atlas, false);
-    find_range(atlas, true);
+    for (int panel = 0; panel < PANEL_COUNT; panel++)
+        find_range(atlas, (enum plot_panel)panel);
     plot_begin(set, atlas->height);
     fputs("set multiplot\nunset key\nunset grid\nset tics out scale 0.5\nset border 0\n"
           "set palette defined (0 '#440154', 1 '#472D7B', 2 '#3B528B', 3 '#2C728E', 4 '#21918C', "
           "5 '#28AE80', 6 '#5EC962', 7 '#ADDC30', 8 '#FDE725')\n",
           set->stream);
     plot_title(set, atlas->height);
-    for (int time = 0; time < 2; time++)
+    for (enum plot_panel panel = 0; panel < PANEL_COUNT; panel++)
         for (size_t m = 0; m < atlas->count; m++) {
             char name[RESULTS_CURVE_TEXT];
-            if (!has_panel(atlas, &atlas->maps[m], time))
+            if (!has_panel(atlas, &atlas->maps[m], panel))
                 continue;
             results_curve_name(&firsts[m], firsts, atlas->count, name);
-            put_map(atlas, panel++, name, time, &atlas->maps[m]);
+            put_map(atlas, position++, name, panel, &atlas->maps[m]);
         }
     fputs("unset multiplot\n", set->stream);
     set->summary->curves = atlas->count;
@@ -297,16 +296,18 @@ static void draw(struct atlas *atlas)
 
 int plot_maps(const struct plot_set *set, struct error *err)
 {
-    struct atlas atlas = {.set = set, .throughput = PLOT_RANGE_EMPTY, .time = PLOT_RANGE_EMPTY};
+    struct atlas atlas = {.set = set};
 
+    for (int panel = 0; panel < PANEL_COUNT; panel++)
+        atlas.value[panel] = PLOT_RANGE_EMPTY;
     gather(&atlas, false);
     if (atlas.count == 0) {
         free_maps(&atlas);
         gather(&atlas, true);
     }
-    for (size_t m = 0; m < atlas.count; m++)
-        atlas.panels += (unsigned)has_panel(&atlas, &atlas.maps[m], false) +
-                        has_panel(&atlas, &atlas.maps[m], true);
+    for (enum plot_panel panel = 0; panel < PANEL_COUNT; panel++)
+        for (size_t m = 0; m < atlas.count; m++)
+            atlas.panels += has_panel(&atlas, &atlas.maps[m], panel);
     if (atlas.count == 0) {
         error_set(err, STATUS_USAGE, 0, "nothing to make a map of in", set->curves[0].file->path);
         error_advise(err, "it takes a test with two depths, or numbers of threads, and two sizes: "

@@ -19,6 +19,15 @@ struct plot_set { /* the curves of all files */
     struct plot_summary *summary;
 };
 
+/* What a panel shows.  With threads or depth above 1 time per operation, which is 1 / rate, is not
+ * what an operation takes: that is its latency. */
+enum plot_panel { PANEL_THROUGHPUT, PANEL_TIME, PANEL_LATENCY, PANEL_COUNT };
+bool plot_panel_wanted(const struct plot_request *request, enum plot_panel panel);
+const char *plot_panel_title(enum plot_panel panel); /* "time per operation (1 / rate)" */
+
+/* What a row has to show there (of latency the median); NAN: nothing. */
+double plot_panel_value(const struct results_row *row, enum plot_panel panel);
+
 /* Two lines above a picture: target and host; what all curves have in common. */
 void plot_title(const struct plot_set *set, unsigned height);
 
@@ -39,6 +48,10 @@ void plot_put_string(const struct plot_set *set, const char *text, unsigned most
 unsigned plot_text_length(const char *text, unsigned most);
 
 enum plot_unit { PLOT_BYTES_PER_S, PLOT_NS };
+static inline enum plot_unit plot_panel_unit(enum plot_panel panel)
+{
+    return panel == PANEL_THROUGHPUT ? PLOT_BYTES_PER_S : PLOT_NS;
+}
 
 /* "1.31 GB/s", "20 us" with at most so many significant digits, or with exactly -digits of them
  * ("1.10 GB/s"); text: 32 bytes; returns it. */

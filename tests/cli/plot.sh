@@ -198,6 +198,28 @@ for host in $(uname -n); do # a host is only known from JSON
 	run 0 plot -o host.svg curve.json
 	check_svg host.svg "on $host"
 done
+# latency is that of operations: at depth 16 many times 1 / rate
+awk 'BEGIN { print "size_bytes,op_ns_median,test,depth,latency_ns_p50,latency_ns_p99"
+	for (depth = 1; depth <= 16; depth *= 16)
+		for (size = 512; size <= 8192; size *= 2)
+			printf "%d,1000,read,%d,%d,%d\n", size, depth, 1000 * depth, 30000 * depth }' >latency.csv
+for format in svg png pdf; do
+	run 0 plot --what latency -o latency.$format latency.csv
+	[ ! -s "$work/err" ] || fail "--what latency: $(cat "$work/err")"
+done
+check_svg latency.svg 'latency: median, band to p99' '10 us' '100 us' 'depth 16'
+! grep -q 'time per operation\|fit:' latency.svg || fail "--what latency draws more"
+run 0 plot --what time -o time.svg latency.csv
+check_svg time.svg 'time per operation (1 / rate)'
+! grep -q '100 us' time.svg || fail "--what time draws more"
+run 0 plot --heat --what latency -o latency.svg latency.csv
+check_svg latency.svg 'median latency' 16.0us
+run 0 plot --what latency latency.csv
+grep -q 'A.*A.*A.*A.*A\|100 us' "$work/out" || fail "--what latency: nothing on a terminal"
+run 2 plot --what latency -o none.svg depth.csv
+one_line "$work/err"
+grep -q 'no latency of operations is known in depth.csv.*--what time' "$work/err" || fail "not told"
+
 run 0 plot --heat -o map.svg depth.csv
 check_svg map.svg throughput depth 16 64Ki GB/s
 run 0 plot --heat --what both -o map.png depth.csv

@@ -78,6 +78,54 @@ static const char *const curve =
            "8192,100,0.0004,4000,4000,4000,read,/data,posix,cached,1,1,,\n"
            "16384,100,0.0008,8000,8000,8000,read,/data,posix,cached,1,1,,\n";
 
+/* Latency is latency, not 1 / rate: at depth 64 the median is 64 times the time per operation.  The
+ * band ends where no 99th percentile is known, the curve goes on. */
+static void test_latency(void **state)
+{
+    static const char *const text =
+        "size_bytes,op_ns_median,depth,latency_ns_p50,latency_ns_p99,test\n"
+        "512,1000,64,64000,90000,head\n"
+        "1024,1100,64,70000,95000,head\n"
+        "2048,1200,64,77000,,head\n"
+        "4096,1300,64,,,head\n"
+        "512,900,1,910,2000,head\n"
+        "1024,901,1,911,2001,head\n"
+        "512,800,2,,,head\n";
+    struct plot_request request = {.device = PLOT_SVG, .latency = true, .fit = true};
+    struct plot_summary summary;
+    struct error err = ERROR_INIT;
+    char *program = program_for(text, NULL, &request, &summary, &err);
+    (void)state;
+    assert_non_null(program);
+    assert_int_equal(summary.curves, 2);
+    assert_int_equal(summary.no_latency, 1);
+    assert_int_equal(summary.lines, 0);
+    assert_non_null(strstr(program, "512 NaN NaN NaN 1000 1000 1000 64000\n"));
+    assert_non_null(strstr(program, "4096 NaN NaN NaN 1300 1300 1300 NaN\n"));
+    assert_non_null(strstr(program, "$l0 << EOD\n512 64000 90000\n1024 70000 95000\n\n\nEOD\n"));
+    assert_non_null(strstr(program, "$c0 using 1:8 with linespoints"));
+    assert_non_null(strstr(program, "$l0 using 1:2:3 with filledcurves"));
+    assert_non_null(strstr(program, "set title 'latency: median, band to p99'"));
+    assert_null(strstr(program, "time per operation"));
+    free(program);
+    request.map = true;
+    program = program_of(text, &request);
+    assert_non_null(
+        strstr(program, "$m0 << EOD\n0 0 910\n1 0 911\n0 1 64000\n1 1 70000\n2 1 77000\n"));
+    assert_non_null(strstr(program, "median latency"));
+    free(program);
+    request =
+        (struct plot_request){.device = PLOT_TEXT, .latency = true, .columns = 80, .lines = 24};
+    program = program_of(text, &request);
+    assert_non_null(strstr(program, "set ylabel 'latency p50'"));
+    assert_null(strstr(program, "$l0"));
+    free(program);
+    assert_null(program_for(curve, NULL, &request, &summary, &err));
+    assert_int_equal(err.status, STATUS_USAGE);
+    assert_non_null(strstr(err.action, "no latency"));
+    assert_non_null(strstr(err.advice, "--what time"));
+}
+
 /* Each is told from all others, so there is an end before it takes for ever. */
 static void test_too_many(void **state)
 {
@@ -456,12 +504,19 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_data),           cmocka_unit_test(test_too_many),
-        cmocka_unit_test(test_choices),        cmocka_unit_test(test_without_throughput),
-        cmocka_unit_test(test_overlay),        cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_strings),        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_ranges),         cmocka_unit_test(test_map),
-        cmocka_unit_test(test_map_of_threads), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_data),
+        cmocka_unit_test(test_latency),
+        cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_choices),
+        cmocka_unit_test(test_without_throughput),
+        cmocka_unit_test(test_overlay),
+        cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_strings),
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_map),
+        cmocka_unit_test(test_map_of_threads),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -234,6 +234,26 @@ static void test_order_of_leaving(void **state)
     assert_int_equal(last, all);
 }
 
+/* 1 / rate says nothing about a single operation where several are in flight: it goes before p50.
+ */
+static void test_latency_stays(void **state)
+{
+    bool without_time = false;
+    (void)state;
+    for (unsigned width = 100; width >= 40; width--) {
+        tear_down(NULL);
+        set_up(NULL);
+        for (unsigned i = 0; i < 4; i++)
+            f.cells[i].work.depth = 64;
+        print_rows(true, width, 0, 2);
+        assert_true(shows("throughput") && shows("p50"));
+        without_time = without_time || !shows("time/op");
+        assert_true(without_time != shows("time/op")); /* gone for good */
+        assert_true(shows("\xc2\xb1") <= shows("time/op"));
+    }
+    assert_true(without_time);
+}
+
 static void test_notes_are_cut(void **state)
 {
     static const struct {
@@ -314,6 +334,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_cache_of_the_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_buffered_until_part_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_order_of_leaving, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_latency_stays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_notes_are_cut, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_width, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_long_target_in_heading, set_up, tear_down),
