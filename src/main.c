@@ -38,12 +38,14 @@ static enum status carry_out(const struct request *request, struct error *err)
  * failed; printf cannot. */
 static char output_buffer[(size_t)256 << 10];
 
-/* A file opened while a standard stream is closed would become that stream. */
+/* A file opened while a standard stream is closed would become that stream.  What takes the place of
+ * standard output cannot be written to: results would be lost without a word. */
 static void prepare_standard_streams(void)
 {
     setvbuf(stdout, output_buffer, _IOFBF, sizeof output_buffer);
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0)
+        if (fcntl(fd, F_GETFD) < 0 &&
+            open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_RDWR) < 0)
             return;
 }
 

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -75,6 +76,29 @@ int outfile_open(const struct settings *settings, const char *name, bool whole, 
     out->buffer = mem_calloc(1, OUT_BUFFER_BYTES);
     setvbuf(out->stream, out->buffer, _IOFBF, OUT_BUFFER_BYTES);
     return 0;
+}
+
+int outfile_check_stdout(struct error *err)
+{
+    const int flags = fcntl(STDOUT_FILENO, F_GETFL);
+
+    if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY)
+        return 0;
+    error_set(err, STATUS_USAGE, 0, "standard output is closed: the results would be lost", NULL);
+    return error_advise(err, "-o FILE writes them to a file");
+}
+
+int outfile_lock(struct outfile *out, struct error *err)
+{
+    struct stat st;
+
+    if (!out->stream || out->replace.name || fstat(fileno(out->stream), &st) < 0 ||
+        !S_ISREG(st.st_mode) || flock(fileno(out->stream), LOCK_EX | LOCK_NB) == 0 ||
+        errno != EWOULDBLOCK)
+        return 0;
+    out->created = false; /* whoever has locked it will write to it */
+    error_set(err, STATUS_USAGE, 0, "another run is writing its results to", out->name);
+    return error_advise(err, "wait for its end, or give the name of another file");
 }
 
 /* True when the file is one of those to be measured (iosweep -r -o DIR/FILE DIR). */

@@ -23,6 +23,9 @@ struct outfile {
     struct stat old;        /* what stood there; st_nlink 0: nothing */
 };
 
+/* Results would go to standard output: refuses when nothing can be written there. */
+int outfile_check_stdout(struct error *err);
+
 /* Opens or makes the file `name` (NULL: nothing to do).  whole: what stands there stays as it is
  * until outfile_close; pipes and devices are written to as they are.  Refuses targets and block
  * devices (STATUS_USAGE). */
@@ -36,6 +39,11 @@ int outfile_check(const struct outfile *out, const struct store *const *stores, 
 /* Refuses, with that message, two outputs in one file. */
 int outfile_check_distinct(const struct outfile *one, const struct outfile *two,
                            const char *message, struct error *err);
+
+/* Keeps other runs from writing to the same file at the same time, until it is closed; refuses when
+ * one is at it (STATUS_USAGE).  A file that appears as a whole needs no lock.  Where the file system
+ * knows no locks, there is none. */
+int outfile_lock(struct outfile *out, struct error *err);
 
 /* Empties what an earlier run wrote. */
 int outfile_empty(const struct outfile *out, struct error *err);

@@ -31,7 +31,12 @@ bool replace_is_stdout(const char *name)
  */
 static bool is_shared(const char *name, const struct stat *st)
 {
-    return st->st_nlink != 1 || strncmp(name, "/dev/", 5) == 0 || strncmp(name, "/proc/", 6) == 0;
+    static const char *const streams[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
+
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
+        if (strcmp(name, streams[i]) == 0)
+            return true;
+    return st->st_nlink != 1 || strncmp(name, "/dev/fd/", 8) == 0 || strncmp(name, "/proc/", 6) == 0;
 }
 
 bool replace_possible(const char *name)

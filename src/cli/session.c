@@ -73,6 +73,8 @@ static int open_out_files(struct session *session, struct error *err)
     const struct request *request = session->request;
     const bool whole = request->format == FORMAT_PROMETHEUS; /* somebody may read at any time */
 
+    if ((!request->output || session->settings->dry_run) && outfile_check_stdout(err) < 0)
+        return -1;
     if (session->settings->dry_run)
         return 0;
     if (outfile_open(session->settings, request->output, whole, &session->output, err) < 0 ||
@@ -83,8 +85,11 @@ static int open_out_files(struct session *session, struct error *err)
         outfile_check_distinct(&session->output, &session->series,
                                "--output and --series are the same file:", err) < 0)
         return -1;
-    return outfile_check_distinct(&session->raw, &session->series,
-                                  "--raw and --series are the same file:", err);
+    if (outfile_check_distinct(&session->raw, &session->series,
+                               "--raw and --series are the same file:", err) < 0 ||
+        outfile_lock(&session->output, err) < 0 || outfile_lock(&session->raw, err) < 0)
+        return -1;
+    return outfile_lock(&session->series, err);
 }
 
 /* --- sinks --- */

@@ -228,6 +228,49 @@ if [ -c /dev/full ]; then
 	done
 fi
 
+# --- standard output is closed: said before anything is measured, unless nothing would go there
+for arguments in '--quiet -n 2 .' '--dry-run .'; do
+	# shellcheck disable=SC2086
+	iosweep $arguments >&- 2>"$work/err"
+	[ $? = 2 ] || fail "$arguments >&-: not status 2"
+	one_line "$work/err"
+	nothing_left .
+done
+for arguments in --version --help --list-engines 'fit --help'; do
+	# shellcheck disable=SC2086
+	iosweep $arguments >&- 2>"$work/err"
+	[ $? = 1 ] || fail "$arguments >&-: not status 1"
+	one_line "$work/err"
+done
+# shellcheck disable=SC2086
+iosweep $small --quiet -o "$here/closed" . >&- 2>"$work/err" || fail "-o FILE >&-: status $?"
+lines "$here/closed" 33 '-o FILE >&-'
+
+# --- a file that another run writes its results to is refused; that run notices nothing
+slow='--sizes 4 --tests read --time 1h --null.delay 1ms'
+for option in -o --raw --series; do
+	# shellcheck disable=SC2086
+	${IOSWEEP_RUN:-} "$IOSWEEP" $slow $option "$here/taken" null: >"$work/slow.out" 2>"$work/slow.err" &
+	pid=$!
+	turn=0
+	until grep -q '^# ' "$work/slow.err"; do # facts come when its files are open
+		turn=$((turn + 1))
+		[ $turn -lt 600 ] && kill -0 $pid || fail "$option: the first run does not begin"
+		sleep 0.1
+	done
+	for other in -o --raw --series; do
+		run 2 --quiet -n 1 --sizes 4 $other "$here/taken" null:
+		one_line "$work/err"
+		grep -q 'another run is writing its results to' "$work/err" || fail "$option, $other: why?"
+	done
+	kill -TERM $pid
+	wait $pid
+	[ $? = 143 ] || fail "$option: the first run does not end by its signal"
+	[ -s "$here/taken" ] || [ $option = --series ] || fail "$option: the first run has no results"
+	run 0 --quiet -n 1 --sizes 4 $option "$here/taken" null: # and now the way is free
+	rm "$here/taken"
+done
+
 # --- --version names what was built in: without it, the program says so where it is needed
 if ! iosweep --version | grep -q '^libraries: .*inih'; then
 	(

@@ -152,9 +152,16 @@ check "$file"
 
 # --- refused runs leave the old one alone
 cp "$file" "$work/before"
-for refused in "3 missing" "2 --raw $work/no/such/file ." "2 --raw $file ." "2 --overwrite ."; do
+for refused in missing no_directory same_file overwrite; do
+	status=2
+	case $refused in
+	missing) status=3 && set -- missing ;;
+	no_directory) set -- --raw "$work/no/such/file" . ;;
+	same_file) set -- --raw "$file" . ;;
+	overwrite) set -- --overwrite . ;;
+	esac
 	# shellcheck disable=SC2086
-	run ${refused%% *} $small -o "$file" ${refused#* }
+	run $status $small -o "$file" "$@"
 	one_line "$work/err"
 	cmp -s "$work/before" "$file" || fail "changed by a refused run: $refused"
 	[ "$(ls -A "$work/metrics")" = iosweep.prom ] || fail "left beside it: $(ls -A "$work/metrics")"
