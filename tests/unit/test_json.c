@@ -285,7 +285,7 @@ static void test_run_facts(void **state)
     expect("\"tests\":[\"write\",\"read\"],\"caches\":[\"cached\"]");
     expect("\"engines\":[\"posix\"],\"engine_options\":{}");
     expect("],\"depths\":[1,8,64],");
-    expect("\"keep_open\":false,\"pin\":false,\"verify\":false,\"rate\":null,");
+    expect("\"keep_open\":false,\"payload\":\"random\",\"pin\":false,\"verify\":false,\"rate\":null,");
     expect("\"min_bytes\":2,\"max_bytes\":65536");
     expect("\"repetitions\":1000,\"precision\":0.025000,\"cell_time_ns\":null");
     expect("\"seed\":18446744073709551615,\"clock_cost_ns\":24.50,\"clock_step_ns\":1,"
@@ -301,7 +301,7 @@ static void test_work_settings(void **state)
     f.cells[0].verified = true;
     f.results[0].tally.wrong = 2;
     print_rows("depth,target_rate_per_s,wrong_operations,submit_fraction", "", 0, 1);
-    expect("\"keep_open\":true,\"pin\":true,\"verify\":true,\"rate\":5000,");
+    expect("\"keep_open\":true,\"payload\":\"random\",\"pin\":true,\"verify\":true,\"rate\":5000,");
     expect("{\"depth\":64,\"target_rate_per_s\":5000,\"wrong_operations\":2,"
            "\"submit_fraction\":null,");
 }
