@@ -76,6 +76,8 @@ struct engine_thread {
     uint32_t sharers;    /* so many threads share the limits of the process in this run */
     uint32_t depth_most; /* of all slices that this thread will run */
     uint32_t index;      /* 0: the caller's */
+    uint64_t give_up_ns; /* by the monotonic clock: then --max-time is over, and what a server has not
+                          * answered soon after may fail with -ETIMEDOUT; 0: no limit */
     uint64_t cycles;     /* of all threads in the slice that is set up for; no more than that */
     void **home; /* the engine's own on this thread: NULL at first, survives slices, see retire */
 };

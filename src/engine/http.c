@@ -2,11 +2,11 @@
 /* http.c - many requests at a time (see http.h): one multi handle of libcurl per thread, which is
  * told by us which sockets are ready (http_poll.h), and one handle per slot (http_handle.h).
  *
- * What libcurl does by itself: a connection from the pool that turns out to be closed before any
- * byte of the answer came is replaced by a new one and the request is sent again, up to five times
- * (a server may close an idle connection at any moment).  That shows as a request with a new
- * connection where one was open, and its time includes both attempts.  Nothing else is repeated,
- * and no redirect is followed.  Names are kept for a minute and TLS sessions are resumed, also for
+ * A request leaves once.  Where a connection from the pool turns out to be closed before any byte of
+ * the answer came, libcurl would send the request again on another one, up to five times; it is kept
+ * from that (http_handle.c), since each request that leaves is counted, paid for and part of a
+ * latency: such a request has failed, and who asked may repeat it.  That an idle connection was
+ * closed before it is used is seen in time, and a new one is opened.  No redirect is followed.  Names are kept for a minute and TLS sessions are resumed, also for
  * `reconnect`, as by any client. */
 #include "base/compat.h"
 
@@ -271,14 +271,17 @@ static void look_at_requests(struct http *http, uint64_t now_ns)
         passed_ns = 2 * interval_ns;
     for (uint32_t i = 0; i < http->config.slots; i++) {
         struct http_handle *handle = &http->slot[i].handle;
-        uint64_t still_ns;
+        uint64_t still_ns, sent_bytes;
 
         if (http->slot[i].phase != UNDER_WAY)
             continue;
-        still_ns = http_transfer_still(&handle->transfer, http_handle_sent(handle), passed_ns);
-        if (still_ns < http->config.timeout_ns)
+        sent_bytes = http_handle_sent(handle);
+        still_ns = http_transfer_still(&handle->transfer, sent_bytes, passed_ns);
+        if (still_ns < http->config.timeout_ns &&
+            handle->transfer.lasted_ns <
+                http_transfer_most_ns(&handle->transfer, sent_bytes, http->config.timeout_ns))
             continue;
-        http_handle_time_out(handle, still_ns);
+        http_handle_time_out(handle, still_ns < http->config.timeout_ns ? 0 : still_ns);
         put_done(http, &http->slot[i]);
     }
 }

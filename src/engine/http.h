@@ -28,19 +28,21 @@ struct http_config {
     const char *ca_file;      /* PEM; NULL: the library's */
     bool insecure;            /* certificates are not verified */
     bool reconnect;           /* each request on a new connection, closed after it */
-    uint64_t timeout_ns;      /* without progress, and of connecting; 0: none */
+    uint64_t timeout_ns;      /* without progress, and of connecting; four times so long, and a second for
+                               * each 4 KiB that moved, for a request in all; 0: none */
     size_t transfer_bytes;    /* of the largest bodies: sizes the library's buffers */
     const volatile int *stop; /* not 0: http_perform gives up; MAY be NULL */
 };
 
 enum http_sink {
     HTTP_COUNT, /* the body of a success is counted and dropped as it comes: no copy */
-    HTTP_INTO,  /* ... goes to `into`; what does not fit is counted as too_long */
+    HTTP_INTO,  /* ... goes to `into`; nothing is read beyond into_bytes */
     HTTP_TEXT   /* ... goes to the slot's text (as that of any other status always does) */
 };
 
 #define HTTP_HEADERS_MAX 24
 #define HTTP_TEXT_BYTES  ((size_t)1 << 20) /* a page of 1000 keys; more is cut and said */
+#define HTTP_HEAD_BYTES  ((size_t)256 << 10) /* of an answer, those of status 1xx included */
 
 struct http_request {   /* all that is pointed to stays as it is until the request is done */
     const char *method; /* "GET", "HEAD", "PUT", "POST", "DELETE" */
@@ -55,6 +57,7 @@ struct http_request {   /* all that is pointed to stays as it is until the reque
     enum http_sink sink;
     void *into; /* HTTP_INTO */
     uint64_t into_bytes;
+    uint64_t most_bytes; /* of the body of a success: what goes beyond is not read; 0: any */
 };
 
 /* A moment when a request has passed a step; from its beginning, in ns (the library counts in
@@ -75,7 +78,9 @@ struct http_answer {
     unsigned new_connections; /* that this request opened: 0 or 1 */
     uint64_t received_bytes;  /* of the body */
     uint64_t sent_bytes;      /* of the body */
-    bool too_long;            /* more than into_bytes or HTTP_TEXT_BYTES came */
+    bool too_long;            /* more than most_bytes, into_bytes or HTTP_TEXT_BYTES came: cut off there,
+                               * and the connection is closed */
+    bool plain;               /* without TLS, and no request of this slot had an answer before */
     const char *text; /* HTTP_TEXT or an error's body, terminated; "" without; the slot's memory */
     size_t text_bytes;
     uint64_t content_length; /* as announced; UINT64_MAX: not announced */

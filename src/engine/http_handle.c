@@ -56,7 +56,29 @@ const struct http_facts *http_handle_library(void)
 
 /* ---- what libcurl calls beside the functions of http_transfer.h ---- */
 
-/* When the request has to be sent again. */
+/* The request is about to leave.  Curl_retry_request in libcurl has it leave again when a connection
+ * that was used before ends without a byte of an answer; to refuse this call ends the request. */
+#if LIBCURL_VERSION_NUM >= 0x075000
+static int before_sending(void *arg, char *to, char *from, int to_port, int from_port)
+{
+    struct http_handle *handle = arg;
+
+    (void)to, (void)from, (void)to_port, (void)from_port;
+    handle->resending = handle->sendings++ > 0;
+    return handle->resending ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+}
+#endif
+
+/* Some of the request has left already. */
+static bool has_left(const struct http_handle *handle)
+{
+    long bytes = 0;
+
+    curl_easy_getinfo(handle->easy, CURLINFO_REQUEST_SIZE, &bytes);
+    return handle->sendings > 0 || bytes > 0;
+}
+
+/* When the body has to be sent again. */
 static int seek_body(void *arg, curl_off_t offset, int origin)
 {
     struct http_transfer *transfer = arg;
@@ -70,9 +92,14 @@ static int seek_body(void *arg, curl_off_t offset, int origin)
 static curl_socket_t open_socket(void *arg, curlsocktype purpose, struct curl_sockaddr *address)
 {
     struct http_handle *handle = arg;
-    const int fd = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    int fd;
 
     (void)purpose;
+    if (has_left(handle)) { /* the connection would be for sending it again */
+        handle->resending = true;
+        return CURL_SOCKET_BAD;
+    }
+    fd = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
     if (fd < 0) {
         handle->socket_errno = errno;
         return CURL_SOCKET_BAD;
@@ -165,6 +192,10 @@ int http_handle_init(struct http_handle *handle, const struct http_config *confi
     curl_easy_setopt(easy, CURLOPT_READDATA, &handle->transfer);
     curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, seek_body);
     curl_easy_setopt(easy, CURLOPT_SEEKDATA, &handle->transfer);
+#if LIBCURL_VERSION_NUM >= 0x075000
+    curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, before_sending);
+    curl_easy_setopt(easy, CURLOPT_PREREQDATA, handle);
+#endif
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, handle);
     curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, close_socket);
@@ -273,7 +304,10 @@ int http_handle_prepare(struct http_handle *handle, const struct http_request *r
         return -EINVAL;
     tls = (request->url[4] | 0x20) == 's'; /* http:// or https:// */
     http_transfer_begin(&handle->transfer, request);
+    handle->transfer.answer.plain = !tls && !handle->answered;
     handle->socket_errno = 0;
+    handle->sendings = 0;
+    handle->resending = false;
     list_lines(handle, request);
     if (UNLIKELY(is_http2_lost(handle, tls)))
         return refuse_http2(handle);
@@ -382,6 +416,18 @@ static const struct failure {
     {CURLE_OUT_OF_MEMORY, false, ENOMEM, "no memory"},
 };
 
+/* Ended by us, or by a limit of libcurl that has no code of its own. */
+static const struct failure resent = {CURLE_GOT_NOTHING, false, ECONNRESET,
+                                      "connection closed without an answer"};
+static const struct failure long_head = {CURLE_WRITE_ERROR, false, EPROTO, "not an answer in HTTP"};
+
+/* A line of a head that libcurl does not keep is "out of memory" to it. */
+static bool is_head_long(const struct http_handle *handle, CURLcode result)
+{
+    return handle->transfer.head_bytes > HTTP_HEAD_BYTES ||
+           (result == CURLE_OUT_OF_MEMORY && handle->transfer.head_bytes > 0);
+}
+
 static bool is_network_error(long errnum)
 {
     static const int known[] = {ECONNREFUSED, ECONNRESET,    EPIPE,  ETIMEDOUT,    EHOSTUNREACH,
@@ -403,6 +449,10 @@ static COLD void tell_failure(struct http_handle *handle, CURLcode result)
     for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
         if (failures[i].code == result)
             failure = failures[i];
+    if (handle->resending)
+        failure = resent;
+    else if (is_head_long(handle, result))
+        failure = long_head;
     curl_easy_getinfo(handle->easy, CURLINFO_OS_ERRNO, &system_errno);
     if (failure.ask_system && handle->socket_errno)
         failure.errnum = handle->socket_errno;
@@ -414,7 +464,10 @@ static COLD void tell_failure(struct http_handle *handle, CURLcode result)
                  handle->socket_errno == EMFILE ? "; raise ulimit -n" : "");
     else
         snprintf(words, sizeof words, "%s",
-                 answer->reason[0] ? answer->reason : curl_easy_strerror(result));
+                 handle->resending                ? "a kept connection; the request is not sent twice"
+                 : failure.code == long_head.code ? "its head is too long"
+                 : answer->reason[0]              ? answer->reason
+                                                  : curl_easy_strerror(result));
     if (failure.errnum == ECONNREFUSED) {
         failure.words = "connection refused";
         if (strstr(words, "reset")) /* of the connection that this one was to replace */
@@ -425,8 +478,11 @@ static COLD void tell_failure(struct http_handle *handle, CURLcode result)
 
 void http_handle_finish(struct http_handle *handle, CURLcode result)
 {
+    const bool cut = result == CURLE_WRITE_ERROR && handle->transfer.answer.too_long;
+
     read_facts(handle);
-    if (UNLIKELY(result != CURLE_OK))
+    handle->answered = handle->answered || result == CURLE_OK;
+    if (UNLIKELY(result != CURLE_OK && !cut))
         tell_failure(handle, result);
     else
         handle->transfer.answer.reason[0] = '\0'; /* words about what libcurl got over by itself */
@@ -439,7 +495,13 @@ void http_handle_time_out(struct http_handle *handle, uint64_t still_ns)
 
     read_facts(handle);
     answer->failure = -ETIMEDOUT;
-    if (answer->times.send_ns == 0)
+    if (still_ns == 0)
+        snprintf(answer->reason, sizeof answer->reason,
+                 "timed out: not complete after %.1f s, %" PRIu64 " bytes sent, %" PRIu64
+                 " received",
+                 (double)handle->transfer.lasted_ns / 1e9, answer->sent_bytes,
+                 answer->received_bytes);
+    else if (answer->times.send_ns == 0)
         snprintf(answer->reason, sizeof answer->reason, "timed out: no connection for %.1f s",
                  still_s);
     else if (answer->status == 0)

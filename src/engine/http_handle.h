@@ -29,6 +29,9 @@ struct http_handle {
     bool tls;         /* the HTTP version it is set to is that for https */
     char method[16];  /* it is set to; "" at first */
     int socket_errno; /* of the request, when no socket could be made; else 0 */
+    unsigned sendings; /* of the request: it may leave once */
+    bool answered;     /* some request was */
+    bool resending;    /* it was to leave a second time, and did not */
     struct http_transfer transfer;
     struct curl_slist node[HTTP_LINES_MAX]; /* the list of lines: no allocation per request */
 };
@@ -55,7 +58,8 @@ int http_handle_prepare(struct http_handle *handle, const struct http_request *r
 /* Hot when result is CURLE_OK.  The request is over: fills what of the answer is known now. */
 void http_handle_finish(struct http_handle *handle, CURLcode result);
 
-/* Cold.  Ends as failed, in words, because nothing moved for still_ns. */
+/* Cold.  Ends as failed, in words, because nothing moved for still_ns, or (0) because it lasts too
+ * long although something does. */
 void http_handle_time_out(struct http_handle *handle, uint64_t still_ns);
 
 /* Bytes of the body that have been sent so far. */

@@ -15,6 +15,12 @@
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define TEXT_LEAST  ((size_t)4096)
 
+/* A request that goes on and on, a few bytes at a time, has so many timeouts, and a second for each
+ * so many bytes. */
+#define LASTING_TIMEOUTS 4
+#define SLOWEST_PER_S    4096
+#define NS_PER_S         UINT64_C(1000000000)
+
 static void reset_answer(struct http_answer *answer)
 {
     http_field_reset(answer);
@@ -35,6 +41,7 @@ void http_transfer_begin(struct http_transfer *transfer, const struct http_reque
     transfer->body_at = 0;
     transfer->first_byte_ns = 0;
     transfer->still_ns = transfer->seen_sent_bytes = 0;
+    transfer->lasted_ns = transfer->head_bytes = 0;
     transfer->seen_steps = transfer->steps++; /* that it has begun is progress too */
     if (request->has_body)
         transfer->begun_ns = clock_monotonic_ns();
@@ -98,7 +105,7 @@ static size_t keep_text(struct http_transfer *transfer, const char *data, size_t
     answer->text_bytes += room;
     transfer->text[answer->text_bytes] = '\0';
     answer->text = transfer->text;
-    return bytes;
+    return room;
 }
 
 size_t http_transfer_take(char *data, size_t size, size_t count, void *arg)
@@ -114,6 +121,9 @@ size_t http_transfer_take(char *data, size_t size, size_t count, void *arg)
         return keep_text(transfer, data, bytes);
     if (transfer->request.sink == HTTP_TEXT)
         return keep_text(transfer, data, bytes);
+    if (UNLIKELY(transfer->request.most_bytes > 0 &&
+                 answer->received_bytes > transfer->request.most_bytes))
+        answer->too_long = true;
     if (transfer->request.sink == HTTP_INTO) {
         const uint64_t room =
             at < transfer->request.into_bytes ? transfer->request.into_bytes - at : 0;
@@ -122,7 +132,7 @@ size_t http_transfer_take(char *data, size_t size, size_t count, void *arg)
         if (room > 0)
             memcpy((char *)transfer->request.into + at, data, bytes < room ? bytes : (size_t)room);
     }
-    return bytes;
+    return UNLIKELY(answer->too_long) ? 0 : bytes;
 }
 
 /* For a request with a body libcurl before 8.7 takes the moment at which it begins to send it for
@@ -132,6 +142,9 @@ size_t http_transfer_header(char *line, size_t size, size_t count, void *arg)
     struct http_transfer *transfer = arg;
 
     transfer->steps++;
+    transfer->head_bytes += size * count;
+    if (UNLIKELY(transfer->head_bytes > HTTP_HEAD_BYTES))
+        return 0;
     if (http_field_take(&transfer->answer, line, size * count) && transfer->request.has_body &&
         transfer->answer.status >= 200)
         transfer->first_byte_ns = clock_monotonic_ns() - transfer->begun_ns;
@@ -181,5 +194,16 @@ uint64_t http_transfer_still(struct http_transfer *transfer, uint64_t sent_bytes
         transfer->still_ns += passed_ns;
     transfer->seen_steps = transfer->steps;
     transfer->seen_sent_bytes = sent_bytes;
+    transfer->lasted_ns += passed_ns;
     return transfer->still_ns;
+}
+
+uint64_t http_transfer_most_ns(const struct http_transfer *transfer, uint64_t sent_bytes,
+                               uint64_t timeout_ns)
+{
+    const uint64_t moved_s = (sent_bytes + transfer->answer.received_bytes) / SLOWEST_PER_S;
+
+    if (timeout_ns > UINT64_MAX / 2 / LASTING_TIMEOUTS || moved_s > UINT64_MAX / 2 / NS_PER_S)
+        return UINT64_MAX;
+    return timeout_ns * LASTING_TIMEOUTS + moved_s * NS_PER_S;
 }

@@ -88,7 +88,8 @@ struct store_request {
 #define STORE_SHOWN_BYTES 8u
 struct store_mismatch {
     uint64_t offset_bytes;                /* in the object */
-    uint32_t shown;                       /* how many of the bytes below are meaningful, at least 1 */
+    bool ended;                           /* nothing came from there on: it is shorter than it was */
+    uint32_t shown;                       /* how many of the bytes below are meaningful; ended: 0 */
     uint8_t expected[STORE_SHOWN_BYTES];  /* what is there when no operation has written there; or, for
                                            * a known generation, what was written */
     uint8_t found[STORE_SHOWN_BYTES];

@@ -21,6 +21,25 @@ static bool is_end(const struct cycle *cycle, int64_t code)
     return (code == -ECANCELED || code == -EINTR) && flag_read(cycle->stop);
 }
 
+static bool book_wrong(struct cycle *cycle, uint32_t object, const struct store_mismatch *mismatch)
+{
+    struct tally *tally = cycle->tally;
+
+    if (tally->wrong++ == 0) {
+        tally->wrong_object = cycle->work->object_first + object;
+        tally->wrong_first = *mismatch;
+    }
+    return !cycle->on_failure || cycle->on_failure(cycle->on_failure_arg);
+}
+
+/* The length of an object whose content is known is known, too: what is missing is wrong. */
+static bool book_short(struct cycle *cycle, uint32_t object, uint64_t end_bytes)
+{
+    const struct store_mismatch mismatch = {.offset_bytes = end_bytes, .ended = true};
+
+    return book_wrong(cycle, object, &mismatch);
+}
+
 bool book_failure(struct cycle *cycle, const struct failure *failure, uint32_t object,
                   uint64_t offset_bytes)
 {
@@ -28,7 +47,8 @@ bool book_failure(struct cycle *cycle, const struct failure *failure, uint32_t o
 
     if (failure->code >= 0) {
         tally->short_count++;
-        return true;
+        return !cycle->check ||
+               book_short(cycle, object, offset_bytes + (uint64_t)failure->code);
     }
     if (is_end(cycle, failure->code))
         return false;
@@ -117,17 +137,6 @@ void check_make(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, voi
     store->driver->make_content(store, cycle->work->object_first + object, offset_bytes,
                                 cycle->work->io_bytes, cycle->generation, buffer);
     book_checking(cycle, &before);
-}
-
-static bool book_wrong(struct cycle *cycle, uint32_t object, const struct store_mismatch *mismatch)
-{
-    struct tally *tally = cycle->tally;
-
-    if (tally->wrong++ == 0) {
-        tally->wrong_object = cycle->work->object_first + object;
-        tally->wrong_first = *mismatch;
-    }
-    return !cycle->on_failure || cycle->on_failure(cycle->on_failure_arg);
 }
 
 static bool look(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, const void *buffer)

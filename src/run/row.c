@@ -48,11 +48,16 @@ static void note_wrong(struct measure *m, const struct cell *cell, const struct 
         return;
     hex(expected, first->expected, first->shown);
     hex(found, first->found, first->shown);
-    snprintf(m->outcome->first_wrong, sizeof m->outcome->first_wrong,
-             "%s at offset %" PRIu64 ": expected %s, found %s",
-             error_printable(object_name(store, tally->wrong_object, whole, sizeof whole), name,
-                             sizeof name),
-             first->offset_bytes, expected, found);
+    error_printable(object_name(store, tally->wrong_object, whole, sizeof whole), name,
+                    sizeof name);
+    if (first->ended)
+        snprintf(m->outcome->first_wrong, sizeof m->outcome->first_wrong,
+                 "%s ends at offset %" PRIu64 ": the data from there on are missing", name,
+                 first->offset_bytes);
+    else
+        snprintf(m->outcome->first_wrong, sizeof m->outcome->first_wrong,
+                 "%s at offset %" PRIu64 ": expected %s, found %s", name, first->offset_bytes,
+                 expected, found);
 }
 
 static void note_failure(struct measure *m, const struct cell *cell, const struct tally *tally,
@@ -95,6 +100,7 @@ static int take_slice(struct measure *m, struct row *row, uint64_t cycles, unsig
     const struct slice what = {.cell = cell,
                                .cycles = cycles,
                                .deadline_ns = m->part_end_ns,
+                               .give_up_ns = m->give_up_ns,
                                .duration_ns = duration_ns,
                                .seed = slice_seed(m, cell, round)};
 

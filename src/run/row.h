@@ -39,6 +39,7 @@ struct measure { /* what all rows of a run share */
     struct sweep_outcome *outcome;
     struct error *err;
     uint64_t part_end_ns; /* no cycle starts later; UINT64_MAX: no limit */
+    uint64_t give_up_ns;  /* the end of --max-time; 0: there is none */
     bool gave_up, broken; /* too many errors; an error that ends the run */
     bool exhausted;       /* a target may be sent no more requests */
     bool measured;        /* a slice was run already */

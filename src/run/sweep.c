@@ -390,6 +390,8 @@ static void set_limits(struct run *run)
         run->end_ns = settings->max_time_ns < UINT64_MAX - run->start_ns
                           ? run->start_ns + settings->max_time_ns
                           : UINT64_MAX;
+    if (settings->max_time_ns)
+        run->m.give_up_ns = run->end_ns;
     else if (adaptive(settings))
         run->end_ns = run->start_ns + SWEEP_ROW_TIME_NS * run->sweep->plan->cell_count;
 }

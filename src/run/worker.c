@@ -305,6 +305,7 @@ static struct engine_thread lend(struct worker *worker, const struct cell *cell)
     struct engine_thread thread = {.sharers = worker->pool->needs.threads,
                                    .depth_most = worker->pool->needs.depth,
                                    .index = worker->index,
+                                   .give_up_ns = worker->pool->slice->give_up_ns,
                                    .cycles = worker->pool->slice->cycles,
                                    .home = &worker->homes[engine_index(cell->engine)]};
 

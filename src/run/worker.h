@@ -20,6 +20,7 @@ struct slice {
     const struct cell *cell;
     uint64_t cycles;      /* by all threads together */
     uint64_t deadline_ns; /* no cycle starts after this moment; UINT64_MAX: none */
+    uint64_t give_up_ns;  /* see struct engine_thread */
     uint64_t duration_ns; /* nor so long after the start, which set-up does not delay; 0: any */
     uint64_t seed;        /* of this slice; each thread derives its own stream */
 };

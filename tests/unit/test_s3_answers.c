@@ -223,12 +223,62 @@ static void lengths(void **state)
     answer.content_length = UINT64_MAX;
     assert_int_equal(judge(S3_GET, &answer).class, S3_DONE);
     answer.too_long = true; /* more than there was room for */
-    assert_string_equal(judge(S3_GET, &answer).code, "WrongLength");
+    assert_string_equal(judge(S3_GET, &answer).code, "TooLong");
+    assert_string_equal(judge(S3_PUT, &answer).code, "TooLong");
     answer = answer_of(200, "<ListBucketResult></ListBucketResult>");
     answer.too_long = true;
     assert_string_equal(judge(S3_LIST, &answer).code, "LongPage");
     assert_string_equal(judge(S3_UPLOAD_LIST, &answer).code, "LongPage");
-    assert_string_equal(judge(S3_DELETE_MANY, &answer).code, "WrongLength");
+    assert_string_equal(judge(S3_DELETE_MANY, &answer).code, "TooLong");
+}
+
+/* Whole seconds only, and not more than can be meant. */
+static void pauses(void **state)
+{
+    static const struct {
+        const char *asked;
+        uint64_t ns;
+    } all[] = {{"", 0},
+               {"0", 0},
+               {"3", UINT64_C(3000000000)},
+               {"20", UINT64_C(20000000000)},
+               {"21", UINT64_C(20000000000)},
+               {"3600", UINT64_C(20000000000)},
+               {"3601", 0},
+               {"-5", 0},
+               {"+5", 0},
+               {" 5", 0},
+               {"5s", 0},
+               {"1.5", 0},
+               {"999999999999999999999", 0},
+               {"Fri, 24 May 2013 00:00:00 GMT", 0}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct http_answer answer = {.status = 503, .text = ""};
+        strcpy(answer.retry_after, all[i].asked);
+        if (s3_asked_pause_ns(&answer) != all[i].ns)
+            fail_msg("'%s'", all[i].asked);
+    }
+}
+
+/* rclone calls the root otherwise; a document that is cut, or that holds a NUL, is none. */
+static void roots(void **state)
+{
+    static const char nul[] = "<ListBucketResult>\0</ListBucketResult>";
+    struct http_answer answer =
+        answer_of(200, "<InitiateMultipartUpload><UploadId>u</UploadId></InitiateMultipartUpload>");
+
+    (void)state;
+    assert_int_equal(judge(S3_UPLOAD_BEGIN, &answer).class, S3_DONE);
+    assert_string_equal(judge(S3_UPLOAD_COMPLETE, &answer).code, "BrokenXML");
+    answer = answer_of(200, "<InitiateMultipartUpload><UploadId></UploadId></InitiateMultipartUpload>");
+    assert_string_equal(judge(S3_UPLOAD_BEGIN, &answer).code, "BrokenXML");
+    answer = answer_of(200, "<InitiateMultipartUpload><UploadId>u</UploadId></InitiateMultipart>");
+    assert_string_equal(judge(S3_UPLOAD_BEGIN, &answer).code, "BrokenXML");
+    answer = answer_of(200, nul);
+    answer.text_bytes = sizeof nul - 1;
+    assert_string_equal(judge(S3_LIST, &answer).code, "BrokenXML");
 }
 
 static const char *explained(int status, const char *body, const char *request_id, size_t room)
@@ -509,6 +559,8 @@ int main(void)
         cmocka_unit_test(network),
         cmocka_unit_test(ranges),
         cmocka_unit_test(lengths),
+        cmocka_unit_test(pauses),
+        cmocka_unit_test(roots),
         cmocka_unit_test(words),
         cmocka_unit_test(nothing_signed_is_shown),
         cmocka_unit_test(pages),

@@ -25,6 +25,7 @@
 #define RETRIES_LEAST  3u
 #define PAUSE_FIRST_MS 100u
 #define PAUSE_MOST_MS  5000u
+#define NS_PER_MS      UINT64_C(1000000)
 /* A clock that is less than this away is no reason to refuse a signature (S3: 15 minutes). */
 #define SKEW_LEAST_S 600
 
@@ -225,17 +226,14 @@ static bool follow_clock(struct s3_client *client, const struct http_answer *ans
 
 /* Waits before request number `repetition` is sent again, longer each time and never quite the
  * same, so that clients that failed together do not come back together.  False: stopped. */
-static bool pause_before(struct s3_client *client, uint64_t repetition, const char *retry_after)
+static bool pause_before(struct s3_client *client, uint64_t repetition, uint64_t asked_ns)
 {
     uint64_t ms = PAUSE_FIRST_MS;
-    char *end;
-    const unsigned long asked_s = strtoul(retry_after, &end, 10);
 
     for (uint64_t i = 1; i < repetition && ms < PAUSE_MOST_MS; i++)
         ms *= 4;
-    if (retry_after[0] != '\0' && *end == '\0' && asked_s < 3600 && asked_s * 1000 > ms)
-        ms = asked_s * 1000;
     ms = ms > PAUSE_MOST_MS ? PAUSE_MOST_MS : ms;
+    ms = asked_ns / NS_PER_MS > ms ? asked_ns / NS_PER_MS : ms;
     ms += rng_below(&client->jitter, ms / 4 + 1);
     while (ms > 0 && !is_stopped(client)) {
         const uint64_t step = ms < 50 ? ms : 50;
@@ -348,7 +346,7 @@ int s3_client_call(struct s3_client *client, const struct s3_call *call, const c
             (follow_region(client, *answer) || follow_clock(client, *answer, verdict)))
             continue;
         if (!is_stopped(client) && verdict->retryable && !is_hopeless(client, verdict) &&
-            repetition++ < retries && pause_before(client, repetition, (*answer)->retry_after))
+            repetition++ < retries && pause_before(client, repetition, s3_asked_pause_ns(*answer)))
             continue;
         /* stopped: what the server has decided is said all the same */
         if (!is_stopped(client) || (!verdict->retryable && verdict->errnum != EINTR))

@@ -35,7 +35,7 @@ struct s3_verdict {
     bool retryable; /* slow down, 5xx, network (not TLS verification) */
     char code[64];  /* S3's: "NoSuchKey", "SlowDown"; "" without; of S3_PROTOCOL one of ours:
                      * "RangeIgnored", "WrongRange", "WrongLength", "LongPage" (of a list: more than
-                     * HTTP_TEXT_BYTES), "BrokenXML", "UnexpectedStatus" */
+                     * HTTP_TEXT_BYTES), "TooLong" (cut off), "BrokenXML", "UnexpectedStatus" */
 };
 
 /* Hot when class is S3_DONE (a few comparisons), else cold.  Of documents only beginning and end are
@@ -50,6 +50,10 @@ void s3_judge(const struct s3_call *call, const struct http_answer *answer,
  * dropped, which service->dropped counts too unless it is a part, which no object comes from. */
 void s3_count_unsure(struct s3_service *service, enum s3_kind kind,
                      const struct http_answer *answer);
+
+/* The pause that a server asks for before a request is sent again (Retry-After in seconds), 20 s at
+ * most; 0: none, or not one that can be meant. */
+uint64_t s3_asked_pause_ns(const struct http_answer *answer);
 
 /* The failure in words, one line: "HTTP 403 AccessDenied: Access Denied (request ID)"; without
  * secrets. Adds what can be done about well-known codes (SignatureDoesNotMatch, InvalidAccessKeyId,
@@ -102,10 +106,18 @@ int s3_client_list(struct s3_client *client, const char *prefix, uint64_t page, 
 
 /* One page; token in and out (S3_KEY_BYTES * 2, "" at the end).  For the engine too: */
 struct s3_page {
-    uint64_t keys; /* with those rolled up by a delimiter */
+    uint64_t keys;  /* with those rolled up by a delimiter */
+    uint64_t first; /* a hash of the first of them */
     bool more;
     char token[2048];
 };
+/* A list that goes on: false when it has come to a page that it had before, or when page after page
+ * names nothing.  Begins as {0}; hot. */
+struct s3_walk {
+    uint64_t pages, mark;
+    unsigned barren;
+};
+bool s3_walk_on(struct s3_walk *walk, const struct s3_page *page);
 /* Reads an answer to S3_LIST.  visit and err MAY be NULL; nothing is allocated.  Returns 0, -1
  * broken XML (also keys that are too long, and more to come without a token), or what visit
  * returned. */

@@ -17,6 +17,7 @@
 #include "base/flag.h"
 #include "base/mem.h"
 #include "engine/s3/operation.h"
+#include "engine/s3/xml.h"
 
 #define COLD __attribute__((noinline, cold))
 
@@ -25,9 +26,9 @@
 #define LOOK_NS       (200 * NS_PER_MS) /* the end of the run is noticed so late at most */
 #define PAUSE_NS      (100 * NS_PER_MS) /* before the first repetition; doubled for each one more */
 #define PAUSE_MOST_NS (6400 * NS_PER_MS)
-#define ASKED_MOST_S  20ul             /* longer pauses that a server asks for are cut */
 #define LOST_AFTER    16u              /* failures of the network one after the other ... */
 #define LOST_NS       (50 * NS_PER_MS) /* ... from then on are told so late, not to run idle */
+#define LATE_MOST_NS  (30 * NS_PER_S)  /* ... when --max-time is over */
 #define GRACE_NS      (3 * NS_PER_S)   /* for what is under way when the run is to end */
 
 static uint64_t less(uint64_t more, uint64_t fewer)
@@ -37,7 +38,24 @@ static uint64_t less(uint64_t more, uint64_t fewer)
 
 bool s3_site_stops(const struct s3_site *site)
 {
-    return flag_read(site->bucket->store.request->stop);
+    return site->overdue || flag_read(site->bucket->store.request->stop);
+}
+
+/* The clock is read where an operation takes long, or where nothing comes.  What is under way when the
+ * time is over gets as long as a server may be silent. */
+static COLD void see_time(struct s3_site *site)
+{
+    const uint64_t timeout_ns = site->options->timeout_ns;
+
+    site->overdue = site->give_up_ns &&
+                    less(clock_monotonic_ns(), site->give_up_ns) >=
+                        (timeout_ns && timeout_ns < LATE_MOST_NS ? timeout_ns : LATE_MOST_NS);
+}
+
+/* What was given up fails with this: after a signal that is no failure. */
+static COLD int64_t given_up(const struct s3_site *site)
+{
+    return flag_read(site->bucket->store.request->stop) ? -ECANCELED : -ETIMEDOUT;
 }
 
 /* ---- failures in words ---- */
@@ -95,6 +113,8 @@ static COLD int64_t note_unsent(struct s3_site *site, const struct s3_slot *slot
         s3_site_note(site, slot, "no object is left to be deleted");
     else if (code == -ECANCELED)
         s3_site_note(site, slot, "given up because the run was to end");
+    else if (code == -ETIMEDOUT)
+        s3_site_note(site, slot, "given up because the time of the run (--max-time) was over");
     return code;
 }
 
@@ -108,7 +128,7 @@ static int64_t issue(struct s3_site *site, struct s3_slot *slot)
     int code;
 
     if (__builtin_expect(!site->http, 0))
-        return -ECANCELED;
+        return given_up(site);
     if (__builtin_expect(!s3_request_count(service, slot->call.kind), 0)) {
         if (slot->call.kind != S3_UPLOAD_ABORT)
             return -EDQUOT;
@@ -129,9 +149,10 @@ static int64_t issue(struct s3_site *site, struct s3_slot *slot)
 static int64_t go_on(struct s3_site *site, struct s3_slot *slot, int64_t result)
 {
     while (result == S3_MORE) {
+        see_time(site);
         if (__builtin_expect(s3_site_stops(site), 0) && slot->goal == S3_GOAL_TEST &&
             slot->call.kind != S3_UPLOAD_ABORT && slot->call.kind != S3_DELETE) {
-            result = s3_operation_failed(site, slot, note_unsent(site, slot, -ECANCELED));
+            result = s3_operation_failed(site, slot, note_unsent(site, slot, given_up(site)));
             continue;
         }
         result = issue(site, slot);
@@ -198,8 +219,7 @@ static COLD void pause_slot(struct s3_site *site, struct s3_slot *slot, uint64_t
 static COLD int64_t refused(struct s3_site *site, struct s3_slot *slot,
                             const struct http_answer *answer, const struct s3_verdict *verdict)
 {
-    const unsigned long asked_s = strtoul(answer->retry_after, NULL, 10);
-    uint64_t pause_ns;
+    const uint64_t asked_ns = s3_asked_pause_ns(answer);
     int64_t result;
 
     count_failure(&site->counted, verdict->class);
@@ -208,11 +228,14 @@ static COLD int64_t refused(struct s3_site *site, struct s3_slot *slot,
         slot->pause_ns = slot->tried++ ? slot->pause_ns * 2 : PAUSE_NS;
         if (slot->pause_ns > PAUSE_MOST_NS)
             slot->pause_ns = PAUSE_MOST_NS;
-        pause_ns = (asked_s < ASKED_MOST_S ? asked_s : ASKED_MOST_S) * NS_PER_S;
-        pause_slot(site, slot, pause_ns > slot->pause_ns ? pause_ns : slot->pause_ns);
+        pause_slot(site, slot, asked_ns > slot->pause_ns ? asked_ns : slot->pause_ns);
         return ASYNC_PENDING;
     }
     note_answer(site, slot, answer, verdict);
+    if (slot->call.kind == S3_UPLOAD_BEGIN && answer->status >= 200 && answer->status < 300 &&
+        xml_find(answer->text, answer->text_bytes, "UploadId", slot->upload_id,
+                 sizeof slot->upload_id) <= 0)
+        slot->upload_id[0] = '\0'; /* else it has begun, whatever is wrong with the answer */
     result = s3_operation_failed(site, slot, verdict->errnum ? -verdict->errnum : -EIO);
     result = go_on(site, slot, result);
     if (verdict->class != S3_NETWORK || result == ASYNC_PENDING ||
@@ -276,10 +299,9 @@ static COLD void abandon(struct s3_site *site)
         if (!slot->busy || slot->held)
             continue;
         s3_operation_lost(site, slot);
-        (void)note_unsent(site, slot, -ECANCELED);
+        slot->failure = note_unsent(site, slot, given_up(site));
         site->paused += !slot->paused;
         slot->paused = slot->held = true;
-        slot->failure = -ECANCELED;
     }
 }
 
@@ -287,7 +309,7 @@ static COLD void see_stop(struct s3_site *site, uint64_t now_ns)
 {
     if (!site->stopped_ns)
         site->stopped_ns = now_ns;
-    if (site->in_flight && now_ns - site->stopped_ns > GRACE_NS)
+    if (site->in_flight && (site->overdue || now_ns - site->stopped_ns > GRACE_NS))
         abandon(site);
 }
 
@@ -300,7 +322,7 @@ static int64_t wake(struct s3_site *site, struct s3_slot *slot, bool stops)
         return slot->failure;
     if (stops)
         return go_on(site, slot,
-                     s3_operation_failed(site, slot, note_unsent(site, slot, -ECANCELED)));
+                     s3_operation_failed(site, slot, note_unsent(site, slot, given_up(site))));
     site->counted.retries++;
     return go_on(site, slot, S3_MORE);
 }
@@ -361,6 +383,8 @@ int s3_site_reap(struct s3_site *site, uint64_t wait_ns, struct async_event *eve
                     max - count < site->width ? max - count : site->width);
     if (__builtin_expect(got < 0, 0))
         return count ? (int)count : got;
+    if (__builtin_expect(!got, 0))
+        see_time(site);
     for (int i = 0; i < got; i++) {
         struct s3_slot *const slot = &site->slot[site->done[i]];
         const int64_t result = take_answer(site, slot);

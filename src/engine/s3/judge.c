@@ -176,7 +176,9 @@ static void judge_get(const struct s3_call *call, const struct http_answer *answ
                  call->ranged && answer->status == 200 ? "RangeIgnored" : "UnexpectedStatus");
     else if (call->ranged && !is_range_asked(call, answer, &announced))
         protocol(verdict, "WrongRange");
-    else if (answer->too_long || (announced != UINT64_MAX && answer->received_bytes != announced))
+    else if (answer->too_long)
+        protocol(verdict, "TooLong");
+    else if (announced != UINT64_MAX && answer->received_bytes != announced)
         protocol(verdict, "WrongLength");
 }
 
@@ -208,19 +210,37 @@ static const char *before_blanks(const char *begin, const char *end)
     return end;
 }
 
-/* The document is closed at its end: cheaper than reading it, and a cut one never is. */
-static bool ends_with_root(struct xml *xml, const struct http_answer *answer, const char *root)
+static bool ends_with(const struct http_answer *answer, const char *root)
 {
     const char *begin = answer->text, *end = begin + answer->text_bytes;
     const size_t length = strlen(root);
 
-    if (xml->empty_tag) /* <DeleteResult/>: nothing went wrong */
-        return xml_next(xml) == XML_CLOSE && xml_next(xml) == XML_END;
     end = before_blanks(begin, end);
     if (end == begin || *--end != '>')
         return false;
     end = before_blanks(begin, end);
     return (size_t)(end - begin) > length && memcmp(end - length, root, length) == 0;
+}
+
+/* The document is closed at its end: cheaper than reading it, and a cut one never is. */
+static bool ends_with_root(struct xml *xml, const struct http_answer *answer, const char *root)
+{
+    if (xml->empty_tag) /* <DeleteResult/>: nothing went wrong */
+        return xml_next(xml) == XML_CLOSE && xml_next(xml) == XML_END;
+    return ends_with(answer, root);
+}
+
+/* Some servers call the root otherwise; what matters is the id. */
+static bool names_upload(const struct xml *xml, const struct http_answer *answer)
+{
+    char root[64], id[S3_UPLOAD_BYTES];
+
+    if (xml->open[0].bytes >= sizeof(root) ||
+        xml_find(answer->text, answer->text_bytes, "UploadId", id, sizeof(id)) <= 0)
+        return false;
+    memcpy(root, xml->open[0].text, xml->open[0].bytes);
+    root[xml->open[0].bytes] = '\0';
+    return answer->text_bytes >= 5 + strlen(root) && ends_with(answer, root);
 }
 
 static void judge_document(const struct s3_call *call, const char *root,
@@ -231,8 +251,8 @@ static void judge_document(const struct s3_call *call, const char *root,
 
     xml_begin(&xml, answer->text, answer->text_bytes);
     if (answer->too_long) {
-        protocol(verdict, lists ? "LongPage" : "WrongLength");
-    } else if (xml_next(&xml) != XML_OPEN) {
+        protocol(verdict, lists ? "LongPage" : "TooLong");
+    } else if (memchr(answer->text, '\0', answer->text_bytes) || xml_next(&xml) != XML_OPEN) {
         protocol(verdict, "BrokenXML");
     } else if (xml_is(&xml.open[0], "Error")) { /* it failed after the status had been sent */
         verdict->class = S3_SERVER;
@@ -241,7 +261,9 @@ static void judge_document(const struct s3_call *call, const char *root,
         read_code(answer, verdict->code, sizeof(verdict->code));
         if (verdict->code[0] != '\0')
             (void)class_by_code(verdict);
-    } else if (!xml_is(&xml.open[0], root) || !ends_with_root(&xml, answer, root)) {
+    } else if (xml_is(&xml.open[0], root)
+                   ? !ends_with_root(&xml, answer, root)
+                   : call->kind != S3_UPLOAD_BEGIN || !names_upload(&xml, answer)) {
         protocol(verdict, "BrokenXML");
     }
 }
@@ -267,6 +289,8 @@ void s3_judge(const struct s3_call *call, const struct http_answer *answer,
         const char *root = document_of(call->kind);
         if (root)
             judge_document(call, root, answer, verdict);
+        else if (answer->too_long)
+            protocol(verdict, "TooLong");
     }
 }
 
@@ -294,6 +318,20 @@ void s3_count_unsure(struct s3_service *service, enum s3_kind kind,
         atomic_fetch_add(&service->dropped, 1);
 }
 
+#define ASKED_MOST_S   UINT64_C(20)
+#define ASKED_MEANT_S  UINT64_C(3600) /* longer ones are mistakes */
+#define NS_PER_S       UINT64_C(1000000000)
+
+uint64_t s3_asked_pause_ns(const struct http_answer *answer)
+{
+    const char *at = answer->retry_after;
+    uint64_t asked_s;
+
+    if (!read_number(&at, &asked_s) || *at != '\0' || asked_s > ASKED_MEANT_S)
+        return 0;
+    return (asked_s < ASKED_MOST_S ? asked_s : ASKED_MOST_S) * NS_PER_S;
+}
+
 /* --- in words -------------------------------------------------------------------------------- */
 
 /* Faults that we name ourselves, and what can be done about those and the codes of S3 that users
@@ -305,6 +343,7 @@ static const struct {
      "its objects cannot be read in parts: leave --object-size out"},
     {"WrongRange", "the server sent another range than the one asked for", NULL},
     {"WrongLength", "the answer is not as long as it should be", NULL},
+    {"TooLong", "more came than was asked for; the rest was not read", NULL},
     {"LongPage", "the page of the list is longer than 1 MiB",
      "ask for fewer keys at a time: --s3.page-size"},
     {"BrokenXML", "the answer is not the XML document that S3 sends",
@@ -333,7 +372,9 @@ static const struct {
     {"NotImplemented", NULL, "the service cannot do this; leave such options or tests out"},
     {"EntityTooSmall", NULL, "the service wants larger parts: --s3.part-size"},
     {"MissingContentLength", NULL, "try --s3.payload signed"},
-    {"XAmzContentSHA256Mismatch", NULL, "the data were changed on the way"},
+    {"XAmzContentSHA256Mismatch", NULL,
+     "with --s3.payload trailer the server may not know trailers: try --s3.payload signed; else the "
+     "data were changed on the way"},
     {"BadDigest", NULL, "the data were changed on the way"},
     {"InvalidDigest", NULL, "the service does not take this checksum: --s3.checksum"},
     {"QuotaExceeded", NULL, "the bucket has no more room"},
@@ -420,8 +461,8 @@ static void explain_answer(const struct http_answer *answer, const struct s3_ver
 
 static bool is_own_code(const char *code)
 {
-    static const char *const own[] = {"RangeIgnored", "WrongRange", "WrongLength", "BrokenXML",
-                                      "UnexpectedStatus"};
+    static const char *const own[] = {"RangeIgnored", "WrongRange", "WrongLength",     "TooLong",
+                                      "LongPage",     "BrokenXML",  "UnexpectedStatus"};
 
     for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
         if (strncmp(code, own[i], strlen(own[i])) == 0)
@@ -429,9 +470,25 @@ static bool is_own_code(const char *code)
     return false;
 }
 
-/* What can be done about a request that got no answer; NULL: nothing useful to say. */
-static const char *network_advice(const char *reason, int errnum)
+/* A server of TLS either closes, or answers with an alert, or in words. */
+static bool wants_tls(const struct http_answer *answer, const char *reason)
 {
+    if (!answer->plain)
+        return false;
+    if (answer->status == 400)
+        return strstr(answer->text, "HTTPS port") || strstr(answer->text, "HTTPS server");
+    return answer->status == 0 && answer->new_connections > 0 &&
+           (strstr(reason, "closed without an answer") || strstr(reason, "not an answer in HTTP") ||
+            strstr(reason, "reset"));
+}
+
+/* What can be done about a request that got no answer; NULL: nothing useful to say. */
+static const char *network_advice(const struct http_answer *answer, const char *reason, int errnum)
+{
+    if (wants_tls(answer, reason))
+        return "does the server speak TLS there? try https:// in --endpoint";
+    if (strstr(reason, "not sent twice"))
+        return "the server closes connections that are kept: --retries, or --s3.reconnect";
     if (errnum == ECONNREFUSED)
         return "is the server running, is the port right?";
     if (errnum == EHOSTUNREACH && strstr(reason, "name of the server"))
@@ -465,9 +522,11 @@ char *s3_explain(const struct http_answer *answer, const struct s3_verdict *verd
         error_printable(answer->reason[0] ? answer->reason : strerror(verdict->errnum), reason,
                         sizeof(reason));
         (void)snprintf(text, room, "%s", reason);
-        what_to_do = network_advice(reason, verdict->errnum);
+        what_to_do = network_advice(answer, reason, verdict->errnum);
     } else {
         explain_answer(answer, verdict, words, text, room);
+        if (wants_tls(answer, ""))
+            what_to_do = "the server speaks TLS there: https:// in --endpoint";
     }
     if (advice)
         *advice = what_to_do;

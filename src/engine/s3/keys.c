@@ -15,6 +15,7 @@
 
 #define PAGE_KEYS        1000
 #define DELETE_KEYS_MOST ((size_t)1000) /* of S3 */
+#define UPLOAD_PAGES_MOST 1000u
 #define DELETE_XML_BYTES ((size_t)1 << 20)
 
 /* --- listing ---------------------------------------------------------------------------------- */
@@ -67,6 +68,7 @@ int s3_client_list(struct s3_client *client, const char *prefix, uint64_t page, 
     struct s3_page *now = mem_calloc(1, sizeof(*now));
     char *token = mem_calloc(1, sizeof(now->token));
     struct s3_call call = {.kind = S3_LIST, .key = prefix, .page = page > 0 ? page : PAGE_KEYS};
+    struct s3_walk walk = {0};
     uint64_t count = 0;
     int result;
 
@@ -78,9 +80,10 @@ int s3_client_list(struct s3_client *client, const char *prefix, uint64_t page, 
             break;
         count++;
         result = s3_page_read(answer, now, visit_below, &listing, err);
-        if (result == 0 && now->more && strcmp(token, now->token) == 0) {
+        if (result == 0 && now->more &&
+            (strcmp(token, now->token) == 0 || !s3_walk_on(&walk, now))) {
             error_set(err, STATUS_TARGET, EPROTO,
-                      "the server lists the same keys for ever:", prefix);
+                      "the list of the server does not end, although it names nothing new:", prefix);
             result = -1;
         }
         memcpy(token, now->token, sizeof(now->token));
@@ -128,7 +131,7 @@ static int delete_each(struct s3_client *client, const char *const *key, size_t 
         if (one == 0)
             ++*removed;
         else
-            result = one;
+            result = i == 0 && err->errnum == EACCES ? -EINTR : one; /* then all are refused */
     }
     return result;
 }
@@ -137,7 +140,8 @@ static int delete_each(struct s3_client *client, const char *const *key, size_t 
 static bool is_worth_each(const struct s3_verdict *verdict)
 {
     return verdict->errnum == EOPNOTSUPP || verdict->class == S3_PROTOCOL ||
-           (verdict->class == S3_CLIENT && verdict->errnum == EINVAL);
+           (verdict->class == S3_CLIENT &&
+            (verdict->errnum == EINVAL || strcmp(verdict->code, "AccessDenied") == 0));
 }
 
 /* One request for as many keys as fit; *taken tells how many these were.  *each: from now on one by
@@ -296,6 +300,7 @@ int s3_client_abort_uploads(struct s3_client *client, const char *prefix, uint64
     char after_key[S3_KEY_BYTES] = "", after_id[S3_UPLOAD_BYTES] = "";
     struct s3_call call = {.kind = S3_UPLOAD_LIST, .key = prefix, .page = PAGE_KEYS};
     struct uploads uploads;
+    unsigned pages = 0;
     int result = 0;
 
     do {
@@ -304,7 +309,7 @@ int s3_client_abort_uploads(struct s3_client *client, const char *prefix, uint64
         call.token_id = after_id[0] ? after_id : NULL;
         if (s3_client_page(client, &call, "cannot list the uploads of", &answer, err) != 0)
             return -1;
-        if (!uploads_read(answer, &uploads) ||
+        if (!uploads_read(answer, &uploads) || ++pages > UPLOAD_PAGES_MOST ||
             (uploads.more && strcmp(uploads.next_key, after_key) == 0 &&
              strcmp(uploads.next_id, after_id) == 0)) {
             uploads_free(&uploads);

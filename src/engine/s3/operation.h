@@ -44,6 +44,7 @@ struct s3_slot {
         done_bytes; /* upload: in parts that were sent; with the one under way part_end_bytes */
     uint64_t part_end_bytes;
     uint64_t keys; /* list: on the pages so far */
+    struct s3_walk walk;
     uint64_t tried;
     uint64_t pause_ns, due_ns;
     int64_t failure; /* what the operation ends with after its abort or when it is held */
@@ -99,6 +100,8 @@ struct s3_site {
     uint32_t width;     /* slots that may be in use now */
     uint32_t in_flight; /* requests */
     uint32_t paused;
+    uint64_t give_up_ns;      /* see struct engine_thread */
+    bool overdue;             /* that moment is past */
     uint64_t stopped_ns;      /* when the end of the run was noticed; 0: not yet */
     char first_failure[1024]; /* of the slice */
 };
@@ -122,7 +125,7 @@ int s3_site_reap(struct s3_site *site, uint64_t wait_ns, struct async_event *eve
  */
 void s3_site_note(struct s3_site *site, const struct s3_slot *slot, const char *why);
 
-/* The run is to end. */
+/* The run is to end, or its time is over. */
 bool s3_site_stops(const struct s3_site *site);
 
 /* --- sequence.c --- */

@@ -12,6 +12,8 @@
 
 #include "engine/s3/xml.h"
 
+#define BARREN_MOST 100u /* pages without a key, one after the other */
+
 /* --- listings -------------------------------------------------------------------------------- */
 
 struct entry { /* one <Contents> or <CommonPrefixes> under construction */
@@ -78,6 +80,31 @@ static bool is_entry(const struct xml_name *name)
     return xml_is(name, "Contents") || xml_is(name, "CommonPrefixes");
 }
 
+/* FNV-1a */
+static uint64_t hash_of(const char *text)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+/* The page that came as number 1, 2, 4, 8 ... is remembered: a circle, however long it is, comes by
+ * it again. */
+bool s3_walk_on(struct s3_walk *walk, const struct s3_page *page)
+{
+    if (page->keys == 0)
+        return ++walk->barren <= BARREN_MOST;
+    walk->barren = 0;
+    if (walk->pages > 0 && page->first == walk->mark)
+        return false;
+    if ((walk->pages & (walk->pages - 1)) == 0)
+        walk->mark = page->first;
+    walk->pages++;
+    return true;
+}
+
 /* An element has ended.  Returns 0, -1 when it cannot be, or what visit returned. */
 static int take_close(const struct xml *xml, struct s3_page *page, struct entry *entry,
                       s3_visit visit, void *arg, struct error *err)
@@ -90,7 +117,8 @@ static int take_close(const struct xml *xml, struct s3_page *page, struct entry 
         const bool rolled_up = xml_is(&xml->open[1], "CommonPrefixes");
         if (!entry->has_key || (!rolled_up && !entry->has_size))
             return -1;
-        page->keys++;
+        if (page->keys++ == 0)
+            page->first = hash_of(entry->key);
         return visit
                    ? visit(arg, entry->key, entry->size_bytes, rolled_up ? NULL : entry->etag, err)
                    : 0;
@@ -115,9 +143,11 @@ int s3_page_read(const struct http_answer *answer, struct s3_page *page, s3_visi
     struct xml xml;
     enum xml_event event;
 
-    page->keys = 0;
+    page->keys = page->first = 0;
     page->more = false;
     page->token[0] = '\0';
+    if (memchr(answer->text, '\0', answer->text_bytes))
+        return broken(err, "list of objects");
     xml_begin(&xml, answer->text, answer->text_bytes);
     while ((event = xml_next(&xml)) != XML_END) {
         int result = 0;

@@ -526,6 +526,8 @@ int s3_request_make(const struct s3_service *service, struct sigv4 *signer,
         request->http.into = call->into;
         request->http.into_bytes = call->into_bytes;
     }
+    /* A body that goes on and on would be paid for: it is cut off where it gets too long. */
+    request->http.most_bytes = call->kind == S3_GET ? call->range_bytes : HTTP_TEXT_BYTES;
     sigv4_date((time_t)(now + service->clock_offset_s), b.date);
     put_url(&b);
     result = sum_body(&b, &checksum);

@@ -59,7 +59,7 @@ struct s3_call { /* what is wanted; pointers are needed until the request is don
     const char *upload_id;
     unsigned part; /* UPLOAD_PART: 1 ... */
     bool ranged;   /* GET: only range_bytes from offset_bytes on */
-    uint64_t offset_bytes, range_bytes;
+    uint64_t offset_bytes, range_bytes; /* GET of all: how long it is; 0: not known */
     bool want_checksum;  /* GET, HEAD: ask for the stored checksum */
     bool only_if_absent; /* PUT: If-None-Match: * */
     const void *body;    /* PUT, UPLOAD_PART, and XML of the POSTs */

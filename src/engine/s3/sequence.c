@@ -14,6 +14,8 @@
 
 #define COLD __attribute__((noinline, cold))
 
+#define STRANGE_MOST 100000u /* objects in a list of our own that are not ours */
+
 static char *memory_of(const struct s3_site *site, const struct s3_slot *slot)
 {
     return site->memory + slot->index * site->memory_each;
@@ -46,8 +48,8 @@ static void first_read(const struct s3_site *site, struct s3_slot *slot)
     };
 }
 
-/* A range is what was asked for, or the request has failed; a whole object may have another length
- * than it had when it was listed. */
+/* A range is what was asked for, or the request has failed.  A whole object that was found may have
+ * another length than it had when it was listed; one of ours has not, unless something is wrong. */
 static int64_t next_read(struct s3_site *site, struct s3_slot *slot,
                          const struct http_answer *answer)
 {
@@ -57,7 +59,7 @@ static int64_t next_read(struct s3_site *site, struct s3_slot *slot,
     if (__builtin_expect(answer->received_bytes != io_bytes, 0)) {
         snprintf(why, sizeof why, "%llu bytes came, not %llu",
                  (unsigned long long)answer->received_bytes, (unsigned long long)io_bytes);
-        if (answer->received_bytes > io_bytes)
+        if (site->set->kind != S3_SET_FOUND && !site->work->verified)
             return broken(site, slot, why);
         s3_site_note(site, slot, why);
         return (int64_t)answer->received_bytes;
@@ -144,6 +146,7 @@ static int64_t next_delete_many(struct s3_site *site, const struct s3_slot *slot
 static void first_list(const struct s3_site *site, struct s3_slot *slot)
 {
     slot->keys = 0;
+    slot->walk = (struct s3_walk){0};
     slot->page.token[0] = '\0';
     slot->call = (struct s3_call){
         .kind = S3_LIST,
@@ -163,8 +166,12 @@ static int64_t next_list(struct s3_site *site, struct s3_slot *slot,
         return broken(site, slot, "the list cannot be read");
     slot->keys += page.keys;
     if (page.more) {
+        if (site->set->kind != S3_SET_FOUND && slot->keys > site->set->count + STRANGE_MOST)
+            return broken(site, slot, "the list names far more objects than there are");
         if (!page.token[0] || strcmp(page.token, slot->page.token) == 0)
             return broken(site, slot, "the list does not tell where it goes on");
+        if (!s3_walk_on(&slot->walk, &page))
+            return broken(site, slot, "the list does not end: it names nothing new");
         slot->page = page;
         slot->call.token = slot->page.token;
         return S3_MORE;
@@ -215,6 +222,7 @@ static void first_upload(const struct s3_site *site, struct s3_slot *slot)
 {
     slot->done_bytes = slot->part_end_bytes = 0;
     slot->xml_used = 0;
+    slot->upload_id[0] = '\0';
     slot->call = (struct s3_call){
         .kind = S3_UPLOAD_BEGIN,
         .key = s3_bucket_key(site->set, slot->object, slot->key),
@@ -367,6 +375,18 @@ int64_t s3_operation_next(struct s3_site *site, struct s3_slot *slot,
     return (int64_t)site->work->io_bytes;
 }
 
+static int64_t take_back(struct s3_slot *slot, int64_t code)
+{
+    slot->failure = code;
+    slot->tried = 0;
+    slot->call = (struct s3_call){
+        .kind = S3_UPLOAD_ABORT,
+        .key = slot->key,
+        .upload_id = slot->upload_id,
+    };
+    return S3_MORE;
+}
+
 /* An upload that has begun is taken back.  One whose beginning was lost on the way may be there all
  * the same: who closes the bucket has to look. */
 int64_t s3_operation_failed(struct s3_site *site, struct s3_slot *slot, int64_t code)
@@ -376,18 +396,13 @@ int64_t s3_operation_failed(struct s3_site *site, struct s3_slot *slot, int64_t 
         return failed_copy(site, slot, code);
     case S3_UPLOAD_PART:
     case S3_UPLOAD_COMPLETE:
-        slot->failure = code;
-        slot->tried = 0;
-        slot->call = (struct s3_call){
-            .kind = S3_UPLOAD_ABORT,
-            .key = slot->key,
-            .upload_id = slot->upload_id,
-        };
-        return S3_MORE;
+        return take_back(slot, code);
     case S3_UPLOAD_ABORT:
         atomic_fetch_add(&site->bucket->uploads_left, 1);
         return slot->failure;
     case S3_UPLOAD_BEGIN:
+        if (slot->upload_id[0])
+            return take_back(slot, code);
         if (code != -EDQUOT && code != -ECANCELED)
             atomic_fetch_add(&site->bucket->uploads_left, 1);
         return code;

@@ -180,6 +180,8 @@ static void bind_slice(struct s3_site *site, const struct workload *work,
     site->list_least = work->test == TEST_LIST ? count_present(site->set) : 0;
     site->in_flight = site->paused = 0;
     site->stopped_ns = 0;
+    site->give_up_ns = thread->give_up_ns;
+    site->overdue = false;
     site->first_failure[0] = '\0';
 }
 
