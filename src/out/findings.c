@@ -49,9 +49,7 @@ static bool find_errors(const struct findings *f, char *text)
     return true;
 }
 
-/* Others than this run keep the processors busy.  Our own threads may be the whole load of a small
- * machine. */
-static bool is_busy(const struct findings *f)
+bool findings_is_busy(const struct findings *f)
 {
     double own = 0;
     for (size_t i = 0; i < f->count; i++)
@@ -60,13 +58,12 @@ static bool is_busy(const struct findings *f)
     return f->cpus > 0 && f->load1 > BUSY_SHARE * f->cpus && f->load1 > own + 0.5;
 }
 
-bool findings_wide(const struct findings *f, char *text)
+bool findings_unsteady(const struct findings *f, char *text)
 {
     const unsigned unsteady = NOTE_WIDE | NOTE_DRIFT;
     size_t n = count_notes(f, unsteady), drifting = count_notes(f, NOTE_DRIFT), measured = 0;
     const struct seen *worst = NULL;
     char size[UNITS_TEXT], percent[48] = "";
-    int used;
     if (n == 0)
         return false;
     for (size_t i = 0; i < f->count; i++) {
@@ -77,19 +74,21 @@ bool findings_wide(const struct findings *f, char *text)
     }
     if (worst->half_width > 0)
         snprintf(percent, sizeof(percent), " +-%.1f %%", worst->half_width * 100);
-    used = snprintf(text, FINDING_TEXT, "%zu of %zu row%s %s not steady (%s%s of %s%s%s); ", n,
-                    measured, findings_plural(measured), n == 1 ? "is" : "are",
-                    n == 1 ? "" : "worst: ", columns_test_name(worst->cell->work.test),
-                    units_format_size(worst->cell->work.size_bytes, size), percent,
-                    drifting == 0 ? ""
-                    : n == 1      ? "; it drifts"
-                                  : "; some drift");
-    if (is_busy(f))
-        snprintf(text + used, FINDING_TEXT - (size_t)used,
-                 "the machine is busy: load %.1f on %u processor%s; repeat on an idle machine",
-                 f->load1, f->cpus, findings_plural(f->cpus));
-    else
-        snprintf(text + used, FINDING_TEXT - (size_t)used, "try a longer --time or more --rounds");
+    snprintf(text, FINDING_TEXT, "%zu of %zu row%s %s not steady (%s%s of %s%s%s)", n, measured,
+             findings_plural(measured), n == 1 ? "is" : "are",
+             n == 1 ? "" : "worst: ", columns_test_name(worst->cell->work.test),
+             units_format_size(worst->cell->work.size_bytes, size), percent,
+             drifting == 0 ? ""
+             : n == 1      ? "; it drifts"
+                           : "; some drift");
+    return true;
+}
+
+bool findings_wide(const struct findings *f, char *text)
+{
+    if (findings_is_busy(f) || !findings_unsteady(f, text))
+        return false;
+    strcat(text, "; try a longer --time or more --rounds");
     return true;
 }
 
@@ -245,6 +244,7 @@ static int findings_row(void *arg, const struct result *result, struct error *er
     row->hit_share = judge_hit_share(result);
     row->stall_share = findings_stall_share(&result->tally);
     row->latency_ns_p50 = (double)hist_quantile_ns(&result->tally.latency, 0.5);
+    row->p99_known = columns_percentile(f->info, result, 990, &row->latency_ns_p99);
     row->latency_ns_max = (double)result->tally.max_ns;
     if ((result->cell->engine->phases & 1u << PHASE_OPEN) && !result->cell->work.keep_open &&
         result->tally.sum_ns > 0)
@@ -261,36 +261,22 @@ static int findings_row(void *arg, const struct result *result, struct error *er
 static int findings_end(void *arg, struct error *err)
 {
     static bool (*const rules[])(const struct findings *, char *) = {
-        findings_wrong,
-        find_errors,
-        findings_rate,
-        findings_slow_down,
-        findings_held_back,
-        findings_connections,
-        findings_retries,
-        findings_resent,
-        findings_unwritten,
-        findings_in_memory,
-        findings_cache_hits,
-        findings_page_cache,
-        findings_uncached_writes,
-        findings_asis,
-        findings_not_cached,
-        findings_submit,
-        findings_punted,
-        findings_client,
-        findings_opens,
-        findings_queue,
-        findings_stalls,
-        findings_wide,
-        findings_opening,
-        findings_first_byte,
-        findings_fit,
-        findings_knees,
-        findings_depth,
-        find_small,
-        find_timer,
-        find_skipped,
+        findings_wrong,       find_errors,
+        findings_busy,        findings_rate,
+        findings_slow_down,   findings_held_back,
+        findings_connections, findings_retries,
+        findings_resent,      findings_unwritten,
+        findings_in_memory,   findings_cache_hits,
+        findings_page_cache,  findings_uncached_writes,
+        findings_asis,        findings_not_cached,
+        findings_submit,      findings_punted,
+        findings_client,      findings_opens,
+        findings_queue,       findings_stalls,
+        findings_apart,       findings_wide,
+        findings_opening,     findings_first_byte,
+        findings_fit,         findings_knees,
+        findings_depth,       find_small,
+        find_timer,           find_skipped,
         find_unfair,
     };
     struct findings *f = arg;
@@ -298,9 +284,11 @@ static int findings_end(void *arg, struct error *err)
     char text[FINDING_TEXT];
     int shown = 0;
     (void)err;
-    hostinfo_read("", &host);
-    f->load1 = host.load1;
-    f->cpus = host.cpus;
+    if (f->cpus == 0) { /* tests have told it */
+        hostinfo_read("", &host);
+        f->load1 = host.load1;
+        f->cpus = host.cpus;
+    }
     for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]) && shown < FINDINGS_MOST; i++) {
         if (f->count > 0 && rules[i](f, text)) {
             log_info("# finding: %s", text);

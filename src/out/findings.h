@@ -28,6 +28,8 @@ struct seen { /* what is kept of a row: the result is not ours */
     double opening_share;     /* of the time of operations: open and close; negative: not known */
     double op_ns_median;      /* over the rounds; 0: not known */
     double latency_ns_p50, latency_ns_max;
+    bool p99_known;
+    uint64_t latency_ns_p99;
     struct seen_rpc {         /* calls to an NFS server; all 0 elsewhere */
         struct store_rpc all, data;    /* sums */
         char names[64];                /* those there are one of in every second operation */
@@ -43,8 +45,8 @@ struct findings {
     const struct run_info *info;
     struct seen *rows;
     size_t count, capacity;
-    double load1; /* of the machine at the end of the run; negative: not known */
-    unsigned cpus;
+    double load1;  /* of the machine at the end of the run; negative: not known */
+    unsigned cpus; /* 0: neither has been looked at yet */
 };
 
 static inline const struct store *findings_store(const struct findings *f, const struct seen *row)
@@ -92,6 +94,8 @@ bool findings_punted(const struct findings *f, char *text);
 bool findings_depth(const struct findings *f, char *text);
 
 /* findings_time.c */
+bool findings_busy(const struct findings *f, char *text);
+bool findings_apart(const struct findings *f, char *text);
 bool findings_stalls(const struct findings *f, char *text);
 bool findings_opening(const struct findings *f, char *text);
 /* Share of the time of all operations that went into those above 10 times the median latency; 0
@@ -127,7 +131,13 @@ static inline uint64_t findings_size(const struct seen *row)
     return row->cell->work.size_bytes;
 }
 
-/* findings.c; shown for its test, because the load of a machine cannot be chosen */
+/* findings.c */
+
+/* Others than this run keep the processors busy.  Our own threads may be the whole load of a small
+ * machine. */
+bool findings_is_busy(const struct findings *f);
+/* "3 of 16 rows are not steady (worst: ...)"; false: all are. */
+bool findings_unsteady(const struct findings *f, char *text);
 bool findings_wide(const struct findings *f, char *text);
 
 #endif

@@ -49,6 +49,89 @@ static void test_stalls(void **state)
     expect_not("stalls");
 }
 
+/* 1000 operations in 1.1 ms; the median of the rounds as asked. */
+static void with_median(unsigned row, double op_ns_median)
+{
+    fixture_measure(&f, row, 1000, 1100000);
+    f.results[row].op_ns_median = op_ns_median;
+    f.results[row].rounds = 11;
+}
+
+/* Throughput and rate are made of all the time, time/op of the typical round. */
+static void test_apart(void **state)
+{
+    (void)state;
+    with_median(0, 1060); /* 1100 / 1060: 3.8 % */
+    with_median(1, 1100);
+    find(2);
+    expect_not("typical round");
+    with_median(0, 1000);
+    find(2);
+    expect("# finding: time/op is the typical round, throughput and rate are those of all rounds, "
+           "slow "
+           "ones included: 1 / rate is 10 % above time/op in writes of 2 B; more --rounds ");
+    with_median(1, 1300);
+    find(2);
+    expect(
+        "1 / rate is 15 % below time/op in writes of 64 KiB, and more than 5 % off in other rows");
+    f.results[0].tally.failed = f.results[1].tally.failed = 1; /* took time, too */
+    find(2);
+    expect_not("typical round");
+}
+
+static void test_p99_below_time(void **state)
+{
+    struct result *r = &f.results[0];
+    (void)state;
+    with_median(1, 1100);
+    with_stalls(0, 900000); /* 9 times the median: no stall; 1 %, so that p99 is 100 us */
+    r->time_ns = 1000 * 90000;
+    r->op_ns_median = 90000;
+    r->rounds = 11;
+    find(2);
+    expect_not("p99 is below");
+    r->time_ns = 1000 * 108000;
+    r->op_ns_median = 108000;
+    find(2);
+    expect("# finding: p99 is below time/op in 1 row: there at most 1 % of the operations");
+    f.cells[0].work.depth = 16; /* time/op is no latency there */
+    find(2);
+    expect_not("p99 is below");
+}
+
+/* One cause, one finding, and the first. */
+static void test_busy(void **state)
+{
+    (void)state;
+    load1 = 3.5;
+    with_median(0, 1000);
+    f.results[0].notes = NOTE_WIDE;
+    with_stalls(1, 30000000);
+    f.results[1].notes = NOTE_DRIFT;
+    find(2);
+    expect(
+        "# finding: the machine is busy (load 3.5 on 2 processors), so the figures are not to be "
+        "trusted: 2 of 2 rows are not steady (worst: write of 2 B; some drift), stalls took up to "
+        "75 % of the time, rate and time/op are up to 10 % apart; repeat on an idle machine\n");
+    assert_true(strncmp(said, "# finding: the machine", 22) == 0);
+    expect_not("typical round");
+    expect_not("--interval");
+    expect_not("more --rounds");
+    load1 = 0;
+    find(2);
+    expect_not("busy");
+    expect("stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us): "
+           "throughput and rate contain all of them, time/op is the typical round; --interval");
+    expect("2 of 2 rows are not steady");
+    load1 = 3.5; /* which nothing was felt of */
+    f.results[0].notes = f.results[1].notes = 0;
+    with_median(0, 1100);
+    with_median(1, 1100);
+    find(2);
+    expect_not("busy");
+    load1 = 0;
+}
+
 static void test_few_operations_do_not_stall(void **state)
 {
     (void)state;
@@ -126,6 +209,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_stalls, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_few_operations_do_not_stall, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_apart, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_p99_below_time, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_busy, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_opening, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_share_of_hits, set_up, tear_down),
     };
