@@ -39,7 +39,7 @@ struct session {
     const struct request *request;
     const struct settings *settings;
     struct settings narrowed; /* tests left out that no target allows */
-    struct units_list sizes;
+    struct units_list sizes, kept; /* kept: of runs that are read */
     struct outfile output, raw, series;
     struct store_request *store_requests;
     char (*run_names)[RUN_NAME_BYTES];
@@ -234,6 +234,49 @@ static struct store_request request_for(const struct session *session, unsigned 
     };
 }
 
+static int by_size(const void *a, const void *b)
+{
+    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+
+    return (one > other) - (one < other);
+}
+
+/* A kept run that is read without sizes: in those that it was made for. */
+static int take_kept_sizes(struct session *session, struct error *err)
+{
+    const struct settings *settings = session->settings;
+    struct units_list *sizes = &session->kept;
+    size_t distinct = 1;
+
+    if (!settings->existing || settings->sizes.count || session->request->scan_given)
+        return 0;
+    for (unsigned i = 0; i < settings->target_count; i++) {
+        const struct store_request request = request_for(session, i, true);
+        const struct store_driver *driver = store_driver_for(request.target);
+        uint64_t *found = NULL;
+        size_t count = 0;
+        if (driver->kept_sizes && driver->kept_sizes(&request, &found, &count, err) < 0)
+            return -1;
+        sizes->value = mem_realloc_array(sizes->value, sizes->count + count + 1, sizeof *found);
+        for (size_t k = 0; k < count; k++)
+            if (found[k] <= PLAN_IO_BYTES_MAX)
+                sizes->value[sizes->count++] = found[k];
+        free(found);
+    }
+    if (!sizes->count)
+        return 0;
+    qsort(sizes->value, sizes->count, sizeof *sizes->value, by_size);
+    for (size_t k = 1; k < sizes->count; k++)
+        if (sizes->value[k] != sizes->value[distinct - 1])
+            sizes->value[distinct++] = sizes->value[k];
+    sizes->count = distinct;
+    session->narrowed = *settings;
+    session->narrowed.sizes = *sizes;
+    session->settings = &session->narrowed;
+    units_list_free(&session->sizes);
+    return plan_sizes(session->settings, &session->sizes, err);
+}
+
 /* Looks at all targets before the first is filled: the last one may be a typing error. */
 static int check_targets(const struct session *session, struct error *err)
 {
@@ -276,6 +319,9 @@ static int open_stores(struct session *session, struct error *err)
     session->stores = mem_calloc(settings->target_count, sizeof(struct store *));
     for (unsigned i = 0; i < settings->target_count; i++)
         name_run(session->run_names[i], chance, i, settings->target_count);
+    if (take_kept_sizes(session, err) < 0)
+        return -1;
+    settings = session->settings;
     if ((settings->target_count > 1 || creates_files(settings)) && check_targets(session, err) < 0)
         return -1;
     if (creates_files(settings))
@@ -376,7 +422,7 @@ static int check_permissions(const struct settings *settings, struct error *err)
 
 /* --- the run --- */
 
-static enum status status_of(const struct sweep_outcome *outcome, uint64_t max_requests)
+static enum status status_of(const struct sweep_outcome *outcome, bool lost, uint64_t max_requests)
 {
     if (outcome->wrong)
         log_error("%" PRIu64 " operation%s found wrong data; the first: %s", outcome->wrong,
@@ -387,7 +433,7 @@ static enum status status_of(const struct sweep_outcome *outcome, uint64_t max_r
     }
     if (outcome->gave_up)
         log_error("ended after so many failed operations; --max-errors 0 goes on");
-    if (outcome->exhausted)
+    if (outcome->exhausted && !lost) /* closing the store says that it was lost */
         log_error("all %" PRIu64 " requests that --max-requests allows are made; rows are incomplete",
                   max_requests);
     if (outcome->rows_incomplete && !outcome->failed && !outcome->wrong && !outcome->exhausted &&
@@ -425,6 +471,14 @@ static void summarise(const struct session *session)
             session->stores[i]->driver->summarise(session->stores[i]);
 }
 
+static bool any_lost(const struct session *session)
+{
+    for (unsigned i = 0; i < session->store_count; i++)
+        if (atomic_load(&session->stores[i]->lost))
+            return true;
+    return false;
+}
+
 static enum status measure(struct session *session, const struct plan *plan, struct error *err)
 {
     struct sweep sweep = {
@@ -446,7 +500,7 @@ static enum status measure(struct session *session, const struct plan *plan, str
         return err->status;
     log_progress_clear();
     summarise(session);
-    return status_of(&outcome, session->settings->object.max_requests);
+    return status_of(&outcome, any_lost(session), session->settings->object.max_requests);
 }
 
 /* What would be done to the targets, and how long it would take. */
@@ -502,6 +556,7 @@ enum status session_sweep(const struct request *request, struct error *err)
         format_free(&session.sinks[i]);
     facts_free(&session.facts);
     units_list_free(&session.sizes);
+    units_list_free(&session.kept);
     outfile_close(&session.output, err);
     outfile_close(&session.raw, err);
     outfile_close(&session.series, err);

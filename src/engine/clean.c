@@ -46,9 +46,14 @@ void clean_free(struct clean_runs *runs)
     *runs = (struct clean_runs){0};
 }
 
-int clean_refuse_alive(const char *place, struct error *err)
+int clean_refuse_alive(const char *place, int64_t wait_s, struct error *err)
 {
     error_set(err, STATUS_TARGET, 0, "in use by a running iosweep:", place);
+    if (wait_s > 0)
+        return error_advise(err,
+                            "wait for its end, or stop it; if it was killed, wait another %" PRId64
+                            " s; --force removes it all the same",
+                            wait_s);
     return error_advise(err, "wait for its end, or stop it; --force removes it all the same");
 }
 
@@ -196,7 +201,7 @@ static int remove_all(const struct clean_request *request, const struct clean_ho
                              request->target);
         }
         if (!error_is_set(&own) && run->alive && !request->force)
-            clean_refuse_alive(run->place, &own);
+            clean_refuse_alive(run->place, run->wait_s, &own);
         if (!error_is_set(&own) &&
             hooks->remove(hooks->arg, run, request->force, outcome, &own) == 0)
             outcome->runs++;

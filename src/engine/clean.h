@@ -16,6 +16,8 @@ struct clean_run {
     uint64_t bytes;
     int64_t begun_s;  /* seconds since 1970; 0: not known */
     bool alive;       /* somebody works on it */
+    int64_t wait_s;   /* alive: so long it counts as such without another sign of life; 0: the system
+                       * knows at once, or nobody knows */
     struct error why; /* set: must be left, whatever was asked for, and why */
     void *data;       /* the driver's; owned (free) */
 };
@@ -45,8 +47,8 @@ struct clean_hooks {
 struct clean_run *clean_add(struct clean_runs *runs, char *name, char *place);
 void clean_free(struct clean_runs *runs);
 
-/* "in use by a running iosweep", with advice.  Returns -1. */
-int clean_refuse_alive(const char *place, struct error *err);
+/* "in use by a running iosweep", with advice; wait_s as in struct clean_run.  Returns -1. */
+int clean_refuse_alive(const char *place, int64_t wait_s, struct error *err);
 
 /* Carries out a request on the runs found: lists them (dry run, or several and neither a name nor
  * `all`), refuses, removes; goes on after one that had to be left, and names each of those. Returns

@@ -138,6 +138,9 @@ struct engine_async {
      * store, -EDQUOT (it may be sent no more requests: that ends the run). */
     int64_t (*read)(void *ctx, const struct async_op *op);
     int64_t (*write)(void *ctx, const struct async_op *op);
+    /* MAY.  Hot.  Before each write, which object it goes to in place of the one that was drawn: where
+     * objects come into being by being written, the first pass makes them all, in their order. */
+    uint32_t (*choose)(void *ctx, uint32_t object);
     /* MUST with PHASE_OPEN, none of them without.  Hot. */
     int64_t (*open)(void *ctx, const struct async_op *op);
     int64_t (*sync)(void *ctx, const struct async_op *op); /* fsync of the slot's file */

@@ -211,7 +211,7 @@ int fileset_clean(int parent_fd, const char *parent_path, const char *name, bool
     if (fd < 0)
         code = fd + 1;
     else if (!lock_directory(fd, path) && !force)
-        code = clean_refuse_alive(path, err);
+        code = clean_refuse_alive(path, 0, err);
     else
         code = clean_open(parent_fd, parent_path, fd, name, path, tally, err);
     if (fd >= 0)

@@ -86,6 +86,7 @@ struct http_answer {
     uint64_t content_length; /* as announced; UINT64_MAX: not announced */
     /* Values of header fields, cut to size, "" when absent. */
     char etag[HTTP_FIELD_BYTES], content_range[HTTP_FIELD_BYTES], date[HTTP_FIELD_BYTES],
+        modified[HTTP_FIELD_BYTES] /* Last-Modified */,
         location[512], region[HTTP_FIELD_BYTES] /* x-amz-bucket-region */,
         request_id[HTTP_FIELD_BYTES] /* x-amz-request-id */,
         checksum[HTTP_FIELD_BYTES] /* x-amz-checksum-*: "crc32c=VALUE", not x-amz-checksum-type */,

@@ -257,6 +257,8 @@ static int libs3_setup(const struct workload *work, const struct engine_thread *
         return error_set(err, STATUS_INTERNAL, 0, "no objects for this row in", work->store->label);
     }
     ctx->set_offset = work->object_first - ctx->set->first;
+    if (test_writes(work->test))
+        s3_set_begin_pass(ctx->set);
     ctx->io_bytes = work->io_bytes;
     ctx->test = work->test;
     ctx->keep_data = work->verified;
@@ -503,6 +505,13 @@ static int64_t libs3_write(void *arg, const struct async_op *op)
     return ASYNC_PENDING;
 }
 
+static uint32_t libs3_choose(void *arg, uint32_t object)
+{
+    const struct libs3_ctx *ctx = arg;
+
+    return s3_set_choose(ctx->set, object + ctx->set_offset) - ctx->set_offset;
+}
+
 /* ---- completions ---- */
 
 static void wait_some(const struct libs3_ctx *ctx, uint64_t wait_ns)
@@ -560,6 +569,7 @@ static int libs3_reap(void *arg, uint64_t wait_ns, struct async_event *events, u
 
 static const struct engine_async libs3_async = {
     .depth_max = LIBS3_DEPTH_MAX,
+    .choose = libs3_choose,
     .read = libs3_read,
     .write = libs3_write,
     .reap = libs3_reap,

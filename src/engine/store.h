@@ -6,6 +6,7 @@
 #ifndef ENGINE_STORE_H
 #define ENGINE_STORE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -163,6 +164,7 @@ struct store {
     uint32_t memory_align_bytes; /* O_DIRECT: buffers */
     char *network_options;   /* NFS: of the mount, what matters for speed; else NULL */
     struct extents extents;  /* of existing files, as found, or of a sample; files 0: not looked at */
+    atomic_bool lost;        /* what the run made was removed by somebody else while it went on */
     char notes[256];         /* "unwritten" etc. that apply to all rows, separated by ';'; or "" */
 };
 
@@ -210,6 +212,16 @@ struct store_driver {
      * enough.  Returns NULL, or why such a row cannot be measured ("beyond_file"): a constant. */
     const char *(*objects)(const struct store *store, enum io_test test, uint64_t size_bytes,
                            uint32_t *first, uint32_t *count);
+
+    /* MAY.  The sizes that a kept run, which the request names, was made for, ascending: for reading it
+     * when no sizes are given.  *size_bytes is to be freed; *count 0: it does not tell.  Returns 0
+     * or -1. */
+    int (*kept_sizes)(const struct store_request *request, uint64_t **size_bytes, size_t *count,
+                      struct error *err);
+
+    /* MAY.  A note for the rows of a test and size alone, beside store->notes; "" for none. */
+    void (*note)(const struct store *store, enum io_test test, uint64_t size_bytes, char *text,
+                 size_t room);
 
     /* MAY.  What is left to say when all is measured, before close: requests made, their price. */
     void (*summarise)(const struct store *store);

@@ -131,6 +131,7 @@ char *columns_notes(const struct result *result, const struct run_info *info, ch
     };
     const struct store *store = info->stores[result->cell->target];
     unsigned notes = result->notes;
+    char own[64];
     text[0] = '\0';
     if (result->state == RESULT_INCOMPLETE)
         notes |= NOTE_INCOMPLETE;
@@ -144,6 +145,12 @@ char *columns_notes(const struct result *result, const struct run_info *info, ch
         add_note(text, "skipped:", result->cell->skip != NULL ? result->cell->skip : "unknown");
     if (store->notes[0] != '\0')
         add_note(text, "", store->notes);
+    if (store->driver != NULL && store->driver->note != NULL) {
+        const struct workload *work = &result->cell->work;
+        store->driver->note(store, work->test, work->size_bytes, own, sizeof(own));
+        if (own[0] != '\0')
+            add_note(text, "", own);
+    }
     return text;
 }
 

@@ -243,6 +243,8 @@ static ALWAYS_INLINE void choose(struct loop *loop, struct cycle_slot *slot)
     slot->op.object = place_draw(&loop->place, &loop->rng, &slot->op.offset_bytes);
     if (!loop->writes)
         return;
+    if (loop->engine->choose)
+        slot->op.object = loop->engine->choose(loop->ctx, slot->op.object);
     if (__builtin_expect(loop->checks, 0))
         check_make(loop->cycle, slot->op.object, slot->op.offset_bytes, slot->own_buffer);
     else

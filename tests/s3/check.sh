@@ -22,7 +22,7 @@ for server in ${S3_SERVERS:-versitygw minio}; do
 		skipped=$((skipped + 1))
 		continue
 	fi
-	for scenario in ${S3_TESTS:-sweep runs clients errors secrets slow payload seeds study http2 examples libs3 live}; do
+	for scenario in ${S3_TESTS:-sweep runs kept alive clients errors secrets slow payload seeds study http2 examples libs3 live}; do
 		[ -e "$top_srcdir/tests/s3/$scenario.sh" ] || continue
 		log=$directory/$server-$scenario.log
 		S3_SERVER=$server TEST_BOUNDED=1 timeout -k 10 150 sh "$top_srcdir/tests/s3/$scenario.sh" >"$log" 2>&1

@@ -58,7 +58,7 @@ told 'objects are kept in s3://.*a/b/iosweep-kept'
 [ "$(keys a/b/iosweep-kept/4096/ | wc -l)" -eq 4 ] && [ "$(keys a/b/iosweep-kept/1024/ | wc -l)" -eq 4 ] ||
 	fail "not 4 objects of each size"
 s3 get a/b/iosweep-kept/manifest "$work/manifest"
-grep -qx 'set=whole 4096 4 filled' "$work/manifest" || fail "the manifest is not current"
+grep -qx 'set=whole 4096 4 4 filled' "$work/manifest" || fail "the manifest is not current"
 s3 list >"$work/before"
 sweep 0 --quiet -n 8 --sizes 512,1Ki,4Ki -r --verify --tests read,head,list --run-name kept \
 	"s3://$bucket/a/b"
@@ -141,6 +141,7 @@ cat >"$work/want" <<-end
 	a/b/iosweep-kept/4096/000004
 	a/b/iosweep-kept/4096/x
 	a/b/iosweep-kept/8192/000000
+	a/b/iosweep-kept/manifest
 	a/b/iosweep-kept/notes
 	a/b/iosweep-kept/object/000000
 	a/b/iosweep-mine
@@ -148,8 +149,14 @@ cat >"$work/want" <<-end
 	a/b/other
 end
 sort "$work/keys" | diff "$work/want" - >&2 || fail "not exactly what the manifest names is removed"
+keys a/b/iosweep-kept/ | grep -v manifest >"$work/strange"
+while read -r key; do
+	s3 delete "$key"
+done <"$work/strange"
+clean 0 --run-name kept "s3://$bucket/a/b"
+[ "$(keys a/b/iosweep-kept/ | wc -l)" -eq 0 ] || fail "a run is left that nobody else is in"
 clean 0 "s3://$bucket/iosweep-random"
-told 'objects? of 1 run removed'
+told '[0-9]+ objects, .* of 1 run removed in'
 [ "$(keys iosweep-random | wc -l)" -eq 0 ] || fail "a run that is named is not removed"
 clean 0 "s3://$bucket/iosweep-random"
 [ "$(keys iosweep-y | wc -l)" -eq 1 ] || fail "objects without a manifest are removed"
@@ -178,7 +185,10 @@ os.execvp(sys.argv[1], sys.argv[1:])' "$IOSWEEP" --endpoint "$endpoint" --format
 	if [ $signal = KILL ]; then
 		[ "$(keys k/iosweep-killed-KILL/manifest | wc -l)" -eq 1 ] || fail "no manifest after SIGKILL"
 		sleep 0.5 # what was under way arrives
-		clean 0 "s3://$bucket/k"
+		clean 3 "s3://$bucket/k" # nobody can know yet that it is dead
+		errors_are_one_line
+		told 'in use by a running iosweep: .*; if it was killed, wait another [0-9]+ s; --force'
+		clean 0 --force "s3://$bucket/k"
 	fi
 	s3 list | diff "$work/before" - >&2 || fail "something is left after SIG$signal"
 	[ -z "$(s3 uploads)" ] || fail "uploads are left after SIG$signal"
@@ -268,9 +278,10 @@ wait $pid
 errors_are_one_line
 told "objects are left in s3://$bucket/k/iosweep-hanging .*iosweep clean s3://$bucket/k/iosweep-hanging"
 clean 0 "s3://$bucket/no-such-prefix"
-told 'no run is there, nothing removed; with the prefix'
-clean 0 "s3://$bucket/k"
-told '[0-9]+ objects of 1 run removed'
+told 'nothing to remove'
+told 'with the prefix that they had'
+clean 0 --force "s3://$bucket/k" # the server did not answer when it was to be told of the end
+told '[0-9]+ objects, .* of 1 run removed'
 s3 list | diff "$work/before" - >&2 || fail "something is left after a signal while the server hangs"
 say "a signal while the server hangs"
 

@@ -42,6 +42,10 @@ struct s3_set {
     char *prefix;                 /* of the keys: "PREFIX/iosweep-NAME/4096/" */
     char **key;                   /* FOUND: complete keys; else NULL */
     atomic_uchar *present;        /* count: the object is there; set by the engine after a write */
+    /* Of sets that are written: where the pass that makes each object once has come to. */
+    atomic_uint_least32_t next;
+    /* -r, a run whose set is not complete: numbers of the `count` objects that are there; else NULL */
+    uint32_t *there;
     /* DELETE: the objects from number `taken` up to `made` are there; 0 at first.  One pair for
      * each set, so that what a slice leaves over is used by the next one of that size. */
     atomic_uint_least64_t made, taken;
@@ -67,6 +71,23 @@ static inline struct s3_bucket *s3_bucket_of(const struct store *store)
 /* The set that operations of a test and size go to; NULL when there is none. */
 const struct s3_set *s3_bucket_set(const struct s3_bucket *bucket, enum io_test test,
                                    uint64_t size_bytes);
+
+/* All objects of a set of our own are there; how many are. */
+bool s3_set_complete(const struct s3_set *set);
+uint32_t s3_set_made(const struct s3_set *set);
+
+/* Hot.  The object of a set that a write goes to: one that is missing, as long as the pass that makes
+ * each of them in order is not over, then the one that was drawn. */
+uint32_t s3_set_choose(const struct s3_set *set, uint32_t drawn);
+
+/* Before a slice: what failed in an earlier pass is made by another one. */
+void s3_set_begin_pass(const struct s3_set *set);
+
+/* The number of an object in the manifest's set. */
+static inline uint64_t s3_set_number(const struct s3_set *set, uint64_t object)
+{
+    return set->there != NULL ? set->there[object] : object;
+}
 
 /* Hot.  The key of an object (< set->count; for RENAME and DELETE any number) into key.  Returns
  * key. */

@@ -22,7 +22,8 @@
 #define LATE_S       2      /* for what the server may still carry out */
 
 struct removal {
-    uint64_t removed;
+    struct s3_removed removed;
+    uint64_t listed_bytes; /* of the keys */
     const struct s3_manifest *manifest;
     size_t prefix_length;
     char **key;
@@ -38,7 +39,6 @@ static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char
     uint64_t object;
     unsigned set;
 
-    (void)size_bytes;
     (void)etag;
     (void)err;
     if (strcmp(key + removal->prefix_length, S3_MANIFEST_NAME) == 0)
@@ -49,6 +49,7 @@ static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char
         return 0;
     }
     removal->key[removal->count++] = mem_strdup(key);
+    removal->listed_bytes += size_bytes;
     return removal->count == KEYS_AT_ONCE ? KEYS_FULL : 0;
 }
 
@@ -59,14 +60,17 @@ static int remove_some(struct s3_client *client, const char *run_prefix, struct 
     int code;
 
     removal->count = 0;
+    removal->listed_bytes = 0;
     removal->foreign = 0;
     free(removal->first_foreign);
     removal->first_foreign = NULL;
     code = s3_client_list(client, run_prefix, 0, visit_key, removal, NULL, err);
     if (code >= 0 && removal->count > 0 &&
         s3_client_delete(client, (const char *const *)removal->key, removal->count,
-                         &removal->removed, err) != 0)
+                         &removal->removed.objects, err) != 0)
         code = -1;
+    else if (code >= 0)
+        removal->removed.bytes += removal->listed_bytes;
     for (size_t i = 0; i < removal->count; i++)
         free(removal->key[i]);
     return code;
@@ -132,12 +136,28 @@ void s3_clean_pause(void)
         continue;
 }
 
+/* What no run made stays, and with it the manifest: somebody has to look. */
+static int leave_foreign(const struct s3_service *service, const struct removal *removal,
+                         struct error *err)
+{
+    char *url = s3_service_url(service, removal->first_foreign), *what;
+
+    what = mem_printf("%" PRIu64 " %s no run made %s left in place, the first:", removal->foreign,
+                      removal->foreign == 1 ? "object that" : "objects that",
+                      removal->foreign == 1 ? "is" : "are");
+    error_set(err, STATUS_TARGET, ENOTEMPTY, what, url);
+    error_explain(err, "it is not in the manifest of the run");
+    error_advise(err, "look into it, remove it by hand and clean again");
+    free(what);
+    free(url);
+    return -1;
+}
+
 int s3_clean_run(struct s3_client *client, const struct s3_service *service, const char *run_prefix,
-                 const struct s3_manifest *manifest, bool uploads, uint64_t *removed,
+                 const struct s3_manifest *manifest, bool uploads, struct s3_removed *removed,
                  struct error *err)
 {
     struct removal removal = {.manifest = manifest, .prefix_length = strlen(run_prefix)};
-    char shown[S3_KEY_BYTES], *url;
     int code;
 
     removal.key = mem_calloc(KEYS_AT_ONCE, sizeof(*removal.key));
@@ -146,20 +166,15 @@ int s3_clean_run(struct s3_client *client, const struct s3_service *service, con
         s3_clean_pause();
         code = remove_all(client, run_prefix, &removal, uploads, err);
     }
-    if (code >= 0 && atomic_load(&service->dropped) > 0)
+    if (code >= 0 && removal.foreign > 0)
+        code = leave_foreign(service, &removal, err);
+    else if (code >= 0 && atomic_load(&service->dropped) > 0)
         code =
             S3_CLEAN_UNSURE; /* without the manifest nobody could remove what comes still later */
     else if (code >= 0)
         code = s3_manifest_remove(client, run_prefix, err);
-    if (removal.foreign > 0) {
-        url = s3_service_url(service, removal.first_foreign);
-        log_warn("%" PRIu64 " %s no run made %s left in place: %s", removal.foreign,
-                 removal.foreign == 1 ? "object that" : "objects that",
-                 removal.foreign == 1 ? "is" : "are", error_printable(url, shown, sizeof(shown)));
-        free(url);
-    }
     if (removed)
-        *removed += removal.removed;
+        *removed = removal.removed;
     free(removal.first_foreign);
     free(removal.key);
     return code;
@@ -179,12 +194,15 @@ static int visit_prefix(void *arg, const char *key, uint64_t size_bytes, const c
     struct cleaner *cleaner = arg;
     char run_name[S3_RUN_NAME_MAX + 1];
     struct clean_run *run;
+    char *place;
 
     (void)size_bytes;
     (void)err;
     if (etag != NULL || !s3_run_of_prefix(key, run_name))
         return 0;
-    run = clean_add(&cleaner->runs, mem_strdup(run_name), s3_service_url(cleaner->service, key));
+    place = s3_service_url(cleaner->service, key);
+    place[strlen(place) - 1] = '\0'; /* "/" */
+    run = clean_add(&cleaner->runs, mem_strdup(run_name), place);
     run->data = mem_strdup(key);
     return 0;
 }
@@ -219,11 +237,12 @@ static int list_candidates(struct cleaner *cleaner, struct error *err)
 /* Reads the manifest of a candidate.  Returns 1, 0 when it has none (a run writes it first and removes
  * it last), or -1. */
 static int read_manifest(const struct cleaner *cleaner, const struct clean_run *run,
-                         struct s3_manifest *manifest, struct error *err)
+                         struct s3_manifest *manifest, int64_t *age_s, struct error *err)
 {
     bool invalid;
 
-    switch (s3_manifest_get(cleaner->client, cleaner->service, run->data, manifest, &invalid, err)) {
+    switch (s3_manifest_get(cleaner->client, cleaner->service, run->data, manifest, age_s, &invalid,
+                            err)) {
     case S3_MANIFEST_ABSENT:
         return 0;
     case S3_MANIFEST_READ:
@@ -239,11 +258,36 @@ static int read_manifest(const struct cleaner *cleaner, const struct clean_run *
     return -1;
 }
 
+/* Somebody renews it, or the server does not tell when it was renewed. */
+static bool is_alive(const struct s3_manifest *manifest, int64_t age_s)
+{
+    return manifest->renew_s > 0 && age_s < (int64_t)s3_dead_s(manifest->renew_s);
+}
+
+static int64_t wait_of(const struct s3_manifest *manifest, int64_t age_s)
+{
+    return age_s < 0 ? 0 : (int64_t)s3_dead_s(manifest->renew_s) - age_s;
+}
+
 static void drop_run(struct clean_run *run)
 {
     free(run->name);
     free(run->place);
     free(run->data);
+}
+
+/* The age of version 1 is that of its last change. */
+static void note_state(const struct cleaner *cleaner, struct clean_run *run,
+                       const struct s3_manifest *manifest, int64_t age_s)
+{
+    const int64_t now_s = (int64_t)time(NULL);
+
+    run->alive = is_alive(manifest, age_s);
+    run->wait_s = wait_of(manifest, age_s);
+    if (manifest->version != 1)
+        run->begun_s = manifest->begun_s - cleaner->service->clock_offset_s;
+    else if (age_s >= 0)
+        run->begun_s = now_s - age_s;
 }
 
 /* Those with a manifest stay in the list. */
@@ -254,10 +298,12 @@ static void look_at_manifests(struct cleaner *cleaner)
     for (size_t i = 0; i < cleaner->runs.count; i++) {
         struct clean_run *run = &cleaner->runs.run[i];
         struct s3_manifest manifest = {.set = NULL};
-        const int found = read_manifest(cleaner, run, &manifest, &run->why);
+        int64_t age_s = -1;
+        const int found = read_manifest(cleaner, run, &manifest, &age_s, &run->why);
 
         if (found > 0)
-            free(manifest.set);
+            note_state(cleaner, run, &manifest, age_s);
+        free(manifest.set);
         if (found == 0)
             drop_run(run);
         else
@@ -292,15 +338,21 @@ static int remove_run(void *arg, struct clean_run *run, bool force, struct clean
                       struct error *err)
 {
     const struct cleaner *cleaner = arg;
+    struct s3_removed removed = {0};
     struct s3_manifest manifest;
-    const int found = read_manifest(cleaner, run, &manifest, err);
+    int64_t age_s = -1;
+    const int found = read_manifest(cleaner, run, &manifest, &age_s, err);
     int code;
 
-    (void)force;
     if (found <= 0)
         return found;
-    code = s3_clean_run(cleaner->client, cleaner->service, run->data, &manifest, true,
-                        &outcome->objects, err);
+    if (!force && is_alive(&manifest, age_s))
+        code = clean_refuse_alive(run->place, wait_of(&manifest, age_s), err);
+    else
+        code = s3_clean_run(cleaner->client, cleaner->service, run->data, &manifest, true, &removed,
+                            err);
+    outcome->objects += removed.objects;
+    outcome->bytes += removed.bytes;
     free(manifest.set);
     return code == 0 ? 0 : -1;
 }

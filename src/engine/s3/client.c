@@ -167,7 +167,7 @@ static bool follow_region(struct s3_client *client, const struct http_answer *an
 
 /* "Fri, 24 May 2013 00:00:00 GMT" (RFC 9110, 5.6.7) in seconds since 1970.  Days by the civil
  * calendar of 400 years, counted from March so that leap days are at the end. */
-static bool parse_date(const char *text, int64_t *seconds)
+bool s3_parse_date(const char *text, int64_t *seconds)
 {
     static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
     static const unsigned char digit_at[] = {5, 6, 12, 13, 14, 15, 17, 18, 20, 21, 23, 24};
@@ -208,7 +208,7 @@ static bool follow_clock(struct s3_client *client, const struct http_answer *ans
 
     /* answers to HEAD have no code */
     if (client->clock_followed || !(said || (answer->status == 403 && !verdict->code[0])) ||
-        !parse_date(answer->date, &server_s))
+        !s3_parse_date(answer->date, &server_s))
         return false;
     offset_s = server_s - (int64_t)time(NULL);
     wrong_by_s = offset_s - client->service->clock_offset_s;

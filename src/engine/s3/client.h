@@ -79,6 +79,9 @@ void s3_client_destroy(struct s3_client *client); /* cleanses what was signed; N
  * other threads read there. */
 void s3_client_pin(struct s3_client *client);
 
+/* "Fri, 24 May 2013 00:00:00 GMT" in seconds since 1970. */
+bool s3_parse_date(const char *text, int64_t *seconds);
+
 /* Performs a call: retries as cold requests deserve (at least 3, with growing pauses; given up when
  * stop is raised: errnum EINTR).  What cleans up (deletions, aborted uploads and their listing) is
  * counted, but done even when no request is left of max_requests.  In slot memory until the next call: *answer.  On failure err says

@@ -418,6 +418,13 @@ static int64_t s3_start(void *arg, const struct async_op *op)
     return final(s3_site_begin(site, slot));
 }
 
+static uint32_t s3_choose(void *arg, uint32_t object)
+{
+    const struct s3_site *const site = arg;
+
+    return s3_set_choose(site->set, site->object_first + object) - site->object_first;
+}
+
 /* What the uploads of a service are covered with. */
 static const char *payload_name(const struct s3_service *service)
 {
@@ -473,6 +480,7 @@ static void s3_teardown(void *arg)
 
 static const struct engine_async s3_async = {
     .depth_max = S3_DEPTH_MAX,
+    .choose = s3_choose,
     .read = s3_start,
     .write = s3_start,
     .reap = s3_reap,

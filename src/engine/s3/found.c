@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,15 +175,15 @@ static int know_sets(struct s3_store *s3, struct error *err)
 
     for (unsigned i = 0; i < s3->bucket.set_count; i++) {
         const struct s3_set *set = &s3->bucket.set[i];
-        const enum s3_set_state state = s3->manifest.set[i].state;
+        const struct s3_manifest_set *plan = &s3->manifest.set[i];
+        const uint32_t made = s3_set_made(set);
         uint32_t missing = 0;
-        if (set->count == 0)
-            continue;
-        while (missing < set->count && atomic_load(&set->present[missing]))
-            missing++;
-        if (missing < set->count && state == S3_SET_FILLED)
+        if (made < plan->made) {
+            while (atomic_load(&set->present[missing]))
+                missing++;
             return damaged(s3, "--verify misses an object:", s3_bucket_key(set, missing, key), err);
-        if (missing == set->count && state == S3_SET_WRITTEN) {
+        }
+        if (made > 0 && plan->state == S3_SET_WRITTEN) {
             error_set(err, STATUS_TARGET, 0, "--verify cannot know what is in",
                       s3->bucket.store.place);
             return error_advise(err, "it was written without --verify before it was kept; keep "
@@ -192,26 +193,46 @@ static int know_sets(struct s3_store *s3, struct error *err)
     return pattern_start(&s3->bucket.pattern, s3->manifest.seed, err);
 }
 
-/* Sets that are not complete are left out: operations draw among all objects of a set. */
-static int leave_out_incomplete(struct s3_store *s3, struct error *err)
+/* Operations draw among the first `count` objects of a set: those that are there. */
+static void narrow_set(struct s3_store *s3, struct s3_set *set, uint32_t made)
 {
-    unsigned complete = 0, incomplete = 0, damaged_sets = 0;
+    char key[S3_KEY_BYTES];
+    uint32_t *there = mem_calloc(made, sizeof(*there)), count = 0;
+
+    for (uint32_t i = 0; i < set->count; i++)
+        if (atomic_load(&set->present[i]))
+            there[count++] = i;
+    s3->bucket.store.total_bytes -= (set->count - made) * set->size_bytes;
+    free(set->present);
+    set->present = NULL; /* all that the set has now */
+    set->there = there;
+    set->count = made;
+    for (uint32_t i = 0; i < made; i++) {
+        free(s3->names[set->first + i]);
+        s3->names[set->first + i] = mem_strdup(s3_bucket_key(set, i, key));
+    }
+}
+
+/* A run that did not come to its end is read as far as it goes; the rows say so. */
+static int narrow_sets(struct s3_store *s3, struct error *err)
+{
+    unsigned readable = 0, damaged_sets = 0, sets = 0;
     char *command;
 
     for (unsigned i = 0; i < s3->bucket.set_count; i++) {
         struct s3_set *set = &s3->bucket.set[i];
+        const uint32_t made = s3_set_made(set);
         if (set->count == 0)
             continue;
-        if (s3_set_complete(set)) {
-            complete++;
-            continue;
-        }
-        set->count = 0;
-        incomplete++;
-        damaged_sets += s3->manifest.set[i].state == S3_SET_FILLED;
+        sets++;
+        damaged_sets += made < s3->manifest.set[i].made;
+        if (made > 0 && made < set->count)
+            narrow_set(s3, set, made);
+        set->count = made;
+        readable += made > 0;
     }
-    if (complete == 0) {
-        error_set(err, STATUS_TARGET, 0, "nothing to read, no complete set of objects in",
+    if (readable == 0) {
+        error_set(err, STATUS_TARGET, 0, "nothing to read, no objects of the run are in",
                   s3->bucket.store.place);
         command = s3_clean_command(&s3->bucket.service, s3->bucket.run_prefix);
         error_advise(err, "remove it with: %s", command);
@@ -219,9 +240,22 @@ static int leave_out_incomplete(struct s3_store *s3, struct error *err)
         return -1;
     }
     if (damaged_sets > 0)
-        log_warn("%s: objects are missing in %u of %u sets, which are left out",
-                 s3->bucket.store.label, damaged_sets, complete + incomplete);
+        log_warn("%s: objects that the run made are missing in %u of %u sets",
+                 s3->bucket.store.label, damaged_sets, sets);
     return 0;
+}
+
+void s3_found_note(const struct store *store, enum io_test test, uint64_t size_bytes, char *text,
+                   size_t room)
+{
+    const struct s3_bucket *bucket = s3_bucket_of(store);
+    const struct s3_set *set =
+        store->ours || bucket->set_count == 0 ? NULL : s3_bucket_set(bucket, test, size_bytes);
+
+    text[0] = '\0';
+    if (set != NULL && set->there != NULL)
+        snprintf(text, room, "partial:%" PRIu32 "/%" PRIu32, set->count,
+                 s3_store_of(store)->manifest.set[set - bucket->set].count);
 }
 
 static int open_run(struct s3_store *s3, struct error *err)
@@ -241,7 +275,7 @@ static int open_run(struct s3_store *s3, struct error *err)
         s3->bucket.store.content_known = code == 0;
     }
     free(census.wrong_length);
-    return code == 0 ? leave_out_incomplete(s3, err) : -1;
+    return code == 0 ? narrow_sets(s3, err) : -1;
 }
 
 /* ---- which of them ---- */
@@ -267,39 +301,75 @@ static void tell_ranges(const struct s3_bucket *bucket)
     }
 }
 
-static int open_found(struct s3_store *s3, struct error *err)
+/* The manifest of the run that is meant, by name or because the target is its prefix. */
+static enum s3_manifest_found find_run(struct s3_store *s3, struct error *err)
 {
     struct s3_bucket *bucket = &s3->bucket;
     const struct store_request *request = bucket->store.request;
     const char *wanted = request->named ? request->run_name : NULL;
     const char *prefix = bucket->service.address.prefix;
     char run_name[S3_RUN_NAME_MAX + 1];
-    enum s3_manifest_found found;
 
     if (wanted == NULL && !s3_run_of_prefix(prefix, run_name))
-        return open_any(s3, err);
+        return S3_MANIFEST_ABSENT;
     free(bucket->run_prefix);
     bucket->run_prefix =
         wanted != NULL ? mem_printf("%s" S3_RUN_PREFIX "%s/", prefix, wanted) : mem_strdup(prefix);
-    found = s3_manifest_get(bucket->client, &bucket->service, bucket->run_prefix, &s3->manifest,
-                            NULL, err);
-    if (found == S3_MANIFEST_READ) {
+    return s3_manifest_get(bucket->client, &bucket->service, bucket->run_prefix, &s3->manifest,
+                           NULL, NULL, err);
+}
+
+static int open_found(struct s3_store *s3, struct error *err)
+{
+    struct s3_bucket *bucket = &s3->bucket;
+    const struct store_request *request = bucket->store.request;
+    const char *wanted = request->named ? request->run_name : NULL;
+
+    switch (find_run(s3, err)) {
+    case S3_MANIFEST_ERROR:
+        return -1;
+    case S3_MANIFEST_ABSENT:
+        break;
+    case S3_MANIFEST_READ:
         free(bucket->store.place);
         bucket->store.place = mem_printf("s3://%s/%.*s (%s)", bucket->service.address.bucket,
                                          (int)(strlen(bucket->run_prefix) - 1), bucket->run_prefix,
                                          bucket->service.address.endpoint);
         return open_run(s3, err);
     }
-    if (found == S3_MANIFEST_ABSENT && wanted == NULL) {
+    if (wanted == NULL) {
         bucket->run_prefix[0] = '\0';
         return open_any(s3, err);
     }
-    if (found == S3_MANIFEST_ABSENT) {
-        error_set(err, STATUS_TARGET, 0, "there is no run of this name:", wanted);
-        return error_advise(err, "runs that were kept (--keep) below %s can be read",
-                            bucket->store.label);
-    }
-    return -1;
+    error_set(err, STATUS_TARGET, 0, "there is no run of this name:", wanted);
+    return error_advise(err, "runs that were kept (--keep) below %s can be read",
+                        bucket->store.label);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+
+    return (one > other) - (one < other);
+}
+
+int s3_found_sizes(struct s3_store *s3, uint64_t **size_bytes, size_t *count, struct error *err)
+{
+    const struct s3_manifest *manifest = &s3->manifest;
+    size_t kept = 0;
+
+    *count = 0;
+    if (find_run(s3, err) == S3_MANIFEST_ERROR)
+        return -1;
+    *size_bytes = mem_calloc(manifest->set_count + 1, sizeof(**size_bytes));
+    for (unsigned i = 0; i < manifest->set_count; i++)
+        if (manifest->set[i].count > 0)
+            (*size_bytes)[kept++] = manifest->set[i].size_bytes;
+    qsort(*size_bytes, kept, sizeof(**size_bytes), by_size);
+    for (size_t i = 0; i < kept; i++)
+        if (i == 0 || (*size_bytes)[i] != (*size_bytes)[*count - 1])
+            (*size_bytes)[(*count)++] = (*size_bytes)[i];
+    return 0;
 }
 
 int s3_found_open(struct s3_store *s3, struct error *err)

@@ -2,12 +2,17 @@
 /* manifest.c - the manifest of a run in a bucket, and the names of its objects; see the header for
  * why it is believed only letter by letter.
  *
- *     iosweep s3 manifest 1
+ *     iosweep s3 manifest 2
  *     run=NAME
+ *     owner=0123456789abcdef
+ *     begun=1795316400                       seconds since 1970
+ *     state=running 20                       or: state=ended
  *     seed=1
  *     sets=2
- *     set=whole 65536 64 filled
- *     set=delete 4096 0 planned */
+ *     set=whole 65536 64 49 planned          kind, bytes, objects, of them made, state
+ *     set=delete 4096 0 0 planned
+ *
+ * Version 1 has neither owner nor state, and sets without what is made. */
 #include "base/compat.h"
 
 #include "engine/s3/manifest.h"
@@ -19,8 +24,10 @@
 
 #include "base/mem.h"
 
-#define FIRST_LINE   "iosweep s3 manifest 1\n"
-#define SET_TEXT     64u /* of one set's line */
+#define FIRST_LINE   "iosweep s3 manifest 2\n"
+#define FIRST_LINE_1 "iosweep s3 manifest 1\n"
+#define OWNER_DIGITS 16u
+#define SET_TEXT     80u /* of one set's line */
 #define WORD_MAX     72u
 #define SET_OBJECTS  64u
 #define SET_BYTES    (UINT64_C(256) << 20)
@@ -121,7 +128,8 @@ static const char *sets_fault(const struct s3_manifest *manifest)
     for (unsigned i = 0; i < manifest->set_count; i++) {
         const struct s3_manifest_set *set = &manifest->set[i];
         if (set->size_bytes == 0 || set->size_bytes > INT64_MAX ||
-            (set->count > 0) != has_count(set->kind) || (i > 0 && compare_sets(set - 1, set) >= 0))
+            (set->count > 0) != has_count(set->kind) || set->made > set->count ||
+            (set->state == S3_SET_FILLED && set->made != set->count) || (i > 0 && compare_sets(set - 1, set) >= 0))
             return "a set";
         objects += s3_set_numbers(set->count);
     }
@@ -242,18 +250,34 @@ bool s3_manifest_owns(const struct s3_manifest *manifest, const char *name, unsi
 
 /* ---- text ---- */
 
+static size_t format_head(const struct s3_manifest *manifest, char *text, size_t room)
+{
+    char state[WORD_MAX] = "ended";
+
+    if (manifest->version == 1)
+        return (size_t)snprintf(text, room, FIRST_LINE_1 "run=%s\nseed=%" PRIu64 "\nsets=%u\n",
+                                manifest->run_name, manifest->seed, manifest->set_count);
+    if (manifest->renew_s > 0)
+        snprintf(state, sizeof(state), "running %" PRIu32, manifest->renew_s);
+    return (size_t)snprintf(text, room,
+                            FIRST_LINE "run=%s\nowner=%016" PRIx64 "\nbegun=%" PRId64 "\nstate=%s\nseed=%" PRIu64
+                                       "\nsets=%u\n",
+                            manifest->run_name, manifest->owner, manifest->begun_s, state, manifest->seed,
+                            manifest->set_count);
+}
+
 char *s3_manifest_format(const struct s3_manifest *manifest)
 {
-    const size_t room = WORD_MAX * 4 + manifest->set_count * (size_t)SET_TEXT;
-    char *text = mem_calloc(room, 1);
-    size_t used;
+    const size_t room = WORD_MAX * 6 + manifest->set_count * (size_t)SET_TEXT;
+    char *text = mem_calloc(room, 1), made[16] = "";
+    size_t used = format_head(manifest, text, room);
 
-    used = (size_t)snprintf(text, room, FIRST_LINE "run=%s\nseed=%" PRIu64 "\nsets=%u\n",
-                            manifest->run_name, manifest->seed, manifest->set_count);
     for (unsigned i = 0; i < manifest->set_count && used < room; i++) {
         const struct s3_manifest_set *set = &manifest->set[i];
-        used += (size_t)snprintf(text + used, room - used, "set=%s %" PRIu64 " %" PRIu32 " %s\n",
-                                 kind_words[set->kind], set->size_bytes, set->count,
+        if (manifest->version != 1)
+            snprintf(made, sizeof(made), " %" PRIu32, set->made);
+        used += (size_t)snprintf(text + used, room - used, "set=%s %" PRIu64 " %" PRIu32 "%s %s\n",
+                                 kind_words[set->kind], set->size_bytes, set->count, made,
                                  state_words[set->state]);
     }
     return text;
@@ -304,43 +328,99 @@ static bool take_choice(const char **at, char end, const char *const *words, uns
     return false;
 }
 
-static bool take_set(const char **at, struct s3_manifest_set *set)
+static bool take_owner(const char **at, uint64_t *owner)
+{
+    static const char digits[] = "0123456789abcdef";
+    char word[WORD_MAX];
+
+    if (!take_word(at, '\n', word, sizeof(word)) || strlen(word) != OWNER_DIGITS)
+        return false;
+    *owner = 0;
+    for (const char *c = word; *c != '\0'; c++) {
+        const char *digit = strchr(digits, *c);
+        if (digit == NULL)
+            return false;
+        *owner = *owner << 4 | (uint64_t)(digit - digits);
+    }
+    return true;
+}
+
+static bool take_state(const char **at, uint32_t *renew_s)
+{
+    uint64_t seconds;
+
+    *renew_s = 0;
+    if (take_text(at, "state=ended\n"))
+        return true;
+    if (!take_text(at, "state=running ") || !take_number(at, '\n', &seconds) || seconds == 0 ||
+        seconds > S3_RENEW_S_MAX)
+        return false;
+    *renew_s = (uint32_t)seconds;
+    return true;
+}
+
+static bool take_set(const char **at, unsigned version, struct s3_manifest_set *set)
 {
     unsigned kind, state;
-    uint64_t count;
+    uint64_t count, made = 0;
 
     if (!take_text(at, "set=") || !take_choice(at, ' ', kind_words, S3_SET_FOUND, &kind) ||
         !take_number(at, ' ', &set->size_bytes) || !take_number(at, ' ', &count) ||
-        count > UINT32_MAX || !take_choice(at, '\n', state_words, S3_SET_STATE_COUNT, &state))
+        count > UINT32_MAX ||
+        (version != 1 && (!take_number(at, ' ', &made) || made > UINT32_MAX)) ||
+        !take_choice(at, '\n', state_words, S3_SET_STATE_COUNT, &state))
         return false;
     set->kind = (enum s3_set_kind)kind;
     set->count = (uint32_t)count;
     set->state = (enum s3_set_state)state;
+    set->made = version == 1 && set->state == S3_SET_FILLED ? set->count : (uint32_t)made;
     return true;
+}
+
+/* Returns NULL or the name of what is wrong. */
+static const char *parse_head(const char **at, struct s3_manifest *manifest)
+{
+    char name[WORD_MAX];
+    uint64_t begun_s;
+
+    if (take_text(at, FIRST_LINE_1))
+        manifest->version = 1;
+    else if (take_text(at, FIRST_LINE))
+        manifest->version = 2;
+    else
+        return "first line";
+    if (!take_text(at, "run=") || !take_word(at, '\n', name, sizeof(name)) ||
+        !s3_run_name_valid(name))
+        return "run";
+    memcpy(manifest->run_name, name, strlen(name) + 1);
+    if (manifest->version != 1) {
+        if (!take_text(at, "owner=") || !take_owner(at, &manifest->owner))
+            return "owner";
+        if (!take_text(at, "begun=") || !take_number(at, '\n', &begun_s) || begun_s > INT64_MAX)
+            return "begun";
+        manifest->begun_s = (int64_t)begun_s;
+        if (!take_state(at, &manifest->renew_s))
+            return "state";
+    }
+    return take_text(at, "seed=") && take_number(at, '\n', &manifest->seed) ? NULL : "seed";
 }
 
 /* Returns NULL or the name of what is wrong. */
 static const char *parse_fields(const char *at, struct s3_manifest *manifest)
 {
+    const char *fault = parse_head(&at, manifest);
     uint64_t sets;
-    char name[WORD_MAX];
     unsigned ranged = 0;
 
-    if (!take_text(&at, FIRST_LINE))
-        return "first line";
-    if (!take_text(&at, "run=") || !take_word(&at, '\n', name, sizeof(name)) ||
-        !s3_run_name_valid(name))
-        return "run";
-    memcpy(manifest->run_name, name, strlen(name) + 1);
-    if (!take_text(&at, "seed=") || !take_number(&at, '\n', &manifest->seed))
-        return "seed";
+    if (fault != NULL)
+        return fault;
     if (!take_text(&at, "sets=") || !take_number(&at, '\n', &sets) || sets == 0 ||
         sets > S3_MANIFEST_SETS_MAX)
         return "sets";
     manifest->set = mem_calloc((size_t)sets, sizeof(*manifest->set));
     for (manifest->set_count = 0; manifest->set_count < sets; manifest->set_count++) {
         struct s3_manifest_set *set = &manifest->set[manifest->set_count];
-        if (!take_set(&at, set))
+        if (!take_set(&at, manifest->version, set))
             return "a set";
         ranged += set->kind == S3_SET_RANGED;
     }

@@ -22,6 +22,15 @@
 #define S3_OBJECTS_MAX       1000000u            /* of all sets together, and of those found */
 #define S3_SET_DIRECTORY_MAX 40u                 /* "multipart-18446744073709551615/" */
 
+#define S3_RENEW_S_MAX       60u                 /* a run that is alive renews its manifest so often */
+#define S3_RENEWALS_MISSED   3u                  /* after so many that did not come it is dead */
+
+/* A manifest that is so old is not renewed any more. */
+static inline uint32_t s3_dead_s(uint32_t renew_s)
+{
+    return S3_RENEWALS_MISSED * renew_s;
+}
+
 enum s3_set_state {
     S3_SET_PLANNED, /* perhaps not all there; what is there holds the pattern */
     S3_SET_FILLED,  /* all there, with the pattern */
@@ -33,11 +42,17 @@ struct s3_manifest_set {
     enum s3_set_kind kind; /* not FOUND */
     uint64_t size_bytes;
     uint32_t count; /* RENAME, DELETE: 0 */
+    uint32_t made;  /* of them, so many at least are there; FILLED: all */
     enum s3_set_state state;
 };
 
 struct s3_manifest {
+    unsigned version; /* 1: of a release that wrote it once; all else is the version of today */
     char run_name[S3_RUN_NAME_MAX + 1];
+    /* Not in version 1: */
+    uint64_t owner;   /* drawn by the run: tells it from another one of that name */
+    int64_t begun_s;  /* seconds since 1970, by the clock of the server */
+    uint32_t renew_s; /* the run goes on, and renews the manifest so often; 0: it has ended */
     uint64_t seed; /* of the pattern; objects are numbered through all sets, in their order */
     unsigned set_count;
     struct s3_manifest_set *set; /* the longest objects first, then by kind; no two alike */

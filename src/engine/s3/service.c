@@ -129,9 +129,19 @@ char *s3_clean_command(const struct s3_service *service, const char *run_prefix)
 
 /* ---- the manifest object ---- */
 
+/* By the clock of the server alone.  -1: it does not tell. */
+static int64_t age_of(const struct http_answer *answer)
+{
+    int64_t now_s, modified_s;
+
+    if (!s3_parse_date(answer->date, &now_s) || !s3_parse_date(answer->modified, &modified_s))
+        return -1;
+    return now_s > modified_s ? now_s - modified_s : 0;
+}
+
 enum s3_manifest_found s3_manifest_get(struct s3_client *client, const struct s3_service *service,
                                        const char *run_prefix, struct s3_manifest *manifest,
-                                       bool *invalid, struct error *err)
+                                       int64_t *age_s, bool *invalid, struct error *err)
 {
     char *key = mem_printf("%s" S3_MANIFEST_NAME, run_prefix), *url;
     char *text = mem_calloc(S3_MANIFEST_TEXT_MAX, 1), run_name[S3_RUN_NAME_MAX + 1] = "";
@@ -163,6 +173,8 @@ enum s3_manifest_found s3_manifest_get(struct s3_client *client, const struct s3
         *manifest = (struct s3_manifest){0};
     } else {
         found = S3_MANIFEST_READ;
+        if (age_s != NULL)
+            *age_s = age_of(answer);
     }
     if (invalid != NULL)
         *invalid = wrong;

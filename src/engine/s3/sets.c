@@ -99,6 +99,7 @@ void s3_sets_free(struct s3_store *s3)
     for (unsigned i = 0; i < s3->bucket.set_count; i++) {
         free(s3->bucket.set[i].prefix);
         free(s3->bucket.set[i].present);
+        free(s3->bucket.set[i].there);
     }
     free(s3->bucket.set);
     for (uint32_t i = 0; s3->names != NULL && i < s3->bucket.store.object_count; i++)
@@ -146,7 +147,7 @@ char *s3_sets_describe(const struct s3_store *s3)
     if (bucket->set[0].kind == S3_SET_FOUND)
         return describe_found(s3);
     for (unsigned i = 0; i < bucket->set_count; i++) {
-        const uint32_t objects = s3->manifest.set[i].count;
+        const uint32_t objects = bucket->set[i].count;
         fewest = objects > 0 && objects < fewest ? objects : fewest;
         most = objects > most ? objects : most;
     }
@@ -173,6 +174,7 @@ const char *s3_bucket_key(const struct s3_set *set, uint64_t object, char key[S3
 
     if (set->key != NULL)
         return strcpy(key, set->key[object]);
+    object = s3_set_number(set, object);
     do
         digits[--at] = (char)('0' + object % 10);
     while ((object /= 10) > 0 || sizeof(digits) - at < DIGITS_LEAST);
@@ -183,12 +185,56 @@ const char *s3_bucket_key(const struct s3_set *set, uint64_t object, char key[S3
     return key;
 }
 
+/* Sets are const for those that measure, but for what they make. */
+static atomic_uint_least32_t *next_of(const struct s3_set *set)
+{
+    return &((struct s3_set *)(uintptr_t)set)->next;
+}
+
+static __attribute__((noinline, cold)) uint32_t next_missing(const struct s3_set *set,
+                                                             uint32_t drawn)
+{
+    uint32_t next;
+
+    while ((next = atomic_fetch_add_explicit(next_of(set), 1, memory_order_relaxed)) < set->count)
+        if (!atomic_load_explicit(&set->present[next], memory_order_relaxed))
+            return next;
+    return drawn;
+}
+
+uint32_t s3_set_choose(const struct s3_set *set, uint32_t drawn)
+{
+    if (__builtin_expect(
+            atomic_load_explicit(next_of(set), memory_order_relaxed) >= set->count, 1))
+        return drawn;
+    return next_missing(set, drawn);
+}
+
+/* All threads come here before a slice begins, and find the same. */
+void s3_set_begin_pass(const struct s3_set *set)
+{
+    if (set->present == NULL ||
+        atomic_load_explicit(next_of(set), memory_order_relaxed) == UINT32_MAX)
+        return;
+    atomic_store_explicit(next_of(set), s3_set_complete(set) ? UINT32_MAX : 0,
+                          memory_order_relaxed);
+}
+
 bool s3_set_complete(const struct s3_set *set)
 {
     for (uint32_t i = 0; set->present != NULL && i < set->count; i++)
         if (!atomic_load_explicit(&set->present[i], memory_order_relaxed))
             return false;
     return true;
+}
+
+uint32_t s3_set_made(const struct s3_set *set)
+{
+    uint32_t made = 0;
+
+    for (uint32_t i = 0; set->present != NULL && i < set->count; i++)
+        made += atomic_load_explicit(&set->present[i], memory_order_relaxed) != 0;
+    return made;
 }
 
 static const struct s3_set *of_kind(const struct s3_bucket *bucket, enum s3_set_kind kind,

@@ -157,13 +157,7 @@ static int make_memory(struct s3_site *site, struct error *err)
 /* A list has to name at least what is known to be there. */
 static uint64_t count_present(const struct s3_set *set)
 {
-    uint64_t count = 0;
-
-    if (!set->present)
-        return set->count;
-    for (uint32_t i = 0; i < set->count; i++)
-        count += atomic_load_explicit(&set->present[i], memory_order_relaxed) != 0;
-    return count;
+    return set->present ? s3_set_made(set) : set->count;
 }
 
 static void bind_slice(struct s3_site *site, const struct workload *work,
@@ -216,6 +210,8 @@ int s3_site_setup(const struct workload *work, const struct engine_thread *threa
         return error_set(err, STATUS_TARGET, 0, "there are no objects for this test in",
                          work->store->place);
     bind_slice(site, work, thread);
+    if (test_writes(work->test))
+        s3_set_begin_pass(site->set);
     if (open_site(site, thread, work->depth, err) < 0 || make_memory(site, err) < 0)
         return -1;
     if (work->test == TEST_DELETE_MANY)

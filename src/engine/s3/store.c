@@ -14,7 +14,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/rng.h"
@@ -36,6 +40,7 @@ static void free_store(struct s3_store *s3)
     s3_sets_free(s3);
     pattern_end(&bucket->pattern);
     pthread_mutex_destroy(&s3->reader_lock);
+    pthread_mutex_destroy(&s3->manifest_lock);
     free(bucket->run_prefix);
     free(bucket->store.label);
     free(bucket->store.place);
@@ -111,8 +116,8 @@ static int take_name(struct s3_store *s3, struct error *err)
     struct s3_manifest other;
     bool invalid = false;
 
-    switch (s3_manifest_get(bucket->client, &bucket->service, bucket->run_prefix, &other, &invalid,
-                            err)) {
+    switch (s3_manifest_get(bucket->client, &bucket->service, bucket->run_prefix, &other, NULL,
+                            &invalid, err)) {
     case S3_MANIFEST_READ:
         free(other.set);
         return name_taken(s3, err);
@@ -179,6 +184,15 @@ static int put_first(struct s3_store *s3, struct error *err)
     return own.errnum == EEXIST ? name_taken(s3, err) : cannot_write(err);
 }
 
+static uint64_t draw_owner(void)
+{
+    uint64_t owner;
+
+    if (getrandom(&owner, sizeof(owner), 0) != (ssize_t)sizeof(owner))
+        owner = ((uint64_t)getpid() << 32) ^ clock_monotonic_ns();
+    return owner;
+}
+
 static int open_own(struct s3_store *s3, struct error *err)
 {
     struct s3_bucket *bucket = &s3->bucket;
@@ -201,10 +215,17 @@ static int open_own(struct s3_store *s3, struct error *err)
     bucket->store.content_known = request->verify;
     if (request->dry_run)
         return 0;
+    s3->manifest.renew_s = S3_RENEW_S;
+    s3->manifest.owner = draw_owner();
+    s3->manifest.begun_s = (int64_t)time(NULL) + bucket->service.clock_offset_s;
     if (s3_forecast_tell(s3, err) != 0 ||
-        pattern_start(&bucket->pattern, s3->manifest.seed, err) != 0)
+        pattern_start(&bucket->pattern, s3->manifest.seed, err) != 0 || put_first(s3, err) != 0)
         return -1;
-    return put_first(s3, err);
+    if (s3_heartbeat_start(s3, err) == 0)
+        return 0;
+    take_back(s3);
+    s3->made = false;
+    return -1;
 }
 
 /* ---- open ---- */
@@ -245,7 +266,7 @@ static int open_by_kind(struct s3_store *s3, struct error *err)
     return request->dry_run ? 0 : s3_forecast_tell(s3, err);
 }
 
-static int s3_open(const struct store_request *request, struct store **out, struct error *err)
+static struct s3_store *new_store(const struct store_request *request)
 {
     struct s3_store *s3 = mem_calloc(1, sizeof(*s3));
     struct store *store = &s3->bucket.store;
@@ -257,14 +278,37 @@ static int s3_open(const struct store_request *request, struct store **out, stru
     store->remote = true;
     s3->bucket.run_prefix = mem_strdup("");
     pthread_mutex_init(&s3->reader_lock, NULL);
+    pthread_mutex_init(&s3->manifest_lock, NULL);
+    return s3;
+}
+
+static int s3_open(const struct store_request *request, struct store **out, struct error *err)
+{
+    struct s3_store *s3 = new_store(request);
+
     *out = NULL;
     if (open_by_kind(s3, err) != 0) {
         free_store(s3);
         return -1;
     }
-    store->description = s3_sets_describe(s3);
-    *out = store;
+    s3->bucket.store.description = s3_sets_describe(s3);
+    *out = &s3->bucket.store;
     return 0;
+}
+
+static int s3_kept_sizes(const struct store_request *request, uint64_t **size_bytes, size_t *count,
+                         struct error *err)
+{
+    struct s3_store *s3 = new_store(request);
+    struct s3_bucket *bucket = &s3->bucket;
+    int code = -1;
+
+    if (check_run_name(request, err) == 0 &&
+        s3_service_make(request->target, request->object, &bucket->service, &s3->profile, err) == 0 &&
+        s3_client_create(&bucket->service, request->stop, &bucket->client, err) == 0)
+        code = s3_found_sizes(s3, size_bytes, count, err);
+    free_store(s3);
+    return code;
 }
 
 /* ---- before a part ---- */
@@ -286,25 +330,37 @@ static bool mark_written(struct s3_store *s3, enum io_test test)
     return changed;
 }
 
-static bool mark_filled(struct s3_store *s3)
+/* What is filled in now: whether the manifest says so. */
+static bool says_filled(const struct s3_store *s3)
 {
-    bool changed = false;
-
-    for (unsigned i = 0; i < s3->bucket.set_count; i++) {
-        const struct s3_set *set = &s3->bucket.set[i];
-        enum s3_set_state *state = &s3->manifest.set[i].state;
-        if (set->count == 0 || *state != S3_SET_PLANNED || !s3_set_complete(set))
-            continue;
-        *state = S3_SET_FILLED;
-        changed = true;
-    }
-    return changed;
+    for (unsigned i = 0; i < s3->bucket.set_count; i++)
+        if (s3->bucket.set[i].count > 0 && s3->manifest.set[i].state == S3_SET_PLANNED &&
+            s3_set_complete(&s3->bucket.set[i]))
+            return false;
+    return true;
 }
 
-static int keep_current(struct s3_store *s3, struct error *err)
+/* Before other data than the pattern is written, the manifest has to say so. */
+static int tell_written(struct s3_store *s3, enum io_test test, struct error *err)
 {
-    return s3_manifest_put(s3->bucket.client, &s3->bucket.service, s3->bucket.run_prefix,
-                           &s3->manifest, false, err);
+    bool changed;
+
+    if (s3_run_lock(s3, err) != 0)
+        return -1;
+    changed = mark_written(s3, test);
+    pthread_mutex_unlock(&s3->manifest_lock);
+    return changed ? s3_run_renew(s3, s3->bucket.client, err) : 0;
+}
+
+static int tell_filled(struct s3_store *s3, struct error *err)
+{
+    bool said;
+
+    if (s3_run_lock(s3, err) != 0)
+        return -1;
+    said = says_filled(s3);
+    pthread_mutex_unlock(&s3->manifest_lock);
+    return said ? 0 : s3_run_renew(s3, s3->bucket.client, err);
 }
 
 static void abort_left(struct s3_store *s3)
@@ -318,25 +374,31 @@ static void abort_left(struct s3_store *s3)
         atomic_fetch_add(&bucket->uploads_left, left);
 }
 
+static int prepare_own(struct s3_store *s3, enum io_test test, struct error *err)
+{
+    uint64_t filled;
+
+    abort_left(s3);
+    if (test_writes(test)) {
+        s3->uploads = s3->uploads || test != TEST_WRITE;
+        return s3->bucket.store.request->verify ? 0 : tell_written(s3, test, err);
+    }
+    if (s3_fill(s3, test, &filled, err) != 0)
+        return -1;
+    return tell_filled(s3, err);
+}
+
 static int s3_prepare(struct store *store, enum cache_mode mode, enum io_test test,
                       struct error *err)
 {
     struct s3_store *s3 = s3_store_of(store);
-    uint64_t filled;
 
     (void)mode; /* there is no cache of this machine in between */
     if (!store->ours || store->request->dry_run)
         return 0;
-    abort_left(s3);
-    if (test_writes(test)) {
-        s3->uploads = s3->uploads || test != TEST_WRITE;
-        if (store->request->verify)
-            return 0;
-        return mark_written(s3, test) ? keep_current(s3, err) : 0;
-    }
-    if (s3_fill(s3, test, &filled, err) != 0)
-        return -1;
-    return mark_filled(s3) ? keep_current(s3, err) : 0;
+    if (prepare_own(s3, test, err) == 0)
+        return 0;
+    return atomic_load(&store->lost) ? s3_run_lost(s3, err) : -1;
 }
 
 /* ---- verifying ---- */
@@ -352,9 +414,13 @@ static bool s3_check_content(const struct store *store, uint32_t object, uint64_
                              uint64_t size_bytes, uint32_t generation, const void *buffer,
                              struct store_mismatch *mismatch)
 {
-    const struct pattern *pattern = &s3_store_of(store)->bucket.pattern;
+    const struct s3_store *s3 = s3_store_of(store);
+    const struct pattern *pattern = &s3->bucket.pattern;
+    uint32_t index;
+    const struct s3_set *set = s3_sets_find(s3, object, &index);
+    const uint32_t number = set->first + (uint32_t)s3_set_number(set, index);
     const size_t right =
-        pattern_check(pattern, object, offset_bytes, (size_t)size_bytes, generation, buffer);
+        pattern_check(pattern, number, offset_bytes, (size_t)size_bytes, generation, buffer);
     const uint64_t left = size_bytes - right;
 
     if (left == 0)
@@ -362,7 +428,7 @@ static bool s3_check_content(const struct store *store, uint32_t object, uint64_
     *mismatch = (struct store_mismatch){.offset_bytes = offset_bytes + right,
                                         .shown = left < STORE_SHOWN_BYTES ? (uint32_t)left
                                                                           : STORE_SHOWN_BYTES};
-    pattern_make(pattern, object, mismatch->offset_bytes, mismatch->shown,
+    pattern_make(pattern, number, mismatch->offset_bytes, mismatch->shown,
                  generation == STORE_ANY_GENERATION ? 0 : generation, mismatch->expected);
     memcpy(mismatch->found, (const char *)buffer + right, mismatch->shown);
     return false;
@@ -446,10 +512,34 @@ static int end_kept(struct s3_store *s3, struct s3_client *client, struct error 
 
     if (s3->uploads && s3_clean_uploads(client, s3->bucket.run_prefix, &s3->manifest, &own) != 0)
         log_warn("uploads may be left pending: %s", error_format(&own, text, sizeof(text)));
-    if (!mark_filled(s3))
-        return 0;
-    return s3_manifest_put(client, &s3->bucket.service, s3->bucket.run_prefix, &s3->manifest, false,
-                           err);
+    s3->manifest.renew_s = 0;
+    return s3_run_renew(s3, client, err);
+}
+
+/* What is removed later can be removed at once. */
+static void tell_ended(struct s3_store *s3, struct s3_client *client)
+{
+    struct error ignored = ERROR_INIT;
+
+    s3->manifest.renew_s = 0;
+    (void)s3_run_renew(s3, client, &ignored);
+}
+
+static int end_with(struct s3_store *s3, struct s3_client *client, struct error *err)
+{
+    struct s3_bucket *bucket = &s3->bucket;
+    struct error ignored = ERROR_INIT;
+    int code;
+
+    if (atomic_load(&bucket->store.lost) || s3_run_is_lost(s3, client, &ignored))
+        return s3_lost_end(s3, client, err);
+    if (bucket->store.request->keep)
+        return end_kept(s3, client, err);
+    code = s3_clean_run(client, &bucket->service, bucket->run_prefix, &s3->manifest, s3->uploads,
+                        NULL, err);
+    if (code == S3_CLEAN_UNSURE || (code < 0 && err->errnum == ENOTEMPTY))
+        tell_ended(s3, client);
+    return code;
 }
 
 /* With a client of its own: the other one gives up at once after a signal. */
@@ -461,13 +551,11 @@ static int end_run(struct s3_store *s3, struct error *err)
     struct error own = ERROR_INIT;
     int code;
 
+    s3_heartbeat_stop(s3);
     atomic_store(&bucket->service.budget, UINT64_MAX);
     code = s3_client_create_cleaner(&bucket->service, bucket->store.request->stop, &client, &own);
-    if (code == 0 && keep)
-        code = end_kept(s3, client, &own);
-    else if (code == 0)
-        code = s3_clean_run(client, &bucket->service, bucket->run_prefix, &s3->manifest,
-                            s3->uploads, NULL, &own);
+    if (code == 0)
+        code = end_with(s3, client, &own);
     s3_client_destroy(client);
     if (code == 0 && !keep)
         s3_forecast_tell_removal(s3);
@@ -476,7 +564,9 @@ static int end_run(struct s3_store *s3, struct error *err)
     if (code == S3_CLEAN_UNSURE)
         return may_appear(s3, err);
     *err = own;
-    return keep ? -1 : left_behind(s3, err);
+    return keep || own.errnum == ENOTEMPTY || atomic_load(&bucket->store.lost)
+               ? -1
+               : left_behind(s3, err);
 }
 
 static int s3_close(struct store *store, struct error *err)
@@ -489,7 +579,7 @@ static int s3_close(struct store *store, struct error *err)
         return 0;
     if (s3->made)
         code = end_run(s3, err);
-    if (s3->made && store->request->keep) {
+    if (s3->made && store->request->keep && !atomic_load(&store->lost)) {
         command = s3_clean_command(&s3->bucket.service, s3->bucket.run_prefix);
         log_info("# objects are kept in %s; to remove them: %s",
                  error_printable(store->place, place, sizeof(place)),
@@ -508,6 +598,8 @@ const struct store_driver store_s3 = {
     .open = s3_open,
     .prepare = s3_prepare,
     .objects = s3_sets_objects,
+    .kept_sizes = s3_kept_sizes,
+    .note = s3_found_note,
     .summarise = s3_forecast_summarise,
     .make_content = s3_make_content,
     .check_content = s3_check_content,

@@ -15,6 +15,8 @@ struct s3_store {
     struct s3_bucket bucket;     /* first */
     struct s3_profile profile;   /* owns strings that the service may use */
     struct s3_manifest manifest; /* of the run that is ours, or is read; sets as in bucket.set */
+    pthread_mutex_t manifest_lock; /* what it says of sets, while the heartbeat runs */
+    struct s3_heartbeat *heart;  /* NULL: none */
     bool made;                   /* the manifest is there: something is to be removed */
     bool uploads;                /* multipart uploads were begun */
     bool priced;
@@ -56,10 +58,11 @@ extern const volatile int s3_never_stop;
 enum s3_manifest_found { S3_MANIFEST_ERROR = -1, S3_MANIFEST_ABSENT, S3_MANIFEST_READ };
 
 /* Gets PREFIX + "manifest" and reads it; its run must be the one that the prefix names.  ERROR with
- * *invalid (MAY be NULL) true: it is there, but not valid. */
+ * *invalid (MAY be NULL) true: it is there, but not valid.  *age_s (MAY be NULL): since it was put,
+ * by the server's clock; -1: it does not tell. */
 enum s3_manifest_found s3_manifest_get(struct s3_client *client, const struct s3_service *service,
                                        const char *run_prefix, struct s3_manifest *manifest,
-                                       bool *invalid, struct error *err);
+                                       int64_t *age_s, bool *invalid, struct error *err);
 
 /* Puts it; only_if_absent: an object that is there is an error with errnum EEXIST, unless it is this
  * one, put by an attempt whose answer was lost. */
@@ -74,6 +77,38 @@ int s3_manifest_is(struct s3_client *client, const char *run_prefix,
 
 /* Removes it; that it is gone already is fine.  Returns 0 or -1. */
 int s3_manifest_remove(struct s3_client *client, const char *run_prefix, struct error *err);
+
+/* ---- heartbeat.c: a run of our own that goes on ---- */
+
+#define S3_RENEW_S 20 /* between two renewals of the manifest; it says so itself */
+
+/* Renews the manifest every S3_RENEW_S and when sets have become complete, until it is stopped.
+ * store.lost tells that the run is not ours any more: then no request is sent.  Returns 0 or -1. */
+int s3_heartbeat_start(struct s3_store *s3, struct error *err);
+void s3_heartbeat_stop(struct s3_store *s3); /* none is fine */
+
+enum s3_owner { S3_OWNER_UNKNOWN = -1, S3_OWNER_NOBODY, S3_OWNER_SELF, S3_OWNER_OTHER };
+
+/* Whose manifest is there.  UNKNOWN: err says why. */
+enum s3_owner s3_run_owner(struct s3_store *s3, struct s3_client *client, struct error *err);
+
+/* For changing the manifest of s3: pthread_mutex_unlock(&s3->manifest_lock) afterwards.  Returns 0,
+ * or -1 when the run is to end. */
+int s3_run_lock(struct s3_store *s3, struct error *err);
+
+/* Puts the manifest with what is there now, when the one there is ours.  Returns 0 or -1; see
+ * store.lost. */
+int s3_run_renew(struct s3_store *s3, struct s3_client *client, struct error *err);
+
+/* The error of a run that is lost.  Returns -1. */
+int s3_run_lost(struct s3_store *s3, struct error *err);
+
+/* Whether it is; marks it.  Unknown: no. */
+bool s3_run_is_lost(struct s3_store *s3, struct s3_client *client, struct error *err);
+
+/* The end of a run that is lost: what it made since its manifest is gone is removed, once, unless
+ * somebody else's manifest is there.  Returns -1. */
+int s3_lost_end(struct s3_store *s3, struct s3_client *client, struct error *err);
 
 /* ---- sets.c ---- */
 
@@ -91,9 +126,6 @@ char *s3_sets_describe(const struct s3_store *s3);
 /* The set and index of an object by its number in the store. */
 const struct s3_set *s3_sets_find(const struct s3_store *s3, uint32_t number, uint32_t *index);
 
-/* All objects of a set are there. */
-bool s3_set_complete(const struct s3_set *set);
-
 /* The hook `objects`. */
 const char *s3_sets_objects(const struct store *store, enum io_test test, uint64_t size_bytes,
                             uint32_t *first, uint32_t *count);
@@ -102,6 +134,14 @@ const char *s3_sets_objects(const struct store *store, enum io_test test, uint64
 
 /* -r: fills in sets and the fields of the store that follow from them. */
 int s3_found_open(struct s3_store *s3, struct error *err);
+
+/* The sizes that the run which is meant has sets of, ascending, to be freed; none: no run is meant or
+ * there.  Returns 0 or -1. */
+int s3_found_sizes(struct s3_store *s3, uint64_t **size_bytes, size_t *count, struct error *err);
+
+/* The hook `note`: "partial:49/64" where objects of a kept run are not all there. */
+void s3_found_note(const struct store *store, enum io_test test, uint64_t size_bytes, char *text,
+                   size_t room);
 
 /* ---- fill.c ---- */
 
@@ -137,14 +177,18 @@ void s3_forecast_tell_removal(const struct s3_store *s3);
 
 /* ---- clean.c ---- */
 
-/* Removes what the manifest names, and the manifest last; what it does not name is left and said.
- * uploads: some may be pending.  When the outcome of requests is unknown (service->unsure), all is
+struct s3_removed {
+    uint64_t objects, bytes;
+};
+
+/* Removes what the manifest names, and the manifest last; what it does not name is left, with the
+ * manifest, and is an error (ENOTEMPTY).  uploads: some may be pending.  When the outcome of requests is unknown (service->unsure), all is
  * looked at once more after a pause; when some were dropped, the manifest stays, for `iosweep
- * clean`.  *removed (MAY be NULL) counts objects.  Returns 0, S3_CLEAN_UNSURE (no error then: all
+ * clean`.  *removed MAY be NULL.  Returns 0, S3_CLEAN_UNSURE (no error then: all
  * that was found is removed), or -1. */
 #define S3_CLEAN_UNSURE 1
 int s3_clean_run(struct s3_client *client, const struct s3_service *service, const char *run_prefix,
-                 const struct s3_manifest *manifest, bool uploads, uint64_t *removed,
+                 const struct s3_manifest *manifest, bool uploads, struct s3_removed *removed,
                  struct error *err);
 
 /* Aborts the uploads in parts that the manifest's sets may have pending.  Returns 0 or -1. */

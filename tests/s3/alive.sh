@@ -1,0 +1,193 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# `iosweep clean` on a real server with several runs below one prefix, some of them alive: it removes
+# what it was told to and nothing else, which another client sees; a run that is alive stays, whoever
+# asks, unless forced; one that was killed can be removed once it has been silent for long enough; one
+# that was removed while it went on ends and leaves nothing.
+# shellcheck disable=SC2119
+# shellcheck source=tests/s3/lib.sh
+. "${top_srcdir:?}/tests/s3/lib.sh"
+
+s3_start
+place=$bucket/runs
+
+# clean STATUS ARGUMENT...
+clean() {
+	clean_status=$1
+	shift
+	run "$clean_status" clean --endpoint "$endpoint" "$@"
+}
+# keep NAME SIZE: a run of 5 objects, and a list of what is in it
+keep() {
+	sweep 0 --quiet -n 5 --rounds 1 --sizes "$2" --s3.objects 5 --tests write --keep --run-name "$1" "s3://$place"
+	s3 sums "runs/iosweep-$1/" >"$work/$1"
+	[ "$(wc -l <"$work/$1")" -eq 6 ] || fail "a kept run has not 5 objects and a manifest"
+}
+# untouched NAME...: byte by byte
+untouched() {
+	for name in "$@"; do
+		s3 sums "runs/iosweep-$name/" | cmp -s - "$work/$name" || fail "run $name is not as it was"
+	done
+}
+gone() {
+	[ "$(s3 list "runs/iosweep-$1/" | wc -l)" -eq 0 ] || fail "something of run $1 is left"
+}
+# begin NAME: a run that goes on in the background; $pid
+begin() {
+	"$IOSWEEP" --endpoint "$endpoint" --quiet --format csv --rate 50 --time 100s --rounds 1 --sizes 200 \
+		--s3.objects 5 --tests write --run-name "$1" "s3://$place" >"$work/out-$1" 2>"$work/err-$1" </dev/null &
+	pid=$!
+	on_exit "kill -KILL $pid 2>/dev/null"
+	begin_turn=0
+	while [ "$(s3 list "runs/iosweep-$1/200/" | wc -l)" -lt 5 ]; do
+		begin_turn=$((begin_turn + 1))
+		[ $begin_turn -lt 100 ] || fail "run $1 does not begin"
+		sleep 0.1
+	done
+}
+alive() {
+	kill -0 "$2" || fail "run $1 has ended"
+	[ "$(s3 list "runs/iosweep-$1/" | wc -l)" -eq 6 ] || fail "objects of the live run $1 are gone"
+}
+# wait_end PID SECONDS: $ended is its status
+wait_end() {
+	end_turn=0
+	while kill -0 "$1" 2>/dev/null; do
+		end_turn=$((end_turn + 1))
+		[ $end_turn -lt $(($2 * 10)) ] || fail "a run that was removed goes on for $2 s"
+		sleep 0.1
+	done
+	wait "$1"
+	ended=$?
+}
+
+keep one 100
+keep two 1000
+keep three 3000
+begin live
+live=$pid
+begin killed
+kill -KILL $pid
+wait $pid
+s3 get runs/iosweep-killed/manifest "$work/manifest"
+grep -qx 'state=running 20' "$work/manifest" || fail "the manifest of a run that goes on does not say so"
+say "five runs"
+
+# --- nothing goes without a word, or for a name that is not there
+clean 2 "s3://$place"
+grep -Eq 'iosweep-two: 5 objects, [0-9.]+ [KM]?i?B, .* old$' "$work/err" || fail "run two is not listed"
+grep -Eq 'iosweep-live: 5 objects, .*, in use by a running iosweep$' "$work/err" || fail "run live is not listed"
+told 'several runs are there, none is removed'
+clean 3 --run-name nosuch "s3://$place"
+errors_are_one_line
+told 'there is no run of this name: nosuch'
+clean 3 --run-name on "s3://$place"
+clean 3 --run-name two "s3://$bucket/elsewhere"
+clean 2 --all --run-name one "s3://$place"
+untouched one two three
+alive live $live
+say "nothing without a word"
+
+# --- a dry run lists, and sends nothing that changes anything
+relay
+run 0 clean --endpoint "$relay" --dry-run "s3://$place"
+[ "$(wc -l <"$work/out")" -eq 5 ] || fail "a dry run lists $(wc -l <"$work/out") runs, not 5"
+grep -Eq 'iosweep-three: 5 objects, 15 KiB, [0-9]+ (s|min) old$' "$work/out" || fail "run three is not listed"
+[ "$(requests '*' .)" -gt 5 ] && [ "$(requests '*' .)" -eq "$(requests GET .)" ] ||
+	fail "a dry run sends other requests than lists and gets"
+untouched one two three
+alive live $live
+say "dry run"
+
+# --- one run by name, or as the target; not one that is alive
+clean 0 --run-name two "s3://$place"
+told '5 objects, 4[.]9 KiB of 1 run removed in [0-9.]+ .?s'
+gone two
+untouched one three
+alive live $live
+clean 3 --run-name live "s3://$place"
+errors_are_one_line
+told 'in use by a running iosweep: .*iosweep-live; wait .* if it was killed, wait another [0-9]+ s; --force'
+clean 3 "s3://$place/iosweep-live"
+alive live $live
+clean 0 "s3://$place/iosweep-one"
+gone one
+untouched three
+say "one run"
+
+# --- all, but for those that are alive as far as anybody can know
+clean 3 --all "s3://$place"
+told 'in use by a running iosweep: .*iosweep-live;'
+told 'in use by a running iosweep: .*iosweep-killed;'
+told '5 objects, 15 KiB of 1 run removed'
+gone three
+alive live $live
+[ "$(s3 list runs/iosweep-killed/ | wc -l)" -eq 6 ] || fail "a run that may be alive is removed"
+# the silence after which it is dead is what it said itself, by the clock of the server
+sed 's/^state=running 20$/state=running 1/' "$work/manifest" >"$work/shorter"
+s3 put runs/iosweep-killed/manifest "$work/shorter"
+turn=0
+until run_clean=$("$IOSWEEP" clean --endpoint "$endpoint" --run-name killed "s3://$place" 2>&1); do
+	turn=$((turn + 1))
+	[ $turn -lt 20 ] || fail "a run that is dead is not removed: $run_clean"
+	sleep 1
+done
+gone killed
+alive live $live
+say "a run that was killed"
+
+# --- objects that no run made: status 3, and they stay
+keep foreign 100
+s3 put runs/iosweep-foreign/100/mine "$work/shorter"
+clean 3 --run-name foreign "s3://$place"
+told '1 object that no run made is left in place, the first: s3://.*/iosweep-foreign/100/mine'
+[ "$(s3 list runs/iosweep-foreign/ | awk '{ print $2 }' | tr '\n' ' ')" = \
+	'runs/iosweep-foreign/100/mine runs/iosweep-foreign/manifest ' ] || fail "not exactly what no run made is left"
+s3 delete runs/iosweep-foreign/100/mine
+clean 0 --run-name foreign "s3://$place"
+gone foreign
+say "what no run made"
+
+# --- removed by force while it goes on: it notices, removes what it made meanwhile and ends; and one
+# whose name another run has taken leaves all as it is
+begin taken
+taken=$pid
+s3 get runs/iosweep-taken/manifest "$work/manifest"
+sed 's/^owner=.*/owner=0000000000000001/' "$work/manifest" >"$work/other"
+s3 put runs/iosweep-taken/manifest "$work/other"
+clean 0 --force --run-name live "s3://$place"
+told '[0-9]+ objects, .* of 1 run removed'
+wait_end $live 40
+[ $ended -eq 1 ] || [ $ended -eq 3 ] || fail "exit status $ended of a run that was removed"
+one_line "$work/err-live"
+grep -q 'this run was removed while it went on: .*iosweep-live' "$work/err-live" ||
+	fail "the run does not say that it was removed: $(cat "$work/err-live")"
+gone live
+wait_end $taken 40
+[ $ended -eq 1 ] || [ $ended -eq 3 ] || fail "exit status $ended of a run whose name was taken"
+grep -q 'this run was removed while it went on: .*iosweep-taken' "$work/err-taken" ||
+	fail "the run does not say that its name was taken: $(cat "$work/err-taken")"
+s3 get runs/iosweep-taken/manifest "$work/manifest"
+cmp -s "$work/manifest" "$work/other" && [ "$(s3 list runs/iosweep-taken/ | wc -l)" -eq 6 ] ||
+	fail "a run touches what another one has taken"
+sed 's/^state=.*/state=ended/' "$work/other" >"$work/ended"
+s3 put runs/iosweep-taken/manifest "$work/ended"
+clean 0 "s3://$place"
+bucket_holds 0
+say "removed by force"
+
+# --- a run that goes on renews its manifest, which others see
+begin renewed
+s3 get runs/iosweep-renewed/manifest "$work/first"
+turn=0
+until s3 get runs/iosweep-renewed/manifest "$work/manifest" &&
+	grep -qx 'set=whole 200 5 5 written' "$work/manifest"; do
+	turn=$((turn + 1))
+	[ $turn -lt 40 ] || fail "the manifest is not renewed"
+	sleep 1
+done
+kill -TERM $pid
+wait_end $pid 40
+[ $ended -eq 143 ] || fail "exit status $ended of a run that was ended"
+bucket_holds 0
+say "renewed"

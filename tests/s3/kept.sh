@@ -1,0 +1,119 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Runs that were kept are read by name on a real server: after writing alone, in the sizes that they
+# were made for, whatever the manifest's version, and after kill -9 as far as they go, which the rows
+# say.  What is there is counted by another client.
+# shellcheck disable=SC2119
+# shellcheck source=tests/s3/lib.sh
+. "${top_srcdir:?}/tests/s3/lib.sh"
+
+s3_start
+kept=$bucket/kept
+
+# objects RUN SET: how many are there
+objects() {
+	s3 list "kept/iosweep-$1/$2/" | wc -l
+}
+# read_run STATUS RUN ARGUMENT...: rows of it in $work/out
+read_run() {
+	read_status=$1 read_name=$2
+	shift 2
+	sweep "$read_status" --quiet --rounds 1 -n 20 -r --run-name "$read_name" "$@" "s3://$kept"
+}
+# manifest_says RUN LINE
+manifest_says() {
+	s3 get "kept/iosweep-$1/manifest" "$work/manifest"
+	grep -qx -e "$2" "$work/manifest" || {
+		cat "$work/manifest" >&2
+		fail "the manifest of $1 does not say $2"
+	}
+}
+
+# --- each test that writes makes all objects of its set first, whatever it draws; then -r reads them
+for turn in 1 2 3; do
+	for test in write multipart append; do
+		name=$test-$turn
+		sweep 0 --quiet -n 40 --rounds 1 --depth 4 --sizes 100,3000 --s3.objects 40 --tests $test --keep \
+			--run-name "$name" "s3://$kept"
+		[ "$(sum operations)" -eq 80 ] || fail "$(sum operations) operations of $test, not 80"
+		read_run 0 "$name"
+		[ "$(rows)" -eq 2 ] && [ "$(field size_bytes)" -eq 100 ] && [ "$(field size_bytes 2)" -eq 3000 ] ||
+			fail "a run is not read in the sizes it was made for"
+		! grep partial "$work/out" >&2 || fail "a run of $test that is complete is called partial"
+	done
+	[ "$(objects "write-$turn" 100)" -eq 40 ] && [ "$(objects "multipart-$turn" multipart-3000)" -eq 40 ] ||
+		fail "not all objects are made by the first pass"
+done
+manifest_says write-1 'set=whole 100 40 40 written'
+manifest_says write-1 'state=ended'
+sweep 0 --quiet -n 40 --rounds 2 --threads 2 --depth 4 --sizes 100 --s3.objects 30 --tests write,read --verify \
+	--keep --run-name verified "s3://$kept"
+read_run 0 verified --verify
+read_run 0 verified -M 64 -m 64
+[ "$(rows)" -eq 1 ] && [ "$(field size_bytes)" -eq 64 ] || fail "sizes that are given do not hold"
+say "written, then read"
+
+# --- fewer operations than objects: the rest is not there, and the rows say so
+sweep 0 --quiet -n 7 --rounds 1 --sizes 100 --s3.objects 40 --tests write --keep --run-name few "s3://$kept"
+[ "$(objects few 100)" -eq 7 ] || fail "$(objects few 100) objects of 7 writes"
+manifest_says few 'set=whole 100 40 7 written'
+read_run 0 few
+[ "$(field notes | grep -c 'partial:7/40')" -eq 1 ] || fail "notes: $(field notes), not partial:7/40"
+read_run 0 few --sizes 50
+field notes | grep -q 'partial:7/40' || fail "ranges of a partial set are not called so"
+read_run 0 few --tests list,head
+[ "$(sum errors)" -eq 0 ] || fail "a partial set cannot be listed"
+say "a pass that is not complete"
+
+# --- kill -9: with and without --verify, the objects in the middle as well
+for verify in '' --verify; do
+	relay --rule 'PUT /100/000004 hang'
+	# shellcheck disable=SC2086
+	"$IOSWEEP" --endpoint "$relay" --quiet --depth 2 --time 100s --rounds 1 --sizes 100 --s3.objects 2000 \
+		--tests write $verify --run-name killed "s3://$kept" >"$work/out" 2>"$work/err" </dev/null &
+	pid=$!
+	turn=0
+	while [ "$(objects killed 100)" -lt 4 ]; do
+		turn=$((turn + 1))
+		[ $turn -lt 100 ] || fail "no 4 objects in 10 s"
+		sleep 0.1
+	done
+	sleep 0.3
+	kill -KILL $pid
+	wait $pid
+	sleep 0.5 # what was under way arrives
+	there=$(objects killed 100)
+	# shellcheck disable=SC2086
+	read_run 0 killed $verify
+	field notes | grep -q "partial:$there/2000" || fail "notes: $(field notes), not partial:$there/2000 $verify"
+	[ "$(sum errors)" -eq 0 ] || fail "what is there cannot be read"
+	run 0 clean --endpoint "$endpoint" --force --run-name killed "s3://$kept"
+	[ "$(s3 list kept/iosweep-killed | wc -l)" -eq 0 ] || fail "a killed run is left"
+done
+say "kill -9"
+
+# --- what somebody removed is missed, but the rest is read; a manifest of an earlier release is, too
+s3 delete kept/iosweep-verified/100/000003
+sweep 0 -n 20 --rounds 1 -r --run-name verified "s3://$kept"
+told 'objects that the run made are missing in 1 of 1 sets'
+field notes | grep -q 'partial:29/30' || fail "notes: $(field notes), not partial:29/30"
+read_run 3 verified --verify
+told 'misses an object: .*/100/000003'
+s3 get kept/iosweep-write-1/manifest "$work/manifest"
+sed -e 's/manifest 2/manifest 1/' -e '/^owner=/d' -e '/^begun=/d' -e '/^state=/d' \
+	-e 's/ 40 written/ written/' "$work/manifest" >"$work/older"
+s3 put kept/iosweep-write-1/manifest "$work/older"
+read_run 0 write-1
+[ "$(rows)" -eq 2 ] || fail "a manifest of an earlier release is not read"
+run 0 clean --endpoint "$endpoint" --run-name write-1 "s3://$kept"
+[ "$(s3 list kept/iosweep-write-1/ | wc -l)" -eq 0 ] && [ "$(objects write-2 100)" -eq 40 ] ||
+	fail "not exactly the run of an earlier release is removed"
+say "missing objects, earlier manifests"
+
+# --- two runs are never read together
+sweep 0 --quiet -n 20 --rounds 1 -r --run-name write-2 --tests list "s3://$kept"
+relay
+run 0 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 -r --run-name write-2 "s3://$kept"
+[ "$(requests GET 'iosweep-(write-3|multipart|append|few)')" -eq 0 ] || fail "objects of another run are read"
+[ "$(requests GET 'iosweep-write-2/')" -ge 50 ] || fail "the run that was named is not read"
+say "one run at a time"
