@@ -87,6 +87,7 @@ complete -c iosweep -l columns -xa 'size_bytes operations time_s throughput_byte
 complete -c iosweep -l separator -x -d 'between the fields of csv'
 complete -c iosweep -l decimal -x -d 'decimal mark of csv'
 complete -c iosweep -l label -x -d 'text for the column label'
+complete -c iosweep -l show-time -d 'the time of day in the lines of --interval'
 complete -c iosweep -l percentiles -xa 'known all' -d 'of latency, also of few operations'
 complete -c iosweep -l raw -r -d 'rounds and histograms to a file'
 complete -c iosweep -l interval -x -d 'a record of what was done each time'

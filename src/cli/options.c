@@ -202,6 +202,8 @@ const struct option_row options_table[] = {
      NULL, "a record of what was done each TIME", "Output"},
     {0, "series", "FILE", OPTION_STRING, FIELD(series), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "these records to FILE [standard error]", "Output"},
+    {0, "show-time", NULL, OPTION_FLAG, FIELD(show_time), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "the time of day in the lines of --interval", "Output"},
     {0, "quiet", NULL, OPTION_FLAG, FIELD(quiet), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "nothing on standard error but errors", "Output"},
     {0, "verbose", NULL, OPTION_FLAG, FIELD(verbose), OPTION_NONE, 0, 0, NULL, NULL,
@@ -370,6 +372,10 @@ static int check_together(const struct request *request, const bool *engine_give
     if (settings->interval_ns && request->quiet && !request->series &&
         request->format != FORMAT_JSON)
         return refuse(err, "--quiet leaves --interval nowhere to write to", "add --series FILE");
+    if (request->show_time && (!settings->interval_ns || request->series))
+        return refuse(err, "--show-time is for the lines of --interval on standard error",
+                      request->series ? "leave it out: the file of --series has unix_time_s"
+                                      : "add --interval 1s");
     if (request->decimal != '.' && request->decimal != ',')
         return refuse(err, "--decimal is neither . nor ,",
                       "a German spreadsheet wants --decimal ,");

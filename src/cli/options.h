@@ -27,6 +27,7 @@ struct request { /* everything the command line says */
     char separator, decimal;
     bool separator_given;
     bool quiet, verbose, no_progress;
+    bool show_time; /* in the lines of --interval */
 };
 
 /* The table, ended by long_name NULL.  Fields are those of struct request. */

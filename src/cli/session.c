@@ -156,7 +156,8 @@ static int make_sinks(struct session *session, struct error *err)
     }
     if (session->settings->interval_ns)
         format_make_series(session->series.stream, request->series, request->separator,
-                           request->decimal, &session->sinks[session->sink_count++]);
+                           request->decimal, request->show_time,
+                           &session->sinks[session->sink_count++]);
     format_make_progress(&session->sinks[session->sink_count++]);
     if (format != FORMAT_CLASSIC && format_make_findings(&session->sinks[session->sink_count]) == 0)
         session->sink_count++;

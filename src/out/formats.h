@@ -35,9 +35,9 @@ int format_make(enum format format, FILE *stream, const struct format_options *o
 int format_make_raw(FILE *stream, const char *label, struct sink *sink, struct error *err);
 
 /* --interval: its records as CSV to the stream, whose name is for messages and outlives the sink; or
- * with stream NULL as lines on stderr.  In the end a sentence on stderr. */
+ * with stream NULL as lines on stderr, show_time: each with the time of day.  In the end a sentence on stderr. */
 void format_make_series(FILE *stream, const char *name, char separator, char decimal,
-                        struct sink *sink);
+                        bool show_time, struct sink *sink);
 
 /* Progress line on stderr (through base/log). */
 void format_make_progress(struct sink *sink);

@@ -13,9 +13,18 @@
 #include "run/cycle_book.h"
 
 /* --interval: one more operation is complete, and this thread is in none. */
-static inline void publish(struct series_live *live, const struct workload *work, uint64_t spent_ns)
+static inline void publish(struct series_live *live, const struct workload *work, uint64_t spent_ns,
+                           uint64_t end_ns)
 {
-    series_publish(live, 1, work->size_bytes, spent_ns, spent_ns, 0);
+    series_publish(live,
+                   &(struct series_batch){.operations = 1,
+                                          .bytes = work->size_bytes,
+                                          .sum_ns = spent_ns,
+                                          .min_ns = spent_ns,
+                                          .max_ns = spent_ns,
+                                          .last_ns = spent_ns,
+                                          .end_ns = end_ns},
+                   0);
 }
 
 static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool real,
@@ -119,7 +128,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
             book_latency(tally, end_ns - start_ns);
         }
         if (live)
-            publish(live, work, end_ns - (paced && due_ns < start_ns ? due_ns : start_ns));
+            publish(live, work, end_ns - (paced && due_ns < start_ns ? due_ns : start_ns), end_ns);
         start_sum += start_ns;
         if (opens)
             open_sum += open_ns;

@@ -53,8 +53,8 @@ struct loop { /* what the functions below share; all of it in registers or hot c
     uint32_t in_flight;
     bool opens, writes, rmw, syncs, forgets, chains, checks, paced, stopping;
     struct cycle_slot *idle; /* a list of the slots without an operation */
-    struct { /* --interval: what was published last, and the longest latency since */
-        uint64_t complete, latency, max_ns;
+    struct { /* --interval: what was published last, and latencies since */
+        uint64_t complete, latency, max_ns, min_ns, last_ns;
     } told;
 };
 
@@ -91,6 +91,15 @@ static COLD void forget(struct loop *loop, const struct cycle_slot *slot, const 
         loop->cycle->tally->excluded_ns += loop->now_ns - before_ns;
 }
 
+static ALWAYS_INLINE void tell(struct loop *loop, uint64_t spent_ns)
+{
+    if (spent_ns > loop->told.max_ns)
+        loop->told.max_ns = spent_ns;
+    if (spent_ns < loop->told.min_ns)
+        loop->told.min_ns = spent_ns;
+    loop->told.last_ns = spent_ns;
+}
+
 static ALWAYS_INLINE void finish(struct loop *loop, struct cycle_slot *slot, const bool real)
 {
     struct sums *sums = &loop->sums;
@@ -110,8 +119,8 @@ static ALWAYS_INLINE void finish(struct loop *loop, struct cycle_slot *slot, con
     sums->end += loop->now_ns;
     sums->latency += loop->now_ns - slot->due_ns;
     book_latency(loop->cycle->tally, loop->now_ns - slot->due_ns);
-    if (!real && loop->now_ns - slot->due_ns > loop->told.max_ns)
-        loop->told.max_ns = loop->now_ns - slot->due_ns;
+    if (!real)
+        tell(loop, loop->now_ns - slot->due_ns);
     if (__builtin_expect(loop->forgets, 0))
         forget(loop, slot, real);
 }
@@ -293,11 +302,19 @@ static ALWAYS_INLINE void publish(struct loop *loop, const bool real)
     if (real || !loop->cycle->live)
         return;
     complete = sums->complete - loop->told.complete;
-    series_publish(loop->cycle->live, complete, complete * loop->cycle->work->size_bytes,
-                   sums->latency - loop->told.latency, loop->told.max_ns, loop->in_flight);
+    series_publish(loop->cycle->live,
+                   &(struct series_batch){.operations = complete,
+                                          .bytes = complete * loop->cycle->work->size_bytes,
+                                          .sum_ns = sums->latency - loop->told.latency,
+                                          .min_ns = loop->told.min_ns,
+                                          .max_ns = loop->told.max_ns,
+                                          .last_ns = loop->told.last_ns,
+                                          .end_ns = loop->now_ns},
+                   loop->in_flight);
     loop->told.complete = sums->complete;
     loop->told.latency = sums->latency;
     loop->told.max_ns = 0;
+    loop->told.min_ns = UINT64_MAX;
 }
 
 static COLD bool more(struct loop *loop)
@@ -498,6 +515,7 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
                   !(writes && work->sync == SYNC_END),
         .checks = cycle->check,
         .paced = cycle->pace_step > 0,
+        .told.min_ns = UINT64_MAX,
     };
 
     for (uint32_t i = work->depth; i > 0; i--) {

@@ -16,6 +16,7 @@
 
 #include "base/flag.h"
 #include "base/mem.h"
+#include "run/cell.h"
 
 /* A worker is inside series_publish for some nanoseconds, unless it loses its processor there.
  * After so many looks its figures are taken as they are: each of them is right, and what does not
@@ -29,6 +30,16 @@
 
 struct totals { /* of all workers since the start */
     uint64_t operations, bytes, errors, latency_sum_ns;
+};
+
+/* What was done of a row. */
+struct account {
+    const struct cell *cell; /* NULL: what was done outside of slices */
+    uint64_t busy_ns, in_flight;
+    struct totals interval;
+    uint64_t min_ns, max_ns; /* latencies in this interval; none: UINT64_MAX, 0 */
+    uint64_t last_ns, last_end_ns;
+    struct series_sums all;
 };
 
 struct part {
@@ -45,10 +56,12 @@ struct series {
     const struct clock *clock;
     const volatile int *stop; /* not 0: the run is to end soon */
     uint64_t start_ns;
-    atomic_uint_fast64_t interval; /* number of the one under way; the workers look at it */
+    atomic_uint_fast64_t interval; /* counts what is told apart; the workers look at it */
 
-    uint64_t last_ns; /* end of the interval before; by whoever calls series_take */
-    struct totals last;
+    /* By whoever calls series_take. */
+    uint64_t last_ns;              /* end of the interval before */
+    struct series_record *records; /* of the interval that ended: those from `next` on */
+    unsigned record_count, record_room, next;
 
     int (*emit)(void *arg, const struct series_record *record, struct error *err);
     void *arg;
@@ -59,8 +72,16 @@ struct series {
 
     pthread_mutex_t lock;
     pthread_cond_t wake;
-    bool started, quit;       /* under lock */
-    struct part part, latest; /* under lock: now; the last one seen in this interval */
+    /* Under lock: */
+    bool started, quit;
+    struct part part, latest; /* now; the last one seen in this interval */
+    uint64_t idle_ns;         /* of this interval, in which no part was under way, ... */
+    uint64_t idle_from_ns;    /* ... up to this moment */
+    struct totals last;       /* what is in the accounts */
+    struct account *accounts; /* by cell->index + 1 */
+    unsigned account_count;
+    unsigned current;      /* the account under way, 0: none */
+    uint64_t busy_from_ns; /* what came before is in it */
 };
 
 struct series *series_create(uint32_t workers, uint64_t interval_ns, const struct clock *clock,
@@ -72,8 +93,11 @@ struct series *series_create(uint32_t workers, uint64_t interval_ns, const struc
 
     series->memory = mem_calloc((size_t)workers + 1, sizeof *series->live);
     series->live = (struct series_live *)(((uintptr_t)series->memory + mask) & ~mask);
-    for (uint32_t i = 0; i < workers; i++)
+    for (uint32_t i = 0; i < workers; i++) {
         series->live[i].interval = &series->interval;
+        atomic_init(&series->live[i].min_ns, UINT64_MAX);
+        atomic_init(&series->live[i].min_before_ns, UINT64_MAX);
+    }
     series->workers = workers;
     series->interval_ns = interval_ns;
     series->clock = clock;
@@ -93,6 +117,8 @@ void series_free(struct series *series)
     pthread_cond_destroy(&series->wake);
     pthread_mutex_destroy(&series->lock);
     free(series->memory);
+    free(series->accounts);
+    free(series->records);
     free(series);
 }
 
@@ -115,23 +141,12 @@ uint64_t series_next_ns(uint64_t start_ns, uint64_t interval_ns, uint64_t now_ns
 void series_start(struct series *series)
 {
     pthread_mutex_lock(&series->lock);
-    series->start_ns = series->last_ns = clock_now(series->clock);
+    series->start_ns = series->last_ns = series->idle_from_ns = clock_now(series->clock);
+    free(series->accounts); /* engines were tried before */
+    series->accounts = NULL;
+    series->account_count = 0;
     series->started = true;
     pthread_cond_signal(&series->wake);
-    pthread_mutex_unlock(&series->lock);
-}
-
-void series_begin_part(struct series *series, enum io_test test, enum cache_mode cache)
-{
-    pthread_mutex_lock(&series->lock);
-    series->part = series->latest = (struct part){.under_way = true, .test = test, .cache = cache};
-    pthread_mutex_unlock(&series->lock);
-}
-
-void series_end_part(struct series *series)
-{
-    pthread_mutex_lock(&series->lock);
-    series->part.under_way = false;
     pthread_mutex_unlock(&series->lock);
 }
 
@@ -139,7 +154,8 @@ void series_end_part(struct series *series)
 
 struct seen { /* of one worker, at one moment */
     struct totals totals;
-    uint64_t in_flight, max_interval, max_ns, max_before_ns;
+    uint64_t in_flight, own_interval, max_ns, max_before_ns, min_ns, min_before_ns;
+    uint64_t last_ns, last_end_ns;
 };
 
 /* Returns false when the worker was writing meanwhile. */
@@ -153,30 +169,40 @@ static bool look(const struct series_live *live, struct seen *seen)
                                      .errors = GET(errors),
                                      .latency_sum_ns = GET(latency_sum_ns)},
                           .in_flight = GET(in_flight),
-                          .max_interval = GET(max_interval),
+                          .own_interval = GET(own_interval),
                           .max_ns = GET(max_ns),
-                          .max_before_ns = GET(max_before_ns)};
+                          .max_before_ns = GET(max_before_ns),
+                          .min_ns = GET(min_ns),
+                          .min_before_ns = GET(min_before_ns),
+                          .last_ns = GET(last_ns),
+                          .last_end_ns = GET(last_end_ns)};
     return version % 2 == 0 && GET(version) == version;
 #undef GET
 }
 
-/* The longest latency of the interval numbered `ended`.  What a worker booked in the moment between
- * the end of that interval and this look is in its counts, so it is looked at, too: the longest
- * latency may be told twice, and never not at all. */
-static uint64_t longest_ns(const struct seen *seen, uint64_t ended)
+/* The longest and shortest latency of the interval numbered `ended`.  What a worker booked in the
+ * moment between the end of that interval and this look is in its counts, so it is looked at, too:
+ * the longest latency may be told twice, and never not at all. */
+static void add_extremes(const struct seen *seen, uint64_t ended, struct account *account)
 {
-    if (seen->max_interval == ended)
-        return seen->max_ns;
-    if (seen->max_interval == ended + 1)
-        return seen->max_ns > seen->max_before_ns ? seen->max_ns : seen->max_before_ns;
-    return 0;
+    const bool before = seen->own_interval == ended + 1;
+
+    if (seen->own_interval != ended && !before)
+        return;
+    if (seen->max_ns > account->max_ns)
+        account->max_ns = seen->max_ns;
+    if (seen->min_ns < account->min_ns)
+        account->min_ns = seen->min_ns;
+    if (before && seen->max_before_ns > account->max_ns)
+        account->max_ns = seen->max_before_ns;
+    if (before && seen->min_before_ns < account->min_ns)
+        account->min_ns = seen->min_before_ns;
 }
 
 static void add_worker(const struct series_live *live, uint64_t ended, struct totals *totals,
-                       struct series_record *record)
+                       struct account *account)
 {
     struct seen seen;
-    uint64_t max_ns;
 
     for (int looks = 0; !look(live, &seen) && looks < LOOKS_MOST; looks++)
         if (looks > LOOKS_QUICK)
@@ -185,61 +211,243 @@ static void add_worker(const struct series_live *live, uint64_t ended, struct to
     totals->bytes += seen.totals.bytes;
     totals->errors += seen.totals.errors;
     totals->latency_sum_ns += seen.totals.latency_sum_ns;
-    record->in_flight += seen.in_flight;
-    max_ns = longest_ns(&seen, ended);
-    if (max_ns > record->latency_max_ns)
-        record->latency_max_ns = max_ns;
+    account->in_flight += seen.in_flight;
+    add_extremes(&seen, ended, account);
+    if (seen.last_end_ns > account->last_end_ns) {
+        account->last_end_ns = seen.last_end_ns;
+        account->last_ns = seen.last_ns;
+    }
 }
 
-static void name_part(struct series *series, struct series_record *record)
+/* --- accounts; all of it under the lock --- */
+
+static void reset_account(struct account *account)
+{
+    account->busy_ns = account->in_flight = account->max_ns = 0;
+    account->min_ns = UINT64_MAX;
+    account->interval = (struct totals){.operations = 0};
+}
+
+static void make_accounts(struct series *series, unsigned count)
+{
+    if (count <= series->account_count)
+        return;
+    series->accounts = mem_realloc_array(series->accounts, count, sizeof *series->accounts);
+    for (unsigned i = series->account_count; i < count; i++) {
+        series->accounts[i] = (struct account){.all = {.latency_min_ns = UINT64_MAX}};
+        reset_account(&series->accounts[i]);
+    }
+    series->account_count = count;
+}
+
+/* What was done since the last look belongs to the account under way. */
+static void book(struct series *series, uint64_t now_ns)
+{
+    const uint64_t ended = atomic_load(&series->interval);
+    struct totals now = {.operations = 0};
+    struct account *account;
+
+    make_accounts(series, 1);
+    account = &series->accounts[series->current];
+    if (series->current) {
+        account->busy_ns += now_ns - series->busy_from_ns;
+        series->busy_from_ns = now_ns;
+    }
+    atomic_store(&series->interval, ended + 1);
+    account->in_flight = 0;
+    for (uint32_t i = 0; i < series->workers; i++)
+        add_worker(&series->live[i], ended, &now, account);
+    account->interval.operations += now.operations - series->last.operations;
+    account->interval.bytes += now.bytes - series->last.bytes;
+    account->interval.errors += now.errors - series->last.errors;
+    account->interval.latency_sum_ns += now.latency_sum_ns - series->last.latency_sum_ns;
+    series->last = now;
+}
+
+static void book_idle(struct series *series, uint64_t now_ns)
+{
+    if (!series->part.under_way)
+        series->idle_ns += now_ns - series->idle_from_ns;
+    series->idle_from_ns = now_ns;
+}
+
+void series_begin_part(struct series *series, enum io_test test, enum cache_mode cache)
 {
     pthread_mutex_lock(&series->lock);
-    record->under_way = series->latest.under_way;
-    record->test = series->latest.test;
-    record->cache = series->latest.cache;
-    series->latest = series->part;
+    book_idle(series, clock_now(series->clock));
+    series->part = series->latest = (struct part){.under_way = true, .test = test, .cache = cache};
     pthread_mutex_unlock(&series->lock);
 }
 
-/* No mean is above the longest, whatever was missed of it. */
-static void settle_longest(struct series_record *record)
+void series_end_part(struct series *series)
 {
-    const uint64_t n = record->operations, sum_ns = record->latency_sum_ns;
+    pthread_mutex_lock(&series->lock);
+    book_idle(series, clock_now(series->clock));
+    series->part.under_way = false;
+    pthread_mutex_unlock(&series->lock);
+}
+
+void series_begin_slice(struct series *series, const struct cell *cell)
+{
+    pthread_mutex_lock(&series->lock);
+    make_accounts(series, cell->index + 2);
+    series->current = cell->index + 1;
+    series->accounts[series->current].cell = cell;
+    series->busy_from_ns = clock_now(series->clock);
+    series->accounts[series->current].last_end_ns = series->busy_from_ns;
+    pthread_mutex_unlock(&series->lock);
+}
+
+void series_end_slice(struct series *series)
+{
+    pthread_mutex_lock(&series->lock);
+    book(series, clock_now(series->clock));
+    series->accounts[series->current].in_flight = 0;
+    series->current = 0;
+    pthread_mutex_unlock(&series->lock);
+}
+
+/* --- records --- */
+
+/* No mean is above the longest or below the shortest, whatever was missed of them. */
+static void settle_extremes(struct account *account)
+{
+    const uint64_t n = account->interval.operations, sum_ns = account->interval.latency_sum_ns;
     const uint64_t least_ns = n ? sum_ns / n + (sum_ns % n != 0) : 0;
 
-    if (!n || record->latency_max_ns < least_ns)
-        record->latency_max_ns = least_ns;
+    if (!n || account->max_ns < least_ns)
+        account->max_ns = least_ns;
+    if (!n || account->min_ns > sum_ns / n)
+        account->min_ns = n ? sum_ns / n : 0;
+}
+
+static void add_interval(struct account *account)
+{
+    struct series_sums *all = &account->all;
+
+    all->operations += account->interval.operations;
+    all->bytes += account->interval.bytes;
+    all->errors += account->interval.errors;
+    all->latency_sum_ns += account->interval.latency_sum_ns;
+    all->busy_ns += account->busy_ns;
+    if (account->interval.operations && account->min_ns < all->latency_min_ns)
+        all->latency_min_ns = account->min_ns;
+    if (account->max_ns > all->latency_max_ns)
+        all->latency_max_ns = account->max_ns;
+}
+
+static struct series_record *add_record(struct series *series, const struct series_record *frame)
+{
+    if (series->record_count == series->record_room) {
+        series->record_room = series->record_room ? 2 * series->record_room : 8;
+        series->records =
+            mem_realloc_array(series->records, series->record_room, sizeof *series->records);
+    }
+    series->records[series->record_count] = *frame;
+    return &series->records[series->record_count++];
+}
+
+static void make_record(struct series *series, struct account *account,
+                        const struct series_record *frame)
+{
+    struct series_record *record = add_record(series, frame);
+
+    settle_extremes(account);
+    add_interval(account);
+    record->cell = account->cell;
+    record->busy_ns = account->busy_ns;
+    record->in_flight = account->in_flight;
+    record->operations = account->interval.operations;
+    record->bytes = account->interval.bytes;
+    record->errors = account->interval.errors;
+    record->latency_sum_ns = account->interval.latency_sum_ns;
+    record->latency_min_ns = account->min_ns;
+    record->latency_max_ns = account->max_ns;
+    record->latency_last_ns = account->last_ns;
+    record->all = account->all;
+    if (account->cell) {
+        record->test = account->cell->work.test;
+        record->cache = account->cell->work.cache;
+    }
+}
+
+static bool has_news(const struct account *account)
+{
+    return account->busy_ns || account->in_flight || account->interval.operations ||
+           account->interval.errors;
+}
+
+static void make_records(struct series *series, const struct series_record *frame)
+{
+    series->record_count = series->next = 0;
+    for (unsigned i = 0; i < series->account_count; i++) {
+        if (has_news(&series->accounts[i]))
+            make_record(series, &series->accounts[i], frame);
+        reset_account(&series->accounts[i]);
+    }
+    if (!series->record_count)
+        add_record(series, frame);
+}
+
+/* To be shown; nothing is measured by a clock that can be set. */
+static uint64_t wall_ms(void)
+{
+    struct timespec now = {.tv_sec = 0};
+
+    (void)timespec_get(&now, TIME_UTC);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+bool series_more(struct series *series, struct series_record *record)
+{
+    if (series->next == series->record_count)
+        return false;
+    *record = series->records[series->next++];
+    return true;
 }
 
 bool series_take(struct series *series, uint64_t now_ns, struct series_record *record)
 {
-    const uint64_t ended = atomic_load(&series->interval);
-    struct totals now = {.operations = 0};
+    struct series_record frame;
 
     if (now_ns <= series->last_ns)
         return false;
-    *record = (struct series_record){.time_ns = now_ns - series->start_ns,
-                                     .length_ns = now_ns - series->last_ns};
-    name_part(series, record);
-    atomic_store(&series->interval, ended + 1);
-    for (uint32_t i = 0; i < series->workers; i++)
-        add_worker(&series->live[i], ended, &now, record);
-    record->operations = now.operations - series->last.operations;
-    record->bytes = now.bytes - series->last.bytes;
-    record->errors = now.errors - series->last.errors;
-    record->latency_sum_ns = now.latency_sum_ns - series->last.latency_sum_ns;
-    settle_longest(record);
-    series->last = now;
+    pthread_mutex_lock(&series->lock);
+    /* A slice that began or ended since this moment was read from the clock is booked up to then.
+     */
+    if (series->current && now_ns < series->busy_from_ns)
+        now_ns = series->busy_from_ns;
+    if (now_ns < series->idle_from_ns)
+        now_ns = series->idle_from_ns;
+    book(series, now_ns);
+    book_idle(series, now_ns);
+    frame = (struct series_record){.time_ns = now_ns - series->start_ns,
+                                   .length_ns = now_ns - series->last_ns,
+                                   .preparing_ns = series->idle_ns,
+                                   .unix_ms = wall_ms(),
+                                   .under_way = series->latest.under_way,
+                                   .test = series->latest.test,
+                                   .cache = series->latest.cache};
+    series->latest = series->part;
+    series->idle_ns = 0;
+    make_records(series, &frame);
     series->last_ns = now_ns;
-    return true;
+    pthread_mutex_unlock(&series->lock);
+    return series_more(series, record);
 }
 
 /* --- the thread --- */
 
-static void hand_on(struct series *series, const struct series_record *record)
+/* The records of an interval; the first one is there. */
+static void hand_on(struct series *series, struct series_record *record)
 {
-    if (series->emit(series->arg, record, &series->error) < 0)
-        atomic_store(&series->failed, true);
+    const bool partial = record->partial;
+
+    do {
+        record->partial = partial;
+        if (series->emit(series->arg, record, &series->error) < 0)
+            atomic_store(&series->failed, true);
+    } while (!series_failed(series) && series_more(series, record));
 }
 
 bool series_failed(const struct series *series)

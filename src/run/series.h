@@ -18,11 +18,19 @@
 
 struct series;
 
-struct series_record {       /* one interval */
-    uint64_t time_ns;        /* its end, after the start of measuring */
+struct cell;
+
+/* What was done of one row in one interval: an interval in which slices of several rows ran has a
+ * record for each of them, in the order of rows; one without a slice has one of no row. */
+struct series_record {
+    uint64_t time_ns;        /* end of the interval, after the start of measuring */
     uint64_t length_ns;      /* its real length, above 0 */
+    uint64_t busy_ns;        /* of it, in which slices of the row ran */
+    uint64_t preparing_ns;   /* of it, in which no part was under way */
+    uint64_t unix_ms;        /* the end by the clock on the wall */
     bool partial;            /* the last one, cut short by the end of the run */
     bool under_way;          /* a part was measured in it: test and cache are those of the last */
+    const struct cell *cell; /* the row; NULL: no slice ran */
     enum io_test test;       /* of that part */
     enum cache_mode cache;   /* of that part */
     uint64_t operations;     /* complete ones that ended in it */
@@ -30,25 +38,38 @@ struct series_record {       /* one interval */
     uint64_t errors;         /* failed operations */
     uint64_t in_flight;      /* operations begun and not ended at its end */
     uint64_t latency_sum_ns; /* of its operations */
-    uint64_t latency_max_ns; /* 0: no operations */
+    uint64_t latency_min_ns, latency_max_ns; /* 0: no operations */
+    uint64_t latency_last_ns;                /* of the one that ended last so far */
+    struct series_sums {                     /* of the row, since its start */
+        uint64_t operations, bytes, errors, busy_ns, latency_sum_ns;
+        uint64_t latency_min_ns, latency_max_ns;
+    } all;
 };
 
 /* What one worker has done since the run began.  The worker alone writes it, the series reads it.
  * `version` is odd while the others change, so that a reader can tell whether they belong together;
  * stores are releases and loads acquires for that order's sake alone, which on most processors
- * costs nothing.  Two cache lines, never shared with another worker. */
+ * costs nothing.  Cache lines of its own, never shared with another worker. */
 struct series_live {
     _Alignas(128) atomic_uint_fast64_t version;
     const atomic_uint_fast64_t *interval; /* number of the interval under way */
     atomic_uint_fast64_t operations, bytes, errors, latency_sum_ns, in_flight;
-    /* The longest latency seen in interval number max_interval, and in the one before it. */
-    atomic_uint_fast64_t max_interval, max_ns, max_before_ns;
+    atomic_uint_fast64_t last_ns, last_end_ns; /* latency and end of the last operation */
+    /* The longest and the shortest latency seen in interval number own_interval, and in the one
+     * before it; no operations: 0 and UINT64_MAX. */
+    atomic_uint_fast64_t own_interval, max_ns, max_before_ns, min_ns, min_before_ns;
 };
 
-/* By the worker, after some operations ended: how many, their bytes, the sum of their latencies and
- * the longest; and how many are in flight now.  With 0 operations only the latter. */
-static inline void series_publish(struct series_live *live, uint64_t operations, uint64_t bytes,
-                                  uint64_t sum_ns, uint64_t max_ns, uint64_t in_flight)
+struct series_batch { /* operations that ended */
+    uint64_t operations, bytes;
+    uint64_t sum_ns, min_ns, max_ns; /* of their latencies; without operations 0, UINT64_MAX, 0 */
+    uint64_t last_ns, end_ns;        /* latency of the last of them, and when it ended */
+};
+
+/* By the worker, after some operations ended; and how many are in flight now.  With 0 operations
+ * only the latter. */
+static inline void series_publish(struct series_live *live, const struct series_batch *batch,
+                                  uint64_t in_flight)
 {
 #define OWN(field)        atomic_load_explicit(&live->field, memory_order_relaxed)
 #define PUT(field, value) atomic_store_explicit(&live->field, value, memory_order_release)
@@ -57,16 +78,25 @@ static inline void series_publish(struct series_live *live, uint64_t operations,
 
     atomic_store_explicit(&live->version, version + 1, memory_order_relaxed);
     interval = atomic_load_explicit(live->interval, memory_order_relaxed);
-    if (__builtin_expect(interval != OWN(max_interval), 0)) {
-        PUT(max_before_ns, interval == OWN(max_interval) + 1 ? OWN(max_ns) : 0);
+    if (__builtin_expect(interval != OWN(own_interval), 0)) {
+        const bool next = interval == OWN(own_interval) + 1;
+        PUT(max_before_ns, next ? OWN(max_ns) : 0);
+        PUT(min_before_ns, next ? OWN(min_ns) : UINT64_MAX);
         PUT(max_ns, 0);
-        PUT(max_interval, interval);
+        PUT(min_ns, UINT64_MAX);
+        PUT(own_interval, interval);
     }
-    if (max_ns > OWN(max_ns))
-        PUT(max_ns, max_ns);
-    PUT(operations, OWN(operations) + operations);
-    PUT(bytes, OWN(bytes) + bytes);
-    PUT(latency_sum_ns, OWN(latency_sum_ns) + sum_ns);
+    if (batch->operations) {
+        if (batch->max_ns > OWN(max_ns))
+            PUT(max_ns, batch->max_ns);
+        if (batch->min_ns < OWN(min_ns))
+            PUT(min_ns, batch->min_ns);
+        PUT(last_ns, batch->last_ns);
+        PUT(last_end_ns, batch->end_ns);
+    }
+    PUT(operations, OWN(operations) + batch->operations);
+    PUT(bytes, OWN(bytes) + batch->bytes);
+    PUT(latency_sum_ns, OWN(latency_sum_ns) + batch->sum_ns);
     PUT(in_flight, in_flight);
     PUT(version, version + 2);
 #undef PUT
@@ -105,9 +135,14 @@ void series_start(struct series *series);
 void series_begin_part(struct series *series, enum io_test test, enum cache_mode cache);
 void series_end_part(struct series *series);
 
-/* Ends an interval at now_ns and begins the next.  Returns false, and does nothing, when no time
- * has passed since the last call or the start.  Called by the thread of the series; by tests
- * without one. */
+/* A slice of a row begins, or has ended: nobody publishes in between.  By one thread. */
+void series_begin_slice(struct series *series, const struct cell *cell);
+void series_end_slice(struct series *series);
+
+/* Ends an interval at now_ns and begins the next; gives its first record, series_more the others,
+ * until it returns false.  Returns false, and does nothing, when no time has passed since the last
+ * call or the start.  Called by the thread of the series; by tests without one. */
+bool series_more(struct series *series, struct series_record *record);
 bool series_take(struct series *series, uint64_t now_ns, struct series_record *record);
 
 /* Makes the thread, which waits for series_start and then calls emit at the end of each interval.

@@ -268,6 +268,8 @@ static void measure(struct worker *worker, void *ctx, bool keep)
 
     report(worker, ctx, &old);
     usage_read(&before);
+    if (worker->index == 0 && pool->needs.series)
+        series_begin_slice(pool->needs.series, slice->cell);
     pthread_barrier_wait(&pool->barrier);
     worker->start_ns = cycle.pace_start_ns = clock_now(pool->clock);
     worker->deadline_ns = slice->deadline_ns;
@@ -289,6 +291,8 @@ static void measure(struct worker *worker, void *ctx, bool keep)
         error_advise(&worker->error, "try --engine posix, or a lower --depth");
     }
     pthread_barrier_wait(&pool->barrier);
+    if (worker->index == 0 && pool->needs.series)
+        series_end_slice(pool->needs.series);
 }
 
 static unsigned engine_index(const struct engine *engine)

@@ -28,15 +28,29 @@ sums() {
 	NR == FNR { next }
 	FNR == 1 { next }
 	{
-		records++
+		if ($1 != last_s) records++ # those of one interval belong together
 		seen_bytes += $6; seen_operations += $5; seen_errors += $10
-		length_s += $2
-		if ($1 - last_s - $2 > 1e-6 || $2 - ($1 - last_s) > 1e-6) fault = "a gap before " $0
+		if ($1 != last_s) { before_s = last_s; busy_s = 0 }
+		if ($1 - before_s - $2 > 1e-6 || $2 - ($1 - before_s) > 1e-6) fault = "a gap before " $0
 		if ($2 <= 0) fault = "no length: " $0
 		last_s = $1
 		in_flight = $9
-		if ($7 - $5 / $2 > 1 + $7 * 1e-3 || $5 / $2 - $7 > 1 + $7 * 1e-3) fault = "rate of " $0
-		if ($8 - $6 / $2 > 1 + $8 * 1e-3 || $6 / $2 - $8 > 1 + $8 * 1e-3) fault = "throughput of " $0
+		busy_s += $13
+		if (busy_s > $2 + 1e-6) fault = "busy for longer than it took: " $0
+		if ($14 > $2 + 1e-6) fault = "preparing for longer than it took: " $0
+		if ($13 > 0 && $5 > 0) {
+			if ($7 - $5 / $13 > 1 + $7 * 1e-3 || $5 / $13 - $7 > 1 + $7 * 1e-3) fault = "rate of " $0
+			if ($8 - $6 / $13 > 1 + $8 * 1e-3 || $6 / $13 - $8 > 1 + $8 * 1e-3) fault = "throughput of " $0
+			if ($6 != $5 * $19) fault = "bytes of " $0
+			if ($26 > $11 || $11 > $12 + 1) fault = "latencies of " $0
+		}
+		if ($15 != "") {
+			row_operations[$15] += $5; row_errors[$15] += $10; row_busy[$15] += $13
+			if ($23 != row_operations[$15] + row_errors[$15]) fault = "finished, of " $0
+			if ($22 != $23 + $9) fault = "started, of " $0
+			rate = row_busy[$15] > 0 ? row_operations[$15] / row_busy[$15] : 0
+			if ($24 - rate > 1 + rate * 1e-3 || rate - $24 > 1 + rate * 1e-3) fault = "rate in all of " $0
+		}
 		if ($5 > 0 && ($11 <= 0 || $11 > $12 + 1)) fault = "latencies of " $0
 		if ($5 == 0 && $11 $12 != "") fault = "latency of nothing: " $0
 		if ($5 > 0 && $3 == "") fault = "operations of no part: " $0
@@ -118,7 +132,7 @@ awk -F, '
 
 # --- a stall shows while it lasts: none done, one in flight; then it is seen in the latency
 run 0 --quiet null: --null.delay 400ms --tests read --sizes 4k -n 2 --interval 50ms --series "$series"
-awk -F, 'FNR > 1 && $5 == 0 && $9 == 1 && $3 == "read" { stalled++ }
+awk -F, 'FNR > 1 && $5 == 0 && $9 == 1 && $3 == "read" && $13 > 0.9 * $2 { stalled++ }
 	FNR > 1 && $5 > 0 { seen += $5; if ($12 < 400000000) fault = $0 }
 	END {
 		if (stalled < 2) fault = stalled + 0 " records of a stall"
@@ -152,30 +166,35 @@ awk -F, '
 		idle = word[16]; all = word[18]
 	}
 	FILENAME == ARGV[1] || FNR == 1 { next }
-	{ rate[++n] = $7; operations[n] = $5; length_s[n] = $2; none += ($5 == 0) }
+	$15 == "" { next }
+	{ count++; none += ($5 == 0) }
+	taken { rate[++n] = taken_rate; operations[n] = taken_operations; length_s[n] = taken }
+	{ taken = 0 }
+	$14 > $2 / 100 || $13 < most_s / 4 { next } # preparing, or for a moment only
+	{ taken = $13; taken_rate = $7; taken_operations = $5; last_s = $2; if ($13 > most_s) most_s = $13 }
 	END {
-		count = n
-		if (length_s[n] < 0.1) n--
+		if (taken && last_s >= 0.1) { rate[++n] = taken_rate; operations[n] = taken_operations; length_s[n] = taken }
 		for (i = 1; i <= n; i++) {
 			sum += rate[i]; sum_operations += operations[i]; sum_s += length_s[i]
 			if (i == 1 || rate[i] < low) low = rate[i]
 			if (i == 1 || rate[i] > high) high = rate[i]
 		}
-		for (i = 1; i <= n; i++) squares += (rate[i] - sum / n) ^ 2
+		for (i = 1; i <= n; i++) squares += length_s[i] * (rate[i] - sum_operations / sum_s) ^ 2
 		if (found != 1) fault = found + 0 " sentences"
 		if (!near(lowest, low)) fault = "lowest " lowest ", not " low
 		if (!near(highest, high)) fault = "highest " highest ", not " high
 		if (!near(mean, sum_operations / sum_s)) fault = "mean " mean ", not " sum_operations / sum_s
-		if (!near(spread, sqrt(squares / (n - 1)))) fault = "spread " spread ", not " sqrt(squares / (n - 1))
+		if (!near(spread, sqrt(squares / sum_s * n / (n - 1)))) fault = "spread " spread ", not " sqrt(squares / sum_s * n / (n - 1))
 		if (idle != none || all != count) fault = idle " of " all ", not " none " of " count
 		if (fault != "") { print fault; exit 1 }
 	}' "$work/err" "$series" >&2 || fail "the sentence and the records differ"
-! grep -q ' in flight' "$work/err" || fail "--series FILE, and lines on standard error all the same"
+! grep -q ' started ' "$work/err" || fail "--series FILE, and lines on standard error all the same"
 
 # --- lines for a person, standard output stays data; --series alone is one a second
 run 0 null: --null.delay 5ms --tests read --sizes 4k -n 40 --interval 50ms --columns operations
 [ "$(tail -n +2 "$work/out")" = 40 ] || fail "records in the results"
-[ "$(grep -c '^# .* s  read  cached .* /s .*B/s .* in flight' "$work/err")" -ge 2 ] || fail "no lines"
+[ "$(grep -c '^# .* read .* cached .* 4 KiB .* 1 x 1 .* /s .*B/s .* ms' "$work/err")" -ge 2 ] || fail "no lines"
+[ "$(grep -c '^#.* started .* finished ' "$work/err")" -ge 1 ] || fail "no heading"
 grep -q '^# intervals: ' "$work/err" || fail "no sentence at the end"
 run 0 --quiet null: --null.delay 50ms --tests read --sizes 4k -n 3 --series "$series"
 awk -F, 'FNR > 1 && $2 < 1 { short++ } END { exit FNR < 2 || short > 1 }' "$series" ||
@@ -185,9 +204,28 @@ run 2 --quiet null: --interval 1s
 one_line "$work/err"
 grep -q 'add --series' "$work/err" || fail "no way out is told"
 
+# --- a heading again every 20 lines, with the latencies so far; and the time of day
+run 0 null: --null.delay 2ms --tests read --sizes 4k --time 0.6s --interval 20ms --show-time
+lines=$(grep -c '^# 20[0-9-]*T[0-9:]*Z .* read ' "$work/err")
+[ "$(grep -c '^#.* started .* finished ' "$work/err")" -ge $(((lines + 19) / 20)) ] || fail "headings"
+[ "$lines" -lt 20 ] || grep -q '^# so far read 4 KiB: latency min .* mean .* max ' "$work/err" ||
+	fail "no latencies so far"
+run 2 null: --show-time
+one_line "$work/err"
+run 2 null: --show-time --interval 1s --series "$series"
+
+# --- each record is of one row
+# shellcheck disable=SC2086
+run 0 --quiet . -l 8M --levels 2 --width 4 --tests read --sizes 4k,64k --time 0.3s --interval 10ms \
+	--series "$series"
+awk -F, 'FNR > 1 && $15 == "" && $13 > 0 { print "busy with no row: " $0; bad = 1 }
+	FNR > 1 && $15 != "" && $5 > 0 { seen[$19 "," $20 "," $21 "," $17 "," $16]++ }
+	END { for (one in seen) n++
+		if (n != 2) { print n " rows"; bad = 1 } exit bad }' "$series" >&2 || fail "rows are not told apart"
+
 # --- other separators and marks; and the document
 run 0 --quiet null: -n 100 --sizes 4k --series "$series" --separator ';' --decimal ,
-grep -q '^[0-9]*,[0-9]*;0,[0-9]*;read;cached;200;819200;' "$series" || fail "German: $(cat "$series")"
+grep -q '^[0-9]*,[0-9]*;0,[0-9]*;read;cached;100;409600;' "$series" || fail "German: $(cat "$series")"
 if command -v python3 >/dev/null; then
 	run 0 --quiet null: -n 20000 --sizes 4k --interval 10ms --series "$series" --format json
 	python3 - "$work/out" "$series" <<-'END' || fail "the document and the file differ"
@@ -199,7 +237,7 @@ if command -v python3 >/dev/null; then
 	    assert list(one) == list(other)
 	    for name, value in one.items():
 	        text = other[name]
-	        assert (value is None and text == "") or value == (text if name in ("test", "cache") else float(text))
+	        assert (value is None and text == "") or value == (text if name in ("test", "cache", "target", "engine") else float(text))
 	END
 fi
 

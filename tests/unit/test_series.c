@@ -37,6 +37,20 @@ static void intervals_end_on_a_grid(void **state)
 
 /* --- what a record says --- */
 
+static void publish(struct series_live *live, uint64_t operations, uint64_t bytes, uint64_t sum_ns,
+                    uint64_t max_ns, uint64_t in_flight)
+{
+    series_publish(live,
+                   &(struct series_batch){.operations = operations,
+                                          .bytes = bytes,
+                                          .sum_ns = sum_ns,
+                                          .min_ns = operations == 1 ? sum_ns : 1,
+                                          .max_ns = max_ns,
+                                          .last_ns = max_ns,
+                                          .end_ns = fake_now_ns},
+                   in_flight);
+}
+
 static struct series *start(uint32_t workers, uint64_t interval_ns)
 {
     struct series *series = series_create(workers, interval_ns, &fake_clock, &no_stop);
@@ -51,8 +65,8 @@ static void a_record_is_what_ended_since_the_one_before(void **state)
     (void)state;
     fake_reset(NULL, 0); /* the clock is at 1000 */
     series = start(2, 100);
-    series_publish(series_live(series, 0), 1, 512, 40, 40, 0);
-    series_publish(series_live(series, 1), 3, 1536, 90, 50, 2);
+    publish(series_live(series, 0), 1, 512, 40, 40, 0);
+    publish(series_live(series, 1), 3, 1536, 90, 50, 2);
     assert_true(series_take(series, 1100, &record));
     assert_int_equal(record.time_ns, 100);
     assert_int_equal(record.length_ns, 100);
@@ -74,7 +88,7 @@ static void a_record_is_what_ended_since_the_one_before(void **state)
     assert_int_equal(record.in_flight, 3);
     assert_int_equal(record.errors, 1);
 
-    series_publish(series_live(series, 0), 1, 512, 7, 7, 0);
+    publish(series_live(series, 0), 1, 512, 7, 7, 0);
     assert_true(series_take(series, 1300, &record));
     assert_int_equal(record.operations, 1);
     assert_int_equal(record.latency_max_ns, 7);
@@ -91,11 +105,11 @@ static void a_worker_that_slept_brings_no_old_latency(void **state)
     (void)state;
     fake_reset(NULL, 0);
     series = start(1, 100);
-    series_publish(series_live(series, 0), 1, 512, 900, 900, 0);
+    publish(series_live(series, 0), 1, 512, 900, 900, 0);
     for (uint64_t t = 1100; t < 1500; t += 100)
         assert_true(series_take(series, t, &record));
-    series_publish(series_live(series, 0), 2, 1024, 11, 6, 0);
-    series_publish(series_live(series, 0), 1, 512, 3, 3, 0);
+    publish(series_live(series, 0), 2, 1024, 11, 6, 0);
+    publish(series_live(series, 0), 1, 512, 3, 3, 0);
     assert_true(series_take(series, 1500, &record));
     assert_int_equal(record.latency_max_ns, 6);
     assert_int_equal(record.latency_sum_ns, 14);
@@ -128,6 +142,98 @@ static void a_record_names_the_part_that_was_measured_last(void **state)
     assert_true(series_take(series, 1500, &record));
     assert_int_equal(record.test, TEST_READ);
     assert_int_equal(record.cache, CACHE_DIRECT);
+    series_free(series);
+}
+
+/* Slices of two rows in turns: each row has a record, with the time in which it ran. */
+static void each_row_has_its_record(void **state)
+{
+    struct cell cells[2] = {{.index = 0, .work = {.test = TEST_READ}},
+                            {.index = 1, .work = {.test = TEST_READ, .depth = 7}}};
+    struct series *series;
+    struct series_record record;
+    (void)state;
+    fake_reset(NULL, 0);
+    series = start(1, 1000);
+    fake_now_ns = 1100; /* preparing for 100 */
+    series_begin_part(series, TEST_READ, CACHE_CACHED);
+    series_begin_slice(series, &cells[1]);
+    fake_now_ns = 1300;
+    publish(series_live(series, 0), 4, 400, 160, 50, 0);
+    series_end_slice(series); /* 200 for row 2, then a gap */
+    fake_now_ns = 1350;
+    series_begin_slice(series, &cells[0]);
+    fake_now_ns = 1950;
+    publish(series_live(series, 0), 1, 10, 600, 600, 3);
+    fake_now_ns = 2000;
+    assert_true(series_take(series, 2000, &record)); /* 650 of row 1, whose slice goes on */
+    assert_ptr_equal(record.cell, &cells[0]);
+    assert_int_equal(record.length_ns, 1000);
+    assert_int_equal(record.preparing_ns, 100);
+    assert_int_equal(record.busy_ns, 650);
+    assert_int_equal(record.operations, 1);
+    assert_int_equal(record.in_flight, 3);
+    assert_int_equal(record.latency_min_ns, 600);
+    assert_int_equal(record.latency_last_ns, 600);
+    assert_true(series_more(series, &record));
+    assert_ptr_equal(record.cell, &cells[1]);
+    assert_int_equal(record.busy_ns, 200);
+    assert_int_equal(record.operations, 4);
+    assert_int_equal(record.bytes, 400);
+    assert_int_equal(record.latency_max_ns, 50); /* not that of the other row */
+    assert_int_equal(record.latency_min_ns, 1);
+    assert_int_equal(record.in_flight, 0);
+    assert_false(series_more(series, &record));
+
+    fake_now_ns = 2400;
+    publish(series_live(series, 0), 3, 30, 900, 500, 0);
+    series_end_slice(series);
+    series_begin_slice(series, &cells[1]);
+    fake_now_ns = 3000;
+    assert_true(series_take(series, 3000, &record));
+    assert_ptr_equal(record.cell, &cells[0]);
+    assert_int_equal(record.busy_ns, 400);
+    assert_int_equal(record.preparing_ns, 0);
+    assert_int_equal(record.operations, 3);
+    assert_int_equal(record.all.operations, 4);
+    assert_int_equal(record.all.bytes, 40);
+    assert_int_equal(record.all.busy_ns, 1050);
+    assert_int_equal(record.all.latency_sum_ns, 1500);
+    assert_int_equal(record.all.latency_max_ns, 600);
+    assert_true(series_more(series, &record)); /* a slice that hangs: none, but time */
+    assert_ptr_equal(record.cell, &cells[1]);
+    assert_int_equal(record.busy_ns, 600);
+    assert_int_equal(record.operations, 0);
+    assert_int_equal(record.latency_max_ns, 0);
+    assert_int_equal(record.all.operations, 4);
+    assert_false(series_more(series, &record));
+
+    series_end_slice(series);
+    fake_now_ns = 4000; /* a part under way, and no slice */
+    assert_true(series_take(series, 4000, &record));
+    assert_null(record.cell);
+    assert_true(record.under_way);
+    assert_int_equal(record.busy_ns, 0);
+    assert_false(series_more(series, &record));
+    series_free(series);
+}
+
+/* Engines are tried before the start: that is no record's. */
+static void what_was_before_the_start_is_forgotten(void **state)
+{
+    struct cell cell = {.index = 3};
+    struct series *series;
+    struct series_record record;
+    (void)state;
+    fake_reset(NULL, 0);
+    series = series_create(1, 100, &fake_clock, &no_stop);
+    series_begin_slice(series, &cell);
+    fake_now_ns = 1700;
+    series_end_slice(series);
+    series_start(series);
+    assert_true(series_take(series, 1800, &record));
+    assert_null(record.cell);
+    assert_int_equal(record.time_ns, 100);
     series_free(series);
 }
 
@@ -321,7 +427,7 @@ static void *write_on(void *arg)
 {
     for (unsigned i = 0; i < WRITES; i++) {
         series_set_in_flight(arg, 1);
-        series_publish(arg, 1, IO_BYTES, i % 100, i % 100, 0);
+        publish(arg, 1, IO_BYTES, i % 100, i % 100, 0);
         if (i % 10 == 0)
             series_count_error(arg);
     }
@@ -429,11 +535,32 @@ static void a_record_that_cannot_be_written_is_the_last(void **state)
 
 /* --- printing --- */
 
+static const struct store label_store = {.label = "d,1"};
+static const struct cell row_cells[] = {
+    {.index = 0,
+     .part = 0,
+     .threads = 2,
+     .engine = &engine_fake,
+     .work = {.store = &label_store, .test = TEST_WRITE, .size_bytes = 4096, .depth = 1}},
+    {.index = 1,
+     .part = 1,
+     .threads = 1,
+     .engine = &engine_fake,
+     .work = {.store = &label_store,
+              .test = TEST_READ,
+              .cache = CACHE_DIRECT,
+              .size_bytes = 4096,
+              .depth = 8}},
+};
 static const struct series_record records[] = {
-    {.time_ns = 250 * MS, .length_ns = 250 * MS},
+    {.time_ns = 250 * MS, .length_ns = 250 * MS, .preparing_ns = 250 * MS, .unix_ms = 1000250},
     {.time_ns = 500 * MS,
      .length_ns = 250 * MS,
+     .busy_ns = 200 * MS,
+     .preparing_ns = 50 * MS,
+     .unix_ms = 1000500,
      .under_way = true,
+     .cell = &row_cells[0],
      .test = TEST_WRITE,
      .cache = CACHE_CACHED,
      .operations = 500,
@@ -441,23 +568,36 @@ static const struct series_record records[] = {
      .errors = 3,
      .in_flight = 2,
      .latency_sum_ns = 100250,
-     .latency_max_ns = 999},
+     .latency_min_ns = 100,
+     .latency_max_ns = 999,
+     .latency_last_ns = 150,
+     .all = {500, 2048000, 3, 200 * MS, 100250, 100, 999}},
     {.time_ns = 750 * MS,
      .length_ns = 250 * MS,
+     .busy_ns = 250 * MS,
+     .unix_ms = 1000750,
      .under_way = true,
+     .cell = &row_cells[1],
      .test = TEST_READ,
      .cache = CACHE_DIRECT,
-     .in_flight = 1},
+     .in_flight = 1,
+     .all = {.busy_ns = 250 * MS}},
     {.time_ns = 800 * MS,
      .length_ns = 50 * MS,
+     .busy_ns = 50 * MS,
+     .unix_ms = 1000800,
      .partial = true,
      .under_way = true,
+     .cell = &row_cells[1],
      .test = TEST_READ,
      .cache = CACHE_DIRECT,
      .operations = 1,
      .bytes = 4096,
      .latency_sum_ns = 7,
-     .latency_max_ns = 7},
+     .latency_min_ns = 7,
+     .latency_max_ns = 7,
+     .latency_last_ns = 7,
+     .all = {1, 4096, 0, 300 * MS, 7, 7, 7}},
 };
 
 static void print(struct fixture *f, struct sink *sink)
@@ -477,27 +617,34 @@ static void csv_has_a_line_per_record(void **state)
     struct sink sink;
     (void)state;
     fixture_init(&f);
-    format_make_series(f.stream, "x", ',', '.', &sink);
+    format_make_series(f.stream, "x", ',', '.', false, &sink);
     print(&f, &sink);
     assert_string_equal(
-        f.text, "time_s,interval_s,test,cache,operations,bytes,rate_per_s,throughput_bytes_per_s,"
-                "in_flight,errors,latency_ns_mean,latency_ns_max\n"
-                "0.250000000,0.250000000,,,0,0,0.000000,0.000000,0,0,,\n"
-                "0.500000000,0.250000000,write,cached,500,2048000,2000.000000,8192000.000000,"
-                "2,3,200.5,999\n"
-                "0.750000000,0.250000000,read,direct,0,0,0.000000,0.000000,1,0,,\n"
-                "0.800000000,0.050000000,read,direct,1,4096,20.000000,81920.000000,0,0,7.0,7\n");
+        f.text,
+        "time_s,interval_s,test,cache,operations,bytes,rate_per_s,throughput_bytes_per_s,"
+        "in_flight,errors,latency_ns_mean,latency_ns_max,busy_s,preparing_s,row,part,target,"
+        "engine,size_bytes,threads,depth,started,finished,rate_per_s_total,"
+        "throughput_bytes_per_s_total,latency_ns_min,latency_ns_last,latency_ns_mean_total,"
+        "unix_time_s\n"
+        "0.250000000,0.250000000,,,0,0,,,0,0,,,0.000000000,0.250000000,,,,,,,,,,,,,,,1000.250\n"
+        "0.500000000,0.250000000,write,cached,500,2048000,2500.000000,10240000.000000,"
+        "2,3,200.5,999,0.200000000,0.050000000,1,1,\"d,1\",fake,4096,2,1,505,503,2500.000000,"
+        "10240000.000000,100,150,200.5,1000.500\n"
+        "0.750000000,0.250000000,read,direct,0,0,0.000000,0.000000,1,0,,,0.250000000,0.000000000,"
+        "2,2,\"d,1\",fake,4096,1,8,1,0,0.000000,0.000000,,,,1000.750\n"
+        "0.800000000,0.050000000,read,direct,1,4096,20.000000,81920.000000,0,0,7.0,7,0.050000000,"
+        "0.000000000,2,2,\"d,1\",fake,4096,1,8,1,1,3.333333,13653.333333,7,7,7.0,1000.800\n");
     fixture_fini(&f);
 
     fixture_init(&f);
-    format_make_series(f.stream, "x", ';', ',', &sink);
+    format_make_series(f.stream, "x", ';', ',', false, &sink);
     print(&f, &sink);
     assert_non_null(strstr(f.text, "\n0,800000000;0,050000000;read;direct;1;4096;20,000000;"
-                                   "81920,000000;0;0;7,0;7\n"));
+                                   "81920,000000;0;0;7,0;7;0,050000000;"));
     fixture_fini(&f);
 
     fixture_init(&f);
-    format_make_series(f.stream, "x", ',', ',', &sink);
+    format_make_series(f.stream, "x", ',', ',', false, &sink);
     print(&f, &sink);
     assert_non_null(strstr(f.text, "\n\"0,800000000\",\"0,050000000\",read,direct,1,4096,"));
     fixture_fini(&f);
@@ -513,12 +660,13 @@ static void json_has_them_after_the_rows(void **state)
     fixture_init(&f);
     assert_int_equal(format_make(FORMAT_JSON, f.stream, &options, &sink, &err), 0);
     print(&f, &sink);
-    assert_non_null(strstr(
-        f.text, "\"rows\":[],\"series\":[{\"time_s\":0.250000000,\"interval_s\":0.250000000,"
-                "\"test\":null,\"cache\":null,\"operations\":0,\"bytes\":0,"
-                "\"rate_per_s\":0.000000,\"throughput_bytes_per_s\":0.000000,\"in_flight\":0,"
-                "\"errors\":0,\"latency_ns_mean\":null,\"latency_ns_max\":null},{"));
-    assert_non_null(strstr(f.text, "\"latency_ns_mean\":7.0,\"latency_ns_max\":7}]"));
+    assert_non_null(
+        strstr(f.text, "\"rows\":[],\"series\":[{\"time_s\":0.250000000,\"interval_s\":0.250000000,"
+                       "\"test\":null,\"cache\":null,\"operations\":0,\"bytes\":0,"
+                       "\"rate_per_s\":null,\"throughput_bytes_per_s\":null,\"in_flight\":0,"
+                       "\"errors\":0,\"latency_ns_mean\":null,\"latency_ns_max\":null,"
+                       "\"busy_s\":0.000000000,\"preparing_s\":0.250000000,\"row\":null,"));
+    assert_non_null(strstr(f.text, "\"latency_ns_mean_total\":7.0,\"unix_time_s\":1000.800}]"));
     fixture_fini(&f);
 
     /* without --interval there is no such field */
@@ -552,6 +700,8 @@ int main(void)
         cmocka_unit_test(a_record_is_what_ended_since_the_one_before),
         cmocka_unit_test(a_worker_that_slept_brings_no_old_latency),
         cmocka_unit_test(a_record_names_the_part_that_was_measured_last),
+        cmocka_unit_test(each_row_has_its_record),
+        cmocka_unit_test(what_was_before_the_start_is_forgotten),
         cmocka_unit_test(a_thread_that_hangs_is_seen),
         cmocka_unit_test(failures_are_errors_and_nothing_else),
         cmocka_unit_test(an_asynchronous_loop_adds_up),
