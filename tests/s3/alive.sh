@@ -4,7 +4,7 @@
 # what it was told to and nothing else, which another client sees; a run that is alive stays, whoever
 # asks, unless forced; one that was killed can be removed once it has been silent for long enough; one
 # that was removed while it went on ends and leaves nothing.
-# shellcheck disable=SC2119
+# shellcheck disable=SC2015,SC2119
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
 

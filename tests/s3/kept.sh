@@ -3,7 +3,7 @@
 # Runs that were kept are read by name on a real server: after writing alone, in the sizes that they
 # were made for, whatever the manifest's version, and after kill -9 as far as they go, which the rows
 # say.  What is there is counted by another client.
-# shellcheck disable=SC2119
+# shellcheck disable=SC2015,SC2119
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
 

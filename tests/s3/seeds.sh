@@ -28,12 +28,14 @@ echo mine >"$work/mine"
 s3 put base/iosweep-forty-mine "$work/mine"
 s3 put base/iosweep-forty/mine "$work/mine"
 s3 put "base/a b;*" "$work/mine"
-run 0 clean --endpoint "$endpoint" --run-name forty "s3://$bucket/base"
-bucket_holds 3 base/
-run 0 --quiet --endpoint "$endpoint" --format csv -n 4 --sizes 4Ki "s3://$bucket/a b;*é+&"
-bucket_holds 3
-s3 delete "base/a b;*"
+run 3 clean --endpoint "$endpoint" --run-name forty "s3://$bucket/base"
+bucket_holds 4 base/
 s3 delete base/iosweep-forty/mine
+run 0 clean --endpoint "$endpoint" --run-name forty "s3://$bucket/base"
+bucket_holds 2 base/
+run 0 --quiet --endpoint "$endpoint" --format csv -n 4 --sizes 4Ki "s3://$bucket/a b;*é+&"
+bucket_holds 2
+s3 delete "base/a b;*"
 s3 delete base/iosweep-forty-mine
 say "objects of a run, and of others"
 

@@ -44,7 +44,8 @@ struct s3_set {
     atomic_uchar *present;        /* count: the object is there; set by the engine after a write */
     /* Of sets that are written: where the pass that makes each object once has come to. */
     atomic_uint_least32_t next;
-    /* -r, a run whose set is not complete: numbers of the `count` objects that are there; else NULL */
+    /* -r, a run whose set is not complete: numbers of the `count` objects that are there; else NULL
+     */
     uint32_t *there;
     /* DELETE: the objects from number `taken` up to `made` are there; 0 at first.  One pair for
      * each set, so that what a slice leaves over is used by the next one of that size. */
@@ -76,8 +77,8 @@ const struct s3_set *s3_bucket_set(const struct s3_bucket *bucket, enum io_test 
 bool s3_set_complete(const struct s3_set *set);
 uint32_t s3_set_made(const struct s3_set *set);
 
-/* Hot.  The object of a set that a write goes to: one that is missing, as long as the pass that makes
- * each of them in order is not over, then the one that was drawn. */
+/* Hot.  The object of a set that a write goes to: one that is missing, as long as the pass that
+ * makes each of them in order is not over, then the one that was drawn. */
 uint32_t s3_set_choose(const struct s3_set *set, uint32_t drawn);
 
 /* Before a slice: what failed in an earlier pass is made by another one. */

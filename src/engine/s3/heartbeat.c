@@ -31,9 +31,9 @@ struct s3_heartbeat {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    bool ending, ended;    /* under the lock: no renewal begins any more; the thread is done */
-    volatile int give_up;  /* what is under way is dropped */
-    unsigned complete;     /* sets, when the manifest was put */
+    bool ending, ended;   /* under the lock: no renewal begins any more; the thread is done */
+    volatile int give_up; /* what is under way is dropped */
+    unsigned complete;    /* sets, when the manifest was put */
     uint64_t put_s;
 };
 
@@ -87,15 +87,14 @@ enum s3_owner s3_run_owner(struct s3_store *s3, struct s3_client *client, struct
         break;
     }
     free(there.set);
-    return there.version != 1 && there.owner == s3->manifest.owner ? S3_OWNER_SELF
-                                                                   : S3_OWNER_OTHER;
+    return there.version != 1 && there.owner == s3->manifest.owner ? S3_OWNER_SELF : S3_OWNER_OTHER;
 }
 
 int s3_run_lost(struct s3_store *s3, struct error *err)
 {
     *err = ERROR_INIT;
-    error_set(err, STATUS_TARGET, ESTALE, "this run was removed while it went on:",
-              s3->bucket.store.place);
+    error_set(err, STATUS_TARGET, ESTALE,
+              "this run was removed while it went on:", s3->bucket.store.place);
     error_explain(err, "its manifest is gone or another run's");
     return error_advise(err, "somebody cleaned with --force, or this program stood still for "
                              "longer than a minute");
@@ -292,7 +291,8 @@ int s3_heartbeat_start(struct s3_store *s3, struct error *err)
     code = start_thread(heart);
     if (code != 0) {
         free_heartbeat(heart);
-        return error_set(err, STATUS_TARGET, code, "cannot start a thread for", s3->bucket.store.place);
+        return error_set(err, STATUS_TARGET, code, "cannot start a thread for",
+                         s3->bucket.store.place);
     }
     s3->heart = heart;
     return 0;

@@ -129,7 +129,8 @@ static const char *sets_fault(const struct s3_manifest *manifest)
         const struct s3_manifest_set *set = &manifest->set[i];
         if (set->size_bytes == 0 || set->size_bytes > INT64_MAX ||
             (set->count > 0) != has_count(set->kind) || set->made > set->count ||
-            (set->state == S3_SET_FILLED && set->made != set->count) || (i > 0 && compare_sets(set - 1, set) >= 0))
+            (set->state == S3_SET_FILLED && set->made != set->count) ||
+            (i > 0 && compare_sets(set - 1, set) >= 0))
             return "a set";
         objects += s3_set_numbers(set->count);
     }
@@ -260,10 +261,10 @@ static size_t format_head(const struct s3_manifest *manifest, char *text, size_t
     if (manifest->renew_s > 0)
         snprintf(state, sizeof(state), "running %" PRIu32, manifest->renew_s);
     return (size_t)snprintf(text, room,
-                            FIRST_LINE "run=%s\nowner=%016" PRIx64 "\nbegun=%" PRId64 "\nstate=%s\nseed=%" PRIu64
-                                       "\nsets=%u\n",
-                            manifest->run_name, manifest->owner, manifest->begun_s, state, manifest->seed,
-                            manifest->set_count);
+                            FIRST_LINE "run=%s\nowner=%016" PRIx64 "\nbegun=%" PRId64
+                                       "\nstate=%s\nseed=%" PRIu64 "\nsets=%u\n",
+                            manifest->run_name, manifest->owner, manifest->begun_s, state,
+                            manifest->seed, manifest->set_count);
 }
 
 char *s3_manifest_format(const struct s3_manifest *manifest)

@@ -22,8 +22,8 @@
 #define S3_OBJECTS_MAX       1000000u            /* of all sets together, and of those found */
 #define S3_SET_DIRECTORY_MAX 40u                 /* "multipart-18446744073709551615/" */
 
-#define S3_RENEW_S_MAX       60u                 /* a run that is alive renews its manifest so often */
-#define S3_RENEWALS_MISSED   3u                  /* after so many that did not come it is dead */
+#define S3_RENEW_S_MAX     60u /* a run that is alive renews its manifest so often */
+#define S3_RENEWALS_MISSED 3u  /* after so many that did not come it is dead */
 
 /* A manifest that is so old is not renewed any more. */
 static inline uint32_t s3_dead_s(uint32_t renew_s)

@@ -204,8 +204,7 @@ static __attribute__((noinline, cold)) uint32_t next_missing(const struct s3_set
 
 uint32_t s3_set_choose(const struct s3_set *set, uint32_t drawn)
 {
-    if (__builtin_expect(
-            atomic_load_explicit(next_of(set), memory_order_relaxed) >= set->count, 1))
+    if (__builtin_expect(atomic_load_explicit(next_of(set), memory_order_relaxed) >= set->count, 1))
         return drawn;
     return next_missing(set, drawn);
 }

@@ -16,7 +16,7 @@ struct s3_store {
     struct s3_profile profile;   /* owns strings that the service may use */
     struct s3_manifest manifest; /* of the run that is ours, or is read; sets as in bucket.set */
     pthread_mutex_t manifest_lock; /* what it says of sets, while the heartbeat runs */
-    struct s3_heartbeat *heart;  /* NULL: none */
+    struct s3_heartbeat *heart;    /* NULL: none */
     bool made;                   /* the manifest is there: something is to be removed */
     bool uploads;                /* multipart uploads were begun */
     bool priced;
@@ -130,13 +130,23 @@ const struct s3_set *s3_sets_find(const struct s3_store *s3, uint32_t number, ui
 const char *s3_sets_objects(const struct store *store, enum io_test test, uint64_t size_bytes,
                             uint32_t *first, uint32_t *count);
 
+/* ---- content.c: hooks ---- */
+
+void s3_make_content(const struct store *store, uint32_t object, uint64_t offset_bytes,
+                     uint64_t size_bytes, uint32_t generation, void *buffer);
+bool s3_check_content(const struct store *store, uint32_t object, uint64_t offset_bytes,
+                      uint64_t size_bytes, uint32_t generation, const void *buffer,
+                      struct store_mismatch *mismatch);
+int64_t s3_read_back(const struct store *store, uint32_t object, uint64_t offset_bytes,
+                     uint64_t size_bytes, bool direct, void *buffer);
+
 /* ---- found.c ---- */
 
 /* -r: fills in sets and the fields of the store that follow from them. */
 int s3_found_open(struct s3_store *s3, struct error *err);
 
-/* The sizes that the run which is meant has sets of, ascending, to be freed; none: no run is meant or
- * there.  Returns 0 or -1. */
+/* The sizes that the run which is meant has sets of, ascending, to be freed; none: no run is meant
+ * or there.  Returns 0 or -1. */
 int s3_found_sizes(struct s3_store *s3, uint64_t **size_bytes, size_t *count, struct error *err);
 
 /* The hook `note`: "partial:49/64" where objects of a kept run are not all there. */
@@ -182,10 +192,10 @@ struct s3_removed {
 };
 
 /* Removes what the manifest names, and the manifest last; what it does not name is left, with the
- * manifest, and is an error (ENOTEMPTY).  uploads: some may be pending.  When the outcome of requests is unknown (service->unsure), all is
- * looked at once more after a pause; when some were dropped, the manifest stays, for `iosweep
- * clean`.  *removed MAY be NULL.  Returns 0, S3_CLEAN_UNSURE (no error then: all
- * that was found is removed), or -1. */
+ * manifest, and is an error (ENOTEMPTY).  uploads: some may be pending.  When the outcome of
+ * requests is unknown (service->unsure), all is looked at once more after a pause; when some were
+ * dropped, the manifest stays, for `iosweep clean`.  *removed MAY be NULL.  Returns 0,
+ * S3_CLEAN_UNSURE (no error then: all that was found is removed), or -1. */
 #define S3_CLEAN_UNSURE 1
 int s3_clean_run(struct s3_client *client, const struct s3_service *service, const char *run_prefix,
                  const struct s3_manifest *manifest, bool uploads, struct s3_removed *removed,
