@@ -46,7 +46,7 @@ static void init(void *block)
 static const char *dry_run_hint(const struct block *block, const struct clean_outcome *outcome)
 {
     return outcome->runs + outcome->left > 1 && !block->all && !block->run_name
-               ? "; name one with --run-name, or give --all"
+               ? " with --all"
                : "";
 }
 

@@ -103,6 +103,15 @@ static int call_rounds(void *block, const char *word, struct error *err)
     return 0;
 }
 
+static int call_run_name(void *block, const char *word, struct error *err)
+{
+    ((struct request *)block)->settings.run_name = word;
+    if (store_run_name_valid(word))
+        return 0;
+    error_set(err, STATUS_USAGE, 0, "not a name for a run:", word);
+    return error_advise(err, "1 to %u of the characters A-Z a-z 0-9 . _ -", STORE_RUN_NAME_MAX);
+}
+
 static int call_interval(void *block, const char *word, struct error *err)
 {
     struct settings *settings = &((struct request *)block)->settings;
@@ -148,7 +157,7 @@ const struct option_row options_table[] = {
      "4", "directories, and files, per directory", "Work"},
     {'r', "read-existing", NULL, OPTION_FLAG, SETTING(existing), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "only read, from files that are there", "Work"},
-    {0, "run-name", "NAME", OPTION_STRING, SETTING(run_name), OPTION_NONE, 0, 0, NULL, NULL,
+    {0, "run-name", "NAME", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_run_name,
      NULL, "name of this run, or with -r of an earlier one", "Work"},
     {0, "keep-open", NULL, OPTION_FLAG, SETTING(keep_open), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "open files once, not in each cycle", "Work"},

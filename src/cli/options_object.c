@@ -121,7 +121,7 @@ int options_check_objects(const struct request *request, struct error *err)
 
     for (unsigned i = 0; i < settings->target_count; i++)
         stores += strncmp(settings->targets[i], "s3://", 5) == 0;
-    if ((object->given || settings->run_name) && !stores)
+    if (object->given && !stores)
         return refuse(err, "an option of object stores was given, but no target is one",
                       "name s3://BUCKET[/PREFIX], or leave the option out");
     if (stores == settings->target_count && check_alone(request, err) < 0)

@@ -421,6 +421,23 @@ static int check_permissions(const struct settings *settings, struct error *err)
     return 0;
 }
 
+/* What exists as one file has no runs. */
+static int check_run_name(const struct settings *settings, struct error *err)
+{
+    struct stat st;
+
+    for (unsigned i = 0; settings->run_name && i < settings->target_count; i++) {
+        const char *target = settings->targets[i];
+        const struct store_driver *driver = store_driver_for(target);
+        if (driver->clean &&
+            (driver != &store_file || stat(target, &st) < 0 || S_ISDIR(st.st_mode)))
+            continue;
+        error_set(err, STATUS_USAGE, 0, "no run can be made or found in", target);
+        return error_advise(err, "--run-name is for directories and object stores");
+    }
+    return 0;
+}
+
 /* --- the run --- */
 
 static enum status status_of(const struct sweep_outcome *outcome, bool lost, uint64_t max_requests)
@@ -521,6 +538,7 @@ static enum status run(struct session *session, struct error *err)
     bool failed;
 
     if (check_permissions(session->settings, err) < 0 ||
+        check_run_name(session->settings, err) < 0 ||
         plan_sizes(session->settings, &session->sizes, err) < 0 ||
         plan_check(session->settings, creates_files(session->settings), err) < 0)
         return err->status;

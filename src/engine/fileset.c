@@ -25,6 +25,8 @@
 
 struct maker {
     int dir_fd;
+    int manifest_fd;
+    off_t made_at; /* where in the manifest the number of files made stands */
     const char *parent_path;
     char directory[FILESET_DIRECTORY_MAX];
     const struct fileset_layout *layout;
@@ -131,34 +133,66 @@ static int make_top(struct maker *maker, int parent_fd, struct error *err)
     return 0;
 }
 
+static int write_manifest(struct maker *maker)
+{
+    struct fileset_layout layout = *maker->layout;
+    size_t length;
+    ssize_t done;
+    char *text;
+
+    layout.counted = true;
+    layout.files_made = 0;
+    text = fileset_manifest_format(&layout);
+    length = strlen(text);
+    maker->made_at = (off_t)(length - FILESET_MADE_DIGITS - 1);
+    do /* one call: there is no half a manifest */
+        done = write(maker->manifest_fd, text, length);
+    while (done < 0 && errno == EINTR);
+    free(text);
+    if (done != (ssize_t)length)
+        return done < 0 ? errno : ENOSPC;
+    return fdatasync(maker->manifest_fd) != 0 && errno != EINVAL ? errno : 0;
+}
+
 static int make_manifest(struct maker *maker, struct error *err)
 {
-    char *text = fileset_manifest_format(maker->layout);
-    size_t length = strlen(text);
-    int code = 0;
-    int fd = openat(maker->dir_fd, FILESET_MANIFEST,
-                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int code;
 
-    if (fd < 0) {
-        code = errno;
-    } else {
-        ssize_t done;
+    maker->manifest_fd = openat(maker->dir_fd, FILESET_MANIFEST,
+                                O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    code = maker->manifest_fd < 0 ? errno : write_manifest(maker);
+    if (code == 0)
+        return 0;
+    return creation_failed(err, code, "cannot write the manifest in", maker->parent_path);
+}
 
-        do /* one call: there is no half a manifest */
-            done = write(fd, text, length);
-        while (done < 0 && errno == EINTR);
-        if (done != (ssize_t)length)
-            code = done < 0 ? errno : ENOSPC;
-        else if (fdatasync(fd) != 0 && errno != EINVAL)
-            code = errno;
-        if (close(fd) != 0 && errno != EINTR &&
-            code == 0) /* after EINTR it is closed all the same */
-            code = errno;
-    }
-    free(text);
-    if (code != 0)
-        return creation_failed(err, code, "cannot write the manifest in", maker->parent_path);
-    return 0;
+/* Over the digits that stand there: the number is the old one or the new one whenever the program is
+ * killed.  A file is counted when all of it is written. */
+static int count_made(struct maker *maker, uint64_t files, struct error *err)
+{
+    char text[FILESET_MADE_DIGITS + 1];
+    ssize_t done;
+
+    snprintf(text, sizeof(text), "%0*u", FILESET_MADE_DIGITS, (unsigned)files);
+    do
+        done = lseek(maker->manifest_fd, maker->made_at, SEEK_SET) < 0
+                   ? -1
+                   : write(maker->manifest_fd, text, FILESET_MADE_DIGITS);
+    while (done < 0 && errno == EINTR);
+    if (done == FILESET_MADE_DIGITS)
+        return 0;
+    return creation_failed(err, done < 0 ? errno : ENOSPC, "cannot write the manifest in",
+                           maker->parent_path);
+}
+
+static int close_manifest(struct maker *maker, struct error *err)
+{
+    const int fd = maker->manifest_fd;
+
+    maker->manifest_fd = -1;
+    if (fd < 0 || close(fd) == 0 || errno == EINTR) /* after EINTR it is closed all the same */
+        return 0;
+    return creation_failed(err, errno, "cannot write the manifest in", maker->parent_path);
 }
 
 /* Directories in the order of levels: the name of directory k of level l is the beginning of the
@@ -244,8 +278,10 @@ static int make_all(struct maker *maker, struct error *err)
         fill_start(&maker->fill, maker->layout->seed, err) != 0)
         return -1;
     for (uint64_t i = 0; i < files; i++)
-        if (make_file(maker, i, err) != 0)
+        if (make_file(maker, i, err) != 0 || count_made(maker, i + 1, err) != 0)
             return -1;
+    if (close_manifest(maker, err) != 0)
+        return -1;
     /* One call for all of them: fsync of each file costs a flush of the device each. */
     if (syncfs(maker->dir_fd) != 0)
         return creation_failed(err, errno, "cannot write test files to the storage in",
@@ -257,6 +293,7 @@ int fileset_create(int parent_fd, const char *parent_path, const struct fileset_
                    const struct fileset_progress *progress, int *dir_fd, struct error *err)
 {
     struct maker maker = {.dir_fd = -1,
+                          .manifest_fd = -1,
                           .parent_path = parent_path,
                           .layout = layout,
                           .progress = progress,
@@ -281,6 +318,9 @@ int fileset_create(int parent_fd, const char *parent_path, const struct fileset_
     if (code == 0) {
         *dir_fd = maker.dir_fd;
     } else {
+        struct error ignored = ERROR_INIT;
+
+        (void)close_manifest(&maker, &ignored);
         close(maker.dir_fd); /* first: it may be descriptors that are short */
         if (fileset_remove(parent_fd, parent_path, layout, &removal) != 0)
             log_error("%s", error_format(&removal, text, sizeof(text)));

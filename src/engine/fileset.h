@@ -3,7 +3,8 @@
  * and exact removal.  Used by the file store only.
  *
  * TARGET/iosweep-RUN/            mode 0700, made with mkdir (never reused)
- *     MANIFEST                   written before anything else: layout, sizes, seed, run
+ *     MANIFEST                   written before anything else: layout, sizes, seed, run; how many files
+ *                                are there is kept up to date while they are made
  *     f0                         single file, or
  *     d0/d3/f1                   directories at levels 1..L-1, W each; W files in each deepest one
  * While its run is alive the directory is locked (flock).
@@ -37,8 +38,17 @@ struct fileset_layout {
     uint64_t file_bytes;
     uint64_t seed;
     enum fileset_content content;
-    char run_name[64]; /* [A-Za-z0-9._-]+ */
+    bool counted;        /* files_made is known: not so of what older versions made */
+    uint64_t files_made; /* the first so many are there, complete */
+    char run_name[64];   /* [A-Za-z0-9._-]+ */
 };
+
+/* How many files are there, complete, as far as the manifest says. */
+uint64_t fileset_files_made(const struct fileset_layout *layout);
+
+/* [A-Za-z0-9._-], 1 to FILESET_RUN_NAME_MAX of them. */
+#define FILESET_RUN_NAME_MAX 63u /* as STORE_RUN_NAME_MAX */
+bool fileset_run_name_valid(const char *name);
 
 /* Number of files and of directories below the top; 0 files: none, more than FILESET_FILES_MAX, or
  * more than FILESET_LEVELS_MAX levels. */
@@ -61,8 +71,11 @@ char *fileset_name(const struct fileset_layout *layout, uint64_t index, char *te
 /* The inverse: which file of the layout has this name; false when none has. */
 bool fileset_number(const struct fileset_layout *layout, const char *name, uint64_t *index);
 
-/* Manifest text: "iosweep manifest 2\nrun=...\n...".  Format returns a string to free; parse refuses
- * anything it (or the version before it) would not have written itself (STATUS_TARGET).  Both pure. */
+/* Manifest text: "iosweep manifest 3\nrun=...\n...", with the number of files made at the end, as wide
+ * as FILESET_MADE_DIGITS and a newline, so that it can be written over.  Format returns a string to
+ * free; parse refuses anything it (or a version before it) would not have written itself
+ * (STATUS_TARGET).  Both pure. */
+#define FILESET_MADE_DIGITS 7
 char *fileset_manifest_format(const struct fileset_layout *layout);
 int fileset_manifest_parse(const char *text, size_t length, struct fileset_layout *layout,
                            struct error *err);
@@ -78,7 +91,8 @@ int fileset_check(int parent_fd, const char *parent_path, const struct fileset_l
                   struct error *err);
 
 /* Creates the directory in parent_fd, the manifest, directories and files, filled with unique
- * incompressible data in 1 MiB writes over fallocated space, one syncfs at the end.  Checks free
+ * incompressible data in 1 MiB writes over fallocated space, one syncfs at the end.  The manifest says
+ * at any moment how many files are complete (layout->files_made is not looked at).  Checks free
  * space first (fileset_check).  On failure or stop everything made is removed again; after a stop
  * err is STATUS_PARTIAL with EINTR, for a directory that exists already its errnum is EEXIST.
  * parent_path is for messages.  *dir_fd: the open directory, locked with flock: as long as it stays

@@ -14,10 +14,11 @@
 #include "base/mem.h"
 #include "engine/fileset.h"
 
-#define MANIFEST_FIRST_LINE "iosweep manifest 2\n"
-#define MANIFEST_OLDER_LINE "iosweep manifest 1\n" /* had no line "content" */
-#define MANIFEST_TEXT_MAX   1024u
-#define MANIFEST_WORD_MAX   64u
+#define MANIFEST_FIRST_LINE  "iosweep manifest 3\n"
+#define MANIFEST_SECOND_LINE "iosweep manifest 2\n" /* had no line "files_made" */
+#define MANIFEST_OLDER_LINE  "iosweep manifest 1\n" /* had no line "content" either */
+#define MANIFEST_TEXT_MAX    1024u
+#define MANIFEST_WORD_MAX    64u
 
 uint64_t fileset_files(const struct fileset_layout *layout)
 {
@@ -33,6 +34,11 @@ uint64_t fileset_files(const struct fileset_layout *layout)
         files *= layout->width;
     }
     return files;
+}
+
+uint64_t fileset_files_made(const struct fileset_layout *layout)
+{
+    return layout->counted ? layout->files_made : fileset_files(layout);
 }
 
 uint64_t fileset_directories(const struct fileset_layout *layout)
@@ -108,18 +114,21 @@ char *fileset_directory_name(const struct fileset_layout *layout, char *text, si
     return text;
 }
 
-static bool run_name_valid(const char *name)
+bool fileset_run_name_valid(const char *name)
 {
     static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                   "abcdefghijklmnopqrstuvwxyz"
                                   "0123456789._-";
-    return name[0] != '\0' && name[strspn(name, allowed)] == '\0';
+    const size_t length = strspn(name, allowed);
+
+    return length > 0 && length <= FILESET_RUN_NAME_MAX && name[length] == '\0';
 }
 
 bool fileset_valid(const struct fileset_layout *layout)
 {
     return memchr(layout->run_name, '\0', sizeof(layout->run_name)) != NULL &&
-           run_name_valid(layout->run_name) && fileset_total_bytes(layout) > 0;
+           fileset_run_name_valid(layout->run_name) && fileset_total_bytes(layout) > 0 &&
+           fileset_files_made(layout) <= fileset_files(layout);
 }
 
 char *fileset_manifest_format(const struct fileset_layout *layout)
@@ -128,6 +137,14 @@ char *fileset_manifest_format(const struct fileset_layout *layout)
                                           [FILESET_WRITTEN] = "content=written\n",
                                           [FILESET_OLDER] = ""};
 
+    const char *first = layout->content == FILESET_OLDER ? MANIFEST_OLDER_LINE
+                        : layout->counted                ? MANIFEST_FIRST_LINE
+                                                         : MANIFEST_SECOND_LINE;
+    char made[48] = "";
+
+    if (layout->counted)
+        snprintf(made, sizeof(made), "files_made=%0*" PRIu64 "\n", FILESET_MADE_DIGITS,
+                 layout->files_made);
     return mem_printf("%s"
                       "run=%s\n"
                       "layout=%s\n"
@@ -135,12 +152,11 @@ char *fileset_manifest_format(const struct fileset_layout *layout)
                       "width=%" PRIu64 "\n"
                       "file_bytes=%" PRIu64 "\n"
                       "seed=%" PRIu64 "\n"
-                      "%s",
-                      layout->content == FILESET_OLDER ? MANIFEST_OLDER_LINE : MANIFEST_FIRST_LINE,
-                      layout->run_name, layout->single_file ? "single" : "tree",
+                      "%s%s",
+                      first, layout->run_name, layout->single_file ? "single" : "tree",
                       layout->single_file ? UINT64_C(1) : layout->levels,
                       layout->single_file ? UINT64_C(1) : layout->width, layout->file_bytes,
-                      layout->seed, content[layout->content]);
+                      layout->seed, content[layout->content], made);
 }
 
 /* Takes "KEY=VALUE\n" off the front of *at; false when something else stands there. */
@@ -196,11 +212,13 @@ static const char *parse_fields(const char *at, struct fileset_layout *layout)
 
     if (strncmp(at, MANIFEST_OLDER_LINE, first_length) == 0)
         layout->content = FILESET_OLDER;
-    else if (strncmp(at, MANIFEST_FIRST_LINE, first_length) != 0)
+    else if (strncmp(at, MANIFEST_FIRST_LINE, first_length) == 0)
+        layout->counted = true;
+    else if (strncmp(at, MANIFEST_SECOND_LINE, first_length) != 0)
         return "first line";
     at += first_length;
     if (!take_word(&at, "run", layout->run_name, sizeof(layout->run_name)) ||
-        !run_name_valid(layout->run_name))
+        !fileset_run_name_valid(layout->run_name))
         return "run";
     if (!take_word(&at, "layout", kind, sizeof(kind)) ||
         (strcmp(kind, "single") != 0 && strcmp(kind, "tree") != 0))
@@ -216,6 +234,8 @@ static const char *parse_fields(const char *at, struct fileset_layout *layout)
         return "seed";
     if (layout->content != FILESET_OLDER && !take_content(&at, &layout->content))
         return "content";
+    if (layout->counted && !take_number(&at, "files_made", &layout->files_made))
+        return "files_made";
     if (*at != '\0')
         return "end";
     if (!fileset_valid(layout))

@@ -26,6 +26,11 @@ const struct store_driver *store_driver_for(const char *target)
     return driver_table[DRIVER_COUNT - 1];
 }
 
+bool store_run_name_valid(const char *name)
+{
+    return fileset_run_name_valid(name);
+}
+
 int store_clean(const struct clean_request *request, struct clean_outcome *outcome,
                 struct error *err)
 {

@@ -261,6 +261,10 @@ struct store_driver {
     int (*close)(struct store *store, struct error *err);
 };
 
+/* [A-Za-z0-9._-], 1 to STORE_RUN_NAME_MAX of them: for files and objects alike. */
+#define STORE_RUN_NAME_MAX 63u
+bool store_run_name_valid(const char *name);
+
 /* Driver for a target; never NULL (the file driver takes what no scheme claims). */
 const struct store_driver *store_driver_for(const char *target);
 

@@ -154,16 +154,17 @@ static void describe_own(struct file_store *fs)
                    units_format_size(fs->layout.file_bytes, size), below);
 }
 
-/* Creates our directory; a name that is taken (the same target twice, or what an earlier run left)
- * gets a number. */
+/* Creates our directory; a name that was made up and is taken (the same target twice, or what an
+ * earlier run left) gets a number. */
 static int create_own(struct file_store *fs, struct error *err)
 {
     const struct store_request *request = fs->store.request;
     struct fileset_progress progress = {request->stop, request->progress, request->progress_arg};
+    const unsigned suffix_max = request->named ? 1 : RUN_SUFFIX_MAX;
     int code = -1;
 
     fs->layout.content = request->writes && !request->verify ? FILESET_WRITTEN : FILESET_PATTERN;
-    for (unsigned suffix = 1; code != 0 && suffix <= RUN_SUFFIX_MAX; suffix++) {
+    for (unsigned suffix = 1; code != 0 && suffix <= suffix_max; suffix++) {
         if (suffix > 1)
             snprintf(fs->layout.run_name, sizeof(fs->layout.run_name), "%.56s.%u",
                      request->run_name, suffix);
@@ -175,6 +176,8 @@ static int create_own(struct file_store *fs, struct error *err)
         if (code != 0 && err->errnum != EEXIST)
             break;
     }
+    if (code != 0 && request->named && err->errnum == EEXIST)
+        return store_file_name_taken(fs, err);
     fs->made = code == 0;
     if (fs->made && request->keep)
         fileset_keep(fs->parent_fd, &fs->layout);
@@ -215,7 +218,8 @@ static int open_own(struct file_store *fs, struct error *err)
     fs->layout.width = request->width;
     fs->layout.file_bytes = request->file_bytes;
     snprintf(fs->layout.run_name, sizeof(fs->layout.run_name), "%s", request->run_name);
-    if (fileset_check(fs->parent_fd, fs->parent_path, &fs->layout, err) != 0 ||
+    if (store_file_check_run_name(fs, err) != 0 ||
+        fileset_check(fs->parent_fd, fs->parent_path, &fs->layout, err) != 0 ||
         may_create(fs, err) != 0)
         return -1;
     if (!request->dry_run && create_own(fs, err) != 0)
@@ -464,25 +468,32 @@ static void take_walk(struct file_store *fs, struct walk *walk)
 static int open_tree(struct file_store *fs, struct error *err)
 {
     const struct store_request *request = fs->store.request;
-    struct walk walk;
+    struct walk walk = {0};
     int code;
 
     if (request->writes) {
         error_set(err, STATUS_TARGET, 0, "existing trees are only read:", request->target);
         return error_advise(err, "name one file with --overwrite, or leave out -r");
     }
-    fs->store.dir_fd = file_open_quietly(AT_FDCWD, request->target, O_DIRECTORY);
+    if (request->named) {
+        if (store_file_check_run_name(fs, err) != 0 || store_file_enter_run(fs, err) != 0)
+            return -1;
+    } else {
+        fs->store.dir_fd = file_open_quietly(AT_FDCWD, request->target, O_DIRECTORY);
+    }
     if (fs->store.dir_fd < 0) {
         code = -fs->store.dir_fd;
         fs->store.dir_fd = -1;
         return error_set(err, STATUS_TARGET, code, "cannot list", request->target);
     }
     code = walk_files(fs->store.dir_fd, fs->store.place, request->stop, &walk, err);
-    if (code == 0)
+    fs->directory = mem_strdup(fs->store.place);
+    fs->store.dir_path = fs->directory;
+    if (code == 0 && !request->named)
         code = check_walk(&walk, request->target, err);
+    if (code == 0)
+        code = store_file_choose_run(fs, &walk, err);
     if (code == 0) {
-        fs->directory = mem_strdup(fs->store.place);
-        fs->store.dir_path = fs->directory;
         take_walk(fs, &walk);
         set_file_system(&fs->store, fs->store.dir_fd);
         store_file_look_at_extents(&fs->store);
@@ -552,8 +563,8 @@ static int file_close(struct store *store, struct error *err)
     if (store == NULL)
         return 0;
     if (fs->made && store->request->keep)
-        log_info("# test files are kept in %s; to remove them: iosweep clean %s",
-                 error_printable(store->place, place, sizeof(place)),
+        log_info("# test files are kept in %s; to remove them: iosweep clean --run-name %s %s",
+                 error_printable(store->place, place, sizeof(place)), fs->layout.run_name,
                  error_printable(store->label, label, sizeof(label)));
     else if (fs->made)
         code = fileset_remove(fs->parent_fd, fs->parent_path, &fs->layout, err);

@@ -7,6 +7,7 @@
 
 #include "engine/fileset.h"
 #include "engine/store.h"
+#include "engine/walk.h"
 
 struct store_content; /* store_verify.c */
 
@@ -16,7 +17,8 @@ struct file_store {
     int parent_fd;     /* the directory that holds ours */
     char *parent_path; /* absolute */
     bool made;         /* ours exists and is to be removed */
-    int hold_fd;       /* a block device; for writing exclusively, so that nobody mounts it */
+    int hold_fd;       /* a block device; for writing exclusively, so that nobody mounts it.  Or the
+                        * directory of the run that is read, locked against its removal */
     uint64_t *lengths;
     char **names;
     char *directory;               /* what store.dir_path points to */
@@ -43,6 +45,22 @@ int store_file_know_run(struct file_store *fs, uint64_t seed, struct error *err)
 int store_file_know_kept(struct file_store *fs, const uint64_t *whole_bytes, bool all,
                          struct error *err);
 void store_file_forget_content(struct file_store *fs);
+
+/* The manifest in the directory of a run; false: none that is as this program writes it. */
+bool store_file_read_manifest(const char *root, struct fileset_layout *layout);
+
+/* store_runs.c.  Of what a walk through store.dir_path found, leaves in it the files of the user, or else
+ * those of the one run there, as its manifest says (and adds "partial:N/M" to the notes when some are
+ * missing).  Refuses several runs (STATUS_USAGE) and one that is alive (STATUS_TARGET). */
+int store_file_choose_run(struct file_store *fs, struct walk *walk, struct error *err);
+
+/* A name that the user chose: well formed (STATUS_USAGE), and not taken when files are to be made in
+ * parent_fd (STATUS_TARGET, as store_file_name_taken says it). */
+int store_file_check_run_name(const struct file_store *fs, struct error *err);
+int store_file_name_taken(const struct file_store *fs, struct error *err);
+
+/* Opens the run of request->run_name below store.place: sets place and dir_fd.  Returns 0 or -1. */
+int store_file_enter_run(struct file_store *fs, struct error *err);
 
 /* Finds the NFS mount that an open store lies on, its counters and options; forgets them.  store_traffic.c */
 void store_file_find_mount(struct file_store *fs);

@@ -93,7 +93,7 @@ static int damaged(const char *what, const char *path, struct error *err)
     return error_advise(err, "name what is left to verify, or leave out --verify");
 }
 
-static bool read_manifest(const char *root, struct fileset_layout *layout)
+bool store_file_read_manifest(const char *root, struct fileset_layout *layout)
 {
     struct error ignored = ERROR_INIT;
     char text[MANIFEST_FILE_MAX], *path = mem_printf("%s/" FILESET_MANIFEST, root);
@@ -124,7 +124,7 @@ static int find_set(struct store_content *content, const char *root, uint32_t *s
             *set = (uint32_t)i;
             return 1;
         }
-    if (!read_manifest(root, &layout))
+    if (!store_file_read_manifest(root, &layout))
         return 0;
     if (layout.content == FILESET_WRITTEN)
         return unknown(root, written, err);
@@ -161,6 +161,8 @@ static int find_file(struct store_content *content, char *path, uint64_t whole_b
         return 0;
     if (whole_bytes != layout->file_bytes)
         return damaged("--verify finds a test file of another length:", path, err);
+    if (number >= fileset_files_made(layout))
+        return damaged("--verify finds a test file that was never complete:", path, err);
     file->file = (uint32_t)number;
     content->sets[file->set].objects++;
     return 1;
@@ -171,7 +173,7 @@ static int check_complete(const struct file_store *fs, uint32_t set_index, struc
 {
     const struct store_content *content = fs->content;
     const struct content_set *set = &content->sets[set_index];
-    const uint64_t files = fileset_files(&set->layout);
+    const uint64_t files = fileset_files_made(&set->layout);
     char name[FILESET_NAME_MAX], *path;
     uint64_t missing = 0;
     bool *there;

@@ -72,5 +72,5 @@ grep -q '9 files of 5000 B' "$work/err" || fail "the header does not state 9 fil
 run 0 -n 4 -M 4 -l 4 --tests read --keep
 [ "$(files_in .)" = $((9 + 64)) ] || fail "tree of 3 levels: $(files_in .) files beside 9"
 [ "$(find . -name 'iosweep-*' | wc -l)" -eq 2 ] || fail "two kept runs are not two directories"
-run 0 clean .
+run 0 clean --all .
 nothing_left .

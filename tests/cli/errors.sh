@@ -145,7 +145,7 @@ words='
 --endpoint http://127.0.0.1:1
 --region here
 --object-size 0
---run-name mine
+--run-name mi/ne
 --retries 101
 --max-requests 0
 --s3.profile mine
@@ -183,7 +183,7 @@ while read -r option word; do
 	bad=${word:-$option}
 	case $option in
 	--sizes | --tests | --threads | --depth | --engine | --rounds | --align | --null.delay) ;; # may name a part of it
-	--endpoint | --region | --run-name | --s3.profile | --s3.ca-file | --s3.price)
+	--endpoint | --region | --s3.profile | --s3.ca-file | --s3.price)
 		grep -q 'no target is one; name s3://' "$work/err" || fail "$option: the reason is not told" ;;
 	*) grep -qF -e "$bad" "$work/err" || fail "$option $word: the word is not named" ;;
 	esac

@@ -365,7 +365,7 @@ function add_nonsense(    word) {
 		" --time=5x --max-time=soon --rounds=0 --rounds=9,3 --rounds=3,x --max-errors=-1" \
 		" --format=xml --separator=ab --decimal=ab --null.delay=fast --null.error-every=0" \
 		" --io_uring.fixed=perhaps --pin=yes --junk -z --quiet=yes -o= --raw=- --columns=speed" \
-		" --endpoint=http://127.0.0.1:1 --region=x --object-size=4k --run-name=x --retries=1" \
+		" --endpoint=http://127.0.0.1:1 --region=x --object-size=4k --run-name=a/b --retries=1" \
 		" --max-requests=9 --insecure --s3.anonymous --s3.objects=9 --s3.http=2", words, " ")
 	for (nonsense = 1; nonsense in words; nonsense++)
 		continue

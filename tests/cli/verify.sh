@@ -167,7 +167,7 @@ refused 'without --verify' -r keep
 forget
 kept --tests read # not written
 clean 16 -r -n 40 keep
-sed -i -e '/^content=/d' -e 's/^iosweep manifest 2$/iosweep manifest 1/' "$run_dir/MANIFEST"
+sed -i -e '/^content=/d' -e '/^files_made=/d' -e 's/^iosweep manifest 3$/iosweep manifest 1/' "$run_dir/MANIFEST"
 refused 'older version' -r keep
 forget
 

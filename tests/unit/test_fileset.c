@@ -123,6 +123,8 @@ static void test_create_and_remove(void **state)
         struct error err = ERROR_INIT;
         struct stat st;
         char name[FILESET_NAME_MAX];
+        struct fileset_tally tally;
+        struct fileset_found found;
         int dir_fd;
 
         layout.single_file = rows[i].single_file;
@@ -141,6 +143,13 @@ static void test_create_and_remove(void **state)
             assert_true(S_ISREG(st.st_mode));
             assert_int_equal(st.st_size, rows[i].file_bytes);
         }
+        assert_int_equal(fileset_look(place->fd, place->path, "iosweep-run", &found, &err), 1);
+        assert_true(found.alive && found.layout.counted);
+        assert_int_equal(found.layout.files_made, fileset_files(&layout));
+        tally = (struct fileset_tally){0};
+        assert_int_equal(fileset_count(place->fd, place->path, &layout, &tally, &err), 0);
+        assert_int_equal(tally.files, fileset_files(&layout));
+        assert_int_equal(tally.bytes, fileset_total_bytes(&layout));
         assert_int_equal(fileset_remove(place->fd, place->path, &layout, &err), 0);
         assert_int_equal(entries(place), 0);
         close(dir_fd);

@@ -226,9 +226,13 @@ static void test_kept_is_known(void **state)
     }
 }
 
-/* Several runs below one target, each with data of its own; files that changed places. */
+/* Several runs below one target, each with data of its own: read one by one, never together; files
+ * that changed places. */
 static void test_kept_runs(void **state)
 {
+    static const char *const runs[] = {"iosweep-a", "iosweep-b", "iosweep-c"};
+    static const uint32_t files[] = {4, 1, 9};
+    struct error err = ERROR_INIT;
     struct place *place = *state;
     struct store_mismatch mismatch;
     struct store *store;
@@ -243,21 +247,31 @@ static void test_kept_runs(void **state)
     place->request.width = 3;
     keep_files(place, "c");
     place->request.target = below(place, ".");
-    store = open_good(place);
-    assert_int_equal(store->object_count, 4 + 1 + 9);
-    all_good(store);
-    close_good(store);
+    assert_int_equal(store_file.open(&place->request, &store, &err), -1);
+    assert_int_equal(err.status, STATUS_USAGE);
+    assert_non_null(strstr(err.action, "several runs"));
+    assert_non_null(strstr(err.advice, "a, b, c"));
+    for (size_t i = 0; i < 3; i++) {
+        place->request.target = below(place, runs[i]);
+        store = open_good(place);
+        assert_int_equal(store->object_count, files[i]);
+        all_good(store);
+        close_good(store);
+    }
     assert_int_equal(renameat(place->fd, "iosweep-a/d0/f0", place->fd, "iosweep-a/x"), 0);
     assert_int_equal(renameat(place->fd, "iosweep-b/f0", place->fd, "iosweep-a/d0/f0"), 0);
     assert_int_equal(renameat(place->fd, "iosweep-a/x", place->fd, "iosweep-b/f0"), 0);
     assert_int_equal(renameat(place->fd, "iosweep-c/d0/f0", place->fd, "x"), 0);
     assert_int_equal(renameat(place->fd, "iosweep-c/d0/f1", place->fd, "iosweep-c/d0/f0"), 0);
     assert_int_equal(renameat(place->fd, "x", place->fd, "iosweep-c/d0/f1"), 0);
-    store = open_good(place);
-    for (uint32_t i = 0; i < store->object_count; i++)
-        wrong += !object_good(store, i, ANY, &mismatch);
+    for (size_t run = 0; run < 3; run++) {
+        place->request.target = below(place, runs[run]);
+        store = open_good(place);
+        for (uint32_t i = 0; i < store->object_count; i++)
+            wrong += !object_good(store, i, ANY, &mismatch);
+        close_good(store);
+    }
     assert_int_equal(wrong, 4);
-    close_good(store);
 }
 
 /* Reading alone changes nothing, writing without --verify does. */

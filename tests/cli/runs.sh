@@ -1,0 +1,262 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Runs have names.  In a directory that holds several, one of them alive, `iosweep clean` removes
+# exactly what it was told to; -r reads exactly one of them, as its manifest says, or the files of the
+# user, and never two together; and what a run that was killed has finished can still be read.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+
+cd "$work" || exit 99
+mkdir d
+small='--levels 2 --width 3 -l 64Ki --sizes 4k -n 30'
+
+# keep NAME ARGS...: a run that stays in d
+keep() {
+	keep_name=$1
+	shift
+	# shellcheck disable=SC2086
+	run 0 --quiet $small --keep --run-name "$keep_name" "$@" d
+	[ -f "d/iosweep-$keep_name/d2/f2" ] || fail "$keep_name was not kept"
+}
+sums() { # of everything in these runs
+	for sums_name; do
+		(cd d && find "iosweep-$sums_name" -exec ls -ld --time-style=+%s {} + &&
+			find "iosweep-$sums_name" -type f -exec cksum {} +) || fail "no run $sums_name"
+	done
+}
+same() { sums "$@" | cmp -s - sums || fail "another run was touched"; }
+gone() { [ ! -e "d/iosweep-$1" ] || fail "$1 is still there"; }
+told() { grep -q -e "$1" "$work/err" || fail "not told: $1"; }
+# reads ROWS-NOTES ARGS...: the last column of the row is notes
+reads() {
+	reads_notes=$1
+	shift
+	run 0 --quiet -r --format csv --sizes 4k -n 200 --columns operations,notes "$@"
+	sed -n '2s/^[0-9][0-9]*,\(.*\)/;\1;/p' "$work/out" >notes
+	[ -s notes ] || fail "no row"
+	case $reads_notes in
+	'') ! grep -q partial notes || fail "notes: $(cat notes)" ;;
+	*) grep -q ";$reads_notes;" notes || fail "notes: $(cat notes), not $reads_notes" ;;
+	esac
+}
+
+# --- three runs, and a fourth that is alive
+keep one --verify
+keep two --tests write
+keep three --tests read
+(cd d && find . | sort) >names
+# shellcheck disable=SC2086
+${IOSWEEP_RUN:-} "$IOSWEEP" --levels 2 --width 3 -l 64Ki --sizes 4k --time 200s --run-name alive d \
+	>"$work/alive.out" 2>"$work/alive.err" &
+alive=$!
+on_exit "kill -9 $alive 2>/dev/null"
+tries=0
+until grep -q '^# target' "$work/alive.err"; do # all files are there
+	sleep 0.05
+	tries=$((tries + 1))
+	[ $tries -lt 1200 ] || fail "the run does not start"
+done
+sums one two three >sums
+
+# --- which one?  They are listed, and stay
+run 2 clean d
+told 'several runs are there.*--run-name.*--all'
+for name in one two three; do
+	told "^# .*/d/iosweep-$name: 9 files, 576 KiB, [0-9]* \(s\|min\) old\$"
+done
+told '^# .*/d/iosweep-alive: 9 files.*in use by a running iosweep$'
+[ ! -s "$work/out" ] || fail "clean writes to standard output"
+same one two three
+run 0 clean --dry-run d
+grep -q '/d/iosweep-two: 9 files, 576 KiB, .* old$' "$work/out" || fail "two is not listed"
+grep -q '/d/iosweep-alive: 9 files, .*in use by a running iosweep$' "$work/out" || fail "alive is not listed"
+[ "$(wc -l <"$work/out")" = 4 ] || fail "not four runs are listed"
+told '27 files, 1.7 MiB of 3 runs would be removed with --all$'
+run 0 clean --dry-run --run-name two d
+[ "$(wc -l <"$work/out")" = 1 ] || fail "not one run is listed"
+same one two three
+
+# --- a name that is not there, words that contradict each other or mean nothing here
+for name in tw twoo '*' '' alive/../two iosweep-two; do
+	run 3 clean --run-name "$name" d
+	one_line "$work/err"
+	told 'no run of this name'
+done
+run 2 clean --run-name two --all d
+for option in --keep --verify --overwrite '--label x' '--sizes 4k' '--time 3' '-n 4' --max-requests=3; do
+	# shellcheck disable=SC2086
+	run 2 clean $option d
+	one_line "$work/err"
+	told 'unknown option'
+done
+run 2 clean --region here d
+told 'no target is one'
+run 2 clean
+run 2 clean ''
+same one two three
+
+# --- the one that is alive stays, by name and with all
+run 3 clean --run-name alive d
+one_line "$work/err"
+told 'in use by a running iosweep: .*iosweep-alive; .*--force'
+run 3 clean d/iosweep-alive
+[ -f d/iosweep-alive/d2/f2 ] || fail "taken from under a run"
+
+# --- one by name, and no other; by its own path, and no other
+sums one three >sums
+run 0 clean --run-name two d
+told '^# d: 9 files, 576 KiB of 1 run removed in [0-9.]* [mun]*s$'
+gone two
+same one three
+keep two
+sums one two >sums
+run 0 clean d/iosweep-three
+gone three
+same one two
+run 3 clean --run-name one d/iosweep-two
+same one two
+
+# --- reading: which one?  By its name, as its manifest says
+run 0 --quiet --levels 1 --width 2 -l 128Ki --sizes 4k -n 30 --keep --run-name big --verify d
+run 2 --quiet -r --sizes 4k -n 30 d
+told 'several runs are there.*--run-name: alive, big, one, two$'
+run 3 --quiet -r --sizes 4k -n 30 --run-name three d
+told 'no run of this name: three'
+run 3 --quiet -r --sizes 4k -n 30 --run-name alive d
+told 'in use by a running iosweep'
+sums one two big >sums
+reads '' --run-name one d
+reads '' --run-name one --verify d
+reads '' --run-name big --verify d
+reads '' --run-name big d/iosweep-big
+run 3 --quiet -r --sizes 4k -n 30 --verify --run-name two d
+told 'written without --verify'
+for row in 'one 9 files of 64 KiB' 'big 2 files of 128 KiB'; do
+	run 0 --format csv -r --sizes 4k -n 30 --run-name "${row%% *}" d
+	told "^# target: .*/d/iosweep-${row%% *}, ${row#* }\$"
+done
+same one two big
+
+# --- a name that is taken, one that is none, a target that has no runs
+run 3 --run-name one --sizes 4k -n 30 d
+one_line "$work/err"
+told 'a run of this name is there already: .*/d/iosweep-one; .*iosweep clean --run-name one d$'
+run 3 --dry-run --run-name one d
+for name in a/b '' 'a b' "$(printf %064d 1)"; do
+	run 2 --run-name "$name" d
+	one_line "$work/err"
+	told 'not a name for a run'
+done
+echo data >file
+for target in null: file; do
+	run 2 --run-name k $target
+	one_line "$work/err"
+	told "in $target; --run-name is for directories and object stores"
+done
+same one two big
+
+# --- files of the user come first, and those of runs are left out
+mkdir d/mine
+head -c 300000 /dev/urandom >d/mine/a
+head -c 200000 /dev/urandom >d/b
+run 0 -r --format csv --sizes 4k -n 30 d
+told '^# target: .*/d, 2 files of '
+told '^# d: the test files of [34] runs in it are left out'
+reads '' --run-name big d
+rm -r d/mine d/b
+same one two big
+
+# --- the live run ends by itself, and takes only itself away
+kill -TERM $alive
+wait $alive
+status=$?
+[ $status = 143 ] || fail "the run in the background: exit status $status"
+gone alive
+same one two big
+
+# --- what is left of a run: the first files are complete, others are not there or too short
+: >"$work/err"
+sed -i 's/^files_made=.*/files_made=0000005/' d/iosweep-one/MANIFEST
+rm d/iosweep-one/d2/f0 d/iosweep-one/d2/f1 d/iosweep-one/d2/f2
+reads 'partial:5/9' --run-name one d
+reads 'partial:5/9' --run-name one --verify d
+run 0 -r --format csv --sizes 4k -n 30 --run-name one d
+told 'run one is not complete: 5 of its 9 files'
+rm d/iosweep-one/d1/f0
+reads 'partial:4/9' --run-name one d
+run 3 --quiet -r --verify --sizes 4k -n 30 --run-name one d
+told 'misses a test file .*iosweep-one/d1/f0'
+sed -i 's/^files_made=.*/files_made=0000000/' d/iosweep-one/MANIFEST
+run 3 --quiet -r --sizes 4k -n 30 --run-name one d
+one_line "$work/err"
+told 'no file is complete of run one; .*clean --run-name one'
+for wrong in 9 0000010 000000x 00000005; do
+	sed "s/^files_made=.*/files_made=$wrong/" d/iosweep-two/MANIFEST >MANIFEST
+	mkdir d/iosweep-wrong
+	sed 's/^run=two$/run=wrong/' MANIFEST >d/iosweep-wrong/MANIFEST
+	run 3 clean --run-name wrong d
+	told 'left in place: .*iosweep-wrong; its MANIFEST is not valid'
+	rm -r d/iosweep-wrong
+done
+
+# --- killed in the middle: what its manifest says is there, and holds what it must
+${IOSWEEP_RUN:-} "$IOSWEEP" --quiet --levels 3 --width 14 -l 16Ki --time 200s --tests read --sizes 4k \
+	--run-name killed d >"$work/alive.out" 2>"$work/alive.err" &
+alive=$!
+tries=0
+until grep -q '^files_made=0*[1-9]' d/iosweep-killed/MANIFEST 2>/dev/null; do
+	tries=$((tries + 1))
+	[ $tries -lt 20000 ] || fail "the run does not start"
+done
+kill -9 $alive
+wait $alive
+made=$(sed -n 's/^files_made=0*//p' d/iosweep-killed/MANIFEST)
+[ "$made" -ge 1 ] || fail "the manifest is damaged: $(cat d/iosweep-killed/MANIFEST)"
+[ "$(find d/iosweep-killed -name 'f*' -size 16k | wc -l)" -ge "$made" ] || fail "fewer files than $made"
+if [ "$made" -lt 2744 ]; then
+	reads "partial:$made/2744" --run-name killed --verify -n 2000 d
+else
+	reads '' --run-name killed --verify -n 2000 d
+fi
+sums two big >sums
+run 0 clean --run-name killed d
+gone killed
+same two big
+
+# --- several of many cannot go: each is named; all others do
+for i in 1 2 3; do
+	mkdir "d/iosweep-foreign$i"
+	echo mine >"d/iosweep-foreign$i/file"
+done
+echo mine >d/iosweep-big/foreign
+run 3 clean --all d
+for i in 1 2 3; do
+	told "left in place: .*/d/iosweep-foreign$i; it has no MANIFEST"
+	[ "$(cat "d/iosweep-foreign$i/file")" = mine ] || fail "a foreign file is gone"
+done
+told 'not made by iosweep: .*/d/iosweep-big/foreign'
+told 'not everything could be removed from d; see above for the 4 that are left'
+gone one
+gone two
+[ "$(cat d/iosweep-big/foreign)" = mine ] || fail "a foreign file is gone"
+rm -r d/iosweep-foreign? d/iosweep-big/foreign
+run 0 clean d
+nothing_left d
+run 0 clean d
+told '^# d: nothing to remove$'
+run 0 clean null:
+
+# --- an error while the directory is listed is not its end
+if command -v strace >/dev/null && strace -o /dev/null -e inject=getdents64:error=EIO:when=1+ true 2>/dev/null; then
+	# shellcheck disable=SC2086
+	run 0 --quiet $small --keep --run-name one --tests read d
+	for when in 1 2; do
+		strace -f -o trace -e trace=getdents64 -e inject=getdents64:error=EIO:when=$when+ \
+			"$IOSWEEP" clean d >"$work/out" 2>"$work/err"
+		status=$?
+		[ $status = 3 ] || fail "errors of getdents64 from call $when on: exit status $status"
+		[ -f d/iosweep-one/MANIFEST ] || fail "no MANIFEST is left"
+	done
+	run 0 clean d
+	nothing_left d
+fi
