@@ -94,13 +94,15 @@ static int apply_choices(const struct option_row *row, struct option_choices *fi
         unsigned index;
         if (find_choice(row, word, length, &index, err) != 0)
             return -1;
-        if (!option_chosen(&chosen, index)) {
-            if (chosen.count == OPTION_CHOICES_MAX) {
-                error_set(err, STATUS_USAGE, 0, "too many choices:", word);
-                return error_advise(err, "at most %d can be given", OPTION_CHOICES_MAX);
-            }
-            chosen.index[chosen.count++] = index;
+        if (option_chosen(&chosen, index)) {
+            error_set(err, STATUS_USAGE, 0, "given twice in the list:", row->choices[index]);
+            return error_advise(err, "give each word once");
         }
+        if (chosen.count == OPTION_CHOICES_MAX) {
+            error_set(err, STATUS_USAGE, 0, "too many choices:", word);
+            return error_advise(err, "at most %d can be given", OPTION_CHOICES_MAX);
+        }
+        chosen.index[chosen.count++] = index;
         if (word[length] == '\0')
             break;
         word += length + 1;

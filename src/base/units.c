@@ -251,12 +251,15 @@ int units_parse_percent(const char *word, double *share, struct error *err)
     return error_advise(err, "give a number above 0, up to 100, such as 2.5%%");
 }
 
-/* A value that is there already is left out: ranges may overlap. */
+/* A value that is there already is refused, from a range as well: leaving it out without a word would
+ * measure other than what was asked for. */
 static int list_add(struct units_list *list, uint64_t value, struct slice words, struct error *err)
 {
     for (size_t i = 0; i < list->count; i++) {
-        if (list->value[i] == value)
-            return 0;
+        if (list->value[i] == value) {
+            refuse(err, "value given twice in the list", words);
+            return error_advise(err, "give each value once; ranges may not overlap");
+        }
     }
     if (list->count == UNITS_LIST_MAX) {
         refuse(err, "too many values in the list", words);

@@ -30,7 +30,7 @@ struct units_list { /* an ordered list without duplicates */
 };
 
 /* Lists: words separated by commas; "A..B" scans A, A*2, A*4 ... and always ends with B itself.
- * At most UNITS_LIST_MAX values.  The list must be zeroed or valid before; on success the old
+ * A value given twice is refused.  At most UNITS_LIST_MAX values.  The list must be zeroed or valid before; on success the old
  * content is freed and replaced.  Free with units_list_free. */
 #define UNITS_LIST_MAX 4096
 int units_parse_size_list(const char *words, struct units_list *list, struct error *err);

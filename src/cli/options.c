@@ -59,7 +59,6 @@ static int call_engines(void *block, const char *word, struct error *err)
         const size_t length = strcspn(word, ",");
         char name[64];
         const struct engine *engine;
-        bool known = false;
         snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), word);
         engine = engine_find(name);
         if (!engine) {
@@ -67,8 +66,11 @@ static int call_engines(void *block, const char *word, struct error *err)
             return error_advise(err, "iosweep --list-engines shows what there is");
         }
         for (unsigned i = 0; i < settings->engine_count; i++)
-            known = known || settings->engines[i] == engine;
-        if (!known && settings->engine_count < SETTINGS_ENGINES_MAX)
+            if (settings->engines[i] == engine) {
+                error_set(err, STATUS_USAGE, 0, "given twice in the list:", name);
+                return error_advise(err, "give each engine once");
+            }
+        if (settings->engine_count < SETTINGS_ENGINES_MAX)
             settings->engines[settings->engine_count++] = engine;
         if (!word[length])
             return 0;

@@ -109,6 +109,7 @@ words='
 --width 9999999
 --align 0
 --align 3
+--payload ones
 --small big
 --percentiles most
 --sync always
@@ -210,6 +211,8 @@ done <"$work/options"
 
 # --- a missing word, words too many, and what does not go together
 for arguments in --sizes -m '--quiet=yes' '-r -s .' '-r --tests write .' '--quiet --verbose' \
+	'--tests write,read,read' '--engine posix,posix' '--cache direct,direct' '--threads 1,1' \
+	'--sizes 4k,4096' '--depth 1..8,4' \
 	'-n 5 --time 1s' '--engine stdio -b' '--engine stdio --sync data' '--engine stdio --cache direct' \
 	'--null.delay 1us --engine posix .' '--engine posix null:' clean \
 	'--format classic --threads 1,2' '--ma 4'; do

@@ -256,6 +256,8 @@ function choose_work() {
 		add_pair("--sync", pick("none data full end end"))
 	if (chance(20))
 		add("--verify")
+	else if (chance(20) && index(test_list, "write"))
+		add_pair("--payload", pick("random zero repeat"))
 	if (chance(12)) {
 		rate = pick("500 2000 20000 1000000 1000000000")
 		add_pair("--rate", rate)
@@ -269,6 +271,8 @@ function choose_work() {
 			add_pair("--null.delay", pick("1us 0.01ms 100us 1ms mix:35x0,5x300us tail:20us,5%=400us"))
 		if (chance(40))
 			add_pair("--null.error-every", pick("1 3 10 1000 100000"))
+		if (chance(20))
+			add_pair("--null.fail-on", pick("1 7 100"))
 	}
 	if (uses("io_uring")) {
 		if (chance(5))
@@ -326,6 +330,8 @@ function choose_output() {
 			fields = "other"
 		add_pair("--decimal", pick(", . ,"))
 	}
+	if (chance(8))
+		add_pair("--percentiles", pick("known all"))
 	if (chance(15)) {
 		fields = fields == "all" ? "other" : fields
 		add_pair("--label", pick("one a,b =1+1 it's \"quoted\" two;words $HOME *"))

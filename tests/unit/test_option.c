@@ -124,15 +124,15 @@ static void test_fields(void **state)
 
 static void test_choice_lists(void **state)
 {
-    struct block block = apply(&row_choices, "read,write,read");
+    struct block block = apply(&row_choices, "read,write");
     (void)state;
-    assert_int_equal(block.choices.count, 2); /* each once, in the order given */
+    assert_int_equal(block.choices.count, 2); /* in the order given */
     assert_int_equal(block.choices.index[0], 1);
     assert_int_equal(block.choices.index[1], 0);
     assert_true(option_chosen(&block.choices, 0));
     assert_true(option_chosen(&block.choices, 1));
     assert_false(option_chosen(&block.choices, 2));
-    block = apply(&row_many, "a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,a");
+    block = apply(&row_many, "a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p");
     assert_int_equal(block.choices.count, OPTION_CHOICES_MAX);
 }
 
@@ -208,6 +208,7 @@ static const struct {
     {&row_choices, "read,,write", "--tests: empty choice; choose from write, read, mixed"},
     {&row_choices, "read,", "--tests: empty choice; choose from write, read, mixed"},
     {&row_choices, "", "--tests: empty choice; choose from write, read, mixed"},
+    {&row_choices, "read,write,read", "--tests: given twice in the list: read; give each word once"},
     {&row_many, "a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q",
      "--many: too many choices: q; "
      "at most 16 can be given"},

@@ -101,7 +101,7 @@ static void lists_are_axes(void **state)
 {
     (void)state;
     assert_int_equal(PARSE("iosweep", "--threads", "1..6", "--cache", "direct,cached", "--engine",
-                           "pread,posix,pread", "--tests=read", "--sizes", "4k,512", "a", "b"),
+                           "pread,posix", "--tests=read", "--sizes", "4k,512", "a", "b"),
                      0);
     assert_int_equal(request.settings.threads.count, 4); /* 1 2 4 6 */
     assert_int_equal(request.settings.threads.value[3], 6);
