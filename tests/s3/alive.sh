@@ -32,9 +32,9 @@ untouched() {
 gone() {
 	[ "$(s3 list "runs/iosweep-$1/" | wc -l)" -eq 0 ] || fail "something of run $1 is left"
 }
-# begin NAME: a run that goes on in the background; $pid
+# begin NAME [ENDPOINT]: a run that goes on in the background; $pid
 begin() {
-	"$IOSWEEP" --endpoint "$endpoint" --quiet --format csv --rate 50 --time 100s --rounds 1 --sizes 200 \
+	"$IOSWEEP" --endpoint "${2:-$endpoint}" --quiet --format csv --rate 50 --time 100s --rounds 1 --sizes 200 \
 		--s3.objects 5 --tests write --run-name "$1" "s3://$place" >"$work/out-$1" 2>"$work/err-$1" </dev/null &
 	pid=$!
 	on_exit "kill -KILL $pid 2>/dev/null"
@@ -155,14 +155,30 @@ taken=$pid
 s3 get runs/iosweep-taken/manifest "$work/manifest"
 sed 's/^owner=.*/owner=0000000000000001/' "$work/manifest" >"$work/other"
 s3 put runs/iosweep-taken/manifest "$work/other"
+# a renewal is on its way while the manifest is removed: it must not put it back
+relay --rule 'PUT iosweep-held/manifest delay-head=5000 from=3'
+begin held "$relay"
+held=$pid
 clean 0 --force --run-name live "s3://$place"
 told '[0-9]+ objects, .* of 1 run removed'
+turn=0
+while [ "$(requests GET iosweep-held/manifest)" -lt 3 ]; do
+	turn=$((turn + 1))
+	[ $turn -lt 400 ] || fail "the manifest is not renewed in 40 s"
+	sleep 0.1
+done
+clean 0 --force --run-name held "s3://$place"
 wait_end $live 40
 [ $ended -eq 1 ] || [ $ended -eq 3 ] || fail "exit status $ended of a run that was removed"
 one_line "$work/err-live"
 grep -q 'this run was removed while it went on: .*iosweep-live' "$work/err-live" ||
 	fail "the run does not say that it was removed: $(cat "$work/err-live")"
 gone live
+wait_end $held 40
+[ $ended -eq 1 ] || [ $ended -eq 3 ] || fail "exit status $ended of a run that was removed"
+gone held
+[ -z "$strict" ] || awk '$1 == "PUT" && $2 ~ "/manifest" { last = $3 } END { exit last != 404 && last != 412 }' \
+	"$relay_log" || fail "the manifest is put without its condition"
 wait_end $taken 40
 [ $ended -eq 1 ] || [ $ended -eq 3 ] || fail "exit status $ended of a run whose name was taken"
 grep -q 'this run was removed while it went on: .*iosweep-taken' "$work/err-taken" ||

@@ -69,7 +69,8 @@ static unsigned count_complete(const struct s3_store *s3)
     return complete;
 }
 
-enum s3_owner s3_run_owner(struct s3_store *s3, struct s3_client *client, struct error *err)
+enum s3_owner s3_run_owner(struct s3_store *s3, struct s3_client *client,
+                           char etag[HTTP_FIELD_BYTES], struct error *err)
 {
     struct s3_manifest there;
     bool invalid;
@@ -87,6 +88,8 @@ enum s3_owner s3_run_owner(struct s3_store *s3, struct s3_client *client, struct
         break;
     }
     free(there.set);
+    if (etag != NULL)
+        memcpy(etag, there.etag, HTTP_FIELD_BYTES);
     return there.version != 1 && there.owner == s3->manifest.owner ? S3_OWNER_SELF : S3_OWNER_OTHER;
 }
 
@@ -107,24 +110,38 @@ static void lose(struct s3_store *s3)
     atomic_store(&s3->bucket.service.budget, 0);
 }
 
-bool s3_run_is_lost(struct s3_store *s3, struct s3_client *client, struct error *err)
+static bool is_lost(struct s3_store *s3, struct s3_client *client, char etag[HTTP_FIELD_BYTES],
+                    struct error *err)
 {
-    const enum s3_owner owner = s3_run_owner(s3, client, err);
+    const enum s3_owner owner = s3_run_owner(s3, client, etag, err);
 
     if (owner == S3_OWNER_NOBODY || owner == S3_OWNER_OTHER)
         lose(s3);
     return atomic_load(&s3->bucket.store.lost);
 }
 
+bool s3_run_is_lost(struct s3_store *s3, struct s3_client *client, struct error *err)
+{
+    return is_lost(s3, client, NULL, err);
+}
+
 static int renew(struct s3_store *s3, struct s3_client *client, struct error *err)
 {
-    if (s3_run_is_lost(s3, client, err))
+    char etag[HTTP_FIELD_BYTES];
+
+    if (is_lost(s3, client, etag, err))
         return s3_run_lost(s3, err);
     if (error_is_set(err))
         return -1;
     count_made(s3);
-    return s3_manifest_put(client, &s3->bucket.service, s3->bucket.run_prefix, &s3->manifest, false,
-                           err);
+    if (s3_manifest_renew(client, s3->bucket.run_prefix, &s3->manifest, etag, err) == 0)
+        return 0;
+    if (err->errnum != ESTALE)
+        return -1;
+    *err = ERROR_INIT; /* taken meanwhile, or put by an attempt of ours whose answer was lost */
+    if (is_lost(s3, client, etag, err))
+        return s3_run_lost(s3, err);
+    return error_is_set(err) ? -1 : 0;
 }
 
 /* Not held up by a renewal that hangs when the run is to end. */
@@ -187,7 +204,7 @@ static int remove_leftovers(struct s3_store *s3, struct s3_client *client, struc
         s3_client_list(client, s3->bucket.run_prefix, 0, visit_left, &left, NULL, err) < 0 ? -1 : 0;
 
     /* somebody may have taken the name meanwhile */
-    if (code == 0 && left.count > 0 && s3_run_owner(s3, client, err) == S3_OWNER_NOBODY)
+    if (code == 0 && left.count > 0 && s3_run_owner(s3, client, NULL, err) == S3_OWNER_NOBODY)
         code = s3_client_delete(client, (const char *const *)left.key, left.count, &removed, err);
     if (code == 0 && s3->uploads)
         code = s3_clean_uploads(client, s3->bucket.run_prefix, &s3->manifest, err);
@@ -202,7 +219,7 @@ int s3_lost_end(struct s3_store *s3, struct s3_client *client, struct error *err
     struct error own = ERROR_INIT;
     char text[1024];
 
-    if (s3_run_owner(s3, client, &own) == S3_OWNER_NOBODY &&
+    if (s3_run_owner(s3, client, NULL, &own) == S3_OWNER_NOBODY &&
         remove_leftovers(s3, client, &own) != 0)
         log_warn("objects may be left in %s: %s", s3->bucket.store.place,
                  error_format(&own, text, sizeof(text)));

@@ -62,6 +62,7 @@ struct s3_call { /* what is wanted; pointers are needed until the request is don
     uint64_t offset_bytes, range_bytes; /* GET of all: how long it is; 0: not known */
     bool want_checksum;  /* GET, HEAD: ask for the stored checksum */
     bool only_if_absent; /* PUT: If-None-Match: * */
+    const char *only_over; /* PUT: If-Match: an ETag; NULL: whatever is there */
     const void *body;    /* PUT, UPLOAD_PART, and XML of the POSTs */
     uint64_t body_bytes;
     const char *token;     /* LIST: where to go on, or NULL; UPLOAD_LIST: key-marker */

@@ -173,6 +173,7 @@ enum s3_manifest_found s3_manifest_get(struct s3_client *client, const struct s3
         *manifest = (struct s3_manifest){0};
     } else {
         found = S3_MANIFEST_READ;
+        memcpy(manifest->etag, answer->etag, sizeof(manifest->etag));
         if (age_s != NULL)
             *age_s = age_of(answer);
     }
@@ -238,22 +239,21 @@ static bool put_by_lost_attempt(struct s3_client *client, const char *run_prefix
 }
 
 int s3_manifest_put(struct s3_client *client, const struct s3_service *service,
-                    const char *run_prefix, const struct s3_manifest *manifest, bool only_if_absent,
-                    struct error *err)
+                    const char *run_prefix, const struct s3_manifest *manifest, struct error *err)
 {
     const uint64_t requests = atomic_load(&service->requests[S3_PUT]);
     char *key = mem_printf("%s" S3_MANIFEST_NAME, run_prefix);
     char *text = s3_manifest_format(manifest);
     struct s3_call call = {.kind = S3_PUT,
                            .key = key,
-                           .only_if_absent = only_if_absent,
+                           .only_if_absent = true,
                            .body = text,
                            .body_bytes = strlen(text)};
     struct s3_verdict verdict = {0};
     const struct http_answer *answer = NULL;
     int code = s3_client_call(client, &call, "cannot write", &answer, &verdict, err);
 
-    if (code != 0 && only_if_absent && verdict.errnum != EINTR && answer != NULL) {
+    if (code != 0 && verdict.errnum != EINTR && answer != NULL) {
         const int status = answer->status; /* the answer is the client's, for its next request */
         const bool repeated =
             atomic_load(&service->requests[S3_PUT]) - requests > 1 || answer->new_connections > 0;
@@ -267,6 +267,34 @@ int s3_manifest_put(struct s3_client *client, const struct s3_service *service,
         } else if (status == 501) { /* not every server knows the condition */
             *err = ERROR_INIT;
             call.only_if_absent = false;
+            code = s3_client_call(client, &call, "cannot write", &answer, NULL, err);
+        }
+    }
+    free(text);
+    free(key);
+    return code;
+}
+
+int s3_manifest_renew(struct s3_client *client, const char *run_prefix,
+                      const struct s3_manifest *manifest, const char *etag, struct error *err)
+{
+    char *key = mem_printf("%s" S3_MANIFEST_NAME, run_prefix);
+    char *text = s3_manifest_format(manifest);
+    struct s3_call call = {.kind = S3_PUT,
+                           .key = key,
+                           .only_over = etag[0] != '\0' ? etag : NULL,
+                           .body = text,
+                           .body_bytes = strlen(text)};
+    struct s3_verdict verdict = {0};
+    const struct http_answer *answer = NULL;
+    int code = s3_client_call(client, &call, "cannot write", &answer, &verdict, err);
+
+    if (code != 0 && call.only_over != NULL && answer != NULL) {
+        if (answer->status == 412 || answer->status == 404) {
+            err->errnum = ESTALE;
+        } else if (answer->status == 501 || answer->status == 400) { /* not every server knows it */
+            *err = ERROR_INIT;
+            call.only_over = NULL;
             code = s3_client_call(client, &call, "cannot write", &answer, NULL, err);
         }
     }

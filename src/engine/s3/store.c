@@ -173,8 +173,7 @@ static int put_first(struct s3_store *s3, struct error *err)
     }
     own = ERROR_INIT;
     unsure = atomic_load(&service->unsure);
-    if (s3_manifest_put(s3->bucket.client, service, s3->bucket.run_prefix, &s3->manifest, true,
-                        &own) == 0) {
+    if (s3_manifest_put(s3->bucket.client, service, s3->bucket.run_prefix, &s3->manifest, &own) == 0) {
         s3->made = true;
         return 0;
     }

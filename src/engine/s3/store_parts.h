@@ -64,11 +64,15 @@ enum s3_manifest_found s3_manifest_get(struct s3_client *client, const struct s3
                                        const char *run_prefix, struct s3_manifest *manifest,
                                        int64_t *age_s, bool *invalid, struct error *err);
 
-/* Puts it; only_if_absent: an object that is there is an error with errnum EEXIST, unless it is this
- * one, put by an attempt whose answer was lost. */
+/* Puts the first one of a run: an object that is there is an error with errnum EEXIST, unless it is
+ * this one, put by an attempt whose answer was lost. */
 int s3_manifest_put(struct s3_client *client, const struct s3_service *service,
-                    const char *run_prefix, const struct s3_manifest *manifest, bool only_if_absent,
-                    struct error *err);
+                    const char *run_prefix, const struct s3_manifest *manifest, struct error *err);
+
+/* Puts it over the one with this ETag.  Another one there, or none, is an error with errnum ESTALE;
+ * servers that do not know the condition put it over any. */
+int s3_manifest_renew(struct s3_client *client, const char *run_prefix,
+                      const struct s3_manifest *manifest, const char *etag, struct error *err);
 
 /* Compares what is there byte by byte: 1: it is this manifest, 0: there is none, or another one; -1
  * with err. */
@@ -89,8 +93,9 @@ void s3_heartbeat_stop(struct s3_store *s3); /* none is fine */
 
 enum s3_owner { S3_OWNER_UNKNOWN = -1, S3_OWNER_NOBODY, S3_OWNER_SELF, S3_OWNER_OTHER };
 
-/* Whose manifest is there.  UNKNOWN: err says why. */
-enum s3_owner s3_run_owner(struct s3_store *s3, struct s3_client *client, struct error *err);
+/* Whose manifest is there.  UNKNOWN: err says why.  etag (MAY be NULL): its ETag. */
+enum s3_owner s3_run_owner(struct s3_store *s3, struct s3_client *client,
+                           char etag[HTTP_FIELD_BYTES], struct error *err);
 
 /* For changing the manifest of s3: pthread_mutex_unlock(&s3->manifest_lock) afterwards.  Returns 0,
  * or -1 when the run is to end. */
@@ -103,7 +108,7 @@ int s3_run_renew(struct s3_store *s3, struct s3_client *client, struct error *er
 /* The error of a run that is lost.  Returns -1. */
 int s3_run_lost(struct s3_store *s3, struct error *err);
 
-/* Whether it is; marks it.  Unknown: no. */
+/* Whether it is; marks it.  Unknown: no, and err says why. */
 bool s3_run_is_lost(struct s3_store *s3, struct s3_client *client, struct error *err);
 
 /* The end of a run that is lost: what it made since its manifest is gone is removed, once, unless
