@@ -112,6 +112,32 @@ static void say_unlike(const struct match *match)
     free(cell);
 }
 
+/* Which cells are judged in units of the reference, and what that changes. */
+static void say_reference(const struct match *match)
+{
+    size_t count = 0, most = 0;
+    char *cell;
+    for (size_t i = 0; i < match->count; i++) {
+        const struct compare_cell *compared = &match->compared[i];
+        if (isnan(compared->reference_ratio))
+            continue;
+        if (count++ == 0 ||
+            fabs(log(compared->reference_ratio)) > fabs(log(match->compared[most].reference_ratio)))
+            most = i;
+    }
+    if (count == 0)
+        return;
+    cell = describe(match->cells[most].before);
+    log_info(
+        "%zu of %zu cells are bound by the processor and are compared by the reference of their "
+        "rounds, whose time differs by up to %+.1f %%: %s changed by %+.1f %% as measured, "
+        "%+.1f %% by the reference",
+        count, match->count, (match->compared[most].reference_ratio - 1) * 100, cell,
+        (match->compared[most].measured_ratio - 1) * 100,
+        (match->compared[most].is.ratio - 1) * 100);
+    free(cell);
+}
+
 /* What was compared by less than rounds. */
 static void say_evidence(const struct match *match)
 {
@@ -205,6 +231,7 @@ static void say_all(const struct comparison *comparison, bool sentences)
     say_labels(comparison);
     say_missing(comparison->match);
     say_unlike(comparison->match);
+    say_reference(comparison->match);
     say_evidence(comparison->match);
     for (unsigned test = 0; sentences && test < comparison->match->test_count; test++) {
         char *sentence = command_printable(compare_sentence(comparison, test));

@@ -156,6 +156,14 @@ static void fill_line(const struct comparison *comparison, size_t index, char **
                           ? change_words(is->ratio)
                           : mem_strdup(verdict_words[is->verdict]);
     text[T_NOTES] = notes_text(comparison->match, index);
+    if (!isnan(compared->reference_ratio)) {
+        char *measured = percent_text(compared->measured_ratio);
+        char *longer = mem_printf("by reference (measured %s)%s%s", measured,
+                                  text[T_NOTES][0] != '\0' ? ";" : "", text[T_NOTES]);
+        free(measured);
+        free(text[T_NOTES]);
+        text[T_NOTES] = longer;
+    }
     free(low);
     free(high);
 }
@@ -311,6 +319,8 @@ static void csv_cell(FILE *stream, const struct comparison *comparison, size_t i
     put_number(stream, ",", compared->shifted_ns, "", 2);
     fputs(",1,", stream);
     print_csv_text(stream, notes, ',');
+    put_number(stream, ",", compared->measured_ratio, "", 6);
+    put_number(stream, ",", compared->reference_ratio, "", 6);
     fputc('\n', stream);
     free(notes);
 }
@@ -322,7 +332,7 @@ void compare_print_csv(FILE *stream, const struct comparison *comparison)
     for (int axis = 0; axis < MATCH_AXIS_COUNT; axis++)
         fprintf(stream, ",%s", match_axis_name((enum match_axis)axis));
     fputs(",size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,"
-          "notes\n",
+          "notes,ratio_measured,ratio_reference\n",
           stream);
     for (size_t i = 0; i < match->count; i++) {
         if (is_shown(comparison, i))
@@ -336,7 +346,7 @@ void compare_print_csv(FILE *stream, const struct comparison *comparison)
         csv_axes(stream, match, lonely->row);
         fprintf(stream, ",%" PRIu64 ",,,,,,,,,,", lonely->row->size_bytes);
         print_csv_text(stream, notes, ',');
-        fputc('\n', stream);
+        fputs(",,\n", stream);
         free(notes);
     }
     for (unsigned test = 0; test < match->test_count; test++) {
@@ -346,7 +356,7 @@ void compare_print_csv(FILE *stream, const struct comparison *comparison)
             fputc(',', stream);
         fputc(',', stream);
         csv_judgement(stream, &comparison->overall[test].is);
-        fprintf(stream, ",,,%zu,\n", comparison->overall[test].cells);
+        fprintf(stream, ",,,%zu,,,\n", comparison->overall[test].cells);
     }
 }
 
@@ -411,6 +421,8 @@ static void json_cells(FILE *stream, const struct comparison *comparison)
         json_judgement(stream, &match->compared[i].is);
         put_number(stream, ",\"op_ns_old\":", match->compared[i].before_ns, "null", 2);
         put_number(stream, ",\"op_ns_new\":", match->compared[i].shifted_ns, "null", 2);
+        put_number(stream, ",\"ratio_measured\":", match->compared[i].measured_ratio, "null", 6);
+        put_number(stream, ",\"ratio_reference\":", match->compared[i].reference_ratio, "null", 6);
         fputc(',', stream);
         json_text(stream, "notes", notes);
         fputc('}', stream);

@@ -14,10 +14,12 @@
 #include "run/stats.h"
 #include "study/chance.h"
 #include "study/ranks.h"
+#include "study/reference.h"
 #include "study/spread.h"
 
 #define AVERAGED_LEAST  12  /* rounds: with fewer, neighbours are not averaged (any more) */
 #define SINGLE_SPREAD   4.5 /* times what rounds let expect: how much single sweeps differ */
+#define SINGLE_SCALED   2.5 /* the same in units of the reference */
 #define SINGLE_INTERVAL 3.0 /* the same for intervals, whose widths were added already */
 #define FAMILIES        2.0 /* cells and overalls: each has its share of the level */
 #define Z_95            1.96
@@ -246,6 +248,28 @@ static void estimate_cell(struct compare_cell *cell, unsigned pairs, struct esti
     estimate->noise = fmax(estimate->noise, NOISE_LEAST);
 }
 
+/* With the samples in units of the reference where that is how the cell is judged; the times that
+ * are shown stay those of the files. */
+static void estimate_scaled(struct compare_cell *cell, unsigned pairs,
+                            struct compare_sample *scaled, struct estimate *estimate)
+{
+    double before_ns, after_ns;
+    cell->measured_ratio = cell->reference_ratio = NAN;
+    estimate_cell(cell, pairs, estimate);
+    if (!reference_scale(cell, pairs, scaled, &cell->reference_ratio)) {
+        cell->reference_ratio = NAN;
+        return;
+    }
+    cell->measured_ratio = exp(cell->is.ratio);
+    before_ns = cell->before_ns;
+    after_ns = cell->after_ns;
+    cell->before = scaled;
+    cell->after = scaled + pairs;
+    estimate_cell(cell, pairs, estimate);
+    cell->before_ns = before_ns;
+    cell->after_ns = after_ns;
+}
+
 /* So many tests, adjusted by Holm, can ask for more than a few rounds could ever give: such cells
  * have no first gate, or however great a difference would count as none. */
 static void drop_hopeless_tests(const struct study *study)
@@ -371,13 +395,15 @@ static void judge_by_rounds(const struct study *study, const struct selection *s
     for (size_t i = 0; i < selection->count; i++) {
         const struct estimate *estimate = &study->estimates[selection->cell[i]];
         struct compare_judgement *is = &study->cells[selection->cell[i]].is;
-        error = SINGLE_SPREAD * estimate->noise;
+        const double spread =
+            isnan(study->cells[selection->cell[i]].reference_ratio) ? SINGLE_SPREAD : SINGLE_SCALED;
+        error = spread * estimate->noise;
         judge_spread(is, is->ratio, error * error, estimate->df);
-        noise[i] = estimate->noise;
+        noise[i] = error;
         df = fmin(df, estimate->df);
     }
     stats_sort(noise, selection->count);
-    error = SINGLE_SPREAD * stats_median(noise, selection->count);
+    error = stats_median(noise, selection->count);
     judge_spread(overall, overall->ratio, error * error, df);
     free(noise);
 }
@@ -445,9 +471,12 @@ static void adjust(double *p, size_t count, unsigned pairs)
 }
 
 /* By how much the medians differ: of a cell, or of all cells that a test rests on. */
-static double median_shift(const struct compare_cell *cell)
+static double median_shift(const struct compare_cell *cell, unsigned pairs)
 {
-    return log(cell->after_ns / cell->before_ns);
+    double shift = 0.0;
+    for (unsigned i = 0; i < pairs; i++)
+        shift += log(cell->after[i].median_ns / cell->before[i].median_ns) / pairs;
+    return shift;
 }
 
 static double test_median_shift(const struct study *study, unsigned test,
@@ -457,7 +486,7 @@ static double test_median_shift(const struct study *study, unsigned test,
     for (size_t c = 0; c < study->count; c++) {
         const struct compare_cell *cell = &study->cells[c];
         if (cell->test == test && cell->is.evidence == overall->is.evidence)
-            shift += median_shift(cell) / (double)overall->cells;
+            shift += median_shift(cell, study->pairs) / (double)overall->cells;
     }
     return shift;
 }
@@ -491,10 +520,18 @@ static void decide(struct compare_judgement *is, bool agree, double median, doub
 
 static void decide_cell(const struct study *study, struct compare_cell *cell)
 {
-    const double median = median_shift(cell);
+    const double median = median_shift(cell, study->pairs);
     cell->medians_disagree = medians_disagree(&cell->is, median, study->tolerance_log);
     decide(&cell->is, pairs_agree(cell, study->pairs), median, study->tolerance_log);
     cell->shifted_ns = cell->before_ns * cell->is.ratio;
+}
+
+static struct compare_cell *copy_cells(const struct compare_cell *cells, size_t count)
+{
+    struct compare_cell *copy = mem_calloc(count + 1, sizeof(*copy));
+    for (size_t c = 0; c < count; c++)
+        copy[c] = cells[c];
+    return copy;
 }
 
 void compare_judge(struct compare_cell *cells, size_t count, unsigned pairs, double tolerance,
@@ -503,9 +540,11 @@ void compare_judge(struct compare_cell *cells, size_t count, unsigned pairs, dou
     const struct study study = {cells, mem_calloc(count + 1, sizeof(struct estimate)), count, pairs,
                                 log1p(tolerance)};
     double *p = mem_calloc(count + test_count + 1, sizeof(*p)), *overall_p = p + count;
+    struct compare_sample *scaled = mem_calloc(count + 1, 2 * pairs * sizeof(*scaled));
+    struct compare_cell *given = copy_cells(cells, count);
 
     for (size_t c = 0; c < count; c++)
-        estimate_cell(&cells[c], pairs, &study.estimates[c]);
+        estimate_scaled(&cells[c], pairs, &scaled[2 * pairs * c], &study.estimates[c]);
     drop_hopeless_tests(&study);
     for (unsigned test = 0; test < test_count; test++)
         study_test(&study, test, &overall[test]);
@@ -526,6 +565,13 @@ void compare_judge(struct compare_cell *cells, size_t count, unsigned pairs, dou
         decide_cell(&study, &cells[c]);
         overall[cells[c].test].counts[cells[c].is.verdict]++;
     }
+    for (size_t c = 0; c < count; c++) {
+        reference_free(&scaled[2 * pairs * c], pairs);
+        cells[c].before = given[c].before;
+        cells[c].after = given[c].after;
+    }
+    free(given);
+    free(scaled);
     free(study.estimates);
     free(p);
 }

@@ -25,10 +25,10 @@
  *    pair before, because then a machine that grows slower all the time would show the same
  *    difference in each pair with no spread at all; here that drift is part of the spread.
  *    With a single pair, sweeps are taken to differ by 4.5 times as much as their rounds let
- *    expect: the error is 4.5 times the half-width of the interval of 1 / 1.96, with n + m - 2
- *    degrees of freedom.  Of 91 pairs out of 14 sweeps of one idle virtual machine, 13 would be
- *    said to differ with 2 times, 7 with 3, 4 with 3.5, none with 4 or 4.5; 16 of 16 pairs with a
- *    real difference of 5 % are found with each.
+ *    expect, in units of the reference by 2.5 times: the error is 4.5 times the half-width of the
+ * interval of 1 / 1.96, with n + m - 2 degrees of freedom.  Of 91 pairs out of 14 sweeps of one
+ * idle virtual machine, 13 would be said to differ with 2 times, 7 with 3, 4 with 3.5, none with 4
+ * or 4.5; 16 of 16 pairs with a real difference of 5 % are found with each.
  *
  *    The p of a cell is the greater of the two (both hypotheses must fall), adjusted by Holm over
  *    all cells of the comparison; the interval reaches as far as the wider of both on each side.
@@ -51,6 +51,9 @@
  * cells and overalls are given half of it each (their adjusted p is doubled).  With a single pair
  * the 5 % hold only as far as the two sweeps are like all others that could have been made.
  *
+ * Cells that are bound by the processor and have a reference in all sweeps are judged in units of
+ * it (study/reference.h), in all of this.
+ *
  * Without rounds, but with intervals of medians: [low_new / high_old, high_new / low_old],
  * geometric means over the pairs: too wide, hence "conservative"; with a single pair 3 times as
  * wide about the ratio, in logarithms, for the reason given above (of the same 91 pairs, 14 were
@@ -70,6 +73,10 @@ struct compare_sample {     /* a cell in one file; what is not known is NAN or N
     const double *round_ns; /* above 0, in the order of measurement; the caller's */
     size_t round_count;
     double median_ns, low_ns, high_ns;
+    /* study/reference.h: median, and as many as there are rounds or NULL; 0 is not known, too. */
+    double reference_ns;
+    const double *reference_round_ns;
+    bool bound; /* by the processor */
 };
 
 /* By what a cell or a test was judged; a higher one is better. */
@@ -102,6 +109,8 @@ struct compare_cell {
     /* filled in: */
     double before_ns, after_ns; /* geometric means of the medians; NAN: not known */
     double shifted_ns;     /* before_ns * ratio: what stands beside the ratio as the new time */
+    double measured_ratio; /* where `is` rests on the reference: without it; else NAN */
+    double reference_ratio; /* of the references, new / old, there; else NAN */
     bool medians_disagree; /* after_ns is off shifted_ns by more than tolerance and interval */
     struct compare_judgement is;
 };

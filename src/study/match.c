@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "run/stats.h"
+#include "study/reference.h"
 
 #define KEY_TEXTS  5 /* test, then MATCH_TARGET to MATCH_LABEL */
 #define KEY_COUNTS 3 /* size, threads, depth */
@@ -286,28 +287,64 @@ static void note_differences(struct match_cell *cell, const struct group *group,
     }
 }
 
+/* To be freed by the store. */
+static double *pool_array(struct store *store, size_t count)
+{
+    double *array = mem_calloc(count + 1, sizeof(*array));
+    store->pooled = mem_realloc_array(store->pooled, store->pooled_count + 1, sizeof(double *));
+    store->pooled[store->pooled_count++] = array;
+    return array;
+}
+
+static double median_of(const double *values, size_t count)
+{
+    double *sorted = mem_calloc(count + 1, sizeof(*sorted)), median;
+    memcpy(sorted, values, count * sizeof(*sorted));
+    stats_sort(sorted, count);
+    median = stats_median(sorted, count);
+    free(sorted);
+    return median;
+}
+
+static bool is_bound(const struct results_row *row)
+{
+    return reference_bound(row->cpu_ns_per_op, fmin(row->op_ns_best, row->op_ns_median),
+                           (double)row->threads);
+}
+
 /* All rounds of `count` rows of one file in one array, which the store keeps. */
 static void pool_rounds(const struct entry *entries, size_t count, struct compare_sample *sample,
                         struct store *store)
 {
-    double *all, *sorted;
+    double *all, *references;
     size_t total = 0;
-    for (size_t i = 0; i < count; i++)
+    bool known = true, bound = true;
+    for (size_t i = 0; i < count; i++) {
         total += entries[i].row->round_count;
-    all = mem_calloc(total + 1, sizeof(*all));
-    sorted = mem_calloc(total + 1, sizeof(*sorted));
+        known = known && entries[i].row->reference_round_ns != NULL;
+        bound = bound && is_bound(entries[i].row);
+    }
+    all = pool_array(store, total);
+    references = known ? pool_array(store, total) : NULL;
     total = 0;
     for (size_t i = 0; i < count; i++) {
         const struct results_row *row = entries[i].row;
         memcpy(all + total, row->round_ns, row->round_count * sizeof(*all));
+        if (known)
+            memcpy(references + total, row->reference_round_ns,
+                   row->round_count * sizeof(*references));
         total += row->round_count;
     }
-    memcpy(sorted, all, total * sizeof(*all));
-    stats_sort(sorted, total);
-    *sample = (struct compare_sample){all, total, stats_median(sorted, total), NAN, NAN};
-    free(sorted);
-    store->pooled = mem_realloc_array(store->pooled, store->pooled_count + 1, sizeof(double *));
-    store->pooled[store->pooled_count++] = all;
+    *sample = (struct compare_sample){
+        .round_ns = all,
+        .round_count = total,
+        .median_ns = median_of(all, total),
+        .low_ns = NAN,
+        .high_ns = NAN,
+        .reference_ns = known ? median_of(references, total) : NAN,
+        .reference_round_ns = references,
+        .bound = bound,
+    };
 }
 
 /* The rows of a cell in one file become one sample. */
@@ -315,8 +352,16 @@ static int make_sample(const struct entry *entries, size_t count, const struct r
                        struct compare_sample *sample, struct store *store, struct error *err)
 {
     const struct results_row *row = entries[0].row;
-    *sample = (struct compare_sample){row->round_ns, row->round_count, results_op_ns(row),
-                                      row->op_ns_low, row->op_ns_high};
+    *sample = (struct compare_sample){
+        .round_ns = row->round_ns,
+        .round_count = row->round_count,
+        .median_ns = results_op_ns(row),
+        .low_ns = row->op_ns_low,
+        .high_ns = row->op_ns_high,
+        .reference_ns = row->reference_ns,
+        .reference_round_ns = row->reference_round_ns,
+        .bound = is_bound(row),
+    };
     if (count == 1)
         return 0;
     for (size_t i = 0; i < count; i++) {
@@ -389,7 +434,8 @@ static int make_cell(const struct results *files, unsigned pairs, const struct g
         if (f == 1)
             cell->after = group->entries[at].row;
         if (cell->reason != NULL)
-            *sample = (struct compare_sample){NULL, 0, NAN, NAN, NAN};
+            *sample = (struct compare_sample){
+                .median_ns = NAN, .low_ns = NAN, .high_ns = NAN, .reference_ns = NAN};
         else if (make_sample(&group->entries[at], count, &files[f], sample, store, err) < 0)
             return -1;
         at += count;

@@ -34,7 +34,9 @@ const struct reader_field reader_fields[] = {
     FIELD(REAL, latency_ns_p50), FIELD(REAL, latency_ns_p90),
     FIELD(REAL, latency_ns_p99), FIELD(REAL, latency_ns_p999),
     FIELD(REAL, latency_ns_max), FIELD(TEXT, notes),
-    FIELD(LABEL, label),         {NULL, READER_TEXT, 0},
+    FIELD(LABEL, label),         FIELD(REAL, op_ns_best),
+    FIELD(REAL, cpu_ns_per_op),  FIELD(REAL, reference_ns),
+    {NULL, READER_TEXT, 0},
 };
 
 int reader_fail(const struct reader *reader, struct error *err, const char *format, ...)
@@ -293,20 +295,37 @@ struct results_row *reader_add_row(struct reader *reader, struct error *err)
         else if (field->type == READER_REAL)
             *(double *)(void *)member = NAN;
     }
-    reader->round_count = 0;
+    reader->round_count = reader->reference_count = 0;
     return row;
+}
+
+static void add_value(double **values, size_t *count, size_t *room, double value)
+{
+    if (*count == *room) {
+        *room = *room > 0 ? 2 * *room : 64;
+        *values = mem_realloc_array(*values, *room, sizeof(**values));
+    }
+    (*values)[(*count)++] = value;
 }
 
 void reader_add_round(struct reader *reader, double op_ns)
 {
-    if (reader->round_count == reader->round_room) {
-        reader->round_room = reader->round_room > 0 ? 2 * reader->round_room : 64;
-        reader->rounds =
-            mem_realloc_array(reader->rounds, reader->round_room, sizeof(*reader->rounds));
-    }
-    reader->rounds[reader->round_count++] = op_ns;
+    add_value(&reader->rounds, &reader->round_count, &reader->round_room, op_ns);
 }
 
+void reader_add_reference(struct reader *reader, double ns)
+{
+    add_value(&reader->references, &reader->reference_count, &reader->reference_room, ns);
+}
+
+static double *keep_values(struct reader *reader, const double *values, size_t count)
+{
+    double *kept = arena_alloc(reader->arena, count * sizeof(*kept));
+    memcpy(kept, values, count * sizeof(*kept));
+    return kept;
+}
+
+/* Those of the reference are of use beside all rounds only. */
 static void take_rounds(struct reader *reader, struct results_row *row)
 {
     const size_t n = reader->round_count;
@@ -315,11 +334,18 @@ static void take_rounds(struct reader *reader, struct results_row *row)
     row->round_count = n;
     if (n == 0)
         return;
-    row->round_ns = arena_alloc(reader->arena, n * sizeof(*row->round_ns));
-    memcpy(row->round_ns, reader->rounds, n * sizeof(*row->round_ns));
+    row->round_ns = keep_values(reader, reader->rounds, n);
+    if (reader->reference_count == n) {
+        row->reference_round_ns = keep_values(reader, reader->references, n);
+        stats_sort(reader->references, n);
+        if (isnan(row->reference_ns))
+            row->reference_ns = stats_median(reader->references, n);
+    }
+    stats_sort(reader->rounds, n);
+    if (isnan(row->op_ns_best))
+        row->op_ns_best = reader->rounds[0];
     if (!isnan(row->op_ns_median))
         return;
-    stats_sort(reader->rounds, n);
     row->op_ns_median = stats_median(reader->rounds, n);
     rank = stats_median_rank(n);
     if (rank > 0) {
@@ -350,5 +376,5 @@ void reader_end_row(struct reader *reader, struct results_row *row)
     row->incomplete = has_note(row->notes, "incomplete", true);
     if (isnan(row->rate_per_s) && row->throughput_bytes_per_s > 0)
         row->rate_per_s = row->throughput_bytes_per_s / (double)row->size_bytes;
-    reader->round_count = 0;
+    reader->round_count = reader->reference_count = 0;
 }

@@ -36,6 +36,8 @@ struct reader {
     bool cut;             /* the last line has no newline */
     double *rounds;       /* of the row that is being read */
     size_t round_count, round_room;
+    double *references; /* beside them */
+    size_t reference_count, reference_room;
     unsigned char buffer[READER_BUFFER];
 };
 
@@ -76,6 +78,8 @@ const char *reader_keep_field(struct reader *reader, const struct reader_field *
 struct results_row *reader_add_row(struct reader *reader, struct error *err);
 
 void reader_add_round(struct reader *reader, double op_ns);
+void reader_add_reference(struct reader *reader,
+                          double ns); /* of the reference in a round, in order */
 
 /* To be called once for each row when all of it is known: takes the rounds that were added, reads
  * the notes, and derives the rate from the throughput when the file has only that, and the median

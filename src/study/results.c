@@ -126,6 +126,7 @@ int reader_stream(FILE *stream, const char *path, struct results *results, struc
         results->version = mem_strdup("");
     free(reader->line);
     free(reader->rounds);
+    free(reader->references);
     free(reader);
     if (result < 0)
         results_free(results);

@@ -326,11 +326,14 @@ static int take_raw(struct csv *csv, struct error *err)
         csv->index = index;
         csv->open = true;
     }
-    if (strcmp(kind, "round") != 0)
+    if (strcmp(kind, "round") != 0 && strcmp(kind, "reference") != 0)
         return 0; /* a bucket of the histogram */
     if (!reader_parse_real(value, &csv->mark, &ns))
         return refuse_value(csv, "value", value, err);
-    reader_add_round(csv->reader, ns);
+    if (kind[1] == 'o')
+        reader_add_round(csv->reader, ns);
+    else
+        reader_add_reference(csv->reader, ns);
     return 0;
 }
 

@@ -123,7 +123,8 @@ static int take_field(struct json *json, struct results_row *row, const struct r
     return 0;
 }
 
-static int take_rounds(struct json *json, const json_t *rounds, struct error *err)
+static int take_rounds(struct json *json, const json_t *rounds, const char *name,
+                       void (*add)(struct reader *, double), struct error *err)
 {
     const json_t *value;
     size_t i;
@@ -131,12 +132,12 @@ static int take_rounds(struct json *json, const json_t *rounds, struct error *er
     if (rounds == NULL || json_is_null(rounds))
         return 0;
     if (!json_is_array(rounds))
-        return reader_fail(json->reader, err, "round_ns is no array in the row before");
+        return reader_fail(json->reader, err, "%s is no array in the row before", name);
     json_array_foreach(rounds, i, value)
     {
         if (!json_is_number(value) || json_number_value(value) < 0)
-            return reader_fail(json->reader, err, "round_ns holds no time in the row before");
-        reader_add_round(json->reader, json_number_value(value));
+            return reader_fail(json->reader, err, "%s holds no time in the row before", name);
+        add(json->reader, json_number_value(value));
     }
     return 0;
 }
@@ -157,7 +158,10 @@ static int take_row(struct json *json, const json_t *value, struct error *err)
     if (row->size_bytes == 0 || row->threads == 0 || row->depth == 0)
         return reader_fail(json->reader, err,
                            "size_bytes, threads or depth is 0 or missing in the row before");
-    if (take_rounds(json, json_object_get(value, "round_ns"), err) < 0)
+    if (take_rounds(json, json_object_get(value, "round_ns"), "round_ns", reader_add_round, err) <
+            0 ||
+        take_rounds(json, json_object_get(value, "reference_round_ns"), "reference_round_ns",
+                    reader_add_reference, err) < 0)
         return -1;
     reader_end_row(json->reader, row);
     return 0;

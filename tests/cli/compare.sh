@@ -35,8 +35,8 @@ raw slow 1.06
 raw fast 0.9
 run 0 compare same1 same2
 expect "fields of the header" "$(head -n 1 "$work/out")" \
-	"record,test,target,engine,cache,label,threads,depth,size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,notes"
-awk -F, 'NF != 19 { exit 1 }' "$work/out" || fail "not 19 fields in each record"
+	"record,test,target,engine,cache,label,threads,depth,size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,notes,ratio_measured,ratio_reference"
+awk -F, 'NF != 21 { exit 1 }' "$work/out" || fail "not 21 fields in each record"
 expect verdict "$(field cell 10)" same
 expect evidence "$(field cell 15)" rounds
 said 'the same overall'
@@ -270,6 +270,46 @@ expect notes "$(field cell 19)" medians
 said 'the medians differ by more, or less,.*61.7 us and 126 us'
 run 2 compare --format table mostly.fast mostly.slow
 grep -q '4 KiB  61.7 us  .*unclear  medians' "$work/out" || fail "no such line: $(cat "$work/out")"
+
+# --- a machine that is slower by a third, as the reference of each round tells ---
+
+# referenced FILE SPEED CPU_NS: as raw, of one size
+referenced() {
+	awk -v speed="$2" -v cpu="$3" 'BEGIN {
+		print "row,size_bytes,test,target,engine,cache,threads,depth,cpu_ns_per_op,kind,key,value"
+		for (i = 1; i <= 24; i++) {
+			common = "1,4096,read,/a,posix,cached,1,1," cpu
+			printf "%s,round,%d,%.3f\n", common, i, 1000 * speed * (1 + (i * 7 % 11 - 5) / 1500)
+			printf "%s,reference,%d,%.3f\n", common, i, 600 * speed * (1 + (i * 5 % 11 - 5) / 1500)
+		}
+	}' >"$1"
+}
+referenced usual 1 950
+referenced slower 1.333 1260
+run 0 compare usual slower
+expect verdict "$(field cell 10)" same
+expect "ratio as measured" "$(field cell 20)" 1.333000
+expect "ratio of the reference" "$(field cell 21)" 1.333000
+said '1 of 1 cells are bound by the processor.*up to +33.3 %: read 4 KiB .* +33.3 % as measured, [+-]0.0 % by'
+run 0 compare --format table usual slower
+grep -q '4 KiB  1.00 us  1.00 us .*same  *by reference (measured +33.3 %)' "$work/out" ||
+	fail "no such line: $(cat "$work/out")"
+# what waits for a device has nothing to do with it
+referenced waits 1 300
+referenced waits.longer 1.333 300
+run 1 compare waits waits.longer
+expect ratio "$(field cell 11)" 1.333000
+expect "ratio as measured" "$(field cell 20)" ''
+! grep -q 'by the reference' "$work/err" || fail "a device compared by the processor's reference"
+# medians and intervals alone
+for sweep in usual.csv:1000:600 slower.csv:1333:799.8; do
+	ns=${sweep#*:}
+	printf '%s\n%s\n' size_bytes,test,op_ns_median,op_ns_low,op_ns_high,op_ns_best,cpu_ns_per_op,reference_ns \
+		"4096,read,${ns%:*},$((${ns%:*} - 1)),$((${ns%:*} + 1)),${ns%:*},${ns%:*},${ns#*:}" >"${sweep%%:*}"
+done
+run 0 compare usual.csv slower.csv
+expect ratio "$(field cell 11)" 1.000000
+expect "ratio as measured" "$(field cell 20)" 1.333000
 
 # --- a label is the same in all formats, whatever it holds ---
 

@@ -33,11 +33,13 @@ static double gauss(struct rng *rng)
     return r * cos(6.283185307179586 * uniform(rng));
 }
 
+#define NO_REFERENCE 0, NULL, false
+
 /* --- verdicts ------------------------------------------------------------------------------- */
 
-#define NOTHING_KNOWN          \
-    {                          \
-        NULL, 0, NAN, NAN, NAN \
+#define NOTHING_KNOWN                        \
+    {                                        \
+        NULL, 0, NAN, NAN, NAN, NO_REFERENCE \
     }
 
 static struct compare_cell judge_one(const struct compare_sample *before,
@@ -51,9 +53,10 @@ static struct compare_cell judge_one(const struct compare_sample *before,
 
 static void test_intervals_only(void **state)
 {
-    const struct compare_sample old = {NULL, 0, 100, 99, 101}, slower = {NULL, 0, 110, 109, 111},
-                                near = {NULL, 0, 104, 103.9, 104.1},
-                                faster = {NULL, 0, 90, 89.5, 90.5};
+    const struct compare_sample old = {NULL, 0, 100, 99, 101, NO_REFERENCE},
+                                slower = {NULL, 0, 110, 109, 111, NO_REFERENCE},
+                                near = {NULL, 0, 104, 103.9, 104.1, NO_REFERENCE},
+                                faster = {NULL, 0, 90, 89.5, 90.5, NO_REFERENCE};
     const double low = 1.1 * pow(109 / 101.0 / 1.1, 3), high = 1.1 * pow(111 / 99.0 / 1.1, 3);
     struct compare_overall overall;
     struct compare_cell cell = judge_one(&old, &slower, 1, &overall);
@@ -75,8 +78,10 @@ static void test_intervals_only(void **state)
 static void test_no_interval(void **state)
 {
     static const double rounds[] = {100, 101, 99};
-    const struct compare_sample old = {NULL, 0, 100, NAN, NAN}, new = {NULL, 0, 500, NAN, NAN},
-                                unknown = NOTHING_KNOWN, few = {rounds, 3, 100, NAN, NAN};
+    const struct compare_sample old = {NULL, 0, 100, NAN, NAN, NO_REFERENCE},
+                                new = {NULL, 0, 500, NAN, NAN, NO_REFERENCE},
+                                unknown = NOTHING_KNOWN,
+                                few = {rounds, 3, 100, NAN, NAN, NO_REFERENCE};
     struct compare_overall overall;
     struct compare_cell cell = judge_one(&old, &new, 1, &overall);
     (void)state;
@@ -102,7 +107,7 @@ static struct compare_sample sweep_of(double *round_ns, double base, double nois
     rng_seed(&rng, seed, 0);
     for (int i = 0; i < ROUNDS; i++)
         round_ns[i] = base * exp(noise * gauss(&rng));
-    return (struct compare_sample){round_ns, ROUNDS, base, NAN, NAN};
+    return (struct compare_sample){round_ns, ROUNDS, base, NAN, NAN, NO_REFERENCE};
 }
 
 static struct compare_sample sweep(double *round_ns, double base, uint64_t seed)
@@ -175,8 +180,9 @@ static void test_same_and_unclear(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        const struct compare_sample old = {NULL, 0, 1000, 1000, 1000},
-                                    new = {NULL, 0, 1000, cases[i].low, cases[i].high};
+        const struct compare_sample old = {NULL, 0, 1000, 1000, 1000, NO_REFERENCE},
+                                    new = {NULL,          0,           1000, cases[i].low,
+                                           cases[i].high, NO_REFERENCE};
         struct compare_overall overall;
         const struct compare_cell cell = judge_one(&old, &new, 1, &overall);
         assert_int_equal(cell.is.verdict, cases[i].verdict);
@@ -190,7 +196,8 @@ static void test_same_and_unclear(void **state)
 static void test_times_agree_with_the_ratio(void **state)
 {
     double rounds[2][40];
-    struct compare_sample samples[2] = {{rounds[0], 40, 0, NAN, NAN}, {rounds[1], 40, 0, NAN, NAN}};
+    struct compare_sample samples[2] = {{rounds[0], 40, 0, NAN, NAN, NO_REFERENCE},
+                                        {rounds[1], 40, 0, NAN, NAN, NO_REFERENCE}};
     struct compare_overall overall;
     struct compare_cell cell;
     (void)state;
@@ -272,9 +279,12 @@ static void test_dissent(void **state)
 /* Medians of several sweeps tell their spread, though nothing is known within them. */
 static void test_pairs_of_intervals(void **state)
 {
-    const struct compare_sample before[] = {{NULL, 0, 100, 99, 101}, {NULL, 0, 100.2, 99, 101}};
-    const struct compare_sample after[] = {{NULL, 0, 110, 109, 111}, {NULL, 0, 110.2, 109, 111}};
-    const struct compare_sample wild[] = {{NULL, 0, 105, 104.9, 105.1}, {NULL, 0, 130, 129, 131}};
+    const struct compare_sample before[] = {{NULL, 0, 100, 99, 101, NO_REFERENCE},
+                                            {NULL, 0, 100.2, 99, 101, NO_REFERENCE}};
+    const struct compare_sample after[] = {{NULL, 0, 110, 109, 111, NO_REFERENCE},
+                                           {NULL, 0, 110.2, 109, 111, NO_REFERENCE}};
+    const struct compare_sample wild[] = {{NULL, 0, 105, 104.9, 105.1, NO_REFERENCE},
+                                          {NULL, 0, 130, 129, 131, NO_REFERENCE}};
     struct compare_overall overall;
     struct compare_cell cell = judge_one(before, after, 2, &overall);
     (void)state;
@@ -354,8 +364,8 @@ static void simulate_sweep(struct simulation *sim, const struct model *model, un
         }
         memcpy(sorted, round_ns, rounds * sizeof(*sorted));
         stats_sort(sorted, rounds);
-        sim->samples[c][s % 2][s / 2] =
-            (struct compare_sample){round_ns, rounds, stats_median(sorted, rounds), NAN, NAN};
+        sim->samples[c][s % 2][s / 2] = (struct compare_sample){
+            round_ns, rounds, stats_median(sorted, rounds), NAN, NAN, NO_REFERENCE};
     }
 }
 

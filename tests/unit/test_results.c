@@ -349,7 +349,27 @@ static void raw_records(void **state)
     assert_string_equal(r.rows[1].label, "a b");
     assert_false(r.rows[1].incomplete);
     results_free(&r);
+    read_text("row,size_bytes,test,cpu_ns_per_op,kind,key,value\n"
+              "1,512,read,6.5,round,1,7.000\n"
+              "1,512,read,6.5,round,2,9.000\n"
+              "1,512,read,6.5,reference,1,5.000\n"
+              "1,512,read,6.5,reference,2,4.000\n"
+              "1,512,read,6.5,latency,7,1\n"
+              "2,1024,read,6.5,round,1,8.000\n"
+              "2,1024,read,6.5,round,2,8.000\n"
+              "2,1024,read,6.5,reference,2,4.000\n",
+              &r);
+    assert_int_equal(r.rows[0].round_count, 2);
+    assert_near(r.rows[0].reference_round_ns[0], 5);
+    assert_near(r.rows[0].reference_round_ns[1], 4);
+    assert_near(r.rows[0].reference_ns, 4.5);
+    assert_near(r.rows[0].op_ns_best, 7);
+    assert_near(r.rows[0].cpu_ns_per_op, 6.5);
+    assert_null(r.rows[1].reference_round_ns); /* not of each round */
+    assert_true(isnan(r.rows[1].reference_ns));
+    results_free(&r);
     refuse_text("row,size_bytes,kind,key,value\n1,2,round,1,x\n", "\"x\" in column value");
+    refuse_text("row,size_bytes,kind,key,value\n1,2,reference,1,x\n", "\"x\" in column value");
     refuse_text("row,size_bytes,kind,key,value\nx,2,round,1,1\n", "\"x\" in column row");
 }
 
@@ -461,6 +481,7 @@ static void json_document(void **state)
               "{\"size_bytes\":512,\"operations\":3,\"time_s\":0.25,\"test\":\"write\","
               "\"target\":\"\\u00e4\",\"threads\":2,\"op_ns_median\":1.5,\"op_ns_low\":null,"
               "\"notes\":\"drift\",\"label\":\"own\",\"round_ns\":[3.5,1.5,1],"
+              "\"reference_round_ns\":[5,6.5,7],\"reference_ns\":6.5,"
               "\"latency_histogram\":[[20,7],[21,8]]},\n"
               "{\"size_bytes\":9007199254740993,\"round_ns\":[4,2],\"notes\":\"skipped:x\"} ] }\n",
               &r);
@@ -478,6 +499,9 @@ static void json_document(void **state)
     assert_int_equal(r.rows[0].round_count, 3);
     assert_near(r.rows[0].round_ns[0], 3.5);
     assert_near(r.rows[0].round_ns[2], 1);
+    assert_near(r.rows[0].reference_round_ns[1], 6.5);
+    assert_near(r.rows[0].reference_ns, 6.5);
+    assert_near(r.rows[0].op_ns_best, 1);
     assert_true(r.rows[1].size_bytes == UINT64_C(9007199254740993)); /* not through a double */
     assert_near(r.rows[1].op_ns_median, 3);
     assert_string_equal(r.rows[1].label, "L");
@@ -514,6 +538,8 @@ static void json_that_is_damaged(void **state)
         {JSON_HEAD "\n{\"size_bytes\":1,\"time_s\":\"x\"}]}", "time_s is not of the type"},
         {JSON_HEAD "\n{\"size_bytes\":1,\"round_ns\":7}]}", "round_ns is no array"},
         {JSON_HEAD "\n{\"size_bytes\":1,\"round_ns\":[-7]}]}", "round_ns holds no time"},
+        {JSON_HEAD "\n{\"size_bytes\":1,\"reference_round_ns\":7}]}",
+         "reference_round_ns is no array"},
         {"{\"rows\":[{\"size_bytes\":1}]} x", "one of { is expected"},
         {"{\"rows\" 7}", "one of : is expected"},
         {"{7:8}", "a key is expected"},
