@@ -2,12 +2,13 @@
 /* http.c - many requests at a time (see http.h): one multi handle of libcurl per thread, which is
  * told by us which sockets are ready (http_poll.h), and one handle per slot (http_handle.h).
  *
- * A request leaves once.  Where a connection from the pool turns out to be closed before any byte of
- * the answer came, libcurl would send the request again on another one, up to five times; it is kept
- * from that (http_handle.c), since each request that leaves is counted, paid for and part of a
+ * A request leaves once.  Where a connection from the pool turns out to be closed before any byte
+ * of the answer came, libcurl would send the request again on another one, up to five times; it is
+ * kept from that (http_handle.c), since each request that leaves is counted, paid for and part of a
  * latency: such a request has failed, and who asked may repeat it.  That an idle connection was
- * closed before it is used is seen in time, and a new one is opened.  No redirect is followed.  Names are kept for a minute and TLS sessions are resumed, also for
- * `reconnect`, as by any client. */
+ * closed before it is used is seen in time, and a new one is opened.  No redirect is followed.
+ * Names are kept for a minute and TLS sessions are resumed, also for `reconnect`, as by any client.
+ */
 #include "base/compat.h"
 
 #include "engine/http.h"

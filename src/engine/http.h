@@ -28,8 +28,8 @@ struct http_config {
     const char *ca_file;      /* PEM; NULL: the library's */
     bool insecure;            /* certificates are not verified */
     bool reconnect;           /* each request on a new connection, closed after it */
-    uint64_t timeout_ns;      /* without progress, and of connecting; four times so long, and a second for
-                               * each 4 KiB that moved, for a request in all; 0: none */
+    uint64_t timeout_ns; /* without progress, and of connecting; four times so long, and a second
+                          * for each 4 KiB that moved, for a request in all; 0: none */
     size_t transfer_bytes;    /* of the largest bodies: sizes the library's buffers */
     const volatile int *stop; /* not 0: http_perform gives up; MAY be NULL */
 };
@@ -78,16 +78,16 @@ struct http_answer {
     unsigned new_connections; /* that this request opened: 0 or 1 */
     uint64_t received_bytes;  /* of the body */
     uint64_t sent_bytes;      /* of the body */
-    bool too_long;            /* more than most_bytes, into_bytes or HTTP_TEXT_BYTES came: cut off there,
-                               * and the connection is closed */
-    bool plain;               /* without TLS, and no request of this slot had an answer before */
+    bool too_long;    /* more than most_bytes, into_bytes or HTTP_TEXT_BYTES came: cut off there,
+                       * and the connection is closed */
+    bool plain;       /* without TLS, and no request of this slot had an answer before */
     const char *text; /* HTTP_TEXT or an error's body, terminated; "" without; the slot's memory */
     size_t text_bytes;
     uint64_t content_length; /* as announced; UINT64_MAX: not announced */
     /* Values of header fields, cut to size, "" when absent. */
     char etag[HTTP_FIELD_BYTES], content_range[HTTP_FIELD_BYTES], date[HTTP_FIELD_BYTES],
-        modified[HTTP_FIELD_BYTES] /* Last-Modified */,
-        location[512], region[HTTP_FIELD_BYTES] /* x-amz-bucket-region */,
+        modified[HTTP_FIELD_BYTES] /* Last-Modified */, location[512],
+        region[HTTP_FIELD_BYTES] /* x-amz-bucket-region */,
         request_id[HTTP_FIELD_BYTES] /* x-amz-request-id */,
         checksum[HTTP_FIELD_BYTES] /* x-amz-checksum-*: "crc32c=VALUE", not x-amz-checksum-type */,
         retry_after[32], server[HTTP_FIELD_BYTES];

@@ -56,8 +56,9 @@ const struct http_facts *http_handle_library(void)
 
 /* ---- what libcurl calls beside the functions of http_transfer.h ---- */
 
-/* The request is about to leave.  Curl_retry_request in libcurl has it leave again when a connection
- * that was used before ends without a byte of an answer; to refuse this call ends the request. */
+/* The request is about to leave.  Curl_retry_request in libcurl has it leave again when a
+ * connection that was used before ends without a byte of an answer; to refuse this call ends the
+ * request. */
 #if LIBCURL_VERSION_NUM >= 0x075000
 static int before_sending(void *arg, char *to, char *from, int to_port, int from_port)
 {
@@ -464,7 +465,7 @@ static COLD void tell_failure(struct http_handle *handle, CURLcode result)
                  handle->socket_errno == EMFILE ? "; raise ulimit -n" : "");
     else
         snprintf(words, sizeof words, "%s",
-                 handle->resending                ? "a kept connection; the request is not sent twice"
+                 handle->resending ? "a kept connection; the request is not sent twice"
                  : failure.code == long_head.code ? "its head is too long"
                  : answer->reason[0]              ? answer->reason
                                                   : curl_easy_strerror(result));
@@ -496,11 +497,10 @@ void http_handle_time_out(struct http_handle *handle, uint64_t still_ns)
     read_facts(handle);
     answer->failure = -ETIMEDOUT;
     if (still_ns == 0)
-        snprintf(answer->reason, sizeof answer->reason,
-                 "timed out: not complete after %.1f s, %" PRIu64 " bytes sent, %" PRIu64
-                 " received",
-                 (double)handle->transfer.lasted_ns / 1e9, answer->sent_bytes,
-                 answer->received_bytes);
+        snprintf(
+            answer->reason, sizeof answer->reason,
+            "timed out: not complete after %.1f s, %" PRIu64 " bytes sent, %" PRIu64 " received",
+            (double)handle->transfer.lasted_ns / 1e9, answer->sent_bytes, answer->received_bytes);
     else if (answer->times.send_ns == 0)
         snprintf(answer->reason, sizeof answer->reason, "timed out: no connection for %.1f s",
                  still_s);

@@ -22,7 +22,7 @@ struct http_transfer {
     uint64_t steps;         /* anything came or went */
     uint64_t seen_steps, seen_sent_bytes, still_ns; /* at the last look; without any since then */
     uint64_t lasted_ns;                             /* since the beginning, at the last look */
-    uint64_t head_bytes;                            /* of the answer; more than HTTP_HEAD_BYTES end it */
+    uint64_t head_bytes; /* of the answer; more than HTTP_HEAD_BYTES end it */
     char *text;                                     /* grows to what is needed and stays */
     size_t text_room;
 };

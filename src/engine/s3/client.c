@@ -85,6 +85,11 @@ int s3_client_create_cleaner(struct s3_service *service, const volatile int *hur
     return create(service, NULL, hurry, out, err);
 }
 
+bool s3_client_hurries(const struct s3_client *client)
+{
+    return client->hurry && flag_read(client->hurry);
+}
+
 void s3_client_destroy(struct s3_client *client)
 {
     if (!client)

@@ -73,6 +73,8 @@ int s3_client_create(struct s3_service *service, const volatile int *stop, struc
  * and when it is raised already, timeouts are 5 s at most.  Returns 0 or -1. */
 int s3_client_create_cleaner(struct s3_service *service, const volatile int *hurry,
                              struct s3_client **out, struct error *err);
+/* A cleaner that is to come to an end. */
+bool s3_client_hurries(const struct s3_client *client);
 void s3_client_destroy(struct s3_client *client); /* cleanses what was signed; NULL is fine */
 
 /* From now on the service is as it is: neither another region nor another clock is followed, since

@@ -83,13 +83,34 @@ static enum opinion by_etag(struct s3_site *site, const char *etag, const void *
     return site->etags_are_md5 && site->set->kind != S3_SET_FOUND ? DIFFERS : NO_OPINION;
 }
 
+static int64_t unfit(struct s3_site *site, const struct s3_slot *slot,
+                     const struct http_answer *answer, const char *what)
+{
+    char why[400];
+
+    snprintf(why, sizeof why, "%s (%s)", what,
+             answer->checksum[0] ? answer->checksum : answer->etag);
+    site->counted.protocol_errors++;
+    s3_site_note(site, slot, why);
+    return -EBADMSG;
+}
+
+int64_t s3_intact_put(struct s3_site *site, const struct s3_slot *slot,
+                      const struct http_answer *answer)
+{
+    const size_t bytes = (size_t)slot->call.body_bytes;
+
+    return by_etag(site, answer->etag, slot->call.body, bytes) == DIFFERS
+               ? unfit(site, slot, answer, "the checksum that came back is not that of the data")
+               : (int64_t)bytes;
+}
+
 int64_t s3_intact(struct s3_site *site, struct s3_slot *slot, const struct http_answer *answer)
 {
     const struct store *const store = &site->bucket->store;
     const size_t bytes = (size_t)site->work->io_bytes;
     struct store_mismatch mismatch;
     enum opinion opinion = by_checksum(answer->checksum, slot->data, bytes);
-    char why[400];
 
     if (opinion == NO_OPINION)
         opinion = by_etag(site, answer->etag, slot->data, bytes);
@@ -97,9 +118,5 @@ int64_t s3_intact(struct s3_site *site, struct s3_slot *slot, const struct http_
         !store->driver->check_content(store, site->set->first + slot->object, 0, bytes,
                                       STORE_ANY_GENERATION, slot->data, &mismatch))
         return (int64_t)bytes;
-    snprintf(why, sizeof why, "the data are right, but not for the checksum kept with them (%s)",
-             answer->checksum[0] ? answer->checksum : answer->etag);
-    site->counted.protocol_errors++;
-    s3_site_note(site, slot, why);
-    return -EBADMSG;
+    return unfit(site, slot, answer, "the data are right, but not for the checksum kept with them");
 }

@@ -169,4 +169,8 @@ bool s3_stock_take(const struct s3_set *set, uint64_t count, uint64_t *first);
  * that the loop will find wrong are left to it. */
 int64_t s3_intact(struct s3_site *site, struct s3_slot *slot, const struct http_answer *answer);
 
+/* Cold.  The same of what was put in one request: by its ETag, where these are known to be MD5s. */
+int64_t s3_intact_put(struct s3_site *site, const struct s3_slot *slot,
+                      const struct http_answer *answer);
+
 #endif

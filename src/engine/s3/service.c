@@ -139,6 +139,12 @@ static int64_t age_of(const struct http_answer *answer)
     return now_s > modified_s ? now_s - modified_s : 0;
 }
 
+/* What answers to everything: a portal, a wrong port. */
+static bool is_page(const char *text)
+{
+    return text[strspn(text, " \t\r\n\357\273\277")] == '<';
+}
+
 enum s3_manifest_found s3_manifest_get(struct s3_client *client, const struct s3_service *service,
                                        const char *run_prefix, struct s3_manifest *manifest,
                                        int64_t *age_s, bool *invalid, struct error *err)
@@ -158,9 +164,12 @@ enum s3_manifest_found s3_manifest_get(struct s3_client *client, const struct s3
             *err = ERROR_INIT;
             found = S3_MANIFEST_ABSENT;
         }
-    } else if (answer->too_long || answer->received_bytes > S3_MANIFEST_TEXT_MAX) {
-        wrong = true;
-        error_set(err, STATUS_TARGET, 0, "invalid manifest of a run, wrong:", "length");
+        wrong = strcmp(verdict.code, "TooLong") == 0;
+    } else if (is_page(text)) {
+        url = s3_service_url(service, key);
+        error_set(err, STATUS_TARGET, 0, "the answer is a page for people, not", url);
+        error_advise(err, "is this the endpoint of an S3 service?");
+        free(url);
     } else if (s3_manifest_parse(text, (size_t)answer->received_bytes, manifest, err) != 0) {
         wrong = true;
     } else if (!s3_run_of_prefix(run_prefix, run_name) ||

@@ -458,9 +458,9 @@ static int end_with(struct s3_store *s3, struct s3_client *client, struct error 
         return s3_lost_end(s3, client, err);
     if (bucket->store.request->keep)
         return end_kept(s3, client, err);
-    code = s3_clean_run(client, &bucket->service, bucket->run_prefix, &s3->manifest, s3->uploads,
-                        NULL, err);
-    if (code == S3_CLEAN_UNSURE || (code < 0 && err->errnum == ENOTEMPTY))
+    code = s3_clean_run(client, &bucket->service, bucket->run_prefix, &s3->manifest, s3,
+                        s3->uploads, NULL, err);
+    if (code == S3_CLEAN_UNSURE || (code < 0 && err->errnum != ETIMEDOUT))
         tell_ended(s3, client);
     return code;
 }

@@ -190,21 +190,23 @@ void s3_forecast_summarise(const struct store *store);
 /* What removing has used beside that, when the hook was called before. */
 void s3_forecast_tell_removal(const struct s3_store *s3);
 
-/* ---- clean.c ---- */
+/* ---- removal.c ---- */
 
 struct s3_removed {
     uint64_t objects, bytes;
 };
 
 /* Removes what the manifest names, and the manifest last; what it does not name is left, with the
- * manifest, and is an error (ENOTEMPTY).  uploads: some may be pending.  When the outcome of
- * requests is unknown (service->unsure), all is looked at once more after a pause; when some were
- * dropped, the manifest stays, for `iosweep clean`.  *removed MAY be NULL.  Returns 0,
- * S3_CLEAN_UNSURE (no error then: all that was found is removed), or -1. */
+ * manifest, and is an error (ENOTEMPTY).  own: the run is ours and has ended; NULL: somebody's.
+ * uploads: some may be pending.  When requests may still be carried out (of somebody's run that did
+ * not end, or service->unsure), all is looked at once more after a pause; when some were dropped, the manifest
+ * stays, for `iosweep clean`.  What removing does not remove, or a list does not name, is told apart
+ * and bounded.  *removed MAY be NULL.  Returns 0, S3_CLEAN_UNSURE (no error then: all that was
+ * found is removed), or -1. */
 #define S3_CLEAN_UNSURE 1
 int s3_clean_run(struct s3_client *client, const struct s3_service *service, const char *run_prefix,
-                 const struct s3_manifest *manifest, bool uploads, struct s3_removed *removed,
-                 struct error *err);
+                 const struct s3_manifest *manifest, const struct s3_store *own, bool uploads,
+                 struct s3_removed *removed, struct error *err);
 
 /* Aborts the uploads in parts that the manifest's sets may have pending.  Returns 0 or -1. */
 int s3_clean_uploads(struct s3_client *client, const char *run_prefix,
@@ -213,7 +215,7 @@ int s3_clean_uploads(struct s3_client *client, const char *run_prefix,
 /* Time for what the server may still carry out: 2 s, also after a signal. */
 void s3_clean_pause(void);
 
-/* The hook `clean`. */
+/* ---- clean.c: the hook `clean` ---- */
 int s3_clean(const struct clean_request *request, struct clean_outcome *outcome,
              struct error *err);
 

@@ -1,0 +1,238 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A service that takes requests and closes, promises what it does not keep, or never comes to an end
+# (hostile.py): what it says is counted as it is, nothing waits for ever, and what a run made is removed
+# or named.
+# shellcheck disable=SC2154
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+
+need python3
+iosweep --list-engines | grep -q '^s3 ' || skip "built without targets s3://"
+unset AWS_PROFILE AWS_DEFAULT_PROFILE AWS_SESSION_TOKEN AWS_ENDPOINT_URL AWS_ENDPOINT_URL_S3
+unset AWS_REGION AWS_DEFAULT_REGION http_proxy all_proxy HTTP_PROXY ALL_PROXY
+AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=secret HOME=$work
+AWS_SHARED_CREDENTIALS_FILE=$work/none AWS_CONFIG_FILE=$work/none
+export AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY HOME AWS_SHARED_CREDENTIALS_FILE AWS_CONFIG_FILE
+
+: >"$work/mode"
+python3 "$top_srcdir/tests/s3/hostile.py" --port-file "$work/port" --log "$work/log" \
+	--mode "$work/mode" --key p/iosweep-keepme/file --key p/other >"$work/server" 2>&1 </dev/null &
+server=$!
+on_exit "kill $server 2>/dev/null; wait $server 2>/dev/null"
+turn=0
+while [ ! -s "$work/port" ]; do
+	turn=$((turn + 1))
+	[ "$turn" -lt 200 ] && kill -0 "$server" || fail "the server does not start: $(cat "$work/server")"
+	sleep 0.05
+done
+port=$(cat "$work/port")
+endpoint=http://127.0.0.1:$port
+
+ask() {
+	python3 -c 'import sys, urllib.request
+opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+sys.stdout.write(opener.open(sys.argv[1]).read().decode())' "$endpoint$1"
+}
+# mode WORD...: from now on
+mode() {
+	echo "$*" >"$work/mode.new"
+	mv "$work/mode.new" "$work/mode"
+}
+# requests KIND...: that the server has received since `begin`
+begin() {
+	seen=$(wc -l <"$work/log")
+}
+requests() {
+	tail -n "+$((seen + 1))" "$work/log" | grep -cE "^($(echo "$*" | tr ' ' '|')) "
+}
+sweep() {
+	sweep_status=$1
+	shift
+	begin
+	run "$sweep_status" --endpoint "$endpoint" --format csv --sizes 4k --s3.objects 4 "$@" s3://bbb/p
+}
+clean() {
+	clean_status=$1
+	shift
+	begin
+	run "$clean_status" clean --endpoint "$endpoint" "$@" s3://bbb/p
+}
+field() {
+	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i; next }
+		NR == 2 { print $column }' "$work/out"
+}
+told() {
+	grep -Eiq -e "$1" "$work/err" || fail "standard error does not tell '$1'"
+}
+untold() {
+	! grep -Eiq -e "$1" "$work/err" || fail "standard error tells '$1'"
+}
+# only_foreign: what is there is somebody else's, all of it
+only_foreign() {
+	ask /__keys >"$work/keys"
+	printf 'p/iosweep-keepme/file\np/other\n' | cmp -s - "$work/keys" ||
+		fail "$1: what is there is $(tr '\n' ' ' <"$work/keys")"
+}
+say() {
+	echo "ok: $*"
+}
+
+# --- as it should be, to see that what follows is no accident
+sweep 0 --tests write,read,multipart,list,rename,delete,delete-many --verify -n 8
+only_foreign "an honest server"
+[ "$(field wrong_operations)" = 0 ] || fail "wrong data of an honest server"
+
+# --- objects that come back too short
+mode short:DATA
+sweep 4 --tests read --verify -n 8
+told 'ends at offset 4089'
+sweep 4 --tests write --verify -n 8
+told 'ends at offset 4089'
+sweep 1 --tests read -n 8
+told '4089 bytes came, not 4096'
+[ "$(field errors)" -eq 8 ] || fail "$(field errors) errors, not 8"
+mode
+only_foreign "short objects"
+say "short objects"
+
+# --- a request leaves once
+mode empty:DATA:2
+sweep 1 --tests write,read -n 20 --rounds 1 --max-errors 0
+sent=$(sed -n 's/^# .*: \([0-9]*\) requests before removing .*/\1/p' "$work/err")
+mode
+[ "$sent" -eq "$(tail -n "+$((seen + 1))" "$work/log" | sed '/^PUT .*manifest/,$!d' |
+	sed '/^LIST /,$d' | wc -l)" ] || echo "note: counted by the end of the run instead"
+only_foreign "dead connections"
+mode empty:PUT:2
+sweep 1 --tests write --max-requests 60 --max-errors 0
+mode
+received=$(requests PUT GET)
+[ "$received" -le 62 ] || fail "$received requests, --max-requests 60"
+only_foreign "--max-requests"
+say "a request leaves once"
+
+# --- removing that does nothing
+mode lies
+sweep 3 --tests write -n 8 --run-name lies
+told 'left in .*still there.*iosweep clean'
+[ "$(requests LIST DELETES)" -le 20 ] || fail "$(requests LIST DELETES) requests to remove nothing"
+clean 3 --force
+told 'says that it is removed, but it is still there'
+[ "$(requests LIST DELETES)" -le 20 ] || fail "$(requests LIST DELETES) requests to remove nothing"
+mode
+clean 0 --force
+only_foreign "after the lies"
+mode stale
+sweep 0 --tests write -n 8
+[ "$(requests LIST DELETES)" -le 20 ] || fail "$(requests LIST DELETES) requests for an old list"
+mode
+only_foreign "an old list"
+mode deny:DELETES
+sweep 0 --tests write -n 8
+mode
+only_foreign "DeleteObjects refused"
+say "removing that does nothing"
+
+# --- lists that leave objects out
+for how in nothing part; do
+	mode $how
+	sweep 0 --tests write -n 8
+	told 'leaves out objects'
+	only_foreign "a list of $how"
+	mode
+	sweep 0 --tests write -n 8 --keep --run-name kept
+	mode $how
+	clean 0 --run-name kept
+	mode
+	only_foreign "clean with a list of $how"
+done
+mode nothing
+sweep 3 --tests write,delete -n 8 --run-name some
+told 'left'
+mode
+clean 0 --all --force
+only_foreign "a list of nothing, with tests that rename and delete"
+mode nul:LIST
+sweep 3 --tests write -n 8 --run-name nul
+mode
+clean 0 --all --force
+only_foreign "a list with a NUL byte"
+say "lists that leave objects out"
+
+# --- what never ends
+for how in again turns barren; do
+	mode $how:LIST
+	sweep 1 --tests list -n 2 --max-errors 0
+	[ "$(requests LIST)" -le 600 ] || fail "$(requests LIST) pages of an endless list ($how)"
+	told 'does not end'
+	mode
+	clean 0 --all --force
+	only_foreign "endless lists"
+done
+for how in forever chunks heads going huge; do
+	mode $how:GET
+	sweep 1 --tests read -n 3 --rounds 1 --max-errors 0
+	mode
+	only_foreign "endless answers ($how)"
+done
+for how in drops silent; do
+	mode $how:GET
+	sweep 1 --tests read -n 2 --rounds 1 --max-errors 0 --s3.timeout 500ms
+	told 'timed out'
+	sweep 1 --tests read --max-time 500ms --s3.timeout 1s --max-errors 0
+	mode
+	only_foreign "slow answers ($how)"
+done
+say "what never ends"
+
+# --- uploads in parts
+mode root:BEGIN
+sweep 0 --tests multipart,append --s3.part-size 5Mi -n 3
+mode torn:BEGIN
+sweep 1 --tests multipart -n 3 --max-errors 0
+[ -z "$(ask /__uploads)" ] || fail "uploads are left"
+[ "$(requests ABORT)" -ge 3 ] || fail "uploads whose answer is refused are not given up"
+mode
+only_foreign "uploads in parts"
+say "uploads in parts"
+
+# --- pauses that cannot be meant
+for text in -5 99999999999999999999 soon; do
+	mode "slow=$text:DATA:3"
+	sweep 1 --tests write -n 6 --rounds 1 --max-errors 0 --retries 0
+	mode
+done
+mode slow=-5:DATA:2
+sweep 0 --tests write -n 4 --rounds 1 --retries 1
+[ "$(field latency_ns_max)" -lt 15000000000 ] || fail "a pause of -5 s was made"
+mode
+only_foreign "pauses"
+say "pauses"
+
+# --- checksums
+mode etag:PUT:3
+sweep 1 --tests write --verify -n 8 --max-errors 0
+told 'checksum that came back is not that of the data'
+mode
+sweep 0 --tests write --verify -n 8
+only_foreign "checksums"
+say "checksums"
+
+# --- words
+mode html:ANY
+sweep 3 --tests read -n 1
+told 'is this the endpoint of an S3 service'
+untold 'of this name is there'
+mode tls:ANY
+sweep 3 --tests read -n 1
+told 'https:// in --endpoint'
+mode empty:ANY
+sweep 3 --tests read -n 1
+told 'https:// in --endpoint'
+mode mismatch:DATA
+sweep 1 --tests write -n 2 --s3.payload trailer
+told 'payload signed'
+mode
+only_foreign "words"
+say "words"
