@@ -26,6 +26,7 @@
 #include "cli/dryrun.h"
 #include "cli/early.h"
 #include "cli/outfile.h"
+#include "cli/targets.h"
 #include "out/facts.h"
 #include "out/formats.h"
 #include "run/plan.h"
@@ -45,6 +46,7 @@ struct session {
     char (*run_names)[RUN_NAME_BYTES];
     struct store **stores;
     unsigned store_count;
+    bool removed, left; /* what this run made, in the end */
     struct sink sinks[SINKS_MAX];
     unsigned sink_count;
     struct facts facts;
@@ -330,8 +332,10 @@ static int open_stores(struct session *session, struct error *err)
     for (unsigned i = 0; i < settings->target_count && !flag_read(&stop_flag); i++) {
         struct store_request *request = &session->store_requests[i];
         *request = request_for(session, i, settings->dry_run);
-        if (store_driver_for(request->target)->open(request, &session->stores[i], err) < 0)
+        if (store_driver_for(request->target)->open(request, &session->stores[i], err) < 0) {
+            session->removed = !settings->existing; /* by itself, what it had made so far */
             return -1;
+        }
         session->store_count++;
         log_step("# ready: %s, %s", error_printable(session->stores[i]->place, text, sizeof text),
                  session->stores[i]->description);
@@ -379,6 +383,8 @@ static void close_stores(struct session *session, struct error *err)
         if (!store->request->dry_run)
             log_step("# %s %s", store->ours && !store->request->keep ? "removing" : "leaving",
                      error_printable(store->place, place, sizeof place));
+        session->removed = session->removed || (store->ours && !store->request->keep);
+        session->left = session->left || (store->ours && store->request->keep);
         if (store->driver->close(store, &own) < 0) {
             /* The first error ends the program; this one must not be lost. */
             if (error_is_set(err)) {
@@ -392,50 +398,6 @@ static void close_stores(struct session *session, struct error *err)
     free(session->store_requests);
     free(session->run_names);
     free(session->stores);
-}
-
-/* A word that allows writing must fit some target: the wrong one would silently allow nothing. */
-static int check_permissions(const struct settings *settings, struct error *err)
-{
-    unsigned files = 0, devices = 0;
-    struct stat st;
-
-    for (unsigned i = 0; i < settings->target_count; i++) {
-        if (stat(settings->targets[i], &st) < 0)
-            return 0; /* opening it will say why */
-        files += S_ISREG(st.st_mode);
-        devices += S_ISBLK(st.st_mode);
-    }
-    if (settings->overwrite && !files) {
-        error_set(err, STATUS_USAGE, 0, "--overwrite is for an existing file, not for",
-                  settings->targets[0]);
-        return error_advise(err, devices ? "a block device needs --destroy-data"
-                                         : "leave it out: test files are iosweep's own");
-    }
-    if (settings->destroy_data && !devices) {
-        error_set(err, STATUS_USAGE, 0, "--destroy-data is for a block device, not for",
-                  settings->targets[0]);
-        return error_advise(err, files ? "a file needs --overwrite"
-                                       : "leave it out: test files are iosweep's own");
-    }
-    return 0;
-}
-
-/* What exists as one file has no runs. */
-static int check_run_name(const struct settings *settings, struct error *err)
-{
-    struct stat st;
-
-    for (unsigned i = 0; settings->run_name && i < settings->target_count; i++) {
-        const char *target = settings->targets[i];
-        const struct store_driver *driver = store_driver_for(target);
-        if (driver->clean &&
-            (driver != &store_file || stat(target, &st) < 0 || S_ISDIR(st.st_mode)))
-            continue;
-        error_set(err, STATUS_USAGE, 0, "no run can be made or found in", target);
-        return error_advise(err, "--run-name is for directories and object stores");
-    }
-    return 0;
 }
 
 /* --- the run --- */
@@ -537,8 +499,7 @@ static enum status run(struct session *session, struct error *err)
     struct plan plan;
     bool failed;
 
-    if (check_permissions(session->settings, err) < 0 ||
-        check_run_name(session->settings, err) < 0 ||
+    if (targets_check(session->settings, err) < 0 ||
         plan_sizes(session->settings, &session->sizes, err) < 0 ||
         plan_check(session->settings, creates_files(session->settings), err) < 0)
         return err->status;
@@ -587,8 +548,9 @@ enum status session_sweep(const struct request *request, struct error *err)
     if (flag_read(&stop_flag)) {
         if (!error_is_set(err) || err->errnum == EINTR) {
             *err = ERROR_INIT;
-            log_error("interrupted; %s", session.settings->keep ? "test files are left in place"
-                                                                : "test files are removed");
+            log_error("interrupted%s", session.left      ? "; test files are left in place"
+                                       : session.removed ? "; test files are removed"
+                                                         : "; no test files were made");
         }
         if (error_is_set(err)) /* what could not be put in order is told, too */
             err->status = (enum status)stop_status();

@@ -92,7 +92,9 @@ static int list_run(const struct clean_request *request, const struct clean_hook
 
     error_printable(run->place, place, sizeof(place));
     if (error_is_set(&run->why)) {
-        line = mem_printf("%s: cannot be removed; %s", place, run->why.advice);
+        line = mem_printf("%s: cannot be removed; %s", place,
+                          run->why.advice[0] != '\0' ? run->why.advice
+                                                     : strerror(run->why.errnum));
     } else {
         if (hooks->look(hooks->arg, run, err) != 0)
             return -1;

@@ -226,7 +226,7 @@ static void expect_nothing(struct remover *remover, int dir_fd, const char *exce
 
     if (found > 0)
         removal_refused(remover, name);
-    else if (found < 0)
+    else if (found < 0 && found != -ENOENT) /* somebody else has removed it meanwhile */
         removal_failed(remover, -found, "");
 }
 

@@ -51,7 +51,7 @@ ${IOSWEEP_RUN:-} "$IOSWEEP" --levels 2 --width 3 -l 64Ki --sizes 4k --time 200s 
 alive=$!
 on_exit "kill -9 $alive 2>/dev/null"
 tries=0
-until grep -q '^# target' "$work/alive.err"; do # all files are there
+until grep -q '^# target' "$work/alive.err" 2>/dev/null; do # all files are there
 	sleep 0.05
 	tries=$((tries + 1))
 	[ $tries -lt 1200 ] || fail "the run does not start"
@@ -164,6 +164,51 @@ told '^# target: .*/d, 2 files of '
 told '^# d: the test files of [34] runs in it are left out'
 reads '' --run-name big d
 rm -r d/mine d/b
+same one two big
+
+# --- who reads a run keeps it from being removed, and no other
+# shellcheck disable=SC2086
+${IOSWEEP_RUN:-} "$IOSWEEP" -r --run-name one --sizes 4k --time 200s d >"$work/reader.out" 2>"$work/reader.err" &
+reader=$!
+on_exit "kill -9 $reader 2>/dev/null"
+tries=0
+until grep -q '^# target' "$work/reader.err" 2>/dev/null; do
+	sleep 0.05
+	tries=$((tries + 1))
+	[ $tries -lt 1200 ] || fail "the reader does not start"
+done
+run 3 clean --run-name one d
+told 'in use by a running iosweep: .*iosweep-one'
+reads '' --run-name one d # two can read it
+kill -TERM $reader
+wait $reader
+status=$?
+[ $status = 143 ] || fail "the reader: exit status $status"
+tail -n 1 "$work/reader.err" | grep -q '^iosweep: interrupted; no test files were made$' || fail "$(tail -n 1 "$work/reader.err")"
+same one two big
+
+# --- force takes even the one that is alive, which says so, and no other
+# shellcheck disable=SC2086
+${IOSWEEP_RUN:-} "$IOSWEEP" --levels 2 --width 3 -l 64Ki --sizes 4k --time 200s --run-name forced d \
+	>"$work/forced.out" 2>"$work/forced.err" &
+forced=$!
+on_exit "kill -9 $forced 2>/dev/null"
+tries=0
+until grep -q '^# target' "$work/forced.err" 2>/dev/null; do
+	sleep 0.05
+	tries=$((tries + 1))
+	[ $tries -lt 1200 ] || fail "the run does not start"
+done
+run 3 clean --run-name forced d
+[ -f d/iosweep-forced/d2/f2 ] || fail "taken from under a run"
+run 0 clean --force --run-name forced d
+told ' of 1 run removed in '
+wait $forced
+status=$?
+[ $status = 1 ] || fail "a run whose files are gone: exit status $status"
+grep -q 'operations failed; the first: cannot open' "$work/forced.err" || fail "$(cat "$work/forced.err")"
+gone forced
+[ -f d/iosweep-alive/d2/f2 ] || fail "the other live run lost its files"
 same one two big
 
 # --- the live run ends by itself, and takes only itself away
