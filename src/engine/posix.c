@@ -182,7 +182,8 @@ static COLD int sync_and_close(int fd)
     return synced < 0 ? synced : closed;
 }
 
-static int posix_close(void *arg, struct handle *file)
+/* Not posix_close: musl has a function of that name. */
+static int close_file(void *arg, struct handle *file)
 {
     const struct posix_ctx *ctx = arg;
     if (__builtin_expect(ctx->sync_end, 0))
@@ -214,7 +215,7 @@ const struct engine engine_posix = {
     .rmw = posix_rmw,
     .read_dropping = posix_read_dropping,
     .write_dropping = posix_write_dropping,
-    .close = posix_close,
+    .close = close_file,
     .forget = posix_forget,
 };
 
@@ -232,6 +233,6 @@ const struct engine engine_pread = {
     .rmw = posix_rmw,
     .read_dropping = pread_read_dropping,
     .write_dropping = pread_write_dropping,
-    .close = posix_close,
+    .close = close_file,
     .forget = posix_forget,
 };

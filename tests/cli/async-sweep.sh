@@ -264,7 +264,7 @@ noted() {
 	noted_note=$1
 	shift
 	for noted_try in 1 2; do
-		run 0 --quiet -l 1Mi --levels 1 --width 4 --rounds 5 --max-time 3s "$@" "$work/target"
+		run 0 --quiet -l 1Mi --levels 1 --width 4 --rounds 5 -n 1000 "$@" "$work/target"
 		columns notes
 		awk -v note="$noted_note" 'index(";" $0 ";", ";" note ";") { n++ } END { exit n != NR || !NR }' \
 			"$work/rows" && return 0
@@ -276,7 +276,7 @@ never() {
 	never_note=$1
 	shift
 	for never_try in 1 2; do
-		run 0 --quiet -l 1Mi --levels 1 --width 4 --rounds 5 --max-time 3s "$@" "$work/target"
+		run 0 --quiet -l 1Mi --levels 1 --width 4 --rounds 5 -n 1000 "$@" "$work/target"
 		columns notes
 		grep -q "\(^\|;\)$never_note\(;\|\$\)" "$work/rows" || return 0
 	done
@@ -392,18 +392,17 @@ fi
 
 # --- a fixed rate
 
-# paced RATE ARGS...: all rows within 10 % of it, which no disturbance may hide five times
+# paced RATE ARGS...: all rows within 10 % of it, or they say that it could not be held, which a busy
+# machine may do to them; but faster they never are
 paced() {
 	paced_rate=$1
 	shift
 	what="--rate $paced_rate $*"
-	for paced_try in 1 2 3 4 5; do
-		run 0 $small --rate $paced_rate "$@"
-		columns "rate_per_s target_rate_per_s operations notes"
-		awk -v rate="$paced_rate" '{ if ($1 < 0.9 * rate || $1 > 1.1 * rate || $2 != rate || /rate_missed/) bad = 1 }
-			END { exit bad || !NR }' "$work/rows" && return
-	done
-	fail "$what: $(cat "$work/rows")"
+	run 0 $small --rate $paced_rate "$@"
+	columns "rate_per_s target_rate_per_s operations notes"
+	awk -v rate="$paced_rate" '
+		{ if ($1 > 1.1 * rate || $2 != rate || !$3 || ($1 < 0.9 * rate && !/rate_missed/)) bad = 1 }
+		END { exit bad || !NR }' "$work/rows" || fail "$what: $(cat "$work/rows")"
 }
 paced 200 --tests read --sizes 4k -n 60 null:
 paced 200 --tests read --sizes 4k -n 60 --rounds 1 "$work/target"
