@@ -443,3 +443,32 @@ char *units_format_time(double ns, char *text)
     static const char *const units[] = {"ns", "us", "ms", "s"};
     return format_decimal(ns, units, sizeof(units) / sizeof(*units), text);
 }
+
+/* To the nearest of the smaller unit, which is left out where it is 0. */
+char *units_format_span(uint64_t ns, char *text)
+{
+    static const struct {
+        const char *unit, *smaller;
+        uint64_t seconds, part; /* of the unit and of the smaller one */
+    } units[] = {{"d", "h", 86400, 3600}, {"h", "min", 3600, 60}, {"min", "s", 60, 1}};
+    const uint64_t seconds = ns / UINT64_C(1000000000);
+
+    for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+        const uint64_t part = units[i].part;
+        const uint64_t parts = (seconds + (part > 1 ? part / 2 : 0)) / part;
+        const uint64_t per_unit = units[i].seconds / part;
+        if (parts < per_unit)
+            continue;
+        if (parts % per_unit == 0)
+            snprintf(text, UNITS_TEXT, "%u %s", (unsigned)(parts / per_unit), units[i].unit);
+        else
+            snprintf(text, UNITS_TEXT, "%u %s %u %s", (unsigned)(parts / per_unit),
+                     units[i].unit, (unsigned)(parts % per_unit), units[i].smaller);
+        return text;
+    }
+    if (ns % UINT64_C(1000000000) == 0)
+        snprintf(text, UNITS_TEXT, "%" PRIu64 " s", seconds);
+    else
+        units_format_time((double)ns, text);
+    return text;
+}

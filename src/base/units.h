@@ -44,6 +44,7 @@ char *units_format_size(uint64_t size_bytes, char *text);    /* exact: "2 B", "6
 char *units_format_bytes(double bytes, char *text);          /* rounded, binary: "256 MiB" "1.3 GiB" */
 char *units_format_throughput(double bytes_per_s, char *text); /* decimal: "1.31 MB/s" */
 char *units_format_rate(double per_s, char *text);           /* "657 k/s" */
+char *units_format_span(uint64_t ns, char *text); /* "8 s", "2 min 30 s", "2 h 40 min", "3 d 4 h" */
 char *units_format_time(double ns, char *text);              /* "1.52 us", "20.0 ms", "3.00 s" */
 
 #endif

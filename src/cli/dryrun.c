@@ -64,36 +64,60 @@ static double slice_seconds(const struct settings *settings, const struct cell *
     return least_s > slice_s ? least_s : slice_s;
 }
 
+#define BETWEEN 1.1 /* what lies between slices takes a tenth of their time, or more */
+
+static void print_span(FILE *stream, const char *before, double seconds, const char *after)
+{
+    char span[UNITS_TEXT];
+    const double whole = seconds < 1 ? seconds : (double)(uint64_t)(seconds + 0.5);
+
+    fprintf(stream, "%s%s%s", before, units_format_span((uint64_t)(whole * 1e9), span), after);
+}
+
+static void print_rows_time(FILE *stream, double row_s, unsigned rows, const char *after)
+{
+    print_span(stream, "time: ", row_s, " per row, ");
+    print_span(stream, "", row_s * rows, after);
+}
+
+/* Rows are looked at first after the fewest rounds; how many more they need is up to the storage. */
+static void print_adaptive_time(FILE *stream, const struct settings *settings, double least_s,
+                                double most_s)
+{
+    if (settings->max_time_ns)
+        most_s = (double)settings->max_time_ns / 1e9;
+    if (least_s < most_s) {
+        print_span(stream, "time: ", least_s, " if all rows are even, ");
+        print_span(stream, "at most ", most_s, ", and the time to make the files ready\n");
+    } else {
+        print_span(stream, "time: ", most_s, ", and the time to make the files ready\n");
+    }
+}
+
 static void print_time(FILE *stream, const struct settings *settings, const struct plan *plan)
 {
     unsigned rows = 0;
-    double least_s = 0, most_s;
+    double least_s = 0;
 
     for (unsigned i = 0; i < plan->cell_count; i++)
         if (!plan->cells[i].skip) {
             rows++;
-            least_s +=
-                slice_seconds(settings, &plan->cells[i]) * (double)(settings->rounds_min + 1);
+            least_s += slice_seconds(settings, &plan->cells[i]) * BETWEEN *
+                       (double)(settings->rounds_min + 1);
         }
     if (settings->repetitions) {
         fprintf(stream, "operations: %" PRIu64 " per row, %" PRIu64 " in all\n",
                 settings->repetitions, settings->repetitions * rows);
-        if (settings->rate) {
-            const double row_s = (double)settings->repetitions / (double)settings->rate;
-            fprintf(stream, "time: %.1f s per row, %.1f s in all, if the rate can be held\n", row_s,
-                    row_s * rows);
-        }
-        return;
+        if (settings->rate)
+            print_rows_time(stream, (double)settings->repetitions / (double)settings->rate, rows,
+                            " in all, if the rate can be held\n");
+    } else if (settings->cell_time_ns) {
+        print_rows_time(stream, (double)settings->cell_time_ns / 1e9, rows,
+                        " in all, and the time to make the files ready\n");
+    } else {
+        print_adaptive_time(stream, settings, least_s,
+                            (double)SWEEP_ROW_TIME_NS / 1e9 * plan->cell_count);
     }
-    if (settings->cell_time_ns) {
-        fprintf(stream, "time: %.1f s per row, %.1f s in all\n",
-                (double)settings->cell_time_ns / 1e9, (double)settings->cell_time_ns / 1e9 * rows);
-        return;
-    }
-    most_s = settings->max_time_ns ? (double)settings->max_time_ns / 1e9
-                                   : (double)SWEEP_ROW_TIME_NS / 1e9 * plan->cell_count;
-    fprintf(stream, "time: about %.0f s, at most %.0f s, and the time to make the files ready\n",
-            least_s < most_s ? least_s : most_s, most_s);
 }
 
 enum status dryrun_print(FILE *stream, const struct settings *settings, struct store *const *stores,

@@ -119,13 +119,13 @@ static void print_stop(const struct settings *settings)
     if (settings->repetitions > 0)
         add(line, ", ", "%" PRIu64 " operations per row", settings->repetitions);
     else if (settings->cell_time_ns > 0)
-        add(line, ", ", "%s per row", units_format_time((double)settings->cell_time_ns, most));
+        add(line, ", ", "%s per row", units_format_span(settings->cell_time_ns, most));
     else
         add(line, ", ", "until the median is known to %.3g %%, %" PRIu64 " to %" PRIu64 " rounds",
             settings->precision * 100, settings->rounds_min, settings->rounds_max);
     if (settings->max_time_ns > 0)
         add(line, ", ", "at most %s in all",
-            units_format_time((double)settings->max_time_ns, most));
+            units_format_span(settings->max_time_ns, most));
     log_info("# stop: %s", line);
 }
 

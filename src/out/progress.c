@@ -8,24 +8,29 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/units.h"
 #include "out/print.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 
+/* Whole seconds: one more is better than one too few. */
 static void format_left(uint64_t left_ns, char *text, size_t size)
 {
-    uint64_t seconds = left_ns / NS_PER_S + (left_ns % NS_PER_S != 0);
-    if (seconds < 120)
-        snprintf(text, size, "%" PRIu64 " s", seconds);
-    else if (seconds < 7200)
-        snprintf(text, size, "%" PRIu64 " min", (seconds + 59) / 60);
-    else
-        snprintf(text, size, "%" PRIu64 " h", (seconds + 3599) / 3600);
+    char span[UNITS_TEXT];
+
+    if (left_ns == UINT64_MAX) {
+        snprintf(text, size, "time left not known yet");
+        return;
+    }
+    left_ns = (left_ns / NS_PER_S + (left_ns % NS_PER_S != 0)) * NS_PER_S;
+    snprintf(text, size, "%s left", units_format_span(left_ns, span));
 }
 
 static unsigned percent_done(const struct progress *progress)
 {
     double elapsed = (double)progress->elapsed_ns, all = elapsed + (double)progress->left_ns;
+    if (progress->left_ns == UINT64_MAX)
+        return 0;
     return all > 0 ? (unsigned)(100 * elapsed / all) : 0;
 }
 
@@ -33,12 +38,12 @@ static unsigned percent_done(const struct progress *progress)
 static void progress_show(void *arg, const struct progress *progress)
 {
     const struct workload *work = &progress->cell->work;
-    char left[32], most[32] = "";
+    char left[48], most[32] = "";
     (void)arg;
     format_left(progress->left_ns, left, sizeof(left));
     if (progress->rounds_most > 0)
         snprintf(most, sizeof(most), " of at most %u", progress->rounds_most);
-    log_progress("%s %s %u %%, %s left, round %u%s, %u of %u rows to go",
+    log_progress("%s %s %u %%, %s, round %u%s, %u of %u rows to go",
                  columns_test_name(work->test), columns_cache_name(work->cache),
                  percent_done(progress), left, progress->rounds_done, most, progress->cells_open,
                  progress->cells_all);

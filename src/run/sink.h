@@ -25,7 +25,7 @@ struct progress {
     const struct cell *cell;           /* one cell of the part, for its test and cache mode */
     unsigned rounds_done, rounds_most; /* of this part; most 0: --time, not known */
     unsigned cells_open, cells_all;    /* of this part */
-    uint64_t elapsed_ns, left_ns;      /* of the whole run; left is an upper estimate */
+    uint64_t elapsed_ns, left_ns;      /* of the whole run; left UINT64_MAX: not known yet */
 };
 
 struct series_record; /* run/series.h */

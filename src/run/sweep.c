@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "run/judge.h"
+#include "run/outlook.h"
 #include "run/row.h"
 #include "run/series.h"
 #include "run/slice.h"
@@ -36,6 +37,8 @@ struct run { /* one sweep_run */
     struct rng shuffle;
     uint64_t start_ns, end_ns; /* of the run; end UINT64_MAX: no limit */
     uint64_t progress_ns;      /* of the last progress call */
+    uint64_t measuring_ns;     /* of the parts before, without preparing them */
+    struct outlook outlook;
     atomic_bool *sink_dead;    /* of each sink: it failed */
     struct series *series;     /* --interval; else NULL */
     unsigned interval_dead;    /* the sink that a record of it could not be written to */
@@ -130,18 +133,20 @@ static uint64_t time_left(const struct run *run)
     return left_ns;
 }
 
-/* Else the rounds at most, as long as those of this part took so far. */
-static uint64_t rounds_left(const struct run *run, const struct part *part, uint64_t t)
+static struct outlook_work work_of(const struct run *run, const struct part *part, uint64_t t)
 {
-    const uint64_t round_ns =
-        part->round ? (t - part->begin_ns) / part->round : SLICE_NS * part->measurable;
-    uint64_t left_ns =
-        round_ns * (part->rounds_most > part->round ? part->rounds_most - part->round : 0);
+    const struct plan *plan = run->sweep->plan;
+    struct outlook_work work = {.parts_done = part->number + 1,
+                                .parts_left = plan->part_count - part->number - 1,
+                                .measuring_ns = run->measuring_ns + (t - part->begin_ns),
+                                .elapsed_ns = t - run->start_ns,
+                                .most_ns = UINT64_MAX};
 
-    if (run->m.part_end_ns != UINT64_MAX)
-        left_ns = least(left_ns, run->m.part_end_ns > t ? run->m.part_end_ns - t : 0);
-    return left_ns + (uint64_t)(run->sweep->plan->part_count - part->number - 1) * round_ns *
-                         part->rounds_most;
+    outlook_count(&work, run->rows, plan->cell_count, run->sweep->settings, CHECK_EVERY,
+                  time_left(run));
+    if (run->end_ns != UINT64_MAX)
+        work.most_ns = run->end_ns > t ? run->end_ns - t : 0;
+    return work;
 }
 
 static void report_progress(struct run *run, const struct part *part)
@@ -158,20 +163,15 @@ static void report_progress(struct run *run, const struct part *part)
         .cells_all = part->measurable,
         .elapsed_ns = t - run->start_ns,
     };
-    uint64_t left_ns;
+    struct outlook_work work;
 
     if (t - run->progress_ns < PROGRESS_EVERY_NS)
         return;
     run->progress_ns = t;
-    if (sweep->settings->cell_time_ns) {
+    if (sweep->settings->cell_time_ns)
         progress.rounds_most = 0;
-        left_ns = time_left(run);
-    } else {
-        left_ns = rounds_left(run, part, t);
-    }
-    if (run->end_ns != UINT64_MAX)
-        left_ns = least(left_ns, run->end_ns > t ? run->end_ns - t : 0);
-    progress.left_ns = left_ns;
+    work = work_of(run, part, t);
+    progress.left_ns = outlook_left_ns(&run->outlook, &work);
     for (unsigned i = 0; i < sweep->sink_count; i++)
         if (sweep->sinks[i].progress)
             sweep->sinks[i].progress(sweep->sinks[i].arg, &progress);
@@ -372,6 +372,7 @@ static void run_part(struct run *run, struct part *part)
             if (!measure_ended(&run->m)) /* a round that was cut short closes nothing */
                 close_finished(run, part);
         }
+        run->measuring_ns += now(run) - part->begin_ns;
         if (run->series)
             series_end_part(run->series);
     }

@@ -249,6 +249,7 @@ lines "$here/closed" 33 '-o FILE >&-'
 # --- a file that another run writes its results to is refused; that run notices nothing
 slow='--sizes 4 --tests read --time 1h --null.delay 1ms'
 for option in -o --raw --series; do
+	: >"$work/slow.err" # what is in it is of this run
 	# shellcheck disable=SC2086
 	${IOSWEEP_RUN:-} "$IOSWEEP" $slow $option "$here/taken" null: >"$work/slow.out" 2>"$work/slow.err" &
 	pid=$!
@@ -327,5 +328,15 @@ grep -qx 'rows: 48 in 2 parts' "$work/out" || fail "--dry-run: number of rows"
 [ "$(grep -c '^row ' "$work/out")" -eq 48 ] || fail "--dry-run: the rows"
 [ "$(grep -c ' skipped:beyond_file$' "$work/out")" -eq 11 ] || fail "--dry-run: skipped rows"
 grep -qx 'operations: 12 per row, 444 in all' "$work/out" || fail "--dry-run: operations"
+# how long it takes: in the units people use
+run 0 --dry-run --time 5m .
+grep -q '^time: 5 min per row, 2 h 40 min in all' "$work/out" || fail "--dry-run: --time"
+run 0 --dry-run --rate 10 -n 4000 null:
+grep -q '^time: 6 min 40 s per row, 3 h 33 min in all, if the rate' "$work/out" || fail "--dry-run: --rate"
+run 0 --dry-run .
+grep -q '^time: [0-9]* s if all rows are even, at most 51 s, ' "$work/out" || fail "--dry-run: the range"
+run 0 --dry-run --max-time 2s .
+grep -q '^time: 2 s, and ' "$work/out" || fail "--dry-run: --max-time"
+nothing_left .
 run 3 --dry-run missing
 one_line "$work/err"

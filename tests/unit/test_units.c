@@ -478,6 +478,40 @@ static void test_format_rounded(void **state)
     }
 }
 
+static void test_format_span(void **state)
+{
+    static const struct {
+        uint64_t ms;
+        const char *text;
+    } rows[] = {
+        {0, "0 s"},
+        {100, "100 ms"},
+        {1500, "1.50 s"},
+        {8000, "8 s"},
+        {59000, "59 s"},
+        {60000, "1 min"},
+        {150000, "2 min 30 s"},
+        {300000, "5 min"},
+        {3569000, "59 min 29 s"},
+        {3599000, "1 h"}, /* to the nearest minute */
+        {3600000, "1 h"},
+        {3629000, "1 h"},
+        {3630000, "1 h 1 min"},
+        {9600000, "2 h 40 min"},
+        {86399000, "1 d"}, /* not 24 h */
+        {86400000, "1 d"},
+        {273600000, "3 d 4 h"},
+    };
+    char text[UNITS_TEXT];
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        assert_ptr_equal(units_format_span(rows[i].ms * 1000000, text), text);
+        assert_string_equal(text, rows[i].text);
+    }
+    units_format_span(UINT64_MAX, text);
+    assert_string_equal(text, "213504 d");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -485,7 +519,7 @@ int main(void)
         cmocka_unit_test(test_durations),      cmocka_unit_test(test_percents),
         cmocka_unit_test(test_count_lists),    cmocka_unit_test(test_size_lists),
         cmocka_unit_test(test_huge_lists),     cmocka_unit_test(test_format_size),
-        cmocka_unit_test(test_format_rounded),
+        cmocka_unit_test(test_format_rounded), cmocka_unit_test(test_format_span),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* outlook.h - how long a run will still take, from how long its rounds took and how even they are.
+ * What is shown only falls: a time left that grows, or a percentage that goes back, is no help.
+ * Pure, but for what it remembers of the run. */
+#ifndef RUN_OUTLOOK_H
+#define RUN_OUTLOOK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "run/row.h"
+
+#define OUTLOOK_UNKNOWN UINT64_MAX
+
+struct outlook_limits { /* of the rounds of a row that is measured until it is precise */
+    unsigned rounds_min, rounds_max;
+    unsigned every;   /* rounds between two looks */
+    double precision; /* half width of the interval of the median, as a share of it */
+};
+
+/* How many rounds a row will have had in the end, after those in round_ns (n of them).  Negative:
+ * they are too few to tell. */
+double outlook_rounds(const double *round_ns, unsigned n, const struct outlook_limits *limits);
+
+struct outlook_work { /* what is done, and what there is to do; times since the start of the run */
+    unsigned rows;    /* without those that are skipped */
+    double rounds_done;    /* of all rows that were or are measured */
+    double rounds_left;    /* expected of rows that are, or will be */
+    uint64_t measuring_ns; /* spent on those that are done, with what lies between them */
+    unsigned parts_done;   /* or begun */
+    unsigned parts_left;
+    uint64_t elapsed_ns; /* less measuring_ns: spent on preparing parts */
+    uint64_t most_ns;    /* limits end the run in so long at the latest; UINT64_MAX: none */
+};
+
+/* Counts rows and their rounds into *work.  every: rounds between two looks.  time_left_ns: what
+ * --time still wants of all rows; then a nanosecond counts as a round. */
+void outlook_count(struct outlook_work *work, const struct row *rows, unsigned count,
+                   const struct settings *settings, unsigned every, uint64_t time_left_ns);
+
+struct outlook { /* zeroed at the start of a run */
+    bool known;
+    double all_ns;    /* that the run takes, smoothed */
+    uint64_t last_ns; /* elapsed at the last look */
+    uint64_t left_ns; /* shown last */
+};
+
+/* Time left, OUTLOOK_UNKNOWN at first; what it returns never grows. */
+uint64_t outlook_left_ns(struct outlook *outlook, const struct outlook_work *work);
+
+#endif

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The time left, played over rounds that were recorded on a quiet and on a busy machine: it never
+ * grows, the percentage never goes back, and from a quarter of the run on the end that is foretold
+ * is within 30 % of the real one.  The same with parts of their own speed, with a fixed number of
+ * rounds, with --time, and with limits. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/judge.h"
+#include "run/outlook.h"
+#include "unit/recorded_rounds.h"
+
+#define MS      UINT64_C(1000000)
+#define PARTS   2
+#define ROWS    (PARTS * RECORDED_ROWS)
+#define EVERY   4
+#define MOMENTS 100000
+
+struct play {
+    const double (*rounds)[RECORDED_ROUNDS];
+    struct settings settings;
+    double slow[PARTS];            /* how much longer slices of a part take */
+    uint64_t prepare_ns, slice_ns; /* with what lies between */
+    struct row rows[ROWS];
+    struct cell cells[ROWS];
+    uint64_t now_ns, measuring_ns, spent_ns[ROWS];
+    struct outlook outlook;
+    unsigned moments;
+    struct {
+        uint64_t now_ns, left_ns;
+    } seen[MOMENTS];
+};
+
+static void look(struct play *play, unsigned part, uint64_t part_begin_ns, uint64_t most_ns)
+{
+    struct outlook_work work = {.parts_done = part + 1,
+                                .parts_left = PARTS - part - 1,
+                                .measuring_ns = play->measuring_ns + play->now_ns - part_begin_ns,
+                                .elapsed_ns = play->now_ns,
+                                .most_ns = most_ns};
+    uint64_t left_ns = 0;
+    for (unsigned i = 0; i < ROWS && play->settings.cell_time_ns; i++)
+        if (play->spent_ns[i] < play->settings.cell_time_ns)
+            left_ns += play->settings.cell_time_ns - play->spent_ns[i];
+    outlook_count(&work, play->rows, ROWS, &play->settings, EVERY, left_ns);
+    assert_true(play->moments < MOMENTS);
+    play->seen[play->moments].now_ns = play->now_ns;
+    play->seen[play->moments++].left_ns = outlook_left_ns(&play->outlook, &work);
+}
+
+static bool is_done(const struct play *play, unsigned i)
+{
+    const struct settings *settings = &play->settings;
+    const struct result *result = &play->rows[i].result;
+    const unsigned min = (unsigned)settings->rounds_min;
+    if (settings->repetitions)
+        return result->rounds >= row_fixed_rounds(settings, result->cell);
+    if (settings->cell_time_ns)
+        return play->spent_ns[i] >= settings->cell_time_ns;
+    return result->rounds >= settings->rounds_max ||
+           (result->rounds >= min && (result->rounds - min) % EVERY == 0 &&
+            judge_precise(result, settings->precision));
+}
+
+static void add_round(struct result *result, const double *recorded)
+{
+    result->round_ns[result->rounds] = recorded[result->rounds % RECORDED_ROUNDS];
+    result->rounds++;
+}
+
+static void run_part(struct play *play, unsigned part)
+{
+    const unsigned first = part * RECORDED_ROWS;
+    uint64_t begin_ns;
+    unsigned open = RECORDED_ROWS;
+    play->now_ns += play->prepare_ns;
+    begin_ns = play->now_ns;
+    for (unsigned round = 0; open; round++)
+        for (unsigned i = first; i < first + RECORDED_ROWS; i++) {
+            struct result *result = &play->rows[i].result;
+            if (result->state != RESULT_OPEN)
+                continue;
+            play->now_ns += (uint64_t)((double)play->slice_ns * play->slow[part]);
+            play->spent_ns[i] += (uint64_t)((double)play->slice_ns * play->slow[part] * 0.9);
+            if (round > 0 || play->settings.repetitions)
+                add_round(result, play->rounds[i - first]);
+            if (is_done(play, i)) {
+                result->state = RESULT_CLOSED;
+                open--;
+            }
+            look(play, part, begin_ns, UINT64_MAX);
+        }
+    play->measuring_ns += play->now_ns - begin_ns;
+}
+
+static struct play *make(const double (*rounds)[RECORDED_ROUNDS])
+{
+    struct play *play = calloc(1, sizeof *play);
+    assert_non_null(play);
+    *play = (struct play){.rounds = rounds,
+                          .settings = {.rounds_min = 11, .rounds_max = 39, .precision = 0.025},
+                          .slow = {1, 1},
+                          .slice_ns = 22 * MS};
+    for (unsigned i = 0; i < ROWS; i++) {
+        play->cells[i] = (struct cell){.index = i, .threads = 1, .work = {.depth = 1}};
+        play->rows[i].result.cell = &play->cells[i];
+        play->rows[i].result.round_ns = calloc(10000, sizeof(double));
+    }
+    return play;
+}
+
+/* Plays it and checks what was seen; then frees it.  within: share of the whole. */
+static void check(struct play *play, double within)
+{
+    uint64_t last_ns = OUTLOOK_UNKNOWN;
+    unsigned percent = 0, judged = 0;
+    double worst = 0;
+    for (unsigned part = 0; part < PARTS; part++)
+        run_part(play, part);
+    for (unsigned i = 0; i < play->moments; i++) {
+        const double now = (double)play->seen[i].now_ns, all = (double)play->now_ns;
+        const double left = (double)play->seen[i].left_ns;
+        unsigned shown;
+        assert_true(play->seen[i].left_ns <= last_ns); /* never grows */
+        last_ns = play->seen[i].left_ns;
+        if (last_ns == OUTLOOK_UNKNOWN) {
+            assert_true(now < all / 4);
+            continue;
+        }
+        shown = (unsigned)(100 * now / (now + left));
+        assert_true(shown >= percent);
+        percent = shown;
+        if (now < all / 4)
+            continue;
+        judged++;
+        if (now + left > all && (now + left) / all - 1 > worst)
+            worst = (now + left) / all - 1;
+        if (now + left < all && 1 - (now + left) / all > worst)
+            worst = 1 - (now + left) / all;
+    }
+    print_message("%.1f s, %u moments, off by %.0f %% at most\n", (double)play->now_ns / 1e9,
+                  judged, worst * 100);
+    assert_true(judged > 10);
+    assert_true(worst <= within);
+    assert_true(percent >= 95);
+    for (unsigned i = 0; i < ROWS; i++)
+        free(play->rows[i].result.round_ns);
+    free(play);
+}
+
+static void rows_that_are_even(void **state)
+{
+    (void)state;
+    check(make(recorded_quiet), 0.3);
+}
+
+static void rows_on_a_busy_machine(void **state)
+{
+    (void)state;
+    check(make(recorded_busy), 0.3);
+}
+
+static void parts_that_have_to_be_prepared(void **state)
+{
+    struct play *play = make(recorded_quiet);
+    (void)state;
+    play->prepare_ns = 1000 * MS;
+    check(play, 0.3);
+}
+
+static void a_part_that_is_somewhat_slower(void **state)
+{
+    struct play *play = make(recorded_busy);
+    (void)state;
+    play->slow[1] = 1.3;
+    check(play, 0.3);
+}
+
+static void numbers_of_operations(void **state)
+{
+    struct play *play = make(recorded_busy);
+    (void)state;
+    play->settings.repetitions = 100000;
+    check(play, 0.05);
+}
+
+static void times_per_row(void **state)
+{
+    struct play *play = make(recorded_quiet);
+    (void)state;
+    play->settings.cell_time_ns = 2000 * MS;
+    check(play, 0.05);
+}
+
+static void a_limit_is_the_latest_end(void **state)
+{
+    struct outlook outlook = {.known = false};
+    struct outlook_work work = {.rounds_done = 10,
+                                .rounds_left = 1000,
+                                .measuring_ns = 1000,
+                                .parts_done = 1,
+                                .elapsed_ns = 1000,
+                                .most_ns = 5000};
+    (void)state;
+    assert_true(outlook_left_ns(&outlook, &work) == 5000);
+    work.elapsed_ns = work.measuring_ns = 6000;
+    work.most_ns = 0;
+    assert_true(outlook_left_ns(&outlook, &work) == 0);
+}
+
+static void rounds_of_a_row(void **state)
+{
+    static const double even[] = {100, 101, 100, 99, 100, 101};
+    static const double uneven[] = {100, 130, 90, 180, 60, 140};
+    const struct outlook_limits limits = {
+        .rounds_min = 11, .rounds_max = 39, .every = 4, .precision = 0.025};
+    const struct outlook_limits fixed = {
+        .rounds_min = 20, .rounds_max = 20, .every = 4, .precision = 0.025};
+    (void)state;
+    assert_true(outlook_rounds(even, 2, &limits) < 0);
+    assert_true(outlook_rounds(even, 6, &limits) == 11);
+    assert_true(outlook_rounds(uneven, 6, &limits) == 39);
+    assert_true(outlook_rounds(even, 0, &fixed) == 20);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_that_are_even),
+        cmocka_unit_test(rows_on_a_busy_machine),
+        cmocka_unit_test(parts_that_have_to_be_prepared),
+        cmocka_unit_test(a_part_that_is_somewhat_slower),
+        cmocka_unit_test(numbers_of_operations),
+        cmocka_unit_test(times_per_row),
+        cmocka_unit_test(a_limit_is_the_latest_end),
+        cmocka_unit_test(rounds_of_a_row),
+    };
+    return cmocka_run_group_tests_name("outlook", tests, NULL, NULL);
+}
