@@ -45,7 +45,7 @@ static void init(void *block)
 /* Several runs are listed, but would not go without a word more. */
 static const char *dry_run_hint(const struct block *block, const struct clean_outcome *outcome)
 {
-    return outcome->runs + outcome->left > 1 && !block->all && !block->run_name
+    return outcome->runs + outcome->alive > 1 && !block->all && !block->run_name
                ? " with --all"
                : "";
 }

@@ -122,6 +122,7 @@ static int list_all(const struct clean_request *request, const struct clean_hook
             return -1;
         if (error_is_set(&run->why) || (run->alive && !request->force)) {
             outcome->left++;
+            outcome->alive += !error_is_set(&run->why);
             continue;
         }
         outcome->runs++;

@@ -184,6 +184,7 @@ struct clean_request {
 struct clean_outcome {
     unsigned runs; /* removed */
     unsigned left; /* runs, or what looks like one, that had to be left; each was named */
+    unsigned alive; /* of those left: because they are alive; in a dry run only */
     uint64_t objects, bytes; /* removed; manifests are not counted */
 };
 

@@ -108,14 +108,26 @@ static bool is_users(const struct sorter *sorter, size_t file)
     return sorter->owner[file] < 0;
 }
 
+/* They are right in the directory that is read: --run-name finds them. */
+static bool all_direct(const struct sorter *sorter)
+{
+    bool direct = true;
+
+    for (size_t i = 0; i < sorter->count; i++)
+        direct = direct && (sorter->runs[i].files == 0 || (sorter->runs[i].root[0] != '\0' &&
+                                                           !strchr(sorter->runs[i].root, '/')));
+    return direct;
+}
+
 static void leave_runs_out(struct sorter *sorter, unsigned runs)
 {
+    const bool direct = all_direct(sorter);
     char label[512];
 
     keep_files(sorter, is_users);
-    log_info("# %s: the test files of %u run%s in it are left out; --run-name reads those of one",
+    log_info("# %s: the test files of %u run%s in it are left out%s",
              error_printable(sorter->fs->store.label, label, sizeof(label)), runs,
-             runs == 1 ? "" : "s");
+             runs == 1 ? "" : "s", direct ? "; --run-name reads those of one" : "");
 }
 
 /* ---- one run ---- */
@@ -200,32 +212,33 @@ static int read_run(struct sorter *sorter, const struct run *run, struct error *
 
 /* ---- several ---- */
 
-static int by_name(const void *a, const void *b)
+static int by_root(const void *a, const void *b)
 {
-    return strcmp(((const struct run *)a)->layout.run_name,
-                  ((const struct run *)b)->layout.run_name);
+    return strcmp(((const struct run *)a)->root, ((const struct run *)b)->root);
 }
 
 /* Takes away the order of the runs. */
 static int refuse_several(struct sorter *sorter, unsigned runs, struct error *err)
 {
+    const bool direct = all_direct(sorter);
     char names[200] = "";
     unsigned shown = 0;
 
-    qsort(sorter->runs, sorter->count, sizeof(*sorter->runs), by_name);
+    qsort(sorter->runs, sorter->count, sizeof(*sorter->runs), by_root);
     for (size_t i = 0; i < sorter->count && shown < NAMES_SHOWN; i++) {
         const size_t used = strlen(names);
-        const struct run *run = &sorter->runs[i];
+        const char *name = sorter->runs[i].root + (direct ? strlen(FILESET_PREFIX) : 0);
 
-        if (run->files == 0 || used + strlen(run->layout.run_name) + 8 > sizeof(names))
+        if (sorter->runs[i].files == 0 || used + strlen(name) + 8 > sizeof(names))
             continue;
-        snprintf(names + used, sizeof(names) - used, "%s%s", used > 0 ? ", " : "",
-                 run->layout.run_name);
+        snprintf(names + used, sizeof(names) - used, "%s%s", used > 0 ? ", " : "", name);
         shown++;
     }
     error_set(err, STATUS_USAGE, 0,
               "several runs are there, none is read:", sorter->fs->store.label);
-    return error_advise(err, "choose one with --run-name: %s%s", names, shown < runs ? " ..." : "");
+    return error_advise(err, "%s: %s%s",
+                        direct ? "choose one with --run-name" : "name the directory of one", names,
+                        shown < runs ? " ..." : "");
 }
 
 static int choose(struct sorter *sorter, struct error *err)

@@ -211,6 +211,19 @@ gone forced
 [ -f d/iosweep-alive/d2/f2 ] || fail "the other live run lost its files"
 same one two big
 
+# --- runs in directories of their own: none can be named from above
+mkdir -p deep/a deep/b
+cp -R d/iosweep-one deep/a/iosweep-one
+reads '' --verify deep
+cp -R d/iosweep-one deep/b/iosweep-one
+run 2 --quiet -r --sizes 4k -n 30 deep
+told 'several runs are there.*; name the directory of one: a/iosweep-one, b/iosweep-one$'
+reads '' --verify deep/b/iosweep-one
+run 3 --quiet -r --sizes 4k -n 30 --run-name one deep
+run 0 clean deep
+[ -f deep/b/iosweep-one/MANIFEST ] || fail "clean goes below its target"
+rm -r deep
+
 # --- the live run ends by itself, and takes only itself away
 kill -TERM $alive
 wait $alive
