@@ -16,18 +16,19 @@
 static void print_targets(FILE *stream, const struct settings *settings,
                           struct store *const *stores)
 {
-    char size[UNITS_TEXT];
+    char size[UNITS_TEXT], place[COLUMNS_VALUE_TEXT];
 
     for (unsigned i = 0; i < settings->target_count; i++) {
         const struct store *store = stores[i];
+        error_printable(store->place, place, sizeof(place));
         units_format_bytes((double)store->total_bytes, size);
         if (store->remote &&
             store->ours) { /* some sets are filled, others by the rows themselves */
-            fprintf(stream, "target %s: %s, at most %s stored at a time, %s\n", store->place,
+            fprintf(stream, "target %s: %s, at most %s stored at a time, %s\n", place,
                     store->description, size, settings->keep ? "kept" : "removed at the end");
             continue;
         }
-        fprintf(stream, "target %s: %s, %s%s\n", store->place, store->description, size,
+        fprintf(stream, "target %s: %s, %s%s\n", place, store->description, size,
                 !store->has_files && !store->remote ? " of nothing"
                 : store->ours                       ? (settings->keep ? " to be written and kept"
                                                                       : " to be written, removed at the end")
@@ -40,11 +41,12 @@ static void print_rows(FILE *stream, const struct plan *plan)
 {
     for (unsigned i = 0; i < plan->cell_count; i++) {
         const struct cell *cell = &plan->cells[i];
-        char size[UNITS_TEXT];
+        char size[UNITS_TEXT], label[COLUMNS_VALUE_TEXT];
         fprintf(stream, "row %u: %s %s %s threads=%" PRIu32 " depth=%" PRIu32 " size=%s target=%s",
                 i + 1, columns_test_name(cell->work.test), cell->engine->name,
                 columns_cache_name(cell->work.cache), cell->threads, cell->work.depth,
-                units_format_size(cell->work.size_bytes, size), cell->work.store->label);
+                units_format_size(cell->work.size_bytes, size),
+                error_printable(cell->work.store->label, label, sizeof(label)));
         if (cell->work.io_bytes != cell->work.size_bytes)
             fprintf(stream, " moves=%s", units_format_size(cell->work.io_bytes, size));
         if (cell->skip)

@@ -340,3 +340,17 @@ grep -q '^time: 2 s, and ' "$work/out" || fail "--dry-run: --max-time"
 nothing_left .
 run 3 --dry-run missing
 one_line "$work/err"
+
+# --- names that would move the cursor, colour or turn the text reach no terminal as they are
+name=$(printf 'x\033[31m\342\200\256y')
+mkdir "$here/$name"
+for arguments in '--format table' '--format csv' '--format json' '--format classic' --dry-run \
+	'--interval 10ms --format prometheus'; do
+	# shellcheck disable=SC2086
+	run 0 --verbose --tests read --sizes 4k -l 64k --width 2 -n 12 $arguments --label "$name" "$here/$name"
+	! LC_ALL=C grep -q "$(printf '\033')\|$(printf '\342\200\256')" "$work/out" "$work/err" ||
+		fail "$arguments: a name as it is"
+done
+run 0 clean "$here/$name"
+! LC_ALL=C grep -q "$(printf '\033')\|$(printf '\342\200\256')" "$work/out" "$work/err" ||
+	fail "clean: a name as it is"
