@@ -52,6 +52,11 @@ struct compat_open_how {
 #define pwritev2(fd, vector, count, offset, flags) ((void)(vector), errno = ENOSYS, (ssize_t)-1)
 #endif
 
+/* preadv2(2): do not wait, Linux 4.14. */
+#ifndef RWF_NOWAIT
+#define RWF_NOWAIT 0x00000008
+#endif
+
 /* preadv2(2): drop what this call brings into the page cache, Linux 6.14. */
 #ifndef RWF_DONTCACHE
 #define RWF_DONTCACHE 0x00000080

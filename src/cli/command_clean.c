@@ -127,6 +127,7 @@ static enum status clean(const void *arg, const char *const *arguments, unsigned
     const struct block *block = arg;
 
     stop_install();
+    stop_may_leave();
     if (check(block, arguments, count, err) < 0)
         return err->status;
     for (unsigned i = 0; i < count && !flag_read(&stop_flag); i++)

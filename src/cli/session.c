@@ -309,6 +309,17 @@ static bool creates_files(const struct settings *settings)
     return false;
 }
 
+/* Something is about to be made in a target. */
+static bool makes_something(const struct settings *settings, unsigned target)
+{
+    struct stat st;
+
+    if (settings->existing || settings->dry_run ||
+        store_driver_for(settings->targets[target]) == &store_null)
+        return false;
+    return stat(settings->targets[target], &st) < 0 || S_ISDIR(st.st_mode);
+}
+
 static int open_stores(struct session *session, struct error *err)
 {
     const struct settings *settings = session->settings;
@@ -332,6 +343,8 @@ static int open_stores(struct session *session, struct error *err)
     for (unsigned i = 0; i < settings->target_count && !flag_read(&stop_flag); i++) {
         struct store_request *request = &session->store_requests[i];
         *request = request_for(session, i, settings->dry_run);
+        if (makes_something(settings, i))
+            stop_may_leave();
         if (store_driver_for(request->target)->open(request, &session->stores[i], err) < 0) {
             session->removed = !settings->existing; /* by itself, what it had made so far */
             return -1;

@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/uio.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -47,11 +48,26 @@ int file_open_flags(const struct workload *work)
         flags |= O_DSYNC;
     else if (work->sync == SYNC_FULL)
         flags |= O_SYNC;
-    if (work->store->ours || work->store->writable)
-        flags |= O_NOFOLLOW;
+    flags |= O_NOFOLLOW;
+    if (work->store->dir_fd != AT_FDCWD)
+        flags |= O_NONBLOCK;
     if (work->store->noatime)
         flags |= O_NOATIME;
     return flags;
+}
+
+struct opener file_opener(const struct workload *work)
+{
+    const struct store *store = work->store;
+    struct opener opener = {.dir_fd = store->dir_fd,
+                            .name = store->name,
+                            .how = {.flags = (unsigned)file_open_flags(work)}};
+
+    if (store->resolve != 0 && beneath_openat2()) {
+        opener.how.resolve = store->resolve;
+        opener.how.flags |= O_LARGEFILE; /* libc adds it to openat(2) only */
+    }
+    return opener;
 }
 
 int file_open_quietly(int dir_fd, const char *name, int flags)
@@ -182,6 +198,23 @@ bool file_in_memory(int fd)
     if (fstat(fd, &st) != 0 || S_ISBLK(st.st_mode) || !file_system_magic(fd, &magic))
         return false;
     return magic == MAGIC_TMPFS || magic == MAGIC_RAMFS || magic == MAGIC_HUGETLBFS;
+}
+
+bool file_knows_nowait(int fd)
+{
+    struct stat st;
+    char byte;
+    const struct iovec vector = {.iov_base = &byte, .iov_len = 1};
+
+    return fstat(fd, &st) == 0 && preadv2(fd, &vector, 1, st.st_size, RWF_NOWAIT) >= 0;
+}
+
+bool file_inodes_last(int fd)
+{
+    uint32_t magic;
+
+    return file_system_magic(fd, &magic) && magic != MAGIC_FUSE && magic != MAGIC_CIFS &&
+           magic != MAGIC_SMB2 && magic != MAGIC_9P;
 }
 
 bool file_close_flushes(int fd)

@@ -8,12 +8,17 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "engine/beneath.h"
 #include "engine/engine.h"
 
 /* Flags for openat(2) that a workload asks for: access mode, O_DIRECT, O_DSYNC/O_SYNC, O_CLOEXEC,
- * O_NOFOLLOW for files of our own and files that may be written, O_NOATIME where the store found
- * that it is permitted on the user's files (store->noatime). */
+ * O_NOFOLLOW, O_NONBLOCK for all but devices (a FIFO in the place of a file must not hold the run; of
+ * files it changes nothing), O_NOATIME where the store found that it is permitted on the user's
+ * files (store->noatime). */
 int file_open_flags(const struct workload *work);
+
+/* How the objects of a workload are opened, with these flags. */
+struct opener file_opener(const struct workload *work);
 
 /* --cache uncached: each read is to fetch what it asks for and no more, so a file is opened with
  * POSIX_FADV_RANDOM; without it, pages read ahead would stay and serve later reads. */
@@ -56,6 +61,12 @@ void file_forget(int dir_fd, const char *name, int flags, uint64_t offset_bytes,
 
 /* Bytes of [0, length_bytes) in the page cache (cachestat, else mincore); -1 when unknown. */
 int64_t file_resident_bytes(int fd, uint64_t length_bytes);
+
+/* True when this open file takes RWF_NOWAIT.  Reads nothing. */
+bool file_knows_nowait(int fd);
+
+/* False for file systems whose inode numbers may change while a file is not in use. */
+bool file_inodes_last(int fd);
 
 /* True for file systems that live in memory (tmpfs, ramfs). */
 bool file_in_memory(int fd);

@@ -18,6 +18,7 @@
 #include "base/flag.h"
 #include "base/log.h"
 #include "base/units.h"
+#include "engine/beneath.h"
 #include "engine/file.h"
 #include "engine/fileset_live.h"
 #include "engine/fill.h"
@@ -208,6 +209,7 @@ static int make_directories(struct maker *maker, struct error *err)
         in_level *= layout->width;
         for (uint64_t k = 0; k < in_level; k++) {
             char name[FILESET_NAME_MAX], *end = name;
+            int code;
 
             if (flag_read(maker->progress->stop) != 0)
                 return interrupted(maker, err);
@@ -215,8 +217,9 @@ static int make_directories(struct maker *maker, struct error *err)
             for (uint64_t slashes = 0; slashes < level; slashes++)
                 end = strchr(end, '/') + 1;
             end[-1] = '\0';
-            if (mkdirat(maker->dir_fd, name, 0700) != 0)
-                return creation_failed(err, errno, "cannot create directories in",
+            code = beneath_mkdir(maker->dir_fd, name);
+            if (code != 0)
+                return creation_failed(err, -code, "cannot create directories in",
                                        maker->parent_path);
         }
     }
@@ -252,9 +255,9 @@ static int make_file(struct maker *maker, uint64_t index, struct error *err)
     int fd, code;
 
     fileset_name(maker->layout, index, name, sizeof(name));
-    fd = openat(maker->dir_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    fd = beneath_open(maker->dir_fd, name, O_WRONLY | O_CREAT | O_EXCL, 0600);
     if (fd < 0)
-        return creation_failed(err, errno, "cannot create test files in", maker->parent_path);
+        return creation_failed(err, -fd, "cannot create test files in", maker->parent_path);
     code = preallocate(maker, fd);
     if (code == 0)
         code = fill_file(&maker->fill, fd, index, maker->layout->file_bytes, maker_tick, maker,

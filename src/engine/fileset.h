@@ -121,6 +121,19 @@ int fileset_remove_known(int parent_fd, const char *parent_path,
 int fileset_count(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
                   struct fileset_tally *tally, struct error *err);
 
+/* What a file was when it was made or found. */
+struct file_known {
+    uint64_t inode; /* 0: not known, or does not last on this file system */
+    uint64_t device;
+    uint32_t links;
+    uint32_t type; /* S_IFMT bits; 0: nothing is known */
+};
+
+/* What the files of a fileset of this process are, in their order: those that are other files when they
+ * are to be removed stay.  The array must live until then. */
+void fileset_know(int parent_fd, const struct fileset_layout *layout,
+                  const struct file_known *known);
+
 /* The fileset stays when the process ends: fileset_abandon leaves it alone from now on. */
 void fileset_keep(int parent_fd, const struct fileset_layout *layout);
 

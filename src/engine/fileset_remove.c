@@ -30,6 +30,7 @@ static struct live {
     dev_t device; /* of the directory itself: nothing else of that name is touched */
     ino_t inode;
     struct fileset_layout layout;
+    const struct file_known *known; /* what each file is, or NULL */
 } live_table[LIVE_MAX];
 
 static bool same_directory(int fd, int other_fd)
@@ -64,6 +65,7 @@ void fileset_live_add(int parent_fd, int dir_fd, const struct fileset_layout *la
         live->device = st.st_dev;
         live->inode = st.st_ino;
         live->layout = *layout;
+        live->known = NULL;
         live->used = true;
         return;
     }
@@ -75,6 +77,15 @@ static void live_drop(struct live *live)
         return;
     close(live->parent_fd);
     live->used = false;
+}
+
+void fileset_know(int parent_fd, const struct fileset_layout *layout,
+                  const struct file_known *known)
+{
+    struct live *live = live_find(parent_fd, layout);
+
+    if (live != NULL)
+        live->known = known;
 }
 
 void fileset_keep(int parent_fd, const struct fileset_layout *layout)
@@ -100,6 +111,7 @@ struct remover {
     unsigned levels, width;
     dev_t device;
     bool look_only; /* count, remove nothing */
+    const struct file_known *known; /* what each file is, or NULL */
     struct fileset_tally *tally;
     bool failed;
     struct error *err;
@@ -170,12 +182,25 @@ static bool remove_file(struct remover *remover, int dir_fd, const char *name)
     return false;
 }
 
+/* This process has made another file of that name. */
+static bool is_another(const struct remover *remover, const struct stat *st, uint64_t index)
+{
+    const uint64_t known = remover->known == NULL ? 0 : remover->known[index].inode;
+
+    return known != 0 && known != st->st_ino;
+}
+
 /* One file of the layout: counts it, and removes it unless there is only to be looked. */
-static void take_file(struct remover *remover, int dir_fd, const char *name)
+static void take_file(struct remover *remover, int dir_fd, const char *name, uint64_t index)
 {
     struct stat st;
-    bool counts = fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
+    const bool there = fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+    bool counts = there && S_ISREG(st.st_mode);
 
+    if (there && is_another(remover, &st, index)) {
+        removal_refused(remover, name);
+        return;
+    }
     if (!remover->look_only)
         counts = remove_file(remover, dir_fd, name) && counts;
     if (!counts)
@@ -201,8 +226,6 @@ static int first_entry(int dir_fd, const char *except, char *name, size_t name_s
     } buffer;
     long got;
 
-    if (lseek(dir_fd, 0, SEEK_SET) < 0)
-        return -errno;
     while ((got = syscall(SYS_getdents64, dir_fd, &buffer, sizeof(buffer))) > 0) {
         for (long at = 0; at < got;) {
             const struct entry *entry = (const struct entry *)(const void *)(buffer.bytes + at);
@@ -261,8 +284,9 @@ static void remove_directory(struct remover *remover, int dir_fd, const char *na
         removal_failed(remover, errno, name);
 }
 
-/* Empties one directory of level `level` (the top is 1).  Bounded by FILESET_LEVELS_MAX. */
-static void remove_level(struct remover *remover, int dir_fd, unsigned level)
+/* Empties one directory of level `level` (the top is 1); before: how many directories or files of the
+ * level stand before its own.  Bounded by FILESET_LEVELS_MAX. */
+static void remove_level(struct remover *remover, int dir_fd, unsigned level, uint64_t before)
 {
     size_t path_length = strlen(remover->path);
     char name[NAME_MAX + 1];
@@ -272,14 +296,14 @@ static void remove_level(struct remover *remover, int dir_fd, unsigned level)
 
         snprintf(name, sizeof(name), level == remover->levels ? "f%u" : "d%u", i);
         if (level == remover->levels) {
-            take_file(remover, dir_fd, name);
+            take_file(remover, dir_fd, name, before + i);
             continue;
         }
         fd = remover_enter(remover, dir_fd, name);
         if (fd < 0)
             continue;
         snprintf(remover->path + path_length, sizeof(remover->path) - path_length, "/%s", name);
-        remove_level(remover, fd, level + 1);
+        remove_level(remover, fd, level + 1, (before + i) * remover->width);
         if (!remover->look_only)
             expect_nothing(remover, fd, "");
         remover->path[path_length] = '\0';
@@ -364,13 +388,14 @@ static int go_through(struct remover *remover, int parent_fd, const char *parent
         removal_refused(remover, directory);
     } else {
         remover->device = st.st_dev;
+        remover->known = live == NULL ? NULL : live->known;
         if (!layout->single_file) {
             remover->levels = (unsigned)layout->levels;
             remover->width = (unsigned)layout->width;
         }
         snprintf(remover->path, sizeof(remover->path), "%s/%s", parent_path, directory);
         if (fileset_files(layout) > 0)
-            remove_level(remover, dir_fd, 1);
+            remove_level(remover, dir_fd, 1, 0);
         if (!remover->look_only)
             remove_top(remover, parent_fd, dir_fd, parent_path, directory);
     }

@@ -47,8 +47,7 @@ struct aio_ctx {
     uint32_t queued_count, made_count;
     uint32_t in_flight; /* taken by the kernel, not reaped */
     bool keep_open, random;
-    int dir_fd, flags;
-    const char *const *name;
+    struct opener opener;
     size_t io_bytes;
     struct aio_home *home;
 };
@@ -166,7 +165,7 @@ static int open_object(const struct aio_ctx *ctx, uint32_t object)
     int fd;
 
     do
-        fd = openat(ctx->dir_fd, ctx->name[object], ctx->flags);
+        fd = opener_open(&ctx->opener, object);
     while (__builtin_expect(fd < 0, 0) && errno == EINTR);
     if (__builtin_expect(fd < 0, 0))
         return -errno;
@@ -181,7 +180,7 @@ static int open_kept(struct aio_ctx *ctx, struct error *err)
         const int fd = open_object(ctx, i);
 
         if (fd < 0)
-            return error_set(err, STATUS_TARGET, -fd, "cannot open", ctx->name[i]);
+            return error_set(err, STATUS_TARGET, -fd, "cannot open", ctx->opener.name[i]);
         ctx->fd[i] = fd;
     }
     return 0;
@@ -194,9 +193,7 @@ static struct aio_ctx *ctx_create(const struct workload *work)
 
     ctx->depth = depth;
     ctx->keep_open = work->keep_open;
-    ctx->dir_fd = work->store->dir_fd;
-    ctx->name = work->store->name;
-    ctx->flags = file_open_flags(work);
+    ctx->opener = file_opener(work);
     ctx->random = file_wants_random(work);
     ctx->io_bytes = (size_t)work->io_bytes;
     ctx->request = mem_calloc(depth, sizeof *ctx->request);
@@ -412,7 +409,8 @@ static void aio_forget(void *arg, uint32_t object, uint64_t offset_bytes)
 {
     const struct aio_ctx *ctx = arg;
 
-    file_forget(ctx->dir_fd, ctx->name[object], ctx->flags, offset_bytes, ctx->io_bytes);
+    file_forget(ctx->opener.dir_fd, ctx->opener.name[object], (int)ctx->opener.how.flags,
+                offset_bytes, ctx->io_bytes);
 }
 
 /* The library does not tell its version: that of its headers. */

@@ -16,8 +16,7 @@
 #include "engine/file.h"
 
 struct posix_ctx {
-    int dir_fd, flags;
-    const char *const *name;
+    struct opener opener;
     size_t io_bytes, size_bytes;
     bool random;              /* no reading ahead */
     bool sync_end, sync_each; /* fsync before close; or, with kept-open files, after each write */
@@ -29,9 +28,7 @@ static int posix_setup(const struct workload *work, const struct engine_thread *
     struct posix_ctx *ctx = mem_calloc(1, sizeof *ctx);
     (void)thread;
     (void)err;
-    ctx->dir_fd = work->store->dir_fd;
-    ctx->name = work->store->name;
-    ctx->flags = file_open_flags(work);
+    ctx->opener = file_opener(work);
     ctx->random = file_wants_random(work);
     ctx->io_bytes = (size_t)work->io_bytes;
     ctx->size_bytes = (size_t)work->size_bytes;
@@ -53,7 +50,7 @@ static void posix_teardown(void *ctx)
 static COLD int reopen(const struct posix_ctx *ctx, uint32_t object, struct handle *file)
 {
     while (errno == EINTR) {
-        file->fd = openat(ctx->dir_fd, ctx->name[object], ctx->flags);
+        file->fd = opener_open(&ctx->opener, object);
         if (file->fd < 0)
             continue;
         if (ctx->random)
@@ -66,7 +63,7 @@ static COLD int reopen(const struct posix_ctx *ctx, uint32_t object, struct hand
 static int posix_open(void *arg, uint32_t object, struct handle *file)
 {
     const struct posix_ctx *ctx = arg;
-    const int fd = openat(ctx->dir_fd, ctx->name[object], ctx->flags);
+    const int fd = opener_open(&ctx->opener, object);
 
     file->fd = fd;
     if (__builtin_expect(fd < 0, 0))
@@ -194,7 +191,8 @@ static int close_file(void *arg, struct handle *file)
 static void posix_forget(void *arg, uint32_t object, uint64_t offset_bytes)
 {
     const struct posix_ctx *ctx = arg;
-    file_forget(ctx->dir_fd, ctx->name[object], ctx->flags, offset_bytes, ctx->io_bytes);
+    file_forget(ctx->opener.dir_fd, ctx->opener.name[object], (int)ctx->opener.how.flags,
+                offset_bytes, ctx->io_bytes);
 }
 
 #define POSIX_CAPABILITIES \

@@ -18,8 +18,7 @@
 #include "engine/file.h"
 
 struct stdio_ctx {
-    int dir_fd, flags;
-    const char *const *name;
+    struct opener opener;
     const char *mode;
     size_t io_bytes;
     bool random, sync_end, sync_each;
@@ -32,13 +31,11 @@ static int stdio_setup(const struct workload *work, const struct engine_thread *
 
     (void)thread;
     (void)err;
-    ctx->dir_fd = work->store->dir_fd;
-    ctx->name = work->store->name;
-    ctx->flags = file_open_flags(work);
+    ctx->opener = file_opener(work);
     ctx->random = file_wants_random(work);
-    ctx->mode = (ctx->flags & O_ACCMODE) == O_RDONLY   ? "r"
-                : (ctx->flags & O_ACCMODE) == O_WRONLY ? "w" /* does not truncate: it is open */
-                                                       : "r+";
+    ctx->mode = (ctx->opener.how.flags & O_ACCMODE) == O_RDONLY   ? "r"
+                : (ctx->opener.how.flags & O_ACCMODE) == O_WRONLY ? "w" /* it is open: truncates not */
+                                                                  : "r+";
     ctx->io_bytes = (size_t)work->io_bytes;
     ctx->sync_end = work->test == TEST_WRITE && work->sync == SYNC_END && !work->keep_open;
     ctx->sync_each = work->test == TEST_WRITE && work->sync == SYNC_END && work->keep_open;
@@ -58,7 +55,7 @@ static int stdio_open(void *arg, uint32_t object, struct handle *file)
     int fd;
 
     do
-        fd = openat(ctx->dir_fd, ctx->name[object], ctx->flags);
+        fd = opener_open(&ctx->opener, object);
     while (fd < 0 && errno == EINTR);
     stream = fd < 0 ? NULL : fdopen(fd, ctx->mode);
     if (!stream) {
@@ -123,7 +120,8 @@ static int stdio_close(void *arg, struct handle *file)
 static void stdio_forget(void *arg, uint32_t object, uint64_t offset_bytes)
 {
     const struct stdio_ctx *ctx = arg;
-    file_forget(ctx->dir_fd, ctx->name[object], ctx->flags, offset_bytes, ctx->io_bytes);
+    file_forget(ctx->opener.dir_fd, ctx->opener.name[object], (int)ctx->opener.how.flags,
+                offset_bytes, ctx->io_bytes);
 }
 
 const struct engine engine_stdio = {

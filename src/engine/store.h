@@ -149,11 +149,14 @@ struct store {
     const char *const *name; /* of each object, relative to dir_fd; NULL where objects are no files */
     int dir_fd;              /* -1: none; AT_FDCWD where names are absolute (devices) */
     const char *dir_path;    /* absolute path of dir_fd, for engines that open by path; or NULL */
+    unsigned resolve;        /* COMPAT_RESOLVE_ bits: how the names of objects may be followed; 0: any
+                              * way, by a kernel that has no openat2(2) always */
     bool writable;           /* operations may write: ours, or the user said so */
     bool ours;               /* created by this run (or will be) */
     bool has_files;          /* engines can open the objects by name (true also in a dry run) */
     bool accounted;          /* per-thread I/O accounting sees this target's traffic */
     bool noatime;            /* files of the user that may be opened with O_NOATIME: do so */
+    bool nowait;             /* files know reads that do not wait: O_NONBLOCK changes nothing in a ring */
     bool content_known;      /* what each byte must be is known: reads can be verified */
     bool in_memory;          /* the file system lives in memory: no cache to bypass */
     bool remote;             /* no page cache of this machine in between: measured in one cache mode
@@ -234,6 +237,11 @@ struct store_driver {
      * Refused O_DIRECT is an error (STATUS_TARGET) with advice.  In a dry run of files that do not
      * exist yet: asks the file system, or assumes the page size. */
     int (*probe_direct)(struct store *store, struct error *err);
+
+    /* MAY.  Before and after slices: the names of the objects first ... first + count - 1 must still
+     * stand for what they stood for when the store was opened.  Looks at a few hundred at most, in
+     * turn.  Returns 0, or -1 (STATUS_TARGET): nothing may be measured there any more. */
+    int (*guard)(struct store *store, uint32_t first, uint32_t count, struct error *err);
 
     /* MAY.  Share of the objects' bytes that is in the page cache now, 0..1; negative: unknown.
      * Called before and after slices: looks at a few objects, in turn. */

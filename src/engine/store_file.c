@@ -68,6 +68,7 @@ static void free_store(struct file_store *fs)
     for (uint32_t i = 0; fs->names != NULL && i < fs->store.object_count; i++)
         free(fs->names[i]);
     free(fs->names);
+    free(fs->known);
     free(fs->lengths);
     free(fs->directory);
     free(fs->parent_path);
@@ -231,6 +232,7 @@ static int open_own(struct file_store *fs, struct error *err)
     fs->directory = mem_strdup(fs->store.place);
     fs->store.ours = true;
     fs->store.writable = true;
+    fs->store.resolve = COMPAT_RESOLVE_NO_SYMLINKS | COMPAT_RESOLVE_NO_XDEV;
     fs->store.total_bytes = fileset_total_bytes(&fs->layout);
     set_objects(fs, (uint32_t)fileset_files(&fs->layout));
     for (uint32_t i = 0; i < fs->store.object_count; i++)
@@ -494,6 +496,7 @@ static int open_tree(struct file_store *fs, struct error *err)
     if (code == 0)
         code = store_file_choose_run(fs, &walk, err);
     if (code == 0) {
+        fs->store.resolve = COMPAT_RESOLVE_NO_SYMLINKS;
         take_walk(fs, &walk);
         set_file_system(&fs->store, fs->store.dir_fd);
         store_file_look_at_extents(&fs->store);
@@ -541,7 +544,7 @@ static int file_open(const struct store_request *request, struct store **out, st
     fs->parent_fd = -1;
     fs->hold_fd = -1;
     *out = NULL;
-    if (open_by_kind(fs, err) != 0) {
+    if (open_by_kind(fs, err) != 0 || store_file_know_objects(fs, err) != 0) {
         struct error removal = ERROR_INIT; /* the first error counts */
 
         if (fs->made)
@@ -580,6 +583,7 @@ const struct store_driver store_file = {
     .open = file_open,
     .prepare = store_file_prepare,
     .before_round = store_file_before_round,
+    .guard = store_file_guard,
     .probe_direct = store_file_probe_direct,
     .resident = store_file_resident,
     .traffic = store_file_traffic,

@@ -25,6 +25,10 @@ struct file_store {
     char *mount_entry;             /* of NFS: see mountstats.h; NULL: none */
     int mountstats_fd;             /* valid with mount_entry; -1: cannot be read */
     struct store_content *content; /* NULL without --verify */
+    struct file_known *known;      /* what each object is; NULL: none has a name */
+    uint64_t mount;                /* of the directory of the objects, with has_mount */
+    bool has_mount;
+    uint32_t guarded;              /* how many objects were looked at by the guard */
     uint32_t sampled;              /* how often it was looked what is in the page cache */
 };
 
@@ -66,7 +70,12 @@ int store_file_enter_run(struct file_store *fs, struct error *err);
 void store_file_find_mount(struct file_store *fs);
 void store_file_forget_mount(struct file_store *fs);
 
+/* Notes what the objects are, for the guard and for removal.  -1: one of our own is not what was made.
+ * store_guard.c */
+int store_file_know_objects(struct file_store *fs, struct error *err);
+
 /* The hooks of the same names, see store.h. */
+int store_file_guard(struct store *store, uint32_t first, uint32_t count, struct error *err);
 int store_file_clean(const struct clean_request *request, struct clean_outcome *outcome,
                      struct error *err);
 int store_file_prepare(struct store *store, enum cache_mode mode, enum io_test test,

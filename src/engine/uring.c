@@ -45,8 +45,7 @@ struct uring {
     /* of the slice: */
     struct uring_options options;
     const int *fds; /* by slot or (kept open) by object; NULL: files are in the ring's table */
-    int dir_fd, flags;
-    const char *const *name;
+    struct opener opener;
     uint32_t io_bytes, object_count;
     int rw_flags;
     uint8_t read_opcode, write_opcode, file_flags;
@@ -105,10 +104,18 @@ static inline int file_of(const struct uring *u, const struct async_op *op)
 static inline void prepare_open(const struct uring *u, struct io_uring_sqe *sqe,
                                 const struct async_op *op)
 {
-    if (UNLIKELY(u->fds))
-        io_uring_prep_openat(sqe, u->dir_fd, u->name[op->object], u->flags, 0);
+    const struct opener *opener = &u->opener;
+    const char *name = opener->name[op->object];
+    struct open_how *how = (struct open_how *)(uintptr_t)&opener->how;
+
+    if (UNLIKELY(u->fds) && opener->how.resolve)
+        io_uring_prep_openat2(sqe, opener->dir_fd, name, how);
+    else if (UNLIKELY(u->fds))
+        io_uring_prep_openat(sqe, opener->dir_fd, name, (int)how->flags, 0);
+    else if (opener->how.resolve)
+        io_uring_prep_openat2_direct(sqe, opener->dir_fd, name, how, op->slot);
     else
-        io_uring_prep_openat_direct(sqe, u->dir_fd, u->name[op->object], u->flags, 0, op->slot);
+        io_uring_prep_openat_direct(sqe, opener->dir_fd, name, (int)how->flags, 0, op->slot);
 }
 
 /* An entry of the table can be advised by the ring only. */
@@ -139,7 +146,7 @@ static int64_t uring_open(void *arg, const struct async_op *op)
     struct io_uring_sqe *sqe;
 
     if (UNLIKELY(u->options.iopoll))
-        return uring_fds_open_one(&u->slots, op->slot, u->dir_fd, u->name[op->object], u->flags);
+        return uring_fds_open_one(&u->slots, op->slot, &u->opener, op->object);
     if (UNLIKELY(u->advises && !u->fds))
         return open_advised(u, op);
     sqe = next_request(u);
@@ -331,7 +338,8 @@ static int uring_reap(void *arg, uint64_t wait_ns, struct async_event *events, u
 static void uring_forget(void *arg, uint32_t object, uint64_t offset_bytes)
 {
     const struct uring *u = arg;
-    file_forget(u->dir_fd, u->name[object], u->flags, offset_bytes, u->io_bytes);
+    file_forget(u->opener.dir_fd, u->opener.name[object], (int)u->opener.how.flags, offset_bytes,
+                u->io_bytes);
 }
 
 /* ---- the ring ---- */
@@ -463,7 +471,8 @@ static int probe_polling(struct uring *u, const struct store *store, struct erro
     buffer = mem_buffer(bytes, store->memory_align_bytes, err);
     if (!buffer)
         return -1;
-    fd = openat(u->dir_fd, u->name[0], (u->flags & ~O_ACCMODE) | O_RDONLY);
+    fd = openat(u->opener.dir_fd, u->opener.name[0],
+                ((int)u->opener.how.flags & ~O_ACCMODE) | O_RDONLY);
     code = fd < 0 ? -errno : read_once(u, fd, buffer, bytes);
     mem_buffer_free(buffer);
     if (fd >= 0)
@@ -521,7 +530,7 @@ static int prepare_kept(struct uring *u, const struct workload *work, struct err
 {
     const unsigned count = work->object_count;
 
-    if (uring_fds_open(&u->kept, work, u->flags, err) < 0)
+    if (uring_fds_open(&u->kept, work, &u->opener, err) < 0)
         return -1;
     u->fds = u->kept.fd;
     if (u->options.fixed == URING_FIXED_OFF || ensure_table(u, count) < 0)
@@ -551,7 +560,7 @@ static int prepare_slots(struct uring *u, const struct workload *work, struct er
         uring_fds_grow(&u->slots, depth);
         u->fds = u->slots.fd;
     } else {
-        u->flags &= ~O_CLOEXEC; /* an entry of the table has no such flag; EINVAL if asked */
+        u->opener.how.flags &= ~(uint64_t)O_CLOEXEC; /* an entry of the table has no such flag; EINVAL if asked */
     }
     return 0;
 }
@@ -564,9 +573,12 @@ static void begin_slice(struct uring *u, const struct workload *work)
     u->chained = u->options.link && !work->rmw && !sync_end;
     u->chained_step = work->test == TEST_WRITE ? ASYNC_WRITE : ASYNC_READ;
     u->timed = (u->ring.features & IORING_FEAT_EXT_ARG) && !u->options.iopoll;
-    u->dir_fd = work->store->dir_fd;
-    u->name = work->store->name;
-    u->flags = file_open_flags(work) | O_LARGEFILE; /* libc adds it to open(2) only */
+    u->opener = file_opener(work);
+    /* Where reads without waiting are not known, O_NONBLOCK would have the ring wait in line for what
+     * its helpers do else; before Linux 5.17, not wait at all. */
+    if (!work->store->nowait || !(u->ring.features & IORING_FEAT_CQE_SKIP))
+        u->opener.how.flags &= ~(uint64_t)O_NONBLOCK;
+    u->opener.how.flags |= O_LARGEFILE; /* libc adds it to open(2) only */
     u->io_bytes = (uint32_t)work->io_bytes;         /* below 2 GiB: the plan sees to it */
     u->object_count = work->object_count;
     u->rw_flags = workload_drops(work) ? RWF_DONTCACHE : 0;

@@ -186,10 +186,10 @@ void uring_fds_grow(struct uring_fds *fds, uint32_t count)
         fds->fd[fds->count++] = -1;
 }
 
-int64_t uring_fds_open_one(struct uring_fds *fds, uint32_t place, int dir_fd, const char *name,
-                           int flags)
+int64_t uring_fds_open_one(struct uring_fds *fds, uint32_t place, const struct opener *opener,
+                           uint32_t object)
 {
-    const int fd = openat(dir_fd, name, flags);
+    const int fd = opener_open(opener, object);
 
     fds->fd[place] = fd;
     return fd < 0 ? -errno : 0;
@@ -203,7 +203,8 @@ int64_t uring_fds_close_one(struct uring_fds *fds, uint32_t place)
     return close(fd) < 0 && errno != EINTR ? -errno : 0; /* after EINTR it is closed all the same */
 }
 
-int uring_fds_open(struct uring_fds *fds, const struct workload *work, int flags, struct error *err)
+int uring_fds_open(struct uring_fds *fds, const struct workload *work, const struct opener *opener,
+                   struct error *err)
 {
     const struct store *store = work->store;
 
@@ -211,7 +212,7 @@ int uring_fds_open(struct uring_fds *fds, const struct workload *work, int flags
     for (uint32_t i = 0; i < work->object_count; i++) {
         int code;
         do
-            code = (int)uring_fds_open_one(fds, i, store->dir_fd, store->name[i], flags);
+            code = (int)uring_fds_open_one(fds, i, opener, i);
         while (code == -EINTR);
         if (code < 0) {
             uring_fds_close(fds);

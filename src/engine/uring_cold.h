@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/beneath.h"
 #include "engine/engine.h"
 
 enum uring_fixed { URING_FIXED_AUTO, URING_FIXED_ON, URING_FIXED_OFF };
@@ -49,12 +50,12 @@ struct uring_fds {
 void uring_fds_grow(struct uring_fds *fds, uint32_t count);
 
 /* Opens a file into a place, or closes what is there.  Return 0 or -errno. */
-int64_t uring_fds_open_one(struct uring_fds *fds, uint32_t place, int dir_fd, const char *name,
-                           int flags);
+int64_t uring_fds_open_one(struct uring_fds *fds, uint32_t place, const struct opener *opener,
+                           uint32_t object);
 int64_t uring_fds_close_one(struct uring_fds *fds, uint32_t place);
 
 /* Opens the objects of a workload, number i into place i.  All or none; returns 0 or -1. */
-int uring_fds_open(struct uring_fds *fds, const struct workload *work, int flags,
+int uring_fds_open(struct uring_fds *fds, const struct workload *work, const struct opener *opener,
                    struct error *err);
 
 /* Closes what is open; all become -1. */

@@ -92,6 +92,18 @@ static uint64_t slice_seed(const struct measure *m, const struct cell *cell, uns
     return rng_splitmix(&state);
 }
 
+/* Looks whether the objects are still what they were; if not, nothing more is measured. */
+static int guard(struct measure *m, const struct cell *cell)
+{
+    struct store *store = m->stores[cell->target];
+
+    if (!store->driver->guard || (cell->engine->capabilities & ENGINE_VIRTUAL) ||
+        store->driver->guard(store, cell->work.object_first, cell->work.object_count, m->err) == 0)
+        return 0;
+    m->broken = true;
+    return -1;
+}
+
 /* Runs cycles of a row into m->slice_tally. */
 static int take_slice(struct measure *m, struct row *row, uint64_t cycles, unsigned round,
                       uint64_t duration_ns, struct slice_result *result)
@@ -105,6 +117,8 @@ static int take_slice(struct measure *m, struct row *row, uint64_t cycles, unsig
                                .seed = slice_seed(m, cell, round)};
 
     tally_reset(m->slice_tally);
+    if (guard(m, cell) < 0)
+        return -1;
     if (worker_run(m->pool, &what, m->slice_tally, result, m->err) < 0) {
         if (cell->work.store->remote && measure_exhausted(m))
             return -1;
@@ -115,6 +129,8 @@ static int take_slice(struct measure *m, struct row *row, uint64_t cycles, unsig
         return -1;
     }
     m->measured = true;
+    if ((test_changes(cell->work.test) || m->slice_tally->failed) && guard(m, cell) < 0)
+        return -1; /* what was measured may be that of another file */
     note_failure(m, cell, m->slice_tally, result->first_failure);
     note_wrong(m, cell, m->slice_tally);
     if (result->gave_up)

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,6 +21,8 @@
 #define STOP_SAME_MS 1000u
 
 volatile int stop_flag;
+
+static volatile int may_leave; /* something that `iosweep clean` would have to remove */
 
 static atomic_uint first_ms; /* when the first signal came, never 0 then; wraps around */
 
@@ -35,6 +38,7 @@ static ALIGN_STACK void on_signal(int signum)
 {
     static const char hint[] =
         "\niosweep: ended at once; `iosweep clean TARGET` removes what is left\n";
+    static const char plain[] = "\niosweep: ended at once\n";
     const int errnum = errno;
     struct timespec t = {0};
     unsigned now_ms, none = 0;
@@ -44,7 +48,9 @@ static ALIGN_STACK void on_signal(int signum)
     if (atomic_compare_exchange_strong(&first_ms, &none, now_ms)) {
         flag_set(&stop_flag, signum);
     } else if (now_ms - none > STOP_SAME_MS && now_ms - none < ~0u / 2) {
-        ssize_t ignored = write(STDERR_FILENO, hint, sizeof hint - 1);
+        const bool hints = flag_read(&may_leave);
+        ssize_t ignored = write(STDERR_FILENO, hints ? hint : plain,
+                                hints ? sizeof hint - 1 : sizeof plain - 1);
         (void)ignored;
         _exit(128 + signum);
     }
@@ -69,6 +75,11 @@ void stop_install(void)
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
     sigaction(SIGXFSZ, &action, NULL);
+}
+
+void stop_may_leave(void)
+{
+    flag_set(&may_leave, 1);
 }
 
 int stop_status(void)

@@ -11,6 +11,10 @@ extern volatile int stop_flag;
 
 void stop_install(void);
 
+/* From now on something is made or half removed: who ends the program at once is told how to remove
+ * it. */
+void stop_may_leave(void);
+
 /* The exit status for the signal that came (128 + number), 0 when none did. */
 int stop_status(void);
 

@@ -33,6 +33,8 @@ arguments_of() {
 # RUN CALL ERROR...: all of them at several moments, once; with "+" also from then on for good.
 cat >"$work/faults" <<'FAULTS'
 posix openat EIO+ EMFILE+ EACCES ENOMEM EROFS
+posix openat2 EIO+ ENOSYS+ EPERM+ EMFILE EACCES
+posix statx EIO+ ENOSYS+ EACCES
 posix read EIO+ EINTR EISDIR
 posix write EIO+ ENOSPC+ EDQUOT EINTR EFBIG
 posix lseek EIO+ EINVAL
@@ -128,7 +130,7 @@ results=$name.out
 [ ! -s "$name.why" ] || complain "$(cat "$name.why")"
 if [ -n "$(ls -A "$name.dir")" ]; then
 	case $call in
-	unlinkat | openat | newfstatat | close | getdents64 | mmap) ;; # what removing needs
+	unlinkat | openat | openat2 | statx | newfstatat | close | getdents64 | mmap) ;; # what removing needs
 	*) complain "left behind: $(find "$name.dir" | head -3 | tr "\n" " ")" ;;
 	esac
 	[ $status != 0 ] || complain "left behind without a failure"

@@ -73,7 +73,7 @@ sequence() {
 		--sizes 3,512,12k -n 150 --tests read .
 	awk '
 	{ sub(/^[0-9]+ +/, "") }
-	/^openat\(/ {
+	/^openat2?\(/ {
 		match($0, /"[^"]*"/)
 		name[$NF] = substr($0, RSTART, RLENGTH)
 		if (name[$NF] !~ /[\/"]f[0-9]+"$/)

@@ -28,7 +28,8 @@ drops_behind() {
 	grep -q 'preadv2(.*\(RWF_DONTCACHE\|0x80\).*= 4096' "$work/drops"
 }
 
-# Test files are opened in a cycle without O_CREAT (filling) and O_NONBLOCK (preparing the cache).
+# Opened outside of a cycle, test files are made (O_CREAT), looked at (O_PATH) or prepared (openat with
+# O_NOATIME).  In a cycle openat2 opens them, or openat where that is missing.
 cycles() {
 	awk '
 	function descriptor(text) {
@@ -36,9 +37,9 @@ cycles() {
 		return text + 0
 	}
 	{ sub(/^[0-9]+ +/, "") }
-	/^(open|openat)\(/ && $NF ~ /^[0-9]+$/ {
+	/^(open|openat2?)\(/ && $NF ~ /^[0-9]+$/ {
 		delete live[$NF]
-		if ($0 !~ /[\/"]f[0-9]+", / || /O_CREAT|O_NONBLOCK/)
+		if ($0 !~ /[\/"]f[0-9]+", / || /O_CREAT|O_PATH/ || /^openat\(.*O_NOATIME/)
 			next
 		live[$NF] = 1
 		n["open"]++

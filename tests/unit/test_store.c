@@ -290,20 +290,23 @@ static void test_overwrite(void **state)
 static void test_open_flags(void **state)
 {
     struct store user = {.noatime = true}, own = {.ours = true, .writable = true};
+    struct store device = {.dir_fd = AT_FDCWD};
     struct workload work = {.store = &user, .test = TEST_READ};
+    const int always = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 
     (void)state;
-    assert_int_equal(file_open_flags(&work), O_RDONLY | O_CLOEXEC | O_NOATIME);
-    work.store = &own;
+    assert_int_equal(file_open_flags(&work), O_RDONLY | O_NOATIME | always);
+    work.store = &device;
     assert_int_equal(file_open_flags(&work), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    work.store = &own;
+    assert_int_equal(file_open_flags(&work), O_RDONLY | always);
     work.test = TEST_WRITE;
     work.cache = CACHE_DIRECT;
     work.sync = SYNC_DATA;
-    assert_int_equal(file_open_flags(&work),
-                     O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_DIRECT | O_DSYNC);
+    assert_int_equal(file_open_flags(&work), O_WRONLY | O_DIRECT | O_DSYNC | always);
     work.rmw = true;
     work.sync = SYNC_FULL;
-    assert_int_equal(file_open_flags(&work), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_DIRECT | O_SYNC);
+    assert_int_equal(file_open_flags(&work), O_RDWR | O_DIRECT | O_SYNC | always);
 }
 
 static void test_unusable_targets(void **state)

@@ -1,0 +1,184 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# swapped.sh - what is put in the place of files and directories while they are measured.  Writes do
+# not follow links, nothing that is not iosweep's is removed, and a FIFO does not hold a run of -r:
+# all of it ends in one line and status 3.
+# shellcheck disable=SC2086
+: "${top_srcdir:?run the tests with make check}"
+# shellcheck source=tests/cli/lib.sh
+. "$top_srcdir/tests/cli/lib.sh"
+
+engines=$(iosweep --list-engines | awk '/^ *(posix|pread|stdio|libaio|io_uring) / { print $1 }')
+for engine in $engines; do
+	iosweep --quiet --engine $engine --sizes 4k -n 2 -l 64k -s "$work" >"$work/out" 2>&1 ||
+		engines=$(echo "$engines" | grep -v "^$engine\$")
+done
+[ "$(echo "$engines" | wc -l)" -ge 3 ] || fail "too few engines: $engines"
+
+victim="$work/victim"
+mkdir "$victim"
+for f in f0 f1 f2 f3; do
+	dd if=/dev/urandom of="$victim/$f" bs=64k count=1 2>/dev/null || exit 99
+done
+cp -r "$victim" "$work/copy"
+
+# start FILE ARGS...: a long run, measuring or about to, once FILE is there and it prints its head
+start() {
+	start_file=$1
+	shift
+	: >"$work/out"
+	${IOSWEEP_RUN:-} "$IOSWEEP" --quiet --format csv --sizes 4k --time 100s "$@" >"$work/out" \
+		2>"$work/err" </dev/null &
+	pid=$!
+	on_exit "kill -9 $pid 2>/dev/null"
+	start_left=300
+	until [ -s "$work/out" ] && ls $start_file >/dev/null 2>&1; do
+		start_left=$((start_left - 1))
+		[ $start_left -gt 0 ] || fail "$*: does not begin"
+		sleep 0.1
+	done
+}
+freeze() { kill -STOP $pid; } # so that what is done meanwhile happens at one moment
+thaw() { kill -CONT $pid; }
+ends() { # STATUS WORDS: the run ends by itself, so, in one line
+	wait $pid
+	ends_status=$?
+	[ $ends_status = "$1" ] || fail "$what: exit status $ends_status, not $1"
+	one_line "$work/err"
+	grep -q "$2" "$work/err" || fail "$what: not \"$2\""
+}
+
+# --- a directory of the run becomes a link to another: nothing is written there, nothing removed
+for engine in $engines; do
+	for keep in "" --keep-open; do
+		what="$engine $keep, a link for d0"
+		mkdir "$work/t"
+		start "$work/t/iosweep-*/d3/f3" --engine $engine $keep --tests write -l 64k --levels 2 \
+			--width 4 "$work/t"
+		run_directory=$(echo "$work/t"/iosweep-*)
+		freeze
+		mv "$run_directory/d0" "$work/moved" && ln -s "$victim" "$run_directory/d0" || fail "mv"
+		thaw
+		wait $pid
+		status=$?
+		[ $status = 3 ] || fail "$what: exit status $status, not 3"
+		grep -q "a symbolic link was put in the way to .*/d0/f" "$work/err" || fail "$what: no word"
+		grep -q "left in place, not made by iosweep: .*/d0;" "$work/err" || fail "$what: what is left?"
+		diff -r "$victim" "$work/copy" >&2 || fail "$what: files of a user were changed"
+		[ -L "$run_directory/d0" ] && [ "$(ls "$run_directory")" = "MANIFEST
+d0" ] || fail "$what: $(ls "$run_directory") is left"
+		rm "$run_directory/d0"
+		run 0 clean --quiet "$work/t"
+		nothing_left "$work/t"
+		rm -r "$work/t" "$work/moved"
+	done
+done
+
+# --- a file becomes another name of a user's file, or a directory a user's directory: what is there
+# may have been written to, up to a slice, but it stays
+for engine in $engines; do
+	what="$engine, a hard link for f0"
+	mkdir "$work/t"
+	cp "$victim/f1" "$work/mine"
+	ln "$work/mine" "$work/name"
+	start "$work/t/iosweep-*/f0" --engine $engine --tests write -l 64k -s "$work/t"
+	run_directory=$(echo "$work/t"/iosweep-*)
+	mv "$work/name" "$run_directory/f0" || fail "mv"
+	wait $pid
+	status=$?
+	[ $status = 3 ] || fail "$what: exit status $status, not 3"
+	grep -q "something else was put in the place of .*/f0;" "$work/err" || fail "$what: no word"
+	[ "$work/mine" -ef "$run_directory/f0" ] || fail "$what: the link was removed"
+	rm -r "$work/t" "$work/mine"
+done
+what="posix, a directory of a user for d0"
+mkdir "$work/t"
+cp -r "$victim" "$work/mine"
+start "$work/t/iosweep-*/d3/f3" --tests write -l 64k --levels 2 --width 4 "$work/t"
+run_directory=$(echo "$work/t"/iosweep-*)
+freeze
+mv "$run_directory/d0" "$work/moved" && mv "$work/mine" "$run_directory/d0" || fail "mv"
+thaw
+wait $pid
+status=$?
+[ $status = 3 ] || fail "$what: exit status $status, not 3"
+[ "$(cd "$run_directory/d0" && echo *)" = "f0 f1 f2 f3" ] || fail "$what: files are removed"
+[ -f "$run_directory/MANIFEST" ] || fail "$what: the manifest is gone before the directory"
+rm -r "$work/t" "$work/moved"
+
+# --- our file gets a second name: what is written would be seen there
+what="posix, a second name for f0"
+mkdir "$work/t"
+start "$work/t/iosweep-*/f0" --tests write -l 64k -s "$work/t"
+ln "$work/t"/iosweep-*/f0 "$work/second"
+ends 3 "another name (a hard link) was given to .*/f0;"
+nothing_left "$work/t"
+rm -r "$work/t" "$work/second"
+
+# --- -r: a FIFO, a link, a directory in the place of a file
+mkdir "$work/r"
+for engine in $engines; do
+	for target in "$work/r" "$work/r/u1"; do
+		for kind in fifo link; do
+			what="$engine -r $(basename "$target"), a $kind"
+			rm -rf "$work/r"/* "$work/new"
+			for f in u1 u2 u3; do cp "$victim/f1" "$work/r/$f"; done
+			case $kind in
+			fifo)
+				# Some file systems have no reads without waiting, and a ring cannot do without.
+				[ $engine != io_uring ] || [ "$(stat -f -c %T "$work")" != tmpfs ] || continue
+				mkfifo "$work/new"
+				words="a FIFO was put in the place of .*/u1;"
+				;;
+			link)
+				ln -s /dev/zero "$work/new"
+				words="a symbolic link was put in the place of .*/u1;"
+				;;
+			esac
+			start "$work/r/u1" -r --engine $engine "$target"
+			mv -T "$work/new" "$work/r/u1" || fail "mv"
+			ends 3 "$words"
+		done
+	done
+done
+
+# --- where a FIFO can hold a run, the second signal ends it, and there is nothing to clean
+shm=$(mktemp -d /dev/shm/iosweep-swapped.XXXXXX 2>/dev/null) && on_exit "rm -rf '$shm'"
+if [ -n "$shm" ] && [ "$(stat -f -c %T "$shm")" = tmpfs ] && echo "$engines" | grep -q io_uring; then
+	what="-r on tmpfs, a FIFO and two signals"
+	cp "$victim/f1" "$shm/u1"
+	mkfifo "$shm/new"
+	start "$shm/u1" -r --engine io_uring "$shm/u1"
+	mv -T "$shm/new" "$shm/u1"
+	kill -TERM $pid
+	sleep 1.6
+	kill -TERM $pid 2>/dev/null
+	wait $pid
+	status=$?
+	[ $status = 143 ] || fail "$what: exit status $status, not 143"
+	grep -q 'iosweep clean' "$work/err" && fail "$what: nothing was made that clean removes"
+else
+	echo "not tried: a FIFO that holds a run"
+fi
+
+what="-r, a link for a directory"
+rm -rf "$work/r"/*
+cp -r "$victim" "$work/r/d"
+start "$work/r/d/f0" -r "$work/r"
+freeze
+mv "$work/r/d" "$work/moved" && ln -s "$victim" "$work/r/d" || fail "mv"
+thaw
+ends 3 "a symbolic link was put in the way to .*/d/f"
+
+# --- -r: another file in the place of one is as good
+what="-r, another file"
+rm -rf "$work/r"/*
+cp "$victim/f1" "$work/r/u1"
+cp "$victim/f2" "$work/new"
+start "$work/r/u1" -r "$work/r"
+mv "$work/new" "$work/r/u1" || fail "mv"
+sleep 1
+kill -0 $pid || fail "$what: it ended"
+kill -TERM $pid
+ends 143 "interrupted"
+diff -r "$victim" "$work/copy" >&2 || fail "files of a user were changed"
