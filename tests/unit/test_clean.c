@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which runs `clean` removes, with a driver that has runs in a table: each request against the runs
+ * that must go, and those that must survive it. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "engine/clean.h"
+
+#define RUNS_MAX 4u
+
+/* Of each run of the table, a letter: e ended, a alive, d damaged, f holds something foreign, w
+ * wakes up after it was found; and of the answer: - removed, . left. */
+struct place {
+    const char *kinds;
+    char state[RUNS_MAX + 1];
+    unsigned looked;
+    int stop;
+    size_t stop_after; /* so many removals; 0: never */
+};
+
+static int look(void *arg, struct clean_run *run, struct error *err)
+{
+    struct place *place = arg;
+
+    (void)err;
+    place->looked++;
+    run->objects = 10;
+    run->bytes = 1000;
+    return 0;
+}
+
+static int remove_run(void *arg, struct clean_run *run, bool force, struct clean_outcome *outcome,
+                      struct error *err)
+{
+    struct place *place = arg;
+    const size_t number = (size_t)(run->name[0] - '0');
+
+    if (place->kinds[number] == 'w' && !force)
+        return clean_refuse_alive(run->place, 0, err);
+    outcome->objects += 10;
+    outcome->bytes += 1000;
+    if (place->kinds[number] == 'f')
+        return error_set(err, STATUS_TARGET, 0, "left in place, not made by iosweep:", run->place);
+    place->state[number] = '-';
+    if (place->stop_after > 0 && --place->stop_after == 0)
+        place->stop = 15;
+    return 0;
+}
+
+static int carry_out(struct place *place, const struct clean_request *request,
+                     struct clean_outcome *outcome, struct error *err)
+{
+    const struct clean_hooks hooks = {
+        .arg = place, .noun = "file", .look = look, .remove = remove_run};
+    struct clean_request own = *request;
+    struct clean_runs runs = {0};
+    int code;
+
+    own.target = "here";
+    own.stop = &place->stop;
+    *outcome = (struct clean_outcome){0};
+    for (size_t i = 0; place->kinds[i] != '\0'; i++) {
+        struct clean_run *run =
+            clean_add(&runs, mem_printf("%zu", i), mem_printf("here/iosweep-%zu", i));
+
+        place->state[i] = '.';
+        run->alive = place->kinds[i] == 'a';
+        if (place->kinds[i] == 'd') {
+            error_set(&run->why, STATUS_TARGET, 0, "left in place:", run->place);
+            error_advise(&run->why, "its MANIFEST is not valid");
+        }
+    }
+    place->state[strlen(place->kinds)] = '\0';
+    code = clean_carry_out(&own, &hooks, &runs, outcome, err);
+    clean_free(&runs);
+    return code;
+}
+
+static void test_which_go(void **state)
+{
+    static const struct {
+        const char *kinds, *name;
+        bool all, force, dry_run;
+        const char *state;  /* afterwards */
+        enum status status; /* 0: fine */
+        const char *says;   /* in action, object or advice */
+        unsigned runs, left, looked;
+    } rows[] = {
+        /* the only one needs no name */
+        {"", NULL, false, false, false, "", 0, "", 0, 0, 0},
+        {"e", NULL, false, false, false, "-", 0, "", 1, 0, 0},
+        {"a", NULL, false, false, false, ".", STATUS_TARGET, "--force", 0, 1, 0},
+        {"a", NULL, false, true, false, "-", 0, "", 1, 0, 0},
+        {"w", NULL, false, false, false, ".", STATUS_TARGET, "in use", 0, 1, 0},
+        {"w", NULL, false, true, false, "-", 0, "", 1, 0, 0},
+        {"d", NULL, false, true, false, ".", STATUS_TARGET, "not valid", 0, 1, 0},
+        {"f", NULL, false, false, false, ".", STATUS_TARGET, "not made by iosweep", 0, 1, 0},
+        {"ed", NULL, false, false, false, "-.", STATUS_TARGET, "iosweep-1", 1, 1, 0},
+        /* several: none without a word, and each is looked at */
+        {"ee", NULL, false, false, false, "..", STATUS_USAGE, "--all", 0, 0, 2},
+        {"eaed", NULL, false, false, false, "....", STATUS_USAGE, "--run-name", 0, 0, 3},
+        {"eae", NULL, false, true, false, "...", STATUS_USAGE, "--all", 0, 0, 3},
+        {"ea", NULL, false, false, false, "..", STATUS_USAGE, "several", 0, 0, 2},
+        {"eae", NULL, true, false, false, "-.-", STATUS_TARGET, "iosweep-1", 2, 1, 0},
+        {"eae", NULL, true, true, false, "---", 0, "", 3, 0, 0},
+        {"eadf", NULL, true, false, false, "-...", STATUS_TARGET, "the 3 that are left", 1, 3, 0},
+        {"eadf", NULL, true, true, false, "--..", STATUS_TARGET, "the 2 that are left", 2, 2, 0},
+        /* a name: that one alone, whatever else is there */
+        {"eeae", "1", false, false, false, ".-..", 0, "", 1, 0, 0},
+        {"eeae", "2", false, false, false, "....", STATUS_TARGET, "in use", 0, 1, 0},
+        {"eeae", "2", false, true, false, "..-.", 0, "", 1, 0, 0},
+        {"eed", "2", false, true, false, "...", STATUS_TARGET, "not valid", 0, 1, 0},
+        {"eeae", "4", false, true, false, "....", STATUS_TARGET, "no run of this name", 0, 0, 0},
+        {"e", "10", false, false, false, ".", STATUS_TARGET, "no run of this name", 0, 0, 0},
+        {"e", "", false, false, false, ".", STATUS_TARGET, "no run of this name", 0, 0, 0},
+        {"", "1", false, false, false, "", STATUS_TARGET, "no run of this name", 0, 0, 0},
+        /* a dry run: nothing, but says what would go */
+        {"eadf", NULL, true, false, true, "....", 0, "", 2, 2, 3},
+        {"eadf", NULL, false, true, true, "....", 0, "", 3, 1, 3},
+        {"eee", "2", false, false, true, "...", 0, "", 1, 0, 1},
+        {"eee", "3", false, false, true, "...", STATUS_TARGET, "no run of this name", 0, 0, 0},
+    };
+    (void)state;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct place place = {.kinds = rows[i].kinds};
+        const struct clean_request request = {.run_name = rows[i].name,
+                                              .all = rows[i].all,
+                                              .force = rows[i].force,
+                                              .dry_run = rows[i].dry_run};
+        struct clean_outcome outcome;
+        struct error err = ERROR_INIT;
+        char text[1024];
+        const int code = carry_out(&place, &request, &outcome, &err);
+
+        error_format(&err, text, sizeof(text));
+        print_message("%zu: %s, name %s%s%s%s: %s %s\n", i, rows[i].kinds,
+                      rows[i].name ? rows[i].name : "none", rows[i].all ? ", all" : "",
+                      rows[i].force ? ", force" : "", rows[i].dry_run ? ", dry run" : "",
+                      place.state, text);
+        assert_string_equal(place.state, rows[i].state);
+        assert_int_equal(err.status, rows[i].status);
+        assert_int_equal(code, rows[i].status == STATUS_OK ? 0 : -1);
+        assert_non_null(strstr(text, rows[i].says));
+        assert_int_equal(outcome.runs, rows[i].runs);
+        assert_int_equal(outcome.left, rows[i].left);
+        assert_int_equal(place.looked, rows[i].looked);
+    }
+}
+
+/* A signal between two of them: what is gone is counted, the others stay. */
+static void test_signal(void **state)
+{
+    static const struct clean_request all = {.all = true};
+    struct place place = {.kinds = "eee", .stop_after = 2};
+    struct clean_outcome outcome;
+    struct error err = ERROR_INIT;
+    (void)state;
+
+    assert_int_equal(carry_out(&place, &all, &outcome, &err), -1);
+    assert_string_equal(place.state, "--.");
+    assert_int_equal(err.errnum, EINTR);
+    assert_int_equal(outcome.runs, 2);
+    assert_int_equal(outcome.objects, 20);
+    assert_int_equal(outcome.bytes, 2000);
+}
+
+/* The list goes to the stream, a line each. */
+static void test_list(void **state)
+{
+    struct place place = {.kinds = "ead"};
+    struct clean_request request = {.dry_run = true};
+    struct clean_outcome outcome;
+    struct error err = ERROR_INIT;
+    char *text = NULL;
+    size_t length = 0;
+    (void)state;
+
+    request.list = open_memstream(&text, &length);
+    assert_int_equal(carry_out(&place, &request, &outcome, &err), 0);
+    fclose(request.list);
+    assert_string_equal(text,
+                        "here/iosweep-0: 10 files, 1000 B, of unknown age\n"
+                        "here/iosweep-1: 10 files, 1000 B, of unknown age, in use by a running "
+                        "iosweep\n"
+                        "here/iosweep-2: cannot be removed; its MANIFEST is not valid\n");
+    assert_int_equal(outcome.objects, 10);
+    assert_int_equal(outcome.alive, 1);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_which_go),
+        cmocka_unit_test(test_signal),
+        cmocka_unit_test(test_list),
+    };
+
+    log_set_level(LOG_QUIET);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
