@@ -53,6 +53,25 @@ static uint64_t nearest_rank(double q, uint64_t total)
     return (uint64_t)rank;
 }
 
+static uint64_t middle_ns(unsigned index)
+{
+    return hist_lower_ns(index) + ((UINT64_C(1) << bucket_exponent(index)) >> 1);
+}
+
+double hist_stddev_ns(const struct hist *hist)
+{
+    double mean_ns = 0, squares = 0, seen = 0;
+
+    for (unsigned i = 0; i < HIST_BUCKETS; i++)
+        if (hist->count[i]) { /* West 1979: one pass, no difference of large sums */
+            const double count = (double)hist->count[i], off_ns = (double)middle_ns(i) - mean_ns;
+            seen += count;
+            squares += count * off_ns * off_ns * (seen - count) / seen;
+            mean_ns += off_ns * count / seen;
+        }
+    return seen < 2 ? 0 : sqrt(squares / (seen - 1));
+}
+
 uint64_t hist_quantile_ns(const struct hist *hist, double q)
 {
     uint64_t total = hist_total(hist), seen = 0, rank;
@@ -65,5 +84,5 @@ uint64_t hist_quantile_ns(const struct hist *hist, double q)
         if (seen >= rank)
             break;
     }
-    return hist_lower_ns(index) + ((UINT64_C(1) << bucket_exponent(index)) >> 1);
+    return middle_ns(index);
 }

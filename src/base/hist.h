@@ -45,6 +45,10 @@ void hist_merge(struct hist *into, const struct hist *from);
 /* Number of values recorded. */
 uint64_t hist_total(const struct hist *hist);
 
+/* Standard deviation (n - 1) of the values recorded, in ns, from the middles of the buckets; 0 below
+ * two values. */
+double hist_stddev_ns(const struct hist *hist);
+
 /* Nearest-rank percentile (rank = ceil(q * total), 0 < q <= 1), answered with the middle of its
  * bucket, in ns; exact below 128 ns.  0 for an empty histogram. */
 uint64_t hist_quantile_ns(const struct hist *hist, double q);

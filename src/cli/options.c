@@ -192,6 +192,8 @@ const struct option_row options_table[] = {
      "11,39", "rounds of a row", "Stop"},
     {0, "max-errors", "N", OPTION_COUNT, SETTING(max_errors), OPTION_NONE, 0, 0, NULL, NULL,
      "100", "failed operations that end the run, 0: none", "Stop"},
+    {0, "allow-short", NULL, OPTION_FLAG, SETTING(allow_short), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "count short operations apart, not as failures", "Stop"},
 
     {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "results to FILE, not to standard output", "Output"},
@@ -406,9 +408,6 @@ static int check_together(const struct request *request, const bool *engine_give
     if (settings->payload != PAYLOAD_RANDOM && settings->verify)
         return refuse(err, "--payload and --verify contradict each other",
                       "what is verified has data of its own in each place; give one of them");
-    if (settings->repetitions && settings->cell_time_ns)
-        return refuse(err, "--repetitions (-n) and --time contradict each other",
-                      "give one of them");
     for (int e = 0; engine_table[e]; e++) {
         bool used = false;
         for (unsigned t = 0; t < settings->target_count && !settings->engine_count; t++)

@@ -424,12 +424,17 @@ static enum status status_of(const struct sweep_outcome *outcome, bool lost, uin
         log_error("%" PRIu64 " operation%s failed; the first: %s", outcome->failed,
                   outcome->failed == 1 ? "" : "s", outcome->first_failure);
     }
+    if (outcome->short_count)
+        log_error("%" PRIu64 " operation%s moved fewer bytes than asked; the first: %s; files that "
+                  "end early are let through by --allow-short",
+                  outcome->short_count, outcome->short_count == 1 ? "" : "s", outcome->first_short);
     if (outcome->gave_up)
         log_error("ended after so many failed operations; --max-errors 0 goes on");
     if (outcome->exhausted && !lost) /* closing the store says that it was lost */
         log_error("all %" PRIu64 " requests that --max-requests allows are made; rows are incomplete",
                   max_requests);
-    if (outcome->rows_incomplete && !outcome->failed && !outcome->wrong && !outcome->exhausted &&
+    if (outcome->rows_incomplete && !outcome->failed && !outcome->short_count && !outcome->wrong &&
+        !outcome->exhausted &&
         !flag_read(&stop_flag))
         log_error("the time limit (--max-time) ended %u of %u rows too early",
                   outcome->rows_incomplete,
@@ -440,7 +445,7 @@ static enum status status_of(const struct sweep_outcome *outcome, bool lost, uin
         log_error("no size could be measured: all %u rows were skipped", outcome->rows_skipped);
         return STATUS_PARTIAL;
     }
-    return outcome->failed || outcome->rows_incomplete ? STATUS_PARTIAL : STATUS_OK;
+    return outcome->failed || outcome->short_count || outcome->rows_incomplete ? STATUS_PARTIAL : STATUS_OK;
 }
 
 /* Before this thread is pinned, which is not a fact about the machine. */

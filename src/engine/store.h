@@ -43,6 +43,11 @@ static inline bool test_moves_data(enum io_test test)
 {
     return test_writes(test) || test == TEST_READ;
 }
+/* Each operation uses objects up that must have been made for it. */
+static inline bool test_consumes(enum io_test test)
+{
+    return test == TEST_DELETE || test == TEST_DELETE_MANY;
+}
 /* Leaves the target other than it was. */
 static inline bool test_changes(enum io_test test)
 {

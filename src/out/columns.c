@@ -64,11 +64,15 @@ static double per_second(uint64_t count, uint64_t factor, uint64_t time_ns)
     return (double)((long double)count * (long double)factor * 1e9L / (long double)time_ns);
 }
 
+static double per(uint64_t sum, uint64_t count)
+{
+    return count == 0 ? NAN : (double)((long double)sum / (long double)count);
+}
+
+/* Of the operations whose latencies are known. */
 static double per_operation(const struct result *result, uint64_t sum)
 {
-    if (result->tally.operations == 0)
-        return NAN;
-    return (double)((long double)sum / (long double)result->tally.operations);
+    return per(sum, tally_sampled(&result->tally));
 }
 
 double columns_throughput(const struct result *result)
@@ -83,16 +87,22 @@ double columns_rate(const struct result *result)
     return has_rate(result) ? per_second(result->tally.operations, 1, result->time_ns) : -1;
 }
 
+/* How many values a percentile is known from. */
+static uint64_t least_values(const struct run_info *info, unsigned permille)
+{
+    return info->settings->percentiles == PERCENTILES_ALL ? 1
+                                                          : UINT64_C(10000) / (1000 - permille);
+}
+
 bool columns_percentile(const struct run_info *info, const struct result *result,
                         unsigned permille, uint64_t *ns)
 {
     const struct tally *tally = &result->tally;
-    const bool all = info->settings->percentiles == PERCENTILES_ALL;
     uint64_t total, value;
     if (!has_operations(result) || permille >= 1000)
         return false;
     total = hist_total(&tally->latency);
-    if (total < (all ? 1 : 10 * UINT64_C(1000) / (1000 - permille)))
+    if (total < least_values(info, permille))
         return false;
     value = hist_quantile_ns(&tally->latency, permille / 1000.0);
     /* Buckets answer with their middle, which can lie outside what was seen. */
@@ -128,6 +138,7 @@ char *columns_notes(const struct result *result, const struct run_info *info, ch
         "wide",   "drift",         "correlated",    "outliers",    "timer",      "covered",
         "rmw",    "cache_hits",    "not_cached",    "unfair",      "short",      "incomplete",
         "punted", "submit_blocks", "plain_buffers", "rate_missed", "wrong_data",
+        "drained", "unsteady",     "failed_time",
     };
     const struct store *store = info->stores[result->cell->target];
     unsigned notes = result->notes;
@@ -171,6 +182,29 @@ static void put_phase(struct value *value, const struct result *result, enum pha
 {
     put_real(value, has_phase(result, phase), per_operation(result, result->tally.phase_ns[phase]),
              NS_DECIMALS);
+}
+
+/* p50 and p99 of a phase, under the same rule as those of whole operations. */
+static void put_phase_percentile(struct value *value, const struct columns_context *context,
+                                 const struct result *result, enum phase phase, unsigned permille)
+{
+    const struct hist *hist = phase == PHASE_OPEN ? &result->tally.open : &result->tally.close;
+
+    put_count(value,
+              has_phase(result, phase) &&
+                  hist_total(hist) >= least_values(context->info, permille),
+              hist_quantile_ns(hist, permille / 1000.0));
+}
+
+/* A phase that is timed, but not in each operation by itself, has a mean only. */
+static void put_phase_max(struct value *value, const struct result *result, enum phase phase)
+{
+    const bool open = phase == PHASE_OPEN;
+
+    put_count(value,
+              has_phase(result, phase) &&
+                  hist_total(open ? &result->tally.open : &result->tally.close) > 0,
+              open ? result->tally.open_max_ns : result->tally.close_max_ns);
 }
 
 static void put_percentile(struct value *value, const struct columns_context *context,
@@ -335,7 +369,7 @@ GETTER(close_ns_mean)
 GETTER(cpu_ns_per_op)
 {
     put_real(value, has_operations(result) && result->cpu_ns > 0,
-             per_operation(result, result->cpu_ns), NS_DECIMALS);
+             per(result->cpu_ns, tally_done(&result->tally)), NS_DECIMALS);
 }
 
 GETTER(device_bytes)
@@ -363,7 +397,8 @@ GETTER(cache_hit_fraction)
 
 GETTER(amplification)
 {
-    const double asked = (double)result->tally.operations * (double)result->cell->work.size_bytes;
+    const double asked =
+        (double)tally_done(&result->tally) * (double)result->cell->work.size_bytes;
     const bool known = is_measured(result) && result->device_known && asked > 0;
     put_real(value, known, known ? (double)result->device_bytes / asked : 0, 4);
 }
@@ -419,6 +454,74 @@ GETTER(wrong_operations)
     put_count(value, is_measured(result) && result->cell->verified, result->tally.wrong);
 }
 
+GETTER(in_flight_mean)
+{
+    const double mean = judge_in_flight(result);
+    put_real(value, has_operations(result) && mean >= 0, mean, 3);
+}
+
+GETTER(elapsed_s)
+{
+    put_real(value, is_measured(result) && result->elapsed_ns > 0,
+             (double)((long double)result->elapsed_ns / 1e9L), 9);
+}
+
+GETTER(failed_s)
+{
+    const double share = judge_failed_share(result);
+    put_real(value, is_measured(result) && result->elapsed_ns > 0,
+             share * (double)result->elapsed_ns / 1e9, 9);
+}
+
+GETTER(latency_ns_mean)
+{
+    put_real(value, has_operations(result), per_operation(result, result->tally.sum_ns),
+             NS_DECIMALS);
+}
+
+GETTER(latency_ns_stddev)
+{
+    put_real(value, has_operations(result) && hist_total(&result->tally.latency) > 1,
+             hist_stddev_ns(&result->tally.latency), NS_DECIMALS);
+}
+
+GETTER(open_ns_p50)
+{
+    put_phase_percentile(value, context, result, PHASE_OPEN, 500);
+}
+
+GETTER(open_ns_p99)
+{
+    put_phase_percentile(value, context, result, PHASE_OPEN, 990);
+}
+
+GETTER(open_ns_max)
+{
+    put_phase_max(value, result, PHASE_OPEN);
+}
+
+GETTER(close_ns_p50)
+{
+    put_phase_percentile(value, context, result, PHASE_CLOSE, 500);
+}
+
+GETTER(close_ns_p99)
+{
+    put_phase_percentile(value, context, result, PHASE_CLOSE, 990);
+}
+
+GETTER(close_ns_max)
+{
+    put_phase_max(value, result, PHASE_CLOSE);
+}
+
+GETTER(stop)
+{
+    static const char *const names[STOP_KINDS] = {"",          "count",     "time",  "precision",
+                                                  "exhausted", "errors", "signal"};
+    put_text(value, is_measured(result) ? names[result->stop] : "");
+}
+
 #define COLUMN(name, meaning)      \
     {                              \
 #name, meaning, get_##name \
@@ -432,7 +535,7 @@ GETTER(wrong_operations)
 const struct column columns_table[] = {
     COLUMN(size_bytes, "bytes asked for by one operation"),
     COLUMN(operations, "complete operations in all measured rounds"),
-    COLUMN(time_s, "seconds they took: sum of the slices"),
+    COLUMN(time_s, "seconds they took: sum of the slices, failed operations among them"),
     COLUMN(throughput_bytes_per_s, "bytes/s: size_bytes * operations / time_s"),
     COLUMN(rate_per_s, "1/s: operations / time_s"),
     COLUMN(test, "write, read; of object stores also multipart, append, head, list ..."),
@@ -454,8 +557,8 @@ const struct column columns_table[] = {
     COLUMN(open_ns_mean, "ns: mean time of open"),
     COLUMN(transfer_ns_mean, "ns: mean time of the transfer"),
     COLUMN(close_ns_mean, "ns: mean time of close, with the flush of --sync end"),
-    COLUMN(cpu_ns_per_op, "ns: CPU time of all threads and their kernel threads / operations"),
-    COLUMN(device_bytes, "bytes moved to or from storage, as the system counts them"),
+    COLUMN(cpu_ns_per_op, "ns: CPU time of all threads and their kernel threads per operation"),
+    COLUMN(device_bytes, "bytes moved to or from storage in the slices, ramps and drains included"),
     COLUMN(resident_fraction, "share of the objects in the page cache after the slices"),
     COLUMN(errors, "failed operations, not in any other figure"),
     COLUMN(notes, "words joined by ';' that qualify the row"),
@@ -471,7 +574,7 @@ const struct column columns_table[] = {
     COLUMN(wrong_operations, "operations that --verify found wrong; the other figures count them"),
     COLUMN(resident_before_fraction, "share of the objects in the page cache before the slices"),
     COLUMN(cache_hit_fraction, "share of the operations that memory answered, not the device"),
-    COLUMN(amplification, "device_bytes / (size_bytes * operations)"),
+    COLUMN(amplification, "device_bytes / (size_bytes * operations in all of the slices)"),
     COLUMN_RPC(rpc_count, "NFS: calls to the server in the slices of the row, by whomever"),
     COLUMN_RPC(rpc_data_count, "NFS: of these, READ and WRITE"),
     COLUMN_RPC(rpc_sent_bytes, "NFS: bytes of these calls"),
@@ -495,6 +598,18 @@ const struct column columns_table[] = {
     COLUMN_RPC(protocol, "S3: http/1.1 or http/2"),
     COLUMN_RPC(connection, "S3: keep, or new for each request"),
     COLUMN_RPC(payload, "S3: how bodies were signed, with +checksum"),
+    COLUMN(in_flight_mean, "operations in flight, mean over time_s: threads * depth if all worked"),
+    COLUMN(elapsed_s, "seconds: time_s with what was done between operations (verifying, dropping)"),
+    COLUMN(failed_s, "seconds of elapsed_s that failed and short operations took"),
+    COLUMN(latency_ns_mean, "ns: mean of the operations that began in the slices"),
+    COLUMN(latency_ns_stddev, "ns: standard deviation of these operations (n - 1)"),
+    COLUMN(open_ns_p50, "ns: 50 % of the opens took no longer"),
+    COLUMN(open_ns_p99, "ns: 99 % of the opens took no longer"),
+    COLUMN(open_ns_max, "ns: longest open"),
+    COLUMN(close_ns_p50, "ns: 50 % of the closes took no longer"),
+    COLUMN(close_ns_p99, "ns: 99 % of the closes took no longer"),
+    COLUMN(close_ns_max, "ns: longest close"),
+    COLUMN(stop, "why the row ended: count, time, precision, exhausted, errors or signal"),
     {NULL, NULL, NULL},
 };
 

@@ -240,6 +240,8 @@ static int findings_row(void *arg, const struct result *result, struct error *er
     row->wrong = result->tally.wrong;
     row->failed = result->tally.failed;
     row->operations = result->tally.operations;
+    row->in_flight = judge_in_flight(result);
+    row->failed_share = judge_failed_share(result);
     row->op_ns_median = result->op_ns_median;
     row->hit_share = judge_hit_share(result);
     row->stall_share = findings_stall_share(&result->tally);

@@ -152,7 +152,8 @@ static uint32_t depth_of(const struct seen *row)
 
 static bool is_point(const struct seen *row)
 {
-    return row->state == RESULT_CLOSED && row->rate > 0 && !findings_virtual(row);
+    return row->state == RESULT_CLOSED && row->rate > 0 && !findings_virtual(row) &&
+           !(row->notes & NOTE_DRAINED);
 }
 
 static bool same_series(const struct cell *a, const struct cell *b)

@@ -163,6 +163,7 @@ static void put_settings(struct json *json, const struct run_info *info)
     put_count(json, "rounds_min", settings->rounds_min);
     put_count(json, "rounds_max", settings->rounds_max);
     put_limit(json, "max_errors", settings->max_errors);
+    put_bool(json, "allow_short", settings->allow_short);
     close_group(json, '}');
 }
 

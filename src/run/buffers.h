@@ -24,6 +24,7 @@ struct worker_needs { /* the most that any slice will ask for */
     uint64_t rate;       /* operations per second of all threads of a slice; 0: no schedule */
     uint64_t seed;       /* of the data written */
     enum payload_kind payload;
+    bool allow_short;    /* short operations are no failures */
     uint64_t max_errors; /* failed operations in all after which slices end early; 0: no limit */
     struct series *series; /* --interval: is told of all operations; NULL: nobody is */
 };

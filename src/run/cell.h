@@ -47,17 +47,36 @@ enum result_note {
     NOTE_PLAIN_BUFFERS = 1u << 14, /* too little lockable memory to register the buffers */
     NOTE_RATE_MISSED = 1u << 15,   /* the wanted rate could not be held */
     NOTE_WRONG_DATA = 1u << 16,    /* verification failed */
-    NOTE_COUNT = 17
+    NOTE_DRAINED = 1u << 17,       /* fewer than 0.9 of threads * depth were in flight */
+    NOTE_UNSTEADY = 1u << 18,      /* completions and latencies tell two rates */
+    NOTE_FAILED_TIME = 1u << 19,   /* much of the time went into failed operations */
+    NOTE_COUNT = 20
+};
+
+enum result_stop {     /* why a row ended; names in out/columns.c */
+    STOP_UNKNOWN,      /* it did not begin */
+    STOP_COUNT,        /* -n operations are done */
+    STOP_TIME,         /* --time or --max-time is over */
+    STOP_PRECISION,    /* the median is known as well as asked for */
+    STOP_EXHAUSTED,    /* all rounds are done, or all requests that are allowed */
+    STOP_ERRORS,       /* too many operations failed, or the target cannot be used any more */
+    STOP_SIGNAL,
+    STOP_KINDS
 };
 
 struct result { /* owned by the sweep; sinks only read it */
     const struct cell *cell;
     enum result_state state;
+    enum result_stop stop;
     unsigned notes;
     unsigned outlier_rounds;
 
     struct tally tally; /* all threads, all measured rounds */
-    uint64_t time_ns;   /* sum of slice times without excluded time */
+    /* What operations / time is the rate: sum of the slice times, or of their windows, without the
+     * time between operations (dropping pages, verifying), but with that of failed operations. */
+    uint64_t time_ns;
+    uint64_t elapsed_ns; /* the same with the time between operations */
+    uint64_t flight_ns;  /* integral over it of the operations in flight */
     uint64_t cpu_ns;    /* of all threads in slices, with the kernel threads that work for them */
     uint64_t helper_cpu_ns; /* of those kernel threads alone */
     uint64_t wanted_ns;     /* --rate: time the operations were to take */

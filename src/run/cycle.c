@@ -59,12 +59,16 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     struct io io = {.file = &opened, .buffer = cycle->buffer, .scratch = cycle->scratch};
     uint64_t end_ns = between || !opens ? read_clock(clock, real) : 0;
 
+    cycle->overran = false;
     for (; left && !flag_read(stop); left--) {
         uint64_t start_ns, open_ns, seek_ns, transfer_ns, due_ns = 0;
-        const uint32_t object = place_draw(&place, &rng, &io.offset_bytes);
+        uint32_t object;
         int status = 0, closed = 0;
         int64_t result;
 
+        if (paced)
+            cycle->rng = rng;
+        object = place_draw(&place, &rng, &io.offset_bytes);
         if (!opens && cycle->kept)
             io.file = &cycle->kept[object];
         if (writes && checks)
@@ -73,8 +77,10 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
             payload_make(cycle->payload, io.buffer, (size_t)io_bytes);
         if (paced) {
             due_ns = pace_take(cycle);
-            if (!cycle_wait(cycle, due_ns))
+            if (!cycle_wait(cycle, due_ns)) {
+                rng = cycle->rng; /* what was not begun is drawn again */
                 break;
+            }
         }
 
         if (live)
@@ -114,7 +120,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
             bad++;
             if (live)
                 series_set_in_flight(live, 0);
-            tally->excluded_ns += end_ns - start_ns;
+            tally->failed_ns += end_ns - start_ns;
             if (!book_failure(cycle, &failure, object, io.offset_bytes) || end_ns >= deadline_ns) {
                 left--;
                 break;
@@ -130,8 +136,11 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
         if (live)
             publish(live, work, end_ns - (paced && due_ns < start_ns ? due_ns : start_ns), end_ns);
         start_sum += start_ns;
-        if (opens)
+        if (opens) {
+            book_phase(&tally->open, &tally->open_max_ns, open_ns - start_ns);
+            book_phase(&tally->close, &tally->close_max_ns, end_ns - transfer_ns);
             open_sum += open_ns;
+        }
         if (seeks)
             seek_sum += seek_ns;
         if (opens)
@@ -154,6 +163,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
             }
         }
         if (__builtin_expect(end_ns >= deadline_ns, 0)) {
+            cycle->overran = true;
             left--;
             break;
         }
@@ -163,6 +173,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     tally->excluded_ns += between_ns;
     if (writes && !checks && !paced) /* making data takes processor time, and never waits */
         cycle->checked.cpu_ns += between_ns;
+    cycle->end_ns = end_ns;
     tally->operations += n - left - bad;
     tally->sum_ns += end_sum - start_sum;
     if (!opens)
@@ -223,5 +234,7 @@ uint64_t cycle_run(struct cycle *cycle, uint64_t n)
 
     if (engine_in_flight(cycle->engine, work->depth))
         return cycle_run_async(cycle, n);
+    if (cycle->window && !cycle->window->inside)
+        return cycle_run_window(cycle);
     return loops[kind][opens][seeks][real](cycle, n);
 }

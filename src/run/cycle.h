@@ -18,6 +18,25 @@
 
 struct cycle_slot;
 
+/* What is timed when several operations are in flight.  A slice that began and ended with nothing in
+ * flight would wait for its slowest operation; so operations go on before the window (ramp) and
+ * until those that began in it have ended (drain), and in between each one that is over is replaced
+ * at once.  What ended inside counts for the rate; latencies are those of the operations that began
+ * inside, also when they end in the drain: without them the tail would be cut off. */
+#define CYCLE_BATCHES_MAX 64u
+
+struct cycle_window {
+    uint64_t begin_ns;                     /* the same moment for all threads */
+    uint64_t batch_ns;                     /* the window is `batches` of them */
+    uint32_t batches;                      /* at most CYCLE_BATCHES_MAX */
+    bool inside;                           /* private to cycle_run */
+    /* Out, all 0 before. */
+    uint64_t ended[CYCLE_BATCHES_MAX];       /* complete operations that ended in each batch */
+    uint64_t excluded_ns[CYCLE_BATCHES_MAX]; /* of tally.excluded_ns, by batch */
+    uint64_t flight_ns; /* integral over the window of the operations in flight, failed ones too */
+    uint64_t end_ns;    /* where it ended: earlier than planned when the run was to end */
+};
+
 struct cycle { /* everything one thread needs in one slice; filled by the worker */
     const struct engine *engine;
     void *ctx;
@@ -29,6 +48,7 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     /* Called when an operation failed (cold): returns true when the run may go on. */
     bool (*on_failure)(void *arg);
     void *on_failure_arg;
+    bool allow_short; /* short operations are none */
     struct rng rng;
     char *buffer;        /* of transfers; depth of them, work->slot_bytes apart */
     struct payload *payload; /* what writes write */
@@ -43,6 +63,10 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     struct async_event *events; /* work->depth * 3 of them */
     struct cycle_slot *slots;   /* cycle_slot_bytes() * work->depth */
     int broken_errno;           /* out: the engine could not go on */
+
+    struct cycle_window *window; /* NULL: all operations are timed, and n says how many */
+    uint64_t end_ns; /* out, synchronous engines: when the last operation was over */
+    bool overran;    /* out, synchronous engines: it was complete, but not before deadline_ns */
 
     /* --rate: operations begin on a fixed schedule, not one after the other. */
     uint64_t pace_step; /* time between two, ns << CYCLE_PACE_BITS; 0: no schedule */
@@ -68,7 +92,8 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
 size_t cycle_slot_bytes(void);
 
 /* Runs up to n cycles (with `more`: and those it grants); returns how many were done (fewer after
- * stop, deadline or on_failure).  None is in flight afterwards. */
+ * stop, deadline or on_failure).  None is in flight afterwards.  With a window it goes on until that
+ * has ended, whatever n, unless operations run out (asynchronous engines). */
 uint64_t cycle_run(struct cycle *cycle, uint64_t n);
 
 /* Sleeps, and spins at the end, until due_ns.  Returns false when an operation may not begin then:

@@ -46,9 +46,15 @@ bool book_failure(struct cycle *cycle, const struct failure *failure, uint32_t o
     struct tally *tally = cycle->tally;
 
     if (failure->code >= 0) {
-        tally->short_count++;
-        return !cycle->check ||
-               book_short(cycle, object, offset_bytes + (uint64_t)failure->code);
+        if (tally->short_count++ == 0) {
+            tally->short_object = cycle->work->object_first + object;
+            tally->short_offset_bytes = offset_bytes;
+            tally->short_bytes = (uint64_t)failure->code;
+        }
+        if (cycle->check && !book_short(cycle, object, offset_bytes + (uint64_t)failure->code))
+            return false;
+        return cycle->allow_short || !cycle->on_failure ||
+               cycle->on_failure(cycle->on_failure_arg);
     }
     if (is_end(cycle, failure->code))
         return false;

@@ -32,6 +32,14 @@ static ALWAYS_INLINE void book_latency(struct tally *tally, uint64_t spent_ns)
         tally->max_ns = spent_ns;
 }
 
+/* A phase of a complete operation. */
+static ALWAYS_INLINE void book_phase(struct hist *hist, uint64_t *max_ns, uint64_t spent_ns)
+{
+    hist_record(hist, spent_ns);
+    if (__builtin_expect(spent_ns > *max_ns, 0))
+        *max_ns = spent_ns;
+}
+
 /* Where operations of a cell can go; const while it runs. */
 struct place {
     const uint64_t *length_bytes;
@@ -92,5 +100,8 @@ COLD bool check_done(struct cycle *cycle, uint32_t object, uint64_t offset_bytes
 
 /* cycle_async.c: cycle_run for asynchronous engines. */
 uint64_t cycle_run_async(struct cycle *cycle, uint64_t n);
+
+/* cycle_window.c: cycle_run with a window, for engines that do one operation at a time. */
+uint64_t cycle_run_window(struct cycle *cycle);
 
 #endif

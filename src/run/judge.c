@@ -4,6 +4,7 @@
 
 #include "run/judge.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -16,6 +17,10 @@
 #define UNFAIR_RATIO   2
 #define HELPER_SHARE   0.05 /* of the CPU time that kernel worker threads may use */
 #define SUBMIT_SHARE   0.6  /* of the time that an asynchronous engine may spend submitting */
+#define DRAINED_SHARE  0.9  /* of threads * depth that are to be in flight */
+#define STEADY_SHARE   0.05 /* that the rates by count and by latency may differ in any case */
+#define INTERVAL_95    1.96
+#define FAILED_SHARE   0.05 /* of the time that failed operations may take */
 #define BEHIND_SHARE   0.05 /* of the planned time that operations may begin late */
 
 static struct stats_summary summarize(const struct result *result)
@@ -54,7 +59,7 @@ static bool reads_little(const struct store *store)
 double judge_hit_share(const struct result *result)
 {
     const struct workload *work = &result->cell->work;
-    const double least = (double)result->tally.operations * (double)result->least_bytes;
+    const double least = (double)tally_done(&result->tally) * (double)result->least_bytes;
 
     if (least <= 0 || (work->test == TEST_WRITE && work->cache != CACHE_DIRECT))
         return -1; /* buffered writes are counted when they make a page dirty */
@@ -109,6 +114,65 @@ double judge_submit_share(const struct result *result)
     return (double)tally->submit_ns / threads_ns;
 }
 
+double judge_in_flight(const struct result *result)
+{
+    return result->time_ns && result->flight_ns
+               ? (double)result->flight_ns / (double)result->time_ns
+               : -1;
+}
+
+double judge_failed_share(const struct result *result)
+{
+    const double slots = (double)result->cell->threads * result->cell->work.depth;
+
+    return result->elapsed_ns ? (double)result->tally.failed_ns / slots / (double)result->elapsed_ns
+                              : 0;
+}
+
+static double mean_latency_ns(const struct tally *tally)
+{
+    return (double)tally->sum_ns / (double)tally_sampled(tally);
+}
+
+/* By Little's law the operations in flight divided by their mean latency are a rate, too.  It comes
+ * from the operations that began in the windows, the row's own from those that ended there; where
+ * the two are further apart than both can be known, the windows were no steady state. */
+static bool unsteady(const struct result *result)
+{
+    const struct tally *tally = &result->tally;
+    const uint64_t sampled = tally_sampled(tally);
+    double mean_ns, by_latency, by_count, doubt;
+
+    if (!sampled || !tally->operations || !result->flight_ns || !result->interval_known)
+        return false;
+    mean_ns = mean_latency_ns(tally);
+    by_latency = (double)(result->flight_ns - (tally->failed_ns < result->flight_ns
+                                                   ? tally->failed_ns
+                                                   : result->flight_ns)) /
+                 mean_ns;
+    by_count = (double)tally->operations;
+    doubt = (result->op_ns_high - result->op_ns_low) / 2 / result->op_ns_median +
+            INTERVAL_95 * hist_stddev_ns(&tally->latency) / sqrt((double)sampled) / mean_ns;
+    return fabs(by_latency / by_count - 1) > (doubt > STEADY_SHARE ? doubt : STEADY_SHARE);
+}
+
+/* Was the concurrency that the row is about really there? */
+static unsigned flight_notes(const struct result *result, const struct judge_facts *facts)
+{
+    const double slots = (double)result->cell->threads * result->cell->work.depth;
+    unsigned notes = 0;
+
+    if (judge_failed_share(result) > FAILED_SHARE)
+        notes |= NOTE_FAILED_TIME;
+    if (slots <= 1 || facts->paced || !result->tally.operations)
+        return notes;
+    if (judge_in_flight(result) >= 0 && judge_in_flight(result) < DRAINED_SHARE * slots)
+        notes |= NOTE_DRAINED;
+    if (unsteady(result))
+        notes |= NOTE_UNSTEADY;
+    return notes;
+}
+
 /* How the engine did it. */
 static unsigned engine_notes(const struct result *result)
 {
@@ -154,6 +218,7 @@ void judge_row(struct result *result, const struct judge_load *load,
         result->notes |= NOTE_CORRELATED;
     if (summary.outliers)
         result->notes |= NOTE_OUTLIERS;
+    result->notes |= flight_notes(result, facts);
     if (facts->clock_cost_ns > TIMER_SHARE * summary.median * result->cell->threads)
         result->notes |= NOTE_TIMER;
 }

@@ -17,6 +17,7 @@ struct judge_load {        /* sums over the measured slices of a row */
 struct judge_facts {
     double clock_cost_ns; /* of one reading */
     double precision;     /* half width asked for, as a share of the median */
+    bool paced;           /* --rate: a schedule decides how many operations are in flight */
 };
 
 /* True when the interval of the median of the rounds so far is known and at most 2 * precision of
@@ -27,6 +28,12 @@ bool judge_precise(const struct result *result, double precision);
  * time in opening and closing, which such an engine does by system call, is left out.  Negative:
  * not known. */
 double judge_submit_share(const struct result *result);
+
+/* How many operations were in flight, mean over the time of the row; negative: not known. */
+double judge_in_flight(const struct result *result);
+
+/* Share of the elapsed time, of all threads and slots, that went into failed and short operations. */
+double judge_failed_share(const struct result *result);
 
 /* Share of the operations that memory answered instead of the device, 0..1: of reads, and of direct
  * writes.  From the bytes that the kernel counts where it does; else of buffered reads the share of

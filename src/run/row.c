@@ -7,18 +7,27 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/rng.h"
 #include "run/requests.h"
 #include "run/slice.h"
+#include "run/sweep.h"
 #include "run/traffic.h"
+#include "run/window.h"
 
 #define CALIBRATE_SHARE 10 /* calibration ends with a slice of 1/10 of the wanted time */
 #define RATE_LATENCIES  50 /* with a schedule a slice lasts so many latencies ... */
 #define RATE_SLICE_NS   UINT64_C(200000000) /* ... but no longer */
 #define SLICE_OVERRUN   4  /* a slice is cut at so many times its expected length */
 #define LOOK_SHARE      20 /* looking at the page cache may take 1/20 of the time */
+#define SPARE           1.3 /* objects made for operations that use them up: more than expected */
+#define GRANT_SLICES    3   /* long slices that each row gets the time for */
+#define RESTART_RATIO   2   /* the ramp ought to have been so many times as long */
+#define RESTART_SLICES  2   /* so much is dropped at most */
+#define RESTARTS_MOST   3
 
 static void hex(char *text, const uint8_t *bytes, uint32_t count)
 {
@@ -60,6 +69,25 @@ static void note_wrong(struct measure *m, const struct cell *cell, const struct 
                  expected, found);
 }
 
+/* Fewer bytes than asked for are no measurement of the size asked for: a failure, unless the user
+ * said that files may end under the run. */
+static void note_short(struct measure *m, const struct cell *cell, const struct tally *tally)
+{
+    const struct store *store = cell->work.store;
+    char whole[320], name[320];
+
+    if (m->settings->allow_short)
+        return;
+    m->outcome->short_count += tally->short_count;
+    if (!tally->short_count || m->outcome->first_short[0])
+        return;
+    snprintf(m->outcome->first_short, sizeof m->outcome->first_short,
+             "%s at offset %" PRIu64 ": %" PRIu64 " of %" PRIu64 " bytes",
+             error_printable(object_name(store, tally->short_object, whole, sizeof whole), name,
+                             sizeof name),
+             tally->short_offset_bytes, tally->short_bytes, cell->work.io_bytes);
+}
+
 static void note_failure(struct measure *m, const struct cell *cell, const struct tally *tally,
                          const char *told)
 {
@@ -86,12 +114,6 @@ static void note_failure(struct measure *m, const struct cell *cell, const struc
     error_format(&error, m->outcome->first_failure, sizeof m->outcome->first_failure);
 }
 
-static uint64_t slice_seed(const struct measure *m, const struct cell *cell, unsigned round)
-{
-    uint64_t state = m->settings->seed ^ ((uint64_t)cell->index << 32 | round);
-    return rng_splitmix(&state);
-}
-
 /* Looks whether the objects are still what they were; if not, nothing more is measured. */
 static int guard(struct measure *m, const struct cell *cell)
 {
@@ -104,22 +126,40 @@ static int guard(struct measure *m, const struct cell *cell)
     return -1;
 }
 
-/* Runs cycles of a row into m->slice_tally. */
-static int take_slice(struct measure *m, struct row *row, uint64_t cycles, unsigned round,
-                      uint64_t duration_ns, struct slice_result *result)
+void row_init(struct row *row, const struct settings *settings)
 {
     const struct cell *cell = row->result.cell;
-    const struct slice what = {.cell = cell,
-                               .cycles = cycles,
-                               .deadline_ns = m->part_end_ns,
-                               .give_up_ns = m->give_up_ns,
-                               .duration_ns = duration_ns,
-                               .seed = slice_seed(m, cell, round)};
+    uint64_t state = settings->seed ^ (uint64_t)cell->index << 32;
+    const uint64_t seed = rng_splitmix(&state);
 
+    row->streams = mem_calloc(cell->threads, sizeof *row->streams);
+    for (uint32_t i = 0; i < cell->threads; i++)
+        rng_seed(&row->streams[i], seed, i);
+    row->look_at = (unsigned)settings->rounds_min;
+}
+
+void row_free(struct row *row)
+{
+    free(row->streams);
+    free(row->result.round_ns);
+    free(row->result.rpc);
+}
+
+/* Runs a slice of a row into m->slice_tally. */
+static int take_slice(struct measure *m, struct row *row, struct slice *what,
+                      struct slice_result *result)
+{
+    const struct cell *cell = row->result.cell;
+
+    what->cell = cell;
+    what->streams = row->streams;
+    what->give_up_ns = m->give_up_ns;
+    if (!what->deadline_ns)
+        what->deadline_ns = m->part_end_ns;
     tally_reset(m->slice_tally);
     if (guard(m, cell) < 0)
         return -1;
-    if (worker_run(m->pool, &what, m->slice_tally, result, m->err) < 0) {
+    if (worker_run(m->pool, what, m->slice_tally, result, m->err) < 0) {
         if (cell->work.store->remote && measure_exhausted(m))
             return -1;
         /* What was measured before is worth printing: not the target as a whole is unusable. */
@@ -132,11 +172,13 @@ static int take_slice(struct measure *m, struct row *row, uint64_t cycles, unsig
     if ((test_changes(cell->work.test) || m->slice_tally->failed) && guard(m, cell) < 0)
         return -1; /* what was measured may be that of another file */
     note_failure(m, cell, m->slice_tally, result->first_failure);
+    note_short(m, cell, m->slice_tally);
     note_wrong(m, cell, m->slice_tally);
     if (result->gave_up)
         m->gave_up = true;
     if (m->slice_tally->refused)
         m->exhausted = true;
+    row->idle = result->cycles ? 0 : row->idle + 1;
     return 0;
 }
 
@@ -146,13 +188,40 @@ static uint64_t least_cycles(const struct measure *m, const struct cell *cell)
     return m->settings->rate ? SLICE_CYCLES_MIN : slice_least_cycles(cell);
 }
 
-/* With a schedule, what is late at the end of a slice must be little against its length. */
+/* --time is spread over as many rounds as fit, and as --rounds allows. */
+static uint64_t rounds_of_time(const struct settings *settings, const struct cell *cell)
+{
+    const uint64_t fit = settings->cell_time_ns / slice_wanted_ns(cell);
+
+    return fit < settings->rounds_min   ? settings->rounds_min
+           : fit > settings->rounds_max ? settings->rounds_max
+                                        : fit;
+}
+
+static uint64_t rounds_left(uint64_t of, const struct result *result)
+{
+    return of > result->rounds ? of - result->rounds : 1;
+}
+
+uint64_t row_time_left(const struct settings *settings, const struct row *row)
+{
+    const uint64_t all_ns = settings->cell_time_ns, done_ns = row->result.elapsed_ns;
+
+    return all_ns > done_ns ? all_ns - done_ns : 0;
+}
+
+/* How long a slice is to be, if latencies allow.  With a schedule, what is late at the end of a
+ * slice must be little against its length. */
 static uint64_t wanted_slice_ns(const struct measure *m, const struct row *row)
 {
+    const struct settings *settings = m->settings;
     const struct tally *tally = &row->result.tally;
-    uint64_t ns = slice_wanted_ns(row->result.cell);
+    uint64_t ns = (uint64_t)((double)slice_wanted_ns(row->result.cell) * m->slice_scale);
 
-    if (m->settings->rate && tally->operations) {
+    if (settings->cell_time_ns)
+        return row_time_left(settings, row) /
+               rounds_left(rounds_of_time(settings, row->result.cell), &row->result);
+    if (settings->rate && tally->operations) {
         const uint64_t wanted_ns = tally->sum_ns / tally->operations * RATE_LATENCIES;
         if (wanted_ns > ns)
             ns = wanted_ns < RATE_SLICE_NS ? wanted_ns : RATE_SLICE_NS;
@@ -171,25 +240,38 @@ static void size_slices(const struct measure *m, struct row *row, double per_cyc
     row->slice_expect_ns = (uint64_t)(per_cycle_ns * (double)row->slice_cycles);
 }
 
+/* How long operations take, which decides how long windows are. */
+static void learn(struct row *row, const struct tally *tally)
+{
+    const uint64_t sampled = tally_sampled(tally);
+
+    if (!sampled)
+        return;
+    row->reach_ns = window_reach_ns(&tally->latency);
+    row->mean_ns = (double)tally->sum_ns / (double)sampled;
+}
+
 void row_calibrate(struct measure *m, struct row *row)
 {
     const struct cell *cell = row->result.cell;
     uint64_t cycles = least_cycles(m, cell);
 
     for (;;) {
+        struct slice what = {.cycles = cycles};
         struct slice_result result;
-        if (measure_ended(m) || take_slice(m, row, cycles, 0, 0, &result) < 0)
+        if (measure_ended(m) || take_slice(m, row, &what, &result) < 0)
             return;
         row->result.tally.failed += m->slice_tally->failed;
         row->result.tally.short_count += m->slice_tally->short_count;
         row->result.tally.wrong += m->slice_tally->wrong;
+        learn(row, m->slice_tally);
         if (!result.time_ns || !result.operations) { /* all failed: keep the slices small */
             row->slice_cycles = cycles;
             row->slice_expect_ns = SLICE_NS;
             return;
         }
-        if (result.time_ns >= SLICE_NS / CALIBRATE_SHARE || result.cycles < cycles ||
-            cycles > UINT64_MAX / 64) {
+        if (result.time_ns >= (uint64_t)(SLICE_NS * m->slice_scale) / CALIBRATE_SHARE ||
+            result.cycles < cycles || cycles > UINT64_MAX / 64) {
             size_slices(m, row, (double)result.time_ns / (double)result.operations);
             return;
         }
@@ -197,22 +279,29 @@ void row_calibrate(struct measure *m, struct row *row)
     }
 }
 
+/* What one slice has to do so that filling and draining the queue are little of it. */
+static uint64_t whole_cycles(const struct cell *cell)
+{
+    return slice_concurrent(cell)
+               ? slice_least_cycles(cell) / SLICE_CYCLES_MIN * SLICE_CYCLES_ALL
+               : SLICE_CYCLES_MIN;
+}
+
 unsigned row_fixed_rounds(const struct settings *settings, const struct cell *cell)
 {
-    const uint64_t most = settings->repetitions / slice_least_cycles(cell);
+    const uint64_t most = settings->repetitions / whole_cycles(cell);
 
     if (most < 1)
         return 1;
     return (unsigned)(settings->rounds_min < most ? settings->rounds_min : most);
 }
 
+/* -n: so many cycles in each of a number of rounds. */
 static uint64_t cycles_of_round(const struct measure *m, const struct row *row, unsigned round)
 {
     const struct settings *settings = m->settings;
     const uint64_t rounds = row_fixed_rounds(settings, row->result.cell), n = settings->repetitions;
 
-    if (!n)
-        return row->slice_cycles;
     return n / rounds + (round - 1 < n % rounds ? 1 : 0);
 }
 
@@ -255,49 +344,216 @@ static void keep_round(struct row *row, double ns)
     result->round_ns[result->rounds++] = ns;
 }
 
-void row_measure(struct measure *m, struct row *row, unsigned round)
+/* Each part of the window is a round of its own. */
+static void keep_rounds(struct row *row, const struct slice_result *result)
+{
+    for (uint32_t i = 0; i < result->batches; i++) {
+        row->pending_ns += result->batch[i].time_ns;
+        if (!result->batch[i].operations)
+            continue;
+        keep_round(row, (double)row->pending_ns / (double)result->batch[i].operations);
+        row->pending_ns = 0;
+    }
+}
+
+/* Operations that need objects made for them must know their number before. */
+static uint64_t cycles_in(const struct row *row, uint64_t ns)
+{
+    const struct cell *cell = row->result.cell;
+    const double slots = (double)cell->threads * cell->work.depth;
+    const uint64_t least = slice_least_cycles(cell);
+    uint64_t cycles;
+
+    if (!test_consumes(cell->work.test) || row->mean_ns <= 0)
+        return UINT64_MAX;
+    cycles = (uint64_t)(SPARE * slots * (double)ns / row->mean_ns);
+    return cycles > least ? cycles : least;
+}
+
+/* Time that nobody limited is given to rows with slices longer than usual. */
+static void grant(struct measure *m, struct row *row, uint64_t slice_ns)
+{
+    const uint64_t wanted_ns = GRANT_SLICES * slice_ns;
+
+    if (!m->may_grant || wanted_ns <= SWEEP_ROW_TIME_NS + row->granted_ns)
+        return;
+    m->granted_ns += wanted_ns - SWEEP_ROW_TIME_NS - row->granted_ns;
+    m->part_end_ns += wanted_ns - SWEEP_ROW_TIME_NS - row->granted_ns;
+    row->granted_ns = wanted_ns - SWEEP_ROW_TIME_NS;
+}
+
+/* Returns false when there is no time left for one. */
+static bool plan_window(struct measure *m, struct row *row, struct slice *what)
 {
     const struct settings *settings = m->settings;
+    const uint64_t now_ns = clock_now(m->clock), around_ns = (WINDOW_RAMP + 1) * row->reach_ns;
+    const uint64_t base_ns = (uint64_t)((double)slice_wanted_ns(row->result.cell) * m->slice_scale);
+    const uint64_t least_ns = window_least_ns(row->reach_ns, row->mean_ns, base_ns);
+    uint64_t length_ns = least_ns, rounds;
+    struct window window;
+
+    if (settings->cell_time_ns) {
+        const uint64_t left_ns = row_time_left(settings, row);
+        const uint64_t left =
+            rounds_left(rounds_of_time(settings, row->result.cell), &row->result);
+        const uint64_t fit = left_ns / least_ns ? left_ns / least_ns : 1;
+        const uint64_t slices = fit < left ? fit : left;
+        length_ns = left_ns / slices;
+        rounds = left / slices;
+    } else {
+        grant(m, row, length_ns + around_ns);
+        rounds = length_ns / base_ns < WINDOW_BATCHES ? length_ns / base_ns : WINDOW_BATCHES;
+        if (rounds > rounds_left(settings->rounds_max, &row->result))
+            rounds = rounds_left(settings->rounds_max, &row->result);
+    }
+    if (m->part_end_ns != UINT64_MAX && now_ns + around_ns + length_ns > m->part_end_ns) {
+        const uint64_t room_ns = m->part_end_ns > now_ns ? m->part_end_ns - now_ns : 0;
+        if (row->result.rounds && room_ns < around_ns + least_ns / 4)
+            return false;
+        length_ns = room_ns > 2 * around_ns ? room_ns - around_ns : room_ns / 2;
+    }
+    if (!length_ns)
+        return false;
+    window = window_make(row->reach_ns, length_ns, rounds);
+    what->ramp_ns = window.ramp_ns;
+    what->batch_ns = window.batch_ns;
+    what->batches = window.batches;
+    what->deadline_ns = UINT64_MAX;
+    what->cycles = cycles_in(row, length_ns + around_ns);
+    return true;
+}
+
+/* -n with a time limit: no row takes the time of the others.  0: no limit. */
+static uint64_t fair_share_ns(const struct measure *m, const struct row *row)
+{
+    const uint64_t now_ns = clock_now(m->clock);
+    const unsigned rounds = row_fixed_rounds(m->settings, row->result.cell);
+    const uint64_t left = row->slices < rounds ? rounds - row->slices : 1;
+
+    if (m->part_end_ns == UINT64_MAX)
+        return 0;
+    return m->part_end_ns > now_ns ? (m->part_end_ns - now_ns) / m->open / left + 1 : 1;
+}
+
+/* One operation at a time, a schedule, or a number of operations to be kept. */
+static bool plan_plain(const struct measure *m, const struct row *row, unsigned round,
+                       struct slice *what)
+{
+    const struct settings *settings = m->settings;
+    const uint64_t left_ns = row_time_left(settings, row);
+
+    what->cycles = row->slice_cycles;
+    if (settings->repetitions) {
+        const uint64_t cycles = cycles_of_round(m, row, round);
+        const uint64_t missing = settings->repetitions - row->load.cycles;
+        what->cycles = cycles < missing ? cycles : missing;
+        what->duration_ns = settings->cell_time_ns ? left_ns : fair_share_ns(m, row);
+    } else if (settings->cell_time_ns && settings->rate) {
+        const double due = (double)left_ns * (double)settings->rate / 1e9 + 0.5;
+        if (due < (double)what->cycles)
+            what->cycles = due < 1 ? 1 : (uint64_t)due;
+    } else if (settings->cell_time_ns) {
+        what->duration_ns = wanted_slice_ns(m, row);
+        what->cycles = cycles_in(row, what->duration_ns);
+    } else {
+        what->duration_ns =
+            SLICE_OVERRUN * (row->slice_expect_ns > SLICE_NS ? row->slice_expect_ns : SLICE_NS);
+    }
+    return true;
+}
+
+/* The first windows came after too short a ramp: slow operations showed up that round 0 had not
+ * seen.  What they measured is dropped, as round 0 is; failures are kept. */
+static bool restart(struct row *row, uint64_t reach_ns)
+{
     struct result *out = &row->result;
+    const struct result old = *out;
+
+    if (row->reach_ns <= RESTART_RATIO * reach_ns || row->slices > RESTART_SLICES ||
+        row->restarts >= RESTARTS_MOST)
+        return false;
+    *out = (struct result){.cell = old.cell,
+                           .state = old.state,
+                           .submit_known = old.submit_known,
+                           .device_known = old.device_known,
+                           .least_bytes = old.least_bytes,
+                           .resident_before_fraction = -1,
+                           .resident_fraction = -1,
+                           .tally = old.tally,
+                           .rpc = old.rpc,
+                           .round_ns = old.round_ns};
+    tally_forget_times(&out->tally);
+    if (out->rpc)
+        memset(out->rpc, 0, sizeof *out->rpc);
+    free(out->round_ns);
+    out->round_ns = NULL;
+    row->load = (struct judge_load){0};
+    row->before = row->after = (struct row_resident){0};
+    row->pending_ns = 0;
+    row->slices = 0;
+    row->restarts++;
+    return true;
+}
+
+static void add_slice(struct result *out, const struct slice_result *result)
+{
+    out->time_ns += result->time_ns;
+    out->elapsed_ns += result->elapsed_ns;
+    out->flight_ns += result->flight_ns;
+    out->cpu_ns += result->cpu_ns;
+    out->helper_cpu_ns += result->helper_cpu_ns;
+    if (result->has_requests) {
+        out->has_requests = true;
+        requests_add(&out->requests, &result->requests);
+        out->protocol = result->protocol;
+        out->connection = result->connection;
+        out->payload = result->payload;
+    }
+    out->helpers_asked = out->helpers_asked || result->helpers_asked;
+    out->plain_buffers = out->plain_buffers || result->plain_buffers;
+    out->wanted_ns += result->wanted_ns;
+    out->behind_ns += result->behind_ns;
+    out->device_bytes += result->device_bytes;
+    out->device_known = out->device_known && result->io_known;
+}
+
+/* Operations in flight that are neither counted (-n) nor on a schedule are timed in a window. */
+static bool has_window(const struct settings *settings, const struct cell *cell)
+{
+    return slice_concurrent(cell) && !settings->repetitions && !settings->rate;
+}
+
+void row_measure(struct measure *m, struct row *row, unsigned round)
+{
+    const bool windowed = has_window(m->settings, row->result.cell);
+    const uint64_t reach_ns = row->reach_ns;
+    struct result *out = &row->result;
+    struct slice what = {0};
     struct slice_result result;
-    uint64_t begin_ns, duration_ns = 0;
     struct store_traffic before;
+    uint64_t begin_ns;
     bool counted;
 
+    if (!(windowed ? plan_window(m, row, &what) : plan_plain(m, row, round, &what)))
+        return;
     see_resident(m, out->cell, &row->before);
     begin_ns = clock_now(m->clock);
-    if (!settings->repetitions)
-        duration_ns =
-            SLICE_OVERRUN * (row->slice_expect_ns > SLICE_NS ? row->slice_expect_ns : SLICE_NS);
     counted = traffic_begin(out, &before);
-    if (take_slice(m, row, cycles_of_round(m, row, round), round, duration_ns, &result) < 0)
+    if (take_slice(m, row, &what, &result) < 0)
         return;
     if (counted)
         traffic_end(out, &before);
     row->spent_ns += clock_now(m->clock) - begin_ns;
     see_resident(m, out->cell, &row->after);
+    row->slices++;
     tally_merge(&out->tally, m->slice_tally);
-    out->time_ns += result.time_ns;
-    out->cpu_ns += result.cpu_ns;
-    out->helper_cpu_ns += result.helper_cpu_ns;
-    if (result.has_requests) {
-        out->has_requests = true;
-        requests_add(&out->requests, &result.requests);
-        out->protocol = result.protocol;
-        out->connection = result.connection;
-        out->payload = result.payload;
-    }
-    out->helpers_asked = out->helpers_asked || result.helpers_asked;
-    out->plain_buffers = out->plain_buffers || result.plain_buffers;
-    out->wanted_ns += result.wanted_ns;
-    out->behind_ns += result.behind_ns;
-    out->device_bytes += result.device_bytes;
-    out->device_known = out->device_known && result.io_known;
+    add_slice(out, &result);
     row->load.cycles += result.cycles;
     row->load.fewest += result.fewest;
     row->load.most += result.most;
-    if (!result.operations)
+    keep_rounds(row, &result);
+    learn(row, &out->tally);
+    if ((windowed && restart(row, reach_ns)) || !out->tally.operations)
         return;
-    keep_round(row, (double)result.time_ns / (double)result.operations);
     size_slices(m, row, (double)out->time_ns / (double)out->tally.operations);
 }

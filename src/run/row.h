@@ -20,9 +20,18 @@
 struct row {
     struct result result;
     struct judge_load load; /* what judging needs beside the result */
-    uint64_t slice_cycles;  /* adaptive: cycles of a slice */
+    uint64_t slice_cycles; /* adaptive: cycles of a slice */
     uint64_t slice_expect_ns;
-    uint64_t spent_ns; /* in slices, whatever came of them */
+    uint64_t spent_ns;      /* in slices, whatever came of them */
+    struct rng *streams;    /* of each thread: one sequence of operations through all slices */
+    uint64_t reach_ns;      /* see window_reach_ns: of what was seen, or of round 0 */
+    double mean_ns;         /* the same of latencies */
+    unsigned slices;        /* since the last restart */
+    unsigned restarts;      /* what was measured before was dropped: the ramp was too short */
+    unsigned idle;          /* slices in which nothing was done, one after the other */
+    unsigned look_at;       /* adaptive: how many rounds there are at the next look */
+    uint64_t granted_ns;    /* time of the run that its long slices were given */
+    uint64_t pending_ns;    /* of batches in which nothing ended: part of the next round */
     struct row_resident {
         double sum; /* of the shares seen */
         unsigned count;
@@ -40,6 +49,10 @@ struct measure { /* what all rows of a run share */
     struct error *err;
     uint64_t part_end_ns; /* no cycle starts later; UINT64_MAX: no limit */
     uint64_t give_up_ns;  /* the end of --max-time; 0: there is none */
+    bool may_grant;       /* rows that need long slices get more time: no limit was asked for */
+    uint64_t granted_ns;  /* to rows, and not yet added to the end of run and part */
+    unsigned open;        /* rows that are to get a slice in this round, at least 1 */
+    double slice_scale;   /* of lengths of slices, at most 1: little time for many rows */
     bool gave_up, broken; /* too many errors; an error that ends the run */
     bool exhausted;       /* a target may be sent no more requests */
     bool measured;        /* a slice was run already */
@@ -68,8 +81,15 @@ static inline bool measure_exhausted(struct measure *m)
  * dropped, its failures are not. */
 void row_calibrate(struct measure *m, struct row *row);
 
-/* One slice (round 1, 2 ...), added to row->result. */
+/* One slice (in round 1, 2 ... of the part), added to row->result. */
 void row_measure(struct measure *m, struct row *row, unsigned round);
+
+/* With --time: what is left of it for a row, in ns. */
+uint64_t row_time_left(const struct settings *settings, const struct row *row);
+
+/* For a cell that is to be measured: the sequences of its operations.  Freed with row_free. */
+void row_init(struct row *row, const struct settings *settings);
+void row_free(struct row *row);
 
 /* Puts the means of what was seen of the page cache into the result. */
 void row_settle_resident(struct row *row);

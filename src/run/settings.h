@@ -46,6 +46,7 @@ struct settings {
     uint64_t cell_time_ns; /* measuring time of each row; 0: until precise */
     uint64_t max_time_ns;  /* of the whole run */
     uint64_t rounds_min, rounds_max;
+    bool allow_short;    /* operations may move less than asked: they are counted apart, no more */
     uint64_t max_errors; /* failed operations in all before the run stops; 0: no limit */
 
     /* output */

@@ -11,9 +11,16 @@
 #define SLICE_REMOTE     3  /* so many times as long where operations are requests to a server */
 #define SLICE_DEPTH      32 /* slices get longer by their length for each so many in flight */
 #define SLICE_CYCLES_MIN 4  /* of each slot of each thread */
+#define SLICE_CYCLES_ALL 64 /* the same where filling and draining the queue are timed: with -n */
 
-/* How long a slice of a cell is to be.  It begins and ends with nothing in flight: the deeper the
- * queue, the more of it is spent on filling and draining, so it is made longer. */
+/* Several operations are in flight. */
+static inline bool slice_concurrent(const struct cell *cell)
+{
+    return (uint64_t)cell->threads * cell->work.depth > 1;
+}
+
+/* How long a slice of a cell is to be, if its latencies allow: see window.h.  The deeper the queue,
+ * the longer they are. */
 static inline uint64_t slice_wanted_ns(const struct cell *cell)
 {
     const uint64_t ns = SLICE_NS + SLICE_NS * (cell->work.depth - 1) / SLICE_DEPTH;

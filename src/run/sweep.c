@@ -24,7 +24,9 @@
 #include "run/worker.h"
 
 #define CHECK_EVERY       4   /* rounds between two looks at the precision */
-#define TIME_SHARE        0.9 /* of --time that must have been spent on good operations */
+#define TIME_SHARE        0.999 /* of --time makes the row complete: windows are rounded down */
+#define IDLE_MOST         3   /* slices in a row in which no operation could be begun */
+#define SLICE_SCALE_LEAST 0.05 /* slices are not made shorter than this for a lack of time */
 #define PROGRESS_EVERY_NS UINT64_C(100000000)
 #define STREAM_SHUFFLE    UINT64_C(0x73687566)
 
@@ -127,9 +129,9 @@ static uint64_t time_left(const struct run *run)
     const uint64_t each_ns = run->sweep->settings->cell_time_ns;
     uint64_t left_ns = 0;
 
-    for (unsigned i = 0; i < run->sweep->plan->cell_count; i++)
-        if (run->rows[i].result.state == RESULT_OPEN && run->rows[i].spent_ns < each_ns)
-            left_ns += each_ns - run->rows[i].spent_ns;
+    for (unsigned i = 0; each_ns && i < run->sweep->plan->cell_count; i++)
+        if (run->rows[i].result.state == RESULT_OPEN)
+            left_ns += row_time_left(run->sweep->settings, &run->rows[i]);
     return left_ns;
 }
 
@@ -217,13 +219,16 @@ static int for_stores(struct run *run, const struct part *part, bool prepare)
     return 0;
 }
 
-static void close_row(struct run *run, struct part *part, struct row *row, enum result_state state)
+static void close_row(struct run *run, struct part *part, struct row *row, enum result_state state,
+                      enum result_stop stop)
 {
     struct result *result = &row->result;
     struct judge_facts facts = {.clock_cost_ns = run->sweep->clock_quality.cost_ns,
-                                .precision = run->sweep->settings->precision};
+                                .precision = run->sweep->settings->precision,
+                                .paced = run->sweep->settings->rate > 0};
 
     result->state = state;
+    result->stop = stop;
     row_settle_resident(row);
     result->device_known = result->device_known && result->rounds;
     traffic_close(result);
@@ -231,38 +236,42 @@ static void close_row(struct run *run, struct part *part, struct row *row, enum 
     part->open--;
 }
 
-/* The time that failed operations took is in no figure: with much of it a row is not what was asked
- * for. */
-static bool lacks_time(const struct settings *settings, const struct row *row)
+/* Why a row has what was asked for; STOP_UNKNOWN: it has not.  Adaptive rows are looked at now and
+ * then only, which keeps the coverage of the interval. */
+static enum result_stop finished(const struct settings *settings, const struct part *part,
+                                 struct row *row)
 {
-    return settings->cell_time_ns && row->result.tally.failed &&
-           (double)row->result.time_ns < TIME_SHARE * (double)settings->cell_time_ns;
+    const uint64_t all_ns = settings->cell_time_ns;
+    const unsigned rounds = row->result.rounds;
+
+    if (settings->repetitions && row->load.cycles >= settings->repetitions)
+        return STOP_COUNT;
+    if (all_ns && (double)row->result.elapsed_ns >= TIME_SHARE * (double)all_ns)
+        return STOP_TIME;
+    if (row->idle >= IDLE_MOST)
+        return STOP_EXHAUSTED;
+    if (!adaptive(settings) || row->load.cycles == 0) /* 0: no slice of it was run yet */
+        return STOP_UNKNOWN;
+    if (rounds >= row->look_at) {
+        row->look_at = rounds + CHECK_EVERY;
+        if (judge_precise(&row->result, settings->precision))
+            return STOP_PRECISION;
+    }
+    return rounds >= settings->rounds_max || part->round >= settings->rounds_max ? STOP_EXHAUSTED
+                                                                                 : STOP_UNKNOWN;
 }
 
-/* Closes the rows that have what was asked for; adaptive rows are looked at now and then only,
- * which keeps the coverage of the interval. */
 static void close_finished(struct run *run, struct part *part)
 {
-    const struct settings *settings = run->sweep->settings;
-    const bool look = part->round >= settings->rounds_min &&
-                      (part->round - settings->rounds_min) % CHECK_EVERY == 0;
-
     for (unsigned i = part->first; i < part->end; i++) {
         struct row *row = &run->rows[i];
-        bool done;
+        enum result_stop stop;
         if (row->result.state != RESULT_OPEN)
             continue;
-        if (settings->repetitions)
-            done = row->load.cycles >= settings->repetitions;
-        else if (settings->cell_time_ns)
-            done = row->spent_ns >= settings->cell_time_ns;
-        else
-            done = row->load.cycles > 0 && /* else the time was up before its first slice */
-                   (part->round >= settings->rounds_max ||
-                    (look && judge_precise(&row->result, settings->precision)));
-        if (done)
+        stop = finished(run->sweep->settings, part, row);
+        if (stop != STOP_UNKNOWN)
             close_row(run, part, row,
-                      lacks_time(settings, row) ? RESULT_INCOMPLETE : RESULT_CLOSED);
+                      row->idle >= IDLE_MOST ? RESULT_INCOMPLETE : RESULT_CLOSED, stop);
     }
     flush_rows(run);
 }
@@ -291,39 +300,74 @@ static void run_round(struct run *run, struct part *part)
         return;
     for (unsigned i = 0; i < n && !measure_ended(&run->m) && now(run) < run->m.part_end_ns; i++) {
         struct row *row = &run->rows[run->order[i]];
+        run->m.open = n - i;
         if (part->round == 0)
             row_calibrate(&run->m, row);
         else
             row_measure(&run->m, row, part->round);
+        if (run->end_ns != UINT64_MAX)
+            run->end_ns += run->m.granted_ns;
+        run->m.granted_ns = 0;
         if (run->series && series_failed(run->series))
             run->m.broken = true;
         report_progress(run, part);
     }
 }
 
-/* Time is up, or the run was stopped.  An adaptive row keeps the rounds it has. */
+/* Why the run ends with rows open. */
+static enum result_stop why_ended(const struct run *run)
+{
+    if (flag_read(run->sweep->stop))
+        return STOP_SIGNAL;
+    if (run->m.exhausted)
+        return STOP_EXHAUSTED;
+    return measure_ended(&run->m) ? STOP_ERRORS : STOP_TIME;
+}
+
+/* Time is up, or the run was stopped.  When it is time that ends them, rows with something to say
+ * have what was asked for: as much as fits into it. */
 static void close_rest(struct run *run, struct part *part)
 {
-    const bool enough = !measure_ended(&run->m) && adaptive(run->sweep->settings);
+    const enum result_stop stop = why_ended(run);
 
     for (unsigned i = part->first; i < part->end; i++) {
         struct row *row = &run->rows[i];
         if (row->result.state == RESULT_OPEN)
             close_row(run, part, row,
-                      enough && row->result.rounds ? RESULT_CLOSED : RESULT_INCOMPLETE);
+                      stop == STOP_TIME && row->result.rounds ? RESULT_CLOSED : RESULT_INCOMPLETE,
+                      stop);
     }
     flush_rows(run);
 }
 
+/* With little time for many rows, slices are made so short that each row gets its rounds. */
+static double scale_slices(const struct run *run, const struct part *part)
+{
+    const struct settings *settings = run->sweep->settings;
+    double wanted_ns = 0, scale;
+
+    if (run->m.part_end_ns == UINT64_MAX || settings->repetitions || settings->cell_time_ns)
+        return 1;
+    for (unsigned i = part->first; i < part->end; i++)
+        if (run->rows[i].result.state == RESULT_OPEN)
+            wanted_ns += (double)slice_wanted_ns(run->rows[i].result.cell) *
+                         (double)(settings->rounds_min + 2);
+    scale = wanted_ns > 0 ? (double)(run->m.part_end_ns - now(run)) / wanted_ns : 1;
+    return scale > 1 ? 1 : scale < SLICE_SCALE_LEAST ? SLICE_SCALE_LEAST : scale;
+}
+
+/* Time limits are shared over the parts by their rows. */
 static void share_time(struct run *run, const struct part *part)
 {
     const uint64_t t = now(run);
     const unsigned left = run->sweep->plan->cell_count - part->first;
 
     run->m.part_end_ns = run->end_ns;
-    if (run->end_ns != UINT64_MAX && run->end_ns > t)
-        run->m.part_end_ns =
-            t + (uint64_t)((double)(run->end_ns - t) * (part->end - part->first) / left);
+    if (run->end_ns != UINT64_MAX)
+        run->m.part_end_ns = run->end_ns > t ? t + (uint64_t)((double)(run->end_ns - t) *
+                                                              (part->end - part->first) / left)
+                                             : t;
+    run->m.slice_scale = scale_slices(run, part);
 }
 
 /* Preparing may have shown that the kernel's accounts see the traffic of a target. */
@@ -345,6 +389,19 @@ static unsigned fixed_rounds(const struct run *run, const struct part *part)
     return most;
 }
 
+/* Time limits do not run meanwhile: they are for measuring. */
+static int prepare(struct run *run, const struct part *part)
+{
+    const uint64_t begin_ns = now(run);
+    const int code = for_stores(run, part, true);
+
+    if (run->end_ns != UINT64_MAX)
+        run->end_ns += now(run) - begin_ns;
+    if (run->m.give_up_ns)
+        run->m.give_up_ns = run->end_ns;
+    return code;
+}
+
 static void run_part(struct run *run, struct part *part)
 {
     const struct settings *settings = run->sweep->settings;
@@ -354,7 +411,7 @@ static void run_part(struct run *run, struct part *part)
     part->open = part->measurable;
     part->rounds_most =
         settings->repetitions ? fixed_rounds(run, part) : (unsigned)settings->rounds_max;
-    if (!measure_ended(&run->m) && part->open && for_stores(run, part, true) == 0) {
+    if (!measure_ended(&run->m) && part->open && prepare(run, part) == 0) {
         log_step("# part %u of %u: %u rows to measure", part->number + 1,
                  run->sweep->plan->part_count, part->open);
         see_accounting(run, part);
@@ -387,14 +444,15 @@ static void set_limits(struct run *run)
 
     run->start_ns = run->m.begin_ns = now(run);
     run->end_ns = UINT64_MAX;
-    if (settings->max_time_ns)
+    if (settings->max_time_ns) {
         run->end_ns = settings->max_time_ns < UINT64_MAX - run->start_ns
                           ? run->start_ns + settings->max_time_ns
                           : UINT64_MAX;
-    if (settings->max_time_ns)
         run->m.give_up_ns = run->end_ns;
-    else if (adaptive(settings))
+    } else if (adaptive(settings)) {
+        run->m.may_grant = true;
         run->end_ns = run->start_ns + SWEEP_ROW_TIME_NS * run->sweep->plan->cell_count;
+    }
 }
 
 /* What one operation moves when memory has nothing of it: past the page cache what it asks for,
@@ -425,6 +483,8 @@ static void make_rows(struct run *run)
         result->state = plan->cells[i].skip ? RESULT_SKIPPED : RESULT_OPEN;
         result->resident_before_fraction = result->resident_fraction = -1;
         result->least_bytes = least_bytes(&plan->cells[i]);
+        if (!plan->cells[i].skip)
+            row_init(&run->rows[i], run->sweep->settings);
         result->tally.min_ns = UINT64_MAX;
         result->submit_known = engine_in_flight(plan->cells[i].engine, plan->cells[i].work.depth) &&
                                plan->cells[i].engine->async->submit;
@@ -492,6 +552,7 @@ static int make_pool(struct run *run)
         .rate = settings->rate,
         .seed = settings->seed,
         .payload = (enum payload_kind)settings->payload,
+        .allow_short = settings->allow_short,
         .max_errors = settings->max_errors,
     };
 
@@ -588,10 +649,8 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     outcome->exhausted = run.m.exhausted;
     worker_pool_destroy(run.m.pool);
     series_free(run.series);
-    for (unsigned i = 0; i < plan->cell_count; i++) {
-        free(run.rows[i].result.round_ns);
-        free(run.rows[i].result.rpc);
-    }
+    for (unsigned i = 0; i < plan->cell_count; i++)
+        row_free(&run.rows[i]);
     free(run.rows);
     free(run.order);
     free(run.sink_dead);

@@ -10,15 +10,19 @@
 #include "engine/engine.h"
 
 struct tally {
-    uint64_t
-        operations;  /* complete operations: the whole size was moved, open and close went well */
-    uint64_t failed; /* operations with an error in any phase */
+    /* Complete operations, of which the whole size was moved, and open and close went well; of a
+     * slice with a window those that ended in it. */
+    uint64_t operations;
+    int64_t begun_more; /* so many more (or fewer) began in the window: latencies are of those */
+    uint64_t outside;   /* complete operations that began before the window */
+    uint64_t failed;  /* operations with an error in any phase */
     uint64_t refused; /* operations that a limit of requests did not allow: no failures */
     uint64_t short_count;           /* operations that moved fewer bytes than asked */
     uint64_t sum_ns;                /* of the latencies of complete operations */
     uint64_t min_ns, max_ns;        /* UINT64_MAX and 0 when there is none */
     uint64_t phase_ns[PHASE_COUNT]; /* of complete operations */
-    uint64_t excluded_ns; /* spent on failed and short operations and between operations (forget) */
+    uint64_t excluded_ns; /* spent between operations: dropping pages, verifying */
+    uint64_t failed_ns;   /* spent on failed and short operations, each counted by itself */
     uint64_t submit_ns;   /* inside the submitting calls of an asynchronous engine */
     uint64_t wrong;       /* verified operations that found wrong data; they count as complete */
 
@@ -27,13 +31,33 @@ struct tally {
     uint32_t first_object;
     uint64_t first_offset_bytes;
 
+    uint32_t short_object; /* the first of the short ones */
+    uint64_t short_offset_bytes, short_bytes;
+
     uint32_t wrong_object; /* the first of the wrong ones */
     struct store_mismatch wrong_first;
 
-    struct hist latency; /* of complete operations */
+    struct hist latency;     /* of complete operations */
+    struct hist open, close; /* the same of these phases, where a cycle has them */
+    uint64_t open_max_ns, close_max_ns;
 };
 
+/* How many operations latencies and times of phases are of. */
+static inline uint64_t tally_sampled(const struct tally *tally)
+{
+    return tally->operations + (uint64_t)tally->begun_more;
+}
+/* All complete operations: what processor time and bytes moved are of. */
+static inline uint64_t tally_done(const struct tally *tally)
+{
+    return tally_sampled(tally) + tally->outside;
+}
+
 void tally_reset(struct tally *tally);
+
+/* What was timed so far is to be in no figure: keeps failures and wrong data, which are facts. */
+void tally_forget_times(struct tally *tally);
+
 void tally_merge(struct tally *into, const struct tally *from);
 
 #endif

@@ -36,6 +36,7 @@ struct worker {
     uint32_t kept_capacity;
     struct tally tally;
     struct error error;
+    struct cycle_window window;
     uint64_t cycles, start_ns, end_ns, deadline_ns, cpu_ns, helper_cpu_ns, device_bytes, behind_ns;
     bool io_known, helpers_asked, plain_buffers;
     bool took_share; /* of a slice on a schedule */
@@ -68,6 +69,7 @@ struct worker_pool {
     pthread_barrier_t barrier;
     atomic_bool broken;         /* some worker could not set up: nobody runs */
     atomic_uint_fast64_t taken; /* cycles handed out */
+    atomic_uint_fast64_t began_ns; /* the start for all: that of the first thread; 0: none yet */
     uint64_t chunk;
 };
 
@@ -156,6 +158,12 @@ static void run_chunks(struct worker *worker, struct cycle *cycle)
     uint64_t n;
     bool ended = false;
 
+    if (cycle->window) {
+        n = cycle->engine->async && pool->slice->cycles != UINT64_MAX ? take_chunk(worker)
+                                                                      : UINT64_MAX;
+        (void)cycle_run(cycle, n);
+        return;
+    }
     while (!ended && (n = take_chunk(worker)) > 0)
         ended =
             cycle_run(cycle, n) < n || cycle->broken_errno ||
@@ -192,6 +200,7 @@ static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
         .stop = pool->stop,
         .on_failure = on_failure,
         .on_failure_arg = pool,
+        .allow_short = pool->needs.allow_short,
         .buffer = worker->buffers.buffer,
         .payload = &worker->written,
         .scratch = worker->buffers.scratch,
@@ -209,7 +218,10 @@ static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
         .check_buffer = worker->buffers.check_buffer,
     };
 
-    rng_seed(&cycle.rng, slice->seed, worker->index);
+    if (slice->streams)
+        cycle.rng = slice->streams[worker->index];
+    else
+        rng_seed(&cycle.rng, 0, worker->index);
     if (pool->needs.rate)
         set_schedule(worker, &cycle);
     if (pool->needs.series)
@@ -258,6 +270,20 @@ static void book_usage(struct worker *worker, const struct usage *before, const 
     worker->plain_buffers = new->plain_buffers;
 }
 
+/* The start of the slice.  A window is the same time for all threads, so the first one that gets to
+ * run says when; else each begins when it can. */
+static uint64_t begin(struct worker *worker)
+{
+    struct worker_pool *pool = worker->pool;
+    const uint64_t now_ns = clock_now(pool->clock);
+    uint64_t began_ns = 0;
+
+    if (!pool->slice->batches ||
+        atomic_compare_exchange_strong(&pool->began_ns, &began_ns, now_ns))
+        return now_ns;
+    return began_ns;
+}
+
 static void measure(struct worker *worker, void *ctx, bool keep)
 {
     struct worker_pool *pool = worker->pool;
@@ -271,7 +297,13 @@ static void measure(struct worker *worker, void *ctx, bool keep)
     if (worker->index == 0 && pool->needs.series)
         series_begin_slice(pool->needs.series, slice->cell);
     pthread_barrier_wait(&pool->barrier);
-    worker->start_ns = cycle.pace_start_ns = clock_now(pool->clock);
+    worker->start_ns = cycle.pace_start_ns = begin(worker);
+    if (slice->batches) {
+        worker->window = (struct cycle_window){.begin_ns = worker->start_ns + slice->ramp_ns,
+                                               .batch_ns = slice->batch_ns,
+                                               .batches = slice->batches};
+        cycle.window = &worker->window;
+    }
     worker->deadline_ns = slice->deadline_ns;
     if (slice->duration_ns && slice->duration_ns < UINT64_MAX - worker->start_ns &&
         worker->start_ns + slice->duration_ns < worker->deadline_ns)
@@ -280,6 +312,8 @@ static void measure(struct worker *worker, void *ctx, bool keep)
     if (!atomic_load(&pool->broken))
         run_chunks(worker, &cycle);
     worker->end_ns = clock_now(pool->clock);
+    if (slice->streams)
+        slice->streams[worker->index] = cycle.rng;
     usage_read(&after);
     report(worker, ctx, &new);
     book_usage(worker, &before, &after, &cycle.checked, &old, &new);
@@ -342,7 +376,8 @@ static void run_slice(struct worker *worker)
         close_kept(worker, cell->engine, ctx, cell->work.object_count);
     if (ready)
         cell->engine->teardown(ctx);
-    worker->cycles = worker->tally.operations + worker->tally.failed + worker->tally.short_count;
+    worker->cycles =
+        tally_done(&worker->tally) + worker->tally.failed + worker->tally.short_count;
 }
 
 /* On the thread that ran the slices: an engine's home belongs to it. */
@@ -397,24 +432,76 @@ static void wake_all(struct worker_pool *pool, uint32_t active, bool quit)
     pthread_mutex_unlock(&pool->lock);
 }
 
+/* What was timed, of a slice with a window. */
+static void gather_window(const struct worker_pool *pool, uint32_t threads,
+                          struct slice_result *result)
+{
+    const struct slice *slice = pool->slice;
+    const uint64_t begin_ns = atomic_load(&pool->began_ns) + slice->ramp_ns;
+    uint64_t end_ns = 0, excluded_ns = 0;
+    bool cut = false;
+
+    result->batches = slice->batches;
+    for (uint32_t i = 0; i < threads; i++) {
+        const struct cycle_window *window = &pool->workers[i].window;
+        cut = cut || window->end_ns != begin_ns + slice->batch_ns * slice->batches;
+        end_ns = window->end_ns > end_ns ? window->end_ns : end_ns;
+        result->flight_ns += window->flight_ns;
+        for (uint32_t b = 0; b < slice->batches; b++) {
+            result->batch[b].operations += window->ended[b];
+            result->batch[b].time_ns += window->excluded_ns[b]; /* for now */
+            excluded_ns += window->excluded_ns[b];
+        }
+    }
+    result->elapsed_ns = end_ns > begin_ns ? end_ns - begin_ns : 0;
+    excluded_ns /= threads;
+    result->time_ns = result->elapsed_ns > excluded_ns ? result->elapsed_ns - excluded_ns : 0;
+    for (uint32_t b = 0; b < slice->batches; b++) {
+        const uint64_t less_ns = result->batch[b].time_ns / threads;
+        result->batch[b].time_ns = slice->batch_ns > less_ns ? slice->batch_ns - less_ns : 0;
+    }
+    if (!cut)
+        return;
+    result->batches = 1; /* threads ended at different moments: only the whole can be told */
+    result->batch[0].operations = result->operations;
+    result->batch[0].time_ns = result->time_ns;
+}
+
+/* Of one without: from the first start to the last end. */
+static void gather_all(const struct worker_pool *pool, uint32_t threads,
+                       struct slice_result *result)
+{
+    uint64_t start_ns = UINT64_MAX, end_ns = 0, busy_ns = 0;
+
+    for (uint32_t i = 0; i < threads; i++) {
+        const struct worker *worker = &pool->workers[i];
+        /* On a schedule a slice lasts as long as planned, whatever is done between operations. */
+        const uint64_t excluded_ns = pool->needs.rate ? 0 : worker->tally.excluded_ns;
+        if (worker->start_ns < start_ns)
+            start_ns = worker->start_ns;
+        if (worker->end_ns > end_ns)
+            end_ns = worker->end_ns;
+        if (worker->end_ns - excluded_ns > busy_ns)
+            busy_ns = worker->end_ns - excluded_ns;
+        result->flight_ns += worker->tally.sum_ns + worker->tally.failed_ns;
+    }
+    result->elapsed_ns = end_ns > start_ns ? end_ns - start_ns : 0;
+    result->time_ns = busy_ns > start_ns ? busy_ns - start_ns : 0;
+    result->batches = 1;
+    result->batch[0].operations = result->operations;
+    result->batch[0].time_ns = result->time_ns;
+}
+
 /* Adds the private results of the active workers. */
 static void gather(struct worker_pool *pool, uint32_t threads, struct tally *tally,
                    struct slice_result *result)
 {
-    uint64_t start_ns = UINT64_MAX, end_ns = 0;
-
     memset(result, 0, sizeof *result);
     result->io_known = true;
     result->fewest = UINT64_MAX;
     for (uint32_t i = 0; i < threads; i++) {
         const struct worker *worker = &pool->workers[i];
-        /* On a schedule a slice lasts as long as planned, whatever is done between operations. */
-        const uint64_t excluded_ns = pool->needs.rate ? 0 : worker->tally.excluded_ns;
         tally_merge(tally, &worker->tally);
-        if (worker->start_ns < start_ns)
-            start_ns = worker->start_ns;
-        if (worker->end_ns - excluded_ns > end_ns)
-            end_ns = worker->end_ns - excluded_ns;
         result->cycles += worker->cycles;
         result->operations += worker->tally.operations;
         result->cpu_ns += worker->cpu_ns;
@@ -439,7 +526,10 @@ static void gather(struct worker_pool *pool, uint32_t threads, struct tally *tal
         if (worker->cycles > result->most)
             result->most = worker->cycles;
     }
-    result->time_ns = end_ns > start_ns ? end_ns - start_ns : 0;
+    if (pool->slice->batches)
+        gather_window(pool, threads, result);
+    else
+        gather_all(pool, threads, result);
     if (pool->needs.rate)
         result->wanted_ns = planned_ns(pool, result->cycles);
     result->gave_up = gave_up(pool);
@@ -455,6 +545,7 @@ int worker_run(struct worker_pool *pool, const struct slice *slice, struct tally
     pool->slices++;
     atomic_store(&pool->broken, false);
     atomic_store(&pool->taken, 0);
+    atomic_store(&pool->began_ns, 0);
     pool->chunk = threads == 1 ? slice->cycles : slice->cycles / (threads * CHUNKS_PER_THREAD);
     if (!pool->chunk)
         pool->chunk = 1;

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "run/buffers.h"
 #include "run/cell.h"
+#include "run/cycle.h"
 
 struct worker_pool;
 
@@ -22,15 +23,24 @@ struct slice {
     uint64_t deadline_ns; /* no cycle starts after this moment; UINT64_MAX: none */
     uint64_t give_up_ns;  /* see struct engine_thread */
     uint64_t duration_ns; /* nor so long after the start, which set-up does not delay; 0: any */
-    uint64_t seed;        /* of this slice; each thread derives its own stream */
+    /* A window, see cycle.h: what is timed begins so long after the start.  batches 0: none. */
+    uint64_t ramp_ns, batch_ns;
+    uint32_t batches;
+    struct rng *streams; /* of each thread: goes on where the slice before ended */
 };
 
 struct slice_result {
     uint64_t cycles;     /* done, whatever their outcome */
-    uint64_t operations; /* those that went well */
-    /* From the first start to the last end, each thread's end counted without the time it spent on
-     * failed operations. */
-    uint64_t time_ns;
+    uint64_t operations; /* those that went well, in the window if there is one */
+    /* The window, or from the first start to the last end; without and with what threads spent
+     * between operations. */
+    uint64_t time_ns, elapsed_ns;
+    uint64_t flight_ns; /* integral over it of the operations in flight */
+    /* Of each batch of the window: operations / time is a rate of its own.  One without a window. */
+    uint32_t batches;
+    struct {
+        uint64_t operations, time_ns;
+    } batch[CYCLE_BATCHES_MAX];
     uint64_t cpu_ns;        /* of the threads and of the kernel threads that work for them */
     uint64_t helper_cpu_ns; /* of the latter alone */
     bool helpers_asked, plain_buffers; /* as in struct engine_report, on any thread */

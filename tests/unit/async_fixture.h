@@ -54,7 +54,7 @@ static struct cycle make(const struct engine *engine, uint32_t depth)
 }
 
 /* After each run, whatever happened. */
-static void check_clean(uint64_t n)
+static inline void check_clean(uint64_t n)
 {
     assert_int_equal(fake_ring.faults, 0);
     assert_int_equal(fake_ring.open_files, 0);

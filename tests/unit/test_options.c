@@ -230,7 +230,6 @@ static void nonsense_is_refused_with_the_word(void **state)
         {{"iosweep", "--format", "xml"}, "xml"},
         {{"iosweep", "-r", "--tests", "write"}, "-r"},
         {{"iosweep", "-r", "-s"}, "-r"},
-        {{"iosweep", "-n", "5", "--time", "1"}, "--time"},
         {{"iosweep", "--quiet", "--verbose"}, "--quiet"},
         {{"iosweep", "--format", "classic", "a", "b"}, "classic"},
         {{"iosweep", "clean"}, "clean"},

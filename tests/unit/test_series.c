@@ -393,8 +393,7 @@ static void threads_add_up_while_somebody_looks(void **state)
                                            .series = series};
         struct cell cell = {
             .engine = engine_find("null"), .threads = threads[t], .align_bytes = IO_BYTES};
-        const struct slice slice = {
-            .cell = &cell, .cycles = 100003, .deadline_ns = UINT64_MAX, .seed = 5};
+        const struct slice slice = {.cell = &cell, .cycles = 100003, .deadline_ns = UINT64_MAX};
         struct slice_result result;
         struct worker_pool *workers;
         struct series_record record;

@@ -59,7 +59,7 @@ static void every_cycle_is_done_once(void **state)
         struct worker_pool *pool = make(threads[t], 0, &clock_monotonic, &go_on);
         for (size_t c = 0; c < 5; c++) {
             struct slice slice = {
-                .cell = &cell, .cycles = cycles[c], .deadline_ns = UINT64_MAX, .seed = 5};
+                .cell = &cell, .cycles = cycles[c], .deadline_ns = UINT64_MAX};
             struct slice_result result;
             struct error err = ERROR_INIT;
             tally_reset(&tally);
@@ -81,7 +81,7 @@ static void cells_of_fewer_threads_leave_the_others_asleep(void **state)
     struct worker_pool *pool = make(4, 0, &clock_monotonic, &go_on);
     (void)state;
     for (int i = 0; i < 200; i++) {
-        struct slice slice = {.cell = &cell, .cycles = 64, .deadline_ns = UINT64_MAX, .seed = 5};
+        struct slice slice = {.cell = &cell, .cycles = 64, .deadline_ns = UINT64_MAX};
         struct slice_result result;
         struct error err = ERROR_INIT;
         cell.threads = (uint32_t)(i % 4) + 1;
@@ -96,7 +96,7 @@ static void failures_end_the_slice(void **state)
 {
     static const struct fake_step steps[] = {{.transfer_ns = 5}, {.transfer_result = -EIO}};
     struct worker_pool *pool;
-    struct slice slice = {.cell = &cell, .cycles = 1000, .deadline_ns = UINT64_MAX, .seed = 5};
+    struct slice slice = {.cell = &cell, .cycles = 1000, .deadline_ns = UINT64_MAX};
     struct slice_result result;
     struct error err = ERROR_INIT;
     (void)state;
@@ -115,7 +115,7 @@ static void kept_open_opens_each_object_once(void **state)
 {
     static const struct fake_step steps[] = {{.transfer_ns = 5}};
     struct worker_pool *pool;
-    struct slice slice = {.cell = &cell, .cycles = 100, .deadline_ns = UINT64_MAX, .seed = 5};
+    struct slice slice = {.cell = &cell, .cycles = 100, .deadline_ns = UINT64_MAX};
     struct slice_result result;
     struct error err = ERROR_INIT;
     (void)state;
@@ -140,8 +140,7 @@ static void opening_is_no_part_of_the_duration(void **state)
     struct slice slice = {.cell = &cell,
                           .cycles = 1000,
                           .deadline_ns = UINT64_MAX,
-                          .duration_ns = 1000000,
-                          .seed = 5};
+                          .duration_ns = 1000000};
     struct slice_result result;
     struct error err = ERROR_INIT;
     (void)state;
@@ -163,7 +162,7 @@ static void kept_open_that_cannot_open_is_an_error(void **state)
 {
     static const struct fake_step steps[] = {{.open_result = -EMFILE}};
     struct worker_pool *pool;
-    struct slice slice = {.cell = &cell, .cycles = 100, .deadline_ns = UINT64_MAX, .seed = 5};
+    struct slice slice = {.cell = &cell, .cycles = 100, .deadline_ns = UINT64_MAX};
     struct slice_result result;
     struct error err = ERROR_INIT;
     (void)state;
@@ -178,23 +177,32 @@ static void kept_open_that_cannot_open_is_an_error(void **state)
     worker_pool_destroy(pool);
 }
 
-static void the_same_seed_gives_the_same_offsets(void **state)
+/* ... however they are cut into slices; another seed gives others. */
+static void the_same_seed_gives_the_same_operations(void **state)
 {
-    uint64_t hits[2][64];
+    uint64_t hits[3][64];
     (void)state;
-    for (int run = 0; run < 2; run++) {
-        struct slice slice = {.cell = &cell, .cycles = 333, .deadline_ns = UINT64_MAX, .seed = 77};
+    for (int run = 0; run < 3; run++) {
+        const uint64_t slices = run == 1 ? 3 : 1;
+        struct rng stream;
+        struct slice slice = {.cell = &cell,
+                              .cycles = 333 / slices,
+                              .deadline_ns = UINT64_MAX,
+                              .streams = &stream};
         struct slice_result result;
         struct error err = ERROR_INIT;
         struct worker_pool *pool;
+        rng_seed(&stream, run == 2 ? 8 : 7, 0);
         fake_reset(NULL, 0);
         pool = make(1, 0, &fake_clock, &fake_script.stop);
         cell.engine = &engine_fake;
-        assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), 0);
+        for (uint64_t i = 0; i < slices; i++)
+            assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), 0);
         memcpy(hits[run], fake_script.object_hits, sizeof hits[run]);
         worker_pool_destroy(pool);
     }
     assert_memory_equal(hits[0], hits[1], sizeof hits[0]);
+    assert_memory_not_equal(hits[0], hits[2], sizeof hits[0]);
 }
 
 /* A thread that has its own share of a schedule leaves nothing to the others. */
@@ -208,7 +216,7 @@ static void threads_take_turns_on_a_schedule(void **state)
                                        .memory_align_bytes = 4096,
                                        .rate = 20000,
                                        .pin = true};
-    struct slice slice = {.cell = &cell, .cycles = 400, .deadline_ns = UINT64_MAX, .seed = 5};
+    struct slice slice = {.cell = &cell, .cycles = 400, .deadline_ns = UINT64_MAX};
     struct slice_result result;
     struct error err = ERROR_INIT;
     (void)state;
@@ -249,7 +257,7 @@ int main(void)
         cmocka_unit_test(kept_open_opens_each_object_once),
         cmocka_unit_test(opening_is_no_part_of_the_duration),
         cmocka_unit_test(kept_open_that_cannot_open_is_an_error),
-        cmocka_unit_test(the_same_seed_gives_the_same_offsets),
+        cmocka_unit_test(the_same_seed_gives_the_same_operations),
         cmocka_unit_test(threads_take_turns_on_a_schedule),
         cmocka_unit_test(more_memory_than_there_is_is_refused),
     };

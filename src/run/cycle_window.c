@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cycle_window.c - a window (see cycle.h) for engines that do one operation at a time, on each of
+ * several threads.  The hot loop is left as it is: it runs until a moment, again and again, and what
+ * it says of the operation that went beyond that moment is enough to know what ended when. */
+#include "base/compat.h"
+
+#include "run/cycle_book.h"
+
+struct crossing { /* the operation that was under way when a batch ended */
+    bool there;
+    uint64_t end_ns;
+};
+
+/* Runs until a moment.  Returns whether the slice goes on. */
+static bool run_until(struct cycle *cycle, uint64_t edge_ns, uint64_t *cycles)
+{
+    cycle->deadline_ns = edge_ns;
+    *cycles += cycle_run(cycle, UINT64_MAX);
+    return cycle->end_ns >= edge_ns && !flag_read(cycle->stop);
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* One batch; `crossing` is that of its beginning, and then of its end. */
+static bool run_batch(struct cycle *cycle, uint32_t batch, uint64_t edge_ns,
+                      struct crossing *crossing, uint64_t *cycles)
+{
+    struct cycle_window *const window = cycle->window;
+    const uint64_t excluded_ns = cycle->tally->excluded_ns, before = cycle->tally->operations;
+    bool go_on;
+
+    if (crossing->there && crossing->end_ns >= edge_ns)
+        return true; /* nothing ended in all of it */
+    window->ended[batch] = crossing->there;
+    crossing->there = false;
+    go_on = run_until(cycle, edge_ns, cycles);
+    window->ended[batch] += cycle->tally->operations - before;
+    window->excluded_ns[batch] = cycle->tally->excluded_ns - excluded_ns;
+    if (cycle->overran) {
+        window->ended[batch]--;
+        *crossing = (struct crossing){.there = true, .end_ns = cycle->end_ns};
+    }
+    return go_on;
+}
+
+uint64_t cycle_run_window(struct cycle *cycle)
+{
+    struct cycle_window *const window = cycle->window;
+    struct tally *const tally = cycle->tally;
+    const uint64_t end_ns = window->begin_ns + window->batch_ns * window->batches;
+    struct crossing crossing = {.there = false}, first;
+    uint64_t cycles = 0, outside, ended = 0;
+    bool go_on;
+
+    window->inside = true;
+    window->end_ns = end_ns;
+    go_on = run_until(cycle, window->begin_ns, &cycles);
+    outside = tally->operations;
+    crossing = (struct crossing){.there = cycle->overran, .end_ns = cycle->end_ns};
+    first = crossing;
+    tally_forget_times(tally);
+    for (uint32_t i = 0; i < window->batches && go_on; i++)
+        go_on = run_batch(cycle, i, window->begin_ns + window->batch_ns * (i + 1), &crossing,
+                          &cycles);
+    if (!go_on)
+        window->end_ns = cycle->end_ns < window->begin_ns ? window->begin_ns
+                                                          : least(cycle->end_ns, end_ns);
+    /* What began inside, without what of it came after the end, and the rest of what was under way
+     * at the beginning. */
+    window->flight_ns = tally->sum_ns + tally->failed_ns;
+    if (first.there)
+        window->flight_ns += least(first.end_ns, window->end_ns) - window->begin_ns;
+    if (tally->sum_ns + tally->failed_ns > 0 && cycle->end_ns > window->end_ns &&
+        cycle->end_ns - window->end_ns < window->flight_ns)
+        window->flight_ns -= cycle->end_ns - window->end_ns;
+    for (uint32_t i = 0; i < window->batches; i++)
+        ended += window->ended[i];
+    tally->begun_more = (int64_t)(tally->operations - ended);
+    tally->operations = ended;
+    tally->outside = outside;
+    window->inside = false;
+    return cycles;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* window.h - how long to let concurrent operations run before they are timed, and how long to time
+ * them.  Pure.
+ *
+ * N slots that all begin an operation at one moment do not work as N slots do that have been busy
+ * for long: at first too many of the quick operations end.  How long that lasts is decided by the
+ * operations that take most of the time, however few they are: 5 % of 400 ms among others of 20 ms
+ * take half of it.  So the ramp is made twice the length that operations taking all but 1 % of the
+ * time do not exceed, and set by the clock: a ramp that ends with an event (each slot was used once)
+ * ends at a moment that is not like others. */
+#ifndef RUN_WINDOW_H
+#define RUN_WINDOW_H
+
+#include <stdint.h>
+
+#include "base/hist.h"
+
+#define WINDOW_REACH_SHARE 0.01 /* of all time that longer operations may take */
+#define WINDOW_RAMP        2    /* reaches */
+#define WINDOW_OVERHEAD    2    /* the window is so many times as long as ramp and drain together */
+#define WINDOW_MEANS       50   /* and so many mean latencies */
+#define WINDOW_BATCHES     8    /* it stands for so many rounds, unless more are asked for */
+
+struct window {
+    uint64_t ramp_ns;
+    uint64_t batch_ns;
+    uint32_t batches;
+};
+
+/* The latency that operations which took all but WINDOW_REACH_SHARE of the time did not exceed, in
+ * ns; 0 for an empty histogram. */
+uint64_t window_reach_ns(const struct hist *latency);
+
+/* How long a window has to be when latencies have that reach and mean; at least base_ns. */
+uint64_t window_least_ns(uint64_t reach_ns, double mean_ns, uint64_t base_ns);
+
+/* A window of length_ns (or some ns less) for so many rounds, after a ramp that is no longer than
+ * it: with ramp and drain a slice takes at most 2.5 times the window. */
+struct window window_make(uint64_t reach_ns, uint64_t length_ns, uint64_t rounds);
+
+#endif
