@@ -16,6 +16,8 @@
 #include "cli/command.h"
 #include "out/print.h"
 
+#define FACTOR_LEAST 10.0 /* percents would have too many digits to be read */
+
 static const char *const verdict_words[] = {
     [COMPARE_UNKNOWN] = "unknown", [COMPARE_UNCLEAR] = "unclear", [COMPARE_SAME] = "same",
     [COMPARE_SLOWER] = "slower",   [COMPARE_FASTER] = "faster",
@@ -66,9 +68,14 @@ static char *notes_text(const struct match *match, size_t cell)
     return notes;
 }
 
+/* "+4.2 %"; what is far from 1 as a factor, "x5270", "x0.00013".  To free. */
 static char *percent_text(double ratio)
 {
-    return isnan(ratio) ? mem_strdup("-") : mem_printf("%+.1f %%", (ratio - 1) * 100);
+    if (isnan(ratio))
+        return mem_strdup("-");
+    if (ratio >= FACTOR_LEAST || ratio <= 1 / FACTOR_LEAST)
+        return mem_printf("x%.3g", ratio);
+    return mem_printf("%+.1f %%", (ratio - 1) * 100);
 }
 
 /* "5.1 % slower", "4.9 % faster", "7.35 times slower".  To free. */

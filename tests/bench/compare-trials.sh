@@ -36,6 +36,10 @@ judge() {
 		echo yes >>"$what.count"
 		sed -n "/,\(slower\|faster\),/s/^/  trial $trial, $what: /p" "$what.csv"
 		;;
+	2) # no answer: unclear, as noisy sweeps are; anything else has left no table
+		grep -q ',unclear,' "$what.csv" || exit 1
+		echo unclear >>"$what.count"
+		;;
 	*) exit 1 ;;
 	esac
 }

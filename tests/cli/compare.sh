@@ -271,6 +271,22 @@ said 'the medians differ by more, or less,.*61.7 us and 126 us'
 run 2 compare --format table mostly.fast mostly.slow
 grep -q '4 KiB  61.7 us  .*unclear  medians' "$work/out" || fail "no such line: $(cat "$work/out")"
 
+# --- wild rounds that are 5000 times as long say nothing, and nothing is the last word
+
+for sweep in wild:1 wilder:5000; do
+	awk -v factor="${sweep#*:}" 'BEGIN {
+		print "row,size_bytes,test,target,engine,cache,threads,depth,kind,key,value"
+		for (size = 512; size <= 4096; size *= 8)
+			for (i = 1; i <= 6; i++)
+				printf "%d,%d,read,null:,null,cached,1,1,round,%d,%d\n", size, size, i,
+					5200 * factor * (1 + i % 3 * 30) * (1 + i * i % 7)
+	}' >"${sweep%:*}"
+done
+run 2 compare --format table wild wilder
+grep -q ' x5e+03  x[0-9.e+-]* .. x[0-9.e+-]*  *[0-9.]*  unclear' "$work/out" ||
+	fail "a factor of 5000: $(cat "$work/out")"
+said 'no cell is shown to differ, nor to be the same'
+
 # --- a machine that is slower by a third, as the reference of each round tells ---
 
 # referenced FILE SPEED CPU_NS: as raw, of one size
