@@ -16,6 +16,7 @@
 
 #include "base/mem.h"
 #include "cli/command.h"
+#include "cli/hint.h"
 #include "cli/options_object.h"
 #include "cli/parser.h"
 #include "cli/replace.h"
@@ -62,7 +63,10 @@ static int call_engines(void *block, const char *word, struct error *err)
         snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), word);
         engine = engine_find(name);
         if (!engine) {
+            const char *meant = hint_engine(name);
             error_set(err, STATUS_USAGE, 0, "no such engine in this build:", name);
+            if (meant)
+                return error_advise(err, "did you mean %s", meant);
             return error_advise(err, "iosweep --list-engines shows what there is");
         }
         for (unsigned i = 0; i < settings->engine_count; i++)
@@ -518,6 +522,19 @@ static int refuse_late_command(const char *target, struct error *err)
     return error_advise(err, "a command comes first: iosweep %s ...", target);
 }
 
+/* What is missing may be a word that was meant to be another one. */
+static int refuse_missing(const char *target, struct error *err)
+{
+    char text[HINT_TEXT];
+    struct stat st;
+
+    if (store_driver_for(target) != &store_file || lstat(target, &st) == 0 || errno != ENOENT ||
+        !hint_target(target, text)[0])
+        return 0;
+    error_set(err, STATUS_USAGE, 0, "there is no file or directory", target);
+    return error_advise(err, "%s", text);
+}
+
 static int take_targets(int argc, char **argv, struct request *request, struct error *err)
 {
     struct settings *settings = &request->settings;
@@ -527,7 +544,8 @@ static int take_targets(int argc, char **argv, struct request *request, struct e
             return refuse(err, "a target is empty",
                           "name a directory, a file, s3://BUCKET or null:");
     for (int i = optind; i < argc; i++)
-        if (refuse_late_command(argv[i], err) < 0)
+        if (refuse_late_command(argv[i], err) < 0 ||
+            refuse_missing(argv[i], err) < 0)
             return -1;
     settings->targets = (const char *const *)&argv[optind];
     settings->target_count = (unsigned)(argc - optind);

@@ -5,11 +5,13 @@
 #include "cli/parser.h"
 
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "cli/hint.h"
 
 #define LONG_VALUE      256 /* of the first long option: beyond all short ones */
 #define SIMILAR_LETTERS 3   /* that options must share to be suggested */
@@ -65,25 +67,59 @@ static const struct parser_entry *find_entry(const struct parser *parser, int va
     return NULL;
 }
 
-/* Long options that begin with (or, when none does, share their first letters with) what was typed:
- * " --max-size --max-time".  Returns how many. */
+struct similar { /* " --max-size --max-time" */
+    char *text;
+    size_t size, used;
+    unsigned count;
+};
+
+static void add_similar(struct similar *similar, const char *option)
+{
+    similar->count++;
+    if (similar->used < similar->size)
+        similar->used += (size_t)snprintf(similar->text + similar->used,
+                                          similar->size - similar->used, " --%s", option);
+}
+
+static void add_beginning(const struct parser *parser, const char *name, size_t share,
+                          struct similar *similar)
+{
+    for (unsigned i = 0; i < parser->count; i++)
+        if (strncmp(parser->entries[i].row->long_name, name, share) == 0)
+            add_similar(similar, parser->entries[i].row->long_name);
+}
+
+static void add_near(const struct parser *parser, const char *name, size_t length,
+                     struct similar *similar)
+{
+    unsigned best = UINT_MAX, distance;
+
+    for (unsigned i = 0; i < parser->count; i++)
+        if (hint_is_near(name, length, parser->entries[i].row->long_name, &distance) &&
+            distance < best)
+            best = distance;
+    for (unsigned i = 0; best < UINT_MAX && i < parser->count; i++)
+        if (hint_is_near(name, length, parser->entries[i].row->long_name, &distance) &&
+            distance == best)
+            add_similar(similar, parser->entries[i].row->long_name);
+}
+
+/* Long options that begin with what was typed; when none does, that are spelled nearly so; when none
+ * is, that share more than half of its letters at the beginning.  Returns how many. */
 static unsigned find_similar(const struct parser *parser, const char *name, size_t length,
                              char *text, size_t text_size)
 {
-    unsigned count = 0;
-    size_t used = 0;
+    struct similar similar = {.text = text, .size = text_size};
 
     text[0] = '\0';
-    for (size_t share = length; share >= SIMILAR_LETTERS && !count; share--)
-        for (unsigned i = 0; i < parser->count; i++) {
-            const char *option = parser->entries[i].row->long_name;
-            if (strncmp(option, name, share) != 0)
-                continue;
-            count++;
-            if (used < text_size)
-                used += (size_t)snprintf(text + used, text_size - used, " --%s", option);
-        }
-    return count;
+    if (length >= SIMILAR_LETTERS)
+        add_beginning(parser, name, length, &similar);
+    if (!similar.count)
+        add_near(parser, name, length, &similar);
+    for (size_t share = length; share > SIMILAR_LETTERS && share >= length / 2; share--)
+        if (!similar.count)
+            add_beginning(parser, name, share, &similar);
+    return similar.count;
 }
 
 /* The word on the command line that getopt stumbled over: it has moved the arguments before it, and
@@ -110,16 +146,20 @@ static int bad_option(const struct parser *parser, int value, int argc, char **a
     char similar[200], word[256];
     const char *name = bad_word(parser, value, argc, argv, word, sizeof word);
     const bool is_long = strncmp(name, "--", 2) == 0;
+    const char *bare = name + strspn(name, "-"), *meant;
+    const size_t length = strcspn(bare, "=");
     unsigned count;
 
     if (value == ':') {
         error_set(err, STATUS_USAGE, 0, "option needs an argument:", name);
         return error_advise(err, "%s", parser->help);
     }
-    count = find_similar(parser, name + strspn(name, "-"), strcspn(name, "=") - strspn(name, "-"),
-                         similar, sizeof similar);
+    meant = hint_foreign_option(bare, length);
+    count = meant ? 0 : find_similar(parser, bare, length, similar, sizeof similar);
     error_set(err, STATUS_USAGE, 0,
               is_long && count > 1 ? "unknown or ambiguous option:" : "unknown option:", name);
+    if (meant)
+        return error_advise(err, "here it is %s", meant);
     if (count)
         return error_advise(err, "did you mean%s", similar);
     return error_advise(err, "%s", parser->help);

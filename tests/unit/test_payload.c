@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What measured writes write: no block comes twice, whatever the sizes and however many threads, nor
- * is one among what test files are filled with. */
+/* What measured writes write: no block comes twice, whatever the sizes and however many threads,
+ * nor is one among what test files are filled with. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -77,8 +77,7 @@ static void repeat_is_one_block_for_all_threads(void **state)
     (void)state;
     assert_int_equal(payload_start(&pattern, 5, &err), 0);
     for (unsigned thread = 0; thread < 3; thread++) {
-        struct payload payload = {
-            .pattern = &pattern, .thread = thread, .kind = PAYLOAD_REPEAT};
+        struct payload payload = {.pattern = &pattern, .thread = thread, .kind = PAYLOAD_REPEAT};
         if (thread == 0)
             payload_make(&payload, first, sizeof first);
         payload_make(&payload, other, sizeof other);
