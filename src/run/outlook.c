@@ -11,13 +11,13 @@
 #include "base/mem.h"
 #include "run/stats.h"
 
-#define ROUNDS_LEAST 3 /* fewer say nothing */
+#define ROUNDS_LEAST 4 /* fewer say nothing */
 #define MEDIAN_WIDTH \
     2.95 /* half width of the interval of a median, in stddev / sqrt(n); n about 15 */
 #define STDDEV_OF_MAD 1.4826
 #define ROUNDS_EARLY  11
 #define ROUNDS_MOST   200  /* the latest of more are enough */
-#define SMOOTH_SHARE  0.02 /* of the time so far, over which estimates are averaged */
+#define SMOOTH_SHARE  0.03 /* of the time so far, over which estimates are averaged */
 
 /* Half width of the interval of the median as a share of it. */
 static double width_of(const double *round_ns, unsigned n)
@@ -95,9 +95,8 @@ void outlook_count(struct outlook_work *work, const struct row *rows, unsigned c
         known += end >= 0;
         ends += end >= 0 ? end : 0;
     }
-    /* The others will be like them; as long as nothing is known, as long as can be. */
-    work->rounds_left =
-        ((known ? ends / known : limits.rounds_max) + warm_up) * work->rows - work->rounds_done;
+    /* The others will be like them. */
+    work->rounds_left = known ? (ends / known + warm_up) * work->rows - work->rounds_done : -1;
     if (settings->cell_time_ns && !settings->repetitions) {
         work->rounds_left = (double)time_left_ns;
         work->rounds_done = (double)settings->cell_time_ns * work->rows - work->rounds_left;
@@ -120,7 +119,7 @@ uint64_t outlook_left_ns(struct outlook *outlook, const struct outlook_work *wor
     const double elapsed_ns = (double)work->elapsed_ns;
     double all_ns, weight, left_ns;
 
-    if (work->rounds_done <= 0)
+    if (work->rounds_done <= 0 || work->rounds_left < 0)
         return outlook->known ? outlook->left_ns : OUTLOOK_UNKNOWN;
     all_ns = elapsed_ns + estimate(work);
     if (!outlook->known) {

@@ -25,7 +25,7 @@ double outlook_rounds(const double *round_ns, unsigned n, const struct outlook_l
 struct outlook_work { /* what is done, and what there is to do; times since the start of the run */
     unsigned rows;    /* without those that are skipped */
     double rounds_done;    /* of all rows that were or are measured */
-    double rounds_left;    /* expected of rows that are, or will be */
+    double rounds_left;    /* expected of rows that are, or will be; negative: not known yet */
     uint64_t measuring_ns; /* spent on those that are done, with what lies between them */
     unsigned parts_done;   /* or begun */
     unsigned parts_left;

@@ -207,6 +207,9 @@ static void a_limit_is_the_latest_end(void **state)
                                 .most_ns = 5000};
     (void)state;
     assert_true(outlook_left_ns(&outlook, &work) == 5000);
+    work.rounds_left = -1; /* not known for a moment */
+    assert_true(outlook_left_ns(&outlook, &work) == 5000);
+    work.rounds_left = 1000;
     work.elapsed_ns = work.measuring_ns = 6000;
     work.most_ns = 0;
     assert_true(outlook_left_ns(&outlook, &work) == 0);
