@@ -47,6 +47,7 @@ struct session {
     struct store **stores;
     unsigned store_count;
     bool removed, left; /* what this run made, in the end */
+    bool refused;       /* a target could not be rid of it; said already */
     struct sink sinks[SINKS_MAX];
     unsigned sink_count;
     struct facts facts;
@@ -400,6 +401,9 @@ static void close_stores(struct session *session, struct error *err)
         session->left = session->left || (store->ours && store->request->keep);
         if (store->driver->close(store, &own) < 0) {
             /* The first error ends the program; this one must not be lost. */
+            session->refused = true;
+            if (own.errnum == EINTR) /* is no end like any other: something is left */
+                own.errnum = 0;
             if (error_is_set(err)) {
                 char text[1024];
                 log_error("%s", error_format(&own, text, sizeof text));
@@ -566,7 +570,8 @@ enum status session_sweep(const struct request *request, struct error *err)
     if (flag_read(&stop_flag)) {
         if (!error_is_set(err) || err->errnum == EINTR) {
             *err = ERROR_INIT;
-            log_error("interrupted%s", session.left      ? "; test files are left in place"
+            log_error("interrupted%s", session.refused   ? "; what is left is named above"
+                                       : session.left    ? "; test files are left in place"
                                        : session.removed ? "; test files are removed"
                                                          : "; no test files were made");
         }

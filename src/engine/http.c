@@ -392,11 +392,14 @@ const struct http_answer *http_perform(struct http *http, const struct http_requ
     http_transfer_begin(&http->slot[0].handle.transfer, request); /* nothing of the last answer */
     result = is_stopped(http) ? -EINTR : http_begin(http, 0, request);
     if (result == 0) {
+        const uint64_t begin_ns = http->config.waiting ? clock_monotonic_ns() : 0;
         uint32_t index;
 
-        do
+        do {
             result = http_wait(http, STOP_LOOK_NS, &index, 1);
-        while (result == 0 && !is_stopped(http));
+            if (result == 0 && http->config.waiting)
+                http->config.waiting(http->config.waiting_arg, clock_monotonic_ns() - begin_ns);
+        } while (result == 0 && !is_stopped(http));
         if (result > 0)
             return http_answer(http, 0);
         if (result == 0)

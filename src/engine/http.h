@@ -32,6 +32,9 @@ struct http_config {
                           * for each 4 KiB that moved, for a request in all; 0: none */
     size_t transfer_bytes;    /* of the largest bodies: sizes the library's buffers */
     const volatile int *stop; /* not 0: http_perform gives up; MAY be NULL */
+    /* MAY be NULL: called by http_perform now and then while it waits, at most every 50 ms. */
+    void (*waiting)(void *arg, uint64_t waited_ns);
+    void *waiting_arg;
 };
 
 enum http_sink {

@@ -26,7 +26,7 @@ iosweep --list-engines | grep -q '^s3 ' || skip "built without targets s3://"
 # shellcheck source=tests/s3/server.sh
 . "$top_srcdir/tests/s3/server.sh"
 if ! server_find "${S3_SERVER:-}"; then
-	skip "no S3 server: ${S3_SERVER:-neither versitygw nor minio} is not installed"
+	skip "no S3 server is installed: ${S3_SERVER:-versitygw or minio} is needed"
 fi
 case $server_kind in
 moto) strict= ;;

@@ -238,7 +238,8 @@ say "the manifest's answer is lost"
 # --- uploads that the server carries out after the run has ended: the manifest stays for clean
 relay --rule 'PUT /1024/ delay-head=9000 from=2 times=1'
 end_by_term PUT /1024/000001 --endpoint "$relay" --quiet --sizes 1Ki --tests read --s3.objects 2 \
-	--run-name dropped "s3://$bucket/k"
+	--run-name dropped --s3.timeout 3s "s3://$bucket/k"
+[ "$(grep -c 'interrupted; test files are removed' "$work/err")" -eq 0 ] || fail "said to be removed"
 told "may still appear in s3://$bucket/k/iosweep-dropped .*iosweep clean s3://$bucket/k/iosweep-dropped --endpoint"
 wait_for_objects k/iosweep-dropped/ 2
 clean 0 "s3://$bucket/k/iosweep-dropped"
@@ -261,7 +262,7 @@ say "long objects are interrupted"
 relay --rule '* . hang from=50'
 (
 	exec "$IOSWEEP" --endpoint "$relay" --format csv --quiet --sizes 1Ki --s3.objects 20 --tests write \
-		--s3.timeout 30s --time 60s --run-name hanging "s3://$bucket/k"
+		--s3.timeout 4s --time 60s --run-name hanging "s3://$bucket/k"
 ) >"$work/out" 2>"$work/err" </dev/null &
 pid=$!
 turn=0

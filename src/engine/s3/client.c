@@ -20,8 +20,8 @@
 #include "base/rng.h"
 #include "engine/s3/xml.h"
 
-/* With the end in a hurry, a server that says nothing for so long is given up. */
-#define HURRY_NS       UINT64_C(5000000000)
+/* Removing says so when it waits for the server so long. */
+#define PATIENT_NS     UINT64_C(1000000000)
 #define RETRIES_LEAST  3u
 #define PAUSE_FIRST_MS 100u
 #define PAUSE_MOST_MS  5000u
@@ -35,17 +35,25 @@ struct s3_client {
     const volatile int *hurry; /* raised: a server that does not answer is asked once only */
     struct http *http;
     struct sigv4 *signer;
+    bool silent; /* asked once, the server said nothing until the timeout, and the end is near */
     bool region_followed, clock_followed; /* each once: it does not help a second time */
     struct rng jitter;
     struct s3_request request;
 };
 
+static void tell_waiting(void *arg, uint64_t waited_ns)
+{
+    const volatile int *hurry = arg;
+
+    if (waited_ns >= PATIENT_NS)
+        log_progress("removing: the server has not answered for %.0f s%s", (double)waited_ns / 1e9,
+                     flag_read(hurry) ? "; another signal ends at once" : "");
+}
+
 static int create(struct s3_service *service, const volatile int *stop, const volatile int *hurry,
                   struct s3_client **out, struct error *err)
 {
     const struct object_options *options = service->options;
-    const bool brief =
-        hurry && flag_read(hurry) && (!options->timeout_ns || options->timeout_ns > HURRY_NS);
     const struct http_config config = {
         .slots = 1,
         .version = options->http == S3_HTTP_2     ? HTTP_VERSION_2
@@ -53,9 +61,11 @@ static int create(struct s3_service *service, const volatile int *stop, const vo
                                                   : HTTP_VERSION_AUTO,
         .ca_file = service->ca_file,
         .insecure = options->insecure,
-        .timeout_ns = brief ? HURRY_NS : options->timeout_ns,
+        .timeout_ns = options->timeout_ns,
         .transfer_bytes = HTTP_TEXT_BYTES,
         .stop = stop,
+        .waiting = hurry ? tell_waiting : NULL,
+        .waiting_arg = (void *)(uintptr_t)hurry,
     };
     struct s3_client *client = mem_calloc(1, sizeof(*client));
 
@@ -304,6 +314,10 @@ static const struct http_answer *send_once(struct s3_client *client, const struc
     const struct http_answer *answer;
     int result;
 
+    if (client->silent) {
+        (void)refuse(client, call, what, ETIMEDOUT, NULL, err);
+        return NULL;
+    }
     if (!may_send(service, call->kind)) {
         (void)refuse(client, call, what, 0, "no request is left of --max-requests", err);
         return NULL;
@@ -340,8 +354,11 @@ int s3_client_call(struct s3_client *client, const struct s3_call *call, const c
     for (;;) {
         const bool unsent = is_stopped(client);
         *answer = send_once(client, call, what, err);
-        if (!*answer)
+        if (!*answer) {
+            if (client->silent)
+                *verdict = (struct s3_verdict){.class = S3_NETWORK, .errnum = ETIMEDOUT};
             return -1;
+        }
         s3_judge(call, *answer, verdict);
         if (verdict->class == S3_DONE)
             return 0;
@@ -350,7 +367,8 @@ int s3_client_call(struct s3_client *client, const struct s3_call *call, const c
         if ((verdict->class == S3_CLIENT || verdict->class == S3_REDIRECT) &&
             (follow_region(client, *answer) || follow_clock(client, *answer, verdict)))
             continue;
-        if (!is_stopped(client) && verdict->retryable && !is_hopeless(client, verdict) &&
+        client->silent = is_hopeless(client, verdict);
+        if (!is_stopped(client) && verdict->retryable && !client->silent &&
             repetition++ < retries && pause_before(client, repetition, s3_asked_pause_ns(*answer)))
             continue;
         /* stopped: what the server has decided is said all the same */

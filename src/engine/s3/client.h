@@ -70,7 +70,7 @@ struct s3_client; /* one http slot, one signer; one thread at a time */
 int s3_client_create(struct s3_service *service, const volatile int *stop, struct s3_client **out,
                      struct error *err);
 /* For removing: nothing stops it, but once *hurry is raised no request is repeated after a timeout,
- * and when it is raised already, timeouts are 5 s at most.  Returns 0 or -1. */
+ * and none is sent after that.  While it waits a progress line says so.  Returns 0 or -1. */
 int s3_client_create_cleaner(struct s3_service *service, const volatile int *hurry,
                              struct s3_client **out, struct error *err);
 /* A cleaner that is to come to an end. */

@@ -8,6 +8,7 @@
 #include "engine/engine.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/flag.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "engine/s3/operation.h"
 #include "engine/s3/xml.h"
@@ -29,7 +31,7 @@
 #define LOST_AFTER    16u              /* failures of the network one after the other ... */
 #define LOST_NS       (50 * NS_PER_MS) /* ... from then on are told so late, not to run idle */
 #define LATE_MOST_NS  (30 * NS_PER_S)  /* ... when --max-time is over */
-#define GRACE_NS      (3 * NS_PER_S)   /* for what is under way when the run is to end */
+#define TOLD_NS       NS_PER_S         /* waiting for so long is told */
 
 static uint64_t less(uint64_t more, uint64_t fewer)
 {
@@ -223,7 +225,8 @@ static COLD int64_t refused(struct s3_site *site, struct s3_slot *slot,
     int64_t result;
 
     count_failure(&site->counted, verdict->class);
-    s3_count_unsure(&site->bucket->service, slot->call.kind, answer);
+    s3_count_unsure(&site->bucket->service, slot->call.kind,
+                    answer->failure == -ETIMEDOUT && s3_site_stops(site) ? NULL : answer);
     if (verdict->retryable && slot->tried < site->retries && !s3_site_stops(site)) {
         slot->pause_ns = slot->tried++ ? slot->pause_ns * 2 : PAUSE_NS;
         if (slot->pause_ns > PAUSE_MOST_NS)
@@ -305,12 +308,27 @@ static COLD void abandon(struct s3_site *site)
     }
 }
 
+/* What is under way when the run is to end could be carried out when all has been removed: it is
+ * waited for, as long as a server may be silent. */
+static uint64_t patience_ns(const struct s3_site *site)
+{
+    const uint64_t timeout_ns = site->options->timeout_ns;
+
+    return (timeout_ns ? timeout_ns : LATE_MOST_NS) + LOOK_NS;
+}
+
 static COLD void see_stop(struct s3_site *site, uint64_t now_ns)
 {
     if (!site->stopped_ns)
         site->stopped_ns = now_ns;
-    if (site->in_flight && (site->overdue || now_ns - site->stopped_ns > GRACE_NS))
+    if (!site->in_flight)
+        return;
+    if (site->overdue || now_ns - site->stopped_ns > patience_ns(site))
         abandon(site);
+    else if (site->number_first == 0 && now_ns - site->stopped_ns > TOLD_NS) /* the main thread */
+        log_progress("waiting for %" PRIu32
+                     " requests that are under way; another signal ends at once",
+                     site->in_flight);
 }
 
 /* A pause is over.  When the run is to end, nothing is repeated any more. */

@@ -8,11 +8,13 @@
 #include "engine/s3/store_parts.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/flag.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "engine/s3/xml.h"
 
@@ -20,7 +22,9 @@
 #define MEMORY_BYTES ((uint64_t)32 << 20)
 #define PARTS_MAX    10000u
 #define LOOK_NS      UINT64_C(100000000)
-#define DRAIN_LOOKS  50u
+#define DRAIN_LOOKS  300u /* without an answer; a request of which --s3.timeout is shorter has one \
+                           */
+#define TOLD_LOOKS   10u
 #define XML_OF_PART  256u /* bytes that one part takes in the list that completes an upload */
 
 struct fill_slot {
@@ -311,8 +315,14 @@ static void drain(struct fill *fill)
 
         if (got < 0)
             break;
-        for (int i = 0; i < got; i++)
-            s3_count_unsure(service, S3_PUT, http_answer(fill->http, done[i]));
+        for (int i = 0; i < got; i++) {
+            const struct http_answer *answer = http_answer(fill->http, done[i]);
+            s3_count_unsure(service, S3_PUT, answer->failure == -ETIMEDOUT ? NULL : answer);
+        }
+        if (got == 0 && silent >= TOLD_LOOKS)
+            log_progress("waiting for %" PRIu32
+                         " uploads that are under way; another signal ends at once",
+                         fill->busy);
         silent = got > 0 ? 0 : silent + 1;
         fill->busy -= (uint32_t)got;
     }

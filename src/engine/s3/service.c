@@ -236,9 +236,7 @@ int s3_manifest_is(struct s3_client *client, const char *run_prefix,
 }
 
 /* When the answer to an earlier attempt was lost on the way, a later one finds our own object
- * there: an attempt of the client's, or of libcurl's, which by itself opens a new connection in
- * place of one that was used before and closed without an answer.  After a single attempt it is
- * another run's, even one with the same words. */
+ * there.  After a single attempt it is another run's, even one with the same words. */
 static bool put_by_lost_attempt(struct s3_client *client, const char *run_prefix,
                                 const struct s3_manifest *manifest, bool repeated)
 {
@@ -264,8 +262,7 @@ int s3_manifest_put(struct s3_client *client, const struct s3_service *service,
 
     if (code != 0 && verdict.errnum != EINTR && answer != NULL) {
         const int status = answer->status; /* the answer is the client's, for its next request */
-        const bool repeated =
-            atomic_load(&service->requests[S3_PUT]) - requests > 1 || answer->new_connections > 0;
+        const bool repeated = atomic_load(&service->requests[S3_PUT]) - requests > 1;
         if (status == 412 || status == 409) {
             if (put_by_lost_attempt(client, run_prefix, manifest, repeated)) {
                 *err = ERROR_INIT;
