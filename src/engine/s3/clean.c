@@ -15,6 +15,8 @@
 #include "base/mem.h"
 #include "engine/clean.h"
 
+#define TAKE_TRIES 3u
+
 /* ---- iosweep clean ---- */
 
 struct cleaner {
@@ -172,6 +174,31 @@ static int look(void *arg, struct clean_run *run, struct error *err)
     return code < 0 ? -1 : 0;
 }
 
+/* A run that is removed by force learns it from a manifest that is not its own any more; else it
+ * would write as fast as it is removed.  It renews its own meanwhile: then once more.  What cannot
+ * be put is no reason to stop. */
+static void take_over(const struct cleaner *cleaner, const struct clean_run *run,
+                      const struct s3_manifest *manifest)
+{
+    struct s3_manifest taken = *manifest;
+
+    taken.owner = ~manifest->owner;
+    taken.renew_s = 0; /* if this is interrupted, nobody has to wait */
+    for (unsigned tries = 0; tries < TAKE_TRIES; tries++) {
+        struct error err = ERROR_INIT;
+        struct s3_manifest now;
+        int64_t age_s;
+        if (s3_manifest_renew(cleaner->client, run->data, &taken, taken.etag, &err) == 0 ||
+            err.errnum != ESTALE)
+            return;
+        err = ERROR_INIT;
+        if (read_manifest(cleaner, run, &now, &age_s, &err) <= 0)
+            return;
+        memcpy(taken.etag, now.etag, sizeof(taken.etag));
+        free(now.set);
+    }
+}
+
 static int remove_run(void *arg, struct clean_run *run, bool force, struct clean_outcome *outcome,
                       struct error *err)
 {
@@ -184,11 +211,14 @@ static int remove_run(void *arg, struct clean_run *run, bool force, struct clean
 
     if (found <= 0)
         return found;
-    if (!force && is_alive(&manifest, age_s))
+    if (!force && is_alive(&manifest, age_s)) {
         code = clean_refuse_alive(run->place, wait_of(&manifest, age_s), err);
-    else
+    } else {
+        if (manifest.renew_s > 0)
+            take_over(cleaner, run, &manifest);
         code = s3_clean_run(cleaner->client, cleaner->service, run->data, &manifest, NULL, true,
                             &removed, err);
+    }
     outcome->objects += removed.objects;
     outcome->bytes += removed.bytes;
     free(manifest.set);

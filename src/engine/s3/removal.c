@@ -17,15 +17,17 @@
 #include "base/log.h"
 #include "base/mem.h"
 
-#define KEYS_AT_ONCE  10000u  /* that are listed before they are removed: memory stays bounded */
-#define KEYS_FULL     1       /* what a visit returns then */
-#define FOREIGN_MOST  100000u /* more that is not ours is not listed to its end */
-#define LATE_S        2       /* for what the server may still carry out */
-#define VAIN_MOST     4u      /* passes that change nothing, with a pause after each that doubles */
-#define VAIN_NS       250000000u
-#define HURRIED_MOST  20u   /* passes after a signal */
-#define PASSES_MOST   1000u /* with fewer keys than KEYS_AT_ONCE: somebody goes on writing */
-#define NAMES_AT_ONCE 1000u
+#define KEYS_AT_ONCE   10000u  /* that are listed before they are removed: memory stays bounded */
+#define KEYS_FULL      1       /* what a visit returns then */
+#define FOREIGN_MOST   100000u /* more that is not ours is not listed to its end */
+#define LATE_S         2       /* for what the server may still carry out */
+#define VAIN_MOST      4u /* passes that change nothing, with a pause after each that doubles */
+#define VAIN_NS        250000000u
+#define HURRIED_MOST   20u  /* passes after a signal */
+#define PASSES_MOST    240u /* with fewer keys than KEYS_AT_ONCE: somebody goes on writing; */
+#define PASSES_AT_ONCE 3u   /* after these there is a pause before each: a run that is removed by */
+#define CHASE_NS       500000000u /* force notices it within S3_RENEW_S */
+#define NAMES_AT_ONCE  1000u
 
 struct keys {
     char **key;
@@ -241,6 +243,8 @@ static int remove_listed(struct removal *removal, struct error *err)
         if (delete_some(removal, err) != 0)
             return -1;
         swap_keys(removal);
+        if (passes > PASSES_AT_ONCE && !s3_client_hurries(removal->client))
+            pause_ns(CHASE_NS);
     }
 }
 
