@@ -12,9 +12,12 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/cgroup.h"
 
 /* Reads a small file whole (or its beginning), terminated.  Returns 0 or -1. */
 static int read_text_at(int dir_fd, const char *path, char *text, size_t text_size)
@@ -267,9 +270,44 @@ uint64_t usage_resident_bytes(void)
 uint64_t usage_available_bytes(void)
 {
     char text[4096];
-    uint64_t available_kib;
-    if (read_text("/proc/meminfo", text, sizeof(text)) != 0 ||
-        find_number(text, "MemAvailable:", &available_kib) != 0)
-        return 0;
-    return available_kib * 1024;
+    uint64_t available_kib = 0, available_bytes = UINT64_MAX;
+    const uint64_t group_bytes = cgroup_memory_left("");
+
+    if (read_text("/proc/meminfo", text, sizeof(text)) == 0 &&
+        find_number(text, "MemAvailable:", &available_kib) == 0)
+        available_bytes = available_kib * 1024;
+    if (group_bytes < available_bytes) /* 0 is for unknown */
+        return group_bytes > 0 ? group_bytes : 1;
+    return available_bytes == UINT64_MAX ? 0 : available_bytes;
+}
+
+/* What a limit (ulimit -v, -d) leaves of what is taken, number `field` of statm. */
+static uint64_t limit_left(int resource, unsigned field)
+{
+    char text[256];
+    const char *s = text;
+    uint64_t pages = 0, used_bytes;
+    struct rlimit limit;
+
+    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+        read_text("/proc/self/statm", text, sizeof(text)) != 0)
+        return UINT64_MAX;
+    for (unsigned i = 0; i <= field; i++)
+        if (take_number(&s, &pages) != 0)
+            return UINT64_MAX;
+    used_bytes = pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    return limit.rlim_cur > used_bytes ? limit.rlim_cur - used_bytes : 1;
+}
+
+uint64_t usage_allocatable_bytes(void)
+{
+    enum { STATM_SIZE = 0, STATM_DATA = 5 };
+    const uint64_t available_bytes = usage_available_bytes();
+    const uint64_t space_bytes = limit_left(RLIMIT_AS, STATM_SIZE);
+    const uint64_t data_bytes = limit_left(RLIMIT_DATA, STATM_DATA);
+    uint64_t least = available_bytes > 0 ? available_bytes : UINT64_MAX;
+
+    least = space_bytes < least ? space_bytes : least;
+    least = data_bytes < least ? data_bytes : least;
+    return least == UINT64_MAX ? 0 : least;
 }

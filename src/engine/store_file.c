@@ -403,12 +403,16 @@ static int open_device(struct file_store *fs, struct error *err)
 
 static int check_walk(const struct walk *walk, const char *target, struct error *err)
 {
-    char *path;
+    char *path, first[200];
 
     if (walk->count == 0 && walk->unreadable > 0) {
         path = mem_printf("%s/%s", target, walk->first_unreadable);
         error_set(err, STATUS_TARGET, walk->first_errno, "nothing can be read, not even", path);
         free(path);
+        if (walk->first_errno == ENAMETOOLONG)
+            return error_advise(err, "name a directory further down");
+        if (walk->first_errno == EACCES)
+            return error_advise(err, "ask its owner, or run as a user who may read it");
         return -1;
     }
     if (walk->count == 0) {
@@ -419,8 +423,11 @@ static int check_walk(const struct walk *walk, const char *target, struct error 
         return error_advise(err, "leave out -r to measure with files of iosweep's own");
     }
     if (walk->unreadable > 0)
-        log_warn("%s: %" PRIu64 " files or directories cannot be read and are left out", target,
-                 walk->unreadable);
+        log_warn("%s: %" PRIu64 " files or directories cannot be read and are left out; the first: "
+                 "%s: %s",
+                 target, walk->unreadable,
+                 error_printable(walk->first_unreadable, first, sizeof(first)),
+                 strerror(walk->first_errno));
     return 0;
 }
 

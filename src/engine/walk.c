@@ -59,6 +59,17 @@ static int push_directory(struct walker *walker, char *name)
     return 0;
 }
 
+/* The next entry; NULL at the end, and where *code says so, which is -errno. */
+static const struct dirent *next_entry(DIR *dir, int *code)
+{
+    const struct dirent *entry;
+
+    errno = 0;
+    entry = readdir(dir);
+    *code = entry == NULL ? -errno : 0;
+    return entry;
+}
+
 /* Takes over the name. */
 static int push_file(struct walker *walker, char *name, uint64_t length_bytes)
 {
@@ -148,6 +159,7 @@ static int visit_file(struct walker *walker, int dir_fd, const char *directory, 
     struct walk *walk = walker->walk;
     struct stat st;
     bool noatime;
+    char *path;
     int code = try_file(dir_fd, name, &st, &noatime);
 
     if (code == -ENOENT || code == -ELOOP)
@@ -160,8 +172,13 @@ static int visit_file(struct walker *walker, int dir_fd, const char *directory, 
         walk->empty++;
         return 0;
     }
+    path = join(directory, name);
+    if (strlen(path) >= PATH_MAX) { /* longer than what can be opened by name */
+        note_unreadable(walk, ENAMETOOLONG, path);
+        return 0;
+    }
     walk->noatime = walk->noatime && noatime;
-    return push_file(walker, join(directory, name), (uint64_t)st.st_size);
+    return push_file(walker, path, (uint64_t)st.st_size);
 }
 
 /* Looks before it opens: opening a FIFO or a device can block or have effects. */
@@ -195,24 +212,29 @@ static bool is_run(const struct walker *walker, const char *directory)
     return strncmp(name, FILESET_PREFIX, strlen(FILESET_PREFIX)) == 0;
 }
 
+static void note_directory(const struct walker *walker, int errnum, const char *directory)
+{
+    note_unreadable(walker->walk, errnum, mem_strdup(directory[0] == '\0' ? "." : directory));
+}
+
 static int visit_directory(struct walker *walker, const char *directory)
 {
     const struct dirent *entry;
     struct stat st;
     DIR *dir = NULL;
-    int code = 0;
+    int code = 0, listed = 0;
     int fd = open_below(walker, directory);
 
     if (fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == walker->device)
         dir = fdopendir(fd);
     if (dir == NULL) {
         if (fd < 0 && fd != -ENOENT && fd != -ENOTDIR && fd != -ELOOP)
-            note_unreadable(walker->walk, -fd, mem_strdup(directory[0] == '\0' ? "." : directory));
+            note_directory(walker, -fd, directory);
         if (fd >= 0)
             close(fd);
         return 0;
     }
-    while (code == 0 && (entry = readdir(dir)) != NULL) {
+    while (code == 0 && (entry = next_entry(dir, &listed)) != NULL) {
         if (flag_read(walker->stop) != 0)
             code = error_set(walker->err, STATUS_PARTIAL, EINTR, "interrupted while listing",
                              walker->path);
@@ -220,6 +242,8 @@ static int visit_directory(struct walker *walker, const char *directory)
             code = visit_entry(walker, fd, directory, entry->d_name, is_run(walker, directory));
     }
     closedir(dir);
+    if (listed != 0) /* the rest of it is not known */
+        note_directory(walker, -listed, directory);
     return code;
 }
 

@@ -3,8 +3,7 @@
  * there looks exactly like a slow disk.
  *
  * Version 2 limits, and processors in version 1, hold for all groups below; the least one counts.
- * Throttling in version 1 does not inherit: only the own group's limits hold.  A process may see
- * its groups only from inside a container: then the mount is already the own group. */
+ * Throttling in version 1 does not inherit: only the own group's limits hold. */
 #include "base/compat.h"
 
 #include "out/hostinfo.h"
@@ -14,102 +13,10 @@
 #include <string.h>
 #include <sys/sysmacros.h>
 
-#include "out/sysfile.h"
+#include "base/cgroup.h"
+#include "base/sysfile.h"
 
 enum limit { LIMIT_READ_BYTES, LIMIT_WRITE_BYTES, LIMIT_READ_OPS, LIMIT_WRITE_OPS, LIMIT_COUNT };
-
-struct group {
-    char path[SYSFILE_PATH]; /* without the root */
-    size_t top;              /* length of the part that is the mount point */
-};
-
-/* Is `word` one of those between the commas? */
-static bool has_word(const char *list, const char *word)
-{
-    const size_t length = strlen(word);
-
-    for (const char *at = list; (at = strstr(at, word)) != NULL; at++)
-        if ((at == list || at[-1] == ',') && strchr(", \n", at[length]) != NULL)
-            return true;
-    return false;
-}
-
-/* Where the hierarchy of a controller is mounted (version 2: controller NULL), and which part of it
- * is to be seen there. */
-static bool find_mount(const char *root, const char *controller, struct group *group, char *part,
-                       size_t part_size)
-{
-    FILE *file = sysfile_open(root, "/proc/self/mountinfo");
-    char line[2048];
-    bool found = false;
-
-    while (file != NULL && !found && fgets(line, sizeof(line), file) != NULL) {
-        char *tail = strstr(line, " - "), *rest = NULL, *field[5], *type, *options;
-        int n = 0;
-        if (tail == NULL)
-            continue;
-        *tail = '\0';
-        while (n < 5 && (field[n] = strtok_r(n == 0 ? line : NULL, " ", &rest)) != NULL)
-            n++;
-        type = strtok_r(tail + 3, " ", &rest);
-        strtok_r(NULL, " ", &rest); /* source */
-        options = strtok_r(NULL, " ", &rest);
-        if (n < 5 || type == NULL || options == NULL)
-            continue;
-        found = controller == NULL ? strcmp(type, "cgroup2") == 0
-                                   : strcmp(type, "cgroup") == 0 && has_word(options, controller);
-        if (!found)
-            continue;
-        sysfile_copy(part, part_size, field[3]);
-        sysfile_copy(group->path, sizeof(group->path), field[4]);
-        group->top = strlen(group->path);
-    }
-    if (file != NULL)
-        fclose(file);
-    return found;
-}
-
-/* The group of this process: lines "4:memory,cpu:/path", version 2: "0::/path". */
-static bool find_group(const char *root, const char *controller, struct group *group)
-{
-    FILE *file;
-    char part[512], line[1024], *own = NULL;
-    size_t part_length;
-
-    if (!find_mount(root, controller, group, part, sizeof(part)))
-        return false;
-    file = sysfile_open(root, "/proc/self/cgroup");
-    while (file != NULL && own == NULL && fgets(line, sizeof(line), file) != NULL) {
-        char *names = strchr(line, ':'), *path = names != NULL ? strchr(names + 1, ':') : NULL;
-        if (path == NULL)
-            continue;
-        *path++ = '\0';
-        if (controller == NULL ? names[1] == '\0' : has_word(names + 1, controller))
-            own = path;
-    }
-    if (file != NULL)
-        fclose(file);
-    if (own == NULL)
-        return false;
-    own[strcspn(own, "\n")] = '\0';
-    part_length = strcmp(part, "/") == 0 ? 0 : strlen(part);
-    if (strncmp(own, part, part_length) == 0)
-        own += part_length;
-    if (own[0] == '/' && own[1] != '\0')
-        snprintf(group->path + group->top, sizeof(group->path) - group->top, "%s", own);
-    return true;
-}
-
-/* Goes to the group above; false at the top. */
-static bool go_up(struct group *group)
-{
-    char *slash = strrchr(group->path, '/');
-
-    if (strlen(group->path) <= group->top || slash == NULL)
-        return false;
-    *slash = '\0';
-    return true;
-}
 
 static void take_quota(double used, double period, double *least)
 {
@@ -119,24 +26,24 @@ static void take_quota(double used, double period, double *least)
 
 double hostinfo_read_cpu_quota(const char *root)
 {
-    struct group group;
+    struct cgroup group;
     char line[128], period[64];
     double least = 0;
 
-    if (find_group(root, NULL, &group))
+    if (cgroup_find(root, NULL, &group))
         do {
             char *rest = NULL;
             if (sysfile_line(line, sizeof(line), root, "%s/cpu.max", group.path)) {
                 const double used = strtod(line, &rest); /* "max" is no number */
                 take_quota(used, strtod(rest, NULL), &least);
             }
-        } while (go_up(&group));
-    if (find_group(root, "cpu", &group))
+        } while (cgroup_up(&group));
+    if (cgroup_find(root, "cpu", &group))
         do {
             if (sysfile_line(line, sizeof(line), root, "%s/cpu.cfs_quota_us", group.path) &&
                 sysfile_line(period, sizeof(period), root, "%s/cpu.cfs_period_us", group.path))
                 take_quota(strtod(line, NULL), strtod(period, NULL), &least);
-        } while (go_up(&group));
+        } while (cgroup_up(&group));
     return least;
 }
 
@@ -210,19 +117,19 @@ void hostinfo_read_io_limits(const char *root, const dev_t *devices, unsigned co
 {
     static const char *const actions[LIMIT_COUNT] = {"read", "write", "read", "write"};
     uint64_t least[LIMIT_COUNT] = {0};
-    struct group group;
+    struct cgroup group;
     bool known = false;
 
     text[0] = '\0';
     if (count == 0)
         return;
-    if (find_group(root, NULL, &group)) {
+    if (cgroup_find(root, NULL, &group)) {
         known = true; /* the top group has no file: there is no limit on all */
         do
             take_io_max(root, group.path, devices, count, least);
-        while (go_up(&group));
+        while (cgroup_up(&group));
     }
-    if (find_group(root, "blkio", &group))
+    if (cgroup_find(root, "blkio", &group))
         known = take_throttle(root, group.path, devices, count, least) || known;
     for (int i = 0; i < LIMIT_COUNT; i++)
         if (least[i] > 0)

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/sysmacros.h>
 
-#include "out/sysfile.h"
+#include "base/sysfile.h"
 
 #define DEVICES_MAX 16
 #define LEVELS_MAX  8

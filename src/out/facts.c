@@ -10,7 +10,7 @@
 
 #include "base/mem.h"
 #include "base/units.h"
-#include "out/sysfile.h"
+#include "base/sysfile.h"
 
 #define SWAP_MORE_BYTES (UINT64_C(16) << 20) /* less comes and goes on any machine */
 #define LOAD_MORE       0.5

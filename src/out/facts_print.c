@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "base/units.h"
 #include "out/facts.h"
-#include "out/sysfile.h"
+#include "base/sysfile.h"
 
 #define LINE_COLUMNS  100
 #define OPTIONS_SHOWN 400

@@ -19,7 +19,7 @@
 #endif
 
 #include "engine/engine.h"
-#include "out/sysfile.h"
+#include "base/sysfile.h"
 
 #define GOVERNORS_MAX 4
 

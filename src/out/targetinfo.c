@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "out/sysfile.h"
+#include "base/sysfile.h"
 
 /* Undoes the \040 of mountinfo, in place. */
 static void unescape_octal(char *text)

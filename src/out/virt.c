@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "out/sysfile.h"
+#include "base/sysfile.h"
 
 struct hint {
     const char *part, *name;

@@ -14,16 +14,17 @@
 
 int buffers_check(const struct worker_needs *needs, struct error *err)
 {
-    const uint64_t available_bytes = usage_available_bytes();
+    const uint64_t available_bytes = usage_allocatable_bytes();
     const double each = (double)needs->buffer_bytes + (double)needs->scratch_bytes +
                         (needs->verify ? (double)needs->io_bytes : 0);
-    char text[UNITS_TEXT];
+    char text[UNITS_TEXT], available[UNITS_TEXT];
 
     if (!available_bytes || each * needs->threads < (double)available_bytes)
         return 0;
-    error_set(err, STATUS_TARGET, 0, "the buffers would need more memory than is free:",
+    error_set(err, STATUS_TARGET, 0, "the buffers would need more memory than there is for them:",
               units_format_bytes(each * needs->threads, text));
-    return error_advise(err, ADVICE);
+    return error_advise(err, "%s can be had (free memory, limits of control groups, ulimit): " ADVICE,
+                        units_format_bytes((double)available_bytes, available));
 }
 
 static int make(struct buffers *buffers, const struct worker_needs *needs, struct error *err)

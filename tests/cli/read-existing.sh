@@ -121,6 +121,50 @@ else
 	echo "not tried: system calls of -r, strace cannot be used"
 fi
 
+# --- a directory that cannot be listed to its end is no shorter directory
+mkdir listed listed/below
+for f in a b c below/d; do cp own/file listed/$f; done
+if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
+	listing() { # WHEN DIRECTORY: the run of -r with that call for its entries failing
+		strace -f -o "$work/trace" -P "$PWD/$2" -e trace=getdents64 \
+			-e inject=getdents64:error=EIO:when="$1" \
+			"$IOSWEEP" -r --sizes 512 -n 4 listed >"$work/out" 2>"$work/err" </dev/null
+		listing_status=$?
+		grep -q INJECTED "$work/trace"
+	}
+	if listing 1 listed; then
+		[ $listing_status = 3 ] || fail "no listing: exit status $listing_status, not 3"
+		grep -q 'nothing can be read, not even listed/\.: Input/output error' "$work/err" ||
+			fail "no listing: another reason"
+		listing 2 listed || fail "no second call for entries"
+		[ $listing_status = 0 ] || fail "half a listing: exit status $listing_status, not 0"
+		grep -q '1 files or directories cannot be read and are left out; the first: \.: Input' \
+			"$work/err" || fail "half a listing was not told"
+		listing 1 listed/below || fail "no call for entries below"
+		grep -q 'left out; the first: below: Input/output error' "$work/err" ||
+			fail "no listing of a directory below was not told"
+	else
+		echo "not tried: listings that fail, this strace does not know the directory"
+	fi
+fi
+
+# --- a file too deep to be opened by name is left out, the others are read
+long=$(printf '%0200d' 0)
+(
+	cd listed || exit 1
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21; do
+		mkdir "$long" && cd "$long" || exit 1
+	done
+	echo deep >deep
+) 2>/dev/null && {
+	run 0 -r --sizes 512 -n 4 listed
+	grep -q "1 files or directories cannot be read and are left out; .*File name too long" "$work/err" ||
+		fail "a file that is too deep was not told"
+	rm -f listed/[abc] listed/below/d
+	refused 3 'File name too long; name a directory further down' -r listed
+}
+rm -rf listed
+
 # --- writing takes --overwrite, and never changes the length
 watch .
 run 3 -n 4 --tests write own/file

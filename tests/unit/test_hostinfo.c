@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
+#include "base/cgroup.h"
 #include "out/facts.h"
 #include "unit/scratch.h"
 
@@ -160,6 +161,36 @@ static void test_quota(void **state)
     put(place, "sys/fs/cgroup/cpu/jobs/cpu.cfs_quota_us", "25000\n");
     put(place, "sys/fs/cgroup/cpu/jobs/cpu.cfs_period_us", "100000\n");
     assert_true(hostinfo_read_cpu_quota(place->root) < 0.26);
+}
+
+static void test_memory_limit(void **state)
+{
+    const struct place *place = *state;
+
+    put(place, "proc/self/mountinfo",
+        "30 1 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"
+        "31 1 0:27 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
+    put(place, "proc/self/cgroup", "4:memory:/jobs/a\n0::/user/job\n");
+    assert_true(cgroup_memory_left(place->root) == UINT64_MAX);
+    put(place, "sys/fs/cgroup/user/job/memory.max", "max\n");
+    put(place, "sys/fs/cgroup/user/job/memory.current", "5000000\n");
+    assert_true(cgroup_memory_left(place->root) == UINT64_MAX);
+    put(place, "sys/fs/cgroup/user/memory.max", "30000000\n"); /* the group above */
+    put(place, "sys/fs/cgroup/user/memory.current", "20000000\n");
+    assert_int_equal(cgroup_memory_left(place->root), 10000000);
+    /* What is cached of files can go; "file" and the like are other lines. */
+    put(place, "sys/fs/cgroup/user/memory.stat",
+        "anon 1\nfile 9\ninactive_file 4000000\nactive_file 1000000\n");
+    assert_int_equal(cgroup_memory_left(place->root), 15000000);
+    put(place, "sys/fs/cgroup/memory/jobs/a/memory.limit_in_bytes", "9223372036854771712\n");
+    put(place, "sys/fs/cgroup/memory/jobs/a/memory.usage_in_bytes", "4096\n");
+    assert_int_equal(cgroup_memory_left(place->root), 15000000);
+    put(place, "sys/fs/cgroup/memory/jobs/memory.limit_in_bytes", "20971520\n");
+    put(place, "sys/fs/cgroup/memory/jobs/memory.usage_in_bytes", "19971520\n");
+    put(place, "sys/fs/cgroup/memory/jobs/memory.stat", "total_inactive_file 500000\n");
+    assert_int_equal(cgroup_memory_left(place->root), 1500000);
+    put(place, "sys/fs/cgroup/memory/jobs/memory.usage_in_bytes", "25971520\n");
+    assert_int_equal(cgroup_memory_left(place->root), 0); /* more than allowed: it was lowered */
 }
 
 static const char *limits(const struct place *place, unsigned first, unsigned second)
@@ -409,6 +440,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_host, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_virtualization, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_quota, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_memory_limit, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_io_limits, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_partition, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_stacks, set_up, tear_down),

@@ -2,7 +2,7 @@
 /* sysfile.c - reading one line of what the kernel tells, and building lists of words. */
 #include "base/compat.h"
 
-#include "out/sysfile.h"
+#include "base/sysfile.h"
 
 #include <fcntl.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sysfile.h - small files of /proc and /sys below a root directory ("" but for tests), for
- * hostinfo.c, targetinfo.c and what they are split into.  Nothing here fails: what cannot be read is
+ * those who read facts about the machine.  Nothing here fails: what cannot be read is
  * an empty text. */
-#ifndef OUT_SYSFILE_H
-#define OUT_SYSFILE_H
+#ifndef BASE_SYSFILE_H
+#define BASE_SYSFILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
