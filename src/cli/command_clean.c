@@ -53,7 +53,7 @@ static const char *dry_run_hint(const struct block *block, const struct clean_ou
 static void tell(const struct block *block, const char *target, const struct clean_outcome *outcome,
                  uint64_t elapsed_ns)
 {
-    char name[1024], bytes[UNITS_TEXT], elapsed[UNITS_TEXT];
+    char name[1024], bytes[UNITS_TEXT], elapsed[UNITS_TEXT], runs[32] = "";
     const char *noun = store_driver_for(target)->noun;
 
     error_printable(target, name, sizeof name);
@@ -63,14 +63,15 @@ static void tell(const struct block *block, const char *target, const struct cle
         return;
     }
     units_format_bytes((double)outcome->bytes, bytes);
+    if (outcome->runs > 0) /* else something of a run that could not be removed as a whole */
+        snprintf(runs, sizeof runs, " of %u run%s", outcome->runs, outcome->runs == 1 ? "" : "s");
     if (block->dry_run)
-        log_info("# %s: %" PRIu64 " %s%s, %s of %u run%s would be removed%s", name,
-                 outcome->objects, noun, outcome->objects == 1 ? "" : "s", bytes, outcome->runs,
-                 outcome->runs == 1 ? "" : "s", dry_run_hint(block, outcome));
+        log_info("# %s: %" PRIu64 " %s%s, %s%s would be removed%s", name, outcome->objects, noun,
+                 outcome->objects == 1 ? "" : "s", bytes, runs, dry_run_hint(block, outcome));
     else
-        log_info("# %s: %" PRIu64 " %s%s, %s of %u run%s removed in %s", name, outcome->objects,
-                 noun, outcome->objects == 1 ? "" : "s", bytes, outcome->runs,
-                 outcome->runs == 1 ? "" : "s", units_format_time((double)elapsed_ns, elapsed));
+        log_info("# %s: %" PRIu64 " %s%s, %s%s removed in %s", name, outcome->objects, noun,
+                 outcome->objects == 1 ? "" : "s", bytes, runs,
+                 units_format_time((double)elapsed_ns, elapsed));
 }
 
 static void clean_target(const struct block *block, const char *target, struct error *err)
