@@ -137,7 +137,7 @@ const struct option_row options_table[] = {
     {'M', "max-size", "SIZE", OPTION_SIZE, SETTING(max_bytes), FIELD(scan_given), 1, PLAN_IO_BYTES_MAX, NULL, NULL,
      "64Ki", "largest I/O size", "Sweep"},
     {0, "factor", "N", OPTION_COUNT, SETTING(factor), FIELD(scan_given), 2, 1 << 20, NULL, NULL,
-     "2", "each size is so many times the one before", "Sweep"},
+     "2", "ratio of each size to the one before", "Sweep"},
     {0, "sizes", "LIST", OPTION_SIZE_LIST, SETTING(sizes), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "these sizes instead, such as 512,4k,1M or 4k..1M", "Sweep"},
     {0, "tests", "LIST", OPTION_CHOICES, SETTING(tests), FIELD(tests_given), 0, 0, test_names, NULL,
@@ -156,7 +156,7 @@ const struct option_row options_table[] = {
     {'s', "single-file", NULL, OPTION_FLAG, SETTING(single_file), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "one test file instead of a tree", "Work"},
     {'l', "file-size", "SIZE", OPTION_SIZE, SETTING(file_bytes), FIELD(length_given), 1, FILE_BYTES_MAX, NULL, NULL,
-     "4Mi", "length of test files; of yours use so much", "Work"},
+     "4Mi", "length of test files; with -r: use so much of each", "Work"},
     {0, "levels", "N", OPTION_COUNT, SETTING(levels), FIELD(tree_given), 1, 32, NULL, NULL,
      "3", "levels of the tree of test files", "Work"},
     {0, "width", "N", OPTION_COUNT, SETTING(width), FIELD(tree_given), 1, 1000000, NULL, NULL,
@@ -191,7 +191,7 @@ const struct option_row options_table[] = {
     {0, "time", "TIME", OPTION_DURATION, SETTING(cell_time_ns), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "measure each row so long instead", "Stop"},
     {0, "max-time", "TIME", OPTION_DURATION, SETTING(max_time_ns), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "measure so long in all [1.6s per row]", "Stop"},
+     NULL, "time limit in all [1.6s per row]", "Stop"},
     {0, "rounds", "MIN,MAX", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_rounds,
      "11,39", "rounds of a row", "Stop"},
     {0, "max-errors", "N", OPTION_COUNT, SETTING(max_errors), OPTION_NONE, 0, 0, NULL, NULL,
@@ -395,10 +395,10 @@ static int check_together(const struct request *request, const bool *engine_give
                                       : "add --interval 1s");
     if (request->decimal != '.' && request->decimal != ',')
         return refuse(err, "--decimal is neither . nor ,",
-                      "a German spreadsheet wants --decimal ,");
+                      "spreadsheets with a decimal comma want --decimal ,");
     if (request->separator == request->decimal)
         return refuse(err, "--separator and --decimal are the same character",
-                      "a German spreadsheet wants --separator ';' --decimal ,");
+                      "spreadsheets with a decimal comma want --separator ';' --decimal ,");
     if (strchr("\"0123456789.-+", request->separator))
         return refuse(err, "--separator would be read as part of a number",
                       "use , ; | tab or another mark");

@@ -58,7 +58,7 @@ const struct option_row object_options_table[] = {
     {0, "s3.part-size", "SIZE", OPTION_SIZE, FIELD(part_bytes), GIVEN, PART_BYTES_MIN, PART_BYTES_MAX, NULL, NULL,
      "8Mi", "parts of multipart and append", "Object stores"},
     {0, "s3.fragment-size", "SIZE", OPTION_SIZE, FIELD(fragment_bytes), GIVEN, 1, PART_BYTES_MAX, NULL, NULL,
-     "64Ki", "append: written so much at a time", "Object stores"},
+     "64Ki", "append: bytes per write", "Object stores"},
     {0, "s3.batch", "N", OPTION_COUNT, FIELD(batch), GIVEN, 1, 1000, NULL, NULL,
      "10", "delete-many: objects per request", "Object stores"},
     {0, "s3.page-size", "N", OPTION_COUNT, FIELD(page), GIVEN, 1, 1000, NULL, NULL,

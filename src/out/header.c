@@ -39,7 +39,7 @@ static void add(char *list, const char *separator, const char *format, ...)
 static void print_clock(const struct run_info *info, const struct hostinfo *host)
 {
     char cost[UNITS_TEXT], step[UNITS_TEXT], loop[UNITS_TEXT];
-    log_info("# clock: %s, a reading takes %s, step %s; the loop itself takes %s per operation",
+    log_info("# clock: %s, a reading takes %s, resolution %s; iosweep itself takes %s per operation",
              host->clock_source[0] != '\0' ? host->clock_source : "monotonic",
              units_format_time(info->clock.cost_ns, cost),
              units_format_time((double)info->clock.step_ns, step),

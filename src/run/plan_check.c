@@ -99,7 +99,7 @@ static int check_depths(const struct settings *settings, const struct engine *en
             usage(err, "so many operations in flight are too many for engine", text);
             return error_advise(err, "at most %u", engine->async->depth_max);
         }
-        usage(err, "one operation at a time is all this engine does:", text);
+        usage(err, "this engine runs one operation at a time:", text);
         advise_depth(err);
         return -1;
     }
@@ -152,7 +152,7 @@ static int check_use(const struct settings *settings, const struct engine *engin
     for (unsigned t = 0; t < settings->target_count; t++)
         if (works_on(engine, store_driver_for(settings->targets[t])))
             return 0;
-    usage(err, "no target is one that this engine can work on:", engine->name);
+    usage(err, "this engine can work on none of the targets:", engine->name);
     if (engine->driver)
         return error_advise(err, "engine %s needs a target %s://", engine->name, engine->driver);
     return error_advise(err, "engine %s needs files", engine->name);

@@ -72,8 +72,8 @@ static int read_lines(struct reader *reader, struct error *err)
     if (first == 0)
         return error_set(err, STATUS_USAGE, 0, "nothing to read in", reader->path);
     reader->line_number = first;
-    reader_fail(reader, err, "no result of iosweep begins at");
-    return error_advise(err, "expected is a CSV header with size_bytes, JSON of iosweep, "
+    reader_fail(reader, err, "not a result of iosweep:");
+    return error_advise(err, "expected: a CSV header with size_bytes, JSON of iosweep, "
                              "or the output of io_profile");
 }
 

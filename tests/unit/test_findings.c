@@ -462,7 +462,7 @@ static void test_header(void **state)
     static const char *const parts[] = {
         "# iosweep " PACKAGE_VERSION ", 2",
         "\n# host: ",
-        " a reading takes 24.5 ns, step 1.00 ns; the loop itself takes 40.0 ns per operation\n",
+        " a reading takes 24.5 ns, resolution 1.00 ns; iosweep itself takes 40.0 ns per operation\n",
         "\n# target: /data/x, 64 files of 4 MiB, unwritten\n",
         "\n#   O_DIRECT needs multiples of 512 B\n",
         "\n# tests: write,read, cache cached, engine posix, threads 1,8, depth 1,16\n",

@@ -225,7 +225,7 @@ static void what_a_row_needs(void **state)
     results_free(&r);
     refuse_text("size_bytes,time_s\n1,2\n", "file:1; needed are size_bytes and");
     refuse_text("# x\nsize_bytes\n1\n", "file:2; needed are size_bytes and");
-    refuse_text("rate_per_s,test\n1,read\n", "no result of iosweep begins at some/file:1");
+    refuse_text("rate_per_s,test\n1,read\n", "not a result of iosweep: some/file:1");
     refuse_text("size_bytes,rate_per_s\n", "no row of results in some/file");
     refuse_text("size_bytes,rate_per_s\n# 1,2\n", "no row of results in some/file");
 }
