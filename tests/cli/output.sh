@@ -167,7 +167,7 @@ if command -v python3 >/dev/null; then
 	assert len(rows) == 32, len(rows)
 	sizes = [2 << i for i in range(16)]
 	assert [row["size_bytes"] for row in rows] == sizes + sizes
-	texts = {"test", "target", "engine", "cache", "notes", "label"}
+	texts = {"test", "target", "engine", "cache", "notes", "label", "stop"}
 	lists = {"round_ns", "latency_histogram"}
 	for row in rows:
 	    for name, value in row.items():

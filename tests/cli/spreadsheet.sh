@@ -26,7 +26,7 @@ cat >check.py <<'END'
 import csv, sys
 
 TEXTS = {"test", "target", "engine", "cache", "notes", "label", "rpc_operations", "protocol",
-         "connection", "payload"}
+         "connection", "payload", "stop"}
 EMPTY = {"op_ns_low", "op_ns_high", "latency_ns_p90", "latency_ns_p99", "latency_ns_p999",
          "device_bytes", "resident_fraction", "notes", "cpu_ns_per_op", "latency_ns_p50",
          "submit_fraction", "helper_cpu_fraction", "target_rate_per_s", "wrong_operations",
@@ -35,7 +35,8 @@ EMPTY = {"op_ns_low", "op_ns_high", "latency_ns_p90", "latency_ns_p99", "latency
          "rpc_retransmissions", "rpc_operations",
          "requests", "connections", "lookup_ns_mean", "connect_ns_mean", "tls_ns_mean",
          "first_byte_ns_mean", "body_ns_mean", "retries", "slow_downs", "errors_client",
-         "errors_server", "errors_network", "errors_protocol", "protocol", "connection", "payload"}
+         "errors_server", "errors_network", "errors_protocol", "protocol", "connection", "payload",
+         "open_ns_p50", "open_ns_p99", "open_ns_max", "close_ns_p50", "close_ns_p99", "close_ns_max"}
 
 def check(rows, number, target, label):
     """rows: of dictionaries; number: makes a number of a cell or raises ValueError"""
@@ -91,7 +92,7 @@ if python3 -c 'import pandas' 2>/dev/null; then
 	import sys, pandas
 	plain = pandas.read_csv(sys.argv[1])
 	german = pandas.read_csv(sys.argv[2], sep=";", decimal=",")
-	texts = {"test", "target", "engine", "cache", "notes", "label"}
+	texts = {"test", "target", "engine", "cache", "notes", "label", "stop"}
 	for frame in plain, german:
 	    assert len(frame) == 32
 	    for name in frame.columns:
