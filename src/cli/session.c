@@ -230,6 +230,7 @@ static struct store_request request_for(const struct session *session, unsigned 
         .tests = tests_of(settings),
         .requests_per_row = settings->repetitions,
         .dry_run = dry_run,
+        .plan = settings->dry_run,
         .seed = settings->seed + i,
         .run_name = settings->run_name ? settings->run_name : session->run_names[i],
         .named = settings->run_name != NULL,

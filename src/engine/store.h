@@ -76,6 +76,7 @@ struct store_request {
     bool keep;            /* leave our files in place at the end */
     bool writes;          /* a write test is wanted */
     bool dry_run;         /* look, but create and change nothing */
+    bool plan; /* with dry_run: no run follows, what it would need besides may be missing */
     uint64_t seed;        /* of the data filled in */
     const char *run_name; /* identifies what this run creates, or with `existing` and `named` reads */
     bool named;           /* run_name was given by the user, not made up */

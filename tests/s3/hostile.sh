@@ -219,6 +219,23 @@ sweep 0 --tests write --verify -n 8
 only_foreign "checksums"
 say "checksums"
 
+# --- a plan needs no credentials, sends nothing and has an upper end
+begin
+(
+	unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY
+	run 0 --dry-run --endpoint "$endpoint" --sizes 4k -n 10 --retries 1 --tests write,read s3://bbb/p
+	told 'at most 40 requests'
+	told 'no credentials.*the run does'
+	run 0 --dry-run --endpoint "$endpoint" --sizes 4k --max-requests 500 s3://bbb/p
+	told 'at most 500 requests in all'
+	run 3 --endpoint "$endpoint" --sizes 4k -n 10 s3://bbb/p
+	told 'there are no credentials'
+	run 3 --endpoint "$endpoint" --sizes 4k -n 10 "$work" s3://bbb/p
+	told 'there are no credentials'
+) || exit
+[ "$(requests '[A-Z]*')" -eq 0 ] || fail "a dry run sends requests"
+say "plans"
+
 # --- words
 mode html:ANY
 sweep 3 --tests read -n 1

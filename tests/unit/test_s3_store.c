@@ -572,7 +572,7 @@ static void check_command(struct object_options *options, const char *target, co
     struct error err = ERROR_INIT;
     char *command, *prefix;
 
-    assert_int_equal(s3_service_make(target, options, &service, &profile, &err), 0);
+    assert_int_equal(s3_service_make(target, options, true, &service, &profile, &err), 0);
     prefix = mem_printf("%s" S3_RUN_PREFIX "run/", service.address.prefix);
     command = s3_clean_command(&service, prefix);
     assert_string_equal(command, want);

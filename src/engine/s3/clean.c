@@ -255,7 +255,7 @@ int s3_clean(const struct clean_request *request, struct clean_outcome *outcome,
         .arg = &cleaner, .noun = store_s3.noun, .look = look, .remove = remove_run};
     int code;
 
-    if (s3_service_make(request->target, request->object, &service, &profile, err) != 0)
+    if (s3_service_make(request->target, request->object, true, &service, &profile, err) != 0)
         return -1;
     atomic_store(&service.budget, UINT64_MAX); /* what is left behind would cost more */
     code = s3_client_create(&service, request->stop, &cleaner.client, err);

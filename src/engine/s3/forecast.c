@@ -82,6 +82,19 @@ static void add_row(struct s3_usage *usage, const struct s3_store *s3, enum io_t
     }
 }
 
+/* Requests of a row of so many operations at most: each slot makes an object to rename, and all are
+ * repeated as often as they may be. */
+static double row_most(const struct s3_store *s3, enum io_test test, uint64_t size_bytes,
+                       double operations)
+{
+    struct s3_usage usage = {0};
+    double requests;
+
+    add_row(&usage, s3, test, size_bytes, operations);
+    requests = s3_usage_requests(&usage) + (test == TEST_RENAME ? operations - 1 : 0);
+    return requests * (1 + (double)s3->bucket.service.options->retries);
+}
+
 struct s3_forecast s3_forecast_make(const struct s3_store *s3)
 {
     const struct s3_bucket *bucket = &s3->bucket;
@@ -107,8 +120,11 @@ struct s3_forecast s3_forecast_make(const struct s3_store *s3)
             if ((request->tests & 1u << test) &&
                 (bucket->store.ours || !test_changes((enum io_test)test)) &&
                 s3_sets_objects(&bucket->store, (enum io_test)test, request->size_bytes[i], &first,
-                                &count) == NULL)
+                                &count) == NULL) {
                 add_row(&forecast.rows, s3, (enum io_test)test, request->size_bytes[i], operations);
+                forecast.rows_most +=
+                    row_most(s3, (enum io_test)test, request->size_bytes[i], operations);
+            }
         }
     return forecast;
 }
@@ -133,6 +149,7 @@ int s3_forecast_tell(const struct s3_store *s3, struct error *err)
     const uint64_t most = s3->bucket.service.options->max_requests;
     const double uploads = s3_usage_requests(&forecast.fill);
     const bool bounded = store->request->requests_per_row > 0;
+    char rows_most[160] = "";
     char text[3][UNITS_TEXT], label[512], *fill, *price;
     struct s3_usage all = forecast.rows;
 
@@ -151,11 +168,19 @@ int s3_forecast_tell(const struct s3_store *s3, struct error *err)
                         : mem_printf("at most %.0f uploads to fill, %s", uploads,
                                      units_format_bytes(forecast.fill.sent_bytes, text[0]));
     price = price_text(s3, &all, bounded ? "about" : "at least");
-    log_info("# %s: %s; rows: at least %.0f requests, %s to send, %s to receive%s%s",
+    if (bounded)
+        (void)snprintf(rows_most, sizeof(rows_most), "; at most %.0f requests", forecast.rows_most);
+    else if (most > 0)
+        (void)snprintf(rows_most, sizeof(rows_most), "; at most %" PRIu64 " requests in all", most);
+    else if (store->request->plan)
+        (void)snprintf(rows_most, sizeof(rows_most),
+                       "; at most as many as are answered in the time (-n or --max-requests "
+                       "bounds them)");
+    log_info("# %s: %s; rows: at least %.0f requests, %s to send, %s to receive%s%s%s",
              error_printable(store->label, label, sizeof(label)), fill,
              s3_usage_requests(&forecast.rows),
              units_format_bytes(forecast.rows.sent_bytes, text[1]),
-             units_format_bytes(forecast.rows.received_bytes, text[2]), price,
+             units_format_bytes(forecast.rows.received_bytes, text[2]), rows_most, price,
              s3->priced && !bounded && most == 0 ? "; -n or --max-requests bounds it" : "");
     free(price);
     free(fill);

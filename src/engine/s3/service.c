@@ -9,20 +9,42 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "base/mem.h"
 
 #define DEFAULT_REGION "us-east-1"
 
 const volatile int s3_never_stop = 0;
 
-int s3_service_make(const char *target, const struct object_options *options,
+/* Without credentials endpoint and region are looked for all the same. */
+static int find_credentials(const struct object_options *options, bool needed,
+                            struct s3_service *service, struct s3_profile *profile,
+                            struct error *err)
+{
+    struct object_options unsigned_options = *options;
+    struct error own = ERROR_INIT;
+
+    if (s3_credentials_find(options, &service->credentials, profile, &own) == 0)
+        return 0;
+    unsigned_options.anonymous = true;
+    *profile = (struct s3_profile){0};
+    if (needed ||
+        s3_credentials_find(&unsigned_options, &service->credentials, profile, err) != 0) {
+        *err = own;
+        return -1;
+    }
+    log_info("# %s %s: the plan needs none, the run does", own.action, own.object);
+    return 0;
+}
+
+int s3_service_make(const char *target, const struct object_options *options, bool signs,
                     struct s3_service *service, struct s3_profile *profile, struct error *err)
 {
     const char *endpoint, *region, *ca_file;
 
     *profile = (struct s3_profile){0};
     service->options = options;
-    if (s3_credentials_find(options, &service->credentials, profile, err) != 0)
+    if (find_credentials(options, signs, service, profile, err) != 0)
         return -1;
     endpoint = options->endpoint ? options->endpoint : profile->endpoint;
     region = options->region ? options->region : profile->region;

@@ -246,7 +246,8 @@ static int open_by_kind(struct s3_store *s3, struct error *err)
     const struct object_options *options = request->object;
 
     if (check_run_name(request, err) != 0 ||
-        s3_service_make(request->target, options, &bucket->service, &s3->profile, err) != 0)
+        s3_service_make(request->target, options, !request->plan || request->existing,
+                        &bucket->service, &s3->profile, err) != 0)
         return -1;
     set_place(s3);
     if (options->price_file != NULL) {
@@ -303,7 +304,8 @@ static int s3_kept_sizes(const struct store_request *request, uint64_t **size_by
     int code = -1;
 
     if (check_run_name(request, err) == 0 &&
-        s3_service_make(request->target, request->object, &bucket->service, &s3->profile, err) == 0 &&
+        s3_service_make(request->target, request->object, true, &bucket->service, &s3->profile,
+                        err) == 0 &&
         s3_client_create(&bucket->service, request->stop, &bucket->client, err) == 0)
         code = s3_found_sizes(s3, size_bytes, count, err);
     free_store(s3);

@@ -37,9 +37,9 @@ static inline struct s3_store *s3_store_of(const struct store *store)
 
 /* ---- service.c: where requests go and who signs ---- */
 
-/* Fills in all of a service but its counters, which are 0; the profile owns strings of it.  Returns
- * 0 or -1 (nothing to free). */
-int s3_service_make(const char *target, const struct object_options *options,
+/* signs: credentials must be there; else nothing will be sent.  Fills in all of a service but its
+ * counters, which are 0; the profile owns strings of it.  Returns 0 or -1 (nothing to free). */
+int s3_service_make(const char *target, const struct object_options *options, bool signs,
                     struct s3_service *service, struct s3_profile *profile, struct error *err);
 void s3_service_free(struct s3_service *service, struct s3_profile *profile);
 
@@ -177,6 +177,7 @@ bool s3_fill_wanted(const struct s3_store *s3, const struct s3_set *set, enum io
 
 struct s3_forecast {
     struct s3_usage fill, rows; /* at most; at least */
+    double rows_most;           /* requests, where the operations of a row are given */
 };
 
 struct s3_forecast s3_forecast_make(const struct s3_store *s3);
