@@ -107,7 +107,7 @@ static void objects(void **state)
     answer = must(&(struct s3_call){.kind = S3_GET, .key = key}); /* counted and dropped */
     assert_int_equal(answer->received_bytes, 1000);
     must_not(&(struct s3_call){.kind = S3_GET, .key = key, .into = into, .into_bytes = 100}, EPROTO,
-             "WrongLength");
+             "TooLong");
     put(key, "", 0);
     check_object(key, "", 0);
     put(key, data, 1); /* in its place */
