@@ -306,10 +306,13 @@ static double median_of(const double *values, size_t count)
     return median;
 }
 
+/* By the best round, or, where it is known how long threads waited for a processor, by all time. */
 static bool is_bound(const struct results_row *row)
 {
-    return reference_bound(row->cpu_ns_per_op, fmin(row->op_ns_best, row->op_ns_median),
-                           (double)row->threads);
+    const double threads = (double)row->threads;
+    return reference_bound(row->cpu_ns_per_op, fmin(row->op_ns_best, row->op_ns_median), threads) ||
+           reference_bound(row->cpu_ns_per_op + row->queued_ns_per_op, 1e9 / row->rate_per_s,
+                           threads);
 }
 
 /* All rounds of `count` rows of one file in one array, which the store keeps. */

@@ -327,6 +327,20 @@ run 0 compare usual.csv slower.csv
 expect ratio "$(field cell 11)" 1.000000
 expect "ratio as measured" "$(field cell 20)" 1.333000
 
+# more threads than processors: they run or wait for one, which is no device either
+for sweep in queued:1:3900 waiting:1:100 queued.slow:1.333:5200 waiting.slow:1.333:100; do
+	awk -v what="$sweep" 'BEGIN {
+		split(what, part, ":")
+		print "size_bytes,test,threads,rate_per_s,op_ns_median,op_ns_low,op_ns_high,cpu_ns_per_op,queued_ns_per_op,reference_ns"
+		ns = 1000 * part[2]
+		printf "4096,read,8,%.3f,%.1f,%.1f,%.1f,%.1f,%d,%.1f\n", 1e9 / ns, ns, ns - 1, ns + 1, 3000 * part[2],
+			part[3], 600 * part[2] }' >"${sweep%%:*}.csv"
+done
+run 0 compare queued.csv queued.slow.csv
+expect "ratio as measured" "$(field cell 20)" 1.333000
+run 1 compare waiting.csv waiting.slow.csv
+expect "ratio as measured" "$(field cell 20)" ''
+
 # --- a label is the same in all formats, whatever it holds ---
 
 for label in '=cmd()' "'x'" "''" '-1' 'a\x1b\b' ' a ' "$(printf 'a\033[2J\342\200\256b')" \
