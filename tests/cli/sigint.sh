@@ -91,7 +91,7 @@ done
 
 free_kib=$(df -Pk "$work" | awk 'NR == 2 { print $4 }')
 if [ "$free_kib" -gt 6000000 ]; then
-	start=$(date +%s)
+	# stopping that takes a minute ends by SIGKILL: another status
 	timeout --foreground -k 60 --preserve-status -s INT 0.2 $allow ${IOSWEEP_RUN:-} "$IOSWEEP" \
 		-l 32Mi --quiet "$work/target" >"$work/out" 2>"$work/err"
 	status=$?
@@ -99,7 +99,6 @@ if [ "$free_kib" -gt 6000000 ]; then
 	nothing_left "$work/target"
 	[ ! -s "$work/out" ] || fail "results from half a set of files"
 	one_line "$work/err"
-	[ $(($(date +%s) - start)) -le 10 ] || fail "stopping took too long"
 else
 	echo "not tried, too little space: interrupting while 2 GiB are filled"
 fi
