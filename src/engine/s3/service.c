@@ -33,7 +33,8 @@ static int find_credentials(const struct object_options *options, bool needed,
         *err = own;
         return -1;
     }
-    log_info("# %s %s: the plan needs none, the run does", own.action, own.object);
+    log_info("# %s%s%s; the plan needs none, the run does", own.action,
+             own.object[0] ? " " : "", own.object);
     return 0;
 }
 
