@@ -20,6 +20,8 @@
 #define AVERAGED_LEAST  12  /* rounds: with fewer, neighbours are not averaged (any more) */
 #define SINGLE_SPREAD   4.5 /* times what rounds let expect: how much single sweeps differ */
 #define SINGLE_SCALED   2.5 /* the same in units of the reference */
+#define REFERENCE_REST  0.1 /* standard error, of the change of the reference, both in logarithms \
+                             */
 #define SINGLE_INTERVAL 3.0 /* the same for intervals, whose widths were added already */
 #define FAMILIES        2.0 /* cells and overalls: each has its share of the level */
 #define Z_95            1.96
@@ -248,6 +250,12 @@ static void estimate_cell(struct compare_cell *cell, unsigned pairs, struct esti
     estimate->noise = fmax(estimate->noise, NOISE_LEAST);
 }
 
+/* The reference takes most of what a change of the machine's speed does, not all of it. */
+static double reference_error(const struct compare_cell *cell)
+{
+    return isnan(cell->reference_ratio) ? 0.0 : REFERENCE_REST * fabs(log(cell->reference_ratio));
+}
+
 /* With the samples in units of the reference where that is how the cell is judged; the times that
  * are shown stay those of the files. */
 static void estimate_scaled(struct compare_cell *cell, unsigned pairs,
@@ -268,6 +276,10 @@ static void estimate_scaled(struct compare_cell *cell, unsigned pairs,
     estimate_cell(cell, pairs, estimate);
     cell->before_ns = before_ns;
     cell->after_ns = after_ns;
+    if (pairs == 1 && cell->is.evidence == COMPARE_INTERVALS) {
+        cell->is.low -= Z_95 * reference_error(cell);
+        cell->is.high += Z_95 * reference_error(cell);
+    }
 }
 
 /* So many tests, adjusted by Holm, can ask for more than a few rounds could ever give: such cells
@@ -386,6 +398,12 @@ static void judge_by_sweeps(const struct study *study, const struct selection *s
     spread_free(&spread);
 }
 
+static double single_error(const struct compare_cell *cell, const struct estimate *estimate)
+{
+    const double spread = isnan(cell->reference_ratio) ? SINGLE_SPREAD : SINGLE_SCALED;
+    return hypot(spread * estimate->noise, reference_error(cell));
+}
+
 /* A single pair: sweeps are taken to differ by so many times what the rounds let expect; a test by
  * as much as its middle cell, since what happens between sweeps happens to all cells. */
 static void judge_by_rounds(const struct study *study, const struct selection *selection,
@@ -395,9 +413,7 @@ static void judge_by_rounds(const struct study *study, const struct selection *s
     for (size_t i = 0; i < selection->count; i++) {
         const struct estimate *estimate = &study->estimates[selection->cell[i]];
         struct compare_judgement *is = &study->cells[selection->cell[i]].is;
-        const double spread =
-            isnan(study->cells[selection->cell[i]].reference_ratio) ? SINGLE_SPREAD : SINGLE_SCALED;
-        error = spread * estimate->noise;
+        error = single_error(&study->cells[selection->cell[i]], estimate);
         judge_spread(is, is->ratio, error * error, estimate->df);
         noise[i] = error;
         df = fmin(df, estimate->df);
