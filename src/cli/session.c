@@ -433,13 +433,15 @@ static enum status status_of(const struct sweep_outcome *outcome, bool lost, uin
         log_error("%" PRIu64 " operation%s moved fewer bytes than asked; the first: %s; files that "
                   "end early are let through by --allow-short",
                   outcome->short_count, outcome->short_count == 1 ? "" : "s", outcome->first_short);
+    if (outcome->first_unready[0])
+        log_error("%s; the rows that need it are incomplete", outcome->first_unready);
     if (outcome->gave_up)
         log_error("ended after so many failed operations; --max-errors 0 goes on");
     if (outcome->exhausted && !lost) /* closing the store says that it was lost */
         log_error("all %" PRIu64 " requests that --max-requests allows are made; rows are incomplete",
                   max_requests);
     if (outcome->rows_incomplete && !outcome->failed && !outcome->short_count && !outcome->wrong &&
-        !outcome->exhausted &&
+        !outcome->exhausted && !outcome->first_unready[0] &&
         !flag_read(&stop_flag))
         log_error("the time limit (--max-time) ended %u of %u rows too early",
                   outcome->rows_incomplete,

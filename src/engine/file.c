@@ -200,6 +200,26 @@ bool file_in_memory(int fd)
     return magic == MAGIC_TMPFS || magic == MAGIC_RAMFS || magic == MAGIC_HUGETLBFS;
 }
 
+int file_advise(struct error *err, int errnum)
+{
+    switch (errnum) {
+    case EIO:
+        return error_advise(err, "the storage reports an error: the kernel's log (dmesg) says more");
+    case ESTALE:
+        return error_advise(err, "the file server does not know it any more: mount it again");
+    case ENOSPC:
+    case EDQUOT:
+        return error_advise(err, "make room or use a smaller -l, --levels or --width");
+    case EINTR:
+        return error_advise(err, "the call is interrupted again and again: try another file system");
+    case EMFILE:
+    case ENFILE:
+        return error_advise(err, "raise the limit of open files (ulimit -n)");
+    default:
+        return -1;
+    }
+}
+
 bool file_knows_nowait(int fd)
 {
     struct stat st;

@@ -62,6 +62,10 @@ void file_forget(int dir_fd, const char *name, int flags, uint64_t offset_bytes,
 /* Bytes of [0, length_bytes) in the page cache (cachestat, else mincore); -1 when unknown. */
 int64_t file_resident_bytes(int fd, uint64_t length_bytes);
 
+/* Adds what can be done when storage or a file server fails, by the number of the error, if there is
+ * something.  Returns -1. */
+int file_advise(struct error *err, int errnum);
+
 /* True when this open file takes RWF_NOWAIT.  Reads nothing. */
 bool file_knows_nowait(int fd);
 

@@ -45,12 +45,13 @@ int file_evict(int fd)
 int64_t file_load(int fd, void *buffer, uint64_t limit_bytes, const volatile int *stop)
 {
     uint64_t done_bytes = 0;
+    unsigned again = 0;
 
     while (done_bytes < limit_bytes && flag_read(stop) == 0) {
         uint64_t left = limit_bytes - done_bytes;
         ssize_t got = read(fd, buffer, left < FILE_LOAD_BYTES ? (size_t)left : FILE_LOAD_BYTES);
 
-        if (got < 0 && errno == EINTR)
+        if (got < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST)
             continue;
         if (got < 0)
             return -errno;

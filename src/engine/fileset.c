@@ -50,6 +50,8 @@ static int creation_failed(struct error *err, int errnum, const char *action, co
         error_advise(err, "make room or use a smaller -l, --levels or --width");
     else if (errnum == EFBIG)
         error_advise(err, "use a smaller -l, or raise the limit (ulimit -f)");
+    else
+        file_advise(err, errnum);
     return -1;
 }
 
@@ -240,8 +242,10 @@ static int maker_tick(void *arg, uint64_t bytes)
 /* Space first: early ENOSPC and long extents.  In memory there are none, and it costs 10 %. */
 static int preallocate(const struct maker *maker, int fd)
 {
+    unsigned again = 0;
+
     while (maker->preallocate && fallocate(fd, 0, 0, (off_t)maker->layout->file_bytes) != 0) {
-        if (errno == EINTR && flag_read(maker->progress->stop) == 0)
+        if (errno == EINTR && flag_read(maker->progress->stop) == 0 && again++ < ENGINE_AGAIN_MOST)
             continue;
         return errno == EOPNOTSUPP || errno == ENOSYS ? 0 : -errno;
     }

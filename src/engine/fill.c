@@ -8,6 +8,8 @@
 #include "base/mem.h"
 #include "engine/fill.h"
 
+#include "engine/engine.h"
+
 int fill_start(struct fill *fill, uint64_t seed, struct error *err)
 {
     fill->block = mem_buffer(FILL_BLOCK_BYTES, 4096, err);
@@ -26,10 +28,12 @@ void fill_end(struct fill *fill)
 
 static int write_all(int fd, const char *from, size_t size_bytes, uint64_t *offset_bytes)
 {
+    unsigned again = 0;
+
     while (size_bytes > 0) {
         ssize_t done = write(fd, from, size_bytes);
 
-        if (done < 0 && errno == EINTR)
+        if (done < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST)
             continue;
         if (done < 0)
             return -errno;

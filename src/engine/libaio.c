@@ -162,11 +162,12 @@ static void aio_teardown(void *arg)
 
 static int open_object(const struct aio_ctx *ctx, uint32_t object)
 {
+    unsigned again = 0;
     int fd;
 
     do
         fd = opener_open(&ctx->opener, object);
-    while (__builtin_expect(fd < 0, 0) && errno == EINTR);
+    while (__builtin_expect(fd < 0, 0) && errno == EINTR && again++ < ENGINE_AGAIN_MOST);
     if (__builtin_expect(fd < 0, 0))
         return -errno;
     if (__builtin_expect(ctx->random, 0))
@@ -255,11 +256,12 @@ static int *file_of(const struct aio_ctx *ctx, const struct async_op *op)
 static int64_t aio_sync(void *arg, const struct async_op *op)
 {
     const int fd = *file_of(arg, op);
+    unsigned again = 0;
     int code;
 
     do
         code = fsync(fd);
-    while (code < 0 && errno == EINTR);
+    while (code < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST);
     return code < 0 ? -errno : 0;
 }
 

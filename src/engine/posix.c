@@ -49,7 +49,7 @@ static void posix_teardown(void *ctx)
 
 static COLD int reopen(const struct posix_ctx *ctx, uint32_t object, struct handle *file)
 {
-    while (errno == EINTR) {
+    for (unsigned again = 0; errno == EINTR && again < ENGINE_AGAIN_MOST; again++) {
         file->fd = opener_open(&ctx->opener, object);
         if (file->fd < 0)
             continue;
@@ -88,7 +88,7 @@ static int posix_seek(void *ctx, struct handle *file, uint64_t offset_bytes)
 #define AGAIN(name, call)                                                \
     static COLD int64_t name(const struct posix_ctx *ctx, struct io *io) \
     {                                                                    \
-        while (errno == EINTR) {                                         \
+        for (unsigned n = 0; errno == EINTR && n < ENGINE_AGAIN_MOST; n++) { \
             const ssize_t moved = call;                                  \
             if (moved >= 0)                                              \
                 return moved;                                            \

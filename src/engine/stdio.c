@@ -51,12 +51,13 @@ static void stdio_teardown(void *ctx)
 static int stdio_open(void *arg, uint32_t object, struct handle *file)
 {
     const struct stdio_ctx *ctx = arg;
+    unsigned again = 0;
     FILE *stream;
     int fd;
 
     do
         fd = opener_open(&ctx->opener, object);
-    while (fd < 0 && errno == EINTR);
+    while (fd < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST);
     stream = fd < 0 ? NULL : fdopen(fd, ctx->mode);
     if (!stream) {
         const int code = errno;

@@ -34,7 +34,7 @@ static int object_failed(const struct store *store, uint32_t index, int errnum, 
 
     error_set(err, STATUS_TARGET, errnum, action, path);
     free(path);
-    return -1;
+    return file_advise(err, errnum);
 }
 
 int store_file_open_object(const struct store *store, uint32_t index, struct error *err)
@@ -58,8 +58,12 @@ static int write_back(struct store *store, struct error *err)
 {
     if (!store->writable || !store->ours || store->object_count < 2 || store->dir_fd < 0)
         return 0;
-    if (syncfs(store->dir_fd) != 0)
-        return error_set(err, STATUS_TARGET, errno, "cannot write back", store->place);
+    if (syncfs(store->dir_fd) != 0) {
+        const int code = errno;
+
+        error_set(err, STATUS_TARGET, code, "cannot write back", store->place);
+        return file_advise(err, code);
+    }
     return 0;
 }
 

@@ -277,6 +277,7 @@ int64_t store_file_read_back(const struct store *store, uint32_t object, uint64_
     const int flags = (store->ours || store->writable ? O_NOFOLLOW : 0) | (direct ? O_DIRECT : 0);
     const uint64_t unit = direct && store->direct_align_bytes > 0 ? store->direct_align_bytes : 1;
     int fd = file_open_quietly(store->dir_fd, store->name[object], flags);
+    unsigned again = 0;
     int64_t done = 0;
     ssize_t got = 1;
 
@@ -288,7 +289,7 @@ int64_t store_file_read_back(const struct store *store, uint32_t object, uint64_
                     (off_t)(offset_bytes + (uint64_t)done));
         if (got > 0)
             done += got;
-        else if (got < 0 && errno == EINTR)
+        else if (got < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST)
             got = 1;
         else if (got < 0)
             done = -errno;

@@ -303,7 +303,7 @@ static COLD int trouble(struct uring *u, int code, uint64_t wait_ns)
 {
     const struct timespec pause = {.tv_nsec = 100000};
 
-    if (code == -EINTR || code == -ETIME)
+    if (code == -ETIME || (code == -EINTR && ++u->fruitless < ENGINE_AGAIN_MOST))
         return 0;
     if ((code == -EAGAIN || code == -EBUSY) && ++u->fruitless < FRUITLESS_MAX) {
         if (wait_ns > 0) /* the kernel is short of memory: give it time */

@@ -210,10 +210,11 @@ int uring_fds_open(struct uring_fds *fds, const struct workload *work, const str
 
     uring_fds_grow(fds, work->object_count);
     for (uint32_t i = 0; i < work->object_count; i++) {
+        unsigned again = 0;
         int code;
         do
             code = (int)uring_fds_open_one(fds, i, opener, i);
-        while (code == -EINTR);
+        while (code == -EINTR && again++ < ENGINE_AGAIN_MOST);
         if (code < 0) {
             uring_fds_close(fds);
             error_set(err, STATUS_TARGET, -code, "cannot open", store->name[i]);

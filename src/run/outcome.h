@@ -13,6 +13,7 @@ struct sweep_outcome {
     bool gave_up;            /* max_errors was reached */
     bool exhausted;          /* a target may be sent no more requests (--max-requests) */
     uint64_t wrong;          /* operations whose data were wrong (--verify) */
+    char first_unready[900]; /* why a part could not be prepared; its rows are incomplete; or "" */
     char first_wrong[400];   /* "d0/f1 at offset 4096: expected 01 ..., found 00 ...", or "" */
     char first_short[400];   /* "d0/f1 at offset 0: 100 of 4096 bytes", or "" */
     char first_failure[400]; /* "cannot read d0/d1/f3 at offset 4096: Input/output error", or "" */

@@ -45,6 +45,15 @@ static const char *object_name(const struct store *store, uint32_t object, char 
     return text;
 }
 
+/* The same with its directory: which target it was. */
+static const char *object_path(const struct store *store, uint32_t object, char *text, size_t room)
+{
+    if (!store->name || !store->dir_path)
+        return object_name(store, object, text, room);
+    snprintf(text, room, "%s/%s", store->dir_path, store->name[object]);
+    return text;
+}
+
 static void note_wrong(struct measure *m, const struct cell *cell, const struct tally *tally)
 {
     const struct store_mismatch *first = &tally->wrong_first;
@@ -108,7 +117,7 @@ static void note_failure(struct measure *m, const struct cell *cell, const struc
     if (!action)
         action = test_writes(cell->work.test) ? "cannot write" : "cannot read";
     error_set(&error, STATUS_PARTIAL, tally->first_errno, action,
-              object_name(store, tally->first_object, name, sizeof name));
+              object_path(store, tally->first_object, name, sizeof name));
     if (tally->first_phase == PHASE_TRANSFER)
         error_at(&error, tally->first_offset_bytes);
     error_format(&error, m->outcome->first_failure, sizeof m->outcome->first_failure);
@@ -169,7 +178,8 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what,
         return -1;
     }
     m->measured = true;
-    if ((test_changes(cell->work.test) || m->slice_tally->failed) && guard(m, cell) < 0)
+    if ((test_changes(cell->work.test) || m->slice_tally->failed || m->slice_tally->short_count) &&
+        guard(m, cell) < 0)
         return -1; /* what was measured may be that of another file */
     note_failure(m, cell, m->slice_tally, result->first_failure);
     note_short(m, cell, m->slice_tally);

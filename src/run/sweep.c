@@ -31,6 +31,8 @@
 #define STREAM_SHUFFLE    UINT64_C(0x73687566)
 
 struct run { /* one sweep_run */
+    struct error unready; /* why the first part that could not be prepared was not; or none */
+    bool part_unready;    /* nor can the one under way */
     const struct sweep *sweep;
     struct measure m;
     struct row *rows;
@@ -188,6 +190,37 @@ static const struct cell *cell_of(const struct run *run, const struct part *part
     return NULL;
 }
 
+/* The system refused what a part needs, such as reading a file into the cache.  That is the end of the
+ * part, not of the run: the others may need something else.  Takes the error out of m->err. */
+static bool set_aside(struct run *run, const struct store *store)
+{
+    struct error *err = run->m.err;
+
+    if (store->remote || run->m.broken || err->status != STATUS_TARGET || err->errnum == 0 ||
+        err->errnum == ENOMEM)
+        return false;
+    if (!error_is_set(&run->unready))
+        run->unready = *err;
+    *err = ERROR_INIT;
+    run->part_unready = true;
+    return true;
+}
+
+/* With nothing measured at all it was the end of the run after all. */
+static void tell_unready(struct run *run)
+{
+    struct sweep_outcome *outcome = run->m.outcome;
+
+    if (!error_is_set(&run->unready) || run->m.broken)
+        return;
+    if (run->m.measured || outcome->rows_complete > 0) {
+        error_format(&run->unready, outcome->first_unready, sizeof outcome->first_unready);
+        return;
+    }
+    *run->m.err = run->unready;
+    run->m.broken = true;
+}
+
 static int for_stores(struct run *run, const struct part *part, bool prepare)
 {
     const struct sweep *sweep = run->sweep;
@@ -212,7 +245,8 @@ static int for_stores(struct run *run, const struct part *part, bool prepare)
         if (result < 0 && store->remote && measure_exhausted(&run->m))
             return -1;
         if (result < 0) {
-            run->m.broken = run->m.broken || !flag_read(sweep->stop);
+            if (!set_aside(run, store))
+                run->m.broken = run->m.broken || !flag_read(sweep->stop);
             return -1;
         }
     }
@@ -321,7 +355,7 @@ static enum result_stop why_ended(const struct run *run)
         return STOP_SIGNAL;
     if (run->m.exhausted)
         return STOP_EXHAUSTED;
-    return measure_ended(&run->m) ? STOP_ERRORS : STOP_TIME;
+    return measure_ended(&run->m) || run->part_unready ? STOP_ERRORS : STOP_TIME;
 }
 
 /* Time is up, or the run was stopped.  When it is time that ends them, rows with something to say
@@ -406,6 +440,7 @@ static void run_part(struct run *run, struct part *part)
 {
     const struct settings *settings = run->sweep->settings;
 
+    run->part_unready = false;
     for (unsigned i = part->first; i < part->end; i++)
         part->measurable += run->rows[i].result.state == RESULT_OPEN;
     part->open = part->measurable;
@@ -423,10 +458,11 @@ static void run_part(struct run *run, struct part *part)
         /* A fixed number of repetitions needs no calibration and is kept to the cycle. */
         if (!settings->repetitions)
             run_round(run, part);
-        while (part->open && !measure_ended(&run->m) && now(run) < run->m.part_end_ns) {
+        while (part->open && !run->part_unready && !measure_ended(&run->m) &&
+               now(run) < run->m.part_end_ns) {
             part->round++;
             run_round(run, part);
-            if (!measure_ended(&run->m)) /* a round that was cut short closes nothing */
+            if (!measure_ended(&run->m) && !run->part_unready) /* a round that was cut short closes nothing */
                 close_finished(run, part);
         }
         run->measuring_ns += now(run) - part->begin_ns;
@@ -645,6 +681,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     }
     end_series(&run);
     end_sinks(&run);
+    tell_unready(&run);
     outcome->gave_up = run.m.gave_up;
     outcome->exhausted = run.m.exhausted;
     worker_pool_destroy(run.m.pool);

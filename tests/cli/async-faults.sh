@@ -111,7 +111,7 @@ injected() {
 # told COUNT WORDS: one line about so many failures, with file and cause (WORDS: ACTION|CAUSE)
 told() {
 	one_line "$work/err"
-	told_place='d[01]/f[01]'
+	told_place='[^ ]*/d[01]/f[01]'
 	case $2 in cannot\ open* | cannot\ close*) ;; *) told_place="$told_place at offset [0-9]+" ;; esac
 	grep -Eq "^iosweep: $1 operations? failed; the first: ${2%|*} $told_place: ${2#*|}\$" "$work/err" ||
 		fail "$what: not told: $1, $2"

@@ -191,3 +191,30 @@ done <"$work/faults" >"$work/cases"
 echo "$(wc -l <"$work/injected") faults"
 [ "$(wc -l <"$work/injected")" -ge 200 ] || fail "hardly anything was injected"
 [ "$(grep -c ' [13]$' "$work/injected")" -ge 50 ] || fail "hardly any fault had an effect"
+
+# --- a part that cannot be prepared is not the end of the others: only its rows are incomplete
+mkdir "$work/prepare"
+prepare() { # WHEN: reading the first file into the cache fails at these calls
+	strace -f -o "$work/trace" -P "$work/prepare/iosweep-k/d0/f0" -e trace=read \
+		-e inject=read:error=EIO:when="$1" "$IOSWEEP" --quiet --run-name k --engine pread \
+		--tests write,read --sizes 4k,64k -n 20 -l 64k --levels 2 --width 2 "$work/prepare" \
+		>"$work/out" 2>"$work/err" </dev/null
+	prepare_status=$?
+	grep -q INJECTED "$work/trace"
+}
+if prepare 1; then
+	[ $prepare_status = 1 ] || fail "a part that cannot be prepared: exit status $prepare_status"
+	one_line "$work/err"
+	grep -q 'cannot read .*/d0/f0: Input/output error; .*the rows that need it are incomplete$' \
+		"$work/err" || fail "a part that cannot be prepared: no word"
+	awk -F, 'NR > 1 { n[$6, ($29 ~ /incomplete/)] += ($2 == 20) + ($2 == 0 && $29 ~ /incomplete/) }
+		END { exit !(NR == 5 && n["write", 1] == 2 && n["read", 0] == 2) }' "$work/out" ||
+		fail "a part that cannot be prepared: other rows"
+	nothing_left "$work/prepare"
+	prepare 1+
+	[ $prepare_status = 3 ] || fail "no part can be prepared: exit status $prepare_status, not 3"
+	one_line "$work/err"
+	nothing_left "$work/prepare"
+else
+	echo "not tried: a part that cannot be prepared"
+fi

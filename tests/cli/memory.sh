@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # memory.sh - limits of memory are seen before buffers are made: of the process, and (as root) of its
 # control group, where the kernel would kill it.  One line that says what can be had; nothing is left.
+# shellcheck disable=SC2015,SC3045
 : "${top_srcdir:?run the tests with make check}"
 # shellcheck source=tests/cli/lib.sh
 . "$top_srcdir/tests/cli/lib.sh"

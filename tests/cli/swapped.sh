@@ -3,7 +3,7 @@
 # swapped.sh - what is put in the place of files and directories while they are measured.  Writes do
 # not follow links, nothing that is not iosweep's is removed, and a FIFO does not hold a run of -r:
 # all of it ends in one line and status 3.
-# shellcheck disable=SC2086
+# shellcheck disable=SC2015,SC2086,SC3013
 : "${top_srcdir:?run the tests with make check}"
 # shellcheck source=tests/cli/lib.sh
 . "$top_srcdir/tests/cli/lib.sh"
