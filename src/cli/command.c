@@ -127,6 +127,13 @@ static bool is_input(const struct stat *file, const char *const *inputs, unsigne
     return false;
 }
 
+bool command_same_file(const char *a, const char *b)
+{
+    struct stat st;
+
+    return stat(a, &st) == 0 && is_input(&st, &b, 1);
+}
+
 int command_output_open(const char *name, const char *const *inputs, unsigned count,
                         struct command_output *output, struct error *err)
 {

@@ -52,6 +52,9 @@ int command_output_open(const char *name, const char *const *inputs, unsigned co
                         struct command_output *output, struct error *err);
 int command_output_close(struct command_output *output, bool keep, struct error *err);
 
+/* Whether two names are of one file; false where one of them is of none. */
+bool command_same_file(const char *a, const char *b);
+
 /* Without --format: true for a table, since somebody reads it (name as above, and standard output
  * is a terminal), false for CSV. */
 bool command_wants_table(const char *name);

@@ -138,6 +138,23 @@ static void say_reference(const struct match *match)
     free(cell);
 }
 
+/* Ratios of 1 that mean nothing, and intervals that are as wide as ever, must not surprise. */
+static void say_itself(const struct comparison *comparison)
+{
+    char *path;
+    for (unsigned i = 0; i < 2 * comparison->pairs; i += 2) {
+        const char *old = comparison->files[i].path;
+        if (!command_same_file(old, comparison->files[i + 1].path))
+            continue;
+        path = command_printable(mem_strdup(old));
+        log_warn("%s is compared with itself: all ratios are 1, and the intervals tell how well its "
+                 "rounds agree",
+                 path);
+        free(path);
+        return;
+    }
+}
+
 /* What was compared by less than rounds. */
 static void say_evidence(const struct match *match)
 {
@@ -228,6 +245,7 @@ static void say_all(const struct comparison *comparison, bool sentences)
 {
     if (sentences)
         say_axes(comparison->match);
+    say_itself(comparison);
     say_labels(comparison);
     say_missing(comparison->match);
     say_unlike(comparison->match);

@@ -287,6 +287,18 @@ grep -q ' x5e+03  x[0-9.e+-]* .. x[0-9.e+-]*  *[0-9.]*  unclear' "$work/out" ||
 	fail "a factor of 5000: $(cat "$work/out")"
 said 'no cell is shown to differ, nor to be the same'
 
+# --- a file and itself: no difference, and the same where its rounds agree
+
+! grep -q itself "$work/err" || fail "two files are taken for one"
+run 0 compare same1 same1
+expect verdict "$(field cell 10)" same
+said 'same1 is compared with itself'
+ln -s wild wild.link
+run 2 compare wild wild.link
+expect verdict "$(field cell 10)" unclear
+expect ratio "$(field cell 11)" 1.000000
+said 'wild is compared with itself'
+
 # --- a machine that is slower by 5 %, as the reference of each round tells ---
 
 # referenced FILE SPEED CPU_NS: as raw, of one size
