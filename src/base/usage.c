@@ -110,9 +110,22 @@ uint64_t usage_cpu_ns(void)
     return (uint64_t)cpu.tv_sec * UINT64_C(1000000000) + (uint64_t)cpu.tv_nsec;
 }
 
+/* The second number there; the first one is CPU time. */
+static uint64_t read_queued_ns(void)
+{
+    char text[128];
+    const char *rest = text;
+    uint64_t cpu_ns, queued_ns;
+
+    if (read_text("/proc/thread-self/schedstat", text, sizeof(text)) != 0 ||
+        take_number(&rest, &cpu_ns) != 0 || take_number(&rest, &queued_ns) != 0)
+        return 0;
+    return queued_ns;
+}
+
 void usage_read(struct usage *usage)
 {
-    *usage = (struct usage){.cpu_ns = usage_cpu_ns()};
+    *usage = (struct usage){.cpu_ns = usage_cpu_ns(), .queued_ns = read_queued_ns()};
     read_io(AT_FDCWD, "/proc/thread-self/io", usage);
 }
 

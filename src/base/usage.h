@@ -8,6 +8,7 @@
 
 struct usage {
     uint64_t cpu_ns;      /* user + system time of this thread */
+    uint64_t queued_ns;   /* ready to run, but waiting for a processor; 0 where nobody counts it */
     bool io_known;        /* the two fields below are meaningful */
     uint64_t read_bytes;  /* fetched from storage on behalf of this thread (/proc/thread-self/io) */
     uint64_t write_bytes; /* sent to storage, or made dirty in the page cache */

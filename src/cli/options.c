@@ -37,6 +37,7 @@
 
 static const char *const cache_words[] = {"cached", "asis", "uncached", "direct", NULL};
 static const char *const sync_words[] = {"none", "data", "full", "end", NULL};
+static const char *const reference_words[] = {"memory", "none", NULL}; /* enum reference_kind */
 static const char *const percentile_words[] = {"known", "all", NULL}; /* enum percentiles */
 static const char *const small_words[] = {"cover", "skip", NULL};
 static const char *const format_words[] = {"table", "csv", "json", "classic", "prometheus", NULL};
@@ -196,6 +197,8 @@ const struct option_row options_table[] = {
      "11,39", "rounds of a row", "Stop"},
     {0, "max-errors", "N", OPTION_COUNT, SETTING(max_errors), OPTION_NONE, 0, 0, NULL, NULL,
      "100", "failed operations that end the run, 0: none", "Stop"},
+    {0, "reference", "WHAT", OPTION_CHOICE, SETTING(reference), OPTION_NONE, 0, 0, reference_words, NULL,
+     "memory", "cycle timed along to know the machine's speed, or none", "Stop"},
     {0, "allow-short", NULL, OPTION_FLAG, SETTING(allow_short), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "count short operations apart, not as failures", "Stop"},
 

@@ -82,7 +82,7 @@ int outfile_check_stdout(struct error *err)
 {
     const int flags = fcntl(STDOUT_FILENO, F_GETFL);
 
-    if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY)
+    if (flags >= 0 ? (flags & O_ACCMODE) != O_RDONLY : errno != EBADF)
         return 0;
     error_set(err, STATUS_USAGE, 0, "standard output is closed: the results would be lost", NULL);
     return error_advise(err, "-o FILE writes them to a file");

@@ -30,6 +30,7 @@
 #include "out/facts.h"
 #include "out/formats.h"
 #include "run/plan.h"
+#include "run/reference.h"
 #include "run/stop.h"
 #include "run/sweep.h"
 
@@ -486,6 +487,7 @@ static bool any_lost(const struct session *session)
 
 static enum status measure(struct session *session, const struct plan *plan, struct error *err)
 {
+    struct reference reference = {.fd = -1};
     struct sweep sweep = {
         .settings = session->settings,
         .plan = plan,
@@ -500,8 +502,16 @@ static enum status measure(struct session *session, const struct plan *plan, str
         .ready_arg = session,
     };
     struct sweep_outcome outcome;
+    int code;
+
     read_facts(session);
-    if (sweep_run(&sweep, &outcome, err) < 0)
+    if (session->settings->reference == REFERENCE_MEMORY)
+        reference_open(&reference);
+    if (reference.fd >= 0)
+        sweep.reference = &reference;
+    code = sweep_run(&sweep, &outcome, err);
+    reference_close(&reference);
+    if (code < 0)
         return err->status;
     log_progress_clear();
     summarise(session);

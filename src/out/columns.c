@@ -515,6 +515,20 @@ GETTER(close_ns_max)
     put_phase_max(value, result, PHASE_CLOSE);
 }
 
+/* 0 can be true, but then the system has counted something. */
+GETTER(queued_ns_per_op)
+{
+    put_real(value, has_operations(result) && result->queued_ns > 0,
+             per(result->queued_ns, tally_done(&result->tally)), NS_DECIMALS);
+}
+
+/* Empty where none was measured beside each round. */
+GETTER(reference_ns)
+{
+    put_real(value, is_measured(result) && result->reference_ns > 0, result->reference_ns,
+             NS_DECIMALS);
+}
+
 GETTER(stop)
 {
     static const char *const names[STOP_KINDS] = {"",          "count",     "time",  "precision",
@@ -610,6 +624,8 @@ const struct column columns_table[] = {
     COLUMN(close_ns_p99, "ns: 99 % of the closes took no longer"),
     COLUMN(close_ns_max, "ns: longest close"),
     COLUMN(stop, "why the row ended: count, time, precision, exhausted, errors or signal"),
+    COLUMN(queued_ns_per_op, "ns: threads waited for a processor, mean per operation"),
+    COLUMN(reference_ns, "ns: a cycle on a file in memory beside the rounds, median of them"),
     {NULL, NULL, NULL},
 };
 

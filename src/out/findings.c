@@ -241,6 +241,8 @@ static int findings_row(void *arg, const struct result *result, struct error *er
     row->failed = result->tally.failed;
     row->operations = result->tally.operations;
     row->in_flight = judge_in_flight(result);
+    row->speed_low_ns = result->speed_low_ns;
+    row->speed_high_ns = result->speed_high_ns;
     row->failed_share = judge_failed_share(result);
     row->op_ns_median = result->op_ns_median;
     row->hit_share = judge_hit_share(result);
@@ -264,7 +266,9 @@ static int findings_end(void *arg, struct error *err)
 {
     static bool (*const rules[])(const struct findings *, char *) = {
         findings_wrong,       find_errors,
-        findings_busy,        findings_rate,
+        findings_failed_time, findings_busy,
+        findings_drained,     findings_two_rates,
+        findings_speed,       findings_rate,
         findings_slow_down,   findings_held_back,
         findings_connections, findings_retries,
         findings_resent,      findings_unwritten,

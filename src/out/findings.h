@@ -27,6 +27,7 @@ struct seen { /* what is kept of a row: the result is not ours */
     double stall_share;       /* of the time of operations: those far longer than the median */
     double opening_share;     /* of the time of operations: open and close; negative: not known */
     double in_flight;         /* operations, mean; negative: not known */
+    double speed_low_ns, speed_high_ns; /* see struct result; 0: not known */
     double failed_share;      /* of the time: failed and short operations */
     double op_ns_median;      /* over the rounds; 0: not known */
     double latency_ns_p50, latency_ns_max;
@@ -140,11 +141,12 @@ static inline uint64_t findings_size(const struct seen *row)
 bool findings_is_busy(const struct findings *f);
 /* "3 of 16 rows are not steady (worst: ...)"; false: all are. */
 bool findings_unsteady(const struct findings *f, char *text);
+bool findings_speed(const struct findings *f, char *text);
 bool findings_wide(const struct findings *f, char *text);
 
 /* findings_flight.c: was the concurrency there, and was the time spent on what the row is about? */
 bool findings_failed_time(const struct findings *f, char *text);
 bool findings_drained(const struct findings *f, char *text);
-bool findings_unsteady(const struct findings *f, char *text);
+bool findings_two_rates(const struct findings *f, char *text);
 
 #endif

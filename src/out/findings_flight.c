@@ -10,6 +10,8 @@
 #include "base/units.h"
 #include "out/columns.h"
 
+#define SPEED_RATIO 1.1 /* of the slow to the fast tenth of the rounds */
+
 struct worst { /* of the rows with a note */
     const struct seen *row;
     size_t count;
@@ -73,7 +75,7 @@ bool findings_drained(const struct findings *f, char *text)
     return true;
 }
 
-bool findings_unsteady(const struct findings *f, char *text)
+bool findings_two_rates(const struct findings *f, char *text)
 {
     const struct worst worst = find_worst(f, NOTE_UNSTEADY, unsteadiness);
     char size[UNITS_TEXT];
@@ -102,5 +104,20 @@ bool findings_failed_time(const struct findings *f, char *text)
              "(column failed_s)",
              100 * worst.row->failed_share, columns_test_plural(worst.row->cell->work.test),
              units_format_size(worst.row->cell->work.size_bytes, size));
+    return true;
+}
+
+/* By the last row, which knows of the whole run. */
+bool findings_speed(const struct findings *f, char *text)
+{
+    const struct seen *last = &f->rows[f->count - 1];
+    char low[UNITS_TEXT], high[UNITS_TEXT];
+
+    if (last->speed_low_ns <= 0 || last->speed_high_ns < SPEED_RATIO * last->speed_low_ns)
+        return false;
+    snprintf(text, FINDING_TEXT,
+             "the machine changed its speed: the same cycle on a file in memory took %s to %s beside "
+             "the rounds (--reference); iosweep compare allows for it",
+             units_format_time(last->speed_low_ns, low), units_format_time(last->speed_high_ns, high));
     return true;
 }

@@ -44,6 +44,9 @@ static void print_clock(const struct run_info *info, const struct hostinfo *host
              units_format_time(info->clock.cost_ns, cost),
              units_format_time((double)info->clock.step_ns, step),
              units_format_time(info->loop_ns, loop));
+    if (info->reference_ns > 0)
+        log_info("# reference: open, read 4 KiB and close of a file in memory take %s",
+                 units_format_time(info->reference_ns, loop));
 }
 
 static void print_target(const struct store *store)

@@ -164,6 +164,7 @@ static void put_settings(struct json *json, const struct run_info *info)
     put_count(json, "rounds_max", settings->rounds_max);
     put_limit(json, "max_errors", settings->max_errors);
     put_bool(json, "allow_short", settings->allow_short);
+    put_text(json, "reference", settings->reference == REFERENCE_MEMORY ? "memory" : "none");
     close_group(json, '}');
 }
 
@@ -195,6 +196,8 @@ static int json_begin(void *arg, const struct run_info *info, struct error *err)
     put_real(json, "clock_cost_ns", info->clock.cost_ns, 2);
     put_count(json, "clock_step_ns", info->clock.step_ns);
     put_real(json, "loop_ns", info->loop_ns, 2);
+    if (info->reference_ns > 0)
+        put_real(json, "reference_ns", info->reference_ns, 2);
     close_group(json, '}');
     open_group(json, "rows", '[');
     json->rows = true;
@@ -281,6 +284,12 @@ static int json_row(void *arg, const struct result *result, struct error *err)
     for (unsigned i = 0; measured && i < result->rounds; i++)
         put_real(json, NULL, result->round_ns[i], 3);
     close_group(json, ']');
+    if (measured && result->reference_round_ns) {
+        open_group(json, "reference_round_ns", '[');
+        for (unsigned i = 0; i < result->rounds; i++)
+            put_real(json, NULL, result->reference_round_ns[i], 3);
+        close_group(json, ']');
+    }
     open_group(json, "latency_histogram", '[');
     for (unsigned i = 0; measured && i < HIST_BUCKETS; i++) {
         uint64_t count = result->tally.latency.count[i];

@@ -64,6 +64,8 @@ static int raw_row(void *arg, const struct result *result, struct error *err)
         return error_set(err, STATUS_INTERNAL, ENOMEM, "cannot write a row to", raw->state.name);
     for (unsigned i = 0; i < result->rounds; i++)
         fprintf(stream, "%sround,%u,%.3f\n", prefix, i + 1, result->round_ns[i]);
+    for (unsigned i = 0; result->reference_round_ns && i < result->rounds; i++)
+        fprintf(stream, "%sreference,%u,%.3f\n", prefix, i + 1, result->reference_round_ns[i]);
     for (unsigned i = 0; i < HIST_BUCKETS; i++) {
         uint64_t count = result->tally.latency.count[i];
         if (count > 0)

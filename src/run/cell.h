@@ -78,6 +78,7 @@ struct result { /* owned by the sweep; sinks only read it */
     uint64_t elapsed_ns; /* the same with the time between operations */
     uint64_t flight_ns;  /* integral over it of the operations in flight */
     uint64_t cpu_ns;    /* of all threads in slices, with the kernel threads that work for them */
+    uint64_t queued_ns;     /* threads in slices were ready to run, but waited for a processor */
     uint64_t helper_cpu_ns; /* of those kernel threads alone */
     uint64_t wanted_ns;     /* --rate: time the operations were to take */
     uint64_t behind_ns;     /* --rate: how late the last operations of the slices began, summed */
@@ -96,6 +97,11 @@ struct result { /* owned by the sweep; sinks only read it */
 
     unsigned rounds;  /* measured rounds */
     double *round_ns; /* of each round: slice time per operation */
+    double *reference_round_ns; /* beside each: time of a reference cycle; NULL: there is none */
+    double reference_ns;        /* their median; 0: not known */
+    /* The tenth and the ninetieth percentile of what the cycle itself took in the run so far, without
+     * the wait for a processor; 0: not known. */
+    double speed_low_ns, speed_high_ns;
     /* Order statistics of round_ns; op_ns_low/high are the exact interval (>= 95 %) of the median,
      * interval_known needs 6 rounds. */
     double op_ns_median, op_ns_low, op_ns_high, op_ns_best, op_ns_stddev;

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "run/stats.h"
@@ -29,6 +30,20 @@ static struct stats_summary summarize(const struct result *result)
     struct stats_summary summary = stats_summarize(result->round_ns, result->rounds, scratch);
     free(scratch);
     return summary;
+}
+
+static double reference_median(const struct result *result)
+{
+    double *sorted, median;
+
+    if (!result->reference_round_ns)
+        return 0;
+    sorted = mem_calloc(result->rounds, sizeof *sorted);
+    memcpy(sorted, result->reference_round_ns, result->rounds * sizeof *sorted);
+    stats_sort(sorted, result->rounds);
+    median = stats_median(sorted, result->rounds);
+    free(sorted);
+    return median;
 }
 
 static bool narrow(const struct stats_summary *summary, double precision)
@@ -210,6 +225,7 @@ void judge_row(struct result *result, const struct judge_load *load,
     result->op_ns_stddev = summary.stddev;
     result->interval_known = summary.interval_known;
     result->outlier_rounds = (unsigned)summary.outliers;
+    result->reference_ns = reference_median(result);
     if (!narrow(&summary, facts->precision))
         result->notes |= NOTE_WIDE;
     if (summary.drift)

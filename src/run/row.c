@@ -12,8 +12,10 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "run/reference.h"
 #include "run/requests.h"
 #include "run/slice.h"
+#include "run/stats.h"
 #include "run/sweep.h"
 #include "run/traffic.h"
 #include "run/window.h"
@@ -28,6 +30,7 @@
 #define RESTART_RATIO   2   /* the ramp ought to have been so many times as long */
 #define RESTART_SLICES  2   /* so much is dropped at most */
 #define RESTARTS_MOST   3
+#define SPEEDS_LEAST    10 /* slices from which on the spread of the machine's speed is told */
 
 static void hex(char *text, const uint8_t *bytes, uint32_t count)
 {
@@ -151,6 +154,7 @@ void row_free(struct row *row)
 {
     free(row->streams);
     free(row->result.round_ns);
+    free(row->result.reference_round_ns);
     free(row->result.rpc);
 }
 
@@ -344,24 +348,37 @@ void row_settle_resident(struct row *row)
         result->resident_fraction = row->after.sum / row->after.count;
 }
 
-static void keep_round(struct row *row, double ns)
+/* Room for one more behind so many: arrays of powers of two. */
+static void make_room(double **array, unsigned count)
+{
+    if ((count & (count - 1)) == 0)
+        *array = mem_realloc_array(*array, count ? 2 * (size_t)count : 1, sizeof(double));
+}
+
+static void keep_round(struct row *row, double ns, double reference_ns)
 {
     struct result *result = &row->result;
 
-    if ((result->rounds & (result->rounds - 1)) == 0) /* 0 and the powers of two: double it */
-        result->round_ns = mem_realloc_array(
-            result->round_ns, result->rounds ? 2 * (size_t)result->rounds : 1, sizeof(double));
+    make_room(&result->round_ns, result->rounds);
+    if (reference_ns > 0 && (result->reference_round_ns || result->rounds == 0)) {
+        make_room(&result->reference_round_ns, result->rounds);
+        result->reference_round_ns[result->rounds] = reference_ns;
+    } else { /* for all rounds, or for none */
+        free(result->reference_round_ns);
+        result->reference_round_ns = NULL;
+    }
     result->round_ns[result->rounds++] = ns;
 }
 
 /* Each part of the window is a round of its own. */
-static void keep_rounds(struct row *row, const struct slice_result *result)
+static void keep_rounds(struct row *row, const struct slice_result *result, double reference_ns)
 {
     for (uint32_t i = 0; i < result->batches; i++) {
         row->pending_ns += result->batch[i].time_ns;
         if (!result->batch[i].operations)
             continue;
-        keep_round(row, (double)row->pending_ns / (double)result->batch[i].operations);
+        keep_round(row, (double)row->pending_ns / (double)result->batch[i].operations,
+                   reference_ns);
         row->pending_ns = 0;
     }
 }
@@ -491,12 +508,14 @@ static bool restart(struct row *row, uint64_t reach_ns)
                            .resident_fraction = -1,
                            .tally = old.tally,
                            .rpc = old.rpc,
-                           .round_ns = old.round_ns};
+                           .round_ns = old.round_ns,
+                           .reference_round_ns = old.reference_round_ns};
     tally_forget_times(&out->tally);
     if (out->rpc)
         memset(out->rpc, 0, sizeof *out->rpc);
     free(out->round_ns);
-    out->round_ns = NULL;
+    free(out->reference_round_ns);
+    out->round_ns = out->reference_round_ns = NULL;
     row->load = (struct judge_load){0};
     row->before = row->after = (struct row_resident){0};
     row->pending_ns = 0;
@@ -511,6 +530,7 @@ static void add_slice(struct result *out, const struct slice_result *result)
     out->elapsed_ns += result->elapsed_ns;
     out->flight_ns += result->flight_ns;
     out->cpu_ns += result->cpu_ns;
+    out->queued_ns += result->queued_ns;
     out->helper_cpu_ns += result->helper_cpu_ns;
     if (result->has_requests) {
         out->has_requests = true;
@@ -533,6 +553,50 @@ static bool has_window(const struct settings *settings, const struct cell *cell)
     return slice_concurrent(cell) && !settings->repetitions && !settings->rate;
 }
 
+/* What a reference cycle takes right before a slice; negative: not known. */
+static double see_reference(struct measure *m, const struct row *row, const struct slice *what)
+{
+    const uint64_t slice_ns = what->batches       ? what->batch_ns * what->batches
+                              : what->duration_ns ? what->duration_ns / SLICE_OVERRUN
+                                                  : row->slice_expect_ns;
+    const uint64_t share_ns = slice_ns / REFERENCE_SHARE;
+
+    double ns;
+
+    if (!m->reference)
+        return -1;
+    ns = reference_measure(m->reference, m->clock,
+                           share_ns < REFERENCE_LEAST_NS  ? REFERENCE_LEAST_NS
+                           : share_ns > REFERENCE_MOST_NS ? REFERENCE_MOST_NS
+                                                          : share_ns);
+    if (ns > 0) {
+        make_room(&m->speed_ns, m->speeds);
+        m->speed_ns[m->speeds++] = ns;
+    }
+    return ns;
+}
+
+void row_settle_speed(const struct measure *m, struct row *row)
+{
+    double *sorted;
+
+    if (m->speeds < SPEEDS_LEAST)
+        return;
+    sorted = mem_calloc(m->speeds, sizeof *sorted);
+    memcpy(sorted, m->speed_ns, m->speeds * sizeof *sorted);
+    stats_sort(sorted, m->speeds);
+    row->result.speed_low_ns = sorted[m->speeds / 10];
+    row->result.speed_high_ns = sorted[m->speeds - 1 - m->speeds / 10];
+    free(sorted);
+}
+
+/* The reference is too short to see how others take turns on the processor; the threads of the slice
+ * have seen it. */
+static double stretch(const struct slice_result *result)
+{
+    return result->cpu_ns ? 1 + (double)result->queued_ns / (double)result->cpu_ns : 1;
+}
+
 void row_measure(struct measure *m, struct row *row, unsigned round)
 {
     const bool windowed = has_window(m->settings, row->result.cell);
@@ -542,11 +606,13 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     struct slice_result result;
     struct store_traffic before;
     uint64_t begin_ns;
+    double reference_ns;
     bool counted;
 
     if (!(windowed ? plan_window(m, row, &what) : plan_plain(m, row, round, &what)))
         return;
     see_resident(m, out->cell, &row->before);
+    reference_ns = see_reference(m, row, &what);
     begin_ns = clock_now(m->clock);
     counted = traffic_begin(out, &before);
     if (take_slice(m, row, &what, &result) < 0)
@@ -561,7 +627,7 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     row->load.cycles += result.cycles;
     row->load.fewest += result.fewest;
     row->load.most += result.most;
-    keep_rounds(row, &result);
+    keep_rounds(row, &result, reference_ns * stretch(&result));
     learn(row, &out->tally);
     if ((windowed && restart(row, reach_ns)) || !out->tally.operations)
         return;

@@ -43,6 +43,9 @@ struct measure { /* what all rows of a run share */
     struct store *const *stores;
     const struct clock *clock;
     const volatile int *stop;
+    const struct reference *reference; /* measured along with rows; NULL: none */
+    double *speed_ns;                  /* what its cycles took in the run, slice by slice */
+    unsigned speeds;
     struct worker_pool *pool;
     struct tally *slice_tally; /* of the slice under way */
     struct sweep_outcome *outcome;
@@ -90,6 +93,9 @@ uint64_t row_time_left(const struct settings *settings, const struct row *row);
 /* For a cell that is to be measured: the sequences of its operations.  Freed with row_free. */
 void row_init(struct row *row, const struct settings *settings);
 void row_free(struct row *row);
+
+/* Puts what is known of the machine's speed so far into the result. */
+void row_settle_speed(const struct measure *m, struct row *row);
 
 /* Puts the means of what was seen of the page cache into the result. */
 void row_settle_resident(struct row *row);

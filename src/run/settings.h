@@ -13,6 +13,7 @@
 
 #define SETTINGS_ENGINES_MAX OPTION_CHOICES_MAX
 
+enum reference_kind { REFERENCE_MEMORY, REFERENCE_NONE };
 enum small_mode { SMALL_COVER, SMALL_SKIP };
 enum percentiles { PERCENTILES_KNOWN, PERCENTILES_ALL };
 
@@ -46,6 +47,7 @@ struct settings {
     uint64_t cell_time_ns; /* measuring time of each row; 0: until precise */
     uint64_t max_time_ns;  /* of the whole run */
     uint64_t rounds_min, rounds_max;
+    unsigned reference;  /* enum reference_kind: measured beside the rows */
     bool allow_short;    /* operations may move less than asked: they are counted apart, no more */
     uint64_t max_errors; /* failed operations in all before the run stops; 0: no limit */
 

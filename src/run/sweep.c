@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "run/judge.h"
+#include "run/reference.h"
 #include "run/outlook.h"
 #include "run/row.h"
 #include "run/series.h"
@@ -111,7 +112,8 @@ static void flush_rows(struct run *run)
                 sink_failed(run, i);
         /* The rounds are not needed any more; the histograms stay small. */
         free(row->result.round_ns);
-        row->result.round_ns = NULL;
+        free(row->result.reference_round_ns);
+        row->result.round_ns = row->result.reference_round_ns = NULL;
     }
 }
 
@@ -264,6 +266,7 @@ static void close_row(struct run *run, struct part *part, struct row *row, enum 
     result->state = state;
     result->stop = stop;
     row_settle_resident(row);
+    row_settle_speed(&run->m, row);
     result->device_known = result->device_known && result->rounds;
     traffic_close(result);
     judge_row(result, &row->load, &facts);
@@ -649,6 +652,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
                             .stores = sweep->stores,
                             .clock = sweep->clock,
                             .stop = sweep->stop,
+                            .reference = sweep->reference,
                             .outcome = outcome,
                             .err = err}};
     const struct run_info info = {
@@ -659,6 +663,9 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
         .part_count = plan->part_count,
         .clock = sweep->clock_quality,
         .loop_ns = sweep->loop_ns,
+        .reference_ns = sweep->reference ? reference_measure(sweep->reference, sweep->clock,
+                                                             REFERENCE_MOST_NS)
+                                         : -1,
     };
 
     memset(outcome, 0, sizeof *outcome);
@@ -692,5 +699,6 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     free(run.order);
     free(run.sink_dead);
     free(run.m.slice_tally);
+    free(run.m.speed_ns);
     return run.m.broken ? -1 : 0;
 }

@@ -11,6 +11,8 @@
 #include "run/settings.h"
 #include "run/sink.h"
 
+struct reference;
+
 #define SWEEP_ROW_TIME_NS UINT64_C(1600000000) /* mean time of a row without --max-time */
 
 struct sweep {
@@ -20,6 +22,7 @@ struct sweep {
     const struct clock *clock;
     struct clock_quality clock_quality;
     double loop_ns;     /* see sweep_loop_cost */
+    const struct reference *reference; /* measured along with the rows; NULL: none */
     struct sink *sinks; /* sink_count of them */
     unsigned sink_count;
     const volatile int *stop;

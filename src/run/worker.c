@@ -37,7 +37,7 @@ struct worker {
     struct tally tally;
     struct error error;
     struct cycle_window window;
-    uint64_t cycles, start_ns, end_ns, deadline_ns, cpu_ns, helper_cpu_ns, device_bytes, behind_ns;
+    uint64_t cycles, start_ns, end_ns, deadline_ns, cpu_ns, queued_ns, helper_cpu_ns, device_bytes, behind_ns;
     bool io_known, helpers_asked, plain_buffers;
     bool took_share; /* of a slice on a schedule */
     bool has_requests;
@@ -250,6 +250,7 @@ static void book_usage(struct worker *worker, const struct usage *before, const 
 {
     worker->helper_cpu_ns = grown(old->helpers.cpu_ns, new->helpers.cpu_ns);
     worker->cpu_ns = grown(before->cpu_ns + checked->cpu_ns, after->cpu_ns) + worker->helper_cpu_ns;
+    worker->queued_ns = grown(before->queued_ns, after->queued_ns);
     worker->io_known = before->io_known && after->io_known;
     worker->device_bytes = grown(before->read_bytes + checked->read_bytes, after->read_bytes) +
                            grown(old->helpers.read_bytes, new->helpers.read_bytes);
@@ -505,6 +506,7 @@ static void gather(struct worker_pool *pool, uint32_t threads, struct tally *tal
         result->cycles += worker->cycles;
         result->operations += worker->tally.operations;
         result->cpu_ns += worker->cpu_ns;
+        result->queued_ns += worker->queued_ns;
         result->helper_cpu_ns += worker->helper_cpu_ns;
         if (worker->has_requests) {
             result->has_requests = true;

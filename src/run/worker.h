@@ -42,6 +42,7 @@ struct slice_result {
         uint64_t operations, time_ns;
     } batch[CYCLE_BATCHES_MAX];
     uint64_t cpu_ns;        /* of the threads and of the kernel threads that work for them */
+    uint64_t queued_ns;     /* threads were ready to run, but waited for a processor */
     uint64_t helper_cpu_ns; /* of the latter alone */
     bool helpers_asked, plain_buffers; /* as in struct engine_report, on any thread */
     uint64_t wanted_ns;                /* with a schedule: how long the operations were to take */

@@ -140,11 +140,14 @@ awk -F, '
 	NR == FNR && FNR == 1 { header = $0; next }
 	NR == FNR && $11 == "round" { rounds[$1]++; if ($12 != rounds[$1] || $13 <= 0) bad = "round " $0 }
 	NR == FNR && $11 == "latency" { count[$1] += $13 }
-	NR == FNR && !($11 == "round" || $11 == "latency") { bad = "kind " $0 }
+	NR == FNR && $11 == "reference" { beside[$1]++; if ($12 != beside[$1] || $13 <= 0) bad = "reference " $0 }
+	NR == FNR && $11 !~ /^(round|latency|reference)$/ { bad = "kind " $0 }
 	NR == FNR { size[$1] = $2; next }
 	FNR == 1 { next }
 	{
 		row = FNR - 1
+		if (beside[row] && beside[row] != $3)
+			bad = "row " row " has " beside[row] " references"
 		if (size[row] != $1 || count[row] != $2 || rounds[row] != $3 || $2 != 12)
 			bad = "row " row ": " $0 " has " count[row] " operations in " rounds[row] " rounds"
 	}
@@ -168,7 +171,7 @@ if command -v python3 >/dev/null; then
 	sizes = [2 << i for i in range(16)]
 	assert [row["size_bytes"] for row in rows] == sizes + sizes
 	texts = {"test", "target", "engine", "cache", "notes", "label", "stop"}
-	lists = {"round_ns", "latency_histogram"}
+	lists = {"round_ns", "reference_round_ns", "latency_histogram"}
 	for row in rows:
 	    for name, value in row.items():
 	        if name in texts:
@@ -182,7 +185,7 @@ if command -v python3 >/dev/null; then
 	        else:
 	            assert value is None or type(value) in (int, float), (name, value)
 	    assert row["operations"] == 12 == sum(count for low, count in row["latency_histogram"])
-	    assert row["rounds"] == len(row["round_ns"])
+	    assert row["rounds"] == len(row["round_ns"]) == len(row.get("reference_round_ns", row["round_ns"]))
 	    assert row["label"] == 'a "quoted" \\ label'
 	    rate = row["operations"] / row["time_s"]
 	    assert abs(row["rate_per_s"] - rate) < 1e-6 * rate

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* reference.h - a cycle that no storage has part in, measured along with the rows: open, read 4 KiB
+ * and close of a file in memory.  A shared or virtual machine does not always run at one speed; what
+ * the reference took beside a row tells a slower machine from slower storage. */
+#ifndef RUN_REFERENCE_H
+#define RUN_REFERENCE_H
+
+#include <stdint.h>
+
+#include "base/clock.h"
+
+#define REFERENCE_BYTES 4096u
+#define REFERENCE_SHARE 30 /* of a slice: 1/30 of its length for the reference */
+#define REFERENCE_LEAST_NS UINT64_C(100000)
+#define REFERENCE_MOST_NS  UINT64_C(2000000)
+
+struct reference {
+    int fd;        /* of the file; -1: there is no reference */
+    char path[32]; /* by which it is opened */
+};
+
+/* Makes the file.  Where that cannot be (no /proc, no memfd) fd is -1. */
+void reference_open(struct reference *reference);
+void reference_close(struct reference *reference);
+
+/* Time of one cycle, in ns: the median over groups of cycles, run for about budget_ns on the
+ * caller's thread.  Negative: not known. */
+double reference_measure(const struct reference *reference, const struct clock *clock,
+                         uint64_t budget_ns);
+
+#endif

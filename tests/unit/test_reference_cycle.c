@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The cycle that is measured beside rows: what it makes, what it answers without a file, and that
+ * rows hold it. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "run/reference.h"
+
+static void a_cycle_takes_time(void **state)
+{
+    struct reference reference;
+    (void)state;
+    reference_open(&reference);
+    if (reference.fd < 0)
+        skip(); /* no /proc or no memfd */
+    assert_true(reference_measure(&reference, &clock_monotonic, 1000) > 0);
+    reference_close(&reference);
+    assert_int_equal(reference.fd, -1);
+    assert_true(reference_measure(&reference, &clock_monotonic, 1000) < 0);
+}
+
+/* Nothing stays open, however often it is measured. */
+static void nothing_stays_open(void **state)
+{
+    struct reference reference;
+    int before, after;
+    (void)state;
+    before = open("/dev/null", O_RDONLY);
+    close(before);
+    reference_open(&reference);
+    for (int i = 0; i < 100; i++)
+        (void)reference_measure(&reference, &clock_monotonic, 0);
+    reference_close(&reference);
+    after = open("/dev/null", O_RDONLY);
+    close(after);
+    assert_int_equal(after, before);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_cycle_takes_time),
+        cmocka_unit_test(nothing_stays_open),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
