@@ -295,32 +295,32 @@ uint64_t usage_available_bytes(void)
 }
 
 /* What a limit (ulimit -v, -d) leaves of what is taken, number `field` of statm. */
-static uint64_t limit_left(int resource, unsigned field)
+static uint64_t limit_left(const struct rlimit *limit, unsigned field)
 {
     char text[256];
     const char *s = text;
     uint64_t pages = 0, used_bytes;
-    struct rlimit limit;
 
-    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
-        read_text("/proc/self/statm", text, sizeof(text)) != 0)
+    if (limit->rlim_cur == RLIM_INFINITY || read_text("/proc/self/statm", text, sizeof(text)) != 0)
         return UINT64_MAX;
     for (unsigned i = 0; i <= field; i++)
         if (take_number(&s, &pages) != 0)
             return UINT64_MAX;
     used_bytes = pages * (uint64_t)sysconf(_SC_PAGESIZE);
-    return limit.rlim_cur > used_bytes ? limit.rlim_cur - used_bytes : 1;
+    return limit->rlim_cur > used_bytes ? limit->rlim_cur - used_bytes : 1;
 }
 
 uint64_t usage_allocatable_bytes(void)
 {
     enum { STATM_SIZE = 0, STATM_DATA = 5 };
     const uint64_t available_bytes = usage_available_bytes();
-    const uint64_t space_bytes = limit_left(RLIMIT_AS, STATM_SIZE);
-    const uint64_t data_bytes = limit_left(RLIMIT_DATA, STATM_DATA);
-    uint64_t least = available_bytes > 0 ? available_bytes : UINT64_MAX;
+    uint64_t least = available_bytes > 0 ? available_bytes : UINT64_MAX, left_bytes;
+    struct rlimit limit;
 
-    least = space_bytes < least ? space_bytes : least;
-    least = data_bytes < least ? data_bytes : least;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && (left_bytes = limit_left(&limit, STATM_SIZE)) < least)
+        least = left_bytes;
+    if (getrlimit(RLIMIT_DATA, &limit) == 0 &&
+        (left_bytes = limit_left(&limit, STATM_DATA)) < least)
+        least = left_bytes;
     return least == UINT64_MAX ? 0 : least;
 }

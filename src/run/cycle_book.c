@@ -51,8 +51,8 @@ bool book_failure(struct cycle *cycle, const struct failure *failure, uint32_t o
             tally->short_offset_bytes = offset_bytes;
             tally->short_bytes = (uint64_t)failure->code;
         }
-        if (cycle->check && !book_short(cycle, object, offset_bytes + (uint64_t)failure->code))
-            return false;
+        if (cycle->check) /* one operation is one failure of those that --max-errors counts */
+            return book_short(cycle, object, offset_bytes + (uint64_t)failure->code);
         return cycle->allow_short || !cycle->on_failure ||
                cycle->on_failure(cycle->on_failure_arg);
     }

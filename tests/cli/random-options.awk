@@ -258,6 +258,8 @@ function choose_work() {
 		add("--verify")
 	else if (chance(20) && index(test_list, "write"))
 		add_pair("--payload", pick("random zero repeat"))
+	if (chance(10))
+		add("--allow-short")
 	if (chance(12)) {
 		rate = pick("500 2000 20000 1000000 1000000000")
 		add_pair("--rate", rate)
