@@ -98,7 +98,8 @@ static COLD void fail_slot(struct cycle_slot *slot, enum phase phase, int64_t co
 static uint64_t inside_ns(const struct loop *loop, const struct cycle_slot *slot)
 {
     const struct cycle_window *window = loop->cycle->window;
-    const uint64_t begin_ns = slot->marks & MARK_EARLY ? window->begin_ns : slot->start_ns;
+    const uint64_t begin_ns =
+        slot->start_ns > window->begin_ns ? slot->start_ns : window->begin_ns;
     const uint64_t end_ns = slot->marks & MARK_LATE ? window->end_ns : loop->now_ns;
 
     return end_ns > begin_ns ? end_ns - begin_ns : 0;
@@ -626,7 +627,8 @@ static void submit(struct loop *loop, const bool real)
     const uint64_t before_ns = read_clock(loop->cycle->clock, real);
 
     loop->engine->submit(loop->ctx);
-    loop->cycle->tally->submit_ns += read_clock(loop->cycle->clock, real) - before_ns;
+    if (loop->window.state != WINDOW_DRAIN)
+        loop->cycle->tally->submit_ns += read_clock(loop->cycle->clock, real) - before_ns;
 }
 
 static uint64_t close_books(struct loop *loop)

@@ -120,13 +120,18 @@ static unsigned work_notes(const struct result *result, const struct judge_load 
 double judge_submit_share(const struct result *result)
 {
     const struct tally *tally = &result->tally;
-    const double threads_ns = (double)result->time_ns * result->cell->threads -
-                              (double)tally->phase_ns[PHASE_OPEN] -
-                              (double)tally->phase_ns[PHASE_CLOSE];
+    const double sampled = (double)tally_sampled(tally);
+    /* Of the operations that began in a window some end behind it. */
+    const double inside = sampled > 0 ? (double)tally->operations / sampled : 1;
+    const double threads_ns =
+        (double)result->time_ns * result->cell->threads -
+        inside * (double)(tally->phase_ns[PHASE_OPEN] + tally->phase_ns[PHASE_CLOSE]);
+    double share;
 
     if (!result->submit_known || threads_ns <= 0)
         return -1;
-    return (double)tally->submit_ns / threads_ns;
+    share = (double)tally->submit_ns / threads_ns;
+    return share < 1 ? share : 1;
 }
 
 double judge_in_flight(const struct result *result)
