@@ -69,7 +69,7 @@ static void note_wrong(struct measure *m, const struct cell *cell, const struct 
         return;
     hex(expected, first->expected, first->shown);
     hex(found, first->found, first->shown);
-    error_printable(object_name(store, tally->wrong_object, whole, sizeof whole), name,
+    error_printable(object_path(store, tally->wrong_object, whole, sizeof whole), name,
                     sizeof name);
     if (first->ended)
         snprintf(m->outcome->first_wrong, sizeof m->outcome->first_wrong,
@@ -95,7 +95,7 @@ static void note_short(struct measure *m, const struct cell *cell, const struct 
         return;
     snprintf(m->outcome->first_short, sizeof m->outcome->first_short,
              "%s at offset %" PRIu64 ": %" PRIu64 " of %" PRIu64 " bytes",
-             error_printable(object_name(store, tally->short_object, whole, sizeof whole), name,
+             error_printable(object_path(store, tally->short_object, whole, sizeof whole), name,
                              sizeof name),
              tally->short_offset_bytes, tally->short_bytes, cell->work.io_bytes);
 }

@@ -114,6 +114,7 @@ words='
 --payload ones
 --small big
 --percentiles most
+--reference some
 --sync always
 --seed abc
 --seed -1
