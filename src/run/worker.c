@@ -23,6 +23,7 @@
 
 /* Enough chunks that no thread works alone for long at the end of a slice. */
 #define CHUNKS_PER_THREAD 16
+#define KEPT_SHARE        20 /* a schedule is kept when the last operation is late by at most 1/20 */
 
 struct worker {
     _Alignas(64) struct worker_pool *pool;
@@ -468,6 +469,15 @@ static void gather_window(const struct worker_pool *pool, uint32_t threads,
     result->batch[0].time_ns = result->time_ns;
 }
 
+/* Where the schedule was kept, the slice lasted until the next operation would have been due: that
+ * the last ones were waited for then is no part of the rate at which they came. */
+static void keep_schedule(const struct worker_pool *pool, struct slice_result *result)
+{
+    result->wanted_ns = planned_ns(pool, result->cycles);
+    if (result->cycles && result->behind_ns <= result->wanted_ns / KEPT_SHARE)
+        result->time_ns = result->elapsed_ns = result->wanted_ns + result->behind_ns;
+}
+
 /* Of one without: from the first start to the last end. */
 static void gather_all(const struct worker_pool *pool, uint32_t threads,
                        struct slice_result *result)
@@ -488,6 +498,8 @@ static void gather_all(const struct worker_pool *pool, uint32_t threads,
     }
     result->elapsed_ns = end_ns > start_ns ? end_ns - start_ns : 0;
     result->time_ns = busy_ns > start_ns ? busy_ns - start_ns : 0;
+    if (pool->needs.rate)
+        keep_schedule(pool, result);
     result->batches = 1;
     result->batch[0].operations = result->operations;
     result->batch[0].time_ns = result->time_ns;
@@ -532,8 +544,6 @@ static void gather(struct worker_pool *pool, uint32_t threads, struct tally *tal
         gather_window(pool, threads, result);
     else
         gather_all(pool, threads, result);
-    if (pool->needs.rate)
-        result->wanted_ns = planned_ns(pool, result->cycles);
     result->gave_up = gave_up(pool);
 }
 

@@ -232,6 +232,42 @@ static void threads_take_turns_on_a_schedule(void **state)
     worker_pool_destroy(pool);
 }
 
+/* Ten operations, one each 50 us; that the last takes 200 us does not change how often they came. */
+static void waiting_for_the_last_is_no_part_of_a_schedule(void **state)
+{
+    static struct fake_step steps[10];
+    struct worker_pool *pool = NULL;
+    const struct worker_needs needs = {.threads = 1,
+                                       .depth = 1,
+                                       .io_bytes = 4096,
+                                       .buffer_bytes = 4096,
+                                       .memory_align_bytes = 4096,
+                                       .rate = 20000};
+    struct slice slice = {.cell = &cell, .cycles = 10, .deadline_ns = UINT64_MAX};
+    struct slice_result result;
+    struct error err = ERROR_INIT;
+    (void)state;
+    for (unsigned i = 0; i < 10; i++)
+        steps[i].transfer_ns = i < 9 ? 10000 : 200000;
+    for (int late = 0; late < 2; late++) {
+        worker_pool_destroy(make(1, 0, &fake_clock, &go_on)); /* fills in cell */
+        steps[8].transfer_ns = late ? 300000 : 10000; /* the last begins 250 us late */
+        fake_reset(steps, 10);
+        fake_reading_ns = 100;
+        cell.engine = &engine_fake;
+        assert_int_equal(worker_pool_create(&pool, &needs, &fake_clock, &go_on, &err), 0);
+        tally_reset(&tally);
+        assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), 0);
+        assert_int_equal(tally.operations, 10);
+        if (late)
+            assert_in_range(result.time_ns, 900000, 905000);
+        else
+            assert_in_range(result.time_ns, 500000, 502000);
+        assert_int_equal(result.elapsed_ns, result.time_ns);
+        worker_pool_destroy(pool);
+    }
+}
+
 static void more_memory_than_there_is_is_refused(void **state)
 {
     struct worker_pool *pool = NULL;
@@ -259,6 +295,7 @@ int main(void)
         cmocka_unit_test(kept_open_that_cannot_open_is_an_error),
         cmocka_unit_test(the_same_seed_gives_the_same_operations),
         cmocka_unit_test(threads_take_turns_on_a_schedule),
+        cmocka_unit_test(waiting_for_the_last_is_no_part_of_a_schedule),
         cmocka_unit_test(more_memory_than_there_is_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
