@@ -121,6 +121,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
             if (live)
                 series_set_in_flight(live, 0);
             tally->failed_ns += end_ns - start_ns;
+            book_hung(tally, end_ns - start_ns);
             if (!book_failure(cycle, &failure, object, io.offset_bytes) || end_ns >= deadline_ns) {
                 left--;
                 break;

@@ -109,6 +109,7 @@ static uint64_t inside_ns(const struct loop *loop, const struct cycle_slot *slot
 static COLD void finish_bad(struct loop *loop, struct cycle_slot *slot)
 {
     loop->sums.bad++;
+    book_hung(loop->cycle->tally, loop->now_ns - slot->start_ns);
     if (loop->window.state >= WINDOW_OPEN) {
         loop->sums.failed_ns += inside_ns(loop, slot);
         loop->window.early_ns += inside_ns(loop, slot);

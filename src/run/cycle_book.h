@@ -22,6 +22,14 @@ struct failure {
 COLD bool book_failure(struct cycle *cycle, const struct failure *failure, uint32_t object,
                        uint64_t offset_bytes);
 
+/* A failed one: how long it took, wherever a window was. */
+static inline void book_hung(struct tally *tally, uint64_t spent_ns)
+{
+    tally->hung_ns += spent_ns;
+    if (spent_ns > tally->hung_max_ns)
+        tally->hung_max_ns = spent_ns;
+}
+
 /* A complete operation. */
 static ALWAYS_INLINE void book_latency(struct tally *tally, uint64_t spent_ns)
 {

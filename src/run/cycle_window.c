@@ -7,7 +7,7 @@
 #include "run/cycle_book.h"
 
 struct crossing { /* the operation that was under way when a batch ended */
-    bool there;
+    bool complete; /* else it failed */
     uint64_t end_ns;
 };
 
@@ -32,18 +32,35 @@ static bool run_batch(struct cycle *cycle, uint32_t batch, uint64_t edge_ns,
     const uint64_t excluded_ns = cycle->tally->excluded_ns, before = cycle->tally->operations;
     bool go_on;
 
-    if (crossing->there && crossing->end_ns >= edge_ns)
+    if (crossing->end_ns >= edge_ns)
         return true; /* nothing ended in all of it */
-    window->ended[batch] = crossing->there;
-    crossing->there = false;
+    window->ended[batch] = crossing->complete;
     go_on = run_until(cycle, edge_ns, cycles);
     window->ended[batch] += cycle->tally->operations - before;
     window->excluded_ns[batch] = cycle->tally->excluded_ns - excluded_ns;
-    if (cycle->overran) {
-        window->ended[batch]--;
-        *crossing = (struct crossing){.there = true, .end_ns = cycle->end_ns};
-    }
+    window->ended[batch] -= cycle->overran;
+    *crossing = (struct crossing){.complete = cycle->overran, .end_ns = cycle->end_ns};
     return go_on;
+}
+
+/* What began inside, without what of it came after the end, and the rest of what was under way at
+ * the beginning. */
+static void book_flight(const struct cycle *cycle, const struct crossing *first)
+{
+    struct cycle_window *const window = cycle->window;
+    struct tally *const tally = cycle->tally;
+    const bool begun = tally->sum_ns + tally->failed_ns > 0;
+    const uint64_t late_ns =
+        begun && cycle->end_ns > window->end_ns ? cycle->end_ns - window->end_ns : 0;
+    const uint64_t first_ns = least(first->end_ns, window->end_ns);
+    const uint64_t early_ns = first_ns > window->begin_ns ? first_ns - window->begin_ns : 0;
+
+    window->flight_ns = tally->sum_ns + tally->failed_ns + early_ns;
+    window->flight_ns -= least(late_ns, window->flight_ns);
+    if (!cycle->overran)
+        tally->failed_ns -= least(late_ns, tally->failed_ns);
+    if (!first->complete)
+        tally->failed_ns += early_ns;
 }
 
 uint64_t cycle_run_window(struct cycle *cycle)
@@ -51,7 +68,7 @@ uint64_t cycle_run_window(struct cycle *cycle)
     struct cycle_window *const window = cycle->window;
     struct tally *const tally = cycle->tally;
     const uint64_t end_ns = window->begin_ns + window->batch_ns * window->batches;
-    struct crossing crossing = {.there = false}, first;
+    struct crossing crossing, first;
     uint64_t cycles = 0, outside, ended = 0;
     bool go_on;
 
@@ -59,7 +76,7 @@ uint64_t cycle_run_window(struct cycle *cycle)
     window->end_ns = end_ns;
     go_on = run_until(cycle, window->begin_ns, &cycles);
     outside = tally->operations;
-    crossing = (struct crossing){.there = cycle->overran, .end_ns = cycle->end_ns};
+    crossing = (struct crossing){.complete = cycle->overran, .end_ns = cycle->end_ns};
     first = crossing;
     tally_forget_times(tally);
     for (uint32_t i = 0; i < window->batches && go_on; i++)
@@ -68,14 +85,7 @@ uint64_t cycle_run_window(struct cycle *cycle)
     if (!go_on)
         window->end_ns = cycle->end_ns < window->begin_ns ? window->begin_ns
                                                           : least(cycle->end_ns, end_ns);
-    /* What began inside, without what of it came after the end, and the rest of what was under way
-     * at the beginning. */
-    window->flight_ns = tally->sum_ns + tally->failed_ns;
-    if (first.there)
-        window->flight_ns += least(first.end_ns, window->end_ns) - window->begin_ns;
-    if (tally->sum_ns + tally->failed_ns > 0 && cycle->end_ns > window->end_ns &&
-        cycle->end_ns - window->end_ns < window->flight_ns)
-        window->flight_ns -= cycle->end_ns - window->end_ns;
+    book_flight(cycle, &first);
     for (uint32_t i = 0; i < window->batches; i++)
         ended += window->ended[i];
     tally->begun_more = (int64_t)(tally->operations - ended);

@@ -21,8 +21,10 @@
 #include "run/window.h"
 
 #define CALIBRATE_SHARE 10 /* calibration ends with a slice of 1/10 of the wanted time */
+#define CALIBRATE_LIMIT 4  /* and takes 1/4 of the time that a limit leaves for the row */
 #define RATE_LATENCIES  50 /* with a schedule a slice lasts so many latencies ... */
 #define RATE_SLICE_NS   UINT64_C(200000000) /* ... but no longer */
+#define CRUMB_RATIO     1.1
 #define SLICE_OVERRUN   4  /* a slice is cut at so many times its expected length */
 #define LOOK_SHARE      20 /* looking at the page cache may take 1/20 of the time */
 #define SPARE           1.3 /* objects made for operations that use them up: more than expected */
@@ -212,35 +214,45 @@ static uint64_t rounds_of_time(const struct settings *settings, const struct cel
                                         : fit;
 }
 
-static uint64_t rounds_left(uint64_t of, const struct result *result)
+static uint64_t rounds_left(uint64_t of, const struct row *row)
 {
-    return of > result->rounds ? of - result->rounds : 1;
+    const unsigned done = row->provisional ? 0 : row->result.rounds;
+
+    return of > done ? of - done : 1;
 }
 
 uint64_t row_time_left(const struct settings *settings, const struct row *row)
 {
-    const uint64_t all_ns = settings->cell_time_ns, done_ns = row->result.elapsed_ns;
+    const uint64_t all_ns = settings->cell_time_ns;
+    const uint64_t done_ns = row->provisional ? 0 : row->result.elapsed_ns;
 
     return all_ns > done_ns ? all_ns - done_ns : 0;
 }
 
-/* How long a slice is to be, if latencies allow.  With a schedule, what is late at the end of a
- * slice must be little against its length. */
+/* With a schedule, what is late at the end of a slice must be little against its length. */
+static uint64_t schedule_slice_ns(const struct row *row)
+{
+    const struct tally *tally = &row->result.tally;
+    const uint64_t ns = tally->operations ? tally->sum_ns / tally->operations * RATE_LATENCIES : 0;
+
+    return ns < RATE_SLICE_NS ? ns : RATE_SLICE_NS;
+}
+
+/* How long a slice is to be, if latencies allow. */
 static uint64_t wanted_slice_ns(const struct measure *m, const struct row *row)
 {
     const struct settings *settings = m->settings;
-    const struct tally *tally = &row->result.tally;
-    uint64_t ns = (uint64_t)((double)slice_wanted_ns(row->result.cell) * m->slice_scale);
+    const uint64_t left_ns = row_time_left(settings, row);
+    uint64_t ns = (uint64_t)((double)slice_wanted_ns(row->result.cell) * m->slice_scale), least_ns;
 
     if (settings->cell_time_ns)
-        return row_time_left(settings, row) /
-               rounds_left(rounds_of_time(settings, row->result.cell), &row->result);
-    if (settings->rate && tally->operations) {
-        const uint64_t wanted_ns = tally->sum_ns / tally->operations * RATE_LATENCIES;
-        if (wanted_ns > ns)
-            ns = wanted_ns < RATE_SLICE_NS ? wanted_ns : RATE_SLICE_NS;
-    }
-    return ns;
+        ns = left_ns / rounds_left(rounds_of_time(settings, row->result.cell), row);
+    if (!settings->rate)
+        return ns;
+    least_ns = schedule_slice_ns(row);
+    if (settings->cell_time_ns && least_ns > left_ns / rounds_left(settings->rounds_min, row))
+        least_ns = left_ns / rounds_left(settings->rounds_min, row);
+    return ns > least_ns ? ns : least_ns;
 }
 
 /* How many cycles fill a slice when one takes so long.  Looked at anew after each round: a first
@@ -254,43 +266,23 @@ static void size_slices(const struct measure *m, struct row *row, double per_cyc
     row->slice_expect_ns = (uint64_t)(per_cycle_ns * (double)row->slice_cycles);
 }
 
-/* How long operations take, which decides how long windows are. */
-static void learn(struct row *row, const struct tally *tally)
+/* How long operations take, which decides how long windows are.  Those that fail after a long time
+ * do so, too, where a time was asked for: short windows would be lost among the time in which they
+ * are waited for. */
+static void learn(const struct measure *m, struct row *row, const struct tally *tally)
 {
-    const uint64_t sampled = tally_sampled(tally);
+    const uint64_t sampled = tally_sampled(tally), bad = tally->failed + tally->short_count;
+    const bool hang = m->settings->cell_time_ns && bad &&
+                      (double)tally->hung_ns >
+                          WINDOW_REACH_SHARE * (double)(tally->hung_ns + tally->sum_ns);
 
-    if (!sampled)
+    if (!sampled && !hang)
         return;
     row->reach_ns = window_reach_ns(&tally->latency);
-    row->mean_ns = (double)tally->sum_ns / (double)sampled;
-}
-
-void row_calibrate(struct measure *m, struct row *row)
-{
-    const struct cell *cell = row->result.cell;
-    uint64_t cycles = least_cycles(m, cell);
-
-    for (;;) {
-        struct slice what = {.cycles = cycles};
-        struct slice_result result;
-        if (measure_ended(m) || take_slice(m, row, &what, &result) < 0)
-            return;
-        row->result.tally.failed += m->slice_tally->failed;
-        row->result.tally.short_count += m->slice_tally->short_count;
-        row->result.tally.wrong += m->slice_tally->wrong;
-        learn(row, m->slice_tally);
-        if (!result.time_ns || !result.operations) { /* all failed: keep the slices small */
-            row->slice_cycles = cycles;
-            row->slice_expect_ns = SLICE_NS;
-            return;
-        }
-        if (result.time_ns >= (uint64_t)(SLICE_NS * m->slice_scale) / CALIBRATE_SHARE ||
-            result.cycles < cycles || cycles > UINT64_MAX / 64) {
-            size_slices(m, row, (double)result.time_ns / (double)result.operations);
-            return;
-        }
-        cycles *= 4;
-    }
+    if (hang && tally->hung_max_ns > row->reach_ns)
+        row->reach_ns = tally->hung_max_ns;
+    row->mean_ns = (double)(tally->sum_ns + (hang ? tally->hung_ns : 0)) /
+                   (double)(sampled + (hang ? bad : 0));
 }
 
 /* What one slice has to do so that filling and draining the queue are little of it. */
@@ -422,7 +414,7 @@ static bool plan_window(struct measure *m, struct row *row, struct slice *what)
     if (settings->cell_time_ns) {
         const uint64_t left_ns = row_time_left(settings, row);
         const uint64_t left =
-            rounds_left(rounds_of_time(settings, row->result.cell), &row->result);
+            rounds_left(rounds_of_time(settings, row->result.cell), row);
         const uint64_t fit = left_ns / least_ns ? left_ns / least_ns : 1;
         const uint64_t slices = fit < left ? fit : left;
         length_ns = left_ns / slices;
@@ -430,8 +422,8 @@ static bool plan_window(struct measure *m, struct row *row, struct slice *what)
     } else {
         grant(m, row, length_ns + around_ns);
         rounds = length_ns / base_ns < WINDOW_BATCHES ? length_ns / base_ns : WINDOW_BATCHES;
-        if (rounds > rounds_left(settings->rounds_max, &row->result))
-            rounds = rounds_left(settings->rounds_max, &row->result);
+        if (rounds > rounds_left(settings->rounds_max, row))
+            rounds = rounds_left(settings->rounds_max, row);
     }
     if (m->part_end_ns != UINT64_MAX && now_ns + around_ns + length_ns > m->part_end_ns) {
         const uint64_t room_ns = m->part_end_ns > now_ns ? m->part_end_ns - now_ns : 0;
@@ -477,7 +469,7 @@ static bool plan_plain(const struct measure *m, const struct row *row, unsigned 
         what->duration_ns = settings->cell_time_ns ? left_ns : fair_share_ns(m, row);
     } else if (settings->cell_time_ns && settings->rate) {
         const double due = (double)left_ns * (double)settings->rate / 1e9 + 0.5;
-        if (due < (double)what->cycles)
+        if (due < CRUMB_RATIO * (double)what->cycles) /* no round for the few that would be left */
             what->cycles = due < 1 ? 1 : (uint64_t)due;
     } else if (settings->cell_time_ns) {
         what->duration_ns = wanted_slice_ns(m, row);
@@ -489,16 +481,12 @@ static bool plan_plain(const struct measure *m, const struct row *row, unsigned 
     return true;
 }
 
-/* The first windows came after too short a ramp: slow operations showed up that round 0 had not
- * seen.  What they measured is dropped, as round 0 is; failures are kept. */
-static bool restart(struct row *row, uint64_t reach_ns)
+/* As if no slice had been run; failures are kept. */
+static void drop_measured(struct row *row)
 {
     struct result *out = &row->result;
     const struct result old = *out;
 
-    if (row->reach_ns <= RESTART_RATIO * reach_ns || row->slices > RESTART_SLICES ||
-        row->restarts >= RESTARTS_MOST)
-        return false;
     *out = (struct result){.cell = old.cell,
                            .state = old.state,
                            .submit_known = old.submit_known,
@@ -520,6 +508,17 @@ static bool restart(struct row *row, uint64_t reach_ns)
     row->before = row->after = (struct row_resident){0};
     row->pending_ns = 0;
     row->slices = 0;
+    row->provisional = false;
+}
+
+/* The first windows came after too short a ramp: slow operations showed up that round 0 had not
+ * seen.  What they measured is dropped, as round 0 is. */
+static bool restart(struct row *row, uint64_t reach_ns)
+{
+    if (row->reach_ns <= RESTART_RATIO * reach_ns || row->slices > RESTART_SLICES ||
+        row->restarts >= RESTARTS_MOST)
+        return false;
+    drop_measured(row);
     row->restarts++;
     return true;
 }
@@ -545,6 +544,67 @@ static void add_slice(struct result *out, const struct slice_result *result)
     out->behind_ns += result->behind_ns;
     out->device_bytes += result->device_bytes;
     out->device_known = out->device_known && result->io_known;
+}
+
+/* What was counted in m->slice_tally; reference_ns as for keep_round. */
+static void book_slice(struct measure *m, struct row *row, const struct slice_result *result,
+                       double reference_ns)
+{
+    tally_merge(&row->result.tally, m->slice_tally);
+    add_slice(&row->result, result);
+    row->load.cycles += result->cycles;
+    row->load.fewest += result->fewest;
+    row->load.most += result->most;
+    keep_rounds(row, result, reference_ns);
+}
+
+/* A time limit may come before more is measured: then round 0 is better than no row. */
+static void keep_provisional(struct measure *m, struct row *row, const struct slice_result *result)
+{
+    /* Failures are in the row already. */
+    m->slice_tally->failed = m->slice_tally->short_count = m->slice_tally->wrong = 0;
+    book_slice(m, row, result, 0);
+    row->provisional = true;
+}
+
+/* Time limits: round 0 leaves most of it to the rounds that count.  0: no limit. */
+static uint64_t calibrate_ns(const struct measure *m)
+{
+    const uint64_t now_ns = clock_now(m->clock);
+
+    if (!m->settings->max_time_ns)
+        return 0;
+    return m->part_end_ns > now_ns ? (m->part_end_ns - now_ns) / m->open / CALIBRATE_LIMIT + 1 : 1;
+}
+
+void row_calibrate(struct measure *m, struct row *row)
+{
+    const struct cell *cell = row->result.cell;
+    uint64_t cycles = least_cycles(m, cell);
+
+    for (;;) {
+        struct slice what = {.cycles = cycles, .duration_ns = calibrate_ns(m)};
+        struct slice_result result;
+        if (measure_ended(m) || take_slice(m, row, &what, &result) < 0)
+            return;
+        row->result.tally.failed += m->slice_tally->failed;
+        row->result.tally.short_count += m->slice_tally->short_count;
+        row->result.tally.wrong += m->slice_tally->wrong;
+        learn(m, row, m->slice_tally);
+        if (!result.time_ns || !result.operations) { /* all failed: keep the slices small */
+            row->slice_cycles = cycles;
+            row->slice_expect_ns = SLICE_NS;
+            return;
+        }
+        if (result.time_ns >= (uint64_t)(SLICE_NS * m->slice_scale) / CALIBRATE_SHARE ||
+            result.cycles < cycles || cycles > UINT64_MAX / 64) {
+            size_slices(m, row, (double)result.time_ns / (double)result.operations);
+            if (m->settings->max_time_ns)
+                keep_provisional(m, row, &result);
+            return;
+        }
+        cycles *= 4;
+    }
 }
 
 /* Operations in flight that are neither counted (-n) nor on a schedule are timed in a window. */
@@ -609,8 +669,12 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     double reference_ns;
     bool counted;
 
-    if (!(windowed ? plan_window(m, row, &what) : plan_plain(m, row, round, &what)))
+    row->out_of_time =
+        !(windowed ? plan_window(m, row, &what) : plan_plain(m, row, round, &what));
+    if (row->out_of_time)
         return;
+    if (row->provisional)
+        drop_measured(row);
     see_resident(m, out->cell, &row->before);
     reference_ns = see_reference(m, row, &what);
     begin_ns = clock_now(m->clock);
@@ -622,13 +686,8 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     row->spent_ns += clock_now(m->clock) - begin_ns;
     see_resident(m, out->cell, &row->after);
     row->slices++;
-    tally_merge(&out->tally, m->slice_tally);
-    add_slice(out, &result);
-    row->load.cycles += result.cycles;
-    row->load.fewest += result.fewest;
-    row->load.most += result.most;
-    keep_rounds(row, &result, reference_ns * stretch(&result));
-    learn(row, &out->tally);
+    book_slice(m, row, &result, reference_ns * stretch(&result));
+    learn(m, row, &out->tally);
     if ((windowed && restart(row, reach_ns)) || !out->tally.operations)
         return;
     size_slices(m, row, (double)out->time_ns / (double)out->tally.operations);

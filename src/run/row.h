@@ -30,6 +30,8 @@ struct row {
     unsigned restarts;      /* what was measured before was dropped: the ramp was too short */
     unsigned idle;          /* slices in which nothing was done, one after the other */
     unsigned look_at;       /* adaptive: how many rounds there are at the next look */
+    bool provisional;       /* what is there is of round 0: a time limit may leave no more */
+    bool out_of_time;       /* nothing of use fits into the time that is left */
     uint64_t granted_ns;    /* time of the run that its long slices were given */
     uint64_t pending_ns;    /* of batches in which nothing ended: part of the next round */
     struct row_resident {

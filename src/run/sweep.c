@@ -279,15 +279,16 @@ static enum result_stop finished(const struct settings *settings, const struct p
                                  struct row *row)
 {
     const uint64_t all_ns = settings->cell_time_ns;
-    const unsigned rounds = row->result.rounds;
+    const unsigned rounds = row->provisional ? 0 : row->result.rounds;
 
     if (settings->repetitions && row->load.cycles >= settings->repetitions)
         return STOP_COUNT;
-    if (all_ns && (double)row->result.elapsed_ns >= TIME_SHARE * (double)all_ns)
+    if (row->out_of_time ||
+        (all_ns && (double)row_time_left(settings, row) <= (1 - TIME_SHARE) * (double)all_ns))
         return STOP_TIME;
     if (row->idle >= IDLE_MOST)
         return STOP_EXHAUSTED;
-    if (!adaptive(settings) || row->load.cycles == 0) /* 0: no slice of it was run yet */
+    if (!adaptive(settings) || row->provisional || row->load.cycles == 0) /* none was run yet */
         return STOP_UNKNOWN;
     if (rounds >= row->look_at) {
         row->look_at = rounds + CHECK_EVERY;
@@ -306,9 +307,13 @@ static void close_finished(struct run *run, struct part *part)
         if (row->result.state != RESULT_OPEN)
             continue;
         stop = finished(run->sweep->settings, part, row);
-        if (stop != STOP_UNKNOWN)
-            close_row(run, part, row,
-                      row->idle >= IDLE_MOST ? RESULT_INCOMPLETE : RESULT_CLOSED, stop);
+        if (stop == STOP_UNKNOWN)
+            continue;
+        close_row(run, part, row,
+                  row->idle >= IDLE_MOST || (row->out_of_time && !row->result.rounds)
+                      ? RESULT_INCOMPLETE
+                      : RESULT_CLOSED,
+                  stop);
     }
     flush_rows(run);
 }

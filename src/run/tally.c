@@ -66,6 +66,8 @@ void tally_merge(struct tally *into, const struct tally *from)
         into->phase_ns[p] += from->phase_ns[p];
     into->excluded_ns += from->excluded_ns;
     into->failed_ns += from->failed_ns;
+    into->hung_ns += from->hung_ns;
+    keep_most(&into->hung_max_ns, from->hung_max_ns);
     hist_merge(&into->latency, &from->latency);
     hist_merge(&into->open, &from->open);
     hist_merge(&into->close, &from->close);

@@ -23,6 +23,7 @@ struct tally {
     uint64_t phase_ns[PHASE_COUNT]; /* of complete operations */
     uint64_t excluded_ns; /* spent between operations: dropping pages, verifying */
     uint64_t failed_ns;   /* spent on failed and short operations, each counted by itself */
+    uint64_t hung_ns, hung_max_ns; /* the same, whole, whenever they ran; and the longest of them */
     uint64_t submit_ns;   /* inside the submitting calls of an asynchronous engine */
     uint64_t wrong;       /* verified operations that found wrong data; they count as complete */
 

@@ -200,6 +200,7 @@ static void unsteady_rows_are_wide(void **state)
 
 static void time_limits_hold(void **state)
 {
+    static const struct fake_step slow[] = {{.transfer_ns = 30000000}};
     (void)state;
     prepare(steady, 1);
     settings.cell_time_ns = 500000000;
@@ -217,6 +218,20 @@ static void time_limits_hold(void **state)
         assert_int_equal(seen.state[i], RESULT_CLOSED);
     }
     assert_true(fake_now_ns < 1300000000);
+
+    /* Too little for warming up as usual: what there is of each row is better than nothing. */
+    for (uint64_t limit_ms = 200; limit_ms <= 600; limit_ms += 100) {
+        prepare(slow, 1);
+        settings.max_time_ns = limit_ms * 1000000;
+        assert_int_equal(run(), 0);
+        for (unsigned i = 0; i < seen.rows; i++) {
+            assert_int_equal(seen.state[i], RESULT_CLOSED);
+            assert_int_equal(seen.stop[i], STOP_TIME);
+            assert_true(seen.rounds[i] > 0 && seen.operations[i] > 0);
+            assert_int_equal(seen.time_ns[i], seen.operations[i] * 30000000);
+        }
+        assert_true(fake_now_ns < (limit_ms + 2 * 30) * 1000000);
+    }
 
     prepare(steady, 1);
     settings.repetitions = 1000000;

@@ -167,6 +167,26 @@ static void a_synchronous_operation_longer_than_batches(void **state)
     assert_int_equal(tally_sampled(&tally), 2); /* begun at 1400 and 2800 */
 }
 
+/* Failures at 1400, 2800 and 4200: none begins after the window. */
+static void a_synchronous_failure_longer_than_batches(void **state)
+{
+    static const struct fake_step steps[] = {{.transfer_ns = 1400, .transfer_result = -EIO}};
+    struct handle kept[64];
+    struct cycle cycle;
+    (void)state;
+    fake_reset(steps, 1);
+    cycle = make_windowed(&engine_fake_pread, 1, 4);
+    cycle.kept = kept;
+    assert_int_equal(cycle_run(&cycle, UINT64_MAX), 3);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(window.ended[i], 0);
+    assert_int_equal(window.flight_ns, 4 * BATCH);
+    assert_int_equal(tally.failed, 3);
+    assert_int_equal(tally.failed_ns, 4 * BATCH); /* what was inside */
+    assert_int_equal(tally.hung_ns, 3 * 1400);
+    assert_int_equal(tally.hung_max_ns, 1400);
+}
+
 /* What takes the time decides, not how often it happens. */
 static void the_reach_of_a_tail(void **state)
 {
@@ -215,6 +235,7 @@ int main(void)
         cmocka_unit_test(a_window_that_is_cut),
         cmocka_unit_test(a_synchronous_engine),
         cmocka_unit_test(a_synchronous_operation_longer_than_batches),
+        cmocka_unit_test(a_synchronous_failure_longer_than_batches),
         cmocka_unit_test(the_reach_of_a_tail),
         cmocka_unit_test(windows_are_long_enough),
     };
