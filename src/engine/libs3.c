@@ -379,13 +379,6 @@ static COLD int64_t fail(struct slot *slot, S3Status status, const S3ErrorDetail
     return -code;
 }
 
-static COLD void note_unsent(struct libs3_home *home)
-{
-    if (!home->failure[0])
-        snprintf(home->failure, sizeof home->failure,
-                 "all requests that --max-requests allows are made");
-}
-
 /* ---- what the library calls ---- */
 
 static S3Status on_headers(const S3ResponseProperties *properties, void *arg)
@@ -452,10 +445,8 @@ static struct slot *begin(struct libs3_ctx *ctx, const struct async_op *op, enum
 {
     struct slot *slot = &ctx->slot[op->slot];
 
-    if (!s3_request_count(&ctx->bucket->service, kind)) {
-        note_unsent(ctx->home);
+    if (!s3_request_count(&ctx->bucket->service, kind))
         return NULL;
-    }
     slot->ctx = ctx;
     slot->op = *op;
     slot->step = step;

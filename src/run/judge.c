@@ -16,6 +16,7 @@
 #define MISSES_SHARE   0.05 /* of the cached reads that storage may serve */
 #define RESIDENT_SHARE 0.5  /* in the page cache: decides where nothing else is known */
 #define UNFAIR_RATIO   2
+#define UNFAIR_SPREAD  4    /* standard errors between threads that share few operations by chance */
 #define HELPER_SHARE   0.05 /* of the CPU time that kernel worker threads may use */
 #define SUBMIT_SHARE   0.6  /* of the time that an asynchronous engine may spend submitting */
 #define DRAINED_SHARE  0.9  /* of threads * depth that are to be in flight */
@@ -103,6 +104,16 @@ static unsigned cache_notes(const struct result *result)
     return 0;
 }
 
+/* The fastest of a few threads that take one operation each is ahead by chance: by the root of how
+ * many it did, in each slice. */
+static bool is_unfair(const struct judge_load *load)
+{
+    const double ahead = (double)load->most - (double)load->fewest;
+
+    return load->most > UNFAIR_RATIO * load->fewest &&
+           ahead > UNFAIR_SPREAD * sqrt((double)load->most * (double)load->slices);
+}
+
 static unsigned work_notes(const struct result *result, const struct judge_load *load)
 {
     const struct workload *work = &result->cell->work;
@@ -110,7 +121,7 @@ static unsigned work_notes(const struct result *result, const struct judge_load 
 
     if (work->io_bytes != work->size_bytes)
         notes |= work->rmw ? NOTE_RMW : NOTE_COVERED;
-    if (result->cell->threads > 1 && load->most > UNFAIR_RATIO * load->fewest)
+    if (result->cell->threads > 1 && is_unfair(load))
         notes |= NOTE_UNFAIR;
     if (result->tally.short_count)
         notes |= NOTE_SHORT;

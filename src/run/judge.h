@@ -10,6 +10,7 @@
 #include "run/cell.h"
 
 struct judge_load {        /* sums over the measured slices of a row */
+    uint64_t slices;
     uint64_t cycles;       /* whatever their outcome */
     uint64_t fewest, most; /* of the slowest and of the fastest thread of each slice */
 };

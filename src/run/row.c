@@ -552,6 +552,7 @@ static void book_slice(struct measure *m, struct row *row, const struct slice_re
 {
     tally_merge(&row->result.tally, m->slice_tally);
     add_slice(&row->result, result);
+    row->load.slices++;
     row->load.cycles += result->cycles;
     row->load.fewest += result->fewest;
     row->load.most += result->most;

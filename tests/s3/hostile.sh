@@ -111,6 +111,14 @@ sweep 1 --tests write --max-requests 60 --max-errors 0
 mode
 received=$(requests PUT GET)
 [ "$received" -le 62 ] || fail "$received requests, --max-requests 60"
+told 'connection closed without an answer'
+# ... also with more in flight than requests are left: what was not sent has not failed
+mode empty:PUT:2
+sweep 1 --tests write --max-requests 60 --max-errors 0 --threads 4 --depth 16
+mode
+[ "$(requests PUT GET)" -le 62 ] || fail "$(requests PUT GET) requests, --max-requests 60"
+told 'the first: cannot write .*: connection closed without an answer'
+told 'all 60 requests that --max-requests allows are made'
 only_foreign "--max-requests"
 say "a request leaves once"
 
@@ -167,7 +175,10 @@ for how in again turns barren; do
 	mode $how:LIST
 	sweep 1 --tests list -n 2 --max-errors 0
 	[ "$(requests LIST)" -le 600 ] || fail "$(requests LIST) pages of an endless list ($how)"
-	told 'does not end'
+	told 'the first: cannot list .*: the list does not end'
+	told 'objects are left in .*the list of the server does not end'
+	clean 3 --all
+	told 'cannot list .*: the list of the server does not end, although it names nothing new'
 	mode
 	clean 0 --all --force
 	only_foreign "endless lists"

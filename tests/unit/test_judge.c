@@ -166,6 +166,10 @@ static void the_work_is_told(void **state)
     assert_int_equal(judge(), 0);
     load.most = 1001;
     assert_int_equal(judge(), NOTE_UNFAIR);
+    load.slices = 15; /* 4 * sqrt(1001 * 15) = 490 */
+    assert_int_equal(judge(), NOTE_UNFAIR);
+    load.slices = 16; /* 506: too few operations in each to tell */
+    assert_int_equal(judge(), 0);
     cell.threads = 1;
     assert_int_equal(judge(), 0);
 }

@@ -61,9 +61,9 @@ static int list_candidates(struct cleaner *cleaner, struct error *err)
             code = s3_page_read(answer, page, visit_prefix, cleaner, err);
         if (code == 0 && page->more &&
             (strcmp(token, page->token) == 0 || !s3_walk_on(&walk, page))) {
-            error_set(
-                err, STATUS_TARGET, EPROTO,
-                "the list of the server does not end, although it names nothing new:", prefix);
+            error_set(err, STATUS_TARGET, EPROTO, "cannot list", prefix);
+            error_explain(err,
+                          "the list of the server does not end, although it names nothing new");
             code = -1;
         }
         memcpy(token, page->token, sizeof(page->token));

@@ -104,12 +104,11 @@ static COLD void note_answer(struct s3_site *site, const struct s3_slot *slot,
     s3_site_note(site, slot, text);
 }
 
-/* Requests that were not sent. */
+/* Requests that were not sent.  One too many for --max-requests is no failure, so it does not take the
+ * place of the first one. */
 static COLD int64_t note_unsent(struct s3_site *site, const struct s3_slot *slot, int64_t code)
 {
-    if (code == -EDQUOT)
-        s3_site_note(site, slot, "all requests that --max-requests allows are made");
-    else if (code == -ENAMETOOLONG || code == -EMSGSIZE)
+    if (code == -ENAMETOOLONG || code == -EMSGSIZE)
         s3_site_note(site, slot, "the request gets too long");
     else if (code == -ENOENT)
         s3_site_note(site, slot, "no object is left to be deleted");

@@ -82,9 +82,9 @@ int s3_client_list(struct s3_client *client, const char *prefix, uint64_t page, 
         result = s3_page_read(answer, now, visit_below, &listing, err);
         if (result == 0 && now->more &&
             (strcmp(token, now->token) == 0 || !s3_walk_on(&walk, now))) {
-            error_set(
-                err, STATUS_TARGET, EPROTO,
-                "the list of the server does not end, although it names nothing new:", prefix);
+            error_set(err, STATUS_TARGET, EPROTO, "cannot list", prefix);
+            error_explain(err,
+                          "the list of the server does not end, although it names nothing new");
             result = -1;
         }
         memcpy(token, now->token, sizeof(now->token));
