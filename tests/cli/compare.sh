@@ -396,7 +396,7 @@ for row in results["rows"]:
     for key, value in row.items():
         if key.startswith("op_ns_") and isinstance(value, (int, float)):
             row[key] = value * 1e6
-        elif isinstance(value, list) and "round" in key:
+        elif key == "round_ns":
             row[key] = [v * 1e6 if isinstance(v, (int, float)) else v for v in value]
 print(json.dumps(results))
 END

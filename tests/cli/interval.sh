@@ -143,7 +143,7 @@ if can_trace && strace -o /dev/null -e trace=none -e inject=pread64:delay_enter=
 	trace_delay='-e trace=pread64 -e inject=pread64:delay_enter=500000:when=20'
 	# shellcheck disable=SC2086
 	ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" strace -f -o /dev/null $trace_delay \
-		"$IOSWEEP" --quiet $small --engine pread --tests read --sizes 4k -n 60 --interval 50ms \
+		"$IOSWEEP" --quiet $small --engine pread --tests read --sizes 4k -n 60 --interval 50ms --reference none \
 		--series "$series" --columns size_bytes,operations,errors,test . \
 		>"$work/out" 2>"$work/err" </dev/null || fail "status $? with a slow read"
 	sums 4

@@ -36,7 +36,8 @@ EMPTY = {"op_ns_low", "op_ns_high", "latency_ns_p90", "latency_ns_p99", "latency
          "requests", "connections", "lookup_ns_mean", "connect_ns_mean", "tls_ns_mean",
          "first_byte_ns_mean", "body_ns_mean", "retries", "slow_downs", "errors_client",
          "errors_server", "errors_network", "errors_protocol", "protocol", "connection", "payload",
-         "open_ns_p50", "open_ns_p99", "open_ns_max", "close_ns_p50", "close_ns_p99", "close_ns_max"}
+         "open_ns_p50", "open_ns_p99", "open_ns_max", "close_ns_p50", "close_ns_p99", "close_ns_max",
+         "reference_ns", "queued_ns_per_op"}
 
 def check(rows, number, target, label):
     """rows: of dictionaries; number: makes a number of a cell or raises ValueError"""
@@ -78,6 +79,8 @@ for record in raw:
     assert record["target"] == rows[row]["target"] == 'a "target", with ;', record
     if record["kind"] == "round":
         rounds[row] += 1
+        assert float(record["value"]) > 0, record
+    elif record["kind"] == "reference":
         assert float(record["value"]) > 0, record
     else:
         assert record["kind"] == "latency", record
