@@ -440,14 +440,14 @@ static void gather_window(const struct worker_pool *pool, uint32_t threads,
 {
     const struct slice *slice = pool->slice;
     const uint64_t begin_ns = atomic_load(&pool->began_ns) + slice->ramp_ns;
-    uint64_t end_ns = 0, excluded_ns = 0;
+    uint64_t spans_ns = 0, excluded_ns = 0;
     bool cut = false;
 
     result->batches = slice->batches;
     for (uint32_t i = 0; i < threads; i++) {
         const struct cycle_window *window = &pool->workers[i].window;
         cut = cut || window->end_ns != begin_ns + slice->batch_ns * slice->batches;
-        end_ns = window->end_ns > end_ns ? window->end_ns : end_ns;
+        spans_ns += window->end_ns > begin_ns ? window->end_ns - begin_ns : 0;
         result->flight_ns += window->flight_ns;
         for (uint32_t b = 0; b < slice->batches; b++) {
             result->batch[b].operations += window->ended[b];
@@ -455,7 +455,9 @@ static void gather_window(const struct worker_pool *pool, uint32_t threads,
             excluded_ns += window->excluded_ns[b];
         }
     }
-    result->elapsed_ns = end_ns > begin_ns ? end_ns - begin_ns : 0;
+    /* All the same, unless cut: then each thread goes to the end of its operation, and the last of
+     * them does not stand for those that have ended. */
+    result->elapsed_ns = spans_ns / threads;
     excluded_ns /= threads;
     result->time_ns = result->elapsed_ns > excluded_ns ? result->elapsed_ns - excluded_ns : 0;
     for (uint32_t b = 0; b < slice->batches; b++) {

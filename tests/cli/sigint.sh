@@ -228,3 +228,15 @@ status=$?
 [ $status = 143 ] || fail "the run in the background: exit status $status"
 nothing_left "$work/target"
 run 0 clean "$work/target"
+
+# --- threads that were interrupted end one after the other, each with the operation it is in: the
+# time of the row is not that of the last of them.  (Before the window there is nothing to say.)
+for delay in 2 3; do
+	timeout --foreground -k 20 -s INT "$delay" $allow "$IOSWEEP" --format csv --sizes 4k --tests read \
+		--threads 8 --time 20s --null.delay 'tail:20ms,5%=400ms' null: \
+		>"$work/cut.csv" 2>"$work/cut.err" </dev/null
+	awk -F, '
+		NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+		$column["operations"] && $column["in_flight_mean"] < 7.9 { print; bad = 1 }
+		END { exit bad }' "$work/cut.csv" || fail "threads are missing in an interrupted row"
+done
