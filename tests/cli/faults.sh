@@ -17,7 +17,8 @@ LSAN_OPTIONS=detect_leaks=0 # it cannot work under strace
 export LSAN_OPTIONS
 
 # The runs that are disturbed.  60 cycles a row, so that what fails late fails in the sweep.
-common="-l 64Ki --levels 2 --width 2 -n 60 --sizes 512,64Ki"
+# Faults are for the sweep: the reference, which reads more often, has a run of its own.
+common="-l 64Ki --levels 2 --width 2 -n 60 --sizes 512,64Ki --reference none"
 arguments_of() {
 	case $1 in
 	posix) echo "$common" ;;
@@ -26,6 +27,7 @@ arguments_of() {
 	synced) echo "$common --sync end" ;;
 	direct) echo "$common --cache direct,uncached" ;;
 	threads) echo "$common --threads 1,4" ;;
+	referenced) echo "${common% --reference none} --engine stdio" ;;
 	output) echo "$common -o FILE --raw RAW" ;;
 	esac
 }
@@ -73,6 +75,8 @@ threads clone EAGAIN+
 threads mmap ENOMEM+
 threads openat EIO+ EMFILE
 threads mprotect ENOMEM+
+referenced pread64 EIO+ EINTR
+referenced memfd_create EMFILE+ ENOSYS
 output ftruncate EIO EROFS
 output write ENOSPC+ EIO
 output close EIO+ ENOSPC
@@ -143,7 +147,7 @@ rm -rf "$name".*
 CASE
 
 # Faults before main() are those of the dynamic linker: skip as many calls as it makes.
-for run in posix pread stdio synced direct threads output; do
+for run in posix pread stdio synced direct threads referenced output; do
 	arguments=$(arguments_of $run | sed "s|FILE|$work/o|; s|RAW|$work/r|")
 	mkdir "$work/target"
 	strace -f -o "$work/$run.log" "$IOSWEEP" $arguments --quiet "$work/target" >"$work/out" 2>"$work/err" ||
