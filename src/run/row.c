@@ -513,8 +513,15 @@ static void drop_measured(struct row *row)
 
 /* The first windows came after too short a ramp: slow operations showed up that round 0 had not
  * seen.  What they measured is dropped, as round 0 is. */
-static bool restart(struct row *row, uint64_t reach_ns)
+static bool restart(const struct measure *m, struct row *row, uint64_t reach_ns)
 {
+    const uint64_t now_ns = clock_now(m->clock);
+
+    /* A time limit leaves no room for another: better this than none. */
+    if (m->part_end_ns != UINT64_MAX && !m->may_grant &&
+        now_ns + 2 * window_least_ns(row->reach_ns, row->mean_ns, SLICE_NS) * m->open >
+            m->part_end_ns)
+        return false;
     if (row->reach_ns <= RESTART_RATIO * reach_ns || row->slices > RESTART_SLICES ||
         row->restarts >= RESTARTS_MOST)
         return false;
@@ -689,7 +696,7 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     row->slices++;
     book_slice(m, row, &result, reference_ns * stretch(&result));
     learn(m, row, &out->tally);
-    if ((windowed && restart(row, reach_ns)) || !out->tally.operations)
+    if ((windowed && restart(m, row, reach_ns)) || !out->tally.operations)
         return;
     size_slices(m, row, (double)out->time_ns / (double)out->tally.operations);
 }
