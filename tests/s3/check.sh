@@ -3,7 +3,7 @@
 # check.sh - `make check-s3`: the scenarios of this directory against each real server that is
 # installed (versitygw, minio; others by $S3_SERVERS).  A line for each, "PASS SERVER/SCENARIO" or
 # FAIL or SKIP with the reason, one for each part of a scenario (SERVER/SCENARIO/PART) that cannot be
-# tried here, and at last the sum.  A scenario has 150 s.  $S3_TESTS chooses scenarios; $S3_DIR is
+# tried here, and at last the sum.  A scenario has 400 s, for busy machines.  $S3_TESTS chooses scenarios; $S3_DIR is
 # where logs are kept.
 set -u
 : "${IOSWEEP:?run it with make check-s3}" "${top_srcdir:?}"
@@ -25,7 +25,7 @@ for server in ${S3_SERVERS:-versitygw minio}; do
 	for scenario in ${S3_TESTS:-sweep runs kept alive clients errors secrets slow payload seeds study http2 examples libs3 live}; do
 		[ -e "$top_srcdir/tests/s3/$scenario.sh" ] || continue
 		log=$directory/$server-$scenario.log
-		S3_SERVER=$server TEST_BOUNDED=1 timeout -k 10 150 sh "$top_srcdir/tests/s3/$scenario.sh" >"$log" 2>&1
+		S3_SERVER=$server TEST_BOUNDED=1 timeout -k 10 400 sh "$top_srcdir/tests/s3/$scenario.sh" >"$log" 2>&1
 		case $? in
 		0)
 			passed=$((passed + 1))
@@ -37,7 +37,7 @@ for server in ${S3_SERVERS:-versitygw minio}; do
 			;;
 		124)
 			failed=$((failed + 1))
-			echo "FAIL $server/$scenario: not finished after 150 s"
+			echo "FAIL $server/$scenario: not finished after 400 s"
 			tail -n 40 "$log" >&2
 			;;
 		*)

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What can be wrong with a bucket, a key, a server or the way there is said in one line that names it,
-# with the exit status for it; failures in the middle of a run are counted by their kind, and a server
-# that is lost ends the run with the rows that were finished.
+# with the exit status for it; failures in the middle of a run are counted by their kind.
 # shellcheck disable=SC2015,SC2022,SC2030,SC2031,SC2119
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
@@ -241,26 +240,3 @@ run 1 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 11Mi --s3
 [ -z "$(s3 uploads)" ] || fail "an upload is left: $(s3 uploads)"
 bucket_holds 0
 say "failing part"
-
-# --- a server that dies: finished rows stay, the run ends soon with status 1
-"$IOSWEEP" --endpoint "$endpoint" --format csv --rounds 1 -n 20 --sizes 4Ki,8Ki --tests write \
-	--keep --run-name lost "s3://$bucket" >"$work/out" 2>"$work/err"
-[ "$(rows)" -eq 2 ] || fail "no rows"
-"$IOSWEEP" --endpoint "$endpoint" --format csv --time 20 --sizes 4Ki --tests write,read \
-	"s3://$bucket" >"$work/out" 2>"$work/err" </dev/null &
-pid=$!
-turn=0
-while [ "$(s3 list | wc -l)" -le 60 ] && [ "$turn" -lt 100 ]; do
-	sleep 0.1
-	turn=$((turn + 1))
-done
-kill -9 "$server_pid"
-began=$(date +%s)
-wait "$pid"
-status=$?
-[ "$status" -eq 1 ] || fail "a lost server: status $status, not 1"
-[ "$(($(date +%s) - began))" -le 15 ] || fail "a lost server: ended only after $(($(date +%s) - began)) s"
-[ "$(rows)" -ge 1 ] || fail "a lost server: no rows"
-grep -q incomplete "$work/out" || fail "cut rows are not called incomplete"
-told 'clean'
-say "lost server"

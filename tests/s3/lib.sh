@@ -8,7 +8,7 @@
 # one, without python3, or with a program that knows no s3, the test is skipped.  Gives
 #     s3_start [plain|tls] [ARGUMENT]...  a server with the bucket $bucket, its key in the environment;
 #                              $endpoint, $server_pid
-#     s3_stop                  ends it
+#     s3_stop, s3_kill         ends it, at once
 #     s3 COMMAND...            a client that shares nothing with iosweep (client.py)
 #     relay ARGUMENT...        something between client and server (relay.py); $relay, its endpoint
 #     sweep STATUS ARGS...     iosweep at $endpoint, output in $work/out and $work/err
@@ -80,6 +80,10 @@ s3_start() {
 
 s3_stop() {
 	server_stop "$server_pid"
+}
+s3_kill() {
+	kill -KILL "$server_pid"
+	wait "$server_pid"
 }
 
 relay_count=0

@@ -9,60 +9,85 @@
 
 s3_start
 
-# between COLUMN LOW HIGH: milliseconds
-between() {
-	between_value=$(field "$1")
-	awk -v value="$between_value" -v low="$2" -v high="$3" 'BEGIN {
-		exit !(value != "" && value / 1e6 >= low && value / 1e6 <= high) }' ||
-		fail "$1 is $between_value ns, not between $2 and $3 ms"
+# at_least COLUMN MILLISECONDS, and at_most: of the row in $work/out
+at_least() {
+	at_value=$(field "$1")
+	awk -v value="$at_value" -v low="$2" 'BEGIN { exit !(value != "" && value / 1e6 >= low) }' ||
+		fail "$1 is $at_value ns, not $2 ms at least"
 }
-read_slowly() { # the first N reads of a row are no better than others: no pauses of the machine in it
-	run 0 --endpoint "$relay" --format csv -n 44 --rounds 1 --sizes 4Ki --tests read \
-		--s3.objects 4 "s3://$bucket"
+at_most() {
+	awk -v value="$(field "$1")" -v high="$2" 'BEGIN { exit !(value != "" && value / 1e6 <= high) }'
+}
+# reads SIZE ARGUMENT...: a row; pauses of the machine are less in the mean of many
+reads() {
+	reads_size=$1
+	shift
+	run 0 --endpoint "$relay" --format csv --rounds 1 --sizes "$reads_size" --tests read --s3.objects 4 "$@" \
+		"s3://$bucket"
+}
+# calm PART SIZE COUNT [COLUMN MILLISECONDS]...: a row with no more than that in these columns.  What is
+# slow by itself can be told only where nothing else is; a machine that is too busy for that in ten
+# tries does not make the test fail.
+calm() {
+	calm_part=$1 calm_size=$2 calm_count=$3
+	shift 3
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		reads "$calm_size" -n "$calm_count"
+		calm_most=$*
+		# shellcheck disable=SC2086
+		set -- $calm_most
+		while [ $# -gt 0 ] && at_most "$1" "$2"; do
+			shift 2
+		done
+		[ $# -gt 0 ] || return 0
+		# shellcheck disable=SC2086
+		set -- $calm_most
+	done
+	not_tried "$calm_part" "the machine is too busy"
+	return 1
+}
+accuses() {
+	grep -Eiq 'delayed ACK|Nagle' "$work/err"
 }
 
 relay --rule 'GET /4096/ delay-body=40'
-read_slowly
-between first_byte_ns_mean 0 20
-between body_ns_mean 39 80
-told 'delayed ACK|Nagle'
+if calm body 4Ki 44 first_byte_ns_mean 5 body_ns_mean 50; then
+	told 'delayed ACK|Nagle'
+fi
+at_least body_ns_mean 39
 say "body held back: $(field first_byte_ns_mean) ns to the first byte, $(field body_ns_mean) ns of body"
 
 relay --rule 'GET /4096/ delay-head=40'
-read_slowly
-between first_byte_ns_mean 39 80
-between body_ns_mean 0 20
-! grep -Eiq 'delayed ACK|Nagle' "$work/err" || fail "a slow first byte is taken for Nagle's algorithm"
+calm first-byte 4Ki 44 body_ns_mean 20
+at_least first_byte_ns_mean 39
+! accuses || fail "a slow first byte is taken for Nagle's algorithm"
 say "answer held back: $(field first_byte_ns_mean) ns to the first byte, $(field body_ns_mean) ns of body"
 
 relay
-read_slowly
-between first_byte_ns_mean 0 20
-between body_ns_mean 0 20
-! grep -Eiq 'delayed ACK|Nagle' "$work/err" || fail "a quick server is accused"
+if calm neither 4Ki 44 first_byte_ns_mean 20 body_ns_mean 20; then
+	! accuses || fail "a quick server is accused"
+fi
 
 # The real thing: headers and body in two pieces of a socket with Nagle's algorithm.
 relay --nagle
-read_slowly
-between first_byte_ns_mean 0 20
-between body_ns_mean 20 80
-told 'delayed ACK|Nagle'
+if calm Nagle 4Ki 44 first_byte_ns_mean 5 body_ns_mean 50; then
+	at_least body_ns_mean 20
+	told 'delayed ACK|Nagle'
+fi
 say "Nagle's algorithm: $(field body_ns_mean) ns of body"
 
-# --- a link of 1 MiB/s: 64 KiB take 62 ms
+# --- a link of 1 MiB/s: 64 KiB take 62 ms, however quick the machine is
 relay --rule 'GET /65536/ rate=1024'
-run 0 --endpoint "$relay" --format csv -n 20 --rounds 1 --sizes 64Ki --tests read --s3.objects 4 \
-	"s3://$bucket"
-between first_byte_ns_mean 0 20
-between body_ns_mean 50 110
-awk -v value="$(field throughput_bytes_per_s)" 'BEGIN { exit !(value > 500e3 && value < 1060e3) }' ||
+calm link 64Ki 20 first_byte_ns_mean 20 body_ns_mean 110
+at_least body_ns_mean 50
+awk -v value="$(field throughput_bytes_per_s)" 'BEGIN { exit !(value > 0 && value < 1060e3) }' ||
 	fail "$(field throughput_bytes_per_s) B/s by a link of 1 MiB/s"
-! grep -Eiq 'delayed ACK|Nagle' "$work/err" || fail "a slow link is taken for Nagle's algorithm"
+! accuses || fail "a slow link is taken for Nagle's algorithm"
 say "slow link: $(field throughput_bytes_per_s) B/s"
 
 # --- an operation that commits slowly is slow, and in its last request
 relay --rule 'POST uploadId= delay-head=300'
 run 0 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 4Ki --tests multipart \
 	"s3://$bucket"
-between latency_ns_min 300 1000
+at_least latency_ns_min 300
 say "slow commits"
