@@ -420,7 +420,9 @@ static bool plan_window(struct measure *m, struct row *row, struct slice *what)
         length_ns = left_ns / slices;
         rounds = left / slices;
     } else {
-        grant(m, row, length_ns + around_ns);
+        if (length_ns > WINDOW_MOST_NS) /* one very long operation is no reason to wait for ever */
+            length_ns = base_ns > WINDOW_MOST_NS ? base_ns : WINDOW_MOST_NS;
+        grant(m, row, length_ns + (around_ns < 2 * length_ns ? around_ns : 2 * length_ns));
         rounds = length_ns / base_ns < WINDOW_BATCHES ? length_ns / base_ns : WINDOW_BATCHES;
         if (rounds > rounds_left(settings->rounds_max, row))
             rounds = rounds_left(settings->rounds_max, row);

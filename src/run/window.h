@@ -19,6 +19,7 @@
 #define WINDOW_RAMP        2    /* reaches */
 #define WINDOW_OVERHEAD    2    /* the window is so many times as long as ramp and drain together */
 #define WINDOW_MEANS       50   /* and so many mean latencies */
+#define WINDOW_MOST_NS     UINT64_C(10000000000) /* no longer, unless --time asks for it */
 #define WINDOW_BATCHES     8    /* it stands for so many rounds, unless more are asked for */
 
 struct window {
