@@ -19,16 +19,20 @@
 
 #include "base/cgroup.h"
 
+/* A read that a signal interrupted is made again, so often. */
+#define AGAIN_MOST 1000u
+
 /* Reads a small file whole (or its beginning), terminated.  Returns 0 or -1. */
 static int read_text_at(int dir_fd, const char *path, char *text, size_t text_size)
 {
     size_t used = 0;
+    unsigned again = 0;
     int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return -1;
     while (used < text_size - 1) {
         ssize_t n = read(fd, text + used, text_size - 1 - used);
-        if (n < 0 && errno == EINTR)
+        if (n < 0 && errno == EINTR && again++ < AGAIN_MOST)
             continue;
         if (n < 0) {
             close(fd);

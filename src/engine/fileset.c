@@ -139,6 +139,7 @@ static int make_top(struct maker *maker, int parent_fd, struct error *err)
 static int write_manifest(struct maker *maker)
 {
     struct fileset_layout layout = *maker->layout;
+    unsigned again = 0;
     size_t length;
     ssize_t done;
     char *text;
@@ -150,7 +151,7 @@ static int write_manifest(struct maker *maker)
     maker->made_at = (off_t)(length - FILESET_MADE_DIGITS - 1);
     do /* one call: there is no half a manifest */
         done = write(maker->manifest_fd, text, length);
-    while (done < 0 && errno == EINTR);
+    while (done < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST);
     free(text);
     if (done != (ssize_t)length)
         return done < 0 ? errno : ENOSPC;
@@ -174,6 +175,7 @@ static int make_manifest(struct maker *maker, struct error *err)
 static int count_made(struct maker *maker, uint64_t files, struct error *err)
 {
     char text[FILESET_MADE_DIGITS + 1];
+    unsigned again = 0;
     ssize_t done;
 
     snprintf(text, sizeof(text), "%0*u", FILESET_MADE_DIGITS, (unsigned)files);
@@ -181,7 +183,7 @@ static int count_made(struct maker *maker, uint64_t files, struct error *err)
         done = lseek(maker->manifest_fd, maker->made_at, SEEK_SET) < 0
                    ? -1
                    : write(maker->manifest_fd, text, FILESET_MADE_DIGITS);
-    while (done < 0 && errno == EINTR);
+    while (done < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST);
     if (done == FILESET_MADE_DIGITS)
         return 0;
     return creation_failed(err, done < 0 ? errno : ENOSPC, "cannot write the manifest in",

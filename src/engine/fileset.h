@@ -154,16 +154,17 @@ struct fileset_found {
 int fileset_list(int parent_fd, const char *parent_path, char ***names, size_t *count,
                  struct error *err);
 
-/* Looks at one of them.  Returns 1: a run; 0: none of ours (a file, a link, a directory of somebody
- * that is empty); -1 with err: it holds files, but no manifest that can be believed. */
-int fileset_look(int parent_fd, const char *parent_path, const char *name,
+/* Looks at one of them; named: the user said that it is a run.  Returns 1: a run; 0: none of ours (a
+ * file, a link, a directory of somebody that is empty); -1 with err: it holds files, but no manifest
+ * that can be believed. */
+int fileset_look(int parent_fd, const char *parent_path, const char *name, bool named,
                  struct fileset_found *found, struct error *err);
 
 /* Removes the run in the directory `name` when its manifest is valid and it is not alive (flock on the
  * directory), or alive and `force`; also a directory of that name that holds nothing but perhaps an
- * empty manifest (creator killed at its first steps).  What is none of ours is left alone.  Returns 0
+ * empty manifest (creator killed at its first steps), if it is named or its name is one by default.  What is none of ours is left alone.  Returns 0
  * or -1. */
-int fileset_clean(int parent_fd, const char *parent_path, const char *name, bool force,
+int fileset_clean(int parent_fd, const char *parent_path, const char *name, bool named, bool force,
                   struct fileset_tally *tally, struct error *err);
 
 #endif

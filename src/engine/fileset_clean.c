@@ -90,15 +90,16 @@ static int refuse(struct error *err, const char *path, const char *why)
 }
 
 /* A name as runs get it by default, a mode and an owner as mkdir gave them: an empty directory that
- * only happens to begin with iosweep- is none of ours. */
-static bool looks_made_by_us(int dir_fd, const char *name)
+ * only happens to begin with iosweep- is none of ours, unless it is named as a run to be removed. */
+static bool looks_made_by_us(int dir_fd, const char *name, bool named)
 {
     const char *run = name + strlen(FILESET_PREFIX);
     struct stat st;
 
-    return strspn(run, "0123456789abcdef") == 8 &&
-           run[8 + strspn(run + 8, "-.0123456789")] == '\0' && fstat(dir_fd, &st) == 0 &&
-           st.st_uid == geteuid() && (st.st_mode & 07777) == 0700;
+    if (!named && (strspn(run, "0123456789abcdef") != 8 ||
+                   run[8 + strspn(run + 8, "-.0123456789")] != '\0'))
+        return false;
+    return fstat(dir_fd, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & 07777) == 0700;
 }
 
 /* The creator was killed between mkdir and the writing of its manifest. */
@@ -112,8 +113,8 @@ static int remove_empty(int parent_fd, int dir_fd, const char *name, const char 
 }
 
 /* What fileset_look tells, of an open directory. */
-static int look_inside(int dir_fd, const char *name, const char *path, struct fileset_found *found,
-                       struct error *err)
+static int look_inside(int dir_fd, const char *name, bool named, const char *path,
+                       struct fileset_found *found, struct error *err)
 {
     char directory[FILESET_DIRECTORY_MAX];
     const char *why = "";
@@ -135,7 +136,7 @@ static int look_inside(int dir_fd, const char *name, const char *path, struct fi
             return refuse(err, path, "it has no MANIFEST of iosweep");
         found->empty = true;
         found->begun_s = fstat(dir_fd, &st) == 0 ? (int64_t)st.st_mtime : 0;
-        return looks_made_by_us(dir_fd, name);
+        return looks_made_by_us(dir_fd, name, named);
     case MANIFEST_BAD:
         break;
     }
@@ -172,14 +173,14 @@ static bool lock_directory(int dir_fd, const char *path)
     return true;
 }
 
-int fileset_look(int parent_fd, const char *parent_path, const char *name,
+int fileset_look(int parent_fd, const char *parent_path, const char *name, bool named,
                  struct fileset_found *found, struct error *err)
 {
     char *path = mem_printf("%s/%s", parent_path, name);
     int code, fd = open_candidate(parent_fd, name, path, err);
 
     *found = (struct fileset_found){0};
-    code = fd < 0 ? fd + 1 : look_inside(fd, name, path, found, err);
+    code = fd < 0 ? fd + 1 : look_inside(fd, name, named, path, found, err);
     if (code > 0)
         found->alive = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     if (fd >= 0)
@@ -190,10 +191,10 @@ int fileset_look(int parent_fd, const char *parent_path, const char *name,
 
 /* The directory is open, and locked if that was possible. */
 static int clean_open(int parent_fd, const char *parent_path, int dir_fd, const char *name,
-                      const char *path, struct fileset_tally *tally, struct error *err)
+                      bool named, const char *path, struct fileset_tally *tally, struct error *err)
 {
     struct fileset_found found = {0};
-    const int is_run = look_inside(dir_fd, name, path, &found, err);
+    const int is_run = look_inside(dir_fd, name, named, path, &found, err);
 
     if (is_run <= 0)
         return is_run;
@@ -202,7 +203,7 @@ static int clean_open(int parent_fd, const char *parent_path, int dir_fd, const 
     return fileset_remove_known(parent_fd, parent_path, &found.layout, dir_fd, tally, err);
 }
 
-int fileset_clean(int parent_fd, const char *parent_path, const char *name, bool force,
+int fileset_clean(int parent_fd, const char *parent_path, const char *name, bool named, bool force,
                   struct fileset_tally *tally, struct error *err)
 {
     char *path = mem_printf("%s/%s", parent_path, name);
@@ -213,7 +214,7 @@ int fileset_clean(int parent_fd, const char *parent_path, const char *name, bool
     else if (!lock_directory(fd, path) && !force)
         code = clean_refuse_alive(path, 0, err);
     else
-        code = clean_open(parent_fd, parent_path, fd, name, path, tally, err);
+        code = clean_open(parent_fd, parent_path, fd, name, named, path, tally, err);
     if (fd >= 0)
         close(fd);
     free(path);

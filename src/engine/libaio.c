@@ -46,6 +46,7 @@ struct aio_ctx {
     uint32_t depth, fd_count;
     uint32_t queued_count, made_count;
     uint32_t in_flight; /* taken by the kernel, not reaped */
+    uint32_t fruitless; /* waits in a row that signals interrupted */
     bool keep_open, random;
     struct opener opener;
     size_t io_bytes;
@@ -326,7 +327,7 @@ static COLD bool submit_again(struct aio_ctx *ctx, int answer, uint32_t *tries)
         dequeue(ctx, (uint32_t)answer);
         return true;
     }
-    if (answer == -EINTR)
+    if (answer == -EINTR && ++*tries < AIO_TRIES)
         return true;
     if (answer == -EAGAIN || answer == 0) {
         if (ctx->in_flight || ctx->made_count)
@@ -400,7 +401,8 @@ static int aio_reap(void *arg, uint64_t wait_ns, struct async_event *events, uns
         return reap_made(ctx, events, max);
     count = wait_done(ctx, wait_ns, max);
     if (__builtin_expect(count < 0, 0))
-        return count == -EINTR ? 0 : count;
+        return count == -EINTR && ++ctx->fruitless < ENGINE_AGAIN_MOST ? 0 : count;
+    ctx->fruitless = 0;
     for (int i = 0; i < count; i++) /* a negative result comes in an unsigned field */
         events[i] = event_of(ctx->done[i].obj, (long)ctx->done[i].res);
     ctx->in_flight -= (uint32_t)count;

@@ -15,6 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/engine.h"
+
 #define NUMBERS_MOST 9
 #define MOUNT_FIELDS 10
 
@@ -187,6 +189,7 @@ int mountstats_read(int fd, bool (*take)(void *arg, const char *line), void *arg
 {
     char line[MOUNTSTATS_LINE];
     size_t used = 0;
+    unsigned again = 0;
     bool skip = false; /* in the rest of a line that did not fit */
     off_t at = 0;
 
@@ -194,7 +197,7 @@ int mountstats_read(int fd, bool (*take)(void *arg, const char *line), void *arg
         const ssize_t got = pread(fd, line + used, sizeof(line) - 1 - used, at);
         char *begin = line, *end;
 
-        if (got < 0 && errno == EINTR)
+        if (got < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST)
             continue;
         if (got <= 0)
             return got < 0 ? -errno : 0;

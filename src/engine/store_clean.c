@@ -17,7 +17,14 @@ struct cleaner {
     int parent_fd;
     char *parent_path; /* absolute */
     char *only; /* the target is this directory in the parent; NULL: the target is the parent */
+    const char *run_name; /* the run that was asked for, or NULL */
 };
+
+/* The user said that it is a run: by its name. */
+static bool is_named(const struct cleaner *cleaner, const char *run_name)
+{
+    return cleaner->run_name != NULL && strcmp(cleaner->run_name, run_name) == 0;
+}
 
 static char *directory_of(const struct clean_run *run)
 {
@@ -47,8 +54,8 @@ static int remove_run(void *arg, struct clean_run *run, bool force, struct clean
     const struct cleaner *cleaner = arg;
     struct fileset_tally tally = {0};
     char *directory = directory_of(run);
-    const int code =
-        fileset_clean(cleaner->parent_fd, cleaner->parent_path, directory, force, &tally, err);
+    const int code = fileset_clean(cleaner->parent_fd, cleaner->parent_path, directory,
+                                   is_named(cleaner, run->name), force, &tally, err);
 
     outcome->objects += tally.files;
     outcome->bytes += tally.bytes;
@@ -62,14 +69,15 @@ static void add_candidate(const struct cleaner *cleaner, const char *directory,
     struct fileset_found *found = mem_calloc(1, sizeof(*found));
     struct error why = ERROR_INIT;
     struct clean_run *run;
-    const int is_run =
-        fileset_look(cleaner->parent_fd, cleaner->parent_path, directory, found, &why);
+    const char *run_name = directory + strlen(FILESET_PREFIX);
+    const int is_run = fileset_look(cleaner->parent_fd, cleaner->parent_path, directory,
+                                    is_named(cleaner, run_name), found, &why);
 
     if (is_run == 0) {
         free(found);
         return;
     }
-    run = clean_add(runs, mem_strdup(directory + strlen(FILESET_PREFIX)),
+    run = clean_add(runs, mem_strdup(run_name),
                     mem_printf("%s/%s", cleaner->parent_path, directory));
     run->begun_s = found->begun_s;
     run->alive = found->alive;
@@ -134,7 +142,7 @@ static int open_target(const char *target, struct cleaner *cleaner, struct error
 int store_file_clean(const struct clean_request *request, struct clean_outcome *outcome,
                      struct error *err)
 {
-    struct cleaner cleaner = {.parent_fd = -1};
+    struct cleaner cleaner = {.parent_fd = -1, .run_name = request->run_name};
     const struct clean_hooks hooks = {
         .arg = &cleaner, .noun = store_file.noun, .look = look, .remove = remove_run};
     struct clean_runs runs = {0};

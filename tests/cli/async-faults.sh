@@ -384,6 +384,10 @@ else
 			harmless io_submit EAGAIN 2+3 libaio
 			harmless io_submit EINTR 2+3 libaio
 			harmless $getevents EINTR 2+3 libaio
+			# a call that answers so for ever is a failure in the end
+			inject io_submit EINTR 1+ 1 --engine libaio -n 20 --sizes 4Ki
+			grep -q '20 operations failed; .*Interrupted' "$work/err" || fail "$what: $(cat "$work/err")"
+			refused $getevents EINTR 1+ 'Interrupted.*--engine posix' libaio
 			refused io_setup EAGAIN '' 'fs\.aio-max-nr.*--engine posix' libaio
 			refused io_setup ENOSYS '' 'no asynchronous I/O.*--engine posix' libaio
 			# another program was quicker, after the first look
@@ -394,6 +398,7 @@ else
 				harmless io_uring_enter $error 5+7 io_uring
 				harmless io_uring_enter $error 5+7 io_uring --io_uring.link
 			done
+			refused io_uring_enter EINTR 1+ 'Interrupted.*--engine posix' io_uring
 			refused io_uring_setup ENOSYS '' 'io_uring.*--engine posix' io_uring
 			refused io_uring_setup EPERM '' 'io_uring.*(permitted|switched off|io_uring_group).*--engine' \
 				io_uring

@@ -196,6 +196,20 @@ echo "$(wc -l <"$work/injected") faults"
 [ "$(wc -l <"$work/injected")" -ge 200 ] || fail "hardly anything was injected"
 [ "$(grep -c ' [13]$' "$work/injected")" -ge 50 ] || fail "hardly any fault had an effect"
 
+# --- a call that is interrupted each time is a failure in the end
+mkdir "$work/endless"
+for call in lseek write; do # of the manifest
+	timeout --foreground -k 5 60 strace -f -qq -o "$work/trace" -e signal=none -e trace=$call \
+		-e inject=$call:error=EINTR:when=1+ "$IOSWEEP" --quiet -n 4 --sizes 4k -l 64k --levels 2 \
+		--width 2 "$work/endless" >"$work/out" 2>"$work/err" </dev/null
+	status=$?
+	[ $status = 3 ] || fail "$call is interrupted each time: exit status $status, not 3"
+	grep -q INJECTED "$work/trace" || fail "$call is interrupted each time: nothing was injected"
+	[ $call = write ] || grep -q 'cannot write the manifest.*Interrupted' "$work/err" ||
+		fail "$call is interrupted each time: no word"
+	nothing_left "$work/endless"
+done
+
 # --- a part that cannot be prepared is not the end of the others: only its rows are incomplete
 mkdir "$work/prepare"
 prepare() { # WHEN: reading the first file into the cache fails at these calls

@@ -143,7 +143,7 @@ static void test_create_and_remove(void **state)
             assert_true(S_ISREG(st.st_mode));
             assert_int_equal(st.st_size, rows[i].file_bytes);
         }
-        assert_int_equal(fileset_look(place->fd, place->path, "iosweep-run", &found, &err), 1);
+        assert_int_equal(fileset_look(place->fd, place->path, "iosweep-run", false, &found, &err), 1);
         assert_true(found.alive && found.layout.counted);
         assert_int_equal(found.layout.files_made, fileset_files(&layout));
         tally = (struct fileset_tally){0};

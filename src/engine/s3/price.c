@@ -161,6 +161,7 @@ int s3_price_read(const char *path, struct s3_price *price, struct error *err)
 {
     char *text = mem_calloc(S3_PRICE_TEXT_MAX + 1, 1);
     size_t length = 0;
+    unsigned again = 0;
     ssize_t got = 1;
     int code, fd = open(path, O_RDONLY | O_CLOEXEC);
 
@@ -168,7 +169,7 @@ int s3_price_read(const char *path, struct s3_price *price, struct error *err)
         got = read(fd, text + length, S3_PRICE_TEXT_MAX + 1 - length);
         if (got > 0)
             length += (size_t)got;
-        else if (got < 0 && errno == EINTR)
+        else if (got < 0 && errno == EINTR && again++ < 1000)
             got = 1;
     }
     if (fd < 0 || got < 0)
