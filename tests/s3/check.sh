@@ -3,8 +3,8 @@
 # check.sh - `make check-s3`: the scenarios of this directory against each real server that is
 # installed (versitygw, minio; others by $S3_SERVERS).  A line for each, "PASS SERVER/SCENARIO" or
 # FAIL or SKIP with the reason, one for each part of a scenario (SERVER/SCENARIO/PART) that cannot be
-# tried here, and at last the sum.  A scenario has 400 s, for busy machines.  $S3_TESTS chooses scenarios; $S3_DIR is
-# where logs are kept.
+# tried here, and at last the sum.  A scenario has 400 s, for busy machines.  $S3_TESTS chooses
+# scenarios; $S3_DIR is where logs are kept.
 set -u
 : "${IOSWEEP:?run it with make check-s3}" "${top_srcdir:?}"
 export IOSWEEP top_srcdir builddir="${builddir:-.}"
