@@ -154,6 +154,44 @@ static size_t line_columns(void)
     return 79;
 }
 
+/* Each line ends at its last blank before the edge; a word longer than a line stays as it is. */
+static void fold(char *text, size_t columns)
+{
+    size_t column = 0;
+    char *blank = NULL;
+
+    for (char *c = text; *c; c++) {
+        if (((unsigned char)*c & 0xc0) == 0x80) /* goes on in the same column */
+            continue;
+        if (*c == ' ')
+            blank = c;
+        if (++column > columns && blank) {
+            *blank = '\n';
+            column = (size_t)(c - blank);
+            blank = NULL;
+        }
+    }
+}
+
+void log_text(const char *format, ...)
+{
+    va_list arguments;
+    char *text = NULL;
+    int n;
+
+    if (current_level < LOG_NORMAL)
+        return;
+    va_start(arguments, format);
+    n = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (n < 0)
+        return;
+    if (isatty(STDERR_FILENO))
+        fold(text, line_columns());
+    log_info("%s", text);
+    free(text);
+}
+
 void log_progress(const char *format, ...)
 {
     char line[512], shown[528];

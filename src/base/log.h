@@ -18,6 +18,9 @@ void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_step(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* As log_info, for sentences: on a terminal broken at blanks where it ends, elsewhere one line. */
+void log_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Shows one progress line that the next message or progress line replaces.  On a terminal only
  * (see log_progress_enable); otherwise does nothing. */
 void log_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -129,9 +129,8 @@ static void say_reference(const struct match *match)
         return;
     cell = describe(match->cells[most].before);
     log_info(
-        "%zu of %zu cells are bound by the processor and are compared by the reference of their "
-        "rounds, whose time differs by up to %+.1f %%: %s changed by %+.1f %% as measured, "
-        "%+.1f %% by the reference",
+        "cells bound by the processor, compared in units of the reference: %zu of %zu; the reference "
+        "differs by up to %+.1f %%: %s changed by %+.1f %% as measured, %+.1f %% by the reference",
         count, match->count, (match->compared[most].reference_ratio - 1) * 100, cell,
         (match->compared[most].measured_ratio - 1) * 100,
         (match->compared[most].is.ratio - 1) * 100);
@@ -235,8 +234,11 @@ static void say_missing(const struct match *match)
         return;
     cell = describe(match->lonely[0].row);
     path = command_printable(mem_strdup(match->lonely[0].missing->path));
-    log_warn("%zu cells are not in all files, such as %s, which is not in %s", match->lonely_count,
-             cell, path);
+    if (match->lonely_count == 1)
+        log_warn("1 cell is not in all files: %s, which is not in %s", cell, path);
+    else
+        log_warn("%zu cells are not in all files, such as %s, which is not in %s",
+                 match->lonely_count, cell, path);
     free(cell);
     free(path);
 }

@@ -437,14 +437,14 @@ static enum status status_of(const struct sweep_outcome *outcome, bool lost, uin
     if (outcome->first_unready[0])
         log_error("%s; the rows that need it are incomplete", outcome->first_unready);
     if (outcome->gave_up)
-        log_error("ended after so many failed operations; --max-errors 0 goes on");
+        log_error("--max-errors ended the run: too many operations failed; 0 there means no limit");
     if (outcome->exhausted && !lost) /* closing the store says that it was lost */
         log_error("all %" PRIu64 " requests that --max-requests allows are made; rows are incomplete",
                   max_requests);
     if (outcome->rows_incomplete && !outcome->failed && !outcome->short_count && !outcome->wrong &&
         !outcome->exhausted && !outcome->first_unready[0] &&
         !flag_read(&stop_flag))
-        log_error("the time limit (--max-time) ended %u of %u rows too early",
+        log_error("--max-time ran out before %u of %u rows were done",
                   outcome->rows_incomplete,
                   outcome->rows_complete + outcome->rows_incomplete + outcome->rows_skipped);
     if (outcome->wrong)

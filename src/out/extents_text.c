@@ -75,5 +75,5 @@ void facts_print_extents(const struct store *store)
     if (extents->files < store->object_count)
         snprintf(files, sizeof(files), " (%" PRIu64 " of %" PRIu32 " files looked at)",
                  extents->files, store->object_count);
-    log_info("# %s%s: %s", error_printable(store->label, name, sizeof(name)), files, text);
+    log_text("# %s%s: %s", error_printable(store->label, name, sizeof(name)), files, text);
 }

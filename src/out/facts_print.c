@@ -37,7 +37,7 @@ static void print_wrapped(const char *prefix, const char *text)
 {
     while (*text != '\0') {
         const size_t take = choose_break(text, LINE_COLUMNS - strlen(prefix));
-        log_info("%s%.*s", prefix, (int)(take - (text[take - 1] == ' ')), text);
+        log_text("%s%.*s", prefix, (int)(take - (text[take - 1] == ' ')), text);
         text += take;
         text += strspn(text, " ");
         prefix = "#   ";
@@ -49,7 +49,7 @@ static void print_host(const struct hostinfo *host)
     char size[UNITS_TEXT], line[FACTS_TEXT] = "", shown[FACTS_TEXT + 16];
     const size_t room = sizeof(line);
 
-    log_info("# iosweep %s, %s", PACKAGE_VERSION, host->date);
+    log_text("# iosweep %s, %s", PACKAGE_VERSION, host->date);
     sysfile_add(line, room, ", ", "%s", host->host[0] != '\0' ? host->host : "unknown");
     if (host->kernel[0] != '\0')
         sysfile_add(line, room, ", ", "%s %s", host->kernel, host->machine);

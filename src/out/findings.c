@@ -297,7 +297,7 @@ static int findings_end(void *arg, struct error *err)
     }
     for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]) && shown < FINDINGS_MOST; i++) {
         if (f->count > 0 && rules[i](f, text)) {
-            log_info("# finding: %s", text);
+            log_text("# finding: %s", text);
             shown++;
         }
     }

@@ -100,7 +100,7 @@ bool findings_failed_time(const struct findings *f, char *text)
     if (!worst.row)
         return false;
     snprintf(text, FINDING_TEXT,
-             "failed operations took %.0f %% of the time of %s of %s; that time is in the rate "
+             "failed and short operations took %.0f %% of the time of %s of %s; that time is in the rate "
              "(column failed_s)",
              100 * worst.row->failed_share, columns_test_plural(worst.row->cell->work.test),
              units_format_size(worst.row->cell->work.size_bytes, size));

@@ -39,13 +39,13 @@ static void add(char *list, const char *separator, const char *format, ...)
 static void print_clock(const struct run_info *info, const struct hostinfo *host)
 {
     char cost[UNITS_TEXT], step[UNITS_TEXT], loop[UNITS_TEXT];
-    log_info("# clock: %s, a reading takes %s, resolution %s; iosweep itself takes %s per operation",
+    log_text("# clock: %s, a reading takes %s, resolution %s; iosweep itself takes %s per operation",
              host->clock_source[0] != '\0' ? host->clock_source : "monotonic",
              units_format_time(info->clock.cost_ns, cost),
              units_format_time((double)info->clock.step_ns, step),
              units_format_time(info->loop_ns, loop));
     if (info->reference_ns > 0)
-        log_info("# reference: open, read 4 KiB and close of a file in memory take %s",
+        log_text("# reference: open, read 4 KiB and close of a file in memory take %s",
                  units_format_time(info->reference_ns, loop));
 }
 
@@ -53,12 +53,12 @@ static void print_target(const struct store *store)
 {
     char place[1024];
     error_printable(store->place != NULL ? store->place : "", place, sizeof(place));
-    log_info("# target: %s, %s%s%s", place, store->description != NULL ? store->description : "",
+    log_text("# target: %s, %s%s%s", place, store->description != NULL ? store->description : "",
              store->notes[0] != '\0' ? ", " : "", store->notes);
     if (store->network_options != NULL)
-        log_info("#   NFS: %s", store->network_options);
+        log_text("#   NFS: %s", store->network_options);
     if (store->direct_align_bytes > 0)
-        log_info("#   O_DIRECT needs multiples of %" PRIu32 " B", store->direct_align_bytes);
+        log_text("#   O_DIRECT needs multiples of %" PRIu32 " B", store->direct_align_bytes);
 }
 
 /* "1,2,4" */
@@ -85,7 +85,7 @@ static void print_axes(const struct run_info *info)
     add_counts(depths, &settings->depths);
     if (settings->rate > 0)
         snprintf(rate, sizeof(rate), ", rate %" PRIu64 "/s", settings->rate);
-    log_info("# tests: %s%s%s, engine %s, threads %s, depth %s%s%s%s", tests,
+    log_text("# tests: %s%s%s, engine %s, threads %s, depth %s%s%s%s", tests,
              print_has_files(info) ? ", cache " : "", print_has_files(info) ? caches : "", engines,
              threads, depths, rate, settings->verify ? ", verify" : "",
              settings->pin ? ", pin" : "");
@@ -94,7 +94,7 @@ static void print_axes(const struct run_info *info)
 static void print_work(const struct run_info *info)
 {
     const struct settings *settings = info->settings;
-    char align[UNITS_TEXT] = "min(size, 4 KiB)";
+    char align[UNITS_TEXT] = "min(size, 4 KiB)", largest[UNITS_TEXT], sizes[2 * UNITS_TEXT + 4];
     uint64_t least = UINT64_MAX, most = 0;
     for (unsigned i = 0; i < info->cell_count; i++) {
         uint64_t size_bytes = info->cells[i].work.size_bytes;
@@ -103,14 +103,18 @@ static void print_work(const struct run_info *info)
     }
     if (settings->align_bytes > 0)
         units_format_size(settings->align_bytes, align);
+    units_format_size(info->cell_count > 0 ? least : 0, sizes);
+    if (most > least) {
+        units_format_size(most, largest);
+        snprintf(sizes + strlen(sizes), sizeof sizes - strlen(sizes), " to %s", largest);
+    }
     if (!print_has_files(info)) {
-        log_info("# work: %u rows of %" PRIu64 " to %" PRIu64 " B, seed %" PRIu64, info->cell_count,
-                 info->cell_count > 0 ? least : 0, most, settings->seed);
+        log_text("# work: %u row%s of %s, seed %" PRIu64, info->cell_count,
+                 info->cell_count == 1 ? "" : "s", sizes, settings->seed);
         return;
     }
-    log_info("# work: %u rows of %" PRIu64 " to %" PRIu64
-             " B, offsets aligned to %s, sync %s, %s, seed %" PRIu64,
-             info->cell_count, info->cell_count > 0 ? least : 0, most, align,
+    log_text("# work: %u row%s of %s, offsets aligned to %s, sync %s, %s, seed %" PRIu64,
+             info->cell_count, info->cell_count == 1 ? "" : "s", sizes, align,
              columns_sync_name((enum sync_mode)settings->sync),
              settings->keep_open ? "files kept open" : "open and close in each operation",
              settings->seed);
@@ -129,7 +133,7 @@ static void print_stop(const struct settings *settings)
     if (settings->max_time_ns > 0)
         add(line, ", ", "at most %s in all",
             units_format_span(settings->max_time_ns, most));
-    log_info("# stop: %s", line);
+    log_text("# stop: %s", line);
 }
 
 struct header {
@@ -176,10 +180,10 @@ static int header_end(void *arg, struct error *err)
     for (unsigned i = 0; i < count; i++) {
         snprintf(text, sizeof(text), "%s: %s -> %s", changes[i].what, changes[i].before,
                  changes[i].after);
-        log_info("# changed during the run: %s", error_printable(text, shown, sizeof(shown)));
+        log_text("# changed during the run: %s", error_printable(text, shown, sizeof(shown)));
     }
     if (header->facts->host.load1 >= 0 && load1 >= 0)
-        log_info("# load: %.2f before, %.2f after", header->facts->host.load1, load1);
+        log_text("# load: %.2f before, %.2f after", header->facts->host.load1, load1);
     free(changes);
     return 0;
 }

@@ -349,7 +349,7 @@ static void say_rates(const struct spread *spread, const char *what)
 
     if (spread->whole > 1)
         snprintf(text, sizeof text, ", spread %s", units_format_rate(deviation(spread), width));
-    log_info("# intervals%s: rate lowest %s, mean %s, highest %s%s; %" PRIu64 " of %" PRIu64
+    log_text("# intervals%s: rate lowest %s, mean %s, highest %s%s; %" PRIu64 " of %" PRIu64
              " without any operation",
              what, units_format_rate(spread->lowest, lowest),
              units_format_rate(per_second(spread->operations, spread->time_ns), mean),

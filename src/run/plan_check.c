@@ -71,10 +71,10 @@ static void advise_depth(struct error *err)
 
     for (const struct engine *const *e = engine_table; *e; e++)
         if ((*e)->async && !((*e)->capabilities & ENGINE_VIRTUAL))
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? " or " : "",
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
                                      (*e)->name);
     if (used)
-        error_advise(err, "use --engine %s, or --threads for more at a time", names);
+        error_advise(err, "use an engine that runs more (%s), or --threads", names);
     else
         error_advise(err, "this build has no engine for it; --threads does more at a time");
 }
@@ -96,7 +96,7 @@ static int check_depths(const struct settings *settings, const struct engine *en
             continue;
         snprintf(text, sizeof text, "%s, --depth %llu", engine->name, (unsigned long long)depth);
         if (engine->async) {
-            usage(err, "so many operations in flight are too many for engine", text);
+            usage(err, "too many operations in flight for engine", text);
             return error_advise(err, "at most %u", engine->async->depth_max);
         }
         usage(err, "this engine runs one operation at a time:", text);

@@ -115,7 +115,7 @@ for file in same2 slow; do
 	sed '/^3,/d' $file >$file.part
 done
 run 2 compare same1 same2.part
-said '1 cells are not in all files, such as read 1536 B /a posix cached, which is not in same2.part'
+said '1 cell is not in all files: read 1536 B /a posix cached, which is not in same2.part'
 said '^iosweep: 1 cell with figures in old files has none in new ones: read 1536 B .*--partial'
 [ "$(field missing 9)" = 1536 ] || fail "the results are not printed"
 run 2 compare --quiet same1 same2.part
@@ -318,7 +318,7 @@ run 0 compare usual slower
 expect verdict "$(field cell 10)" same
 expect "ratio as measured" "$(field cell 20)" 1.050000
 expect "ratio of the reference" "$(field cell 21)" 1.050000
-said '1 of 1 cells are bound by the processor.*up to +5.0 %: read 4 KiB .* +5.0 % as measured, [+-]0.0 % by'
+said 'cells bound by the processor, .*: 1 of 1; .*up to +5.0 %: read 4 KiB .* +5.0 % as measured, [+-]0.0 % by'
 run 0 compare --format table usual slower
 grep -q '4 KiB  1.00 us  1.00 us .*same  *by reference (measured +5.0 %)' "$work/out" ||
 	fail "no such line: $(cat "$work/out")"

@@ -357,3 +357,14 @@ done
 run 0 clean "$here/$name"
 ! LC_ALL=C grep -q "$(printf '\033')\|$(printf '\342\200\256')" "$work/out" "$work/err" ||
 	fail "clean: a name as it is"
+
+# --- facts and findings are broken at blanks on a terminal: none is longer than it, no word is cut
+if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+	fold="stty cols 60; $IOSWEEP --format csv -o $here/fold.csv --tests read --sizes 4k -l 64k -n 12 ."
+	script -qec "$fold" /dev/null </dev/null | tr -d '\r' | sed 's/.*\[K//' >"$work/out"
+	awk '/^#/ && length($0) >= 60 { bad = 1 } END { exit bad }' "$work/out" || fail "wider than the terminal"
+	tr '\n' ' ' <"$work/out" |
+		grep -q '# finding: rows with cache=cached are page cache speeds; use -b (--cache direct) for the device' ||
+		fail "a finding on a terminal"
+	nothing_left .
+fi

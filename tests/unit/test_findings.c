@@ -466,7 +466,7 @@ static void test_header(void **state)
         "\n# target: /data/x, 64 files of 4 MiB, unwritten\n",
         "\n#   O_DIRECT needs multiples of 512 B\n",
         "\n# tests: write,read, cache cached, engine posix, threads 1,8, depth 1,16\n",
-        "\n# work: 4 rows of 2 to 65536 B, offsets aligned to min(size, 4 KiB), sync none, open "
+        "\n# work: 4 rows of 2 B to 64 KiB, offsets aligned to min(size, 4 KiB), sync none, open "
         "and "
         "close in each operation, seed 7\n",
         "\n# stop: 1000 operations per row, at most 1 min in all\n",
