@@ -459,10 +459,11 @@ static void gather_window(const struct worker_pool *pool, uint32_t threads,
      * them does not stand for those that have ended. */
     result->elapsed_ns = spans_ns / threads;
     excluded_ns /= threads;
-    result->time_ns = result->elapsed_ns > excluded_ns ? result->elapsed_ns - excluded_ns : 0;
+    /* Where checks took all of a short window, or more with its edges, they cannot be told apart. */
+    result->time_ns = result->elapsed_ns - (result->elapsed_ns > excluded_ns ? excluded_ns : 0);
     for (uint32_t b = 0; b < slice->batches; b++) {
         const uint64_t less_ns = result->batch[b].time_ns / threads;
-        result->batch[b].time_ns = slice->batch_ns > less_ns ? slice->batch_ns - less_ns : 0;
+        result->batch[b].time_ns = slice->batch_ns - (slice->batch_ns > less_ns ? less_ns : 0);
     }
     if (!cut)
         return;
