@@ -587,7 +587,16 @@ static uint64_t calibrate_ns(const struct measure *m)
     return m->part_end_ns > now_ns ? (m->part_end_ns - now_ns) / m->open / CALIBRATE_LIMIT + 1 : 1;
 }
 
-void row_calibrate(struct measure *m, struct row *row)
+/* To find out how slow a target is does not take the time to measure it. */
+static void give_back(struct measure *m, uint64_t spent_ns)
+{
+    if (!m->may_grant)
+        return;
+    m->granted_ns += spent_ns;
+    m->part_end_ns += spent_ns;
+}
+
+static void calibrate(struct measure *m, struct row *row)
 {
     const struct cell *cell = row->result.cell;
     uint64_t cycles = least_cycles(m, cell);
@@ -615,6 +624,14 @@ void row_calibrate(struct measure *m, struct row *row)
         }
         cycles *= 4;
     }
+}
+
+void row_calibrate(struct measure *m, struct row *row)
+{
+    const uint64_t begin_ns = clock_now(m->clock);
+
+    calibrate(m, row);
+    give_back(m, clock_now(m->clock) - begin_ns);
 }
 
 /* Operations in flight that are neither counted (-n) nor on a schedule are timed in a window. */
@@ -675,7 +692,7 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     struct slice what = {0};
     struct slice_result result;
     struct store_traffic before;
-    uint64_t begin_ns;
+    uint64_t begin_ns, spent_ns;
     double reference_ns;
     bool counted;
 
@@ -693,12 +710,17 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
         return;
     if (counted)
         traffic_end(out, &before);
-    row->spent_ns += clock_now(m->clock) - begin_ns;
+    spent_ns = clock_now(m->clock) - begin_ns;
+    row->spent_ns += spent_ns;
     see_resident(m, out->cell, &row->after);
     row->slices++;
     book_slice(m, row, &result, reference_ns * stretch(&result));
     learn(m, row, &out->tally);
-    if ((windowed && restart(m, row, reach_ns)) || !out->tally.operations)
+    if (windowed && restart(m, row, reach_ns)) {
+        give_back(m, spent_ns);
+        return;
+    }
+    if (!out->tally.operations)
         return;
     size_slices(m, row, (double)out->time_ns / (double)out->tally.operations);
 }
