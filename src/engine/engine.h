@@ -27,7 +27,7 @@
 #include "engine/store.h"
 
 /* A call that a signal interrupted is made again, so often: after it, it is a failure like any other. */
-#define ENGINE_AGAIN_MOST 10000u
+#define ENGINE_AGAIN_MOST 1000u
 
 /* The parts of a cycle that are timed apart. */
 enum phase { PHASE_OPEN, PHASE_SEEK, PHASE_TRANSFER, PHASE_CLOSE, PHASE_COUNT };

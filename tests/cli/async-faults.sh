@@ -386,7 +386,7 @@ else
 			harmless $getevents EINTR 2+3 libaio
 			# a call that answers so for ever is a failure in the end
 			inject io_submit EINTR 1+ 1 --engine libaio -n 20 --sizes 4Ki
-			grep -q '20 operations failed; .*Interrupted' "$work/err" || fail "$what: $(cat "$work/err")"
+			grep -q '40 operations failed; .*Interrupted' "$work/err" || fail "$what: $(cat "$work/err")"
 			refused $getevents EINTR 1+ 'Interrupted.*--engine posix' libaio
 			refused io_setup EAGAIN '' 'fs\.aio-max-nr.*--engine posix' libaio
 			refused io_setup ENOSYS '' 'no asynchronous I/O.*--engine posix' libaio
