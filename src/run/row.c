@@ -634,10 +634,11 @@ void row_calibrate(struct measure *m, struct row *row)
     give_back(m, clock_now(m->clock) - begin_ns);
 }
 
-/* Operations in flight that are neither counted (-n) nor on a schedule are timed in a window. */
+/* Operations in flight that are neither counted (-n) nor on a schedule are timed in a window.  Nor
+ * checked: what checking took can be told from the time of operations only where it is over. */
 static bool has_window(const struct settings *settings, const struct cell *cell)
 {
-    return slice_concurrent(cell) && !settings->repetitions && !settings->rate;
+    return slice_concurrent(cell) && !settings->repetitions && !settings->rate && !cell->verified;
 }
 
 /* What a reference cycle takes right before a slice; negative: not known. */
