@@ -131,5 +131,5 @@ complete -c iosweep -l io_uring.iopoll -d 'engine io_uring: poll the device for 
 complete -c iosweep -l io_uring.link -d 'engine io_uring: each cycle as one chain of requests'
 complete -c iosweep -l io_uring.fixed -xa 'auto on off' -d 'engine io_uring: registered files and buffers'
 complete -c iosweep -l null.delay -x -d 'engine null: how long operations take'
-complete -c iosweep -l null.error-every -x -d 'engine null: each N-th operation fails'
+complete -c iosweep -l null.error-every -x -d 'engine null: each N-th operation of a slice fails'
 complete -c iosweep -l null.fail-on -x -d 'engine null: the N-th operation of a thread fails'

@@ -207,6 +207,15 @@ static bool has_figures(const struct csv *csv)
            (has_column(csv, "operations") && has_column(csv, "time_s"));
 }
 
+/* Records of --series have the names of columns, but are moments of rows. */
+static bool is_series(const struct csv *csv)
+{
+    for (size_t i = 0; i < csv->count; i++)
+        if (strcmp(csv->fields[i], "interval_s") == 0)
+            return true;
+    return false;
+}
+
 static int take_header(struct csv *csv, struct error *err)
 {
     csv->separator = find_separator(csv->reader->line);
@@ -217,6 +226,10 @@ static int take_header(struct csv *csv, struct error *err)
     csv->count = csv->found;
     if (csv->count > COLUMNS_MAX)
         return reader_fail(csv->reader, err, "more than %d columns in", COLUMNS_MAX);
+    if (is_series(csv)) {
+        reader_fail(csv->reader, err, "records of --series, not results, begin at");
+        return error_advise(err, "give the file of -o or --raw of that run");
+    }
     for (size_t i = 0; i < FIELD_COUNT; i++)
         csv->column[i] = -1;
     for (size_t i = 0; i < RAW_COUNT; i++)

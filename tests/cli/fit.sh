@@ -204,6 +204,11 @@ printf 'size_bytes,rate_per_s\n1,2\n2,x\n' >bad.csv
 run 2 fit bad.csv
 one_line "$work/err"
 said 'rate_per_s .* bad\.csv:3'
+"$IOSWEEP" --quiet --interval 10ms --series series.csv --sizes 4k --tests read -n 100 null: >/dev/null ||
+	fail "--series"
+run 2 fit series.csv
+one_line "$work/err"
+said 'records of --series, not results, begin at series\.csv:1'
 run 2 fit
 run 2 fit --format prometheus plain.csv
 run 2 fit -o no/such/place plain.csv
