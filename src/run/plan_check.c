@@ -74,7 +74,7 @@ static void advise_depth(struct error *err)
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
                                      (*e)->name);
     if (used)
-        error_advise(err, "use an engine that runs more (%s), or --threads", names);
+        error_advise(err, "use one that runs more (--engine %s), or --threads", names);
     else
         error_advise(err, "this build has no engine for it; --threads does more at a time");
 }

@@ -223,6 +223,17 @@ static void tell_unready(struct run *run)
     run->m.broken = true;
 }
 
+/* What could not be prepared may be something else that took the place of an object: then that is
+ * the reason. */
+static void name_intruder(struct run *run, struct store *store, const struct cell *cell)
+{
+    struct error found = ERROR_INIT;
+
+    if (store->driver->guard && !(cell->engine->capabilities & ENGINE_VIRTUAL) &&
+        store->driver->guard(store, 0, store->object_count, &found) < 0)
+        *run->m.err = found;
+}
+
 static int for_stores(struct run *run, const struct part *part, bool prepare)
 {
     const struct sweep *sweep = run->sweep;
@@ -247,6 +258,7 @@ static int for_stores(struct run *run, const struct part *part, bool prepare)
         if (result < 0 && store->remote && measure_exhausted(&run->m))
             return -1;
         if (result < 0) {
+            name_intruder(run, store, cell);
             if (!set_aside(run, store))
                 run->m.broken = run->m.broken || !flag_read(sweep->stop);
             return -1;
@@ -299,6 +311,14 @@ static enum result_stop finished(const struct settings *settings, const struct p
                                                                                  : STOP_UNKNOWN;
 }
 
+/* What a time limit left is not what was asked for: nothing, or less than --time. */
+static bool lacks(const struct settings *settings, const struct row *row)
+{
+    return !row->result.rounds ||
+           (!settings->repetitions &&
+            (double)row_time_left(settings, row) > (1 - TIME_SHARE) * (double)settings->cell_time_ns);
+}
+
 static void close_finished(struct run *run, struct part *part)
 {
     for (unsigned i = part->first; i < part->end; i++) {
@@ -310,7 +330,7 @@ static void close_finished(struct run *run, struct part *part)
         if (stop == STOP_UNKNOWN)
             continue;
         close_row(run, part, row,
-                  row->idle >= IDLE_MOST || (row->out_of_time && !row->result.rounds)
+                  row->idle >= IDLE_MOST || (row->out_of_time && lacks(run->sweep->settings, row))
                       ? RESULT_INCOMPLETE
                       : RESULT_CLOSED,
                   stop);
@@ -376,7 +396,8 @@ static void close_rest(struct run *run, struct part *part)
         struct row *row = &run->rows[i];
         if (row->result.state == RESULT_OPEN)
             close_row(run, part, row,
-                      stop == STOP_TIME && row->result.rounds ? RESULT_CLOSED : RESULT_INCOMPLETE,
+                      stop == STOP_TIME && !lacks(run->sweep->settings, row) ? RESULT_CLOSED
+                                                                             : RESULT_INCOMPLETE,
                       stop);
     }
     flush_rows(run);
