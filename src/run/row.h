@@ -96,6 +96,10 @@ uint64_t row_time_left(const struct settings *settings, const struct row *row);
 void row_init(struct row *row, const struct settings *settings);
 void row_free(struct row *row);
 
+/* Adds failed, short and wrong operations of the slice in m->slice_tally to the outcome (in
+ * row_troubles.c).  `told` is the first failure in the engine's words, "" when it has none. */
+void row_note_troubles(struct measure *m, const struct cell *cell, const char *told);
+
 /* Puts what is known of the machine's speed so far into the result. */
 void row_settle_speed(const struct measure *m, struct row *row);
 

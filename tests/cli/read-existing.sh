@@ -126,7 +126,7 @@ mkdir listed listed/below
 for f in a b c below/d; do cp own/file listed/$f; done
 if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
 	listing() { # WHEN DIRECTORY: the run of -r with that call for its entries failing
-		strace -f -o "$work/trace" -P "$PWD/$2" -e trace=getdents64 \
+		LSAN_OPTIONS=detect_leaks=0 strace -f -o "$work/trace" -P "$PWD/$2" -e trace=getdents64 \
 			-e inject=getdents64:error=EIO:when="$1" \
 			"$IOSWEEP" -r --sizes 512 -n 4 listed >"$work/out" 2>"$work/err" </dev/null
 		listing_status=$?

@@ -331,7 +331,7 @@ if command -v strace >/dev/null && strace -o /dev/null -e inject=getdents64:erro
 	# shellcheck disable=SC2086
 	run 0 --quiet $small --keep --run-name one --tests read d
 	for when in 1 2; do
-		strace -f -o trace -e trace=getdents64 -e inject=getdents64:error=EIO:when=$when+ \
+		LSAN_OPTIONS=detect_leaks=0 strace -f -o trace -e trace=getdents64 -e inject=getdents64:error=EIO:when=$when+ \
 			"$IOSWEEP" clean d >"$work/out" 2>"$work/err"
 		status=$?
 		[ $status = 3 ] || fail "errors of getdents64 from call $when on: exit status $status"

@@ -6,7 +6,7 @@
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
 
-# count PREFIX: fetches what is below it; sets $blocks, $distinct, $most
+# count PREFIX: fetches what is below it; sets $blocks, $distinct
 count() {
 	rm -rf "$work/got"
 	mkdir "$work/got"
@@ -17,7 +17,7 @@ count() {
 	done
 	# shellcheck disable=SC2046
 	set -- $(python3 "$top_srcdir/tests/cli/blocks.py" "$work/got")
-	blocks=$1 distinct=$2 most=$3
+	blocks=$1 distinct=$2
 }
 
 s3_start
