@@ -278,7 +278,7 @@ for sweep in wild:1 wilder:5000; do
 		print "row,size_bytes,test,target,engine,cache,threads,depth,kind,key,value"
 		for (size = 512; size <= 4096; size *= 8)
 			for (i = 1; i <= 6; i++)
-				printf "%d,%d,read,null:,null,cached,1,1,round,%d,%d\n", size, size, i,
+				printf "%d,%d,read,null:,null,cached,1,1,round,%d,%.0f\n", size, size, i,
 					5200 * factor * (1 + i % 3 * 30) * (1 + i * i % 7)
 	}' >"${sweep%:*}"
 done
