@@ -240,6 +240,7 @@ static int findings_row(void *arg, const struct result *result, struct error *er
     row->wrong = result->tally.wrong;
     row->failed = result->tally.failed;
     row->operations = result->tally.operations;
+    row->done = tally_done(&result->tally);
     row->in_flight = judge_in_flight(result);
     row->speed_low_ns = result->speed_low_ns;
     row->speed_high_ns = result->speed_high_ns;

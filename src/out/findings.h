@@ -16,6 +16,7 @@ struct seen { /* what is kept of a row: the result is not ours */
     enum result_state state;
     unsigned notes;
     uint64_t failed, operations;
+    uint64_t done;            /* complete operations, with those that are in no figure of time */
     uint64_t wrong;           /* operations */
     double throughput;        /* negative: not known */
     double rate;              /* operations per second; negative: not known */

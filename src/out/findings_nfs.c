@@ -27,7 +27,7 @@ void findings_see_rpc(const struct result *result, struct seen_rpc *rpc)
     for (uint32_t i = 0; i < result->rpc->rpc_count; i++) {
         const struct store_rpc *one = &result->rpc->rpc[i];
         const size_t length = strlen(one->name);
-        if (one->count * 2 < result->tally.operations || used + length + 3 > sizeof(rpc->names))
+        if (one->count * 2 < tally_done(&result->tally) || used + length + 3 > sizeof(rpc->names))
             continue;
         used += (size_t)snprintf(rpc->names + used, sizeof(rpc->names) - used, "%s%s",
                                  used > 0 ? ", " : "", one->name);
@@ -36,8 +36,8 @@ void findings_see_rpc(const struct result *result, struct seen_rpc *rpc)
 
 bool findings_flushed(const struct seen *row)
 {
-    return row->cell->work.test == TEST_WRITE && row->rpc.data.count * 2 >= row->operations &&
-           row->operations > 0;
+    return row->cell->work.test == TEST_WRITE && row->rpc.data.count * 2 >= row->done &&
+           row->done > 0;
 }
 
 bool findings_resent(const struct findings *f, char *text)
@@ -66,7 +66,7 @@ bool findings_resent(const struct findings *f, char *text)
 
 static bool counts_operations(const struct seen *row)
 {
-    return row->operations > 0 && row->rpc.all.count > 0 && row->rpc.all.round_trip_ms > 0 &&
+    return row->done > 0 && row->rpc.all.count > 0 && row->rpc.all.round_trip_ms > 0 &&
            row->cell->work.cache != CACHE_UNCACHED;
 }
 
@@ -85,7 +85,7 @@ bool findings_opens(const struct findings *f, char *text)
     for (size_t i = 0; i < f->count; i++) {
         const struct seen *row = &f->rows[i];
         const uint64_t others = row->rpc.all.count - row->rpc.data.count;
-        if (!counts_operations(row) || row->cell->work.keep_open || others < row->operations ||
+        if (!counts_operations(row) || row->cell->work.keep_open || others < row->done ||
             idle_share(&row->rpc) < OPENS_SHARE)
             continue;
         if (worst == NULL || idle_share(&row->rpc) > idle_share(&worst->rpc))
@@ -99,7 +99,7 @@ bool findings_opens(const struct findings *f, char *text)
              "moved no data; try --keep-open",
              columns_test_name(worst->cell->work.test),
              units_format_size(worst->cell->work.size_bytes, size),
-             (double)all->count / (double)worst->operations,
+             (double)all->count / (double)worst->done,
              units_format_time((double)all->round_trip_ms * 1e6 / (double)all->count, wait),
              worst->rpc.names, idle_share(&worst->rpc) * 100);
     return true;

@@ -25,12 +25,15 @@
 void findings_see_requests(const struct result *result, struct seen_requests *requests)
 {
     const double threads_ns = (double)result->time_ns * result->cell->threads;
+    /* CPU time is that of all operations, also of those outside of the windows. */
+    const double done = (double)tally_done(&result->tally);
+    const double inside = done > 0 ? (double)result->tally.operations / done : 1;
 
     if (!result->has_requests)
         return;
     requests->sum = result->requests;
     if (threads_ns > 0)
-        requests->busy_fraction = (double)result->cpu_ns / threads_ns;
+        requests->busy_fraction = (double)result->cpu_ns * inside / threads_ns;
 }
 
 static bool counts(const struct seen *row)
@@ -181,7 +184,7 @@ bool findings_client(const struct findings *f, char *text)
 
     for (size_t i = 0; i < f->count; i++) {
         const struct seen *row = &f->rows[i];
-        /* the time of failed operations is not in the time of the row */
+        /* failed operations use processors, too */
         if (row->requests.sum.count < REQUESTS_LEAST || row->failed > 0 ||
             row->requests.busy_fraction < BUSY_SHARE)
             continue;

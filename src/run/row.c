@@ -400,12 +400,21 @@ static void drop_measured(struct row *row)
                            .resident_before_fraction = -1,
                            .resident_fraction = -1,
                            .tally = old.tally,
+                           /* What was used and moved, and by how many operations, stays known. */
+                           .cpu_ns = old.cpu_ns,
+                           .queued_ns = old.queued_ns,
+                           .helper_cpu_ns = old.helper_cpu_ns,
+                           .device_bytes = old.device_bytes,
+                           .has_requests = old.has_requests,
+                           .requests = old.requests,
+                           .protocol = old.protocol,
+                           .connection = old.connection,
+                           .payload = old.payload,
                            .rpc = old.rpc,
                            .round_ns = old.round_ns,
                            .reference_round_ns = old.reference_round_ns};
     tally_forget_times(&out->tally);
-    if (out->rpc)
-        memset(out->rpc, 0, sizeof *out->rpc);
+    out->tally.outside = tally_done(&old.tally);
     free(out->round_ns);
     free(out->reference_round_ns);
     out->round_ns = out->reference_round_ns = NULL;
