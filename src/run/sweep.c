@@ -319,6 +319,14 @@ static bool lacks(const struct settings *settings, const struct row *row)
             (double)row_time_left(settings, row) > (1 - TIME_SHARE) * (double)settings->cell_time_ns);
 }
 
+/* The time was over before any operation was. */
+static bool nothing_done(const struct row *row)
+{
+    const struct tally *tally = &row->result.tally;
+
+    return !tally->operations && !tally->failed && !tally->short_count;
+}
+
 static void close_finished(struct run *run, struct part *part)
 {
     for (unsigned i = part->first; i < part->end; i++) {
@@ -330,7 +338,9 @@ static void close_finished(struct run *run, struct part *part)
         if (stop == STOP_UNKNOWN)
             continue;
         close_row(run, part, row,
-                  row->idle >= IDLE_MOST || (row->out_of_time && lacks(run->sweep->settings, row))
+                  row->idle >= IDLE_MOST ||
+                          (row->out_of_time && lacks(run->sweep->settings, row)) ||
+                          (stop == STOP_TIME && nothing_done(row))
                       ? RESULT_INCOMPLETE
                       : RESULT_CLOSED,
                   stop);
