@@ -131,6 +131,10 @@ static int apply_word(const struct option_row *row, void *block, const char *wor
     case OPTION_CHAR:
         return apply_char(field, word, err);
     case OPTION_STRING:
+        if (word[0] == '\0') { /* mostly a variable of a script that is not set */
+            error_set(err, STATUS_USAGE, 0, "is empty", NULL);
+            return error_advise(err, "give %s", row->argument);
+        }
         *(const char **)field = word;
         return 0;
     case OPTION_CHOICE:

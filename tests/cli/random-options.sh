@@ -4,8 +4,9 @@
 # documents, says each refusal in one line without results, never finds wrong data where there are
 # none, prints rows that agree with themselves, with --dry-run and with what was asked for, and
 # leaves nothing behind.  Command lines are drawn from a seed by random-options.awk:
-#     FUZZ_SEED      seed of the first command line, by default from the clock; a failure names the
-#                    seed that repeats it at once
+#     FUZZ_SEED      seed of the first command line, by default 1, so that a test that passed once
+#                    passes again; others, such as the time of day, try what was not tried before.
+#                    A failure names the seed that repeats it at once
 #     FUZZ_SECONDS   how long new ones are drawn, by default 20
 # shellcheck disable=SC2154,SC2086,SC2016,SC2034,SC2119,SC2120
 # (values and arguments come from the generator; no quotes: lists of words)
@@ -20,7 +21,7 @@ fi
 . "$top_srcdir/tests/cli/lib.sh"
 need awk timeout
 generator=$top_srcdir/tests/cli/random-options.awk
-seed=${FUZZ_SEED:-$(date +%s)}
+seed=${FUZZ_SEED:-1}
 echo "FUZZ_SEED=$seed FUZZ_SECONDS=$seconds"
 limit=20
 [ -z "${IOSWEEP_RUN:-}" ] || limit=120

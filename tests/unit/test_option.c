@@ -116,7 +116,6 @@ static void test_fields(void **state)
     assert_int_equal(apply(&row_char, ";").letter, ';');
     assert_int_equal(apply(&row_char, " ").letter, ' ');
     assert_ptr_equal(apply(&row_string, label).string, label);
-    assert_string_equal(apply(&row_string, "").string, "");
     assert_int_equal(apply(&row_choice, "mixed").choice, 2);
     assert_string_equal(apply(&row_call, "word").called_with, "word");
     assert_string_equal(apply(&row_bare_call, NULL).called_with, "(none)");
@@ -222,6 +221,7 @@ static const struct {
      "--threads: empty list; "
      "give a list such as 1,2,8 or a range such as 1..64"},
     {&row_string, NULL, "--label: needs an argument; give TEXT"},
+    {&row_string, "", "--label: is empty; give TEXT"},
     {&row_call, NULL, "--columns: needs an argument; give LIST"},
     {&row_call, "silent", "--columns: refused: silent"},
     {&row_bare_call, "word", "--direct: takes no argument: word"},
