@@ -153,8 +153,8 @@ function choose_series(    threads, depths, ones, words, n, i, deep) {
 	}
 	depths = ones = 1
 	n = split(engines, words, ",")
-	for (i = 1; i <= n; i++)
-		deep += index(" " async_engines " ", " " words[i] " ") > 0
+	for (i = 1; i <= n; i++) # null: has any depth
+		deep += virtual || index(" " async_engines " ", " " words[i] " ") > 0
 	if (deep ? chance(80) : chance(4)) {
 		ones = choose_numbers("--depth", room(4))
 		depths = picked

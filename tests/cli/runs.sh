@@ -77,11 +77,14 @@ run 0 clean --dry-run --run-name two d
 same one two three
 
 # --- a name that is not there, words that contradict each other or mean nothing here
-for name in tw twoo '*' '' alive/../two iosweep-two; do
+for name in tw twoo '*' alive/../two iosweep-two; do
 	run 3 clean --run-name "$name" d
 	one_line "$work/err"
 	told 'no run of this name'
 done
+run 2 clean --run-name '' d # of a variable that is not set
+one_line "$work/err"
+told 'run-name: is empty'
 run 2 clean --run-name two --all d
 for option in --keep --verify --overwrite '--label x' '--sizes 4k' '--time 3' '-n 4' --max-requests=3; do
 	# shellcheck disable=SC2086
