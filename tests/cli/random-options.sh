@@ -258,7 +258,10 @@ once() {
 			fi
 		done
 		;;
-	1 | 143) [ "$errors" -ge 1 ] || tell "status $status without a reason" ;;
+	1) [ "$errors" -ge 1 ] || tell "status $status without a reason" ;;
+	143) # or told to end before it could listen
+		[ "$errors" -ge 1 ] || [ ! -s "$work/err" ] || tell "status $status without a reason"
+		;;
 	esac
 	# What the plan takes is carried out, and what is refused is refused there: except what only
 	# making the files, or opening the outputs, can tell.
