@@ -18,7 +18,7 @@
 
 #include "base/log.h"
 #include "base/rng.h"
-#include "base/usage.h"
+#include "os/usage.h"
 
 typedef void (*clean_up_function)(void);
 

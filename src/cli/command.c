@@ -192,15 +192,6 @@ bool command_wants_table(const char *name)
 
 /* --- messages --- */
 
-char *command_printable(char *text)
-{
-    const size_t size = 4 * strlen(text) + 1;
-    char *shown = error_printable(text, mem_calloc(size, 1), size);
-
-    free(text);
-    return shown;
-}
-
 void command_say_incomplete(const struct results *results)
 {
     size_t count = 0;
@@ -210,7 +201,7 @@ void command_say_incomplete(const struct results *results)
         count += results->rows[i].incomplete && !isnan(results_op_ns(&results->rows[i]));
     if (count == 0)
         return;
-    path = command_printable(mem_strdup(results->path));
+    path = results_printable(mem_strdup(results->path));
     log_warn("%s: %zu of %zu rows are incomplete: their sweep broke off, so their figures rest on "
              "less than was asked for",
              path, count, results->count);

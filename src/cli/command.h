@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/option.h"
 #include "cli/replace.h"
-#include "study/results.h"
+#include "analysis/results.h"
 
 struct command {
     const char *name;      /* the word after iosweep */
@@ -58,9 +58,6 @@ bool command_same_file(const char *a, const char *b);
 /* Without --format: true for a table, since somebody reads it (name as above, and standard output
  * is a terminal), false for CSV. */
 bool command_wants_table(const char *name);
-
-/* A text from a file of results, fit for a terminal.  Takes text, from malloc; to free. */
-char *command_printable(char *text);
 
 /* Warns of rows with figures whose measuring was cut short. */
 void command_say_incomplete(const struct results *results);

@@ -12,7 +12,7 @@
 #include "base/log.h"
 #include "base/units.h"
 #include "cli/command.h"
-#include "engine/store.h"
+#include "target/target.h"
 #include "run/stop.h"
 
 struct block {

@@ -12,7 +12,7 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "cli/command.h"
-#include "cli/compare_print.h"
+#include "analysis/compare_print.h"
 
 #define TOLERANCE 0.02
 
@@ -56,12 +56,12 @@ static char *name_of(const struct results_row *row, enum match_axis axis)
 {
     char text[UNITS_TEXT];
     const char *value = match_axis_value(row, axis, text);
-    return command_printable(mem_strdup(value[0] != '\0' ? value : "(not known)"));
+    return results_printable(mem_strdup(value[0] != '\0' ? value : "(not known)"));
 }
 
 static char *describe(const struct results_row *row)
 {
-    return command_printable(match_describe(row));
+    return results_printable(match_describe(row));
 }
 
 static void say_axes(const struct match *match)
@@ -145,7 +145,7 @@ static void say_itself(const struct comparison *comparison)
         const char *old = comparison->files[i].path;
         if (!command_same_file(old, comparison->files[i + 1].path))
             continue;
-        path = command_printable(mem_strdup(old));
+        path = results_printable(mem_strdup(old));
         log_warn("%s is compared with itself: all ratios are 1, and the intervals tell how well its "
                  "rounds agree",
                  path);
@@ -233,7 +233,7 @@ static void say_missing(const struct match *match)
     if (match->lonely_count == 0)
         return;
     cell = describe(match->lonely[0].row);
-    path = command_printable(mem_strdup(match->lonely[0].missing->path));
+    path = results_printable(mem_strdup(match->lonely[0].missing->path));
     if (match->lonely_count == 1)
         log_warn("1 cell is not in all files: %s, which is not in %s", cell, path);
     else
@@ -254,7 +254,7 @@ static void say_all(const struct comparison *comparison, bool sentences)
     say_reference(comparison->match);
     say_evidence(comparison->match);
     for (unsigned test = 0; sentences && test < comparison->match->test_count; test++) {
-        char *sentence = command_printable(compare_sentence(comparison, test));
+        char *sentence = results_printable(compare_sentence(comparison, test));
         log_info("%s", sentence);
         free(sentence);
     }

@@ -17,7 +17,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/units.h"
-#include "cli/fit_print.h"
+#include "analysis/fit_print.h"
 
 #define WORST_SHARE 0.25  /* beyond, the line is said not to describe the curve */
 #define CURVES_MAX  10000 /* each is named by its difference from all others */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* command_plot.c - `iosweep plot`: results become a program for gnuplot (study/plot.h), and that a
+/* command_plot.c - `iosweep plot`: results become a program for gnuplot (analysis/plot.h), and that a
  * picture.  gnuplot is looked for when it is needed.  It gets the program through a pipe and writes
  * to the descriptor it inherits: no shell, and no name of a file in what it reads. */
 #include "base/compat.h"
@@ -18,7 +18,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/command.h"
-#include "study/plot.h"
+#include "analysis/plot.h"
 
 #define SAID_BYTES    4096 /* of what gnuplot has to say, more is not looked at */
 #define COLUMNS_LEAST 40
@@ -234,7 +234,7 @@ static void say_aside(char *said)
 
     if (said[0] == '\0')
         return;
-    reason = command_printable(mem_strdup(find_reason(said)));
+    reason = results_printable(mem_strdup(find_reason(said)));
     log_step("gnuplot: %s", reason);
     free(reason);
 }

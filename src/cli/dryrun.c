@@ -9,7 +9,7 @@
 #include <inttypes.h>
 
 #include "base/units.h"
-#include "out/columns.h"
+#include "report/columns/columns.h"
 #include "run/slice.h"
 #include "run/sweep.h"
 

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 #include "cli/options.h"
-#include "out/facts.h"
-#include "out/formats.h"
+#include "report/facts/facts.h"
+#include "report/formats/formats.h"
 
 /* True when facts go to stderr: the other formats carry them, or have a head of their own. */
 bool early_has_header(const struct request *request);

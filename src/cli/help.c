@@ -12,7 +12,7 @@
 
 #include "base/mem.h"
 #include "cli/options.h"
-#include "out/hostinfo.h"
+#include "report/facts/hostinfo.h"
 
 #define HELP_COLUMN 30
 

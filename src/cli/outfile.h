@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "cli/replace.h"
-#include "engine/store.h"
+#include "target/target.h"
 #include "run/settings.h"
 
 struct outfile {

@@ -23,8 +23,8 @@
 
 #include "base/error.h"
 #include "base/option.h"
-#include "base/usage.h"
-#include "engine/store.h"
+#include "os/usage.h"
+#include "target/target.h"
 
 /* A call that a signal interrupted is made again, so often: after it, it is a failure like any other. */
 #define ENGINE_AGAIN_MOST 1000u

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "base/usage.h"
+#include "os/usage.h"
 #include "engine/file.h"
 
 /* Magic numbers of file systems, as the kernel's <linux/magic.h> has them (not all headers do). */

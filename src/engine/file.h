@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "engine/beneath.h"
+#include "os/beneath.h"
 #include "engine/engine.h"
 
 /* Flags for openat(2) that a workload asks for: access mode, O_DIRECT, O_DSYNC/O_SYNC, O_CLOEXEC,

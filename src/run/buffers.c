@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 #include "base/units.h"
-#include "base/usage.h"
+#include "os/usage.h"
 
 #define ADVICE "use a smaller --max-size, a lower --depth or fewer --threads"
 

@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "base/rng.h"
-#include "base/usage.h"
+#include "os/usage.h"
 #include "engine/engine.h"
 #include "run/payload.h"
 #include "run/series.h"

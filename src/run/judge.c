@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "run/stats.h"
+#include "base/stats.h"
 
 #define TIMER_SHARE    0.05 /* of an operation that one clock reading may cost */
 #define HITS_SHARE     0.05 /* of the direct and uncached operations that memory may serve */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "run/stats.h"
+#include "base/stats.h"
 
 #define ROUNDS_LEAST 4 /* fewer say nothing */
 #define MEDIAN_WIDTH \

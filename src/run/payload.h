@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "engine/pattern.h"
+#include "target/pattern.h"
 
 enum payload_kind {
     PAYLOAD_RANDOM, /* unlike anything else */

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "run/stats.h"
+#include "base/stats.h"
 
 #define GROUP_CYCLES 16
 #define GROUPS_LEAST 3

@@ -14,7 +14,7 @@
 #include "run/reference.h"
 #include "run/requests.h"
 #include "run/slice.h"
-#include "run/stats.h"
+#include "base/stats.h"
 #include "run/sweep.h"
 #include "run/traffic.h"
 #include "run/window.h"

@@ -15,9 +15,9 @@
 
 #include "base/flag.h"
 #include "base/mem.h"
-#include "base/usage.h"
+#include "os/usage.h"
 #include "run/cycle.h"
-#include "run/pin.h"
+#include "os/pin.h"
 #include "run/requests.h"
 #include "run/settings.h"
 

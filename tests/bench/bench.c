@@ -24,13 +24,13 @@
 #include "base/clock.h"
 #include "base/hist.h"
 #include "base/mem.h"
-#include "base/usage.h"
+#include "os/usage.h"
 #include "engine/engine.h"
 #include "engine/file.h"
-#include "engine/fileset.h"
+#include "target/file/fileset.h"
 #include "run/cycle.h"
 #include "run/settings.h"
-#include "run/stats.h"
+#include "base/stats.h"
 
 #define FILE_NAME  "data"
 #define ROUNDS_MAX 1001

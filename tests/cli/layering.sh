@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The walls of the program stand: includes point one way (main -> cli, out -> run -> engine/engine.h
-# -> base; study, which reads results back, beside run), an optional library is known to one file, nobody outside the engines knows an engine by
-# its name; each file says its licence and is text; and what makes builds differ or hides limits is
-# in no file.
+# The walls of the program stand: includes point one way (main -> cli -> report, analysis -> run ->
+# target, engine -> net, os -> base), an optional library is known to one folder, nobody outside the
+# engines knows an engine by its name; each file says its licence and is text; and what makes builds
+# differ or hides limits is in no file.
 # shellcheck disable=SC2016,SC2129
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
@@ -31,17 +31,22 @@ xargs awk '/^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, "\""); print FILENAM
 [ "$(wc -l <"$work/includes")" -ge 150 ] || fail "only $(wc -l <"$work/includes") includes found"
 while read -r file included; do
 	case $file:$included in
-	src/main.c:cli/* | src/main.c:out/* | src/main.c:run/* | src/main.c:base/*) ;;
-	src/cli/*:cli/* | src/cli/*:out/* | src/cli/*:run/* | src/cli/*:study/*) ;;
-	src/cli/*:engine/engine.h | src/cli/*:engine/store.h | src/cli/*:base/*) ;;
-	src/out/*:out/* | src/out/*:run/* | src/out/*:study/fit.h) ;;
-	src/out/*:engine/engine.h | src/out/*:engine/store.h | src/out/*:base/*) ;;
-	src/study/*:study/* | src/study/*:run/stats.h | src/study/*:base/*) ;;
-	src/run/*:run/*) ;;
-	src/run/*:engine/engine.h | src/run/*:engine/store.h | src/run/*:base/*) ;;
-	src/run/payload.h:engine/pattern.h) ;; # data to write are made as data to fill in are
-	src/engine/*:engine/* | src/engine/*:base/*) ;;
-	src/base/*:base/*) ;;
+	src/*:base/* | src/main.c:cli/* | src/main.c:run/*) ;;
+	src/cli/*:cli/* | src/cli/*:report/* | src/cli/*:analysis/* | src/cli/*:run/* | src/cli/*:os/*) ;;
+	src/cli/*:engine/engine.h | src/cli/*:target/target.h) ;;
+	src/report/*:report/* | src/report/*:run/* | src/report/*:os/*) ;;
+	src/report/*:engine/engine.h | src/report/*:target/target.h) ;;
+	src/report/findings/*:analysis/fit.h) ;; # a finding says what a fitted line says
+	src/analysis/*:analysis/*) ;;
+	src/analysis/*_print.c:report/formats/print.h) ;; # numbers look the same wherever they are printed
+	src/run/*:run/* | src/run/*:engine/engine.h | src/run/*:target/target.h | src/run/*:os/*) ;;
+	src/run/payload.h:target/pattern.h) ;; # data to write are made as data to fill in are
+	src/engine/*:engine/* | src/engine/*:target/target.h | src/engine/*:target/pattern.h | src/engine/*:os/*) ;;
+	src/target/*:target/* | src/target/*:engine/engine.h | src/target/*:os/*) ;;
+	src/target/file/*:engine/file.h) ;; # files are filled and checked as engines open them
+	src/target/object/*:net/*) ;;
+	src/net/*:net/* | src/net/*:os/*) ;;
+	src/os/*:os/* | src/base/mem.c:os/usage.h) ;;
 	*:config.h) [ "$file" = src/base/compat.h ] || echo "$file includes config.h itself" ;;
 	*) echo "$file may not include $included" ;;
 	esac
@@ -71,7 +76,7 @@ done >>"$faults"
 
 # --- engines are asked for their capabilities, not for their names
 names='posix|pread|stdio|null|libaio|io_uring|uring|s3|rados|webhdfs'
-grep -v '^src/engine/' "$work/sources" >"$work/outside"
+grep -Ev '^src/(engine|target)/' "$work/sources" >"$work/outside"
 xargs grep -En "(strn?cmp|strcasecmp|memcmp) *[(].*(engine[^,;]*name|\"($names)\")" <"$work/outside" |
 	sed 's/$/ (tests the name of an engine)/' >>"$faults"
 xargs grep -En "[&]engine_($names)([^a-z_]|\$)" <"$work/outside" |
@@ -104,7 +109,7 @@ forbid '^src/' "${begin}(ge""ts|spr""intf|vspr""intf|strt""ok|ato""i|ato""l|ato"
 	"dangerous or depends on the locale"
 forbid '^src/' "CLOCK_REAL""TIME|gettimeof""day *[(]" "the clock can be set"
 # (memory that is exhausted ends the process at once, in mem.c)
-forbid '^src/(cli|out|run|engine|base/[^m])' "^[^/*\"]*(^|[^a-z_])ex""it *[(]" "only main ends the process"
+forbid '^src/(cli|report|analysis|run|target|engine|net|os|base/[^m])' "^[^/*\"]*(^|[^a-z_])ex""it *[(]" "only main ends the process"
 forbid . "/(wo""rk)/(ma""in|sha""red)" "a path of somebody's machine"
 
 [ ! -s "$faults" ] || {

@@ -20,21 +20,21 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "cli/options.h"
-#include "engine/fileset.h"
-#include "engine/mountstats.h"
-#include "study/fit.h"
-#include "study/reader.h"
+#include "target/file/fileset.h"
+#include "target/file/mountstats.h"
+#include "analysis/fit.h"
+#include "analysis/reader.h"
 #ifdef HAVE_S3
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/s3/address.h"
-#include "engine/s3/client.h"
-#include "engine/s3/credentials.h"
-#include "engine/s3/xml.h"
-#include "engine/s3/manifest.h"
-#include "engine/s3/price.h"
+#include "target/object/s3/address.h"
+#include "target/object/s3/client.h"
+#include "target/object/s3/credentials.h"
+#include "target/object/s3/xml.h"
+#include "target/object/manifest.h"
+#include "target/object/price.h"
 #endif
 
 #define WORD_MAX 512

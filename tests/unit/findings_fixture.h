@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-#include "out/findings.h"
+#include "report/findings/findings.h"
 #include "out_fixture.h"
 #include "unit/cmocka_all.h"
 

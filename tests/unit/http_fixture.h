@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-#include "engine/http.h"
+#include "net/http.h"
 #include "unit/http_server.h"
 
 #define MS UINT64_C(1000000)

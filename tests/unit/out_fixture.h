@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "out/columns.h"
-#include "out/formats.h"
+#include "report/columns/columns.h"
+#include "report/formats/formats.h"
 
 #define FIXTURE_ROWS 4
 

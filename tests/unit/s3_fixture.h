@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "engine/s3/client.h"
+#include "target/object/s3/client.h"
 
 /* 2013-05-24T00:00:00Z, the moment of the published examples. */
 #define FIXTURE_NOW ((time_t)1369353600)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "engine/store.h"
+#include "target/target.h"
 #include "unit/scratch.h"
 
 struct place {

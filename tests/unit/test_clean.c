@@ -11,7 +11,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "engine/clean.h"
+#include "target/clean.h"
 
 #define RUNS_MAX 4u
 

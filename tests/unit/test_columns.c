@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "out/print.h"
+#include "report/formats/print.h"
 #include "out_fixture.h"
 
 static struct fixture f;

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "run/stats.h"
-#include "study/compare.h"
+#include "base/stats.h"
+#include "analysis/compare.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 

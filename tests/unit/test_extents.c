@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "engine/extents.h"
+#include "os/extents.h"
 #include "unit/scratch.h"
 
 #define MI       (UINT64_C(1) << 20)

@@ -18,10 +18,10 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "engine/extents.h"
-#include "engine/fileset.h"
-#include "engine/pattern.h"
-#include "engine/store.h"
+#include "os/extents.h"
+#include "target/file/fileset.h"
+#include "target/pattern.h"
+#include "target/target.h"
 #include "unit/scratch.h"
 
 /* ---- a directory for each test ---- */

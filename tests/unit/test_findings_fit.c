@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "out/findings.h"
+#include "report/findings/findings.h"
 #include "unit/cmocka_all.h"
 
 #define ROWS 16

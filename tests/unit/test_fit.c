@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "study/fit.h"
+#include "analysis/fit.h"
 
 #define MOST 3000
 

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
-#include "base/cgroup.h"
-#include "out/facts.h"
+#include "os/cgroup.h"
+#include "report/facts/facts.h"
 #include "unit/scratch.h"
 
 struct place {

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/http_field.h"
+#include "net/http_field.h"
 #include "unit/http_fixture.h"
 
 /* ---- connections ---- */

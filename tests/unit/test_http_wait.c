@@ -16,7 +16,7 @@
 #include <sys/resource.h>
 
 #include "base/clock.h"
-#include "engine/http_transfer.h"
+#include "net/http_transfer.h"
 #include "unit/http_fixture.h"
 
 /* ---- failures ---- */

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/fileset.h"
+#include "target/file/fileset.h"
 
 static const struct layout_row {
     const char *remark;

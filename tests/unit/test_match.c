@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/match.h"
+#include "analysis/match.h"
 
 static double rounds[] = {100, 101, 102, 103, 104, 105, 106, 107};
 

@@ -23,7 +23,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/usage.h"
+#include "os/usage.h"
 
 static void test_small_blocks(void **state)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cli/options.h"
-#include "out/formats.h"
+#include "report/formats/formats.h"
 
 #define ARGS_MAX 12
 

@@ -9,7 +9,7 @@
 
 #include "base/rng.h"
 #include "cli/options.h"
-#include "engine/fileset.h"
+#include "target/file/fileset.h"
 #include "fuzz/parsers.h"
 
 #define TRIES 30000

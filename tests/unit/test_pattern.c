@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "engine/pattern.h"
-#include "engine/store.h"
+#include "target/pattern.h"
+#include "target/target.h"
 
 #define ANY STORE_ANY_GENERATION
 

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "study/plot.h"
-#include "study/plot_parts.h"
+#include "analysis/plot.h"
+#include "analysis/plot_parts.h"
 
 static const struct plot_request pictures = {
     .device = PLOT_SVG, .throughput = true, .time = true, .fit = true};

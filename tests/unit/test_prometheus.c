@@ -6,7 +6,7 @@
 #include "unit/cmocka_all.h"
 
 #include "base/utf8.h"
-#include "out/print.h"
+#include "report/formats/print.h"
 #include "out_fixture.h"
 
 static struct fixture f;

@@ -8,10 +8,10 @@
 #include <math.h>
 
 #include "base/rng.h"
-#include "run/stats.h"
-#include "study/chance.h"
-#include "study/ranks.h"
-#include "study/spread.h"
+#include "base/stats.h"
+#include "analysis/chance.h"
+#include "analysis/ranks.h"
+#include "analysis/spread.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "study/compare.h"
-#include "study/reference.h"
+#include "analysis/compare.h"
+#include "analysis/reference.h"
 
 #define ROUNDS 24
 

@@ -13,9 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/store.h"
-#include "study/reader.h"
-#include "study/results.h"
+#include "target/target.h"
+#include "analysis/reader.h"
+#include "analysis/results.h"
 
 static int read_bytes(const char *bytes, size_t length, struct results *results, struct error *err)
 {

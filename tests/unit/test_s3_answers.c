@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/s3/client.h"
+#include "target/object/s3/client.h"
 
 #define XML_HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 #define S3_XMLNS " xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\""

@@ -13,7 +13,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "engine/s3/client.h"
+#include "target/object/s3/client.h"
 #include "unit/s3_fixture.h"
 
 /* --- the transport ---------------------------------------------------------------------------- */

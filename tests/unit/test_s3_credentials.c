@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "engine/s3/credentials.h"
+#include "target/object/s3/credentials.h"
 
 #define ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
 #define SECRET          "gEhEiM/secret+key=="

@@ -12,7 +12,7 @@
 
 #include "base/flag.h"
 #include "engine/engine.h"
-#include "engine/s3/bucket.h"
+#include "target/object/s3/bucket.h"
 #include "unit/cmocka_all.h"
 #include "unit/fake_http.h"
 

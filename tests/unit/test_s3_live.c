@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "engine/s3/client.h"
-#include "engine/s3/xml.h"
+#include "target/object/s3/client.h"
+#include "target/object/s3/xml.h"
 
 #define PART_BYTES ((size_t)5 << 20) /* the least that S3 takes, but for the last one */
 #define DATA_BYTES (2 * PART_BYTES + 1000)

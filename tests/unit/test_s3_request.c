@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/s3/request.h"
+#include "target/object/s3/request.h"
 #include "unit/s3_fixture.h"
 
 #define EMPTY      "x-amz-content-sha256: " SIGV4_EMPTY_SHA256 "\n"

@@ -12,9 +12,9 @@
 #include <time.h>
 
 #include "base/rng.h"
-#include "engine/s3/checksum.h"
-#include "engine/s3/encode.h"
-#include "engine/s3/sigv4.h"
+#include "target/object/s3/checksum.h"
+#include "target/object/s3/encode.h"
+#include "target/object/s3/sigv4.h"
 #include "s3/vectors.h"
 
 #define ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "engine/s3/store_parts.h"
+#include "target/object/object.h"
 
 #define LENGTH(table) (sizeof(table) / sizeof *(table))
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/s3/xml.h"
+#include "target/object/s3/xml.h"
 
 /* Events as text: "<a><b>" for starts, "/b'text'" for ends of leaves, "/a" for others, "." or "!"
  * at the end. */

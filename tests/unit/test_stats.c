@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/stats.h"
+#include "base/stats.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 

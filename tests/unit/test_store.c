@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "engine/file.h"
-#include "engine/store.h"
+#include "target/target.h"
 #include "unit/store_place.h"
 
 /* ---- our own files ---- */

@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/fileset.h"
-#include "engine/store.h"
+#include "target/file/fileset.h"
+#include "target/target.h"
 #include "unit/store_place.h"
 
 #define ANY STORE_ANY_GENERATION

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "out/print.h"
+#include "report/formats/print.h"
 #include "out_fixture.h"
 
 static struct fixture f;

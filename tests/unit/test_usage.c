@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/usage.h"
+#include "os/usage.h"
 
 #define HELPERS_MAX 3
 #define WORK_NS     2000000

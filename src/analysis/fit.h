@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fit.h - what a sweep comes to in a few numbers: Hockney's line t(n) = t0 + n / r_inf
+ * (R. W. Hockney, "The communication challenge for MPP", Parallel Computing 20, 1994), fitted
+ * robustly: least squares of relative errors (weights 1/t^2), then 20 passes of Huber's weights
+ * with tuning constant 1.345 and scale 1.4826 * median |relative residual|; t0 and 1/r_inf are
+ * never negative.  Pure: no input, no output, no state. */
+#ifndef ANALYSIS_FIT_H
+#define ANALYSIS_FIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define FIT_POINTS_MIN 4 /* of a curve, and of each segment */
+#define FIT_SEGMENTS   3 /* at most */
+
+struct fit_point {
+    double size_bytes, op_ns; /* both above 0 */
+};
+
+struct fit_line { /* over the points [first, first + count) */
+    size_t first, count;
+    double from_bytes, to_bytes;
+    double t0_ns;
+    double bandwidth_bytes_per_s;  /* r_inf; INFINITY when the time does not grow with the size */
+    double half_bytes;             /* n_1/2 = t0 * r_inf: half the bandwidth is reached there */
+    double mean_error, worst_error; /* of |measured - line| / line, as shares */
+    double worst_bytes;            /* size of the worst point */
+};
+
+struct fit {
+    struct fit_line whole;
+    struct fit_line segment[FIT_SEGMENTS];
+    unsigned segment_count; /* 1: one regime, the same as whole */
+    double knee90_bytes;    /* smallest size with at least 90 % of the best throughput */
+    double best_bytes_per_s, best_bytes; /* the best throughput and its size */
+};
+
+/* Points by rising size.  Splits into segments are chosen by BIC of the squared log residuals; each
+ * must gain more than 10.  Returns false (and leaves *fit alone) when there are fewer than
+ * FIT_POINTS_MIN points or fewer than FIT_POINTS_MIN different sizes. */
+bool fit_curve(const struct fit_point *points, size_t count, struct fit *fit);
+
+/* The line at a size, in ns; and (measured - line) / line of a point. */
+double fit_line_ns(const struct fit_line *line, double size_bytes);
+double fit_residual(const struct fit_line *line, const struct fit_point *point);
+
+#endif

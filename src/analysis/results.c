@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* results.c - a file of results from its first byte to the last: which format it is is seen from
+ * what is in it, the reader of that format adds the rows, and what all of them can be asked is
+ * answered here. */
+#include "base/compat.h"
+
+#include "analysis/results.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "analysis/arena.h"
+#include "analysis/reader.h"
+
+#define PREAMBLE_LINES 1000 /* before the table of io_profile: messages, a shell's prompt */
+
+/* Skips blanks and a byte order mark; true when a JSON object begins there. */
+static bool begins_json(struct reader *reader, struct error *err)
+{
+    static const unsigned char bom[] = {0xef, 0xbb, 0xbf};
+    size_t marks = 0;
+    int byte;
+
+    for (;;) {
+        byte = reader_byte(reader, err);
+        if (byte == EOF)
+            return false;
+        if (marks < sizeof(bom) && byte == bom[marks])
+            marks++;
+        else if (byte != ' ' && byte != '\t' && byte != '\r' && byte != '\n')
+            break;
+    }
+    reader_unread(reader);
+    return byte == '{';
+}
+
+static bool begins_classic(const struct reader *reader)
+{
+    return strncmp(reader->line, "IO profile test parameters", 26) == 0 ||
+           strncmp(reader->line, "Conducting ", 11) == 0 ||
+           strncmp(reader->line, "I/O size [bytes]", 16) == 0;
+}
+
+/* A format whose records are lines: finds the first line that tells. */
+static int read_lines(struct reader *reader, struct error *err)
+{
+    uint64_t first = 0;
+    int more = 0;
+
+    for (int i = 0; i < PREAMBLE_LINES; i++) {
+        more = reader_line(reader, false, err);
+        if (more <= 0)
+            break;
+        if (reader->line[0] == '#' || reader->line[0] == '\0')
+            continue;
+        reader->again = true;
+        if (reader_csv_is_header(reader))
+            return reader_csv(reader, err);
+        if (begins_classic(reader))
+            return reader_classic(reader, err);
+        reader->again = false;
+        if (first == 0)
+            first = reader->line_number;
+    }
+    if (more < 0)
+        return -1;
+    if (first == 0)
+        return error_set(err, STATUS_USAGE, 0, "nothing to read in", reader->path);
+    reader->line_number = first;
+    reader_fail(reader, err, "not a result of iosweep:");
+    return error_advise(err, "expected: a CSV header with size_bytes, JSON of iosweep, "
+                             "or the output of io_profile");
+}
+
+static int read_format(struct reader *reader, struct error *err)
+{
+    if (begins_json(reader, err)) {
+        reader->results->format = RESULTS_JSON;
+        reader->results->has_notes = true;
+#ifdef HAVE_JANSSON
+        return reader_json(reader, err);
+#else
+        error_set(err, STATUS_USAGE, 0,
+                  "this build cannot read JSON (built without jansson):", reader->path);
+        return error_advise(err, "CSV can be read by every build");
+#endif
+    }
+    return error_is_set(err) ? -1 : read_lines(reader, err);
+}
+
+/* A number that was cut off is a number still, so nothing else tells. */
+static void warn_cut(const char *path)
+{
+    char name[1024];
+
+    log_warn("%s: the last line has no end, it may be cut off",
+             error_printable(path, name, sizeof(name)));
+}
+
+int reader_stream(FILE *stream, const char *path, struct results *results, struct error *err)
+{
+    struct reader *reader = mem_calloc(1, sizeof(*reader));
+    int result;
+
+    *results = (struct results){.path = mem_strdup(path)};
+    reader->stream = stream;
+    reader->path = strcmp(path, "-") == 0 ? "standard input" : path;
+    reader->results = results;
+    reader->arena = arena_new();
+    results->arena = reader->arena;
+    result = read_format(reader, err);
+    if (result == 0 && reader->cut && results->format != RESULTS_JSON)
+        warn_cut(reader->path);
+    if (result == 0 && results->count == 0)
+        result = error_set(err, STATUS_USAGE, 0, "no row of results in", reader->path);
+    if (results->host == NULL)
+        results->host = mem_strdup("");
+    if (results->date == NULL)
+        results->date = mem_strdup("");
+    if (results->version == NULL)
+        results->version = mem_strdup("");
+    free(reader->line);
+    free(reader->rounds);
+    free(reader->references);
+    free(reader);
+    if (result < 0)
+        results_free(results);
+    return result;
+}
+
+int results_read(const char *path, struct results *results, struct error *err)
+{
+    FILE *stream;
+    int result;
+
+    if (strcmp(path, "-") == 0)
+        return reader_stream(stdin, path, results, err);
+    stream = fopen(path, "re");
+    if (stream == NULL)
+        return error_set(err, STATUS_USAGE, errno, "cannot read", path);
+    result = reader_stream(stream, path, results, err);
+    fclose(stream);
+    return result;
+}
+
+void results_free(struct results *results)
+{
+    free(results->path);
+    free(results->host);
+    free(results->date);
+    free(results->version);
+    free(results->rows);
+    arena_free(results->arena);
+    *results = (struct results){0};
+}
+
+static bool is_positive(double value)
+{
+    return isfinite(value) && value > 0;
+}
+
+double results_op_ns(const struct results_row *row)
+{
+    double op_ns = NAN;
+
+    if (row->skipped)
+        return NAN;
+    if (is_positive(row->op_ns_median))
+        op_ns = row->op_ns_median;
+    else if (row->operations > 0 && is_positive(row->time_s))
+        op_ns = row->time_s * 1e9 / (double)row->operations;
+    else if (is_positive(row->rate_per_s))
+        op_ns = 1e9 / row->rate_per_s;
+    return is_positive(op_ns) ? op_ns : NAN;
+}
+
+bool results_moves_data(const char *test)
+{
+    static const char *const others[] = {"head", "list", "rename", "delete", "delete-many"};
+
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        if (strcmp(test, others[i]) == 0)
+            return false;
+    return true;
+}
+
+double results_throughput(const struct results_row *row)
+{
+    const double throughput = (double)row->size_bytes * 1e9 / results_op_ns(row);
+
+    return is_positive(throughput) && results_moves_data(row->test) ? throughput : NAN;
+}
+
+char *results_printable(char *text)
+{
+    const size_t size = 4 * strlen(text) + 1;
+    char *shown = error_printable(text, mem_calloc(size, 1), size);
+
+    free(text);
+    return shown;
+}

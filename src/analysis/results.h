@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* results.h - results of earlier runs, read back from the files they were written to: CSV (any
+ * separator and decimal mark that --separator and --decimal can give, also several files one after
+ * the other), JSON, what --raw wrote, and the classic output of io_profile.  Which one it is, is
+ * seen from the content.  What a file does not tell is NAN, 0 or "". */
+#ifndef ANALYSIS_RESULTS_H
+#define ANALYSIS_RESULTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+enum results_format { RESULTS_CSV, RESULTS_JSON, RESULTS_RAW, RESULTS_CLASSIC };
+
+struct results_row {
+    const char *test, *target, *engine, *cache, *notes, *label; /* never NULL; "": not known */
+    uint64_t size_bytes;
+    uint64_t threads, depth; /* 1 where the file does not say */
+    uint64_t operations;     /* 0: not known */
+    bool skipped;            /* notes say so: there are no figures */
+    bool incomplete;
+    /* NAN: not known, as all below; the rate follows from the throughput when only that is given */
+    double time_s, throughput_bytes_per_s, rate_per_s;
+    /* Time per operation, of all threads together (1e9 / rate), in ns: median over the rounds and
+     * its interval; from the rounds where the file has only them. */
+    double op_ns_median, op_ns_low, op_ns_high;
+    double latency_ns_p50, latency_ns_p90, latency_ns_p99, latency_ns_p999, latency_ns_max;
+    double op_ns_best, cpu_ns_per_op;
+    double queued_ns_per_op; /* ready to run, but without a processor */
+    double reference_ns; /* of the reference in the rounds of this row, their median */
+    double *round_ns; /* op_ns of each round, in order; NULL: the file has no rounds */
+    double *reference_round_ns; /* of the reference, beside each of them; NULL: not known */
+    size_t round_count;
+};
+
+struct results { /* one file; owns all strings and arrays of its rows */
+    char *path;  /* as given; "-" is standard input */
+    enum results_format format;
+    char *host, *date, *version; /* JSON; classic: host and date; else "" */
+    struct results_row *rows;    /* in the order of the file */
+    size_t count;
+    bool has_notes; /* rows without notes have nothing to note; false: that is not known */
+    void *arena;    /* results.c's own */
+};
+
+/* Reads a file.  Errors name file and line and what was expected there (STATUS_USAGE: missing,
+ * unreadable, not a result, no row, damaged).  Returns 0 or -1; then nothing is to be freed. */
+int results_read(const char *path, struct results *results, struct error *err);
+void results_free(struct results *results);
+
+/* Time per operation in ns: the median over rounds when known, else time / operations, else
+ * 1e9 / rate; NAN when the row has none of them or was skipped. */
+double results_op_ns(const struct results_row *row);
+
+/* Whether operations of that test move data of the size asked for, as all do but those on object
+ * stores that ask for names or change them ("head", "list" ...).  Others have no throughput, and
+ * their time does not follow from the size.  A test that is not known ("") moves data. */
+bool results_moves_data(const char *test);
+
+/* size / op_ns in bytes/s; NAN when not known, and of tests that move no data. */
+double results_throughput(const struct results_row *row);
+
+/* Rows that belong to one curve: same file, test, target, engine, cache, threads, depth and label.
+ */
+struct results_curve {
+    const struct results *file;
+    const struct results_row **rows; /* by rising size; rows without figures are left out */
+    size_t count;
+};
+
+/* All curves of a file in the order of their first rows; *count of them.  A size that occurs twice
+ * stays twice.  Returns an array (free with results_free_curves), never NULL. */
+struct results_curve *results_curves(const struct results *results, size_t *count);
+void results_free_curves(struct results_curve *curves, size_t count);
+
+/* What tells the curves of a set apart, for legends and tables: the words that are not the same in
+ * all of them ("read direct depth 8"); "" when there is one only.  text: 512 bytes; returns it. */
+#define RESULTS_CURVE_TEXT 512
+char *results_curve_name(const struct results_curve *curve, const struct results_curve *all,
+                         size_t count, char *text);
+
+/* A text from a file of results, fit for a terminal.  Takes text, from malloc; to free. */
+char *results_printable(char *text);
+
+#endif

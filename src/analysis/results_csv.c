@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* results_csv.c - rows from CSV: what the sweep writes, what --raw writes (one record per round or
+ * bucket), and tables that somebody made by hand with our column names.
+ *
+ * The header line decides what the columns are and what separates them; a header in the middle,
+ * where files were put together, begins anew.  Lines that begin with # are comments. */
+#include "base/compat.h"
+
+#include "analysis/reader.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define COLUMNS_MAX 4096
+
+/* Columns that only --raw has, behind those of reader_fields. */
+enum raw_field { RAW_ROW, RAW_KIND, RAW_KEY, RAW_VALUE, RAW_COUNT };
+static const char *const raw_names[RAW_COUNT] = {"row", "kind", "key", "value"};
+
+enum { FIELD_COUNT = 64 }; /* more than there are in reader_fields */
+
+struct csv {
+    struct reader *reader;
+    char separator, mark; /* mark 0: no number had one yet */
+    size_t count;         /* of columns in the header */
+    char **fields;        /* of the current record; point into the line */
+    size_t found, room;
+    int column[FIELD_COUNT]; /* where reader_fields[i] stands, -1: nowhere */
+    int raw_column[RAW_COUNT];
+    bool raw;       /* the records are those of --raw */
+    bool open;      /* raw: the last row can get more records */
+    uint64_t index; /* raw: its number in the file */
+};
+
+/* --- records --- */
+
+/* The separator of a header: a tab, semicolon or comma if there is one; else the first character
+ * that no name has. */
+static char find_separator(const char *line)
+{
+    static const char usual[] = "\t;,";
+    for (const char *s = usual; *s != '\0'; s++)
+        if (strchr(line, *s) != NULL)
+            return *s;
+    while ((*line >= 'a' && *line <= 'z') || (*line >= '0' && *line <= '9') || *line == '_' ||
+           *line == '"')
+        line++;
+    return *line != '\0' ? *line : ',';
+}
+
+static void add_field(struct csv *csv, char *begin)
+{
+    if (csv->found == csv->room) {
+        csv->room = csv->room > 0 ? 2 * csv->room : 64;
+        csv->fields = mem_realloc_array(csv->fields, csv->room, sizeof(*csv->fields));
+    }
+    csv->fields[csv->found++] = begin;
+}
+
+static bool is_blank(char c, char separator)
+{
+    return (c == ' ' || c == '\t') && c != separator;
+}
+
+/* Takes the quotes from a quoted field, in place; *end is where it ends now.  Returns what follows
+ * the closing quote; NULL without one. */
+static char *unquote(char *begin, char **end)
+{
+    char *from = begin + 1;
+
+    for (*end = begin; *from != '\0'; from++) {
+        if (*from == '"' && *++from != '"')
+            return from;
+        *(*end)++ = *from;
+    }
+    return NULL;
+}
+
+/* Splits a record in place into csv->fields, without the blanks around them; false when something
+ * follows a closing quote. */
+static bool split(struct csv *csv, char *s)
+{
+    const char separator = csv->separator;
+
+    for (csv->found = 0;; s++) {
+        char *begin, *end, stop;
+        while (is_blank(*s, separator))
+            s++;
+        begin = s;
+        if (*s == '"') {
+            s = unquote(begin, &end);
+            while (s != NULL && is_blank(*s, separator))
+                s++;
+        } else {
+            while (*s != '\0' && *s != separator)
+                s++;
+            for (end = s; end > begin && is_blank(end[-1], separator);)
+                end--;
+        }
+        if (s == NULL || (*s != '\0' && *s != separator))
+            return false;
+        stop = *s;
+        *end = '\0';
+        add_field(csv, begin);
+        if (stop == '\0')
+            return true;
+    }
+}
+
+/* Whether a quoted field is open at the end of the text; quoted: at its begin. */
+static bool ends_quoted(const struct csv *csv, const char *text, bool quoted)
+{
+    bool begins = true; /* a field */
+
+    for (; *text != '\0'; text++) {
+        if (*text == '"' && quoted && text[1] == '"')
+            text++;
+        else if (*text == '"' && (quoted || begins))
+            quoted = !quoted;
+        begins = *text == csv->separator || (begins && is_blank(*text, csv->separator));
+    }
+    return quoted;
+}
+
+/* Completes the current line to a record (quoted fields may hold newlines) and splits it: 0, or -1
+ * with err. */
+static int take_record(struct csv *csv, struct error *err)
+{
+    struct reader *reader = csv->reader;
+    const uint64_t begin = reader->line_number;
+    bool quoted = ends_quoted(csv, reader->line, false);
+
+    while (quoted) {
+        const size_t length = reader->line_length;
+        const int more = reader_line(reader, true, err);
+        if (more < 0)
+            return -1;
+        if (more == 0)
+            return reader_fail(reader, err,
+                               "a quoted field that begins in line %" PRIu64 " does not end in",
+                               begin);
+        quoted = ends_quoted(csv, reader->line + length, true);
+    }
+    if (!split(csv, reader->line))
+        return reader_fail(reader, err, "something follows a closing quote in");
+    return 0;
+}
+
+/* --- header --- */
+
+bool reader_csv_is_header(const struct reader *reader)
+{
+    const char *name = reader_fields[0].name, *at = reader->line;
+    const char separator = find_separator(reader->line);
+    const size_t length = strlen(name);
+
+    while ((at = strstr(at, name)) != NULL) {
+        const char *before = at, *after = at + length;
+        while (before > reader->line && (before[-1] == ' ' || before[-1] == '"'))
+            before--;
+        while (*after == ' ' || *after == '"')
+            after++;
+        if ((before == reader->line || before[-1] == separator || *(at - 1) == separator) &&
+            (*after == '\0' || *after == separator || at[length] == separator))
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+static int bind_name(struct csv *csv, size_t i, const char *name, struct error *err)
+{
+    int *column = NULL;
+
+    for (size_t k = 0; column == NULL && reader_fields[k].name != NULL; k++)
+        if (strcmp(reader_fields[k].name, name) == 0)
+            column = &csv->column[k];
+    for (size_t k = 0; column == NULL && k < RAW_COUNT; k++)
+        if (strcmp(raw_names[k], name) == 0)
+            column = &csv->raw_column[k];
+    if (column == NULL)
+        return 0; /* somebody else's */
+    if (*column >= 0)
+        return reader_fail(csv->reader, err, "column %s stands twice in", name);
+    *column = (int)i;
+    return 0;
+}
+
+static bool has_column(const struct csv *csv, const char *name)
+{
+    for (size_t i = 0; reader_fields[i].name != NULL; i++)
+        if (strcmp(reader_fields[i].name, name) == 0)
+            return csv->column[i] >= 0;
+    return false;
+}
+
+static bool has_figures(const struct csv *csv)
+{
+    if (csv->raw)
+        return true;
+    return has_column(csv, "op_ns_median") || has_column(csv, "rate_per_s") ||
+           has_column(csv, "throughput_bytes_per_s") ||
+           (has_column(csv, "operations") && has_column(csv, "time_s"));
+}
+
+/* Records of --series have the names of columns, but are moments of rows. */
+static bool is_series(const struct csv *csv)
+{
+    for (size_t i = 0; i < csv->count; i++)
+        if (strcmp(csv->fields[i], "interval_s") == 0)
+            return true;
+    return false;
+}
+
+static int take_header(struct csv *csv, struct error *err)
+{
+    csv->separator = find_separator(csv->reader->line);
+    csv->mark = '\0';
+    csv->open = false;
+    if (take_record(csv, err) < 0)
+        return -1;
+    csv->count = csv->found;
+    if (csv->count > COLUMNS_MAX)
+        return reader_fail(csv->reader, err, "more than %d columns in", COLUMNS_MAX);
+    if (is_series(csv)) {
+        reader_fail(csv->reader, err, "records of --series, not results, begin at");
+        return error_advise(err, "give the file of -o or --raw of that run");
+    }
+    for (size_t i = 0; i < FIELD_COUNT; i++)
+        csv->column[i] = -1;
+    for (size_t i = 0; i < RAW_COUNT; i++)
+        csv->raw_column[i] = -1;
+    for (size_t i = 0; i < csv->count; i++)
+        if (bind_name(csv, i, csv->fields[i], err) < 0)
+            return -1;
+    csv->raw = true;
+    for (size_t i = 0; i < RAW_COUNT; i++)
+        csv->raw = csv->raw && csv->raw_column[i] >= 0;
+    if (csv->column[0] >= 0 && has_figures(csv))
+        return 0;
+    reader_fail(csv->reader, err, "too few columns in the header");
+    return error_advise(err, "%s", READER_NEEDED);
+}
+
+/* --- values --- */
+
+static int refuse_value(const struct csv *csv, const char *name, const char *value,
+                        struct error *err)
+{
+    return reader_fail(csv->reader, err, "\"%.40s\" in column %s is not the number expected in",
+                       value, name);
+}
+
+/* An apostrophe before what would be a formula, or another apostrophe, was put there for
+ * spreadsheets. */
+static const char *without_guard(const char *value)
+{
+    return value[0] == '\'' && value[1] != '\0' && strchr("=+-@'", value[1]) != NULL ? value + 1
+                                                                                     : value;
+}
+
+static int take_field(struct csv *csv, struct results_row *row, size_t i, struct error *err)
+{
+    const struct reader_field *field = &reader_fields[i];
+    const char *value = csv->fields[csv->column[i]];
+    void *member = (char *)row + field->offset;
+
+    if (field->type == READER_TEXT || field->type == READER_NAME || field->type == READER_LABEL)
+        *(const char **)member = reader_keep_field(csv->reader, field, without_guard(value));
+    else if (value[0] == '\0')
+        return 0; /* not known */
+    else if (field->type == READER_COUNT ? !reader_parse_count(value, &csv->mark, member)
+                                         : !reader_parse_real(value, &csv->mark, member))
+        return refuse_value(csv, field->name, value, err);
+    return 0;
+}
+
+static int take_fields(struct csv *csv, struct results_row *row, struct error *err)
+{
+    for (size_t i = 0; reader_fields[i].name != NULL; i++)
+        if (csv->column[i] >= 0 && take_field(csv, row, i, err) < 0)
+            return -1;
+    if (row->size_bytes == 0)
+        return reader_fail(csv->reader, err, "no size above 0 in column size_bytes of");
+    if (row->threads == 0 || row->depth == 0)
+        return reader_fail(csv->reader, err, "threads or depth of 0 in");
+    return 0;
+}
+
+static void close_row(struct csv *csv)
+{
+    struct results *results = csv->reader->results;
+    if (csv->open)
+        reader_end_row(csv->reader, &results->rows[results->count - 1]);
+    csv->open = false;
+}
+
+/* Texts are kept once, but "" of a column that is missing is no kept one. */
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || strcmp(a, b) == 0;
+}
+
+static bool same_row(const struct results_row *a, const struct results_row *b)
+{
+    return a->size_bytes == b->size_bytes && a->threads == b->threads && a->depth == b->depth &&
+           same_text(a->test, b->test) && same_text(a->target, b->target) &&
+           same_text(a->engine, b->engine) && same_text(a->cache, b->cache) &&
+           same_text(a->label, b->label);
+}
+
+/* Records of one row stand together: a new number or other words begin the next one. */
+static int take_raw(struct csv *csv, struct error *err)
+{
+    struct results *results = csv->reader->results;
+    const char *number = csv->fields[csv->raw_column[RAW_ROW]];
+    const char *kind = csv->fields[csv->raw_column[RAW_KIND]];
+    const char *value = csv->fields[csv->raw_column[RAW_VALUE]];
+    struct results_row *row, fresh;
+    uint64_t index;
+    double ns;
+
+    if (!reader_parse_count(number, &csv->mark, &index))
+        return refuse_value(csv, "row", number, err);
+    fresh = (struct results_row){
+        .threads = 1, .depth = 1, .test = "", .target = "", .engine = "", .cache = "", .label = ""};
+    if (take_fields(csv, &fresh, err) < 0)
+        return -1;
+    if (!csv->open || index != csv->index ||
+        !same_row(&fresh, &results->rows[results->count - 1])) {
+        close_row(csv);
+        row = reader_add_row(csv->reader, err);
+        if (row == NULL || take_fields(csv, row, err) < 0)
+            return -1;
+        csv->index = index;
+        csv->open = true;
+    }
+    if (strcmp(kind, "round") != 0 && strcmp(kind, "reference") != 0)
+        return 0; /* a bucket of the histogram */
+    if (!reader_parse_real(value, &csv->mark, &ns))
+        return refuse_value(csv, "value", value, err);
+    if (kind[1] == 'o')
+        reader_add_round(csv->reader, ns);
+    else
+        reader_add_reference(csv->reader, ns);
+    return 0;
+}
+
+static bool is_empty(const struct csv *csv)
+{
+    for (size_t i = 0; i < csv->found; i++)
+        if (csv->fields[i][0] != '\0')
+            return false;
+    return true;
+}
+
+static int check_count(const struct csv *csv, struct error *err)
+{
+    for (size_t i = csv->count; i < csv->found; i++)
+        if (csv->fields[i][0] != '\0') /* spreadsheets fill up with empty ones */
+            return reader_fail(csv->reader, err, "%zu fields, but %zu columns in the header, in",
+                               csv->found, csv->count);
+    if (csv->found < csv->count)
+        return reader_fail(csv->reader, err, "only %zu fields for %zu columns, cut off? in",
+                           csv->found, csv->count);
+    return 0;
+}
+
+static int take_row(struct csv *csv, struct error *err)
+{
+    struct results_row *row;
+
+    if (take_record(csv, err) < 0)
+        return -1;
+    if (is_empty(csv))
+        return 0;
+    if (check_count(csv, err) < 0)
+        return -1;
+    if (csv->raw)
+        return take_raw(csv, err);
+    row = reader_add_row(csv->reader, err);
+    if (row == NULL || take_fields(csv, row, err) < 0)
+        return -1;
+    reader_end_row(csv->reader, row);
+    return 0;
+}
+
+static int take_all(struct csv *csv, struct error *err)
+{
+    struct reader *reader = csv->reader;
+    bool first = true;
+    int more;
+
+    while ((more = reader_line(reader, false, err)) > 0) {
+        int result = 0;
+        if (reader->line[0] == '#')
+            continue;
+        if (reader_csv_is_header(reader)) {
+            close_row(csv);
+            result = take_header(csv, err);
+            if (first)
+                reader->results->format = csv->raw ? RESULTS_RAW : RESULTS_CSV;
+            reader->results->has_notes =
+                (first || reader->results->has_notes) && has_column(csv, "notes");
+            first = false;
+        } else {
+            result = take_row(csv, err);
+        }
+        if (result < 0)
+            return -1;
+    }
+    close_row(csv);
+    return more;
+}
+
+int reader_csv(struct reader *reader, struct error *err)
+{
+    struct csv csv = {.reader = reader};
+    const int result = take_all(&csv, err);
+
+    free(csv.fields);
+    return result;
+}

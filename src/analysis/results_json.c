@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* results_json.c - rows from the JSON documents of --format json; the only user of jansson.
+ *
+ * A document holds the histograms of all rows, so as a whole it would take many times its size in
+ * memory.  The outer braces are therefore walked here, and jansson gets one value at a time: one
+ * row, or the block of facts. */
+#include "base/compat.h"
+
+#include "analysis/reader.h"
+
+#include <jansson.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define VALUE_BYTES_MAX ((size_t)32 << 20) /* of one row; real ones have some 10 KiB */
+
+struct feed { /* what a value is read from */
+    struct reader *reader;
+    struct error *err;
+    size_t bytes;
+    bool end; /* of the file */
+    int last;
+};
+
+struct json {
+    struct reader *reader;
+    const char *label; /* of the run: rows may come without */
+};
+
+/* One byte at a time, so that jansson does not take more than the value. */
+static size_t feed_byte(void *buffer, size_t size, void *arg)
+{
+    struct feed *feed = arg;
+
+    if (size == 0 || feed->bytes == VALUE_BYTES_MAX)
+        return 0;
+    feed->last = reader_byte(feed->reader, feed->err);
+    if (feed->last == EOF) {
+        feed->end = true;
+        return 0;
+    }
+    feed->bytes++;
+    *(unsigned char *)buffer = (unsigned char)feed->last;
+    return 1;
+}
+
+/* The next value, or NULL with err. */
+static json_t *take_value(struct json *json, struct error *err)
+{
+    struct feed feed = {.reader = json->reader, .err = err};
+    json_error_t problem;
+    json_t *value =
+        json_load_callback(feed_byte, &feed, JSON_DISABLE_EOF_CHECK | JSON_DECODE_ANY, &problem);
+
+    if (value == NULL) {
+        if (feed.end)
+            reader_fail(json->reader, err, "the document ends too early, cut off? at");
+        else if (feed.bytes == VALUE_BYTES_MAX)
+            reader_fail(json->reader, err, "a value of more than %zu MiB at",
+                        VALUE_BYTES_MAX >> 20);
+        else
+            reader_fail(json->reader, err, "no valid JSON (%.100s) at", problem.text);
+        return NULL;
+    }
+    /* Only a look at what follows tells where these end. */
+    if (!feed.end && (json_is_number(value) || json_is_boolean(value) || json_is_null(value)))
+        reader_unread(json->reader);
+    return value;
+}
+
+/* The next byte that is no blank; EOF at the end or with err. */
+static int skip_blanks(struct reader *reader, struct error *err)
+{
+    int byte;
+
+    do {
+        byte = reader_byte(reader, err);
+    } while (byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n');
+    return byte;
+}
+
+static int expect(struct reader *reader, const char *wanted, struct error *err)
+{
+    const int byte = skip_blanks(reader, err);
+
+    if (byte != EOF && strchr(wanted, byte) != NULL)
+        return byte;
+    if (!error_is_set(err) && byte == EOF)
+        reader_fail(reader, err, "the document ends too early, cut off? at");
+    if (!error_is_set(err))
+        reader_fail(reader, err, "no JSON of iosweep: one of %s is expected at", wanted);
+    return EOF;
+}
+
+static int take_field(struct json *json, struct results_row *row, const struct reader_field *field,
+                      const json_t *value, struct error *err)
+{
+    void *member = (char *)row + field->offset;
+    bool good = false;
+
+    if (value == NULL || json_is_null(value))
+        return 0;
+    if (field->type == READER_TEXT || field->type == READER_NAME || field->type == READER_LABEL) {
+        good = json_is_string(value);
+        if (good && field->type == READER_NAME)
+            *(const char **)member =
+                reader_keep_field(json->reader, field, json_string_value(value));
+        else if (good)
+            *(const char **)member = reader_keep(json->reader, json_string_value(value));
+    } else if (field->type == READER_COUNT) {
+        good = json_is_integer(value) && json_integer_value(value) >= 0;
+        if (good)
+            *(uint64_t *)member = (uint64_t)json_integer_value(value);
+    } else {
+        good = json_is_number(value) && json_number_value(value) >= 0;
+        if (good)
+            *(double *)member = json_number_value(value);
+    }
+    if (!good)
+        return reader_fail(json->reader, err, "%s is not of the type expected in the row before",
+                           field->name);
+    return 0;
+}
+
+static int take_rounds(struct json *json, const json_t *rounds, const char *name,
+                       void (*add)(struct reader *, double), struct error *err)
+{
+    const json_t *value;
+    size_t i;
+
+    if (rounds == NULL || json_is_null(rounds))
+        return 0;
+    if (!json_is_array(rounds))
+        return reader_fail(json->reader, err, "%s is no array in the row before", name);
+    json_array_foreach(rounds, i, value)
+    {
+        if (!json_is_number(value) || json_number_value(value) < 0)
+            return reader_fail(json->reader, err, "%s holds no time in the row before", name);
+        add(json->reader, json_number_value(value));
+    }
+    return 0;
+}
+
+static int take_row(struct json *json, const json_t *value, struct error *err)
+{
+    struct results_row *row;
+
+    if (!json_is_object(value))
+        return reader_fail(json->reader, err, "a row is no object before");
+    row = reader_add_row(json->reader, err);
+    if (row == NULL)
+        return -1;
+    row->label = json->label;
+    for (const struct reader_field *field = reader_fields; field->name != NULL; field++)
+        if (take_field(json, row, field, json_object_get(value, field->name), err) < 0)
+            return -1;
+    if (row->size_bytes == 0 || row->threads == 0 || row->depth == 0)
+        return reader_fail(json->reader, err,
+                           "size_bytes, threads or depth is 0 or missing in the row before");
+    if (take_rounds(json, json_object_get(value, "round_ns"), "round_ns", reader_add_round, err) <
+            0 ||
+        take_rounds(json, json_object_get(value, "reference_round_ns"), "reference_round_ns",
+                    reader_add_reference, err) < 0)
+        return -1;
+    reader_end_row(json->reader, row);
+    return 0;
+}
+
+/* What follows "rows": */
+static int take_rows(struct json *json, struct error *err)
+{
+    struct reader *reader = json->reader;
+    int byte;
+
+    if (expect(reader, "[", err) == EOF)
+        return -1;
+    byte = skip_blanks(reader, err);
+    if (byte == ']')
+        return 0;
+    if (byte != EOF)
+        reader_unread(reader);
+    do {
+        json_t *value = take_value(json, err);
+        const int result = value != NULL ? take_row(json, value, err) : -1;
+        json_decref(value);
+        if (result < 0)
+            return -1;
+        byte = expect(reader, ",]", err);
+    } while (byte == ',');
+    return byte == ']' ? 0 : -1;
+}
+
+static void take_text(char **text, const json_t *value)
+{
+    if (*text == NULL && json_is_string(value))
+        *text = mem_strdup(json_string_value(value));
+}
+
+/* Facts of the run: none of them is needed. */
+static void take_facts(struct json *json, const char *key, const json_t *value)
+{
+    struct results *results = json->reader->results;
+
+    if (strcmp(key, "iosweep") == 0)
+        take_text(&results->version, value);
+    if (strcmp(key, "run") != 0)
+        return;
+    take_text(&results->host, json_object_get(json_object_get(value, "host"), "name"));
+    take_text(&results->date, json_object_get(value, "date"));
+    if (json_is_string(json_object_get(value, "label")))
+        json->label = reader_keep(json->reader, json_string_value(json_object_get(value, "label")));
+}
+
+/* A key and its value. */
+static int take_member(struct json *json, struct error *err)
+{
+    json_t *key = take_value(json, err), *value = NULL;
+    int result = -1;
+
+    if (key != NULL && !json_is_string(key))
+        reader_fail(json->reader, err, "no JSON of iosweep: a key is expected at");
+    else if (key != NULL && expect(json->reader, ":", err) != EOF) {
+        if (strcmp(json_string_value(key), "rows") == 0) {
+            result = take_rows(json, err);
+        } else {
+            value = take_value(json, err);
+            if (value != NULL) {
+                take_facts(json, json_string_value(key), value);
+                result = 0;
+            }
+        }
+    }
+    json_decref(value);
+    json_decref(key);
+    return result;
+}
+
+static int take_document(struct json *json, struct error *err)
+{
+    struct reader *reader = json->reader;
+    int byte;
+
+    json->label = "";
+    if (expect(reader, "{", err) == EOF)
+        return -1;
+    byte = skip_blanks(reader, err);
+    if (byte == '}')
+        return 0;
+    if (byte != EOF)
+        reader_unread(reader);
+    do {
+        if (take_member(json, err) < 0)
+            return -1;
+        byte = expect(reader, ",}", err);
+    } while (byte == ',');
+    return byte == '}' ? 0 : -1;
+}
+
+/* Several documents may stand one after the other, as `cat` puts them. */
+int reader_json(struct reader *reader, struct error *err)
+{
+    struct json json = {.reader = reader};
+
+    reader->line_number++; /* bytes count the ends of lines */
+    for (;;) {
+        int byte = skip_blanks(reader, err);
+        if (byte == EOF)
+            return error_is_set(err) ? -1 : 0;
+        reader_unread(reader);
+        if (take_document(&json, err) < 0)
+            return -1;
+    }
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pace.h - long steps of a store tell how far they are, but not more often than every 100 ms: the
+ * step itself must not be slowed by telling about it. */
+#ifndef BASE_PACE_H
+#define BASE_PACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+
+#define PACE_INTERVAL_NS UINT64_C(100000000)
+
+struct pace {
+    uint64_t last_ns; /* 0: nothing told yet */
+};
+
+/* True when it is time to tell again. */
+static inline bool pace_due(struct pace *pace)
+{
+    uint64_t now_ns = clock_now(&clock_monotonic);
+    if (pace->last_ns != 0 && now_ns - pace->last_ns < PACE_INTERVAL_NS)
+        return false;
+    pace->last_ns = now_ns;
+    return true;
+}
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stats.h - statistics of rounds.  Pure functions of small arrays; nothing here knows what the
+ * numbers are.  Arrays named `sorted` are ascending; others are in the order of measurement. */
+#ifndef BASE_STATS_H
+#define BASE_STATS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Ascending, in place. */
+void stats_sort(double *values, size_t n);
+
+/* Median: the middle value, or the mean of the middle two.  n > 0. */
+double stats_median(const double *sorted, size_t n);
+double stats_mean(const double *values, size_t n);
+
+/* Sample standard deviation (n - 1); 0 for n < 2. */
+double stats_stddev(const double *values, size_t n);
+
+/* Rank l (1-based) of the exact symmetric order-statistic interval [l, n + 1 - l] of the median:
+ * the largest l with 1 - 2 * BinomCDF(l - 1; n, 1/2) >= 0.95; 0 when n is too small (n < 6).
+ * No assumption about the distribution but independent values.  Conover, Practical Nonparametric
+ * Statistics, 3rd ed., section 3.2. */
+size_t stats_median_rank(size_t n);
+
+/* Mann-Kendall trend test: the normal score z of S with continuity correction and correction for
+ * ties (Kendall, Rank Correlation Methods).  0 for n < 3. */
+double stats_mann_kendall_z(const double *values, size_t n);
+
+/* Change of the least-squares line from the first to the last value. */
+double stats_linear_change(const double *values, size_t n);
+
+/* Lag-1 autocorrelation; 0 for n < 3 or constant values. */
+double stats_lag1(const double *values, size_t n);
+
+/* Number of values whose modified z-score |x - median| / (1.4826 * MAD) exceeds limit (Iglewicz and
+ * Hoaglin 1993); scratch: n doubles.  0 when MAD is 0. */
+size_t stats_outliers(const double *sorted, size_t n, double limit, double *scratch);
+
+struct stats_summary {
+    double median, low, high, best, stddev; /* low, high: interval of the median, if known */
+    bool interval_known;
+    bool drift;      /* |z| > 2.58 and the line moves by more than 10 % of the median */
+    bool correlated; /* r1 > 2 / sqrt(n): the interval is that of averaged neighbours */
+    size_t outliers; /* rounds with modified z > 10; never removed */
+};
+
+/* All of it for the rounds of one row, in order of measurement.  n > 0; scratch: 2 * n doubles. */
+struct stats_summary stats_summarize(const double *rounds, size_t n, double *scratch);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* http_field.c - the head of an answer (see http_field.h).  A server sends a dozen lines with each
+ * answer, of which a few matter: the first letter and the length of the name sort out the rest.
+ * The lines come from outside and may hold anything. */
+#include "base/compat.h"
+
+#include "net/http_field.h"
+
+#include <limits.h>
+#include <string.h>
+#include <strings.h>
+
+void http_field_reset(struct http_answer *answer)
+{
+    answer->status = 0;
+    answer->version = 0;
+    answer->content_length = UINT64_MAX;
+    answer->etag[0] = answer->content_range[0] = answer->date[0] = '\0';
+    answer->location[0] = answer->region[0] = answer->request_id[0] = '\0';
+    answer->checksum[0] = answer->retry_after[0] = answer->server[0] = '\0';
+    answer->modified[0] = '\0';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* "HTTP/1.1 200 OK", "HTTP/2 200" */
+static bool take_status(struct http_answer *answer, const char *line, size_t bytes)
+{
+    size_t at = 5;
+    unsigned version = 0;
+
+    if (bytes < 6 || strncasecmp(line, "HTTP/", 5) != 0 || !is_digit(line[at]))
+        return false;
+    version = 10 * (unsigned)(line[at++] - '0');
+    if (at + 1 < bytes && line[at] == '.' && is_digit(line[at + 1])) {
+        version += (unsigned)(line[at + 1] - '0');
+        at += 2;
+    }
+    http_field_reset(answer);
+    answer->version = version;
+    while (at < bytes && line[at] == ' ')
+        at++;
+    for (unsigned digits = 0; at < bytes && is_digit(line[at]) && digits < 3; digits++)
+        answer->status = 10 * answer->status + (line[at++] - '0');
+    return true;
+}
+
+static void copy_value(char *field, size_t room, const char *value, size_t bytes)
+{
+    const size_t kept = bytes < room ? bytes : room - 1;
+
+    memcpy(field, value, kept);
+    field[kept] = '\0';
+}
+
+static uint64_t read_length(const char *value, size_t bytes)
+{
+    uint64_t length = 0;
+
+    if (bytes == 0)
+        return UINT64_MAX;
+    for (size_t i = 0; i < bytes; i++) {
+        const unsigned digit = (unsigned)(value[i] - '0');
+        if (!is_digit(value[i]) || length > (UINT64_MAX - digit) / 10)
+            return UINT64_MAX;
+        length = 10 * length + digit;
+    }
+    return length;
+}
+
+#define CHECKSUM "x-amz-checksum-"
+
+/* "x-amz-checksum-crc32c: VALUE" becomes "crc32c=VALUE".  That of a multipart upload's kind
+ * (-type: COMPOSITE) and of its algorithm's name only are not values. */
+static void take_checksum(struct http_answer *answer, const char *line, size_t name_bytes,
+                          const char *value, size_t bytes)
+{
+    const size_t prefix = sizeof CHECKSUM - 1;
+    const size_t kind_bytes = name_bytes - prefix;
+    const char *kind = line + prefix;
+    size_t at = 0;
+
+    if (kind_bytes == 0 || kind_bytes > 32 || answer->checksum[0])
+        return;
+    if ((kind_bytes == 4 && strncasecmp(kind, "type", 4) == 0) ||
+        (kind_bytes == 9 && strncasecmp(kind, "algorithm", 9) == 0))
+        return;
+    for (; at < kind_bytes; at++)
+        answer->checksum[at] =
+            (char)(kind[at] >= 'A' && kind[at] <= 'Z' ? kind[at] - 'A' + 'a' : kind[at]);
+    answer->checksum[at++] = '=';
+    copy_value(answer->checksum + at, sizeof answer->checksum - at, value, bytes);
+}
+
+#define IS(text)    (name_bytes == sizeof text - 1 && strncasecmp(line, text, sizeof text - 1) == 0)
+#define KEEP(field) copy_value(answer->field, sizeof answer->field, value, value_bytes)
+
+static void take_amazon(struct http_answer *answer, const char *line, size_t name_bytes,
+                        const char *value, size_t value_bytes)
+{
+    if (IS("x-amz-request-id"))
+        KEEP(request_id);
+    else if (IS("x-amz-bucket-region"))
+        KEEP(region);
+    else if (name_bytes >= sizeof CHECKSUM - 1 && !strncasecmp(line, CHECKSUM, sizeof CHECKSUM - 1))
+        take_checksum(answer, line, name_bytes, value, value_bytes);
+}
+
+static void take_field(struct http_answer *answer, const char *line, size_t name_bytes,
+                       const char *value, size_t value_bytes)
+{
+    switch (line[0] | 0x20) {
+    case 'c':
+        if (IS("content-length"))
+            answer->content_length = read_length(value, value_bytes);
+        else if (IS("content-range"))
+            KEEP(content_range);
+        break;
+    case 'd':
+        if (IS("date"))
+            KEEP(date);
+        break;
+    case 'e':
+        if (IS("etag"))
+            KEEP(etag);
+        break;
+    case 'l':
+        if (IS("location"))
+            KEEP(location);
+        else if (IS("last-modified"))
+            KEEP(modified);
+        break;
+    case 'r':
+        if (IS("retry-after"))
+            KEEP(retry_after);
+        break;
+    case 's':
+        if (IS("server"))
+            KEEP(server);
+        break;
+    case 'x':
+        take_amazon(answer, line, name_bytes, value, value_bytes);
+        break;
+    default:
+        break;
+    }
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+bool http_field_take(struct http_answer *answer, const char *line, size_t bytes)
+{
+    const char *colon, *value, *end;
+
+    if (bytes == 0)
+        return false;
+    end = line + bytes;
+    if ((line[0] | 0x20) == 'h' && take_status(answer, line, bytes))
+        return true;
+    if (!strchr("cdelrsx", line[0] | 0x20))
+        return false;
+    colon = memchr(line, ':', bytes);
+    if (!colon)
+        return false;
+    value = colon + 1;
+    while (value < end && is_blank(*value))
+        value++;
+    while (end > value && is_blank(end[-1]))
+        end--;
+    take_field(answer, line, (size_t)(colon - line), value, (size_t)(end - value));
+    return false;
+}

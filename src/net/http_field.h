@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* http_field.h - the head of an answer, line by line: status and those fields that are kept. */
+#ifndef NET_HTTP_FIELD_H
+#define NET_HTTP_FIELD_H
+
+#include <stddef.h>
+
+#include "net/http.h"
+
+/* Nothing has been answered yet: no status, no field. */
+void http_field_reset(struct http_answer *answer);
+
+/* Hot.  Takes one line as it came, with or without its end; it need not be terminated, and whatever
+ * is not understood is passed over.  A status line begins anew (100, then 200).  Returns true for a
+ * status line. */
+bool http_field_take(struct http_answer *answer, const char *line, size_t bytes);
+
+#endif

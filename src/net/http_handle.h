@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* http_handle.h - one handle of libcurl and what it is set to; for http.c and http_handle.c, which
+ * share what they must know of the library.  The only file that includes its header. */
+#ifndef NET_HTTP_HANDLE_H
+#define NET_HTTP_HANDLE_H
+
+#include <stdbool.h>
+
+#include <curl/curl.h>
+
+#include "net/http.h"
+#include "net/http_poll.h"
+#include "net/http_transfer.h"
+
+enum http_shape { /* which kind of request the handle is set to */
+                  HTTP_SHAPE_NONE,
+                  HTTP_SHAPE_GET,
+                  HTTP_SHAPE_HEAD,
+                  HTTP_SHAPE_INLINE, /* the body is one piece of memory and goes out with the head
+                                      */
+                  HTTP_SHAPE_STREAM  /* the body is fetched piece by piece */
+};
+
+struct http_handle {
+    CURL *easy;
+    struct http_poll *poll;
+    const struct http_config *config;
+    enum http_shape shape;
+    bool tls;         /* the HTTP version it is set to is that for https */
+    char method[16];  /* it is set to; "" at first */
+    int socket_errno; /* of the request, when no socket could be made; else 0 */
+    unsigned sendings; /* of the request: it may leave once */
+    bool answered;     /* some request was */
+    bool resending;    /* it was to leave a second time, and did not */
+    struct http_transfer transfer;
+    struct curl_slist node[HTTP_LINES_MAX]; /* the list of lines: no allocation per request */
+};
+
+/* Initialises the library once in a process. */
+struct http_facts {
+    char name[96]; /* "libcurl 8.14.1 OpenSSL/3.5.1" */
+    bool ready, http2;
+    bool loses_http2; /* without TLS it cannot use a connection twice */
+};
+const struct http_facts *http_handle_library(void);
+
+/* Sets a handle up for requests of one thread; arg of its callbacks is the handle itself, that of
+ * closing sockets the poll set (a connection outlives the request that opened it).  config and poll
+ * stay where they are.  Returns 0 or -1 (no memory). */
+int http_handle_init(struct http_handle *handle, const struct http_config *config,
+                     struct http_poll *poll);
+void http_handle_fini(struct http_handle *handle); /* fine when all is 0 */
+
+/* Hot.  Sets what differs from the handle's last request.  Returns 0 or -errno (EOPNOTSUPP: the
+ * reason is in the answer). */
+int http_handle_prepare(struct http_handle *handle, const struct http_request *request);
+
+/* Hot when result is CURLE_OK.  The request is over: fills what of the answer is known now. */
+void http_handle_finish(struct http_handle *handle, CURLcode result);
+
+/* Cold.  Ends as failed, in words, because nothing moved for still_ns, or (0) because it lasts too
+ * long although something does. */
+void http_handle_time_out(struct http_handle *handle, uint64_t still_ns);
+
+/* Bytes of the body that have been sent so far. */
+uint64_t http_handle_sent(const struct http_handle *handle);
+
+#endif

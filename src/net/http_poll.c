@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* http_poll.c - the set of sockets of one thread (see http_poll.h).  What the kernel has been told
+ * (HAVE) and what is wanted (WANT) may differ: a reading end that is not wanted for the moment
+ * stays in the set, which saves two system calls per request; should something come there all the
+ * same (the server closes an idle connection), it is taken out then. */
+#include "base/compat.h"
+
+#include "net/http_poll.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+#define EVENTS_MAX 64
+#define NS_PER_MS  UINT64_C(1000000)
+#define NS_PER_S   UINT64_C(1000000000)
+
+/* State of a descriptor; the lowest two are HTTP_POLL_READ and HTTP_POLL_WRITE: wanted. */
+#define WANT       (HTTP_POLL_READ | HTTP_POLL_WRITE)
+#define HAVE_SHIFT 2 /* the same two: in the kernel's set */
+#define OURS       16u
+#define EAGER      32u /* in the list */
+
+int http_poll_init(struct http_poll *poll)
+{
+    memset(poll, 0, sizeof *poll);
+    poll->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    return poll->epoll_fd < 0 ? -errno : 0;
+}
+
+void http_poll_fini(struct http_poll *poll)
+{
+    if (poll->epoll_fd >= 0)
+        close(poll->epoll_fd);
+    free(poll->state);
+    free(poll->eager);
+    memset(poll, 0, sizeof *poll);
+    poll->epoll_fd = -1;
+}
+
+/* Descriptors are small numbers: a table is made as long as the largest one needs. */
+static unsigned char *state_of(struct http_poll *poll, int fd)
+{
+    const unsigned index = (unsigned)fd;
+
+    if (index >= poll->state_count) {
+        unsigned count = poll->state_count ? poll->state_count : 64;
+        while (count <= index)
+            count *= 2;
+        poll->state = mem_realloc_array(poll->state, count, 1);
+        memset(poll->state + poll->state_count, 0, count - poll->state_count);
+        poll->state_count = count;
+    }
+    return &poll->state[index];
+}
+
+void http_poll_opened(struct http_poll *poll, int fd)
+{
+    *state_of(poll, fd) = OURS;
+}
+
+void http_poll_closed(struct http_poll *poll, int fd)
+{
+    *state_of(poll, fd) = 0; /* closing takes it out of the set */
+}
+
+static int tell_kernel(struct http_poll *poll, int fd, unsigned char *state, unsigned bits)
+{
+    const unsigned have = (unsigned)*state >> HAVE_SHIFT & WANT;
+    struct epoll_event event = {.data.fd = fd};
+    int operation = EPOLL_CTL_MOD;
+
+    if (bits == have)
+        return 0;
+    if (bits == 0)
+        operation = EPOLL_CTL_DEL;
+    else if (have == 0)
+        operation = EPOLL_CTL_ADD;
+    if (bits & HTTP_POLL_READ)
+        event.events |= EPOLLIN;
+    if (bits & HTTP_POLL_WRITE)
+        event.events |= EPOLLOUT;
+    *state = (unsigned char)((*state & ~(WANT << HAVE_SHIFT)) | bits << HAVE_SHIFT);
+    if (epoll_ctl(poll->epoll_fd, operation, fd, &event) == 0)
+        return 0;
+    if (operation == EPOLL_CTL_DEL) /* closed already: it is out */
+        return 0;
+    *state &= (unsigned char)~(WANT << HAVE_SHIFT);
+    return -errno;
+}
+
+static void try_writing(struct http_poll *poll, int fd, unsigned char *state)
+{
+    if (*state & EAGER)
+        return;
+    if (poll->eager_count == poll->eager_room) {
+        poll->eager_room = poll->eager_room ? 2 * poll->eager_room : 16;
+        poll->eager = mem_realloc_array(poll->eager, poll->eager_room, sizeof *poll->eager);
+    }
+    poll->eager[poll->eager_count++] = fd;
+    *state |= EAGER;
+}
+
+int http_poll_want(struct http_poll *poll, int fd, unsigned wanted)
+{
+    unsigned char *state = state_of(poll, fd);
+    const unsigned have = (unsigned)*state >> HAVE_SHIFT & WANT;
+
+    *state = (unsigned char)((*state & ~WANT) | (wanted & WANT));
+    if (!(*state & OURS))
+        return tell_kernel(poll, fd, state, wanted);
+    if (wanted & HTTP_POLL_WRITE) {
+        /* One that is not in the set yet is connecting: there is no use in trying. */
+        if (have == 0 || have & HTTP_POLL_WRITE)
+            return tell_kernel(poll, fd, state, wanted | have);
+        try_writing(poll, fd, state);
+    }
+    /* A writing end that is not wanted must go, it would be ready for ever. */
+    return tell_kernel(poll, fd, state,
+                       (have & HTTP_POLL_READ) | (wanted & (HTTP_POLL_READ | have)));
+}
+
+/* Those that were tried and still want to write: now the kernel has to tell. */
+static int settle_tried(struct http_poll *poll)
+{
+    unsigned kept = 0;
+    int status = 0;
+
+    for (unsigned i = 0; i < poll->eager_count; i++) {
+        const int fd = poll->eager[i];
+        unsigned char *state = state_of(poll, fd);
+        int result;
+
+        if (!(*state & EAGER))
+            continue; /* closed in between */
+        if (i >= poll->eager_given) {
+            poll->eager[kept++] = fd; /* came while others were tried */
+            continue;
+        }
+        *state &= (unsigned char)~EAGER;
+        result =
+            tell_kernel(poll, fd, state, ((unsigned)*state >> HAVE_SHIFT & WANT) | (*state & WANT));
+        if (result < 0)
+            status = result;
+    }
+    poll->eager_count = kept;
+    poll->eager_given = 0;
+    return status;
+}
+
+static unsigned give_eager(struct http_poll *poll, struct http_poll_event *event, unsigned max)
+{
+    unsigned given = 0;
+
+    while (poll->eager_given < poll->eager_count && given < max) {
+        const int fd = poll->eager[poll->eager_given++];
+        if (*state_of(poll, fd) & HTTP_POLL_WRITE && *state_of(poll, fd) & EAGER)
+            event[given++] = (struct http_poll_event){.fd = fd, .ready = HTTP_POLL_WRITE};
+    }
+    return given;
+}
+
+/* epoll_wait counts in milliseconds.  A time that is shorter, or not a multiple, is waited for by
+ * ppoll, and the set is read afterwards. */
+static int wait_set(struct http_poll *poll, uint64_t wait_ns, struct epoll_event *found, int max)
+{
+    int timeout_ms = -1;
+
+    if (wait_ns != UINT64_MAX && (wait_ns % NS_PER_MS || wait_ns / NS_PER_MS > INT_MAX)) {
+        const struct timespec time = {.tv_sec = (time_t)(wait_ns / NS_PER_S),
+                                      .tv_nsec = (long)(wait_ns % NS_PER_S)};
+        struct pollfd set = {.fd = poll->epoll_fd, .events = POLLIN};
+        const int ready = ppoll(&set, 1, &time, NULL);
+
+        if (ready <= 0)
+            return ready;
+        timeout_ms = 0;
+    } else if (wait_ns != UINT64_MAX) {
+        timeout_ms = (int)(wait_ns / NS_PER_MS);
+    }
+    return epoll_wait(poll->epoll_fd, found, max, timeout_ms);
+}
+
+int http_poll_wait(struct http_poll *poll, uint64_t wait_ns, struct http_poll_event *event,
+                   unsigned max)
+{
+    struct epoll_event found[EVENTS_MAX];
+    unsigned count = 0;
+    int result;
+
+    if (poll->eager_count > 0) {
+        result = settle_tried(poll);
+        if (result < 0)
+            return result;
+        count = give_eager(poll, event, max);
+        if (count > 0)
+            return (int)count;
+    }
+    result = wait_set(poll, wait_ns, found, (int)(max < EVENTS_MAX ? max : EVENTS_MAX));
+    if (result < 0)
+        return -errno;
+    for (int i = 0; i < result; i++) {
+        const int fd = found[i].data.fd;
+        unsigned char *state = state_of(poll, fd);
+        unsigned ready = 0;
+
+        if (found[i].events & (EPOLLIN | EPOLLERR | EPOLLHUP))
+            ready |= HTTP_POLL_READ;
+        if (found[i].events & (EPOLLOUT | EPOLLERR | EPOLLHUP))
+            ready |= HTTP_POLL_WRITE;
+        ready &= *state & WANT;
+        if (ready)
+            event[count++] = (struct http_poll_event){.fd = fd, .ready = ready};
+        else
+            (void)tell_kernel(poll, fd, state,
+                              0); /* of no use now: do not hear it again and again */
+    }
+    return (int)count;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* http_poll.h - waiting for the sockets of one thread's requests: epoll, with as few changes of its
+ * set as can be.  A connection that is kept between requests stays in the set; and a socket that
+ * has just become of interest for writing is tried before the kernel is asked, since it nearly
+ * always has room. */
+#ifndef NET_HTTP_POLL_H
+#define NET_HTTP_POLL_H
+
+#include <stdint.h>
+
+#define HTTP_POLL_READ  1u
+#define HTTP_POLL_WRITE 2u
+
+struct http_poll {
+    int epoll_fd;
+    unsigned char *state; /* by descriptor: bits of http_poll.c */
+    unsigned state_count;
+    int *eager; /* descriptors that are to be tried for writing, or just were */
+    unsigned eager_count, eager_room, eager_given;
+};
+
+struct http_poll_event {
+    int fd;
+    unsigned ready; /* HTTP_POLL_ bits that are wanted; both after an error */
+};
+
+/* Returns 0 or -errno.  http_poll_fini closes the set; fine after a failed init. */
+int http_poll_init(struct http_poll *poll);
+void http_poll_fini(struct http_poll *poll);
+
+/* A socket was made that will be told about by http_poll_closed: only such ones stay in the set
+ * while nothing is wanted of them. */
+void http_poll_opened(struct http_poll *poll, int fd);
+/* Just before it is closed. */
+void http_poll_closed(struct http_poll *poll, int fd);
+
+/* What is wanted of a descriptor from now on: HTTP_POLL_ bits, 0: nothing.  Returns 0 or -errno. */
+int http_poll_want(struct http_poll *poll, int fd, unsigned wanted);
+
+/* Waits at most wait_ns (UINT64_MAX: for ever) for up to max events (0 < max <= 64).  Returns their
+ * number, 0 when the time is over or only unwanted ones came, -EINTR after a signal, or -errno. */
+int http_poll_wait(struct http_poll *poll, uint64_t wait_ns, struct http_poll_event *event,
+                   unsigned max);
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cgroup.c - see cgroup.h.  A process may see its groups only from inside a container: then the mount
+ * is already the own group. */
+#include "base/compat.h"
+
+#include "os/cgroup.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Is `word` one of those between the commas? */
+static bool has_word(const char *list, const char *word)
+{
+    const size_t length = strlen(word);
+
+    for (const char *at = list; (at = strstr(at, word)) != NULL; at++)
+        if ((at == list || at[-1] == ',') && strchr(", \n", at[length]) != NULL)
+            return true;
+    return false;
+}
+
+/* Where the hierarchy of a controller is mounted (version 2: controller NULL), and which part of it
+ * is to be seen there. */
+static bool find_mount(const char *root, const char *controller, struct cgroup *group, char *part,
+                       size_t part_size)
+{
+    FILE *file = sysfile_open(root, "/proc/self/mountinfo");
+    char line[2048];
+    bool found = false;
+
+    while (file != NULL && !found && fgets(line, sizeof(line), file) != NULL) {
+        char *tail = strstr(line, " - "), *rest = NULL, *field[5], *type, *options;
+        int n = 0;
+        if (tail == NULL)
+            continue;
+        *tail = '\0';
+        while (n < 5 && (field[n] = strtok_r(n == 0 ? line : NULL, " ", &rest)) != NULL)
+            n++;
+        type = strtok_r(tail + 3, " ", &rest);
+        strtok_r(NULL, " ", &rest); /* source */
+        options = strtok_r(NULL, " ", &rest);
+        if (n < 5 || type == NULL || options == NULL)
+            continue;
+        found = controller == NULL ? strcmp(type, "cgroup2") == 0
+                                   : strcmp(type, "cgroup") == 0 && has_word(options, controller);
+        if (!found)
+            continue;
+        sysfile_copy(part, part_size, field[3]);
+        sysfile_copy(group->path, sizeof(group->path), field[4]);
+        group->top = strlen(group->path);
+    }
+    if (file != NULL)
+        fclose(file);
+    return found;
+}
+
+/* Lines "4:memory,cpu:/path", version 2: "0::/path". */
+bool cgroup_find(const char *root, const char *controller, struct cgroup *group)
+{
+    FILE *file;
+    char part[512], line[1024], *own = NULL;
+    size_t part_length;
+
+    if (!find_mount(root, controller, group, part, sizeof(part)))
+        return false;
+    file = sysfile_open(root, "/proc/self/cgroup");
+    while (file != NULL && own == NULL && fgets(line, sizeof(line), file) != NULL) {
+        char *names = strchr(line, ':'), *path = names != NULL ? strchr(names + 1, ':') : NULL;
+        if (path == NULL)
+            continue;
+        *path++ = '\0';
+        if (controller == NULL ? names[1] == '\0' : has_word(names + 1, controller))
+            own = path;
+    }
+    if (file != NULL)
+        fclose(file);
+    if (own == NULL)
+        return false;
+    own[strcspn(own, "\n")] = '\0';
+    part_length = strcmp(part, "/") == 0 ? 0 : strlen(part);
+    if (strncmp(own, part, part_length) == 0)
+        own += part_length;
+    if (own[0] == '/' && own[1] != '\0')
+        snprintf(group->path + group->top, sizeof(group->path) - group->top, "%s", own);
+    return true;
+}
+
+bool cgroup_up(struct cgroup *group)
+{
+    char *slash = strrchr(group->path, '/');
+
+    if (strlen(group->path) <= group->top || slash == NULL)
+        return false;
+    *slash = '\0';
+    return true;
+}
+
+/* ---- memory ---- */
+
+/* A line "NAME NUMBER" of memory.stat; 0: there is none. */
+static uint64_t statistic(const char *root, const char *path, const char *name)
+{
+    char line[128], file_name[SYSFILE_PATH + 16];
+    const size_t length = strlen(name);
+    uint64_t number = 0;
+    FILE *file;
+
+    snprintf(file_name, sizeof(file_name), "%s/memory.stat", path);
+    file = sysfile_open(root, file_name);
+    while (file != NULL && fgets(line, sizeof(line), file) != NULL)
+        if (strncmp(line, name, length) == 0 && line[length] == ' ')
+            number = strtoull(line + length + 1, NULL, 10);
+    if (file != NULL)
+        fclose(file);
+    return number;
+}
+
+/* The files of the two versions, and the statistics that include the groups below. */
+struct memory_names {
+    const char *limit, *usage, *inactive, *active;
+};
+
+static void take_group(const char *root, const char *path, const struct memory_names *names,
+                       uint64_t *least)
+{
+    char limit[64], usage[64], *end;
+    uint64_t limit_bytes, used_bytes, cache_bytes, left_bytes;
+
+    if (!sysfile_line(limit, sizeof(limit), root, "%s/%s", path, names->limit) ||
+        !sysfile_line(usage, sizeof(usage), root, "%s/%s", path, names->usage))
+        return;
+    limit_bytes = strtoull(limit, &end, 10);
+    if (end == limit) /* "max" */
+        return;
+    used_bytes = strtoull(usage, NULL, 10);
+    /* What is cached of files makes room when it is needed. */
+    cache_bytes =
+        statistic(root, path, names->inactive) + statistic(root, path, names->active);
+    used_bytes -= cache_bytes < used_bytes ? cache_bytes : used_bytes;
+    left_bytes = limit_bytes > used_bytes ? limit_bytes - used_bytes : 0;
+    if (left_bytes < *least)
+        *least = left_bytes;
+}
+
+uint64_t cgroup_memory_left(const char *root)
+{
+    static const struct memory_names version_2 = {"memory.max", "memory.current", "inactive_file",
+                                                  "active_file"};
+    static const struct memory_names version_1 = {"memory.limit_in_bytes", "memory.usage_in_bytes",
+                                                  "total_inactive_file", "total_active_file"};
+    struct cgroup group;
+    uint64_t least = UINT64_MAX;
+
+    if (cgroup_find(root, NULL, &group))
+        do
+            take_group(root, group.path, &version_2, &least);
+        while (cgroup_up(&group));
+    if (cgroup_find(root, "memory", &group))
+        do
+            take_group(root, group.path, &version_1, &least);
+        while (cgroup_up(&group));
+    return least;
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* extents.c - where a file holds data, and how they are stored, without touching it.
+ *
+ * Two sources are asked.  SEEK_DATA and SEEK_HOLE know what waits in the page cache, but take clean
+ * pages over unwritten space for data.  FIEMAP knows what is on the storage, but nothing of dirty
+ * pages, unless asked to write them back first (FIEMAP_FLAG_SYNC).  Where the kernel tells clean
+ * from dirty pages (cachestat), that is not asked for: an unwritten extent counts as such where
+ * SEEK_DATA finds a hole, or pages that are all clean: they were read, not written.  Elsewhere
+ * (before Linux 6.5, on overlayfs) dirty pages are written back, which they would be anyway. */
+#include "base/compat.h"
+
+#include "os/extents.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fiemap.h>
+#include <linux/fs.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/flag.h"
+#include "base/mem.h"
+
+#define EXTENTS_AT_ONCE 256u
+#define CLOCK_EVERY     64u
+#define MAGIC_OVERLAYFS 0x794c7630u
+
+struct look { /* one pass over one file */
+    struct extents *sum;
+    const struct extents_limits *limits;
+    int fd;
+    uint64_t end;                /* of the bytes to look at */
+    uint64_t count;              /* steps so far */
+    uint64_t run_begin, run_end; /* what reads find here was asked for last */
+    bool run_is_data;
+    bool counts_pages; /* cachestat tells what is dirty */
+};
+
+void extents_start(struct extents *sum)
+{
+    *sum = (struct extents){.known_holes = true, .known_extents = true};
+}
+
+/* True when a pass has to end here; then the sum is cut. */
+static bool enough(struct look *look)
+{
+    const struct extents_limits *limits = look->limits;
+    const uint64_t step = look->count++;
+
+    if (step < limits->count && (limits->stop == NULL || flag_read(limits->stop) == 0) &&
+        (step % CLOCK_EVERY != 0 || limits->until_ns == UINT64_MAX ||
+         clock_monotonic_ns() < limits->until_ns))
+        return false;
+    look->sum->cut = true;
+    return true;
+}
+
+/* The next place of that kind from `at` on, at most `end`; -1: the file system cannot tell. */
+static int64_t seek_next(int fd, uint64_t at, uint64_t end, int whence)
+{
+    const off_t found = lseek(fd, (off_t)at, whence);
+
+    if (found < 0)
+        return errno == ENXIO ? (int64_t)end : -1; /* nothing but a hole up to the end */
+    return (uint64_t)found < end ? (int64_t)found : (int64_t)end;
+}
+
+/* What reads find.  Returns how far it came. */
+static uint64_t add_holes(struct look *look)
+{
+    struct extents *sum = look->sum;
+    uint64_t at = 0;
+
+    while (at < look->end && !enough(look)) {
+        const int64_t data = seek_next(look->fd, at, look->end, SEEK_DATA);
+        int64_t hole;
+
+        if (data < (int64_t)at) {
+            sum->known_holes = false;
+            return look->end;
+        }
+        sum->hole_bytes += (uint64_t)data - at;
+        at = (uint64_t)data;
+        if (at == look->end)
+            break;
+        hole = seek_next(look->fd, at, look->end, SEEK_HOLE);
+        if (hole <= data) /* the file changes meanwhile */
+            hole = (int64_t)look->end;
+        sum->data_bytes += (uint64_t)(hole - data);
+        at = (uint64_t)hole;
+    }
+    return at;
+}
+
+/* The pages of a file on overlayfs belong to the file below, and cachestat sees none of them. */
+static bool counts_pages(int fd)
+{
+    struct compat_cachestat_range range = {.off = 0, .len = 1};
+    struct compat_cachestat state;
+    struct statfs fs;
+
+    return fstatfs(fd, &fs) == 0 && (uint32_t)fs.f_type != MAGIC_OVERLAYFS &&
+           syscall(SYS_cachestat, fd, &range, &state, 0) == 0;
+}
+
+/* Bytes of a range over unwritten space that nobody has written. */
+static uint64_t clean_bytes(const struct look *look, uint64_t at, uint64_t size_bytes)
+{
+    struct compat_cachestat_range range = {.off = at, .len = size_bytes};
+    struct compat_cachestat state;
+    uint64_t clean;
+
+    if (!look->counts_pages) /* what was dirty has been written back: it is unwritten no more */
+        return size_bytes;
+    if (syscall(SYS_cachestat, look->fd, &range, &state, 0) != 0 ||
+        state.nr_cache < state.nr_dirty + state.nr_writeback)
+        return 0;
+    clean =
+        (state.nr_cache - state.nr_dirty - state.nr_writeback) * (uint64_t)sysconf(_SC_PAGESIZE);
+    return clean < size_bytes ? clean : size_bytes;
+}
+
+/* Takes bytes from what add_holes counted; a file that changes meanwhile must not make it wrap. */
+static void move_bytes(uint64_t *from, uint64_t *to, uint64_t size_bytes)
+{
+    if (size_bytes > *from)
+        size_bytes = *from;
+    *from -= size_bytes;
+    *to += size_bytes;
+}
+
+/* Finds what reads find at a place, and how far; false: the file changes meanwhile.  What was found
+ * is kept: a seek passes over all extents on its way, so one for each of them would take for ever.
+ */
+static bool find_run(struct look *look, uint64_t at)
+{
+    int64_t next;
+
+    if (at >= look->run_begin && at < look->run_end)
+        return true;
+    next = seek_next(look->fd, at, look->end, SEEK_DATA);
+    look->run_is_data = next == (int64_t)at;
+    if (look->run_is_data)
+        next = seek_next(look->fd, at, look->end, SEEK_HOLE);
+    if (next <= (int64_t)at)
+        return false;
+    look->run_begin = at;
+    look->run_end = (uint64_t)next;
+    return true;
+}
+
+static void add_unwritten(struct look *look, uint64_t at, uint64_t end)
+{
+    struct extents *sum = look->sum;
+
+    while (at < end && find_run(look, at) && !enough(look)) {
+        const uint64_t next = look->run_end < end ? look->run_end : end;
+
+        if (look->run_is_data)
+            move_bytes(&sum->data_bytes, &sum->unwritten_bytes, clean_bytes(look, at, next - at));
+        else
+            move_bytes(&sum->hole_bytes, &sum->unwritten_bytes, next - at);
+        at = next;
+    }
+}
+
+/* The part of one extent that lies in [at, end). */
+static void add_extent(struct look *look, const struct fiemap_extent *extent, uint64_t at)
+{
+    struct extents *sum = look->sum;
+    const uint32_t flags = extent->fe_flags;
+    const uint64_t begin = extent->fe_logical > at ? extent->fe_logical : at;
+    uint64_t end = extent->fe_logical + extent->fe_length, size_bytes;
+
+    if (end > look->end)
+        end = look->end;
+    if (begin >= end)
+        return;
+    size_bytes = end - begin;
+    sum->extent_count++;
+    if (flags & FIEMAP_EXTENT_SHARED)
+        sum->shared_bytes += size_bytes;
+    if (flags & FIEMAP_EXTENT_DATA_ENCRYPTED) /* implies "encoded", which says less */
+        sum->encrypted_bytes += size_bytes;
+    else if ((flags & FIEMAP_EXTENT_ENCODED))
+        sum->encoded_bytes += size_bytes;
+    if (flags & (FIEMAP_EXTENT_DATA_INLINE | FIEMAP_EXTENT_DATA_TAIL))
+        sum->inline_bytes += size_bytes;
+    if (flags & FIEMAP_EXTENT_UNWRITTEN)
+        add_unwritten(look, begin, end);
+}
+
+/* How it is stored. */
+static void add_stored(struct look *look)
+{
+    const size_t table_bytes = EXTENTS_AT_ONCE * sizeof(struct fiemap_extent);
+    struct fiemap *map = mem_calloc(1, sizeof(*map) + table_bytes);
+    uint64_t at = 0;
+    bool last = false;
+
+    look->counts_pages = counts_pages(look->fd);
+    while (at < look->end && !last) {
+        uint64_t next = at;
+
+        *map = (struct fiemap){.fm_start = at,
+                               .fm_length = look->end - at,
+                               .fm_flags = look->counts_pages ? 0 : FIEMAP_FLAG_SYNC,
+                               .fm_extent_count = EXTENTS_AT_ONCE};
+        if (ioctl(look->fd, FS_IOC_FIEMAP, map) != 0) {
+            look->sum->known_extents = false;
+            break;
+        }
+        for (uint32_t i = 0; i < map->fm_mapped_extents && !(last = last || enough(look)); i++) {
+            const struct fiemap_extent *extent = &map->fm_extents[i];
+
+            add_extent(look, extent, at);
+            next = extent->fe_logical + extent->fe_length;
+            last = (extent->fe_flags & FIEMAP_EXTENT_LAST) != 0;
+        }
+        if (next <= at) /* nothing there, or nothing more */
+            break;
+        at = next;
+    }
+    free(map);
+}
+
+void extents_add(struct extents *sum, int fd, uint64_t length_bytes,
+                 const struct extents_limits *limits)
+{
+    struct look look = {.sum = sum, .limits = limits, .fd = fd, .end = length_bytes};
+    struct stat st;
+
+    if (length_bytes == 0 || length_bytes > INT64_MAX || fstat(fd, &st) != 0 ||
+        !S_ISREG(st.st_mode))
+        return;
+    sum->files++;
+    sum->bytes += length_bytes;
+    look.end = add_holes(&look);
+    look.count = 0;
+    add_stored(&look);
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* device.c - a block device as /sys/dev/block shows it: what it is made of (a partition, a loop
+ * over a file, a mapping or array of others), the queue above it, the model of the disks at the
+ * bottom, and the limits that control groups set for any of them. */
+#include "base/compat.h"
+
+#include "report/facts/hostinfo.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+
+#include "os/sysfile.h"
+
+#define DEVICES_MAX 16
+#define LEVELS_MAX  8
+
+struct stack {
+    const char *root;
+    struct targetinfo *info;
+    dev_t devices[DEVICES_MAX];
+    unsigned count;
+};
+
+/* DEVNAME of its uevent. */
+static bool read_name(const char *root, const char *base, char *text, size_t size)
+{
+    char path[SYSFILE_PATH], line[256];
+    FILE *file;
+
+    text[0] = '\0';
+    snprintf(path, sizeof(path), "%.*s/uevent", SYSFILE_PATH - 16, base);
+    file = sysfile_open(root, path);
+    while (file != NULL && text[0] == '\0' && fgets(line, sizeof(line), file) != NULL)
+        if (strncmp(line, "DEVNAME=", 8) == 0) {
+            line[strcspn(line, "\n")] = '\0';
+            sysfile_copy(text, size, line + 8);
+        }
+    if (file != NULL)
+        fclose(file);
+    return text[0] != '\0';
+}
+
+/* The disk of a partition is one level up. */
+static void find_disk(const char *root, const char *base, char *disk, size_t size)
+{
+    char text[32];
+
+    snprintf(disk, size, "%s%s", base,
+             sysfile_line(text, sizeof(text), root, "%s/partition", base) ? "/.." : "");
+}
+
+static void take_number(struct stack *stack, const char *disk)
+{
+    char line[32], *end;
+
+    if (stack->count < DEVICES_MAX &&
+        sysfile_line(line, sizeof(line), stack->root, "%s/dev", disk)) {
+        const unsigned long first = strtoul(line, &end, 10);
+        if (*end == ':')
+            stack->devices[stack->count++] =
+                makedev((unsigned)first, (unsigned)strtoul(end + 1, NULL, 10));
+    }
+}
+
+static void take_model(struct stack *stack, const char *disk)
+{
+    char text[96], *model = stack->info->model;
+
+    if ((sysfile_line(text, sizeof(text), stack->root, "%s/device/model", disk) ||
+         sysfile_line(text, sizeof(text), stack->root, "%s/device/name", disk)) &&
+        !sysfile_listed(model, text))
+        sysfile_add(model, sizeof(stack->info->model), ", ", "%s", text);
+}
+
+static void walk_device(struct stack *stack, const char *base, unsigned level, char *members,
+                        size_t size);
+
+/* Those a device is made of; their names go to `members`.  Returns how many. */
+static unsigned walk_members(struct stack *stack, const char *disk, unsigned level, char *members,
+                             size_t size)
+{
+    char path[SYSFILE_PATH + 16];
+    const struct dirent *entry;
+    unsigned count = 0;
+    DIR *dir;
+
+    snprintf(path, sizeof(path), "%s%s/slaves", stack->root, disk);
+    dir = opendir(path);
+    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+        char member[SYSFILE_PATH];
+        if (entry->d_name[0] == '.' || level >= LEVELS_MAX)
+            continue;
+        if (snprintf(member, sizeof(member), "%s/slaves/%.200s", disk, entry->d_name) >=
+            (int)sizeof(member))
+            continue;
+        count++;
+        walk_device(stack, member, level + 1, members, size);
+    }
+    if (dir != NULL)
+        closedir(dir);
+    return count;
+}
+
+static void walk_device(struct stack *stack, const char *base, unsigned level, char *members,
+                        size_t size)
+{
+    char disk[SYSFILE_PATH], name[64], below[256] = "";
+
+    find_disk(stack->root, base, disk, sizeof(disk));
+    take_number(stack, disk);
+    if (members != NULL && read_name(stack->root, base, name, sizeof(name)))
+        sysfile_add(members, size, ", ", "%s", name);
+    if (walk_members(stack, disk, level, level == 0 ? below : NULL, sizeof(below)) == 0)
+        take_model(stack, disk);
+    if (level == 0 && below[0] != '\0')
+        sysfile_add(stack->info->below, sizeof(stack->info->below), " of ", "%s", below);
+}
+
+/* "partition of sda", "loop of FILE", "dm root", "md raid1". */
+static void name_kind(const char *root, const char *base, struct targetinfo *info)
+{
+    char disk[SYSFILE_PATH], text[400];
+
+    find_disk(root, base, disk, sizeof(disk));
+    if (strcmp(disk, base) != 0) {
+        if (read_name(root, disk, text, sizeof(text)))
+            snprintf(info->below, sizeof(info->below), "partition of %s", text);
+    } else if (sysfile_line(text, sizeof(text), root, "%s/loop/backing_file", base)) {
+        snprintf(info->below, sizeof(info->below), "loop of %s", text);
+    } else if (sysfile_line(text, sizeof(text), root, "%s/dm/name", base)) {
+        snprintf(info->below, sizeof(info->below), "dm %s", text);
+    } else if (sysfile_line(text, sizeof(text), root, "%s/md/level", base)) {
+        snprintf(info->below, sizeof(info->below), "md %s", text);
+    }
+}
+
+static uint64_t queue_number(const char *root, const char *disk, const char *name)
+{
+    char text[32];
+
+    return sysfile_line(text, sizeof(text), root, "%s/queue/%s", disk, name)
+               ? strtoull(text, NULL, 10)
+               : 0;
+}
+
+/* "none [mq-deadline] kyber" -> "mq-deadline" */
+static void choose_scheduler(char *text)
+{
+    char *open = strchr(text, '['), *close = strchr(text, ']');
+    if (open == NULL || close == NULL || close < open)
+        return;
+    *close = '\0';
+    memmove(text, open + 1, (size_t)(close - open));
+}
+
+static void read_queue(const char *root, const char *base, struct targetinfo *info)
+{
+    char disk[SYSFILE_PATH], text[256];
+
+    find_disk(root, base, disk, sizeof(disk));
+    if (!sysfile_line(text, sizeof(text), root, "%s/queue/rotational", disk))
+        return;
+    info->rotational = text[0] == '1';
+    sysfile_line(text, sizeof(text), root, "%s/queue/scheduler", disk);
+    choose_scheduler(text);
+    sysfile_copy(info->scheduler, sizeof(info->scheduler), text);
+    sysfile_line(info->write_cache, sizeof(info->write_cache), root, "%s/queue/write_cache", disk);
+    info->queue_depth = (unsigned)queue_number(root, disk, "nr_requests");
+    info->logical_block_bytes = queue_number(root, disk, "logical_block_size");
+    info->physical_block_bytes = queue_number(root, disk, "physical_block_size");
+}
+
+/* A btrfs may have several devices: the names of all where ours is among them. */
+static void name_btrfs(const char *root, const char *base, struct targetinfo *info)
+{
+    char path[SYSFILE_PATH], own[64], *name;
+    const struct dirent *entry, *member;
+    DIR *all, *one;
+
+    if (!read_name(root, base, own, sizeof(own)))
+        return;
+    name = strrchr(own, '/') != NULL ? strrchr(own, '/') + 1 : own;
+    snprintf(path, sizeof(path), "%s/sys/fs/btrfs", root);
+    all = opendir(path);
+    while (all != NULL && (entry = readdir(all)) != NULL) {
+        char names[256] = "";
+        unsigned count = 0;
+        if (entry->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof(path), "%.500s/sys/fs/btrfs/%.200s/devices", root, entry->d_name);
+        one = opendir(path);
+        while (one != NULL && (member = readdir(one)) != NULL)
+            if (member->d_name[0] != '.') {
+                sysfile_add(names, sizeof(names), ", ", "%s", member->d_name);
+                count++;
+            }
+        if (one != NULL)
+            closedir(one);
+        if (count > 1 && sysfile_listed(names, name))
+            sysfile_add(info->below, sizeof(info->below), "; ", "btrfs on %s", names);
+    }
+    if (all != NULL)
+        closedir(all);
+}
+
+void targetinfo_read_device(const char *root, dev_t device, struct targetinfo *info)
+{
+    struct stack stack = {.root = root, .info = info};
+    char base[64], text[32];
+
+    snprintf(base, sizeof(base), "/sys/dev/block/%u:%u", major(device), minor(device));
+    info->present = sysfile_line(text, sizeof(text), root, "%s/dev", base);
+    if (!info->present)
+        return;
+    read_queue(root, base, info);
+    name_kind(root, base, info);
+    walk_device(&stack, base, 0, NULL, 0);
+    if (strcmp(info->filesystem, "btrfs") == 0)
+        name_btrfs(root, base, info);
+    hostinfo_read_io_limits(root, stack.devices, stack.count, info->io_limits,
+                            sizeof(info->io_limits));
+}

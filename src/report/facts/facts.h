@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* facts.h - what is known of machine and targets apart from the rows: read before anything is made,
+ * printed so that a user can stop early, and read again at the end to tell what has changed. */
+#ifndef REPORT_FACTS_FACTS_H
+#define REPORT_FACTS_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "report/facts/hostinfo.h"
+#include "run/sink.h"
+
+#define FACTS_TEXT 1024
+
+/* "37 % holes, 12 % unwritten extents"; false, and an empty text, when there is nothing of that. */
+bool facts_format_unread(const struct extents *extents, char *text, size_t size);
+
+/* One line on stderr about a target with holes, unwritten, shared, compressed, encrypted or inline
+ * extents; nothing about one of plain data. */
+void facts_print_extents(const struct store *store);
+
+struct facts { /* zeroed: not read yet */
+    struct hostinfo host;
+    struct targetinfo *targets;
+    unsigned count;
+    bool read, printed;
+};
+
+/* Reads what there is to know; places: of the targets, elements MAY be NULL.  root: see hostinfo.h.
+ * Free with facts_free, which may be called at any time. */
+void facts_read(const char *root, const char *const *places, unsigned count, struct facts *facts);
+void facts_free(struct facts *facts);
+
+/* The same of the places of the run's stores, unless they are read already. */
+void facts_ensure(struct facts *facts, const struct run_info *info);
+
+/* On stderr, once: the machine, and the storage of each target.  labels: as typed. */
+void facts_print(struct facts *facts, const char *const *labels);
+
+/* Something that was not the same at the end of the run. */
+struct facts_change {
+    char what[320]; /* "scheduler of /dev/vda" */
+    char before[256], after[256];
+};
+
+/* Compares two readings of the same run; own_threads: the most this run had at work, which explain
+ * some load.  Writes at most `most` changes; returns how many. */
+unsigned facts_compare(const struct facts *before, const struct facts *after, unsigned own_threads,
+                       struct facts_change *changes, unsigned most);
+
+/* How many tasks a row may keep in the load of the machine: its threads, the kernel threads that an
+ * asynchronous engine may need for what is in flight, and two that write back what it flushes. */
+static inline unsigned facts_tasks(const struct cell *cell)
+{
+    const bool async = engine_in_flight(cell->engine, cell->work.depth);
+    const uint64_t in_flight = async ? 1 + (uint64_t)cell->work.depth : 1;
+    const uint64_t tasks = cell->threads * in_flight + (cell->work.sync != SYNC_NONE ? 2 : 0);
+    return tasks < 1000000 ? (unsigned)tasks : 1000000;
+}
+
+/* Reads again and compares, at the end of a run.  *load1: now; negative unknown. */
+#define FACTS_CHANGES 32
+unsigned facts_compare_now(const char *root, const struct facts *before,
+                           const struct run_info *info, struct facts_change *changes,
+                           double *load1);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* facts_print.c - the facts as lines of a log: one for the machine, one or two for each target;
+ * long ones go on after "#   ". */
+#include "base/compat.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/units.h"
+#include "report/facts/facts.h"
+#include "os/sysfile.h"
+
+#define LINE_COLUMNS  100
+#define OPTIONS_SHOWN 400
+
+/* How much of a text goes on a line: up to its last comma there, or its last blank, or the first
+ * place to break at all. */
+static size_t choose_break(const char *text, size_t room)
+{
+    size_t take = room;
+
+    if (strlen(text) <= room)
+        return strlen(text);
+    while (take > room / 2 && text[take - 1] != ',')
+        take--;
+    if (take > room / 2)
+        return take;
+    for (take = room; take > 0 && text[take - 1] != ' ' && text[take - 1] != ',';)
+        take--;
+    if (take == 0)
+        take = strcspn(text, " ,") + 1;
+    return take < strlen(text) ? take : strlen(text);
+}
+
+static void print_wrapped(const char *prefix, const char *text)
+{
+    while (*text != '\0') {
+        const size_t take = choose_break(text, LINE_COLUMNS - strlen(prefix));
+        log_text("%s%.*s", prefix, (int)(take - (text[take - 1] == ' ')), text);
+        text += take;
+        text += strspn(text, " ");
+        prefix = "#   ";
+    }
+}
+
+static void print_host(const struct hostinfo *host)
+{
+    char size[UNITS_TEXT], line[FACTS_TEXT] = "", shown[FACTS_TEXT + 16];
+    const size_t room = sizeof(line);
+
+    log_text("# iosweep %s, %s", PACKAGE_VERSION, host->date);
+    sysfile_add(line, room, ", ", "%s", host->host[0] != '\0' ? host->host : "unknown");
+    if (host->kernel[0] != '\0')
+        sysfile_add(line, room, ", ", "%s %s", host->kernel, host->machine);
+    if (host->cpus > 0)
+        sysfile_add(line, room, ", ", "%u x %s", host->cpus,
+                    host->cpu[0] != '\0' ? host->cpu : "processor");
+    if (host->cpus_allowed > 0 && host->cpus_allowed != host->cpus)
+        sysfile_add(line, room, ", ", "%u of them allowed", host->cpus_allowed);
+    if (host->cpus_quota > 0)
+        sysfile_add(line, room, ", ", "limited to %.2f processors", host->cpus_quota);
+    if (host->governor[0] != '\0')
+        sysfile_add(line, room, ", ", "governor %s", host->governor);
+    if (host->memory_bytes > 0)
+        sysfile_add(line, room, ", ", "%s memory",
+                    units_format_bytes((double)host->memory_bytes, size));
+    if (host->swap_bytes > 0)
+        sysfile_add(line, room, ", ", "%s swap",
+                    units_format_bytes((double)host->swap_bytes, size));
+    if (host->page_bytes > 0)
+        sysfile_add(line, room, ", ", "pages of %s", units_format_size(host->page_bytes, size));
+    if (host->virtualization[0] != '\0')
+        sysfile_add(line, room, ", ", "virtualization %s", host->virtualization);
+    if (host->load1 >= 0)
+        sysfile_add(line, room, ", ", "load %.2f", host->load1);
+    snprintf(shown, sizeof(shown), "host: %s", line);
+    print_wrapped("# ", shown);
+}
+
+static void add_device(const struct targetinfo *target, char *line, size_t room)
+{
+    char logical[UNITS_TEXT], physical[UNITS_TEXT];
+
+    sysfile_add(line, room, " on ", "%s", target->device);
+    if (target->below[0] != '\0')
+        sysfile_add(line, room, " ", "(%s)", target->below);
+    if (target->model[0] != '\0')
+        sysfile_add(line, room, ", ", "%s", target->model);
+    if (target->rotational >= 0)
+        sysfile_add(line, room, ", ", "%s",
+                    target->rotational > 0 ? "rotational" : "not rotational");
+    if (target->scheduler[0] != '\0')
+        sysfile_add(line, room, ", ", "scheduler %s", target->scheduler);
+    if (target->queue_depth > 0)
+        sysfile_add(line, room, ", ", "queue depth %u", target->queue_depth);
+    if (target->write_cache[0] != '\0')
+        sysfile_add(line, room, ", ", "write cache %s", target->write_cache);
+    if (target->logical_block_bytes > 0 && target->physical_block_bytes > 0)
+        sysfile_add(line, room, ", ", "blocks %s logical %s physical",
+                    units_format_size(target->logical_block_bytes, logical),
+                    units_format_size(target->physical_block_bytes, physical));
+    if (target->io_limits[0] != '\0' && strcmp(target->io_limits, "none") != 0)
+        sysfile_add(line, room, ", ", "limited to %s", target->io_limits);
+}
+
+static void print_storage(const struct targetinfo *target, const char *label)
+{
+    char line[2 * FACTS_TEXT] = "", shown[4 * FACTS_TEXT];
+
+    if (target->filesystem[0] != '\0')
+        sysfile_add(line, sizeof(line), "", "%s at %.200s", target->filesystem,
+                    target->mount_point);
+    if (target->device[0] != '\0')
+        add_device(target, line, sizeof(line));
+    if (line[0] == '\0')
+        return;
+    snprintf(shown, sizeof(shown), "storage of %s: %s", label, line);
+    /* names come from others */
+    sysfile_copy(line, sizeof(line), shown);
+    print_wrapped("# ", error_printable(line, shown, sizeof(shown)));
+    if (target->mount_options[0] != '\0') {
+        snprintf(shown, sizeof(shown), "mounted %.*s%s", OPTIONS_SHOWN, target->mount_options,
+                 strlen(target->mount_options) > OPTIONS_SHOWN ? "..." : "");
+        print_wrapped("#   ", error_printable(shown, line, sizeof(line)));
+    }
+}
+
+void facts_print(struct facts *facts, const char *const *labels)
+{
+    if (facts->printed)
+        return;
+    facts->printed = true;
+    print_host(&facts->host);
+    for (unsigned i = 0; i < facts->count; i++)
+        print_storage(&facts->targets[i], labels[i]);
+}

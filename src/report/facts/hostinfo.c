@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* hostinfo.c - reads what /proc, /sys and uname tell about the machine.  Nothing here may fail a
+ * run: what is missing stays an empty string, -1 or 0. */
+#include "base/compat.h"
+
+#include "report/facts/hostinfo.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __GLIBC__
+#include <gnu/libc-version.h>
+#endif
+
+#include "engine/engine.h"
+#include "os/sysfile.h"
+
+#define GOVERNORS_MAX 4
+
+/* Processors name themselves differently on each architecture. */
+static void read_cpu_name(const char *root, char *text, size_t size)
+{
+    static const char *const keys[] = {"model name", "cpu model", "Model", "cpu\t", "uarch"};
+    FILE *file = sysfile_open(root, "/proc/cpuinfo");
+    char line[512];
+    text[0] = '\0';
+    if (file == NULL)
+        return;
+    while (text[0] == '\0' && fgets(line, sizeof(line), file) != NULL) {
+        const char *colon = strchr(line, ':');
+        if (colon == NULL)
+            continue;
+        for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+            if (strncmp(line, keys[i], strlen(keys[i])) == 0) {
+                colon += 1 + strspn(colon + 1, " \t");
+                sysfile_copy(text, size, colon);
+                text[strcspn(text, "\n")] = '\0';
+                break;
+            }
+        }
+    }
+    fclose(file);
+}
+
+/* "performance", or each with the number of processors that have it. */
+static void read_governors(const char *root, char *text, size_t size)
+{
+    char path[SYSFILE_PATH], name[GOVERNORS_MAX][32], found[32];
+    unsigned count[GOVERNORS_MAX] = {0}, kinds = 0;
+    const struct dirent *entry;
+    DIR *dir;
+
+    text[0] = '\0';
+    snprintf(path, sizeof(path), "%s/sys/devices/system/cpu", root);
+    dir = opendir(path);
+    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+        unsigned i = 0;
+        if (strncmp(entry->d_name, "cpu", 3) != 0 || !isdigit((unsigned char)entry->d_name[3]) ||
+            !sysfile_line(found, sizeof(found), root,
+                          "/sys/devices/system/cpu/%.32s/cpufreq/scaling_governor", entry->d_name))
+            continue;
+        while (i < kinds && strcmp(name[i], found) != 0)
+            i++;
+        if (i == GOVERNORS_MAX)
+            continue;
+        if (i == kinds)
+            sysfile_copy(name[kinds++], sizeof(name[0]), found);
+        count[i]++;
+    }
+    if (dir != NULL)
+        closedir(dir);
+    for (unsigned shown = 0; kinds > 1 && shown < kinds; shown++) {
+        unsigned first = 0; /* in order of the alphabet: directories have none */
+        for (unsigned i = 0; i < kinds; i++)
+            if (count[i] > 0 && (count[first] == 0 || strcmp(name[i], name[first]) < 0))
+                first = i;
+        sysfile_add(text, size, ", ", "%s (%u)", name[first], count[first]);
+        count[first] = 0;
+    }
+    if (kinds == 1)
+        sysfile_copy(text, size, name[0]);
+}
+
+static void read_memory(const char *root, struct hostinfo *info)
+{
+    FILE *file = sysfile_open(root, "/proc/meminfo");
+    uint64_t free_bytes = 0;
+    char line[128];
+
+    while (file != NULL && fgets(line, sizeof(line), file) != NULL) {
+        const char *number = strchr(line, ':');
+        const uint64_t bytes = number != NULL ? strtoull(number + 1, NULL, 10) * 1024 : 0;
+        if (strncmp(line, "MemTotal:", 9) == 0)
+            info->memory_bytes = bytes;
+        else if (strncmp(line, "SwapTotal:", 10) == 0)
+            info->swap_bytes = bytes;
+        else if (strncmp(line, "SwapFree:", 9) == 0)
+            free_bytes = bytes;
+    }
+    if (file != NULL)
+        fclose(file);
+    info->swap_used_bytes = info->swap_bytes > free_bytes ? info->swap_bytes - free_bytes : 0;
+}
+
+/* "0-3,6" */
+static unsigned count_ranges(const char *text)
+{
+    unsigned count = 0;
+
+    while (isdigit((unsigned char)*text)) {
+        char *end;
+        const unsigned long first = strtoul(text, &end, 10);
+        const unsigned long last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
+        if (last >= first)
+            count += (unsigned)(last - first) + 1;
+        text = *end == ',' ? end + 1 : end;
+    }
+    return count;
+}
+
+static unsigned count_allowed(void)
+{
+    enum { PROCESSORS = 8192 };
+    cpu_set_t *set = CPU_ALLOC(PROCESSORS);
+    unsigned count = 0;
+
+    if (set != NULL && sched_getaffinity(0, CPU_ALLOC_SIZE(PROCESSORS), set) == 0)
+        count = (unsigned)CPU_COUNT_S(CPU_ALLOC_SIZE(PROCESSORS), set);
+    CPU_FREE(set);
+    return count;
+}
+
+void hostinfo_list_libraries(char *text, size_t size)
+{
+    text[0] = '\0';
+#ifdef __GLIBC__
+    sysfile_add(text, size, ", ", "glibc %s", gnu_get_libc_version());
+#endif
+    for (const struct engine *const *e = engine_table; *e != NULL; e++)
+        if ((*e)->library != NULL)
+            sysfile_add(text, size, ", ", "%s", (*e)->library());
+}
+
+void hostinfo_read(const char *root, struct hostinfo *info)
+{
+    struct utsname names;
+    struct tm utc;
+    time_t now = time(NULL);
+    long number;
+    char line[512];
+
+    memset(info, 0, sizeof(*info));
+    if (uname(&names) == 0) {
+        sysfile_copy(info->host, sizeof(info->host), names.nodename);
+        snprintf(info->kernel, sizeof(info->kernel), "%s %s", names.sysname, names.release);
+        sysfile_copy(info->machine, sizeof(info->machine), names.machine);
+    }
+    read_cpu_name(root, info->cpu, sizeof(info->cpu));
+    sysfile_line(info->clock_source, sizeof(info->clock_source), root,
+                 "/sys/devices/system/clocksource/clocksource0/current_clocksource");
+    if (gmtime_r(&now, &utc) != NULL)
+        strftime(info->date, sizeof(info->date), "%Y-%m-%dT%H:%M:%SZ", &utc);
+    if (sysfile_line(line, sizeof(line), root, "/sys/devices/system/cpu/online"))
+        info->cpus = count_ranges(line);
+    number = sysconf(_SC_NPROCESSORS_ONLN);
+    if (info->cpus == 0 && number > 0)
+        info->cpus = (unsigned)number;
+    info->cpus_allowed = count_allowed();
+    info->cpus_quota = hostinfo_read_cpu_quota(root);
+    read_governors(root, info->governor, sizeof(info->governor));
+    hostinfo_read_virtualization(root, info->virtualization, sizeof(info->virtualization));
+    number = sysconf(_SC_PAGESIZE);
+    info->page_bytes = number > 0 ? (uint64_t)number : 0;
+    read_memory(root, info);
+    info->load1 = sysfile_line(line, sizeof(line), root, "/proc/loadavg") ? strtod(line, NULL) : -1;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* targetinfo.c - the file system a target lies on and how it is mounted.
+ *
+ * It is found by the longest mount point that leads to the target, not by device number, because
+ * btrfs and overlays give files other numbers than their mounts.  Only the first look asks the
+ * target itself: a server that does not answer would stop us, and all else is in /proc and /sys.
+ * Mount options may hold what is nobody's business. */
+#include "base/compat.h"
+
+#include "report/facts/hostinfo.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "os/sysfile.h"
+
+/* Undoes the \040 of mountinfo, in place. */
+static void unescape_octal(char *text)
+{
+    char *to = text;
+    for (; *text != '\0'; to++) {
+        if (text[0] == '\\' && text[1] >= '0' && text[1] <= '3' && text[2] >= '0' &&
+            text[2] <= '7' && text[3] >= '0' && text[3] <= '7') {
+            *to = (char)(((text[1] - '0') << 6) | ((text[2] - '0') << 3) | (text[3] - '0'));
+            text += 4;
+        } else {
+            *to = *text++;
+        }
+    }
+    *to = '\0';
+}
+
+/* Is the value of this option a password, or the name of somebody? */
+static bool is_secret(const char *word, size_t length)
+{
+    static const char *const names[] = {"user", "username", "cred", "credentials"};
+    static const char *const parts[] = {"pass", "pwd", "secret", "key", "token"};
+    char name[64];
+
+    if (length >= sizeof(name))
+        length = sizeof(name) - 1;
+    for (size_t i = 0; i < length; i++)
+        name[i] = (char)tolower((unsigned char)word[i]);
+    name[length] = '\0';
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+        if (strstr(name, parts[i]) != NULL)
+            return true;
+    return false;
+}
+
+/* Appends the options that are not there already. */
+static void join_options(char *to, size_t size, char *options)
+{
+    char *rest = NULL;
+    for (char *word = strtok_r(options, ",", &rest); word != NULL;
+         word = strtok_r(NULL, ",", &rest)) {
+        /* A mount may be read-only on a file system that is not, or the other way round. */
+        const bool access = strcmp(word, "rw") == 0 || strcmp(word, "ro") == 0;
+        char *equals = strchr(word, '=');
+        const size_t length = strlen(word);
+        bool seen = false;
+        for (const char *at = to; !seen && (at = strstr(at, word)) != NULL; at += length)
+            seen = (at == to || at[-1] == ',') && (at[length] == ',' || at[length] == '\0');
+        if (access && to[0] == 'r' && word[1] == 'o')
+            to[1] = 'o';
+        if (seen || (access && to[0] == 'r'))
+            continue;
+        if (equals != NULL && is_secret(word, (size_t)(equals - word)))
+            sysfile_add(to, size, ",", "%.*s***", (int)(equals - word) + 1, word);
+        else
+            sysfile_add(to, size, ",", "%s", word);
+    }
+}
+
+/* "https://me:password@host/" -> "https://me:***@host/"; a password may hold '@' and '/'. */
+static void redact_source(char *text, size_t size)
+{
+    char *scheme = strstr(text, "://"), *from = scheme != NULL ? scheme + 3 : text;
+    char *at = strrchr(from, '@'), *colon = strchr(from, ':'), *rest;
+
+    if (at == NULL || colon == NULL || colon > at ||
+        (scheme == NULL && memchr(text, '/', (size_t)(colon - text)) != NULL))
+        return;
+    rest = mem_strdup(at);
+    snprintf(colon + 1, size - (size_t)(colon + 1 - text), "***%s", rest);
+    free(rest);
+}
+
+static bool leads_to(const char *mount_point, const char *path)
+{
+    size_t length = strlen(mount_point);
+    if (strcmp(mount_point, "/") == 0)
+        return path[0] == '/';
+    return strncmp(mount_point, path, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+/* One line of /proc/self/mountinfo (proc(5)):
+ *     36 35 98:0 /root /mount/point rw,noatime master:1 - ext4 /dev/sda1 rw,errors=continue */
+static void take_mount(char *line, const char *path, size_t *best, struct targetinfo *info,
+                       dev_t *device)
+{
+    char *field[6], *rest = NULL, *tail = strstr(line, " - "), *type, *source, *super, *end;
+    unsigned number;
+    if (tail == NULL)
+        return;
+    *tail = '\0';
+    tail += 3;
+    tail[strcspn(tail, "\n")] = '\0';
+    for (int i = 0; i < 6; i++) {
+        field[i] = strtok_r(i == 0 ? line : NULL, " ", &rest);
+        if (field[i] == NULL)
+            return;
+    }
+    unescape_octal(field[4]);
+    /* A later mount hides an earlier one at the same place. */
+    if (!leads_to(field[4], path) || strlen(field[4]) < *best)
+        return;
+    *best = strlen(field[4]);
+    type = strtok_r(tail, " ", &rest);
+    source = strtok_r(NULL, " ", &rest);
+    super = strtok_r(NULL, " ", &rest);
+    if (source != NULL)
+        unescape_octal(source);
+    sysfile_copy(info->filesystem, sizeof(info->filesystem), type);
+    sysfile_copy(info->mount_point, sizeof(info->mount_point), field[4]);
+    info->mount_options[0] = '\0';
+    join_options(info->mount_options, sizeof(info->mount_options), field[5]);
+    if (super != NULL)
+        join_options(info->mount_options, sizeof(info->mount_options), super);
+    sysfile_copy(info->device, sizeof(info->device), source);
+    redact_source(info->device, sizeof(info->device));
+    number = (unsigned)strtoul(field[2], &end, 10);
+    *device = makedev(number, *end == ':' ? (unsigned)strtoul(end + 1, NULL, 10) : 0);
+}
+
+/* device: of the mount; major 0 where it has none of its own (btrfs, networks). */
+static void read_mount(const char *root, const char *path, struct targetinfo *info, dev_t *device)
+{
+    FILE *file = sysfile_open(root, "/proc/self/mountinfo");
+    char *line = NULL;
+    size_t size = 0, best = 0;
+    if (file == NULL)
+        return;
+    while (getline(&line, &size, file) >= 0)
+        take_mount(line, path, &best, info, device);
+    free(line);
+    fclose(file);
+}
+
+/* An overlay writes to its upper directory; the device is that of the file system there, where the
+ * name means something here (it is the host's, in a container). */
+static void look_below_overlay(const char *root, struct targetinfo *info, dev_t *device)
+{
+    char upper[512], path[SYSFILE_PATH + 512], *end;
+    const char *option = strstr(info->mount_options, "upperdir=");
+    struct targetinfo *below;
+
+    if (option == NULL)
+        return;
+    sysfile_copy(upper, sizeof(upper), option + strlen("upperdir="));
+    end = strchr(upper, ',');
+    if (end != NULL)
+        *end = '\0';
+    sysfile_add(info->below, sizeof(info->below), "; ", "upper directory %s", upper);
+    snprintf(path, sizeof(path), "%s%s", root, upper);
+    if (access(path, F_OK) != 0)
+        return;
+    below = mem_calloc(1, sizeof(*below));
+    read_mount(root, upper, below, device);
+    free(below);
+}
+
+static void read_facts(const char *root, struct targetinfo *info)
+{
+    struct stat source;
+    dev_t device = 0;
+
+    info->rotational = -1;
+    if (info->is_device) {
+        sysfile_copy(info->device, sizeof(info->device), info->path);
+        targetinfo_read_device(root, info->path_device, info);
+        return;
+    }
+    read_mount(root, info->path, info, &device);
+    if (strcmp(info->filesystem, "overlay") == 0)
+        look_below_overlay(root, info, &device);
+    if (major(device) == 0 && strncmp(info->device, "/dev/", 5) == 0 &&
+        stat(info->device, &source) == 0 && S_ISBLK(source.st_mode))
+        device = source.st_rdev;
+    if (major(device) == 0 && root[0] == '\0')
+        device = info->path_device;
+    if (major(device) != 0)
+        targetinfo_read_device(root, device, info);
+}
+
+/* The path itself or the nearest directory above that exists (a dry run has created nothing).
+ * Returns a string to free, or NULL. */
+static char *existing_path(const char *place)
+{
+    char text[PATH_MAX], *slash, *found;
+    sysfile_copy(text, sizeof(text), place);
+    while ((found = realpath(text, NULL)) == NULL) {
+        slash = strrchr(text, '/');
+        if (slash == NULL || text[1] == '\0')
+            return NULL;
+        slash[slash == text] = '\0';
+    }
+    return found;
+}
+
+void targetinfo_read(const char *root, const char *place, struct targetinfo *info)
+{
+    struct statvfs space;
+    struct stat status;
+
+    memset(info, 0, sizeof(*info));
+    info->rotational = -1;
+    info->path = place != NULL ? existing_path(place) : NULL;
+    if (info->path == NULL)
+        return;
+    if (stat(info->path, &status) == 0) {
+        info->is_device = S_ISBLK(status.st_mode);
+        info->path_device = info->is_device ? status.st_rdev : status.st_dev;
+    }
+    if (!info->is_device && statvfs(info->path, &space) == 0) {
+        info->block_bytes = (uint64_t)space.f_bsize;
+        info->free_bytes = (uint64_t)space.f_bavail * (uint64_t)space.f_frsize;
+    }
+    read_facts(root, info);
+}
+
+void targetinfo_read_again(const char *root, const struct targetinfo *before,
+                           struct targetinfo *after)
+{
+    memset(after, 0, sizeof(*after));
+    after->rotational = -1;
+    after->is_device = before->is_device;
+    after->path_device = before->path_device;
+    after->block_bytes = before->block_bytes;
+    after->free_bytes = before->free_bytes;
+    if (before->path == NULL)
+        return;
+    after->path = mem_strdup(before->path);
+    read_facts(root, after);
+}
+
+void targetinfo_free(struct targetinfo *info)
+{
+    free(info->path);
+    info->path = NULL;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* virt.c - is this a virtual machine or a container?  Both change what a figure means: somebody
+ * else shares the storage, and there may be a cache below that no flag here passes by. */
+#include "base/compat.h"
+
+#include "report/facts/hostinfo.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "os/sysfile.h"
+
+struct hint {
+    const char *part, *name;
+};
+
+/* What firmware says of the maker of the machine, most telling first. */
+static const struct hint makers[] = {
+    {"KVM", "kvm"},
+    {"OpenStack", "kvm"},
+    {"Google Compute Engine", "google"},
+    {"Amazon EC2", "amazon"},
+    {"VMware", "vmware"},
+    {"VMW", "vmware"},
+    {"VirtualBox", "virtualbox"},
+    {"innotek", "virtualbox"},
+    {"Virtual Machine", "microsoft"},
+    {"Xen", "xen"},
+    {"Parallels", "parallels"},
+    {"BHYVE", "bhyve"},
+    {"Apple Virtualization", "apple"},
+    {"Hetzner", "kvm"},
+    {"QEMU", "qemu"},
+    {"Bochs", "bochs"},
+};
+
+static const struct hint runtimes[] = {
+    {"kubepods", "kubernetes"},   {"docker", "docker"}, {"libpod", "podman"},
+    {"containerd", "containerd"}, {"lxc", "lxc"},       {"machine.slice", "systemd-nspawn"},
+};
+
+static const char *find_hint(const struct hint *hints, size_t count, const char *text)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strstr(text, hints[i].part) != NULL)
+            return hints[i].name;
+    return NULL;
+}
+
+static bool exists(const char *root, const char *name)
+{
+    char path[SYSFILE_PATH];
+
+    snprintf(path, sizeof(path), "%s%s", root, name);
+    return access(path, F_OK) == 0;
+}
+
+/* "container=lxc" among the variables of the first process, which root may read. */
+static bool read_first_process(const char *root, char *text, size_t size)
+{
+    FILE *file = sysfile_open(root, "/proc/1/environ");
+    char block[8192];
+    size_t got;
+
+    if (file == NULL)
+        return false;
+    got = fread(block, 1, sizeof(block) - 1, file);
+    fclose(file);
+    block[got] = '\0';
+    for (size_t at = 0; at < got; at += strlen(block + at) + 1)
+        if (strncmp(block + at, "container=", 10) == 0 && block[at + 10] != '\0') {
+            sysfile_copy(text, size, block + at + 10);
+            return true;
+        }
+    return false;
+}
+
+static bool read_container(const char *root, char *text, size_t size)
+{
+    FILE *file;
+    const char *name = NULL;
+    char line[512];
+
+    if (read_first_process(root, text, size))
+        return true;
+    if (exists(root, "/run/.containerenv"))
+        name = "podman";
+    else if (exists(root, "/.dockerenv"))
+        name = "docker";
+    if (name == NULL && sysfile_line(line, sizeof(line), root, "/proc/sys/kernel/osrelease") &&
+        (strstr(line, "microsoft") != NULL || strstr(line, "Microsoft") != NULL))
+        name = "wsl";
+    file = name == NULL ? sysfile_open(root, "/proc/1/cgroup") : NULL;
+    while (file != NULL && name == NULL && fgets(line, sizeof(line), file) != NULL)
+        name = find_hint(runtimes, sizeof(runtimes) / sizeof(runtimes[0]), line);
+    if (file != NULL)
+        fclose(file);
+    sysfile_copy(text, size, name);
+    return name != NULL;
+}
+
+/* What the processor says: 1 a hypervisor is there, 0 it is not, -1 processors here never say. */
+static int asks_processor(const char *root)
+{
+    FILE *file = sysfile_open(root, "/proc/cpuinfo");
+    char line[8192];
+    int found = -1;
+
+    while (file != NULL && found < 0 && fgets(line, sizeof(line), file) != NULL)
+        if (strncmp(line, "flags", 5) == 0) /* x86 */
+            found = strstr(line, " hypervisor") != NULL;
+    if (file != NULL)
+        fclose(file);
+    return found;
+}
+
+static const char *read_machine(const char *root)
+{
+    static const char *const files[] = {"product_name", "sys_vendor", "board_vendor",
+                                        "bios_vendor"};
+    const char *name = NULL;
+    char line[256];
+    int processor;
+
+    if (sysfile_line(line, sizeof(line), root, "/sys/hypervisor/type"))
+        return strcmp(line, "xen") == 0 ? "xen" : "vm";
+    for (size_t i = 0; name == NULL && i < sizeof(files) / sizeof(files[0]); i++)
+        if (sysfile_line(line, sizeof(line), root, "/sys/class/dmi/id/%s", files[i]))
+            name = find_hint(makers, sizeof(makers) / sizeof(makers[0]), line);
+    if (name == NULL &&
+        sysfile_line(line, sizeof(line), root, "/proc/device-tree/hypervisor/compatible"))
+        name = strstr(line, "kvm") != NULL ? "kvm" : strstr(line, "xen") != NULL ? "xen" : "vm";
+    processor = asks_processor(root);
+    if (name != NULL && processor == 0 && strcmp(name, "amazon") == 0)
+        name = "none"; /* the whole machine is rented */
+    if (name != NULL || processor < 0)
+        return name;
+    if (processor == 0)
+        return "none";
+    /* Clocks that only one hypervisor offers. */
+    sysfile_line(line, sizeof(line), root,
+                 "/sys/devices/system/clocksource/clocksource0/available_clocksource");
+    return strstr(line, "kvm-clock") != NULL ? "kvm"
+           : strstr(line, "hyperv") != NULL  ? "microsoft"
+           : strstr(line, "xen") != NULL     ? "xen"
+                                             : "vm";
+}
+
+void hostinfo_read_virtualization(const char *root, char *text, size_t size)
+{
+    const char *machine = read_machine(root);
+    char container[48];
+
+    if (!read_container(root, container, sizeof(container)))
+        sysfile_copy(text, size, machine);
+    else if (machine == NULL || strcmp(machine, "none") == 0)
+        snprintf(text, size, "%s container", container);
+    else
+        snprintf(text, size, "%s container in %s", container, machine);
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* findings.c - what an experienced reader would say about the rows, at most five sentences of one
+ * line, each with the flag to try next.
+ *
+ * Every finding is a rule that looks at all rows and either writes its sentence or not; they are
+ * asked in the order of how much they change the meaning of the figures.  Here are the sink, that
+ * order, and the rules about how well the measuring went. */
+#include "base/compat.h"
+
+#include "report/findings/findings.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/units.h"
+#include "report/facts/facts.h"
+#include "run/judge.h"
+
+#define FINDINGS_MOST 5
+#define BUSY_SHARE    0.8 /* of the processors that may have work */
+
+static size_t count_notes(const struct findings *f, unsigned notes)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < f->count; i++)
+        n += (f->rows[i].notes & notes) != 0;
+    return n;
+}
+
+static bool find_errors(const struct findings *f, char *text)
+{
+    uint64_t failed = 0;
+    size_t rows = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        failed += f->rows[i].failed;
+        rows += f->rows[i].failed > 0;
+    }
+    if (failed == 0)
+        return false;
+    snprintf(text, FINDING_TEXT,
+             "%" PRIu64
+             " operation%s failed in %zu row%s and %s in no figure; --max-errors 1 stops "
+             "at the first",
+             failed, findings_plural((size_t)failed), rows, findings_plural(rows),
+             failed == 1 ? "is" : "are");
+    return true;
+}
+
+bool findings_is_busy(const struct findings *f)
+{
+    double own = 0;
+    for (size_t i = 0; i < f->count; i++)
+        if (f->rows[i].state != RESULT_SKIPPED && facts_tasks(f->rows[i].cell) > own)
+            own = facts_tasks(f->rows[i].cell);
+    return f->cpus > 0 && f->load1 > BUSY_SHARE * f->cpus && f->load1 > own + 0.5;
+}
+
+bool findings_unsteady(const struct findings *f, char *text)
+{
+    const unsigned unsteady = NOTE_WIDE | NOTE_DRIFT;
+    size_t n = count_notes(f, unsteady), drifting = count_notes(f, NOTE_DRIFT), measured = 0;
+    const struct seen *worst = NULL;
+    char size[UNITS_TEXT], percent[48] = "";
+    if (n == 0)
+        return false;
+    for (size_t i = 0; i < f->count; i++) {
+        const struct seen *row = &f->rows[i];
+        measured += row->state != RESULT_SKIPPED;
+        if ((row->notes & unsteady) && (worst == NULL || row->half_width > worst->half_width))
+            worst = row;
+    }
+    if (worst->half_width > 0)
+        snprintf(percent, sizeof(percent), " +-%.1f %%", worst->half_width * 100);
+    snprintf(text, FINDING_TEXT, "%zu of %zu row%s %s not steady (%s%s of %s%s%s)", n, measured,
+             findings_plural(measured), n == 1 ? "is" : "are",
+             n == 1 ? "" : "worst: ", columns_test_name(worst->cell->work.test),
+             units_format_size(worst->cell->work.size_bytes, size), percent,
+             drifting == 0 ? ""
+             : n == 1      ? "; it drifts"
+                           : "; some drift");
+    return true;
+}
+
+bool findings_wide(const struct findings *f, char *text)
+{
+    if (findings_is_busy(f) || !findings_unsteady(f, text))
+        return false;
+    strcat(text, "; try a longer --time or more --rounds");
+    return true;
+}
+
+static bool find_small(const struct findings *f, char *text)
+{
+    size_t n = count_notes(f, NOTE_COVERED | NOTE_RMW), rmw = count_notes(f, NOTE_RMW);
+    if (n == 0)
+        return false;
+    snprintf(text, FINDING_TEXT,
+             "%zu row%s smaller than O_DIRECT allows moved whole blocks%s; --small skip leaves "
+             "such rows out",
+             n, findings_plural(n), rmw > 0 ? ", writes read and wrote them back" : "");
+    return true;
+}
+
+/* Where no data are moved the clock is most of an operation, and nothing is wrong. */
+static bool find_timer(const struct findings *f, char *text)
+{
+    size_t n = 0;
+    char cost[UNITS_TEXT];
+    for (size_t i = 0; i < f->count; i++)
+        n += (f->rows[i].notes & NOTE_TIMER) && !findings_virtual(&f->rows[i]);
+    if (n == 0)
+        return false;
+    snprintf(text, FINDING_TEXT,
+             "reading the clock (%s) is more than 5 %% of an operation in %zu row%s; compare with "
+             "--engine null",
+             units_format_time(f->info->clock.cost_ns, cost), n, findings_plural(n));
+    return true;
+}
+
+static bool is_beyond_file(const struct seen *row)
+{
+    return row->state == RESULT_SKIPPED && row->cell->skip != NULL &&
+           strcmp(row->cell->skip, "beyond_file") == 0;
+}
+
+/* The largest size that all targets with such rows can do; O_DIRECT moves whole blocks. */
+static uint64_t size_within_files(const struct findings *f)
+{
+    uint64_t least = UINT64_MAX;
+    for (size_t i = 0; i < f->count; i++) {
+        const struct seen *row = &f->rows[i];
+        const struct store *store = findings_store(f, row);
+        uint64_t most = store->length_bytes[0];
+        if (!is_beyond_file(row))
+            continue;
+        if (row->cell->work.cache == CACHE_DIRECT && store->direct_align_bytes > 1)
+            most -= most % store->direct_align_bytes;
+        least = most < least ? most : least;
+    }
+    return least;
+}
+
+/* Files that are there are as long as they are. */
+static void advise_beyond_file(const struct findings *f, char *text, size_t size)
+{
+    char most[UNITS_TEXT];
+    uint64_t within = size_within_files(f);
+    bool own = true, files = false, objects = false;
+    for (size_t i = 0; i < f->count; i++) {
+        const struct seen *row = &f->rows[i];
+        if (!is_beyond_file(row))
+            continue;
+        own = own && findings_own(f, row);
+        files = files || !findings_store(f, row)->remote;
+        objects = objects || findings_store(f, row)->remote;
+    }
+    if (own)
+        snprintf(text, size, "raise %s%s%s or lower --max-size", files ? "--file-size" : "",
+                 files && objects ? " and " : "", objects ? "--object-size" : "");
+    else if (within > 0)
+        snprintf(text, size, "--max-size %s at most", findings_format_option(within, most));
+    else
+        snprintf(text, size, "name a longer TARGET");
+}
+
+/* The reason is the one of the first skipped row; the rows themselves name all. */
+static bool find_skipped(const struct findings *f, char *text)
+{
+    const struct seen *first = NULL;
+    const char *reason;
+    char advice[96];
+    size_t n = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        if (f->rows[i].state != RESULT_SKIPPED)
+            continue;
+        if (n++ == 0)
+            first = &f->rows[i];
+    }
+    if (n == 0)
+        return false;
+    reason = first->cell->skip != NULL ? first->cell->skip : "unknown";
+    if (is_beyond_file(first))
+        advise_beyond_file(f, advice, sizeof(advice));
+    else if (strcmp(reason, "below_alignment") == 0)
+        snprintf(advice, sizeof(advice), "--small cover measures them with whole blocks");
+    else
+        snprintf(advice, sizeof(advice), "--dry-run shows the plan");
+    snprintf(text, FINDING_TEXT, "%zu row%s skipped (%s); %s", n, n == 1 ? " was" : "s were",
+             reason, advice);
+    return true;
+}
+
+static bool find_unfair(const struct findings *f, char *text)
+{
+    size_t n = count_notes(f, NOTE_UNFAIR);
+    if (n == 0)
+        return false;
+    snprintf(text, FINDING_TEXT,
+             "in %zu row%s one thread did more than twice the work of another; try fewer "
+             "--threads",
+             n, findings_plural(n));
+    return true;
+}
+
+static int findings_begin(void *arg, const struct run_info *info, struct error *err)
+{
+    struct findings *f = arg;
+    (void)err;
+    f->info = info;
+    return 0;
+}
+
+static int findings_row(void *arg, const struct result *result, struct error *err)
+{
+    struct findings *f = arg;
+    struct seen *row;
+    (void)err;
+    if (f->count == f->capacity) {
+        f->capacity = f->capacity > 0 ? f->capacity * 2 : 64;
+        f->rows = mem_realloc_array(f->rows, f->capacity, sizeof(*f->rows));
+    }
+    row = &f->rows[f->count++];
+    *row = (struct seen){
+        .cell = result->cell,
+        .state = result->state,
+        .throughput = columns_throughput(result),
+        .rate = columns_rate(result),
+        .submit_fraction = columns_submit_fraction(result),
+        .helper_fraction = columns_helper_fraction(result),
+        .resident_fraction = result->resident_fraction,
+        .hit_share = -1,
+        .opening_share = -1,
+    };
+    if (result->state == RESULT_SKIPPED)
+        return 0;
+    row->notes = result->notes;
+    row->wrong = result->tally.wrong;
+    row->failed = result->tally.failed;
+    row->operations = result->tally.operations;
+    row->done = tally_done(&result->tally);
+    row->in_flight = judge_in_flight(result);
+    row->speed_low_ns = result->speed_low_ns;
+    row->speed_high_ns = result->speed_high_ns;
+    row->failed_share = judge_failed_share(result);
+    row->op_ns_median = result->op_ns_median;
+    row->hit_share = judge_hit_share(result);
+    row->stall_share = findings_stall_share(&result->tally);
+    row->latency_ns_p50 = (double)hist_quantile_ns(&result->tally.latency, 0.5);
+    row->p99_known = columns_percentile(f->info, result, 990, &row->latency_ns_p99);
+    row->latency_ns_max = (double)result->tally.max_ns;
+    if ((result->cell->engine->phases & 1u << PHASE_OPEN) && !result->cell->work.keep_open &&
+        result->tally.sum_ns > 0)
+        row->opening_share =
+            (double)(result->tally.phase_ns[PHASE_OPEN] + result->tally.phase_ns[PHASE_CLOSE]) /
+            (double)result->tally.sum_ns;
+    findings_see_rpc(result, &row->rpc);
+    findings_see_requests(result, &row->requests);
+    if (result->interval_known && result->rounds > 0 && result->op_ns_median > 0)
+        row->half_width = (result->op_ns_high - result->op_ns_low) / 2 / result->op_ns_median;
+    return 0;
+}
+
+static int findings_end(void *arg, struct error *err)
+{
+    static bool (*const rules[])(const struct findings *, char *) = {
+        findings_wrong,       find_errors,
+        findings_failed_time, findings_busy,
+        findings_drained,     findings_two_rates,
+        findings_speed,       findings_rate,
+        findings_slow_down,   findings_held_back,
+        findings_connections, findings_retries,
+        findings_resent,      findings_unwritten,
+        findings_in_memory,   findings_cache_hits,
+        findings_page_cache,  findings_uncached_writes,
+        findings_asis,        findings_not_cached,
+        findings_submit,      findings_punted,
+        findings_client,      findings_opens,
+        findings_queue,       findings_stalls,
+        findings_apart,       findings_wide,
+        findings_opening,     findings_first_byte,
+        findings_fit,         findings_knees,
+        findings_depth,       find_small,
+        find_timer,           find_skipped,
+        find_unfair,
+    };
+    struct findings *f = arg;
+    struct hostinfo host;
+    char text[FINDING_TEXT];
+    int shown = 0;
+    (void)err;
+    if (f->cpus == 0) { /* tests have told it */
+        hostinfo_read("", &host);
+        f->load1 = host.load1;
+        f->cpus = host.cpus;
+    }
+    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]) && shown < FINDINGS_MOST; i++) {
+        if (f->count > 0 && rules[i](f, text)) {
+            log_text("# finding: %s", text);
+            shown++;
+        }
+    }
+    return 0;
+}
+
+static void findings_release(void *state)
+{
+    struct findings *f = state;
+    free(f->rows);
+    free(f);
+}
+
+int format_make_findings(struct sink *sink)
+{
+    struct findings *f = mem_calloc(1, sizeof(*f));
+    f->state.release = findings_release;
+    *sink =
+        (struct sink){.begin = findings_begin, .row = findings_row, .end = findings_end, .arg = f};
+    return 0;
+}

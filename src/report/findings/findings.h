@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* findings.h - what the rules of the findings share: the rows as far as they matter, and the rules
+ * themselves.  Only for findings*.c and their test.
+ *
+ * A rule looks at all rows (there is at least one) and either writes its sentence, of at most
+ * FINDING_TEXT bytes with the end, or returns false. */
+#ifndef REPORT_FINDINGS_FINDINGS_H
+#define REPORT_FINDINGS_FINDINGS_H
+
+#include "report/formats/print.h"
+
+#define FINDING_TEXT 400
+
+struct seen { /* what is kept of a row: the result is not ours */
+    const struct cell *cell;
+    enum result_state state;
+    unsigned notes;
+    uint64_t failed, operations;
+    uint64_t done;            /* complete operations, with those that are in no figure of time */
+    uint64_t wrong;           /* operations */
+    double throughput;        /* negative: not known */
+    double rate;              /* operations per second; negative: not known */
+    double submit_fraction;   /* of the time, inside the submitting call; negative: not known */
+    double helper_fraction;   /* of the CPU time, by kernel threads; negative: not known */
+    double half_width;        /* of the interval, as a share of the median; 0: not known */
+    double resident_fraction; /* negative: not known */
+    double hit_share;         /* of the operations, answered by memory; negative: not known */
+    double stall_share;       /* of the time of operations: those far longer than the median */
+    double opening_share;     /* of the time of operations: open and close; negative: not known */
+    double in_flight;         /* operations, mean; negative: not known */
+    double speed_low_ns, speed_high_ns; /* see struct result; 0: not known */
+    double failed_share;      /* of the time: failed and short operations */
+    double op_ns_median;      /* over the rounds; 0: not known */
+    double latency_ns_p50, latency_ns_max;
+    bool p99_known;
+    uint64_t latency_ns_p99;
+    struct seen_rpc {         /* calls to an NFS server; all 0 elsewhere */
+        struct store_rpc all, data;    /* sums */
+        char names[64];                /* those there are one of in every second operation */
+    } rpc;
+    struct seen_requests {    /* to an object store; all 0 elsewhere */
+        struct engine_requests sum;
+        double busy_fraction; /* of the time of the threads: they used a processor */
+    } requests;
+};
+
+struct findings {
+    struct print_state state;
+    const struct run_info *info;
+    struct seen *rows;
+    size_t count, capacity;
+    double load1;  /* of the machine at the end of the run; negative: not known */
+    unsigned cpus; /* 0: neither has been looked at yet */
+};
+
+static inline const struct store *findings_store(const struct findings *f, const struct seen *row)
+{
+    return f->info->stores[row->cell->target];
+}
+
+static inline bool findings_virtual(const struct seen *row)
+{
+    return row->cell->engine->capabilities & ENGINE_VIRTUAL;
+}
+
+/* The files were made by this run, so that --file-size tells how long they are. */
+static inline bool findings_own(const struct findings *f, const struct seen *row)
+{
+    return findings_store(f, row)->ours && !f->info->settings->existing;
+}
+
+/* What the rules of findings_nfs.c need of a row. */
+void findings_see_rpc(const struct result *result, struct seen_rpc *rpc);
+
+static inline const char *findings_plural(size_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+/* As options take it, exact: "1Mi", "64Ki", "1000".  text: UNITS_TEXT bytes; returns it. */
+char *findings_format_option(uint64_t size_bytes, char *text);
+
+/* findings_cache.c: what memory had to do with the figures */
+bool findings_has_direct(const struct findings *f); /* some row of the run is of --cache direct */
+bool findings_unwritten(const struct findings *f, char *text);
+bool findings_in_memory(const struct findings *f, char *text);
+bool findings_cache_hits(const struct findings *f, char *text);
+bool findings_page_cache(const struct findings *f, char *text);
+bool findings_uncached_writes(const struct findings *f, char *text);
+bool findings_asis(const struct findings *f, char *text);
+bool findings_not_cached(const struct findings *f, char *text);
+
+/* findings_async.c: verification, rates, and what asynchronous engines do with depth */
+bool findings_wrong(const struct findings *f, char *text);
+bool findings_rate(const struct findings *f, char *text);
+bool findings_submit(const struct findings *f, char *text);
+bool findings_punted(const struct findings *f, char *text);
+bool findings_depth(const struct findings *f, char *text);
+
+/* findings_time.c */
+bool findings_busy(const struct findings *f, char *text);
+bool findings_apart(const struct findings *f, char *text);
+bool findings_stalls(const struct findings *f, char *text);
+bool findings_opening(const struct findings *f, char *text);
+/* Share of the time of all operations that went into those above 10 times the median latency; 0
+ * with fewer than 100 operations. */
+double findings_stall_share(const struct tally *tally);
+
+/* findings_knee.c, findings_fit.c: the shape of the curve.  A row belongs to a test unless it moves
+ * no data; it is a point of the curve when it was measured; a test is one series when all its rows
+ * differ in size only. */
+/* findings_nfs.c: what the calls of an NFS client say */
+bool findings_flushed(const struct seen *row); /* writes that went to the server: close flushes */
+bool findings_resent(const struct findings *f, char *text);
+bool findings_opens(const struct findings *f, char *text);
+bool findings_queue(const struct findings *f, char *text);
+
+/* findings_s3.c: what the requests to an object store say */
+void findings_see_requests(const struct result *result, struct seen_requests *requests);
+bool findings_slow_down(const struct findings *f, char *text);
+bool findings_held_back(const struct findings *f, char *text);
+bool findings_connections(const struct findings *f, char *text);
+bool findings_retries(const struct findings *f, char *text);
+bool findings_client(const struct findings *f, char *text);
+bool findings_first_byte(const struct findings *f, char *text);
+
+/* findings_knee.c */
+bool findings_knees(const struct findings *f, char *text);
+bool findings_fit(const struct findings *f, char *text);
+bool findings_belongs(const struct seen *row, enum io_test test);
+bool findings_is_point(const struct seen *row);
+bool findings_one_series(const struct findings *f, enum io_test test);
+static inline uint64_t findings_size(const struct seen *row)
+{
+    return row->cell->work.size_bytes;
+}
+
+/* findings.c */
+
+/* Others than this run keep the processors busy.  Our own threads may be the whole load of a small
+ * machine. */
+bool findings_is_busy(const struct findings *f);
+/* "3 of 16 rows are not steady (worst: ...)"; false: all are. */
+bool findings_unsteady(const struct findings *f, char *text);
+bool findings_speed(const struct findings *f, char *text);
+bool findings_wide(const struct findings *f, char *text);
+
+/* findings_flight.c: was the concurrency there, and was the time spent on what the row is about? */
+bool findings_failed_time(const struct findings *f, char *text);
+bool findings_drained(const struct findings *f, char *text);
+bool findings_two_rates(const struct findings *f, char *text);
+
+#endif

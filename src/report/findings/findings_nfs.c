@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* findings_nfs.c - findings about rows on NFS, from the calls that the client of the kernel
+ * counted: calls that had to be sent again, calls that only open and close, calls that wait for
+ * their turn.
+ *
+ * Only rows are judged in which the calls are those of the operations: not with --cache uncached,
+ * where files are opened between operations to drop what was read. */
+#include "base/compat.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "report/findings/findings.h"
+
+#define OPENS_SHARE 0.3 /* of the waiting for the server, for calls that move no data */
+#define QUEUE_SHARE 1.0 /* of a round trip, spent before sending */
+#define QUEUE_MS    50  /* the counters are sums of whole milliseconds */
+
+void findings_see_rpc(const struct result *result, struct seen_rpc *rpc)
+{
+    size_t used = 0;
+    if (result->rpc == NULL)
+        return;
+    rpc->all = store_traffic_total(result->rpc, false);
+    rpc->data = store_traffic_total(result->rpc, true);
+    for (uint32_t i = 0; i < result->rpc->rpc_count; i++) {
+        const struct store_rpc *one = &result->rpc->rpc[i];
+        const size_t length = strlen(one->name);
+        if (one->count * 2 < tally_done(&result->tally) || used + length + 3 > sizeof(rpc->names))
+            continue;
+        used += (size_t)snprintf(rpc->names + used, sizeof(rpc->names) - used, "%s%s",
+                                 used > 0 ? ", " : "", one->name);
+    }
+}
+
+bool findings_flushed(const struct seen *row)
+{
+    return row->cell->work.test == TEST_WRITE && row->rpc.data.count * 2 >= row->done &&
+           row->done > 0;
+}
+
+bool findings_resent(const struct findings *f, char *text)
+{
+    uint64_t resent = 0, timeouts = 0, calls = 0;
+    size_t n = 0;
+    char late[64] = "";
+    for (size_t i = 0; i < f->count; i++) {
+        const struct store_rpc *all = &f->rows[i].rpc.all;
+        resent += all->retransmissions;
+        timeouts += all->timeouts;
+        calls += all->count;
+        n += all->retransmissions + all->timeouts > 0;
+    }
+    if (n == 0)
+        return false;
+    if (timeouts > 0)
+        snprintf(late, sizeof(late), ", %" PRIu64 " timed out", timeouts);
+    snprintf(text, FINDING_TEXT,
+             "of %" PRIu64 " calls to the NFS server %" PRIu64
+             " %s sent again%s, in %zu row%s: the "
+             "network or the server drops them; look at both, then repeat the rows with --sizes",
+             calls, resent, resent == 1 ? "was" : "were", late, n, findings_plural(n));
+    return true;
+}
+
+static bool counts_operations(const struct seen *row)
+{
+    return row->done > 0 && row->rpc.all.count > 0 && row->rpc.all.round_trip_ms > 0 &&
+           row->cell->work.cache != CACHE_UNCACHED;
+}
+
+/* Share of the time between sending and answer that brought no data. */
+static double idle_share(const struct seen_rpc *rpc)
+{
+    return 1 - (double)rpc->data.round_trip_ms / (double)rpc->all.round_trip_ms;
+}
+
+/* Opening and closing asks the server each time, unless it lent the file out. */
+bool findings_opens(const struct findings *f, char *text)
+{
+    const struct seen *worst = NULL;
+    char size[UNITS_TEXT], wait[UNITS_TEXT];
+    const struct store_rpc *all;
+    for (size_t i = 0; i < f->count; i++) {
+        const struct seen *row = &f->rows[i];
+        const uint64_t others = row->rpc.all.count - row->rpc.data.count;
+        if (!counts_operations(row) || row->cell->work.keep_open || others < row->done ||
+            idle_share(&row->rpc) < OPENS_SHARE)
+            continue;
+        if (worst == NULL || idle_share(&row->rpc) > idle_share(&worst->rpc))
+            worst = row;
+    }
+    if (worst == NULL)
+        return false;
+    all = &worst->rpc.all;
+    snprintf(text, FINDING_TEXT,
+             "each %s of %s made %.1f calls of %s to the NFS server (%s); %.0f %% of that waiting "
+             "moved no data; try --keep-open",
+             columns_test_name(worst->cell->work.test),
+             units_format_size(worst->cell->work.size_bytes, size),
+             (double)all->count / (double)worst->done,
+             units_format_time((double)all->round_trip_ms * 1e6 / (double)all->count, wait),
+             worst->rpc.names, idle_share(&worst->rpc) * 100);
+    return true;
+}
+
+/* One connection takes so many calls at a time. */
+bool findings_queue(const struct findings *f, char *text)
+{
+    const struct seen *worst = NULL;
+    double most = QUEUE_SHARE;
+    size_t n = 0;
+    char wait[UNITS_TEXT], trip[UNITS_TEXT];
+    for (size_t i = 0; i < f->count; i++) {
+        const struct store_rpc *all = &f->rows[i].rpc.all;
+        if (!counts_operations(&f->rows[i]) || all->queue_ms < QUEUE_MS ||
+            (double)all->queue_ms <= QUEUE_SHARE * (double)all->round_trip_ms)
+            continue;
+        n++;
+        if ((double)all->queue_ms / (double)all->round_trip_ms > most) {
+            most = (double)all->queue_ms / (double)all->round_trip_ms;
+            worst = &f->rows[i];
+        }
+    }
+    if (worst == NULL)
+        return false;
+    snprintf(text, FINDING_TEXT,
+             "in %zu row%s calls to the NFS server waited in line before they were sent (%s, then "
+             "%s for the answer); mount with nconnect=4, or try lower --threads and --depth",
+             n, findings_plural(n),
+             units_format_time((double)worst->rpc.all.queue_ms * 1e6 / (double)worst->rpc.all.count,
+                               wait),
+             units_format_time(
+                 (double)worst->rpc.all.round_trip_ms * 1e6 / (double)worst->rpc.all.count, trip));
+    return true;
+}

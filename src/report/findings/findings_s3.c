@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* findings_s3.c - findings about rows of object stores, from what the engine counted of its
+ * requests: servers that ask for fewer, small answers that are held back on their way, connections
+ * that are not kept, failures that retries hide, a client that is the limit, and what a request
+ * costs whatever it moves.
+ *
+ * Times are those of the requests that were answered as asked; an engine that cannot tell them says
+ * that none are `complete`. */
+#include "base/compat.h"
+
+#include <inttypes.h>
+
+#include "base/units.h"
+#include "report/findings/findings.h"
+
+#define REQUESTS_LEAST 20   /* fewer say nothing */
+#define HELD_NS_LEAST  20e6 /* a delayed acknowledgement: 40 ms on Linux, up to 200 ms elsewhere */
+#define HELD_NS_MOST   250e6
+#define HELD_BYTES     16384. /* of a body: what is slower than this is a slow network */
+#define HELD_RATIO     4.     /* the first byte comes so many times faster */
+#define NEW_SHARE      0.5 /* of the requests on a new connection, though kept ones were asked for */
+#define BUSY_SHARE     0.85 /* of the time of the threads */
+#define FIRST_SHARE    0.5  /* of a request: before the first byte of the answer */
+
+void findings_see_requests(const struct result *result, struct seen_requests *requests)
+{
+    const double threads_ns = (double)result->time_ns * result->cell->threads;
+    /* CPU time is that of all operations, also of those outside of the windows. */
+    const double done = (double)tally_done(&result->tally);
+    const double inside = done > 0 ? (double)result->tally.operations / done : 1;
+
+    if (!result->has_requests)
+        return;
+    requests->sum = result->requests;
+    if (threads_ns > 0)
+        requests->busy_fraction = (double)result->cpu_ns * inside / threads_ns;
+}
+
+static bool counts(const struct seen *row)
+{
+    return row->requests.sum.complete >= REQUESTS_LEAST;
+}
+
+static double mean_ns(const struct seen *row, uint64_t sum_ns)
+{
+    return (double)sum_ns / (double)row->requests.sum.complete;
+}
+
+static double connecting_ns(const struct seen *row)
+{
+    const struct engine_requests *sum = &row->requests.sum;
+    return mean_ns(row, sum->lookup_ns + sum->connect_ns + sum->tls_ns);
+}
+
+/* From the moment that the connection stands. */
+static double answering_ns(const struct seen *row)
+{
+    return mean_ns(row, row->requests.sum.first_byte_ns + row->requests.sum.body_ns);
+}
+
+bool findings_slow_down(const struct findings *f, char *text)
+{
+    uint64_t refused = 0, sent = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < f->count; i++) {
+        const struct engine_requests *sum = &f->rows[i].requests.sum;
+        if (sum->slow_downs == 0)
+            continue;
+        refused += sum->slow_downs;
+        sent += sum->count;
+        n++;
+    }
+    if (n == 0)
+        return false;
+    snprintf(text, FINDING_TEXT,
+             "the server asked for fewer requests (SlowDown): %" PRIu64 " of %" PRIu64
+             " answers (%.1f %%) in %zu row%s; what is measured there is its limit: try lower "
+             "--depth or --threads, or --rate",
+             refused, sent, (double)refused / (double)sent * 100, n, findings_plural(n));
+    return true;
+}
+
+/* Small answers, the body of which comes one delayed acknowledgement after their headers. */
+static bool is_held_back(const struct seen *row)
+{
+    double first_ns, body_ns;
+
+    if (!counts(row) || row->cell->work.test != TEST_READ ||
+        mean_ns(row, row->requests.sum.received_bytes) > HELD_BYTES)
+        return false;
+    first_ns = mean_ns(row, row->requests.sum.first_byte_ns);
+    body_ns = mean_ns(row, row->requests.sum.body_ns);
+    return body_ns >= HELD_NS_LEAST && body_ns <= HELD_NS_MOST && first_ns * HELD_RATIO < body_ns;
+}
+
+bool findings_held_back(const struct findings *f, char *text)
+{
+    const struct seen *row = NULL;
+    char size[UNITS_TEXT], first[UNITS_TEXT], body[UNITS_TEXT];
+
+    for (size_t i = 0; i < f->count && row == NULL; i++)
+        if (is_held_back(&f->rows[i]))
+            row = &f->rows[i];
+    if (row == NULL)
+        return false;
+    snprintf(text, FINDING_TEXT,
+             "reads of %s get the first byte after %s but wait %s for the rest: the server sends "
+             "headers and body apart (Nagle's algorithm), and the delayed acknowledgement of the "
+             "client holds the body back; any ordinary client sees this; set TCP_NODELAY in the "
+             "server, or try larger --sizes",
+             units_format_size(findings_size(row), size),
+             units_format_time(mean_ns(row, row->requests.sum.first_byte_ns), first),
+             units_format_time(mean_ns(row, row->requests.sum.body_ns), body));
+    return true;
+}
+
+/* Each slot opens a connection once; that is not what is looked for. */
+static bool is_not_kept(const struct findings *f, const struct seen *row)
+{
+    const struct engine_requests *sum = &row->requests.sum;
+    const uint64_t slots = (uint64_t)row->cell->threads * row->cell->work.depth;
+
+    return counts(row) && !f->info->settings->object.reconnect && sum->count > 4 * slots &&
+           (double)sum->connections > NEW_SHARE * (double)sum->count;
+}
+
+bool findings_connections(const struct findings *f, char *text)
+{
+    const struct seen *worst = NULL;
+    double share = 0, most = -1;
+    size_t n = 0;
+
+    for (size_t i = 0; i < f->count; i++) {
+        const struct seen *row = &f->rows[i];
+        if (!is_not_kept(f, row))
+            continue;
+        n++;
+        share = connecting_ns(row) / (connecting_ns(row) + answering_ns(row) + 1);
+        if (share > most) {
+            most = share;
+            worst = row;
+        }
+    }
+    if (worst == NULL)
+        return false;
+    snprintf(text, FINDING_TEXT,
+             "the server does not keep connections: %" PRIu64 " for %" PRIu64
+             " requests (%s), in %zu row%s; up to %.0f %% of the time went into connecting; turn "
+             "on keep-alive in the server or proxy, or say --s3.reconnect if this is what you "
+             "measure",
+             worst->requests.sum.connections, worst->requests.sum.count,
+             columns_test_name(worst->cell->work.test), n, findings_plural(n), most * 100);
+    return true;
+}
+
+bool findings_retries(const struct findings *f, char *text)
+{
+    uint64_t again = 0, sent = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < f->count; i++) {
+        const struct engine_requests *sum = &f->rows[i].requests.sum;
+        if (sum->retries == 0)
+            continue;
+        again += sum->retries;
+        sent += sum->count;
+        n++;
+    }
+    if (n == 0)
+        return false;
+    snprintf(text, FINDING_TEXT,
+             "%" PRIu64 " of %" PRIu64
+             " requests repeat one that failed, in %zu row%s; the time of "
+             "both is in the latencies; with --retries 0 such operations are errors",
+             again, sent, n, findings_plural(n));
+    return true;
+}
+
+bool findings_client(const struct findings *f, char *text)
+{
+    const struct seen *worst = NULL;
+    size_t n = 0;
+
+    for (size_t i = 0; i < f->count; i++) {
+        const struct seen *row = &f->rows[i];
+        /* failed operations use processors, too */
+        if (row->requests.sum.count < REQUESTS_LEAST || row->failed > 0 ||
+            row->requests.busy_fraction < BUSY_SHARE)
+            continue;
+        n++;
+        if (worst == NULL || row->requests.busy_fraction > worst->requests.busy_fraction)
+            worst = row;
+    }
+    if (worst == NULL)
+        return false;
+    snprintf(text, FINDING_TEXT,
+             "in %zu row%s of an object store the %u thread%s of this client used a processor "
+             "%.0f %% of the time: the client is the limit, not the server; %s",
+             n, findings_plural(n), worst->cell->threads, findings_plural(worst->cell->threads),
+             worst->requests.busy_fraction * 100,
+             f->cpus > 0 && worst->cell->threads >= f->cpus ? "try a machine with more processors"
+                                                            : "try more --threads");
+    return true;
+}
+
+/* Of the smallest reads with the least going on at the same time. */
+static const struct seen *find_smallest(const struct findings *f)
+{
+    const struct seen *best = NULL;
+
+    for (size_t i = 0; i < f->count; i++) {
+        const struct seen *row = &f->rows[i];
+        const uint64_t slots = (uint64_t)row->cell->threads * row->cell->work.depth;
+        if (!counts(row) || row->cell->work.test != TEST_READ)
+            continue;
+        if (best == NULL || slots < (uint64_t)best->cell->threads * best->cell->work.depth ||
+            (slots == (uint64_t)best->cell->threads * best->cell->work.depth &&
+             findings_size(row) < findings_size(best)))
+            best = row;
+    }
+    return best;
+}
+
+/* Said only where nothing is wrong with the connections: that would change these figures. */
+bool findings_first_byte(const struct findings *f, char *text)
+{
+    const struct seen *row = find_smallest(f);
+    char size[UNITS_TEXT], first[UNITS_TEXT], all[UNITS_TEXT], other[FINDING_TEXT];
+    double first_ns, all_ns;
+
+    if (row == NULL || findings_held_back(f, other) || findings_connections(f, other) ||
+        findings_client(f, other))
+        return false;
+    first_ns = mean_ns(row, row->requests.sum.first_byte_ns);
+    all_ns = connecting_ns(row) + answering_ns(row);
+    if (first_ns < FIRST_SHARE * all_ns)
+        return false;
+    snprintf(text, FINDING_TEXT,
+             "of the %s of a GET of %s %s pass before the first byte, whatever the size: larger "
+             "--sizes use them better, more --depth or --threads hides them",
+             units_format_time(all_ns, all), units_format_size(findings_size(row), size),
+             units_format_time(first_ns, first));
+    return true;
+}

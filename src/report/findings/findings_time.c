@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* findings_time.c - where the time of operations goes: into few that stall, into a machine that
+ * does other things, or into opening and closing. */
+#include "base/compat.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "report/findings/findings.h"
+
+#define STALL_FACTOR     10    /* times the median latency: such an operation stalled */
+#define STALL_SHARE      0.1   /* of the time of a row */
+#define STALL_OPERATIONS 100   /* fewer tell nothing about what is rare */
+#define STALL_NS         1e6   /* shorter ones are the scheduler's, not the storage's */
+#define APART_LEAST      0.05 /* by which 1 / rate is off time/op: less is what medians differ by */
+#define OPENING_SHARE    0.333 /* of an operation past the page cache */
+
+double findings_stall_share(const struct tally *tally)
+{
+    const uint64_t median_ns = hist_quantile_ns(&tally->latency, 0.5);
+    const uint64_t limit_ns = STALL_FACTOR * median_ns;
+    double stalled_ns = 0;
+
+    if (tally->operations < STALL_OPERATIONS || tally->sum_ns == 0 || tally->max_ns <= limit_ns)
+        return 0;
+    for (unsigned i = hist_index(limit_ns) + 1; i < HIST_BUCKETS; i++)
+        stalled_ns += (double)tally->latency.count[i] * (double)hist_lower_ns(i);
+    return stalled_ns / (double)tally->sum_ns;
+}
+
+static bool has_stalls(const struct seen *row)
+{
+    return row->stall_share >= STALL_SHARE && row->latency_ns_max >= STALL_NS;
+}
+
+/* How much longer an operation took in the mean, which throughput and rate are made of, than in the
+ * typical round, whose median is time/op.  Failed operations take time and are counted in neither.
+ */
+static double apart(const struct seen *row)
+{
+    if (row->failed > 0 || !(row->rate > 0) || !(row->op_ns_median > 0))
+        return 0;
+    return 1e9 / row->rate / row->op_ns_median - 1;
+}
+
+/* Fewer than 1 % of the operations take most of the time, also in the typical round. */
+static bool p99_is_below(const struct seen *row)
+{
+    return row->p99_known && row->cell->threads == 1 && row->cell->work.depth == 1 &&
+           (double)row->latency_ns_p99 < row->op_ns_median;
+}
+
+struct tails { /* of all rows */
+    size_t stalling, apart, below;
+    const struct seen *worst_stall, *worst_apart; /* NULL: none */
+};
+
+static struct tails find_tails(const struct findings *f)
+{
+    struct tails tails = {.stalling = 0};
+    for (size_t i = 0; i < f->count; i++) {
+        const struct seen *row = &f->rows[i];
+        if (has_stalls(row)) {
+            tails.stalling++;
+            if (tails.worst_stall == NULL || row->stall_share > tails.worst_stall->stall_share)
+                tails.worst_stall = row;
+        }
+        if (fabs(apart(row)) > APART_LEAST) {
+            tails.apart++;
+            if (tails.worst_apart == NULL || fabs(apart(row)) > fabs(apart(tails.worst_apart)))
+                tails.worst_apart = row;
+        }
+        tails.below += p99_is_below(row);
+    }
+    return tails;
+}
+
+bool findings_busy(const struct findings *f, char *text)
+{
+    const struct tails tails = find_tails(f);
+    char unsteady[FINDING_TEXT];
+    const bool steady = !findings_unsteady(f, unsteady);
+    size_t used;
+    if (!findings_is_busy(f) || (steady && tails.stalling == 0 && tails.apart == 0))
+        return false;
+    used = (size_t)snprintf(text, FINDING_TEXT,
+                            "the machine is busy (load %.1f on %u processor%s), so the figures are "
+                            "not to be trusted: %s",
+                            f->load1, f->cpus, findings_plural(f->cpus), steady ? "" : unsteady);
+    if (tails.stalling > 0)
+        used += (size_t)snprintf(text + used, FINDING_TEXT - used,
+                                 "%sstalls took up to %.0f %% of the time", steady ? "" : ", ",
+                                 100 * tails.worst_stall->stall_share);
+    if (tails.apart > 0)
+        used += (size_t)snprintf(
+            text + used, FINDING_TEXT - used, "%srate and time/op are up to %.0f %% apart",
+            steady && tails.stalling == 0 ? "" : ", ", 100 * fabs(apart(tails.worst_apart)));
+    snprintf(text + used, FINDING_TEXT - used, "; repeat on an idle machine");
+    return true;
+}
+
+/* Which of the figures of a row know of stalls. */
+static void explain_tails(const struct tails *tails, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (tails->apart > 0)
+        snprintf(text, size,
+                 "throughput and rate contain all of them, time/op is the typical round%s",
+                 tails->below > 0 ? ", p99 knows of less than 1 % of the operations" : "");
+    else if (tails->below > 0)
+        snprintf(text, size, "time/op contains them, p99 does not");
+}
+
+bool findings_stalls(const struct findings *f, char *text)
+{
+    const struct tails tails = find_tails(f);
+    const struct seen *worst = tails.worst_stall;
+    char size[UNITS_TEXT], longest[UNITS_TEXT], median[UNITS_TEXT], which[160];
+    if (tails.stalling == 0 || findings_is_busy(f)) /* said with its cause */
+        return false;
+    explain_tails(&tails, which, sizeof(which));
+    snprintf(text, FINDING_TEXT,
+             "stalls took %.0f %% of the time of %s of %s (longest %s, median %s)%s%s%s; %s shows "
+             "when",
+             100 * worst->stall_share, columns_test_plural(worst->cell->work.test),
+             units_format_size(worst->cell->work.size_bytes, size),
+             units_format_time(worst->latency_ns_max, longest),
+             units_format_time(worst->latency_ns_p50, median),
+             tails.stalling == 1 ? "" : ", and more than a tenth in other rows",
+             which[0] != '\0' ? ": " : "", which,
+             f->info->settings->interval_ns > 0 ? "what --interval says" : "--interval 100ms");
+    return true;
+}
+
+/* Where there were no stalls of that size, but the figures of a row do not agree all the same. */
+bool findings_apart(const struct findings *f, char *text)
+{
+    const struct tails tails = find_tails(f);
+    const struct seen *worst = tails.worst_apart;
+    char size[UNITS_TEXT];
+    if (tails.apart + tails.below == 0 || tails.stalling > 0 || findings_is_busy(f))
+        return false;
+    if (worst == NULL)
+        snprintf(text, FINDING_TEXT,
+                 "p99 is below time/op in %zu row%s: there at most 1 %% of the operations take so "
+                 "long that they raise time/op, which contains them, above p99, which does not",
+                 tails.below, findings_plural(tails.below));
+    else
+        snprintf(text, FINDING_TEXT,
+                 "time/op is the typical round, throughput and rate are those of all rounds, slow "
+                 "ones included: 1 / rate is %.0f %% %s time/op in %s of %s%s; more --rounds or a "
+                 "machine with less other load bring them together",
+                 100 * fabs(apart(worst)), apart(worst) > 0 ? "above" : "below",
+                 columns_test_plural(worst->cell->work.test),
+                 units_format_size(worst->cell->work.size_bytes, size),
+                 tails.apart > 1 ? ", and more than 5 % off in other rows" : "");
+    return true;
+}
+
+/* Past the page cache, where an operation costs an access to the device, opening a file is expected
+ * to cost little; over a network it is a conversation. */
+bool findings_opening(const struct findings *f, char *text)
+{
+    const struct seen *worst = NULL;
+    char size[UNITS_TEXT];
+    for (size_t i = 0; i < f->count; i++) {
+        const struct seen *row = &f->rows[i];
+        const enum cache_mode cache = row->cell->work.cache;
+        if (row->operations == 0 || findings_virtual(row) || findings_store(f, row)->in_memory ||
+            (cache != CACHE_DIRECT && cache != CACHE_UNCACHED) ||
+            row->cell->work.sync == SYNC_END || /* its flush is part of closing */
+            (row->notes & NOTE_CACHE_HITS) ||   /* then nothing went past the cache */
+            row->rpc.all.count > 0) /* of closing on NFS too; findings_opens knows more there */
+            continue;
+        if (row->opening_share >= OPENING_SHARE &&
+            (worst == NULL || row->opening_share > worst->opening_share))
+            worst = row;
+    }
+    if (worst == NULL)
+        return false;
+    snprintf(text, FINDING_TEXT,
+             "opening and closing the file takes %.0f %% of %s of %s with cache=%s; compare with "
+             "--keep-open",
+             100 * worst->opening_share, columns_test_plural(worst->cell->work.test),
+             units_format_size(worst->cell->work.size_bytes, size),
+             columns_cache_name(worst->cell->work.cache));
+    return true;
+}

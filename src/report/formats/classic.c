@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* classic.c - the output of io_profile, word by word, so that old scripts and spreadsheets read a
+ * new run: a block of parameters, then for each test five columns with six decimals.
+ *
+ * Time is rounded to whole microseconds first, and throughput and rate are computed from what is
+ * printed: each line can be checked with a pocket calculator.  What io_profile did not know
+ * (several targets or engines, more than one thread, a depth above 1) becomes a table of its own
+ * whose "Conducting" line says what it is. */
+#include "base/compat.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/units.h"
+#include "report/formats/print.h"
+
+struct classic {
+    struct print_state state;
+    const struct run_info *info;
+    bool worded; /* tables differ in more than the test, or in what io_profile did not
+                  * know (threads, depth) from it */
+    const struct cell *section; /* a cell of the table that is being printed, NULL: none */
+};
+
+static bool same_table(const struct cell *a, const struct cell *b)
+{
+    return a->part == b->part && a->target == b->target && a->engine == b->engine &&
+           a->threads == b->threads && a->work.depth == b->work.depth &&
+           a->work.test == b->work.test && a->work.cache == b->work.cache;
+}
+
+static void print_date(FILE *stream)
+{
+    time_t now = time(NULL);
+    struct tm local;
+    char text[64];
+    if (localtime_r(&now, &local) != NULL &&
+        strftime(text, sizeof(text), "%a %b %e %H:%M:%S %Y", &local) > 0)
+        fprintf(stream, "Date: %s\n", text);
+}
+
+static void print_locations(FILE *stream, const struct run_info *info)
+{
+    char host[256] = "localhost", place[1024];
+    if (gethostname(host, sizeof(host)) == 0)
+        host[sizeof(host) - 1] = '\0';
+    for (unsigned i = 0; i < info->settings->target_count; i++) {
+        const struct store *store = info->stores[i];
+        char *end;
+        error_printable(store->place, place, sizeof(place));
+        end = strrchr(place, '/');
+        if (store->ours && !store->remote && end != NULL && end > place)
+            *end = '\0'; /* where the user wanted it, not our directory in it */
+        fprintf(stream, "Location: %s:%s\n", host, place);
+    }
+}
+
+static void print_file_mode(FILE *stream, const struct run_info *info)
+{
+    const struct settings *settings = info->settings;
+    const struct store *store = info->stores[0];
+    if (store->remote)
+        fputs("File mode: Object store\n", stream);
+    else if (store->name == NULL) /* a device, or nothing at all */
+        fprintf(stream, "File mode: %s\n",
+                store->description != NULL ? store->description : "No files");
+    else if (!store->ours && store->object_count == 1)
+        fputs("File mode: Existing single file\n", stream);
+    else if (!store->ours)
+        fprintf(stream, "File mode: Existing multi-file filesystem, %" PRIu32 " files\n",
+                store->object_count);
+    else if (settings->single_file)
+        fputs("File mode: Single file\n", stream);
+    else
+        fprintf(stream,
+                "File mode: Multi-file filesystem, %" PRIu64 " levels, %" PRIu64
+                " files per level\n",
+                settings->levels, settings->width);
+}
+
+static void print_synch_mode(FILE *stream, const struct run_info *info)
+{
+    const struct settings *settings = info->settings;
+    const char *cache = "", *sync = "";
+    /* Several cache modes are named with their tables. */
+    if (settings->caches.count == 1 && settings->caches.index[0] == CACHE_DIRECT)
+        cache = ", bypassing the cache (O_DIRECT)";
+    else if (settings->caches.count == 1 && settings->caches.index[0] == CACHE_UNCACHED)
+        cache = ", evicted from the cache";
+    if (settings->sync == SYNC_DATA)
+        sync = ", synchronous data (O_DSYNC)";
+    else if (settings->sync == SYNC_FULL)
+        sync = ", synchronous (O_SYNC)";
+    else if (settings->sync == SYNC_END)
+        sync = ", fsync before close";
+    /* The engines of the cells: without --engine they follow from the targets. */
+    for (unsigned i = 0; i < info->cell_count; i++) {
+        const struct engine *engine = info->cells[i].engine;
+        unsigned first = 0;
+        while (info->cells[first].engine != engine)
+            first++;
+        if (first == i)
+            fprintf(stream, "Synch mode: %s%s%s\n", engine->libc_words, cache, sync);
+    }
+}
+
+static void print_sizes(FILE *stream, const struct run_info *info)
+{
+    const struct settings *settings = info->settings;
+    const struct store *store = info->stores[0];
+    bool reads = false, writes = false;
+    uint64_t least = UINT64_MAX, most = 0;
+    for (unsigned i = 0; i < info->cell_count; i++) {
+        const struct workload *work = &info->cells[i].work;
+        reads = reads || work->test == TEST_READ;
+        writes = writes || test_writes(work->test);
+        least = work->size_bytes < least ? work->size_bytes : least;
+        most = work->size_bytes > most ? work->size_bytes : most;
+    }
+    if (!store->remote) /* objects are as long as the I/O sizes */
+        fprintf(stream, "File size: %" PRIu64 " bytes\n",
+                store->object_count > 0 && store->length_bytes != NULL ? store->length_bytes[0]
+                                                                       : settings->file_bytes);
+    if (info->cell_count > 0)
+        fprintf(stream, "%s from %" PRIu64 " to %" PRIu64 " bytes\n",
+                reads && writes ? "Reads (Writes)"
+                : writes        ? "Writes"
+                : reads         ? "Reads"
+                                : "Requests",
+                least, most);
+    fprintf(stream, "Repetitions per %s size: ",
+            reads && writes ? "read (write)"
+            : writes        ? "write"
+            : reads         ? "read"
+                            : "request");
+    if (settings->repetitions > 0)
+        fprintf(stream, "%" PRIu64 "\n", settings->repetitions);
+    else
+        fputs("until precise\n", stream);
+}
+
+static int classic_begin(void *arg, const struct run_info *info, struct error *err)
+{
+    struct classic *classic = arg;
+    FILE *stream = classic->state.stream;
+    classic->info = info;
+    classic->worded = info->settings->target_count > 1;
+    for (unsigned i = 0; i < info->cell_count; i++) {
+        const struct cell *a = &info->cells[0], *b = &info->cells[i];
+        classic->worded = classic->worded || a->engine != b->engine || b->threads != 1 ||
+                          b->work.depth != 1 || a->work.cache != b->work.cache;
+    }
+    log_progress_clear();
+    fputs("IO profile test parameters\n"
+          "--------------------------\n",
+          stream);
+    print_date(stream);
+    print_locations(stream, info);
+    print_file_mode(stream, info);
+    print_synch_mode(stream, info);
+    print_sizes(stream, info);
+    return print_flush(&classic->state, err);
+}
+
+static void section_end(struct classic *classic)
+{
+    if (classic->section == NULL)
+        return;
+    fprintf(classic->state.stream, "Done with %s test\n",
+            columns_test_name(classic->section->work.test));
+    classic->section = NULL;
+}
+
+static void section_begin(struct classic *classic, const struct cell *cell)
+{
+    FILE *stream = classic->state.stream;
+    char target[1024];
+    fprintf(stream, "Conducting %s test", columns_test_name(cell->work.test));
+    if (classic->worded) {
+        error_printable(classic->info->stores[cell->target]->label, target, sizeof(target));
+        fprintf(stream, " (%s, %s, %" PRIu32 " thread%s, depth %" PRIu32 ", %s)",
+                columns_cache_name(cell->work.cache), cell->engine->name, cell->threads,
+                cell->threads == 1 ? "" : "s", cell->work.depth, target);
+    }
+    fputs("...\n"
+          "I/O size [bytes], operations, time [s], throughput [bytes/s], I/O rate [1/s]\n",
+          stream);
+    classic->section = cell;
+}
+
+/* Five columns, whatever was measured: where no data move, 0 bytes/s is the truth. */
+static void print_row(FILE *stream, const struct result *result)
+{
+    const bool moves = test_moves_data(result->cell->work.test);
+    const uint64_t operations = result->tally.operations;
+    const uint64_t size_bytes = result->cell->work.size_bytes;
+    uint64_t time_us = result->time_ns / 1000 + (result->time_ns % 1000 >= 500);
+    long double rate;
+    if (time_us == 0) /* nothing takes no time, and the quotients need a number */
+        time_us = 1;
+    rate = (long double)operations * 1e6L;
+    fprintf(stream, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ".%06" PRIu64 ",%.6f,%.6f\n", size_bytes,
+            operations, time_us / 1000000, time_us % 1000000,
+            moves ? (double)(rate * (long double)size_bytes / (long double)time_us) : 0.0,
+            (double)(rate / (long double)time_us));
+}
+
+static int classic_row(void *arg, const struct result *result, struct error *err)
+{
+    struct classic *classic = arg;
+    const struct cell *cell = result->cell;
+    char size[UNITS_TEXT];
+    units_format_size(cell->work.size_bytes, size);
+    if (classic->section != NULL && !same_table(classic->section, cell))
+        section_end(classic);
+    log_progress_clear();
+    if (classic->section == NULL)
+        section_begin(classic, cell);
+    if (result->state == RESULT_SKIPPED)
+        log_warn("%s of %s skipped: %s", columns_test_name(cell->work.test), size,
+                 cell->skip != NULL ? cell->skip : "unknown");
+    else if (result->tally.operations == 0)
+        log_warn("%s of %s: no operation was completed", columns_test_name(cell->work.test), size);
+    else
+        print_row(classic->state.stream, result);
+    return print_flush(&classic->state, err);
+}
+
+static int classic_part_end(void *arg, struct error *err)
+{
+    struct classic *classic = arg;
+    log_progress_clear();
+    section_end(classic);
+    return print_flush(&classic->state, err);
+}
+
+int print_make_classic(FILE *stream, const struct format_options *options, struct sink *sink,
+                       struct error *err)
+{
+    struct classic *classic = mem_calloc(1, sizeof(*classic));
+    (void)err;
+    classic->state.release = free;
+    classic->state.stream = stream;
+    classic->state.name = print_stream_name(stream, options->name);
+    *sink = (struct sink){.begin = classic_begin,
+                          .row = classic_row,
+                          .part_end = classic_part_end,
+                          .end = classic_part_end,
+                          .arg = classic};
+    return 0;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* csv.c - one header line and one record per row, as RFC 4180 but with LF line ends, which every
+ * reader takes and every Unix tool needs.  Each record is flushed: what is measured is on its way
+ * before the next row begins. */
+#include "base/compat.h"
+
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "report/formats/print.h"
+
+struct csv {
+    struct print_state state;
+    struct columns_context context;
+    char *label; /* of the context */
+    char separator, decimal;
+    unsigned *column, column_count;
+};
+
+static void csv_field(const struct csv *csv, const struct value *value)
+{
+    char text[PRINT_NUMBER_TEXT];
+    if (value->kind == VALUE_TEXT)
+        print_csv_text(csv->state.stream, value->text, csv->separator);
+    else if (value->kind != VALUE_EMPTY) {
+        print_number(value, csv->decimal, text);
+        /* --decimal , without --separator: the field has to be quoted. */
+        if (csv->decimal == csv->separator)
+            print_csv_text(csv->state.stream, text, csv->separator);
+        else
+            fputs(text, csv->state.stream);
+    }
+}
+
+static int csv_begin(void *arg, const struct run_info *info, struct error *err)
+{
+    struct csv *csv = arg;
+    csv->context.info = info;
+    log_progress_clear();
+    for (unsigned i = 0; i < csv->column_count; i++) {
+        if (i > 0)
+            fputc(csv->separator, csv->state.stream);
+        print_csv_text(csv->state.stream, columns_table[csv->column[i]].name, csv->separator);
+    }
+    fputc('\n', csv->state.stream);
+    return print_flush(&csv->state, err);
+}
+
+static int csv_row(void *arg, const struct result *result, struct error *err)
+{
+    struct csv *csv = arg;
+    struct value value;
+    log_progress_clear();
+    for (unsigned i = 0; i < csv->column_count; i++) {
+        if (i > 0)
+            fputc(csv->separator, csv->state.stream);
+        columns_table[csv->column[i]].get(&csv->context, result, &value);
+        csv_field(csv, &value);
+    }
+    fputc('\n', csv->state.stream);
+    return print_flush(&csv->state, err);
+}
+
+static int csv_end(void *arg, struct error *err)
+{
+    const struct csv *csv = arg;
+    return print_flush(&csv->state, err);
+}
+
+static void csv_release(void *state)
+{
+    struct csv *csv = state;
+    free(csv->column);
+    free(csv->label);
+    free(csv);
+}
+
+int print_make_csv(FILE *stream, const struct format_options *options, struct sink *sink,
+                   struct error *err)
+{
+    unsigned count, *column = columns_select(options->columns, &count, err);
+    struct csv *csv;
+    if (column == NULL)
+        return -1;
+    csv = mem_calloc(1, sizeof(*csv));
+    csv->state.release = csv_release;
+    csv->state.stream = stream;
+    csv->state.name = print_stream_name(stream, options->name);
+    csv->context.label = csv->label = print_csv_label(options->label);
+    csv->separator = options->separator != '\0' ? options->separator : ',';
+    csv->decimal = options->decimal != '\0' ? options->decimal : '.';
+    csv->column = column;
+    csv->column_count = count;
+    *sink = (struct sink){.begin = csv_begin, .row = csv_row, .end = csv_end, .arg = csv};
+    return 0;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* formats.h - the formats a run can be printed in.  Each maker returns a sink that writes to an
+ * open stream (not closed by it) and flushes after each row, prometheus at the end; format_free
+ * releases it. */
+#ifndef REPORT_FORMATS_FORMATS_H
+#define REPORT_FORMATS_FORMATS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "run/sink.h"
+
+enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_CLASSIC, FORMAT_PROMETHEUS, FORMAT_COUNT };
+
+struct facts; /* facts.h */
+
+struct format_options {  /* strings must outlive the sink */
+    const char *columns; /* list of names, NULL: all (csv, json) */
+    char separator;      /* csv: between fields; 0: ',' */
+    char decimal;        /* csv: decimal mark; 0: '.' */
+    const char *label;   /* last column; "" or NULL */
+    bool utf8;           /* table: bars of block characters instead of '#' */
+    unsigned width;      /* table: columns of the terminal, 0: unknown */
+    struct facts *facts; /* json: those of the run, which outlive the sink; NULL: read at begin */
+    const char *name;    /* of the stream in messages; NULL: standard output or "the output file" */
+};
+
+/* 0, or -1 with err (unknown column: STATUS_USAGE). */
+int format_make(enum format format, FILE *stream, const struct format_options *options,
+                struct sink *sink, struct error *err);
+
+/* Rounds and histograms in long form, one CSV record per value: see iosweep-csv(5).  label: as in
+ * format_options; it outlives the sink. */
+int format_make_raw(FILE *stream, const char *label, struct sink *sink, struct error *err);
+
+/* --interval: its records as CSV to the stream, whose name is for messages and outlives the sink; or
+ * with stream NULL as lines on stderr, show_time: each with the time of day.  In the end a sentence on stderr. */
+void format_make_series(FILE *stream, const char *name, char separator, char decimal,
+                        bool show_time, struct sink *sink);
+
+/* Progress line on stderr (through base/log). */
+void format_make_progress(struct sink *sink);
+
+/* At most five findings on stderr after the last row, each naming the next flag to try. */
+int format_make_findings(struct sink *sink);
+
+/* Facts of host, targets and settings on stderr, for the formats that do not carry them; after the
+ * last row what of it has changed.  facts: see format_options. */
+void format_make_header(struct facts *facts, struct sink *sink);
+
+void format_free(struct sink *sink); /* of any maker above; a zeroed sink is fine */
+
+#endif

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* json.c - one JSON document (RFC 8259) for the whole run: facts, then rows as they close, each
+ * with its rounds and its histogram, so that nothing has to be measured again to be plotted
+ * otherwise.
+ *
+ * It is streamed, so memory does not grow with the run, and `end` always closes it.  Numbers are
+ * numbers, what is not known is null, and whatever bytes a file name holds, the text is valid
+ * UTF-8. Engine options that are free text are left out: they may hold what is nobody's business.
+ */
+#include "base/compat.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "report/formats/json_write.h"
+#include "run/payload.h"
+#include "run/series.h"
+
+void print_json_text(FILE *stream, const char *text)
+{
+    put_string(stream, text);
+}
+
+static void put_option(struct json *json, const struct option_row *row, const void *block)
+{
+    const void *field = (const char *)block + row->offset;
+    switch (row->type) {
+    case OPTION_FLAG:
+        put_bool(json, row->long_name, *(const bool *)field);
+        break;
+    case OPTION_COUNT:
+    case OPTION_SIZE:
+    case OPTION_DURATION:
+        put_count(json, row->long_name, *(const uint64_t *)field);
+        break;
+    case OPTION_PERCENT:
+        put_real(json, row->long_name, *(const double *)field, 6);
+        break;
+    case OPTION_CHOICE:
+        put_text(json, row->long_name, row->choices[*(const unsigned *)field]);
+        break;
+    case OPTION_WORD:
+        put_text(json, row->long_name, *(const char *const *)field);
+        break;
+    case OPTION_CHAR:
+    case OPTION_STRING: /* free text */
+    case OPTION_CHOICES:
+    case OPTION_SIZE_LIST:
+    case OPTION_COUNT_LIST:
+    case OPTION_CALL:
+        break;
+    }
+}
+
+static void put_engines(struct json *json, const struct run_info *info)
+{
+    const struct cell *cells[SETTINGS_ENGINES_MAX];
+    const unsigned count = columns_engines(info, cells);
+    bool remote = false;
+
+    open_group(json, "engines", '[');
+    for (unsigned i = 0; i < count; i++)
+        put_text(json, NULL, cells[i]->engine->name);
+    close_group(json, ']');
+    for (unsigned i = 0; i < info->settings->target_count; i++)
+        remote = remote || info->stores[i]->remote;
+    if (remote) {
+        open_group(json, "object_options", '{');
+        for (const struct option_row *row = object_options_table; row->long_name; row++)
+            put_option(json, row, &info->settings->object);
+        close_group(json, '}');
+    }
+    open_group(json, "engine_options", '{');
+    for (unsigned i = 0; i < count; i++) {
+        const struct option_row *row = cells[i]->engine->options;
+        const void *block = cells[i]->work.options;
+        for (; row != NULL && block != NULL && row->long_name != NULL; row++)
+            put_option(json, row, block);
+    }
+    close_group(json, '}');
+}
+
+static void put_sweep(struct json *json, const struct run_info *info)
+{
+    const struct settings *settings = info->settings;
+
+    open_group(json, "tests", '[');
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        put_text(json, NULL, columns_test_name((enum io_test)settings->tests.index[i]));
+    close_group(json, ']');
+    if (print_has_files(info)) {
+        open_group(json, "caches", '[');
+        for (unsigned i = 0; i < settings->caches.count; i++)
+            put_text(json, NULL, columns_cache_name((enum cache_mode)settings->caches.index[i]));
+        close_group(json, ']');
+    }
+    open_group(json, "threads", '[');
+    for (size_t i = 0; i < settings->threads.count; i++)
+        put_count(json, NULL, settings->threads.value[i]);
+    close_group(json, ']');
+    open_group(json, "depths", '[');
+    for (size_t i = 0; i < settings->depths.count; i++)
+        put_count(json, NULL, settings->depths.value[i]);
+    close_group(json, ']');
+    if (settings->sizes.count > 0) {
+        open_group(json, "sizes", '[');
+        for (size_t i = 0; i < settings->sizes.count; i++)
+            put_count(json, NULL, settings->sizes.value[i]);
+        close_group(json, ']');
+        return;
+    }
+    put_count(json, "min_bytes", settings->min_bytes);
+    put_count(json, "max_bytes", settings->max_bytes);
+    put_count(json, "factor", settings->factor);
+}
+
+/* Where a setting of 0 means "no limit" or "chosen per row", the document says null. */
+static void put_limit(struct json *json, const char *key, uint64_t count)
+{
+    if (count > 0) {
+        put_count(json, key, count);
+    } else {
+        put_key(json, key);
+        fputs("null", json->state.stream);
+    }
+}
+
+/* What object stores have no use for; object_options say how theirs are laid out. */
+static void put_files(struct json *json, const struct settings *settings)
+{
+    put_bool(json, "single_file", settings->single_file);
+    put_count(json, "levels", settings->levels);
+    put_count(json, "width", settings->width);
+    put_count(json, "file_bytes", settings->file_bytes);
+    put_text(json, "small", settings->small == SMALL_SKIP ? "skip" : "cover");
+    put_text(json, "sync", columns_sync_name((enum sync_mode)settings->sync));
+    put_bool(json, "keep_open", settings->keep_open);
+}
+
+static void put_settings(struct json *json, const struct run_info *info)
+{
+    const struct settings *settings = info->settings;
+
+    open_group(json, "settings", '{');
+    put_sweep(json, info);
+    put_engines(json, info);
+    put_bool(json, "existing", settings->existing);
+    if (print_has_files(info))
+        put_files(json, settings);
+    put_text(json, "payload", payload_names[settings->payload]);
+    put_bool(json, "pin", settings->pin);
+    put_bool(json, "verify", settings->verify);
+    put_limit(json, "rate", settings->rate);
+    put_limit(json, "align_bytes", settings->align_bytes);
+    put_limit(json, "repetitions", settings->repetitions);
+    put_real(json, "precision", settings->precision, 6);
+    put_limit(json, "cell_time_ns", settings->cell_time_ns);
+    put_limit(json, "max_time_ns", settings->max_time_ns);
+    put_count(json, "rounds_min", settings->rounds_min);
+    put_count(json, "rounds_max", settings->rounds_max);
+    put_limit(json, "max_errors", settings->max_errors);
+    put_bool(json, "allow_short", settings->allow_short);
+    put_text(json, "reference", settings->reference == REFERENCE_MEMORY ? "memory" : "none");
+    close_group(json, '}');
+}
+
+/* Also when the run ended before it began, so that what was written is a document. */
+static void put_head(struct json *json)
+{
+    fputc('{', json->state.stream);
+    json->comma = false;
+    put_text(json, "iosweep", PACKAGE_VERSION);
+    json->begun = true;
+}
+
+static int json_begin(void *arg, const struct run_info *info, struct error *err)
+{
+    struct json *json = arg;
+    json->context.info = info;
+    log_progress_clear();
+    facts_ensure(json->facts, info);
+    put_head(json);
+    open_group(json, "run", '{');
+    json_put_host(json, &json->facts->host);
+    put_text(json, "label", json->context.label);
+    open_group(json, "targets", '[');
+    for (unsigned i = 0; i < info->settings->target_count; i++)
+        json_put_target(json, info->stores[i], &json->facts->targets[i]);
+    close_group(json, ']');
+    put_settings(json, info);
+    put_count(json, "seed", info->settings->seed);
+    put_real(json, "clock_cost_ns", info->clock.cost_ns, 2);
+    put_count(json, "clock_step_ns", info->clock.step_ns);
+    put_real(json, "loop_ns", info->loop_ns, 2);
+    if (info->reference_ns > 0)
+        put_real(json, "reference_ns", info->reference_ns, 2);
+    close_group(json, '}');
+    open_group(json, "rows", '[');
+    json->rows = true;
+    return print_flush(&json->state, err);
+}
+
+static void put_columns(struct json *json, const struct result *result)
+{
+    struct value value;
+    for (unsigned i = 0; i < json->column_count; i++) {
+        const struct column *column = &columns_table[json->column[i]];
+        column->get(&json->context, result, &value);
+        if (value.kind == VALUE_TEXT) {
+            put_text(json, column->name, value.text);
+        } else {
+            char number[PRINT_NUMBER_TEXT];
+            put_key(json, column->name);
+            print_number(&value, '.', number);
+            fputs(number[0] != '\0' ? number : "null", json->state.stream);
+        }
+    }
+}
+
+/* Per name what the columns only sum up; null where nobody counts. */
+static void put_rpc(struct json *json, const struct store_traffic *traffic)
+{
+    put_key(json, "rpc");
+    if (traffic == NULL) {
+        fputs("null", json->state.stream);
+        return;
+    }
+    fputc('{', json->state.stream);
+    json->comma = false;
+    for (uint32_t i = 0; i < traffic->rpc_count; i++) {
+        const struct store_rpc *rpc = &traffic->rpc[i];
+        open_group(json, rpc->name, '{');
+        put_count(json, "count", rpc->count);
+        put_count(json, "retransmissions", rpc->retransmissions);
+        put_count(json, "timeouts", rpc->timeouts);
+        put_count(json, "sent_bytes", rpc->sent_bytes);
+        put_count(json, "received_bytes", rpc->received_bytes);
+        put_count(json, "queue_ms", rpc->queue_ms);
+        put_count(json, "round_trip_ms", rpc->round_trip_ms);
+        put_count(json, "execute_ms", rpc->execute_ms);
+        close_group(json, '}');
+    }
+    close_group(json, '}');
+}
+
+static void add_requests(struct json *json, const struct result *result)
+{
+    if (!result->has_requests)
+        return;
+    json->has_requests = true;
+    json->requests.count += result->requests.count;
+    json->requests.connections += result->requests.connections;
+    json->requests.sent_bytes += result->requests.sent_bytes;
+    json->requests.received_bytes += result->requests.received_bytes;
+}
+
+/* What the rows asked of object stores in all: filling and removing are not in it. */
+static void put_requests(struct json *json)
+{
+    open_group(json, "requests", '{');
+    put_count(json, "count", json->requests.count);
+    put_count(json, "connections", json->requests.connections);
+    put_count(json, "sent_bytes", json->requests.sent_bytes);
+    put_count(json, "received_bytes", json->requests.received_bytes);
+    close_group(json, '}');
+}
+
+static int json_row(void *arg, const struct result *result, struct error *err)
+{
+    struct json *json = arg;
+    bool measured = result->state != RESULT_SKIPPED;
+    log_progress_clear();
+    if (json->comma)
+        fputc(',', json->state.stream);
+    json->comma = false;
+    fputc('\n', json->state.stream); /* a row is a line: `grep` and a look with the eye work */
+    open_group(json, NULL, '{');
+    put_columns(json, result);
+    open_group(json, "round_ns", '[');
+    for (unsigned i = 0; measured && i < result->rounds; i++)
+        put_real(json, NULL, result->round_ns[i], 3);
+    close_group(json, ']');
+    if (measured && result->reference_round_ns) {
+        open_group(json, "reference_round_ns", '[');
+        for (unsigned i = 0; i < result->rounds; i++)
+            put_real(json, NULL, result->reference_round_ns[i], 3);
+        close_group(json, ']');
+    }
+    open_group(json, "latency_histogram", '[');
+    for (unsigned i = 0; measured && i < HIST_BUCKETS; i++) {
+        uint64_t count = result->tally.latency.count[i];
+        if (count == 0)
+            continue;
+        open_group(json, NULL, '[');
+        put_count(json, NULL, hist_lower_ns(i));
+        put_count(json, NULL, count);
+        close_group(json, ']');
+    }
+    close_group(json, ']');
+    put_rpc(json, measured ? result->rpc : NULL);
+    if (measured)
+        add_requests(json, result);
+    close_group(json, '}');
+    return print_flush(&json->state, err);
+}
+
+static int json_interval(void *arg, const struct series_record *record, struct error *err)
+{
+    struct json *json = arg;
+    const size_t n = json->series_count++;
+    (void)err;
+    if ((n & (n - 1)) == 0) /* 0 and the powers of two: double it */
+        json->series = mem_realloc_array(json->series, n ? 2 * n : 1, sizeof(*json->series));
+    json->series[n] = *record;
+    return 0;
+}
+
+static void put_series(struct json *json)
+{
+    struct value value;
+    char number[PRINT_NUMBER_TEXT];
+    open_group(json, "series", '[');
+    for (size_t n = 0; n < json->series_count; n++) {
+        open_group(json, NULL, '{');
+        for (const struct print_series_column *c = print_series_columns; c->name != NULL; c++) {
+            c->get(&json->series[n], &value);
+            if (value.kind == VALUE_TEXT) {
+                put_fact(json, c->name, value.text);
+                continue;
+            }
+            put_key(json, c->name);
+            print_number(&value, '.', number);
+            fputs(number[0] != '\0' ? number : "null", json->state.stream);
+        }
+        close_group(json, '}');
+    }
+    close_group(json, ']');
+}
+
+static int json_end(void *arg, struct error *err)
+{
+    struct json *json = arg;
+    if (!json->begun) {
+        put_head(json);
+        put_key(json, "run");
+        fputs("null", json->state.stream);
+    }
+    if (!json->rows)
+        open_group(json, "rows", '[');
+    close_group(json, ']');
+    if (json->has_requests)
+        put_requests(json);
+    if (json->context.info != NULL && json->context.info->settings->interval_ns > 0)
+        put_series(json);
+    if (json->rows)
+        json_put_changes(json);
+    close_group(json, '}');
+    fputc('\n', json->state.stream);
+    return print_flush(&json->state, err);
+}
+
+static void json_release(void *state)
+{
+    struct json *json = state;
+    free(json->series);
+    facts_free(&json->own_facts);
+    free(json->column);
+    free(json);
+}
+
+int print_make_json(FILE *stream, const struct format_options *options, struct sink *sink,
+                    struct error *err)
+{
+    unsigned count, *column = columns_select(options->columns, &count, err);
+    struct json *json;
+    if (column == NULL)
+        return -1;
+    json = mem_calloc(1, sizeof(*json));
+    json->state.release = json_release;
+    json->state.stream = stream;
+    json->state.name = print_stream_name(stream, options->name);
+    json->context.label = options->label != NULL ? options->label : "";
+    json->column = column;
+    json->facts = options->facts != NULL ? options->facts : &json->own_facts;
+    json->column_count = count;
+    *sink = (struct sink){.begin = json_begin,
+                          .row = json_row,
+                          .interval = json_interval,
+                          .end = json_end,
+                          .arg = json};
+    return 0;
+}

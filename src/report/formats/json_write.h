@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* json_write.h - the pieces that a JSON document is written with, for json*.c: commas, quoting, and
+ * null for what is not known. */
+#ifndef REPORT_FORMATS_JSON_WRITE_H
+#define REPORT_FORMATS_JSON_WRITE_H
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/utf8.h"
+#include "report/facts/facts.h"
+#include "report/formats/print.h"
+
+struct json {
+    struct print_state state;
+    struct columns_context context;
+    unsigned *column, column_count;
+    struct facts *facts, own_facts; /* facts: those of the run, or own_facts */
+    bool comma; /* something stands before in the object or array that is open */
+    bool begun, rows;
+    struct series_record *series; /* --interval: kept until the rows are closed */
+    size_t series_count;
+    struct engine_requests requests; /* of all rows so far */
+    bool has_requests;
+};
+
+/* json_facts.c: members of the document's "run" about the machine, an element of its "targets", and
+ * what is known only at the end. */
+void json_put_host(struct json *json, const struct hostinfo *host);
+void json_put_target(struct json *json, const struct store *store, const struct targetinfo *facts);
+void json_put_changes(struct json *json);
+
+static inline void put_string(FILE *stream, const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    fputc('"', stream);
+    while (*s != '\0') {
+        unsigned length = utf8_length((const char *)s);
+        if (length == 0) {
+            fputs("\\ufffd", stream);
+            length = 1;
+        } else if (utf8_printable_length((const char *)s) == 0) { /* none needs 4 bytes */
+            fprintf(stream, "\\u%04x",
+                    length == 1   ? (unsigned)*s
+                    : length == 2 ? (*s & 0x1fu) << 6 | (s[1] & 0x3fu)
+                                  : (*s & 0x0fu) << 12 | (s[1] & 0x3fu) << 6 | (s[2] & 0x3fu));
+        } else {
+            if (*s == '"' || *s == '\\')
+                fputc('\\', stream);
+            fwrite(s, 1, length, stream);
+        }
+        s += length;
+    }
+    fputc('"', stream);
+}
+
+static inline void put_key(struct json *json, const char *key)
+{
+    if (json->comma)
+        fputc(',', json->state.stream);
+    json->comma = true;
+    if (key != NULL) {
+        put_string(json->state.stream, key);
+        fputc(':', json->state.stream);
+    }
+}
+
+/* `key` is NULL inside arrays. */
+static inline void open_group(struct json *json, const char *key, char bracket)
+{
+    put_key(json, key);
+    fputc(bracket, json->state.stream);
+    json->comma = false;
+}
+
+static inline void close_group(struct json *json, char bracket)
+{
+    fputc(bracket, json->state.stream);
+    json->comma = true;
+}
+
+static inline void put_text(struct json *json, const char *key, const char *text)
+{
+    put_key(json, key);
+    put_string(json->state.stream, text != NULL ? text : "");
+}
+
+/* For facts whose empty text means that they could not be found out. */
+static inline void put_fact(struct json *json, const char *key, const char *text)
+{
+    put_key(json, key);
+    if (text == NULL || text[0] == '\0')
+        fputs("null", json->state.stream);
+    else
+        put_string(json->state.stream, text);
+}
+
+static inline void put_count(struct json *json, const char *key, uint64_t count)
+{
+    put_key(json, key);
+    fprintf(json->state.stream, "%" PRIu64, count);
+}
+
+static inline void put_bool(struct json *json, const char *key, bool on)
+{
+    put_key(json, key);
+    fputs(on ? "true" : "false", json->state.stream);
+}
+
+static inline void put_real(struct json *json, const char *key, double real, int decimals)
+{
+    put_key(json, key);
+    if (isfinite(real))
+        fprintf(json->state.stream, "%.*f", decimals, real);
+    else
+        fputs("null", json->state.stream);
+}
+
+#endif

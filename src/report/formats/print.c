@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* print.c - numbers, CSV fields and flushing for all formats.
+ *
+ * The program never calls setlocale, so printf writes '.'; a decimal mark somebody asked for is put
+ * in afterwards.  A failed write is looked for at every flush and not only at the end: a full disk
+ * or a closed pipe should end a long run early. */
+#include "base/compat.h"
+
+#include "report/formats/print.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+char *print_number(const struct value *value, char decimal, char *text)
+{
+    text[0] = '\0';
+    if (value->kind == VALUE_COUNT) {
+        snprintf(text, PRINT_NUMBER_TEXT, "%" PRIu64, value->count);
+    } else if (value->kind == VALUE_REAL) {
+        char *point;
+        snprintf(text, PRINT_NUMBER_TEXT, "%.*f", (int)value->decimals, value->real);
+        point = strchr(text, '.');
+        if (point != NULL)
+            *point = decimal;
+    }
+    return text;
+}
+
+int print_flush(const struct print_state *state, struct error *err)
+{
+    errno = 0;
+    if (fflush(state->stream) == 0 && !ferror(state->stream))
+        return 0;
+    /* errno is still 0 when an earlier write failed inside printf: its reason is gone by now. */
+    error_set(err, STATUS_PARTIAL, errno, "cannot write the results to", state->name);
+    return -1;
+}
+
+const char *print_stream_name(FILE *stream, const char *given)
+{
+    if (given != NULL)
+        return given;
+    return stream == stdout ? "standard output" : "the output file";
+}
+
+unsigned print_width(const char *text)
+{
+    unsigned width = 0;
+    for (; *text != '\0'; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}
+
+bool print_has_files(const struct run_info *info)
+{
+    for (unsigned i = 0; i < info->settings->target_count; i++)
+        if (!info->stores[i]->remote)
+            return true;
+    return false;
+}
+
+char *print_csv_label(const char *label)
+{
+    const size_t size = 4 * strlen(label != NULL ? label : "") + 1;
+
+    return error_printable(label != NULL ? label : "", mem_calloc(size, 1), size);
+}
+
+void print_csv_text(FILE *stream, const char *text, char separator)
+{
+    const char special[] = {'"', '\n', '\r', separator, '\0'};
+    const size_t length = strlen(text);
+    const bool formula = length > 0 && strchr(PRINT_FORMULA_FIRST, text[0]) != NULL;
+    const bool blanks = length > 0 && (text[0] == ' ' || text[length - 1] == ' ');
+    if (strpbrk(text, special) == NULL && !formula && !blanks) {
+        fputs(text, stream);
+        return;
+    }
+    fputs(formula && length > 1 ? "\"'" : "\"", stream);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            fputc('"', stream);
+        fputc(*text, stream);
+    }
+    fputc('"', stream);
+}

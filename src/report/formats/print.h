@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* print.h - what the formats share and nobody else needs: numbers that look the same in every
+ * locale, one way to notice that output is lost, and the makers behind format_make. */
+#ifndef REPORT_FORMATS_PRINT_H
+#define REPORT_FORMATS_PRINT_H
+
+#include <stdio.h>
+
+#include "base/error.h"
+#include "report/columns/columns.h"
+#include "report/formats/formats.h"
+#include "run/sink.h"
+
+/* Every sink of out/ keeps its state behind `arg`, and every state begins with this. */
+struct print_state {
+    void (*release)(void *state); /* frees what the state owns and the state itself */
+    FILE *stream;
+    const char *name; /* of the stream, for messages */
+};
+
+/* A COUNT or REAL in digits with that decimal mark; "" for other kinds.  Returns text. */
+#define PRINT_NUMBER_TEXT 352 /* the largest double with 9 decimals and a sign */
+char *print_number(const struct value *value, char decimal, char *text);
+
+/* Sends what is buffered on its way.  Returns 0, or -1 with err (STATUS_PARTIAL) when this or any
+ * earlier write to the stream failed. */
+int print_flush(const struct print_state *state, struct error *err);
+
+/* The name for messages: what was given, or what can be said without it. */
+const char *print_stream_name(FILE *stream, const char *given);
+
+/* Number of columns a UTF-8 text takes (code points; no wide or combining characters here). */
+unsigned print_width(const char *text);
+
+/* Some target is files or a device, for which caches, flushes and trees mean something. */
+bool print_has_files(const struct run_info *info);
+
+/* Writes one CSV field, in quotes when it needs them.  What a spreadsheet would take for a formula
+ * by its first character, if there is more, gets an apostrophe before it; so does what begins with
+ * an apostrophe, so that readers can tell (analysis/reader.h). */
+#define PRINT_FORMULA_FIRST "=+-@\t\r'"
+void print_csv_text(FILE *stream, const char *text, char separator);
+
+/* The text of --label (NULL: "") as CSV has it, which has no escapes of its own: error_printable.
+ * To free. */
+char *print_csv_label(const char *label);
+
+/* Writes a JSON string with its quotes; always valid UTF-8, whatever the bytes of text. */
+void print_json_text(FILE *stream, const char *text);
+
+/* The fields of a record of --interval, in order, for CSV and JSON; ended by name NULL. */
+struct series_record;
+struct print_series_column {
+    const char *name; /* with unit */
+    void (*get)(const struct series_record *record, struct value *value);
+};
+extern const struct print_series_column print_series_columns[];
+
+int print_make_csv(FILE *stream, const struct format_options *options, struct sink *sink,
+                   struct error *err);
+int print_make_json(FILE *stream, const struct format_options *options, struct sink *sink,
+                    struct error *err);
+int print_make_classic(FILE *stream, const struct format_options *options, struct sink *sink,
+                       struct error *err);
+int print_make_table(FILE *stream, const struct format_options *options, struct sink *sink,
+                     struct error *err);
+int print_make_prometheus(FILE *stream, const struct format_options *options, struct sink *sink,
+                          struct error *err);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* progress.c - one line on the terminal while the sweep runs.  The sweep asks for it ten times a
+ * second at most, so that showing it costs nothing that could be measured. */
+#include "base/compat.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/units.h"
+#include "report/formats/print.h"
+
+#define NS_PER_S UINT64_C(1000000000)
+
+/* Whole seconds: one more is better than one too few. */
+static void format_left(uint64_t left_ns, char *text, size_t size)
+{
+    char span[UNITS_TEXT];
+
+    if (left_ns == UINT64_MAX) {
+        snprintf(text, size, "time left not known yet");
+        return;
+    }
+    left_ns = (left_ns / NS_PER_S + (left_ns % NS_PER_S != 0)) * NS_PER_S;
+    snprintf(text, size, "%s left", units_format_span(left_ns, span));
+}
+
+static unsigned percent_done(const struct progress *progress)
+{
+    double elapsed = (double)progress->elapsed_ns, all = elapsed + (double)progress->left_ns;
+    if (progress->left_ns == UINT64_MAX)
+        return 0;
+    return all > 0 ? (unsigned)(100 * elapsed / all) : 0;
+}
+
+/* A narrow terminal shows the beginning only: what people look for comes first. */
+static void progress_show(void *arg, const struct progress *progress)
+{
+    const struct workload *work = &progress->cell->work;
+    char left[48], most[32] = "";
+    (void)arg;
+    format_left(progress->left_ns, left, sizeof(left));
+    if (progress->rounds_most > 0)
+        snprintf(most, sizeof(most), " of at most %u", progress->rounds_most);
+    log_progress("%s %s %u %%, %s, round %u%s, %u of %u rows to go",
+                 columns_test_name(work->test), columns_cache_name(work->cache),
+                 percent_done(progress), left, progress->rounds_done, most, progress->cells_open,
+                 progress->cells_all);
+}
+
+static int progress_end(void *arg, struct error *err)
+{
+    (void)arg;
+    (void)err;
+    log_progress_clear();
+    return 0;
+}
+
+void format_make_progress(struct sink *sink)
+{
+    struct print_state *state = mem_calloc(1, sizeof(*state));
+    state->release = free;
+    *sink = (struct sink){.progress = progress_show, .end = progress_end, .arg = state};
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* raw.c - what the rows were made of, in long form: every round and every bucket of the latency
+ * histogram is one CSV record.  `compare` tests rounds, so they must survive the run; histograms of
+ * several runs are merged by adding the counts of equal keys. */
+#include "base/compat.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "report/formats/print.h"
+
+#define RAW_SHARED "size_bytes,test,target,engine,cache,threads,depth,notes,label"
+
+struct raw {
+    struct print_state state;
+    struct columns_context context;
+    char *label;                    /* of the context */
+    unsigned *column, column_count; /* RAW_SHARED */
+};
+
+static int raw_begin(void *arg, const struct run_info *info, struct error *err)
+{
+    struct raw *raw = arg;
+    raw->context.info = info;
+    fputs("row," RAW_SHARED ",kind,key,value\n", raw->state.stream);
+    return print_flush(&raw->state, err);
+}
+
+/* What all records of a row begin with, as a text to free; NULL without memory. */
+static char *raw_prefix(const struct raw *raw, const struct result *result)
+{
+    char *text = NULL, number[PRINT_NUMBER_TEXT];
+    size_t size = 0;
+    struct value value;
+    FILE *stream = open_memstream(&text, &size);
+    if (stream == NULL)
+        return NULL;
+    fprintf(stream, "%u,", result->cell->index + 1);
+    for (unsigned i = 0; i < raw->column_count; i++) {
+        columns_table[raw->column[i]].get(&raw->context, result, &value);
+        if (value.kind == VALUE_TEXT)
+            print_csv_text(stream, value.text, ',');
+        else
+            fputs(print_number(&value, '.', number), stream);
+        fputc(',', stream);
+    }
+    if (fclose(stream) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static int raw_row(void *arg, const struct result *result, struct error *err)
+{
+    const struct raw *raw = arg;
+    FILE *stream = raw->state.stream;
+    char *prefix;
+    if (result->state == RESULT_SKIPPED)
+        return 0;
+    prefix = raw_prefix(raw, result);
+    if (prefix == NULL)
+        return error_set(err, STATUS_INTERNAL, ENOMEM, "cannot write a row to", raw->state.name);
+    for (unsigned i = 0; i < result->rounds; i++)
+        fprintf(stream, "%sround,%u,%.3f\n", prefix, i + 1, result->round_ns[i]);
+    for (unsigned i = 0; result->reference_round_ns && i < result->rounds; i++)
+        fprintf(stream, "%sreference,%u,%.3f\n", prefix, i + 1, result->reference_round_ns[i]);
+    for (unsigned i = 0; i < HIST_BUCKETS; i++) {
+        uint64_t count = result->tally.latency.count[i];
+        if (count > 0)
+            fprintf(stream, "%slatency,%" PRIu64 ",%" PRIu64 "\n", prefix, hist_lower_ns(i), count);
+    }
+    free(prefix);
+    return print_flush(&raw->state, err);
+}
+
+static int raw_end(void *arg, struct error *err)
+{
+    const struct raw *raw = arg;
+    return print_flush(&raw->state, err);
+}
+
+static void raw_release(void *state)
+{
+    struct raw *raw = state;
+    free(raw->column);
+    free(raw->label);
+    free(raw);
+}
+
+int format_make_raw(FILE *stream, const char *label, struct sink *sink, struct error *err)
+{
+    unsigned count, *column = columns_select(RAW_SHARED, &count, err);
+    struct raw *raw;
+    if (column == NULL)
+        return -1;
+    raw = mem_calloc(1, sizeof(*raw));
+    raw->state.release = raw_release;
+    raw->state.stream = stream;
+    raw->state.name = print_stream_name(stream, stream == stdout ? NULL : "the raw file");
+    raw->context.label = raw->label = print_csv_label(label);
+    raw->column = column;
+    raw->column_count = count;
+    *sink = (struct sink){.begin = raw_begin, .row = raw_row, .end = raw_end, .arg = raw};
+    return 0;
+}

@@ -1,0 +1,585 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* series.c - the records of --interval: as CSV to a file, or as lines for a person on standard
+ * error; and at the end one sentence on how even the rate was.  One table of columns, which json.c
+ * takes the same fields from.
+ *
+ * Records come on a thread of their own (see sink.h), so this sink shares nothing with another. */
+#include "base/compat.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/units.h"
+#include "report/formats/print.h"
+#include "run/cell.h"
+#include "run/series.h"
+
+struct spread { /* of the rates of whole records of a row; weighted by busy_s (West 1979) */
+    const struct cell *cell;
+    uint64_t count, idle; /* records in all; of them, without any operation */
+    uint64_t whole, operations, time_ns, longest_ns;
+    double lowest, highest, mean, squares;
+};
+
+struct series_sink {
+    struct print_state state; /* stream NULL: standard error, through base/log */
+    char separator, decimal;
+    bool show_time;
+    unsigned lines; /* on standard error since the heading */
+    struct spread *spread;
+    unsigned spread_count;
+};
+
+static double per_second(uint64_t amount, uint64_t busy_ns)
+{
+    return busy_ns ? (double)((long double)amount * 1e9L / (long double)busy_ns) : 0;
+}
+
+static double mean_ns(uint64_t sum_ns, uint64_t operations)
+{
+    return operations ? (double)((long double)sum_ns / (long double)operations) : 0;
+}
+
+static uint64_t finished(const struct series_record *record)
+{
+    return record->all.operations + record->all.errors;
+}
+
+static void set_real(struct value *value, double real, unsigned decimals)
+{
+    *value = (struct value){.kind = VALUE_REAL, .real = real, .decimals = decimals};
+}
+
+static void set_count(struct value *value, uint64_t count)
+{
+    *value = (struct value){.kind = VALUE_COUNT, .count = count};
+}
+
+static void set_text(struct value *value, const char *text)
+{
+    *value = (struct value){.kind = VALUE_TEXT, .text = text};
+}
+
+/* Where no slice ran there is no rate. */
+static void set_rate(struct value *value, uint64_t amount, uint64_t busy_ns)
+{
+    value->kind = VALUE_EMPTY;
+    if (busy_ns)
+        set_real(value, per_second(amount, busy_ns), 6);
+}
+
+static void set_mean(struct value *value, uint64_t sum_ns, uint64_t operations)
+{
+    value->kind = VALUE_EMPTY;
+    if (operations)
+        set_real(value, mean_ns(sum_ns, operations), 1);
+}
+
+static void set_cell_count(struct value *value, const struct series_record *record, uint64_t count)
+{
+    value->kind = VALUE_EMPTY;
+    if (record->cell)
+        set_count(value, count);
+}
+
+static void get_time_s(const struct series_record *record, struct value *value)
+{
+    set_real(value, (double)((long double)record->time_ns / 1e9L), 9);
+}
+
+static void get_interval_s(const struct series_record *record, struct value *value)
+{
+    set_real(value, (double)((long double)record->length_ns / 1e9L), 9);
+}
+
+static void get_test(const struct series_record *record, struct value *value)
+{
+    set_text(value, record->under_way ? columns_test_name(record->test) : "");
+}
+
+static void get_cache(const struct series_record *record, struct value *value)
+{
+    set_text(value, record->under_way ? columns_cache_name(record->cache) : "");
+}
+
+static void get_operations(const struct series_record *record, struct value *value)
+{
+    set_count(value, record->operations);
+}
+
+/* Some tests of objects move none. */
+static bool moves_data(const struct series_record *record)
+{
+    return !record->cell || test_moves_data(record->cell->work.test);
+}
+
+static void get_bytes(const struct series_record *record, struct value *value)
+{
+    set_count(value, moves_data(record) ? record->bytes : 0);
+}
+
+static void get_rate_per_s(const struct series_record *record, struct value *value)
+{
+    set_rate(value, record->operations, record->busy_ns);
+}
+
+static void get_throughput_bytes_per_s(const struct series_record *record, struct value *value)
+{
+    set_rate(value, record->bytes, moves_data(record) ? record->busy_ns : 0);
+}
+
+static void get_in_flight(const struct series_record *record, struct value *value)
+{
+    set_count(value, record->in_flight);
+}
+
+static void get_errors(const struct series_record *record, struct value *value)
+{
+    set_count(value, record->errors);
+}
+
+static void get_latency_ns_mean(const struct series_record *record, struct value *value)
+{
+    set_mean(value, record->latency_sum_ns, record->operations);
+}
+
+static void get_latency_ns_max(const struct series_record *record, struct value *value)
+{
+    value->kind = VALUE_EMPTY;
+    if (record->operations)
+        set_count(value, record->latency_max_ns);
+}
+
+static void get_busy_s(const struct series_record *record, struct value *value)
+{
+    set_real(value, (double)((long double)record->busy_ns / 1e9L), 9);
+}
+
+static void get_preparing_s(const struct series_record *record, struct value *value)
+{
+    set_real(value, (double)((long double)record->preparing_ns / 1e9L), 9);
+}
+
+static void get_row(const struct series_record *record, struct value *value)
+{
+    set_cell_count(value, record, record->cell ? record->cell->index + UINT64_C(1) : 0);
+}
+
+static void get_part(const struct series_record *record, struct value *value)
+{
+    set_cell_count(value, record, record->cell ? record->cell->part + UINT64_C(1) : 0);
+}
+
+static void get_target(const struct series_record *record, struct value *value)
+{
+    set_text(value, record->cell ? record->cell->work.store->label : "");
+}
+
+static void get_engine(const struct series_record *record, struct value *value)
+{
+    set_text(value, record->cell ? record->cell->engine->name : "");
+}
+
+static void get_size_bytes(const struct series_record *record, struct value *value)
+{
+    set_cell_count(value, record, record->cell ? record->cell->work.size_bytes : 0);
+}
+
+static void get_threads(const struct series_record *record, struct value *value)
+{
+    set_cell_count(value, record, record->cell ? record->cell->threads : 0);
+}
+
+static void get_depth(const struct series_record *record, struct value *value)
+{
+    set_cell_count(value, record, record->cell ? record->cell->work.depth : 0);
+}
+
+static void get_started(const struct series_record *record, struct value *value)
+{
+    set_cell_count(value, record, finished(record) + record->in_flight);
+}
+
+static void get_finished(const struct series_record *record, struct value *value)
+{
+    set_cell_count(value, record, finished(record));
+}
+
+static void get_rate_per_s_total(const struct series_record *record, struct value *value)
+{
+    set_rate(value, record->all.operations, record->all.busy_ns);
+}
+
+static void get_throughput_bytes_per_s_total(const struct series_record *record,
+                                             struct value *value)
+{
+    set_rate(value, record->all.bytes, moves_data(record) ? record->all.busy_ns : 0);
+}
+
+static void get_latency_ns_min(const struct series_record *record, struct value *value)
+{
+    value->kind = VALUE_EMPTY;
+    if (record->operations)
+        set_count(value, record->latency_min_ns);
+}
+
+static void get_latency_ns_last(const struct series_record *record, struct value *value)
+{
+    value->kind = VALUE_EMPTY;
+    if (record->all.operations)
+        set_count(value, record->latency_last_ns);
+}
+
+static void get_latency_ns_mean_total(const struct series_record *record, struct value *value)
+{
+    set_mean(value, record->all.latency_sum_ns, record->all.operations);
+}
+
+static void get_unix_time_s(const struct series_record *record, struct value *value)
+{
+    set_real(value, (double)record->unix_ms / 1e3, 3);
+}
+
+const struct print_series_column print_series_columns[] = {
+    {"time_s", get_time_s},
+    {"interval_s", get_interval_s},
+    {"test", get_test},
+    {"cache", get_cache},
+    {"operations", get_operations},
+    {"bytes", get_bytes},
+    {"rate_per_s", get_rate_per_s},
+    {"throughput_bytes_per_s", get_throughput_bytes_per_s},
+    {"in_flight", get_in_flight},
+    {"errors", get_errors},
+    {"latency_ns_mean", get_latency_ns_mean},
+    {"latency_ns_max", get_latency_ns_max},
+    {"busy_s", get_busy_s},
+    {"preparing_s", get_preparing_s},
+    {"row", get_row},
+    {"part", get_part},
+    {"target", get_target},
+    {"engine", get_engine},
+    {"size_bytes", get_size_bytes},
+    {"threads", get_threads},
+    {"depth", get_depth},
+    {"started", get_started},
+    {"finished", get_finished},
+    {"rate_per_s_total", get_rate_per_s_total},
+    {"throughput_bytes_per_s_total", get_throughput_bytes_per_s_total},
+    {"latency_ns_min", get_latency_ns_min},
+    {"latency_ns_last", get_latency_ns_last},
+    {"latency_ns_mean_total", get_latency_ns_mean_total},
+    {"unix_time_s", get_unix_time_s},
+    {NULL, NULL},
+};
+
+/* --- how even it was --- */
+
+static struct spread *spread_of(struct series_sink *series, const struct cell *cell)
+{
+    for (unsigned i = 0; i < series->spread_count; i++)
+        if (series->spread[i].cell == cell)
+            return &series->spread[i];
+    series->spread =
+        mem_realloc_array(series->spread, series->spread_count + 1, sizeof *series->spread);
+    series->spread[series->spread_count] = (struct spread){.cell = cell};
+    return &series->spread[series->spread_count++];
+}
+
+/* Time that is worth telling. */
+static bool was_preparing(const struct series_record *record)
+{
+    return record->preparing_ns > record->length_ns / 100;
+}
+
+/* Left out is what says little of the storage: intervals in which something was prepared, a short
+ * last one, and those in which slices of the row ran for a moment only. */
+static void count_record(struct series_sink *series, const struct series_record *record)
+{
+    struct spread *spread;
+    double rate, from_old, share;
+
+    if (!record->cell)
+        return;
+    spread = spread_of(series, record->cell);
+    spread->count++;
+    spread->idle += record->operations == 0;
+    if (record->partial || was_preparing(record) || record->busy_ns < spread->longest_ns / 4 ||
+        !record->busy_ns)
+        return;
+    if (record->busy_ns > spread->longest_ns)
+        spread->longest_ns = record->busy_ns;
+    rate = per_second(record->operations, record->busy_ns);
+    if (!spread->whole || rate < spread->lowest)
+        spread->lowest = rate;
+    if (!spread->whole || rate > spread->highest)
+        spread->highest = rate;
+    spread->whole++;
+    spread->operations += record->operations;
+    spread->time_ns += record->busy_ns;
+    from_old = rate - spread->mean;
+    share = (double)record->busy_ns / (double)spread->time_ns;
+    spread->mean += from_old * share;
+    spread->squares += from_old * (rate - spread->mean) * (double)record->busy_ns;
+}
+
+/* The sample standard deviation; of records of equal weight the usual one. */
+static double deviation(const struct spread *spread)
+{
+    if (spread->whole < 2)
+        return 0;
+    return sqrt(spread->squares / (double)spread->time_ns * (double)spread->whole /
+                (double)(spread->whole - 1));
+}
+
+static double unevenness(const struct spread *spread)
+{
+    return spread->mean > 0 ? deviation(spread) / spread->mean : 0;
+}
+
+static void say_rates(const struct spread *spread, const char *what)
+{
+    char lowest[UNITS_TEXT], mean[UNITS_TEXT], highest[UNITS_TEXT], width[UNITS_TEXT];
+    char text[UNITS_TEXT + 16] = "";
+
+    if (spread->whole > 1)
+        snprintf(text, sizeof text, ", spread %s", units_format_rate(deviation(spread), width));
+    log_text("# intervals%s: rate lowest %s, mean %s, highest %s%s; %" PRIu64 " of %" PRIu64
+             " without any operation",
+             what, units_format_rate(spread->lowest, lowest),
+             units_format_rate(per_second(spread->operations, spread->time_ns), mean),
+             units_format_rate(spread->highest, highest), text, spread->idle, spread->count);
+}
+
+/* Of several rows the one that was least even: rates of different sizes have no mean. */
+static void say_spread(const struct series_sink *series)
+{
+    const struct spread *worst = NULL;
+    char size[UNITS_TEXT], what[128] = "";
+
+    for (unsigned i = 0; i < series->spread_count; i++)
+        if (series->spread[i].whole &&
+            (!worst || unevenness(&series->spread[i]) > unevenness(worst)))
+            worst = &series->spread[i];
+    if (!worst && series->spread_count)
+        log_info("# intervals: none was over before the run; give a shorter --interval");
+    if (!worst)
+        return;
+    if (series->spread_count > 1)
+        snprintf(what, sizeof what, " of %u rows, least even row %u (%s %s)", series->spread_count,
+                 worst->cell->index + 1, columns_test_name(worst->cell->work.test),
+                 units_format_size(worst->cell->work.size_bytes, size));
+    say_rates(worst, what);
+}
+
+/* --- the sink --- */
+
+static int series_begin(void *arg, const struct run_info *info, struct error *err)
+{
+    const struct series_sink *series = arg;
+
+    (void)info;
+    if (!series->state.stream)
+        return 0;
+    for (unsigned i = 0; print_series_columns[i].name; i++)
+        fprintf(series->state.stream, "%.*s%s", i > 0, &series->separator,
+                print_series_columns[i].name);
+    fputc('\n', series->state.stream);
+    return print_flush(&series->state, err);
+}
+
+static void print_record(const struct series_sink *series, const struct series_record *record)
+{
+    FILE *stream = series->state.stream;
+    char number[PRINT_NUMBER_TEXT];
+    struct value value;
+
+    for (unsigned i = 0; print_series_columns[i].name; i++) {
+        const char *text;
+        print_series_columns[i].get(record, &value);
+        text =
+            value.kind == VALUE_TEXT ? value.text : print_number(&value, series->decimal, number);
+        if (i > 0)
+            fputc(series->separator, stream);
+        print_csv_text(stream, text, series->separator);
+    }
+    fputc('\n', stream);
+}
+
+/* --- for a person --- */
+
+#define LINES_MOST 20 /* between two headings */
+
+/* "2026-11-22T03:40:01Z " */
+static void wall_text(const struct series_sink *series, const struct series_record *record,
+                      char *text, size_t room)
+{
+    const time_t seconds = (time_t)(record->unix_ms / 1000);
+    struct tm parts;
+
+    text[0] = '\0';
+    if (series->show_time && gmtime_r(&seconds, &parts))
+        strftime(text, room, "%Y-%m-%dT%H:%M:%SZ ", &parts);
+}
+
+static void say_heading(const struct series_sink *series)
+{
+    const char *clock = series->show_time ? "time (UTC)           " : "";
+
+    log_info("# %s%9s  %-6s %-8s %8s %7s  %9s %9s %9s  %19s  %25s  %s", clock, "", "", "", "",
+             "threads", "in", "", "", "rate", "throughput", "latency");
+    log_info("# %s%9s  %-6s %-8s %8s %7s  %9s %9s %9s  %9s %9s  %12s %12s  %8s %8s %8s %8s",
+             series->show_time ? "                     " : "", "time s", "test", "cache", "size",
+             "x depth", "flight", "started", "finished", "now", "total", "now", "total", "last",
+             "mean", "max", "total");
+}
+
+/* As long as nothing else is said of the row, its latencies since its start. */
+static void say_latencies(const struct series_record *record)
+{
+    char size[UNITS_TEXT], least[UNITS_TEXT], mean[UNITS_TEXT], most[UNITS_TEXT];
+
+    if (!record->all.operations)
+        return;
+    log_info("# so far %s %s: latency min %s, mean %s, max %s of %" PRIu64 " operations",
+             columns_test_name(record->cell->work.test),
+             units_format_size(record->cell->work.size_bytes, size),
+             units_format_time((double)record->all.latency_min_ns, least),
+             units_format_time(mean_ns(record->all.latency_sum_ns, record->all.operations), mean),
+             units_format_time((double)record->all.latency_max_ns, most), record->all.operations);
+}
+
+static void add_remark(char *text, size_t room, const char *remark)
+{
+    const size_t used = strlen(text);
+
+    snprintf(text + used, room - used, "%s%s", used ? ", " : "  ", remark);
+}
+
+static void remarks_of(const struct series_record *record, char *text, size_t room)
+{
+    char remark[96], time[UNITS_TEXT];
+
+    text[0] = '\0';
+    if (record->errors) {
+        snprintf(remark, sizeof remark, "%" PRIu64 " error%s", record->errors,
+                 record->errors == 1 ? "" : "s");
+        add_remark(text, room, remark);
+    }
+    if (was_preparing(record)) {
+        snprintf(remark, sizeof remark, "preparing for %s of it",
+                 units_format_time((double)record->preparing_ns, time));
+        add_remark(text, room, remark);
+    }
+    if (record->partial) {
+        snprintf(remark, sizeof remark, "in %s",
+                 units_format_time((double)record->length_ns, time));
+        add_remark(text, room, remark);
+    }
+}
+
+static const char *latency_text(bool known, double ns, char *text)
+{
+    if (!known)
+        return "-";
+    return units_format_time(ns, text);
+}
+
+static const char *throughput_text(const struct series_record *record, uint64_t bytes,
+                                   uint64_t busy_ns, char *text)
+{
+    if (!moves_data(record))
+        return "-";
+    return units_format_throughput(per_second(bytes, busy_ns), text);
+}
+
+static void say_row(const struct series_record *record, const char *wall)
+{
+    const struct cell *cell = record->cell;
+    const bool any = record->operations > 0, ever = record->all.operations > 0;
+    char text[8][UNITS_TEXT], size[UNITS_TEXT], concurrency[32], remarks[192];
+
+    remarks_of(record, remarks, sizeof remarks);
+    snprintf(concurrency, sizeof concurrency, "%" PRIu32 " x %" PRIu32, cell->threads,
+             cell->work.depth);
+    log_info(
+        "# %s%9.2f  %-6s %-8s %8s %7s  %9" PRIu64 " %9" PRIu64 " %9" PRIu64
+        "  %9s %9s  %12s %12s  %8s %8s %8s %8s%s",
+        wall, (double)record->time_ns / 1e9, columns_test_name(cell->work.test),
+        columns_cache_name(cell->work.cache), units_format_size(cell->work.size_bytes, size),
+        concurrency, record->in_flight, finished(record) + record->in_flight, finished(record),
+        units_format_rate(per_second(record->operations, record->busy_ns), text[0]),
+        units_format_rate(per_second(record->all.operations, record->all.busy_ns), text[1]),
+        throughput_text(record, record->bytes, record->busy_ns, text[2]),
+        throughput_text(record, record->all.bytes, record->all.busy_ns, text[3]),
+        latency_text(ever, (double)record->latency_last_ns, text[4]),
+        latency_text(any, mean_ns(record->latency_sum_ns, record->operations), text[5]),
+        latency_text(any, (double)record->latency_max_ns, text[6]),
+        latency_text(ever, mean_ns(record->all.latency_sum_ns, record->all.operations), text[7]),
+        remarks);
+}
+
+static void say_record(struct series_sink *series, const struct series_record *record)
+{
+    char wall[48];
+
+    if (series->lines % LINES_MOST == 0)
+        say_heading(series);
+    wall_text(series, record, wall, sizeof wall);
+    if (record->cell)
+        say_row(record, wall);
+    else
+        log_info("# %s%9.2f  %s", wall, (double)record->time_ns / 1e9,
+                 record->under_way ? "between slices" : "preparing");
+    if (++series->lines % LINES_MOST == 0 && record->cell)
+        say_latencies(record);
+}
+
+static int series_interval(void *arg, const struct series_record *record, struct error *err)
+{
+    struct series_sink *series = arg;
+
+    count_record(series, record);
+    if (!series->state.stream) {
+        say_record(series, record);
+        return 0;
+    }
+    print_record(series, record);
+    return print_flush(&series->state, err);
+}
+
+static int series_end(void *arg, struct error *err)
+{
+    const struct series_sink *series = arg;
+
+    say_spread(series);
+    return series->state.stream ? print_flush(&series->state, err) : 0;
+}
+
+static void series_release(void *arg)
+{
+    struct series_sink *series = arg;
+
+    free(series->spread);
+    free(series);
+}
+
+void format_make_series(FILE *stream, const char *name, char separator, char decimal,
+                        bool show_time, struct sink *sink)
+{
+    struct series_sink *series = mem_calloc(1, sizeof *series);
+
+    series->state.release = series_release;
+    series->state.stream = stream;
+    series->state.name = name;
+    series->separator = separator;
+    series->decimal = decimal;
+    series->show_time = show_time;
+    *sink = (struct sink){
+        .begin = series_begin, .interval = series_interval, .end = series_end, .arg = series};
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cache.c - the state of the page cache as part of the workload: brings the objects of a file
+ * store into the state a part of the sweep asks for, and says how much of them is cached. */
+#include "base/compat.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/flag.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/units.h"
+#include "os/usage.h"
+#include "engine/file.h"
+#include "base/pace.h"
+#include "target/file/driver.h"
+
+#define LOAD_STEP_BYTES (UINT64_C(16) << 20) /* between two looks at clock and stop flag */
+
+/* The whole path of an object, to be freed. */
+static char *object_path(const struct store *store, uint32_t index)
+{
+    if (store->dir_path == NULL)
+        return mem_strdup(store->name[index]);
+    return mem_printf("%s/%s", store->dir_path, store->name[index]);
+}
+
+static int object_failed(const struct store *store, uint32_t index, int errnum, const char *action,
+                         struct error *err)
+{
+    char *path = object_path(store, index);
+
+    error_set(err, STATUS_TARGET, errnum, action, path);
+    free(path);
+    return file_advise(err, errnum);
+}
+
+int store_file_open_object(const struct store *store, uint32_t index, struct error *err)
+{
+    int flags = store->ours || store->writable ? O_NOFOLLOW : 0;
+    int fd = file_open_quietly(store->dir_fd, store->name[index], flags);
+
+    return fd >= 0 ? fd : object_failed(store, index, -fd, "cannot open", err);
+}
+
+static int stopped(const struct store *store, struct error *err)
+{
+    if (flag_read(store->request->stop) == 0)
+        return 0;
+    return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while preparing", store->place);
+}
+
+/* Dirty pages cannot be dropped.  Of our own files many may be dirty: one call for all of them,
+ * because fsync flushes the device for each. */
+static int write_back(struct store *store, struct error *err)
+{
+    if (!store->writable || !store->ours || store->object_count < 2 || store->dir_fd < 0)
+        return 0;
+    if (syncfs(store->dir_fd) != 0) {
+        const int code = errno;
+
+        error_set(err, STATUS_TARGET, code, "cannot write back", store->place);
+        return file_advise(err, code);
+    }
+    return 0;
+}
+
+static int evict_object(const struct store *store, uint32_t index, int fd, struct error *err)
+{
+    int code = file_evict(fd);
+
+    return code == 0 ? 0 : object_failed(store, index, -code, "cannot write back", err);
+}
+
+static int evict_all(struct store *store, struct error *err)
+{
+    if (write_back(store, err) != 0)
+        return -1;
+    for (uint32_t i = 0; i < store->object_count; i++) {
+        int code, fd = stopped(store, err) != 0 ? -1 : store_file_open_object(store, i, err);
+
+        if (fd < 0)
+            return -1;
+        code = evict_object(store, i, fd, err);
+        close(fd);
+        if (code != 0)
+            return -1;
+    }
+    return 0;
+}
+
+struct loader {
+    struct store *store;
+    void *buffer;
+    uint64_t limit_bytes, done_bytes; /* of all objects together */
+    struct pace pace;
+    struct error *err;
+};
+
+static int load_object(struct loader *loader, uint32_t index, int fd)
+{
+    struct store *store = loader->store;
+    const struct store_request *request = store->request;
+
+    while (loader->done_bytes < loader->limit_bytes) {
+        uint64_t left = loader->limit_bytes - loader->done_bytes;
+        int64_t got = file_load(fd, loader->buffer, left < LOAD_STEP_BYTES ? left : LOAD_STEP_BYTES,
+                                request->stop);
+
+        if (stopped(store, loader->err) != 0)
+            return -1;
+        if (got < 0)
+            return object_failed(store, index, (int)-got, "cannot read", loader->err);
+        if (got == 0)
+            break;
+        loader->done_bytes += (uint64_t)got;
+        if (request->progress != NULL && pace_due(&loader->pace))
+            request->progress(request->progress_arg, "caching", loader->done_bytes,
+                              store->total_bytes);
+    }
+    return 0;
+}
+
+/* Evicts each object and reads it once in order, as far as memory goes. */
+static int load_all(struct loader *loader)
+{
+    struct store *store = loader->store;
+
+    if (write_back(store, loader->err) != 0)
+        return -1;
+    for (uint32_t i = 0; i < store->object_count; i++) {
+        int code, fd;
+
+        if (stopped(store, loader->err) != 0)
+            return -1;
+        fd = store_file_open_object(store, i, loader->err);
+        if (fd < 0)
+            return -1;
+        code = evict_object(store, i, fd, loader->err);
+        if (code == 0)
+            code = load_object(loader, i, fd);
+        close(fd);
+        if (code != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int prepare_cached(struct store *store, struct error *err)
+{
+    uint64_t memory_bytes = usage_available_bytes() / 2;
+    struct loader loader = {.store = store, .limit_bytes = store->total_bytes, .err = err};
+    struct usage before, after;
+    char total[UNITS_TEXT], limit[UNITS_TEXT], label[512];
+    int code;
+
+    if (memory_bytes > 0 && memory_bytes < store->total_bytes) {
+        loader.limit_bytes = memory_bytes;
+        log_info("# %s: of %s only %s are cached, half of the memory that is free",
+                 error_printable(store->label, label, sizeof(label)),
+                 units_format_bytes((double)store->total_bytes, total),
+                 units_format_bytes((double)memory_bytes, limit));
+    }
+    loader.buffer = mem_buffer(FILE_LOAD_BYTES, 1, err);
+    if (loader.buffer == NULL)
+        return -1;
+    usage_read(&before);
+    code = load_all(&loader);
+    usage_read(&after);
+    mem_buffer_free(loader.buffer);
+    /* File systems without a device of their own (overlay, network): seen, hence accounted. */
+    if (code == 0 && before.io_known && loader.done_bytes > 0 &&
+        after.read_bytes - before.read_bytes >= loader.done_bytes / 2)
+        store->accounted = true;
+    return code;
+}
+
+/* File systems without a device of their own (overlay, network): when a read past the cache is seen
+ * in the accounts, traffic there is accounted. */
+static void see_accounting(struct store *store, int flags, uint32_t size_bytes)
+{
+    struct error ignored = ERROR_INIT;
+    void *buffer = mem_buffer(size_bytes, store->memory_align_bytes, &ignored);
+    int fd = buffer == NULL ? -1 : file_open_quietly(store->dir_fd, store->name[0], flags);
+    struct usage before, after;
+    ssize_t got;
+
+    if (fd >= 0) {
+        usage_read(&before);
+        got = pread(fd, buffer, size_bytes, 0);
+        usage_read(&after);
+        store->accounted =
+            got > 0 && after.io_known && after.read_bytes - before.read_bytes >= (uint64_t)got;
+        close(fd);
+    }
+    mem_buffer_free(buffer);
+}
+
+static void see_dropping(struct store *store)
+{
+    const int fd = file_open_quietly(store->dir_fd, store->name[0], 0);
+
+    if (fd < 0)
+        return;
+    store->drops_behind = file_evict(fd) == 0 && file_drops_behind(fd);
+    close(fd);
+}
+
+int store_file_prepare(struct store *store, enum cache_mode mode, enum io_test test,
+                       struct error *err)
+{
+    (void)test; /* the same state before reads and before writes */
+    if (store->name == NULL || mode == CACHE_ASIS)
+        return 0;
+    if (mode == CACHE_CACHED)
+        return prepare_cached(store, err);
+    if (evict_all(store, err) != 0)
+        return -1;
+    if (mode == CACHE_UNCACHED && !store->in_memory) { /* all is evicted again before round 0 */
+        if (!store->accounted)
+            see_accounting(store, 0, 1);
+        see_dropping(store);
+    }
+    return 0;
+}
+
+int store_file_before_round(struct store *store, enum cache_mode mode, struct error *err)
+{
+    return store->name != NULL && mode == CACHE_UNCACHED ? evict_all(store, err) : 0;
+}
+
+int store_file_probe_direct(struct store *store, struct error *err)
+{
+    uint32_t page_bytes = (uint32_t)sysconf(_SC_PAGESIZE);
+    char *path;
+    int code;
+
+    if (store->request->dry_run) { /* nothing may be read, and own files do not exist yet */
+        store->direct_align_bytes = page_bytes;
+        store->memory_align_bytes = page_bytes;
+        return 0;
+    }
+    path = object_path(store, 0);
+    code = file_probe_direct(store->dir_fd, store->name[0], path, &store->direct_align_bytes,
+                             &store->memory_align_bytes, err);
+    free(path);
+    if (code == 0 && !store->accounted && !store->in_memory)
+        see_accounting(store, O_DIRECT, store->direct_align_bytes);
+    return code;
+}
+
+double store_file_resident(struct store *store)
+{
+    struct file_store *fs = (struct file_store *)store;
+    uint64_t known_bytes = 0, resident_bytes = 0;
+    uint32_t samples = store->object_count;
+    const uint32_t first = fs->sampled++;
+    struct error ignored = ERROR_INIT;
+
+    if (store->name == NULL)
+        return -1.0;
+    if (samples > STORE_FILE_SAMPLES)
+        samples = STORE_FILE_SAMPLES;
+    for (uint32_t k = 0; k < samples; k++) {
+        /* Spread over all objects; others the next time. */
+        const uint32_t i = (uint32_t)(((uint64_t)k * store->object_count / samples + first) %
+                                      store->object_count);
+        int fd = store_file_open_object(store, i, &ignored);
+        int64_t bytes;
+
+        if (fd < 0)
+            continue;
+        bytes = file_resident_bytes(fd, store->length_bytes[i]);
+        close(fd);
+        if (bytes < 0)
+            continue;
+        known_bytes += store->length_bytes[i];
+        resident_bytes += (uint64_t)bytes;
+    }
+    return known_bytes == 0 ? -1.0 : (double)resident_bytes / (double)known_bytes;
+}

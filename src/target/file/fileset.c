@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fileset.c - makes and fills the directory of test files: checks first what can be checked, then
+ * the directory, the manifest, the directories in it, the files.  On any failure everything made is
+ * removed again (fileset_remove.c). */
+#include "base/compat.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/flag.h"
+#include "base/log.h"
+#include "base/units.h"
+#include "os/beneath.h"
+#include "engine/file.h"
+#include "target/file/fileset_live.h"
+#include "target/file/fill.h"
+#include "base/pace.h"
+
+struct maker {
+    int dir_fd;
+    int manifest_fd;
+    off_t made_at; /* where in the manifest the number of files made stands */
+    const char *parent_path;
+    char directory[FILESET_DIRECTORY_MAX];
+    const struct fileset_layout *layout;
+    const struct fileset_progress *progress;
+    bool preallocate;
+    uint64_t done_bytes, total_bytes;
+    struct pace pace;
+    struct fill fill;
+};
+
+/* One clear line for the usual reasons, with the way out. */
+static int creation_failed(struct error *err, int errnum, const char *action, const char *path)
+{
+    error_set(err, STATUS_TARGET, errnum, action, path);
+    if (errnum == EROFS)
+        error_advise(err, "use -r to read files that are there");
+    else if (errnum == EACCES || errnum == EPERM)
+        error_advise(err, "name a directory you may write to, or use -r to read files there");
+    else if (errnum == ENOSPC || errnum == EDQUOT)
+        error_advise(err, "make room or use a smaller -l, --levels or --width");
+    else if (errnum == EFBIG)
+        error_advise(err, "use a smaller -l, or raise the limit (ulimit -f)");
+    else
+        file_advise(err, errnum);
+    return -1;
+}
+
+static int interrupted(const struct maker *maker, struct error *err)
+{
+    return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while filling", maker->parent_path);
+}
+
+int fileset_check(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+                  struct error *err)
+{
+    uint64_t files = fileset_files(layout), needed_bytes = fileset_total_bytes(layout), inodes;
+    char needed[UNITS_TEXT], free_text[UNITS_TEXT];
+    double free_bytes;
+    struct statvfs fs;
+
+    if (files == 0 || needed_bytes == 0) {
+        error_set(err, STATUS_USAGE, 0, "cannot make such a set of test files", NULL);
+        return error_advise(err, "1 to %u files in 1 to %u levels, less than 8 EiB in all",
+                            FILESET_FILES_MAX, FILESET_LEVELS_MAX);
+    }
+    if (fstatvfs(parent_fd, &fs) != 0)
+        return error_set(err, STATUS_TARGET, errno, "cannot ask for free space in", parent_path);
+    if (fs.f_blocks == 0 || fs.f_frsize == 0) /* the file system does not say */
+        return 0;
+    /* Files end in whole blocks; with a tenth to spare for metadata.  Doubles do not overflow. */
+    needed_bytes = (layout->file_bytes + fs.f_frsize - 1) / fs.f_frsize;
+    free_bytes = (double)fs.f_bavail * (double)fs.f_frsize;
+    if ((double)needed_bytes * (double)fs.f_frsize * (double)files * 1.1 > free_bytes) {
+        error_set(err, STATUS_TARGET, ENOSPC, "cannot create test files in", parent_path);
+        return error_advise(
+            err, "%s are needed, %s are free: make room or use a smaller -l, --levels or --width",
+            units_format_bytes((double)needed_bytes * (double)fs.f_frsize * (double)files * 1.1,
+                               needed),
+            units_format_bytes(free_bytes, free_text));
+    }
+    inodes = files + fileset_directories(layout) + 2;
+    if (fs.f_files > 0 && fs.f_favail < inodes) {
+        error_set(err, STATUS_TARGET, ENOSPC, "cannot create test files in", parent_path);
+        return error_advise(err, "too few free inodes: use smaller --levels or --width");
+    }
+    return 0;
+}
+
+/* Removing takes a descriptor per level: they must be there before anything is made. */
+static int check_descriptors(int parent_fd, const char *parent_path,
+                             const struct fileset_layout *layout, struct error *err)
+{
+    const uint64_t needed = (layout->single_file ? 1 : layout->levels) + 3;
+    int fd[FILESET_LEVELS_MAX + 3], code = 0;
+    unsigned opened = 0;
+
+    while (code == 0 && opened < needed) {
+        fd[opened] = fcntl(parent_fd, F_DUPFD_CLOEXEC, 0);
+        if (fd[opened] < 0)
+            code = errno;
+        else
+            opened++;
+    }
+    while (opened > 0)
+        close(fd[--opened]);
+    if (code == 0)
+        return 0;
+    error_set(err, STATUS_TARGET, code, "cannot create test files in", parent_path);
+    return error_advise(err, "raise the limit of open files (ulimit -n)");
+}
+
+/* Makes the directory and locks it.  A lock that the file system does not know is no failure. */
+static int make_top(struct maker *maker, int parent_fd, struct error *err)
+{
+    if (mkdirat(parent_fd, maker->directory, 0700) != 0)
+        return creation_failed(err, errno, "cannot create test files in", maker->parent_path);
+    maker->dir_fd = openat(parent_fd, maker->directory, FILESET_DIRECTORY_FLAGS);
+    if (maker->dir_fd < 0) {
+        creation_failed(err, errno, "cannot open the directory made in", maker->parent_path);
+        (void)unlinkat(parent_fd, maker->directory, AT_REMOVEDIR);
+        return -1;
+    }
+    fileset_live_add(parent_fd, maker->dir_fd, maker->layout);
+    if (flock(maker->dir_fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return creation_failed(err, errno, "another process cleans up in", maker->parent_path);
+    return 0;
+}
+
+static int write_manifest(struct maker *maker)
+{
+    struct fileset_layout layout = *maker->layout;
+    unsigned again = 0;
+    size_t length;
+    ssize_t done;
+    char *text;
+
+    layout.counted = true;
+    layout.files_made = 0;
+    text = fileset_manifest_format(&layout);
+    length = strlen(text);
+    maker->made_at = (off_t)(length - FILESET_MADE_DIGITS - 1);
+    do /* one call: there is no half a manifest */
+        done = write(maker->manifest_fd, text, length);
+    while (done < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST);
+    free(text);
+    if (done != (ssize_t)length)
+        return done < 0 ? errno : ENOSPC;
+    return fdatasync(maker->manifest_fd) != 0 && errno != EINVAL ? errno : 0;
+}
+
+static int make_manifest(struct maker *maker, struct error *err)
+{
+    int code;
+
+    maker->manifest_fd = openat(maker->dir_fd, FILESET_MANIFEST,
+                                O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    code = maker->manifest_fd < 0 ? errno : write_manifest(maker);
+    if (code == 0)
+        return 0;
+    return creation_failed(err, code, "cannot write the manifest in", maker->parent_path);
+}
+
+/* Over the digits that stand there: the number is the old one or the new one whenever the program is
+ * killed.  A file is counted when all of it is written. */
+static int count_made(struct maker *maker, uint64_t files, struct error *err)
+{
+    char text[FILESET_MADE_DIGITS + 1];
+    unsigned again = 0;
+    ssize_t done;
+
+    snprintf(text, sizeof(text), "%0*u", FILESET_MADE_DIGITS, (unsigned)files);
+    do
+        done = lseek(maker->manifest_fd, maker->made_at, SEEK_SET) < 0
+                   ? -1
+                   : write(maker->manifest_fd, text, FILESET_MADE_DIGITS);
+    while (done < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST);
+    if (done == FILESET_MADE_DIGITS)
+        return 0;
+    return creation_failed(err, done < 0 ? errno : ENOSPC, "cannot write the manifest in",
+                           maker->parent_path);
+}
+
+static int close_manifest(struct maker *maker, struct error *err)
+{
+    const int fd = maker->manifest_fd;
+
+    maker->manifest_fd = -1;
+    if (fd < 0 || close(fd) == 0 || errno == EINTR) /* after EINTR it is closed all the same */
+        return 0;
+    return creation_failed(err, errno, "cannot write the manifest in", maker->parent_path);
+}
+
+/* Directories in the order of levels: the name of directory k of level l is the beginning of the
+ * name of its first file. */
+static int make_directories(struct maker *maker, struct error *err)
+{
+    const struct fileset_layout *layout = maker->layout;
+    uint64_t in_level = 1, files = fileset_files(layout);
+
+    if (layout->single_file)
+        return 0;
+    for (uint64_t level = 1; level < layout->levels; level++) {
+        in_level *= layout->width;
+        for (uint64_t k = 0; k < in_level; k++) {
+            char name[FILESET_NAME_MAX], *end = name;
+            int code;
+
+            if (flag_read(maker->progress->stop) != 0)
+                return interrupted(maker, err);
+            fileset_name(layout, k * (files / in_level), name, sizeof(name));
+            for (uint64_t slashes = 0; slashes < level; slashes++)
+                end = strchr(end, '/') + 1;
+            end[-1] = '\0';
+            code = beneath_mkdir(maker->dir_fd, name);
+            if (code != 0)
+                return creation_failed(err, -code, "cannot create directories in",
+                                       maker->parent_path);
+        }
+    }
+    return 0;
+}
+
+static int maker_tick(void *arg, uint64_t bytes)
+{
+    struct maker *maker = arg;
+    const struct fileset_progress *progress = maker->progress;
+
+    maker->done_bytes += bytes;
+    if (progress->report != NULL && pace_due(&maker->pace))
+        progress->report(progress->arg, "filling", maker->done_bytes, maker->total_bytes);
+    return flag_read(progress->stop) != 0 ? -1 : 0;
+}
+
+/* Space first: early ENOSPC and long extents.  In memory there are none, and it costs 10 %. */
+static int preallocate(const struct maker *maker, int fd)
+{
+    unsigned again = 0;
+
+    while (maker->preallocate && fallocate(fd, 0, 0, (off_t)maker->layout->file_bytes) != 0) {
+        if (errno == EINTR && flag_read(maker->progress->stop) == 0 && again++ < ENGINE_AGAIN_MOST)
+            continue;
+        return errno == EOPNOTSUPP || errno == ENOSYS ? 0 : -errno;
+    }
+    return 0;
+}
+
+static int make_file(struct maker *maker, uint64_t index, struct error *err)
+{
+    char name[FILESET_NAME_MAX], path[PATH_MAX];
+    uint64_t offset_bytes = 0;
+    int fd, code;
+
+    fileset_name(maker->layout, index, name, sizeof(name));
+    fd = beneath_open(maker->dir_fd, name, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    if (fd < 0)
+        return creation_failed(err, -fd, "cannot create test files in", maker->parent_path);
+    code = preallocate(maker, fd);
+    if (code == 0)
+        code = fill_file(&maker->fill, fd, index, maker->layout->file_bytes, maker_tick, maker,
+                         &offset_bytes);
+    if (close(fd) != 0 && errno != EINTR && code == 0)
+        code = -errno;
+    if (code == 0)
+        return 0;
+    if (flag_read(maker->progress->stop) != 0)
+        return interrupted(maker, err);
+    snprintf(path, sizeof(path), "%s/%s/%s", maker->parent_path, maker->directory, name);
+    creation_failed(err, -code, "cannot fill", path);
+    return error_at(err, offset_bytes);
+}
+
+static int make_all(struct maker *maker, struct error *err)
+{
+    uint64_t files = fileset_files(maker->layout);
+
+    if (make_manifest(maker, err) != 0 || make_directories(maker, err) != 0 ||
+        fill_start(&maker->fill, maker->layout->seed, err) != 0)
+        return -1;
+    for (uint64_t i = 0; i < files; i++)
+        if (make_file(maker, i, err) != 0 || count_made(maker, i + 1, err) != 0)
+            return -1;
+    if (close_manifest(maker, err) != 0)
+        return -1;
+    /* One call for all of them: fsync of each file costs a flush of the device each. */
+    if (syncfs(maker->dir_fd) != 0)
+        return creation_failed(err, errno, "cannot write test files to the storage in",
+                               maker->parent_path);
+    return flag_read(maker->progress->stop) != 0 ? interrupted(maker, err) : 0;
+}
+
+int fileset_create(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+                   const struct fileset_progress *progress, int *dir_fd, struct error *err)
+{
+    struct maker maker = {.dir_fd = -1,
+                          .manifest_fd = -1,
+                          .parent_path = parent_path,
+                          .layout = layout,
+                          .progress = progress,
+                          .preallocate = !file_in_memory(parent_fd),
+                          .total_bytes = fileset_total_bytes(layout)};
+    struct error removal = ERROR_INIT;
+    char text[1024];
+    int code;
+
+    *dir_fd = -1;
+    if (!fileset_valid(layout) && fileset_total_bytes(layout) > 0)
+        return error_set(err, STATUS_INTERNAL, 0, "malformed run name", layout->run_name);
+    if (fileset_check(parent_fd, parent_path, layout, err) != 0 ||
+        check_descriptors(parent_fd, parent_path, layout, err) != 0)
+        return -1;
+    fileset_directory_name(layout, maker.directory, sizeof(maker.directory));
+    code = make_top(&maker, parent_fd, err);
+    if (maker.dir_fd < 0)
+        return -1;
+    if (code == 0)
+        code = make_all(&maker, err);
+    if (code == 0) {
+        *dir_fd = maker.dir_fd;
+    } else {
+        struct error ignored = ERROR_INIT;
+
+        (void)close_manifest(&maker, &ignored);
+        close(maker.dir_fd); /* first: it may be descriptors that are short */
+        if (fileset_remove(parent_fd, parent_path, layout, &removal) != 0)
+            log_error("%s", error_format(&removal, text, sizeof(text)));
+    }
+    fill_end(&maker.fill);
+    return code;
+}

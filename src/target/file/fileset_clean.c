@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fileset_clean.c - finds what earlier runs left in a directory and removes exactly what their
+ * manifests name.  A manifest is believed only when it is a regular file of this user (or root),
+ * says what this program would have written, and names the directory it lies in. */
+#include "base/compat.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "target/clean.h"
+#include "os/beneath.h"
+#include "target/file/fileset.h"
+
+#define MANIFEST_FILE_MAX 65536
+
+enum manifest_state { MANIFEST_GOOD, MANIFEST_MISSING, MANIFEST_EMPTY, MANIFEST_BAD };
+
+/* Reads the manifest into `found`; *why is set for MANIFEST_BAD. */
+static enum manifest_state read_manifest(int dir_fd, struct fileset_found *found, const char **why)
+{
+    enum manifest_state state = MANIFEST_BAD;
+    static const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+    struct error fault = ERROR_INIT;
+    char text[4096];
+    struct stat st;
+    ssize_t got;
+    int fd;
+
+    fd = openat(dir_fd, FILESET_MANIFEST, flags);
+    if (fd < 0) {
+        *why = errno == ELOOP ? "its MANIFEST is a symbolic link" : "its MANIFEST cannot be read";
+        return errno == ENOENT ? MANIFEST_MISSING : MANIFEST_BAD;
+    }
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+        *why = "its MANIFEST is not a regular file";
+    } else if (st.st_uid != geteuid() && st.st_uid != 0) {
+        *why = "its MANIFEST belongs to another user";
+    } else if (st.st_size == 0) {
+        state = MANIFEST_EMPTY;
+    } else if (st.st_size > MANIFEST_FILE_MAX || (size_t)st.st_size > sizeof(text)) {
+        *why = "its MANIFEST is too long";
+    } else {
+        got = pread(fd, text, sizeof(text), 0);
+        found->begun_s = (int64_t)st.st_mtime;
+        if (got == st.st_size &&
+            fileset_manifest_parse(text, (size_t)got, &found->layout, &fault) == 0)
+            state = MANIFEST_GOOD;
+        else
+            *why = "its MANIFEST is not valid";
+    }
+    close(fd);
+    return state;
+}
+
+/* Whether the directory holds nothing, or nothing but the manifest: 1 or 0, or -1 with errno when
+ * that cannot be told. */
+static int holds_nothing_else(int dir_fd)
+{
+    int nothing = 1;
+    int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    const struct dirent *entry;
+
+    if (dir == NULL) {
+        if (fd >= 0)
+            close(fd);
+        return -1;
+    }
+    while (errno = 0, nothing == 1 && (entry = readdir(dir)) != NULL)
+        nothing = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+                  strcmp(entry->d_name, FILESET_MANIFEST) == 0;
+    if (nothing == 1 && errno != 0)
+        nothing = -1;
+    closedir(dir);
+    return nothing;
+}
+
+static int refuse(struct error *err, const char *path, const char *why)
+{
+    error_set(err, STATUS_TARGET, 0, "left in place:", path);
+    return error_advise(err, "%s; look into it and remove it by hand", why);
+}
+
+/* A name as runs get it by default, a mode and an owner as mkdir gave them: an empty directory that
+ * only happens to begin with iosweep- is none of ours, unless it is named as a run to be removed. */
+static bool looks_made_by_us(int dir_fd, const char *name, bool named)
+{
+    const char *run = name + strlen(FILESET_PREFIX);
+    struct stat st;
+
+    if (!named && (strspn(run, "0123456789abcdef") != 8 ||
+                   run[8 + strspn(run + 8, "-.0123456789")] != '\0'))
+        return false;
+    return fstat(dir_fd, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & 07777) == 0700;
+}
+
+/* The creator was killed between mkdir and the writing of its manifest. */
+static int remove_empty(int parent_fd, int dir_fd, const char *name, const char *path,
+                        struct error *err)
+{
+    if ((unlinkat(dir_fd, FILESET_MANIFEST, 0) != 0 && errno != ENOENT) ||
+        unlinkat(parent_fd, name, AT_REMOVEDIR) != 0)
+        return error_set(err, STATUS_TARGET, errno, "cannot remove", path);
+    return 0;
+}
+
+/* What fileset_look tells, of an open directory. */
+static int look_inside(int dir_fd, const char *name, bool named, const char *path,
+                       struct fileset_found *found, struct error *err)
+{
+    char directory[FILESET_DIRECTORY_MAX];
+    const char *why = "";
+    struct stat st;
+    int nothing;
+
+    switch (read_manifest(dir_fd, found, &why)) {
+    case MANIFEST_GOOD:
+        fileset_directory_name(&found->layout, directory, sizeof(directory));
+        if (strcmp(directory, name) != 0)
+            return refuse(err, path, "its MANIFEST is that of another run");
+        return 1;
+    case MANIFEST_MISSING:
+    case MANIFEST_EMPTY:
+        nothing = holds_nothing_else(dir_fd);
+        if (nothing < 0)
+            return error_set(err, STATUS_TARGET, errno, "cannot list", path);
+        if (nothing == 0)
+            return refuse(err, path, "it has no MANIFEST of iosweep");
+        found->empty = true;
+        found->begun_s = fstat(dir_fd, &st) == 0 ? (int64_t)st.st_mtime : 0;
+        return looks_made_by_us(dir_fd, name, named);
+    case MANIFEST_BAD:
+        break;
+    }
+    return refuse(err, path, why);
+}
+
+/* Opens what may be the directory of a run: a descriptor; -1: a file or a link of that name is none of
+ * ours; -2 with err. */
+static int open_candidate(int parent_fd, const char *name, const char *path, struct error *err)
+{
+    const int fd = beneath_open(parent_fd, name, O_RDONLY | O_DIRECTORY, 0);
+
+    if (fd >= 0)
+        return fd;
+    if (fd == -ENOTDIR || fd == -ELOOP || fd == -ENOENT)
+        return -1;
+    if (fd == -EXDEV) {
+        error_set(err, STATUS_TARGET, 0, "left in place, something is mounted there:", path);
+        error_advise(err, "unmount it, then run iosweep clean on the target");
+        return -2;
+    }
+    error_set(err, STATUS_TARGET, -fd, "cannot open", path);
+    return -2;
+}
+
+/* Nobody else uses the directory: locked until it is closed.  False: somebody does. */
+static bool lock_directory(int dir_fd, const char *path)
+{
+    if (flock(dir_fd, LOCK_EX | LOCK_NB) == 0)
+        return true;
+    if (errno == EWOULDBLOCK)
+        return false;
+    log_warn("%s: the file system has no locks; whether a run still uses it is not known", path);
+    return true;
+}
+
+int fileset_look(int parent_fd, const char *parent_path, const char *name, bool named,
+                 struct fileset_found *found, struct error *err)
+{
+    char *path = mem_printf("%s/%s", parent_path, name);
+    int code, fd = open_candidate(parent_fd, name, path, err);
+
+    *found = (struct fileset_found){0};
+    code = fd < 0 ? fd + 1 : look_inside(fd, name, named, path, found, err);
+    if (code > 0)
+        found->alive = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (fd >= 0)
+        close(fd);
+    free(path);
+    return code;
+}
+
+/* The directory is open, and locked if that was possible. */
+static int clean_open(int parent_fd, const char *parent_path, int dir_fd, const char *name,
+                      bool named, const char *path, struct fileset_tally *tally, struct error *err)
+{
+    struct fileset_found found = {0};
+    const int is_run = look_inside(dir_fd, name, named, path, &found, err);
+
+    if (is_run <= 0)
+        return is_run;
+    if (found.empty)
+        return remove_empty(parent_fd, dir_fd, name, path, err);
+    return fileset_remove_known(parent_fd, parent_path, &found.layout, dir_fd, tally, err);
+}
+
+int fileset_clean(int parent_fd, const char *parent_path, const char *name, bool named, bool force,
+                  struct fileset_tally *tally, struct error *err)
+{
+    char *path = mem_printf("%s/%s", parent_path, name);
+    int code, fd = open_candidate(parent_fd, name, path, err);
+
+    if (fd < 0)
+        code = fd + 1;
+    else if (!lock_directory(fd, path) && !force)
+        code = clean_refuse_alive(path, 0, err);
+    else
+        code = clean_open(parent_fd, parent_path, fd, name, named, path, tally, err);
+    if (fd >= 0)
+        close(fd);
+    free(path);
+    return code;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Names first, removal afterwards: a directory is not changed while it is read. */
+int fileset_list(int parent_fd, const char *parent_path, char ***names, size_t *count,
+                 struct error *err)
+{
+    int fd = openat(parent_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    const struct dirent *entry;
+    size_t room = 0;
+    int code = 0;
+
+    *names = NULL;
+    *count = 0;
+    if (dir == NULL) {
+        error_set(err, STATUS_TARGET, errno, "cannot list", parent_path);
+        if (fd >= 0)
+            close(fd);
+        return -1;
+    }
+    while (errno = 0, (entry = readdir(dir)) != NULL) {
+        if (strncmp(entry->d_name, FILESET_PREFIX, strlen(FILESET_PREFIX)) != 0)
+            continue;
+        if (*count == room) {
+            room = room == 0 ? 16 : room * 2;
+            *names = mem_realloc_array(*names, room, sizeof(**names));
+        }
+        (*names)[(*count)++] = mem_strdup(entry->d_name);
+    }
+    if (errno != 0) /* half a list would leave runs behind without a word */
+        code = error_set(err, STATUS_TARGET, errno, "cannot list", parent_path);
+    closedir(dir);
+    if (*count > 0)
+        qsort(*names, *count, sizeof(**names), by_name);
+    return code;
+}

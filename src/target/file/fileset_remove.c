@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fileset_remove.c - removes the directory of test files, and knows what this process has made.
+ *
+ * What is made is noted in a fixed table (`live`), so that it can be removed even when no memory is
+ * left.  Removal needs nothing but the layout: it goes down through descriptors of real directories
+ * and unlinks the names the layout yields.  Whatever else lies there is left and reported, and then
+ * the manifest stays too, so that `iosweep clean` can finish later. */
+#include "base/compat.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "os/beneath.h"
+#include "target/file/fileset_live.h"
+
+#define LIVE_MAX 64u
+#define LISTED_MAX 4096 /* bytes of a manifest that can be written again */
+
+/* ---- what this process made and has not removed yet ---- */
+
+static struct live {
+    bool used;
+    int parent_fd;
+    dev_t device; /* of the directory itself: nothing else of that name is touched */
+    ino_t inode;
+    struct fileset_layout layout;
+    const struct file_known *known; /* what each file is, or NULL */
+} live_table[LIVE_MAX];
+
+static bool same_directory(int fd, int other_fd)
+{
+    struct stat a, b;
+
+    return fstat(fd, &a) == 0 && fstat(other_fd, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+static struct live *live_find(int parent_fd, const struct fileset_layout *layout)
+{
+    for (struct live *live = live_table; live < live_table + LIVE_MAX; live++)
+        if (live->used && strcmp(live->layout.run_name, layout->run_name) == 0 &&
+            same_directory(live->parent_fd, parent_fd))
+            return live;
+    return NULL;
+}
+
+void fileset_live_add(int parent_fd, int dir_fd, const struct fileset_layout *layout)
+{
+    struct stat st;
+
+    for (struct live *live = live_table; live < live_table + LIVE_MAX; live++) {
+        if (live->used)
+            continue;
+        if (fstat(dir_fd, &st) != 0)
+            return;
+        live->parent_fd = fcntl(parent_fd, F_DUPFD_CLOEXEC, 0);
+        if (live->parent_fd < 0)
+            return;
+        live->device = st.st_dev;
+        live->inode = st.st_ino;
+        live->layout = *layout;
+        live->known = NULL;
+        live->used = true;
+        return;
+    }
+}
+
+static void live_drop(struct live *live)
+{
+    if (live == NULL)
+        return;
+    close(live->parent_fd);
+    live->used = false;
+}
+
+void fileset_know(int parent_fd, const struct fileset_layout *layout,
+                  const struct file_known *known)
+{
+    struct live *live = live_find(parent_fd, layout);
+
+    if (live != NULL)
+        live->known = known;
+}
+
+void fileset_keep(int parent_fd, const struct fileset_layout *layout)
+{
+    live_drop(live_find(parent_fd, layout));
+}
+
+void fileset_abandon(void)
+{
+    for (struct live *live = live_table; live < live_table + LIVE_MAX; live++) {
+        struct fileset_layout layout = live->layout;
+        struct error ignored = ERROR_INIT;
+
+        if (live->used)
+            (void)fileset_remove(live->parent_fd, ".", &layout, &ignored);
+    }
+}
+
+/* ---- removal ---- */
+
+struct remover {
+    const struct fileset_layout *layout;
+    unsigned levels, width;
+    dev_t device;
+    bool look_only; /* count, remove nothing */
+    const struct file_known *known; /* what each file is, or NULL */
+    struct fileset_tally *tally;
+    bool failed;
+    struct error *err;
+    char path[PATH_MAX]; /* of the directory being emptied, for messages */
+};
+
+static void removal_failed(struct remover *remover, int errnum, const char *name)
+{
+    char object[PATH_MAX + NAME_MAX + 2];
+
+    remover->failed = true;
+    snprintf(object, sizeof(object), "%s%s%s", remover->path, name[0] == '\0' ? "" : "/", name);
+    error_set(remover->err, STATUS_TARGET, errnum, "cannot remove", object);
+    error_advise(remover->err, "iosweep clean removes what is left");
+}
+
+static void removal_refused(struct remover *remover, const char *name)
+{
+    char object[PATH_MAX + NAME_MAX + 2];
+
+    if (!remover->failed) {
+        snprintf(object, sizeof(object), "%s/%s", remover->path, name);
+        error_set(remover->err, STATUS_TARGET, 0, "left in place, not made by iosweep:", object);
+        error_advise(remover->err, "move it away, then run iosweep clean on the target");
+    }
+    remover->failed = true;
+}
+
+static void removal_blocked(struct remover *remover, const char *name)
+{
+    char object[PATH_MAX + NAME_MAX + 2];
+
+    if (!remover->failed) {
+        snprintf(object, sizeof(object), "%s/%s", remover->path, name);
+        error_set(remover->err, STATUS_TARGET, 0,
+                  "left in place, something is mounted there:", object);
+        error_advise(remover->err, "unmount it, then run iosweep clean on the target");
+    }
+    remover->failed = true;
+}
+
+static bool is_mount_point(int dir_fd, const char *name)
+{
+    struct beneath_id above, id;
+
+    return beneath_look(dir_fd, "", &above) == 0 && beneath_look(dir_fd, name, &id) == 0 &&
+           !beneath_same_mount(&above, &id);
+}
+
+/* Unlinks one file; a name that is gone is fine, a directory in its place is not ours.  True when it
+ * was there and is gone. */
+static bool remove_file(struct remover *remover, int dir_fd, const char *name)
+{
+    struct stat st;
+    int code;
+
+    if (unlinkat(dir_fd, name, 0) == 0)
+        return true;
+    if (errno == ENOENT)
+        return false;
+    code = errno;
+    if (is_mount_point(dir_fd, name))
+        removal_blocked(remover, name);
+    else if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode))
+        removal_refused(remover, name);
+    else
+        removal_failed(remover, code, name);
+    return false;
+}
+
+/* This process has made another file of that name. */
+static bool is_another(const struct remover *remover, const struct stat *st, uint64_t index)
+{
+    const uint64_t known = remover->known == NULL ? 0 : remover->known[index].inode;
+
+    return known != 0 && known != st->st_ino;
+}
+
+/* One file of the layout: counts it, and removes it unless there is only to be looked. */
+static void take_file(struct remover *remover, int dir_fd, const char *name, uint64_t index)
+{
+    struct stat st;
+    const bool there = fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+    bool counts = there && S_ISREG(st.st_mode);
+
+    if (there && is_another(remover, &st, index)) {
+        removal_refused(remover, name);
+        return;
+    }
+    if (!remover->look_only)
+        counts = remove_file(remover, dir_fd, name) && counts;
+    if (!counts)
+        return;
+    remover->tally->files++;
+    remover->tally->bytes += (uint64_t)st.st_size;
+}
+
+/* The first entry of a directory that is not `except`, read without allocating.  Returns 1; 0: there is
+ * none; or -errno: it is not known. */
+static int first_entry(int dir_fd, const char *except, char *name, size_t name_size)
+{
+    struct entry { /* struct linux_dirent64 */
+        uint64_t inode;
+        int64_t next;
+        unsigned short length;
+        unsigned char type;
+        char name[];
+    };
+    union {
+        uint64_t align;
+        char bytes[4096];
+    } buffer;
+    long got;
+
+    while ((got = syscall(SYS_getdents64, dir_fd, &buffer, sizeof(buffer))) > 0) {
+        for (long at = 0; at < got;) {
+            const struct entry *entry = (const struct entry *)(const void *)(buffer.bytes + at);
+
+            at += entry->length;
+            if (strcmp(entry->name, ".") == 0 || strcmp(entry->name, "..") == 0 ||
+                strcmp(entry->name, except) == 0)
+                continue;
+            snprintf(name, name_size, "%s", entry->name);
+            return 1;
+        }
+    }
+    return got < 0 ? -errno : 0;
+}
+
+/* Nothing but `except` may be left in the directory being emptied. */
+static void expect_nothing(struct remover *remover, int dir_fd, const char *except)
+{
+    char name[NAME_MAX + 1];
+    const int found = first_entry(dir_fd, except, name, sizeof(name));
+
+    if (found > 0)
+        removal_refused(remover, name);
+    else if (found < 0 && found != -ENOENT) /* somebody else has removed it meanwhile */
+        removal_failed(remover, -found, "");
+}
+
+/* Opens a directory of the tree; -1 when there is nothing to do in it. */
+static int remover_enter(struct remover *remover, int dir_fd, const char *name)
+{
+    struct stat st;
+    int fd = beneath_open(dir_fd, name, FILESET_DIRECTORY_FLAGS, 0);
+
+    if (fd < 0) {
+        const int code = -fd;
+
+        if (code == EXDEV)
+            removal_blocked(remover, name);
+        else if (code == ENOTDIR || code == ELOOP)
+            removal_refused(remover, name);
+        else if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT)
+            removal_failed(remover, code, name); /* there, or not known to be gone */
+        return -1;
+    }
+    if (fstat(fd, &st) != 0 || st.st_dev != remover->device) {
+        removal_refused(remover, name); /* a file system within ours, such as a subvolume */
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+static void remove_directory(struct remover *remover, int dir_fd, const char *name)
+{
+    if (unlinkat(dir_fd, name, AT_REMOVEDIR) != 0 && errno != ENOENT)
+        removal_failed(remover, errno, name);
+}
+
+/* Empties one directory of level `level` (the top is 1); before: how many directories or files of the
+ * level stand before its own.  Bounded by FILESET_LEVELS_MAX. */
+static void remove_level(struct remover *remover, int dir_fd, unsigned level, uint64_t before)
+{
+    size_t path_length = strlen(remover->path);
+    char name[NAME_MAX + 1];
+
+    for (unsigned i = 0; i < remover->width; i++) {
+        int fd;
+
+        snprintf(name, sizeof(name), level == remover->levels ? "f%u" : "d%u", i);
+        if (level == remover->levels) {
+            take_file(remover, dir_fd, name, before + i);
+            continue;
+        }
+        fd = remover_enter(remover, dir_fd, name);
+        if (fd < 0)
+            continue;
+        snprintf(remover->path + path_length, sizeof(remover->path) - path_length, "/%s", name);
+        remove_level(remover, fd, level + 1, (before + i) * remover->width);
+        if (!remover->look_only)
+            expect_nothing(remover, fd, "");
+        remover->path[path_length] = '\0';
+        close(fd);
+        if (remover->look_only)
+            continue;
+        snprintf(name, sizeof(name), "d%u", i);
+        if (!remover->failed)
+            remove_directory(remover, dir_fd, name);
+        else
+            (void)unlinkat(dir_fd, name, AT_REMOVEDIR); /* may hold what is left; said already */
+    }
+}
+
+static ssize_t read_manifest(int dir_fd, char *text, size_t size)
+{
+    const int fd =
+        openat(dir_fd, FILESET_MANIFEST, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const ssize_t got = fd < 0 ? -1 : pread(fd, text, size, 0);
+
+    if (fd >= 0)
+        close(fd);
+    return got;
+}
+
+static void restore_manifest(int dir_fd, const char *text, size_t length)
+{
+    const int fd = openat(dir_fd, FILESET_MANIFEST,
+                          O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+    if (fd < 0)
+        return;
+    if (write(fd, text, length) != (ssize_t)length)
+        (void)unlinkat(dir_fd, FILESET_MANIFEST, 0); /* half of one is worth less than none */
+    close(fd);
+}
+
+/* The manifest goes last and only when nothing else is left, and comes back when the directory cannot
+ * be removed: or `clean` could not finish later. */
+static void remove_top(struct remover *remover, int parent_fd, int dir_fd, const char *parent_path,
+                       const char *directory)
+{
+    char text[LISTED_MAX];
+    ssize_t length;
+
+    expect_nothing(remover, dir_fd, FILESET_MANIFEST);
+    if (remover->failed)
+        return;
+    length = read_manifest(dir_fd, text, sizeof(text));
+    (void)remove_file(remover, dir_fd, FILESET_MANIFEST);
+    if (remover->failed)
+        return;
+    snprintf(remover->path, sizeof(remover->path), "%s", parent_path);
+    remove_directory(remover, parent_fd, directory);
+    if (remover->failed && length > 0 && length < (ssize_t)sizeof(text))
+        restore_manifest(dir_fd, text, (size_t)length);
+}
+
+/* Carries out what the remover is for; known_fd: the directory must be this one; -1: any, but if this
+ * process made it, that one. */
+static int go_through(struct remover *remover, int parent_fd, const char *parent_path, int known_fd)
+{
+    const struct fileset_layout *layout = remover->layout;
+    struct live *live = live_find(parent_fd, layout);
+    char directory[FILESET_DIRECTORY_MAX];
+    struct stat st;
+    int dir_fd, code;
+
+    fileset_directory_name(layout, directory, sizeof(directory));
+    snprintf(remover->path, sizeof(remover->path), "%s", parent_path);
+    dir_fd = beneath_open(parent_fd, directory, FILESET_DIRECTORY_FLAGS, 0);
+    code = dir_fd < 0 ? -dir_fd : fstat(dir_fd, &st) != 0 ? errno : 0;
+    if (code != 0) {
+        if (code == EXDEV)
+            removal_blocked(remover, directory);
+        else if (code == ENOTDIR || code == ELOOP)
+            removal_refused(remover, directory);
+        else if (code != ENOENT)
+            removal_failed(remover, code, directory);
+    } else if ((live != NULL && (live->device != st.st_dev || live->inode != st.st_ino)) ||
+               (known_fd >= 0 && !same_directory(dir_fd, known_fd))) {
+        removal_refused(remover, directory);
+    } else {
+        remover->device = st.st_dev;
+        remover->known = live == NULL ? NULL : live->known;
+        if (!layout->single_file) {
+            remover->levels = (unsigned)layout->levels;
+            remover->width = (unsigned)layout->width;
+        }
+        snprintf(remover->path, sizeof(remover->path), "%s/%s", parent_path, directory);
+        if (fileset_files(layout) > 0)
+            remove_level(remover, dir_fd, 1, 0);
+        if (!remover->look_only)
+            remove_top(remover, parent_fd, dir_fd, parent_path, directory);
+    }
+    if (dir_fd >= 0)
+        close(dir_fd);
+    if (!remover->look_only)
+        live_drop(live);
+    return remover->failed ? -1 : 0;
+}
+
+int fileset_remove_known(int parent_fd, const char *parent_path,
+                         const struct fileset_layout *layout, int known_fd,
+                         struct fileset_tally *tally, struct error *err)
+{
+    struct remover remover = {
+        .layout = layout, .levels = 1, .width = 1, .tally = tally, .err = err};
+
+    return go_through(&remover, parent_fd, parent_path, known_fd);
+}
+
+int fileset_remove(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+                   struct error *err)
+{
+    struct fileset_tally ignored = {0};
+
+    return fileset_remove_known(parent_fd, parent_path, layout, -1, &ignored, err);
+}
+
+int fileset_count(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+                  struct fileset_tally *tally, struct error *err)
+{
+    struct remover remover = {
+        .layout = layout, .levels = 1, .width = 1, .look_only = true, .tally = tally, .err = err};
+
+    return go_through(&remover, parent_fd, parent_path, -1);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fill.h - writes the data of test files: generation 0 of the pattern, unique and incompressible,
+ * so that no file system, array or cloud can store or answer it without doing the work. */
+#ifndef TARGET_FILE_FILL_H
+#define TARGET_FILE_FILL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "target/pattern.h"
+
+#define FILL_BLOCK_BYTES ((size_t)1 << 20)
+
+struct fill { /* zero it, then fill_start */
+    struct pattern pattern;
+    void *block; /* FILL_BLOCK_BYTES */
+};
+
+/* Returns 0 or -1 (no memory). */
+int fill_start(struct fill *fill, uint64_t seed, struct error *err);
+void fill_end(struct fill *fill);
+
+/* Writes file number `file` through fd, which stands at its beginning.  After each block
+ * `tick(arg, bytes)` is called; when it does not return 0, fill_file returns -EINTR.  Returns 0 or
+ * -errno with the place in *offset_bytes. */
+int fill_file(struct fill *fill, int fd, uint64_t file, uint64_t file_bytes,
+              int (*tick)(void *arg, uint64_t bytes), void *arg, uint64_t *offset_bytes);
+
+#endif

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* mountstats.c - parses /proc/self/mountstats and the lines of /proc/self/mountinfo that lead to
+ * it.
+ *
+ * Both files write places and sources with the same escapes for blanks, so that they can be
+ * compared as they stand.  The counters of an operation are, in this order (net/sunrpc/stats.c of
+ * the kernel): operations, transmissions, major timeouts, bytes sent, bytes received, and in
+ * milliseconds queued, round trips, execution; version 1.1 adds operations that ended in errors. */
+#include "base/compat.h"
+
+#include "target/file/mountstats.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/engine.h"
+
+#define NUMBERS_MOST 9
+#define MOUNT_FIELDS 10
+
+/* Unsigned numbers separated by blanks; as many as there are, at most `most`. */
+static unsigned take_numbers(const char *text, uint64_t *number, unsigned most)
+{
+    unsigned count = 0;
+
+    while (count < most) {
+        uint64_t value = 0;
+
+        text += strspn(text, " \t");
+        if (*text < '0' || *text > '9')
+            return count;
+        for (; *text >= '0' && *text <= '9'; text++)
+            if (__builtin_mul_overflow(value, 10u, &value) ||
+                __builtin_add_overflow(value, (unsigned)(*text - '0'), &value))
+                return count;
+        if (*text != ' ' && *text != '\t' && *text != '\0')
+            return count;
+        number[count++] = value;
+    }
+    return count;
+}
+
+/* What follows a key; NULL when the line does not begin with it. */
+static const char *after(const char *line, const char *key)
+{
+    const size_t length = strlen(key);
+
+    return strncmp(line, key, length) == 0 ? line + length : NULL;
+}
+
+static void take_bytes(struct store_traffic *traffic, const char *text)
+{
+    uint64_t n[6];
+
+    if (take_numbers(text, n, 6) < 6)
+        return;
+    traffic->normal_read_bytes = n[0];
+    traffic->normal_write_bytes = n[1];
+    traffic->direct_read_bytes = n[2];
+    traffic->direct_write_bytes = n[3];
+    traffic->server_read_bytes = n[4];
+    traffic->server_write_bytes = n[5];
+}
+
+/* "NAME: numbers".  Operations that were never used are most of the table and are left out. */
+static void take_operation(struct store_traffic *traffic, const char *line)
+{
+    const size_t length = strcspn(line, ":");
+    struct store_rpc rpc = {.count = 0};
+    uint64_t n[NUMBERS_MOST];
+
+    if (line[length] != ':' || length == 0 || length >= sizeof(rpc.name) ||
+        take_numbers(line + length + 1, n, NUMBERS_MOST) < 8 || n[0] == 0)
+        return;
+    for (size_t i = 0; i < length; i++) {
+        const char c = line[i];
+        if ((c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_')
+            return;
+        rpc.name[i] = c;
+    }
+    rpc.count = n[0];
+    rpc.retransmissions = n[1] > n[0] ? n[1] - n[0] : 0;
+    rpc.timeouts = n[2];
+    rpc.sent_bytes = n[3];
+    rpc.received_bytes = n[4];
+    rpc.queue_ms = n[5];
+    rpc.round_trip_ms = n[6];
+    rpc.execute_ms = n[7];
+    store_traffic_add_rpc(traffic, &rpc);
+}
+
+static void take_fact(struct mountstats *stats, const char *line)
+{
+    const char *text;
+
+    if ((text = after(line, "opts:")) != NULL) {
+        text += strspn(text, " \t");
+        if (strlen(text) < sizeof(stats->options))
+            memcpy(stats->options, text, strlen(text) + 1);
+    } else if ((text = after(line, "bytes:")) != NULL) {
+        take_bytes(&stats->traffic, text);
+    } else if ((text = after(line, "RPC iostats version:")) != NULL) {
+        text += strspn(text, " ");
+        stats->known = after(text, "1.0") != NULL || after(text, "1.1") != NULL;
+    } else if (after(line, "per-op statistics") != NULL) {
+        stats->operations = true;
+    }
+}
+
+void mountstats_take(struct mountstats *stats, const char *line)
+{
+    if (stats->past)
+        return;
+    if (after(line, "device ") != NULL || after(line, "no device ") != NULL) {
+        stats->past = stats->here;
+        stats->here = !stats->here && after(line, stats->entry) != NULL;
+        return;
+    }
+    if (!stats->here)
+        return;
+    line += strspn(line, " \t");
+    if (stats->operations && stats->known)
+        take_operation(&stats->traffic, line);
+    else
+        take_fact(stats, line);
+}
+
+/* "36 35 0:25 /root /place options [tags...] - nfs4 source options": the third field, the fifth,
+ * and the first two behind the "-". */
+bool mountstats_entry(const char *line, unsigned major_number, unsigned minor_number, char *entry,
+                      size_t size)
+{
+    const char *field[MOUNT_FIELDS];
+    size_t length[MOUNT_FIELDS];
+    const char *tail = strstr(line, " - ");
+    char device[32];
+    unsigned count = 0;
+    int used;
+
+    if (tail == NULL)
+        return false;
+    for (const char *at = line; count < MOUNT_FIELDS && *at != '\0'; count++) {
+        if (count == 5) /* then come tags, whose number varies */
+            at = tail + 3;
+        field[count] = at;
+        length[count] = strcspn(at, " \n");
+        at += length[count];
+        at += *at == ' ';
+    }
+    snprintf(device, sizeof(device), "%u:%u", major_number, minor_number);
+    if (count < 7 || field[4] > tail || length[2] != strlen(device) ||
+        memcmp(field[2], device, length[2]) != 0 || after(field[5], "nfs") == NULL ||
+        length[6] == 0)
+        return false;
+    used = snprintf(entry, size, "device %.*s mounted on %.*s with fstype nfs", (int)length[6],
+                    field[6], (int)length[4], field[4]);
+    return used > 0 && (size_t)used < size;
+}
+
+void mountstats_choose(const char *options, char *text, size_t size)
+{
+    static const char *const wanted[] = {
+        "vers",     "minorversion", "proto",   "nconnect",   "rsize",    "wsize",
+        "acregmin", "acregmax",     "actimeo", "acdirmin",   "acdirmax", "noac",
+        "sec",      "hard",         "soft",    "softerr",    "timeo",    "retrans",
+        "nocto",    "lookupcache",  "sync",    "local_lock", "fsc",
+    };
+    size_t used = 0;
+
+    text[0] = '\0';
+    while (*options != '\0') {
+        const size_t length = strcspn(options, ","), name = strcspn(options, "=,");
+        bool found = false;
+
+        for (size_t i = 0; !found && i < sizeof(wanted) / sizeof(wanted[0]); i++)
+            found = strlen(wanted[i]) == name && memcmp(wanted[i], options, name) == 0;
+        if (found && used + length + 2 < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%.*s", used > 0 ? ", " : "",
+                                     (int)length, options);
+        options += length + (options[length] == ',');
+    }
+}
+
+/* ---- reading ---- */
+
+int mountstats_read(int fd, bool (*take)(void *arg, const char *line), void *arg)
+{
+    char line[MOUNTSTATS_LINE];
+    size_t used = 0;
+    unsigned again = 0;
+    bool skip = false; /* in the rest of a line that did not fit */
+    off_t at = 0;
+
+    for (;;) {
+        const ssize_t got = pread(fd, line + used, sizeof(line) - 1 - used, at);
+        char *begin = line, *end;
+
+        if (got < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST)
+            continue;
+        if (got <= 0)
+            return got < 0 ? -errno : 0;
+        at += got;
+        used += (size_t)got;
+        line[used] = '\0';
+        while ((end = memchr(begin, '\n', used - (size_t)(begin - line))) != NULL) {
+            *end = '\0';
+            if (!skip && !take(arg, begin))
+                return 0;
+            skip = false;
+            begin = end + 1;
+        }
+        used -= (size_t)(begin - line);
+        memmove(line, begin, used);
+        if (used == sizeof(line) - 1) {
+            skip = true;
+            used = 0;
+        }
+    }
+}

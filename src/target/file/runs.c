@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* runs.c - test files of earlier runs among those that -r finds.
+ *
+ * They are no data of the user, and not all of them need be there.  So files of the user come
+ * first: where there are any, those of runs are left out.  Otherwise one run is read, by its
+ * manifest: which files it has, how long they are, and how many of them were complete when it
+ * ended.  Two runs are never read together. */
+#include "base/compat.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "target/clean.h"
+#include "engine/file.h"
+#include "target/file/driver.h"
+
+#define NAMES_SHOWN 8u /* of runs, where one must be chosen */
+
+struct run {     /* a directory with the name of a run */
+    char *root;  /* relative to the directory that is read; "": itself */
+    bool is_run; /* its manifest can be believed */
+    struct fileset_layout layout;
+    uint64_t files; /* found below it */
+};
+
+struct sorter {
+    struct file_store *fs;
+    struct walk *walk;
+    struct run *runs;
+    size_t count, room;
+    int64_t *owner; /* of each file: index of its run, or -1: a file of the user */
+};
+
+static bool named_like_run(const char *name, size_t length)
+{
+    return length > strlen(FILESET_PREFIX) &&
+           strncmp(name, FILESET_PREFIX, strlen(FILESET_PREFIX)) == 0;
+}
+
+/* Which run has the directory that is the first `length` bytes of a name: -1: it is that of none.
+ */
+static int64_t find_run(struct sorter *sorter, const char *name, size_t length)
+{
+    struct run *run;
+    char *path;
+
+    for (size_t i = sorter->count; i-- > 0;) /* the last one is that of the neighbour */
+        if (strlen(sorter->runs[i].root) == length &&
+            strncmp(sorter->runs[i].root, name, length) == 0)
+            return sorter->runs[i].is_run ? (int64_t)i : -1;
+    if (sorter->count == sorter->room) {
+        sorter->room = sorter->room == 0 ? 16 : sorter->room * 2;
+        sorter->runs = mem_realloc_array(sorter->runs, sorter->room, sizeof(*sorter->runs));
+    }
+    run = &sorter->runs[sorter->count];
+    *run = (struct run){.root = mem_printf("%.*s", (int)length, name)};
+    path = mem_printf("%s/%s", sorter->fs->store.dir_path, run->root);
+    run->is_run = store_file_read_manifest(path, &run->layout);
+    free(path);
+    sorter->count++;
+    return run->is_run ? (int64_t)sorter->count - 1 : -1;
+}
+
+/* The run that a file lies in, the outermost one. */
+static int64_t owner_of(struct sorter *sorter, const char *name)
+{
+    const char *path = sorter->fs->store.dir_path;
+    const char *slash = strrchr(path, '/');
+    int64_t owner = -1;
+
+    if (slash != NULL && named_like_run(slash + 1, strlen(slash + 1)))
+        owner = find_run(sorter, name, 0);
+    for (const char *at = name, *end; owner < 0 && (end = strchr(at, '/')) != NULL; at = end + 1)
+        if (named_like_run(at, (size_t)(end - at)))
+            owner = find_run(sorter, name, (size_t)(end - name));
+    return owner;
+}
+
+static void keep_files(struct sorter *sorter,
+                       bool (*wanted)(const struct sorter *sorter, size_t file))
+{
+    struct walk *walk = sorter->walk;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < walk->count; i++) {
+        if (wanted(sorter, i)) {
+            sorter->owner[kept] = sorter->owner[i];
+            walk->files[kept++] = walk->files[i];
+        } else {
+            free(walk->files[i].name);
+        }
+    }
+    walk->count = kept;
+}
+
+/* ---- the files of the user ---- */
+
+static bool is_users(const struct sorter *sorter, size_t file)
+{
+    return sorter->owner[file] < 0;
+}
+
+/* They are right in the directory that is read: --run-name finds them. */
+static bool all_direct(const struct sorter *sorter)
+{
+    bool direct = true;
+
+    for (size_t i = 0; i < sorter->count; i++)
+        direct = direct && (sorter->runs[i].files == 0 || (sorter->runs[i].root[0] != '\0' &&
+                                                           !strchr(sorter->runs[i].root, '/')));
+    return direct;
+}
+
+static void leave_runs_out(struct sorter *sorter, unsigned runs)
+{
+    const bool direct = all_direct(sorter);
+    char label[512];
+
+    keep_files(sorter, is_users);
+    log_info("# %s: the test files of %u run%s in it are left out%s",
+             error_printable(sorter->fs->store.label, label, sizeof(label)), runs,
+             runs == 1 ? "" : "s", direct ? "; --run-name reads those of one" : "");
+}
+
+/* ---- one run ---- */
+
+static const char *name_in_run(const struct sorter *sorter, size_t file)
+{
+    const size_t length = strlen(sorter->runs[sorter->owner[file]].root);
+
+    return sorter->walk->files[file].name + length + (length > 0);
+}
+
+/* Made by the run, and complete. */
+static bool is_complete(const struct sorter *sorter, size_t file)
+{
+    const struct fileset_layout *layout = &sorter->runs[sorter->owner[file]].layout;
+    uint64_t number;
+
+    return fileset_number(layout, name_in_run(sorter, file), &number) &&
+           number < fileset_files_made(layout) &&
+           sorter->walk->files[file].length_bytes == layout->file_bytes;
+}
+
+/* With --verify what is not as it should be is to be found, not to be left out; only what was never
+ * complete holds nothing that could be known. */
+static bool is_to_verify(const struct sorter *sorter, size_t file)
+{
+    const struct fileset_layout *layout = &sorter->runs[sorter->owner[file]].layout;
+    uint64_t number;
+
+    return !fileset_number(layout, name_in_run(sorter, file), &number) ||
+           number < fileset_files_made(layout);
+}
+
+static void note_partial(struct sorter *sorter, const struct run *run)
+{
+    struct store *store = &sorter->fs->store;
+    const uint64_t files = fileset_files(&run->layout);
+    const size_t used = strlen(store->notes);
+
+    if (sorter->walk->count >= files)
+        return;
+    if (store->request->verify && sorter->walk->count < fileset_files_made(&run->layout))
+        return; /* it will be refused */
+    snprintf(store->notes + used, sizeof(store->notes) - used, "%spartial:%zu/%" PRIu64,
+             used > 0 ? ";" : "", sorter->walk->count, files);
+    log_warn("run %s is not complete: %zu of its %" PRIu64
+             " files are there, and only they are read",
+             run->layout.run_name, sorter->walk->count, files);
+}
+
+/* Others may read it, too; nobody may remove it meanwhile. */
+static int hold_run(struct sorter *sorter, const struct run *run, struct error *err)
+{
+    struct file_store *fs = sorter->fs;
+    char *path =
+        mem_printf("%s%s%s", fs->store.dir_path, run->root[0] != '\0' ? "/" : "", run->root);
+    int code = 0;
+
+    fs->hold_fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fs->hold_fd >= 0 && flock(fs->hold_fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        error_set(err, STATUS_TARGET, 0, "in use by a running iosweep:", path);
+        code = error_advise(err, "wait for its end: it may write the files, and remove them");
+    }
+    free(path);
+    return code;
+}
+
+static int read_run(struct sorter *sorter, const struct run *run, struct error *err)
+{
+    if (hold_run(sorter, run, err) != 0)
+        return -1;
+    keep_files(sorter, sorter->fs->store.request->verify ? is_to_verify : is_complete);
+    if (sorter->walk->count == 0) {
+        error_set(err, STATUS_TARGET, 0, "no file is complete of run", run->layout.run_name);
+        return error_advise(err,
+                            "it ended while it made them; iosweep clean --run-name %s removes it",
+                            run->layout.run_name);
+    }
+    note_partial(sorter, run);
+    return 0;
+}
+
+/* ---- several ---- */
+
+static int by_root(const void *a, const void *b)
+{
+    return strcmp(((const struct run *)a)->root, ((const struct run *)b)->root);
+}
+
+/* Takes away the order of the runs. */
+static int refuse_several(struct sorter *sorter, unsigned runs, struct error *err)
+{
+    const bool direct = all_direct(sorter);
+    char names[200] = "";
+    unsigned shown = 0;
+
+    qsort(sorter->runs, sorter->count, sizeof(*sorter->runs), by_root);
+    for (size_t i = 0; i < sorter->count && shown < NAMES_SHOWN; i++) {
+        const size_t used = strlen(names);
+        const char *name = sorter->runs[i].root + (direct ? strlen(FILESET_PREFIX) : 0);
+
+        if (sorter->runs[i].files == 0 || used + strlen(name) + 8 > sizeof(names))
+            continue;
+        snprintf(names + used, sizeof(names) - used, "%s%s", used > 0 ? ", " : "", name);
+        shown++;
+    }
+    error_set(err, STATUS_USAGE, 0,
+              "several runs are there, none is read:", sorter->fs->store.label);
+    return error_advise(err, "%s: %s%s",
+                        direct ? "choose one with --run-name" : "name the directory of one", names,
+                        shown < runs ? " ..." : "");
+}
+
+static int choose(struct sorter *sorter, struct error *err)
+{
+    const struct run *one = NULL;
+    uint64_t users = sorter->walk->count;
+    unsigned runs = 0;
+
+    for (size_t i = 0; i < sorter->count; i++) {
+        users -= sorter->runs[i].files;
+        if (sorter->runs[i].files == 0)
+            continue;
+        runs++;
+        one = &sorter->runs[i];
+    }
+    if (users > 0 && runs > 0)
+        leave_runs_out(sorter, runs);
+    else if (runs > 1)
+        return refuse_several(sorter, runs, err);
+    return users == 0 && runs == 1 ? read_run(sorter, one, err) : 0;
+}
+
+int store_file_choose_run(struct file_store *fs, struct walk *walk, struct error *err)
+{
+    struct sorter sorter = {.fs = fs, .walk = walk};
+    int code;
+
+    sorter.owner = mem_calloc(walk->count > 0 ? walk->count : 1, sizeof(*sorter.owner));
+    for (size_t i = 0; i < walk->count; i++) {
+        sorter.owner[i] = owner_of(&sorter, walk->files[i].name);
+        if (sorter.owner[i] >= 0)
+            sorter.runs[sorter.owner[i]].files++;
+    }
+    if (fs->store.request->named && find_run(&sorter, "", 0) == 0)
+        code = read_run(&sorter, &sorter.runs[0], err);
+    else
+        code = choose(&sorter, err);
+    for (size_t i = 0; i < sorter.count; i++)
+        free(sorter.runs[i].root);
+    free(sorter.runs);
+    free(sorter.owner);
+    return code;
+}
+
+/* ---- by name ---- */
+
+int store_file_name_taken(const struct file_store *fs, struct error *err)
+{
+    char *path = mem_printf("%s/" FILESET_PREFIX "%s", fs->parent_path, fs->layout.run_name);
+
+    *err = ERROR_INIT;
+    error_set(err, STATUS_TARGET, 0, "a run of this name is there already:", path);
+    free(path);
+    return error_advise(err,
+                        "choose another --run-name, read it with -r, or remove it: "
+                        "iosweep clean --run-name %s %s",
+                        fs->layout.run_name, fs->store.label);
+}
+
+int store_file_check_run_name(const struct file_store *fs, struct error *err)
+{
+    const struct store_request *request = fs->store.request;
+    char directory[FILESET_DIRECTORY_MAX];
+    struct stat st;
+
+    if (!request->named)
+        return 0;
+    if (!fileset_run_name_valid(request->run_name)) {
+        error_set(err, STATUS_USAGE, 0, "not a name for a run:", request->run_name);
+        return error_advise(err, "1 to %u of the characters A-Z a-z 0-9 . _ -",
+                            FILESET_RUN_NAME_MAX);
+    }
+    if (request->existing)
+        return 0;
+    fileset_directory_name(&fs->layout, directory, sizeof(directory));
+    return fstatat(fs->parent_fd, directory, &st, AT_SYMLINK_NOFOLLOW) == 0
+               ? store_file_name_taken(fs, err)
+               : 0;
+}
+
+static bool names_run(const char *path, const char *run_name)
+{
+    const char *name = strrchr(path, '/') + 1;
+
+    return named_like_run(name, strlen(name)) &&
+           strcmp(name + strlen(FILESET_PREFIX), run_name) == 0;
+}
+
+int store_file_enter_run(struct file_store *fs, struct error *err)
+{
+    const char *name = fs->store.request->run_name;
+    struct fileset_layout layout;
+    char *path;
+
+    if (names_run(fs->store.place, name)) /* the target is the run itself */
+        path = mem_strdup(fs->store.place);
+    else
+        path = mem_printf("%s%s" FILESET_PREFIX "%s", fs->store.place,
+                          strcmp(fs->store.place, "/") == 0 ? "" : "/", name);
+    free(fs->store.place);
+    fs->store.place = path;
+    fs->store.dir_fd = file_open_quietly(AT_FDCWD, path, O_DIRECTORY | O_NOFOLLOW);
+    if (fs->store.dir_fd < 0) {
+        const int code = -fs->store.dir_fd;
+
+        fs->store.dir_fd = -1;
+        if (code != ENOENT && code != ENOTDIR && code != ELOOP)
+            return error_set(err, STATUS_TARGET, code, "cannot list", path);
+        error_set(err, STATUS_TARGET, 0, "there is no run of this name:", name);
+        return error_advise(err, "iosweep clean --dry-run %s lists those that are there",
+                            fs->store.label);
+    }
+    if (store_file_read_manifest(path, &layout))
+        return 0;
+    error_set(err, STATUS_TARGET, 0, "no run of iosweep, or damaged:", path);
+    return error_advise(err, "without --run-name its files are read like any others");
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* verify.c - what the objects of a file store must hold, for --verify.
+ *
+ * Files of this run hold its own pattern.  Existing files are known only when they are test files
+ * that an earlier run kept: the directory of that run is found on the way from the root to the file
+ * (so the target may be the file, the directory of the run, or one that holds several), and its
+ * manifest says seed and number of the file.  Whatever is not known is refused: a check that cannot
+ * fail must not look like one that passed. */
+#include "base/compat.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "engine/file.h"
+#include "target/pattern.h"
+#include "target/file/driver.h"
+
+#define MANIFEST_FILE_MAX 4096
+
+struct content_set { /* files that share a seed: those of this run, or of one that was kept */
+    char *root;      /* absolute path of the directory of the run; NULL: this run */
+    struct fileset_layout layout;
+    struct pattern pattern;
+    uint64_t objects; /* how many of its files are objects of the store */
+};
+
+struct store_content {
+    struct content_set *sets;
+    size_t set_count, set_room;
+    /* Of each object; NULL: set 0 and its own number. */
+    struct content_file {
+        uint32_t set, file;
+    } * files;
+};
+
+void store_file_forget_content(struct file_store *fs)
+{
+    struct store_content *content = fs->content;
+
+    if (content == NULL)
+        return;
+    for (size_t i = 0; i < content->set_count; i++) {
+        free(content->sets[i].root);
+        pattern_end(&content->sets[i].pattern);
+    }
+    free(content->sets);
+    free(content->files);
+    free(content);
+    fs->content = NULL;
+}
+
+/* Takes over root. */
+static int add_set(struct store_content *content, char *root, const struct fileset_layout *layout,
+                   struct error *err)
+{
+    struct content_set *set;
+
+    if (content->set_count == content->set_room) {
+        content->set_room = content->set_room == 0 ? 1 : content->set_room * 2;
+        content->sets = mem_realloc_array(content->sets, content->set_room, sizeof(*content->sets));
+    }
+    set = &content->sets[content->set_count++];
+    *set = (struct content_set){.root = root, .layout = *layout};
+    return pattern_start(&set->pattern, layout->seed, err);
+}
+
+int store_file_know_run(struct file_store *fs, uint64_t seed, struct error *err)
+{
+    const struct fileset_layout layout = {.seed = seed};
+
+    if (fs->store.request->dry_run)
+        return 0;
+    fs->content = mem_calloc(1, sizeof(*fs->content));
+    return add_set(fs->content, NULL, &layout, err);
+}
+
+/* ---- files of earlier runs ---- */
+
+static int unknown(const char *path, const char *advice, struct error *err)
+{
+    error_set(err, STATUS_TARGET, 0, "--verify cannot know what is in", path);
+    return error_advise(err, "%s", advice);
+}
+
+static int damaged(const char *what, const char *path, struct error *err)
+{
+    error_set(err, STATUS_TARGET, 0, what, path);
+    return error_advise(err, "name what is left to verify, or leave out --verify");
+}
+
+bool store_file_read_manifest(const char *root, struct fileset_layout *layout)
+{
+    struct error ignored = ERROR_INIT;
+    char text[MANIFEST_FILE_MAX], *path = mem_printf("%s/" FILESET_MANIFEST, root);
+    int fd = file_open_quietly(AT_FDCWD, path, O_NOFOLLOW);
+    struct stat st;
+    ssize_t got = -1;
+
+    free(path);
+    if (fd < 0)
+        return false;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+        got = pread(fd, text, sizeof(text), 0);
+    close(fd);
+    return got > 0 && fileset_manifest_parse(text, (size_t)got, layout, &ignored) == 0;
+}
+
+/* The set with this root; made when there is a manifest.  Returns 1, 0 (no manifest) or -1. */
+static int find_set(struct store_content *content, const char *root, uint32_t *set,
+                    struct error *err)
+{
+    static const char written[] = "it was written without --verify before it was kept; keep files "
+                                  "of a run with --verify, or leave it out";
+    static const char older[] = "an older version made it; keep new files, or leave out --verify";
+    struct fileset_layout layout;
+
+    for (size_t i = content->set_count; i-- > 0;) /* the last one is that of the neighbour */
+        if (strcmp(content->sets[i].root, root) == 0) {
+            *set = (uint32_t)i;
+            return 1;
+        }
+    if (!store_file_read_manifest(root, &layout))
+        return 0;
+    if (layout.content == FILESET_WRITTEN)
+        return unknown(root, written, err);
+    if (layout.content == FILESET_OLDER)
+        return unknown(root, older, err);
+    *set = (uint32_t)content->set_count;
+    return add_set(content, mem_strdup(root), &layout, err) == 0 ? 1 : -1;
+}
+
+/* Finds set and number of the file; path: absolute, cut and mended meanwhile.  The innermost
+ * directory that looks like that of a run and has a manifest counts.  Returns 1, 0 (not known) or
+ * -1. */
+static int find_file(struct store_content *content, char *path, uint64_t whole_bytes,
+                     struct content_file *file, struct error *err)
+{
+    const struct fileset_layout *layout;
+    const char *name = path;
+    char *above;
+    uint64_t number;
+    int found = 0;
+
+    for (char *end = strrchr(path, '/'); found == 0 && end != path; end = above) {
+        *end = '\0';
+        above = strrchr(path, '/');
+        if (strncmp(above + 1, FILESET_PREFIX, strlen(FILESET_PREFIX)) == 0)
+            found = find_set(content, path, &file->set, err);
+        *end = '/';
+        name = end + 1;
+    }
+    if (found <= 0)
+        return found;
+    layout = &content->sets[file->set].layout;
+    if (!fileset_number(layout, name, &number))
+        return 0;
+    if (whole_bytes != layout->file_bytes)
+        return damaged("--verify finds a test file of another length:", path, err);
+    if (number >= fileset_files_made(layout))
+        return damaged("--verify finds a test file that was never complete:", path, err);
+    file->file = (uint32_t)number;
+    content->sets[file->set].objects++;
+    return 1;
+}
+
+/* All files of the layout are there, or the first that is not is named. */
+static int check_complete(const struct file_store *fs, uint32_t set_index, struct error *err)
+{
+    const struct store_content *content = fs->content;
+    const struct content_set *set = &content->sets[set_index];
+    const uint64_t files = fileset_files_made(&set->layout);
+    char name[FILESET_NAME_MAX], *path;
+    uint64_t missing = 0;
+    bool *there;
+
+    if (set->objects == files)
+        return 0;
+    there = mem_calloc((size_t)files, sizeof(*there));
+    for (uint32_t i = 0; i < fs->store.object_count; i++)
+        if (content->files[i].set == set_index)
+            there[content->files[i].file] = true;
+    while (there[missing])
+        missing++;
+    free(there);
+    path = mem_printf("%s/%s", set->root, fileset_name(&set->layout, missing, name, sizeof(name)));
+    damaged("--verify misses a test file (gone, empty or unreadable):", path, err);
+    free(path);
+    return -1;
+}
+
+/* Whether the directory of a run is the target or in it, and not above it. */
+static bool in_target(const struct file_store *fs, const struct content_set *set)
+{
+    const size_t length = strlen(fs->store.dir_path);
+
+    return strncmp(set->root, fs->store.dir_path, length) == 0 &&
+           (set->root[length] == '\0' || set->root[length] == '/' || length == 1);
+}
+
+int store_file_know_kept(struct file_store *fs, const uint64_t *whole_bytes, bool all,
+                         struct error *err)
+{
+    static const char advice[] = "use files that iosweep made itself (also kept ones, see --keep), "
+                                 "or leave out --verify";
+    struct store *store = &fs->store;
+    struct store_content *content;
+    int known = 1;
+
+    if (store->dir_path == NULL)
+        return unknown(store->label, advice, err); /* a device */
+    content = fs->content = mem_calloc(1, sizeof(*content));
+    content->files = mem_calloc(store->object_count, sizeof(*content->files));
+    for (uint32_t i = 0; known > 0 && i < store->object_count; i++) {
+        char *path = mem_printf("%s%s%s", store->dir_path,
+                                strcmp(store->dir_path, "/") == 0 ? "" : "/", store->name[i]);
+
+        known = find_file(content, path, whole_bytes[i], &content->files[i], err);
+        if (known == 0)
+            unknown(path, advice, err);
+        free(path);
+    }
+    for (size_t i = 0; all && known > 0 && i < content->set_count; i++)
+        if (in_target(fs, &content->sets[i]) && check_complete(fs, (uint32_t)i, err) != 0)
+            known = -1;
+    store->content_known = known > 0;
+    return known > 0 ? 0 : -1;
+}
+
+/* ---- hooks ---- */
+
+static const struct pattern *pattern_of(const struct store *store, uint32_t object, uint64_t *file)
+{
+    const struct store_content *content = ((const struct file_store *)store)->content;
+
+    *file = content->files == NULL ? object : content->files[object].file;
+    return &content->sets[content->files == NULL ? 0 : content->files[object].set].pattern;
+}
+
+void store_file_make_content(const struct store *store, uint32_t object, uint64_t offset_bytes,
+                             uint64_t size_bytes, uint32_t generation, void *buffer)
+{
+    uint64_t file;
+    const struct pattern *pattern = pattern_of(store, object, &file);
+
+    pattern_make(pattern, file, offset_bytes, (size_t)size_bytes, generation, buffer);
+}
+
+bool store_file_check_content(const struct store *store, uint32_t object, uint64_t offset_bytes,
+                              uint64_t size_bytes, uint32_t generation, const void *buffer,
+                              struct store_mismatch *mismatch)
+{
+    uint64_t file;
+    const struct pattern *pattern = pattern_of(store, object, &file);
+    const size_t right =
+        pattern_check(pattern, file, offset_bytes, (size_t)size_bytes, generation, buffer);
+    const uint64_t left = size_bytes - right;
+
+    if (left == 0)
+        return true;
+    *mismatch = (struct store_mismatch){.offset_bytes = offset_bytes + right,
+                                        .shown = left < STORE_SHOWN_BYTES ? (uint32_t)left
+                                                                          : STORE_SHOWN_BYTES};
+    pattern_make(pattern, file, mismatch->offset_bytes, mismatch->shown,
+                 generation == STORE_ANY_GENERATION ? 0 : generation, mismatch->expected);
+    memcpy(mismatch->found, (const char *)buffer + right, mismatch->shown);
+    return false;
+}
+
+int64_t store_file_read_back(const struct store *store, uint32_t object, uint64_t offset_bytes,
+                             uint64_t size_bytes, bool direct, void *buffer)
+{
+    const int flags = (store->ours || store->writable ? O_NOFOLLOW : 0) | (direct ? O_DIRECT : 0);
+    const uint64_t unit = direct && store->direct_align_bytes > 0 ? store->direct_align_bytes : 1;
+    int fd = file_open_quietly(store->dir_fd, store->name[object], flags);
+    unsigned again = 0;
+    int64_t done = 0;
+    ssize_t got = 1;
+
+    if (fd < 0)
+        return fd;
+    /* O_DIRECT cannot go on where it stopped within a block: only the end of a file is there. */
+    while (got > 0 && (uint64_t)done < size_bytes && (uint64_t)done % unit == 0) {
+        got = pread(fd, (char *)buffer + done, (size_t)(size_bytes - (uint64_t)done),
+                    (off_t)(offset_bytes + (uint64_t)done));
+        if (got > 0)
+            done += got;
+        else if (got < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST)
+            got = 1;
+        else if (got < 0)
+            done = -errno;
+    }
+    close(fd);
+    return done;
+}

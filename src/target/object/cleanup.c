@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cleanup.c - `iosweep clean` of a bucket: finds the runs that are there, by their manifests.  How
+ * one is removed is in removal.c. */
+#include "base/compat.h"
+
+#include "target/object/object.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "target/clean.h"
+
+#define TAKE_TRIES 3u
+
+/* ---- iosweep clean ---- */
+
+struct cleaner {
+    struct s3_client *client;
+    const struct s3_service *service;
+    struct clean_runs runs; /* data: the prefix, "PREFIX/iosweep-NAME/" */
+};
+
+static int visit_prefix(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                        struct error *err)
+{
+    struct cleaner *cleaner = arg;
+    char run_name[S3_RUN_NAME_MAX + 1];
+    struct clean_run *run;
+    char *place;
+
+    (void)size_bytes;
+    (void)err;
+    if (etag != NULL || !s3_run_of_prefix(key, run_name))
+        return 0;
+    place = s3_service_url(cleaner->service, key);
+    place[strlen(place) - 1] = '\0'; /* "/" */
+    run = clean_add(&cleaner->runs, mem_strdup(run_name), place);
+    run->data = mem_strdup(key);
+    return 0;
+}
+
+static int list_candidates(struct cleaner *cleaner, struct error *err)
+{
+    char *prefix = mem_printf("%s" S3_RUN_PREFIX, cleaner->service->address.prefix);
+    struct s3_page *page = mem_calloc(1, sizeof(*page));
+    char *token = mem_calloc(1, sizeof(page->token));
+    struct s3_walk walk = {0};
+    struct s3_call call = {.kind = S3_LIST, .key = prefix, .delimiter = "/", .page = 1000};
+    int code;
+
+    do {
+        const struct http_answer *answer;
+        call.token = token[0] != '\0' ? token : NULL;
+        code = s3_client_page(cleaner->client, &call, "cannot list", &answer, err);
+        if (code == 0)
+            code = s3_page_read(answer, page, visit_prefix, cleaner, err);
+        if (code == 0 && page->more &&
+            (strcmp(token, page->token) == 0 || !s3_walk_on(&walk, page))) {
+            error_set(err, STATUS_TARGET, EPROTO, "cannot list", prefix);
+            error_explain(err,
+                          "the list of the server does not end, although it names nothing new");
+            code = -1;
+        }
+        memcpy(token, page->token, sizeof(page->token));
+    } while (code == 0 && page->more);
+    free(token);
+    free(page);
+    free(prefix);
+    return code;
+}
+
+/* Reads the manifest of a candidate.  Returns 1, 0 when it has none (a run writes it first and removes
+ * it last), or -1. */
+static int read_manifest(const struct cleaner *cleaner, const struct clean_run *run,
+                         struct s3_manifest *manifest, int64_t *age_s, struct error *err)
+{
+    bool invalid;
+
+    switch (s3_manifest_get(cleaner->client, cleaner->service, run->data, manifest, age_s, &invalid,
+                            err)) {
+    case S3_MANIFEST_ABSENT:
+        return 0;
+    case S3_MANIFEST_READ:
+        return 1;
+    case S3_MANIFEST_ERROR:
+        break;
+    }
+    if (invalid) {
+        *err = ERROR_INIT;
+        error_set(err, STATUS_TARGET, 0, "left in place:", run->place);
+        error_advise(err, "its manifest is not valid; look into it and remove it by hand");
+    }
+    return -1;
+}
+
+/* Somebody renews it, or the server does not tell when it was renewed. */
+static bool is_alive(const struct s3_manifest *manifest, int64_t age_s)
+{
+    return manifest->renew_s > 0 && age_s < (int64_t)s3_dead_s(manifest->renew_s);
+}
+
+static int64_t wait_of(const struct s3_manifest *manifest, int64_t age_s)
+{
+    return age_s < 0 ? 0 : (int64_t)s3_dead_s(manifest->renew_s) - age_s;
+}
+
+static void drop_run(struct clean_run *run)
+{
+    free(run->name);
+    free(run->place);
+    free(run->data);
+}
+
+/* The age of version 1 is that of its last change. */
+static void note_state(const struct cleaner *cleaner, struct clean_run *run,
+                       const struct s3_manifest *manifest, int64_t age_s)
+{
+    const int64_t now_s = (int64_t)time(NULL);
+
+    run->alive = is_alive(manifest, age_s);
+    run->wait_s = wait_of(manifest, age_s);
+    if (manifest->version != 1)
+        run->begun_s = manifest->begun_s - cleaner->service->clock_offset_s;
+    else if (age_s >= 0)
+        run->begun_s = now_s - age_s;
+}
+
+/* Those with a manifest stay in the list. */
+static void look_at_manifests(struct cleaner *cleaner)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < cleaner->runs.count; i++) {
+        struct clean_run *run = &cleaner->runs.run[i];
+        struct s3_manifest manifest = {.set = NULL};
+        int64_t age_s = -1;
+        const int found = read_manifest(cleaner, run, &manifest, &age_s, &run->why);
+
+        if (found > 0)
+            note_state(cleaner, run, &manifest, age_s);
+        free(manifest.set);
+        if (found == 0)
+            drop_run(run);
+        else
+            cleaner->runs.run[kept++] = *run;
+    }
+    cleaner->runs.count = kept;
+}
+
+static int count_key(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                     struct error *err)
+{
+    struct clean_run *run = arg;
+
+    (void)err;
+    if (etag == NULL || strcmp(key + strlen(run->data), S3_MANIFEST_NAME) == 0)
+        return 0;
+    run->objects++;
+    run->bytes += size_bytes;
+    return 0;
+}
+
+static int look(void *arg, struct clean_run *run, struct error *err)
+{
+    const struct cleaner *cleaner = arg;
+    const int code =
+        s3_client_list(cleaner->client, run->data, 0, count_key, run, NULL, err);
+
+    return code < 0 ? -1 : 0;
+}
+
+/* A run that is removed by force learns it from a manifest that is not its own any more; else it
+ * would write as fast as it is removed.  It renews its own meanwhile: then once more.  What cannot
+ * be put is no reason to stop. */
+static void take_over(const struct cleaner *cleaner, const struct clean_run *run,
+                      const struct s3_manifest *manifest)
+{
+    struct s3_manifest taken = *manifest;
+
+    taken.owner = ~manifest->owner;
+    taken.renew_s = 0; /* if this is interrupted, nobody has to wait */
+    for (unsigned tries = 0; tries < TAKE_TRIES; tries++) {
+        struct error err = ERROR_INIT;
+        struct s3_manifest now;
+        int64_t age_s;
+        if (s3_manifest_renew(cleaner->client, run->data, &taken, taken.etag, &err) == 0 ||
+            err.errnum != ESTALE)
+            return;
+        err = ERROR_INIT;
+        if (read_manifest(cleaner, run, &now, &age_s, &err) <= 0)
+            return;
+        memcpy(taken.etag, now.etag, sizeof(taken.etag));
+        free(now.set);
+    }
+}
+
+static int remove_run(void *arg, struct clean_run *run, bool force, struct clean_outcome *outcome,
+                      struct error *err)
+{
+    const struct cleaner *cleaner = arg;
+    struct s3_removed removed = {0};
+    struct s3_manifest manifest;
+    int64_t age_s = -1;
+    const int found = read_manifest(cleaner, run, &manifest, &age_s, err);
+    int code;
+
+    if (found <= 0)
+        return found;
+    if (!force && is_alive(&manifest, age_s)) {
+        code = clean_refuse_alive(run->place, wait_of(&manifest, age_s), err);
+    } else {
+        if (manifest.renew_s > 0)
+            take_over(cleaner, run, &manifest);
+        code = s3_clean_run(cleaner->client, cleaner->service, run->data, &manifest, NULL, true,
+                            &removed, err);
+    }
+    outcome->objects += removed.objects;
+    outcome->bytes += removed.bytes;
+    free(manifest.set);
+    return code == 0 ? 0 : -1;
+}
+
+/* A run that is named needs no list, which may be long, or old. */
+static int find_runs(struct cleaner *cleaner, const char *wanted, struct error *err)
+{
+    const char *prefix = cleaner->service->address.prefix;
+    char run_name[S3_RUN_NAME_MAX + 1], *named;
+    int code = 0;
+
+    if (s3_run_of_prefix(prefix, run_name)) { /* the target is a run itself */
+        code = visit_prefix(cleaner, prefix, 0, NULL, err);
+    } else if (wanted && s3_run_name_valid(wanted)) {
+        named = mem_printf("%s" S3_RUN_PREFIX "%s/", prefix, wanted);
+        code = visit_prefix(cleaner, named, 0, NULL, err);
+        free(named);
+    } else {
+        code = list_candidates(cleaner, err);
+    }
+    if (code == 0)
+        look_at_manifests(cleaner);
+    return code;
+}
+
+int s3_clean(const struct clean_request *request, struct clean_outcome *outcome, struct error *err)
+{
+    struct s3_service service = {0};
+    struct s3_profile profile = {0};
+    struct cleaner cleaner = {.service = &service};
+    const struct clean_hooks hooks = {
+        .arg = &cleaner, .noun = store_s3.noun, .look = look, .remove = remove_run};
+    int code;
+
+    if (s3_service_make(request->target, request->object, true, &service, &profile, err) != 0)
+        return -1;
+    atomic_store(&service.budget, UINT64_MAX); /* what is left behind would cost more */
+    code = s3_client_create(&service, request->stop, &cleaner.client, err);
+    if (code == 0)
+        code = find_runs(&cleaner, request->run_name, err);
+    if (code == 0 && cleaner.runs.count == 0 && request->run_name == NULL)
+        log_info("# clean finds runs with the prefix that they had in their target "
+                 "(s3://BUCKET/PREFIX)");
+    if (code == 0)
+        code = clean_carry_out(request, &hooks, &cleaner.runs, outcome, err);
+    clean_free(&cleaner.runs);
+    s3_client_destroy(cleaner.client);
+    s3_service_free(&service, &profile);
+    return code;
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* dataset.c - the sets of objects of a store: their keys, which of them a test of some size goes to,
+ * and how they are numbered.  Sets stand in the order of the manifest, the longest objects first,
+ * and objects are numbered through all of them, so that a number says what an object must hold,
+ * also in another run that reads them. */
+#include "base/compat.h"
+
+#include "target/object/object.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/units.h"
+
+#define DIGITS_LEAST 6
+
+/* The longest object that one PUT stores (Amazon S3 User Guide, "Uploading objects"). */
+#define PUT_BYTES_MAX (UINT64_C(5) << 30)
+#define PARTS_MAX     10000u
+
+/* ---- making ---- */
+
+static void set_numbers(struct s3_store *s3, uint32_t numbers)
+{
+    struct store *store = &s3->bucket.store;
+
+    store->object_count = numbers;
+    s3->lengths = mem_calloc(numbers, sizeof(*s3->lengths));
+    s3->names = mem_calloc(numbers, sizeof(*s3->names));
+    store->length_bytes = s3->lengths;
+    store->name = (const char *const *)s3->names;
+}
+
+static void make_set(struct s3_store *s3, unsigned number, uint32_t first)
+{
+    const struct s3_manifest_set *plan = &s3->manifest.set[number];
+    struct s3_set *set = &s3->bucket.set[number];
+    const uint32_t numbers = s3_set_numbers(plan->count);
+    char directory[S3_SET_DIRECTORY_MAX], key[S3_KEY_BYTES];
+
+    set->kind = plan->kind;
+    set->size_bytes = plan->size_bytes;
+    set->count = plan->count;
+    set->first = first;
+    set->length_bytes = s3->lengths + first;
+    set->prefix = mem_printf("%s%s", s3->bucket.run_prefix, s3_set_directory(plan, directory));
+    if (plan->count > 0)
+        set->present = mem_calloc(plan->count, sizeof(*set->present));
+    for (uint32_t i = 0; i < numbers; i++) {
+        s3->lengths[first + i] = plan->size_bytes;
+        s3->names[first + i] =
+            mem_strdup(plan->count > 0 ? s3_bucket_key(set, i, key) : set->prefix);
+    }
+    s3->bucket.store.total_bytes += plan->count * plan->size_bytes;
+}
+
+void s3_sets_make(struct s3_store *s3)
+{
+    const struct s3_manifest *manifest = &s3->manifest;
+    uint32_t numbers = 0, first = 0;
+
+    for (unsigned i = 0; i < manifest->set_count; i++)
+        numbers += s3_set_numbers(manifest->set[i].count);
+    set_numbers(s3, numbers);
+    s3->bucket.set_count = manifest->set_count;
+    s3->bucket.set = mem_calloc(manifest->set_count, sizeof(*s3->bucket.set));
+    for (unsigned i = 0; i < manifest->set_count; i++) {
+        make_set(s3, i, first);
+        first += s3_set_numbers(manifest->set[i].count);
+    }
+}
+
+void s3_sets_make_found(struct s3_store *s3, char **key, const uint64_t *length_bytes,
+                        uint32_t count)
+{
+    struct s3_set *set = mem_calloc(1, sizeof(*set));
+
+    set_numbers(s3, count);
+    for (uint32_t i = 0; i < count; i++) {
+        s3->lengths[i] = length_bytes[i];
+        s3->names[i] = key[i];
+        s3->bucket.store.total_bytes += length_bytes[i];
+    }
+    set->kind = S3_SET_FOUND;
+    set->size_bytes = length_bytes[0];
+    set->count = count;
+    set->length_bytes = s3->lengths;
+    set->prefix = mem_strdup(s3->bucket.service.address.prefix);
+    set->key = s3->names;
+    s3->bucket.set = set;
+    s3->bucket.set_count = 1;
+}
+
+void s3_sets_free(struct s3_store *s3)
+{
+    for (unsigned i = 0; i < s3->bucket.set_count; i++) {
+        free(s3->bucket.set[i].prefix);
+        free(s3->bucket.set[i].present);
+        free(s3->bucket.set[i].there);
+    }
+    free(s3->bucket.set);
+    for (uint32_t i = 0; s3->names != NULL && i < s3->bucket.store.object_count; i++)
+        free(s3->names[i]);
+    free(s3->names);
+    free(s3->lengths);
+    free(s3->manifest.set);
+}
+
+/* ---- describing ---- */
+
+/* A size in a text of its own: the exact one is for few, "1 GiB" for many. */
+static char *range_text(uint64_t least, uint64_t most)
+{
+    char from[UNITS_TEXT], to[UNITS_TEXT];
+
+    units_format_size(most, to);
+    if (least == most)
+        return mem_strdup(to);
+    return mem_printf("%s to %s", units_format_size(least, from), to);
+}
+
+static char *describe_found(const struct s3_store *s3)
+{
+    const struct store *store = &s3->bucket.store;
+    const uint64_t least = s3->lengths[store->object_count - 1], most = s3->lengths[0];
+    char from[UNITS_TEXT], to[UNITS_TEXT], total[UNITS_TEXT];
+
+    if (least == most)
+        return mem_printf("%" PRIu32 " %s of %s", store->object_count,
+                          store->object_count == 1 ? "object" : "objects",
+                          units_format_size(most, to));
+    return mem_printf("%" PRIu32 " objects of %s to %s, %s in all", store->object_count,
+                      units_format_bytes((double)least, from), units_format_bytes((double)most, to),
+                      units_format_bytes((double)store->total_bytes, total));
+}
+
+char *s3_sets_describe(const struct s3_store *s3)
+{
+    const struct s3_bucket *bucket = &s3->bucket;
+    uint64_t least = bucket->set[bucket->set_count - 1].size_bytes;
+    uint32_t fewest = UINT32_MAX, most = 0;
+    char count[48] = "", *sizes, *text;
+
+    if (bucket->set[0].kind == S3_SET_FOUND)
+        return describe_found(s3);
+    for (unsigned i = 0; i < bucket->set_count; i++) {
+        const uint32_t objects = bucket->set[i].count;
+        fewest = objects > 0 && objects < fewest ? objects : fewest;
+        most = objects > most ? objects : most;
+    }
+    if (most > 0 && fewest == most)
+        snprintf(count, sizeof(count), "%" PRIu32 " %s of ", most,
+                 most == 1 ? "object" : "objects");
+    else if (most > 0)
+        snprintf(count, sizeof(count), "%" PRIu32 " to %" PRIu32 " objects of ", fewest, most);
+    else
+        snprintf(count, sizeof(count), "objects of ");
+    sizes = range_text(least, bucket->set[0].size_bytes);
+    text = mem_printf("%u %s of %s%s", bucket->set_count, bucket->set_count == 1 ? "set" : "sets",
+                      count, sizes);
+    free(sizes);
+    return text;
+}
+
+/* ---- finding ---- */
+
+const char *s3_bucket_key(const struct s3_set *set, uint64_t object, char key[S3_KEY_BYTES])
+{
+    char digits[24];
+    size_t at = sizeof(digits), length;
+
+    if (set->key != NULL)
+        return strcpy(key, set->key[object]);
+    object = s3_set_number(set, object);
+    do
+        digits[--at] = (char)('0' + object % 10);
+    while ((object /= 10) > 0 || sizeof(digits) - at < DIGITS_LEAST);
+    length = strlen(set->prefix);
+    memcpy(key, set->prefix, length);
+    memcpy(key + length, digits + at, sizeof(digits) - at);
+    key[length + sizeof(digits) - at] = '\0';
+    return key;
+}
+
+/* Sets are const for those that measure, but for what they make. */
+static atomic_uint_least32_t *next_of(const struct s3_set *set)
+{
+    return &((struct s3_set *)(uintptr_t)set)->next;
+}
+
+static __attribute__((noinline, cold)) uint32_t next_missing(const struct s3_set *set,
+                                                             uint32_t drawn)
+{
+    uint32_t next;
+
+    while ((next = atomic_fetch_add_explicit(next_of(set), 1, memory_order_relaxed)) < set->count)
+        if (!atomic_load_explicit(&set->present[next], memory_order_relaxed))
+            return next;
+    return drawn;
+}
+
+uint32_t s3_set_choose(const struct s3_set *set, uint32_t drawn)
+{
+    if (__builtin_expect(atomic_load_explicit(next_of(set), memory_order_relaxed) >= set->count, 1))
+        return drawn;
+    return next_missing(set, drawn);
+}
+
+/* All threads come here before a slice begins, and find the same. */
+void s3_set_begin_pass(const struct s3_set *set)
+{
+    if (set->present == NULL ||
+        atomic_load_explicit(next_of(set), memory_order_relaxed) == UINT32_MAX)
+        return;
+    atomic_store_explicit(next_of(set), s3_set_complete(set) ? UINT32_MAX : 0,
+                          memory_order_relaxed);
+}
+
+bool s3_set_complete(const struct s3_set *set)
+{
+    for (uint32_t i = 0; set->present != NULL && i < set->count; i++)
+        if (!atomic_load_explicit(&set->present[i], memory_order_relaxed))
+            return false;
+    return true;
+}
+
+uint32_t s3_set_made(const struct s3_set *set)
+{
+    uint32_t made = 0;
+
+    for (uint32_t i = 0; set->present != NULL && i < set->count; i++)
+        made += atomic_load_explicit(&set->present[i], memory_order_relaxed) != 0;
+    return made;
+}
+
+static const struct s3_set *of_kind(const struct s3_bucket *bucket, enum s3_set_kind kind,
+                                    uint64_t size_bytes)
+{
+    for (unsigned i = 0; i < bucket->set_count; i++)
+        if (bucket->set[i].kind == kind && bucket->set[i].size_bytes == size_bytes)
+            return &bucket->set[i];
+    return NULL;
+}
+
+/* -r, a run: whole objects of that size, else ranges of longer ones; made for ranges before all
+ * others.  Sets without objects are those that are not complete. */
+static const struct s3_set *of_kept(const struct s3_bucket *bucket, uint64_t size_bytes)
+{
+    const struct s3_set *longest = NULL;
+
+    for (enum s3_set_kind kind = S3_SET_WHOLE; kind <= S3_SET_APPEND; kind++) {
+        const struct s3_set *set = of_kind(bucket, kind, size_bytes);
+        if (set != NULL && set->count > 0)
+            return set;
+    }
+    for (unsigned i = 0; i < bucket->set_count; i++) {
+        const struct s3_set *set = &bucket->set[i];
+        if (set->count == 0 || set->size_bytes < size_bytes || set->kind > S3_SET_APPEND)
+            continue;
+        if (longest == NULL || (set->kind == S3_SET_RANGED && longest->kind != S3_SET_RANGED))
+            longest = set;
+    }
+    return longest;
+}
+
+const struct s3_set *s3_bucket_set(const struct s3_bucket *bucket, enum io_test test,
+                                   uint64_t size_bytes)
+{
+    const uint64_t object_bytes = bucket->service.options->object_bytes;
+
+    if (!bucket->store.ours && bucket->set[0].kind == S3_SET_FOUND)
+        return bucket->set[0].size_bytes >= size_bytes ? &bucket->set[0] : NULL;
+    if (!bucket->store.ours)
+        return of_kept(bucket, size_bytes);
+    switch (test) {
+    case TEST_READ:
+        if (object_bytes > 0)
+            return size_bytes <= object_bytes ? of_kind(bucket, S3_SET_RANGED, object_bytes) : NULL;
+        return of_kind(bucket, S3_SET_WHOLE, size_bytes);
+    case TEST_WRITE:
+    case TEST_HEAD:
+    case TEST_LIST:
+        return of_kind(bucket, S3_SET_WHOLE, size_bytes);
+    case TEST_MULTIPART:
+        return of_kind(bucket, S3_SET_MULTIPART, size_bytes);
+    case TEST_APPEND:
+        return of_kind(bucket, S3_SET_APPEND, size_bytes);
+    case TEST_RENAME:
+        return of_kind(bucket, S3_SET_RENAME, size_bytes);
+    case TEST_DELETE:
+    case TEST_DELETE_MANY:
+        return of_kind(bucket, S3_SET_DELETE, size_bytes);
+    default:
+        return NULL;
+    }
+}
+
+const struct s3_set *s3_sets_find(const struct s3_store *s3, uint32_t number, uint32_t *index)
+{
+    const struct s3_bucket *bucket = &s3->bucket;
+    unsigned low = 0, high = bucket->set_count;
+
+    while (high - low > 1) {
+        const unsigned middle = low + (high - low) / 2;
+        if (bucket->set[middle].first <= number)
+            low = middle;
+        else
+            high = middle;
+    }
+    *index = number - bucket->set[low].first;
+    return &bucket->set[low];
+}
+
+/* How many of objects that are sorted by length are at least so long. */
+static uint32_t found_with(const struct s3_set *set, uint64_t size_bytes)
+{
+    uint32_t low = 0, high = set->count;
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (set->length_bytes[middle] >= size_bytes)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const char *s3_sets_objects(const struct store *store, enum io_test test, uint64_t size_bytes,
+                            uint32_t *first, uint32_t *count)
+{
+    const struct s3_bucket *bucket = s3_bucket_of(store);
+    const struct s3_set *set = s3_bucket_set(bucket, test, size_bytes);
+    const uint64_t part_bytes = bucket->service.options->part_bytes;
+
+    if (set == NULL)
+        return "beyond_file";
+    if ((test == TEST_MULTIPART || test == TEST_APPEND) && part_bytes > 0 &&
+        (size_bytes - 1) / part_bytes >= PARTS_MAX)
+        return "too_many_parts";
+    if (size_bytes > PUT_BYTES_MAX && test_changes(test) && test != TEST_MULTIPART &&
+        test != TEST_APPEND)
+        return "too_large";
+    *first = set->first;
+    *count = set->kind == S3_SET_FOUND ? found_with(set, size_bytes) : s3_set_numbers(set->count);
+    return NULL;
+}

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fill.c - uploads the objects that tests read: several at a time, each with the pattern of its
+ * number.  What goes wrong is tried again alone by the client, which has retries and can tell what
+ * to do.  Objects that are longer than a part are uploaded one after the other in parts, so that
+ * memory stays bounded. */
+#include "base/compat.h"
+
+#include "target/object/object.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/flag.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "target/object/s3/xml.h"
+
+#define SLOTS        8u
+#define MEMORY_BYTES ((uint64_t)32 << 20)
+#define PARTS_MAX    10000u
+#define LOOK_NS      UINT64_C(100000000)
+#define DRAIN_LOOKS  300u /* without an answer; a request of which --s3.timeout is shorter has one \
+                           */
+#define TOLD_LOOKS   10u
+#define XML_OF_PART  256u /* bytes that one part takes in the list that completes an upload */
+
+struct fill_slot {
+    struct s3_request request;
+    struct s3_call call;
+    char key[S3_KEY_BYTES];
+    char *data;
+    struct s3_set *set;
+    uint32_t object;
+    bool busy;
+};
+
+struct fill {
+    struct s3_store *s3;
+    enum io_test test;
+    struct http *http;
+    struct sigv4 *signer;
+    struct fill_slot *slot;
+    uint32_t slots, busy;
+    unsigned set; /* the next object to begin with */
+    uint32_t object;
+    uint64_t done_bytes, total_bytes, filled;
+    uint64_t longest_bytes; /* of those that go in one request */
+};
+
+uint64_t s3_fill_part(uint64_t size_bytes)
+{
+    uint64_t part_bytes = S3_FILL_PART_BYTES;
+
+    if (size_bytes <= part_bytes)
+        return size_bytes;
+    while ((size_bytes - 1) / part_bytes >= PARTS_MAX)
+        part_bytes *= 2;
+    return part_bytes;
+}
+
+bool s3_fill_wanted(const struct s3_store *s3, const struct s3_set *set, enum io_test test)
+{
+    const bool ranged = s3->bucket.service.options->object_bytes > 0;
+
+    if (test == TEST_READ)
+        return set->kind == (ranged ? S3_SET_RANGED : S3_SET_WHOLE);
+    return (test == TEST_HEAD || test == TEST_LIST) && set->kind == S3_SET_WHOLE;
+}
+
+static bool is_missing(const struct s3_set *set, uint32_t object)
+{
+    return !atomic_load_explicit(&set->present[object], memory_order_relaxed);
+}
+
+/* ---- telling ---- */
+
+static bool stopped(const struct fill *fill)
+{
+    return flag_read(fill->s3->bucket.store.request->stop) != 0;
+}
+
+static int interrupted(const struct fill *fill, struct error *err)
+{
+    if (error_is_set(err))
+        *err = ERROR_INIT;
+    return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while filling",
+                     fill->s3->bucket.store.place);
+}
+
+static int spent(const struct fill *fill, struct error *err)
+{
+    error_set(err, STATUS_TARGET, EDQUOT, "--max-requests is used up while filling",
+              fill->s3->bucket.store.place);
+    error_explain(err, "no request is left");
+    return error_advise(err, "raise it, or make less: --s3.objects, fewer sizes");
+}
+
+static void tell(struct fill *fill, uint64_t bytes)
+{
+    const struct store_request *request = fill->s3->bucket.store.request;
+
+    fill->done_bytes += bytes;
+    if (request->progress != NULL && pace_due(&fill->s3->pace))
+        request->progress(request->progress_arg, "filling", fill->done_bytes, fill->total_bytes);
+}
+
+static void is_there(struct fill *fill, struct s3_set *set, uint32_t object)
+{
+    atomic_store_explicit(&set->present[object], 1, memory_order_relaxed);
+    fill->filled++;
+}
+
+/* ---- one long object ---- */
+
+struct upload {
+    struct fill *fill;
+    char *key, *data, *xml;
+    char id[S3_UPLOAD_BYTES];
+    size_t xml_used, xml_room;
+};
+
+static int put_part(struct upload *upload, const struct s3_set *set, uint32_t object, unsigned part,
+                    uint64_t part_bytes, struct error *err)
+{
+    struct s3_bucket *bucket = &upload->fill->s3->bucket;
+    const uint64_t offset_bytes = (part - 1) * part_bytes;
+    const uint64_t left = set->size_bytes - offset_bytes;
+    const struct s3_call call = {.kind = S3_UPLOAD_PART,
+                                 .key = upload->key,
+                                 .upload_id = upload->id,
+                                 .part = part,
+                                 .body = upload->data,
+                                 .body_bytes = left < part_bytes ? left : part_bytes};
+    const struct http_answer *answer;
+
+    pattern_make(&bucket->pattern, set->first + object, offset_bytes, (size_t)call.body_bytes, 0,
+                 upload->data);
+    if (s3_client_call(bucket->client, &call, "cannot fill", &answer, NULL, err) != 0)
+        return -1;
+    upload->xml_used = s3_complete_xml(s3_request_checksum(&bucket->service), part, answer,
+                                       upload->xml, upload->xml_used, upload->xml_room);
+    if (upload->xml_used == 0)
+        return error_set(err, STATUS_TARGET, 0, "the server gave no ETag for a part of",
+                         upload->key);
+    tell(upload->fill, call.body_bytes);
+    return 0;
+}
+
+static int upload_parts(struct upload *upload, const struct s3_set *set, uint32_t object,
+                        uint64_t part_bytes, struct error *err)
+{
+    struct s3_client *client = upload->fill->s3->bucket.client;
+    const unsigned parts = (unsigned)((set->size_bytes - 1) / part_bytes + 1);
+    struct s3_call call = {.kind = S3_UPLOAD_COMPLETE, .key = upload->key, .upload_id = upload->id};
+    const struct http_answer *answer;
+
+    for (unsigned part = 1; part <= parts; part++) {
+        if (stopped(upload->fill))
+            return interrupted(upload->fill, err);
+        if (put_part(upload, set, object, part, part_bytes, err) != 0)
+            return -1;
+    }
+    upload->xml_used = s3_complete_xml(s3_request_checksum(&upload->fill->s3->bucket.service), 0,
+                                       NULL, upload->xml, upload->xml_used, upload->xml_room);
+    if (upload->xml_used == 0)
+        return error_set(err, STATUS_TARGET, 0, "too many parts in", upload->key);
+    call.body = upload->xml;
+    call.body_bytes = upload->xml_used;
+    return s3_client_call(client, &call, "cannot fill", &answer, NULL, err);
+}
+
+/* Also after a signal.  When that fails, who removes the run does it again, and tells. */
+static void take_back(struct upload *upload)
+{
+    const struct s3_call call = {
+        .kind = S3_UPLOAD_ABORT, .key = upload->key, .upload_id = upload->id};
+    const struct http_answer *answer;
+    struct s3_client *client = NULL;
+    struct error ignored = ERROR_INIT;
+
+    if (s3_client_create(&upload->fill->s3->bucket.service, &s3_never_stop, &client, &ignored) == 0)
+        (void)s3_client_call(client, &call, "cannot give up the upload of", &answer, NULL,
+                             &ignored);
+    s3_client_destroy(client);
+}
+
+static int upload_long(struct fill *fill, struct s3_set *set, uint32_t object, struct error *err)
+{
+    const uint64_t part_bytes = s3_fill_part(set->size_bytes);
+    char key[S3_KEY_BYTES];
+    struct upload upload = {.fill = fill};
+    const struct s3_call call = {.kind = S3_UPLOAD_BEGIN, .key = key};
+    const struct http_answer *answer;
+    int code = -1;
+
+    upload.key = key;
+    s3_bucket_key(set, object, key);
+    upload.xml_room = 1024 + (size_t)((set->size_bytes - 1) / part_bytes + 1) * XML_OF_PART;
+    upload.xml = mem_calloc(upload.xml_room, 1);
+    upload.data = mem_buffer((size_t)part_bytes, 1, err);
+    fill->s3->uploads = true;
+    if (upload.data != NULL &&
+        s3_client_call(fill->s3->bucket.client, &call, "cannot fill", &answer, NULL, err) == 0) {
+        if (xml_find(answer->text, answer->text_bytes, "UploadId", upload.id, sizeof(upload.id)) <
+            1)
+            error_set(err, STATUS_TARGET, 0, "the server gave no upload id for", key);
+        else
+            code = upload_parts(&upload, set, object, part_bytes, err);
+        if (code != 0 && upload.id[0] != '\0')
+            take_back(&upload);
+    }
+    if (code == 0)
+        is_there(fill, set, object);
+    mem_buffer_free(upload.data);
+    free(upload.xml);
+    return code;
+}
+
+/* ---- many short objects ---- */
+
+/* The next missing object; long ones are left to upload_long. */
+static bool next_missing(struct fill *fill, bool longer, struct s3_set **set, uint32_t *object)
+{
+    struct s3_bucket *bucket = &fill->s3->bucket;
+
+    for (; fill->set < bucket->set_count; fill->set++, fill->object = 0) {
+        struct s3_set *at = &bucket->set[fill->set];
+        if (!s3_fill_wanted(fill->s3, at, fill->test) ||
+            (at->size_bytes > S3_FILL_PART_BYTES) != longer)
+            continue;
+        while (fill->object < at->count && !is_missing(at, fill->object))
+            fill->object++;
+        if (fill->object == at->count)
+            continue;
+        *set = at;
+        *object = fill->object++;
+        return true;
+    }
+    return false;
+}
+
+/* What failed among others, alone: with retries, and with words when it fails again. */
+static int repeat(struct fill *fill, struct fill_slot *slot, struct error *err)
+{
+    const struct http_answer *answer;
+
+    if (stopped(fill))
+        return interrupted(fill, err);
+    if (s3_client_call(fill->s3->bucket.client, &slot->call, "cannot fill", &answer, NULL, err) !=
+        0)
+        return -1;
+    is_there(fill, slot->set, slot->object);
+    tell(fill, slot->call.body_bytes);
+    return 0;
+}
+
+/* Returns 1 when there is nothing left to begin. */
+static int begin_next(struct fill *fill, uint32_t index, struct error *err)
+{
+    struct s3_service *service = &fill->s3->bucket.service;
+    struct fill_slot *slot = &fill->slot[index];
+    int code;
+
+    if (!next_missing(fill, false, &slot->set, &slot->object))
+        return 1;
+    pattern_make(&fill->s3->bucket.pattern, slot->set->first + slot->object, 0,
+                 (size_t)slot->set->size_bytes, 0, slot->data);
+    slot->call = (struct s3_call){.kind = S3_PUT,
+                                  .key = s3_bucket_key(slot->set, slot->object, slot->key),
+                                  .body = slot->data,
+                                  .body_bytes = slot->set->size_bytes};
+    code = s3_request_make(service, fill->signer, &slot->call, time(NULL), &slot->request);
+    if (code != 0)
+        return error_set(err, STATUS_TARGET, -code, "cannot fill", slot->key);
+    if (!s3_request_count(service, S3_PUT))
+        return spent(fill, err);
+    if (http_begin(fill->http, index, &slot->request.http) != 0)
+        return repeat(fill, slot, err);
+    slot->busy = true;
+    fill->busy++;
+    return 0;
+}
+
+static int take_answer(struct fill *fill, uint32_t index, struct error *err)
+{
+    struct fill_slot *slot = &fill->slot[index];
+    const struct http_answer *answer = http_answer(fill->http, index);
+    struct s3_verdict verdict;
+
+    atomic_fetch_add(&fill->s3->bucket.service.sent_bytes, answer->sent_bytes);
+    s3_judge(&slot->call, answer, &verdict);
+    if (verdict.class != S3_DONE) {
+        s3_count_unsure(&fill->s3->bucket.service, S3_PUT, answer);
+        return repeat(fill, slot, err);
+    }
+    is_there(fill, slot->set, slot->object);
+    tell(fill, slot->call.body_bytes);
+    return 0;
+}
+
+/* What is under way when filling ends early: an upload that is dropped here could still arrive
+ * there when all has been removed.  A server that says nothing is not waited for, but then who
+ * removes has to know. */
+static void drain(struct fill *fill)
+{
+    struct s3_service *service = &fill->s3->bucket.service;
+    uint32_t done[SLOTS];
+    unsigned silent = 0;
+
+    while (fill->busy > 0 && silent < DRAIN_LOOKS) {
+        const int got = http_wait(fill->http, LOOK_NS, done, SLOTS);
+
+        if (got < 0)
+            break;
+        for (int i = 0; i < got; i++) {
+            const struct http_answer *answer = http_answer(fill->http, done[i]);
+            s3_count_unsure(service, S3_PUT, answer->failure == -ETIMEDOUT ? NULL : answer);
+        }
+        if (got == 0 && silent >= TOLD_LOOKS)
+            log_progress("waiting for %" PRIu32
+                         " uploads that are under way; another signal ends at once",
+                         fill->busy);
+        silent = got > 0 ? 0 : silent + 1;
+        fill->busy -= (uint32_t)got;
+    }
+    for (; fill->busy > 0; fill->busy--)
+        s3_count_unsure(service, S3_PUT, NULL);
+}
+
+/* Keeps all slots busy until nothing is left. */
+static int upload_short(struct fill *fill, struct error *err)
+{
+    uint32_t done[SLOTS];
+    int more = 0, got;
+
+    for (uint32_t i = 0; more == 0 && i < fill->slots; i++)
+        more = begin_next(fill, i, err);
+    while (more >= 0 && fill->busy > 0) {
+        if (stopped(fill))
+            return interrupted(fill, err);
+        got = http_wait(fill->http, LOOK_NS, done, SLOTS);
+        if (got < 0)
+            return error_set(err, STATUS_TARGET, -got, "cannot fill", fill->s3->bucket.store.place);
+        for (int i = 0; i < got; i++) /* all of them, also when the first one fails */
+            fill->slot[done[i]].busy = false;
+        fill->busy -= (uint32_t)got;
+        for (int i = 0; more >= 0 && i < got; i++) {
+            if (take_answer(fill, done[i], err) != 0)
+                return -1;
+            for (int begun = more; begun == 0 && !fill->slot[done[i]].busy;)
+                begun = more = begin_next(fill, done[i], err);
+        }
+    }
+    return more < 0 ? -1 : 0;
+}
+
+/* ---- all of it ---- */
+
+static uint64_t count_missing(struct fill *fill)
+{
+    struct s3_bucket *bucket = &fill->s3->bucket;
+    uint64_t missing = 0;
+
+    for (unsigned i = 0; i < bucket->set_count; i++) {
+        const struct s3_set *set = &bucket->set[i];
+        if (!s3_fill_wanted(fill->s3, set, fill->test))
+            continue;
+        for (uint32_t k = 0; k < set->count; k++)
+            if (is_missing(set, k)) {
+                missing++;
+                fill->total_bytes += set->size_bytes;
+                if (set->size_bytes <= S3_FILL_PART_BYTES && set->size_bytes > fill->longest_bytes)
+                    fill->longest_bytes = set->size_bytes;
+            }
+    }
+    return missing;
+}
+
+static int open_fill(struct fill *fill, struct error *err)
+{
+    const struct s3_bucket *bucket = &fill->s3->bucket;
+    const struct object_options *options = bucket->service.options;
+    const struct http_config config = {.slots = SLOTS,
+                                       .version = (enum http_version)options->http,
+                                       .ca_file = bucket->service.ca_file,
+                                       .insecure = options->insecure,
+                                       .timeout_ns = options->timeout_ns,
+                                       .transfer_bytes = (size_t)fill->longest_bytes,
+                                       .stop = bucket->store.request->stop};
+
+    fill->slot = mem_calloc(SLOTS, sizeof(*fill->slot));
+    while (fill->slots < SLOTS &&
+           (fill->slots == 0 || (fill->slots + 1) * fill->longest_bytes <= MEMORY_BYTES)) {
+        fill->slot[fill->slots].data = mem_buffer((size_t)fill->longest_bytes, 1, err);
+        if (fill->slot[fill->slots].data == NULL)
+            return -1;
+        fill->slots++;
+    }
+    if (!bucket->service.credentials.anonymous &&
+        sigv4_create(&bucket->service.credentials, bucket->service.address.region, &fill->signer,
+                     err) != 0)
+        return -1;
+    return http_create(&config, &fill->http, err);
+}
+
+static void close_fill(struct fill *fill)
+{
+    http_destroy(fill->http); /* first: it sends from the slots */
+    sigv4_destroy(fill->signer);
+    for (uint32_t i = 0; fill->slot != NULL && i < SLOTS; i++)
+        mem_buffer_free(fill->slot[i].data);
+    sigv4_cleanse(fill->slot, SLOTS * sizeof(*fill->slot));
+    free(fill->slot);
+}
+
+int s3_fill(struct s3_store *s3, enum io_test test, uint64_t *filled, struct error *err)
+{
+    struct fill fill = {.s3 = s3, .test = test};
+    struct s3_set *set;
+    uint32_t object;
+    int code = 0;
+
+    *filled = 0;
+    if (count_missing(&fill) == 0)
+        return 0;
+    if (fill.longest_bytes > 0) {
+        code = open_fill(&fill, err);
+        if (code == 0)
+            code = upload_short(&fill, err);
+        if (code != 0 && fill.http != NULL)
+            drain(&fill);
+        close_fill(&fill);
+    }
+    fill.set = 0;
+    fill.object = 0;
+    while (code == 0 && next_missing(&fill, true, &set, &object))
+        code = stopped(&fill) ? interrupted(&fill, err) : upload_long(&fill, set, object, err);
+    *filled = fill.filled;
+    if (code != 0 && stopped(&fill))
+        return interrupted(&fill, err);
+    return code;
+}

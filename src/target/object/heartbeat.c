@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* heartbeat.c - a run says that it goes on by putting its manifest anew now and then, on a thread
+ * and with a client of its own: others can tell from its age that somebody still works there, and
+ * from what it says how much of the objects there is.
+ *
+ * Before each renewal the manifest is read: when it is gone, or another run's, this run was removed
+ * while it went on.  Then nothing of it is put back and no request is sent any more. */
+#include "base/compat.h"
+
+#include "target/object/object.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/flag.h"
+#include "base/log.h"
+#include "base/mem.h"
+
+#define LOOK_S      5 /* sets that became complete are told so late at most */
+#define NS_PER_S    1000000000L
+#define LOCK_NS     20000000L
+#define END_LOOK_NS 100000000L
+#define END_LOOKS   30u /* 3 s: what is under way is waited for when the run ends by a signal */
+
+struct s3_heartbeat {
+    struct s3_store *s3;
+    struct s3_client *client;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    bool ending, ended;   /* under the lock: no renewal begins any more; the thread is done */
+    volatile int give_up; /* what is under way is dropped */
+    unsigned complete;    /* sets, when the manifest was put */
+    uint64_t put_s;
+};
+
+static uint64_t now_s(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec;
+}
+
+/* ---- the manifest of today ---- */
+
+static void count_made(struct s3_store *s3)
+{
+    for (unsigned i = 0; i < s3->bucket.set_count; i++) {
+        const struct s3_set *set = &s3->bucket.set[i];
+        struct s3_manifest_set *plan = &s3->manifest.set[i];
+        if (set->count == 0)
+            continue;
+        plan->made = s3_set_made(set);
+        if (plan->made == set->count && plan->state == S3_SET_PLANNED)
+            plan->state = S3_SET_FILLED;
+    }
+}
+
+static unsigned count_complete(const struct s3_store *s3)
+{
+    unsigned complete = 0;
+
+    for (unsigned i = 0; i < s3->bucket.set_count; i++)
+        complete += s3_set_complete(&s3->bucket.set[i]);
+    return complete;
+}
+
+enum s3_owner s3_run_owner(struct s3_store *s3, struct s3_client *client,
+                           char etag[HTTP_FIELD_BYTES], struct error *err)
+{
+    struct s3_manifest there;
+    bool invalid;
+
+    switch (s3_manifest_get(client, &s3->bucket.service, s3->bucket.run_prefix, &there, NULL,
+                            &invalid, err)) {
+    case S3_MANIFEST_ABSENT:
+        return S3_OWNER_NOBODY;
+    case S3_MANIFEST_ERROR:
+        if (!invalid)
+            return S3_OWNER_UNKNOWN;
+        *err = ERROR_INIT;
+        return S3_OWNER_OTHER;
+    case S3_MANIFEST_READ:
+        break;
+    }
+    free(there.set);
+    if (etag != NULL)
+        memcpy(etag, there.etag, HTTP_FIELD_BYTES);
+    return there.version != 1 && there.owner == s3->manifest.owner ? S3_OWNER_SELF : S3_OWNER_OTHER;
+}
+
+int s3_run_lost(struct s3_store *s3, struct error *err)
+{
+    *err = ERROR_INIT;
+    error_set(err, STATUS_TARGET, ESTALE,
+              "this run was removed while it went on:", s3->bucket.store.place);
+    error_explain(err, "its manifest is gone or another run's");
+    return error_advise(err, "somebody cleaned with --force, or this program stood still for "
+                             "longer than a minute");
+}
+
+/* No request leaves any more, so that the run ends. */
+static void lose(struct s3_store *s3)
+{
+    atomic_store(&s3->bucket.store.lost, true);
+    atomic_store(&s3->bucket.service.budget, 0);
+}
+
+static bool is_lost(struct s3_store *s3, struct s3_client *client, char etag[HTTP_FIELD_BYTES],
+                    struct error *err)
+{
+    const enum s3_owner owner = s3_run_owner(s3, client, etag, err);
+
+    if (owner == S3_OWNER_NOBODY || owner == S3_OWNER_OTHER)
+        lose(s3);
+    return atomic_load(&s3->bucket.store.lost);
+}
+
+bool s3_run_is_lost(struct s3_store *s3, struct s3_client *client, struct error *err)
+{
+    return is_lost(s3, client, NULL, err);
+}
+
+static int renew(struct s3_store *s3, struct s3_client *client, struct error *err)
+{
+    char etag[HTTP_FIELD_BYTES];
+
+    if (is_lost(s3, client, etag, err))
+        return s3_run_lost(s3, err);
+    if (error_is_set(err))
+        return -1;
+    count_made(s3);
+    if (s3_manifest_renew(client, s3->bucket.run_prefix, &s3->manifest, etag, err) == 0)
+        return 0;
+    if (err->errnum != ESTALE)
+        return -1;
+    *err = ERROR_INIT; /* taken meanwhile, or put by an attempt of ours whose answer was lost */
+    if (is_lost(s3, client, etag, err))
+        return s3_run_lost(s3, err);
+    return error_is_set(err) ? -1 : 0;
+}
+
+/* Not held up by a renewal that hangs when the run is to end. */
+int s3_run_lock(struct s3_store *s3, struct error *err)
+{
+    const struct timespec pause = {.tv_nsec = LOCK_NS};
+
+    while (pthread_mutex_trylock(&s3->manifest_lock) != 0) {
+        if (s3->heart != NULL && flag_read(s3->bucket.store.request->stop))
+            return error_set(err, STATUS_PARTIAL, EINTR, "interrupted before writing to",
+                             s3->bucket.store.place);
+        nanosleep(&pause, NULL);
+    }
+    return 0;
+}
+
+int s3_run_renew(struct s3_store *s3, struct s3_client *client, struct error *err)
+{
+    int code;
+
+    if (s3_run_lock(s3, err) != 0)
+        return -1;
+    code = renew(s3, client, err);
+    pthread_mutex_unlock(&s3->manifest_lock);
+    return code;
+}
+
+/* ---- the end of a run that is lost ---- */
+
+#define LEFT_MOST 10000u /* keys: what was written before the loss was noticed */
+
+struct leftovers {
+    struct s3_store *s3;
+    char **key;
+    size_t count;
+};
+
+static int visit_left(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                      struct error *err)
+{
+    struct leftovers *left = arg;
+    uint64_t object;
+    unsigned set;
+
+    (void)size_bytes;
+    (void)etag;
+    (void)err;
+    if (s3_manifest_owns(&left->s3->manifest, key + strlen(left->s3->bucket.run_prefix), &set,
+                         &object))
+        left->key[left->count++] = mem_strdup(key);
+    return left->count == LEFT_MOST;
+}
+
+/* Whoever removed the run may not have seen what was under way then. */
+static int remove_leftovers(struct s3_store *s3, struct s3_client *client, struct error *err)
+{
+    struct leftovers left = {.s3 = s3, .key = mem_calloc(LEFT_MOST, sizeof(*left.key))};
+    uint64_t removed = 0;
+    int code =
+        s3_client_list(client, s3->bucket.run_prefix, 0, visit_left, &left, NULL, err) < 0 ? -1 : 0;
+
+    /* somebody may have taken the name meanwhile */
+    if (code == 0 && left.count > 0 && s3_run_owner(s3, client, NULL, err) == S3_OWNER_NOBODY)
+        code = s3_client_delete(client, (const char *const *)left.key, left.count, &removed, err);
+    if (code == 0 && s3->uploads)
+        code = s3_clean_uploads(client, s3->bucket.run_prefix, &s3->manifest, err);
+    for (size_t i = 0; i < left.count; i++)
+        free(left.key[i]);
+    free(left.key);
+    return code;
+}
+
+int s3_lost_end(struct s3_store *s3, struct s3_client *client, struct error *err)
+{
+    struct error own = ERROR_INIT;
+    char text[1024];
+
+    if (s3_run_owner(s3, client, NULL, &own) == S3_OWNER_NOBODY &&
+        remove_leftovers(s3, client, &own) != 0)
+        log_warn("objects may be left in %s: %s", s3->bucket.store.place,
+                 error_format(&own, text, sizeof(text)));
+    return s3_run_lost(s3, err);
+}
+
+/* ---- now and then ---- */
+
+static void beat(struct s3_heartbeat *heart)
+{
+    struct error err = ERROR_INIT;
+    const unsigned complete = count_complete(heart->s3);
+    char text[1024];
+
+    if (complete == heart->complete && now_s() - heart->put_s < S3_RENEW_S)
+        return;
+    if (s3_run_renew(heart->s3, heart->client, &err) == 0) {
+        heart->complete = complete;
+        heart->put_s = now_s();
+    } else if (!atomic_load(&heart->s3->bucket.store.lost)) {
+        log_step("# the manifest is not renewed: %s", error_format(&err, text, sizeof(text)));
+    }
+}
+
+static void *heartbeat_main(void *arg)
+{
+    struct s3_heartbeat *heart = arg;
+    struct timespec until;
+
+    pthread_mutex_lock(&heart->lock);
+    while (!heart->ending) {
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_sec += LOOK_S;
+        if (pthread_cond_timedwait(&heart->changed, &heart->lock, &until) != ETIMEDOUT)
+            continue;
+        pthread_mutex_unlock(&heart->lock);
+        if (!atomic_load(&heart->s3->bucket.store.lost))
+            beat(heart);
+        pthread_mutex_lock(&heart->lock);
+    }
+    heart->ended = true;
+    pthread_cond_signal(&heart->changed);
+    pthread_mutex_unlock(&heart->lock);
+    return NULL;
+}
+
+static void free_heartbeat(struct s3_heartbeat *heart)
+{
+    s3_client_destroy(heart->client);
+    pthread_cond_destroy(&heart->changed);
+    pthread_mutex_destroy(&heart->lock);
+    free(heart);
+}
+
+/* Signals are for the thread that waits for them. */
+static int start_thread(struct s3_heartbeat *heart)
+{
+    sigset_t all, before;
+    int code;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    code = pthread_create(&heart->thread, NULL, heartbeat_main, heart);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return code;
+}
+
+int s3_heartbeat_start(struct s3_store *s3, struct error *err)
+{
+    struct s3_heartbeat *heart = mem_calloc(1, sizeof(*heart));
+    pthread_condattr_t attributes;
+    int code;
+
+    heart->s3 = s3;
+    heart->put_s = now_s();
+    pthread_mutex_init(&heart->lock, NULL);
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&heart->changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+    if (s3_client_create(&s3->bucket.service, &heart->give_up, &heart->client, err) != 0) {
+        free_heartbeat(heart);
+        return -1;
+    }
+    s3_client_pin(heart->client); /* the threads that measure read the service meanwhile */
+    code = start_thread(heart);
+    if (code != 0) {
+        free_heartbeat(heart);
+        return error_set(err, STATUS_TARGET, code, "cannot start a thread for",
+                         s3->bucket.store.place);
+    }
+    s3->heart = heart;
+    return 0;
+}
+
+/* A renewal that is under way is waited for: one that is dropped could arrive when the manifest has
+ * been removed, and nobody would remove it again.  A server that says nothing is not waited for
+ * once the run is to end by a signal. */
+static void wait_for_end(struct s3_heartbeat *heart)
+{
+    const volatile int *stop = heart->s3->bucket.store.request->stop;
+    unsigned silent = 0;
+    struct timespec until;
+
+    while (!heart->ended && silent < END_LOOKS) {
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_sec += until.tv_nsec >= NS_PER_S - END_LOOK_NS;
+        until.tv_nsec = (until.tv_nsec + END_LOOK_NS) % NS_PER_S;
+        pthread_cond_timedwait(&heart->changed, &heart->lock, &until);
+        silent += flag_read(stop) != 0;
+    }
+}
+
+void s3_heartbeat_stop(struct s3_store *s3)
+{
+    struct s3_heartbeat *heart = s3->heart;
+
+    if (heart == NULL)
+        return;
+    s3->heart = NULL;
+    pthread_mutex_lock(&heart->lock);
+    heart->ending = true;
+    pthread_cond_signal(&heart->changed);
+    wait_for_end(heart);
+    pthread_mutex_unlock(&heart->lock);
+    flag_set(&heart->give_up, 1);
+    pthread_join(heart->thread, NULL);
+    free_heartbeat(heart);
+}

@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* manifest.c - the manifest of a run in a bucket, and the names of its objects; see the header for
+ * why it is believed only letter by letter.
+ *
+ *     iosweep s3 manifest 2
+ *     run=NAME
+ *     owner=0123456789abcdef
+ *     begun=1795316400                       seconds since 1970
+ *     state=running 20                       or: state=ended
+ *     seed=1
+ *     sets=2
+ *     set=whole 65536 64 49 planned          kind, bytes, objects, of them made, state
+ *     set=delete 4096 0 0 planned
+ *
+ * Version 1 has neither owner nor state, and sets without what is made. */
+#include "base/compat.h"
+
+#include "target/object/manifest.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define FIRST_LINE   "iosweep s3 manifest 2\n"
+#define FIRST_LINE_1 "iosweep s3 manifest 1\n"
+#define OWNER_DIGITS 16u
+#define SET_TEXT     80u /* of one set's line */
+#define WORD_MAX     72u
+#define SET_OBJECTS  64u
+#define SET_BYTES    (UINT64_C(256) << 20)
+#define DIGITS_LEAST 6u /* of object numbers in keys */
+#define DIGITS_MOST  20u
+
+static const char *const kind_words[S3_SET_FOUND] = {
+    [S3_SET_WHOLE] = "whole",   [S3_SET_RANGED] = "ranged", [S3_SET_MULTIPART] = "multipart",
+    [S3_SET_APPEND] = "append", [S3_SET_RENAME] = "rename", [S3_SET_DELETE] = "delete",
+};
+
+static const char *const state_words[S3_SET_STATE_COUNT] = {
+    [S3_SET_PLANNED] = "planned",
+    [S3_SET_FILLED] = "filled",
+    [S3_SET_WRITTEN] = "written",
+};
+
+bool s3_run_name_valid(const char *name)
+{
+    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                  "abcdefghijklmnopqrstuvwxyz"
+                                  "0123456789._-";
+    const size_t length = strlen(name);
+
+    return length > 0 && length <= S3_RUN_NAME_MAX && strspn(name, allowed) == length;
+}
+
+bool s3_run_of_prefix(const char *prefix, char run_name[S3_RUN_NAME_MAX + 1])
+{
+    const size_t length = strlen(prefix), word = sizeof(S3_RUN_PREFIX) - 1;
+    size_t begin = length > 0 ? length - 1 : 0;
+
+    while (begin > 0 && prefix[begin - 1] != '/')
+        begin--;
+    if (length < begin + word + 2 || length - begin - word - 1 > S3_RUN_NAME_MAX ||
+        prefix[length - 1] != '/' || strncmp(prefix + begin, S3_RUN_PREFIX, word) != 0)
+        return false;
+    memcpy(run_name, prefix + begin + word, length - begin - word - 1);
+    run_name[length - begin - word - 1] = '\0';
+    return s3_run_name_valid(run_name);
+}
+
+/* ---- which sets ---- */
+
+uint32_t s3_set_objects(uint64_t wanted, uint64_t size_bytes)
+{
+    uint64_t count = SET_BYTES / (size_bytes > 0 ? size_bytes : 1);
+
+    if (wanted > 0)
+        return wanted > UINT32_MAX ? UINT32_MAX : (uint32_t)wanted;
+    if (count > SET_OBJECTS)
+        count = SET_OBJECTS;
+    return count > 0 ? (uint32_t)count : 1;
+}
+
+static bool has_count(enum s3_set_kind kind)
+{
+    return kind != S3_SET_RENAME && kind != S3_SET_DELETE;
+}
+
+/* The longest first, then by kind. */
+static int compare_sets(const void *a, const void *b)
+{
+    const struct s3_manifest_set *one = a, *other = b;
+
+    if (one->size_bytes != other->size_bytes)
+        return one->size_bytes < other->size_bytes ? 1 : -1;
+    return (one->kind > other->kind) - (one->kind < other->kind);
+}
+
+static void add_set(struct s3_manifest *manifest, enum s3_set_kind kind, uint64_t size_bytes,
+                    uint64_t wanted)
+{
+    manifest->set[manifest->set_count++] = (struct s3_manifest_set){
+        .kind = kind,
+        .size_bytes = size_bytes,
+        .count = has_count(kind) ? s3_set_objects(wanted, size_bytes) : 0,
+    };
+}
+
+static void drop_doubles(struct s3_manifest *manifest)
+{
+    unsigned kept = 0;
+
+    qsort(manifest->set, manifest->set_count, sizeof(*manifest->set), compare_sets);
+    for (unsigned i = 0; i < manifest->set_count; i++)
+        if (i == 0 || compare_sets(&manifest->set[i], &manifest->set[kept - 1]) != 0)
+            manifest->set[kept++] = manifest->set[i];
+    manifest->set_count = kept;
+}
+
+static const char *sets_fault(const struct s3_manifest *manifest)
+{
+    uint64_t objects = 0;
+
+    if (manifest->set_count == 0 || manifest->set_count > S3_MANIFEST_SETS_MAX)
+        return "number of sets";
+    for (unsigned i = 0; i < manifest->set_count; i++) {
+        const struct s3_manifest_set *set = &manifest->set[i];
+        if (set->size_bytes == 0 || set->size_bytes > INT64_MAX ||
+            (set->count > 0) != has_count(set->kind) || set->made > set->count ||
+            (set->state == S3_SET_FILLED && set->made != set->count) ||
+            (i > 0 && compare_sets(set - 1, set) >= 0))
+            return "a set";
+        objects += s3_set_numbers(set->count);
+    }
+    return objects > S3_OBJECTS_MAX ? "number of objects" : NULL;
+}
+
+int s3_manifest_plan(struct s3_manifest *manifest, unsigned tests, const uint64_t *size_bytes,
+                     size_t size_count, const struct object_options *options, struct error *err)
+{
+    const unsigned read = 1u << TEST_READ;
+    const unsigned whole = 1u << TEST_WRITE | 1u << TEST_HEAD | 1u << TEST_LIST |
+                           (options->object_bytes > 0 ? 0 : read);
+    const struct {
+        enum s3_set_kind kind;
+        unsigned tests;
+    } rows[] = {
+        {S3_SET_WHOLE, whole},
+        {S3_SET_MULTIPART, 1u << TEST_MULTIPART},
+        {S3_SET_APPEND, 1u << TEST_APPEND},
+        {S3_SET_RENAME, 1u << TEST_RENAME},
+        {S3_SET_DELETE, 1u << TEST_DELETE | 1u << TEST_DELETE_MANY},
+    };
+    const size_t row_count = sizeof(rows) / sizeof(*rows);
+
+    manifest->set_count = 0;
+    manifest->set = mem_calloc(size_count * row_count + 1, sizeof(*manifest->set));
+    for (size_t i = 0; i < size_count; i++)
+        for (size_t row = 0; row < row_count; row++)
+            if (tests & rows[row].tests)
+                add_set(manifest, rows[row].kind, size_bytes[i], options->objects);
+    if ((tests & read) && options->object_bytes > 0)
+        add_set(manifest, S3_SET_RANGED, options->object_bytes, options->objects);
+    drop_doubles(manifest);
+    if (sets_fault(manifest) == NULL)
+        return 0;
+    free(manifest->set);
+    *manifest = (struct s3_manifest){0};
+    error_set(err, STATUS_USAGE, 0,
+              "cannot make so many sets of objects, wrong:", sets_fault(manifest));
+    return error_advise(err,
+                        "1 to %u sets of together at most %u objects: use fewer sizes or tests, "
+                        "or a smaller --s3.objects",
+                        S3_MANIFEST_SETS_MAX, S3_OBJECTS_MAX);
+}
+
+/* ---- names ---- */
+
+char *s3_set_directory(const struct s3_manifest_set *set, char text[S3_SET_DIRECTORY_MAX])
+{
+    if (set->kind == S3_SET_WHOLE)
+        snprintf(text, S3_SET_DIRECTORY_MAX, "%" PRIu64 "/", set->size_bytes);
+    else if (set->kind == S3_SET_RANGED)
+        snprintf(text, S3_SET_DIRECTORY_MAX, "object/");
+    else
+        snprintf(text, S3_SET_DIRECTORY_MAX, "%s-%" PRIu64 "/", kind_words[set->kind],
+                 set->size_bytes);
+    return text;
+}
+
+/* A number without sign, blank or (unless padded to so many digits) zeros in front. */
+static bool read_number(const char *digits, size_t length, size_t padded, uint64_t *number)
+{
+    uint64_t value = 0;
+
+    if (length == 0 || length > DIGITS_MOST || length < padded ||
+        (digits[0] == '0' && length > (padded > 0 ? padded : 1)))
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        const unsigned digit = (unsigned)((unsigned char)digits[i] - (unsigned char)'0');
+        if (digit > 9 || value > (UINT64_MAX - digit) / 10)
+            return false;
+        value = value * 10 + digit;
+    }
+    *number = value;
+    return true;
+}
+
+/* Kind and size of the set with this directory, "rename-4096". */
+static bool read_directory(const struct s3_manifest *manifest, const char *name, size_t length,
+                           struct s3_manifest_set *set)
+{
+    const char *dash = memchr(name, '-', length);
+
+    if (length == 6 && strncmp(name, "object", length) == 0) {
+        set->kind = S3_SET_RANGED;
+        for (unsigned i = 0; i < manifest->set_count; i++)
+            if (manifest->set[i].kind == S3_SET_RANGED)
+                set->size_bytes = manifest->set[i].size_bytes;
+        return true;
+    }
+    set->kind = S3_SET_WHOLE;
+    if (dash == NULL)
+        return read_number(name, length, 0, &set->size_bytes);
+    for (unsigned kind = S3_SET_MULTIPART; kind < S3_SET_FOUND; kind++)
+        if (strlen(kind_words[kind]) == (size_t)(dash - name) &&
+            strncmp(name, kind_words[kind], (size_t)(dash - name)) == 0)
+            set->kind = (enum s3_set_kind)kind;
+    return set->kind != S3_SET_WHOLE &&
+           read_number(dash + 1, length - (size_t)(dash + 1 - name), 0, &set->size_bytes);
+}
+
+bool s3_manifest_owns(const struct s3_manifest *manifest, const char *name, unsigned *set,
+                      uint64_t *object)
+{
+    const char *slash = strchr(name, '/');
+    struct s3_manifest_set wanted = {0};
+    const struct s3_manifest_set *found;
+
+    if (slash == NULL || !read_directory(manifest, name, (size_t)(slash - name), &wanted) ||
+        !read_number(slash + 1, strlen(slash + 1), DIGITS_LEAST, object))
+        return false;
+    found = bsearch(&wanted, manifest->set, manifest->set_count, sizeof(wanted), compare_sets);
+    if (found == NULL || (has_count(found->kind) && *object >= found->count))
+        return false;
+    *set = (unsigned)(found - manifest->set);
+    return true;
+}
+
+/* ---- text ---- */
+
+static size_t format_head(const struct s3_manifest *manifest, char *text, size_t room)
+{
+    char state[WORD_MAX] = "ended";
+
+    if (manifest->version == 1)
+        return (size_t)snprintf(text, room, FIRST_LINE_1 "run=%s\nseed=%" PRIu64 "\nsets=%u\n",
+                                manifest->run_name, manifest->seed, manifest->set_count);
+    if (manifest->renew_s > 0)
+        snprintf(state, sizeof(state), "running %" PRIu32, manifest->renew_s);
+    return (size_t)snprintf(text, room,
+                            FIRST_LINE "run=%s\nowner=%016" PRIx64 "\nbegun=%" PRId64
+                                       "\nstate=%s\nseed=%" PRIu64 "\nsets=%u\n",
+                            manifest->run_name, manifest->owner, manifest->begun_s, state,
+                            manifest->seed, manifest->set_count);
+}
+
+char *s3_manifest_format(const struct s3_manifest *manifest)
+{
+    const size_t room = WORD_MAX * 6 + manifest->set_count * (size_t)SET_TEXT;
+    char *text = mem_calloc(room, 1), made[16] = "";
+    size_t used = format_head(manifest, text, room);
+
+    for (unsigned i = 0; i < manifest->set_count && used < room; i++) {
+        const struct s3_manifest_set *set = &manifest->set[i];
+        if (manifest->version != 1)
+            snprintf(made, sizeof(made), " %" PRIu32, set->made);
+        used += (size_t)snprintf(text + used, room - used, "set=%s %" PRIu64 " %" PRIu32 "%s %s\n",
+                                 kind_words[set->kind], set->size_bytes, set->count, made,
+                                 state_words[set->state]);
+    }
+    return text;
+}
+
+/* Takes what stands before `end` off the front of *at, at most `room` - 1 characters. */
+static bool take_word(const char **at, char end, char *word, size_t room)
+{
+    size_t length = 0;
+
+    while ((*at)[length] != '\0' && (*at)[length] != end && (*at)[length] != '\n')
+        length++;
+    if ((*at)[length] != end || length == 0 || length >= room)
+        return false;
+    memcpy(word, *at, length);
+    word[length] = '\0';
+    *at += length + 1;
+    return true;
+}
+
+static bool take_number(const char **at, char end, uint64_t *number)
+{
+    char word[WORD_MAX];
+
+    return take_word(at, end, word, sizeof(word)) && read_number(word, strlen(word), 0, number);
+}
+
+static bool take_text(const char **at, const char *text)
+{
+    const size_t length = strlen(text);
+
+    if (strncmp(*at, text, length) != 0)
+        return false;
+    *at += length;
+    return true;
+}
+
+static bool take_choice(const char **at, char end, const char *const *words, unsigned count,
+                        unsigned *choice)
+{
+    char word[WORD_MAX];
+
+    if (!take_word(at, end, word, sizeof(word)))
+        return false;
+    for (*choice = 0; *choice < count; ++*choice)
+        if (strcmp(word, words[*choice]) == 0)
+            return true;
+    return false;
+}
+
+static bool take_owner(const char **at, uint64_t *owner)
+{
+    static const char digits[] = "0123456789abcdef";
+    char word[WORD_MAX];
+
+    if (!take_word(at, '\n', word, sizeof(word)) || strlen(word) != OWNER_DIGITS)
+        return false;
+    *owner = 0;
+    for (const char *c = word; *c != '\0'; c++) {
+        const char *digit = strchr(digits, *c);
+        if (digit == NULL)
+            return false;
+        *owner = *owner << 4 | (uint64_t)(digit - digits);
+    }
+    return true;
+}
+
+static bool take_state(const char **at, uint32_t *renew_s)
+{
+    uint64_t seconds;
+
+    *renew_s = 0;
+    if (take_text(at, "state=ended\n"))
+        return true;
+    if (!take_text(at, "state=running ") || !take_number(at, '\n', &seconds) || seconds == 0 ||
+        seconds > S3_RENEW_S_MAX)
+        return false;
+    *renew_s = (uint32_t)seconds;
+    return true;
+}
+
+static bool take_set(const char **at, unsigned version, struct s3_manifest_set *set)
+{
+    unsigned kind, state;
+    uint64_t count, made = 0;
+
+    if (!take_text(at, "set=") || !take_choice(at, ' ', kind_words, S3_SET_FOUND, &kind) ||
+        !take_number(at, ' ', &set->size_bytes) || !take_number(at, ' ', &count) ||
+        count > UINT32_MAX ||
+        (version != 1 && (!take_number(at, ' ', &made) || made > UINT32_MAX)) ||
+        !take_choice(at, '\n', state_words, S3_SET_STATE_COUNT, &state))
+        return false;
+    set->kind = (enum s3_set_kind)kind;
+    set->count = (uint32_t)count;
+    set->state = (enum s3_set_state)state;
+    set->made = version == 1 && set->state == S3_SET_FILLED ? set->count : (uint32_t)made;
+    return true;
+}
+
+/* Returns NULL or the name of what is wrong. */
+static const char *parse_head(const char **at, struct s3_manifest *manifest)
+{
+    char name[WORD_MAX];
+    uint64_t begun_s;
+
+    if (take_text(at, FIRST_LINE_1))
+        manifest->version = 1;
+    else if (take_text(at, FIRST_LINE))
+        manifest->version = 2;
+    else
+        return "first line";
+    if (!take_text(at, "run=") || !take_word(at, '\n', name, sizeof(name)) ||
+        !s3_run_name_valid(name))
+        return "run";
+    memcpy(manifest->run_name, name, strlen(name) + 1);
+    if (manifest->version != 1) {
+        if (!take_text(at, "owner=") || !take_owner(at, &manifest->owner))
+            return "owner";
+        if (!take_text(at, "begun=") || !take_number(at, '\n', &begun_s) || begun_s > INT64_MAX)
+            return "begun";
+        manifest->begun_s = (int64_t)begun_s;
+        if (!take_state(at, &manifest->renew_s))
+            return "state";
+    }
+    return take_text(at, "seed=") && take_number(at, '\n', &manifest->seed) ? NULL : "seed";
+}
+
+/* Returns NULL or the name of what is wrong. */
+static const char *parse_fields(const char *at, struct s3_manifest *manifest)
+{
+    const char *fault = parse_head(&at, manifest);
+    uint64_t sets;
+    unsigned ranged = 0;
+
+    if (fault != NULL)
+        return fault;
+    if (!take_text(&at, "sets=") || !take_number(&at, '\n', &sets) || sets == 0 ||
+        sets > S3_MANIFEST_SETS_MAX)
+        return "sets";
+    manifest->set = mem_calloc((size_t)sets, sizeof(*manifest->set));
+    for (manifest->set_count = 0; manifest->set_count < sets; manifest->set_count++) {
+        struct s3_manifest_set *set = &manifest->set[manifest->set_count];
+        if (!take_set(&at, manifest->version, set))
+            return "a set";
+        ranged += set->kind == S3_SET_RANGED;
+    }
+    if (ranged > 1)
+        return "sets";
+    return *at != '\0' ? "end" : sets_fault(manifest);
+}
+
+int s3_manifest_parse(const char *text, size_t length, struct s3_manifest *manifest,
+                      struct error *err)
+{
+    const char *fault = "length";
+    char *copy, *again = NULL;
+
+    *manifest = (struct s3_manifest){0};
+    if (length > 0 && length <= S3_MANIFEST_TEXT_MAX && memchr(text, '\0', length) == NULL) {
+        copy = mem_calloc(length + 1, 1);
+        memcpy(copy, text, length);
+        fault = parse_fields(copy, manifest);
+        if (fault == NULL) {
+            again = s3_manifest_format(manifest);
+            fault = strcmp(copy, again) != 0 ? "spelling" : NULL;
+        }
+        free(again);
+        free(copy);
+    }
+    if (fault == NULL)
+        return 0;
+    free(manifest->set);
+    *manifest = (struct s3_manifest){0};
+    return error_set(err, STATUS_TARGET, 0, "invalid manifest of a run, wrong:", fault);
+}

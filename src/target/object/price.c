@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* price.c - the price file and what comes of it; see the header for the file.  A mistake in it is
+ * never passed over: a bill that is announced too low is worse than none. */
+#include "base/compat.h"
+
+#include "target/object/price.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef HAVE_INIH
+#include <ini.h>
+#endif
+
+#include "base/mem.h"
+
+double s3_usage_requests(const struct s3_usage *usage)
+{
+    double sum = 0;
+
+    for (unsigned i = 0; i < S3_KIND_COUNT; i++)
+        sum += usage->requests[i];
+    return sum;
+}
+
+double s3_price_of(const struct s3_price *price, const struct s3_usage *usage)
+{
+    double sum =
+        usage->received_bytes / 1e9 * price->egress + usage->sent_bytes / 1e9 * price->ingress;
+
+    for (unsigned i = 0; i < S3_KIND_COUNT; i++)
+        sum += usage->requests[i] / 1000 * price->kind[i];
+    return sum;
+}
+
+#ifdef HAVE_INIH
+
+enum price_key {
+    KEY_PUT,
+    KEY_GET,
+    KEY_LIST,
+    KEY_COPY,
+    KEY_DELETE,
+    KEY_EGRESS,
+    KEY_INGRESS,
+    KEY_CURRENCY,
+    KEY_COUNT
+};
+
+static const char *const key_names[KEY_COUNT] = {
+    [KEY_PUT] = "put",         [KEY_GET] = "get",           [KEY_LIST] = "list",
+    [KEY_COPY] = "copy",       [KEY_DELETE] = "delete",     [KEY_EGRESS] = "egress",
+    [KEY_INGRESS] = "ingress", [KEY_CURRENCY] = "currency",
+};
+
+static const enum price_key key_of[S3_KIND_COUNT] = {
+    [S3_PUT] = KEY_PUT,
+    [S3_GET] = KEY_GET,
+    [S3_HEAD] = KEY_GET,
+    [S3_LIST] = KEY_LIST,
+    [S3_COPY] = KEY_COPY,
+    [S3_DELETE] = KEY_DELETE,
+    [S3_DELETE_MANY] = KEY_DELETE,
+    [S3_UPLOAD_BEGIN] = KEY_PUT,
+    [S3_UPLOAD_PART] = KEY_PUT,
+    [S3_UPLOAD_COMPLETE] = KEY_PUT,
+    [S3_UPLOAD_ABORT] = KEY_DELETE,
+    [S3_UPLOAD_LIST] = KEY_LIST,
+};
+
+struct price_reader {
+    struct s3_price *price;
+    double value[KEY_COUNT];
+    bool given[KEY_COUNT];
+};
+
+/* Plain decimal numbers only: strtod alone would take "inf", "0x1" and blanks. */
+static bool read_amount(const char *word, double *amount)
+{
+    char *end;
+
+    if (word[0] == '\0' || word[strspn(word, "0123456789.eE+-")] != '\0' || word[0] == '-' ||
+        word[0] == '+')
+        return false;
+    errno = 0;
+    *amount = strtod(word, &end);
+    return *end == '\0' && errno == 0 && isfinite(*amount) && *amount >= 0;
+}
+
+static bool read_currency(const char *word, char currency[S3_CURRENCY_BYTES])
+{
+    const size_t length = strlen(word);
+
+    if (length == 0 || length >= S3_CURRENCY_BYTES)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)word[i] <= ' ' || word[i] == 0x7f)
+            return false;
+    memcpy(currency, word, length + 1);
+    return true;
+}
+
+/* Returns 0 for a line that is wrong, as inih wants it. */
+static int take_line(void *arg, const char *section, const char *name, const char *value)
+{
+    struct price_reader *reader = arg;
+    unsigned key = 0;
+
+    if (section[0] != '\0' && strcmp(section, "price") != 0)
+        return 0;
+    while (key < KEY_COUNT && strcmp(name, key_names[key]) != 0)
+        key++;
+    if (key == KEY_COUNT || reader->given[key] || value == NULL)
+        return 0;
+    reader->given[key] = true;
+    return key == KEY_CURRENCY ? read_currency(value, reader->price->currency)
+                               : read_amount(value, &reader->value[key]);
+}
+
+int s3_price_parse(const char *text, const char *name, struct s3_price *price, struct error *err)
+{
+    struct price_reader reader = {.price = price};
+    char where[320];
+    int line;
+
+    *price = (struct s3_price){0};
+    line = ini_parse_string(text, take_line, &reader);
+    if (line != 0) {
+        snprintf(where, sizeof(where), "line %d of %.280s", line, name);
+        error_set(err, STATUS_USAGE, 0, "--s3.price does not understand", where);
+        return error_advise(err, "put, get, list, copy, delete (of 1000 requests), egress, ingress "
+                                 "(of a GB): numbers from 0 on; currency: a word; each once");
+    }
+    if (!reader.given[KEY_COPY])
+        reader.value[KEY_COPY] = reader.value[KEY_PUT];
+    for (unsigned i = 0; i < S3_KIND_COUNT; i++)
+        price->kind[i] = reader.value[key_of[i]];
+    price->egress = reader.value[KEY_EGRESS];
+    price->ingress = reader.value[KEY_INGRESS];
+    return 0;
+}
+
+#else
+
+int s3_price_parse(const char *text, const char *name, struct s3_price *price, struct error *err)
+{
+    (void)text;
+    *price = (struct s3_price){0};
+    return error_set(err, STATUS_USAGE, 0, "this build cannot read prices, it lacks inih:", name);
+}
+
+#endif
+
+int s3_price_read(const char *path, struct s3_price *price, struct error *err)
+{
+    char *text = mem_calloc(S3_PRICE_TEXT_MAX + 1, 1);
+    size_t length = 0;
+    unsigned again = 0;
+    ssize_t got = 1;
+    int code, fd = open(path, O_RDONLY | O_CLOEXEC);
+
+    while (fd >= 0 && got > 0 && length <= S3_PRICE_TEXT_MAX) {
+        got = read(fd, text + length, S3_PRICE_TEXT_MAX + 1 - length);
+        if (got > 0)
+            length += (size_t)got;
+        else if (got < 0 && errno == EINTR && again++ < 1000)
+            got = 1;
+    }
+    if (fd < 0 || got < 0)
+        code = error_set(err, STATUS_USAGE, errno, "cannot read prices from", path);
+    else if (length > S3_PRICE_TEXT_MAX || memchr(text, '\0', length) != NULL)
+        code = error_set(err, STATUS_USAGE, 0, "no price file, too long or not text:", path);
+    else
+        code = s3_price_parse(text, path, price, err);
+    if (fd >= 0)
+        close(fd);
+    free(text);
+    return code;
+}

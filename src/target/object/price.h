@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* price.h - what requests and bytes cost, by a file that the user writes (--s3.price):
+ *
+ *     ; prices of 1000 requests, and of a GB (10^9 bytes) that crosses the network
+ *     currency = USD
+ *     put      = 0.005     ; PUT, and each request of a multipart upload
+ *     get      = 0.0004    ; GET, HEAD
+ *     list     = 0.005     ; pages of listings
+ *     copy     = 0.005     ; by default as put
+ *     delete   = 0         ; DELETE, and batches of deletes
+ *     egress   = 0.09      ; what is read
+ *     ingress  = 0         ; what is written
+ *
+ * What is not in the file costs nothing.  A section [price] may stand around it. */
+#ifndef TARGET_OBJECT_PRICE_H
+#define TARGET_OBJECT_PRICE_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "target/object/s3/request.h"
+
+#define S3_CURRENCY_BYTES 16
+#define S3_PRICE_TEXT_MAX ((size_t)64 << 10)
+
+struct s3_price {
+    double kind[S3_KIND_COUNT];       /* of 1000 requests */
+    double egress, ingress;           /* of 10^9 bytes */
+    char currency[S3_CURRENCY_BYTES]; /* "" when the file names none */
+};
+
+/* What was done, or will be: doubles, since estimates are products that know no overflow. */
+struct s3_usage {
+    double requests[S3_KIND_COUNT];
+    double sent_bytes, received_bytes; /* bodies */
+};
+
+/* Terminated text of a file; name is for messages.  Unknown keys and sections, keys that come
+ * twice, numbers below 0 or no numbers are refused with their line, and all of it where inih is
+ * not built in (STATUS_USAGE).  Returns 0 or -1. */
+int s3_price_parse(const char *text, const char *name, struct s3_price *price, struct error *err);
+
+/* The same of a file.  Returns 0 or -1. */
+int s3_price_read(const char *path, struct s3_price *price, struct error *err);
+
+/* The sum of requests / 1000 and bytes / 10^9, each times its price. */
+double s3_price_of(const struct s3_price *price, const struct s3_usage *usage);
+
+double s3_usage_requests(const struct s3_usage *usage);
+
+#endif

@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* removal.c - removes a run from a bucket: what its manifest names, and the manifest last, so that
+ * an interrupted removal can be taken up again.  Keys come from a listing of the run's own prefix
+ * and must be names that the manifest can have; whatever else lies there is somebody else's and
+ * stays.  No answer is taken at its word: what was removed must not be listed again, or not be
+ * there when it is asked for; what should be there is removed by its name when no list names it. */
+#include "base/compat.h"
+
+#include "target/object/object.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+
+#define KEYS_AT_ONCE   10000u  /* that are listed before they are removed: memory stays bounded */
+#define KEYS_FULL      1       /* what a visit returns then */
+#define FOREIGN_MOST   100000u /* more that is not ours is not listed to its end */
+#define LATE_S         2       /* for what the server may still carry out */
+#define VAIN_MOST      4u /* passes that change nothing, with a pause after each that doubles */
+#define VAIN_NS        250000000u
+#define HURRIED_MOST   20u  /* passes after a signal */
+#define PASSES_MOST    240u /* with fewer keys than KEYS_AT_ONCE: somebody goes on writing; */
+#define PASSES_AT_ONCE 3u   /* after these there is a pause before each: a run that is removed by */
+#define CHASE_NS       500000000u /* force notices it within S3_RENEW_S */
+#define NAMES_AT_ONCE  1000u
+
+struct keys {
+    char **key;
+    size_t count;
+    uint64_t bytes;
+};
+
+struct removal {
+    struct s3_client *client;
+    const struct s3_service *service;
+    const char *run_prefix;
+    const struct s3_manifest *manifest;
+    const struct s3_store *own; /* or NULL: a run that somebody left */
+    struct s3_removed removed;
+    struct keys now, before; /* of this pass and of the last one */
+    unsigned char **seen;    /* of each set with a count: the object was listed */
+    uint64_t *listed;        /* of each set */
+    uint64_t foreign, unlisted;
+    char *first_foreign;
+    unsigned vain;
+};
+
+/* ---- keys ---- */
+
+static void keys_free(struct keys *keys)
+{
+    for (size_t i = 0; i < keys->count; i++)
+        free(keys->key[i]);
+    keys->count = 0;
+    keys->bytes = 0;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The pass has listed what the last one has removed, all of it, and nothing else. */
+static bool is_vain(const struct removal *removal)
+{
+    const struct keys *now = &removal->now, *before = &removal->before;
+
+    if (now->count == 0 || now->count != before->count)
+        return false;
+    for (size_t i = 0; i < now->count; i++)
+        if (strcmp(now->key[i], before->key[i]) != 0)
+            return false;
+    return true;
+}
+
+static void swap_keys(struct removal *removal)
+{
+    const struct keys before = removal->before;
+
+    removal->before = removal->now;
+    removal->now = before;
+    keys_free(&removal->now);
+}
+
+/* ---- what is listed ---- */
+
+static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                     struct error *err)
+{
+    struct removal *removal = arg;
+    const char *name = key + strlen(removal->run_prefix);
+    uint64_t object;
+    unsigned set;
+
+    (void)etag;
+    if (strcmp(name, S3_MANIFEST_NAME) == 0)
+        return 0;
+    if (!s3_manifest_owns(removal->manifest, name, &set, &object)) {
+        if (removal->foreign++ == 0)
+            removal->first_foreign = mem_strdup(key);
+        if (removal->foreign < FOREIGN_MOST)
+            return 0;
+        error_set(err, STATUS_TARGET, ENOTEMPTY, "there is far more than a run made below", key);
+        return -1;
+    }
+    if (removal->seen[set])
+        removal->seen[set][object / 8] |= (unsigned char)(1u << object % 8);
+    removal->listed[set]++;
+    removal->now.key[removal->now.count++] = mem_strdup(key);
+    removal->now.bytes += size_bytes;
+    return removal->now.count == KEYS_AT_ONCE ? KEYS_FULL : 0;
+}
+
+static int list_some(struct removal *removal, struct error *err)
+{
+    int code;
+
+    keys_free(&removal->now);
+    removal->foreign = 0;
+    free(removal->first_foreign);
+    removal->first_foreign = NULL;
+    code = s3_client_list(removal->client, removal->run_prefix, 0, visit_key, removal, NULL, err);
+    qsort(removal->now.key, removal->now.count, sizeof(*removal->now.key), compare_keys);
+    return code;
+}
+
+static int delete_some(struct removal *removal, struct error *err)
+{
+    const struct keys *now = &removal->now;
+
+    log_progress("removing: %" PRIu64 " objects so far", removal->removed.objects);
+    if (s3_client_delete(removal->client, (const char *const *)now->key, now->count,
+                         &removal->removed.objects, err) != 0)
+        return -1;
+    removal->removed.bytes += now->bytes;
+    return 0;
+}
+
+/* ---- passes that change nothing ---- */
+
+/* Returns 1: the object is there, 0: it is not, -1. */
+static int is_there(struct s3_client *client, const char *key, struct error *err)
+{
+    const struct s3_call call = {.kind = S3_HEAD, .key = key};
+    const struct http_answer *answer;
+    struct s3_verdict verdict;
+    struct error own = ERROR_INIT;
+
+    if (s3_client_call(client, &call, "cannot look for", &answer, &verdict, &own) == 0)
+        return 1;
+    if (verdict.errnum == ENOENT)
+        return 0;
+    *err = own;
+    return -1;
+}
+
+/* The first of the listed keys that is there; NULL: none.  *code: -1 with err. */
+static const char *first_there(const struct removal *removal, int *code, struct error *err)
+{
+    for (size_t i = 0; i < removal->now.count; i++) {
+        *code = is_there(removal->client, removal->now.key[i], err);
+        if (*code != 0)
+            return *code > 0 ? removal->now.key[i] : NULL;
+    }
+    return NULL;
+}
+
+static int no_effect(const struct removal *removal, const char *key, struct error *err)
+{
+    char *url = s3_service_url(removal->service, key);
+
+    error_set(err, STATUS_TARGET, 0, "cannot remove", url);
+    error_explain(err, "the server says that it is removed, but it is still there");
+    error_advise(err,
+                 "is there a lock or a retention on the bucket? clean it later: iosweep clean");
+    free(url);
+    return -1;
+}
+
+static void pause_ns(uint64_t ns)
+{
+    struct timespec left = {.tv_sec = (time_t)(ns / 1000000000u),
+                            .tv_nsec = (long)(ns % 1000000000u)};
+
+    (void)nanosleep(&left, NULL); /* a signal cuts it short */
+}
+
+/* Returns 0: to be removed once more, 1: it is gone, only the list is old, or -1. */
+static int see_vain(struct removal *removal, struct error *err)
+{
+    int code = 0;
+    const char *key = first_there(removal, &code, err);
+
+    if (code < 0)
+        return -1;
+    if (key == NULL)
+        return 1;
+    removal->removed.objects -= removal->before.count; /* they were not */
+    removal->removed.bytes -= removal->before.bytes;
+    if (++removal->vain == VAIN_MOST || s3_client_hurries(removal->client))
+        return no_effect(removal, key, err);
+    log_progress("removing: the server still has what it said is removed; asking again");
+    pause_ns((uint64_t)VAIN_NS << removal->vain);
+    return 0;
+}
+
+static int too_many(const struct removal *removal, struct error *err)
+{
+    char *url = s3_service_url(removal->service, removal->run_prefix);
+
+    error_set(err, STATUS_TARGET, 0, "objects come faster than they are removed in", url);
+    error_advise(err, "does the run still go on? end it, then clean again");
+    free(url);
+    return -1;
+}
+
+/* Lists and removes until nothing is found: what was under way when the run ended can arrive late.
+ * Returns 0 or -1. */
+static int remove_listed(struct removal *removal, struct error *err)
+{
+    unsigned hurried = 0, passes = 0;
+
+    removal->vain = 0;
+    keys_free(&removal->before);
+    for (;;) {
+        int code = list_some(removal, err);
+        if (code < 0)
+            return -1;
+        if (removal->now.count == 0)
+            return 0;
+        passes += removal->now.count < KEYS_AT_ONCE;
+        hurried += s3_client_hurries(removal->client);
+        if (passes > PASSES_MOST || hurried > HURRIED_MOST)
+            return too_many(removal, err);
+        code = is_vain(removal) ? see_vain(removal, err) : 0;
+        if (code != 0)
+            return code > 0 ? 0 : -1;
+        if (delete_some(removal, err) != 0)
+            return -1;
+        swap_keys(removal);
+        if (passes > PASSES_AT_ONCE && !s3_client_hurries(removal->client))
+            pause_ns(CHASE_NS);
+    }
+}
+
+/* ---- what no list names ---- */
+
+static bool was_seen(const struct removal *removal, unsigned set, uint32_t object)
+{
+    return removal->seen[set][object / 8] >> object % 8 & 1;
+}
+
+/* Whether the list should have named the object: for certain, of a run of our own of which each
+ * request was answered; else perhaps. */
+static bool may_be_there(const struct removal *removal, unsigned set, uint32_t object)
+{
+    const struct s3_set *own = removal->own ? &removal->own->bucket.set[set] : NULL;
+
+    if (was_seen(removal, set, object))
+        return false;
+    return !own || !own->present || atomic_load(&removal->service->unsure) > 0 ||
+           atomic_load_explicit(&own->present[object], memory_order_relaxed);
+}
+
+struct names { /* keys that are to be removed by name */
+    struct removal *removal;
+    char **key;
+    size_t count;
+};
+
+static int flush_names(struct names *names, struct error *err)
+{
+    uint64_t removed = 0;
+    int code = 0;
+
+    if (names->count > 0)
+        code = s3_client_delete(names->removal->client, (const char *const *)names->key,
+                                names->count, &removed, err);
+    for (size_t i = 0; i < names->count; i++)
+        free(names->key[i]);
+    names->count = 0;
+    return code;
+}
+
+/* Asks for the first one of each set: is the list to be believed? */
+static int add_name(struct names *names, const char *key, bool ask, struct error *err)
+{
+    struct removal *removal = names->removal;
+    const int there = ask ? is_there(removal->client, key, err) : 0;
+
+    if (there < 0)
+        return -1;
+    removal->unlisted += there > 0;
+    names->key[names->count++] = mem_strdup(key);
+    return names->count == NAMES_AT_ONCE ? flush_names(names, err) : 0;
+}
+
+static int remove_unlisted_set(struct names *names, unsigned index, struct error *err)
+{
+    const struct removal *removal = names->removal;
+    const struct s3_manifest_set *plan = &removal->manifest->set[index];
+    const struct s3_set *own = removal->own ? &removal->own->bucket.set[index] : NULL;
+    char directory[S3_SET_DIRECTORY_MAX], key[S3_KEY_BYTES];
+    struct s3_set set = {.kind = plan->kind};
+    uint64_t made = own ? atomic_load(&own->made) : 0, taken = own ? atomic_load(&own->taken) : 0;
+    bool ask = true;
+    int code = 0;
+
+    set.prefix = mem_printf("%s%s", removal->run_prefix, s3_set_directory(plan, directory));
+    for (uint32_t k = 0; code == 0 && k < plan->count; k++)
+        if (may_be_there(removal, index, k)) {
+            code = add_name(names, s3_bucket_key(&set, k, key), ask, err);
+            ask = false;
+        }
+    if (plan->kind == S3_SET_DELETE && taken < made && removal->listed[index] < made - taken)
+        for (; code == 0 && taken < made; taken++, ask = false)
+            code = add_name(names, s3_bucket_key(&set, taken, key), ask, err);
+    free(set.prefix);
+    return code;
+}
+
+static bool has_uncounted(const struct s3_manifest *manifest)
+{
+    for (unsigned i = 0; i < manifest->set_count; i++)
+        if (manifest->set[i].count == 0)
+            return true;
+    return false;
+}
+
+/* Returns 0 or -1. */
+static int remove_unlisted(struct removal *removal, struct error *err)
+{
+    struct names names = {.removal = removal};
+    char *url;
+    int code = 0;
+
+    removal->unlisted = 0;
+    names.key = mem_calloc(NAMES_AT_ONCE, sizeof(*names.key));
+    for (unsigned i = 0; code == 0 && i < removal->manifest->set_count; i++)
+        code = remove_unlisted_set(&names, i, err);
+    if (code == 0)
+        code = flush_names(&names, err);
+    for (size_t i = 0; i < names.count; i++)
+        free(names.key[i]);
+    free(names.key);
+    if (code != 0 || removal->unlisted == 0)
+        return code;
+    url = s3_service_url(removal->service, removal->run_prefix);
+    if (!has_uncounted(removal->manifest)) {
+        log_warn("the server's list leaves out objects of %s; they were removed by name", url);
+    } else { /* their names are in no manifest */
+        error_set(err, STATUS_TARGET, 0, "the server's list leaves out objects of", url);
+        error_explain(err, "the server's list leaves objects out, and what the tests rename and "
+                           "delete had made may be left");
+        error_advise(err, "clean it again when the list is complete");
+        code = -1;
+    }
+    free(url);
+    return code;
+}
+
+/* ---- uploads ---- */
+
+/* Tests upload in parts, and so does filling with long objects. */
+static bool has_uploads(const struct s3_manifest_set *set)
+{
+    return set->count > 0 && (set->kind == S3_SET_MULTIPART || set->kind == S3_SET_APPEND ||
+                              set->size_bytes > S3_FILL_PART_BYTES);
+}
+
+static bool makes_uploads(const struct s3_manifest *manifest)
+{
+    for (unsigned i = 0; i < manifest->set_count; i++)
+        if (has_uploads(&manifest->set[i]))
+            return true;
+    return false;
+}
+
+int s3_clean_uploads(struct s3_client *client, const char *run_prefix,
+                     const struct s3_manifest *manifest, struct error *err)
+{
+    char directory[S3_SET_DIRECTORY_MAX], key[S3_KEY_BYTES];
+    uint64_t aborted = 0;
+    bool lists_prefixes;
+    int code;
+
+    if (!makes_uploads(manifest))
+        return 0;
+    code = s3_client_abort_uploads(client, run_prefix, &aborted, err);
+    lists_prefixes = aborted > 0; /* not every server: MinIO wants the whole name */
+    for (unsigned i = 0; code == 0 && !lists_prefixes && i < manifest->set_count; i++) {
+        const struct s3_manifest_set *plan = &manifest->set[i];
+        struct s3_set set = {.kind = plan->kind};
+        if (!has_uploads(plan))
+            continue;
+        set.prefix = mem_printf("%s%s", run_prefix, s3_set_directory(plan, directory));
+        for (uint32_t k = 0; code == 0 && k < plan->count; k++)
+            code = s3_client_abort_uploads(client, s3_bucket_key(&set, k, key), &aborted, err);
+        free(set.prefix);
+    }
+    return code;
+}
+
+/* ---- all of it ---- */
+
+static int remove_all(struct removal *removal, bool uploads, struct error *err)
+{
+    if (remove_listed(removal, err) != 0 || remove_unlisted(removal, err) != 0)
+        return -1;
+    return uploads ? s3_clean_uploads(removal->client, removal->run_prefix, removal->manifest, err)
+                   : 0;
+}
+
+void s3_clean_pause(void)
+{
+    struct timespec left = {.tv_sec = LATE_S};
+
+    log_progress("removing: waiting for what the server may still carry out");
+    while (nanosleep(&left, &left) != 0 && errno == EINTR)
+        continue;
+}
+
+/* What no run made stays, and with it the manifest: somebody has to look. */
+static int leave_foreign(const struct s3_service *service, const struct removal *removal,
+                         struct error *err)
+{
+    char *url = s3_service_url(service, removal->first_foreign), *what;
+
+    what = mem_printf("%" PRIu64 " %s no run made %s left in place, the first:", removal->foreign,
+                      removal->foreign == 1 ? "object that" : "objects that",
+                      removal->foreign == 1 ? "is" : "are");
+    error_set(err, STATUS_TARGET, ENOTEMPTY, what, url);
+    error_explain(err, "it is not in the manifest of the run");
+    error_advise(err, "look into it, remove it by hand and clean again");
+    free(what);
+    free(url);
+    return -1;
+}
+
+static void begin(struct removal *removal)
+{
+    const struct s3_manifest *manifest = removal->manifest;
+
+    removal->now.key = mem_calloc(KEYS_AT_ONCE, sizeof(char *));
+    removal->before.key = mem_calloc(KEYS_AT_ONCE, sizeof(char *));
+    removal->seen = mem_calloc(manifest->set_count + 1, sizeof(*removal->seen));
+    removal->listed = mem_calloc(manifest->set_count + 1, sizeof(*removal->listed));
+    for (unsigned i = 0; i < manifest->set_count; i++)
+        if (manifest->set[i].count > 0)
+            removal->seen[i] = mem_calloc(manifest->set[i].count / 8 + 1, 1);
+}
+
+static void end(struct removal *removal)
+{
+    keys_free(&removal->now);
+    keys_free(&removal->before);
+    free(removal->now.key);
+    free(removal->before.key);
+    for (unsigned i = 0; i < removal->manifest->set_count; i++)
+        free(removal->seen[i]);
+    free(removal->seen);
+    free(removal->listed);
+    free(removal->first_foreign);
+}
+
+int s3_clean_run(struct s3_client *client, const struct s3_service *service, const char *run_prefix,
+                 const struct s3_manifest *manifest, const struct s3_store *own, bool uploads,
+                 struct s3_removed *removed, struct error *err)
+{
+    struct removal removal = {.client = client,
+                              .service = service,
+                              .run_prefix = run_prefix,
+                              .manifest = manifest,
+                              .own = own};
+    int code;
+
+    begin(&removal);
+    code = remove_all(&removal, uploads, err);
+    /* A run that was killed can have uploads under way that the server ends now. */
+    if (code >= 0 && ((!own && manifest->renew_s > 0) || atomic_load(&service->unsure) > 0)) {
+        s3_clean_pause();
+        code = remove_all(&removal, uploads, err);
+    }
+    if (code >= 0 && removal.foreign > 0)
+        code = leave_foreign(service, &removal, err);
+    else if (code >= 0 && atomic_load(&service->dropped) > 0)
+        code =
+            S3_CLEAN_UNSURE; /* without the manifest nobody could remove what comes still later */
+    else if (code >= 0)
+        code = s3_manifest_remove(client, run_prefix, err);
+    if (removed)
+        *removed = removal.removed;
+    end(&removal);
+    return code;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* absent.c - targets s3:// in builds without libcurl or OpenSSL: claimed all the same, so that the
+ * user is told what is missing and not that there is no such file. */
+#include "base/compat.h"
+
+#include "target/target.h"
+
+#include <string.h>
+
+static bool s3_claims(const char *target)
+{
+    return strncmp(target, "s3://", 5) == 0;
+}
+
+static int refuse(const char *target, struct error *err)
+{
+    error_set(err, STATUS_USAGE, 0, "this build has no S3:", target);
+    return error_advise(err, "build it with libcurl >= 7.75 and OpenSSL >= 3.0");
+}
+
+static int s3_open(const struct store_request *request, struct store **out, struct error *err)
+{
+    *out = NULL;
+    return refuse(request->target, err);
+}
+
+static int s3_prepare(struct store *store, enum cache_mode mode, enum io_test test,
+                      struct error *err)
+{
+    (void)store;
+    (void)mode;
+    (void)test;
+    return refuse("s3://", err);
+}
+
+static int s3_clean(const struct clean_request *request, struct clean_outcome *outcome,
+                    struct error *err)
+{
+    (void)outcome;
+    return refuse(request->target, err);
+}
+
+static int s3_close(struct store *store, struct error *err)
+{
+    (void)store;
+    (void)err;
+    return 0;
+}
+
+const struct store_driver store_s3 = {
+    .name = "s3",
+    .noun = "object",
+    .claims = s3_claims,
+    .open = s3_open,
+    .prepare = s3_prepare,
+    .clean = s3_clean,
+    .close = s3_close,
+};

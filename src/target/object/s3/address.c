@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* address.c - where a bucket is.
+ *
+ * Strict on purpose: what gets through here goes into URLs, Host headers and signatures as it
+ * stands, so names of hosts and buckets hold nothing that would have to be encoded there.  Prefixes
+ * may hold anything that is text; they are encoded with the keys.  An endpoint with '@', '?' or '#'
+ * is never shown, because what stands there may be a password or a token. */
+#include "base/compat.h"
+
+#include "target/object/s3/address.h"
+
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+
+#define LOWER   "abcdefghijklmnopqrstuvwxyz"
+#define UPPER   "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define DIGITS  "0123456789"
+#define IN_HOST LOWER UPPER DIGITS "-._"
+#define IN_PATH LOWER UPPER DIGITS "-._~/"
+
+#define BUCKET_LEAST    3
+#define BUCKET_MOST     63
+#define BUCKET_MOST_OLD 255
+#define PREFIX_MOST     512
+#define HOST_MOST       253
+#define LABEL_MOST      63
+#define REGION_MOST     64
+#define DEFAULT_REGION  "us-east-1"
+#define TARGET_FORM     "write s3://BUCKET or s3://BUCKET/PREFIX"
+#define ENDPOINT_FORM   "write http://HOST:PORT or https://HOST"
+
+/* An endpoint, taken apart. */
+struct endpoint {
+    bool https;
+    bool numeric; /* the host is an IP address */
+    char *host;   /* with the brackets of IPv6 */
+    unsigned port;
+    char *path; /* "" or "/a/b" */
+};
+
+static bool holds_only(const char *text, const char *allowed)
+{
+    return text[strspn(text, allowed)] == '\0';
+}
+
+/* Parts between slashes that servers, proxies or URL parsers would change or drop. */
+static bool has_odd_part(const char *path)
+{
+    while (true) {
+        const size_t length = strcspn(path, "/");
+        if (length == 0 || (length == 1 && path[0] == '.') ||
+            (length == 2 && path[0] == '.' && path[1] == '.'))
+            return true;
+        if (path[length] == '\0')
+            return false;
+        path += length + 1;
+    }
+}
+
+/* --- bucket and prefix ----------------------------------------------------------------------- */
+
+/* What a name of a host can hold in front: the rules of S3 for new buckets. */
+static bool bucket_is_label(const char *bucket)
+{
+    struct in_addr address;
+    const size_t length = strlen(bucket);
+
+    return length <= BUCKET_MOST && holds_only(bucket, LOWER DIGITS "-.") &&
+           strchr(LOWER DIGITS, bucket[0]) != NULL &&
+           strchr(LOWER DIGITS, bucket[length - 1]) != NULL && strstr(bucket, "..") == NULL &&
+           strstr(bucket, ".-") == NULL && strstr(bucket, "-.") == NULL &&
+           inet_pton(AF_INET, bucket, &address) != 1;
+}
+
+/* Names of buckets made before 2018 in us-east-1, and on other services. */
+static bool bucket_is_old(const char *bucket)
+{
+    const size_t length = strlen(bucket);
+
+    return length <= BUCKET_MOST_OLD && holds_only(bucket, LOWER UPPER DIGITS "-._") &&
+           strchr(LOWER UPPER DIGITS, bucket[0]) != NULL;
+}
+
+static int check_bucket(const char *target, const char *bucket, bool *label, struct error *err)
+{
+    *label = strlen(bucket) >= BUCKET_LEAST && bucket_is_label(bucket);
+    if (*label || (strlen(bucket) >= BUCKET_LEAST && bucket_is_old(bucket)))
+        return 0;
+    error_set(err, STATUS_USAGE, 0,
+              *bucket == '\0' ? "there is no bucket in" : "no bucket can have the name in", target);
+    return error_advise(
+        err, *bucket == '\0' ? TARGET_FORM
+                             : "names have 3 to 63 of the characters a-z 0-9 . and -, and begin "
+                               "and end with a letter or digit");
+}
+
+static int check_prefix(const char *target, const char *prefix, struct error *err)
+{
+    const size_t length = strlen(prefix);
+    const char *why = NULL;
+
+    for (const char *at = prefix; *at != '\0' && why == NULL;) {
+        const unsigned step = utf8_length(at);
+        if ((unsigned char)*at < ' ' || *at == 127)
+            why = "control characters are not taken in the prefix of";
+        else if (step == 0)
+            why = "only UTF-8 is taken in the prefix of";
+        at += step;
+    }
+    if (why == NULL && length > PREFIX_MOST)
+        why = "the prefix is longer than 512 bytes in";
+    if (why == NULL && length > 0 && has_odd_part(prefix))
+        why = "empty parts, \".\" and \"..\" are not taken in the prefix of";
+    if (why == NULL)
+        return 0;
+    error_set(err, STATUS_USAGE, 0, why, target);
+    return error_advise(err, "choose another prefix");
+}
+
+/* "s3://BUCKET[/PREFIX]"; a slash at the end says nothing. */
+static int take_target(const char *target, struct s3_address *address, bool *label,
+                       struct error *err)
+{
+    const char *bucket = target + 5, *slash;
+    size_t length;
+
+    if (strncmp(target, "s3://", 5) != 0) {
+        error_set(err, STATUS_USAGE, 0, "this is not a bucket:", target);
+        return error_advise(err, TARGET_FORM);
+    }
+    slash = strchr(bucket, '/');
+    length = slash != NULL ? (size_t)(slash - bucket) : strlen(bucket);
+    address->bucket = mem_printf("%.*s", length < 512 ? (int)length : 512, bucket);
+    address->prefix = mem_strdup(slash != NULL ? slash + 1 : "");
+    length = strlen(address->prefix);
+    if (length > 0 && address->prefix[length - 1] == '/')
+        address->prefix[length - 1] = '\0';
+    if (check_bucket(target, address->bucket, label, err) != 0)
+        return -1;
+    if (slash != NULL && strcmp(slash, "//") == 0) /* "s3://b//": an empty part, cut above */
+        return check_prefix(target, "/", err);
+    if (check_prefix(target, address->prefix, err) != 0)
+        return -1;
+    if (address->prefix[0] != '\0') {
+        char *with_slash = mem_printf("%s/", address->prefix);
+        free(address->prefix);
+        address->prefix = with_slash;
+    }
+    return 0;
+}
+
+/* --- endpoint -------------------------------------------------------------------------------- */
+
+static int refuse_endpoint(const char *why, const char *shown, struct error *err)
+{
+    error_set(err, STATUS_USAGE, 0, why, shown);
+    return error_advise(err, ENDPOINT_FORM);
+}
+
+/* Labels that resolvers take; a last label of digits only would be half an IP address. */
+static bool host_is_name(const char *host)
+{
+    const char *label = host;
+
+    if (!holds_only(host, IN_HOST) || strlen(host) > HOST_MOST)
+        return false;
+    while (true) {
+        const size_t length = strcspn(label, ".");
+        if (length == 0 || length > LABEL_MOST || label[0] == '-')
+            return false;
+        if (label[length] == '\0')
+            return !holds_only(label, DIGITS);
+        label += length + 1;
+    }
+}
+
+/* Takes "[::1]", "127.0.0.1" or a name. */
+static bool take_host(const char *text, size_t length, struct endpoint *endpoint)
+{
+    struct in6_addr address6;
+    struct in_addr address;
+    char *host = mem_printf("%.*s", (int)length, text);
+
+    endpoint->host = host;
+    for (char *at = host; *at != '\0'; at++)
+        if (*at >= 'A' && *at <= 'Z')
+            *at = (char)(*at - 'A' + 'a');
+    if (length > 2 && host[0] == '[' && host[length - 1] == ']') {
+        bool good;
+        host[length - 1] = '\0';
+        good = inet_pton(AF_INET6, host + 1, &address6) == 1;
+        host[length - 1] = ']';
+        endpoint->numeric = true;
+        return good;
+    }
+    endpoint->numeric = inet_pton(AF_INET, host, &address) == 1;
+    return endpoint->numeric || host_is_name(host);
+}
+
+/* ":9000" or nothing. */
+static bool take_port(const char *text, size_t length, struct endpoint *endpoint)
+{
+    unsigned port = 0;
+
+    endpoint->port = endpoint->https ? 443 : 80;
+    if (length == 0)
+        return true;
+    if (text[0] != ':' || length < 2 || length > 6)
+        return false;
+    for (size_t i = 1; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return false;
+        port = port * 10 + (unsigned)(text[i] - '0');
+    }
+    endpoint->port = port;
+    return port > 0 && port < 65536;
+}
+
+static int take_endpoint(const char *text, struct endpoint *endpoint, struct error *err)
+{
+    const char *at = text;
+    size_t length, host_length;
+
+    if (strpbrk(text, "@?#") != NULL)
+        return refuse_endpoint("an endpoint with user, password, query or fragment is not taken",
+                               NULL, err);
+    endpoint->https = strncasecmp(at, "https://", 8) == 0;
+    if (!endpoint->https && strncasecmp(at, "http://", 7) != 0)
+        return refuse_endpoint("the endpoint does not begin with http:// or https://:", text, err);
+    at += endpoint->https ? 8 : 7;
+    length = strcspn(at, "/");
+    host_length = at[0] == '[' ? strcspn(at, "]/") : strcspn(at, ":/");
+    host_length += at[0] == '[' && at[host_length] == ']';
+    if (length > 2 * HOST_MOST || !take_host(at, host_length, endpoint))
+        return refuse_endpoint("this is no name or address of a host in the endpoint:", text, err);
+    if (!take_port(at + host_length, length - host_length, endpoint))
+        return refuse_endpoint("this is no port in the endpoint:", text, err);
+    endpoint->path = mem_strdup(at + length);
+    length = strlen(endpoint->path);
+    if (length > 0 && endpoint->path[length - 1] == '/')
+        endpoint->path[length - 1] = '\0';
+    if (length > PREFIX_MOST || !holds_only(endpoint->path, IN_PATH) ||
+        (endpoint->path[0] != '\0' && has_odd_part(endpoint->path + 1)))
+        return refuse_endpoint("this path is not taken in the endpoint:", text, err);
+    return 0;
+}
+
+/* The endpoint of AWS in a region; its names are in another domain in China. */
+static int make_aws(const char *region, struct endpoint *endpoint, struct error *err)
+{
+    if (!holds_only(region, LOWER DIGITS "-") || region[0] == '-') {
+        error_set(err, STATUS_USAGE, 0, "AWS has no region", region);
+        return error_advise(err, "write it as in eu-west-1, or give --endpoint of another service");
+    }
+    endpoint->https = true;
+    endpoint->port = 443;
+    endpoint->host =
+        mem_printf("s3.%s.amazonaws.com%s", region, strncmp(region, "cn-", 3) == 0 ? ".cn" : "");
+    endpoint->path = mem_strdup("");
+    return 0;
+}
+
+/* Regions are part of what is signed and shown; other services call theirs as they like. */
+static int check_region(const char *region, struct error *err)
+{
+    const size_t length = strlen(region);
+
+    if (length > 0 && length <= REGION_MOST && holds_only(region, LOWER UPPER DIGITS "-._"))
+        return 0;
+    error_set(err, STATUS_USAGE, 0, "this is no name of a region:", region);
+    return error_advise(err, "give --region as in eu-west-1");
+}
+
+/* --- all together ---------------------------------------------------------------------------- */
+
+/* label: the bucket can stand in the name of a host. */
+static int choose_style(const char *target, enum s3_addressing addressing, bool aws, bool label,
+                        const struct endpoint *endpoint, struct s3_address *address,
+                        struct error *err)
+{
+    const bool dotted = endpoint->https && strchr(address->bucket, '.') != NULL;
+    const char *why = NULL;
+
+    if (addressing == S3_ADDRESSING_AUTO) { /* path style where the other one cannot work */
+        address->virtual_host = aws && label && !dotted;
+        return 0;
+    }
+    address->virtual_host = addressing == S3_ADDRESSING_VIRTUAL;
+    if (!address->virtual_host)
+        return 0;
+    if (endpoint->numeric)
+        why = "an IP address has no virtual hosts for";
+    else if (!label)
+        why = "a virtual host cannot have the name of the bucket in";
+    else if (dotted)
+        why = "certificates do not cover virtual hosts of buckets with a dot, as in";
+    else if (strlen(address->bucket) + 1 + strlen(endpoint->host) > HOST_MOST)
+        why = "the virtual host has too long a name for";
+    if (why == NULL)
+        return 0;
+    error_set(err, STATUS_USAGE, 0, why, target);
+    return error_advise(err, "give --s3.addressing path");
+}
+
+static void assemble(const struct endpoint *endpoint, struct s3_address *address)
+{
+    const bool usual = endpoint->port == (endpoint->https ? 443u : 80u);
+    char port[8] = "";
+
+    if (!usual) {
+        char *text = mem_printf(":%u", endpoint->port);
+        memcpy(port, text, strlen(text) + 1);
+        free(text);
+    }
+    address->https = endpoint->https;
+    address->authority = mem_printf("%s%s%s%s", address->virtual_host ? address->bucket : "",
+                                    address->virtual_host ? "." : "", endpoint->host, port);
+    address->path = address->virtual_host ? mem_printf("%s/", endpoint->path)
+                                          : mem_printf("%s/%s/", endpoint->path, address->bucket);
+    address->endpoint = mem_printf("http%s://%s%s%s", endpoint->https ? "s" : "", endpoint->host,
+                                   port, endpoint->path);
+}
+
+int s3_address_make(const char *target, const char *endpoint, const char *region,
+                    enum s3_addressing addressing, struct s3_address *address, struct error *err)
+{
+    struct endpoint parts = {.host = NULL};
+    bool label = false;
+    int result;
+
+    memset(address, 0, sizeof(*address));
+    if (region == NULL)
+        region = DEFAULT_REGION;
+    result = take_target(target, address, &label, err);
+    if (result == 0)
+        result = check_region(region, err);
+    if (result == 0)
+        result =
+            endpoint != NULL ? take_endpoint(endpoint, &parts, err) : make_aws(region, &parts, err);
+    if (result == 0)
+        result = choose_style(target, addressing, endpoint == NULL, label, &parts, address, err);
+    if (result == 0) {
+        address->region = mem_strdup(region);
+        assemble(&parts, address);
+    }
+    free(parts.host);
+    free(parts.path);
+    if (result != 0)
+        s3_address_free(address);
+    return result;
+}
+
+void s3_address_free(struct s3_address *address)
+{
+    free(address->bucket);
+    free(address->prefix);
+    free(address->authority);
+    free(address->path);
+    free(address->region);
+    free(address->endpoint);
+    memset(address, 0, sizeof(*address));
+}

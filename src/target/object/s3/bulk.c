@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* bulk.c - calls about many keys: all below a prefix, removing them, giving up uploads.  Keys that
+ * a server lists although they are not below the prefix are never handed on: what is listed here
+ * may be removed next. */
+#include "base/compat.h"
+
+#include "target/object/s3/client.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "target/object/s3/xml.h"
+
+#define PAGE_KEYS        1000
+#define DELETE_KEYS_MOST ((size_t)1000) /* of S3 */
+#define UPLOAD_PAGES_MOST 1000u
+#define DELETE_XML_BYTES ((size_t)1 << 20)
+
+/* --- listing ---------------------------------------------------------------------------------- */
+
+struct listing {
+    const char *prefix;
+    s3_visit visit;
+    void *arg;
+};
+
+static int unrelated_key(const char *key, struct error *err)
+{
+    error_set(err, STATUS_TARGET, EPROTO,
+              "the server lists a key that is not below the prefix:", key);
+    return -1;
+}
+
+static int visit_below(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                       struct error *err)
+{
+    const struct listing *listing = arg;
+
+    if (strncmp(key, listing->prefix, strlen(listing->prefix)) != 0)
+        return unrelated_key(key, err);
+    return listing->visit ? listing->visit(listing->arg, key, size_bytes, etag, err) : 0;
+}
+
+int s3_client_page(struct s3_client *client, struct s3_call *call, const char *what,
+                   const struct http_answer **answer, struct error *err)
+{
+    struct s3_verdict verdict;
+    struct error own;
+
+    for (;; call->page /= 2) {
+        own = ERROR_INIT;
+        if (s3_client_call(client, call, what, answer, &verdict, &own) == 0)
+            return 0;
+        if (strcmp(verdict.code, "LongPage") != 0 || call->page < 2)
+            break;
+    }
+    if (!error_is_set(err))
+        *err = own;
+    return -1;
+}
+
+int s3_client_list(struct s3_client *client, const char *prefix, uint64_t page, s3_visit visit,
+                   void *arg, uint64_t *pages, struct error *err)
+{
+    struct listing listing = {.prefix = prefix, .visit = visit, .arg = arg};
+    struct s3_page *now = mem_calloc(1, sizeof(*now));
+    char *token = mem_calloc(1, sizeof(now->token));
+    struct s3_call call = {.kind = S3_LIST, .key = prefix, .page = page > 0 ? page : PAGE_KEYS};
+    struct s3_walk walk = {0};
+    uint64_t count = 0;
+    int result;
+
+    do {
+        const struct http_answer *answer;
+        call.token = token[0] ? token : NULL;
+        result = s3_client_page(client, &call, "cannot list", &answer, err);
+        if (result != 0)
+            break;
+        count++;
+        result = s3_page_read(answer, now, visit_below, &listing, err);
+        if (result == 0 && now->more &&
+            (strcmp(token, now->token) == 0 || !s3_walk_on(&walk, now))) {
+            error_set(err, STATUS_TARGET, EPROTO, "cannot list", prefix);
+            error_explain(err,
+                          "the list of the server does not end, although it names nothing new");
+            result = -1;
+        }
+        memcpy(token, now->token, sizeof(now->token));
+    } while (result == 0 && now->more);
+    if (pages)
+        *pages = count;
+    free(token);
+    free(now);
+    return result;
+}
+
+/* --- removing --------------------------------------------------------------------------------- */
+
+/* The run is to end, or the server says nothing any more: then it would be waited for key by key. */
+static bool is_vain(const struct s3_verdict *verdict)
+{
+    return verdict->errnum == EINTR ||
+           (verdict->class == S3_NETWORK && verdict->errnum == ETIMEDOUT);
+}
+
+/* A key that is gone is fine. */
+static int delete_one(struct s3_client *client, const char *key, struct error *err)
+{
+    const struct s3_call call = {.kind = S3_DELETE, .key = key};
+    const struct http_answer *answer;
+    struct s3_verdict verdict;
+    struct error own = ERROR_INIT;
+
+    if (s3_client_call(client, &call, "cannot remove", &answer, &verdict, &own) == 0 ||
+        (verdict.errnum == ENOENT && strcmp(verdict.code, "NoSuchBucket") != 0))
+        return 0;
+    if (!error_is_set(err))
+        *err = own;
+    return is_vain(&verdict) ? -EINTR : -1;
+}
+
+/* Returns 0, -1, or -EINTR when there is no point in going on. */
+static int delete_each(struct s3_client *client, const char *const *key, size_t count,
+                       uint64_t *removed, struct error *err)
+{
+    int result = 0;
+
+    for (size_t i = 0; i < count && result != -EINTR; i++) {
+        const int one = delete_one(client, key[i], err);
+        if (one == 0)
+            ++*removed;
+        else
+            result = i == 0 && err->errnum == EACCES ? -EINTR : one; /* then all are refused */
+    }
+    return result;
+}
+
+/* Whether a request for many keys failed in a way that one key at a time may not. */
+static bool is_worth_each(const struct s3_verdict *verdict)
+{
+    return verdict->errnum == EOPNOTSUPP || verdict->class == S3_PROTOCOL ||
+           (verdict->class == S3_CLIENT &&
+            (verdict->errnum == EINVAL || strcmp(verdict->code, "AccessDenied") == 0));
+}
+
+/* One request for as many keys as fit; *taken tells how many these were.  *each: from now on one by
+ * one. */
+static int delete_batch(struct s3_client *client, const char *const *key, size_t count, char *xml,
+                        size_t *taken, bool *each, uint64_t *removed, struct error *err)
+{
+    struct s3_call call = {.kind = S3_DELETE_MANY, .body = xml};
+    const struct http_answer *answer;
+    struct s3_verdict verdict;
+    struct error own = ERROR_INIT;
+    char code[64] = "";
+    int failures;
+
+    *taken = count < DELETE_KEYS_MOST ? count : DELETE_KEYS_MOST;
+    while ((call.body_bytes = s3_delete_xml(key, *taken, xml, DELETE_XML_BYTES)) == 0)
+        *taken = *taken / 2; /* 1 MiB holds some hundred of the longest at least */
+    if (s3_client_call(client, &call, "cannot remove objects of", &answer, &verdict, &own) != 0) {
+        *each = is_worth_each(&verdict);
+        if (*each)
+            return delete_each(client, key, *taken, removed, err);
+        if (!error_is_set(err))
+            *err = own;
+        return is_vain(&verdict) ? -EINTR : -1;
+    }
+    failures = s3_delete_read(answer, code, sizeof(code));
+    if (failures == 0) {
+        *removed += *taken;
+        return 0;
+    }
+    /* which ones failed, and why, is told best by trying them again; those that are gone are fine
+     */
+    return delete_each(client, key, *taken, removed, err);
+}
+
+int s3_client_delete(struct s3_client *client, const char *const *key, size_t count,
+                     uint64_t *removed, struct error *err)
+{
+    char *xml = mem_calloc(1, DELETE_XML_BYTES);
+    bool each = false;
+    int result = 0;
+
+    for (size_t done = 0, taken = 0; done < count && result != -EINTR; done += taken) {
+        int now;
+        taken = count - done;
+        if (each)
+            now = delete_each(client, key + done, taken, removed, err);
+        else
+            now = delete_batch(client, key + done, taken, xml, &taken, &each, removed, err);
+        result = now != 0 ? now : result;
+    }
+    free(xml);
+    return result == 0 ? 0 : -1;
+}
+
+/* --- uploads ---------------------------------------------------------------------------------- */
+
+struct uploads { /* one page of them */
+    struct upload {
+        char *key, *id;
+    } * upload;
+    size_t count;
+    bool more;
+    char next_key[S3_KEY_BYTES], next_id[S3_UPLOAD_BYTES];
+};
+
+static void uploads_free(struct uploads *uploads)
+{
+    for (size_t i = 0; i < uploads->count; i++) {
+        free(uploads->upload[i].key);
+        free(uploads->upload[i].id);
+    }
+    free(uploads->upload);
+    uploads->upload = NULL;
+    uploads->count = 0;
+}
+
+static bool take_upload_leaf(const struct xml *xml, struct uploads *uploads, char *key, char *id)
+{
+    const struct xml_name *name = &xml->open[xml->depth];
+    char word[8];
+
+    if (xml->depth == 2 && xml_is(&xml->open[1], "Upload")) {
+        if (xml_is(name, "Key"))
+            return xml_text(xml, key, S3_KEY_BYTES) > 0;
+        return !xml_is(name, "UploadId") || xml_text(xml, id, S3_UPLOAD_BYTES) > 0;
+    }
+    if (xml->depth != 1)
+        return true;
+    if (xml_is(name, "IsTruncated"))
+        uploads->more = xml_text(xml, word, sizeof(word)) > 0 && strcmp(word, "true") == 0;
+    else if (xml_is(name, "NextKeyMarker"))
+        return xml_text(xml, uploads->next_key, S3_KEY_BYTES) >= 0;
+    else if (xml_is(name, "NextUploadIdMarker"))
+        return xml_text(xml, uploads->next_id, S3_UPLOAD_BYTES) >= 0;
+    return true;
+}
+
+/* False: broken XML. */
+static bool uploads_read(const struct http_answer *answer, struct uploads *uploads)
+{
+    char key[S3_KEY_BYTES] = "", id[S3_UPLOAD_BYTES] = "";
+    enum xml_event event;
+    struct xml xml;
+
+    *uploads = (struct uploads){.more = false};
+    xml_begin(&xml, answer->text, answer->text_bytes);
+    while ((event = xml_next(&xml)) != XML_END) {
+        if (event == XML_ERROR)
+            return false;
+        if (event == XML_OPEN && xml.depth == 2)
+            key[0] = id[0] = '\0';
+        if (event != XML_CLOSE)
+            continue;
+        if (xml.leaf && !take_upload_leaf(&xml, uploads, key, id))
+            return false;
+        if (xml.depth == 1 && xml_is(&xml.open[1], "Upload")) {
+            if (key[0] == '\0' || id[0] == '\0')
+                return false;
+            uploads->upload =
+                mem_realloc_array(uploads->upload, uploads->count + 1, sizeof(*uploads->upload));
+            uploads->upload[uploads->count].key = mem_strdup(key);
+            uploads->upload[uploads->count++].id = mem_strdup(id);
+        }
+    }
+    return true;
+}
+
+/* One that is gone meanwhile is fine. */
+static int abort_one(struct s3_client *client, const char *prefix, const struct upload *upload,
+                     uint64_t *aborted, struct error *err)
+{
+    const struct s3_call call = {
+        .kind = S3_UPLOAD_ABORT, .key = upload->key, .upload_id = upload->id};
+    const struct http_answer *answer;
+    struct s3_verdict verdict;
+    struct error own = ERROR_INIT;
+
+    if (strncmp(upload->key, prefix, strlen(prefix)) != 0)
+        return unrelated_key(upload->key, err);
+    if (s3_client_call(client, &call, "cannot give up the upload of", &answer, &verdict, &own) ==
+        0) {
+        ++*aborted;
+        return 0;
+    }
+    if (verdict.errnum == ENOENT)
+        return 0;
+    if (!error_is_set(err))
+        *err = own;
+    return -1;
+}
+
+int s3_client_abort_uploads(struct s3_client *client, const char *prefix, uint64_t *aborted,
+                            struct error *err)
+{
+    char after_key[S3_KEY_BYTES] = "", after_id[S3_UPLOAD_BYTES] = "";
+    struct s3_call call = {.kind = S3_UPLOAD_LIST, .key = prefix, .page = PAGE_KEYS};
+    struct uploads uploads;
+    unsigned pages = 0;
+    int result = 0;
+
+    do {
+        const struct http_answer *answer;
+        call.token = after_key[0] ? after_key : NULL;
+        call.token_id = after_id[0] ? after_id : NULL;
+        if (s3_client_page(client, &call, "cannot list the uploads of", &answer, err) != 0)
+            return -1;
+        if (!uploads_read(answer, &uploads) || ++pages > UPLOAD_PAGES_MOST ||
+            (uploads.more && strcmp(uploads.next_key, after_key) == 0 &&
+             strcmp(uploads.next_id, after_id) == 0)) {
+            uploads_free(&uploads);
+            return error_set(err, STATUS_TARGET, EPROTO,
+                             "cannot understand the server's list of uploads of", prefix);
+        }
+        for (size_t i = 0; i < uploads.count; i++)
+            result |= abort_one(client, prefix, &uploads.upload[i], aborted, err);
+        memcpy(after_key, uploads.next_key, sizeof(after_key));
+        memcpy(after_id, uploads.next_id, sizeof(after_id));
+        uploads_free(&uploads);
+    } while (uploads.more);
+    return result == 0 ? 0 : -1;
+}

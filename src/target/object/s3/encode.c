@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* encode.c - percent-encoding, hexadecimal and base64.
+ *
+ * A signature covers the encoded path and query byte by byte, so there is exactly one right form:
+ * unreserved characters of RFC 3986 as they are, every other byte as %XX with capitals. */
+#include "base/compat.h"
+
+#include "target/object/s3/encode.h"
+
+static const char hex_capital[] = "0123456789ABCDEF";
+static const char hex_small[] = "0123456789abcdef";
+static const char base64_digit[] =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/* One bit for each of the 128 ASCII characters: 1 when it stays. */
+static const uint32_t unreserved[4] = {
+    0, 0x03ff6000, /* - . 0-9 */
+    0x87fffffe,    /* A-Z _ */
+    0x47fffffe,    /* a-z ~ */
+};
+
+static bool stays(unsigned char c, bool keep_slash)
+{
+    return (c < 128 && (unreserved[c >> 5] >> (c & 31) & 1) != 0) || (c == '/' && keep_slash);
+}
+
+size_t encode_percent(const char *text, bool keep_slash, char *text_out, size_t used, size_t room)
+{
+    if (used >= room)
+        return 0;
+    for (; *text != '\0'; text++) {
+        const unsigned char c = (unsigned char)*text;
+
+        if (stays(c, keep_slash)) {
+            if (room - used < 2)
+                return 0;
+            text_out[used++] = *text;
+        } else {
+            if (room - used < 4)
+                return 0;
+            text_out[used++] = '%';
+            text_out[used++] = hex_capital[c >> 4];
+            text_out[used++] = hex_capital[c & 15];
+        }
+    }
+    text_out[used] = '\0';
+    return used;
+}
+
+char *encode_hex(const uint8_t *data, size_t bytes, char *text)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        text[2 * i] = hex_small[data[i] >> 4];
+        text[2 * i + 1] = hex_small[data[i] & 15];
+    }
+    text[2 * bytes] = '\0';
+    return text;
+}
+
+char *encode_base64(const uint8_t *data, size_t bytes, char *text)
+{
+    char *at = text;
+
+    for (; bytes >= 3; bytes -= 3, data += 3) {
+        *at++ = base64_digit[data[0] >> 2];
+        *at++ = base64_digit[(data[0] & 3) << 4 | data[1] >> 4];
+        *at++ = base64_digit[(data[1] & 15) << 2 | data[2] >> 6];
+        *at++ = base64_digit[data[2] & 63];
+    }
+    if (bytes > 0) {
+        const unsigned second = bytes > 1 ? data[1] : 0;
+        *at++ = base64_digit[data[0] >> 2];
+        *at++ = base64_digit[(data[0] & 3u) << 4 | second >> 4];
+        *at++ = bytes > 1 ? base64_digit[(second & 15) << 2] : '=';
+        *at++ = '=';
+    }
+    *at = '\0';
+    return text;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* integrity.c - does what came for an object fit the checksum that the server keeps of it?  Objects
+ * that were uploaded in parts have checksums of checksums, which are left alone.  Formats:
+ * x-amz-checksum-* and ETag of GetObject in the Amazon S3 API reference. */
+#include "base/compat.h"
+
+#include "target/object/operation.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "target/object/s3/checksum.h"
+#include "target/object/s3/encode.h"
+
+enum opinion { NO_OPINION, FITS, DIFFERS };
+
+/* Base64 of what came, by the name of a checksum.  Returns false when it is not known here. */
+static bool text_of(const char *name, size_t name_bytes, const void *data, size_t bytes,
+                    char text[64])
+{
+    static const struct {
+        const char *name;
+        enum s3_checksum kind;
+    } known[] = {
+        {"crc32", S3_CHECKSUM_CRC32},
+        {"crc32c", S3_CHECKSUM_CRC32C},
+        {"crc64nvme", S3_CHECKSUM_CRC64NVME},
+    };
+    uint8_t digest[CHECKSUM_SHA256];
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strlen(known[i].name) == name_bytes && memcmp(name, known[i].name, name_bytes) == 0)
+            return checksum_text(known[i].kind, data, bytes, text) == 0;
+    if (name_bytes != 6 || memcmp(name, "sha256", 6) != 0 ||
+        checksum_sha256(data, bytes, digest) < 0)
+        return false;
+    encode_base64(digest, sizeof digest, text);
+    return true;
+}
+
+/* "crc32c=VALUE"; of an upload in parts "crc32c=VALUE-3". */
+static enum opinion by_checksum(const char *checksum, const void *data, size_t bytes)
+{
+    const char *const value = strchr(checksum, '=');
+    char text[64];
+
+    if (!value || strchr(value, '-') ||
+        !text_of(checksum, (size_t)(value - checksum), data, bytes, text))
+        return NO_OPINION;
+    return strcmp(value + 1, text) == 0 ? FITS : DIFFERS;
+}
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* An ETag of 32 digits is an MD5 unless the server encrypts or thinks otherwise: one that fits
+ * tells that it is here. */
+static enum opinion by_etag(struct s3_site *site, const char *etag, const void *data, size_t bytes)
+{
+    uint8_t md5[16];
+    char text[CHECKSUM_TEXT], found[CHECKSUM_TEXT];
+
+    if (etag[0] == '"')
+        etag++;
+    for (unsigned i = 0; i < sizeof md5; i++) {
+        const int high = hex_digit(etag[2 * i]);
+        const int low = high < 0 ? -1 : hex_digit(etag[2 * i + 1]);
+
+        if (low < 0)
+            return NO_OPINION;
+        md5[i] = (uint8_t)(high << 4 | low);
+    }
+    if ((etag[32] && etag[32] != '"') || checksum_text(S3_CHECKSUM_MD5, data, bytes, text) < 0)
+        return NO_OPINION;
+    if (strcmp(text, encode_base64(md5, sizeof md5, found)) == 0) {
+        site->etags_are_md5 = true;
+        return FITS;
+    }
+    /* Other people's objects may be encrypted one by one. */
+    return site->etags_are_md5 && site->set->kind != S3_SET_FOUND ? DIFFERS : NO_OPINION;
+}
+
+static int64_t unfit(struct s3_site *site, const struct s3_slot *slot,
+                     const struct http_answer *answer, const char *what)
+{
+    char why[400];
+
+    snprintf(why, sizeof why, "%s (%s)", what,
+             answer->checksum[0] ? answer->checksum : answer->etag);
+    site->counted.protocol_errors++;
+    s3_site_note(site, slot, why);
+    return -EBADMSG;
+}
+
+int64_t s3_intact_put(struct s3_site *site, const struct s3_slot *slot,
+                      const struct http_answer *answer)
+{
+    const size_t bytes = (size_t)slot->call.body_bytes;
+
+    return by_etag(site, answer->etag, slot->call.body, bytes) == DIFFERS
+               ? unfit(site, slot, answer, "the checksum that came back is not that of the data")
+               : (int64_t)bytes;
+}
+
+int64_t s3_intact(struct s3_site *site, struct s3_slot *slot, const struct http_answer *answer)
+{
+    const struct store *const store = &site->bucket->store;
+    const size_t bytes = (size_t)site->work->io_bytes;
+    struct store_mismatch mismatch;
+    enum opinion opinion = by_checksum(answer->checksum, slot->data, bytes);
+
+    if (opinion == NO_OPINION)
+        opinion = by_etag(site, answer->etag, slot->data, bytes);
+    if (opinion != DIFFERS ||
+        !store->driver->check_content(store, site->set->first + slot->object, 0, bytes,
+                                      STORE_ANY_GENERATION, slot->data, &mismatch))
+        return (int64_t)bytes;
+    return unfit(site, slot, answer, "the data are right, but not for the checksum kept with them");
+}

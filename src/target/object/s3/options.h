@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* options.h - what a user can ask of a target that is an object store (s3://BUCKET[/PREFIX]); filled
+ * once by cli/ and const from then on. */
+#ifndef TARGET_OBJECT_S3_OPTIONS_H
+#define TARGET_OBJECT_S3_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/option.h"
+
+/* How the body of an upload is covered by the signature. */
+enum s3_payload {
+    S3_PAYLOAD_AUTO,     /* unsigned over https, signed over http */
+    S3_PAYLOAD_UNSIGNED, /* x-amz-content-sha256: UNSIGNED-PAYLOAD */
+    S3_PAYLOAD_SIGNED,   /* ... the SHA-256 of the body, computed before it is sent */
+    S3_PAYLOAD_TRAILER,  /* aws-chunked in one chunk, the checksum behind it (STREAMING-UNSIGNED-
+                          * PAYLOAD-TRAILER over https, STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER
+                          * over http) */
+    S3_PAYLOAD_COUNT
+};
+
+/* A checksum of the body that the server verifies and keeps. */
+enum s3_checksum {
+    S3_CHECKSUM_NONE,
+    S3_CHECKSUM_MD5, /* Content-MD5 */
+    S3_CHECKSUM_CRC32,
+    S3_CHECKSUM_CRC32C,
+    S3_CHECKSUM_CRC64NVME,
+    S3_CHECKSUM_COUNT
+};
+
+enum s3_addressing {
+    S3_ADDRESSING_AUTO, /* virtual without an endpoint (AWS), path with one */
+    S3_ADDRESSING_PATH,
+    S3_ADDRESSING_VIRTUAL
+};
+
+enum s3_http { S3_HTTP_AUTO, S3_HTTP_1_1, S3_HTTP_2 };
+
+struct object_options {
+    const char *endpoint; /* "http[s]://HOST[:PORT][/PATH]"; NULL: AWS_ENDPOINT_URL_S3,
+                           * AWS_ENDPOINT_URL, the profile's endpoint_url, else AWS */
+    const char *region;   /* NULL: AWS_REGION, AWS_DEFAULT_REGION, the profile's, else us-east-1 */
+    const char *profile;  /* NULL: AWS_PROFILE, else "default" */
+    const char *ca_file;  /* PEM; NULL: AWS_CA_BUNDLE, else libcurl's */
+    const char *price_file;
+    bool anonymous;        /* sign nothing, look for no credentials */
+    bool insecure;         /* do not verify certificates */
+    bool reconnect;        /* a new connection for each operation */
+    bool given;            /* any of the options of this group is on the command line */
+    unsigned addressing;   /* enum s3_addressing */
+    unsigned payload;      /* enum s3_payload */
+    unsigned checksum;     /* enum s3_checksum */
+    unsigned http;         /* enum s3_http */
+    uint64_t object_bytes; /* ranged reads in objects of this size; 0: whole objects of each size */
+    uint64_t objects;      /* of each set; 0: 64, but no more than 256 MiB together, at least 1 */
+    uint64_t part_bytes;   /* multipart upload */
+    uint64_t fragment_bytes; /* append: what the application writes at a time */
+    uint64_t batch;          /* delete-many: keys per request */
+    uint64_t page;           /* list: keys per page */
+    uint64_t retries;        /* of each request: after 5xx, SlowDown and broken connections */
+    uint64_t timeout_ns;     /* of a request without any progress, and of connecting; 0: none */
+    uint64_t max_requests;   /* 0: no limit */
+};
+
+/* The rows: how a store is reached, for all that works on one, and what a sweep does there.  Both end
+ * with long_name NULL; fields are those of struct object_options. */
+extern const struct option_row object_connection_table[];
+extern const struct option_row object_options_table[];
+
+/* Puts the defaults in. */
+void object_options_init(struct object_options *options);
+
+#endif

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* target.h - the objects that operations go to.  A store driver turns one target of the command line
+ * into a set of objects (files, a block device, nothing at all, later keys of a bucket), makes and
+ * removes what iosweep owns, and sets the cache state before a part of the sweep.  Engines only
+ * open and transfer; they never create, fill or remove.  Everything here is cold. */
+#ifndef TARGET_TARGET_H
+#define TARGET_TARGET_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "os/extents.h"
+#include "target/object/s3/options.h"
+
+/* What one operation does.  Files know the first two; the others are for object stores. */
+enum io_test {
+    TEST_WRITE,
+    TEST_READ,
+    TEST_MULTIPART,   /* upload in parts: begin, each part, complete */
+    TEST_APPEND,      /* the same, of small pieces that are gathered into parts */
+    TEST_HEAD,        /* does it exist? */
+    TEST_LIST,        /* all names of a set, page by page */
+    TEST_RENAME,      /* copy to the other name, delete this one */
+    TEST_DELETE,      /* one object */
+    TEST_DELETE_MANY, /* several with one request */
+    TEST_COUNT
+};
+
+/* Their names on the command line and in results, in this order, ended by NULL (store.c). */
+extern const char *const test_names[TEST_COUNT + 1];
+
+/* Stores data of the size asked for. */
+static inline bool test_writes(enum io_test test)
+{
+    return test == TEST_WRITE || test == TEST_MULTIPART || test == TEST_APPEND;
+}
+/* Moves data of the size asked for: has a throughput. */
+static inline bool test_moves_data(enum io_test test)
+{
+    return test_writes(test) || test == TEST_READ;
+}
+/* Each operation uses objects up that must have been made for it. */
+static inline bool test_consumes(enum io_test test)
+{
+    return test == TEST_DELETE || test == TEST_DELETE_MANY;
+}
+/* Leaves the target other than it was. */
+static inline bool test_changes(enum io_test test)
+{
+    return test != TEST_READ && test != TEST_HEAD && test != TEST_LIST;
+}
+
+enum cache_mode {
+    CACHE_CACHED,   /* everything in the page cache: evicted, then read once in order */
+    CACHE_ASIS,     /* as it is found */
+    CACHE_UNCACHED, /* evicted before each round, dropped by or after each operation */
+    CACHE_DIRECT,   /* O_DIRECT */
+    CACHE_COUNT
+};
+
+/* What is wanted of a target; const while a store exists (strings must outlive it). */
+struct store_request {
+    const char *target;
+    bool single_file;     /* one file of our own instead of a tree */
+    uint64_t levels, width;
+    uint64_t file_bytes;  /* length of each file of our own */
+    uint64_t use_bytes;   /* of existing files only the first so many bytes; 0: all */
+    bool existing;        /* use the files that are there; create nothing */
+    bool overwrite;       /* an existing file may be written */
+    bool destroy_data;    /* a block device may be written */
+    bool verify;          /* read and written data will be checked */
+    bool keep;            /* leave our files in place at the end */
+    bool writes;          /* a write test is wanted */
+    bool dry_run;         /* look, but create and change nothing */
+    bool plan; /* with dry_run: no run follows, what it would need besides may be missing */
+    uint64_t seed;        /* of the data filled in */
+    const char *run_name; /* identifies what this run creates, or with `existing` and `named` reads */
+    bool named;           /* run_name was given by the user, not made up */
+    const struct object_options *object; /* of object stores; never NULL */
+    const uint64_t *size_bytes; /* the sizes of the sweep */
+    size_t size_count;
+    unsigned tests;       /* bits 1 << TEST_x: what will be measured */
+    uint64_t requests_per_row; /* -n: operations of a row; 0: as many as it takes */
+    const volatile int *stop; /* not 0: give up soon (signal); never NULL */
+    /* MAY be NULL: called now and then while a long step runs, at most every 100 ms. */
+    void (*progress)(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes);
+    void *progress_arg;
+};
+
+/* The first place where a transfer does not hold what it must. */
+#define STORE_SHOWN_BYTES 8u
+struct store_mismatch {
+    uint64_t offset_bytes;                /* in the object */
+    bool ended;                           /* nothing came from there on: it is shorter than it was */
+    uint32_t shown;                       /* how many of the bytes below are meaningful; ended: 0 */
+    uint8_t expected[STORE_SHOWN_BYTES];  /* what is there when no operation has written there; or, for
+                                           * a known generation, what was written */
+    uint8_t found[STORE_SHOWN_BYTES];
+};
+
+/* Each byte of an object with known content is one of STORE_GENERATIONS values, by its place: the
+ * one it was filled with (generation 0) or what a write of generation g put there. */
+#define STORE_GENERATIONS    4u
+#define STORE_ANY_GENERATION UINT32_MAX
+
+/* What crossed the network for a target since its mount, or for a row; times in milliseconds, as they
+ * are counted by the kernel's NFS client. */
+#define STORE_RPC_MOST 64u
+#define STORE_RPC_NAME 24u
+struct store_rpc {
+    char name[STORE_RPC_NAME];   /* as the kernel has it: "READ", "OPEN" */
+    uint64_t count;              /* calls that were answered or given up */
+    uint64_t retransmissions;    /* times that one of them was sent again */
+    uint64_t timeouts;           /* major timeouts */
+    uint64_t sent_bytes, received_bytes; /* whole messages, with their headers */
+    uint64_t queue_ms;           /* before they were sent */
+    uint64_t round_trip_ms;      /* between sending and the answer */
+    uint64_t execute_ms;         /* all of it: queue, round trip and what the client does besides */
+};
+struct store_traffic {
+    uint32_t rpc_count; /* of the names below that were ever used */
+    struct store_rpc rpc[STORE_RPC_MOST]; /* the last one gathers what would not fit */
+    uint64_t normal_read_bytes, normal_write_bytes; /* asked for by read(2), write(2) */
+    uint64_t direct_read_bytes, direct_write_bytes; /* the same with O_DIRECT */
+    uint64_t server_read_bytes, server_write_bytes; /* data that READ and WRITE moved */
+};
+
+/* Adds a row of counters to those of its name. */
+void store_traffic_add_rpc(struct store_traffic *traffic, const struct store_rpc *rpc);
+
+/* Adds what happened between two readings of one target to a sum (all zero at first). */
+void store_traffic_add(struct store_traffic *sum, const struct store_traffic *before,
+                       const struct store_traffic *after);
+
+/* The counters of a name, NULL when there are none. */
+const struct store_rpc *store_traffic_find(const struct store_traffic *traffic, const char *name);
+
+/* Sums over all names, or over those that move data (READ, READ_PLUS, WRITE). */
+struct store_rpc store_traffic_total(const struct store_traffic *traffic, bool data_only);
+
+struct store {
+    const struct store_driver *driver;
+    const struct store_request *request;
+    char *label;            /* the target as the user typed it */
+    char *place;            /* where the objects are, for messages and headers */
+    char *description;      /* "64 files of 4 MiB in 20 directories" */
+    uint32_t object_count;
+    const uint64_t *length_bytes; /* of each object, longest first; operations stay inside */
+    uint64_t total_bytes;
+    char *name_root; /* MAY: stands before a name that is shown: "s3://bucket/" */
+    const char *const *name; /* of each object, relative to dir_fd; NULL where objects are no files */
+    int dir_fd;              /* -1: none; AT_FDCWD where names are absolute (devices) */
+    const char *dir_path;    /* absolute path of dir_fd, for engines that open by path; or NULL */
+    unsigned resolve;        /* COMPAT_RESOLVE_ bits: how the names of objects may be followed; 0: any
+                              * way, by a kernel that has no openat2(2) always */
+    bool writable;           /* operations may write: ours, or the user said so */
+    bool ours;               /* created by this run (or will be) */
+    bool has_files;          /* engines can open the objects by name (true also in a dry run) */
+    bool accounted;          /* per-thread I/O accounting sees this target's traffic */
+    bool noatime;            /* files of the user that may be opened with O_NOATIME: do so */
+    bool nowait;             /* files know reads that do not wait: O_NONBLOCK changes nothing in a ring */
+    bool content_known;      /* what each byte must be is known: reads can be verified */
+    bool in_memory;          /* the file system lives in memory: no cache to bypass */
+    bool remote;             /* no page cache of this machine in between: measured in one cache mode
+                              * only, called asis */
+    bool close_flushes;      /* close(2) sends what was written to a server: part of a cycle */
+    bool drops_behind;       /* RWF_DONTCACHE works here; known once prepared for CACHE_UNCACHED */
+    uint32_t direct_align_bytes; /* O_DIRECT: offsets and lengths; 0: not asked or refused */
+    uint32_t memory_align_bytes; /* O_DIRECT: buffers */
+    char *network_options;   /* NFS: of the mount, what matters for speed; else NULL */
+    struct extents extents;  /* of existing files, as found, or of a sample; files 0: not looked at */
+    atomic_bool lost;        /* what the run made was removed by somebody else while it went on */
+    char notes[256];         /* "unwritten" etc. that apply to all rows, separated by ';'; or "" */
+};
+
+/* What `iosweep clean` is asked to do with one target; const. */
+struct clean_request {
+    const char *target;   /* what holds runs, or one run itself */
+    const char *run_name; /* only the run of this name; NULL: whatever is there */
+    bool all;             /* several runs may go; without it they are listed and stay */
+    bool force;           /* also runs that are alive */
+    bool dry_run;         /* look and list, remove nothing */
+    FILE *list;           /* where runs are listed; NULL: messages */
+    const struct object_options *object; /* how object stores are reached; never NULL */
+    const volatile int *stop;            /* not 0: give up soon (signal); never NULL */
+};
+
+/* What came of it; in a dry run what would. */
+struct clean_outcome {
+    unsigned runs; /* removed */
+    unsigned left; /* runs, or what looks like one, that had to be left; each was named */
+    unsigned alive; /* of those left: because they are alive; in a dry run only */
+    uint64_t objects, bytes; /* removed; manifests are not counted */
+};
+
+struct store_driver {
+    const char *name; /* MUST: "file", "null", "s3" */
+    const char *noun; /* MUST with clean: what one object is called */
+    /* MUST where runs leave something behind.  Finds the runs of a target and lets clean_carry_out
+     * (clean.h) decide about them.  Returns 0 or -1. */
+    int (*clean)(const struct clean_request *request, struct clean_outcome *outcome,
+                 struct error *err);
+
+    /* MUST.  True when this driver handles the target; drivers are asked in the order of the table. */
+    bool (*claims)(const char *target);
+
+    /* MUST.  Makes the target ready: checks it, creates and fills what is ours (not when dry_run:
+     * then everything but name and dir_fd is filled in), or lists what exists.  On failure nothing
+     * is left behind and *out is NULL.  Returns 0 or -1. */
+    int (*open)(const struct store_request *request, struct store **out, struct error *err);
+
+    /* MUST.  Brings the cache into the state of `mode` before a part (all rounds of one test).
+     * Interruptible through request->stop.  Returns 0 or -1. */
+    int (*prepare)(struct store *store, enum cache_mode mode, enum io_test test, struct error *err);
+
+    /* MAY.  Which objects operations of a test and size go to, when not all of the store: `count` of
+     * them from number `first` on, their lengths in store->length_bytes, longest first; all are long
+     * enough.  Returns NULL, or why such a row cannot be measured ("beyond_file"): a constant. */
+    const char *(*objects)(const struct store *store, enum io_test test, uint64_t size_bytes,
+                           uint32_t *first, uint32_t *count);
+
+    /* MAY.  The sizes that a kept run, which the request names, was made for, ascending: for reading it
+     * when no sizes are given.  *size_bytes is to be freed; *count 0: it does not tell.  Returns 0
+     * or -1. */
+    int (*kept_sizes)(const struct store_request *request, uint64_t **size_bytes, size_t *count,
+                      struct error *err);
+
+    /* MAY.  A note for the rows of a test and size alone, beside store->notes; "" for none. */
+    void (*note)(const struct store *store, enum io_test test, uint64_t size_bytes, char *text,
+                 size_t room);
+
+    /* MAY.  What is left to say when all is measured, before close: requests made, their price. */
+    void (*summarise)(const struct store *store);
+
+    /* MAY.  Before each round of a part. */
+    int (*before_round)(struct store *store, enum cache_mode mode, struct error *err);
+
+    /* MAY.  Finds the alignment O_DIRECT needs and sets direct_align_bytes, memory_align_bytes.
+     * Refused O_DIRECT is an error (STATUS_TARGET) with advice.  In a dry run of files that do not
+     * exist yet: asks the file system, or assumes the page size. */
+    int (*probe_direct)(struct store *store, struct error *err);
+
+    /* MAY.  Before and after slices: the names of the objects first ... first + count - 1 must still
+     * stand for what they stood for when the store was opened.  Looks at a few hundred at most, in
+     * turn.  Returns 0, or -1 (STATUS_TARGET): nothing may be measured there any more. */
+    int (*guard)(struct store *store, uint32_t first, uint32_t count, struct error *err);
+
+    /* MAY.  Share of the objects' bytes that is in the page cache now, 0..1; negative: unknown.
+     * Called before and after slices: looks at a few objects, in turn. */
+    double (*resident)(struct store *store);
+
+    /* MAY.  What crossed the network for this target since it was mounted, by whomever.  Called
+     * before and after each slice.  False (and nothing written) when it is not on a network file
+     * system, or nobody counts. */
+    bool (*traffic)(const struct store *store, struct store_traffic *traffic);
+
+    /* MAY, all three or none: --verify.  Cold, on any thread, outside the timed window.
+     * make_content puts what a write of that generation has to write into buffer; check_content tells
+     * whether bytes read there are right (of exactly this generation, or STORE_ANY_GENERATION), and
+     * if not, where first; read_back reads them anew, O_DIRECT if asked (then offset, size and buffer
+     * are aligned), and returns the bytes read or -errno. */
+    void (*make_content)(const struct store *store, uint32_t object, uint64_t offset_bytes,
+                         uint64_t size_bytes, uint32_t generation, void *buffer);
+    bool (*check_content)(const struct store *store, uint32_t object, uint64_t offset_bytes,
+                          uint64_t size_bytes, uint32_t generation, const void *buffer,
+                          struct store_mismatch *mismatch);
+    int64_t (*read_back)(const struct store *store, uint32_t object, uint64_t offset_bytes,
+                         uint64_t size_bytes, bool direct, void *buffer);
+
+    /* MUST.  Removes what is ours unless kept, frees everything.  Says so when something could not
+     * be removed (err), but frees all the same.  store may be NULL. */
+    int (*close)(struct store *store, struct error *err);
+};
+
+/* [A-Za-z0-9._-], 1 to STORE_RUN_NAME_MAX of them: for files and objects alike. */
+#define STORE_RUN_NAME_MAX 63u
+bool store_run_name_valid(const char *name);
+
+/* Driver for a target; never NULL (the file driver takes what no scheme claims). */
+const struct store_driver *store_driver_for(const char *target);
+
+/* Removes what earlier runs left in a target, exactly what their manifests name.  *outcome is filled
+ * in any case.  Returns 0 or -1. */
+int store_clean(const struct clean_request *request, struct clean_outcome *outcome,
+                struct error *err);
+
+/* Emergency exit (out of memory): removes what this process created, without allocating. */
+void store_abandon(void);
+
+extern const struct store_driver store_file; /* store_file.c */
+extern const struct store_driver store_null; /* null.c */
+extern const struct store_driver store_s3;   /* s3/store.c; s3/absent.c in builds without it */
+
+#endif
