@@ -165,6 +165,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
         }
         if (__builtin_expect(end_ns >= deadline_ns, 0)) {
             cycle->overran = true;
+            cycle->overrun_start_ns = start_ns;
             left--;
             break;
         }

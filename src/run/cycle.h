@@ -32,6 +32,7 @@ struct cycle_window {
     bool inside;                           /* private to cycle_run */
     /* Out, all 0 before. */
     uint64_t ended[CYCLE_BATCHES_MAX];       /* complete operations that ended in each batch */
+    double shifted[CYCLE_BATCHES_MAX];       /* what to add for parts of operations, by time */
     uint64_t excluded_ns[CYCLE_BATCHES_MAX]; /* of tally.excluded_ns, by batch */
     uint64_t flight_ns; /* integral over the window of the operations in flight, failed ones too */
     uint64_t end_ns;    /* where it ended: earlier than planned when the run was to end */
@@ -67,6 +68,7 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     struct cycle_window *window; /* NULL: all operations are timed, and n says how many */
     uint64_t end_ns; /* out, synchronous engines: when the last operation was over */
     bool overran;    /* out, synchronous engines: it was complete, but not before deadline_ns */
+    uint64_t overrun_start_ns; /* then: when it began */
 
     /* --rate: operations begin on a fixed schedule, not one after the other. */
     uint64_t pace_step; /* time between two, ns << CYCLE_PACE_BITS; 0: no schedule */

@@ -32,6 +32,7 @@ enum slot_mark {
     MARK_BAD = 1,   /* failed or short */
     MARK_EARLY = 2, /* began before the window */
     MARK_LATE = 4,  /* was under way when the window ended */
+    MARK_PARTS = 8, /* was under way when a batch ended */
 };
 
 struct cycle_slot {
@@ -148,6 +149,7 @@ static COLD bool finish_marked(struct loop *loop, struct cycle_slot *slot)
         finish_bad(loop, slot);
         return false;
     }
+    window_share(loop->cycle->window, slot->start_ns, loop->now_ns);
     if (slot->marks & MARK_EARLY) {
         slot->unchecked = loop->checks;
         loop->window.early_ns += inside_ns(loop, slot);
@@ -157,7 +159,8 @@ static COLD bool finish_marked(struct loop *loop, struct cycle_slot *slot)
         tell(loop, loop->now_ns - slot->due_ns);
         return false;
     }
-    loop->window.late_ns += loop->now_ns - slot->start_ns - inside_ns(loop, slot);
+    if (slot->marks & MARK_LATE)
+        loop->window.late_ns += loop->now_ns - slot->start_ns - inside_ns(loop, slot);
     return true;
 }
 
@@ -429,6 +432,7 @@ static void end_batch(struct loop *loop)
     loop->window.told = ended;
     loop->window.excluded_ns = excluded_ns;
     loop->window.batch++;
+    mark_busy(loop, MARK_PARTS);
 }
 
 /* The end of the window: as planned, or now. */

@@ -109,6 +109,11 @@ COLD bool check_done(struct cycle *cycle, uint32_t object, uint64_t offset_bytes
 /* cycle_async.c: cycle_run for asynchronous engines. */
 uint64_t cycle_run_async(struct cycle *cycle, uint64_t n);
 
+/* cycle_window.c: a complete operation that was under way when a batch ended belongs to each batch
+ * by the time it took in it.  Slots that work in step end many operations at once, and counting
+ * alone would find a whole wave of them more or less in a batch. */
+COLD void window_share(struct cycle_window *window, uint64_t start_ns, uint64_t end_ns);
+
 /* cycle_window.c: cycle_run with a window, for engines that do one operation at a time. */
 uint64_t cycle_run_window(struct cycle *cycle);
 

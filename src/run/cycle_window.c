@@ -11,6 +11,29 @@ struct crossing { /* the operation that was under way when a batch ended */
     uint64_t end_ns;
 };
 
+COLD void window_share(struct cycle_window *window, uint64_t start_ns, uint64_t end_ns)
+{
+    for (uint32_t i = 0; i < window->batches && end_ns > start_ns; i++) {
+        const uint64_t begin_ns = window->begin_ns + window->batch_ns * i;
+        const uint64_t edge_ns = begin_ns + window->batch_ns;
+        const uint64_t from_ns = start_ns > begin_ns ? start_ns : begin_ns;
+        const uint64_t to_ns = end_ns < edge_ns ? end_ns : edge_ns;
+
+        if (to_ns > from_ns)
+            window->shifted[i] += (double)(to_ns - from_ns) / (double)(end_ns - start_ns);
+        if (end_ns >= begin_ns && end_ns < edge_ns)
+            window->shifted[i] -= 1; /* counted as a whole */
+    }
+}
+
+/* The operation, if any, that was complete beyond the moment to which cycle_run went. */
+static struct crossing crossing_of(const struct cycle *cycle)
+{
+    if (cycle->overran)
+        window_share(cycle->window, cycle->overrun_start_ns, cycle->end_ns);
+    return (struct crossing){.complete = cycle->overran, .end_ns = cycle->end_ns};
+}
+
 /* Runs until a moment.  Returns whether the slice goes on. */
 static bool run_until(struct cycle *cycle, uint64_t edge_ns, uint64_t *cycles)
 {
@@ -39,7 +62,7 @@ static bool run_batch(struct cycle *cycle, uint32_t batch, uint64_t edge_ns,
     window->ended[batch] += cycle->tally->operations - before;
     window->excluded_ns[batch] = cycle->tally->excluded_ns - excluded_ns;
     window->ended[batch] -= cycle->overran;
-    *crossing = (struct crossing){.complete = cycle->overran, .end_ns = cycle->end_ns};
+    *crossing = crossing_of(cycle);
     return go_on;
 }
 
@@ -76,7 +99,7 @@ uint64_t cycle_run_window(struct cycle *cycle)
     window->end_ns = end_ns;
     go_on = run_until(cycle, window->begin_ns, &cycles);
     outside = tally->operations;
-    crossing = (struct crossing){.complete = cycle->overran, .end_ns = cycle->end_ns};
+    crossing = crossing_of(cycle);
     first = crossing;
     tally_forget_times(tally);
     for (uint32_t i = 0; i < window->batches && go_on; i++)

@@ -27,6 +27,7 @@
 #define SLICE_OVERRUN   4  /* a slice is cut at so many times its expected length */
 #define LOOK_SHARE      20 /* looking at the page cache may take 1/20 of the time */
 #define SPARE           1.3 /* objects made for operations that use them up: more than expected */
+#define ROUND_LEAST  0.5    /* operations in a part of a window that is to be a round */
 #define GRANT_SLICES    3   /* long slices that each row gets the time for */
 #define RESTART_RATIO   2   /* the ramp ought to have been so many times as long */
 #define RESTART_SLICES  2   /* so much is dropped at most */
@@ -270,11 +271,12 @@ static void keep_rounds(struct row *row, const struct slice_result *result, doub
 {
     for (uint32_t i = 0; i < result->batches; i++) {
         row->pending_ns += result->batch[i].time_ns;
-        if (!result->batch[i].operations)
+        row->pending_done += (double)result->batch[i].operations + result->batch[i].shifted;
+        if (!result->batch[i].operations || row->pending_done < ROUND_LEAST)
             continue;
-        keep_round(row, (double)row->pending_ns / (double)result->batch[i].operations,
-                   reference_ns);
+        keep_round(row, (double)row->pending_ns / row->pending_done, reference_ns);
         row->pending_ns = 0;
+        row->pending_done = 0;
     }
 }
 
@@ -421,6 +423,7 @@ static void drop_measured(struct row *row)
     row->load = (struct judge_load){0};
     row->before = row->after = (struct row_resident){0};
     row->pending_ns = 0;
+    row->pending_done = 0;
     row->slices = 0;
     row->provisional = false;
 }

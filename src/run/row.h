@@ -34,6 +34,7 @@ struct row {
     bool out_of_time;       /* nothing of use fits into the time that is left */
     uint64_t granted_ns;    /* time of the run that its long slices were given */
     uint64_t pending_ns;    /* of batches in which nothing ended: part of the next round */
+    double pending_done;    /* the operations, or parts of them, that were done in it */
     struct row_resident {
         double sum; /* of the shares seen */
         unsigned count;

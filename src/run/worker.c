@@ -451,6 +451,7 @@ static void gather_window(const struct worker_pool *pool, uint32_t threads,
         result->flight_ns += window->flight_ns;
         for (uint32_t b = 0; b < slice->batches; b++) {
             result->batch[b].operations += window->ended[b];
+            result->batch[b].shifted += window->shifted[b];
             result->batch[b].time_ns += window->excluded_ns[b]; /* for now */
             excluded_ns += window->excluded_ns[b];
         }
@@ -469,6 +470,7 @@ static void gather_window(const struct worker_pool *pool, uint32_t threads,
         return;
     result->batches = 1; /* threads ended at different moments: only the whole can be told */
     result->batch[0].operations = result->operations;
+    result->batch[0].shifted = 0;
     result->batch[0].time_ns = result->time_ns;
 }
 

@@ -40,6 +40,7 @@ struct slice_result {
     uint32_t batches;
     struct {
         uint64_t operations, time_ns;
+        double shifted; /* see cycle.h */
     } batch[CYCLE_BATCHES_MAX];
     uint64_t cpu_ns;        /* of the threads and of the kernel threads that work for them */
     uint64_t queued_ns;     /* threads were ready to run, but waited for a processor */

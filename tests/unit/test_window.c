@@ -6,6 +6,7 @@
 #include "unit/cmocka_all.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "run/window.h"
@@ -25,6 +26,12 @@ static struct cycle make_windowed(const struct engine *engine, uint32_t depth, u
         .begin_ns = fake_now_ns + RAMP, .batch_ns = BATCH, .batches = batches};
     cycle.window = &window;
     return cycle;
+}
+
+/* Of operations, or parts of them, that were done in a batch. */
+static long thousandths(unsigned batch)
+{
+    return lround(1000 * ((double)window.ended[batch] + window.shifted[batch]));
 }
 
 /* Operations of 100 ns end at 100, 200 ... 2000 ns.  Those that end at 1000 belong to the window,
@@ -48,6 +55,21 @@ static void a_ring_in_step(void **state)
     assert_int_equal(hist_total(&tally.latency), 4 * 10);
     assert_int_equal(fake_ring.faults, 0);
     assert_int_equal(fake_ring.in_flight, 0);
+}
+
+/* 320 ns each: waves end at 1280, 1600, 1920, so counting alone finds 4 and then 8 of them. */
+static void waves_are_shared_between_batches(void **state)
+{
+    struct cycle cycle;
+    (void)state;
+    fake_ring_reset(0, 320, 0);
+    cycle = make_windowed(&engine_fake_ring, 4, 2);
+    work.keep_open = fake_ring.kept_open = true;
+    (void)cycle_run(&cycle, UINT64_MAX);
+    assert_int_equal(window.ended[0], 4);
+    assert_int_equal(window.ended[1], 4 * 2);
+    for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(thousandths(i), 4 * BATCH * 1000 / 320);
 }
 
 /* Slot 0 takes 800 ns each time: it ends at 800, 1600 and, begun in the window, in the drain. */
@@ -142,6 +164,8 @@ static void a_synchronous_engine(void **state)
     assert_int_equal(cycle_run(&cycle, UINT64_MAX), 7);
     assert_int_equal(window.ended[0], 1); /* at 1200 */
     assert_int_equal(window.ended[1], 2); /* at 1500 and 1800 */
+    for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(thousandths(i), 1667); /* 500 / 300 */
     assert_int_equal(window.flight_ns, 2 * BATCH);
     assert_int_equal(tally.operations, 3);
     assert_int_equal(tally_sampled(&tally), 3); /* begun at 1200, 1500, 1800 */
@@ -162,6 +186,8 @@ static void a_synchronous_operation_longer_than_batches(void **state)
     assert_int_equal(window.ended[0], 1); /* at 1400; then at 2800 */
     assert_int_equal(window.ended[1] + window.ended[2], 0);
     assert_int_equal(window.ended[3], 1);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(thousandths(i), 357); /* 500 / 1400 */
     assert_int_equal(window.flight_ns, 4 * BATCH);
     assert_int_equal(tally.operations, 2);
     assert_int_equal(tally_sampled(&tally), 2); /* begun at 1400 and 2800 */
@@ -229,6 +255,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ring_in_step),
+        cmocka_unit_test(waves_are_shared_between_batches),
         cmocka_unit_test(slow_operations_are_not_cut_off),
         cmocka_unit_test(longer_than_the_window),
         cmocka_unit_test(failures_take_time),
