@@ -32,7 +32,7 @@ struct group { /* a run of entries with one key */
     size_t count;
 };
 
-struct store {
+struct target {
     struct entry *entries;
     size_t count;
     struct group *groups;
@@ -198,27 +198,27 @@ static int compare_groups(const void *left, const void *right)
 }
 
 static void group_rows(const struct results *files, unsigned pairs, const struct match *match,
-                       struct store *store)
+                       struct target *target)
 {
     for (unsigned f = 0; f < 2 * pairs; f++)
-        store->count += files[f].count;
-    store->entries = mem_calloc(store->count + 1, sizeof(*store->entries));
-    store->groups = mem_calloc(store->count + 1, sizeof(*store->groups));
-    store->count = 0;
+        target->count += files[f].count;
+    target->entries = mem_calloc(target->count + 1, sizeof(*target->entries));
+    target->groups = mem_calloc(target->count + 1, sizeof(*target->groups));
+    target->count = 0;
     for (unsigned f = 0; f < 2 * pairs; f++) {
         for (size_t i = 0; i < files[f].count; i++) {
-            struct entry *entry = &store->entries[store->count++];
+            struct entry *entry = &target->entries[target->count++];
             *entry = (struct entry){.row = &files[f].rows[i], .file = f, .index = i};
             fill_entry(entry, match);
         }
     }
-    qsort(store->entries, store->count, sizeof(*store->entries), compare_entries);
-    for (size_t i = 0; i < store->count; i++) {
-        if (i == 0 || compare_keys(&store->entries[i - 1], &store->entries[i]) != 0)
-            store->groups[store->group_count++].entries = &store->entries[i];
-        store->groups[store->group_count - 1].count++;
+    qsort(target->entries, target->count, sizeof(*target->entries), compare_entries);
+    for (size_t i = 0; i < target->count; i++) {
+        if (i == 0 || compare_keys(&target->entries[i - 1], &target->entries[i]) != 0)
+            target->groups[target->group_count++].entries = &target->entries[i];
+        target->groups[target->group_count - 1].count++;
     }
-    qsort(store->groups, store->group_count, sizeof(*store->groups), compare_groups);
+    qsort(target->groups, target->group_count, sizeof(*target->groups), compare_groups);
 }
 
 /* The first file without a row in the group, or the number of files. */
@@ -287,12 +287,12 @@ static void note_differences(struct match_cell *cell, const struct group *group,
     }
 }
 
-/* To be freed by the store. */
-static double *pool_array(struct store *store, size_t count)
+/* To be freed by the target. */
+static double *pool_array(struct target *target, size_t count)
 {
     double *array = mem_calloc(count + 1, sizeof(*array));
-    store->pooled = mem_realloc_array(store->pooled, store->pooled_count + 1, sizeof(double *));
-    store->pooled[store->pooled_count++] = array;
+    target->pooled = mem_realloc_array(target->pooled, target->pooled_count + 1, sizeof(double *));
+    target->pooled[target->pooled_count++] = array;
     return array;
 }
 
@@ -315,9 +315,9 @@ static bool is_bound(const struct results_row *row)
                            threads);
 }
 
-/* All rounds of `count` rows of one file in one array, which the store keeps. */
+/* All rounds of `count` rows of one file in one array, which the target keeps. */
 static void pool_rounds(const struct entry *entries, size_t count, struct compare_sample *sample,
-                        struct store *store)
+                        struct target *target)
 {
     double *all, *references;
     size_t total = 0;
@@ -327,8 +327,8 @@ static void pool_rounds(const struct entry *entries, size_t count, struct compar
         known = known && entries[i].row->reference_round_ns != NULL;
         bound = bound && is_bound(entries[i].row);
     }
-    all = pool_array(store, total);
-    references = known ? pool_array(store, total) : NULL;
+    all = pool_array(target, total);
+    references = known ? pool_array(target, total) : NULL;
     total = 0;
     for (size_t i = 0; i < count; i++) {
         const struct results_row *row = entries[i].row;
@@ -352,7 +352,7 @@ static void pool_rounds(const struct entry *entries, size_t count, struct compar
 
 /* The rows of a cell in one file become one sample. */
 static int make_sample(const struct entry *entries, size_t count, const struct results *file,
-                       struct compare_sample *sample, struct store *store, struct error *err)
+                       struct compare_sample *sample, struct target *target, struct error *err)
 {
     const struct results_row *row = entries[0].row;
     *sample = (struct compare_sample){
@@ -378,7 +378,7 @@ static int make_sample(const struct entry *entries, size_t count, const struct r
             return -1;
         }
     }
-    pool_rounds(entries, count, sample, store);
+    pool_rounds(entries, count, sample, target);
     return 0;
 }
 
@@ -413,10 +413,10 @@ static bool is_gone(const struct group *group, unsigned pairs)
 static int make_cell(const struct results *files, unsigned pairs, const struct group *group,
                      struct match *match, struct error *err)
 {
-    struct store *store = match->store;
+    struct target *target = match->target;
     struct match_cell *cell = &match->cells[match->count];
     struct compare_cell *compared = &match->compared[match->count];
-    struct compare_sample *samples = store->samples + match->count * 2 * pairs;
+    struct compare_sample *samples = target->samples + match->count * 2 * pairs;
     size_t at = 0;
 
     match->count++;
@@ -439,7 +439,7 @@ static int make_cell(const struct results *files, unsigned pairs, const struct g
         if (cell->reason != NULL)
             *sample = (struct compare_sample){
                 .median_ns = NAN, .low_ns = NAN, .high_ns = NAN, .reference_ns = NAN};
-        else if (make_sample(&group->entries[at], count, &files[f], sample, store, err) < 0)
+        else if (make_sample(&group->entries[at], count, &files[f], sample, target, err) < 0)
             return -1;
         at += count;
     }
@@ -491,19 +491,19 @@ static int nothing_in_common(const struct results *files, unsigned pairs, const 
 
 int match_files(const struct results *files, unsigned pairs, struct match *match, struct error *err)
 {
-    struct store *store = mem_calloc(1, sizeof(*store));
-    *match = (struct match){.store = store};
+    struct target *target = mem_calloc(1, sizeof(*target));
+    *match = (struct match){.target = target};
     find_compared_axes(files, pairs, match);
     match->labels_name_files = labels_name_files(files, pairs, match);
-    group_rows(files, pairs, match, store);
-    match->cells = mem_calloc(store->group_count + 1, sizeof(*match->cells));
-    match->compared = mem_calloc(store->group_count + 1, sizeof(*match->compared));
-    match->lonely = mem_calloc(store->group_count + 1, sizeof(*match->lonely));
-    match->tests = mem_calloc(store->group_count + 1, sizeof(*match->tests));
-    store->samples =
-        mem_calloc(store->group_count + 1, 2 * (size_t)pairs * sizeof(*store->samples));
-    for (size_t g = 0; g < store->group_count; g++) {
-        const struct group *group = &store->groups[g];
+    group_rows(files, pairs, match, target);
+    match->cells = mem_calloc(target->group_count + 1, sizeof(*match->cells));
+    match->compared = mem_calloc(target->group_count + 1, sizeof(*match->compared));
+    match->lonely = mem_calloc(target->group_count + 1, sizeof(*match->lonely));
+    match->tests = mem_calloc(target->group_count + 1, sizeof(*match->tests));
+    target->samples =
+        mem_calloc(target->group_count + 1, 2 * (size_t)pairs * sizeof(*target->samples));
+    for (size_t g = 0; g < target->group_count; g++) {
+        const struct group *group = &target->groups[g];
         const unsigned missing = missing_file(group, 2 * pairs);
         if (missing < 2 * pairs) {
             match->lonely[match->lonely_count++] = (struct match_lonely){
@@ -522,16 +522,16 @@ int match_files(const struct results *files, unsigned pairs, struct match *match
 
 void match_free(struct match *match)
 {
-    struct store *store = match->store;
+    struct target *target = match->target;
     for (size_t i = 0; i < match->count; i++)
         free(match->cells[i].remarks);
-    for (size_t i = 0; i < store->pooled_count; i++)
-        free(store->pooled[i]);
-    free(store->pooled);
-    free(store->samples);
-    free(store->groups);
-    free(store->entries);
-    free(store);
+    for (size_t i = 0; i < target->pooled_count; i++)
+        free(target->pooled[i]);
+    free(target->pooled);
+    free(target->samples);
+    free(target->groups);
+    free(target->entries);
+    free(target);
     free(match->cells);
     free(match->compared);
     free(match->lonely);

@@ -54,7 +54,7 @@ static void tell(const struct block *block, const char *target, const struct cle
                  uint64_t elapsed_ns)
 {
     char name[1024], bytes[UNITS_TEXT], elapsed[UNITS_TEXT], runs[32] = "";
-    const char *noun = store_driver_for(target)->noun;
+    const char *noun = target_driver_for(target)->noun;
 
     error_printable(target, name, sizeof name);
     if (outcome->runs == 0 && outcome->objects == 0) {
@@ -88,7 +88,7 @@ static void clean_target(const struct block *block, const char *target, struct e
     struct error own = ERROR_INIT;
     struct clean_outcome outcome;
     char text[1024];
-    const int code = store_clean(&request, &outcome, &own);
+    const int code = target_clean(&request, &outcome, &own);
 
     if (code == 0 || outcome.objects > 0 || outcome.runs > 0)
         tell(block, target, &outcome, clock_now(&clock_monotonic) - begin_ns);
@@ -107,16 +107,16 @@ static int refuse(struct error *err, const char *text, const char *advice)
 static int check(const struct block *block, const char *const *targets, unsigned count,
                  struct error *err)
 {
-    bool stores = false;
+    bool object_stores = false;
 
     for (unsigned i = 0; i < count; i++) {
         if (!targets[i][0])
             return refuse(err, "a target is empty", "name a directory or s3://BUCKET[/PREFIX]");
-        stores = stores || store_driver_for(targets[i]) == &store_s3;
+        object_stores = object_stores || target_driver_for(targets[i]) == &target_s3;
     }
     if (block->all && block->run_name)
         return refuse(err, "--all and --run-name contradict each other", "give one of them");
-    if (block->object.given && !stores)
+    if (block->object.given && !object_stores)
         return refuse(err, "an option of object stores was given, but no target is one",
                       "name s3://BUCKET[/PREFIX], or leave the option out");
     return 0;

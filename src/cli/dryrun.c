@@ -14,25 +14,25 @@
 #include "run/sweep.h"
 
 static void print_targets(FILE *stream, const struct settings *settings,
-                          struct store *const *stores)
+                          struct target *const *targets)
 {
     char size[UNITS_TEXT], place[COLUMNS_VALUE_TEXT];
 
     for (unsigned i = 0; i < settings->target_count; i++) {
-        const struct store *store = stores[i];
-        error_printable(store->place, place, sizeof(place));
-        units_format_bytes((double)store->total_bytes, size);
-        if (store->remote &&
-            store->ours) { /* some sets are filled, others by the rows themselves */
+        const struct target *target = targets[i];
+        error_printable(target->place, place, sizeof(place));
+        units_format_bytes((double)target->total_bytes, size);
+        if (target->remote &&
+            target->ours) { /* some sets are filled, others by the rows themselves */
             fprintf(stream, "target %s: %s, at most %s stored at a time, %s\n", place,
-                    store->description, size, settings->keep ? "kept" : "removed at the end");
+                    target->description, size, settings->keep ? "kept" : "removed at the end");
             continue;
         }
-        fprintf(stream, "target %s: %s, %s%s\n", place, store->description, size,
-                !store->has_files && !store->remote ? " of nothing"
-                : store->ours                       ? (settings->keep ? " to be written and kept"
+        fprintf(stream, "target %s: %s, %s%s\n", place, target->description, size,
+                !target->has_files && !target->remote ? " of nothing"
+                : target->ours                       ? (settings->keep ? " to be written and kept"
                                                                       : " to be written, removed at the end")
-                : store->writable                   ? " of existing data to be OVERWRITTEN"
+                : target->writable                   ? " of existing data to be OVERWRITTEN"
                                                     : " of existing data, only read");
     }
 }
@@ -46,7 +46,7 @@ static void print_rows(FILE *stream, const struct plan *plan)
                 i + 1, columns_test_name(cell->work.test), cell->engine->name,
                 columns_cache_name(cell->work.cache), cell->threads, cell->work.depth,
                 units_format_size(cell->work.size_bytes, size),
-                error_printable(cell->work.store->label, label, sizeof(label)));
+                error_printable(cell->work.target->label, label, sizeof(label)));
         if (cell->work.io_bytes != cell->work.size_bytes)
             fprintf(stream, " moves=%s", units_format_size(cell->work.io_bytes, size));
         if (cell->skip)
@@ -122,10 +122,10 @@ static void print_time(FILE *stream, const struct settings *settings, const stru
     }
 }
 
-enum status dryrun_print(FILE *stream, const struct settings *settings, struct store *const *stores,
+enum status dryrun_print(FILE *stream, const struct settings *settings, struct target *const *targets,
                          const struct plan *plan, struct error *err)
 {
-    print_targets(stream, settings, stores);
+    print_targets(stream, settings, targets);
     fprintf(stream, "rows: %u in %u part%s\n", plan->cell_count, plan->part_count,
             plan->part_count == 1 ? "" : "s");
     print_time(stream, settings, plan);

@@ -113,10 +113,10 @@ static int call_rounds(void *block, const char *word, struct error *err)
 static int call_run_name(void *block, const char *word, struct error *err)
 {
     ((struct request *)block)->settings.run_name = word;
-    if (store_run_name_valid(word))
+    if (target_run_name_valid(word))
         return 0;
     error_set(err, STATUS_USAGE, 0, "not a name for a run:", word);
-    return error_advise(err, "1 to %u of the characters A-Z a-z 0-9 . _ -", STORE_RUN_NAME_MAX);
+    return error_advise(err, "1 to %u of the characters A-Z a-z 0-9 . _ -", TARGET_RUN_NAME_MAX);
 }
 
 static int call_interval(void *block, const char *word, struct error *err)
@@ -419,7 +419,7 @@ static int check_together(const struct request *request, const bool *engine_give
         bool used = false;
         for (unsigned t = 0; t < settings->target_count && !settings->engine_count; t++)
             used = used || (engine_table[e]->capabilities & ENGINE_VIRTUAL &&
-                            store_driver_for(settings->targets[t]) == &store_null);
+                            target_driver_for(settings->targets[t]) == &target_null);
         for (unsigned i = 0; i < settings->engine_count; i++)
             used = used || settings->engines[i] == engine_table[e];
         if (engine_given[e] && !used) {
@@ -443,7 +443,7 @@ static void settle_classic(struct request *request)
 
     if (!settings->engine_count && settings->caches.index[0] != CACHE_DIRECT &&
         settings->sync != SYNC_DATA && settings->sync != SYNC_FULL &&
-        store_driver_for(settings->targets[0]) == &store_file)
+        target_driver_for(settings->targets[0]) == &target_file)
         for (unsigned e = 0; engine_table[e]; e++)
             if (engine_table[e]->capabilities & ENGINE_CLASSIC)
                 settings->engines[settings->engine_count++] = engine_table[e];
@@ -531,7 +531,7 @@ static int refuse_missing(const char *target, struct error *err)
     char text[HINT_TEXT];
     struct stat st;
 
-    if (store_driver_for(target) != &store_file || lstat(target, &st) == 0 || errno != ENOENT ||
+    if (target_driver_for(target) != &target_file || lstat(target, &st) == 0 || errno != ENOENT ||
         !hint_target(target, text)[0])
         return 0;
     error_set(err, STATUS_USAGE, 0, "there is no file or directory", target);

@@ -117,14 +117,14 @@ int options_check_objects(const struct request *request, struct error *err)
 {
     const struct settings *settings = &request->settings;
     const struct object_options *object = &settings->object;
-    unsigned stores = 0;
+    unsigned targets = 0;
 
     for (unsigned i = 0; i < settings->target_count; i++)
-        stores += strncmp(settings->targets[i], "s3://", 5) == 0;
-    if (object->given && !stores)
+        targets += strncmp(settings->targets[i], "s3://", 5) == 0;
+    if (object->given && !targets)
         return refuse(err, "an option of object stores was given, but no target is one",
                       "name s3://BUCKET[/PREFIX], or leave the option out");
-    if (stores == settings->target_count && check_alone(request, err) < 0)
+    if (targets == settings->target_count && check_alone(request, err) < 0)
         return -1;
     if (object->anonymous && object->profile)
         return refuse(err, "--s3.anonymous and --s3.profile contradict each other",
@@ -132,7 +132,7 @@ int options_check_objects(const struct request *request, struct error *err)
     if (object->insecure && object->ca_file)
         return refuse(err, "--insecure verifies nothing, so --s3.ca-file would do nothing",
                       "give one of them");
-    if (stores > 1 && settings->run_name)
+    if (targets > 1 && settings->run_name)
         return refuse(err, "--run-name names one run, but there are several object stores",
                       "sweep them one by one, or leave it out");
     return 0;

@@ -102,23 +102,23 @@ int outfile_lock(struct outfile *out, struct error *err)
 }
 
 /* True when the file is one of those to be measured (iosweep -r -o DIR/FILE DIR). */
-static bool is_object(const struct store *const *stores, unsigned count, const struct stat *file)
+static bool is_object(const struct target *const *targets, unsigned count, const struct stat *file)
 {
     struct stat object;
 
     for (unsigned t = 0; t < count; t++) {
-        const struct store *store = stores[t];
-        for (uint32_t i = 0; store->name && i < store->object_count; i++)
-            if (fstatat(store->dir_fd, store->name[i], &object, 0) == 0 && same_file(&object, file))
+        const struct target *target = targets[t];
+        for (uint32_t i = 0; target->name && i < target->object_count; i++)
+            if (fstatat(target->dir_fd, target->name[i], &object, 0) == 0 && same_file(&object, file))
                 return true;
     }
     return false;
 }
 
-int outfile_check(const struct outfile *out, const struct store *const *stores, unsigned count,
+int outfile_check(const struct outfile *out, const struct target *const *targets, unsigned count,
                   struct error *err)
 {
-    if (!out->stream || out->created || !out->old.st_nlink || !is_object(stores, count, &out->old))
+    if (!out->stream || out->created || !out->old.st_nlink || !is_object(targets, count, &out->old))
         return 0;
     error_set(err, STATUS_USAGE, 0,
               "the results would overwrite a file to be measured:", out->name);

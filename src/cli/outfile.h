@@ -33,7 +33,7 @@ int outfile_open(const struct settings *settings, const char *name, bool whole, 
                  struct error *err);
 
 /* Refuses a file that is one of those to be measured (iosweep -r -o DIR/FILE DIR). */
-int outfile_check(const struct outfile *out, const struct store *const *stores, unsigned count,
+int outfile_check(const struct outfile *out, const struct target *const *targets, unsigned count,
                   struct error *err);
 
 /* Refuses, with that message, two outputs in one file. */

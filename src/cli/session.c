@@ -43,10 +43,10 @@ struct session {
     struct settings narrowed; /* tests left out that no target allows */
     struct units_list sizes, kept; /* kept: of runs that are read */
     struct outfile output, raw, series;
-    struct store_request *store_requests;
+    struct target_request *target_requests;
     char (*run_names)[RUN_NAME_BYTES];
-    struct store **stores;
-    unsigned store_count;
+    struct target **targets;
+    unsigned target_count;
     bool removed, left; /* what this run made, in the end */
     bool refused;       /* a target could not be rid of it; said already */
     struct sink sinks[SINKS_MAX];
@@ -62,11 +62,11 @@ struct session {
 static int start_out_files(void *arg, struct error *err)
 {
     struct session *session = arg;
-    const struct store *const *stores = (const struct store *const *)session->stores;
+    const struct target *const *targets = (const struct target *const *)session->targets;
 
-    if (outfile_check(&session->output, stores, session->store_count, err) < 0 ||
-        outfile_check(&session->raw, stores, session->store_count, err) < 0 ||
-        outfile_check(&session->series, stores, session->store_count, err) < 0 ||
+    if (outfile_check(&session->output, targets, session->target_count, err) < 0 ||
+        outfile_check(&session->raw, targets, session->target_count, err) < 0 ||
+        outfile_check(&session->series, targets, session->target_count, err) < 0 ||
         outfile_empty(&session->output, err) < 0 || outfile_empty(&session->raw, err) < 0)
         return -1;
     return outfile_empty(&session->series, err);
@@ -186,7 +186,7 @@ static void name_run(char *name, uint32_t chance, unsigned index, unsigned count
         snprintf(name, RUN_NAME_BYTES, "%08" PRIx32, chance);
 }
 
-/* What exists is opened for reading only, unless a write test was asked for by name (then the store
+/* What exists is opened for reading only, unless a write test was asked for by name (then the target
  * refuses, and says why) or allowed. */
 static bool may_write(const struct settings *settings, unsigned target)
 {
@@ -207,11 +207,11 @@ static unsigned tests_of(const struct settings *settings)
     return tests;
 }
 
-static struct store_request request_for(const struct session *session, unsigned i, bool dry_run)
+static struct target_request request_for(const struct session *session, unsigned i, bool dry_run)
 {
     const struct settings *settings = session->settings;
 
-    return (struct store_request){
+    return (struct target_request){
         .target = settings->targets[i],
         .single_file = settings->single_file,
         .levels = settings->levels,
@@ -257,8 +257,8 @@ static int take_kept_sizes(struct session *session, struct error *err)
     if (!settings->existing || settings->sizes.count || session->request->scan_given)
         return 0;
     for (unsigned i = 0; i < settings->target_count; i++) {
-        const struct store_request request = request_for(session, i, true);
-        const struct store_driver *driver = store_driver_for(request.target);
+        const struct target_request request = request_for(session, i, true);
+        const struct target_driver *driver = target_driver_for(request.target);
         uint64_t *found = NULL;
         size_t count = 0;
         if (driver->kept_sizes && driver->kept_sizes(&request, &found, &count, err) < 0)
@@ -289,10 +289,10 @@ static int check_targets(const struct session *session, struct error *err)
     const struct settings *settings = session->settings;
 
     for (unsigned i = 0; i < settings->target_count; i++) {
-        const struct store_request request = request_for(session, i, true);
-        const struct store_driver *driver = store_driver_for(request.target);
-        struct store *store = NULL;
-        if (driver->open(&request, &store, err) < 0 || driver->close(store, err) < 0)
+        const struct target_request request = request_for(session, i, true);
+        const struct target_driver *driver = target_driver_for(request.target);
+        struct target *target = NULL;
+        if (driver->open(&request, &target, err) < 0 || driver->close(target, err) < 0)
             return -1;
     }
     return 0;
@@ -306,7 +306,7 @@ static bool creates_files(const struct settings *settings)
     if (settings->existing)
         return false;
     for (unsigned i = 0; i < settings->target_count; i++)
-        if (store_driver_for(settings->targets[i]) == &store_null ||
+        if (target_driver_for(settings->targets[i]) == &target_null ||
             (stat(settings->targets[i], &st) == 0 && S_ISDIR(st.st_mode)))
             return true;
     return false;
@@ -318,12 +318,12 @@ static bool makes_something(const struct settings *settings, unsigned target)
     struct stat st;
 
     if (settings->existing || settings->dry_run ||
-        store_driver_for(settings->targets[target]) == &store_null)
+        target_driver_for(settings->targets[target]) == &target_null)
         return false;
     return stat(settings->targets[target], &st) < 0 || S_ISDIR(st.st_mode);
 }
 
-static int open_stores(struct session *session, struct error *err)
+static int open_targets(struct session *session, struct error *err)
 {
     const struct settings *settings = session->settings;
     char text[1024];
@@ -331,9 +331,9 @@ static int open_stores(struct session *session, struct error *err)
 
     if (getrandom(&chance, sizeof chance, 0) != (ssize_t)sizeof chance)
         chance = (uint32_t)time(NULL) ^ ((uint32_t)getpid() << 16);
-    session->store_requests = mem_calloc(settings->target_count, sizeof *session->store_requests);
+    session->target_requests = mem_calloc(settings->target_count, sizeof *session->target_requests);
     session->run_names = mem_calloc(settings->target_count, sizeof *session->run_names);
-    session->stores = mem_calloc(settings->target_count, sizeof(struct store *));
+    session->targets = mem_calloc(settings->target_count, sizeof(struct target *));
     for (unsigned i = 0; i < settings->target_count; i++)
         name_run(session->run_names[i], chance, i, settings->target_count);
     if (take_kept_sizes(session, err) < 0)
@@ -344,24 +344,24 @@ static int open_stores(struct session *session, struct error *err)
     if (creates_files(settings))
         early_tell_facts(session->request, &session->facts);
     for (unsigned i = 0; i < settings->target_count && !flag_read(&stop_flag); i++) {
-        struct store_request *request = &session->store_requests[i];
+        struct target_request *request = &session->target_requests[i];
         *request = request_for(session, i, settings->dry_run);
         if (makes_something(settings, i))
             stop_may_leave();
-        if (store_driver_for(request->target)->open(request, &session->stores[i], err) < 0) {
+        if (target_driver_for(request->target)->open(request, &session->targets[i], err) < 0) {
             session->removed = !settings->existing; /* by itself, what it had made so far */
             return -1;
         }
-        session->store_count++;
-        log_step("# ready: %s, %s", error_printable(session->stores[i]->place, text, sizeof text),
-                 session->stores[i]->description);
-        facts_print_extents(session->stores[i]);
+        session->target_count++;
+        log_step("# ready: %s, %s", error_printable(session->targets[i]->place, text, sizeof text),
+                 session->targets[i]->description);
+        facts_print_extents(session->targets[i]);
     }
     return 0;
 }
 
 /* A write test that was not asked for by name is left out where it would touch a user's data.  (One
- * that was asked for, the store has refused.) */
+ * that was asked for, the target has refused.) */
 static void settle_tests(struct session *session)
 {
     const struct settings *settings = session->settings;
@@ -372,12 +372,12 @@ static void settle_tests(struct session *session)
         changes = changes || test_changes((enum io_test)settings->tests.index[i]);
     if (!changes)
         return;
-    for (unsigned i = 0; i < session->store_count; i++) {
-        const struct store *store = session->stores[i];
-        writable = writable || store->writable;
-        if (!store->writable)
+    for (unsigned i = 0; i < session->target_count; i++) {
+        const struct target *target = session->targets[i];
+        writable = writable || target->writable;
+        if (!target->writable)
             log_info("# %s exists and is only read; no write test",
-                     error_printable(store->label, text, sizeof text));
+                     error_printable(target->label, text, sizeof text));
     }
     session->narrowed = *settings;
     if (!writable)
@@ -389,19 +389,19 @@ static void settle_tests(struct session *session)
     session->settings = &session->narrowed;
 }
 
-static void close_stores(struct session *session, struct error *err)
+static void close_targets(struct session *session, struct error *err)
 {
     log_progress_clear();
-    for (unsigned i = session->store_count; i > 0; i--) {
-        struct store *store = session->stores[i - 1];
+    for (unsigned i = session->target_count; i > 0; i--) {
+        struct target *target = session->targets[i - 1];
         struct error own = ERROR_INIT;
         char place[1024];
-        if (!store->request->dry_run)
-            log_step("# %s %s", store->ours && !store->request->keep ? "removing" : "leaving",
-                     error_printable(store->place, place, sizeof place));
-        session->removed = session->removed || (store->ours && !store->request->keep);
-        session->left = session->left || (store->ours && store->request->keep);
-        if (store->driver->close(store, &own) < 0) {
+        if (!target->request->dry_run)
+            log_step("# %s %s", target->ours && !target->request->keep ? "removing" : "leaving",
+                     error_printable(target->place, place, sizeof place));
+        session->removed = session->removed || (target->ours && !target->request->keep);
+        session->left = session->left || (target->ours && target->request->keep);
+        if (target->driver->close(target, &own) < 0) {
             /* The first error ends the program; this one must not be lost. */
             session->refused = true;
             if (own.errnum == EINTR) /* is no end like any other: something is left */
@@ -414,9 +414,9 @@ static void close_stores(struct session *session, struct error *err)
             }
         }
     }
-    free(session->store_requests);
+    free(session->target_requests);
     free(session->run_names);
-    free(session->stores);
+    free(session->targets);
 }
 
 /* --- the run --- */
@@ -438,7 +438,7 @@ static enum status status_of(const struct sweep_outcome *outcome, bool lost, uin
         log_error("%s; the rows that need it are incomplete", outcome->first_unready);
     if (outcome->gave_up)
         log_error("--max-errors ended the run: too many operations failed; 0 there means no limit");
-    if (outcome->exhausted && !lost) /* closing the store says that it was lost */
+    if (outcome->exhausted && !lost) /* closing the target says that it was lost */
         log_error("all %" PRIu64 " requests that --max-requests allows are made; rows are incomplete",
                   max_requests);
     if (outcome->rows_incomplete && !outcome->failed && !outcome->short_count && !outcome->wrong &&
@@ -463,24 +463,24 @@ static void read_facts(struct session *session)
 
     if (session->facts.read)
         return;
-    places = mem_calloc(session->store_count + 1, sizeof(*places));
-    for (unsigned i = 0; i < session->store_count; i++)
-        places[i] = session->stores[i]->place;
-    facts_read("", places, session->store_count, &session->facts);
+    places = mem_calloc(session->target_count + 1, sizeof(*places));
+    for (unsigned i = 0; i < session->target_count; i++)
+        places[i] = session->targets[i]->place;
+    facts_read("", places, session->target_count, &session->facts);
     free(places);
 }
 
 static void summarise(const struct session *session)
 {
-    for (unsigned i = 0; i < session->store_count; i++)
-        if (session->stores[i]->driver->summarise)
-            session->stores[i]->driver->summarise(session->stores[i]);
+    for (unsigned i = 0; i < session->target_count; i++)
+        if (session->targets[i]->driver->summarise)
+            session->targets[i]->driver->summarise(session->targets[i]);
 }
 
 static bool any_lost(const struct session *session)
 {
-    for (unsigned i = 0; i < session->store_count; i++)
-        if (atomic_load(&session->stores[i]->lost))
+    for (unsigned i = 0; i < session->target_count; i++)
+        if (atomic_load(&session->targets[i]->lost))
             return true;
     return false;
 }
@@ -491,7 +491,7 @@ static enum status measure(struct session *session, const struct plan *plan, str
     struct sweep sweep = {
         .settings = session->settings,
         .plan = plan,
-        .stores = session->stores,
+        .targets = session->targets,
         .clock = &clock_monotonic,
         .clock_quality = clock_measure(&clock_monotonic),
         .loop_ns = sweep_loop_cost(&clock_monotonic),
@@ -522,7 +522,7 @@ static enum status measure(struct session *session, const struct plan *plan, str
 static enum status tell(const struct session *session, const struct plan *plan, struct error *err)
 {
     const enum status status =
-        dryrun_print(stdout, session->settings, session->stores, plan, err);
+        dryrun_print(stdout, session->settings, session->targets, plan, err);
 
     summarise(session);
     return status;
@@ -542,9 +542,9 @@ static enum status run(struct session *session, struct error *err)
         return err->status;
     if (!session->settings->dry_run && make_sinks(session, err) < 0)
         return err->status;
-    if (open_stores(session, err) == 0 && !flag_read(&stop_flag)) {
+    if (open_targets(session, err) == 0 && !flag_read(&stop_flag)) {
         settle_tests(session);
-        if (plan_make(session->settings, session->stores, &plan, err) == 0) {
+        if (plan_make(session->settings, session->targets, &plan, err) == 0) {
             status = session->settings->dry_run
                          ? tell(session, &plan, err)
                          : measure(session, &plan, err);
@@ -552,7 +552,7 @@ static enum status run(struct session *session, struct error *err)
         }
     }
     failed = error_is_set(err);
-    close_stores(session, err);
+    close_targets(session, err);
     /* Files that cannot be removed do not hide how the measuring ended. */
     if (!failed && error_is_set(err) && status != STATUS_OK)
         err->status = status;
@@ -565,7 +565,7 @@ enum status session_sweep(const struct request *request, struct error *err)
     enum status status;
 
     log_progress_enable(isatty(STDERR_FILENO) && !request->quiet && !request->no_progress);
-    mem_on_failure(store_abandon);
+    mem_on_failure(target_abandon);
     status = run(&session, err);
     for (unsigned i = 0; i < session.sink_count; i++)
         format_free(&session.sinks[i]);

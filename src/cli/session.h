@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* session.h - the stages between a parsed command line and an exit status: stores, output files,
+/* session.h - the stages between a parsed command line and an exit status: targets, output files,
  * sinks, sweep, clean-up.  main.c calls them in order. */
 #ifndef CLI_SESSION_H
 #define CLI_SESSION_H

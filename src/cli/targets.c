@@ -40,9 +40,9 @@ static int check_run_name(const struct settings *settings, struct error *err)
 
     for (unsigned i = 0; settings->run_name && i < settings->target_count; i++) {
         const char *target = settings->targets[i];
-        const struct store_driver *driver = store_driver_for(target);
+        const struct target_driver *driver = target_driver_for(target);
         if (driver->clean &&
-            (driver != &store_file || stat(target, &st) < 0 || S_ISDIR(st.st_mode)))
+            (driver != &target_file || stat(target, &st) < 0 || S_ISDIR(st.st_mode)))
             continue;
         error_set(err, STATUS_USAGE, 0, "no run can be made or found in", target);
         return error_advise(err, "--run-name is for directories and object stores");

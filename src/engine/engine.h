@@ -48,7 +48,7 @@ struct handle {
 
 /* What one cell of the sweep asks of an engine; const while operations run. */
 struct workload {
-    const struct store *store;
+    const struct target *target;
     enum io_test test;
     enum cache_mode cache;
     enum sync_mode sync;
@@ -138,7 +138,7 @@ struct engine_async {
     uint32_t depth_max;
     /* MUST.  Hot.  What read and write do, work->test says: write is called where test_writes.
      * Two results are no failures: -ECANCELED once the run is to end (given up), and, of a remote
-     * store, -EDQUOT (it may be sent no more requests: that ends the run). */
+     * target, -EDQUOT (it may be sent no more requests: that ends the run). */
     int64_t (*read)(void *ctx, const struct async_op *op);
     int64_t (*write)(void *ctx, const struct async_op *op);
     /* MAY.  Hot.  Before each write, which object it goes to in place of the one that was drawn: where
@@ -168,7 +168,7 @@ enum engine_capability {
     ENGINE_UNCACHED = 1u << 2,   /* --cache uncached */
     ENGINE_SYNC_OPEN = 1u << 3,  /* --sync data, full */
     ENGINE_KEEP_OPEN = 1u << 4,  /* --keep-open */
-    ENGINE_VIRTUAL = 1u << 5,    /* moves no data: works on any store, shows the cost of iosweep */
+    ENGINE_VIRTUAL = 1u << 5,    /* moves no data: works on any target, shows the cost of iosweep */
     ENGINE_CLASSIC = 1u << 6,    /* what the classic format takes unless told otherwise */
     ENGINE_DROPS_DATA = 1u << 7, /* what is read is not kept unless verified: buffers may be small */
 };
@@ -183,7 +183,7 @@ struct engine {
     unsigned capabilities;  /* bits of enum engine_capability */
     unsigned phases;     /* bits 1 << PHASE_x: which phases are real; the others stay empty.  Without
                           * PHASE_OPEN the engine never opens and a cycle is one transfer. */
-    const char *driver;  /* MAY: name of the store driver whose objects it works on; NULL: files */
+    const char *driver;  /* MAY: name of the target driver whose objects it works on; NULL: files */
     unsigned tests;      /* MAY: bits 1 << TEST_x that it can do; 0: write and read */
 
     const struct option_row *options; /* MAY: rows named "NAME.option", ended by long_name NULL */
@@ -225,7 +225,7 @@ struct engine {
     int64_t (*write)(void *ctx, struct io *io);
     int64_t (*rmw)(void *ctx, struct io *io);
     /* MAY, both or none.  Hot.  read and write that leave nothing in the page cache (RWF_DONTCACHE):
-     * taken for CACHE_UNCACHED where work->store->drops_behind, and then forget is not called.
+     * taken for CACHE_UNCACHED where work->target->drops_behind, and then forget is not called.
      * Asynchronous engines see to it themselves. */
     int64_t (*read_dropping)(void *ctx, struct io *io);
     int64_t (*write_dropping)(void *ctx, struct io *io);
@@ -246,7 +246,7 @@ static inline bool engine_in_flight(const struct engine *engine, uint32_t depth)
 /* Operations are to leave nothing behind in the page cache, and the kernel can see to it. */
 static inline bool workload_drops(const struct workload *work)
 {
-    return work->cache == CACHE_UNCACHED && work->store->drops_behind;
+    return work->cache == CACHE_UNCACHED && work->target->drops_behind;
 }
 /* The engine lets the kernel see to it; else, after reads, the loop calls forget. */
 static inline bool engine_drops(const struct engine *engine, const struct workload *work)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* file.c - what file engines and the file store ask about a file: with which flags to open it, how
+/* file.c - what file engines and the file target ask about a file: with which flags to open it, how
  * O_DIRECT must be aligned, how long it is, where it lives. */
 #include "base/compat.h"
 
@@ -49,22 +49,22 @@ int file_open_flags(const struct workload *work)
     else if (work->sync == SYNC_FULL)
         flags |= O_SYNC;
     flags |= O_NOFOLLOW;
-    if (work->store->dir_fd != AT_FDCWD)
+    if (work->target->dir_fd != AT_FDCWD)
         flags |= O_NONBLOCK;
-    if (work->store->noatime)
+    if (work->target->noatime)
         flags |= O_NOATIME;
     return flags;
 }
 
 struct opener file_opener(const struct workload *work)
 {
-    const struct store *store = work->store;
-    struct opener opener = {.dir_fd = store->dir_fd,
-                            .name = store->name,
+    const struct target *target = work->target;
+    struct opener opener = {.dir_fd = target->dir_fd,
+                            .name = target->name,
                             .how = {.flags = (unsigned)file_open_flags(work)}};
 
-    if (store->resolve != 0 && beneath_openat2()) {
-        opener.how.resolve = store->resolve;
+    if (target->resolve != 0 && beneath_openat2()) {
+        opener.how.resolve = target->resolve;
         opener.how.flags |= O_LARGEFILE; /* libc adds it to openat(2) only */
     }
     return opener;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* file.h - what file engines and the file store share: open flags, O_DIRECT alignment, eviction and
+/* file.h - what file engines and the file target share: open flags, O_DIRECT alignment, eviction and
  * residency of the page cache, size of files and devices.  Cold unless said otherwise. */
 #ifndef ENGINE_FILE_H
 #define ENGINE_FILE_H
@@ -13,8 +13,8 @@
 
 /* Flags for openat(2) that a workload asks for: access mode, O_DIRECT, O_DSYNC/O_SYNC, O_CLOEXEC,
  * O_NOFOLLOW, O_NONBLOCK for all but devices (a FIFO in the place of a file must not hold the run; of
- * files it changes nothing), O_NOATIME where the store found that it is permitted on the user's
- * files (store->noatime). */
+ * files it changes nothing), O_NOATIME where the target found that it is permitted on the user's
+ * files (target->noatime). */
 int file_open_flags(const struct workload *work);
 
 /* How the objects of a workload are opened, with these flags. */
@@ -31,7 +31,7 @@ static inline bool file_wants_random(const struct workload *work)
  * no page behind.  Its pages must have been evicted before; reads a byte. */
 bool file_drops_behind(int fd);
 
-/* Opens an object for the store's own passes: read-only, never blocking, without touching its access
+/* Opens an object for the target's own passes: read-only, never blocking, without touching its access
  * time where that is permitted; `flags` are added.  Returns a descriptor or -errno. */
 int file_open_quietly(int dir_fd, const char *name, int flags);
 

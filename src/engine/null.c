@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* null.c - the engine and the store that do nothing: what a sweep of them shows is the cost of
+/* null.c - the engine and the target that do nothing: what a sweep of them shows is the cost of
  * iosweep itself, the floor under every other row.  With null.delay operations take known times,
  * with null.error-every and null.fail-on they fail on schedule, so that scripts can be tried, and
  * figures checked, without storage.
@@ -117,7 +117,7 @@ static struct null_draw *null_sequence(struct null_home *home, const struct work
     home->sequences = mem_realloc_array(home->sequences, home->count + 1, sizeof *home->sequences);
     sequence = &home->sequences[home->count++];
     sequence->key = key;
-    null_draw_start(&sequence->draw, work->store->request ? work->store->request->seed : 0,
+    null_draw_start(&sequence->draw, work->target->request ? work->target->request->seed : 0,
                     key ^ (STREAM_NULL + thread));
     return &sequence->draw;
 }
@@ -333,10 +333,10 @@ const struct engine engine_null = {
     .forget = null_forget,
 };
 
-/* The store behind `null:`: objects with a length and nothing else. */
+/* The target behind `null:`: objects with a length and nothing else. */
 
-struct null_store {
-    struct store store;
+struct null_target {
+    struct target target;
     uint64_t length_bytes[NULL_OBJECTS];
 };
 
@@ -345,61 +345,61 @@ static bool null_claims(const char *target)
     return strcmp(target, "null:") == 0;
 }
 
-static int null_open(const struct store_request *request, struct store **out, struct error *err)
+static int null_open(const struct target_request *request, struct target **out, struct error *err)
 {
-    struct null_store *null = mem_calloc(1, sizeof *null);
-    struct store *store = &null->store;
+    struct null_target *null = mem_calloc(1, sizeof *null);
+    struct target *target = &null->target;
     char size[UNITS_TEXT];
 
     (void)err;
-    store->driver = &store_null;
-    store->request = request;
-    store->object_count = request->single_file ? 1 : NULL_OBJECTS;
-    for (uint32_t i = 0; i < store->object_count; i++)
+    target->driver = &target_null;
+    target->request = request;
+    target->object_count = request->single_file ? 1 : NULL_OBJECTS;
+    for (uint32_t i = 0; i < target->object_count; i++)
         null->length_bytes[i] = request->file_bytes;
-    store->length_bytes = null->length_bytes;
-    store->total_bytes = request->file_bytes * store->object_count;
-    store->label = mem_strdup(request->target);
-    store->place = mem_strdup(request->target);
-    store->description = mem_printf("%u objects of %s that do not exist", store->object_count,
+    target->length_bytes = null->length_bytes;
+    target->total_bytes = request->file_bytes * target->object_count;
+    target->label = mem_strdup(request->target);
+    target->place = mem_strdup(request->target);
+    target->description = mem_printf("%u objects of %s that do not exist", target->object_count,
                                     units_format_size(request->file_bytes, size));
-    store->dir_fd = -1;
-    store->writable = true;
-    *out = store;
+    target->dir_fd = -1;
+    target->writable = true;
+    *out = target;
     return 0;
 }
 
-static int null_prepare(struct store *store, enum cache_mode mode, enum io_test test,
+static int null_prepare(struct target *target, enum cache_mode mode, enum io_test test,
                         struct error *err)
 {
-    (void)store;
+    (void)target;
     (void)mode;
     (void)test;
     (void)err;
     return 0;
 }
 
-static int null_probe_direct(struct store *store, struct error *err)
+static int null_probe_direct(struct target *target, struct error *err)
 {
     (void)err;
-    store->direct_align_bytes = 1;
-    store->memory_align_bytes = 1;
+    target->direct_align_bytes = 1;
+    target->memory_align_bytes = 1;
     return 0;
 }
 
-static int null_close(struct store *store, struct error *err)
+static int null_close(struct target *target, struct error *err)
 {
     (void)err;
-    if (store) {
-        free(store->label);
-        free(store->place);
-        free(store->description);
-        free(store); /* first member of the struct null_store */
+    if (target) {
+        free(target->label);
+        free(target->place);
+        free(target->description);
+        free(target); /* first member of the struct null_store */
     }
     return 0;
 }
 
-const struct store_driver store_null = {
+const struct target_driver target_null = {
     .name = "null",
     .claims = null_claims,
     .open = null_open,

@@ -61,7 +61,7 @@ struct uring {
     const char *registered; /* buffers known to the ring */
     size_t registered_bytes;
     size_t refused_bytes;       /* so many bytes, or more, could not be registered */
-    const struct store *polled; /* of which it is known that polling works */
+    const struct target *polled; /* of which it is known that polling works */
 };
 
 /* ---- requests: hot ---- */
@@ -460,15 +460,15 @@ static int read_once(struct uring *u, int fd, void *buffer, unsigned bytes)
 
 /* Whether completions can be polled for is known only after a read: files accept the flags.  Done
  * once for each target, read-only, to memory of its own. */
-static int probe_polling(struct uring *u, const struct store *store, struct error *err)
+static int probe_polling(struct uring *u, const struct target *target, struct error *err)
 {
-    const unsigned bytes = store->direct_align_bytes;
+    const unsigned bytes = target->direct_align_bytes;
     void *buffer;
     int fd, code;
 
-    if (u->polled == store)
+    if (u->polled == target)
         return 0;
-    buffer = mem_buffer(bytes, store->memory_align_bytes, err);
+    buffer = mem_buffer(bytes, target->memory_align_bytes, err);
     if (!buffer)
         return -1;
     fd = openat(u->opener.dir_fd, u->opener.name[0],
@@ -478,8 +478,8 @@ static int probe_polling(struct uring *u, const struct store *store, struct erro
     if (fd >= 0)
         close(fd);
     if (code < 0)
-        return uring_refuse_polling(code, store, err);
-    u->polled = store;
+        return uring_refuse_polling(code, target, err);
+    u->polled = target;
     return 0;
 }
 
@@ -548,7 +548,7 @@ static int prepare_slots(struct uring *u, const struct workload *work, struct er
     const uint32_t depth = work->depth;
     /* Closing an entry does not flush, as close(2) does on a network; chains can have nothing else.
      */
-    const bool flushes = work->test == TEST_WRITE && work->store->close_flushes && !u->options.link;
+    const bool flushes = work->test == TEST_WRITE && work->target->close_flushes && !u->options.link;
     const bool wanted = u->options.fixed != URING_FIXED_OFF && !u->options.iopoll && !flushes;
     const int code = wanted ? ensure_table(u, depth) : -EOPNOTSUPP;
 
@@ -576,7 +576,7 @@ static void begin_slice(struct uring *u, const struct workload *work)
     u->opener = file_opener(work);
     /* Where reads without waiting are not known, O_NONBLOCK would have the ring wait in line for what
      * its helpers do else; before Linux 5.17, not wait at all. */
-    if (!work->store->nowait || !(u->ring.features & IORING_FEAT_CQE_SKIP))
+    if (!work->target->nowait || !(u->ring.features & IORING_FEAT_CQE_SKIP))
         u->opener.how.flags &= ~(uint64_t)O_NONBLOCK;
     u->opener.how.flags |= O_LARGEFILE; /* libc adds it to open(2) only */
     u->io_bytes = (uint32_t)work->io_bytes;         /* below 2 GiB: the plan sees to it */
@@ -601,7 +601,7 @@ static int uring_setup(const struct workload *work, const struct engine_thread *
             0)
         return -1;
     begin_slice(u, work);
-    if ((u->options.iopoll && probe_polling(u, work->store, err) < 0) ||
+    if ((u->options.iopoll && probe_polling(u, work->target, err) < 0) ||
         prepare_buffers(u, thread, err) < 0)
         return -1;
     code = u->keep_open ? prepare_kept(u, work, err) : prepare_slots(u, work, err);

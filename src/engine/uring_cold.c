@@ -166,11 +166,11 @@ int uring_refuse_buffers(int code, struct error *err)
                              "--io_uring.fixed=on");
 }
 
-int uring_refuse_polling(int code, const struct store *store, struct error *err)
+int uring_refuse_polling(int code, const struct target *target, struct error *err)
 {
     if (code != -EOPNOTSUPP)
-        return error_set(err, STATUS_TARGET, -code, "cannot read by polling", store->name[0]);
-    error_set(err, STATUS_TARGET, 0, "no polled I/O in the file system or device of", store->place);
+        return error_set(err, STATUS_TARGET, -code, "cannot read by polling", target->name[0]);
+    error_set(err, STATUS_TARGET, 0, "no polled I/O in the file system or device of", target->place);
     return error_advise(err, "leave out --io_uring.iopoll (NVMe drives need nvme.poll_queues=N on "
                              "the command line of the kernel)");
 }
@@ -206,7 +206,7 @@ int64_t uring_fds_close_one(struct uring_fds *fds, uint32_t place)
 int uring_fds_open(struct uring_fds *fds, const struct workload *work, const struct opener *opener,
                    struct error *err)
 {
-    const struct store *store = work->store;
+    const struct target *target = work->target;
 
     uring_fds_grow(fds, work->object_count);
     for (uint32_t i = 0; i < work->object_count; i++) {
@@ -217,7 +217,7 @@ int uring_fds_open(struct uring_fds *fds, const struct workload *work, const str
         while (code == -EINTR && again++ < ENGINE_AGAIN_MOST);
         if (code < 0) {
             uring_fds_close(fds);
-            error_set(err, STATUS_TARGET, -code, "cannot open", store->name[i]);
+            error_set(err, STATUS_TARGET, -code, "cannot open", target->name[i]);
             if (code == -EMFILE)
                 error_advise(err, "raise the limit of open files (ulimit -n)");
             return -1;

@@ -33,7 +33,7 @@ int uring_refuse_ring(int code, struct error *err);
 int uring_refuse_chains(int code, struct error *err); /* no files opened in the ring */
 int uring_refuse_depth(struct error *err);            /* no room for so many open files */
 int uring_refuse_buffers(int code, struct error *err);
-int uring_refuse_polling(int code, const struct store *store, struct error *err);
+int uring_refuse_polling(int code, const struct target *target, struct error *err);
 
 /* See engine.h. */
 const char *uring_library(void);

@@ -12,7 +12,7 @@
 struct cell {        /* const once planned */
     unsigned index;  /* row number: rows appear in this order */
     unsigned part;   /* cells of one part (cache mode, test) are measured in the same rounds */
-    unsigned target; /* index of the store */
+    unsigned target; /* index of the target */
     const struct engine *engine;
     struct workload work;
     uint32_t threads;
@@ -89,7 +89,7 @@ struct result { /* owned by the sweep; sinks only read it */
     bool has_requests;      /* the engine sends requests to a server: */
     struct engine_requests requests; /* in slices */
     const char *protocol, *connection, *payload; /* constant strings, or NULL */
-    struct store_traffic *rpc; /* what crossed the network in slices; NULL: not known */
+    struct target_traffic *rpc; /* what crossed the network in slices; NULL: not known */
     uint64_t device_bytes; /* moved to or from storage in slices */
     uint64_t least_bytes;  /* an operation that memory does not serve moves no less; 0: nothing */
     /* Share of the objects in the page cache before and after the slices, means; negative: unknown. */

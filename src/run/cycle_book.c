@@ -14,14 +14,14 @@
  * or no request may be made any more (a quota of a disk has the same number, but is one). */
 static bool is_end(const struct cycle *cycle, int64_t code)
 {
-    if (code == -EDQUOT && cycle->work->store->remote) {
+    if (code == -EDQUOT && cycle->work->target->remote) {
         cycle->tally->refused++;
         return true;
     }
     return (code == -ECANCELED || code == -EINTR) && flag_read(cycle->stop);
 }
 
-static bool book_wrong(struct cycle *cycle, uint32_t object, const struct store_mismatch *mismatch)
+static bool book_wrong(struct cycle *cycle, uint32_t object, const struct target_mismatch *mismatch)
 {
     struct tally *tally = cycle->tally;
 
@@ -35,7 +35,7 @@ static bool book_wrong(struct cycle *cycle, uint32_t object, const struct store_
 /* The length of an object whose content is known is known, too: what is missing is wrong. */
 static bool book_short(struct cycle *cycle, uint32_t object, uint64_t end_bytes)
 {
-    const struct store_mismatch mismatch = {.offset_bytes = end_bytes, .ended = true};
+    const struct target_mismatch mismatch = {.offset_bytes = end_bytes, .ended = true};
 
     return book_wrong(cycle, object, &mismatch);
 }
@@ -74,7 +74,7 @@ bool book_failure(struct cycle *cycle, const struct failure *failure, uint32_t o
 struct place place_of(const struct cycle *cycle)
 {
     const struct workload *work = cycle->work;
-    const uint64_t *length_bytes = work->store->length_bytes + work->object_first;
+    const uint64_t *length_bytes = work->target->length_bytes + work->object_first;
     const uint64_t align_mask = cycle->align_bytes - 1;
 
     return (struct place){
@@ -136,11 +136,11 @@ static void book_checking(struct cycle *cycle, const struct usage *before)
 
 void check_make(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, void *buffer)
 {
-    const struct store *store = cycle->work->store;
+    const struct target *target = cycle->work->target;
     struct usage before;
 
     usage_read(&before);
-    store->driver->make_content(store, cycle->work->object_first + object, offset_bytes,
+    target->driver->make_content(target, cycle->work->object_first + object, offset_bytes,
                                 cycle->work->io_bytes, cycle->generation, buffer);
     book_checking(cycle, &before);
 }
@@ -148,16 +148,16 @@ void check_make(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, voi
 static bool look(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, const void *buffer)
 {
     const struct workload *work = cycle->work;
-    const struct store *store = work->store;
-    const struct store_driver *driver = store->driver;
-    const uint32_t number = work->object_first + object; /* among all of the store */
-    uint32_t generation = STORE_ANY_GENERATION;
+    const struct target *target = work->target;
+    const struct target_driver *driver = target->driver;
+    const uint32_t number = work->object_first + object; /* among all of the target */
+    uint32_t generation = TARGET_ANY_GENERATION;
     uint64_t size_bytes = work->io_bytes;
-    struct store_mismatch mismatch;
+    struct target_mismatch mismatch;
     struct failure failure = {PHASE_TRANSFER, 0};
 
     if (test_writes(work->test)) {
-        failure.code = driver->read_back(store, number, offset_bytes, work->io_bytes,
+        failure.code = driver->read_back(target, number, offset_bytes, work->io_bytes,
                                          work->cache == CACHE_DIRECT, cycle->check_buffer);
         if (failure.code != (int64_t)work->io_bytes)
             return book_failure(cycle, &failure, object, offset_bytes);
@@ -167,7 +167,7 @@ static bool look(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, co
         if (!work->rmw || !cycle->shared)
             generation = cycle->generation;
     }
-    if (driver->check_content(store, number, offset_bytes, size_bytes, generation, buffer,
+    if (driver->check_content(target, number, offset_bytes, size_bytes, generation, buffer,
                               &mismatch))
         return true;
     return book_wrong(cycle, object, &mismatch);

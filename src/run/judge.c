@@ -64,9 +64,9 @@ bool judge_precise(const struct result *result, double precision)
 }
 
 /* Reads there move fewer bytes than they ask for, or none, although memory has nothing of it. */
-static bool reads_little(const struct store *store)
+static bool reads_little(const struct target *target)
 {
-    const struct extents *extents = &store->extents;
+    const struct extents *extents = &target->extents;
 
     return extents->hole_bytes || extents->unwritten_bytes || extents->encoded_bytes ||
            extents->inline_bytes;
@@ -79,9 +79,9 @@ double judge_hit_share(const struct result *result)
 
     if (least <= 0 || (work->test == TEST_WRITE && work->cache != CACHE_DIRECT))
         return -1; /* buffered writes are counted when they make a page dirty */
-    if (work->store->in_memory)
+    if (work->target->in_memory)
         return 1;
-    if (result->device_known && !reads_little(work->store))
+    if (result->device_known && !reads_little(work->target))
         return (double)result->device_bytes >= least ? 0 : 1 - (double)result->device_bytes / least;
     return work->cache == CACHE_DIRECT ? -1 : result->resident_before_fraction;
 }
@@ -95,7 +95,7 @@ static unsigned cache_notes(const struct result *result)
 
     if (!result->tally.operations || (result->cell->engine->capabilities & ENGINE_VIRTUAL))
         return 0;
-    if (bypass && (hits > HITS_SHARE || work->store->in_memory))
+    if (bypass && (hits > HITS_SHARE || work->target->in_memory))
         return NOTE_CACHE_HITS;
     if (bypass && hits < 0 && !result->device_known && result->resident_fraction > RESIDENT_SHARE)
         return NOTE_CACHE_HITS; /* nothing tells but that all of it is there */

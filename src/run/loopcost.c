@@ -16,9 +16,9 @@ double sweep_loop_cost(const struct clock *clock)
     static const uint64_t cycles = 4096;
     static const uint64_t length_bytes[1] = {1 << 20};
     static const volatile int go_on;
-    const struct store store = {.object_count = 1, .length_bytes = length_bytes};
+    const struct target target = {.object_count = 1, .length_bytes = length_bytes};
     const struct workload work = {
-        .store = &store, .test = TEST_READ, .size_bytes = 2, .io_bytes = 2, .object_count = 1};
+        .target = &target, .test = TEST_READ, .size_bytes = 2, .io_bytes = 2, .object_count = 1};
     struct cycle cycle = {.work = &work,
                           .align_bytes = 2,
                           .clock = clock,

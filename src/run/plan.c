@@ -59,30 +59,30 @@ int plan_sizes(const struct settings *settings, struct units_list *sizes, struct
     return 0;
 }
 
-static bool fits(const struct engine *engine, const struct store *store)
+static bool fits(const struct engine *engine, const struct target *target)
 {
     if (engine->driver)
-        return strcmp(engine->driver, store->driver->name) == 0;
-    return store->has_files || (engine->capabilities & ENGINE_VIRTUAL);
+        return strcmp(engine->driver, target->driver->name) == 0;
+    return target->has_files || (engine->capabilities & ENGINE_VIRTUAL);
 }
 
 /* The engine for a target when none was asked for: the first that can. */
-static const struct engine *default_engine(const struct store *store)
+static const struct engine *default_engine(const struct target *target)
 {
     for (const struct engine *const *e = engine_table; *e; e++)
-        if (fits(*e, store))
+        if (fits(*e, target))
             return *e;
     return NULL;
 }
 
-/* Objects of a store are sorted by length, longest first: those that hold `bytes` are a prefix. */
-static uint32_t objects_with(const struct store *store, uint64_t bytes)
+/* Objects of a target are sorted by length, longest first: those that hold `bytes` are a prefix. */
+static uint32_t objects_with(const struct target *target, uint64_t bytes)
 {
-    uint32_t low = 0, high = store->object_count;
+    uint32_t low = 0, high = target->object_count;
 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (store->length_bytes[middle] >= bytes)
+        if (target->length_bytes[middle] >= bytes)
             low = middle + 1;
         else
             high = middle;
@@ -117,7 +117,7 @@ static bool can_verify(const struct cell *cell)
 {
     const struct workload *work = &cell->work;
 
-    if (work->store->content_known)
+    if (work->target->content_known)
         return true;
     return test_writes(work->test) && !(work->rmw && (cell->threads > 1 || work->depth > 1));
 }
@@ -125,7 +125,7 @@ static bool can_verify(const struct cell *cell)
 static void place_transfer(const struct settings *settings, struct cell *cell)
 {
     struct workload *work = &cell->work;
-    uint64_t align = work->cache == CACHE_DIRECT ? work->store->direct_align_bytes : 1;
+    uint64_t align = work->cache == CACHE_DIRECT ? work->target->direct_align_bytes : 1;
 
     if (align < 1)
         align = 1;
@@ -138,18 +138,18 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
         !test_writes(work->test)) {
         work->slot_bytes = SLOT_ALIGN_MIN;
     } else if (work->depth > 1) { /* buffers of operations in flight share no cache line */
-        uint64_t apart = work->store->memory_align_bytes;
+        uint64_t apart = work->target->memory_align_bytes;
         if (apart < SLOT_ALIGN_MIN)
             apart = SLOT_ALIGN_MIN;
         work->slot_bytes = (work->io_bytes + apart - 1) / apart * apart;
     } else {
         work->slot_bytes = work->io_bytes;
     }
-    if (work->store->driver->objects)
-        cell->skip = work->store->driver->objects(work->store, work->test, work->size_bytes,
+    if (work->target->driver->objects)
+        cell->skip = work->target->driver->objects(work->target, work->test, work->size_bytes,
                                                   &work->object_first, &work->object_count);
     else
-        work->object_count = objects_with(work->store, work->io_bytes);
+        work->object_count = objects_with(work->target, work->io_bytes);
     if (cell->skip)
         work->object_count = 0;
     else if (!work->object_count)
@@ -235,37 +235,37 @@ static int add_engine(struct build *build, struct cell *pattern, const struct en
 }
 
 /* All cells of one target in one part. */
-static int add_target(struct build *build, struct cell *pattern, struct store *store,
+static int add_target(struct build *build, struct cell *pattern, struct target *target,
                       struct error *err)
 {
     const struct settings *settings = build->settings;
     struct plan *plan = build->plan;
     unsigned fitting = 0;
 
-    pattern->work.store = store;
-    if (settings->verify && !store->driver->check_content) {
-        usage(err, "there are no data to verify in", store->label);
+    pattern->work.target = target;
+    if (settings->verify && !target->driver->check_content) {
+        usage(err, "there are no data to verify in", target->label);
         return error_advise(err, "leave --verify out");
     }
-    if (pattern->work.cache == CACHE_DIRECT && !store->direct_align_bytes) {
-        if (store->driver->probe_direct(store, err) < 0)
+    if (pattern->work.cache == CACHE_DIRECT && !target->direct_align_bytes) {
+        if (target->driver->probe_direct(target, err) < 0)
             return -1;
-        if (store->memory_align_bytes > plan->memory_align_max_bytes)
-            plan->memory_align_max_bytes = store->memory_align_bytes;
+        if (target->memory_align_bytes > plan->memory_align_max_bytes)
+            plan->memory_align_max_bytes = target->memory_align_bytes;
     }
     for (unsigned i = 0; i < settings->engine_count; i++) {
-        if (!fits(settings->engines[i], store))
+        if (!fits(settings->engines[i], target))
             continue;
         fitting++;
         if (add_engine(build, pattern, settings->engines[i], err) < 0)
             return -1;
     }
     /* Engines that were asked for can be meant for the other targets. */
-    return fitting ? 0 : add_engine(build, pattern, default_engine(store), err);
+    return fitting ? 0 : add_engine(build, pattern, default_engine(target), err);
 }
 
 static int add_part(struct build *build, enum cache_mode cache, enum io_test test,
-                    struct store *const *stores, struct error *err)
+                    struct target *const *targets, struct error *err)
 {
     struct plan *plan = build->plan;
     const unsigned before = plan->cell_count;
@@ -279,17 +279,17 @@ static int add_part(struct build *build, enum cache_mode cache, enum io_test tes
                      .sync = (enum sync_mode)build->settings->sync,
                      .keep_open = build->settings->keep_open},
         };
-        if (test_changes(test) && !stores[t]->writable)
+        if (test_changes(test) && !targets[t]->writable)
             continue;
         /* There is no cache of ours in between: one mode is as good as another. */
-        if (stores[t]->remote && cache != build->settings->caches.index[0])
+        if (targets[t]->remote && cache != build->settings->caches.index[0])
             continue;
-        if (stores[t]->remote) { /* what files of other targets are asked for means nothing there */
+        if (targets[t]->remote) { /* what files of other targets are asked for means nothing there */
             pattern.work.cache = CACHE_ASIS;
             pattern.work.sync = SYNC_NONE;
             pattern.work.keep_open = false;
         }
-        if (add_target(build, &pattern, stores[t], err) < 0)
+        if (add_target(build, &pattern, targets[t], err) < 0)
             return -1;
     }
     if (plan->cell_count > before)
@@ -306,7 +306,7 @@ static uint64_t files_open(const struct plan *plan)
         const struct cell *cell = &plan->cells[i];
         const uint64_t each = cell->work.keep_open ? cell->work.object_count : cell->work.depth;
         const uint64_t need = each * cell->threads;
-        if ((cell->work.keep_open || cell->work.depth > 1) && cell->work.store->has_files &&
+        if ((cell->work.keep_open || cell->work.depth > 1) && cell->work.target->has_files &&
             need > most)
             most = need;
     }
@@ -322,7 +322,7 @@ static uint64_t connections_open(const struct plan *plan, unsigned targets)
         uint64_t depth = CONNECTIONS_LEAST, threads = 0;
         for (unsigned i = 0; i < plan->cell_count; i++) {
             const struct cell *cell = &plan->cells[i];
-            if (cell->target != t || !cell->work.store->remote)
+            if (cell->target != t || !cell->work.target->remote)
                 continue;
             depth = cell->work.depth > depth ? cell->work.depth : depth;
             threads = cell->threads > threads ? cell->threads : threads;
@@ -356,7 +356,7 @@ static int check_descriptors(const struct plan *plan, unsigned targets, struct e
     return 0;
 }
 
-int plan_make(const struct settings *settings, struct store *const *stores, struct plan *plan,
+int plan_make(const struct settings *settings, struct target *const *targets, struct plan *plan,
               struct error *err)
 {
     struct units_list sizes;
@@ -373,7 +373,7 @@ int plan_make(const struct settings *settings, struct store *const *stores, stru
     for (unsigned c = 0; c < settings->caches.count; c++)
         for (unsigned t = 0; t < settings->tests.count; t++)
             if (add_part(&build, (enum cache_mode)settings->caches.index[c],
-                         (enum io_test)settings->tests.index[t], stores, err) < 0)
+                         (enum io_test)settings->tests.index[t], targets, err) < 0)
                 goto fail;
     if (!plan->cell_count) {
         error_set(err, STATUS_USAGE, 0, "nothing is left to measure", NULL);

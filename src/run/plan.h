@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* plan.h - settings and stores become the list of cells.  Pure but for memory. */
+/* plan.h - settings and targets become the list of cells.  Pure but for memory. */
 #ifndef RUN_PLAN_H
 #define RUN_PLAN_H
 
@@ -29,9 +29,9 @@ int plan_sizes(const struct settings *settings, struct units_list *sizes, struct
 int plan_check(const struct settings *settings, bool creates, struct error *err);
 
 /* The cells.  Sizes that do not fit a target become cells with `skip`; tests a target does not
- * allow (writing to a file that is not ours) are left out.  No cell at all is an error.  Stores are
+ * allow (writing to a file that is not ours) are left out.  No cell at all is an error.  Targets are
  * probed for O_DIRECT when a cell needs it.  Returns 0 or -1. */
-int plan_make(const struct settings *settings, struct store *const *stores, struct plan *plan,
+int plan_make(const struct settings *settings, struct target *const *targets, struct plan *plan,
               struct error *err);
 void plan_free(struct plan *plan);
 

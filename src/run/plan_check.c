@@ -107,11 +107,11 @@ static int check_depths(const struct settings *settings, const struct engine *en
 }
 
 /* Before the targets are opened: by what handles them. */
-static bool works_on(const struct engine *engine, const struct store_driver *driver)
+static bool works_on(const struct engine *engine, const struct target_driver *driver)
 {
     if (engine->driver)
         return strcmp(engine->driver, driver->name) == 0;
-    return driver == &store_file || (engine->capabilities & ENGINE_VIRTUAL);
+    return driver == &target_file || (engine->capabilities & ENGINE_VIRTUAL);
 }
 
 static void add_used(const struct engine **used, unsigned *count, const struct engine *engine)
@@ -132,7 +132,7 @@ static unsigned used_engines(const struct settings *settings,
     for (unsigned i = 0; i < settings->engine_count; i++)
         add_used(used, &count, settings->engines[i]);
     for (unsigned t = 0; t < settings->target_count; t++) {
-        const struct store_driver *driver = store_driver_for(settings->targets[t]);
+        const struct target_driver *driver = target_driver_for(settings->targets[t]);
         const struct engine *const *e = engine_table;
         bool served = false;
         for (unsigned i = 0; i < settings->engine_count; i++)
@@ -150,7 +150,7 @@ static int check_use(const struct settings *settings, const struct engine *engin
                      struct error *err)
 {
     for (unsigned t = 0; t < settings->target_count; t++)
-        if (works_on(engine, store_driver_for(settings->targets[t])))
+        if (works_on(engine, target_driver_for(settings->targets[t])))
             return 0;
     usage(err, "this engine can work on none of the targets:", engine->name);
     if (engine->driver)

@@ -37,10 +37,10 @@
 /* Looks whether the objects are still what they were; if not, nothing more is measured. */
 static int guard(struct measure *m, const struct cell *cell)
 {
-    struct store *store = m->stores[cell->target];
+    struct target *target = m->targets[cell->target];
 
-    if (!store->driver->guard || (cell->engine->capabilities & ENGINE_VIRTUAL) ||
-        store->driver->guard(store, cell->work.object_first, cell->work.object_count, m->err) == 0)
+    if (!target->driver->guard || (cell->engine->capabilities & ENGINE_VIRTUAL) ||
+        target->driver->guard(target, cell->work.object_first, cell->work.object_count, m->err) == 0)
         return 0;
     m->broken = true;
     return -1;
@@ -81,7 +81,7 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what,
     if (guard(m, cell) < 0)
         return -1;
     if (worker_run(m->pool, what, m->slice_tally, result, m->err) < 0) {
-        if (cell->work.store->remote && measure_exhausted(m))
+        if (cell->work.target->remote && measure_exhausted(m))
             return -1;
         /* What was measured before is worth printing: not the target as a whole is unusable. */
         if (m->measured && m->err->status == STATUS_TARGET)
@@ -219,14 +219,14 @@ static uint64_t cycles_of_round(const struct measure *m, const struct row *row, 
  * then not every slice is looked at. */
 static void see_resident(struct measure *m, const struct cell *cell, struct row_resident *seen)
 {
-    const struct store *store = cell->work.store;
+    const struct target *target = cell->work.target;
     const uint64_t begin_ns = clock_now(m->clock);
     double share;
 
-    if (!store->driver->resident || (cell->engine->capabilities & ENGINE_VIRTUAL) ||
+    if (!target->driver->resident || (cell->engine->capabilities & ENGINE_VIRTUAL) ||
         (seen->count && m->looked_ns > (begin_ns - m->begin_ns) / LOOK_SHARE))
         return;
-    share = store->driver->resident(m->stores[cell->target]);
+    share = target->driver->resident(m->targets[cell->target]);
     m->looked_ns += clock_now(m->clock) - begin_ns;
     if (share < 0)
         return;
@@ -607,7 +607,7 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     struct result *out = &row->result;
     struct slice what = {0};
     struct slice_result result;
-    struct store_traffic before;
+    struct target_traffic before;
     uint64_t begin_ns, spent_ns;
     double reference_ns;
     bool counted;

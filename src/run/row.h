@@ -43,7 +43,7 @@ struct row {
 
 struct measure { /* what all rows of a run share */
     const struct settings *settings;
-    struct store *const *stores;
+    struct target *const *targets;
     const struct clock *clock;
     const volatile int *stop;
     const struct reference *reference; /* measured along with rows; NULL: none */

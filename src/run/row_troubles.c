@@ -11,41 +11,41 @@
 static void hex(char *text, const uint8_t *bytes, uint32_t count)
 {
     text[0] = '\0';
-    for (uint32_t i = 0; i < count && i < STORE_SHOWN_BYTES; i++)
+    for (uint32_t i = 0; i < count && i < TARGET_SHOWN_BYTES; i++)
         snprintf(text + 3 * i - (i > 0), 4, i ? " %02x" : "%02x", bytes[i]);
 }
 
 /* The object of a number, for showing it; escaped when it is put into a line. */
-static const char *object_name(const struct store *store, uint32_t object, char *text, size_t room)
+static const char *object_name(const struct target *target, uint32_t object, char *text, size_t room)
 {
-    if (!store->name)
-        return store->label;
-    snprintf(text, room, "%s%s", store->name_root ? store->name_root : "", store->name[object]);
+    if (!target->name)
+        return target->label;
+    snprintf(text, room, "%s%s", target->name_root ? target->name_root : "", target->name[object]);
     return text;
 }
 
 /* The same with its directory: which target it was. */
-static const char *object_path(const struct store *store, uint32_t object, char *text, size_t room)
+static const char *object_path(const struct target *target, uint32_t object, char *text, size_t room)
 {
-    if (!store->name || !store->dir_path)
-        return object_name(store, object, text, room);
-    snprintf(text, room, "%s/%s", store->dir_path, store->name[object]);
+    if (!target->name || !target->dir_path)
+        return object_name(target, object, text, room);
+    snprintf(text, room, "%s/%s", target->dir_path, target->name[object]);
     return text;
 }
 
 static void note_wrong(struct measure *m, const struct cell *cell, const struct tally *tally)
 {
-    const struct store_mismatch *first = &tally->wrong_first;
-    const struct store *store = cell->work.store;
-    char whole[320], name[320], expected[3 * STORE_SHOWN_BYTES + 1],
-        found[3 * STORE_SHOWN_BYTES + 1];
+    const struct target_mismatch *first = &tally->wrong_first;
+    const struct target *target = cell->work.target;
+    char whole[320], name[320], expected[3 * TARGET_SHOWN_BYTES + 1],
+        found[3 * TARGET_SHOWN_BYTES + 1];
 
     m->outcome->wrong += tally->wrong;
     if (!tally->wrong || m->outcome->first_wrong[0])
         return;
     hex(expected, first->expected, first->shown);
     hex(found, first->found, first->shown);
-    error_printable(object_path(store, tally->wrong_object, whole, sizeof whole), name,
+    error_printable(object_path(target, tally->wrong_object, whole, sizeof whole), name,
                     sizeof name);
     if (first->ended)
         snprintf(m->outcome->first_wrong, sizeof m->outcome->first_wrong,
@@ -61,7 +61,7 @@ static void note_wrong(struct measure *m, const struct cell *cell, const struct 
  * said that files may end under the run. */
 static void note_short(struct measure *m, const struct cell *cell, const struct tally *tally)
 {
-    const struct store *store = cell->work.store;
+    const struct target *target = cell->work.target;
     char whole[320], name[320];
 
     if (m->settings->allow_short)
@@ -71,7 +71,7 @@ static void note_short(struct measure *m, const struct cell *cell, const struct 
         return;
     snprintf(m->outcome->first_short, sizeof m->outcome->first_short,
              "%s at offset %" PRIu64 ": %" PRIu64 " of %" PRIu64 " bytes",
-             error_printable(object_path(store, tally->short_object, whole, sizeof whole), name,
+             error_printable(object_path(target, tally->short_object, whole, sizeof whole), name,
                              sizeof name),
              tally->short_offset_bytes, tally->short_bytes, cell->work.io_bytes);
 }
@@ -82,7 +82,7 @@ static void note_failure(struct measure *m, const struct cell *cell, const struc
     static const char *const words[PHASE_COUNT] = {"cannot open", "cannot seek in", NULL,
                                                    "cannot close"};
     const char *action = words[tally->first_phase];
-    const struct store *store = cell->work.store;
+    const struct target *target = cell->work.target;
     struct error error = ERROR_INIT;
     char name[320];
 
@@ -96,7 +96,7 @@ static void note_failure(struct measure *m, const struct cell *cell, const struc
     if (!action)
         action = test_writes(cell->work.test) ? "cannot write" : "cannot read";
     error_set(&error, STATUS_PARTIAL, tally->first_errno, action,
-              object_path(store, tally->first_object, name, sizeof name));
+              object_path(target, tally->first_object, name, sizeof name));
     if (tally->first_phase == PHASE_TRANSFER)
         error_at(&error, tally->first_offset_bytes);
     error_format(&error, m->outcome->first_failure, sizeof m->outcome->first_failure);

@@ -13,7 +13,7 @@
 /* Facts of the run that every sink may print; const. */
 struct run_info {
     const struct settings *settings;
-    const struct store *const *stores; /* settings->target_count of them */
+    const struct target *const *targets; /* settings->target_count of them */
     const struct cell *cells;
     unsigned cell_count, part_count;
     struct clock_quality clock;

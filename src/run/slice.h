@@ -25,7 +25,7 @@ static inline uint64_t slice_wanted_ns(const struct cell *cell)
 {
     const uint64_t ns = SLICE_NS + SLICE_NS * (cell->work.depth - 1) / SLICE_DEPTH;
 
-    return cell->work.store->remote ? SLICE_REMOTE * ns : ns;
+    return cell->work.target->remote ? SLICE_REMOTE * ns : ns;
 }
 
 /* Fewer cycles would never have the whole depth in flight. */

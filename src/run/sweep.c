@@ -194,11 +194,11 @@ static const struct cell *cell_of(const struct run *run, const struct part *part
 
 /* The system refused what a part needs, such as reading a file into the cache.  That is the end of the
  * part, not of the run: the others may need something else.  Takes the error out of m->err. */
-static bool set_aside(struct run *run, const struct store *store)
+static bool set_aside(struct run *run, const struct target *target)
 {
     struct error *err = run->m.err;
 
-    if (store->remote || run->m.broken || err->status != STATUS_TARGET || err->errnum == 0 ||
+    if (target->remote || run->m.broken || err->status != STATUS_TARGET || err->errnum == 0 ||
         err->errnum == ENOMEM)
         return false;
     if (!error_is_set(&run->unready))
@@ -225,41 +225,41 @@ static void tell_unready(struct run *run)
 
 /* What could not be prepared may be something else that took the place of an object: then that is
  * the reason. */
-static void name_intruder(struct run *run, struct store *store, const struct cell *cell)
+static void name_intruder(struct run *run, struct target *target, const struct cell *cell)
 {
     struct error found = ERROR_INIT;
 
-    if (store->driver->guard && !(cell->engine->capabilities & ENGINE_VIRTUAL) &&
-        store->driver->guard(store, 0, store->object_count, &found) < 0)
+    if (target->driver->guard && !(cell->engine->capabilities & ENGINE_VIRTUAL) &&
+        target->driver->guard(target, 0, target->object_count, &found) < 0)
         *run->m.err = found;
 }
 
-static int for_stores(struct run *run, const struct part *part, bool prepare)
+static int for_targets(struct run *run, const struct part *part, bool prepare)
 {
     const struct sweep *sweep = run->sweep;
     const enum io_test test = sweep->plan->cells[part->first].work.test;
 
     for (unsigned t = 0; t < sweep->settings->target_count; t++) {
-        struct store *store = sweep->stores[t];
+        struct target *target = sweep->targets[t];
         const struct cell *cell = cell_of(run, part, t);
         int result = 0;
         if (!cell)
             continue;
-        if (prepare && store->remote) {
-            result = store->driver->prepare(store, cell->work.cache, test, run->m.err);
+        if (prepare && target->remote) {
+            result = target->driver->prepare(target, cell->work.cache, test, run->m.err);
         } else if (prepare) {
             char place[1024];
             log_step("# bringing %s into the wanted cache state",
-                     error_printable(store->place, place, sizeof place));
-            result = store->driver->prepare(store, cell->work.cache, test, run->m.err);
-        } else if (store->driver->before_round) {
-            result = store->driver->before_round(store, cell->work.cache, run->m.err);
+                     error_printable(target->place, place, sizeof place));
+            result = target->driver->prepare(target, cell->work.cache, test, run->m.err);
+        } else if (target->driver->before_round) {
+            result = target->driver->before_round(target, cell->work.cache, run->m.err);
         }
-        if (result < 0 && store->remote && measure_exhausted(&run->m))
+        if (result < 0 && target->remote && measure_exhausted(&run->m))
             return -1;
         if (result < 0) {
-            name_intruder(run, store, cell);
-            if (!set_aside(run, store))
+            name_intruder(run, target, cell);
+            if (!set_aside(run, target))
                 run->m.broken = run->m.broken || !flag_read(sweep->stop);
             return -1;
         }
@@ -368,7 +368,7 @@ static void run_round(struct run *run, struct part *part)
 {
     const unsigned n = shuffle_open(run, part);
 
-    if (for_stores(run, part, false) < 0)
+    if (for_targets(run, part, false) < 0)
         return;
     for (unsigned i = 0; i < n && !measure_ended(&run->m) && now(run) < run->m.part_end_ns; i++) {
         struct row *row = &run->rows[run->order[i]];
@@ -447,7 +447,7 @@ static void share_time(struct run *run, const struct part *part)
 static void see_accounting(struct run *run, const struct part *part)
 {
     for (unsigned i = part->first; i < part->end; i++)
-        run->rows[i].result.device_known = run->sweep->plan->cells[i].work.store->accounted;
+        run->rows[i].result.device_known = run->sweep->plan->cells[i].work.target->accounted;
 }
 
 /* The most that any row of the part takes. */
@@ -466,7 +466,7 @@ static unsigned fixed_rounds(const struct run *run, const struct part *part)
 static int prepare(struct run *run, const struct part *part)
 {
     const uint64_t begin_ns = now(run);
-    const int code = for_stores(run, part, true);
+    const int code = for_targets(run, part, true);
 
     if (run->end_ns != UINT64_MAX)
         run->end_ns += now(run) - begin_ns;
@@ -538,11 +538,11 @@ static uint64_t least_bytes(const struct cell *cell)
     const uint64_t pages_bytes = (io_bytes + page_bytes - 1) / page_bytes * page_bytes;
     const uint32_t count = cell->work.object_count;
 
-    if ((cell->engine->capabilities & ENGINE_VIRTUAL) || cell->work.store->remote)
+    if ((cell->engine->capabilities & ENGINE_VIRTUAL) || cell->work.target->remote)
         return 0;
     if (cell->work.cache == CACHE_DIRECT)
         return io_bytes;
-    return count ? least(pages_bytes, cell->work.store->length_bytes[count - 1]) : pages_bytes;
+    return count ? least(pages_bytes, cell->work.target->length_bytes[count - 1]) : pages_bytes;
 }
 
 static void make_rows(struct run *run)
@@ -685,7 +685,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     const struct settings *settings = sweep->settings;
     struct run run = {.sweep = sweep,
                       .m = {.settings = sweep->settings,
-                            .stores = sweep->stores,
+                            .targets = sweep->targets,
                             .clock = sweep->clock,
                             .stop = sweep->stop,
                             .reference = sweep->reference,
@@ -693,7 +693,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
                             .err = err}};
     const struct run_info info = {
         .settings = settings,
-        .stores = (const struct store *const *)sweep->stores,
+        .targets = (const struct target *const *)sweep->targets,
         .cells = plan->cells,
         .cell_count = plan->cell_count,
         .part_count = plan->part_count,

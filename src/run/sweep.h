@@ -18,7 +18,7 @@ struct reference;
 struct sweep {
     const struct settings *settings;
     const struct plan *plan;
-    struct store *const *stores;
+    struct target *const *targets;
     const struct clock *clock;
     struct clock_quality clock_quality;
     double loop_ns;     /* see sweep_loop_cost */

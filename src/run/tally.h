@@ -36,7 +36,7 @@ struct tally {
     uint64_t short_offset_bytes, short_bytes;
 
     uint32_t wrong_object; /* the first of the wrong ones */
-    struct store_mismatch wrong_first;
+    struct target_mismatch wrong_first;
 
     struct hist latency;     /* of complete operations */
     struct hist open, close; /* the same of these phases, where a cycle has them */

@@ -10,28 +10,28 @@
 
 #include "base/mem.h"
 
-static bool read_counters(const struct result *result, struct store_traffic *traffic)
+static bool read_counters(const struct result *result, struct target_traffic *traffic)
 {
-    const struct store *store = result->cell->work.store;
+    const struct target *target = result->cell->work.target;
 
-    return store && store->driver && store->driver->traffic &&
-           store->driver->traffic(store, traffic);
+    return target && target->driver && target->driver->traffic &&
+           target->driver->traffic(target, traffic);
 }
 
-bool traffic_begin(const struct result *result, struct store_traffic *before)
+bool traffic_begin(const struct result *result, struct target_traffic *before)
 {
     return read_counters(result, before);
 }
 
-void traffic_end(struct result *result, const struct store_traffic *before)
+void traffic_end(struct result *result, const struct target_traffic *before)
 {
-    struct store_traffic after;
+    struct target_traffic after;
 
     if (!read_counters(result, &after))
         return;
     if (!result->rpc)
         result->rpc = mem_calloc(1, sizeof *result->rpc);
-    store_traffic_add(result->rpc, before, &after);
+    target_traffic_add(result->rpc, before, &after);
 }
 
 void traffic_close(struct result *result)

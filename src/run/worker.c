@@ -114,7 +114,7 @@ static int open_kept(struct worker *worker, const struct cell *cell, void *ctx)
         if (result < 0) {
             close_kept(worker, cell->engine, ctx, i);
             return error_set(&worker->error, STATUS_TARGET, -result, "cannot open",
-                             work->store->name ? work->store->name[i] : work->store->label);
+                             work->target->name ? work->target->name[i] : work->target->label);
         }
     }
     return 0;
@@ -215,7 +215,7 @@ static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
         .slots = worker->buffers.slots,
         .check = slice->cell->verified,
         .shared = slice->cell->threads > 1 || work->depth > 1,
-        .generation = 1 + pool->slices % (STORE_GENERATIONS - 1), /* 0 is what was filled in */
+        .generation = 1 + pool->slices % (TARGET_GENERATIONS - 1), /* 0 is what was filled in */
         .check_buffer = worker->buffers.check_buffer,
     };
 

@@ -28,7 +28,7 @@
 #define STEP_WORDS 4u /* a multiple of the key's, enough for vector registers */
 #define STEP_BYTES (STEP_WORDS * sizeof(uint64_t))
 
-static const uint64_t generation_mask[STORE_GENERATIONS] = {
+static const uint64_t generation_mask[TARGET_GENERATIONS] = {
     0, UINT64_C(0x5555555555555555), UINT64_C(0xaaaaaaaaaaaaaaaa), UINT64_MAX};
 
 /* Said outright, because what compilers make of an array of words can be ten times slower. */
@@ -79,7 +79,7 @@ static struct piece piece_at(const struct pattern *pattern, uint64_t file, uint6
     const uint64_t page = offset_bytes / PAGE_BYTES, a = mix(pattern->stream[0] + file),
                    b = mix(pattern->stream[1] + file);
     const size_t in_page = (size_t)(offset_bytes % PAGE_BYTES), rest = PAGE_BYTES - in_page;
-    const uint64_t mask = generation < STORE_GENERATIONS ? generation_mask[generation] : 0;
+    const uint64_t mask = generation < TARGET_GENERATIONS ? generation_mask[generation] : 0;
     const uint64_t even = htole64(mix(a + page * (b | 1)) ^ mask),
                    odd = htole64(mix(b + page * (a | 1)) ^ mask);
     const uint64_t twice[4] = {even, odd, even, odd};
@@ -164,7 +164,7 @@ void pattern_make(const struct pattern *pattern, uint64_t file, uint64_t offset_
 size_t pattern_check(const struct pattern *pattern, uint64_t file, uint64_t offset_bytes,
                      size_t size_bytes, uint32_t generation, const void *buffer)
 {
-    const bool any = generation == STORE_ANY_GENERATION;
+    const bool any = generation == TARGET_ANY_GENERATION;
     const unsigned char *found = buffer;
     size_t done = 0;
 

@@ -22,12 +22,12 @@ struct pattern { /* const after pattern_start: any number of threads may use it 
 int pattern_start(struct pattern *pattern, uint64_t seed, struct error *err);
 void pattern_end(struct pattern *pattern);
 
-/* Puts into buffer what a range of a file holds.  generation: below STORE_GENERATIONS. */
+/* Puts into buffer what a range of a file holds.  generation: below TARGET_GENERATIONS. */
 void pattern_make(const struct pattern *pattern, uint64_t file, uint64_t offset_bytes,
                   size_t size_bytes, uint32_t generation, void *buffer);
 
 /* How many of the bytes are right, from the first on: size_bytes when all are.  Generation
- * STORE_ANY_GENERATION: each byte may be of any generation, whatever its neighbours are. */
+ * TARGET_ANY_GENERATION: each byte may be of any generation, whatever its neighbours are. */
 size_t pattern_check(const struct pattern *pattern, uint64_t file, uint64_t offset_bytes,
                      size_t size_bytes, uint32_t generation, const void *buffer);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* target.c - which driver handles a target, and what is done to targets without opening them as a
- * store: cleaning up after earlier runs, and leaving in an emergency. */
+ * target: cleaning up after earlier runs, and leaving in an emergency. */
 #include "base/compat.h"
 
 #include "target/clean.h"
@@ -14,11 +14,11 @@ const char *const test_names[TEST_COUNT + 1] = {
 };
 
 /* Asked in this order; the last one claims everything. */
-static const struct store_driver *const driver_table[] = {&store_null, &store_s3, &store_file};
+static const struct target_driver *const driver_table[] = {&target_null, &target_s3, &target_file};
 
 #define DRIVER_COUNT (sizeof(driver_table) / sizeof(driver_table[0]))
 
-const struct store_driver *store_driver_for(const char *target)
+const struct target_driver *target_driver_for(const char *target)
 {
     for (size_t i = 0; i + 1 < DRIVER_COUNT; i++)
         if (driver_table[i]->claims(target))
@@ -26,15 +26,15 @@ const struct store_driver *store_driver_for(const char *target)
     return driver_table[DRIVER_COUNT - 1];
 }
 
-bool store_run_name_valid(const char *name)
+bool target_run_name_valid(const char *name)
 {
     return fileset_run_name_valid(name);
 }
 
-int store_clean(const struct clean_request *request, struct clean_outcome *outcome,
+int target_clean(const struct clean_request *request, struct clean_outcome *outcome,
                 struct error *err)
 {
-    const struct store_driver *driver = store_driver_for(request->target);
+    const struct target_driver *driver = target_driver_for(request->target);
     struct clean_runs none = {0};
 
     *outcome = (struct clean_outcome){0};
@@ -43,7 +43,7 @@ int store_clean(const struct clean_request *request, struct clean_outcome *outco
     return clean_carry_out(request, NULL, &none, outcome, err); /* no run ever makes anything there */
 }
 
-void store_abandon(void)
+void target_abandon(void)
 {
     fileset_abandon();
 }

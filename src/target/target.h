@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* target.h - the objects that operations go to.  A store driver turns one target of the command line
+/* target.h - the objects that operations go to.  A target driver turns one target of the command line
  * into a set of objects (files, a block device, nothing at all, later keys of a bucket), makes and
  * removes what iosweep owns, and sets the cache state before a part of the sweep.  Engines only
  * open and transfer; they never create, fill or remove.  Everything here is cold. */
@@ -30,10 +30,10 @@ enum io_test {
     TEST_COUNT
 };
 
-/* Their names on the command line and in results, in this order, ended by NULL (store.c). */
+/* Their names on the command line and in results, in this order, ended by NULL (target.c). */
 extern const char *const test_names[TEST_COUNT + 1];
 
-/* Stores data of the size asked for. */
+/* Targets data of the size asked for. */
 static inline bool test_writes(enum io_test test)
 {
     return test == TEST_WRITE || test == TEST_MULTIPART || test == TEST_APPEND;
@@ -62,8 +62,8 @@ enum cache_mode {
     CACHE_COUNT
 };
 
-/* What is wanted of a target; const while a store exists (strings must outlive it). */
-struct store_request {
+/* What is wanted of a target; const while a target exists (strings must outlive it). */
+struct target_request {
     const char *target;
     bool single_file;     /* one file of our own instead of a tree */
     uint64_t levels, width;
@@ -92,27 +92,27 @@ struct store_request {
 };
 
 /* The first place where a transfer does not hold what it must. */
-#define STORE_SHOWN_BYTES 8u
-struct store_mismatch {
+#define TARGET_SHOWN_BYTES 8u
+struct target_mismatch {
     uint64_t offset_bytes;                /* in the object */
     bool ended;                           /* nothing came from there on: it is shorter than it was */
     uint32_t shown;                       /* how many of the bytes below are meaningful; ended: 0 */
-    uint8_t expected[STORE_SHOWN_BYTES];  /* what is there when no operation has written there; or, for
+    uint8_t expected[TARGET_SHOWN_BYTES];  /* what is there when no operation has written there; or, for
                                            * a known generation, what was written */
-    uint8_t found[STORE_SHOWN_BYTES];
+    uint8_t found[TARGET_SHOWN_BYTES];
 };
 
-/* Each byte of an object with known content is one of STORE_GENERATIONS values, by its place: the
+/* Each byte of an object with known content is one of TARGET_GENERATIONS values, by its place: the
  * one it was filled with (generation 0) or what a write of generation g put there. */
-#define STORE_GENERATIONS    4u
-#define STORE_ANY_GENERATION UINT32_MAX
+#define TARGET_GENERATIONS    4u
+#define TARGET_ANY_GENERATION UINT32_MAX
 
 /* What crossed the network for a target since its mount, or for a row; times in milliseconds, as they
  * are counted by the kernel's NFS client. */
-#define STORE_RPC_MOST 64u
-#define STORE_RPC_NAME 24u
-struct store_rpc {
-    char name[STORE_RPC_NAME];   /* as the kernel has it: "READ", "OPEN" */
+#define TARGET_RPC_MOST 64u
+#define TARGET_RPC_NAME 24u
+struct target_rpc {
+    char name[TARGET_RPC_NAME];   /* as the kernel has it: "READ", "OPEN" */
     uint64_t count;              /* calls that were answered or given up */
     uint64_t retransmissions;    /* times that one of them was sent again */
     uint64_t timeouts;           /* major timeouts */
@@ -121,30 +121,30 @@ struct store_rpc {
     uint64_t round_trip_ms;      /* between sending and the answer */
     uint64_t execute_ms;         /* all of it: queue, round trip and what the client does besides */
 };
-struct store_traffic {
+struct target_traffic {
     uint32_t rpc_count; /* of the names below that were ever used */
-    struct store_rpc rpc[STORE_RPC_MOST]; /* the last one gathers what would not fit */
+    struct target_rpc rpc[TARGET_RPC_MOST]; /* the last one gathers what would not fit */
     uint64_t normal_read_bytes, normal_write_bytes; /* asked for by read(2), write(2) */
     uint64_t direct_read_bytes, direct_write_bytes; /* the same with O_DIRECT */
     uint64_t server_read_bytes, server_write_bytes; /* data that READ and WRITE moved */
 };
 
 /* Adds a row of counters to those of its name. */
-void store_traffic_add_rpc(struct store_traffic *traffic, const struct store_rpc *rpc);
+void target_traffic_add_rpc(struct target_traffic *traffic, const struct target_rpc *rpc);
 
 /* Adds what happened between two readings of one target to a sum (all zero at first). */
-void store_traffic_add(struct store_traffic *sum, const struct store_traffic *before,
-                       const struct store_traffic *after);
+void target_traffic_add(struct target_traffic *sum, const struct target_traffic *before,
+                       const struct target_traffic *after);
 
 /* The counters of a name, NULL when there are none. */
-const struct store_rpc *store_traffic_find(const struct store_traffic *traffic, const char *name);
+const struct target_rpc *target_traffic_find(const struct target_traffic *traffic, const char *name);
 
 /* Sums over all names, or over those that move data (READ, READ_PLUS, WRITE). */
-struct store_rpc store_traffic_total(const struct store_traffic *traffic, bool data_only);
+struct target_rpc target_traffic_total(const struct target_traffic *traffic, bool data_only);
 
-struct store {
-    const struct store_driver *driver;
-    const struct store_request *request;
+struct target {
+    const struct target_driver *driver;
+    const struct target_request *request;
     char *label;            /* the target as the user typed it */
     char *place;            /* where the objects are, for messages and headers */
     char *description;      /* "64 files of 4 MiB in 20 directories" */
@@ -197,7 +197,7 @@ struct clean_outcome {
     uint64_t objects, bytes; /* removed; manifests are not counted */
 };
 
-struct store_driver {
+struct target_driver {
     const char *name; /* MUST: "file", "null", "s3" */
     const char *noun; /* MUST with clean: what one object is called */
     /* MUST where runs leave something behind.  Finds the runs of a target and lets clean_carry_out
@@ -211,88 +211,88 @@ struct store_driver {
     /* MUST.  Makes the target ready: checks it, creates and fills what is ours (not when dry_run:
      * then everything but name and dir_fd is filled in), or lists what exists.  On failure nothing
      * is left behind and *out is NULL.  Returns 0 or -1. */
-    int (*open)(const struct store_request *request, struct store **out, struct error *err);
+    int (*open)(const struct target_request *request, struct target **out, struct error *err);
 
     /* MUST.  Brings the cache into the state of `mode` before a part (all rounds of one test).
      * Interruptible through request->stop.  Returns 0 or -1. */
-    int (*prepare)(struct store *store, enum cache_mode mode, enum io_test test, struct error *err);
+    int (*prepare)(struct target *target, enum cache_mode mode, enum io_test test, struct error *err);
 
-    /* MAY.  Which objects operations of a test and size go to, when not all of the store: `count` of
-     * them from number `first` on, their lengths in store->length_bytes, longest first; all are long
+    /* MAY.  Which objects operations of a test and size go to, when not all of the target: `count` of
+     * them from number `first` on, their lengths in target->length_bytes, longest first; all are long
      * enough.  Returns NULL, or why such a row cannot be measured ("beyond_file"): a constant. */
-    const char *(*objects)(const struct store *store, enum io_test test, uint64_t size_bytes,
+    const char *(*objects)(const struct target *target, enum io_test test, uint64_t size_bytes,
                            uint32_t *first, uint32_t *count);
 
     /* MAY.  The sizes that a kept run, which the request names, was made for, ascending: for reading it
      * when no sizes are given.  *size_bytes is to be freed; *count 0: it does not tell.  Returns 0
      * or -1. */
-    int (*kept_sizes)(const struct store_request *request, uint64_t **size_bytes, size_t *count,
+    int (*kept_sizes)(const struct target_request *request, uint64_t **size_bytes, size_t *count,
                       struct error *err);
 
-    /* MAY.  A note for the rows of a test and size alone, beside store->notes; "" for none. */
-    void (*note)(const struct store *store, enum io_test test, uint64_t size_bytes, char *text,
+    /* MAY.  A note for the rows of a test and size alone, beside target->notes; "" for none. */
+    void (*note)(const struct target *target, enum io_test test, uint64_t size_bytes, char *text,
                  size_t room);
 
     /* MAY.  What is left to say when all is measured, before close: requests made, their price. */
-    void (*summarise)(const struct store *store);
+    void (*summarise)(const struct target *target);
 
     /* MAY.  Before each round of a part. */
-    int (*before_round)(struct store *store, enum cache_mode mode, struct error *err);
+    int (*before_round)(struct target *target, enum cache_mode mode, struct error *err);
 
     /* MAY.  Finds the alignment O_DIRECT needs and sets direct_align_bytes, memory_align_bytes.
      * Refused O_DIRECT is an error (STATUS_TARGET) with advice.  In a dry run of files that do not
      * exist yet: asks the file system, or assumes the page size. */
-    int (*probe_direct)(struct store *store, struct error *err);
+    int (*probe_direct)(struct target *target, struct error *err);
 
     /* MAY.  Before and after slices: the names of the objects first ... first + count - 1 must still
-     * stand for what they stood for when the store was opened.  Looks at a few hundred at most, in
+     * stand for what they stood for when the target was opened.  Looks at a few hundred at most, in
      * turn.  Returns 0, or -1 (STATUS_TARGET): nothing may be measured there any more. */
-    int (*guard)(struct store *store, uint32_t first, uint32_t count, struct error *err);
+    int (*guard)(struct target *target, uint32_t first, uint32_t count, struct error *err);
 
     /* MAY.  Share of the objects' bytes that is in the page cache now, 0..1; negative: unknown.
      * Called before and after slices: looks at a few objects, in turn. */
-    double (*resident)(struct store *store);
+    double (*resident)(struct target *target);
 
     /* MAY.  What crossed the network for this target since it was mounted, by whomever.  Called
      * before and after each slice.  False (and nothing written) when it is not on a network file
      * system, or nobody counts. */
-    bool (*traffic)(const struct store *store, struct store_traffic *traffic);
+    bool (*traffic)(const struct target *target, struct target_traffic *traffic);
 
     /* MAY, all three or none: --verify.  Cold, on any thread, outside the timed window.
      * make_content puts what a write of that generation has to write into buffer; check_content tells
-     * whether bytes read there are right (of exactly this generation, or STORE_ANY_GENERATION), and
+     * whether bytes read there are right (of exactly this generation, or TARGET_ANY_GENERATION), and
      * if not, where first; read_back reads them anew, O_DIRECT if asked (then offset, size and buffer
      * are aligned), and returns the bytes read or -errno. */
-    void (*make_content)(const struct store *store, uint32_t object, uint64_t offset_bytes,
+    void (*make_content)(const struct target *target, uint32_t object, uint64_t offset_bytes,
                          uint64_t size_bytes, uint32_t generation, void *buffer);
-    bool (*check_content)(const struct store *store, uint32_t object, uint64_t offset_bytes,
+    bool (*check_content)(const struct target *target, uint32_t object, uint64_t offset_bytes,
                           uint64_t size_bytes, uint32_t generation, const void *buffer,
-                          struct store_mismatch *mismatch);
-    int64_t (*read_back)(const struct store *store, uint32_t object, uint64_t offset_bytes,
+                          struct target_mismatch *mismatch);
+    int64_t (*read_back)(const struct target *target, uint32_t object, uint64_t offset_bytes,
                          uint64_t size_bytes, bool direct, void *buffer);
 
     /* MUST.  Removes what is ours unless kept, frees everything.  Says so when something could not
-     * be removed (err), but frees all the same.  store may be NULL. */
-    int (*close)(struct store *store, struct error *err);
+     * be removed (err), but frees all the same.  target may be NULL. */
+    int (*close)(struct target *target, struct error *err);
 };
 
-/* [A-Za-z0-9._-], 1 to STORE_RUN_NAME_MAX of them: for files and objects alike. */
-#define STORE_RUN_NAME_MAX 63u
-bool store_run_name_valid(const char *name);
+/* [A-Za-z0-9._-], 1 to TARGET_RUN_NAME_MAX of them: for files and objects alike. */
+#define TARGET_RUN_NAME_MAX 63u
+bool target_run_name_valid(const char *name);
 
 /* Driver for a target; never NULL (the file driver takes what no scheme claims). */
-const struct store_driver *store_driver_for(const char *target);
+const struct target_driver *target_driver_for(const char *target);
 
 /* Removes what earlier runs left in a target, exactly what their manifests name.  *outcome is filled
  * in any case.  Returns 0 or -1. */
-int store_clean(const struct clean_request *request, struct clean_outcome *outcome,
+int target_clean(const struct clean_request *request, struct clean_outcome *outcome,
                 struct error *err);
 
 /* Emergency exit (out of memory): removes what this process created, without allocating. */
-void store_abandon(void);
+void target_abandon(void);
 
-extern const struct store_driver store_file; /* store_file.c */
-extern const struct store_driver store_null; /* null.c */
-extern const struct store_driver store_s3;   /* s3/store.c; s3/absent.c in builds without it */
+extern const struct target_driver target_file; /* target_file.c */
+extern const struct target_driver target_null; /* null.c */
+extern const struct target_driver target_s3;   /* s3/target.c; s3/absent.c in builds without it */
 
 #endif

@@ -117,7 +117,7 @@ enum { FILE_CACHED, FILE_DIRECT, FILES };
 static const char *const file_names[FILES] = {"data", "direct"};
 static struct pattern payload_pattern; /* of what writes write */
 static uint64_t file_lengths[FILES] = {UINT64_C(64) << 20, UINT64_C(256) << 20};
-static struct store stores[FILES]; /* driver NULL: not made yet */
+static struct target targets[FILES]; /* driver NULL: not made yet */
 static char directory[4096];
 static int dir_fd = -1;
 static void *homes[SETTINGS_ENGINES_MAX + 1]; /* of the engines, as in engine_table */
@@ -164,7 +164,7 @@ static void make_file(unsigned which)
         ;
     close(fd);
     mem_buffer_free(chunk);
-    stores[which] = (struct store){.driver = &store_file,
+    targets[which] = (struct target){.driver = &target_file,
                                    .object_count = 1,
                                    .length_bytes = &file_lengths[which],
                                    .name = &file_names[which],
@@ -174,14 +174,14 @@ static void make_file(unsigned which)
 
 static int prepare_file(unsigned which, struct error *err)
 {
-    struct store *store = &stores[which];
+    struct target *target = &targets[which];
 
-    if (!store->driver)
+    if (!target->driver)
         make_file(which);
-    if (which == FILE_CACHED || store->direct_align_bytes)
+    if (which == FILE_CACHED || target->direct_align_bytes)
         return 0;
-    return file_probe_direct(dir_fd, file_names[which], directory, &store->direct_align_bytes,
-                             &store->memory_align_bytes, err);
+    return file_probe_direct(dir_fd, file_names[which], directory, &target->direct_align_bytes,
+                             &target->memory_align_bytes, err);
 }
 
 /* What an engine keeps on a thread is there once, as in a worker: all cases share it. */
@@ -201,14 +201,14 @@ static void retire_engines(void)
             engine_table[i]->retire(homes[i]);
 }
 
-static void prepare_bare(struct contender *c, const struct store *store, char *buffer)
+static void prepare_bare(struct contender *c, const struct target *target, char *buffer)
 {
     const struct bench_case *what = c->what;
 
     c->bare = (struct bare){.dir_fd = dir_fd,
-                            .fd = openat(dir_fd, *store->name, O_RDONLY | O_CLOEXEC),
-                            .name = *store->name,
-                            .length = *store->length_bytes,
+                            .fd = openat(dir_fd, *target->name, O_RDONLY | O_CLOEXEC),
+                            .name = *target->name,
+                            .length = *target->length_bytes,
                             .size = what->size,
                             .mask = c->cycle.align_bytes - 1,
                             .buffer = buffer,
@@ -218,12 +218,12 @@ static void prepare_bare(struct contender *c, const struct store *store, char *b
     rng_seed(&c->bare.rng, 7, 0);
 }
 
-static void prepare_cycle(struct contender *c, const struct store *store, char *buffer)
+static void prepare_cycle(struct contender *c, const struct target *target, char *buffer)
 {
     const struct bench_case *what = c->what;
     const uint32_t depth = what->depth;
 
-    c->work = (struct workload){.store = store,
+    c->work = (struct workload){.target = target,
                                 .test = what->test,
                                 .cache = what->cache,
                                 .size_bytes = what->size,
@@ -271,7 +271,7 @@ static int try_engine(struct contender *c, struct error *err)
 static int prepare(struct contender *c, const struct bench_case *what, struct error *err)
 {
     const unsigned which = what->cache == CACHE_DIRECT ? FILE_DIRECT : FILE_CACHED;
-    const struct store *store = &stores[which];
+    const struct target *target = &targets[which];
     const struct engine *engine = engine_find(what->engine);
     char *buffer;
 
@@ -287,12 +287,12 @@ static int prepare(struct contender *c, const struct bench_case *what, struct er
     if (!buffer || (!payload_pattern.pool && payload_start(&payload_pattern, 7, err) < 0))
         return -1;
     c->payload = (struct payload){.pattern = &payload_pattern};
-    prepare_cycle(c, store, buffer);
-    prepare_bare(c, store, buffer);
+    prepare_cycle(c, target, buffer);
+    prepare_bare(c, target, buffer);
     if (!what->bare) {
         const struct bare_target target = {.dir_fd = dir_fd,
-                                           .name = *store->name,
-                                           .length_bytes = *store->length_bytes,
+                                           .name = *target->name,
+                                           .length_bytes = *target->length_bytes,
                                            .size_bytes = what->size,
                                            .buffer = buffer,
                                            .depth = what->depth,

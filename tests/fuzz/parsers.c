@@ -212,10 +212,10 @@ static void parse_mounts(char *text)
         need(strlen(chosen) < sizeof chosen);
         line = end ? end + 1 : NULL;
     }
-    need(stats.traffic.rpc_count <= STORE_RPC_MOST && strlen(stats.options) < MOUNTSTATS_OPTIONS);
+    need(stats.traffic.rpc_count <= TARGET_RPC_MOST && strlen(stats.options) < MOUNTSTATS_OPTIONS);
     for (uint32_t i = 0; i < stats.traffic.rpc_count; i++)
         need(stats.traffic.rpc[i].count > 0 && stats.traffic.rpc[i].name[0] &&
-             strlen(stats.traffic.rpc[i].name) < STORE_RPC_NAME);
+             strlen(stats.traffic.rpc[i].name) < TARGET_RPC_NAME);
     need(stats.operations || !stats.traffic.rpc_count);
 }
 

@@ -11,7 +11,7 @@
 #define IO_BYTES 512u
 
 static uint64_t lengths[64];
-static struct store store;
+static struct target target;
 static struct workload work;
 static struct tally tally;
 static char buffer[FAKE_SLOTS * IO_BYTES], scratch[FAKE_SLOTS * IO_BYTES];
@@ -38,8 +38,8 @@ static struct cycle make(const struct engine *engine, uint32_t depth)
                           .slots = slots,
                           .tally = &tally};
 
-    store = fake_store(lengths, 64, 65536);
-    work = (struct workload){.store = &store,
+    target = fake_target(lengths, 64, 65536);
+    work = (struct workload){.target = &target,
                              .size_bytes = IO_BYTES,
                              .io_bytes = IO_BYTES,
                              .slot_bytes = IO_BYTES,

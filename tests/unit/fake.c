@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fake.c - the scripted engine, clock and store; see fake.h. */
+/* fake.c - the scripted engine, clock and target; see fake.h. */
 #include "base/compat.h"
 
 #include "unit/fake.h"
@@ -145,10 +145,10 @@ const struct engine engine_fake_pread = {
     FAKE_HOOKS,
 };
 
-static int store_prepare(struct store *store, enum cache_mode mode, enum io_test test,
+static int target_prepare(struct target *target, enum cache_mode mode, enum io_test test,
                          struct error *err)
 {
-    (void)store;
+    (void)target;
     (void)mode;
     (void)test;
     (void)err;
@@ -156,35 +156,35 @@ static int store_prepare(struct store *store, enum cache_mode mode, enum io_test
     return 0;
 }
 
-static int store_round(struct store *store, enum cache_mode mode, struct error *err)
+static int target_round(struct target *target, enum cache_mode mode, struct error *err)
 {
-    (void)store;
+    (void)target;
     (void)mode;
     (void)err;
     fake_rounds++;
     return 0;
 }
 
-static int store_probe(struct store *store, struct error *err)
+static int target_probe(struct target *target, struct error *err)
 {
     (void)err;
-    store->direct_align_bytes = 512;
-    store->memory_align_bytes = 512;
+    target->direct_align_bytes = 512;
+    target->memory_align_bytes = 512;
     return 0;
 }
 
-const struct store_driver store_fake = {
+const struct target_driver target_fake = {
     .name = "fake",
-    .prepare = store_prepare,
-    .before_round = store_round,
-    .probe_direct = store_probe,
+    .prepare = target_prepare,
+    .before_round = target_round,
+    .probe_direct = target_probe,
 };
 
-struct store fake_store(uint64_t *length_bytes, uint32_t objects, uint64_t each_bytes)
+struct target fake_target(uint64_t *length_bytes, uint32_t objects, uint64_t each_bytes)
 {
     static const char *const names[64] = {"o"};
     static char label[] = "fake:";
-    struct store store = {.driver = &store_fake,
+    struct target target = {.driver = &target_fake,
                           .label = label,
                           .place = label,
                           .description = label,
@@ -197,5 +197,5 @@ struct store fake_store(uint64_t *length_bytes, uint32_t objects, uint64_t each_
                           .writable = true};
     for (uint32_t i = 0; i < objects; i++)
         length_bytes[i] = each_bytes;
-    return store;
+    return target;
 }

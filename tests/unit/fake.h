@@ -42,9 +42,9 @@ extern const struct engine engine_fake_pread; /* open, transfer, close */
 /* Back to nothing; the script is played from its start. */
 void fake_reset(const struct fake_step *steps, unsigned count);
 
-/* A store of `objects` equal objects that need no file. */
-struct store fake_store(uint64_t *length_bytes, uint32_t objects, uint64_t each_bytes);
-extern const struct store_driver store_fake;
+/* A target of `objects` equal objects that need no file. */
+struct target fake_target(uint64_t *length_bytes, uint32_t objects, uint64_t each_bytes);
+extern const struct target_driver target_fake;
 extern unsigned fake_prepares, fake_rounds;
 
 #endif

@@ -16,11 +16,11 @@
 
 struct fixture {
     struct engine engine;
-    struct store store;
+    struct target target;
     uint64_t length_bytes[1];
     const char *names[1];
     uint64_t depths[1];
-    const struct store *stores[1];
+    const struct target *targets[1];
     struct settings settings;
     struct cell cells[FIXTURE_ROWS];
     struct result results[FIXTURE_ROWS];
@@ -60,15 +60,15 @@ static inline void fixture_init(struct fixture *f)
         1u << PHASE_OPEN | 1u << PHASE_SEEK | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE;
     f->length_bytes[0] = 4194304;
     f->names[0] = "f0";
-    f->store.label = (char *)(uintptr_t) "/data";
-    f->store.place = (char *)(uintptr_t) "/data/x";
-    f->store.description = (char *)(uintptr_t) "64 files of 4 MiB";
-    f->store.object_count = 1;
-    f->store.length_bytes = f->length_bytes;
-    f->store.name = f->names;
-    f->store.ours = true;
-    f->store.dir_fd = -1;
-    f->stores[0] = &f->store;
+    f->target.label = (char *)(uintptr_t) "/data";
+    f->target.place = (char *)(uintptr_t) "/data/x";
+    f->target.description = (char *)(uintptr_t) "64 files of 4 MiB";
+    f->target.object_count = 1;
+    f->target.length_bytes = f->length_bytes;
+    f->target.name = f->names;
+    f->target.ours = true;
+    f->target.dir_fd = -1;
+    f->targets[0] = &f->target;
     f->settings.levels = 3;
     f->settings.width = 4;
     f->settings.file_bytes = 4194304;
@@ -89,7 +89,7 @@ static inline void fixture_init(struct fixture *f)
         cell->threads = 1;
         cell->align_bytes = 2;
         cell->work.depth = 1;
-        cell->work.store = &f->store;
+        cell->work.target = &f->target;
         cell->work.test = i < 2 ? TEST_WRITE : TEST_READ;
         cell->work.size_bytes = cell->work.io_bytes = sizes[i % 2];
         f->results[i].cell = cell;
@@ -99,7 +99,7 @@ static inline void fixture_init(struct fixture *f)
         fixture_measure(f, i, 0, 0);
     }
     f->info.settings = &f->settings;
-    f->info.stores = f->stores;
+    f->info.targets = f->targets;
     f->info.cells = f->cells;
     f->info.cell_count = FIXTURE_ROWS;
     f->info.part_count = 2;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* store_place.h - for tests of the `file` store driver: a new directory below the current one, a
+/* target_place.h - for tests of the `file` target driver: a new directory below the current one, a
  * request for it, and targets that must be taken or refused. */
 #ifndef TESTS_STORE_PLACE_H
 #define TESTS_STORE_PLACE_H
@@ -18,7 +18,7 @@ struct place {
     char target[PATH_MAX + 64];
     int fd;
     volatile int stop;
-    struct store_request request;
+    struct target_request request;
 };
 
 static inline int set_up(void **state)
@@ -28,7 +28,7 @@ static inline int set_up(void **state)
     if (place == NULL)
         return -1;
     place->fd = scratch_make("test_store", place->path);
-    place->request = (struct store_request){.target = place->path,
+    place->request = (struct target_request){.target = place->path,
                                             .levels = 2,
                                             .width = 2,
                                             .file_bytes = 10000,
@@ -76,24 +76,24 @@ static inline const char *below(struct place *place, const char *name)
     return place->target;
 }
 
-static inline struct store *open_good(struct place *place)
+static inline struct target *open_good(struct place *place)
 {
     struct error err = ERROR_INIT;
-    struct store *store = NULL;
+    struct target *target = NULL;
     char text[1024];
 
-    if (store_file.open(&place->request, &store, &err) != 0)
+    if (target_file.open(&place->request, &target, &err) != 0)
         fail_msg("%s", error_format(&err, text, sizeof(text)));
-    assert_non_null(store);
-    assert_ptr_equal(store->driver, &store_file);
-    return store;
+    assert_non_null(target);
+    assert_ptr_equal(target->driver, &target_file);
+    return target;
 }
 
-static inline void close_good(struct store *store)
+static inline void close_good(struct target *target)
 {
     struct error err = ERROR_INIT;
 
-    assert_int_equal(store_file.close(store, &err), 0);
+    assert_int_equal(target_file.close(target, &err), 0);
     assert_false(error_is_set(&err));
 }
 
@@ -101,10 +101,10 @@ static inline void close_good(struct store *store)
 static inline void open_bad(struct place *place, int errnum, const char *action, const char *advice)
 {
     struct error err = ERROR_INIT;
-    struct store *store = (struct store *)place;
+    struct target *target = (struct target *)place;
 
-    assert_int_equal(store_file.open(&place->request, &store, &err), -1);
-    assert_null(store);
+    assert_int_equal(target_file.open(&place->request, &target, &err), -1);
+    assert_null(target);
     print_message("%s | %s | %s | %s\n", err.action, err.object, strerror(err.errnum), err.advice);
     assert_int_equal(err.status, STATUS_TARGET);
     assert_int_equal(err.errnum, errnum);

@@ -111,8 +111,8 @@ static void test_whole_output(void **state)
 static void test_object_store(void **state)
 {
     (void)state;
-    f.store.remote = true;
-    f.store.place = (char *)(uintptr_t) "s3://b/p/iosweep-x (http://localhost:9000)";
+    f.target.remote = true;
+    f.target.place = (char *)(uintptr_t) "s3://b/p/iosweep-x (http://localhost:9000)";
     for (unsigned i = 0; i < FIXTURE_ROWS; i++)
         f.cells[i].work.test = i < 2 ? TEST_HEAD : TEST_DELETE_MANY;
     fixture_measure(&f, 0, 1000, 78000000);
@@ -168,9 +168,9 @@ static void test_file_modes(void **state)
         fixture_fini(&f);
         fixture_init(&f);
         f.settings.single_file = rows[i].single;
-        f.store.ours = rows[i].ours;
-        f.store.name = rows[i].named ? f.names : NULL;
-        f.store.object_count = rows[i].objects;
+        f.target.ours = rows[i].ours;
+        f.target.name = rows[i].named ? f.names : NULL;
+        f.target.object_count = rows[i].objects;
         print_rows(0, 0);
         expect_line(rows[i].line);
     }

@@ -434,7 +434,7 @@ static void test_notes(void **state)
     assert_string_equal(columns_notes(&f.results[0], &f.info, text), "incomplete");
     f.results[0].state = RESULT_SKIPPED;
     f.cells[0].skip = "below_alignment";
-    strcpy(f.store.notes, "unwritten");
+    strcpy(f.target.notes, "unwritten");
     assert_string_equal(columns_notes(&f.results[0], &f.info, text),
                         "skipped:below_alignment;unwritten");
 }
@@ -443,7 +443,7 @@ static void test_hostile_target(void **state)
 {
     char name[] = "/a\n\x1b[2J\\";
     (void)state;
-    f.store.label = name;
+    f.target.label = name;
     assert_string_equal(shown(0, "target"), "/a\\x0a\\x1b[2J\\x5c");
 }
 

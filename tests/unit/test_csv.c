@@ -199,7 +199,7 @@ static void test_raw(void **state)
     f.results[1].notes = NOTE_WIDE;
     f.results[0].state = RESULT_SKIPPED;
     f.cells[0].skip = "beyond_file";
-    f.store.label = (char *)(uintptr_t) "/a,b";
+    f.target.label = (char *)(uintptr_t) "/a,b";
     assert_int_equal(format_make_raw(f.stream, "run \"1\"", &sink, &err), 0);
     assert_int_equal(fixture_run(&f, &sink, 0, 2, &err), 0);
     format_free(&sink);

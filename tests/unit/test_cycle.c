@@ -12,7 +12,7 @@
 #include "unit/fake.h"
 
 static uint64_t lengths[64];
-static struct store store;
+static struct target target;
 static struct workload work;
 static struct tally tally;
 static char buffer[4096];
@@ -34,8 +34,8 @@ static struct cycle make(const struct engine *engine, uint64_t io_bytes, uint64_
                           .scratch = buffer,
                           .tally = &tally};
 
-    store = fake_store(lengths, 64, 65536);
-    work = (struct workload){.store = &store,
+    target = fake_target(lengths, 64, 65536);
+    work = (struct workload){.target = &target,
                              .size_bytes = io_bytes,
                              .io_bytes = io_bytes,
                              .object_count = 64,

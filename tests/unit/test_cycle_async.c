@@ -402,7 +402,7 @@ static void an_end_is_no_failure(void **state)
         bad_result = limit ? -EDQUOT : -ECANCELED;
         cycle = make(&engine_fake_ring, 4);
         cycle.on_failure = never_called;
-        store.remote = true;
+        target.remote = true;
         if (!limit)
             fake_ring.result = cancelled_at_20;
         done = cycle_run(&cycle, 1000);

@@ -89,7 +89,7 @@ static struct {
     int64_t read_back_result;
 } seen;
 
-static void make_content(const struct store *s, uint32_t object, uint64_t offset_bytes,
+static void make_content(const struct target *s, uint32_t object, uint64_t offset_bytes,
                          uint64_t size_bytes, uint32_t generation, void *to)
 {
     (void)s, (void)object, (void)offset_bytes;
@@ -99,9 +99,9 @@ static void make_content(const struct store *s, uint32_t object, uint64_t offset
     memset(to, (int)('0' + generation), size_bytes);
 }
 
-static bool check_content(const struct store *s, uint32_t object, uint64_t offset_bytes,
+static bool check_content(const struct target *s, uint32_t object, uint64_t offset_bytes,
                           uint64_t size_bytes, uint32_t generation, const void *data,
-                          struct store_mismatch *mismatch)
+                          struct target_mismatch *mismatch)
 {
     (void)s, (void)size_bytes, (void)data;
     seen.checks++;
@@ -110,12 +110,12 @@ static bool check_content(const struct store *s, uint32_t object, uint64_t offse
     fake_now_ns += 500;
     if (seen.checks != seen.wrong_at)
         return true;
-    *mismatch = (struct store_mismatch){.offset_bytes = offset_bytes + 3, .shown = 1};
+    *mismatch = (struct target_mismatch){.offset_bytes = offset_bytes + 3, .shown = 1};
     (void)object;
     return false;
 }
 
-static int64_t read_back(const struct store *s, uint32_t object, uint64_t offset_bytes,
+static int64_t read_back(const struct target *s, uint32_t object, uint64_t offset_bytes,
                          uint64_t size_bytes, bool direct, void *to)
 {
     (void)s, (void)object, (void)offset_bytes, (void)direct, (void)to;
@@ -125,7 +125,7 @@ static int64_t read_back(const struct store *s, uint32_t object, uint64_t offset
 
 static void verification_is_no_part_of_the_time(void **state)
 {
-    static struct store_driver driver;
+    static struct target_driver driver;
     (void)state;
     for (int async = 0; async < 2; async++)
         for (int writes = 0; writes < 2; writes++) {
@@ -139,11 +139,11 @@ static void verification_is_no_part_of_the_time(void **state)
             memset(&seen, 0, sizeof seen);
             seen.wrong_at = 4;
             cycle = make(async ? &engine_fake_ring : &engine_fake_pread, async ? 4 : 1);
-            driver = *store.driver;
+            driver = *target.driver;
             driver.make_content = make_content;
             driver.check_content = check_content;
             driver.read_back = read_back;
-            store.driver = &driver;
+            target.driver = &driver;
             work.test = writes ? TEST_WRITE : TEST_READ;
             cycle.check = true;
             cycle.generation = 2;
@@ -158,7 +158,7 @@ static void verification_is_no_part_of_the_time(void **state)
             assert_int_equal(seen.makes, writes ? 10 : 0);
             assert_int_equal(seen.read_backs, writes ? 10 : 0);
             assert_int_equal(seen.in_flight_seen, 0);
-            assert_int_equal(seen.generation, writes ? 2 : STORE_ANY_GENERATION);
+            assert_int_equal(seen.generation, writes ? 2 : TARGET_ANY_GENERATION);
             assert_int_equal(tally.sum_ns, 10 * 115);
             assert_int_equal(tally.excluded_ns, 10 * (writes ? 1500 : 500));
             assert_int_equal(fake_now_ns - start_ns - tally.excluded_ns, (async ? 3 : 10) * 115);
@@ -181,16 +181,16 @@ static uint64_t give_two(void *arg)
 /* Threads take their share in small pieces: that must not make the waves smaller. */
 static void waves_span_chunks(void **state)
 {
-    static struct store_driver driver;
+    static struct target_driver driver;
     struct cycle cycle;
     int chunks = 15;
     (void)state;
     fake_ring_reset(10, 100, 5);
     memset(&seen, 0, sizeof seen);
     cycle = make(&engine_fake_ring, 8);
-    driver = *store.driver;
+    driver = *target.driver;
     driver.check_content = check_content;
-    store.driver = &driver;
+    target.driver = &driver;
     cycle.check = true;
     cycle.more = give_two;
     cycle.more_arg = &chunks;

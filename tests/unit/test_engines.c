@@ -26,7 +26,7 @@ static char directory[] = "test_engines.XXXXXX";
 static char path[4096];
 static const char *const names[] = {"a", "b", "c"};
 static const uint64_t lengths[] = {FILE_BYTES, FILE_BYTES, FILE_BYTES};
-static struct store store;
+static struct target target;
 
 /* Engines keep rings and the like from slice to slice; given back at the end. */
 static void *homes[16];
@@ -46,7 +46,7 @@ static int make_files(void **state)
     (void)state;
     assert_non_null(mkdtemp(directory));
     assert_non_null(realpath(directory, path));
-    store = (struct store){.driver = &store_file,
+    target = (struct target){.driver = &target_file,
                            .label = directory,
                            .place = path,
                            .object_count = FILES,
@@ -55,9 +55,9 @@ static int make_files(void **state)
                            .name = names,
                            .dir_path = path,
                            .writable = true};
-    store.dir_fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    target.dir_fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     for (unsigned f = 0; f < FILES; f++) {
-        int fd = openat(store.dir_fd, names[f], O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        int fd = openat(target.dir_fd, names[f], O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
         assert_true(fd >= 0);
         for (unsigned b = 0; b < FILE_BYTES / IO_BYTES; b++) {
             memset(block, (int)(f * 16 + b), sizeof block);
@@ -75,8 +75,8 @@ static int remove_files(void **state)
         if (homes[i])
             engine_table[i]->retire(homes[i]);
     for (unsigned f = 0; f < FILES; f++)
-        unlinkat(store.dir_fd, names[f], 0);
-    close(store.dir_fd);
+        unlinkat(target.dir_fd, names[f], 0);
+    close(target.dir_fd);
     return rmdir(directory);
 }
 
@@ -94,7 +94,7 @@ static unsigned open_descriptors(void)
 
 static struct workload work_for(enum io_test test)
 {
-    return (struct workload){.store = &store,
+    return (struct workload){.target = &target,
                              .test = test,
                              .size_bytes = IO_BYTES,
                              .io_bytes = IO_BYTES,
@@ -318,7 +318,7 @@ static void writes_arrive_and_change_nothing_else(void **state)
                 continue;
             memset(buffer, (int)(200 + s), IO_BYTES);
             assert_int_equal(operate(engine, &work, 1, 8192, buffer), IO_BYTES);
-            fd = openat(store.dir_fd, "b", O_RDWR);
+            fd = openat(target.dir_fd, "b", O_RDWR);
             assert_int_equal(fstat(fd, &st), 0);
             assert_int_equal(st.st_size, FILE_BYTES);
             assert_int_equal(pread(fd, &seen[0], 1, 8191), 1);
@@ -350,7 +350,7 @@ static void read_modify_write_keeps_the_rest_of_the_block(void **state)
         work.size_bytes = 100;
         memset(buffer, 99, IO_BYTES);
         assert_int_equal(operate(engine, &work, 2, 4096, buffer), IO_BYTES);
-        fd = openat(store.dir_fd, "c", O_RDWR);
+        fd = openat(target.dir_fd, "c", O_RDWR);
         assert_int_equal(pread(fd, &seen[0], 1, 4096 + 99), 1);
         assert_int_equal(pread(fd, &seen[1], 1, 4096 + 100), 1);
         assert_int_equal(seen[0], 99);
@@ -383,13 +383,13 @@ static void failures_are_negative_errno(void **state)
     unsigned char *buffer = mem_buffer(IO_BYTES, 4096, &err);
     const unsigned before = open_descriptors();
     (void)state;
-    store.name = missing;
+    target.name = missing;
     FOR_REAL_ENGINES(engine)
     {
         const struct workload work = work_for(TEST_READ);
         assert_int_equal(operate(engine, &work, 0, 0, buffer), -ENOENT);
     }
-    store.name = names;
+    target.name = names;
     FOR_REAL_ENGINES(engine)
     {
         const struct workload work = work_for(TEST_READ);
@@ -403,17 +403,17 @@ static void failures_are_negative_errno(void **state)
 static void the_null_store_has_objects(void **state)
 {
     static const volatile int stop;
-    const struct store_request request = {.target = "null:", .file_bytes = 1000, .stop = &stop};
-    struct store *null = NULL;
+    const struct target_request request = {.target = "null:", .file_bytes = 1000, .stop = &stop};
+    struct target *null = NULL;
     struct error err = ERROR_INIT;
     (void)state;
-    assert_ptr_equal(store_driver_for("null:"), &store_null);
-    assert_ptr_equal(store_driver_for("null"), &store_file); /* a directory of that name */
-    assert_int_equal(store_null.open(&request, &null, &err), 0);
+    assert_ptr_equal(target_driver_for("null:"), &target_null);
+    assert_ptr_equal(target_driver_for("null"), &target_file); /* a directory of that name */
+    assert_int_equal(target_null.open(&request, &null, &err), 0);
     assert_int_equal(null->object_count, 64);
     assert_int_equal(null->length_bytes[63], 1000);
     assert_null(null->name);
-    assert_int_equal(store_null.close(null, &err), 0);
+    assert_int_equal(target_null.close(null, &err), 0);
 }
 
 int main(void)

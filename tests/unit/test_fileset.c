@@ -329,7 +329,7 @@ static int clean(const char *path, unsigned *removed, struct error *err)
     const struct clean_request request = {
         .target = path, .all = true, .object = &object, .stop = &stop};
     struct clean_outcome outcome;
-    const int code = store_clean(&request, &outcome, err);
+    const int code = target_clean(&request, &outcome, err);
 
     *removed = outcome.runs;
     return code;
@@ -433,10 +433,10 @@ static void test_abandon_and_keep(void **state)
     place->last_done_bytes = 0;
     lost_fd = create(place, &lost, &err);
     fileset_keep(place->fd, &kept);
-    store_abandon();
+    target_abandon();
     assert_true(exists(place, "iosweep-kept/d1/d1/f1"));
     assert_false(exists(place, "iosweep-lost"));
-    store_abandon(); /* once more does no harm */
+    target_abandon(); /* once more does no harm */
     assert_int_equal(fileset_remove(place->fd, place->path, &kept, &err), 0);
     assert_int_equal(entries(place), 0);
     close(kept_fd);

@@ -117,7 +117,7 @@ static void test_cache_state(void **state)
         f.results[1].notes = rows[i].notes;
         f.results[0].resident_fraction = f.results[1].resident_fraction = rows[i].resident;
         f.settings.existing = rows[i].existing;
-        f.store.in_memory = rows[i].in_memory;
+        f.target.in_memory = rows[i].in_memory;
         find(2);
         if (strstr(said, rows[i].part) == NULL ||
             (rows[i].not_part != NULL && strstr(said, rows[i].not_part) != NULL))
@@ -143,14 +143,14 @@ static void test_virtual(void **state)
 static void test_unwritten(void **state)
 {
     (void)state;
-    strcpy(f.store.notes, "unwritten");
+    strcpy(f.target.notes, "unwritten");
     find(2);
     expect_not("holes");
     f.cells[1].work.test = TEST_READ;
     find(2);
     assert_memory_equal(said,
                         "# finding: /data has holes or unwritten extents: reads there ask no ", 67);
-    f.store.extents = (struct extents){
+    f.target.extents = (struct extents){
         .files = 1, .bytes = 1000, .hole_bytes = 370, .unwritten_bytes = 120, .data_bytes = 510};
     find(2);
     expect("/data has holes or unwritten extents (37 % holes, 12 % unwritten extents): reads");
@@ -366,7 +366,7 @@ static void test_errors_and_skipped(void **state)
     assert_non_null(strstr(said, "# finding: 3 operations failed in 1 row and are in no figure; "
                                  "--max-errors 1"));
     assert_non_null(strstr(said, "1 row was skipped (beyond_file); raise --file-size"));
-    f.store.remote = true;
+    f.target.remote = true;
     find(2);
     assert_non_null(strstr(said, "(beyond_file); raise --object-size or lower --max-size"));
 }
@@ -382,7 +382,7 @@ static void test_beyond_existing(void **state)
     find(2);
     expect("1 row was skipped (beyond_file); --max-size 64Ki at most\n");
     f.length_bytes[0] = 70000; /* O_DIRECT moves whole blocks */
-    f.store.direct_align_bytes = 4096;
+    f.target.direct_align_bytes = 4096;
     f.cells[1].work.cache = CACHE_DIRECT;
     find(2);
     expect("; --max-size 68Ki at most\n");
@@ -473,8 +473,8 @@ static void test_header(void **state)
     };
     uint64_t threads[] = {1, 8}, depths[] = {1, 16};
     (void)state;
-    strcpy(f.store.notes, "unwritten");
-    f.store.direct_align_bytes = 512;
+    strcpy(f.target.notes, "unwritten");
+    f.target.direct_align_bytes = 512;
     f.settings.max_time_ns = UINT64_C(60000000000);
     f.settings.threads.value = threads;
     f.settings.threads.count = 2;

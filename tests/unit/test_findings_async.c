@@ -177,7 +177,7 @@ static void test_depth(void **state)
     (void)state;
     f.engine.async = &async_hooks;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        f.store.in_memory = rows[i].in_memory;
+        f.target.in_memory = rows[i].in_memory;
         for (unsigned c = 0; c < 4; c++) {
             f.cells[c].work.test = TEST_READ;
             f.cells[c].work.size_bytes = 4096;

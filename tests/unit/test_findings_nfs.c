@@ -5,12 +5,12 @@
 
 #include "findings_fixture.h"
 
-static struct store_traffic traffic;
+static struct target_traffic traffic;
 
 /* 1000 reads of 64 KiB, each with an open, a read and a close. */
 static void use_nfs(void)
 {
-    traffic = (struct store_traffic){
+    traffic = (struct target_traffic){
         .rpc_count = 4,
         .rpc = {{.name = "CLOSE", .count = 1000, .round_trip_ms = 50, .sent_bytes = 200000},
                 {.name = "READ", .count = 1000, .round_trip_ms = 100, .received_bytes = 65536000},

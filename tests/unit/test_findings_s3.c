@@ -8,7 +8,7 @@
 #define MS UINT64_C(1000000)
 
 /* 1000 reads of 4 KiB in 1 s on kept connections: 0.4 ms to the first byte, 0.6 ms for the rest. */
-static struct engine_requests *use_store(void)
+static struct engine_requests *use_target(void)
 {
     struct result *result = &f.results[1];
 
@@ -41,7 +41,7 @@ static void test_silence(void **state)
 {
     (void)state;
     expect_silence(); /* files */
-    use_store();
+    use_target();
     expect_silence();
     f.results[1].requests = (struct engine_requests){0}; /* no request came to an end */
     expect_silence();
@@ -50,7 +50,7 @@ static void test_silence(void **state)
 static void test_slow_down(void **state)
 {
     (void)state;
-    use_store()->slow_downs = 50;
+    use_target()->slow_downs = 50;
     find(2);
     expect("# finding: the server asked for fewer requests (SlowDown): 50 of 1000 answers (5.0 %) "
            "in 1 row; what is measured there is its limit: try lower --depth or --threads, or "
@@ -59,7 +59,7 @@ static void test_slow_down(void **state)
 
 static void test_held_back(void **state)
 {
-    struct engine_requests *requests = use_store();
+    struct engine_requests *requests = use_target();
     (void)state;
     requests->body_ns = 42000 * MS;
     find(2);
@@ -83,7 +83,7 @@ static void test_held_back(void **state)
 
 static void test_connections(void **state)
 {
-    struct engine_requests *requests = use_store();
+    struct engine_requests *requests = use_target();
     (void)state;
     requests->connections = 1000;
     requests->connect_ns = 200 * MS;
@@ -106,7 +106,7 @@ static void test_connections(void **state)
 static void test_retries(void **state)
 {
     (void)state;
-    use_store()->retries = 3;
+    use_target()->retries = 3;
     find(2);
     expect("# finding: 3 of 1000 requests repeat one that failed, in 1 row; the time of both is in "
            "the latencies; with --retries 0 such operations are errors\n");
@@ -116,7 +116,7 @@ static void test_client(void **state)
 {
     struct result *result = &f.results[1];
     (void)state;
-    use_store();
+    use_target();
     result->cpu_ns = 840 * MS;
     expect_silence();
     result->cpu_ns = 900 * MS;
@@ -141,7 +141,7 @@ static void test_client(void **state)
 
 static void test_first_byte(void **state)
 {
-    struct engine_requests *requests = use_store();
+    struct engine_requests *requests = use_target();
     (void)state;
     requests->first_byte_ns = 900 * MS;
     requests->body_ns = 300 * MS;
@@ -162,7 +162,7 @@ static void test_first_byte(void **state)
 static void test_which_row(void **state)
 {
     (void)state;
-    use_store()->first_byte_ns = 900 * MS;
+    use_target()->first_byte_ns = 900 * MS;
     f.cells[2].work.test = TEST_READ;
     f.cells[2].work.size_bytes = f.cells[2].work.io_bytes = 2048;
     f.cells[2].work.depth = 64;
@@ -179,7 +179,7 @@ static void test_which_row(void **state)
 /* Everything at once: five sentences, what changes the meaning of the figures first. */
 static void test_limit(void **state)
 {
-    struct engine_requests *requests = use_store();
+    struct engine_requests *requests = use_target();
     const char *at = said;
     unsigned n = 0;
     (void)state;

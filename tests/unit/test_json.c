@@ -235,7 +235,7 @@ static void test_rows(void **state)
 
 static void test_rpc(void **state)
 {
-    struct store_traffic traffic = {
+    struct target_traffic traffic = {
         .rpc_count = 2,
         .rpc = {{"READ", 7, 1, 2, 70, 700, 3, 20, 24}, {.name = "OPEN", .count = 6}}};
     (void)state;
@@ -315,7 +315,7 @@ static void test_object_store(void **state)
 
     (void)state;
     for (int remote = 0; remote < 2; remote++) {
-        f.store.remote = remote;
+        f.target.remote = remote;
         rewind(f.stream);
         print_rows("size_bytes", "", 0, 1);
         for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -329,9 +329,9 @@ static void test_hostile_names(void **state)
 {
     char target[] = "/a\"b\\c\n\t\x01\x7f\xff\xc3(\xed\xa0\x80\xe2\x82\xc3\xa9";
     (void)state;
-    f.store.label = f.store.place = target;
-    strcpy(f.store.notes, "unwritten");
-    f.store.extents = (struct extents){.files = 1,
+    f.target.label = f.target.place = target;
+    strcpy(f.target.notes, "unwritten");
+    f.target.extents = (struct extents){.files = 1,
                                        .bytes = 1000,
                                        .data_bytes = 900,
                                        .hole_bytes = 100,

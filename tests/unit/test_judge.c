@@ -11,7 +11,7 @@
 #define OPERATIONS 1000
 
 static const struct engine engine = {.name = "posix"}, nothing = {.capabilities = ENGINE_VIRTUAL};
-static struct store store;
+static struct target target;
 static struct cell cell;
 static struct result result;
 static double rounds[39];
@@ -21,12 +21,12 @@ static struct judge_facts facts;
 /* A row of 1000 reads of 64 KiB in 11 steady rounds of 10 us each. */
 static void set_up_row(void)
 {
-    memset(&store, 0, sizeof store);
+    memset(&target, 0, sizeof target);
     memset(&cell, 0, sizeof cell);
     memset(&result, 0, sizeof result);
     cell.engine = &engine;
     cell.threads = 1;
-    cell.work.store = &store;
+    cell.work.target = &target;
     cell.work.test = TEST_READ;
     cell.work.size_bytes = cell.work.io_bytes = 65536;
     result.cell = &cell;
@@ -101,7 +101,7 @@ static void the_cache_state_is_checked(void **state)
         print_message("%s\n", rows[i].remark);
         cell.work.cache = rows[i].cache;
         cell.work.test = rows[i].test;
-        store.in_memory = rows[i].in_memory;
+        target.in_memory = rows[i].in_memory;
         result.device_known = rows[i].known;
         result.device_bytes = (uint64_t)(rows[i].device_share * OPERATIONS * 65536);
         result.resident_before_fraction = result.resident_fraction = rows[i].resident;
@@ -123,9 +123,9 @@ static void hits_are_a_share_of_whole_pages(void **state)
     assert_true(judge_hit_share(&result) == 0.75);
     result.device_bytes = OPERATIONS * UINT64_C(5000); /* metadata too */
     assert_true(judge_hit_share(&result) == 0);
-    store.in_memory = true;
+    target.in_memory = true;
     assert_true(judge_hit_share(&result) == 1);
-    store.in_memory = false;
+    target.in_memory = false;
     cell.work.test = TEST_WRITE; /* counted when a page becomes dirty: says nothing */
     assert_true(judge_hit_share(&result) < 0);
     cell.work.cache = CACHE_DIRECT;

@@ -60,9 +60,9 @@ static struct mountstats parse(const char *entry, const char *text)
     return stats;
 }
 
-static const struct store_rpc *rpc(const struct mountstats *stats, const char *name)
+static const struct target_rpc *rpc(const struct mountstats *stats, const char *name)
 {
-    const struct store_rpc *found = store_traffic_find(&stats->traffic, name);
+    const struct target_rpc *found = target_traffic_find(&stats->traffic, name);
     assert_non_null(found);
     return found;
 }
@@ -70,8 +70,8 @@ static const struct store_rpc *rpc(const struct mountstats *stats, const char *n
 static void one_of_several_mounts(void **state)
 {
     const struct mountstats stats = parse(HOME_ENTRY, two_mounts);
-    const struct store_rpc *read = rpc(&stats, "READ");
-    struct store_rpc sum;
+    const struct target_rpc *read = rpc(&stats, "READ");
+    struct target_rpc sum;
 
     (void)state;
     assert_true(mountstats_complete(&stats));
@@ -92,10 +92,10 @@ static void one_of_several_mounts(void **state)
     assert_int_equal(stats.traffic.direct_write_bytes, 4000);
     assert_int_equal(stats.traffic.server_read_bytes, 5000);
     assert_int_equal(stats.traffic.server_write_bytes, 6000);
-    sum = store_traffic_total(&stats.traffic, false);
+    sum = target_traffic_total(&stats.traffic, false);
     assert_int_equal(sum.count, 115);
     assert_int_equal(sum.round_trip_ms, 136);
-    sum = store_traffic_total(&stats.traffic, true);
+    sum = target_traffic_total(&stats.traffic, true);
     assert_int_equal(sum.count, 110);
     assert_int_equal(sum.received_bytes, 423400);
 }
@@ -162,22 +162,22 @@ static void too_many_names(void **state)
     char line[128];
 
     (void)state;
-    for (unsigned i = 0; i < STORE_RPC_MOST + 10; i++) {
+    for (unsigned i = 0; i < TARGET_RPC_MOST + 10; i++) {
         snprintf(line, sizeof(line), "OP%u: 1 1 0 10 20 0 3 4 0", i);
         mountstats_take(&stats, line);
     }
-    assert_int_equal(stats.traffic.rpc_count, STORE_RPC_MOST);
-    assert_int_equal(store_traffic_total(&stats.traffic, false).count, STORE_RPC_MOST + 10);
+    assert_int_equal(stats.traffic.rpc_count, TARGET_RPC_MOST);
+    assert_int_equal(target_traffic_total(&stats.traffic, false).count, TARGET_RPC_MOST + 10);
     assert_int_equal(rpc(&stats, "OTHERS")->count, 11);
 }
 
 static void differences(void **state)
 {
     struct mountstats before = parse(HOME_ENTRY, two_mounts), after = before;
-    struct store_traffic sum = {.rpc_count = 0};
+    struct target_traffic sum = {.rpc_count = 0};
 
     (void)state;
-    store_traffic_add(&sum, &before.traffic, &after.traffic);
+    target_traffic_add(&sum, &before.traffic, &after.traffic);
     assert_int_equal(sum.rpc_count, 0);
     mountstats_take(&after, "ignored: behind its entry");
     after.past = false;
@@ -186,20 +186,20 @@ static void differences(void **state)
     after.traffic.rpc[0].count += 10;                      /* READ */
     after.traffic.rpc[0].round_trip_ms += 25;
     after.traffic.server_read_bytes += 40960;
-    store_traffic_add(&sum, &before.traffic, &after.traffic);
-    store_traffic_add(&sum, &before.traffic, &after.traffic);
+    target_traffic_add(&sum, &before.traffic, &after.traffic);
+    target_traffic_add(&sum, &before.traffic, &after.traffic);
     assert_int_equal(sum.rpc_count, 2);
-    assert_int_equal(store_traffic_find(&sum, "READ")->count, 20);
-    assert_int_equal(store_traffic_find(&sum, "READ")->round_trip_ms, 50);
-    assert_int_equal(store_traffic_find(&sum, "READ")->sent_bytes, 0);
-    assert_int_equal(store_traffic_find(&sum, "OPEN")->count, 4);
-    assert_null(store_traffic_find(&sum, "WRITE"));
+    assert_int_equal(target_traffic_find(&sum, "READ")->count, 20);
+    assert_int_equal(target_traffic_find(&sum, "READ")->round_trip_ms, 50);
+    assert_int_equal(target_traffic_find(&sum, "READ")->sent_bytes, 0);
+    assert_int_equal(target_traffic_find(&sum, "OPEN")->count, 4);
+    assert_null(target_traffic_find(&sum, "WRITE"));
     assert_int_equal(sum.server_read_bytes, 81920);
     assert_int_equal(sum.server_write_bytes, 0);
     /* a mount that was made anew counts from 0 */
     memset(&sum, 0, sizeof(sum));
-    store_traffic_add(&sum, &after.traffic, &before.traffic);
-    assert_int_equal(store_traffic_total(&sum, false).count, 0);
+    target_traffic_add(&sum, &after.traffic, &before.traffic);
+    assert_int_equal(target_traffic_total(&sum, false).count, 0);
     assert_int_equal(sum.server_read_bytes, 0);
 }
 

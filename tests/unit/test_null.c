@@ -119,7 +119,7 @@ static void a_tail_has_its_share(void **state)
 /* --- in flight --- */
 
 static void *home;
-static struct store store;
+static struct target target;
 
 static void *set_up_engine(const char *delay, const char *fail_on, struct workload *work)
 {
@@ -137,7 +137,7 @@ static void *set_up_engine(const char *delay, const char *fail_on, struct worklo
         if (word)
             assert_int_equal(option_apply(row, block, word, &err), 0);
     }
-    *work = (struct workload){.store = &store,
+    *work = (struct workload){.target = &target,
                               .test = TEST_READ,
                               .size_bytes = 4096,
                               .io_bytes = 4096,

@@ -12,7 +12,7 @@
 #include "target/pattern.h"
 #include "target/target.h"
 
-#define ANY STORE_ANY_GENERATION
+#define ANY TARGET_ANY_GENERATION
 
 static struct pattern start(uint64_t seed)
 {
@@ -157,7 +157,7 @@ static void test_every_range(void **state)
     naive_start(&naive, 5);
     for (size_t i = 0; i < sizeof(borders) / sizeof(borders[0]); i++)
         for (unsigned k = borders[i] == 0 ? 40 : 0; k < 80; k++)
-            for (uint32_t generation = 0; generation < STORE_GENERATIONS; generation++) {
+            for (uint32_t generation = 0; generation < TARGET_GENERATIONS; generation++) {
                 const uint64_t offset_bytes = borders[i] + k - 40;
 
                 for (unsigned at = 0; at < sizeof(want); at++)
@@ -212,17 +212,17 @@ static void test_pieces(void **state)
 static void test_generations(void **state)
 {
     struct pattern pattern = start(3);
-    uint8_t data[STORE_GENERATIONS][5000], mixed[5000];
+    uint8_t data[TARGET_GENERATIONS][5000], mixed[5000];
     struct rng rng;
 
     (void)state;
     rng_seed(&rng, 2, 2);
-    for (uint32_t g = 0; g < STORE_GENERATIONS; g++)
+    for (uint32_t g = 0; g < TARGET_GENERATIONS; g++)
         pattern_make(&pattern, 4, 1001, sizeof(mixed), g, data[g]);
-    for (uint32_t g = 0; g < STORE_GENERATIONS; g++) {
+    for (uint32_t g = 0; g < TARGET_GENERATIONS; g++) {
         assert_int_equal(pattern_check(&pattern, 4, 1001, sizeof(mixed), ANY, data[g]),
                          sizeof(mixed));
-        for (uint32_t h = 0; h < STORE_GENERATIONS; h++) {
+        for (uint32_t h = 0; h < TARGET_GENERATIONS; h++) {
             assert_int_equal(pattern_check(&pattern, 4, 1001, sizeof(mixed), h, data[g]),
                              g == h ? sizeof(mixed) : 0);
             for (size_t i = 0; i < sizeof(mixed); i++)
@@ -230,7 +230,7 @@ static void test_generations(void **state)
         }
     }
     for (size_t i = 0; i < sizeof(mixed); i++) /* after many writes that overlap */
-        mixed[i] = data[rng_below(&rng, STORE_GENERATIONS)][i];
+        mixed[i] = data[rng_below(&rng, TARGET_GENERATIONS)][i];
     assert_int_equal(pattern_check(&pattern, 4, 1001, sizeof(mixed), ANY, mixed), sizeof(mixed));
     pattern_end(&pattern);
 }
@@ -241,16 +241,16 @@ static void test_one_byte(void **state)
 
     (void)state;
     for (uint64_t at = 4090; at < 4100; at++) {
-        uint8_t right[STORE_GENERATIONS];
+        uint8_t right[TARGET_GENERATIONS];
 
-        for (uint32_t g = 0; g < STORE_GENERATIONS; g++)
+        for (uint32_t g = 0; g < TARGET_GENERATIONS; g++)
             pattern_make(&pattern, 0, at, 1, g, &right[g]);
         for (unsigned value = 0; value < 256; value++) {
             const uint8_t byte = (uint8_t)value;
 
             assert_int_equal(pattern_check(&pattern, 0, at, 1, ANY, &byte),
                              memchr(right, byte, sizeof(right)) != NULL);
-            for (uint32_t g = 0; g < STORE_GENERATIONS; g++)
+            for (uint32_t g = 0; g < TARGET_GENERATIONS; g++)
                 assert_int_equal(pattern_check(&pattern, 0, at, 1, g, &byte), right[g] == byte);
         }
     }
@@ -268,7 +268,7 @@ static void test_flipped_bits(void **state)
     for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
         const uint64_t offset_bytes = sizes[s] < 4096 ? 4090 : 8192;
 
-        for (uint32_t g = 0; g < STORE_GENERATIONS; g++) {
+        for (uint32_t g = 0; g < TARGET_GENERATIONS; g++) {
             pattern_make(&pattern, 6, offset_bytes, sizes[s], g, data);
             for (size_t at = 0; at < sizes[s]; at++)
                 for (unsigned bit = 0; bit < 8; bit++) {
@@ -331,7 +331,7 @@ static void test_misplaced(void **state)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct pattern other = start(rows[i].seed);
 
-        for (uint32_t g = 0; g < STORE_GENERATIONS; g++) {
+        for (uint32_t g = 0; g < TARGET_GENERATIONS; g++) {
             pattern_make(&other, rows[i].file, rows[i].offset_bytes, sizeof(data), g, data);
             print_message("%s\n", rows[i].remark);
             assert_in_range(pattern_check(&pattern, 0, 0, sizeof(data), ANY, data), 0, 7);
@@ -350,7 +350,7 @@ static int compare_words(const void *a, const void *b)
 
 static void test_unique(void **state)
 {
-    enum { FILES = 3, BYTES = 40 * 4096, TOTAL = FILES * (int)STORE_GENERATIONS * BYTES };
+    enum { FILES = 3, BYTES = 40 * 4096, TOTAL = FILES * (int)TARGET_GENERATIONS * BYTES };
     struct pattern pattern = start(0);
     uint8_t *data = malloc(TOTAL);
     uint64_t count[256] = {0};
@@ -358,8 +358,8 @@ static void test_unique(void **state)
     (void)state;
     assert_non_null(data);
     for (uint64_t f = 0; f < FILES; f++)
-        for (uint32_t g = 0; g < STORE_GENERATIONS; g++)
-            pattern_make(&pattern, f, 0, BYTES, g, data + (f * STORE_GENERATIONS + g) * BYTES);
+        for (uint32_t g = 0; g < TARGET_GENERATIONS; g++)
+            pattern_make(&pattern, f, 0, BYTES, g, data + (f * TARGET_GENERATIONS + g) * BYTES);
     for (size_t i = 0; i < TOTAL; i++)
         count[data[i]]++;
     for (unsigned byte = 0; byte < 256; byte++) /* 7680 expected, standard deviation 88 */

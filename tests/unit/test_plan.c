@@ -11,7 +11,7 @@
 #include "unit/fake_async.h"
 
 static uint64_t lengths[64], one = 1;
-static struct store store;
+static struct target target;
 
 static struct settings defaults(void)
 {
@@ -34,7 +34,7 @@ static struct settings defaults(void)
     settings.target_count = 1;
     settings.rounds_min = 11;
     settings.rounds_max = 39;
-    store = fake_store(lengths, 4, 4 << 20);
+    target = fake_target(lengths, 4, 4 << 20);
     return settings;
 }
 
@@ -42,9 +42,9 @@ static struct plan make(const struct settings *settings)
 {
     struct plan plan;
     struct error err = ERROR_INIT;
-    struct store *stores[2] = {&store, &store};
+    struct target *targets[2] = {&target, &target};
 
-    assert_int_equal(plan_make(settings, stores, &plan, &err), 0);
+    assert_int_equal(plan_make(settings, targets, &plan, &err), 0);
     return plan;
 }
 
@@ -195,7 +195,7 @@ static void what_cannot_be_verified_is_refused(void **state)
 {
     struct settings settings = defaults();
     struct error err = ERROR_INIT;
-    struct store *stores = &store;
+    struct target *targets = &target;
     struct plan plan;
     (void)state;
     settings.verify = true;
@@ -205,17 +205,17 @@ static void what_cannot_be_verified_is_refused(void **state)
     assert_int_equal(plan_check(&settings, true, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
 
-    /* Whatever the engine, a store without data: as `null:` without --engine. */
+    /* Whatever the engine, a target without data: as `null:` without --engine. */
     settings.engine_count = 0;
     err = ERROR_INIT;
-    assert_int_equal(plan_make(&settings, &stores, &plan, &err), -1);
+    assert_int_equal(plan_make(&settings, &targets, &plan, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
     plan_free(&plan);
 }
 
-static bool looks_right(const struct store *s, uint32_t object, uint64_t offset_bytes,
+static bool looks_right(const struct target *s, uint32_t object, uint64_t offset_bytes,
                         uint64_t size_bytes, uint32_t generation, const void *data,
-                        struct store_mismatch *mismatch)
+                        struct target_mismatch *mismatch)
 {
     (void)s, (void)object, (void)offset_bytes, (void)size_bytes, (void)generation, (void)data;
     (void)mismatch;
@@ -225,7 +225,7 @@ static bool looks_right(const struct store *s, uint32_t object, uint64_t offset_
 /* Of files with unknown content: no reads, and no blocks that several operations change. */
 static void what_is_verified(void **state)
 {
-    static struct store_driver driver;
+    static struct target_driver driver;
     uint64_t depths[] = {1, 4}, sizes[] = {8, 512};
     (void)state;
     for (int known = 0; known < 2; known++) {
@@ -236,10 +236,10 @@ static void what_is_verified(void **state)
         settings.caches.index[0] = CACHE_DIRECT;
         settings.depths = (struct units_list){.value = depths, .count = 2};
         settings.sizes = (struct units_list){.value = sizes, .count = 2};
-        driver = *store.driver;
+        driver = *target.driver;
         driver.check_content = looks_right;
-        store.driver = &driver;
-        store.content_known = known;
+        target.driver = &driver;
+        target.content_known = known;
         plan = make(&settings);
         assert_int_equal(plan.cell_count, 8); /* writes, reads; depths; sizes */
         for (unsigned i = 0; i < 8; i++) {
@@ -280,7 +280,7 @@ static void rows_are_in_the_documented_order(void **state)
     assert_true(writes(&plan));
     for (unsigned cache = 0; cache < 2; cache++)
         for (unsigned test = 0; test < 2; test++)
-            for (unsigned target = 0; target < 2; target++)
+            for (unsigned number = 0; number < 2; number++)
                 for (unsigned engine = 0; engine < 2; engine++)
                     for (unsigned t = 0; t < 2; t++)
                         for (uint64_t size = 512; size <= 1024; size *= 2, i++) {
@@ -289,7 +289,7 @@ static void rows_are_in_the_documented_order(void **state)
                             assert_int_equal(cell->part, cache * 2 + test);
                             assert_int_equal(cell->work.cache, cache ? CACHE_DIRECT : CACHE_CACHED);
                             assert_int_equal(cell->work.test, test ? TEST_READ : TEST_WRITE);
-                            assert_int_equal(cell->target, target);
+                            assert_int_equal(cell->target, number);
                             assert_ptr_equal(cell->engine, settings.engines[engine]);
                             assert_int_equal(cell->threads, threads[t]);
                             assert_int_equal(cell->work.size_bytes, size);
@@ -345,7 +345,7 @@ static void sizes_that_do_not_fit_are_rows_too(void **state)
     settings.tests = (struct option_choices){.count = 1, .index = {TEST_READ}};
     settings.max_bytes = 4096;
     lengths[0] = 5000, lengths[1] = 1024, lengths[2] = 100, lengths[3] = 1;
-    store.length_bytes = lengths;
+    target.length_bytes = lengths;
     plan = make(&settings);
     assert_int_equal(plan.cell_count, 12);
     assert_int_equal(plan.cells[0].work.object_count, 3);  /* 2 bytes */
@@ -372,10 +372,10 @@ static void what_is_not_ours_is_not_written(void **state)
 {
     struct settings settings = defaults();
     struct plan plan;
-    struct store *stores[1] = {&store};
+    struct target *targets[1] = {&target};
     struct error err = ERROR_INIT;
     (void)state;
-    store.writable = false;
+    target.writable = false;
     plan = make(&settings);
     assert_int_equal(plan.part_count, 1);
     assert_false(writes(&plan));
@@ -384,15 +384,15 @@ static void what_is_not_ours_is_not_written(void **state)
     plan_free(&plan);
 
     settings.tests = (struct option_choices){.count = 1, .index = {TEST_WRITE}};
-    assert_int_equal(plan_make(&settings, stores, &plan, &err), -1);
+    assert_int_equal(plan_make(&settings, targets, &plan, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
 }
 
-/* A store with sets of objects of its own for each size, without a page cache in between. */
-static const char *objects_of(const struct store *asked, enum io_test test, uint64_t size_bytes,
+/* A target with sets of objects of its own for each size, without a page cache in between. */
+static const char *objects_of(const struct target *asked, enum io_test test, uint64_t size_bytes,
                               uint32_t *first, uint32_t *count)
 {
-    assert_ptr_equal(asked, &store);
+    assert_ptr_equal(asked, &target);
     if (test == TEST_HEAD && size_bytes > 512)
         return "beyond_file";
     *first = size_bytes == 512 ? 1 : 2;
@@ -402,7 +402,7 @@ static const char *objects_of(const struct store *asked, enum io_test test, uint
 
 static void a_remote_store_says_which_objects(void **state)
 {
-    static const struct store_driver driver = {.name = "far", .objects = objects_of};
+    static const struct target_driver driver = {.name = "far", .objects = objects_of};
     static const struct engine engine = {.name = "far",
                                          .driver = "far",
                                          .tests =
@@ -417,11 +417,11 @@ static void a_remote_store_says_which_objects(void **state)
     settings.tests = (struct option_choices){
         .count = 4, .index = {TEST_WRITE, TEST_READ, TEST_HEAD, TEST_DELETE}};
     settings.caches = (struct option_choices){.count = 2, .index = {CACHE_CACHED, CACHE_DIRECT}};
-    store.driver = &driver;
-    store.remote = true;
+    target.driver = &driver;
+    target.remote = true;
     settings.sync = SYNC_END; /* for files beside it */
     settings.keep_open = true;
-    store.writable = false; /* so nothing is deleted; and the engine cannot write */
+    target.writable = false; /* so nothing is deleted; and the engine cannot write */
     plan = make(&settings);
     assert_int_equal(plan.cell_count, 4);
     assert_int_equal(plan.part_count, 2);
@@ -453,7 +453,7 @@ static void engines_need_their_kind_of_target(void **state)
     struct error err = ERROR_INIT;
     (void)state;
     settings.engines[0] = engine_find("posix");
-    store.has_files = false;
+    target.has_files = false;
     settings.targets = nothing;
     assert_int_equal(plan_check(&settings, false, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
@@ -466,7 +466,7 @@ static void engines_need_their_kind_of_target(void **state)
     plan = make(&settings);
     assert_string_equal(plan.cells[0].engine->name, "null");
     plan_free(&plan);
-    store.has_files = true;
+    target.has_files = true;
     plan = make(&settings);
     assert_string_equal(plan.cells[0].engine->name, "posix");
     plan_free(&plan);

@@ -32,8 +32,8 @@ struct bench {
     atomic_uchar present[OBJECTS];
     uint64_t lengths[OBJECTS];
     struct object_options options;
-    struct store_request request;
-    struct store_driver driver;
+    struct target_request request;
+    struct target_driver driver;
     struct workload work;
     struct engine_thread thread;
     void *home;
@@ -45,11 +45,11 @@ struct bench {
 };
 
 /* What is read must be this. */
-static bool check_content(const struct store *store, uint32_t object, uint64_t offset_bytes,
+static bool check_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
                           uint64_t size_bytes, uint32_t generation, const void *buffer,
-                          struct store_mismatch *mismatch)
+                          struct target_mismatch *mismatch)
 {
-    (void)store;
+    (void)target;
     (void)object;
     (void)generation;
     memset(mismatch, 0, sizeof *mismatch);
@@ -87,15 +87,15 @@ static void make_bucket(struct bench *bench)
     bench->options = (struct object_options){
         .part_bytes = 3, .fragment_bytes = 2, .batch = 2, .page = 2, .timeout_ns = 5000000000u};
     bench->driver.check_content = check_content;
-    bench->request = (struct store_request){.object = &bench->options,
+    bench->request = (struct target_request){.object = &bench->options,
                                             .size_bytes = &size_bytes,
                                             .size_count = 1,
                                             .stop = &bench->stop};
-    bucket->store.driver = &bench->driver;
-    bucket->store.request = &bench->request;
-    bucket->store.ours = true;
-    bucket->store.place = TEXT("s3://b/p");
-    bucket->store.length_bytes = bench->lengths;
+    bucket->target.driver = &bench->driver;
+    bucket->target.request = &bench->request;
+    bucket->target.ours = true;
+    bucket->target.place = TEXT("s3://b/p");
+    bucket->target.length_bytes = bench->lengths;
     bucket->service.options = &bench->options;
     bucket->service.address = (struct s3_address){.bucket = TEXT("b"),
                                                   .prefix = TEXT("p/"),
@@ -132,7 +132,7 @@ static void slice_begin(struct bench *bench, enum io_test test, uint32_t depth)
     struct error err = ERROR_INIT;
     char text[800];
 
-    bench->work = (struct workload){.store = &bench->bucket.store,
+    bench->work = (struct workload){.target = &bench->bucket.target,
                                     .test = test,
                                     .size_bytes = SIZE,
                                     .io_bytes = SIZE,
@@ -936,7 +936,7 @@ static void test_stock_fails(void **state)
     struct error err = ERROR_INIT;
 
     (void)state;
-    bench->work = (struct workload){.store = &bench->bucket.store,
+    bench->work = (struct workload){.target = &bench->bucket.target,
                                     .test = TEST_DELETE,
                                     .size_bytes = SIZE,
                                     .io_bytes = SIZE,
@@ -954,9 +954,9 @@ static void test_stock_fails(void **state)
 #define LIVE_CYCLES 40u
 
 /* Forty operations, four at a time; all must go well. */
-static void live_slice(struct store *store, enum io_test test, void **home, char *memory)
+static void live_slice(struct target *target, enum io_test test, void **home, char *memory)
 {
-    struct workload work = {.store = store,
+    struct workload work = {.target = target,
                             .test = test,
                             .size_bytes = LIVE_SIZE,
                             .io_bytes = LIVE_SIZE,
@@ -972,10 +972,10 @@ static void live_slice(struct store *store, enum io_test test, void **home, char
     void *ctx;
     uint32_t begun = 0, ended = 0;
 
-    if (store->driver->prepare(store, CACHE_ASIS, test, &err) < 0)
+    if (target->driver->prepare(target, CACHE_ASIS, test, &err) < 0)
         fail_msg("%s", error_format(&err, text, sizeof text));
     assert_null(
-        store->driver->objects(store, test, LIVE_SIZE, &work.object_first, &work.object_count));
+        target->driver->objects(target, test, LIVE_SIZE, &work.object_first, &work.object_count));
     if (engine_s3.setup(&work, &thread, &ctx, &err) < 0)
         fail_msg("%s", error_format(&err, text, sizeof text));
     while (ended < LIVE_CYCLES) {
@@ -1016,8 +1016,8 @@ static void test_live(void **state)
                                            .batch = 3,
                                            .page = 2,
                                            .timeout_ns = 10000000000u};
-    char target[256], name[64], text[800];
-    struct store_request request = {.target = target,
+    char address[256], name[64], text[800];
+    struct target_request request = {.target = address,
                                     .writes = true,
                                     .verify = true,
                                     .run_name = name,
@@ -1027,23 +1027,23 @@ static void test_live(void **state)
                                     .tests = (1u << TEST_COUNT) - 1,
                                     .stop = &stop};
     struct error err = ERROR_INIT;
-    struct store *store;
+    struct target *target;
     void *home = NULL;
     char *memory;
 
     (void)state;
     if (!endpoint || !bucket)
         skip();
-    snprintf(target, sizeof target, "s3://%s/unit", bucket);
+    snprintf(address, sizeof address, "s3://%s/unit", bucket);
     snprintf(name, sizeof name, "engine-%lld", (long long)time(NULL));
     memory = calloc(LIVE_DEPTH, LIVE_SIZE);
     assert_non_null(memory);
-    if (store_s3.open(&request, &store, &err) < 0)
+    if (target_s3.open(&request, &target, &err) < 0)
         fail_msg("%s", error_format(&err, text, sizeof text));
     for (int test = 0; test < TEST_COUNT; test++)
-        live_slice(store, (enum io_test)test, &home, memory);
+        live_slice(target, (enum io_test)test, &home, memory);
     engine_s3.retire(home);
-    if (store->driver->close(store, &err) < 0)
+    if (target->driver->close(target, &err) < 0)
         fail_msg("%s", error_format(&err, text, sizeof text));
     free(memory);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_s3_store.c - what the store of object stores decides without a server: names and manifests
+/* test_s3_store.c - what the target of object stores decides without a server: names and manifests
  * of runs, which objects a test goes to, what it will cost. */
 #include "base/compat.h"
 
@@ -332,12 +332,12 @@ static void test_owned_keys(void **state)
     free(manifest.set);
 }
 
-/* ---- a store without a server ---- */
+/* ---- a target without a server ---- */
 
-static struct store_request request_of(const struct object_options *options, unsigned tests,
+static struct target_request request_of(const struct object_options *options, unsigned tests,
                                        const uint64_t *sizes, size_t count)
 {
-    return (struct store_request){.target = "s3://bucket/pre",
+    return (struct target_request){.target = "s3://bucket/pre",
                                   .dry_run = true,
                                   .verify = true,
                                   .run_name = "run",
@@ -352,45 +352,45 @@ static struct store_request request_of(const struct object_options *options, uns
 static void test_dry_run(void **state)
 {
     static const uint64_t sizes[] = {4096, 65536};
-    const struct store_request request =
+    const struct target_request request =
         request_of(&plain, 1u << TEST_READ | 1u << TEST_DELETE, sizes, LENGTH(sizes));
     struct error err = ERROR_INIT;
-    struct store *store;
+    struct target *target;
     (void)state;
 
-    assert_true(store_driver_for(request.target) == &store_s3);
-    assert_int_equal(store_s3.open(&request, &store, &err), 0); /* nobody listens at port 1 */
-    assert_string_equal(store->place, "s3://bucket/pre/iosweep-run (http://127.0.0.1:1)");
-    assert_string_equal(store->description, "4 sets of 64 objects of 4 KiB to 64 KiB");
-    assert_string_equal(store->label, "s3://bucket/pre");
-    assert_string_equal(store->name[0], "pre/iosweep-run/65536/000000");
-    assert_int_equal(store->object_count, 130);
-    assert_true(store->total_bytes == 64 * (4096 + 65536));
-    assert_true(store->ours && store->writable && store->remote && !store->has_files);
-    assert_int_equal(store_s3.close(store, &err), 0);
+    assert_true(target_driver_for(request.target) == &target_s3);
+    assert_int_equal(target_s3.open(&request, &target, &err), 0); /* nobody listens at port 1 */
+    assert_string_equal(target->place, "s3://bucket/pre/iosweep-run (http://127.0.0.1:1)");
+    assert_string_equal(target->description, "4 sets of 64 objects of 4 KiB to 64 KiB");
+    assert_string_equal(target->label, "s3://bucket/pre");
+    assert_string_equal(target->name[0], "pre/iosweep-run/65536/000000");
+    assert_int_equal(target->object_count, 130);
+    assert_true(target->total_bytes == 64 * (4096 + 65536));
+    assert_true(target->ours && target->writable && target->remote && !target->has_files);
+    assert_int_equal(target_s3.close(target, &err), 0);
 }
 
 static void test_refused_names(void **state)
 {
     static const uint64_t sizes[] = {4096};
     struct object_options options = plain;
-    struct store_request request = request_of(&options, 1u << TEST_READ, sizes, 1);
+    struct target_request request = request_of(&options, 1u << TEST_READ, sizes, 1);
     struct error err = ERROR_INIT;
-    struct store *store;
+    struct target *target;
     (void)state;
 
     request.run_name = "a/../b";
     request.named = true;
-    assert_int_equal(store_s3.open(&request, &store, &err), -1);
+    assert_int_equal(target_s3.open(&request, &target, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
-    assert_null(store);
+    assert_null(target);
 }
 
-static void check_objects(const struct store *store, enum io_test test, uint64_t size_bytes,
+static void check_objects(const struct target *target, enum io_test test, uint64_t size_bytes,
                           const char *reason, const char *name, uint32_t count)
 {
     uint32_t first = 0, found = 0;
-    const char *got = store_s3.objects(store, test, size_bytes, &first, &found);
+    const char *got = target_s3.objects(target, test, size_bytes, &first, &found);
 
     if (reason) {
         assert_non_null(got);
@@ -399,42 +399,42 @@ static void check_objects(const struct store *store, enum io_test test, uint64_t
     }
     assert_null(got);
     assert_int_equal(found, count);
-    assert_string_equal(store->name[first], name);
+    assert_string_equal(target->name[first], name);
     for (uint32_t i = 0; i < count; i++)
-        assert_true(store->length_bytes[first + i] >= size_bytes);
+        assert_true(target->length_bytes[first + i] >= size_bytes);
 }
 
 static void test_objects(void **state)
 {
     static const uint64_t sizes[] = {4096, 65536, UINT64_C(6) << 30, UINT64_C(80000) << 20};
     struct object_options options = plain;
-    const struct store_request request =
+    const struct target_request request =
         request_of(&options, (1u << TEST_COUNT) - 1, sizes, LENGTH(sizes));
     struct error err = ERROR_INIT;
-    struct store *store;
+    struct target *target;
     (void)state;
 
     options.object_bytes = 65536;
     options.objects = 5;
-    assert_int_equal(store_s3.open(&request, &store, &err), 0);
+    assert_int_equal(target_s3.open(&request, &target, &err), 0);
 #define PRE "pre/iosweep-run/"
-    check_objects(store, TEST_WRITE, 4096, NULL, PRE "4096/000000", 5);
-    check_objects(store, TEST_HEAD, 65536, NULL, PRE "65536/000000", 5);
-    check_objects(store, TEST_LIST, 4096, NULL, PRE "4096/000000", 5);
-    check_objects(store, TEST_READ, 4096, NULL, PRE "object/000000", 5);
-    check_objects(store, TEST_READ, 65536, NULL, PRE "object/000000", 5);
-    check_objects(store, TEST_READ, sizes[2], "beyond_file", NULL, 0);
-    check_objects(store, TEST_MULTIPART, 4096, NULL, PRE "multipart-4096/000000", 5);
-    check_objects(store, TEST_APPEND, 65536, NULL, PRE "append-65536/000000", 5);
-    check_objects(store, TEST_RENAME, 4096, NULL, PRE "rename-4096/", 1);
-    check_objects(store, TEST_DELETE, 4096, NULL, PRE "delete-4096/", 1);
-    check_objects(store, TEST_DELETE_MANY, 4096, NULL, PRE "delete-4096/", 1);
-    check_objects(store, TEST_WRITE, sizes[2], "too_large", NULL, 0);
-    check_objects(store, TEST_MULTIPART, sizes[2], NULL, PRE "multipart-6442450944/000000", 5);
-    check_objects(store, TEST_MULTIPART, sizes[3], NULL, PRE "multipart-83886080000/000000", 5);
+    check_objects(target, TEST_WRITE, 4096, NULL, PRE "4096/000000", 5);
+    check_objects(target, TEST_HEAD, 65536, NULL, PRE "65536/000000", 5);
+    check_objects(target, TEST_LIST, 4096, NULL, PRE "4096/000000", 5);
+    check_objects(target, TEST_READ, 4096, NULL, PRE "object/000000", 5);
+    check_objects(target, TEST_READ, 65536, NULL, PRE "object/000000", 5);
+    check_objects(target, TEST_READ, sizes[2], "beyond_file", NULL, 0);
+    check_objects(target, TEST_MULTIPART, 4096, NULL, PRE "multipart-4096/000000", 5);
+    check_objects(target, TEST_APPEND, 65536, NULL, PRE "append-65536/000000", 5);
+    check_objects(target, TEST_RENAME, 4096, NULL, PRE "rename-4096/", 1);
+    check_objects(target, TEST_DELETE, 4096, NULL, PRE "delete-4096/", 1);
+    check_objects(target, TEST_DELETE_MANY, 4096, NULL, PRE "delete-4096/", 1);
+    check_objects(target, TEST_WRITE, sizes[2], "too_large", NULL, 0);
+    check_objects(target, TEST_MULTIPART, sizes[2], NULL, PRE "multipart-6442450944/000000", 5);
+    check_objects(target, TEST_MULTIPART, sizes[3], NULL, PRE "multipart-83886080000/000000", 5);
     options.part_bytes--; /* 10000 parts are not enough now */
-    check_objects(store, TEST_MULTIPART, sizes[3], "too_many_parts", NULL, 0);
-    assert_int_equal(store_s3.close(store, &err), 0);
+    check_objects(target, TEST_MULTIPART, sizes[3], "too_many_parts", NULL, 0);
+    assert_int_equal(target_s3.close(target, &err), 0);
 }
 
 /* Reading a run that was kept: other sizes than it was made for, and a set that is not complete. */
@@ -442,22 +442,22 @@ static void test_objects_of_a_kept_run(void **state)
 {
     static const uint64_t sizes[] = {4096, 16384, 65536};
     struct object_options options = plain;
-    const struct store_request request =
+    const struct target_request request =
         request_of(&options, 1u << TEST_READ, sizes, LENGTH(sizes));
     struct error err = ERROR_INIT;
-    struct store *store;
+    struct target *target;
     (void)state;
 
     options.objects = 2;
-    assert_int_equal(store_s3.open(&request, &store, &err), 0);
-    store->ours = false;
-    check_objects(store, TEST_READ, 16384, NULL, PRE "16384/000000", 2);
-    check_objects(store, TEST_HEAD, 1, NULL, PRE "65536/000000", 2);
-    check_objects(store, TEST_READ, 65537, "beyond_file", NULL, 0);
-    s3_bucket_of(store)->set[0].count = 0;
-    check_objects(store, TEST_READ, 65536, "beyond_file", NULL, 0);
-    check_objects(store, TEST_LIST, 100, NULL, PRE "16384/000000", 2);
-    assert_int_equal(store_s3.close(store, &err), 0);
+    assert_int_equal(target_s3.open(&request, &target, &err), 0);
+    target->ours = false;
+    check_objects(target, TEST_READ, 16384, NULL, PRE "16384/000000", 2);
+    check_objects(target, TEST_HEAD, 1, NULL, PRE "65536/000000", 2);
+    check_objects(target, TEST_READ, 65537, "beyond_file", NULL, 0);
+    s3_bucket_of(target)->set[0].count = 0;
+    check_objects(target, TEST_READ, 65536, "beyond_file", NULL, 0);
+    check_objects(target, TEST_LIST, 100, NULL, PRE "16384/000000", 2);
+    assert_int_equal(target_s3.close(target, &err), 0);
 }
 
 /* Writes make what is missing first, in order, whatever is drawn; what failed has its turn again. */
@@ -465,15 +465,15 @@ static void test_first_pass(void **state)
 {
     static const uint64_t sizes[] = {4096};
     struct object_options options = plain;
-    const struct store_request request = request_of(&options, 1u << TEST_WRITE, sizes, 1);
+    const struct target_request request = request_of(&options, 1u << TEST_WRITE, sizes, 1);
     struct error err = ERROR_INIT;
-    struct store *store;
+    struct target *target;
     struct s3_set *set;
     (void)state;
 
     options.objects = 4;
-    assert_int_equal(store_s3.open(&request, &store, &err), 0);
-    set = &s3_bucket_of(store)->set[0];
+    assert_int_equal(target_s3.open(&request, &target, &err), 0);
+    set = &s3_bucket_of(target)->set[0];
     atomic_store(&set->present[1], 1);
     s3_set_begin_pass(set);
     assert_int_equal(s3_set_choose(set, 3), 0);
@@ -493,7 +493,7 @@ static void test_first_pass(void **state)
     s3_set_begin_pass(set);
     for (uint32_t i = 0; i < 4; i++)
         assert_int_equal(s3_set_choose(set, i), i);
-    assert_int_equal(store_s3.close(store, &err), 0);
+    assert_int_equal(target_s3.close(target, &err), 0);
 }
 
 /* A run that did not come to its end: objects 1 and 3 of 4 are there. */
@@ -501,66 +501,66 @@ static void test_partial_set(void **state)
 {
     static const uint64_t sizes[] = {100};
     struct object_options options = plain;
-    const struct store_request request = request_of(&options, 1u << TEST_READ, sizes, 1);
-    struct store_mismatch mismatch;
+    const struct target_request request = request_of(&options, 1u << TEST_READ, sizes, 1);
+    struct target_mismatch mismatch;
     struct error err = ERROR_INIT;
-    struct store *store;
+    struct target *target;
     struct s3_set *set;
     char data[100], note[64];
     (void)state;
 
     options.objects = 4;
-    assert_int_equal(store_s3.open(&request, &store, &err), 0);
-    assert_int_equal(pattern_start(&s3_bucket_of(store)->pattern, 9, &err), 0);
-    s3_found_note(store, TEST_READ, 100, note, sizeof note);
+    assert_int_equal(target_s3.open(&request, &target, &err), 0);
+    assert_int_equal(pattern_start(&s3_bucket_of(target)->pattern, 9, &err), 0);
+    s3_found_note(target, TEST_READ, 100, note, sizeof note);
     assert_string_equal(note, "");
-    store_s3.make_content(store, 3, 0, sizeof data, 0, data);
-    set = &s3_bucket_of(store)->set[0];
+    target_s3.make_content(target, 3, 0, sizeof data, 0, data);
+    set = &s3_bucket_of(target)->set[0];
     set->there = mem_calloc(2, sizeof *set->there);
     set->there[0] = 1;
     set->there[1] = 3;
     set->count = 2;
-    store->ours = false;
-    check_objects(store, TEST_READ, 100, NULL, PRE "100/000000", 2);
+    target->ours = false;
+    check_objects(target, TEST_READ, 100, NULL, PRE "100/000000", 2);
     assert_string_equal(s3_bucket_key(set, 1, (char[S3_KEY_BYTES]){""}), PRE "100/000003");
-    assert_true(store_s3.check_content(store, 1, 0, sizeof data, 0, data, &mismatch));
-    assert_false(store_s3.check_content(store, 0, 0, sizeof data, 0, data, &mismatch));
-    s3_found_note(store, TEST_READ, 100, note, sizeof note);
+    assert_true(target_s3.check_content(target, 1, 0, sizeof data, 0, data, &mismatch));
+    assert_false(target_s3.check_content(target, 0, 0, sizeof data, 0, data, &mismatch));
+    s3_found_note(target, TEST_READ, 100, note, sizeof note);
     assert_string_equal(note, "partial:2/4");
-    s3_found_note(store, TEST_READ, 50, note, sizeof note); /* ranges of them */
+    s3_found_note(target, TEST_READ, 50, note, sizeof note); /* ranges of them */
     assert_string_equal(note, "partial:2/4");
-    assert_int_equal(store_s3.close(store, &err), 0);
+    assert_int_equal(target_s3.close(target, &err), 0);
 }
 
 static void test_content(void **state)
 {
     static const uint64_t sizes[] = {100, 50};
-    const struct store_request request = request_of(&plain, 1u << TEST_READ, sizes, LENGTH(sizes));
-    struct store_mismatch mismatch;
+    const struct target_request request = request_of(&plain, 1u << TEST_READ, sizes, LENGTH(sizes));
+    struct target_mismatch mismatch;
     struct error err = ERROR_INIT;
-    struct store *store;
+    struct target *target;
     char data[100], other[100];
     uint32_t index;
     (void)state;
 
-    assert_int_equal(store_s3.open(&request, &store, &err), 0);
-    assert_int_equal(pattern_start(&s3_bucket_of(store)->pattern, 9, &err), 0);
-    store_s3.make_content(store, 3, 0, sizeof data, 1, data);
-    store_s3.make_content(store, 4, 0, sizeof other, 1, other);
+    assert_int_equal(target_s3.open(&request, &target, &err), 0);
+    assert_int_equal(pattern_start(&s3_bucket_of(target)->pattern, 9, &err), 0);
+    target_s3.make_content(target, 3, 0, sizeof data, 1, data);
+    target_s3.make_content(target, 4, 0, sizeof other, 1, other);
     assert_memory_not_equal(data, other, sizeof data);
-    assert_true(store_s3.check_content(store, 3, 0, sizeof data, 1, data, &mismatch));
-    assert_true(store_s3.check_content(store, 3, 7, 93, STORE_ANY_GENERATION, data + 7, &mismatch));
-    assert_false(store_s3.check_content(store, 4, 0, sizeof data, 1, data, &mismatch));
+    assert_true(target_s3.check_content(target, 3, 0, sizeof data, 1, data, &mismatch));
+    assert_true(target_s3.check_content(target, 3, 7, 93, TARGET_ANY_GENERATION, data + 7, &mismatch));
+    assert_false(target_s3.check_content(target, 4, 0, sizeof data, 1, data, &mismatch));
     data[97] ^= 1;
-    assert_false(store_s3.check_content(store, 3, 90, 10, 1, data + 90, &mismatch));
+    assert_false(target_s3.check_content(target, 3, 90, 10, 1, data + 90, &mismatch));
     assert_int_equal(mismatch.offset_bytes, 97);
     assert_int_equal(mismatch.shown, 3);
     assert_int_equal(mismatch.found[0] ^ mismatch.expected[0], 1);
-    assert_true(s3_sets_find(s3_store_of(store), 63, &index) == &s3_bucket_of(store)->set[0]);
+    assert_true(s3_sets_find(s3_store_of(target), 63, &index) == &s3_bucket_of(target)->set[0]);
     assert_int_equal(index, 63);
-    assert_true(s3_sets_find(s3_store_of(store), 64, &index) == &s3_bucket_of(store)->set[1]);
+    assert_true(s3_sets_find(s3_store_of(target), 64, &index) == &s3_bucket_of(target)->set[1]);
     assert_int_equal(index, 0);
-    assert_int_equal(store_s3.close(store, &err), 0);
+    assert_int_equal(target_s3.close(target, &err), 0);
 }
 
 /* ---- the command that removes a run ---- */
@@ -609,18 +609,18 @@ static void test_forecast(void **state)
 {
     static const uint64_t sizes[] = {1000, 20 << 20};
     struct object_options options = plain;
-    const struct store_request request =
+    const struct target_request request =
         request_of(&options, (1u << TEST_COUNT) - 1, sizes, LENGTH(sizes));
     struct s3_forecast forecast;
     struct error err = ERROR_INIT;
-    struct store *store;
+    struct target *target;
     (void)state;
 
     options.objects = 6;
     options.page = 4;
     options.max_requests = 100;
-    assert_int_equal(store_s3.open(&request, &store, &err), 0);
-    forecast = s3_forecast_make(s3_store_of(store));
+    assert_int_equal(target_s3.open(&request, &target, &err), 0);
+    forecast = s3_forecast_make(s3_store_of(target));
     assert_true(forecast.fill.requests[S3_PUT] == 6);
     assert_true(forecast.fill.requests[S3_UPLOAD_BEGIN] == 6); /* 20 MiB: parts of 16 MiB */
     assert_true(forecast.fill.requests[S3_UPLOAD_PART] == 12);
@@ -636,12 +636,12 @@ static void test_forecast(void **state)
     assert_true(forecast.rows.requests[S3_DELETE_MANY] == 20);
     assert_true(forecast.rows.requests[S3_UPLOAD_PART] == 2 * (10 * 1 + 10 * 3)); /* of 8 MiB */
     assert_true(forecast.rows.received_bytes == 10 * (1000 + 20.0 * (1 << 20)));
-    assert_int_equal(s3_forecast_tell(s3_store_of(store), &err), 0);
+    assert_int_equal(s3_forecast_tell(s3_store_of(target), &err), 0);
     options.max_requests = 29;
-    assert_int_equal(s3_forecast_tell(s3_store_of(store), &err), -1);
+    assert_int_equal(s3_forecast_tell(s3_store_of(target), &err), -1);
     assert_int_equal(err.status, STATUS_TARGET);
     err = ERROR_INIT;
-    assert_int_equal(store_s3.close(store, &err), 0);
+    assert_int_equal(target_s3.close(target, &err), 0);
 }
 
 static void test_parts_of_long_objects(void **state)

@@ -398,8 +398,8 @@ static void threads_add_up_while_somebody_looks(void **state)
         struct worker_pool *workers;
         struct series_record record;
         struct error err = ERROR_INIT;
-        store = fake_store(lengths, 8, 65536);
-        cell.work = (struct workload){.store = &store,
+        target = fake_target(lengths, 8, 65536);
+        cell.work = (struct workload){.target = &target,
                                       .size_bytes = IO_BYTES,
                                       .io_bytes = IO_BYTES,
                                       .object_count = 8,
@@ -534,18 +534,18 @@ static void a_record_that_cannot_be_written_is_the_last(void **state)
 
 /* --- printing --- */
 
-static const struct store label_store = {.label = "d,1"};
+static const struct target label_target = {.label = "d,1"};
 static const struct cell row_cells[] = {
     {.index = 0,
      .part = 0,
      .threads = 2,
      .engine = &engine_fake,
-     .work = {.store = &label_store, .test = TEST_WRITE, .size_bytes = 4096, .depth = 1}},
+     .work = {.target = &label_target, .test = TEST_WRITE, .size_bytes = 4096, .depth = 1}},
     {.index = 1,
      .part = 1,
      .threads = 1,
      .engine = &engine_fake,
-     .work = {.store = &label_store,
+     .work = {.target = &label_target,
               .test = TEST_READ,
               .cache = CACHE_DIRECT,
               .size_bytes = 4096,

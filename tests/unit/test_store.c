@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_store.c - the `file` store driver on a real file system: which targets it takes, what it
+/* test_store.c - the `file` target driver on a real file system: which targets it takes, what it
  * refuses and with which advice, what it leaves behind.  Each test works in a new directory below
  * the current one. */
 #include "base/compat.h"
@@ -25,37 +25,37 @@
 static void test_own_tree(void **state)
 {
     struct place *place = *state;
-    struct store *store = open_good(place);
+    struct target *target = open_good(place);
     struct stat st;
 
-    assert_string_equal(store->label, place->path);
-    assert_string_equal(store->place, below(place, "iosweep-run"));
-    assert_string_equal(store->dir_path, store->place);
-    assert_string_equal(store->description, "4 files of 10000 B in 2 directories");
-    assert_int_equal(store->object_count, 4);
-    assert_int_equal(store->total_bytes, 40000);
-    assert_true(store->ours && store->writable && !store->noatime);
-    assert_string_equal(store->notes, "");
-    for (uint32_t i = 0; i < store->object_count; i++) {
-        assert_int_equal(store->length_bytes[i], 10000);
-        assert_int_equal(fstatat(store->dir_fd, store->name[i], &st, AT_SYMLINK_NOFOLLOW), 0);
+    assert_string_equal(target->label, place->path);
+    assert_string_equal(target->place, below(place, "iosweep-run"));
+    assert_string_equal(target->dir_path, target->place);
+    assert_string_equal(target->description, "4 files of 10000 B in 2 directories");
+    assert_int_equal(target->object_count, 4);
+    assert_int_equal(target->total_bytes, 40000);
+    assert_true(target->ours && target->writable && !target->noatime);
+    assert_string_equal(target->notes, "");
+    for (uint32_t i = 0; i < target->object_count; i++) {
+        assert_int_equal(target->length_bytes[i], 10000);
+        assert_int_equal(fstatat(target->dir_fd, target->name[i], &st, AT_SYMLINK_NOFOLLOW), 0);
         assert_int_equal(st.st_size, 10000);
     }
-    close_good(store);
+    close_good(target);
     assert_int_equal(entries(place), 0);
 }
 
 static void test_own_single_file(void **state)
 {
     struct place *place = *state;
-    struct store *store;
+    struct target *target;
 
     place->request.single_file = true;
-    store = open_good(place);
-    assert_string_equal(store->description, "1 file of 10000 B");
-    assert_int_equal(store->object_count, 1);
-    assert_string_equal(store->name[0], "f0");
-    close_good(store);
+    target = open_good(place);
+    assert_string_equal(target->description, "1 file of 10000 B");
+    assert_int_equal(target->object_count, 1);
+    assert_string_equal(target->name[0], "f0");
+    close_good(target);
     assert_int_equal(entries(place), 0);
 }
 
@@ -63,7 +63,7 @@ static void test_own_single_file(void **state)
 static void test_same_target_twice(void **state)
 {
     struct place *place = *state;
-    struct store *first = open_good(place), *second = open_good(place);
+    struct target *first = open_good(place), *second = open_good(place);
     char a[64], b[64];
     int fd;
 
@@ -92,9 +92,9 @@ static void test_keep_and_clean(void **state)
     place->request.keep = true;
     close_good(open_good(place));
     assert_int_equal(entries(place), 8);
-    store_abandon();
+    target_abandon();
     assert_int_equal(entries(place), 8);
-    assert_int_equal(store_clean(&request, &outcome, &err), 0);
+    assert_int_equal(target_clean(&request, &outcome, &err), 0);
     assert_int_equal(outcome.runs, 1);
     assert_int_equal(entries(place), 0);
 }
@@ -102,13 +102,13 @@ static void test_keep_and_clean(void **state)
 static void test_close_reports_foreign_file(void **state)
 {
     struct place *place = *state;
-    struct store *store = open_good(place);
+    struct target *target = open_good(place);
     struct error err = ERROR_INIT;
 
     write_file(place, "iosweep-run/d1/mine", 3);
-    assert_int_equal(store_file.close(store, &err), -1);
+    assert_int_equal(target_file.close(target, &err), -1);
     assert_non_null(strstr(err.object, "iosweep-run/d1/mine"));
-    assert_int_equal(store_file.close(NULL, &err), 0);
+    assert_int_equal(target_file.close(NULL, &err), 0);
     assert_int_equal(entries(place), 4); /* the file, its two directories, the manifest */
 }
 
@@ -117,21 +117,21 @@ static void test_dry_run_touches_nothing(void **state)
     struct place *place = *state;
     struct stat before, after;
     struct error err = ERROR_INIT;
-    struct store *store;
+    struct target *target;
 
     place->request.dry_run = true;
     assert_int_equal(fstat(place->fd, &before), 0);
-    store = open_good(place);
-    assert_int_equal(store->object_count, 4);
-    assert_int_equal(store->length_bytes[3], 10000);
-    assert_null(store->name);
-    assert_int_equal(store->dir_fd, -1);
-    assert_int_equal(store_file.prepare(store, CACHE_CACHED, TEST_READ, &err), 0);
-    assert_int_equal(store_file.before_round(store, CACHE_UNCACHED, &err), 0);
-    assert_int_equal(store_file.probe_direct(store, &err), 0);
-    assert_int_equal(store->direct_align_bytes, sysconf(_SC_PAGESIZE));
-    assert_true(store_file.resident(store) < 0);
-    close_good(store);
+    target = open_good(place);
+    assert_int_equal(target->object_count, 4);
+    assert_int_equal(target->length_bytes[3], 10000);
+    assert_null(target->name);
+    assert_int_equal(target->dir_fd, -1);
+    assert_int_equal(target_file.prepare(target, CACHE_CACHED, TEST_READ, &err), 0);
+    assert_int_equal(target_file.before_round(target, CACHE_UNCACHED, &err), 0);
+    assert_int_equal(target_file.probe_direct(target, &err), 0);
+    assert_int_equal(target->direct_align_bytes, sysconf(_SC_PAGESIZE));
+    assert_true(target_file.resident(target) < 0);
+    close_good(target);
     assert_int_equal(entries(place), 0);
     assert_int_equal(fstat(place->fd, &after), 0);
     assert_int_equal(before.st_mtim.tv_sec, after.st_mtim.tv_sec);
@@ -164,32 +164,32 @@ static void test_cache_states(void **state)
 {
     struct place *place = *state;
     struct error err = ERROR_INIT;
-    struct store *store;
+    struct target *target;
     double share;
 
     place->request.file_bytes = 1 << 20;
-    store = open_good(place);
-    assert_int_equal(store_file.prepare(store, CACHE_CACHED, TEST_READ, &err), 0);
-    share = store_file.resident(store);
+    target = open_good(place);
+    assert_int_equal(target_file.prepare(target, CACHE_CACHED, TEST_READ, &err), 0);
+    share = target_file.resident(target);
     assert_true(share < 0 || share > 0.99);
-    assert_int_equal(store_file.prepare(store, CACHE_ASIS, TEST_WRITE, &err), 0);
-    assert_int_equal(store_file.prepare(store, CACHE_UNCACHED, TEST_READ, &err), 0);
-    share = store_file.resident(store);
-    if (store->in_memory)
+    assert_int_equal(target_file.prepare(target, CACHE_ASIS, TEST_WRITE, &err), 0);
+    assert_int_equal(target_file.prepare(target, CACHE_UNCACHED, TEST_READ, &err), 0);
+    share = target_file.resident(target);
+    if (target->in_memory)
         assert_true(share < 0 || share > 0.99);
-    else if (store->accounted)
+    else if (target->accounted)
         assert_true(share < 0.5);
-    assert_int_equal(store_file.prepare(store, CACHE_CACHED, TEST_WRITE, &err), 0);
-    assert_int_equal(store_file.before_round(store, CACHE_CACHED, &err), 0);
-    share = store_file.resident(store);
+    assert_int_equal(target_file.prepare(target, CACHE_CACHED, TEST_WRITE, &err), 0);
+    assert_int_equal(target_file.before_round(target, CACHE_CACHED, &err), 0);
+    share = target_file.resident(target);
     assert_true(share < 0 || share > 0.99);
-    assert_int_equal(store_file.before_round(store, CACHE_UNCACHED, &err), 0);
-    if (store->accounted)
-        assert_true(store_file.resident(store) < 0.5);
+    assert_int_equal(target_file.before_round(target, CACHE_UNCACHED, &err), 0);
+    if (target->accounted)
+        assert_true(target_file.resident(target) < 0.5);
     place->stop = 15;
-    assert_int_equal(store_file.prepare(store, CACHE_CACHED, TEST_READ, &err), -1);
+    assert_int_equal(target_file.prepare(target, CACHE_CACHED, TEST_READ, &err), -1);
     assert_int_equal(err.status, STATUS_PARTIAL);
-    close_good(store);
+    close_good(target);
     assert_int_equal(entries(place), 0);
 }
 
@@ -197,17 +197,17 @@ static void test_probe_direct(void **state)
 {
     struct place *place = *state;
     struct error err = ERROR_INIT;
-    struct store *store;
+    struct target *target;
 
     place->request.file_bytes = 1 << 20;
-    store = open_good(place);
-    if (store_file.probe_direct(store, &err) == 0) {
-        uint32_t align = store->direct_align_bytes;
+    target = open_good(place);
+    if (target_file.probe_direct(target, &err) == 0) {
+        uint32_t align = target->direct_align_bytes;
         void *buffer = NULL;
-        int fd = openat(store->dir_fd, store->name[0], O_RDONLY | O_DIRECT);
+        int fd = openat(target->dir_fd, target->name[0], O_RDONLY | O_DIRECT);
 
         assert_true(align > 0 && (align & (align - 1)) == 0);
-        assert_true(store->memory_align_bytes > 0);
+        assert_true(target->memory_align_bytes > 0);
         assert_int_equal(posix_memalign(&buffer, 65536, 65536), 0);
         assert_int_equal(pread(fd, buffer, align, align), align); /* it holds what it promises */
         free(buffer);
@@ -216,20 +216,20 @@ static void test_probe_direct(void **state)
         assert_int_equal(err.status, STATUS_TARGET);
         assert_non_null(strstr(err.advice, "--cache uncached"));
     }
-    close_good(store);
+    close_good(target);
 }
 
 static void test_vanished_object(void **state)
 {
     struct place *place = *state;
     struct error err = ERROR_INIT;
-    struct store *store = open_good(place);
+    struct target *target = open_good(place);
 
-    assert_int_equal(unlinkat(store->dir_fd, "d1/f0", 0), 0);
-    assert_int_equal(store_file.prepare(store, CACHE_CACHED, TEST_READ, &err), -1);
+    assert_int_equal(unlinkat(target->dir_fd, "d1/f0", 0), 0);
+    assert_int_equal(target_file.prepare(target, CACHE_CACHED, TEST_READ, &err), -1);
     assert_int_equal(err.errnum, ENOENT);
     assert_non_null(strstr(err.object, "iosweep-run/d1/f0"));
-    close_good(store);
+    close_good(target);
     assert_int_equal(entries(place), 0);
 }
 
@@ -238,7 +238,7 @@ static void test_vanished_object(void **state)
 static void test_existing_file(void **state)
 {
     struct place *place = *state;
-    struct store *store;
+    struct target *target;
     struct stat before, after;
     struct error err = ERROR_INIT;
 
@@ -248,19 +248,19 @@ static void test_existing_file(void **state)
     for (int i = 0; i < 2; i++) { /* itself, and through a link: reading is fine */
         place->request.target = below(place, i == 0 ? "data" : "link");
         place->request.writes = false;
-        store = open_good(place);
-        assert_int_equal(store->object_count, 1);
-        assert_string_equal(store->name[0], "data");
-        assert_string_equal(store->dir_path, place->path);
-        assert_string_equal(store->description, "1 file of 70000 B");
-        assert_int_equal(store->length_bytes[0], 70000);
-        assert_false(store->ours || store->writable);
-        assert_true(store->noatime); /* its owner runs this */
-        assert_int_equal(store_file.prepare(store, CACHE_CACHED, TEST_READ, &err), 0);
-        assert_int_equal(store_file.prepare(store, CACHE_UNCACHED, TEST_READ, &err), 0);
-        store_file.resident(store);
-        store_file.probe_direct(store, &err);
-        close_good(store);
+        target = open_good(place);
+        assert_int_equal(target->object_count, 1);
+        assert_string_equal(target->name[0], "data");
+        assert_string_equal(target->dir_path, place->path);
+        assert_string_equal(target->description, "1 file of 70000 B");
+        assert_int_equal(target->length_bytes[0], 70000);
+        assert_false(target->ours || target->writable);
+        assert_true(target->noatime); /* its owner runs this */
+        assert_int_equal(target_file.prepare(target, CACHE_CACHED, TEST_READ, &err), 0);
+        assert_int_equal(target_file.prepare(target, CACHE_UNCACHED, TEST_READ, &err), 0);
+        target_file.resident(target);
+        target_file.probe_direct(target, &err);
+        close_good(target);
     }
     assert_int_equal(fstatat(place->fd, "data", &after, 0), 0);
     assert_memory_equal(&before.st_atim, &after.st_atim, sizeof(before.st_atim));
@@ -272,16 +272,16 @@ static void test_existing_file(void **state)
 static void test_overwrite(void **state)
 {
     struct place *place = *state;
-    struct store *store;
+    struct target *target;
 
     write_file(place, "data", 70000);
     assert_int_equal(symlinkat("data", place->fd, "link"), 0);
     place->request.target = below(place, "data");
     open_bad(place, 0, "only read", "--overwrite");
     place->request.overwrite = true;
-    store = open_good(place);
-    assert_true(store->writable && !store->ours);
-    close_good(store);
+    target = open_good(place);
+    assert_true(target->writable && !target->ours);
+    close_good(target);
     place->request.target = below(place, "link");
     open_bad(place, 0, "symbolic link", "/data");
     assert_int_equal(entries(place), 2);
@@ -289,16 +289,16 @@ static void test_overwrite(void **state)
 
 static void test_open_flags(void **state)
 {
-    struct store user = {.noatime = true}, own = {.ours = true, .writable = true};
-    struct store device = {.dir_fd = AT_FDCWD};
-    struct workload work = {.store = &user, .test = TEST_READ};
+    struct target user = {.noatime = true}, own = {.ours = true, .writable = true};
+    struct target device = {.dir_fd = AT_FDCWD};
+    struct workload work = {.target = &user, .test = TEST_READ};
     const int always = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 
     (void)state;
     assert_int_equal(file_open_flags(&work), O_RDONLY | O_NOATIME | always);
-    work.store = &device;
+    work.target = &device;
     assert_int_equal(file_open_flags(&work), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    work.store = &own;
+    work.target = &own;
     assert_int_equal(file_open_flags(&work), O_RDONLY | always);
     work.test = TEST_WRITE;
     work.cache = CACHE_DIRECT;
@@ -355,22 +355,22 @@ static void test_unusable_targets(void **state)
 static void test_unwritten_is_noted(void **state)
 {
     struct place *place = *state;
-    struct store *store;
+    struct target *target;
     int fd = openat(place->fd, "sparse", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 
     assert_int_equal(ftruncate(fd, 1 << 20), 0);
     close(fd);
     place->request.writes = false;
     place->request.target = below(place, "sparse");
-    store = open_good(place);
-    assert_string_equal(store->notes, "unwritten");
-    assert_int_equal(store->extents.files, 1);
-    assert_int_equal(store->extents.hole_bytes, 1 << 20);
-    close_good(store);
+    target = open_good(place);
+    assert_string_equal(target->notes, "unwritten");
+    assert_int_equal(target->extents.files, 1);
+    assert_int_equal(target->extents.hole_bytes, 1 << 20);
+    close_good(target);
     place->request.dry_run = true;
-    store = open_good(place);
-    assert_int_equal(store->extents.files, 0);
-    close_good(store);
+    target = open_good(place);
+    assert_int_equal(target->extents.files, 0);
+    close_good(target);
 }
 
 /* ---- existing trees ---- */
@@ -380,7 +380,7 @@ static void test_existing_tree(void **state)
     static const char *const names[] = {"b/deep/long", "a", "b/a", "iosweep-old/f0"};
     static const uint64_t lengths[] = {9000, 300, 300, 20};
     struct place *place = *state;
-    struct store *store;
+    struct target *target;
 
     assert_int_equal(mkdirat(place->fd, "b", 0700), 0);
     assert_int_equal(mkdirat(place->fd, "b/deep", 0700), 0);
@@ -397,29 +397,29 @@ static void test_existing_tree(void **state)
     place->request.existing = true;
     open_bad(place, 0, "only read", "--overwrite");
     place->request.writes = false;
-    store = open_good(place);
-    assert_int_equal(store->object_count, 4);
-    assert_int_equal(store->total_bytes, 9620);
-    assert_string_equal(store->place, place->path);
-    assert_false(store->ours || store->writable);
+    target = open_good(place);
+    assert_int_equal(target->object_count, 4);
+    assert_int_equal(target->total_bytes, 9620);
+    assert_string_equal(target->place, place->path);
+    assert_false(target->ours || target->writable);
     for (uint32_t i = 0; i < 4; i++) {
-        assert_string_equal(store->name[i], names[i]);
-        assert_int_equal(store->length_bytes[i], lengths[i]);
-        assert_int_equal(faccessat(store->dir_fd, store->name[i], R_OK, 0), 0);
+        assert_string_equal(target->name[i], names[i]);
+        assert_int_equal(target->length_bytes[i], lengths[i]);
+        assert_int_equal(faccessat(target->dir_fd, target->name[i], R_OK, 0), 0);
     }
-    close_good(store);
+    close_good(target);
     assert_int_equal(entries(place), 12);
     place->request.target =
         below(place, "iosweep-old"); /* the manifest is not measured here, too */
-    store = open_good(place);
-    assert_int_equal(store->object_count, 1);
-    assert_string_equal(store->description, "1 file of 20 B");
-    close_good(store);
+    target = open_good(place);
+    assert_int_equal(target->object_count, 1);
+    assert_string_equal(target->description, "1 file of 20 B");
+    close_good(target);
     place->stop = 2;
     {
         struct error err = ERROR_INIT;
 
-        assert_int_equal(store_file.open(&place->request, &store, &err), -1);
+        assert_int_equal(target_file.open(&place->request, &target, &err), -1);
         assert_int_equal(err.status, STATUS_PARTIAL);
     }
 }
@@ -438,7 +438,7 @@ static void test_tree_without_data(void **state)
 static void test_tree_with_unreadable_files(void **state)
 {
     struct place *place = *state;
-    struct store *store;
+    struct target *target;
 
     if (geteuid() == 0)
         skip_for_root();
@@ -449,10 +449,10 @@ static void test_tree_with_unreadable_files(void **state)
     assert_int_equal(fchmodat(place->fd, "secret", 0, 0), 0);
     open_bad(place, EACCES, "nothing can be read", "");
     write_file(place, "public", 10);
-    store = open_good(place);
-    assert_int_equal(store->object_count, 1);
-    assert_string_equal(store->name[0], "public");
-    close_good(store);
+    target = open_good(place);
+    assert_int_equal(target->object_count, 1);
+    assert_string_equal(target->name[0], "public");
+    close_good(target);
 }
 
 /* ---- drivers ---- */
@@ -463,8 +463,8 @@ static void test_driver_for(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-        assert_ptr_equal(store_driver_for(files[i]), &store_file);
-    assert_ptr_equal(store_driver_for("null:"), &store_null);
+        assert_ptr_equal(target_driver_for(files[i]), &target_file);
+    assert_ptr_equal(target_driver_for("null:"), &target_null);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_store_verify.c - what objects of a file store must hold (--verify): of which files it is
+/* test_store_verify.c - what objects of a file target must hold (--verify): of which files it is
  * known, which are refused and by what name, and that wrong data are found and told. */
 #include "base/compat.h"
 
@@ -17,30 +17,30 @@
 #include "target/target.h"
 #include "unit/store_place.h"
 
-#define ANY STORE_ANY_GENERATION
+#define ANY TARGET_ANY_GENERATION
 
 /* All bytes of an object are of some generation, or of this one. */
-static bool object_good(const struct store *store, uint32_t object, uint32_t generation,
-                        struct store_mismatch *mismatch)
+static bool object_good(const struct target *target, uint32_t object, uint32_t generation,
+                        struct target_mismatch *mismatch)
 {
-    const uint64_t size_bytes = store->length_bytes[object];
+    const uint64_t size_bytes = target->length_bytes[object];
     char *data = malloc(size_bytes);
     bool good;
 
     assert_non_null(data);
-    assert_int_equal(store_file.read_back(store, object, 0, size_bytes, false, data), size_bytes);
-    good = store_file.check_content(store, object, 0, size_bytes, generation, data, mismatch);
+    assert_int_equal(target_file.read_back(target, object, 0, size_bytes, false, data), size_bytes);
+    good = target_file.check_content(target, object, 0, size_bytes, generation, data, mismatch);
     free(data);
     return good;
 }
 
-static void all_good(const struct store *store)
+static void all_good(const struct target *target)
 {
-    struct store_mismatch mismatch;
+    struct target_mismatch mismatch;
 
-    assert_true(store->content_known);
-    for (uint32_t i = 0; i < store->object_count; i++)
-        assert_true(object_good(store, i, ANY, &mismatch));
+    assert_true(target->content_known);
+    for (uint32_t i = 0; i < target->object_count; i++)
+        assert_true(object_good(target, i, ANY, &mismatch));
 }
 
 static void write_at(int dir_fd, const char *name, uint64_t offset_bytes, const void *data,
@@ -60,70 +60,70 @@ static void test_content_of_own(void **state)
         uint32_t generation;
     } rows[] = {{0, 1, 1}, {3, 2, 2}, {4095, 3, 3}, {4000, 5000, 1}, {9999, 1, 0}, {0, 10000, 2}};
     struct place *place = *state;
-    struct store_mismatch mismatch;
-    struct store *store;
+    struct target_mismatch mismatch;
+    struct target *target;
     char data[10000], found[10000];
 
     place->request.verify = true;
-    store = open_good(place);
-    all_good(store);
-    for (uint32_t i = 0; i < store->object_count; i++)
-        assert_true(object_good(store, i, 0, &mismatch));
+    target = open_good(place);
+    all_good(target);
+    for (uint32_t i = 0; i < target->object_count; i++)
+        assert_true(object_good(target, i, 0, &mismatch));
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const uint64_t offset = rows[i].offset_bytes, size = rows[i].size_bytes;
         const uint32_t generation = rows[i].generation, object = (uint32_t)i % 4;
 
-        store_file.make_content(store, object, offset, size, generation, data);
-        write_at(store->dir_fd, store->name[object], offset, data, size);
-        assert_int_equal(store_file.read_back(store, object, offset, size, false, found), size);
-        for (uint32_t g = 0; g < STORE_GENERATIONS; g++)
+        target_file.make_content(target, object, offset, size, generation, data);
+        write_at(target->dir_fd, target->name[object], offset, data, size);
+        assert_int_equal(target_file.read_back(target, object, offset, size, false, found), size);
+        for (uint32_t g = 0; g < TARGET_GENERATIONS; g++)
             assert_int_equal(
-                store_file.check_content(store, object, offset, size, g, found, &mismatch),
+                target_file.check_content(target, object, offset, size, g, found, &mismatch),
                 g == generation);
-        all_good(store);
+        all_good(target);
     }
-    close_good(store);
+    close_good(target);
     assert_int_equal(entries(place), 0);
 }
 
 static void test_mismatch(void **state)
 {
     struct place *place = *state;
-    struct store_mismatch mismatch;
-    struct store *store;
-    uint8_t right[STORE_SHOWN_BYTES], data[10000];
+    struct target_mismatch mismatch;
+    struct target *target;
+    uint8_t right[TARGET_SHOWN_BYTES], data[10000];
 
     place->request.verify = true;
-    store = open_good(place);
-    store_file.make_content(store, 2, 5001, 8, 0, right);
-    write_at(store->dir_fd, store->name[2], 5001, &(uint8_t){right[0] ^ 4}, 1);
-    assert_false(object_good(store, 2, ANY, &mismatch));
+    target = open_good(place);
+    target_file.make_content(target, 2, 5001, 8, 0, right);
+    write_at(target->dir_fd, target->name[2], 5001, &(uint8_t){right[0] ^ 4}, 1);
+    assert_false(object_good(target, 2, ANY, &mismatch));
     assert_int_equal(mismatch.offset_bytes, 5001);
     assert_int_equal(mismatch.shown, 8);
     assert_memory_equal(mismatch.expected, right, 8);
     assert_int_equal(mismatch.found[0], right[0] ^ 4);
     assert_memory_equal(mismatch.found + 1, right + 1, 7);
-    assert_true(object_good(store, 1, ANY, &mismatch));
+    assert_true(object_good(target, 1, ANY, &mismatch));
 
     /* No more is shown than was read; a certain generation shows what was written. */
-    assert_int_equal(store_file.read_back(store, 2, 5000, 3, false, data), 3);
-    assert_false(store_file.check_content(store, 2, 5000, 3, ANY, data, &mismatch));
+    assert_int_equal(target_file.read_back(target, 2, 5000, 3, false, data), 3);
+    assert_false(target_file.check_content(target, 2, 5000, 3, ANY, data, &mismatch));
     assert_int_equal(mismatch.offset_bytes, 5001);
     assert_int_equal(mismatch.shown, 2);
-    assert_int_equal(store_file.read_back(store, 2, 100, 9, false, data), 9);
-    assert_false(store_file.check_content(store, 2, 100, 9, 3, data, &mismatch));
+    assert_int_equal(target_file.read_back(target, 2, 100, 9, false, data), 9);
+    assert_false(target_file.check_content(target, 2, 100, 9, 3, data, &mismatch));
     assert_int_equal(mismatch.offset_bytes, 100);
-    store_file.make_content(store, 2, 100, 8, 3, right);
+    target_file.make_content(target, 2, 100, 8, 3, right);
     assert_memory_equal(mismatch.expected, right, 8);
     assert_memory_equal(mismatch.found, data, 8);
-    close_good(store);
+    close_good(target);
 }
 
 static void test_read_back(void **state)
 {
     struct place *place = *state;
     struct error err = ERROR_INIT;
-    struct store *store;
+    struct target *target;
     char data[4096];
     void *aligned = NULL;
     ssize_t got;
@@ -131,46 +131,46 @@ static void test_read_back(void **state)
 
     place->request.verify = true;
     place->request.file_bytes = 65536 + 100;
-    store = open_good(place);
-    assert_int_equal(store_file.read_back(store, 0, 65536, 4096, false, data), 100); /* the end */
-    assert_int_equal(store_file.read_back(store, 0, 1 << 20, 4096, false, data), 0);
-    if (store_file.probe_direct(store, &err) == 0) {
-        const uint32_t align = store->direct_align_bytes;
-        struct store_mismatch mismatch;
+    target = open_good(place);
+    assert_int_equal(target_file.read_back(target, 0, 65536, 4096, false, data), 100); /* the end */
+    assert_int_equal(target_file.read_back(target, 0, 1 << 20, 4096, false, data), 0);
+    if (target_file.probe_direct(target, &err) == 0) {
+        const uint32_t align = target->direct_align_bytes;
+        struct target_mismatch mismatch;
 
         assert_int_equal(posix_memalign(&aligned, 65536, 65536), 0);
-        assert_int_equal(store_file.read_back(store, 3, align, align, true, aligned), align);
-        assert_true(store_file.check_content(store, 3, align, align, 0, aligned, &mismatch));
-        assert_int_equal(store_file.read_back(store, 3, 65536, 65536, true, aligned), 100);
-        fd = openat(store->dir_fd, store->name[3], O_RDONLY | O_DIRECT); /* it really is */
+        assert_int_equal(target_file.read_back(target, 3, align, align, true, aligned), align);
+        assert_true(target_file.check_content(target, 3, align, align, 0, aligned, &mismatch));
+        assert_int_equal(target_file.read_back(target, 3, 65536, 65536, true, aligned), 100);
+        fd = openat(target->dir_fd, target->name[3], O_RDONLY | O_DIRECT); /* it really is */
         got = pread(fd, (char *)aligned + 1, 1, 1);
-        assert_int_equal(store_file.read_back(store, 3, 1, 1, true, (char *)aligned + 1),
+        assert_int_equal(target_file.read_back(target, 3, 1, 1, true, (char *)aligned + 1),
                          got < 0 ? -errno : got);
         close(fd);
         free(aligned);
     } else {
         print_message("O_DIRECT is refused here\n");
     }
-    assert_int_equal(unlinkat(store->dir_fd, "d1/f0", 0), 0);
-    assert_int_equal(store_file.read_back(store, 2, 0, 1, false, data), -ENOENT);
-    assert_int_equal(symlinkat("f1", store->dir_fd, "d1/f0"), 0); /* never through a link */
-    assert_int_equal(store_file.read_back(store, 2, 0, 1, false, data), -ELOOP);
-    assert_int_equal(unlinkat(store->dir_fd, "d1/f0", 0), 0);
-    close_good(store);
+    assert_int_equal(unlinkat(target->dir_fd, "d1/f0", 0), 0);
+    assert_int_equal(target_file.read_back(target, 2, 0, 1, false, data), -ENOENT);
+    assert_int_equal(symlinkat("f1", target->dir_fd, "d1/f0"), 0); /* never through a link */
+    assert_int_equal(target_file.read_back(target, 2, 0, 1, false, data), -ELOOP);
+    assert_int_equal(unlinkat(target->dir_fd, "d1/f0", 0), 0);
+    close_good(target);
 }
 
 static void test_content_unknown_without_verify(void **state)
 {
     struct place *place = *state;
-    struct store *store = open_good(place);
+    struct target *target = open_good(place);
 
-    assert_false(store->content_known);
-    close_good(store);
+    assert_false(target->content_known);
+    close_good(target);
     place->request.verify = true;
     place->request.dry_run = true;
-    store = open_good(place);
-    assert_true(store->content_known);
-    close_good(store);
+    target = open_good(place);
+    assert_true(target->content_known);
+    close_good(target);
 }
 
 /* Leaves files of a run; from then on the place is to be verified. */
@@ -203,22 +203,22 @@ static void test_kept_is_known(void **state)
     for (int renamed = 0; renamed < 2; renamed++) {
         for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) - (renamed ? 1 : 0); i++) {
             char name[64];
-            struct store *store;
+            struct target *target;
 
             snprintf(name, sizeof(name), "%s%s", i > 0 && renamed ? "iosweep-copy" : "",
                      i > 0 && renamed ? rows[i].target + strlen("iosweep-run") : rows[i].target);
             place->request.target = below(place, name);
             place->request.use_bytes = 5000; /* -l: known all the same */
-            store = open_good(place);
-            assert_int_equal(store->object_count, rows[i].objects);
-            assert_int_equal(store->length_bytes[0], 5000);
-            all_good(store);
+            target = open_good(place);
+            assert_int_equal(target->object_count, rows[i].objects);
+            assert_int_equal(target->length_bytes[0], 5000);
+            all_good(target);
             if (rows[i].objects == 4) { /* what the kept run may have left written */
-                store_file.make_content(store, 3, 77, sizeof(data), 3, data);
-                write_at(store->dir_fd, store->name[3], 77, data, sizeof(data));
-                all_good(store);
+                target_file.make_content(target, 3, 77, sizeof(data), 3, data);
+                write_at(target->dir_fd, target->name[3], 77, data, sizeof(data));
+                all_good(target);
             }
-            close_good(store);
+            close_good(target);
         }
         assert_int_equal(renameat(place->fd, renamed ? "iosweep-copy" : "iosweep-run", place->fd,
                                   renamed ? "iosweep-run" : "iosweep-copy"),
@@ -234,8 +234,8 @@ static void test_kept_runs(void **state)
     static const uint32_t files[] = {4, 1, 9};
     struct error err = ERROR_INIT;
     struct place *place = *state;
-    struct store_mismatch mismatch;
-    struct store *store;
+    struct target_mismatch mismatch;
+    struct target *target;
     unsigned wrong = 0;
 
     keep_files(place, "a");
@@ -247,16 +247,16 @@ static void test_kept_runs(void **state)
     place->request.width = 3;
     keep_files(place, "c");
     place->request.target = below(place, ".");
-    assert_int_equal(store_file.open(&place->request, &store, &err), -1);
+    assert_int_equal(target_file.open(&place->request, &target, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
     assert_non_null(strstr(err.action, "several runs"));
     assert_non_null(strstr(err.advice, "a, b, c"));
     for (size_t i = 0; i < 3; i++) {
         place->request.target = below(place, runs[i]);
-        store = open_good(place);
-        assert_int_equal(store->object_count, files[i]);
-        all_good(store);
-        close_good(store);
+        target = open_good(place);
+        assert_int_equal(target->object_count, files[i]);
+        all_good(target);
+        close_good(target);
     }
     assert_int_equal(renameat(place->fd, "iosweep-a/d0/f0", place->fd, "iosweep-a/x"), 0);
     assert_int_equal(renameat(place->fd, "iosweep-b/f0", place->fd, "iosweep-a/d0/f0"), 0);
@@ -266,10 +266,10 @@ static void test_kept_runs(void **state)
     assert_int_equal(renameat(place->fd, "x", place->fd, "iosweep-c/d0/f1"), 0);
     for (size_t run = 0; run < 3; run++) {
         place->request.target = below(place, runs[run]);
-        store = open_good(place);
-        for (uint32_t i = 0; i < store->object_count; i++)
-            wrong += !object_good(store, i, ANY, &mismatch);
-        close_good(store);
+        target = open_good(place);
+        for (uint32_t i = 0; i < target->object_count; i++)
+            wrong += !object_good(target, i, ANY, &mismatch);
+        close_good(target);
     }
     assert_int_equal(wrong, 4);
 }
@@ -290,10 +290,10 @@ static void test_kept_without_verify(void **state)
     place->request.writes = false;
     place->request.target = below(place, "iosweep-reads");
     {
-        struct store *store = open_good(place);
+        struct target *target = open_good(place);
 
-        all_good(store);
-        close_good(store);
+        all_good(target);
+        close_good(target);
     }
     place->request.target = below(place, "iosweep-writes");
     open_bad(place, 0, "--verify", "without --verify");
@@ -346,10 +346,10 @@ static void test_kept_is_not_known(void **state)
 static void bad_file(struct place *place, const char *name, const char *action)
 {
     struct error err = ERROR_INIT;
-    struct store *store = NULL;
+    struct target *target = NULL;
     char text[1024];
 
-    assert_int_equal(store_file.open(&place->request, &store, &err), -1);
+    assert_int_equal(target_file.open(&place->request, &target, &err), -1);
     print_message("%s\n", error_format(&err, text, sizeof(text)));
     assert_int_equal(err.status, STATUS_TARGET);
     assert_non_null(strstr(err.action, action));
@@ -381,7 +381,7 @@ static void test_foreign_files_are_named(void **state)
 static void test_damaged_files_are_named(void **state)
 {
     struct place *place = *state;
-    struct store *store;
+    struct target *target;
 
     keep_files(place, "run");
     write_at(place->fd, "iosweep-run/d0/f1", 10000, "x", 1); /* longer */
@@ -398,20 +398,20 @@ static void test_damaged_files_are_named(void **state)
     place->request.target = below(place, "iosweep-run");
     bad_file(place, "iosweep-run/d0/f1", "--verify misses");
     place->request.target = below(place, "iosweep-run/d1"); /* what is left can be verified */
-    store = open_good(place);
-    all_good(store);
-    close_good(store);
+    target = open_good(place);
+    all_good(target);
+    close_good(target);
     place->request.target = below(place, "iosweep-run/d0/f0");
-    store = open_good(place);
-    all_good(store);
-    close_good(store);
+    target = open_good(place);
+    all_good(target);
+    close_good(target);
     place->request.levels = 1;
     keep_files(place, "flat");
     assert_int_equal(unlinkat(place->fd, "iosweep-flat/f0", 0), 0);
     place->request.target = below(place, "iosweep-flat/f1"); /* a file, and no others */
-    store = open_good(place);
-    all_good(store);
-    close_good(store);
+    target = open_good(place);
+    all_good(target);
+    close_good(target);
     place->request.target = below(place, "iosweep-flat");
     bad_file(place, "iosweep-flat/f0", "--verify misses");
 }
@@ -420,8 +420,8 @@ static void test_damaged_files_are_named(void **state)
 static void test_content_of_overwritten(void **state)
 {
     struct place *place = *state;
-    struct store_mismatch mismatch;
-    struct store *one, *two;
+    struct target_mismatch mismatch;
+    struct target *one, *two;
     char a[100], b[100], found[100];
 
     write_file(place, "one", 70000);
@@ -433,13 +433,13 @@ static void test_content_of_overwritten(void **state)
     place->request.target = below(place, "two");
     two = open_good(place);
     assert_false(one->content_known || two->content_known);
-    store_file.make_content(one, 0, 60001, sizeof(a), 1, a);
-    store_file.make_content(two, 0, 60001, sizeof(b), 1, b);
+    target_file.make_content(one, 0, 60001, sizeof(a), 1, a);
+    target_file.make_content(two, 0, 60001, sizeof(b), 1, b);
     assert_memory_not_equal(a, b, 8);
     write_at(one->dir_fd, one->name[0], 60001, a, sizeof(a));
-    assert_int_equal(store_file.read_back(one, 0, 60001, sizeof(a), false, found), sizeof(a));
-    assert_true(store_file.check_content(one, 0, 60001, sizeof(a), 1, found, &mismatch));
-    assert_false(store_file.check_content(one, 0, 60001, sizeof(a), 2, found, &mismatch));
+    assert_int_equal(target_file.read_back(one, 0, 60001, sizeof(a), false, found), sizeof(a));
+    assert_true(target_file.check_content(one, 0, 60001, sizeof(a), 1, found, &mismatch));
+    assert_false(target_file.check_content(one, 0, 60001, sizeof(a), 2, found, &mismatch));
     close_good(one);
     close_good(two);
     place->request.dry_run = true;

@@ -16,7 +16,7 @@
 #define ROWS_MAX 64
 
 static uint64_t lengths[64], one = 1;
-static struct store store, *stores[1] = {&store};
+static struct target target, *targets[1] = {&target};
 static struct settings settings;
 static struct plan plan;
 static struct sweep_outcome outcome;
@@ -102,7 +102,7 @@ static void prepare(const struct fake_step *steps, unsigned count)
     settings.precision = 0.025;
     settings.max_errors = 100;
     settings.seed = 1;
-    store = fake_store(lengths, 4, 65536);
+    target = fake_target(lengths, 4, 65536);
 }
 
 static int run(void)
@@ -111,14 +111,14 @@ static int run(void)
         .begin = see_begin, .row = see_row, .part_end = see_part_end, .end = see_end};
     struct sweep sweep = {.settings = &settings,
                           .plan = &plan,
-                          .stores = stores,
+                          .targets = targets,
                           .clock = &fake_clock,
                           .sinks = &sink,
                           .sink_count = 1,
                           .stop = &fake_script.stop};
     int result;
 
-    assert_int_equal(plan_make(&settings, stores, &plan, &err), 0);
+    assert_int_equal(plan_make(&settings, targets, &plan, &err), 0);
     result = sweep_run(&sweep, &outcome, &err);
     assert_int_equal(seen.begins, 1);
     if (seen.fail_at < 0) { /* every row is accounted for, always */

@@ -125,7 +125,7 @@ static void test_one_depth(void **state)
 static void test_without_throughput(void **state)
 {
     (void)state;
-    f.store.remote = true;
+    f.target.remote = true;
     f.cells[0].work.test = f.cells[1].work.test = TEST_HEAD;
     print_rows(false, 0, 0, 2);
     assert_string_equal(
@@ -139,15 +139,15 @@ static void test_without_throughput(void **state)
 /* The cache is that of the files among the rows: those of an object store have none. */
 static void test_cache_of_the_files(void **state)
 {
-    static struct store other;
-    static const struct store *stores[2];
+    static struct target other;
+    static const struct target *targets[2];
     (void)state;
-    other = f.store;
+    other = f.target;
     other.label = (char *)(uintptr_t) "s3://b";
     other.remote = true;
-    stores[0] = &other;
-    stores[1] = &f.store;
-    f.info.stores = stores;
+    targets[0] = &other;
+    targets[1] = &f.target;
+    f.info.targets = targets;
     f.cells[0].work.cache = CACHE_ASIS;
     f.cells[1].target = 1;
     print_rows(false, 0, 0, 2);
@@ -278,8 +278,8 @@ static void test_notes_are_cut(void **state)
 /* Everything at its longest. */
 static void test_width(void **state)
 {
-    static struct store other;
-    static const struct store *stores[2];
+    static struct target other;
+    static const struct target *targets[2];
     static struct engine engine;
     (void)state;
     for (unsigned width = 20; width <= 240; width += 5) {
@@ -287,13 +287,13 @@ static void test_width(void **state)
             const unsigned most = width < 40 ? 40 : width > 100 ? 100 : width;
             tear_down(NULL);
             set_up(NULL);
-            other = f.store;
+            other = f.target;
             other.label = (char *)(uintptr_t) "/a/rather/long/path/to/some/\xc3\xa4/other/files";
             engine = f.engine;
             engine.name = "io_uring";
-            stores[0] = &f.store;
-            stores[1] = &other;
-            f.info.stores = stores;
+            targets[0] = &f.target;
+            targets[1] = &other;
+            f.info.targets = targets;
             f.results[1].notes = (1u << NOTE_COUNT) - 1;
             f.results[2].state = RESULT_SKIPPED;
             f.cells[2].skip = "below_alignment";
@@ -317,7 +317,7 @@ static void test_width(void **state)
 static void test_long_target_in_heading(void **state)
 {
     (void)state;
-    f.store.label = (char *)(uintptr_t) "/srv/data/of/a/very/long/name/indeed/x";
+    f.target.label = (char *)(uintptr_t) "/srv/data/of/a/very/long/name/indeed/x";
     print_rows(false, 40, 0, 1);
     assert_memory_equal(f.text, "write - cached - posix - ..name/indeed/x\n", 40);
 }

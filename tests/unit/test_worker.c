@@ -12,7 +12,7 @@
 #include "unit/fake.h"
 
 static uint64_t lengths[64];
-static struct store store;
+static struct target target;
 static struct cell cell;
 static struct tally tally;
 static volatile int go_on;
@@ -38,13 +38,13 @@ static struct worker_pool *make(uint32_t threads, uint64_t max_errors, const str
                                        .seed = 1,
                                        .max_errors = max_errors};
 
-    store = fake_store(lengths, 8, 65536);
+    target = fake_target(lengths, 8, 65536);
     memset(&cell, 0, sizeof cell);
     cell.engine = null_engine();
     cell.threads = threads;
     cell.align_bytes = 512;
     cell.work = (struct workload){
-        .store = &store, .size_bytes = 512, .io_bytes = 512, .object_count = 8, .test = TEST_READ};
+        .target = &target, .size_bytes = 512, .io_bytes = 512, .object_count = 8, .test = TEST_READ};
     tally_reset(&tally);
     assert_int_equal(worker_pool_create(&pool, &needs, clock, stop, &err), 0);
     return pool;

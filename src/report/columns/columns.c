@@ -140,7 +140,7 @@ char *columns_notes(const struct result *result, const struct run_info *info, ch
         "punted", "submit_blocks", "plain_buffers", "rate_missed", "wrong_data",
         "drained", "unsteady",     "failed_time",
     };
-    const struct store *store = info->stores[result->cell->target];
+    const struct target *target = info->targets[result->cell->target];
     unsigned notes = result->notes;
     char own[64];
     text[0] = '\0';
@@ -154,11 +154,11 @@ char *columns_notes(const struct result *result, const struct run_info *info, ch
         add_note(text, "payload:", payload_names[info->settings->payload]);
     if (result->state == RESULT_SKIPPED)
         add_note(text, "skipped:", result->cell->skip != NULL ? result->cell->skip : "unknown");
-    if (store->notes[0] != '\0')
-        add_note(text, "", store->notes);
-    if (store->driver != NULL && store->driver->note != NULL) {
+    if (target->notes[0] != '\0')
+        add_note(text, "", target->notes);
+    if (target->driver != NULL && target->driver->note != NULL) {
         const struct workload *work = &result->cell->work;
-        store->driver->note(store, work->test, work->size_bytes, own, sizeof(own));
+        target->driver->note(target, work->test, work->size_bytes, own, sizeof(own));
         if (own[0] != '\0')
             add_note(text, "", own);
     }
@@ -260,7 +260,7 @@ GETTER(test)
 /* A name goes to terminals and log files: no control characters. */
 GETTER(target)
 {
-    const char *label = context->info->stores[result->cell->target]->label;
+    const char *label = context->info->targets[result->cell->target]->label;
     put_text(value,
              error_printable(label != NULL ? label : "", value->buffer, sizeof(value->buffer)));
 }

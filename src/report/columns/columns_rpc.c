@@ -12,17 +12,17 @@
 
 #define NS_DECIMALS 2
 
-static const struct store_traffic *traffic_of(const struct result *result)
+static const struct target_traffic *traffic_of(const struct result *result)
 {
     return result->state == RESULT_SKIPPED ? NULL : result->rpc;
 }
 
 /* The sum that a column is about; all 0 where nothing is known. */
-static struct store_rpc sum(const struct result *result, bool data_only)
+static struct target_rpc sum(const struct result *result, bool data_only)
 {
-    const struct store_traffic *traffic = traffic_of(result);
-    const struct store_rpc none = {.count = 0};
-    return traffic != NULL ? store_traffic_total(traffic, data_only) : none;
+    const struct target_traffic *traffic = traffic_of(result);
+    const struct target_rpc none = {.count = 0};
+    return traffic != NULL ? target_traffic_total(traffic, data_only) : none;
 }
 
 static void put_count(struct value *value, const struct result *result, uint64_t count)
@@ -31,7 +31,7 @@ static void put_count(struct value *value, const struct result *result, uint64_t
     value->count = count;
 }
 
-static double round_trip_ns(const struct store_rpc *rpc)
+static double round_trip_ns(const struct target_rpc *rpc)
 {
     return rpc->count > 0 ? (double)rpc->round_trip_ms * 1e6 / (double)rpc->count : 0;
 }
@@ -67,7 +67,7 @@ void columns_rpc_received_bytes(const struct columns_context *context, const str
 void columns_rpc_rtt_ns_mean(const struct columns_context *context, const struct result *result,
                              struct value *value)
 {
-    const struct store_rpc all = sum(result, false);
+    const struct target_rpc all = sum(result, false);
     (void)context;
     value->kind = all.count > 0 ? VALUE_REAL : VALUE_EMPTY;
     value->real = round_trip_ns(&all);
@@ -84,7 +84,7 @@ void columns_rpc_retransmissions(const struct columns_context *context, const st
 /* Those that took no time by number. */
 static int compare(const void *a, const void *b)
 {
-    const struct store_rpc *x = a, *y = b;
+    const struct target_rpc *x = a, *y = b;
     if (x->round_trip_ms != y->round_trip_ms)
         return x->round_trip_ms < y->round_trip_ms ? 1 : -1;
     if (x->count != y->count)
@@ -95,8 +95,8 @@ static int compare(const void *a, const void *b)
 void columns_rpc_operations(const struct columns_context *context, const struct result *result,
                             struct value *value)
 {
-    struct store_rpc sorted[STORE_RPC_MOST];
-    const struct store_traffic *traffic = traffic_of(result);
+    struct target_rpc sorted[TARGET_RPC_MOST];
+    const struct target_traffic *traffic = traffic_of(result);
     size_t used = 0;
     (void)context;
     value->kind = traffic != NULL ? VALUE_TEXT : VALUE_EMPTY;

@@ -51,9 +51,9 @@ bool facts_format_unread(const struct extents *extents, char *text, size_t size)
     return text[0] != '\0';
 }
 
-void facts_print_extents(const struct store *store)
+void facts_print_extents(const struct target *target)
 {
-    const struct extents *extents = &store->extents;
+    const struct extents *extents = &target->extents;
     char text[FACTS_TEXT], name[NAME_TEXT], files[64] = "";
     size_t used;
 
@@ -72,8 +72,8 @@ void facts_print_extents(const struct store *store)
     add_share(text, sizeof(text), "; ", extents, extents->inline_bytes, "kept with the metadata");
     if (text[0] == '\0')
         return;
-    if (extents->files < store->object_count)
+    if (extents->files < target->object_count)
         snprintf(files, sizeof(files), " (%" PRIu64 " of %" PRIu32 " files looked at)",
-                 extents->files, store->object_count);
-    log_text("# %s%s: %s", error_printable(store->label, name, sizeof(name)), files, text);
+                 extents->files, target->object_count);
+    log_text("# %s%s: %s", error_printable(target->label, name, sizeof(name)), files, text);
 }

@@ -43,7 +43,7 @@ void facts_ensure(struct facts *facts, const struct run_info *info)
         return;
     places = mem_calloc(count + 1, sizeof(*places));
     for (unsigned i = 0; i < count; i++)
-        places[i] = info->stores[i]->place;
+        places[i] = info->targets[i]->place;
     facts_read("", places, count, facts);
     free(places);
 }

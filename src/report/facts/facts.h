@@ -17,7 +17,7 @@ bool facts_format_unread(const struct extents *extents, char *text, size_t size)
 
 /* One line on stderr about a target with holes, unwritten, shared, compressed, encrypted or inline
  * extents; nothing about one of plain data. */
-void facts_print_extents(const struct store *store);
+void facts_print_extents(const struct target *target);
 
 struct facts { /* zeroed: not read yet */
     struct hostinfo host;
@@ -31,7 +31,7 @@ struct facts { /* zeroed: not read yet */
 void facts_read(const char *root, const char *const *places, unsigned count, struct facts *facts);
 void facts_free(struct facts *facts);
 
-/* The same of the places of the run's stores, unless they are read already. */
+/* The same of the places of the run's targets, unless they are read already. */
 void facts_ensure(struct facts *facts, const struct run_info *info);
 
 /* On stderr, once: the machine, and the storage of each target.  labels: as typed. */

@@ -49,16 +49,16 @@ static void print_clock(const struct run_info *info, const struct hostinfo *host
                  units_format_time(info->reference_ns, loop));
 }
 
-static void print_target(const struct store *store)
+static void print_target(const struct target *target)
 {
     char place[1024];
-    error_printable(store->place != NULL ? store->place : "", place, sizeof(place));
-    log_text("# target: %s, %s%s%s", place, store->description != NULL ? store->description : "",
-             store->notes[0] != '\0' ? ", " : "", store->notes);
-    if (store->network_options != NULL)
-        log_text("#   NFS: %s", store->network_options);
-    if (store->direct_align_bytes > 0)
-        log_text("#   O_DIRECT needs multiples of %" PRIu32 " B", store->direct_align_bytes);
+    error_printable(target->place != NULL ? target->place : "", place, sizeof(place));
+    log_text("# target: %s, %s%s%s", place, target->description != NULL ? target->description : "",
+             target->notes[0] != '\0' ? ", " : "", target->notes);
+    if (target->network_options != NULL)
+        log_text("#   NFS: %s", target->network_options);
+    if (target->direct_align_bytes > 0)
+        log_text("#   O_DIRECT needs multiples of %" PRIu32 " B", target->direct_align_bytes);
 }
 
 /* "1,2,4" */
@@ -151,12 +151,12 @@ static int header_begin(void *arg, const struct run_info *info, struct error *er
     header->info = info;
     facts_ensure(header->facts, info);
     for (unsigned i = 0; i < info->settings->target_count; i++)
-        labels[i] = info->stores[i]->label;
+        labels[i] = info->targets[i]->label;
     facts_print(header->facts, labels);
     free(labels);
     print_clock(info, &header->facts->host);
     for (unsigned i = 0; i < info->settings->target_count; i++)
-        print_target(info->stores[i]);
+        print_target(info->targets[i]);
     print_axes(info);
     print_work(info);
     print_stop(info->settings);

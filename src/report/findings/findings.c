@@ -132,12 +132,12 @@ static uint64_t size_within_files(const struct findings *f)
     uint64_t least = UINT64_MAX;
     for (size_t i = 0; i < f->count; i++) {
         const struct seen *row = &f->rows[i];
-        const struct store *store = findings_store(f, row);
-        uint64_t most = store->length_bytes[0];
+        const struct target *target = findings_target(f, row);
+        uint64_t most = target->length_bytes[0];
         if (!is_beyond_file(row))
             continue;
-        if (row->cell->work.cache == CACHE_DIRECT && store->direct_align_bytes > 1)
-            most -= most % store->direct_align_bytes;
+        if (row->cell->work.cache == CACHE_DIRECT && target->direct_align_bytes > 1)
+            most -= most % target->direct_align_bytes;
         least = most < least ? most : least;
     }
     return least;
@@ -154,8 +154,8 @@ static void advise_beyond_file(const struct findings *f, char *text, size_t size
         if (!is_beyond_file(row))
             continue;
         own = own && findings_own(f, row);
-        files = files || !findings_store(f, row)->remote;
-        objects = objects || findings_store(f, row)->remote;
+        files = files || !findings_target(f, row)->remote;
+        objects = objects || findings_target(f, row)->remote;
     }
     if (own)
         snprintf(text, size, "raise %s%s%s or lower --max-size", files ? "--file-size" : "",

@@ -35,7 +35,7 @@ struct seen { /* what is kept of a row: the result is not ours */
     bool p99_known;
     uint64_t latency_ns_p99;
     struct seen_rpc {         /* calls to an NFS server; all 0 elsewhere */
-        struct store_rpc all, data;    /* sums */
+        struct target_rpc all, data;    /* sums */
         char names[64];                /* those there are one of in every second operation */
     } rpc;
     struct seen_requests {    /* to an object store; all 0 elsewhere */
@@ -53,9 +53,9 @@ struct findings {
     unsigned cpus; /* 0: neither has been looked at yet */
 };
 
-static inline const struct store *findings_store(const struct findings *f, const struct seen *row)
+static inline const struct target *findings_target(const struct findings *f, const struct seen *row)
 {
-    return f->info->stores[row->cell->target];
+    return f->info->targets[row->cell->target];
 }
 
 static inline bool findings_virtual(const struct seen *row)
@@ -66,7 +66,7 @@ static inline bool findings_virtual(const struct seen *row)
 /* The files were made by this run, so that --file-size tells how long they are. */
 static inline bool findings_own(const struct findings *f, const struct seen *row)
 {
-    return findings_store(f, row)->ours && !f->info->settings->existing;
+    return findings_target(f, row)->ours && !f->info->settings->existing;
 }
 
 /* What the rules of findings_nfs.c need of a row. */

@@ -16,8 +16,8 @@
 /* Operations on files or devices, which have a page cache above them. */
 static bool has_cache(const struct findings *f, const struct seen *row)
 {
-    return row->operations > 0 && !findings_virtual(row) && findings_store(f, row)->name != NULL &&
-           !findings_store(f, row)->in_memory;
+    return row->operations > 0 && !findings_virtual(row) && findings_target(f, row)->name != NULL &&
+           !findings_target(f, row)->in_memory;
 }
 
 bool findings_has_direct(const struct findings *f)
@@ -35,7 +35,7 @@ static const char *device_advice(const struct findings *f)
 }
 
 /* Writes "LABEL" or "LABEL and N other targets"; returns text. */
-static char *name_targets(const struct store *first, size_t count, char *text, size_t size)
+static char *name_targets(const struct target *first, size_t count, char *text, size_t size)
 {
     char label[LABEL_MOST];
     size_t used;
@@ -53,7 +53,7 @@ static char *name_targets(const struct store *first, size_t count, char *text, s
 /* Counts the targets some row of which is `chosen`; *first is one of them. */
 static size_t count_targets(const struct findings *f,
                             bool (*chosen)(const struct findings *, const struct seen *),
-                            const struct store **first)
+                            const struct target **first)
 {
     size_t count = 0;
     for (unsigned t = 0; t < f->info->settings->target_count; t++) {
@@ -63,7 +63,7 @@ static size_t count_targets(const struct findings *f,
         if (i == f->count)
             continue;
         if (count++ == 0)
-            *first = f->info->stores[t];
+            *first = f->info->targets[t];
     }
     return count;
 }
@@ -71,13 +71,13 @@ static size_t count_targets(const struct findings *f,
 static bool reads_unwritten(const struct findings *f, const struct seen *row)
 {
     return row->operations > 0 && row->cell->work.test == TEST_READ && !findings_virtual(row) &&
-           strstr(findings_store(f, row)->notes, "unwritten") != NULL;
+           strstr(findings_target(f, row)->notes, "unwritten") != NULL;
 }
 
 bool findings_unwritten(const struct findings *f, char *text)
 {
     char names[LABEL_MOST + 64], shares[128] = "", unread[96];
-    const struct store *first = NULL;
+    const struct target *first = NULL;
     size_t n = count_targets(f, reads_unwritten, &first);
     if (n == 0)
         return false;
@@ -92,13 +92,13 @@ bool findings_unwritten(const struct findings *f, char *text)
 
 static bool lives_in_memory(const struct findings *f, const struct seen *row)
 {
-    return row->operations > 0 && !findings_virtual(row) && findings_store(f, row)->in_memory;
+    return row->operations > 0 && !findings_virtual(row) && findings_target(f, row)->in_memory;
 }
 
 bool findings_in_memory(const struct findings *f, char *text)
 {
     char names[LABEL_MOST + 64];
-    const struct store *first = NULL;
+    const struct target *first = NULL;
     size_t n = count_targets(f, lives_in_memory, &first);
     if (n == 0)
         return false;
@@ -218,7 +218,7 @@ bool findings_not_cached(const struct findings *f, char *text)
             continue;
         n++;
         own = own && findings_own(f, row);
-        one = one && findings_store(f, row)->object_count == 1;
+        one = one && findings_target(f, row)->object_count == 1;
     }
     if (n == 0)
         return false;

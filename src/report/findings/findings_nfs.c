@@ -22,10 +22,10 @@ void findings_see_rpc(const struct result *result, struct seen_rpc *rpc)
     size_t used = 0;
     if (result->rpc == NULL)
         return;
-    rpc->all = store_traffic_total(result->rpc, false);
-    rpc->data = store_traffic_total(result->rpc, true);
+    rpc->all = target_traffic_total(result->rpc, false);
+    rpc->data = target_traffic_total(result->rpc, true);
     for (uint32_t i = 0; i < result->rpc->rpc_count; i++) {
-        const struct store_rpc *one = &result->rpc->rpc[i];
+        const struct target_rpc *one = &result->rpc->rpc[i];
         const size_t length = strlen(one->name);
         if (one->count * 2 < tally_done(&result->tally) || used + length + 3 > sizeof(rpc->names))
             continue;
@@ -46,7 +46,7 @@ bool findings_resent(const struct findings *f, char *text)
     size_t n = 0;
     char late[64] = "";
     for (size_t i = 0; i < f->count; i++) {
-        const struct store_rpc *all = &f->rows[i].rpc.all;
+        const struct target_rpc *all = &f->rows[i].rpc.all;
         resent += all->retransmissions;
         timeouts += all->timeouts;
         calls += all->count;
@@ -81,7 +81,7 @@ bool findings_opens(const struct findings *f, char *text)
 {
     const struct seen *worst = NULL;
     char size[UNITS_TEXT], wait[UNITS_TEXT];
-    const struct store_rpc *all;
+    const struct target_rpc *all;
     for (size_t i = 0; i < f->count; i++) {
         const struct seen *row = &f->rows[i];
         const uint64_t others = row->rpc.all.count - row->rpc.data.count;
@@ -113,7 +113,7 @@ bool findings_queue(const struct findings *f, char *text)
     size_t n = 0;
     char wait[UNITS_TEXT], trip[UNITS_TEXT];
     for (size_t i = 0; i < f->count; i++) {
-        const struct store_rpc *all = &f->rows[i].rpc.all;
+        const struct target_rpc *all = &f->rows[i].rpc.all;
         if (!counts_operations(&f->rows[i]) || all->queue_ms < QUEUE_MS ||
             (double)all->queue_ms <= QUEUE_SHARE * (double)all->round_trip_ms)
             continue;

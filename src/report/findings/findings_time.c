@@ -167,7 +167,7 @@ bool findings_opening(const struct findings *f, char *text)
     for (size_t i = 0; i < f->count; i++) {
         const struct seen *row = &f->rows[i];
         const enum cache_mode cache = row->cell->work.cache;
-        if (row->operations == 0 || findings_virtual(row) || findings_store(f, row)->in_memory ||
+        if (row->operations == 0 || findings_virtual(row) || findings_target(f, row)->in_memory ||
             (cache != CACHE_DIRECT && cache != CACHE_UNCACHED) ||
             row->cell->work.sync == SYNC_END || /* its flush is part of closing */
             (row->notes & NOTE_CACHE_HITS) ||   /* then nothing went past the cache */

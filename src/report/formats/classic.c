@@ -50,11 +50,11 @@ static void print_locations(FILE *stream, const struct run_info *info)
     if (gethostname(host, sizeof(host)) == 0)
         host[sizeof(host) - 1] = '\0';
     for (unsigned i = 0; i < info->settings->target_count; i++) {
-        const struct store *store = info->stores[i];
+        const struct target *target = info->targets[i];
         char *end;
-        error_printable(store->place, place, sizeof(place));
+        error_printable(target->place, place, sizeof(place));
         end = strrchr(place, '/');
-        if (store->ours && !store->remote && end != NULL && end > place)
+        if (target->ours && !target->remote && end != NULL && end > place)
             *end = '\0'; /* where the user wanted it, not our directory in it */
         fprintf(stream, "Location: %s:%s\n", host, place);
     }
@@ -63,17 +63,17 @@ static void print_locations(FILE *stream, const struct run_info *info)
 static void print_file_mode(FILE *stream, const struct run_info *info)
 {
     const struct settings *settings = info->settings;
-    const struct store *store = info->stores[0];
-    if (store->remote)
+    const struct target *target = info->targets[0];
+    if (target->remote)
         fputs("File mode: Object store\n", stream);
-    else if (store->name == NULL) /* a device, or nothing at all */
+    else if (target->name == NULL) /* a device, or nothing at all */
         fprintf(stream, "File mode: %s\n",
-                store->description != NULL ? store->description : "No files");
-    else if (!store->ours && store->object_count == 1)
+                target->description != NULL ? target->description : "No files");
+    else if (!target->ours && target->object_count == 1)
         fputs("File mode: Existing single file\n", stream);
-    else if (!store->ours)
+    else if (!target->ours)
         fprintf(stream, "File mode: Existing multi-file filesystem, %" PRIu32 " files\n",
-                store->object_count);
+                target->object_count);
     else if (settings->single_file)
         fputs("File mode: Single file\n", stream);
     else
@@ -112,7 +112,7 @@ static void print_synch_mode(FILE *stream, const struct run_info *info)
 static void print_sizes(FILE *stream, const struct run_info *info)
 {
     const struct settings *settings = info->settings;
-    const struct store *store = info->stores[0];
+    const struct target *target = info->targets[0];
     bool reads = false, writes = false;
     uint64_t least = UINT64_MAX, most = 0;
     for (unsigned i = 0; i < info->cell_count; i++) {
@@ -122,9 +122,9 @@ static void print_sizes(FILE *stream, const struct run_info *info)
         least = work->size_bytes < least ? work->size_bytes : least;
         most = work->size_bytes > most ? work->size_bytes : most;
     }
-    if (!store->remote) /* objects are as long as the I/O sizes */
+    if (!target->remote) /* objects are as long as the I/O sizes */
         fprintf(stream, "File size: %" PRIu64 " bytes\n",
-                store->object_count > 0 && store->length_bytes != NULL ? store->length_bytes[0]
+                target->object_count > 0 && target->length_bytes != NULL ? target->length_bytes[0]
                                                                        : settings->file_bytes);
     if (info->cell_count > 0)
         fprintf(stream, "%s from %" PRIu64 " to %" PRIu64 " bytes\n",
@@ -182,7 +182,7 @@ static void section_begin(struct classic *classic, const struct cell *cell)
     char target[1024];
     fprintf(stream, "Conducting %s test", columns_test_name(cell->work.test));
     if (classic->worded) {
-        error_printable(classic->info->stores[cell->target]->label, target, sizeof(target));
+        error_printable(classic->info->targets[cell->target]->label, target, sizeof(target));
         fprintf(stream, " (%s, %s, %" PRIu32 " thread%s, depth %" PRIu32 ", %s)",
                 columns_cache_name(cell->work.cache), cell->engine->name, cell->threads,
                 cell->threads == 1 ? "" : "s", cell->work.depth, target);

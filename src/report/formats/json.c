@@ -67,7 +67,7 @@ static void put_engines(struct json *json, const struct run_info *info)
         put_text(json, NULL, cells[i]->engine->name);
     close_group(json, ']');
     for (unsigned i = 0; i < info->settings->target_count; i++)
-        remote = remote || info->stores[i]->remote;
+        remote = remote || info->targets[i]->remote;
     if (remote) {
         open_group(json, "object_options", '{');
         for (const struct option_row *row = object_options_table; row->long_name; row++)
@@ -189,7 +189,7 @@ static int json_begin(void *arg, const struct run_info *info, struct error *err)
     put_text(json, "label", json->context.label);
     open_group(json, "targets", '[');
     for (unsigned i = 0; i < info->settings->target_count; i++)
-        json_put_target(json, info->stores[i], &json->facts->targets[i]);
+        json_put_target(json, info->targets[i], &json->facts->targets[i]);
     close_group(json, ']');
     put_settings(json, info);
     put_count(json, "seed", info->settings->seed);
@@ -222,7 +222,7 @@ static void put_columns(struct json *json, const struct result *result)
 }
 
 /* Per name what the columns only sum up; null where nobody counts. */
-static void put_rpc(struct json *json, const struct store_traffic *traffic)
+static void put_rpc(struct json *json, const struct target_traffic *traffic)
 {
     put_key(json, "rpc");
     if (traffic == NULL) {
@@ -232,7 +232,7 @@ static void put_rpc(struct json *json, const struct store_traffic *traffic)
     fputc('{', json->state.stream);
     json->comma = false;
     for (uint32_t i = 0; i < traffic->rpc_count; i++) {
-        const struct store_rpc *rpc = &traffic->rpc[i];
+        const struct target_rpc *rpc = &traffic->rpc[i];
         open_group(json, rpc->name, '{');
         put_count(json, "count", rpc->count);
         put_count(json, "retransmissions", rpc->retransmissions);

@@ -105,25 +105,25 @@ static void put_storage(struct json *json, const struct targetinfo *facts)
     }
 }
 
-void json_put_target(struct json *json, const struct store *store, const struct targetinfo *facts)
+void json_put_target(struct json *json, const struct target *target, const struct targetinfo *facts)
 {
     open_group(json, NULL, '{');
-    put_text(json, "target", store->label);
-    put_fact(json, "place", store->place);
-    put_fact(json, "description", store->description);
-    put_count(json, "objects", store->object_count);
-    put_count(json, "total_bytes", store->total_bytes);
-    put_bool(json, "own_files", store->ours);
-    put_bool(json, "in_memory", store->in_memory);
+    put_text(json, "target", target->label);
+    put_fact(json, "place", target->place);
+    put_fact(json, "description", target->description);
+    put_count(json, "objects", target->object_count);
+    put_count(json, "total_bytes", target->total_bytes);
+    put_bool(json, "own_files", target->ours);
+    put_bool(json, "in_memory", target->in_memory);
     put_key(json, "direct_align_bytes");
-    if (store->direct_align_bytes > 0)
-        fprintf(json->state.stream, "%" PRIu32, store->direct_align_bytes);
+    if (target->direct_align_bytes > 0)
+        fprintf(json->state.stream, "%" PRIu32, target->direct_align_bytes);
     else
         fputs("null", json->state.stream);
     put_storage(json, facts);
-    put_fact(json, "network_options", store->network_options);
-    put_extents(json, &store->extents);
-    put_text(json, "notes", store->notes);
+    put_fact(json, "network_options", target->network_options);
+    put_extents(json, &target->extents);
+    put_text(json, "notes", target->notes);
     close_group(json, '}');
 }
 

@@ -27,7 +27,7 @@ struct json {
 /* json_facts.c: members of the document's "run" about the machine, an element of its "targets", and
  * what is known only at the end. */
 void json_put_host(struct json *json, const struct hostinfo *host);
-void json_put_target(struct json *json, const struct store *store, const struct targetinfo *facts);
+void json_put_target(struct json *json, const struct target *target, const struct targetinfo *facts);
 void json_put_changes(struct json *json);
 
 static inline void put_string(FILE *stream, const char *text)

@@ -57,7 +57,7 @@ unsigned print_width(const char *text)
 bool print_has_files(const struct run_info *info)
 {
     for (unsigned i = 0; i < info->settings->target_count; i++)
-        if (!info->stores[i]->remote)
+        if (!info->targets[i]->remote)
             return true;
     return false;
 }

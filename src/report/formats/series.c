@@ -177,7 +177,7 @@ static void get_part(const struct series_record *record, struct value *value)
 
 static void get_target(const struct series_record *record, struct value *value)
 {
-    set_text(value, record->cell ? record->cell->work.store->label : "");
+    set_text(value, record->cell ? record->cell->work.target->label : "");
 }
 
 static void get_engine(const struct series_record *record, struct value *value)

@@ -140,7 +140,7 @@ static int table_begin(void *arg, const struct run_info *info, struct error *err
 
 static char *target_text(const struct table *table, const struct cell *cell)
 {
-    const char *label = table->info->stores[cell->target]->label;
+    const char *label = table->info->targets[cell->target]->label;
     size_t size = 4 * strlen(label) + 1;
     return error_printable(label, mem_calloc(size, 1), size);
 }
@@ -209,7 +209,7 @@ static int table_row(void *arg, const struct result *result, struct error *err)
     *row = (struct table_row){.speed = -1};
     if (table->count == 1)
         table->first = result->cell;
-    if (table->info->stores[result->cell->target]->remote) {
+    if (table->info->targets[result->cell->target]->remote) {
         table->remote = true;
     } else {
         table->local = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cache.c - the state of the page cache as part of the workload: brings the objects of a file
- * store into the state a part of the sweep asks for, and says how much of them is cached. */
+ * target into the state a part of the sweep asks for, and says how much of them is cached. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -20,70 +20,70 @@
 #define LOAD_STEP_BYTES (UINT64_C(16) << 20) /* between two looks at clock and stop flag */
 
 /* The whole path of an object, to be freed. */
-static char *object_path(const struct store *store, uint32_t index)
+static char *object_path(const struct target *target, uint32_t index)
 {
-    if (store->dir_path == NULL)
-        return mem_strdup(store->name[index]);
-    return mem_printf("%s/%s", store->dir_path, store->name[index]);
+    if (target->dir_path == NULL)
+        return mem_strdup(target->name[index]);
+    return mem_printf("%s/%s", target->dir_path, target->name[index]);
 }
 
-static int object_failed(const struct store *store, uint32_t index, int errnum, const char *action,
+static int object_failed(const struct target *target, uint32_t index, int errnum, const char *action,
                          struct error *err)
 {
-    char *path = object_path(store, index);
+    char *path = object_path(target, index);
 
     error_set(err, STATUS_TARGET, errnum, action, path);
     free(path);
     return file_advise(err, errnum);
 }
 
-int store_file_open_object(const struct store *store, uint32_t index, struct error *err)
+int file_target_open_object(const struct target *target, uint32_t index, struct error *err)
 {
-    int flags = store->ours || store->writable ? O_NOFOLLOW : 0;
-    int fd = file_open_quietly(store->dir_fd, store->name[index], flags);
+    int flags = target->ours || target->writable ? O_NOFOLLOW : 0;
+    int fd = file_open_quietly(target->dir_fd, target->name[index], flags);
 
-    return fd >= 0 ? fd : object_failed(store, index, -fd, "cannot open", err);
+    return fd >= 0 ? fd : object_failed(target, index, -fd, "cannot open", err);
 }
 
-static int stopped(const struct store *store, struct error *err)
+static int stopped(const struct target *target, struct error *err)
 {
-    if (flag_read(store->request->stop) == 0)
+    if (flag_read(target->request->stop) == 0)
         return 0;
-    return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while preparing", store->place);
+    return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while preparing", target->place);
 }
 
 /* Dirty pages cannot be dropped.  Of our own files many may be dirty: one call for all of them,
  * because fsync flushes the device for each. */
-static int write_back(struct store *store, struct error *err)
+static int write_back(struct target *target, struct error *err)
 {
-    if (!store->writable || !store->ours || store->object_count < 2 || store->dir_fd < 0)
+    if (!target->writable || !target->ours || target->object_count < 2 || target->dir_fd < 0)
         return 0;
-    if (syncfs(store->dir_fd) != 0) {
+    if (syncfs(target->dir_fd) != 0) {
         const int code = errno;
 
-        error_set(err, STATUS_TARGET, code, "cannot write back", store->place);
+        error_set(err, STATUS_TARGET, code, "cannot write back", target->place);
         return file_advise(err, code);
     }
     return 0;
 }
 
-static int evict_object(const struct store *store, uint32_t index, int fd, struct error *err)
+static int evict_object(const struct target *target, uint32_t index, int fd, struct error *err)
 {
     int code = file_evict(fd);
 
-    return code == 0 ? 0 : object_failed(store, index, -code, "cannot write back", err);
+    return code == 0 ? 0 : object_failed(target, index, -code, "cannot write back", err);
 }
 
-static int evict_all(struct store *store, struct error *err)
+static int evict_all(struct target *target, struct error *err)
 {
-    if (write_back(store, err) != 0)
+    if (write_back(target, err) != 0)
         return -1;
-    for (uint32_t i = 0; i < store->object_count; i++) {
-        int code, fd = stopped(store, err) != 0 ? -1 : store_file_open_object(store, i, err);
+    for (uint32_t i = 0; i < target->object_count; i++) {
+        int code, fd = stopped(target, err) != 0 ? -1 : file_target_open_object(target, i, err);
 
         if (fd < 0)
             return -1;
-        code = evict_object(store, i, fd, err);
+        code = evict_object(target, i, fd, err);
         close(fd);
         if (code != 0)
             return -1;
@@ -92,7 +92,7 @@ static int evict_all(struct store *store, struct error *err)
 }
 
 struct loader {
-    struct store *store;
+    struct target *target;
     void *buffer;
     uint64_t limit_bytes, done_bytes; /* of all objects together */
     struct pace pace;
@@ -101,24 +101,24 @@ struct loader {
 
 static int load_object(struct loader *loader, uint32_t index, int fd)
 {
-    struct store *store = loader->store;
-    const struct store_request *request = store->request;
+    struct target *target = loader->target;
+    const struct target_request *request = target->request;
 
     while (loader->done_bytes < loader->limit_bytes) {
         uint64_t left = loader->limit_bytes - loader->done_bytes;
         int64_t got = file_load(fd, loader->buffer, left < LOAD_STEP_BYTES ? left : LOAD_STEP_BYTES,
                                 request->stop);
 
-        if (stopped(store, loader->err) != 0)
+        if (stopped(target, loader->err) != 0)
             return -1;
         if (got < 0)
-            return object_failed(store, index, (int)-got, "cannot read", loader->err);
+            return object_failed(target, index, (int)-got, "cannot read", loader->err);
         if (got == 0)
             break;
         loader->done_bytes += (uint64_t)got;
         if (request->progress != NULL && pace_due(&loader->pace))
             request->progress(request->progress_arg, "caching", loader->done_bytes,
-                              store->total_bytes);
+                              target->total_bytes);
     }
     return 0;
 }
@@ -126,19 +126,19 @@ static int load_object(struct loader *loader, uint32_t index, int fd)
 /* Evicts each object and reads it once in order, as far as memory goes. */
 static int load_all(struct loader *loader)
 {
-    struct store *store = loader->store;
+    struct target *target = loader->target;
 
-    if (write_back(store, loader->err) != 0)
+    if (write_back(target, loader->err) != 0)
         return -1;
-    for (uint32_t i = 0; i < store->object_count; i++) {
+    for (uint32_t i = 0; i < target->object_count; i++) {
         int code, fd;
 
-        if (stopped(store, loader->err) != 0)
+        if (stopped(target, loader->err) != 0)
             return -1;
-        fd = store_file_open_object(store, i, loader->err);
+        fd = file_target_open_object(target, i, loader->err);
         if (fd < 0)
             return -1;
-        code = evict_object(store, i, fd, loader->err);
+        code = evict_object(target, i, fd, loader->err);
         if (code == 0)
             code = load_object(loader, i, fd);
         close(fd);
@@ -148,19 +148,19 @@ static int load_all(struct loader *loader)
     return 0;
 }
 
-static int prepare_cached(struct store *store, struct error *err)
+static int prepare_cached(struct target *target, struct error *err)
 {
     uint64_t memory_bytes = usage_available_bytes() / 2;
-    struct loader loader = {.store = store, .limit_bytes = store->total_bytes, .err = err};
+    struct loader loader = {.target = target, .limit_bytes = target->total_bytes, .err = err};
     struct usage before, after;
     char total[UNITS_TEXT], limit[UNITS_TEXT], label[512];
     int code;
 
-    if (memory_bytes > 0 && memory_bytes < store->total_bytes) {
+    if (memory_bytes > 0 && memory_bytes < target->total_bytes) {
         loader.limit_bytes = memory_bytes;
         log_info("# %s: of %s only %s are cached, half of the memory that is free",
-                 error_printable(store->label, label, sizeof(label)),
-                 units_format_bytes((double)store->total_bytes, total),
+                 error_printable(target->label, label, sizeof(label)),
+                 units_format_bytes((double)target->total_bytes, total),
                  units_format_bytes((double)memory_bytes, limit));
     }
     loader.buffer = mem_buffer(FILE_LOAD_BYTES, 1, err);
@@ -173,17 +173,17 @@ static int prepare_cached(struct store *store, struct error *err)
     /* File systems without a device of their own (overlay, network): seen, hence accounted. */
     if (code == 0 && before.io_known && loader.done_bytes > 0 &&
         after.read_bytes - before.read_bytes >= loader.done_bytes / 2)
-        store->accounted = true;
+        target->accounted = true;
     return code;
 }
 
 /* File systems without a device of their own (overlay, network): when a read past the cache is seen
  * in the accounts, traffic there is accounted. */
-static void see_accounting(struct store *store, int flags, uint32_t size_bytes)
+static void see_accounting(struct target *target, int flags, uint32_t size_bytes)
 {
     struct error ignored = ERROR_INIT;
-    void *buffer = mem_buffer(size_bytes, store->memory_align_bytes, &ignored);
-    int fd = buffer == NULL ? -1 : file_open_quietly(store->dir_fd, store->name[0], flags);
+    void *buffer = mem_buffer(size_bytes, target->memory_align_bytes, &ignored);
+    int fd = buffer == NULL ? -1 : file_open_quietly(target->dir_fd, target->name[0], flags);
     struct usage before, after;
     ssize_t got;
 
@@ -191,92 +191,92 @@ static void see_accounting(struct store *store, int flags, uint32_t size_bytes)
         usage_read(&before);
         got = pread(fd, buffer, size_bytes, 0);
         usage_read(&after);
-        store->accounted =
+        target->accounted =
             got > 0 && after.io_known && after.read_bytes - before.read_bytes >= (uint64_t)got;
         close(fd);
     }
     mem_buffer_free(buffer);
 }
 
-static void see_dropping(struct store *store)
+static void see_dropping(struct target *target)
 {
-    const int fd = file_open_quietly(store->dir_fd, store->name[0], 0);
+    const int fd = file_open_quietly(target->dir_fd, target->name[0], 0);
 
     if (fd < 0)
         return;
-    store->drops_behind = file_evict(fd) == 0 && file_drops_behind(fd);
+    target->drops_behind = file_evict(fd) == 0 && file_drops_behind(fd);
     close(fd);
 }
 
-int store_file_prepare(struct store *store, enum cache_mode mode, enum io_test test,
+int file_target_prepare(struct target *target, enum cache_mode mode, enum io_test test,
                        struct error *err)
 {
     (void)test; /* the same state before reads and before writes */
-    if (store->name == NULL || mode == CACHE_ASIS)
+    if (target->name == NULL || mode == CACHE_ASIS)
         return 0;
     if (mode == CACHE_CACHED)
-        return prepare_cached(store, err);
-    if (evict_all(store, err) != 0)
+        return prepare_cached(target, err);
+    if (evict_all(target, err) != 0)
         return -1;
-    if (mode == CACHE_UNCACHED && !store->in_memory) { /* all is evicted again before round 0 */
-        if (!store->accounted)
-            see_accounting(store, 0, 1);
-        see_dropping(store);
+    if (mode == CACHE_UNCACHED && !target->in_memory) { /* all is evicted again before round 0 */
+        if (!target->accounted)
+            see_accounting(target, 0, 1);
+        see_dropping(target);
     }
     return 0;
 }
 
-int store_file_before_round(struct store *store, enum cache_mode mode, struct error *err)
+int file_target_before_round(struct target *target, enum cache_mode mode, struct error *err)
 {
-    return store->name != NULL && mode == CACHE_UNCACHED ? evict_all(store, err) : 0;
+    return target->name != NULL && mode == CACHE_UNCACHED ? evict_all(target, err) : 0;
 }
 
-int store_file_probe_direct(struct store *store, struct error *err)
+int file_target_probe_direct(struct target *target, struct error *err)
 {
     uint32_t page_bytes = (uint32_t)sysconf(_SC_PAGESIZE);
     char *path;
     int code;
 
-    if (store->request->dry_run) { /* nothing may be read, and own files do not exist yet */
-        store->direct_align_bytes = page_bytes;
-        store->memory_align_bytes = page_bytes;
+    if (target->request->dry_run) { /* nothing may be read, and own files do not exist yet */
+        target->direct_align_bytes = page_bytes;
+        target->memory_align_bytes = page_bytes;
         return 0;
     }
-    path = object_path(store, 0);
-    code = file_probe_direct(store->dir_fd, store->name[0], path, &store->direct_align_bytes,
-                             &store->memory_align_bytes, err);
+    path = object_path(target, 0);
+    code = file_probe_direct(target->dir_fd, target->name[0], path, &target->direct_align_bytes,
+                             &target->memory_align_bytes, err);
     free(path);
-    if (code == 0 && !store->accounted && !store->in_memory)
-        see_accounting(store, O_DIRECT, store->direct_align_bytes);
+    if (code == 0 && !target->accounted && !target->in_memory)
+        see_accounting(target, O_DIRECT, target->direct_align_bytes);
     return code;
 }
 
-double store_file_resident(struct store *store)
+double file_target_resident(struct target *target)
 {
-    struct file_store *fs = (struct file_store *)store;
+    struct file_target *fs = (struct file_target *)target;
     uint64_t known_bytes = 0, resident_bytes = 0;
-    uint32_t samples = store->object_count;
+    uint32_t samples = target->object_count;
     const uint32_t first = fs->sampled++;
     struct error ignored = ERROR_INIT;
 
-    if (store->name == NULL)
+    if (target->name == NULL)
         return -1.0;
-    if (samples > STORE_FILE_SAMPLES)
-        samples = STORE_FILE_SAMPLES;
+    if (samples > FILE_TARGET_SAMPLES)
+        samples = FILE_TARGET_SAMPLES;
     for (uint32_t k = 0; k < samples; k++) {
         /* Spread over all objects; others the next time. */
-        const uint32_t i = (uint32_t)(((uint64_t)k * store->object_count / samples + first) %
-                                      store->object_count);
-        int fd = store_file_open_object(store, i, &ignored);
+        const uint32_t i = (uint32_t)(((uint64_t)k * target->object_count / samples + first) %
+                                      target->object_count);
+        int fd = file_target_open_object(target, i, &ignored);
         int64_t bytes;
 
         if (fd < 0)
             continue;
-        bytes = file_resident_bytes(fd, store->length_bytes[i]);
+        bytes = file_resident_bytes(fd, target->length_bytes[i]);
         close(fd);
         if (bytes < 0)
             continue;
-        known_bytes += store->length_bytes[i];
+        known_bytes += target->length_bytes[i];
         resident_bytes += (uint64_t)bytes;
     }
     return known_bytes == 0 ? -1.0 : (double)resident_bytes / (double)known_bytes;

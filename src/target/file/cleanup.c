@@ -139,12 +139,12 @@ static int open_target(const char *target, struct cleaner *cleaner, struct error
     return 0;
 }
 
-int store_file_clean(const struct clean_request *request, struct clean_outcome *outcome,
+int file_target_clean(const struct clean_request *request, struct clean_outcome *outcome,
                      struct error *err)
 {
     struct cleaner cleaner = {.parent_fd = -1, .run_name = request->run_name};
     const struct clean_hooks hooks = {
-        .arg = &cleaner, .noun = store_file.noun, .look = look, .remove = remove_run};
+        .arg = &cleaner, .noun = target_file.noun, .look = look, .remove = remove_run};
     struct clean_runs runs = {0};
     int code = open_target(request->target, &cleaner, err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* driver.c - the `file` store driver: a directory (a set of test files of our own in it), an
+/* driver.c - the `file` target driver: a directory (a set of test files of our own in it), an
  * existing file or block device, or an existing tree for reading.
  *
  * The rule is that a user's data are never at risk by default: an existing file is written only
@@ -40,43 +40,43 @@ static bool file_claims(const char *target)
 
 /* ---- building and tearing down ---- */
 
-static void set_objects(struct file_store *fs, uint32_t count)
+static void set_objects(struct file_target *fs, uint32_t count)
 {
-    fs->store.object_count = count;
-    fs->store.has_files = true;
+    fs->target.object_count = count;
+    fs->target.has_files = true;
     fs->lengths = mem_calloc(count, sizeof(*fs->lengths));
-    fs->store.length_bytes = fs->lengths;
+    fs->target.length_bytes = fs->lengths;
 }
 
 /* How much of something that exists is used: all of it, unless the user gave a length. */
-static uint64_t used_bytes(const struct store_request *request, uint64_t length_bytes)
+static uint64_t used_bytes(const struct target_request *request, uint64_t length_bytes)
 {
     const uint64_t most_bytes = request->use_bytes;
     return most_bytes > 0 && most_bytes < length_bytes ? most_bytes : length_bytes;
 }
 
-static void set_names(struct file_store *fs)
+static void set_names(struct file_target *fs)
 {
-    fs->names = mem_calloc(fs->store.object_count, sizeof(*fs->names));
-    fs->store.name = (const char *const *)fs->names;
+    fs->names = mem_calloc(fs->target.object_count, sizeof(*fs->names));
+    fs->target.name = (const char *const *)fs->names;
 }
 
-static void free_store(struct file_store *fs)
+static void free_target(struct file_target *fs)
 {
-    store_file_forget_content(fs);
-    store_file_forget_mount(fs);
-    for (uint32_t i = 0; fs->names != NULL && i < fs->store.object_count; i++)
+    file_target_forget_content(fs);
+    file_target_forget_mount(fs);
+    for (uint32_t i = 0; fs->names != NULL && i < fs->target.object_count; i++)
         free(fs->names[i]);
     free(fs->names);
     free(fs->known);
     free(fs->lengths);
     free(fs->directory);
     free(fs->parent_path);
-    free(fs->store.label);
-    free(fs->store.place);
-    free(fs->store.description);
-    if (fs->store.dir_fd >= 0)
-        close(fs->store.dir_fd);
+    free(fs->target.label);
+    free(fs->target.place);
+    free(fs->target.description);
+    if (fs->target.dir_fd >= 0)
+        close(fs->target.dir_fd);
     if (fs->parent_fd >= 0)
         close(fs->parent_fd);
     if (fs->hold_fd >= 0)
@@ -85,14 +85,14 @@ static void free_store(struct file_store *fs)
 }
 
 /* Facts about the file system an open file, device or directory lies on. */
-static void set_file_system(struct store *store, int fd)
+static void set_file_system(struct target *target, int fd)
 {
     struct usage usage;
 
     usage_read(&usage);
-    store->accounted = usage.io_known && file_accounted(fd);
-    store->in_memory = file_in_memory(fd);
-    store->close_flushes = file_close_flushes(fd);
+    target->accounted = usage.io_known && file_accounted(fd);
+    target->in_memory = file_in_memory(fd);
+    target->close_flushes = file_close_flushes(fd);
 }
 
 /* ---- looking at the target ---- */
@@ -108,7 +108,7 @@ static const char *odd_kind(mode_t mode)
     return "this kind of file cannot be measured:";
 }
 
-static int target_missing(const struct store_request *request, int errnum, struct error *err)
+static int target_missing(const struct target_request *request, int errnum, struct error *err)
 {
     struct stat st;
 
@@ -142,7 +142,7 @@ static uint64_t seed_for(uint64_t seed, const char *place)
     return state;
 }
 
-static void describe_own(struct file_store *fs)
+static void describe_own(struct file_target *fs)
 {
     uint64_t files = fileset_files(&fs->layout), directories = fileset_directories(&fs->layout);
     char size[UNITS_TEXT], below[48] = "";
@@ -150,16 +150,16 @@ static void describe_own(struct file_store *fs)
     if (directories > 0)
         snprintf(below, sizeof(below), " in %" PRIu64 " %s", directories,
                  directories == 1 ? "directory" : "directories");
-    fs->store.description =
+    fs->target.description =
         mem_printf("%" PRIu64 " %s of %s%s", files, files == 1 ? "file" : "files",
                    units_format_size(fs->layout.file_bytes, size), below);
 }
 
 /* Creates our directory; a name that was made up and is taken (the same target twice, or what an
  * earlier run left) gets a number. */
-static int create_own(struct file_store *fs, struct error *err)
+static int create_own(struct file_target *fs, struct error *err)
 {
-    const struct store_request *request = fs->store.request;
+    const struct target_request *request = fs->target.request;
     struct fileset_progress progress = {request->stop, request->progress, request->progress_arg};
     const unsigned suffix_max = request->named ? 1 : RUN_SUFFIX_MAX;
     int code = -1;
@@ -173,29 +173,29 @@ static int create_own(struct file_store *fs, struct error *err)
         if (error_is_set(err))
             *err = ERROR_INIT;
         code = fileset_create(fs->parent_fd, fs->parent_path, &fs->layout, &progress,
-                              &fs->store.dir_fd, err);
+                              &fs->target.dir_fd, err);
         if (code != 0 && err->errnum != EEXIST)
             break;
     }
     if (code != 0 && request->named && err->errnum == EEXIST)
-        return store_file_name_taken(fs, err);
+        return file_target_name_taken(fs, err);
     fs->made = code == 0;
     if (fs->made && request->keep)
         fileset_keep(fs->parent_fd, &fs->layout);
     return code;
 }
 
-static void name_own(struct file_store *fs)
+static void name_own(struct file_target *fs)
 {
     char name[FILESET_NAME_MAX];
 
     set_names(fs);
-    for (uint32_t i = 0; i < fs->store.object_count; i++)
+    for (uint32_t i = 0; i < fs->target.object_count; i++)
         fs->names[i] = mem_strdup(fileset_name(&fs->layout, i, name, sizeof(name)));
-    fs->store.dir_path = fs->directory;
+    fs->target.dir_path = fs->directory;
 }
 
-static int may_create(const struct file_store *fs, struct error *err)
+static int may_create(const struct file_target *fs, struct error *err)
 {
     if (faccessat(fs->parent_fd, ".", W_OK | X_OK, AT_EACCESS) == 0)
         return 0;
@@ -205,9 +205,9 @@ static int may_create(const struct file_store *fs, struct error *err)
     return error_advise(err, "name a directory you may write to, or use -r to read files there");
 }
 
-static int open_own(struct file_store *fs, struct error *err)
+static int open_own(struct file_target *fs, struct error *err)
 {
-    const struct store_request *request = fs->store.request;
+    const struct target_request *request = fs->target.request;
     char directory[FILESET_DIRECTORY_MAX];
 
     /* A path descriptor: a directory that may be entered and written, but not listed, will do. */
@@ -219,36 +219,36 @@ static int open_own(struct file_store *fs, struct error *err)
     fs->layout.width = request->width;
     fs->layout.file_bytes = request->file_bytes;
     snprintf(fs->layout.run_name, sizeof(fs->layout.run_name), "%s", request->run_name);
-    if (store_file_check_run_name(fs, err) != 0 ||
+    if (file_target_check_run_name(fs, err) != 0 ||
         fileset_check(fs->parent_fd, fs->parent_path, &fs->layout, err) != 0 ||
         may_create(fs, err) != 0)
         return -1;
     if (!request->dry_run && create_own(fs, err) != 0)
         return -1;
 
-    fs->store.place =
+    fs->target.place =
         mem_printf("%s%s%s", fs->parent_path, strcmp(fs->parent_path, "/") == 0 ? "" : "/",
                    fileset_directory_name(&fs->layout, directory, sizeof(directory)));
-    fs->directory = mem_strdup(fs->store.place);
-    fs->store.ours = true;
-    fs->store.writable = true;
-    fs->store.resolve = COMPAT_RESOLVE_NO_SYMLINKS | COMPAT_RESOLVE_NO_XDEV;
-    fs->store.total_bytes = fileset_total_bytes(&fs->layout);
+    fs->directory = mem_strdup(fs->target.place);
+    fs->target.ours = true;
+    fs->target.writable = true;
+    fs->target.resolve = COMPAT_RESOLVE_NO_SYMLINKS | COMPAT_RESOLVE_NO_XDEV;
+    fs->target.total_bytes = fileset_total_bytes(&fs->layout);
     set_objects(fs, (uint32_t)fileset_files(&fs->layout));
-    for (uint32_t i = 0; i < fs->store.object_count; i++)
+    for (uint32_t i = 0; i < fs->target.object_count; i++)
         fs->lengths[i] = request->file_bytes;
-    set_file_system(&fs->store, fs->parent_fd);
+    set_file_system(&fs->target, fs->parent_fd);
     describe_own(fs);
     if (!request->dry_run)
         name_own(fs);
-    fs->store.content_known = request->verify;
-    return request->verify ? store_file_know_run(fs, fs->layout.seed, err) : 0;
+    fs->target.content_known = request->verify;
+    return request->verify ? file_target_know_run(fs, fs->layout.seed, err) : 0;
 }
 
 /* ---- what exists ---- */
 
 /* One object: a file named in its directory, or a device by its absolute path. */
-static void set_one_object(struct file_store *fs, const char *name, uint64_t length_bytes,
+static void set_one_object(struct file_target *fs, const char *name, uint64_t length_bytes,
                            const char *kind)
 {
     char size[UNITS_TEXT];
@@ -256,27 +256,27 @@ static void set_one_object(struct file_store *fs, const char *name, uint64_t len
     set_objects(fs, 1);
     set_names(fs);
     fs->names[0] = mem_strdup(name);
-    fs->lengths[0] = used_bytes(fs->store.request, length_bytes);
-    fs->store.total_bytes = fs->lengths[0];
-    fs->store.description = mem_printf("%s of %s", kind, units_format_size(length_bytes, size));
+    fs->lengths[0] = used_bytes(fs->target.request, length_bytes);
+    fs->target.total_bytes = fs->lengths[0];
+    fs->target.description = mem_printf("%s of %s", kind, units_format_size(length_bytes, size));
 }
 
 /* --verify of one existing object.  What is written can be checked by reading it back, whatever was
  * there before; what is only read must be known. */
-static int know_object(struct file_store *fs, uint64_t whole_bytes, struct error *err)
+static int know_object(struct file_target *fs, uint64_t whole_bytes, struct error *err)
 {
-    const struct store_request *request = fs->store.request;
+    const struct target_request *request = fs->target.request;
 
     if (!request->verify)
         return 0;
     if (request->writes)
-        return store_file_know_run(fs, seed_for(request->seed, fs->store.place), err);
-    return store_file_know_kept(fs, &whole_bytes, false, err);
+        return file_target_know_run(fs, seed_for(request->seed, fs->target.place), err);
+    return file_target_know_kept(fs, &whole_bytes, false, err);
 }
 
 /* Whether an existing file may be written: the user said so, it is not behind a link, and the
  * kernel agrees. */
-static int check_overwrite(const struct store_request *request, const char *path, struct error *err)
+static int check_overwrite(const struct target_request *request, const char *path, struct error *err)
 {
     struct stat st;
     int fd;
@@ -299,32 +299,32 @@ static int check_overwrite(const struct store_request *request, const char *path
     return 0;
 }
 
-static int open_file(struct file_store *fs, struct error *err)
+static int open_file(struct file_target *fs, struct error *err)
 {
-    const struct store_request *request = fs->store.request;
-    char *name = strrchr(fs->store.place, '/') + 1;
+    const struct target_request *request = fs->target.request;
+    char *name = strrchr(fs->target.place, '/') + 1;
     struct error fault = ERROR_INIT;
     int64_t length_bytes;
     int fd;
 
-    if (request->writes && check_overwrite(request, fs->store.place, err) != 0)
+    if (request->writes && check_overwrite(request, fs->target.place, err) != 0)
         return -1;
-    fs->directory = mem_printf("%.*s", (int)(name - fs->store.place), fs->store.place);
+    fs->directory = mem_printf("%.*s", (int)(name - fs->target.place), fs->target.place);
     if (strlen(fs->directory) > 1)
         fs->directory[strlen(fs->directory) - 1] = '\0';
-    fs->store.dir_path = fs->directory;
-    fs->store.dir_fd = open(fs->directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (fs->store.dir_fd < 0)
+    fs->target.dir_path = fs->directory;
+    fs->target.dir_fd = open(fs->directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (fs->target.dir_fd < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot open", fs->directory);
 
-    fd = openat(fs->store.dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOATIME | O_CLOEXEC);
-    fs->store.noatime = fd >= 0;
+    fd = openat(fs->target.dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOATIME | O_CLOEXEC);
+    fs->target.noatime = fd >= 0;
     if (fd < 0)
-        fd = openat(fs->store.dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        fd = openat(fs->target.dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot open", request->target);
     length_bytes = file_length(fd, request->target, &fault);
-    set_file_system(&fs->store, fd);
+    set_file_system(&fs->target, fd);
     close(fd);
     if (length_bytes < 0) {
         *err = fault;
@@ -333,17 +333,17 @@ static int open_file(struct file_store *fs, struct error *err)
     if (length_bytes == 0)
         return error_set(err, STATUS_TARGET, 0, "nothing to read in the empty file",
                          request->target);
-    fs->store.writable = request->writes;
+    fs->target.writable = request->writes;
     set_one_object(fs, name, (uint64_t)length_bytes, "1 file");
-    store_file_look_at_extents(&fs->store);
+    file_target_look_at_extents(&fs->target);
     return know_object(fs, (uint64_t)length_bytes, err);
 }
 
 /* Whether a block device may be written, and then holds it exclusively.  A dry run asks the same
  * without opening it for writing: closing such a descriptor makes udev look at the device again. */
-static int claim_device(struct file_store *fs, struct error *err)
+static int claim_device(struct file_target *fs, struct error *err)
 {
-    const struct store_request *request = fs->store.request;
+    const struct target_request *request = fs->target.request;
     int flags = O_EXCL | O_NONBLOCK | O_CLOEXEC | (request->dry_run ? O_RDONLY : O_WRONLY);
     int fd, read_only = 0;
 
@@ -356,7 +356,7 @@ static int claim_device(struct file_store *fs, struct error *err)
         error_set(err, STATUS_TARGET, EROFS, "cannot write to", request->target);
         return error_advise(err, "use -r to read it only");
     }
-    fd = open(fs->store.place, flags);
+    fd = open(fs->target.place, flags);
     if (fd >= 0) {
         close(fs->hold_fd);
         fs->hold_fd = fd;
@@ -370,13 +370,13 @@ static int claim_device(struct file_store *fs, struct error *err)
     return error_advise(err, "use -r to read it only");
 }
 
-static int open_device(struct file_store *fs, struct error *err)
+static int open_device(struct file_target *fs, struct error *err)
 {
-    const struct store_request *request = fs->store.request;
+    const struct target_request *request = fs->target.request;
     int64_t length_bytes;
     int fd;
 
-    fd = open(fs->store.place, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    fd = open(fs->target.place, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) {
         error_set(err, STATUS_TARGET, errno, "cannot open", request->target);
         if (errno == EACCES || errno == EPERM)
@@ -385,7 +385,7 @@ static int open_device(struct file_store *fs, struct error *err)
     }
     fs->hold_fd = fd; /* the last close of a device empties its page cache */
     length_bytes = file_length(fd, request->target, err);
-    set_file_system(&fs->store, fd);
+    set_file_system(&fs->target, fd);
     if (length_bytes < 0)
         return -1;
     if (length_bytes == 0)
@@ -393,9 +393,9 @@ static int open_device(struct file_store *fs, struct error *err)
                          request->target);
     if (request->writes && claim_device(fs, err) != 0)
         return -1;
-    fs->store.writable = request->writes;
-    fs->store.dir_fd = AT_FDCWD; /* the name is absolute */
-    set_one_object(fs, fs->store.place, (uint64_t)length_bytes, "block device");
+    fs->target.writable = request->writes;
+    fs->target.dir_fd = AT_FDCWD; /* the name is absolute */
+    set_one_object(fs, fs->target.place, (uint64_t)length_bytes, "block device");
     return know_object(fs, (uint64_t)length_bytes, err);
 }
 
@@ -431,52 +431,52 @@ static int check_walk(const struct walk *walk, const char *target, struct error 
     return 0;
 }
 
-static int know_walk(struct file_store *fs, const struct walk *walk, struct error *err)
+static int know_walk(struct file_target *fs, const struct walk *walk, struct error *err)
 {
     uint64_t *whole_bytes;
     int code;
 
-    if (!fs->store.request->verify)
+    if (!fs->target.request->verify)
         return 0;
     whole_bytes = mem_calloc(walk->count, sizeof(*whole_bytes));
     for (size_t i = 0; i < walk->count; i++)
         whole_bytes[i] = walk->files[i].length_bytes;
-    code = store_file_know_kept(fs, whole_bytes, true, err);
+    code = file_target_know_kept(fs, whole_bytes, true, err);
     free(whole_bytes);
     return code;
 }
 
-/* The names go from the list to the store. */
-static void take_walk(struct file_store *fs, struct walk *walk)
+/* The names go from the list to the target. */
+static void take_walk(struct file_target *fs, struct walk *walk)
 {
-    struct store *store = &fs->store;
+    struct target *target = &fs->target;
     char least[UNITS_TEXT], most[UNITS_TEXT], total[UNITS_TEXT];
 
     set_objects(fs, (uint32_t)walk->count);
     set_names(fs);
-    for (uint32_t i = 0; i < store->object_count; i++) {
+    for (uint32_t i = 0; i < target->object_count; i++) {
         fs->names[i] = walk->files[i].name;
         walk->files[i].name = NULL;
-        fs->lengths[i] = used_bytes(store->request, walk->files[i].length_bytes);
-        store->total_bytes += fs->lengths[i];
+        fs->lengths[i] = used_bytes(target->request, walk->files[i].length_bytes);
+        target->total_bytes += fs->lengths[i];
     }
-    store->noatime = walk->noatime;
-    units_format_size(fs->lengths[store->object_count - 1], least);
+    target->noatime = walk->noatime;
+    units_format_size(fs->lengths[target->object_count - 1], least);
     units_format_size(fs->lengths[0], most);
     if (strcmp(least, most) == 0)
-        store->description = mem_printf("%" PRIu32 " %s of %s", store->object_count,
-                                        store->object_count == 1 ? "file" : "files", most);
+        target->description = mem_printf("%" PRIu32 " %s of %s", target->object_count,
+                                        target->object_count == 1 ? "file" : "files", most);
     else
-        store->description =
-            mem_printf("%" PRIu32 " files of %s to %s, %s in all", store->object_count,
-                       units_format_bytes((double)fs->lengths[store->object_count - 1], least),
+        target->description =
+            mem_printf("%" PRIu32 " files of %s to %s, %s in all", target->object_count,
+                       units_format_bytes((double)fs->lengths[target->object_count - 1], least),
                        units_format_bytes((double)fs->lengths[0], most),
-                       units_format_bytes((double)store->total_bytes, total));
+                       units_format_bytes((double)target->total_bytes, total));
 }
 
-static int open_tree(struct file_store *fs, struct error *err)
+static int open_tree(struct file_target *fs, struct error *err)
 {
-    const struct store_request *request = fs->store.request;
+    const struct target_request *request = fs->target.request;
     struct walk walk = {0};
     int code;
 
@@ -485,28 +485,28 @@ static int open_tree(struct file_store *fs, struct error *err)
         return error_advise(err, "name one file with --overwrite, or leave out -r");
     }
     if (request->named) {
-        if (store_file_check_run_name(fs, err) != 0 || store_file_enter_run(fs, err) != 0)
+        if (file_target_check_run_name(fs, err) != 0 || file_target_enter_run(fs, err) != 0)
             return -1;
     } else {
-        fs->store.dir_fd = file_open_quietly(AT_FDCWD, request->target, O_DIRECTORY);
+        fs->target.dir_fd = file_open_quietly(AT_FDCWD, request->target, O_DIRECTORY);
     }
-    if (fs->store.dir_fd < 0) {
-        code = -fs->store.dir_fd;
-        fs->store.dir_fd = -1;
+    if (fs->target.dir_fd < 0) {
+        code = -fs->target.dir_fd;
+        fs->target.dir_fd = -1;
         return error_set(err, STATUS_TARGET, code, "cannot list", request->target);
     }
-    code = walk_files(fs->store.dir_fd, fs->store.place, request->stop, &walk, err);
-    fs->directory = mem_strdup(fs->store.place);
-    fs->store.dir_path = fs->directory;
+    code = walk_files(fs->target.dir_fd, fs->target.place, request->stop, &walk, err);
+    fs->directory = mem_strdup(fs->target.place);
+    fs->target.dir_path = fs->directory;
     if (code == 0 && !request->named)
         code = check_walk(&walk, request->target, err);
     if (code == 0)
-        code = store_file_choose_run(fs, &walk, err);
+        code = file_target_choose_run(fs, &walk, err);
     if (code == 0) {
-        fs->store.resolve = COMPAT_RESOLVE_NO_SYMLINKS;
+        fs->target.resolve = COMPAT_RESOLVE_NO_SYMLINKS;
         take_walk(fs, &walk);
-        set_file_system(&fs->store, fs->store.dir_fd);
-        store_file_look_at_extents(&fs->store);
+        set_file_system(&fs->target, fs->target.dir_fd);
+        file_target_look_at_extents(&fs->target);
         code = know_walk(fs, &walk, err);
     }
     walk_free(&walk);
@@ -515,9 +515,9 @@ static int open_tree(struct file_store *fs, struct error *err)
 
 /* ---- hooks ---- */
 
-static int open_by_kind(struct file_store *fs, struct error *err)
+static int open_by_kind(struct file_target *fs, struct error *err)
 {
-    const struct store_request *request = fs->store.request;
+    const struct target_request *request = fs->target.request;
     struct stat st;
     char *path;
 
@@ -534,68 +534,68 @@ static int open_by_kind(struct file_store *fs, struct error *err)
         fs->parent_path = path;
         return open_own(fs, err);
     }
-    fs->store.place = path;
+    fs->target.place = path;
     if (S_ISDIR(st.st_mode))
         return open_tree(fs, err);
     return S_ISREG(st.st_mode) ? open_file(fs, err) : open_device(fs, err);
 }
 
-static int file_open(const struct store_request *request, struct store **out, struct error *err)
+static int file_open(const struct target_request *request, struct target **out, struct error *err)
 {
-    struct file_store *fs = mem_calloc(1, sizeof(*fs));
+    struct file_target *fs = mem_calloc(1, sizeof(*fs));
 
-    fs->store.driver = &store_file;
-    fs->store.request = request;
-    fs->store.label = mem_strdup(request->target);
-    fs->store.dir_fd = -1;
+    fs->target.driver = &target_file;
+    fs->target.request = request;
+    fs->target.label = mem_strdup(request->target);
+    fs->target.dir_fd = -1;
     fs->parent_fd = -1;
     fs->hold_fd = -1;
     *out = NULL;
-    if (open_by_kind(fs, err) != 0 || store_file_know_objects(fs, err) != 0) {
+    if (open_by_kind(fs, err) != 0 || file_target_know_objects(fs, err) != 0) {
         struct error removal = ERROR_INIT; /* the first error counts */
 
         if (fs->made)
             (void)fileset_remove(fs->parent_fd, fs->parent_path, &fs->layout, &removal);
-        free_store(fs);
+        free_target(fs);
         return -1;
     }
-    store_file_find_mount(fs);
-    *out = &fs->store;
+    file_target_find_mount(fs);
+    *out = &fs->target;
     return 0;
 }
 
-static int file_close(struct store *store, struct error *err)
+static int file_close(struct target *target, struct error *err)
 {
-    struct file_store *fs = (struct file_store *)store;
+    struct file_target *fs = (struct file_target *)target;
     char place[1024], label[1024];
     int code = 0;
 
-    if (store == NULL)
+    if (target == NULL)
         return 0;
-    if (fs->made && store->request->keep)
+    if (fs->made && target->request->keep)
         log_info("# test files are kept in %s; to remove them: iosweep clean --run-name %s %s",
-                 error_printable(store->place, place, sizeof(place)), fs->layout.run_name,
-                 error_printable(store->label, label, sizeof(label)));
+                 error_printable(target->place, place, sizeof(place)), fs->layout.run_name,
+                 error_printable(target->label, label, sizeof(label)));
     else if (fs->made)
         code = fileset_remove(fs->parent_fd, fs->parent_path, &fs->layout, err);
-    free_store(fs);
+    free_target(fs);
     return code;
 }
 
-const struct store_driver store_file = {
+const struct target_driver target_file = {
     .name = "file",
     .noun = "file",
-    .clean = store_file_clean,
+    .clean = file_target_clean,
     .claims = file_claims,
     .open = file_open,
-    .prepare = store_file_prepare,
-    .before_round = store_file_before_round,
-    .guard = store_file_guard,
-    .probe_direct = store_file_probe_direct,
-    .resident = store_file_resident,
-    .traffic = store_file_traffic,
-    .make_content = store_file_make_content,
-    .check_content = store_file_check_content,
-    .read_back = store_file_read_back,
+    .prepare = file_target_prepare,
+    .before_round = file_target_before_round,
+    .guard = file_target_guard,
+    .probe_direct = file_target_probe_direct,
+    .resident = file_target_resident,
+    .traffic = file_target_traffic,
+    .make_content = file_target_make_content,
+    .check_content = file_target_check_content,
+    .read_back = file_target_read_back,
     .close = file_close,
 };

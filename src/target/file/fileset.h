@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fileset.h - the directory of test files that is iosweep's own: layout, manifest, creation, filling
- * and exact removal.  Used by the file store only.
+ * and exact removal.  Used by the file target only.
  *
  * TARGET/iosweep-RUN/            mode 0700, made with mkdir (never reused)
  *     MANIFEST                   written before anything else: layout, sizes, seed, run; how many files
@@ -47,7 +47,7 @@ struct fileset_layout {
 uint64_t fileset_files_made(const struct fileset_layout *layout);
 
 /* [A-Za-z0-9._-], 1 to FILESET_RUN_NAME_MAX of them. */
-#define FILESET_RUN_NAME_MAX 63u /* as STORE_RUN_NAME_MAX */
+#define FILESET_RUN_NAME_MAX 63u /* as TARGET_RUN_NAME_MAX */
 bool fileset_run_name_valid(const char *name);
 
 /* Number of files and of directories below the top; 0 files: none, more than FILESET_FILES_MAX, or
@@ -80,7 +80,7 @@ char *fileset_manifest_format(const struct fileset_layout *layout);
 int fileset_manifest_parse(const char *text, size_t length, struct fileset_layout *layout,
                            struct error *err);
 
-struct fileset_progress { /* as in struct store_request */
+struct fileset_progress { /* as in struct target_request */
     const volatile int *stop;
     void (*report)(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes);
     void *arg;

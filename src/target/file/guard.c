@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* guard.c - the objects of a file store stay what they were.  What a name stands for is noted
- * when the store is opened and looked at again before and after slices.  Files of our own, and those
+/* guard.c - the objects of a file target stay what they were.  What a name stands for is noted
+ * when the target is opened and looked at again before and after slices.  Files of our own, and those
  * that may be written, must be the same files: else something else has been put in their place, and
  * writing on would change what is not ours.  Files that are only read may be replaced by other files
  * (logs are), but not by a FIFO, a device or a link. */
@@ -26,11 +26,11 @@ static void note(struct file_known *known, const struct beneath_id *id, bool ino
         known->inode = id->inode;
 }
 
-static int refuse(const struct store *store, uint32_t index, int errnum, const char *action,
+static int refuse(const struct target *target, uint32_t index, int errnum, const char *action,
                   struct error *err)
 {
-    char *path = store->dir_path == NULL ? mem_strdup(store->name[index])
-                                         : mem_printf("%s/%s", store->dir_path, store->name[index]);
+    char *path = target->dir_path == NULL ? mem_strdup(target->name[index])
+                                         : mem_printf("%s/%s", target->dir_path, target->name[index]);
 
     error_set(err, STATUS_TARGET, errnum, action, path);
     free(path);
@@ -38,12 +38,12 @@ static int refuse(const struct store *store, uint32_t index, int errnum, const c
 }
 
 /* Is the object still reached as it was, without a link or a mount on the way?  0 or -errno. */
-static int reach(const struct store *store, uint32_t index)
+static int reach(const struct target *target, uint32_t index)
 {
     const int fd =
-        store->dir_fd == AT_FDCWD
+        target->dir_fd == AT_FDCWD
             ? 0
-            : beneath_open(store->dir_fd, store->name[index], O_PATH, 0);
+            : beneath_open(target->dir_fd, target->name[index], O_PATH, 0);
 
     if (fd > 0)
         close(fd);
@@ -57,67 +57,67 @@ static bool is_foreign(const struct beneath_id *id, int reached)
            (reached == 0 && (!S_ISREG(id->type) || id->links > 1));
 }
 
-static int know_object(struct file_store *fs, uint32_t index, bool inodes_last, struct error *err)
+static int know_object(struct file_target *fs, uint32_t index, bool inodes_last, struct error *err)
 {
-    const struct store *store = &fs->store;
+    const struct target *target = &fs->target;
     struct beneath_id id;
-    int code = beneath_look(store->dir_fd, store->name[index], &id);
+    int code = beneath_look(target->dir_fd, target->name[index], &id);
 
     if (code == 0)
         note(&fs->known[index], &id, inodes_last);
-    if (!store->ours)
+    if (!target->ours)
         return 0;
     if (code == 0)
-        code = reach(store, index);
+        code = reach(target, index);
     if (is_foreign(&id, code)) {
         fs->known[index].inode = UINT64_MAX; /* no file's: what is there stays */
-        refuse(store, index, 0, "something else was put in the place of", err);
+        refuse(target, index, 0, "something else was put in the place of", err);
         return error_advise(err, "nothing may change the directory of a run");
     }
-    return code == 0 ? 0 : refuse(store, index, -code, "cannot look at", err);
+    return code == 0 ? 0 : refuse(target, index, -code, "cannot look at", err);
 }
 
-int store_file_know_objects(struct file_store *fs, struct error *err)
+int file_target_know_objects(struct file_target *fs, struct error *err)
 {
-    const struct store *store = &fs->store;
-    const bool device = store->dir_fd == AT_FDCWD;
-    const bool inodes_last = device || file_inodes_last(store->dir_fd);
+    const struct target *target = &fs->target;
+    const bool device = target->dir_fd == AT_FDCWD;
+    const bool inodes_last = device || file_inodes_last(target->dir_fd);
     struct beneath_id id;
     int code = 0, fd;
 
-    if (store->name == NULL)
+    if (target->name == NULL)
         return 0;
-    fd = device ? -1 : file_open_quietly(store->dir_fd, store->name[0], O_NOFOLLOW);
-    fs->store.nowait = fd >= 0 && file_knows_nowait(fd);
+    fd = device ? -1 : file_open_quietly(target->dir_fd, target->name[0], O_NOFOLLOW);
+    fs->target.nowait = fd >= 0 && file_knows_nowait(fd);
     if (fd >= 0)
         close(fd);
-    fs->known = mem_calloc(store->object_count, sizeof(*fs->known));
-    if (!device && beneath_look(store->dir_fd, "", &id) == 0) {
+    fs->known = mem_calloc(target->object_count, sizeof(*fs->known));
+    if (!device && beneath_look(target->dir_fd, "", &id) == 0) {
         fs->has_mount = id.has_mount;
         fs->mount = id.mount;
     }
-    for (uint32_t i = 0; i < store->object_count; i++)
+    for (uint32_t i = 0; i < target->object_count; i++)
         if (know_object(fs, i, inodes_last, err) != 0)
             code = -1;
-    if (store->ours)
+    if (target->ours)
         fileset_know(fs->parent_fd, &fs->layout, fs->known);
     return code;
 }
 
 /* An object that may be written is not what it was. */
-static int judge_written(const struct file_store *fs, uint32_t index, const struct beneath_id *id,
+static int judge_written(const struct file_target *fs, uint32_t index, const struct beneath_id *id,
                          struct error *err)
 {
-    const struct store *store = &fs->store;
+    const struct target *target = &fs->target;
     const struct file_known *known = &fs->known[index];
     const bool same = id->inode == known->inode && id->device == known->device;
 
     if (same && id->links > known->links) {
-        refuse(store, index, 0, "another name (a hard link) was given to", err);
+        refuse(target, index, 0, "another name (a hard link) was given to", err);
         return error_advise(err, "what is written here is seen there; remove the other name");
     }
-    refuse(store, index, 0, "something else was put in the place of", err);
-    if (!store->ours)
+    refuse(target, index, 0, "something else was put in the place of", err);
+    if (!target->ours)
         return error_advise(err, "nothing may replace a file while it is overwritten; what took its "
                                  "place may have been written to");
     return error_advise(err, "nothing may change the directory of a run; what took the place of the "
@@ -125,7 +125,7 @@ static int judge_written(const struct file_store *fs, uint32_t index, const stru
 }
 
 /* One that is only read.  Another file is as good; it is known from now on. */
-static int judge_read(struct file_store *fs, uint32_t index, const struct beneath_id *id,
+static int judge_read(struct file_target *fs, uint32_t index, const struct beneath_id *id,
                       struct error *err)
 {
     if (id->type == fs->known[index].type) {
@@ -134,7 +134,7 @@ static int judge_read(struct file_store *fs, uint32_t index, const struct beneat
         fs->known[index].links = id->links;
         return 0;
     }
-    refuse(&fs->store, index, 0,
+    refuse(&fs->target, index, 0,
            S_ISFIFO(id->type)  ? "a FIFO was put in the place of"
            : S_ISLNK(id->type) ? "a symbolic link was put in the place of"
            : S_ISDIR(id->type) ? "a directory was put in the place of"
@@ -143,7 +143,7 @@ static int judge_read(struct file_store *fs, uint32_t index, const struct beneat
     return error_advise(err, "leave the files alone while they are measured");
 }
 
-static bool as_known(const struct file_store *fs, uint32_t index, const struct beneath_id *id)
+static bool as_known(const struct file_target *fs, uint32_t index, const struct beneath_id *id)
 {
     const struct file_known *known = &fs->known[index];
 
@@ -152,40 +152,40 @@ static bool as_known(const struct file_store *fs, uint32_t index, const struct b
     if (id->type != known->type || (known->inode != 0 && id->inode != known->inode) ||
         id->device != known->device)
         return false;
-    if (!fs->store.writable)
+    if (!fs->target.writable)
         return true;
     return id->links <= known->links &&
-           (!fs->store.ours || !fs->has_mount || !id->has_mount || id->mount == fs->mount);
+           (!fs->target.ours || !fs->has_mount || !id->has_mount || id->mount == fs->mount);
 }
 
-static int look_at(struct file_store *fs, uint32_t index, struct error *err)
+static int look_at(struct file_target *fs, uint32_t index, struct error *err)
 {
-    const struct store *store = &fs->store;
+    const struct target *target = &fs->target;
     struct beneath_id id;
-    int code = beneath_look(store->dir_fd, store->name[index], &id);
+    int code = beneath_look(target->dir_fd, target->name[index], &id);
 
     if (code == 0 && as_known(fs, index, &id))
         return 0;
-    if (store->resolve != 0 || store->writable) {
-        const int reached = reach(store, index);
+    if (target->resolve != 0 || target->writable) {
+        const int reached = reach(target, index);
 
         if (reached == -ELOOP || reached == -ENOTDIR) {
-            refuse(store, index, 0, "a symbolic link was put in the way to", err);
+            refuse(target, index, 0, "a symbolic link was put in the way to", err);
             return error_advise(err, "links are not followed; nothing behind it was touched");
         }
-        if (reached == -EXDEV && store->ours) {
-            refuse(store, index, 0, "something was mounted over", err);
+        if (reached == -EXDEV && target->ours) {
+            refuse(target, index, 0, "something was mounted over", err);
             return error_advise(err, "unmount it; nothing in it was touched");
         }
     }
     if (code != 0)
         return 0; /* gone or out of reach: the operations say so */
-    return store->writable ? judge_written(fs, index, &id, err) : judge_read(fs, index, &id, err);
+    return target->writable ? judge_written(fs, index, &id, err) : judge_read(fs, index, &id, err);
 }
 
-int store_file_guard(struct store *store, uint32_t first, uint32_t count, struct error *err)
+int file_target_guard(struct target *target, uint32_t first, uint32_t count, struct error *err)
 {
-    struct file_store *fs = (struct file_store *)store;
+    struct file_target *fs = (struct file_target *)target;
     const uint32_t looks = count < GUARD_MOST ? count : GUARD_MOST;
 
     if (fs->known == NULL)

@@ -50,7 +50,7 @@ static const char *after(const char *line, const char *key)
     return strncmp(line, key, length) == 0 ? line + length : NULL;
 }
 
-static void take_bytes(struct store_traffic *traffic, const char *text)
+static void take_bytes(struct target_traffic *traffic, const char *text)
 {
     uint64_t n[6];
 
@@ -65,10 +65,10 @@ static void take_bytes(struct store_traffic *traffic, const char *text)
 }
 
 /* "NAME: numbers".  Operations that were never used are most of the table and are left out. */
-static void take_operation(struct store_traffic *traffic, const char *line)
+static void take_operation(struct target_traffic *traffic, const char *line)
 {
     const size_t length = strcspn(line, ":");
-    struct store_rpc rpc = {.count = 0};
+    struct target_rpc rpc = {.count = 0};
     uint64_t n[NUMBERS_MOST];
 
     if (line[length] != ':' || length == 0 || length >= sizeof(rpc.name) ||
@@ -88,7 +88,7 @@ static void take_operation(struct store_traffic *traffic, const char *line)
     rpc.queue_ms = n[5];
     rpc.round_trip_ms = n[6];
     rpc.execute_ms = n[7];
-    store_traffic_add_rpc(traffic, &rpc);
+    target_traffic_add_rpc(traffic, &rpc);
 }
 
 static void take_fact(struct mountstats *stats, const char *line)

@@ -21,7 +21,7 @@ struct mountstats {
     bool operations;   /* in its table of operations */
     bool past;         /* behind its last line: nothing more will be taken */
     bool known;        /* the statistics are of a version that is understood */
-    struct store_traffic traffic;
+    struct target_traffic traffic;
     char options[MOUNTSTATS_OPTIONS]; /* of the mount, as the kernel wrote them; "" if too long */
 };
 

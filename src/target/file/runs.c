@@ -32,7 +32,7 @@ struct run {     /* a directory with the name of a run */
 };
 
 struct sorter {
-    struct file_store *fs;
+    struct file_target *fs;
     struct walk *walk;
     struct run *runs;
     size_t count, room;
@@ -62,8 +62,8 @@ static int64_t find_run(struct sorter *sorter, const char *name, size_t length)
     }
     run = &sorter->runs[sorter->count];
     *run = (struct run){.root = mem_printf("%.*s", (int)length, name)};
-    path = mem_printf("%s/%s", sorter->fs->store.dir_path, run->root);
-    run->is_run = store_file_read_manifest(path, &run->layout);
+    path = mem_printf("%s/%s", sorter->fs->target.dir_path, run->root);
+    run->is_run = file_target_read_manifest(path, &run->layout);
     free(path);
     sorter->count++;
     return run->is_run ? (int64_t)sorter->count - 1 : -1;
@@ -72,7 +72,7 @@ static int64_t find_run(struct sorter *sorter, const char *name, size_t length)
 /* The run that a file lies in, the outermost one. */
 static int64_t owner_of(struct sorter *sorter, const char *name)
 {
-    const char *path = sorter->fs->store.dir_path;
+    const char *path = sorter->fs->target.dir_path;
     const char *slash = strrchr(path, '/');
     int64_t owner = -1;
 
@@ -126,7 +126,7 @@ static void leave_runs_out(struct sorter *sorter, unsigned runs)
 
     keep_files(sorter, is_users);
     log_info("# %s: the test files of %u run%s in it are left out%s",
-             error_printable(sorter->fs->store.label, label, sizeof(label)), runs,
+             error_printable(sorter->fs->target.label, label, sizeof(label)), runs,
              runs == 1 ? "" : "s", direct ? "; --run-name reads those of one" : "");
 }
 
@@ -163,15 +163,15 @@ static bool is_to_verify(const struct sorter *sorter, size_t file)
 
 static void note_partial(struct sorter *sorter, const struct run *run)
 {
-    struct store *store = &sorter->fs->store;
+    struct target *target = &sorter->fs->target;
     const uint64_t files = fileset_files(&run->layout);
-    const size_t used = strlen(store->notes);
+    const size_t used = strlen(target->notes);
 
     if (sorter->walk->count >= files)
         return;
-    if (store->request->verify && sorter->walk->count < fileset_files_made(&run->layout))
+    if (target->request->verify && sorter->walk->count < fileset_files_made(&run->layout))
         return; /* it will be refused */
-    snprintf(store->notes + used, sizeof(store->notes) - used, "%spartial:%zu/%" PRIu64,
+    snprintf(target->notes + used, sizeof(target->notes) - used, "%spartial:%zu/%" PRIu64,
              used > 0 ? ";" : "", sorter->walk->count, files);
     log_warn("run %s is not complete: %zu of its %" PRIu64
              " files are there, and only they are read",
@@ -181,9 +181,9 @@ static void note_partial(struct sorter *sorter, const struct run *run)
 /* Others may read it, too; nobody may remove it meanwhile. */
 static int hold_run(struct sorter *sorter, const struct run *run, struct error *err)
 {
-    struct file_store *fs = sorter->fs;
+    struct file_target *fs = sorter->fs;
     char *path =
-        mem_printf("%s%s%s", fs->store.dir_path, run->root[0] != '\0' ? "/" : "", run->root);
+        mem_printf("%s%s%s", fs->target.dir_path, run->root[0] != '\0' ? "/" : "", run->root);
     int code = 0;
 
     fs->hold_fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -199,7 +199,7 @@ static int read_run(struct sorter *sorter, const struct run *run, struct error *
 {
     if (hold_run(sorter, run, err) != 0)
         return -1;
-    keep_files(sorter, sorter->fs->store.request->verify ? is_to_verify : is_complete);
+    keep_files(sorter, sorter->fs->target.request->verify ? is_to_verify : is_complete);
     if (sorter->walk->count == 0) {
         error_set(err, STATUS_TARGET, 0, "no file is complete of run", run->layout.run_name);
         return error_advise(err,
@@ -235,7 +235,7 @@ static int refuse_several(struct sorter *sorter, unsigned runs, struct error *er
         shown++;
     }
     error_set(err, STATUS_USAGE, 0,
-              "several runs are there, none is read:", sorter->fs->store.label);
+              "several runs are there, none is read:", sorter->fs->target.label);
     return error_advise(err, "%s: %s%s",
                         direct ? "choose one with --run-name" : "name the directory of one", names,
                         shown < runs ? " ..." : "");
@@ -261,7 +261,7 @@ static int choose(struct sorter *sorter, struct error *err)
     return users == 0 && runs == 1 ? read_run(sorter, one, err) : 0;
 }
 
-int store_file_choose_run(struct file_store *fs, struct walk *walk, struct error *err)
+int file_target_choose_run(struct file_target *fs, struct walk *walk, struct error *err)
 {
     struct sorter sorter = {.fs = fs, .walk = walk};
     int code;
@@ -272,7 +272,7 @@ int store_file_choose_run(struct file_store *fs, struct walk *walk, struct error
         if (sorter.owner[i] >= 0)
             sorter.runs[sorter.owner[i]].files++;
     }
-    if (fs->store.request->named && find_run(&sorter, "", 0) == 0)
+    if (fs->target.request->named && find_run(&sorter, "", 0) == 0)
         code = read_run(&sorter, &sorter.runs[0], err);
     else
         code = choose(&sorter, err);
@@ -285,7 +285,7 @@ int store_file_choose_run(struct file_store *fs, struct walk *walk, struct error
 
 /* ---- by name ---- */
 
-int store_file_name_taken(const struct file_store *fs, struct error *err)
+int file_target_name_taken(const struct file_target *fs, struct error *err)
 {
     char *path = mem_printf("%s/" FILESET_PREFIX "%s", fs->parent_path, fs->layout.run_name);
 
@@ -295,12 +295,12 @@ int store_file_name_taken(const struct file_store *fs, struct error *err)
     return error_advise(err,
                         "choose another --run-name, read it with -r, or remove it: "
                         "iosweep clean --run-name %s %s",
-                        fs->layout.run_name, fs->store.label);
+                        fs->layout.run_name, fs->target.label);
 }
 
-int store_file_check_run_name(const struct file_store *fs, struct error *err)
+int file_target_check_run_name(const struct file_target *fs, struct error *err)
 {
-    const struct store_request *request = fs->store.request;
+    const struct target_request *request = fs->target.request;
     char directory[FILESET_DIRECTORY_MAX];
     struct stat st;
 
@@ -315,7 +315,7 @@ int store_file_check_run_name(const struct file_store *fs, struct error *err)
         return 0;
     fileset_directory_name(&fs->layout, directory, sizeof(directory));
     return fstatat(fs->parent_fd, directory, &st, AT_SYMLINK_NOFOLLOW) == 0
-               ? store_file_name_taken(fs, err)
+               ? file_target_name_taken(fs, err)
                : 0;
 }
 
@@ -327,31 +327,31 @@ static bool names_run(const char *path, const char *run_name)
            strcmp(name + strlen(FILESET_PREFIX), run_name) == 0;
 }
 
-int store_file_enter_run(struct file_store *fs, struct error *err)
+int file_target_enter_run(struct file_target *fs, struct error *err)
 {
-    const char *name = fs->store.request->run_name;
+    const char *name = fs->target.request->run_name;
     struct fileset_layout layout;
     char *path;
 
-    if (names_run(fs->store.place, name)) /* the target is the run itself */
-        path = mem_strdup(fs->store.place);
+    if (names_run(fs->target.place, name)) /* the target is the run itself */
+        path = mem_strdup(fs->target.place);
     else
-        path = mem_printf("%s%s" FILESET_PREFIX "%s", fs->store.place,
-                          strcmp(fs->store.place, "/") == 0 ? "" : "/", name);
-    free(fs->store.place);
-    fs->store.place = path;
-    fs->store.dir_fd = file_open_quietly(AT_FDCWD, path, O_DIRECTORY | O_NOFOLLOW);
-    if (fs->store.dir_fd < 0) {
-        const int code = -fs->store.dir_fd;
+        path = mem_printf("%s%s" FILESET_PREFIX "%s", fs->target.place,
+                          strcmp(fs->target.place, "/") == 0 ? "" : "/", name);
+    free(fs->target.place);
+    fs->target.place = path;
+    fs->target.dir_fd = file_open_quietly(AT_FDCWD, path, O_DIRECTORY | O_NOFOLLOW);
+    if (fs->target.dir_fd < 0) {
+        const int code = -fs->target.dir_fd;
 
-        fs->store.dir_fd = -1;
+        fs->target.dir_fd = -1;
         if (code != ENOENT && code != ENOTDIR && code != ELOOP)
             return error_set(err, STATUS_TARGET, code, "cannot list", path);
         error_set(err, STATUS_TARGET, 0, "there is no run of this name:", name);
         return error_advise(err, "iosweep clean --dry-run %s lists those that are there",
-                            fs->store.label);
+                            fs->target.label);
     }
-    if (store_file_read_manifest(path, &layout))
+    if (file_target_read_manifest(path, &layout))
         return 0;
     error_set(err, STATUS_TARGET, 0, "no run of iosweep, or damaged:", path);
     return error_advise(err, "without --run-name its files are read like any others");

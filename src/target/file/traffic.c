@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* traffic.c - what crosses the network for files on NFS: finds the mount of a file store
+/* traffic.c - what crosses the network for files on NFS: finds the mount of a file target
  * once, then reads the kernel's counters of it whenever it is asked.  Also the sums of such
  * counters.
  *
@@ -26,15 +26,15 @@
 
 /* ---- sums ---- */
 
-void store_traffic_add_rpc(struct store_traffic *traffic, const struct store_rpc *rpc)
+void target_traffic_add_rpc(struct target_traffic *traffic, const struct target_rpc *rpc)
 {
-    struct store_rpc *row;
+    struct target_rpc *row;
     uint32_t i = 0;
 
     while (i < traffic->rpc_count && strcmp(traffic->rpc[i].name, rpc->name) != 0)
         i++;
-    if (i == STORE_RPC_MOST) {
-        i = STORE_RPC_MOST - 1;
+    if (i == TARGET_RPC_MOST) {
+        i = TARGET_RPC_MOST - 1;
         memcpy(traffic->rpc[i].name, NAME_OTHERS, sizeof(NAME_OTHERS));
     }
     row = &traffic->rpc[i];
@@ -59,10 +59,10 @@ static uint64_t grown(uint64_t before, uint64_t after)
     return after > before ? after - before : 0;
 }
 
-static void add_difference(struct store_traffic *sum, const struct store_rpc *before,
-                           const struct store_rpc *after)
+static void add_difference(struct target_traffic *sum, const struct target_rpc *before,
+                           const struct target_rpc *after)
 {
-    struct store_rpc rpc = *after;
+    struct target_rpc rpc = *after;
 
     rpc.count = grown(before->count, after->count);
     rpc.retransmissions = grown(before->retransmissions, after->retransmissions);
@@ -73,16 +73,16 @@ static void add_difference(struct store_traffic *sum, const struct store_rpc *be
     rpc.round_trip_ms = grown(before->round_trip_ms, after->round_trip_ms);
     rpc.execute_ms = grown(before->execute_ms, after->execute_ms);
     if (rpc.count > 0)
-        store_traffic_add_rpc(sum, &rpc);
+        target_traffic_add_rpc(sum, &rpc);
 }
 
-void store_traffic_add(struct store_traffic *sum, const struct store_traffic *before,
-                       const struct store_traffic *after)
+void target_traffic_add(struct target_traffic *sum, const struct target_traffic *before,
+                       const struct target_traffic *after)
 {
-    static const struct store_rpc none = {.count = 0};
+    static const struct target_rpc none = {.count = 0};
 
     for (uint32_t i = 0; i < after->rpc_count; i++) {
-        const struct store_rpc *old = store_traffic_find(before, after->rpc[i].name);
+        const struct target_rpc *old = target_traffic_find(before, after->rpc[i].name);
         add_difference(sum, old != NULL ? old : &none, &after->rpc[i]);
     }
     sum->normal_read_bytes += grown(before->normal_read_bytes, after->normal_read_bytes);
@@ -93,7 +93,7 @@ void store_traffic_add(struct store_traffic *sum, const struct store_traffic *be
     sum->server_write_bytes += grown(before->server_write_bytes, after->server_write_bytes);
 }
 
-const struct store_rpc *store_traffic_find(const struct store_traffic *traffic, const char *name)
+const struct target_rpc *target_traffic_find(const struct target_traffic *traffic, const char *name)
 {
     for (uint32_t i = 0; i < traffic->rpc_count; i++)
         if (strcmp(traffic->rpc[i].name, name) == 0)
@@ -101,11 +101,11 @@ const struct store_rpc *store_traffic_find(const struct store_traffic *traffic, 
     return NULL;
 }
 
-struct store_rpc store_traffic_total(const struct store_traffic *traffic, bool data_only)
+struct target_rpc target_traffic_total(const struct target_traffic *traffic, bool data_only)
 {
     static const char *const data[] = {"READ", "READ_PLUS", "WRITE"};
-    struct store_traffic sum = {.rpc_count = 0};
-    struct store_rpc rpc;
+    struct target_traffic sum = {.rpc_count = 0};
+    struct target_rpc rpc;
 
     for (uint32_t i = 0; i < traffic->rpc_count; i++) {
         bool wanted = !data_only;
@@ -114,12 +114,12 @@ struct store_rpc store_traffic_total(const struct store_traffic *traffic, bool d
         rpc = traffic->rpc[i];
         memset(rpc.name, 0, sizeof(rpc.name));
         if (wanted)
-            store_traffic_add_rpc(&sum, &rpc);
+            target_traffic_add_rpc(&sum, &rpc);
     }
     return sum.rpc[0];
 }
 
-/* ---- the mount of a store ---- */
+/* ---- the mount of a target ---- */
 
 struct search {
     unsigned major_number, minor_number;
@@ -165,9 +165,9 @@ static char *find_entry(int dir_fd)
     return search.entry[0] != '\0' ? mem_strdup(search.entry) : NULL;
 }
 
-void store_file_find_mount(struct file_store *fs)
+void file_target_find_mount(struct file_target *fs)
 {
-    const int dir_fd = fs->store.dir_fd >= 0 ? fs->store.dir_fd : fs->parent_fd;
+    const int dir_fd = fs->target.dir_fd >= 0 ? fs->target.dir_fd : fs->parent_fd;
     struct mountstats stats = {.entry = NULL};
     char options[OPTIONS_MOST];
 
@@ -181,20 +181,20 @@ void store_file_find_mount(struct file_store *fs)
         return;
     mountstats_choose(stats.options, options, sizeof(options));
     if (options[0] != '\0')
-        fs->store.network_options = mem_strdup(options);
+        fs->target.network_options = mem_strdup(options);
 }
 
-void store_file_forget_mount(struct file_store *fs)
+void file_target_forget_mount(struct file_target *fs)
 {
     free(fs->mount_entry);
-    free(fs->store.network_options);
+    free(fs->target.network_options);
     if (fs->mount_entry != NULL && fs->mountstats_fd >= 0)
         close(fs->mountstats_fd);
 }
 
-bool store_file_traffic(const struct store *store, struct store_traffic *traffic)
+bool file_target_traffic(const struct target *target, struct target_traffic *traffic)
 {
-    const struct file_store *fs = (const struct file_store *)store;
+    const struct file_target *fs = (const struct file_target *)target;
     struct mountstats stats = {.entry = fs->mount_entry};
 
     if (fs->mount_entry == NULL || fs->mountstats_fd < 0 ||

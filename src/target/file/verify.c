@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* verify.c - what the objects of a file store must hold, for --verify.
+/* verify.c - what the objects of a file target must hold, for --verify.
  *
  * Files of this run hold its own pattern.  Existing files are known only when they are test files
  * that an earlier run kept: the directory of that run is found on the way from the root to the file
@@ -26,10 +26,10 @@ struct content_set { /* files that share a seed: those of this run, or of one th
     char *root;      /* absolute path of the directory of the run; NULL: this run */
     struct fileset_layout layout;
     struct pattern pattern;
-    uint64_t objects; /* how many of its files are objects of the store */
+    uint64_t objects; /* how many of its files are objects of the target */
 };
 
-struct store_content {
+struct target_content {
     struct content_set *sets;
     size_t set_count, set_room;
     /* Of each object; NULL: set 0 and its own number. */
@@ -38,9 +38,9 @@ struct store_content {
     } * files;
 };
 
-void store_file_forget_content(struct file_store *fs)
+void file_target_forget_content(struct file_target *fs)
 {
-    struct store_content *content = fs->content;
+    struct target_content *content = fs->content;
 
     if (content == NULL)
         return;
@@ -55,7 +55,7 @@ void store_file_forget_content(struct file_store *fs)
 }
 
 /* Takes over root. */
-static int add_set(struct store_content *content, char *root, const struct fileset_layout *layout,
+static int add_set(struct target_content *content, char *root, const struct fileset_layout *layout,
                    struct error *err)
 {
     struct content_set *set;
@@ -69,11 +69,11 @@ static int add_set(struct store_content *content, char *root, const struct files
     return pattern_start(&set->pattern, layout->seed, err);
 }
 
-int store_file_know_run(struct file_store *fs, uint64_t seed, struct error *err)
+int file_target_know_run(struct file_target *fs, uint64_t seed, struct error *err)
 {
     const struct fileset_layout layout = {.seed = seed};
 
-    if (fs->store.request->dry_run)
+    if (fs->target.request->dry_run)
         return 0;
     fs->content = mem_calloc(1, sizeof(*fs->content));
     return add_set(fs->content, NULL, &layout, err);
@@ -93,7 +93,7 @@ static int damaged(const char *what, const char *path, struct error *err)
     return error_advise(err, "name what is left to verify, or leave out --verify");
 }
 
-bool store_file_read_manifest(const char *root, struct fileset_layout *layout)
+bool file_target_read_manifest(const char *root, struct fileset_layout *layout)
 {
     struct error ignored = ERROR_INIT;
     char text[MANIFEST_FILE_MAX], *path = mem_printf("%s/" FILESET_MANIFEST, root);
@@ -111,7 +111,7 @@ bool store_file_read_manifest(const char *root, struct fileset_layout *layout)
 }
 
 /* The set with this root; made when there is a manifest.  Returns 1, 0 (no manifest) or -1. */
-static int find_set(struct store_content *content, const char *root, uint32_t *set,
+static int find_set(struct target_content *content, const char *root, uint32_t *set,
                     struct error *err)
 {
     static const char written[] = "it was written without --verify before it was kept; keep files "
@@ -124,7 +124,7 @@ static int find_set(struct store_content *content, const char *root, uint32_t *s
             *set = (uint32_t)i;
             return 1;
         }
-    if (!store_file_read_manifest(root, &layout))
+    if (!file_target_read_manifest(root, &layout))
         return 0;
     if (layout.content == FILESET_WRITTEN)
         return unknown(root, written, err);
@@ -137,7 +137,7 @@ static int find_set(struct store_content *content, const char *root, uint32_t *s
 /* Finds set and number of the file; path: absolute, cut and mended meanwhile.  The innermost
  * directory that looks like that of a run and has a manifest counts.  Returns 1, 0 (not known) or
  * -1. */
-static int find_file(struct store_content *content, char *path, uint64_t whole_bytes,
+static int find_file(struct target_content *content, char *path, uint64_t whole_bytes,
                      struct content_file *file, struct error *err)
 {
     const struct fileset_layout *layout;
@@ -169,9 +169,9 @@ static int find_file(struct store_content *content, char *path, uint64_t whole_b
 }
 
 /* All files of the layout are there, or the first that is not is named. */
-static int check_complete(const struct file_store *fs, uint32_t set_index, struct error *err)
+static int check_complete(const struct file_target *fs, uint32_t set_index, struct error *err)
 {
-    const struct store_content *content = fs->content;
+    const struct target_content *content = fs->content;
     const struct content_set *set = &content->sets[set_index];
     const uint64_t files = fileset_files_made(&set->layout);
     char name[FILESET_NAME_MAX], *path;
@@ -181,7 +181,7 @@ static int check_complete(const struct file_store *fs, uint32_t set_index, struc
     if (set->objects == files)
         return 0;
     there = mem_calloc((size_t)files, sizeof(*there));
-    for (uint32_t i = 0; i < fs->store.object_count; i++)
+    for (uint32_t i = 0; i < fs->target.object_count; i++)
         if (content->files[i].set == set_index)
             there[content->files[i].file] = true;
     while (there[missing])
@@ -194,30 +194,30 @@ static int check_complete(const struct file_store *fs, uint32_t set_index, struc
 }
 
 /* Whether the directory of a run is the target or in it, and not above it. */
-static bool in_target(const struct file_store *fs, const struct content_set *set)
+static bool in_target(const struct file_target *fs, const struct content_set *set)
 {
-    const size_t length = strlen(fs->store.dir_path);
+    const size_t length = strlen(fs->target.dir_path);
 
-    return strncmp(set->root, fs->store.dir_path, length) == 0 &&
+    return strncmp(set->root, fs->target.dir_path, length) == 0 &&
            (set->root[length] == '\0' || set->root[length] == '/' || length == 1);
 }
 
-int store_file_know_kept(struct file_store *fs, const uint64_t *whole_bytes, bool all,
+int file_target_know_kept(struct file_target *fs, const uint64_t *whole_bytes, bool all,
                          struct error *err)
 {
     static const char advice[] = "use files that iosweep made itself (also kept ones, see --keep), "
                                  "or leave out --verify";
-    struct store *store = &fs->store;
-    struct store_content *content;
+    struct target *target = &fs->target;
+    struct target_content *content;
     int known = 1;
 
-    if (store->dir_path == NULL)
-        return unknown(store->label, advice, err); /* a device */
+    if (target->dir_path == NULL)
+        return unknown(target->label, advice, err); /* a device */
     content = fs->content = mem_calloc(1, sizeof(*content));
-    content->files = mem_calloc(store->object_count, sizeof(*content->files));
-    for (uint32_t i = 0; known > 0 && i < store->object_count; i++) {
-        char *path = mem_printf("%s%s%s", store->dir_path,
-                                strcmp(store->dir_path, "/") == 0 ? "" : "/", store->name[i]);
+    content->files = mem_calloc(target->object_count, sizeof(*content->files));
+    for (uint32_t i = 0; known > 0 && i < target->object_count; i++) {
+        char *path = mem_printf("%s%s%s", target->dir_path,
+                                strcmp(target->dir_path, "/") == 0 ? "" : "/", target->name[i]);
 
         known = find_file(content, path, whole_bytes[i], &content->files[i], err);
         if (known == 0)
@@ -227,56 +227,56 @@ int store_file_know_kept(struct file_store *fs, const uint64_t *whole_bytes, boo
     for (size_t i = 0; all && known > 0 && i < content->set_count; i++)
         if (in_target(fs, &content->sets[i]) && check_complete(fs, (uint32_t)i, err) != 0)
             known = -1;
-    store->content_known = known > 0;
+    target->content_known = known > 0;
     return known > 0 ? 0 : -1;
 }
 
 /* ---- hooks ---- */
 
-static const struct pattern *pattern_of(const struct store *store, uint32_t object, uint64_t *file)
+static const struct pattern *pattern_of(const struct target *target, uint32_t object, uint64_t *file)
 {
-    const struct store_content *content = ((const struct file_store *)store)->content;
+    const struct target_content *content = ((const struct file_target *)target)->content;
 
     *file = content->files == NULL ? object : content->files[object].file;
     return &content->sets[content->files == NULL ? 0 : content->files[object].set].pattern;
 }
 
-void store_file_make_content(const struct store *store, uint32_t object, uint64_t offset_bytes,
+void file_target_make_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
                              uint64_t size_bytes, uint32_t generation, void *buffer)
 {
     uint64_t file;
-    const struct pattern *pattern = pattern_of(store, object, &file);
+    const struct pattern *pattern = pattern_of(target, object, &file);
 
     pattern_make(pattern, file, offset_bytes, (size_t)size_bytes, generation, buffer);
 }
 
-bool store_file_check_content(const struct store *store, uint32_t object, uint64_t offset_bytes,
+bool file_target_check_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
                               uint64_t size_bytes, uint32_t generation, const void *buffer,
-                              struct store_mismatch *mismatch)
+                              struct target_mismatch *mismatch)
 {
     uint64_t file;
-    const struct pattern *pattern = pattern_of(store, object, &file);
+    const struct pattern *pattern = pattern_of(target, object, &file);
     const size_t right =
         pattern_check(pattern, file, offset_bytes, (size_t)size_bytes, generation, buffer);
     const uint64_t left = size_bytes - right;
 
     if (left == 0)
         return true;
-    *mismatch = (struct store_mismatch){.offset_bytes = offset_bytes + right,
-                                        .shown = left < STORE_SHOWN_BYTES ? (uint32_t)left
-                                                                          : STORE_SHOWN_BYTES};
+    *mismatch = (struct target_mismatch){.offset_bytes = offset_bytes + right,
+                                        .shown = left < TARGET_SHOWN_BYTES ? (uint32_t)left
+                                                                          : TARGET_SHOWN_BYTES};
     pattern_make(pattern, file, mismatch->offset_bytes, mismatch->shown,
-                 generation == STORE_ANY_GENERATION ? 0 : generation, mismatch->expected);
+                 generation == TARGET_ANY_GENERATION ? 0 : generation, mismatch->expected);
     memcpy(mismatch->found, (const char *)buffer + right, mismatch->shown);
     return false;
 }
 
-int64_t store_file_read_back(const struct store *store, uint32_t object, uint64_t offset_bytes,
+int64_t file_target_read_back(const struct target *target, uint32_t object, uint64_t offset_bytes,
                              uint64_t size_bytes, bool direct, void *buffer)
 {
-    const int flags = (store->ours || store->writable ? O_NOFOLLOW : 0) | (direct ? O_DIRECT : 0);
-    const uint64_t unit = direct && store->direct_align_bytes > 0 ? store->direct_align_bytes : 1;
-    int fd = file_open_quietly(store->dir_fd, store->name[object], flags);
+    const int flags = (target->ours || target->writable ? O_NOFOLLOW : 0) | (direct ? O_DIRECT : 0);
+    const uint64_t unit = direct && target->direct_align_bytes > 0 ? target->direct_align_bytes : 1;
+    int fd = file_open_quietly(target->dir_fd, target->name[object], flags);
     unsigned again = 0;
     int64_t done = 0;
     ssize_t got = 1;

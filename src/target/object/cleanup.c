@@ -252,7 +252,7 @@ int s3_clean(const struct clean_request *request, struct clean_outcome *outcome,
     struct s3_profile profile = {0};
     struct cleaner cleaner = {.service = &service};
     const struct clean_hooks hooks = {
-        .arg = &cleaner, .noun = store_s3.noun, .look = look, .remove = remove_run};
+        .arg = &cleaner, .noun = target_s3.noun, .look = look, .remove = remove_run};
     int code;
 
     if (s3_service_make(request->target, request->object, true, &service, &profile, err) != 0)

@@ -7,18 +7,18 @@
 #include <errno.h>
 #include <string.h>
 
-void s3_make_content(const struct store *store, uint32_t object, uint64_t offset_bytes,
+void s3_make_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
                      uint64_t size_bytes, uint32_t generation, void *buffer)
 {
-    pattern_make(&s3_store_of(store)->bucket.pattern, object, offset_bytes, (size_t)size_bytes,
+    pattern_make(&s3_store_of(target)->bucket.pattern, object, offset_bytes, (size_t)size_bytes,
                  generation, buffer);
 }
 
-bool s3_check_content(const struct store *store, uint32_t object, uint64_t offset_bytes,
+bool s3_check_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
                       uint64_t size_bytes, uint32_t generation, const void *buffer,
-                      struct store_mismatch *mismatch)
+                      struct target_mismatch *mismatch)
 {
-    const struct s3_store *s3 = s3_store_of(store);
+    const struct s3_store *s3 = s3_store_of(target);
     const struct pattern *pattern = &s3->bucket.pattern;
     uint32_t index;
     const struct s3_set *set = s3_sets_find(s3, object, &index);
@@ -29,11 +29,11 @@ bool s3_check_content(const struct store *store, uint32_t object, uint64_t offse
 
     if (left == 0)
         return true;
-    *mismatch = (struct store_mismatch){.offset_bytes = offset_bytes + right,
-                                        .shown = left < STORE_SHOWN_BYTES ? (uint32_t)left
-                                                                          : STORE_SHOWN_BYTES};
+    *mismatch = (struct target_mismatch){.offset_bytes = offset_bytes + right,
+                                        .shown = left < TARGET_SHOWN_BYTES ? (uint32_t)left
+                                                                          : TARGET_SHOWN_BYTES};
     pattern_make(pattern, number, mismatch->offset_bytes, mismatch->shown,
-                 generation == STORE_ANY_GENERATION ? 0 : generation, mismatch->expected);
+                 generation == TARGET_ANY_GENERATION ? 0 : generation, mismatch->expected);
     memcpy(mismatch->found, (const char *)buffer + right, mismatch->shown);
     return false;
 }
@@ -41,7 +41,7 @@ bool s3_check_content(const struct store *store, uint32_t object, uint64_t offse
 /* The threads that measure read the service meanwhile. */
 static int make_reader(struct s3_store *s3, struct error *err)
 {
-    const volatile int *stop = s3->bucket.store.request->stop;
+    const volatile int *stop = s3->bucket.target.request->stop;
 
     if (s3_client_create(&s3->bucket.service, stop, &s3->reader, err) != 0)
         return -1;
@@ -50,10 +50,10 @@ static int make_reader(struct s3_store *s3, struct error *err)
 }
 
 /* Any thread: one client for all of them, since reading back is not what is measured. */
-int64_t s3_read_back(const struct store *store, uint32_t object, uint64_t offset_bytes,
+int64_t s3_read_back(const struct target *target, uint32_t object, uint64_t offset_bytes,
                      uint64_t size_bytes, bool direct, void *buffer)
 {
-    struct s3_store *s3 = s3_store_of(store);
+    struct s3_store *s3 = s3_store_of(target);
     char key[S3_KEY_BYTES];
     uint32_t index;
     const struct s3_set *set = s3_sets_find(s3, object, &index);

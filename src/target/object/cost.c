@@ -98,12 +98,12 @@ static double row_most(const struct s3_store *s3, enum io_test test, uint64_t si
 struct s3_forecast s3_forecast_make(const struct s3_store *s3)
 {
     const struct s3_bucket *bucket = &s3->bucket;
-    const struct store_request *request = bucket->store.request;
+    const struct target_request *request = bucket->target.request;
     const double operations =
         request->requests_per_row > 0 ? (double)request->requests_per_row : OPERATIONS_LEAST;
     struct s3_forecast forecast = {0};
 
-    for (unsigned i = 0; bucket->store.ours && i < bucket->set_count; i++) {
+    for (unsigned i = 0; bucket->target.ours && i < bucket->set_count; i++) {
         const struct s3_set *set = &bucket->set[i];
         bool wanted = false;
         for (unsigned test = 0; test < TEST_COUNT; test++)
@@ -118,8 +118,8 @@ struct s3_forecast s3_forecast_make(const struct s3_store *s3)
         for (size_t i = 0; i < request->size_count; i++) {
             uint32_t first, count;
             if ((request->tests & 1u << test) &&
-                (bucket->store.ours || !test_changes((enum io_test)test)) &&
-                s3_sets_objects(&bucket->store, (enum io_test)test, request->size_bytes[i], &first,
+                (bucket->target.ours || !test_changes((enum io_test)test)) &&
+                s3_sets_objects(&bucket->target, (enum io_test)test, request->size_bytes[i], &first,
                                 &count) == NULL) {
                 add_row(&forecast.rows, s3, (enum io_test)test, request->size_bytes[i], operations);
                 forecast.rows_most +=
@@ -144,18 +144,18 @@ static char *price_text(const struct s3_store *s3, const struct s3_usage *usage,
 
 int s3_forecast_tell(const struct s3_store *s3, struct error *err)
 {
-    const struct store *store = &s3->bucket.store;
+    const struct target *target = &s3->bucket.target;
     const struct s3_forecast forecast = s3_forecast_make(s3);
     const uint64_t most = s3->bucket.service.options->max_requests;
     const double uploads = s3_usage_requests(&forecast.fill);
-    const bool bounded = store->request->requests_per_row > 0;
+    const bool bounded = target->request->requests_per_row > 0;
     char rows_most[160] = "";
     char text[3][UNITS_TEXT], label[512], *fill, *price;
     struct s3_usage all = forecast.rows;
 
     if (most > 0 && uploads > (double)most) {
         error_set(err, STATUS_TARGET, 0, "--max-requests does not allow to make the objects in",
-                  store->place);
+                  target->place);
         return error_advise(err,
                             "%.0f uploads are needed: raise it, or make less: --s3.objects, "
                             "fewer sizes",
@@ -172,12 +172,12 @@ int s3_forecast_tell(const struct s3_store *s3, struct error *err)
         (void)snprintf(rows_most, sizeof(rows_most), "; at most %.0f requests", forecast.rows_most);
     else if (most > 0)
         (void)snprintf(rows_most, sizeof(rows_most), "; at most %" PRIu64 " requests in all", most);
-    else if (store->request->plan)
+    else if (target->request->plan)
         (void)snprintf(rows_most, sizeof(rows_most),
                        "; at most as many as are answered in the time (-n or --max-requests "
                        "bounds them)");
     log_info("# %s: %s; rows: at least %.0f requests, %s to send, %s to receive%s%s%s",
-             error_printable(store->label, label, sizeof(label)), fill,
+             error_printable(target->label, label, sizeof(label)), fill,
              s3_usage_requests(&forecast.rows),
              units_format_bytes(forecast.rows.sent_bytes, text[1]),
              units_format_bytes(forecast.rows.received_bytes, text[2]), rows_most, price,
@@ -235,19 +235,19 @@ void s3_forecast_tell_removal(const struct s3_store *s3)
     kinds_text(&more, kinds, sizeof(kinds));
     price = price_text(s3, &all, "in all about");
     log_info("# %s: %.0f requests to remove (%s)%s",
-             error_printable(s3->bucket.store.label, label, sizeof(label)),
+             error_printable(s3->bucket.target.label, label, sizeof(label)),
              s3_usage_requests(&more), kinds, price);
     free(price);
 }
 
-void s3_forecast_summarise(const struct store *store)
+void s3_forecast_summarise(const struct target *target)
 {
-    struct s3_store *s3 = s3_store_of(store);
+    struct s3_store *s3 = s3_store_of(target);
     const struct s3_usage usage = used_so_far(&s3->bucket.service);
     char sent[UNITS_TEXT], received[UNITS_TEXT], label[512], kinds[512], *price;
     struct error ignored = ERROR_INIT;
 
-    if (store->request->dry_run) {
+    if (target->request->dry_run) {
         (void)s3_forecast_tell(s3, &ignored); /* a refusal is for the run itself */
         return;
     }
@@ -256,8 +256,8 @@ void s3_forecast_summarise(const struct store *store)
     kinds_text(&usage, kinds, sizeof(kinds));
     price = price_text(s3, &usage, "about");
     log_info("# %s: %.0f requests%s (%s), %s sent, %s received%s",
-             error_printable(store->label, label, sizeof(label)), s3_usage_requests(&usage),
-             s3->made && !store->request->keep ? " before removing" : "", kinds,
+             error_printable(target->label, label, sizeof(label)), s3_usage_requests(&usage),
+             s3->made && !target->request->keep ? " before removing" : "", kinds,
              units_format_bytes(usage.sent_bytes, sent),
              units_format_bytes(usage.received_bytes, received), price);
     free(price);

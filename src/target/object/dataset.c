@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dataset.c - the sets of objects of a store: their keys, which of them a test of some size goes to,
+/* dataset.c - the sets of objects of a target: their keys, which of them a test of some size goes to,
  * and how they are numbered.  Sets stand in the order of the manifest, the longest objects first,
  * and objects are numbered through all of them, so that a number says what an object must hold,
  * also in another run that reads them. */
@@ -17,7 +17,7 @@
 
 #define DIGITS_LEAST 6
 
-/* The longest object that one PUT stores (Amazon S3 User Guide, "Uploading objects"). */
+/* The longest object that one PUT targets (Amazon S3 User Guide, "Uploading objects"). */
 #define PUT_BYTES_MAX (UINT64_C(5) << 30)
 #define PARTS_MAX     10000u
 
@@ -25,13 +25,13 @@
 
 static void set_numbers(struct s3_store *s3, uint32_t numbers)
 {
-    struct store *store = &s3->bucket.store;
+    struct target *target = &s3->bucket.target;
 
-    store->object_count = numbers;
+    target->object_count = numbers;
     s3->lengths = mem_calloc(numbers, sizeof(*s3->lengths));
     s3->names = mem_calloc(numbers, sizeof(*s3->names));
-    store->length_bytes = s3->lengths;
-    store->name = (const char *const *)s3->names;
+    target->length_bytes = s3->lengths;
+    target->name = (const char *const *)s3->names;
 }
 
 static void make_set(struct s3_store *s3, unsigned number, uint32_t first)
@@ -54,7 +54,7 @@ static void make_set(struct s3_store *s3, unsigned number, uint32_t first)
         s3->names[first + i] =
             mem_strdup(plan->count > 0 ? s3_bucket_key(set, i, key) : set->prefix);
     }
-    s3->bucket.store.total_bytes += plan->count * plan->size_bytes;
+    s3->bucket.target.total_bytes += plan->count * plan->size_bytes;
 }
 
 void s3_sets_make(struct s3_store *s3)
@@ -82,7 +82,7 @@ void s3_sets_make_found(struct s3_store *s3, char **key, const uint64_t *length_
     for (uint32_t i = 0; i < count; i++) {
         s3->lengths[i] = length_bytes[i];
         s3->names[i] = key[i];
-        s3->bucket.store.total_bytes += length_bytes[i];
+        s3->bucket.target.total_bytes += length_bytes[i];
     }
     set->kind = S3_SET_FOUND;
     set->size_bytes = length_bytes[0];
@@ -102,7 +102,7 @@ void s3_sets_free(struct s3_store *s3)
         free(s3->bucket.set[i].there);
     }
     free(s3->bucket.set);
-    for (uint32_t i = 0; s3->names != NULL && i < s3->bucket.store.object_count; i++)
+    for (uint32_t i = 0; s3->names != NULL && i < s3->bucket.target.object_count; i++)
         free(s3->names[i]);
     free(s3->names);
     free(s3->lengths);
@@ -124,17 +124,17 @@ static char *range_text(uint64_t least, uint64_t most)
 
 static char *describe_found(const struct s3_store *s3)
 {
-    const struct store *store = &s3->bucket.store;
-    const uint64_t least = s3->lengths[store->object_count - 1], most = s3->lengths[0];
+    const struct target *target = &s3->bucket.target;
+    const uint64_t least = s3->lengths[target->object_count - 1], most = s3->lengths[0];
     char from[UNITS_TEXT], to[UNITS_TEXT], total[UNITS_TEXT];
 
     if (least == most)
-        return mem_printf("%" PRIu32 " %s of %s", store->object_count,
-                          store->object_count == 1 ? "object" : "objects",
+        return mem_printf("%" PRIu32 " %s of %s", target->object_count,
+                          target->object_count == 1 ? "object" : "objects",
                           units_format_size(most, to));
-    return mem_printf("%" PRIu32 " objects of %s to %s, %s in all", store->object_count,
+    return mem_printf("%" PRIu32 " objects of %s to %s, %s in all", target->object_count,
                       units_format_bytes((double)least, from), units_format_bytes((double)most, to),
-                      units_format_bytes((double)store->total_bytes, total));
+                      units_format_bytes((double)target->total_bytes, total));
 }
 
 char *s3_sets_describe(const struct s3_store *s3)
@@ -271,9 +271,9 @@ const struct s3_set *s3_bucket_set(const struct s3_bucket *bucket, enum io_test 
 {
     const uint64_t object_bytes = bucket->service.options->object_bytes;
 
-    if (!bucket->store.ours && bucket->set[0].kind == S3_SET_FOUND)
+    if (!bucket->target.ours && bucket->set[0].kind == S3_SET_FOUND)
         return bucket->set[0].size_bytes >= size_bytes ? &bucket->set[0] : NULL;
-    if (!bucket->store.ours)
+    if (!bucket->target.ours)
         return of_kept(bucket, size_bytes);
     switch (test) {
     case TEST_READ:
@@ -329,10 +329,10 @@ static uint32_t found_with(const struct s3_set *set, uint64_t size_bytes)
     return low;
 }
 
-const char *s3_sets_objects(const struct store *store, enum io_test test, uint64_t size_bytes,
+const char *s3_sets_objects(const struct target *target, enum io_test test, uint64_t size_bytes,
                             uint32_t *first, uint32_t *count)
 {
-    const struct s3_bucket *bucket = s3_bucket_of(store);
+    const struct s3_bucket *bucket = s3_bucket_of(target);
     const struct s3_set *set = s3_bucket_set(bucket, test, size_bytes);
     const uint64_t part_bytes = bucket->service.options->part_bytes;
 

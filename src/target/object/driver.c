@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* driver.c - the `s3` store driver: a prefix of our own in a bucket with sets of objects for each
+/* driver.c - the `s3` target driver: a prefix of our own in a bucket with sets of objects for each
  * size, or, with -r, objects that exist.
  *
  * What is not ours is never written or removed: each key that is begins with the run's prefix,
@@ -30,7 +30,7 @@ static bool s3_claims(const char *target)
 
 /* ---- building and tearing down ---- */
 
-static void free_store(struct s3_store *s3)
+static void free_target(struct s3_store *s3)
 {
     struct s3_bucket *bucket = &s3->bucket;
 
@@ -42,10 +42,10 @@ static void free_store(struct s3_store *s3)
     pthread_mutex_destroy(&s3->reader_lock);
     pthread_mutex_destroy(&s3->manifest_lock);
     free(bucket->run_prefix);
-    free(bucket->store.label);
-    free(bucket->store.place);
-    free(bucket->store.name_root);
-    free(bucket->store.description);
+    free(bucket->target.label);
+    free(bucket->target.place);
+    free(bucket->target.name_root);
+    free(bucket->target.description);
     free(s3);
 }
 
@@ -69,10 +69,10 @@ static void set_place(struct s3_store *s3)
     const char *prefix = s3->bucket.run_prefix[0] != '\0' ? s3->bucket.run_prefix : address->prefix;
     const int length = (int)strlen(prefix);
 
-    free(s3->bucket.store.place);
-    free(s3->bucket.store.name_root);
-    s3->bucket.store.name_root = s3_service_url(&s3->bucket.service, "");
-    s3->bucket.store.place =
+    free(s3->bucket.target.place);
+    free(s3->bucket.target.name_root);
+    s3->bucket.target.name_root = s3_service_url(&s3->bucket.service, "");
+    s3->bucket.target.place =
         mem_printf("s3://%s%s%.*s (%s)", address->bucket, length > 0 ? "/" : "",
                    length > 0 ? length - 1 : 0, prefix, address->endpoint);
 }
@@ -97,7 +97,7 @@ static int name_taken(const struct s3_store *s3, struct error *err)
 {
     *err = ERROR_INIT;
     error_set(err, STATUS_TARGET, 0,
-              "a run of this name is there already:", s3->bucket.store.place);
+              "a run of this name is there already:", s3->bucket.target.place);
     advise_clean(s3, "choose another --run-name, read it with -r, or remove it", err);
     return -1;
 }
@@ -195,7 +195,7 @@ static uint64_t draw_owner(void)
 static int open_own(struct s3_store *s3, struct error *err)
 {
     struct s3_bucket *bucket = &s3->bucket;
-    const struct store_request *request = bucket->store.request;
+    const struct target_request *request = bucket->target.request;
     const struct object_options *options = request->object;
     const char *run_name = request->run_name;
 
@@ -208,10 +208,10 @@ static int open_own(struct s3_store *s3, struct error *err)
     if (s3_manifest_plan(&s3->manifest, request->tests, request->size_bytes, request->size_count,
                          options, err) != 0)
         return -1;
-    bucket->store.ours = true;
-    bucket->store.writable = true;
+    bucket->target.ours = true;
+    bucket->target.writable = true;
     s3_sets_make(s3);
-    bucket->store.content_known = request->verify;
+    bucket->target.content_known = request->verify;
     if (request->dry_run)
         return 0;
     s3->manifest.renew_s = S3_RENEW_S;
@@ -229,7 +229,7 @@ static int open_own(struct s3_store *s3, struct error *err)
 
 /* ---- open ---- */
 
-static int check_run_name(const struct store_request *request, struct error *err)
+static int check_run_name(const struct target_request *request, struct error *err)
 {
     const char *name = request->run_name;
 
@@ -242,7 +242,7 @@ static int check_run_name(const struct store_request *request, struct error *err
 static int open_by_kind(struct s3_store *s3, struct error *err)
 {
     struct s3_bucket *bucket = &s3->bucket;
-    const struct store_request *request = bucket->store.request;
+    const struct target_request *request = bucket->target.request;
     const struct object_options *options = request->object;
 
     if (check_run_name(request, err) != 0 ||
@@ -266,40 +266,40 @@ static int open_by_kind(struct s3_store *s3, struct error *err)
     return request->dry_run ? 0 : s3_forecast_tell(s3, err);
 }
 
-static struct s3_store *new_store(const struct store_request *request)
+static struct s3_store *new_target(const struct target_request *request)
 {
     struct s3_store *s3 = mem_calloc(1, sizeof(*s3));
-    struct store *store = &s3->bucket.store;
+    struct target *target = &s3->bucket.target;
 
-    store->driver = &store_s3;
-    store->request = request;
-    store->label = mem_strdup(request->target);
-    store->dir_fd = -1;
-    store->remote = true;
+    target->driver = &target_s3;
+    target->request = request;
+    target->label = mem_strdup(request->target);
+    target->dir_fd = -1;
+    target->remote = true;
     s3->bucket.run_prefix = mem_strdup("");
     pthread_mutex_init(&s3->reader_lock, NULL);
     pthread_mutex_init(&s3->manifest_lock, NULL);
     return s3;
 }
 
-static int s3_open(const struct store_request *request, struct store **out, struct error *err)
+static int s3_open(const struct target_request *request, struct target **out, struct error *err)
 {
-    struct s3_store *s3 = new_store(request);
+    struct s3_store *s3 = new_target(request);
 
     *out = NULL;
     if (open_by_kind(s3, err) != 0) {
-        free_store(s3);
+        free_target(s3);
         return -1;
     }
-    s3->bucket.store.description = s3_sets_describe(s3);
-    *out = &s3->bucket.store;
+    s3->bucket.target.description = s3_sets_describe(s3);
+    *out = &s3->bucket.target;
     return 0;
 }
 
-static int s3_kept_sizes(const struct store_request *request, uint64_t **size_bytes, size_t *count,
+static int s3_kept_sizes(const struct target_request *request, uint64_t **size_bytes, size_t *count,
                          struct error *err)
 {
-    struct s3_store *s3 = new_store(request);
+    struct s3_store *s3 = new_target(request);
     struct s3_bucket *bucket = &s3->bucket;
     int code = -1;
 
@@ -308,7 +308,7 @@ static int s3_kept_sizes(const struct store_request *request, uint64_t **size_by
                         err) == 0 &&
         s3_client_create(&bucket->service, request->stop, &bucket->client, err) == 0)
         code = s3_found_sizes(s3, size_bytes, count, err);
-    free_store(s3);
+    free_target(s3);
     return code;
 }
 
@@ -317,7 +317,7 @@ static int s3_kept_sizes(const struct store_request *request, uint64_t **size_by
 /* The sets that a test writes other data to than the pattern, when nothing is to be verified. */
 static bool mark_written(struct s3_store *s3, enum io_test test)
 {
-    const struct store_request *request = s3->bucket.store.request;
+    const struct target_request *request = s3->bucket.target.request;
     bool changed = false;
 
     for (size_t i = 0; i < request->size_count; i++) {
@@ -382,24 +382,24 @@ static int prepare_own(struct s3_store *s3, enum io_test test, struct error *err
     abort_left(s3);
     if (test_writes(test)) {
         s3->uploads = s3->uploads || test != TEST_WRITE;
-        return s3->bucket.store.request->verify ? 0 : tell_written(s3, test, err);
+        return s3->bucket.target.request->verify ? 0 : tell_written(s3, test, err);
     }
     if (s3_fill(s3, test, &filled, err) != 0)
         return -1;
     return tell_filled(s3, err);
 }
 
-static int s3_prepare(struct store *store, enum cache_mode mode, enum io_test test,
+static int s3_prepare(struct target *target, enum cache_mode mode, enum io_test test,
                       struct error *err)
 {
-    struct s3_store *s3 = s3_store_of(store);
+    struct s3_store *s3 = s3_store_of(target);
 
     (void)mode; /* there is no cache of this machine in between */
-    if (!store->ours || store->request->dry_run)
+    if (!target->ours || target->request->dry_run)
         return 0;
     if (prepare_own(s3, test, err) == 0)
         return 0;
-    return atomic_load(&store->lost) ? s3_run_lost(s3, err) : -1;
+    return atomic_load(&target->lost) ? s3_run_lost(s3, err) : -1;
 }
 
 /* ---- close ---- */
@@ -411,7 +411,7 @@ static int left_behind(const struct s3_store *s3, struct error *err)
 
     log_step("# %s", error_format(err, text, sizeof(text)));
     *err = ERROR_INIT;
-    error_set(err, STATUS_TARGET, why.errnum, "objects are left in", s3->bucket.store.place);
+    error_set(err, STATUS_TARGET, why.errnum, "objects are left in", s3->bucket.target.place);
     if (why.reason[0] != '\0')
         error_explain(err, "%s", why.reason);
     advise_clean(s3, "when the server answers again", err);
@@ -424,7 +424,7 @@ static int may_appear(const struct s3_store *s3, struct error *err)
     *err = ERROR_INIT;
     error_set(err, STATUS_TARGET, 0,
               "the server did not answer in time, objects may still appear in",
-              s3->bucket.store.place);
+              s3->bucket.target.place);
     advise_clean(s3, "then remove them", err);
     return -1;
 }
@@ -456,9 +456,9 @@ static int end_with(struct s3_store *s3, struct s3_client *client, struct error 
     struct error ignored = ERROR_INIT;
     int code;
 
-    if (atomic_load(&bucket->store.lost) || s3_run_is_lost(s3, client, &ignored))
+    if (atomic_load(&bucket->target.lost) || s3_run_is_lost(s3, client, &ignored))
         return s3_lost_end(s3, client, err);
-    if (bucket->store.request->keep)
+    if (bucket->target.request->keep)
         return end_kept(s3, client, err);
     code = s3_clean_run(client, &bucket->service, bucket->run_prefix, &s3->manifest, s3,
                         s3->uploads, NULL, err);
@@ -471,14 +471,14 @@ static int end_with(struct s3_store *s3, struct s3_client *client, struct error 
 static int end_run(struct s3_store *s3, struct error *err)
 {
     struct s3_bucket *bucket = &s3->bucket;
-    const bool keep = bucket->store.request->keep;
+    const bool keep = bucket->target.request->keep;
     struct s3_client *client = NULL;
     struct error own = ERROR_INIT;
     int code;
 
     s3_heartbeat_stop(s3);
     atomic_store(&bucket->service.budget, UINT64_MAX);
-    code = s3_client_create_cleaner(&bucket->service, bucket->store.request->stop, &client, &own);
+    code = s3_client_create_cleaner(&bucket->service, bucket->target.request->stop, &client, &own);
     if (code == 0)
         code = end_with(s3, client, &own);
     s3_client_destroy(client);
@@ -489,33 +489,33 @@ static int end_run(struct s3_store *s3, struct error *err)
     if (code == S3_CLEAN_UNSURE)
         return may_appear(s3, err);
     *err = own;
-    return keep || own.errnum == ENOTEMPTY || atomic_load(&bucket->store.lost)
+    return keep || own.errnum == ENOTEMPTY || atomic_load(&bucket->target.lost)
                ? -1
                : left_behind(s3, err);
 }
 
-static int s3_close(struct store *store, struct error *err)
+static int s3_close(struct target *target, struct error *err)
 {
-    struct s3_store *s3 = s3_store_of(store);
+    struct s3_store *s3 = s3_store_of(target);
     char place[1024], shown[1024], *command;
     int code = 0;
 
-    if (store == NULL)
+    if (target == NULL)
         return 0;
     if (s3->made)
         code = end_run(s3, err);
-    if (s3->made && store->request->keep && !atomic_load(&store->lost)) {
+    if (s3->made && target->request->keep && !atomic_load(&target->lost)) {
         command = s3_clean_command(&s3->bucket.service, s3->bucket.run_prefix);
         log_info("# objects are kept in %s; to remove them: %s",
-                 error_printable(store->place, place, sizeof(place)),
+                 error_printable(target->place, place, sizeof(place)),
                  error_printable(command, shown, sizeof(shown)));
         free(command);
     }
-    free_store(s3);
+    free_target(s3);
     return code;
 }
 
-const struct store_driver store_s3 = {
+const struct target_driver target_s3 = {
     .name = "s3",
     .noun = "object",
     .clean = s3_clean,

@@ -40,7 +40,7 @@ static uint64_t less(uint64_t more, uint64_t fewer)
 
 bool s3_site_stops(const struct s3_site *site)
 {
-    return site->overdue || flag_read(site->bucket->store.request->stop);
+    return site->overdue || flag_read(site->bucket->target.request->stop);
 }
 
 /* The clock is read where an operation takes long, or where nothing comes.  What is under way when the
@@ -57,7 +57,7 @@ static COLD void see_time(struct s3_site *site)
 /* What was given up fails with this: after a signal that is no failure. */
 static COLD int64_t given_up(const struct s3_site *site)
 {
-    return flag_read(site->bucket->store.request->stop) ? -ECANCELED : -ETIMEDOUT;
+    return flag_read(site->bucket->target.request->stop) ? -ECANCELED : -ETIMEDOUT;
 }
 
 /* ---- failures in words ---- */

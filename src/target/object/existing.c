@@ -82,7 +82,7 @@ static int longest_first(const void *a, const void *b)
     return one->number < other->number ? -1 : 1;
 }
 
-/* The keys go from the list to the store. */
+/* The keys go from the list to the target. */
 static void take_found(struct s3_store *s3, struct found *found)
 {
     char **key = mem_calloc(found->count, sizeof(*key));
@@ -101,11 +101,11 @@ static void take_found(struct s3_store *s3, struct found *found)
 
 static int open_any(struct s3_store *s3, struct error *err)
 {
-    const char *label = s3->bucket.store.label;
+    const char *label = s3->bucket.target.label;
     struct found found = {0};
     int code;
 
-    if (s3->bucket.store.request->verify) {
+    if (s3->bucket.target.request->verify) {
         error_set(err, STATUS_TARGET, 0, "--verify cannot know what is in", label);
         return error_advise(err, "name a run that was kept with --run-name, or leave it out");
     }
@@ -185,7 +185,7 @@ static int know_sets(struct s3_store *s3, struct error *err)
         }
         if (made > 0 && plan->state == S3_SET_WRITTEN) {
             error_set(err, STATUS_TARGET, 0, "--verify cannot know what is in",
-                      s3->bucket.store.place);
+                      s3->bucket.target.place);
             return error_advise(err, "it was written without --verify before it was kept; keep "
                                      "objects of a run with --verify, or leave it out");
         }
@@ -202,7 +202,7 @@ static void narrow_set(struct s3_store *s3, struct s3_set *set, uint32_t made)
     for (uint32_t i = 0; i < set->count; i++)
         if (atomic_load(&set->present[i]))
             there[count++] = i;
-    s3->bucket.store.total_bytes -= (set->count - made) * set->size_bytes;
+    s3->bucket.target.total_bytes -= (set->count - made) * set->size_bytes;
     free(set->present);
     set->present = NULL; /* all that the set has now */
     set->there = there;
@@ -233,7 +233,7 @@ static int narrow_sets(struct s3_store *s3, struct error *err)
     }
     if (readable == 0) {
         error_set(err, STATUS_TARGET, 0, "nothing to read, no objects of the run are in",
-                  s3->bucket.store.place);
+                  s3->bucket.target.place);
         command = s3_clean_command(&s3->bucket.service, s3->bucket.run_prefix);
         error_advise(err, "remove it with: %s", command);
         free(command);
@@ -241,21 +241,21 @@ static int narrow_sets(struct s3_store *s3, struct error *err)
     }
     if (damaged_sets > 0)
         log_warn("%s: objects that the run made are missing in %u of %u sets",
-                 s3->bucket.store.label, damaged_sets, sets);
+                 s3->bucket.target.label, damaged_sets, sets);
     return 0;
 }
 
-void s3_found_note(const struct store *store, enum io_test test, uint64_t size_bytes, char *text,
+void s3_found_note(const struct target *target, enum io_test test, uint64_t size_bytes, char *text,
                    size_t room)
 {
-    const struct s3_bucket *bucket = s3_bucket_of(store);
+    const struct s3_bucket *bucket = s3_bucket_of(target);
     const struct s3_set *set =
-        store->ours || bucket->set_count == 0 ? NULL : s3_bucket_set(bucket, test, size_bytes);
+        target->ours || bucket->set_count == 0 ? NULL : s3_bucket_set(bucket, test, size_bytes);
 
     text[0] = '\0';
     if (set != NULL && set->there != NULL)
         snprintf(text, room, "partial:%" PRIu32 "/%" PRIu32, set->count,
-                 s3_store_of(store)->manifest.set[set - bucket->set].count);
+                 s3_store_of(target)->manifest.set[set - bucket->set].count);
 }
 
 static int open_run(struct s3_store *s3, struct error *err)
@@ -266,13 +266,13 @@ static int open_run(struct s3_store *s3, struct error *err)
     s3_sets_make(s3);
     code =
         s3_client_list(s3->bucket.client, s3->bucket.run_prefix, 0, visit_kept, &census, NULL, err);
-    if (code == 0 && s3->bucket.store.request->verify) {
+    if (code == 0 && s3->bucket.target.request->verify) {
         if (census.wrong_length != NULL)
             code = damaged(s3, "--verify finds an object of another length:", census.wrong_length,
                            err);
         else
             code = know_sets(s3, err);
-        s3->bucket.store.content_known = code == 0;
+        s3->bucket.target.content_known = code == 0;
     }
     free(census.wrong_length);
     return code == 0 ? narrow_sets(s3, err) : -1;
@@ -289,14 +289,14 @@ static uint64_t longest_bytes(const struct s3_set *set)
  * is told, once. */
 static void tell_ranges(const struct s3_bucket *bucket)
 {
-    const struct store_request *request = bucket->store.request;
+    const struct target_request *request = bucket->target.request;
 
     for (size_t i = 0; i < request->size_count && (request->tests & 1u << TEST_READ); i++) {
         const struct s3_set *set = s3_bucket_set(bucket, TEST_READ, request->size_bytes[i]);
         if (set == NULL || longest_bytes(set) <= request->size_bytes[i])
             continue;
         log_info("# %s: objects are longer than some sizes; reads of these are ranges",
-                 bucket->store.label);
+                 bucket->target.label);
         return;
     }
 }
@@ -305,7 +305,7 @@ static void tell_ranges(const struct s3_bucket *bucket)
 static enum s3_manifest_found find_run(struct s3_store *s3, struct error *err)
 {
     struct s3_bucket *bucket = &s3->bucket;
-    const struct store_request *request = bucket->store.request;
+    const struct target_request *request = bucket->target.request;
     const char *wanted = request->named ? request->run_name : NULL;
     const char *prefix = bucket->service.address.prefix;
     char run_name[S3_RUN_NAME_MAX + 1];
@@ -322,7 +322,7 @@ static enum s3_manifest_found find_run(struct s3_store *s3, struct error *err)
 static int open_found(struct s3_store *s3, struct error *err)
 {
     struct s3_bucket *bucket = &s3->bucket;
-    const struct store_request *request = bucket->store.request;
+    const struct target_request *request = bucket->target.request;
     const char *wanted = request->named ? request->run_name : NULL;
 
     switch (find_run(s3, err)) {
@@ -331,8 +331,8 @@ static int open_found(struct s3_store *s3, struct error *err)
     case S3_MANIFEST_ABSENT:
         break;
     case S3_MANIFEST_READ:
-        free(bucket->store.place);
-        bucket->store.place = mem_printf("s3://%s/%.*s (%s)", bucket->service.address.bucket,
+        free(bucket->target.place);
+        bucket->target.place = mem_printf("s3://%s/%.*s (%s)", bucket->service.address.bucket,
                                          (int)(strlen(bucket->run_prefix) - 1), bucket->run_prefix,
                                          bucket->service.address.endpoint);
         return open_run(s3, err);
@@ -343,7 +343,7 @@ static int open_found(struct s3_store *s3, struct error *err)
     }
     error_set(err, STATUS_TARGET, 0, "there is no run of this name:", wanted);
     return error_advise(err, "runs that were kept (--keep) below %s can be read",
-                        bucket->store.label);
+                        bucket->target.label);
 }
 
 static int by_size(const void *a, const void *b)

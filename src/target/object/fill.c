@@ -79,7 +79,7 @@ static bool is_missing(const struct s3_set *set, uint32_t object)
 
 static bool stopped(const struct fill *fill)
 {
-    return flag_read(fill->s3->bucket.store.request->stop) != 0;
+    return flag_read(fill->s3->bucket.target.request->stop) != 0;
 }
 
 static int interrupted(const struct fill *fill, struct error *err)
@@ -87,20 +87,20 @@ static int interrupted(const struct fill *fill, struct error *err)
     if (error_is_set(err))
         *err = ERROR_INIT;
     return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while filling",
-                     fill->s3->bucket.store.place);
+                     fill->s3->bucket.target.place);
 }
 
 static int spent(const struct fill *fill, struct error *err)
 {
     error_set(err, STATUS_TARGET, EDQUOT, "--max-requests is used up while filling",
-              fill->s3->bucket.store.place);
+              fill->s3->bucket.target.place);
     error_explain(err, "no request is left");
     return error_advise(err, "raise it, or make less: --s3.objects, fewer sizes");
 }
 
 static void tell(struct fill *fill, uint64_t bytes)
 {
-    const struct store_request *request = fill->s3->bucket.store.request;
+    const struct target_request *request = fill->s3->bucket.target.request;
 
     fill->done_bytes += bytes;
     if (request->progress != NULL && pace_due(&fill->s3->pace))
@@ -343,7 +343,7 @@ static int upload_short(struct fill *fill, struct error *err)
             return interrupted(fill, err);
         got = http_wait(fill->http, LOOK_NS, done, SLOTS);
         if (got < 0)
-            return error_set(err, STATUS_TARGET, -got, "cannot fill", fill->s3->bucket.store.place);
+            return error_set(err, STATUS_TARGET, -got, "cannot fill", fill->s3->bucket.target.place);
         for (int i = 0; i < got; i++) /* all of them, also when the first one fails */
             fill->slot[done[i]].busy = false;
         fill->busy -= (uint32_t)got;
@@ -389,7 +389,7 @@ static int open_fill(struct fill *fill, struct error *err)
                                        .insecure = options->insecure,
                                        .timeout_ns = options->timeout_ns,
                                        .transfer_bytes = (size_t)fill->longest_bytes,
-                                       .stop = bucket->store.request->stop};
+                                       .stop = bucket->target.request->stop};
 
     fill->slot = mem_calloc(SLOTS, sizeof(*fill->slot));
     while (fill->slots < SLOTS &&

@@ -97,7 +97,7 @@ int s3_run_lost(struct s3_store *s3, struct error *err)
 {
     *err = ERROR_INIT;
     error_set(err, STATUS_TARGET, ESTALE,
-              "this run was removed while it went on:", s3->bucket.store.place);
+              "this run was removed while it went on:", s3->bucket.target.place);
     error_explain(err, "its manifest is gone or another run's");
     return error_advise(err, "somebody cleaned with --force, or this program stood still for "
                              "longer than a minute");
@@ -106,7 +106,7 @@ int s3_run_lost(struct s3_store *s3, struct error *err)
 /* No request leaves any more, so that the run ends. */
 static void lose(struct s3_store *s3)
 {
-    atomic_store(&s3->bucket.store.lost, true);
+    atomic_store(&s3->bucket.target.lost, true);
     atomic_store(&s3->bucket.service.budget, 0);
 }
 
@@ -117,7 +117,7 @@ static bool is_lost(struct s3_store *s3, struct s3_client *client, char etag[HTT
 
     if (owner == S3_OWNER_NOBODY || owner == S3_OWNER_OTHER)
         lose(s3);
-    return atomic_load(&s3->bucket.store.lost);
+    return atomic_load(&s3->bucket.target.lost);
 }
 
 bool s3_run_is_lost(struct s3_store *s3, struct s3_client *client, struct error *err)
@@ -150,9 +150,9 @@ int s3_run_lock(struct s3_store *s3, struct error *err)
     const struct timespec pause = {.tv_nsec = LOCK_NS};
 
     while (pthread_mutex_trylock(&s3->manifest_lock) != 0) {
-        if (s3->heart != NULL && flag_read(s3->bucket.store.request->stop))
+        if (s3->heart != NULL && flag_read(s3->bucket.target.request->stop))
             return error_set(err, STATUS_PARTIAL, EINTR, "interrupted before writing to",
-                             s3->bucket.store.place);
+                             s3->bucket.target.place);
         nanosleep(&pause, NULL);
     }
     return 0;
@@ -221,7 +221,7 @@ int s3_lost_end(struct s3_store *s3, struct s3_client *client, struct error *err
 
     if (s3_run_owner(s3, client, NULL, &own) == S3_OWNER_NOBODY &&
         remove_leftovers(s3, client, &own) != 0)
-        log_warn("objects may be left in %s: %s", s3->bucket.store.place,
+        log_warn("objects may be left in %s: %s", s3->bucket.target.place,
                  error_format(&own, text, sizeof(text)));
     return s3_run_lost(s3, err);
 }
@@ -239,7 +239,7 @@ static void beat(struct s3_heartbeat *heart)
     if (s3_run_renew(heart->s3, heart->client, &err) == 0) {
         heart->complete = complete;
         heart->put_s = now_s();
-    } else if (!atomic_load(&heart->s3->bucket.store.lost)) {
+    } else if (!atomic_load(&heart->s3->bucket.target.lost)) {
         log_step("# the manifest is not renewed: %s", error_format(&err, text, sizeof(text)));
     }
 }
@@ -256,7 +256,7 @@ static void *heartbeat_main(void *arg)
         if (pthread_cond_timedwait(&heart->changed, &heart->lock, &until) != ETIMEDOUT)
             continue;
         pthread_mutex_unlock(&heart->lock);
-        if (!atomic_load(&heart->s3->bucket.store.lost))
+        if (!atomic_load(&heart->s3->bucket.target.lost))
             beat(heart);
         pthread_mutex_lock(&heart->lock);
     }
@@ -309,7 +309,7 @@ int s3_heartbeat_start(struct s3_store *s3, struct error *err)
     if (code != 0) {
         free_heartbeat(heart);
         return error_set(err, STATUS_TARGET, code, "cannot start a thread for",
-                         s3->bucket.store.place);
+                         s3->bucket.target.place);
     }
     s3->heart = heart;
     return 0;
@@ -320,7 +320,7 @@ int s3_heartbeat_start(struct s3_store *s3, struct error *err)
  * once the run is to end by a signal. */
 static void wait_for_end(struct s3_heartbeat *heart)
 {
-    const volatile int *stop = heart->s3->bucket.store.request->stop;
+    const volatile int *stop = heart->s3->bucket.target.request->stop;
     unsigned silent = 0;
     struct timespec until;
 

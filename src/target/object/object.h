@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* object.h - what the files of the s3 store share: store.c (hooks), sets.c (which objects),
+/* object.h - what the files of the s3 target share: target.c (hooks), sets.c (which objects),
  * found.c (-r), fill.c (uploads), forecast.c (what it will cost), clean.c (removal). */
 #ifndef TARGET_OBJECT_OBJECT_H
 #define TARGET_OBJECT_OBJECT_H
@@ -24,15 +24,15 @@ struct s3_store {
     struct s3_usage told; /* what the hook `summarise` has told */
     bool summarised;
     struct pace pace;
-    uint64_t *lengths; /* store.length_bytes */
-    char **names;      /* store.name; owned */
+    uint64_t *lengths; /* target.length_bytes */
+    char **names;      /* target.name; owned */
     pthread_mutex_t reader_lock;
     struct s3_client *reader; /* for read_back, made when needed; under the lock */
 };
 
-static inline struct s3_store *s3_store_of(const struct store *store)
+static inline struct s3_store *s3_store_of(const struct target *target)
 {
-    return (struct s3_store *)(uintptr_t)store;
+    return (struct s3_store *)(uintptr_t)target;
 }
 
 /* ---- service.c: where requests go and who signs ---- */
@@ -87,7 +87,7 @@ int s3_manifest_remove(struct s3_client *client, const char *run_prefix, struct 
 #define S3_RENEW_S 20 /* between two renewals of the manifest; it says so itself */
 
 /* Renews the manifest every S3_RENEW_S and when sets have become complete, until it is stopped.
- * store.lost tells that the run is not ours any more: then no request is sent.  Returns 0 or -1. */
+ * target.lost tells that the run is not ours any more: then no request is sent.  Returns 0 or -1. */
 int s3_heartbeat_start(struct s3_store *s3, struct error *err);
 void s3_heartbeat_stop(struct s3_store *s3); /* none is fine */
 
@@ -102,7 +102,7 @@ enum s3_owner s3_run_owner(struct s3_store *s3, struct s3_client *client,
 int s3_run_lock(struct s3_store *s3, struct error *err);
 
 /* Puts the manifest with what is there now, when the one there is ours.  Returns 0 or -1; see
- * store.lost. */
+ * target.lost. */
 int s3_run_renew(struct s3_store *s3, struct s3_client *client, struct error *err);
 
 /* The error of a run that is lost.  Returns -1. */
@@ -128,26 +128,26 @@ void s3_sets_free(struct s3_store *s3);
 /* "16 sets of 64 objects of 2 B to 64 KiB", to be freed. */
 char *s3_sets_describe(const struct s3_store *s3);
 
-/* The set and index of an object by its number in the store. */
+/* The set and index of an object by its number in the target. */
 const struct s3_set *s3_sets_find(const struct s3_store *s3, uint32_t number, uint32_t *index);
 
 /* The hook `objects`. */
-const char *s3_sets_objects(const struct store *store, enum io_test test, uint64_t size_bytes,
+const char *s3_sets_objects(const struct target *target, enum io_test test, uint64_t size_bytes,
                             uint32_t *first, uint32_t *count);
 
 /* ---- content.c: hooks ---- */
 
-void s3_make_content(const struct store *store, uint32_t object, uint64_t offset_bytes,
+void s3_make_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
                      uint64_t size_bytes, uint32_t generation, void *buffer);
-bool s3_check_content(const struct store *store, uint32_t object, uint64_t offset_bytes,
+bool s3_check_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
                       uint64_t size_bytes, uint32_t generation, const void *buffer,
-                      struct store_mismatch *mismatch);
-int64_t s3_read_back(const struct store *store, uint32_t object, uint64_t offset_bytes,
+                      struct target_mismatch *mismatch);
+int64_t s3_read_back(const struct target *target, uint32_t object, uint64_t offset_bytes,
                      uint64_t size_bytes, bool direct, void *buffer);
 
 /* ---- found.c ---- */
 
-/* -r: fills in sets and the fields of the store that follow from them. */
+/* -r: fills in sets and the fields of the target that follow from them. */
 int s3_found_open(struct s3_store *s3, struct error *err);
 
 /* The sizes that the run which is meant has sets of, ascending, to be freed; none: no run is meant
@@ -155,7 +155,7 @@ int s3_found_open(struct s3_store *s3, struct error *err);
 int s3_found_sizes(struct s3_store *s3, uint64_t **size_bytes, size_t *count, struct error *err);
 
 /* The hook `note`: "partial:49/64" where objects of a kept run are not all there. */
-void s3_found_note(const struct store *store, enum io_test test, uint64_t size_bytes, char *text,
+void s3_found_note(const struct target *target, enum io_test test, uint64_t size_bytes, char *text,
                    size_t room);
 
 /* ---- fill.c ---- */
@@ -186,7 +186,7 @@ struct s3_forecast s3_forecast_make(const struct s3_store *s3);
 int s3_forecast_tell(const struct s3_store *s3, struct error *err);
 
 /* The hook `summarise`. */
-void s3_forecast_summarise(const struct store *store);
+void s3_forecast_summarise(const struct target *target);
 
 /* What removing has used beside that, when the hook was called before. */
 void s3_forecast_tell_removal(const struct s3_store *s3);

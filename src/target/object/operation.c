@@ -365,7 +365,7 @@ int64_t s3_operation_next(struct s3_site *site, struct s3_slot *slot,
         if (__builtin_expect(site->work->test == TEST_RENAME && slot->goal == S3_GOAL_TEST, 0))
             return slot->failure; /* see failed_copy */
         now_present(site, slot);
-        if (__builtin_expect(site->bucket->store.request->verify, 0) &&
+        if (__builtin_expect(site->bucket->target.request->verify, 0) &&
             slot->goal == S3_GOAL_TEST && site->work->test == TEST_WRITE)
             return s3_intact_put(site, slot, answer);
         break;

@@ -160,7 +160,7 @@ bool s3_stock_replace(struct s3_site *site, struct s3_slot *slot)
         site->spare_bytes = site->spare ? bytes : 0;
         if (!site->spare)
             return false;
-        mem_fill_random(site->spare, bytes, site->bucket->store.request->seed);
+        mem_fill_random(site->spare, bytes, site->bucket->target.request->seed);
     }
     slot->call = (struct s3_call){
         .kind = S3_PUT,
@@ -225,13 +225,13 @@ int s3_stock_make(struct s3_site *site, struct error *err)
     data = mem_buffer(size_bytes, 1, err);
     if (!data)
         return -1;
-    mem_fill_random(data, size_bytes, site->bucket->store.request->seed);
+    mem_fill_random(data, size_bytes, site->bucket->target.request->seed);
     task.data = data;
     code = task_run(&task);
     mem_buffer_free(data);
     if (code == -EDQUOT) {
         error_set(err, STATUS_TARGET, EDQUOT, "cannot make the objects of a test in",
-                  site->bucket->store.place);
+                  site->bucket->target.place);
         return error_explain(err, "no request is left of --max-requests");
     }
     if (code < 0 && !s3_site_stops(site))

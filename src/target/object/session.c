@@ -24,7 +24,7 @@ struct s3_home { /* of a thread */
 
 /* ---- connections ---- */
 
-static uint64_t largest_bytes(const struct store_request *request)
+static uint64_t largest_bytes(const struct target_request *request)
 {
     uint64_t most = 0;
 
@@ -36,7 +36,7 @@ static uint64_t largest_bytes(const struct store_request *request)
 
 static int connect_site(struct s3_site *site, struct error *err)
 {
-    const struct store_request *request = site->bucket->store.request;
+    const struct target_request *request = site->bucket->target.request;
     const struct object_options *options = site->options;
     const struct http_config config = {
         .slots = site->slots,
@@ -198,7 +198,7 @@ static struct s3_site *find_site(struct s3_home *home, struct s3_bucket *bucket)
 int s3_site_setup(const struct workload *work, const struct engine_thread *thread, void **ctx,
                   struct error *err)
 {
-    struct s3_bucket *const bucket = s3_bucket_of(work->store);
+    struct s3_bucket *const bucket = s3_bucket_of(work->target);
     struct s3_home *home = *thread->home;
     struct s3_site *site;
 
@@ -208,7 +208,7 @@ int s3_site_setup(const struct workload *work, const struct engine_thread *threa
     site->set = s3_bucket_set(bucket, work->test, work->size_bytes);
     if (!site->set)
         return error_set(err, STATUS_TARGET, 0, "there are no objects for this test in",
-                         work->store->place);
+                         work->target->place);
     bind_slice(site, work, thread);
     if (test_writes(work->test))
         s3_set_begin_pass(site->set);

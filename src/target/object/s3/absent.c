@@ -18,16 +18,16 @@ static int refuse(const char *target, struct error *err)
     return error_advise(err, "build it with libcurl >= 7.75 and OpenSSL >= 3.0");
 }
 
-static int s3_open(const struct store_request *request, struct store **out, struct error *err)
+static int s3_open(const struct target_request *request, struct target **out, struct error *err)
 {
     *out = NULL;
     return refuse(request->target, err);
 }
 
-static int s3_prepare(struct store *store, enum cache_mode mode, enum io_test test,
+static int s3_prepare(struct target *target, enum cache_mode mode, enum io_test test,
                       struct error *err)
 {
-    (void)store;
+    (void)target;
     (void)mode;
     (void)test;
     return refuse("s3://", err);
@@ -40,14 +40,14 @@ static int s3_clean(const struct clean_request *request, struct clean_outcome *o
     return refuse(request->target, err);
 }
 
-static int s3_close(struct store *store, struct error *err)
+static int s3_close(struct target *target, struct error *err)
 {
-    (void)store;
+    (void)target;
     (void)err;
     return 0;
 }
 
-const struct store_driver store_s3 = {
+const struct target_driver target_s3 = {
     .name = "s3",
     .noun = "object",
     .claims = s3_claims,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bucket.h - a bucket as a target: what the store driver (store.c) makes and removes, and the
+/* bucket.h - a bucket as a target: what the target driver (target.c) makes and removes, and the
  * engine (engine.c) works on.
  *
  *     PREFIX/iosweep-NAME/manifest           written first; names what follows
@@ -37,8 +37,8 @@ struct s3_set {
     enum s3_set_kind kind;
     uint64_t size_bytes; /* of each object; FOUND: of the longest */
     uint32_t count;      /* RENAME, DELETE: 0, they make as many as they need */
-    uint32_t first;      /* number of the first object among those of the store: with its content */
-    const uint64_t *length_bytes; /* count of them, in the store's array */
+    uint32_t first;      /* number of the first object among those of the target: with its content */
+    const uint64_t *length_bytes; /* count of them, in the target's array */
     char *prefix;                 /* of the keys: "PREFIX/iosweep-NAME/4096/" */
     char **key;                   /* FOUND: complete keys; else NULL */
     atomic_uchar *present;        /* count: the object is there; set by the engine after a write */
@@ -53,7 +53,7 @@ struct s3_set {
 };
 
 struct s3_bucket {
-    struct store store; /* first */
+    struct target target; /* first */
     struct s3_service service;
     struct s3_client *client; /* of the main thread */
     char *run_prefix;         /* "PREFIX/iosweep-NAME/" of our run or the one that is read; or "" */
@@ -64,9 +64,9 @@ struct s3_bucket {
     atomic_uint_least64_t uploads_left;
 };
 
-static inline struct s3_bucket *s3_bucket_of(const struct store *store)
+static inline struct s3_bucket *s3_bucket_of(const struct target *target)
 {
-    return (struct s3_bucket *)(uintptr_t)store;
+    return (struct s3_bucket *)(uintptr_t)target;
 }
 
 /* The set that operations of a test and size go to; NULL when there is none. */

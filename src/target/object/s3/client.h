@@ -66,7 +66,7 @@ char *s3_explain(const struct http_answer *answer, const struct s3_verdict *verd
 
 struct s3_client; /* one http slot, one signer; one thread at a time */
 
-/* stop: as in struct store_request.  Returns 0 or -1. */
+/* stop: as in struct target_request.  Returns 0 or -1. */
 int s3_client_create(struct s3_service *service, const volatile int *stop, struct s3_client **out,
                      struct error *err);
 /* For removing: nothing stops it, but once *hurry is raised no request is repeated after a timeout,

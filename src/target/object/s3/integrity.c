@@ -107,16 +107,16 @@ int64_t s3_intact_put(struct s3_site *site, const struct s3_slot *slot,
 
 int64_t s3_intact(struct s3_site *site, struct s3_slot *slot, const struct http_answer *answer)
 {
-    const struct store *const store = &site->bucket->store;
+    const struct target *const target = &site->bucket->target;
     const size_t bytes = (size_t)site->work->io_bytes;
-    struct store_mismatch mismatch;
+    struct target_mismatch mismatch;
     enum opinion opinion = by_checksum(answer->checksum, slot->data, bytes);
 
     if (opinion == NO_OPINION)
         opinion = by_etag(site, answer->etag, slot->data, bytes);
     if (opinion != DIFFERS ||
-        !store->driver->check_content(store, site->set->first + slot->object, 0, bytes,
-                                      STORE_ANY_GENERATION, slot->data, &mismatch))
+        !target->driver->check_content(target, site->set->first + slot->object, 0, bytes,
+                                      TARGET_ANY_GENERATION, slot->data, &mismatch))
         return (int64_t)bytes;
     return unfit(site, slot, answer, "the data are right, but not for the checksum kept with them");
 }

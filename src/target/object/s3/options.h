@@ -64,7 +64,7 @@ struct object_options {
     uint64_t max_requests;   /* 0: no limit */
 };
 
-/* The rows: how a store is reached, for all that works on one, and what a sweep does there.  Both end
+/* The rows: how a target is reached, for all that works on one, and what a sweep does there.  Both end
  * with long_name NULL; fields are those of struct object_options. */
 extern const struct option_row object_connection_table[];
 extern const struct option_row object_options_table[];

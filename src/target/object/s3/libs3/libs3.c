@@ -238,7 +238,7 @@ static void fill_where(struct libs3_ctx *ctx, const struct s3_service *service)
 static int libs3_setup(const struct workload *work, const struct engine_thread *thread,
                        void **ctx_out, struct error *err)
 {
-    struct s3_bucket *bucket = s3_bucket_of(work->store);
+    struct s3_bucket *bucket = s3_bucket_of(work->target);
     struct libs3_home *home = *thread->home;
     struct libs3_ctx *ctx;
 
@@ -254,7 +254,7 @@ static int libs3_setup(const struct workload *work, const struct engine_thread *
     ctx->set = s3_bucket_set(bucket, work->test, work->size_bytes);
     if (!ctx->set) {
         free(ctx);
-        return error_set(err, STATUS_INTERNAL, 0, "no objects for this row in", work->store->label);
+        return error_set(err, STATUS_INTERNAL, 0, "no objects for this row in", work->target->label);
     }
     ctx->set_offset = work->object_first - ctx->set->first;
     if (test_writes(work->test))
