@@ -169,7 +169,7 @@ if [ -c /dev/full ]; then
 fi
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
 	for output in '' '-o -'; do
-		script -qec "$IOSWEEP compare --quiet $output same1 slow" /dev/null >terminal </dev/null
+		script -qec "'$IOSWEEP' compare --quiet $output same1 slow" /dev/null >terminal </dev/null
 		grep -q 'time/op' terminal || fail "no table on a terminal ($output)"
 	done
 fi

@@ -45,8 +45,8 @@ for length in 1 2 3 4 5 6; do
 	grep -q 'standard output: No space left on device' "$work/err" || fail "length $length: no reason"
 done
 # shellcheck disable=SC2086
-for results in "-o $work/results" "-o /dev/full"; do # whoever fails first, the others follow
-	run 1 $small -n 5 --raw /dev/full $results "$work/target"
+for results in "$work/results" /dev/full; do # whoever fails first, the others follow
+	run 1 $small -n 5 --raw /dev/full -o "$results" "$work/target"
 	one_line "$work/err"
 	grep -q ': No space left on device' "$work/err" || fail "no reason"
 	nothing_left "$work/target"

@@ -112,7 +112,7 @@ case $status in
 1 | 3 | 70)
 	case $call-$when in
 	write-*+) ;; # standard error cannot be written either
-	*) grep -q '^iosweep: [a-z0-9].*[^ ]$' "$name.err" || complain "not a word" ;;
+	*) grep -q '^iosweep: [a-z0-9O].*[^ ]$' "$name.err" || complain "not a word" ;;
 	esac
 	;;
 2) [ $run = output ] || complain "not a matter of usage" ;; # FILE cannot be made
@@ -148,9 +148,9 @@ CASE
 
 # Faults before main() are those of the dynamic linker: skip as many calls as it makes.
 for run in posix pread stdio synced direct threads referenced output; do
-	arguments=$(arguments_of $run | sed "s|FILE|$work/o|; s|RAW|$work/r|")
+	arguments=$(arguments_of $run | sed "s|FILE|o|; s|RAW|r|")
 	mkdir "$work/target"
-	strace -f -o "$work/$run.log" "$IOSWEEP" $arguments --quiet "$work/target" >"$work/out" 2>"$work/err" ||
+	(cd "$work" && strace -f -o "$run.log" "$IOSWEEP" $arguments --quiet target >out 2>err) ||
 		fail "undisturbed run $run"
 	nothing_left "$work/target"
 	rmdir "$work/target"

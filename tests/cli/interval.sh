@@ -259,13 +259,19 @@ reader=$!
 on_exit "kill $reader 2>/dev/null"
 head -c 64000 /dev/zero >"$work/fifo" # a pipe holds little more
 mkdir "$work/files"
-for option in "--series $work/fifo" "--verbose"; do
+for option in --series --verbose; do
 	case $option in
-	--verbose) exec 7>"$work/fifo" ;; # messages are what nobody reads
-	*) exec 7>/dev/null ;;
+	--verbose)
+		set -- --verbose
+		exec 7>"$work/fifo" # messages are what nobody reads
+		;;
+	*)
+		set -- --series "$work/fifo"
+		exec 7>/dev/null
+		;;
 	esac
 	# shellcheck disable=SC2086
-	timeout -s TERM -k 30 --preserve-status 3 ${IOSWEEP_RUN:-} "$IOSWEEP" $option --interval 10ms --tests read \
+	timeout -s TERM -k 30 --preserve-status 3 ${IOSWEEP_RUN:-} "$IOSWEEP" "$@" --interval 10ms --tests read \
 		-s -l 64k --sizes 4k --time 1h "$work/files" >/dev/null 2>&7 </dev/null
 	status=$?
 	exec 7>&-

@@ -114,15 +114,22 @@ done
 
 # --- results of an earlier run stay until the new run is sure to start
 echo precious >"$here/keep.csv"
-for refused in "3 missing" "2 --columns nothing ." "2 --raw $here/no/such/file ." "2 --raw $here/keep.csv ." \
-	"2 --series $here/keep.csv ." "2 --raw $here/new.raw --series $here/new.raw ." \
-	"2 --overwrite ." "3 . missing"; do
-	# shellcheck disable=SC2086
-	run ${refused%% *} --quiet --format csv -o "$here/keep.csv" ${refused#* }
+refused() { # STATUS ARGS...
+	refused_status=$1
+	shift
+	run $refused_status --quiet --format csv -o "$here/keep.csv" "$@"
 	one_line "$work/err"
-	[ "$(cat "$here/keep.csv")" = precious ] || fail "emptied by a refused run: $refused"
+	[ "$(cat "$here/keep.csv")" = precious ] || fail "emptied by a refused run: $*"
 	nothing_left .
-done
+}
+refused 3 missing
+refused 2 --columns nothing .
+refused 2 --raw "$here/no/such/file" .
+refused 2 --raw "$here/keep.csv" .
+refused 2 --series "$here/keep.csv" .
+refused 2 --raw "$here/new.raw" --series "$here/new.raw" .
+refused 2 --overwrite .
+refused 3 . missing
 mkdir "$here/tree"
 head -c 70000 /dev/zero >"$here/tree/file"
 for option in -o --raw --series; do
@@ -360,11 +367,12 @@ run 0 clean "$here/$name"
 
 # --- facts and findings are broken at blanks on a terminal: none is longer than it, no word is cut
 if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
-	fold="stty cols 60; $IOSWEEP --format csv -o $here/fold.csv --tests read --sizes 4k -l 64k -n 12 ."
+	fold="stty cols 60; '$IOSWEEP' --format csv -o '$here/fold.csv' --tests read --sizes 4k -l 64k -n 12 ."
 	script -qec "$fold" /dev/null </dev/null | tr -d '\r' | sed 's/.*\[K//' >"$work/out"
 	awk '/^#/ && length($0) >= 60 { bad = 1 } END { exit bad }' "$work/out" || fail "wider than the terminal"
-	tr '\n' ' ' <"$work/out" |
-		grep -q '# finding: rows with cache=cached are page cache speeds; use -b (--cache direct) for the device' ||
+	tr '\n' ' ' <"$work/out" | # the second where the directory is in memory
+		grep -q -e '# finding: rows with cache=cached are page cache speeds; use -b (--cache direct) for the device' \
+			-e '# finding: . lives in memory: there is no device below; name another TARGET to measure one' ||
 		fail "a finding on a terminal"
 	nothing_left .
 fi

@@ -67,7 +67,8 @@ else
 	memory=
 fi
 mkdir "$work/d1" "$work/d2" "$work/here" "$work/kept" "$work/o"
-places="$work/d1 $work/d2 $work/here $memory"
+cd "$work/here" || exit 99
+places="../d1 ../d2 . $memory" # no path that could have a blank in it
 for place in $places; do # what users have there is theirs, whatever its name
 	echo "mine" >"$place/mine"
 	mkdir "$place/iosweep.mine"
@@ -76,7 +77,6 @@ done
 head -c 200000 /dev/urandom >"$work/plain"
 head -c 262144 /dev/urandom >"$work/own"
 run 0 --quiet --keep --tests read -n 1 -M 2 -l 128k --levels 2 --width 2 "$work/kept"
-cd "$work/here" || exit 99
 
 # things DIR: what is there, one per line
 things() { (cd "$1" && find . -mindepth 1 | sort); }

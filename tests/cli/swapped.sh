@@ -22,6 +22,10 @@ for f in f0 f1 f2 f3; do
 done
 cp -r "$victim" "$work/copy"
 
+is_there() { # PATTERN, whose directories may have blanks in their names
+	there_directory=$(dirname "$work")
+	(cd "$there_directory" && ls ${1#"$there_directory/"} >/dev/null 2>&1)
+}
 # start FILE ARGS...: a long run, measuring or about to, once FILE is there and it prints its head
 start() {
 	start_file=$1
@@ -32,7 +36,7 @@ start() {
 	pid=$!
 	on_exit "kill -9 $pid 2>/dev/null"
 	start_left=300
-	until [ -s "$work/out" ] && ls $start_file >/dev/null 2>&1; do
+	until [ -s "$work/out" ] && is_there "$start_file"; do
 		start_left=$((start_left - 1))
 		[ $start_left -gt 0 ] || fail "$*: does not begin"
 		sleep 0.1

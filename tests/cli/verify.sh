@@ -183,7 +183,7 @@ if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
 		lying_when=$2
 		shift 2
 		lying_options="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
-		IOSWEEP_RUN="env ASAN_OPTIONS=$lying_options strace -f -qq -o $work/trace -e trace=$lying_call
+		IOSWEEP_RUN="env ASAN_OPTIONS=$lying_options strace -f -qq -o ../trace -e trace=$lying_call
 			-e inject=$lying_call:retval=4096:when=$lying_when"
 		wrong --seed 2 --sizes 4k "$@"
 		IOSWEEP_RUN=
