@@ -93,6 +93,8 @@ for engine in $engines; do
 	[ $status = 3 ] || fail "$what: exit status $status, not 3"
 	grep -q "something else was put in the place of .*/f0;" "$work/err" || fail "$what: no word"
 	[ "$work/mine" -ef "$run_directory/f0" ] || fail "$what: the link was removed"
+	grep -q "left in place, .*/f0; move it away first, as iosweep clean removes" "$work/err" ||
+		fail "$what: no word that clean would remove it"
 	rm -r "$work/t" "$work/mine"
 done
 what="posix, a directory of a user for d0"

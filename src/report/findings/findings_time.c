@@ -90,8 +90,8 @@ bool findings_busy(const struct findings *f, char *text)
                             f->load1, f->cpus, findings_plural(f->cpus), steady ? "" : unsteady);
     if (tails.stalling > 0)
         used += (size_t)snprintf(text + used, FINDING_TEXT - used,
-                                 "%sstalls took up to %.0f %% of the time", steady ? "" : ", ",
-                                 100 * tails.worst_stall->stall_share);
+                                 "%sstalls took up to %.0f %% of the time of operations",
+                                 steady ? "" : ", ", 100 * tails.worst_stall->stall_share);
     if (tails.apart > 0)
         used += (size_t)snprintf(
             text + used, FINDING_TEXT - used, "%srate and time/op are up to %.0f %% apart",

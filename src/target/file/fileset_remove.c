@@ -128,29 +128,31 @@ static void removal_failed(struct remover *remover, int errnum, const char *name
     error_advise(remover->err, "iosweep clean removes what is left");
 }
 
-static void removal_refused(struct remover *remover, const char *name)
+static void leave_in_place(struct remover *remover, const char *name, const char *why,
+                           const char *advice)
 {
     char object[PATH_MAX + NAME_MAX + 2];
+    char action[64];
 
     if (!remover->failed) {
         snprintf(object, sizeof(object), "%s/%s", remover->path, name);
-        error_set(remover->err, STATUS_TARGET, 0, "left in place, not made by iosweep:", object);
-        error_advise(remover->err, "move it away, then run iosweep clean on the target");
+        snprintf(action, sizeof(action), "left in place, %s:", why);
+        error_set(remover->err, STATUS_TARGET, 0, action, object);
+        error_advise(remover->err, "%s", advice);
     }
     remover->failed = true;
 }
 
+static void removal_refused(struct remover *remover, const char *name)
+{
+    leave_in_place(remover, name, "not made by iosweep",
+                   "move it away, then run iosweep clean on the target");
+}
+
 static void removal_blocked(struct remover *remover, const char *name)
 {
-    char object[PATH_MAX + NAME_MAX + 2];
-
-    if (!remover->failed) {
-        snprintf(object, sizeof(object), "%s/%s", remover->path, name);
-        error_set(remover->err, STATUS_TARGET, 0,
-                  "left in place, something is mounted there:", object);
-        error_advise(remover->err, "unmount it, then run iosweep clean on the target");
-    }
-    remover->failed = true;
+    leave_in_place(remover, name, "something is mounted there",
+                   "unmount it, then run iosweep clean on the target");
 }
 
 static bool is_mount_point(int dir_fd, const char *name)
@@ -198,7 +200,11 @@ static void take_file(struct remover *remover, int dir_fd, const char *name, uin
     bool counts = there && S_ISREG(st.st_mode);
 
     if (there && is_another(remover, &st, index)) {
-        removal_refused(remover, name);
+        if (is_mount_point(dir_fd, name))
+            removal_blocked(remover, name);
+        else /* `clean` knows no more than the name */
+            leave_in_place(remover, name, "not made by iosweep",
+                           "move it away first, as iosweep clean removes what has that name");
         return;
     }
     if (!remover->look_only)
