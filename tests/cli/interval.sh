@@ -204,6 +204,16 @@ run 2 --quiet null: --interval 1s
 one_line "$work/err"
 grep -q 'add --series' "$work/err" || fail "no way out is told"
 
+# --- with several engines or targets, lines say whose they are
+mkdir one two
+run 0 $small --tests read --sizes 4k -n 100 --engine posix,pread --interval 1s one two
+for whose in 'posix, one' 'posix, two' 'pread, one' 'pread, two'; do
+	grep -q "^# .* read .* 4 KiB .*  $whose" "$work/err" || fail "no line of $whose"
+done
+run 0 $small --tests read --sizes 4k -n 100 --interval 1s one
+! grep -q '^# .* read .* 4 KiB .*one' "$work/err" || fail "one target, and it is named in each line"
+rmdir one two || fail "left behind"
+
 # --- a heading again every 20 lines, with the latencies so far; and the time of day
 run 0 null: --null.delay 2ms --tests read --sizes 4k --time 0.6s --interval 20ms --show-time
 lines=$(grep -c '^# 20[0-9-]*T[0-9:]*Z .* read ' "$work/err")

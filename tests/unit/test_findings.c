@@ -363,8 +363,8 @@ static void test_errors_and_skipped(void **state)
     f.results[1].state = RESULT_SKIPPED;
     f.cells[1].skip = "beyond_file";
     find(2);
-    assert_non_null(strstr(said, "# finding: 3 operations failed in 1 row and are in no figure; "
-                                 "--max-errors 1"));
+    assert_non_null(strstr(said, "# finding: 3 operations failed in 1 row; only the time of such ones "
+                                 "counts; --max-errors 1"));
     assert_non_null(strstr(said, "1 row was skipped (beyond_file); raise --file-size"));
     f.target.remote = true;
     find(2);

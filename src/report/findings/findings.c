@@ -42,10 +42,9 @@ static bool find_errors(const struct findings *f, char *text)
         return false;
     snprintf(text, FINDING_TEXT,
              "%" PRIu64
-             " operation%s failed in %zu row%s and %s in no figure; --max-errors 1 stops "
-             "at the first",
-             failed, findings_plural((size_t)failed), rows, findings_plural(rows),
-             failed == 1 ? "is" : "are");
+             " operation%s failed in %zu row%s; only the time of such ones counts; "
+             "--max-errors 1 stops at the first",
+             failed, findings_plural((size_t)failed), rows, findings_plural(rows));
     return true;
 }
 

@@ -30,6 +30,7 @@ struct series_sink {
     struct print_state state; /* stream NULL: standard error, through base/log */
     char separator, decimal;
     bool show_time;
+    bool engines, targets; /* there are several: the lines name them */
     unsigned lines; /* on standard error since the heading */
     struct spread *spread;
     unsigned spread_count;
@@ -381,9 +382,13 @@ static void say_spread(const struct series_sink *series)
 
 static int series_begin(void *arg, const struct run_info *info, struct error *err)
 {
-    const struct series_sink *series = arg;
+    struct series_sink *series = arg;
 
-    (void)info;
+    for (unsigned i = 1; i < info->cell_count; i++) {
+        series->engines = series->engines || info->cells[i].engine != info->cells[0].engine;
+        series->targets =
+            series->targets || info->cells[i].work.target != info->cells[0].work.target;
+    }
     if (!series->state.stream)
         return 0;
     for (unsigned i = 0; print_series_columns[i].name; i++)
@@ -461,11 +466,17 @@ static void add_remark(char *text, size_t room, const char *remark)
     snprintf(text + used, room - used, "%s%s", used ? ", " : "  ", remark);
 }
 
-static void remarks_of(const struct series_record *record, char *text, size_t room)
+static void remarks_of(const struct series_sink *series, const struct series_record *record,
+                       char *text, size_t room)
 {
     char remark[96], time[UNITS_TEXT];
 
     text[0] = '\0';
+    if (series->engines)
+        add_remark(text, room, record->cell->engine->name);
+    if (series->targets)
+        add_remark(text, room,
+                   error_printable(record->cell->work.target->label, remark, sizeof remark));
     if (record->errors) {
         snprintf(remark, sizeof remark, "%" PRIu64 " error%s", record->errors,
                  record->errors == 1 ? "" : "s");
@@ -498,13 +509,14 @@ static const char *throughput_text(const struct series_record *record, uint64_t 
     return units_format_throughput(per_second(bytes, busy_ns), text);
 }
 
-static void say_row(const struct series_record *record, const char *wall)
+static void say_row(const struct series_sink *series, const struct series_record *record,
+                    const char *wall)
 {
     const struct cell *cell = record->cell;
     const bool any = record->operations > 0, ever = record->all.operations > 0;
-    char text[8][UNITS_TEXT], size[UNITS_TEXT], concurrency[32], remarks[192];
+    char text[8][UNITS_TEXT], size[UNITS_TEXT], concurrency[32], remarks[288];
 
-    remarks_of(record, remarks, sizeof remarks);
+    remarks_of(series, record, remarks, sizeof remarks);
     snprintf(concurrency, sizeof concurrency, "%" PRIu32 " x %" PRIu32, cell->threads,
              cell->work.depth);
     log_info(
@@ -532,7 +544,7 @@ static void say_record(struct series_sink *series, const struct series_record *r
         say_heading(series);
     wall_text(series, record, wall, sizeof wall);
     if (record->cell)
-        say_row(record, wall);
+        say_row(series, record, wall);
     else
         log_info("# %s%9.2f  %s", wall, (double)record->time_ns / 1e9,
                  record->under_way ? "between slices" : "preparing");
