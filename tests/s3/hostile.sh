@@ -154,9 +154,17 @@ for how in nothing part; do
 	sweep 0 --tests write -n 8 --keep --run-name kept
 	mode $how
 	clean 0 --run-name kept
+	told ': 4 objects, 16 KiB of 1 run removed'
 	mode
 	only_foreign "clean with a list of $how"
 done
+sweep 0 --tests write -n 8 --keep --run-name kept
+mode nothing:LIST lies:DELETES
+clean 3 --run-name kept
+told 'says that it is removed, but it is still there'
+mode
+clean 0 --run-name kept
+only_foreign "a list of nothing where removing has no effect"
 mode nothing
 sweep 3 --tests write,delete -n 8 --run-name some
 told 'left.*list leaves objects out'

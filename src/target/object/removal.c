@@ -271,31 +271,56 @@ struct names { /* keys that are to be removed by name */
     struct removal *removal;
     char **key;
     size_t count;
+    size_t there, there_at; /* how many are known to be there, one of them; of these bytes */
+    uint64_t there_bytes;
 };
+
+/* One that was there is asked for once more: no list tells whether removing had an effect. */
+static int check_names(const struct names *names, struct error *err)
+{
+    const char *key = names->key[names->there_at];
+    const int there = names->there > 0 ? is_there(names->removal->client, key, err) : 0;
+
+    return there > 0 ? no_effect(names->removal, key, err) : there;
+}
 
 static int flush_names(struct names *names, struct error *err)
 {
-    uint64_t removed = 0;
+    uint64_t sent = 0;
     int code = 0;
 
     if (names->count > 0)
         code = s3_client_delete(names->removal->client, (const char *const *)names->key,
-                                names->count, &removed, err);
+                                names->count, &sent, err);
+    if (code == 0)
+        code = check_names(names, err);
+    if (code == 0) {
+        names->removal->removed.objects += names->there;
+        names->removal->removed.bytes += names->there_bytes;
+    }
     for (size_t i = 0; i < names->count; i++)
         free(names->key[i]);
-    names->count = 0;
+    names->count = names->there = 0;
+    names->there_bytes = 0;
     return code;
 }
 
-/* Asks for the first one of each set: is the list to be believed? */
-static int add_name(struct names *names, const char *key, bool ask, struct error *err)
+/* Asks for the first one of each set: is the list to be believed?  If not, for each, to tell how
+ * many they were. */
+static int add_name(struct names *names, const char *key, uint64_t bytes, bool ask,
+                    struct error *err)
 {
     struct removal *removal = names->removal;
     const int there = ask ? is_there(removal->client, key, err) : 0;
 
     if (there < 0)
         return -1;
-    removal->unlisted += there > 0;
+    if (there > 0) {
+        removal->unlisted++;
+        names->there++;
+        names->there_at = names->count;
+        names->there_bytes += bytes;
+    }
     names->key[names->count++] = mem_strdup(key);
     return names->count == NAMES_AT_ONCE ? flush_names(names, err) : 0;
 }
@@ -308,18 +333,19 @@ static int remove_unlisted_set(struct names *names, unsigned index, struct error
     char directory[S3_SET_DIRECTORY_MAX], key[S3_KEY_BYTES];
     struct s3_set set = {.kind = plan->kind};
     uint64_t made = own ? atomic_load(&own->made) : 0, taken = own ? atomic_load(&own->taken) : 0;
+    const uint64_t unlisted = removal->unlisted;
     bool ask = true;
     int code = 0;
 
     set.prefix = mem_printf("%s%s", removal->run_prefix, s3_set_directory(plan, directory));
     for (uint32_t k = 0; code == 0 && k < plan->count; k++)
         if (may_be_there(removal, index, k)) {
-            code = add_name(names, s3_bucket_key(&set, k, key), ask, err);
-            ask = false;
+            code = add_name(names, s3_bucket_key(&set, k, key), plan->size_bytes, ask, err);
+            ask = removal->unlisted > unlisted;
         }
     if (plan->kind == S3_SET_DELETE && taken < made && removal->listed[index] < made - taken)
-        for (; code == 0 && taken < made; taken++, ask = false)
-            code = add_name(names, s3_bucket_key(&set, taken, key), ask, err);
+        for (; code == 0 && taken<made; taken++, ask = removal->unlisted> unlisted)
+            code = add_name(names, s3_bucket_key(&set, taken, key), plan->size_bytes, ask, err);
     free(set.prefix);
     return code;
 }
