@@ -10,6 +10,7 @@
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/session.h"
+#include "os/os.h"
 #include "run/stop.h"
 
 #include <fcntl.h>
@@ -49,6 +50,11 @@ static void prepare_standard_streams(void)
             return;
 }
 
+static unsigned message_columns(void)
+{
+    return os_terminal_columns(STDERR_FILENO);
+}
+
 static enum status sweep(int argc, char **argv, struct error *err)
 {
     struct request request;
@@ -70,6 +76,7 @@ int main(int argc, char **argv)
     enum status status;
 
     prepare_standard_streams();
+    log_set_columns(message_columns);
     status = command ? command_run(command, argc, argv, &err) : sweep(argc, argv, &err);
     if (error_is_set(&err)) {
         char text[1024];

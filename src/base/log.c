@@ -13,13 +13,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 #define WIPE_LINE "\r\033[K" /* to column 1, erase to the end of the line */
 
 static enum log_level current_level = LOG_NORMAL;
+static unsigned (*window_columns)(void);
 static bool progress_on;
 static bool progress_shown;
 static bool stuck;                                       /* nobody reads what is written */
@@ -61,6 +61,11 @@ static void put(const char *text, size_t length)
     }
 }
 
+void log_set_columns(unsigned (*columns)(void))
+{
+    window_columns = columns;
+}
+
 void log_set_level(enum log_level level)
 {
     current_level = level;
@@ -69,6 +74,25 @@ void log_set_level(enum log_level level)
 enum log_level log_level(void)
 {
     return current_level;
+}
+
+/* To be freed; NULL: memory is exhausted, which is no reason not to go on. */
+static char *format_text(const char *format, va_list arguments)
+    __attribute__((format(printf, 1, 0)));
+
+static char *format_text(const char *format, va_list arguments)
+{
+    va_list again;
+    char *text;
+    int n;
+
+    va_copy(again, arguments);
+    n = vsnprintf(NULL, 0, format, arguments);
+    text = n < 0 ? NULL : malloc((size_t)n + 1);
+    if (text != NULL)
+        vsnprintf(text, (size_t)n + 1, format, again);
+    va_end(again);
+    return text;
 }
 
 static void message(const char *prefix, const char *format, va_list arguments)
@@ -92,13 +116,12 @@ static void message(const char *prefix, const char *format, va_list arguments)
         line[used++] = '\n';
         put(line, used);
     } else {
-        char *whole = NULL;
+        char *whole = format_text(format, again);
+
         put(line, used);
-        n = vasprintf(&whole, format, again);
-        if (n >= 0) {
-            put(whole, (size_t)n);
-            free(whole);
-        }
+        if (whole != NULL)
+            put(whole, strlen(whole));
+        free(whole);
         put("\n", 1);
     }
     va_end(again);
@@ -148,10 +171,9 @@ void log_step(const char *format, ...)
  * one column stays free, because some terminals wrap when the last one is filled. */
 static size_t line_columns(void)
 {
-    struct winsize window;
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1)
-        return (size_t)window.ws_col - 1;
-    return 79;
+    const unsigned columns = window_columns != NULL ? window_columns() : 0;
+
+    return columns > 1 ? columns - 1 : 79;
 }
 
 /* Each line ends at its last blank before the edge; a word longer than a line stays as it is. */
@@ -176,15 +198,14 @@ static void fold(char *text, size_t columns)
 void log_text(const char *format, ...)
 {
     va_list arguments;
-    char *text = NULL;
-    int n;
+    char *text;
 
     if (current_level < LOG_NORMAL)
         return;
     va_start(arguments, format);
-    n = vasprintf(&text, format, arguments);
+    text = format_text(format, arguments);
     va_end(arguments);
-    if (n < 0)
+    if (text == NULL)
         return;
     if (isatty(STDERR_FILENO))
         fold(text, line_columns());

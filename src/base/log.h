@@ -8,6 +8,10 @@
 
 enum log_level { LOG_QUIET, LOG_NORMAL, LOG_VERBOSE };
 
+/* How many columns the terminal has that standard error leads to, 0 when unknown: asked before each
+ * line that has to fit (base/ knows no terminals).  Without it: 80. */
+void log_set_columns(unsigned (*columns)(void));
+
 /* Sets what is shown: QUIET errors only; NORMAL facts, notes and warnings; VERBOSE steps too. */
 void log_set_level(enum log_level level);
 enum log_level log_level(void);

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* mem.h - memory for cold code (allocation failure ends the program with one line, after the
- * registered clean-up ran) and aligned, touched I/O buffers (failure is returned: they can be
- * large because the user asked for it). */
+/* mem.h - memory for cold code: allocation failure ends the program with one line, after the
+ * registered clean-up ran.  (I/O buffers: os/memory.h.) */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
 
 #include <stddef.h>
 #include <stdint.h>
-
-#include "base/error.h"
 
 void *mem_calloc(size_t count, size_t size);               /* zeroed; never NULL */
 void *mem_realloc_array(void *old, size_t count, size_t size); /* never NULL; overflow checked */
@@ -17,12 +14,6 @@ char *mem_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* What to run once before the program gives up for lack of memory (removal of test files). */
 void mem_on_failure(void (*clean_up)(void));
-
-/* A buffer of size_bytes, aligned to align_bytes (a power of two, at least the page size is used),
- * every page written once so that no page fault happens while timing.  NULL and *err on failure.
- * Free with mem_buffer_free. */
-void *mem_buffer(size_t size_bytes, size_t align_bytes, struct error *err);
-void mem_buffer_free(void *buffer);
 
 /* Fills size_bytes with incompressible data that is different for each seed. */
 void mem_fill_random(void *buffer, size_t size_bytes, uint64_t seed);

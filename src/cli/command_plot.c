@@ -11,13 +11,13 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/command.h"
+#include "os/os.h"
 #include "analysis/plot.h"
 
 #define SAID_BYTES    4096 /* of what gnuplot has to say, more is not looked at */
@@ -91,13 +91,13 @@ static bool wants_utf8(void)
 
 static void find_terminal(struct plot_request *request)
 {
-    struct winsize size = {.ws_col = 0};
+    unsigned columns, lines;
 
     request->columns = 80;
     request->lines = 24;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 1) {
-        request->columns = size.ws_col;
-        request->lines = size.ws_row - 1u; /* the prompt follows */
+    if (os_terminal_size(STDOUT_FILENO, &columns, &lines) == 0 && lines > 1) {
+        request->columns = columns;
+        request->lines = lines - 1; /* the prompt follows */
     }
     if (request->columns < COLUMNS_LEAST)
         request->columns = COLUMNS_LEAST;

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,6 +19,7 @@
 #include "cli/options_object.h"
 #include "cli/parser.h"
 #include "cli/replace.h"
+#include "os/os.h"
 #include "report/columns/columns.h"
 #include "report/formats/formats.h"
 #include "run/payload.h"
@@ -297,11 +297,7 @@ static void set_defaults(struct request *request, const char *program)
 
 static uint64_t fresh_seed(void)
 {
-    uint64_t seed;
-
-    if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed)
-        seed = (uint64_t)time(NULL) * 1000003u + (uint64_t)getpid();
-    return seed >> 32; /* short enough to be typed again */
+    return os_random_number() >> 32; /* short enough to be typed again */
 }
 
 static int refuse(struct error *err, const char *text, const char *advice)

@@ -13,8 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,6 +25,7 @@
 #include "cli/early.h"
 #include "cli/outfile.h"
 #include "cli/targets.h"
+#include "os/os.h"
 #include "report/facts/facts.h"
 #include "report/formats/formats.h"
 #include "run/plan.h"
@@ -110,12 +109,6 @@ static bool wants_utf8(void)
     return false;
 }
 
-static unsigned terminal_width(void)
-{
-    struct winsize size;
-    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
-
 static int add_format(struct session *session, enum format format, FILE *stream, const char *name,
                       struct error *err)
 {
@@ -125,7 +118,7 @@ static int add_format(struct session *session, enum format format, FILE *stream,
                                            .decimal = request->decimal,
                                            .label = request->label,
                                            .utf8 = wants_utf8(),
-                                           .width = terminal_width(),
+                                           .width = os_terminal_columns(STDOUT_FILENO),
                                            .facts = &session->facts,
                                            .name = name};
 
@@ -327,10 +320,8 @@ static int open_targets(struct session *session, struct error *err)
 {
     const struct settings *settings = session->settings;
     char text[1024];
-    uint32_t chance;
+    const uint32_t chance = (uint32_t)os_random_number();
 
-    if (getrandom(&chance, sizeof chance, 0) != (ssize_t)sizeof chance)
-        chance = (uint32_t)time(NULL) ^ ((uint32_t)getpid() << 16);
     session->target_requests = mem_calloc(settings->target_count, sizeof *session->target_requests);
     session->run_names = mem_calloc(settings->target_count, sizeof *session->run_names);
     session->targets = mem_calloc(settings->target_count, sizeof(struct target *));

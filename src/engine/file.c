@@ -15,7 +15,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "base/mem.h"
+#include "os/memory.h"
 #include "os/usage.h"
 #include "engine/file.h"
 

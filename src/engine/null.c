@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/units.h"
+#include "os/os.h"
 #include "engine/null_delay.h"
 
 #define NULL_OBJECTS   64
@@ -141,7 +142,7 @@ static int null_setup(const struct workload *work, const struct engine_thread *t
         ctx->draw = null_sequence(ctx->home, work, thread->index);
     }
     if (ctx->options.delay.longest_ns > SPIN_NS)
-        ctx->slack_ns = null_sharpen();
+        ctx->slack_ns = os_sharpen_timers();
     if (work->depth > 1) {
         ctx->step = test_writes(work->test) ? ASYNC_WRITE : ASYNC_READ;
         ctx->spin_ns = ctx->options.delay.shortest_ns > LONG_NS ? 0 : SPIN_NS;
@@ -158,7 +159,7 @@ static void null_teardown(void *arg)
 {
     struct null_ctx *ctx = arg;
 
-    null_sharpen_undo(ctx->slack_ns);
+    os_sharpen_timers_undo(ctx->slack_ns);
     free(ctx->line);
     free(ctx->heap);
     free(ctx);

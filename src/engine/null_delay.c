@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -180,26 +179,4 @@ bool null_wait(uint64_t until_ns, uint64_t spin_ns)
     while (clock_now(&clock_monotonic) < until_ns)
         ;
     return true;
-}
-
-/* The kernel gathers wake-ups of ordinary threads within 50 us. */
-uint64_t null_sharpen(void)
-{
-#ifdef PR_SET_TIMERSLACK
-    const int before_ns = prctl(PR_GET_TIMERSLACK);
-
-    if (before_ns > 1 && prctl(PR_SET_TIMERSLACK, 1UL) == 0)
-        return (uint64_t)before_ns;
-#endif
-    return 0;
-}
-
-void null_sharpen_undo(uint64_t before_ns)
-{
-#ifdef PR_SET_TIMERSLACK
-    if (before_ns)
-        (void)prctl(PR_SET_TIMERSLACK, (unsigned long)before_ns);
-#else
-    (void)before_ns;
-#endif
 }

@@ -44,9 +44,4 @@ uint64_t null_draw_next(struct null_draw *draw, const struct null_delay *delay);
  * False: a signal came before (the time is not up). */
 bool null_wait(uint64_t until_ns, uint64_t spin_ns);
 
-/* Has the calling thread woken as exactly as the kernel can; returns what undo needs to put back
- * how it was. */
-uint64_t null_sharpen(void);
-void null_sharpen_undo(uint64_t before_ns);
-
 #endif

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "os/memory.h"
 #include "engine/file.h"
 #include "engine/uring_cold.h"
 

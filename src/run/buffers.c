@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/units.h"
+#include "os/memory.h"
 #include "os/usage.h"
 
 #define ADVICE "use a smaller --max-size, a lower --depth or fewer --threads"

@@ -16,8 +16,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "base/rng.h"
+#include "os/memory.h"
 #include "target/pattern.h"
 #include "target/target.h"
 

@@ -24,6 +24,7 @@
 #include "base/clock.h"
 #include "base/hist.h"
 #include "base/mem.h"
+#include "os/memory.h"
 #include "os/usage.h"
 #include "engine/engine.h"
 #include "engine/file.h"

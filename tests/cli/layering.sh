@@ -31,7 +31,7 @@ xargs awk '/^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, "\""); print FILENAM
 [ "$(wc -l <"$work/includes")" -ge 150 ] || fail "only $(wc -l <"$work/includes") includes found"
 while read -r file included; do
 	case $file:$included in
-	src/*:base/* | src/main.c:cli/* | src/main.c:run/*) ;;
+	src/*:base/* | src/main.c:cli/* | src/main.c:run/* | src/main.c:os/*) ;;
 	src/cli/*:cli/* | src/cli/*:report/* | src/cli/*:analysis/* | src/cli/*:run/* | src/cli/*:os/*) ;;
 	src/cli/*:engine/engine.h | src/cli/*:target/target.h) ;;
 	src/report/*:report/* | src/report/*:run/* | src/report/*:os/*) ;;
@@ -46,7 +46,7 @@ while read -r file included; do
 	src/target/file/*:engine/file.h) ;; # files are filled and checked as engines open them
 	src/target/object/*:net/*) ;;
 	src/net/*:net/* | src/net/*:os/*) ;;
-	src/os/*:os/* | src/base/mem.c:os/usage.h) ;;
+	src/os/*:os/*) ;;
 	*:config.h) [ "$file" = src/base/compat.h ] || echo "$file includes config.h itself" ;;
 	*) echo "$file may not include $included" ;;
 	esac

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/mem.h"
+#include "os/memory.h"
 #include "engine/engine.h"
 #include "run/cycle.h"
 

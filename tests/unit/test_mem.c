@@ -23,6 +23,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "os/memory.h"
 #include "os/usage.h"
 
 static void test_small_blocks(void **state)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
+#include "os/memory.h"
 #include "run/payload.h"
 
 #define BLOCK  4096u

@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/units.h"
+#include "os/memory.h"
 #include "os/usage.h"
 #include "engine/file.h"
 #include "base/pace.h"

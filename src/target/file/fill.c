@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "base/mem.h"
+#include "os/memory.h"
 #include "target/file/fill.h"
 
 #include "engine/engine.h"

@@ -14,7 +14,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,6 +21,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/rng.h"
+#include "os/os.h"
 
 static bool s3_claims(const char *target)
 {
@@ -183,15 +183,6 @@ static int put_first(struct s3_store *s3, struct error *err)
     return own.errnum == EEXIST ? name_taken(s3, err) : cannot_write(err);
 }
 
-static uint64_t draw_owner(void)
-{
-    uint64_t owner;
-
-    if (getrandom(&owner, sizeof(owner), 0) != (ssize_t)sizeof(owner))
-        owner = ((uint64_t)getpid() << 32) ^ clock_monotonic_ns();
-    return owner;
-}
-
 static int open_own(struct s3_store *s3, struct error *err)
 {
     struct s3_bucket *bucket = &s3->bucket;
@@ -215,7 +206,7 @@ static int open_own(struct s3_store *s3, struct error *err)
     if (request->dry_run)
         return 0;
     s3->manifest.renew_s = S3_RENEW_S;
-    s3->manifest.owner = draw_owner();
+    s3->manifest.owner = os_random_number();
     s3->manifest.begun_s = (int64_t)time(NULL) + bucket->service.clock_offset_s;
     if (s3_forecast_tell(s3, err) != 0 ||
         pattern_start(&bucket->pattern, s3->manifest.seed, err) != 0 || put_first(s3, err) != 0)

@@ -16,6 +16,7 @@
 #include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "os/memory.h"
 #include "target/object/s3/xml.h"
 
 #define SLOTS        8u

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "os/memory.h"
 
 #define COLD_RETRIES 3u
 #define LOOK_NS      UINT64_C(200000000)

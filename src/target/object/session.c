@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "os/memory.h"
 
 #define SLOTS_LEAST  8u   /* objects are made so many at a time even where the test is --depth 1 */
 #define XML_PART     320u /* of the document that completes an upload: for each part */
