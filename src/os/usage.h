@@ -28,6 +28,17 @@ void usage_read_helpers(struct usage *usage);
 /* User + system time of the calling thread so far; 0 when unknown. */
 uint64_t usage_cpu_ns(void);
 
+/* Leaves out of what was used a time, by the clock, in which the thread was ready to run all the
+ * while: from running and from waiting for a processor as these were to each other. */
+static inline void usage_leave_out(struct usage *used, uint64_t ready_ns)
+{
+    const double all_ns = (double)used->cpu_ns + (double)used->queued_ns;
+    const double left = (double)ready_ns < all_ns ? 1 - (double)ready_ns / all_ns : 0;
+
+    used->cpu_ns = (uint64_t)((double)used->cpu_ns * left);
+    used->queued_ns = (uint64_t)((double)used->queued_ns * left);
+}
+
 /* Resident memory of the process in bytes, 0 when unknown. */
 uint64_t usage_resident_bytes(void);
 

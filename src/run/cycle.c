@@ -174,7 +174,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     cycle->rng = rng;
     tally->excluded_ns += between_ns;
     if (writes && !checks && !paced) /* making data takes processor time, and never waits */
-        cycle->checked.cpu_ns += between_ns;
+        cycle->made_ns += between_ns;
     cycle->end_ns = end_ns;
     tally->operations += n - left - bad;
     tally->sum_ns += end_sum - start_sum;

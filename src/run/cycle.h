@@ -83,7 +83,8 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     bool shared;          /* other operations may write to the same blocks at the same time */
     uint32_t generation;  /* of what this slice writes */
     char *check_buffer;   /* io_bytes, to read back into */
-    struct usage checked; /* out: what checking, and making data, used: no part of the operations */
+    struct usage checked; /* out: what checking used: no part of the operations */
+    uint64_t made_ns;     /* out: what making data took by the clock, waits for a processor included */
 
     struct series_live *live; /* --interval: where to tell what is done; NULL: nobody looks */
 };

@@ -246,12 +246,17 @@ static uint64_t grown(uint64_t before, uint64_t after)
 }
 
 static void book_usage(struct worker *worker, const struct usage *before, const struct usage *after,
-                       const struct usage *checked, const struct engine_report *old,
+                       const struct cycle *cycle, const struct engine_report *old,
                        const struct engine_report *new)
 {
+    const struct usage *checked = &cycle->checked;
+    struct usage used = {.cpu_ns = grown(before->cpu_ns + checked->cpu_ns, after->cpu_ns),
+                         .queued_ns = grown(before->queued_ns, after->queued_ns)};
+
+    usage_leave_out(&used, cycle->made_ns);
     worker->helper_cpu_ns = grown(old->helpers.cpu_ns, new->helpers.cpu_ns);
-    worker->cpu_ns = grown(before->cpu_ns + checked->cpu_ns, after->cpu_ns) + worker->helper_cpu_ns;
-    worker->queued_ns = grown(before->queued_ns, after->queued_ns);
+    worker->cpu_ns = used.cpu_ns + worker->helper_cpu_ns;
+    worker->queued_ns = used.queued_ns;
     worker->io_known = before->io_known && after->io_known;
     worker->device_bytes = grown(before->read_bytes + checked->read_bytes, after->read_bytes) +
                            grown(old->helpers.read_bytes, new->helpers.read_bytes);
@@ -318,7 +323,7 @@ static void measure(struct worker *worker, void *ctx, bool keep)
         slice->streams[worker->index] = cycle.rng;
     usage_read(&after);
     report(worker, ctx, &new);
-    book_usage(worker, &before, &after, &cycle.checked, &old, &new);
+    book_usage(worker, &before, &after, &cycle, &old, &new);
     worker->behind_ns = cycle.behind_ns;
     if (cycle.broken_errno) {
         atomic_store(&pool->broken, true);

@@ -286,12 +286,27 @@ static void test_many(void **state)
     finish(helpers, MANY, &end);
 }
 
+/* What is left out was run and waited for as the rest: a wait is not taken for processor time. */
+static void test_leave_out(void **state)
+{
+    struct usage used = {.cpu_ns = 1000, .queued_ns = 3000};
+    (void)state;
+    usage_leave_out(&used, 1000);
+    assert_true(used.cpu_ns == 750 && used.queued_ns == 2250);
+    used = (struct usage){.cpu_ns = 1000}; /* where waits are not counted */
+    usage_leave_out(&used, 500);
+    assert_true(used.cpu_ns == 500 && used.queued_ns == 0);
+    usage_leave_out(&used, 501);
+    assert_true(used.cpu_ns == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_helpers),
         cmocka_unit_test(test_another_thread),
         cmocka_unit_test(test_many),
+        cmocka_unit_test(test_leave_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
