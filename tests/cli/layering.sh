@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The walls of the program stand: includes point one way (main -> cli -> report, analysis -> run ->
 # target, engine -> net, os -> base), an optional library is known to one folder, nobody outside the
-# engines knows an engine by its name; each file says its licence and is text; and what makes builds
-# differ or hides limits is in no file.
+# engines knows an engine by its name; each file says its licence and is text; Makefile.am names each
+# once; and what makes builds differ or hides limits is in no file.
 # shellcheck disable=SC2016,SC2129
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
@@ -95,6 +95,18 @@ while IFS= read -r file; do
 	LC_ALL=C tr -d '\011\012\015\040-\176\200-\377' <"$file" | cmp -s - /dev/null ||
 		echo "$file: not text"
 done <"$work/files" >>"$faults"
+
+# --- the build knows each file, and names it once; a program may be named instead of its source
+tr -s ' \t\\' '\n' <Makefile.am | awk '
+	FILENAME == "-" { named[$0]++; next }
+	{
+		program = $0
+		sub(/[.]c$/, "", program)
+		if (!named[$0] && !named[program])
+			print $0 ": not in Makefile.am"
+		else if (named[$0] > 1 || named[program] > 1)
+			print $0 ": twice in Makefile.am"
+	}' - "$work/files" >>"$faults"
 
 # --- words.  Split here so that this file does not hold them.
 # forbid FILES-PATTERN EXPRESSION WHY
