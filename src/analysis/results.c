@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "analysis/arena.h"
 #include "analysis/reader.h"
+#include "target/test.h"
 
 #define PREAMBLE_LINES 1000 /* before the table of io_profile: messages, a shell's prompt */
 
@@ -181,12 +182,9 @@ double results_op_ns(const struct results_row *row)
 
 bool results_moves_data(const char *test)
 {
-    static const char *const others[] = {"head", "list", "rename", "delete", "delete-many"};
+    const struct test_descriptor *known = test_find(test);
 
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-        if (strcmp(test, others[i]) == 0)
-            return false;
-    return true;
+    return !known || known->moves_data;
 }
 
 double results_throughput(const struct results_row *row)

@@ -43,8 +43,8 @@ static void print_rows(FILE *stream, const struct plan *plan)
         const struct cell *cell = &plan->cells[i];
         char size[UNITS_TEXT], label[COLUMNS_VALUE_TEXT];
         fprintf(stream, "row %u: %s %s %s threads=%" PRIu32 " depth=%" PRIu32 " size=%s target=%s",
-                i + 1, columns_test_name(cell->work.test), cell->engine->name,
-                columns_cache_name(cell->work.cache), cell->threads, cell->work.depth,
+                i + 1, test_names[cell->work.test], cell->engine->name,
+                cache_names[cell->work.cache], cell->threads, cell->work.depth,
                 units_format_size(cell->work.size_bytes, size),
                 error_printable(cell->work.target->label, label, sizeof(label)));
         if (cell->work.io_bytes != cell->work.size_bytes)

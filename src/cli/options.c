@@ -35,8 +35,6 @@
 #define OWNER_OBJECT        (-2)
 #define SERIES_DEFAULT_NS   UINT64_C(1000000000)
 
-static const char *const cache_words[] = {"cached", "asis", "uncached", "direct", NULL};
-static const char *const sync_words[] = {"none", "data", "full", "end", NULL};
 static const char *const reference_words[] = {"memory", "none", NULL}; /* enum reference_kind */
 static const char *const percentile_words[] = {"known", "all", NULL}; /* enum percentiles */
 static const char *const small_words[] = {"cover", "skip", NULL};
@@ -149,7 +147,7 @@ const struct option_row options_table[] = {
      "1", "operations in flight per thread, such as 1..64", "Sweep"},
     {0, "engine", "LIST", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_engines,
      "posix", "how to do I/O, see --list-engines", "Sweep"},
-    {0, "cache", "LIST", OPTION_CHOICES, SETTING(caches), FIELD(cache_given), 0, 0, cache_words, NULL,
+    {0, "cache", "LIST", OPTION_CHOICES, SETTING(caches), FIELD(cache_given), 0, 0, cache_names, NULL,
      "cached", "cached, asis, uncached, direct", "Sweep"},
     {'b', "bypass-cache", NULL, OPTION_CALL, 0, FIELD(cache_given), 0, 0, NULL, call_bypass,
      NULL, "same as --cache direct (O_DIRECT)", "Sweep"},
@@ -172,7 +170,7 @@ const struct option_row options_table[] = {
      NULL, "offsets are multiples of it [size, at most 4Ki]", "Work"},
     {0, "small", "HOW", OPTION_CHOICE, SETTING(small), OPTION_NONE, 0, 0, small_words, NULL,
      "cover", "sizes too small for O_DIRECT: cover, skip", "Work"},
-    {0, "sync", "WHEN", OPTION_CHOICE, SETTING(sync), OPTION_NONE, 0, 0, sync_words, NULL,
+    {0, "sync", "WHEN", OPTION_CHOICE, SETTING(sync), OPTION_NONE, 0, 0, sync_names, NULL,
      "none", "durable writes: none, data, full, end", "Work"},
     {0, "payload", "WHAT", OPTION_CHOICE, SETTING(payload), OPTION_NONE, 0, 0, payload_names, NULL,
      "random", "data of measured writes: random, zero, repeat", "Work"},

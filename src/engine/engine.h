@@ -32,14 +32,6 @@
 /* The parts of a cycle that are timed apart. */
 enum phase { PHASE_OPEN, PHASE_SEEK, PHASE_TRANSFER, PHASE_CLOSE, PHASE_COUNT };
 
-enum sync_mode {
-    SYNC_NONE,
-    SYNC_DATA, /* each write returns when its data are on the storage (O_DSYNC) */
-    SYNC_FULL, /* ... and all metadata too (O_SYNC) */
-    SYNC_END,  /* fsync before close; with kept-open files after each write */
-    SYNC_COUNT
-};
-
 /* An open object, as an engine sees it.  A value: opening allocates nothing. */
 struct handle {
     int fd;

@@ -7,12 +7,6 @@
 #include "target/file/fileset.h"
 #include "target/target.h"
 
-const char *const test_names[TEST_COUNT + 1] = {
-    [TEST_WRITE] = "write",   [TEST_READ] = "read",     [TEST_MULTIPART] = "multipart",
-    [TEST_APPEND] = "append", [TEST_HEAD] = "head",     [TEST_LIST] = "list",
-    [TEST_RENAME] = "rename", [TEST_DELETE] = "delete", [TEST_DELETE_MANY] = "delete-many",
-};
-
 /* Asked in this order; the last one claims everything. */
 static const struct target_driver *const driver_table[] = {&target_null, &target_s3, &target_file};
 

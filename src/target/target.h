@@ -15,52 +15,7 @@
 #include "base/error.h"
 #include "os/extents.h"
 #include "target/object/s3/options.h"
-
-/* What one operation does.  Files know the first two; the others are for object stores. */
-enum io_test {
-    TEST_WRITE,
-    TEST_READ,
-    TEST_MULTIPART,   /* upload in parts: begin, each part, complete */
-    TEST_APPEND,      /* the same, of small pieces that are gathered into parts */
-    TEST_HEAD,        /* does it exist? */
-    TEST_LIST,        /* all names of a set, page by page */
-    TEST_RENAME,      /* copy to the other name, delete this one */
-    TEST_DELETE,      /* one object */
-    TEST_DELETE_MANY, /* several with one request */
-    TEST_COUNT
-};
-
-/* Their names on the command line and in results, in this order, ended by NULL (target.c). */
-extern const char *const test_names[TEST_COUNT + 1];
-
-/* Targets data of the size asked for. */
-static inline bool test_writes(enum io_test test)
-{
-    return test == TEST_WRITE || test == TEST_MULTIPART || test == TEST_APPEND;
-}
-/* Moves data of the size asked for: has a throughput. */
-static inline bool test_moves_data(enum io_test test)
-{
-    return test_writes(test) || test == TEST_READ;
-}
-/* Each operation uses objects up that must have been made for it. */
-static inline bool test_consumes(enum io_test test)
-{
-    return test == TEST_DELETE || test == TEST_DELETE_MANY;
-}
-/* Leaves the target other than it was. */
-static inline bool test_changes(enum io_test test)
-{
-    return test != TEST_READ && test != TEST_HEAD && test != TEST_LIST;
-}
-
-enum cache_mode {
-    CACHE_CACHED,   /* everything in the page cache: evicted, then read once in order */
-    CACHE_ASIS,     /* as it is found */
-    CACHE_UNCACHED, /* evicted before each round, dropped by or after each operation */
-    CACHE_DIRECT,   /* O_DIRECT */
-    CACHE_COUNT
-};
+#include "target/test.h"
 
 /* What is wanted of a target; const while a target exists (strings must outlive it). */
 struct target_request {

@@ -34,6 +34,7 @@ while read -r file included; do
 	src/*:base/* | src/main.c:cli/* | src/main.c:run/* | src/main.c:os/*) ;;
 	src/cli/*:cli/* | src/cli/*:report/* | src/cli/*:analysis/* | src/cli/*:run/* | src/cli/*:os/*) ;;
 	src/cli/*:engine/engine.h | src/cli/*:target/target.h) ;;
+	src/*:target/test.h) ;; # what tests are, for all above and for results that are read back
 	src/report/*:report/* | src/report/*:run/* | src/report/*:os/*) ;;
 	src/report/*:engine/engine.h | src/report/*:target/target.h) ;;
 	src/report/findings/*:analysis/fit.h) ;; # a finding says what a fitted line says

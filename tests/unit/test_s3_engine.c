@@ -207,7 +207,7 @@ static int64_t run_one(struct bench *bench, enum io_test test)
 
 /* ---- one request ---- */
 
-static void test_table(void **state)
+static void test_of_engine(void **state)
 {
     (void)state;
     assert_null(engine_check(&engine_s3));
@@ -1051,7 +1051,7 @@ static void test_live(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_of_engine),
         cmocka_unit_test(test_read_whole),
         cmocka_unit_test(test_reconnect),
         cmocka_unit_test(test_reopened),

@@ -254,7 +254,7 @@ GETTER(rate_per_s)
 
 GETTER(test)
 {
-    put_text(value, columns_test_name(result->cell->work.test));
+    put_text(value, test_names[result->cell->work.test]);
 }
 
 /* A name goes to terminals and log files: no control characters. */
@@ -272,7 +272,7 @@ GETTER(engine)
 
 GETTER(cache)
 {
-    put_text(value, columns_cache_name(result->cell->work.cache));
+    put_text(value, cache_names[result->cell->work.cache]);
 }
 
 GETTER(threads)

@@ -48,12 +48,6 @@ unsigned *columns_select(const char *list, unsigned *count, struct error *err);
 #define COLUMNS_NOTES_TEXT 512
 char *columns_notes(const struct result *result, const struct run_info *info, char *text);
 
-/* Words for the axes, as on the command line. */
-const char *columns_test_name(enum io_test test);
-const char *columns_test_plural(enum io_test test); /* "reads", for sentences */
-const char *columns_cache_name(enum cache_mode cache);
-const char *columns_sync_name(enum sync_mode sync);
-
 /* size * operations / time in bytes/s; negative when not known, and of tests that move no data. */
 double columns_throughput(const struct result *result);
 /* operations / time in 1/s, of every test; negative when not known. */

@@ -76,9 +76,9 @@ static void print_axes(const struct run_info *info)
     const struct cell *cells[SETTINGS_ENGINES_MAX];
     const unsigned engine_count = columns_engines(info, cells);
     for (unsigned i = 0; i < settings->tests.count; i++)
-        add(tests, ",", "%s", columns_test_name((enum io_test)settings->tests.index[i]));
+        add(tests, ",", "%s", test_names[settings->tests.index[i]]);
     for (unsigned i = 0; i < settings->caches.count; i++)
-        add(caches, ",", "%s", columns_cache_name((enum cache_mode)settings->caches.index[i]));
+        add(caches, ",", "%s", cache_names[settings->caches.index[i]]);
     for (unsigned i = 0; i < engine_count; i++)
         add(engines, ",", "%s", cells[i]->engine->name);
     add_counts(threads, &settings->threads);
@@ -115,7 +115,7 @@ static void print_work(const struct run_info *info)
     }
     log_text("# work: %u row%s of %s, offsets aligned to %s, sync %s, %s, seed %" PRIu64,
              info->cell_count, info->cell_count == 1 ? "" : "s", sizes, align,
-             columns_sync_name((enum sync_mode)settings->sync),
+             sync_names[settings->sync],
              settings->keep_open ? "files kept open" : "open and close in each operation",
              settings->seed);
 }

@@ -75,7 +75,7 @@ bool findings_unsteady(const struct findings *f, char *text)
         snprintf(percent, sizeof(percent), " +-%.1f %%", worst->half_width * 100);
     snprintf(text, FINDING_TEXT, "%zu of %zu row%s %s not steady (%s%s of %s%s%s)", n, measured,
              findings_plural(measured), n == 1 ? "is" : "are",
-             n == 1 ? "" : "worst: ", columns_test_name(worst->cell->work.test),
+             n == 1 ? "" : "worst: ", test_names[worst->cell->work.test],
              units_format_size(worst->cell->work.size_bytes, size), percent,
              drifting == 0 ? ""
              : n == 1      ? "; it drifts"

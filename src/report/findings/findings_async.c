@@ -67,7 +67,7 @@ bool findings_rate(const struct findings *f, char *text)
              "%zu row%s could not hold --rate %" PRIu64 " (%s%s of %s: %s); latencies there "
              "include the waiting in line; try a lower --rate%s",
              n, findings_plural(n), f->info->settings->rate, n > 1 ? "worst: " : "",
-             columns_test_name(worst->cell->work.test),
+             test_names[worst->cell->work.test],
              units_format_size(worst->cell->work.size_bytes, size),
              units_format_rate(worst->rate, rate),
              async ? ", more --depth or more --threads" : " or more --threads");
@@ -211,7 +211,7 @@ static void describe_gain(const struct series *series, char *text, size_t text_s
 {
     const struct cell *cell = series->one->cell;
     char size[UNITS_TEXT], best[UNITS_TEXT], one[UNITS_TEXT];
-    int used = snprintf(text, text_size, "%s of %s by %s ", columns_test_plural(cell->work.test),
+    int used = snprintf(text, text_size, "%s of %s by %s ", test_table[cell->work.test].plural,
                         units_format_size(cell->work.size_bytes, size), cell->engine->name);
     units_format_rate(series->best->rate, best);
     text += used;

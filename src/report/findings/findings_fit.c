@@ -70,7 +70,7 @@ bool findings_fit(const struct findings *f, char *text)
             (size_t)snprintf(text + used, FINDING_TEXT - used,
                              "%s %s takes %s + size / %s (half of that from %s on; rows are off by "
                              "%.0f %% in the mean)",
-                             used > 0 ? ", a" : "a", columns_test_name((enum io_test)test),
+                             used > 0 ? ", a" : "a", test_names[test],
                              units_format_time(line->t0_ns, t0),
                              units_format_throughput(line->bandwidth_bytes_per_s, bandwidth),
                              units_format_bytes(line->half_bytes, half), 100 * line->mean_error);

@@ -66,7 +66,7 @@ bool findings_drained(const struct findings *f, char *text)
              "in %zu row%s fewer operations were in flight than threads x depth (%s of %s: %.1f of "
              "%.0f), so %s about a lower depth; %s",
              worst.count, findings_plural(worst.count),
-             columns_test_plural(worst.row->cell->work.test),
+             test_table[worst.row->cell->work.test].plural,
              units_format_size(worst.row->cell->work.size_bytes, size), worst.row->in_flight,
              slots(worst.row), worst.count > 1 ? "they are" : "it is",
              settings->repetitions ? "use --time instead of -n, or a larger -n"
@@ -86,7 +86,7 @@ bool findings_two_rates(const struct findings *f, char *text)
              "in %zu row%s (%s of %s) the rate by counting and the rate by latency differ: "
              "latencies changed while %s measured; try --time 10s",
              worst.count, findings_plural(worst.count),
-             columns_test_plural(worst.row->cell->work.test),
+             test_table[worst.row->cell->work.test].plural,
              units_format_size(worst.row->cell->work.size_bytes, size),
              worst.count > 1 ? "they were" : "it was");
     return true;
@@ -102,7 +102,7 @@ bool findings_failed_time(const struct findings *f, char *text)
     snprintf(text, FINDING_TEXT,
              "failed and short operations took %.0f %% of the time of %s of %s; that time is in the rate "
              "(column failed_s)",
-             100 * worst.row->failed_share, columns_test_plural(worst.row->cell->work.test),
+             100 * worst.row->failed_share, test_table[worst.row->cell->work.test].plural,
              units_format_size(worst.row->cell->work.size_bytes, size));
     return true;
 }

@@ -147,7 +147,7 @@ bool findings_knees(const struct findings *f, char *text)
         if (!find_curve(f, (enum io_test)test, &curve))
             continue;
         used += (size_t)snprintf(text + used, FINDING_TEXT - used, "%s %s of %s (best %s%s)",
-                                 any ? "," : "", columns_test_plural((enum io_test)test),
+                                 any ? "," : "", test_table[test].plural,
                                  units_format_size(size_of(curve.knee), size),
                                  units_format_throughput(curve.best->throughput, throughput),
                                  curve.growing ? ", still growing" : "");

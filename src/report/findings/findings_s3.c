@@ -150,7 +150,7 @@ bool findings_connections(const struct findings *f, char *text)
              "on keep-alive in the server or proxy, or say --s3.reconnect if this is what you "
              "measure",
              worst->requests.sum.connections, worst->requests.sum.count,
-             columns_test_name(worst->cell->work.test), n, findings_plural(n), most * 100);
+             test_names[worst->cell->work.test], n, findings_plural(n), most * 100);
     return true;
 }
 

@@ -172,7 +172,7 @@ static void section_end(struct classic *classic)
     if (classic->section == NULL)
         return;
     fprintf(classic->state.stream, "Done with %s test\n",
-            columns_test_name(classic->section->work.test));
+            test_names[classic->section->work.test]);
     classic->section = NULL;
 }
 
@@ -180,11 +180,11 @@ static void section_begin(struct classic *classic, const struct cell *cell)
 {
     FILE *stream = classic->state.stream;
     char target[1024];
-    fprintf(stream, "Conducting %s test", columns_test_name(cell->work.test));
+    fprintf(stream, "Conducting %s test", test_names[cell->work.test]);
     if (classic->worded) {
         error_printable(classic->info->targets[cell->target]->label, target, sizeof(target));
         fprintf(stream, " (%s, %s, %" PRIu32 " thread%s, depth %" PRIu32 ", %s)",
-                columns_cache_name(cell->work.cache), cell->engine->name, cell->threads,
+                cache_names[cell->work.cache], cell->engine->name, cell->threads,
                 cell->threads == 1 ? "" : "s", cell->work.depth, target);
     }
     fputs("...\n"
@@ -222,10 +222,10 @@ static int classic_row(void *arg, const struct result *result, struct error *err
     if (classic->section == NULL)
         section_begin(classic, cell);
     if (result->state == RESULT_SKIPPED)
-        log_warn("%s of %s skipped: %s", columns_test_name(cell->work.test), size,
+        log_warn("%s of %s skipped: %s", test_names[cell->work.test], size,
                  cell->skip != NULL ? cell->skip : "unknown");
     else if (result->tally.operations == 0)
-        log_warn("%s of %s: no operation was completed", columns_test_name(cell->work.test), size);
+        log_warn("%s of %s: no operation was completed", test_names[cell->work.test], size);
     else
         print_row(classic->state.stream, result);
     return print_flush(&classic->state, err);

@@ -90,12 +90,12 @@ static void put_sweep(struct json *json, const struct run_info *info)
 
     open_group(json, "tests", '[');
     for (unsigned i = 0; i < settings->tests.count; i++)
-        put_text(json, NULL, columns_test_name((enum io_test)settings->tests.index[i]));
+        put_text(json, NULL, test_names[settings->tests.index[i]]);
     close_group(json, ']');
     if (print_has_files(info)) {
         open_group(json, "caches", '[');
         for (unsigned i = 0; i < settings->caches.count; i++)
-            put_text(json, NULL, columns_cache_name((enum cache_mode)settings->caches.index[i]));
+            put_text(json, NULL, cache_names[settings->caches.index[i]]);
         close_group(json, ']');
     }
     open_group(json, "threads", '[');
@@ -137,7 +137,7 @@ static void put_files(struct json *json, const struct settings *settings)
     put_count(json, "width", settings->width);
     put_count(json, "file_bytes", settings->file_bytes);
     put_text(json, "small", settings->small == SMALL_SKIP ? "skip" : "cover");
-    put_text(json, "sync", columns_sync_name((enum sync_mode)settings->sync));
+    put_text(json, "sync", sync_names[settings->sync]);
     put_bool(json, "keep_open", settings->keep_open);
 }
 

@@ -44,7 +44,7 @@ static void progress_show(void *arg, const struct progress *progress)
     if (progress->rounds_most > 0)
         snprintf(most, sizeof(most), " of at most %u", progress->rounds_most);
     log_progress("%s %s %u %%, %s, round %u%s, %u of %u rows to go",
-                 columns_test_name(work->test), columns_cache_name(work->cache),
+                 test_names[work->test], cache_names[work->cache],
                  percent_done(progress), left, progress->rounds_done, most, progress->cells_open,
                  progress->cells_all);
 }

@@ -100,12 +100,12 @@ static void get_interval_s(const struct series_record *record, struct value *val
 
 static void get_test(const struct series_record *record, struct value *value)
 {
-    set_text(value, record->under_way ? columns_test_name(record->test) : "");
+    set_text(value, record->under_way ? test_names[record->test] : "");
 }
 
 static void get_cache(const struct series_record *record, struct value *value)
 {
-    set_text(value, record->under_way ? columns_cache_name(record->cache) : "");
+    set_text(value, record->under_way ? cache_names[record->cache] : "");
 }
 
 static void get_operations(const struct series_record *record, struct value *value)
@@ -373,7 +373,7 @@ static void say_spread(const struct series_sink *series)
         return;
     if (series->spread_count > 1)
         snprintf(what, sizeof what, " of %u rows, least even row %u (%s %s)", series->spread_count,
-                 worst->cell->index + 1, columns_test_name(worst->cell->work.test),
+                 worst->cell->index + 1, test_names[worst->cell->work.test],
                  units_format_size(worst->cell->work.size_bytes, size));
     say_rates(worst, what);
 }
@@ -452,7 +452,7 @@ static void say_latencies(const struct series_record *record)
     if (!record->all.operations)
         return;
     log_info("# so far %s %s: latency min %s, mean %s, max %s of %" PRIu64 " operations",
-             columns_test_name(record->cell->work.test),
+             test_names[record->cell->work.test],
              units_format_size(record->cell->work.size_bytes, size),
              units_format_time((double)record->all.latency_min_ns, least),
              units_format_time(mean_ns(record->all.latency_sum_ns, record->all.operations), mean),
@@ -522,8 +522,8 @@ static void say_row(const struct series_sink *series, const struct series_record
     log_info(
         "# %s%9.2f  %-6s %-8s %8s %7s  %9" PRIu64 " %9" PRIu64 " %9" PRIu64
         "  %9s %9s  %12s %12s  %8s %8s %8s %8s%s",
-        wall, (double)record->time_ns / 1e9, columns_test_name(cell->work.test),
-        columns_cache_name(cell->work.cache), units_format_size(cell->work.size_bytes, size),
+        wall, (double)record->time_ns / 1e9, test_names[cell->work.test],
+        cache_names[cell->work.cache], units_format_size(cell->work.size_bytes, size),
         concurrency, record->in_flight, finished(record) + record->in_flight, finished(record),
         units_format_rate(per_second(record->operations, record->busy_ns), text[0]),
         units_format_rate(per_second(record->all.operations, record->all.busy_ns), text[1]),

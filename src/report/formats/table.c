@@ -244,7 +244,7 @@ static void add_cache(const struct table *table, char *facts, size_t size, const
 {
     const size_t used = strlen(facts);
     if (table->local)
-        snprintf(facts + used, size - used, "%s%s%s", dot, columns_cache_name(table->cache),
+        snprintf(facts + used, size - used, "%s%s%s", dot, cache_names[table->cache],
                  table->remote ? " (files)" : "");
 }
 
@@ -255,7 +255,7 @@ static void print_heading(const struct table *table)
     FILE *stream = table->state.stream;
     char facts[128];
     size_t used;
-    snprintf(facts, sizeof(facts), "%s", columns_test_name(cell->work.test));
+    snprintf(facts, sizeof(facts), "%s", test_names[cell->work.test]);
     add_cache(table, facts, sizeof(facts), dot);
     used = strlen(facts);
     if (table->several_parts)

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test.c - see test.h */
+#include "base/compat.h"
+
+#include "target/test.h"
+
+#include <string.h>
+
+#define DESCRIPTOR(word, name, plural, writes, moves, changes, needs) \
+    [TEST_##word] = {name, plural, writes, moves, changes, TEST_NEEDS_##needs},
+const struct test_descriptor test_table[TEST_COUNT] = {TEST_TABLE(DESCRIPTOR)};
+
+#define NAME(word, name, ...) name,
+const char *const test_names[TEST_COUNT + 1] = {TEST_TABLE(NAME) NULL};
+
+const char *const cache_names[CACHE_COUNT + 1] = {
+    [CACHE_CACHED] = "cached",
+    [CACHE_ASIS] = "asis",
+    [CACHE_UNCACHED] = "uncached",
+    [CACHE_DIRECT] = "direct",
+};
+
+const char *const sync_names[SYNC_COUNT + 1] = {
+    [SYNC_NONE] = "none",
+    [SYNC_DATA] = "data",
+    [SYNC_FULL] = "full",
+    [SYNC_END] = "end",
+};
+
+const struct test_descriptor *test_find(const char *name)
+{
+    for (unsigned test = 0; test < TEST_COUNT; test++)
+        if (strcmp(name, test_table[test].name) == 0)
+            return &test_table[test];
+    return NULL;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test.h - what one operation of the sweep does, and how its data meet the page cache: one row per
+ * test, one per cache state.  Options, columns, sentences, the plan, targets, and what reads results
+ * back ask these tables; a new test is a row here and what a target makes of it. */
+#ifndef TARGET_TEST_H
+#define TARGET_TEST_H
+
+#include <stdbool.h>
+
+/* What must be there before an operation. */
+enum test_needs {
+    TEST_NEEDS_NOTHING, /* it makes what it writes */
+    TEST_NEEDS_DATA,    /* objects with their data */
+    TEST_NEEDS_NAMES,   /* objects, whatever is in them */
+    TEST_NEEDS_OWN,     /* an object of its own, which it uses up */
+};
+
+/* Each test: its word on the command line and in results, what many of its operations are called in
+ * a sentence, whether it writes data of the size asked for, whether it moves any (and so has a
+ * throughput), whether it leaves the target other than it was, and what it needs.
+ *     write        files know this and read; the others are for object stores
+ *     multipart    an upload in parts: begin, each part, complete
+ *     append       the same of small pieces, which are gathered into parts
+ *     head         does it exist?
+ *     list         all names of a set, page by page
+ *     rename       copy to the other name, delete this one
+ *     delete-many  several with one request */
+#define TEST_TABLE(ROW)                                                                  \
+    /*  enum        name           plural               writes moves  changes needs */   \
+    ROW(WRITE,       "write",       "writes",            true,  true,  true,  NOTHING)   \
+    ROW(READ,        "read",        "reads",             false, true,  false, DATA)      \
+    ROW(MULTIPART,   "multipart",   "multipart uploads", true,  true,  true,  NOTHING)   \
+    ROW(APPEND,      "append",      "appends",           true,  true,  true,  NOTHING)   \
+    ROW(HEAD,        "head",        "HEAD requests",     false, false, false, NAMES)     \
+    ROW(LIST,        "list",        "listings",          false, false, false, NAMES)     \
+    ROW(RENAME,      "rename",      "renames",           false, false, true,  NAMES)     \
+    ROW(DELETE,      "delete",      "deletions",         false, false, true,  OWN)       \
+    ROW(DELETE_MANY, "delete-many", "deletions of many", false, false, true,  OWN)
+
+#define TEST_ENUM(word, ...) TEST_##word,
+enum io_test { TEST_TABLE(TEST_ENUM) TEST_COUNT };
+#undef TEST_ENUM
+
+struct test_descriptor {
+    const char *name, *plural;
+    bool writes, moves_data, changes;
+    enum test_needs needs;
+};
+extern const struct test_descriptor test_table[TEST_COUNT];
+
+/* The names alone, in this order, ended by NULL. */
+extern const char *const test_names[TEST_COUNT + 1];
+
+static inline bool test_writes(enum io_test test)
+{
+    return test_table[test].writes;
+}
+
+static inline bool test_moves_data(enum io_test test)
+{
+    return test_table[test].moves_data;
+}
+
+static inline bool test_changes(enum io_test test)
+{
+    return test_table[test].changes;
+}
+
+/* Each operation uses objects up that must have been made for it. */
+static inline bool test_consumes(enum io_test test)
+{
+    return test_table[test].needs == TEST_NEEDS_OWN;
+}
+
+/* The descriptor of a name, NULL when there is none. */
+const struct test_descriptor *test_find(const char *name);
+
+enum cache_mode {
+    CACHE_CACHED,   /* everything in the page cache: evicted, then read once in order */
+    CACHE_ASIS,     /* as it is found */
+    CACHE_UNCACHED, /* evicted before each round, dropped by or after each operation */
+    CACHE_DIRECT,   /* O_DIRECT */
+    CACHE_COUNT
+};
+
+/* Their names, ended by NULL. */
+extern const char *const cache_names[CACHE_COUNT + 1];
+
+/* When writes are on the storage. */
+enum sync_mode {
+    SYNC_NONE,
+    SYNC_DATA, /* each write returns when its data are on the storage (O_DSYNC) */
+    SYNC_FULL, /* ... and all metadata too (O_SYNC) */
+    SYNC_END,  /* fsync before close; with kept-open files after each write */
+    SYNC_COUNT
+};
+
+/* Their names, ended by NULL. */
+extern const char *const sync_names[SYNC_COUNT + 1];
+
+#endif
