@@ -328,25 +328,29 @@ static int count_key(void *arg, const char *key, uint64_t size_bytes, const char
 {
     (void)size_bytes;
     (void)err;
-    need(key[0] != '\0' && strlen(key) < S3_KEY_BYTES);
+    need(key[0] != '\0' && strlen(key) < OBJECT_KEY_BYTES);
     need(!etag || strlen(etag) < HTTP_FIELD_BYTES);
     ++*(uint64_t *)arg;
     return 0;
 }
 
 /* What an answer to a call means, in words too: one line that a terminal can show. */
-static void judge_answer(enum s3_kind kind, const struct http_answer *answer)
+static void judge_answer(enum object_verb kind, const struct http_answer *answer)
 {
-    const struct s3_call call = {
-        .kind = kind, .key = "k", .ranged = kind == S3_GET, .offset_bytes = 4, .range_bytes = 8};
-    struct s3_verdict verdict;
+    const struct object_call call = {.verb = kind,
+                                     .key = "k",
+                                     .ranged = kind == OBJECT_GET,
+                                     .offset_bytes = 4,
+                                     .range_bytes = 8};
+    struct object_verdict verdict;
     const char *advice;
     char text[200];
 
     s3_judge(&call, answer, &verdict);
-    need((verdict.class == S3_DONE) == (verdict.errnum == 0) && verdict.class < S3_CLASS_COUNT);
-    need(verdict.class != S3_DONE || (!verdict.retryable && verdict.code[0] == '\0'));
-    need(verdict.class != S3_DONE || (answer->status >= 200 && answer->status < 300));
+    need((verdict.class == OBJECT_DONE) == (verdict.errnum == 0) &&
+         verdict.class < OBJECT_CLASS_COUNT);
+    need(verdict.class != OBJECT_DONE || (!verdict.retryable && verdict.code[0] == '\0'));
+    need(verdict.class != OBJECT_DONE || (answer->status >= 200 && answer->status < 300));
     need_plain(verdict.code);
     need(strlen(s3_explain(answer, &verdict, text, sizeof text, &advice)) < sizeof text);
     need_plain(text);
@@ -359,7 +363,7 @@ static void parse_answer(char *text, size_t bytes)
 {
     static const int statuses[] = {200, 206, 204, 301, 307, 400, 403, 404, 412, 416, 500, 503, 0};
     struct http_answer answer = {.received_bytes = 8, .content_length = UINT64_MAX};
-    struct s3_page page;
+    struct object_page page;
     struct error err = ERROR_INIT;
     uint64_t seen = 0;
     char *body = strchr(text, '\n'), code[16];
@@ -375,7 +379,7 @@ static void parse_answer(char *text, size_t bytes)
     (void)snprintf(answer.request_id, sizeof answer.request_id, "%s", text + 1);
     (void)snprintf(answer.checksum, sizeof answer.checksum, "%s", text + 1);
     (void)snprintf(answer.etag, sizeof answer.etag, "%s", text + 1);
-    judge_answer((enum s3_kind)((unsigned char)text[0] % S3_KIND_COUNT), &answer);
+    judge_answer((enum object_verb)((unsigned char)text[0] % OBJECT_VERB_COUNT), &answer);
     result = s3_page_read(&answer, &page, count_key, &seen, &err);
     check_verdict(result, &err);
     need(seen == page.keys && (result < 0 || !page.more || page.token[0] != '\0'));
@@ -393,25 +397,25 @@ static void parse_answer(char *text, size_t bytes)
 #ifdef HAVE_S3
 static void parse_run(const uint8_t *data, size_t size)
 {
-    struct s3_manifest manifest, again;
+    struct object_manifest manifest, again;
     struct error err = ERROR_INIT;
-    int result = s3_manifest_parse((const char *)data, size, &manifest, &err);
-    char directory[S3_SET_DIRECTORY_MAX], name[80];
+    int result = object_manifest_parse((const char *)data, size, &manifest, &err);
+    char directory[OBJECT_SET_DIRECTORY_MAX], name[80];
 
     check_verdict(result, &err);
     need(result == 0 || manifest.set == NULL);
     if (result == 0) { /* what is believed is what would have been written, and names what it names */
-        char *text = s3_manifest_format(&manifest);
+        char *text = object_manifest_format(&manifest);
         unsigned set;
         uint64_t object;
         need(strlen(text) == size && memcmp(text, data, size) == 0);
-        need(s3_manifest_parse(text, size, &again, &err) == 0);
-        need(s3_run_name_valid(manifest.run_name));
+        need(object_manifest_parse(text, size, &again, &err) == 0);
+        need(object_run_name_valid(manifest.run_name));
         for (unsigned i = 0; i < manifest.set_count; i++) {
-            const uint32_t last = s3_set_numbers(manifest.set[i].count) - 1;
-            snprintf(name, sizeof name, "%s%06" PRIu32, s3_set_directory(&manifest.set[i], directory),
-                     last);
-            need(s3_manifest_owns(&manifest, name, &set, &object));
+            const uint32_t last = object_set_numbers(manifest.set[i].count) - 1;
+            snprintf(name, sizeof name, "%s%06" PRIu32,
+                     object_set_directory(&manifest.set[i], directory), last);
+            need(object_manifest_owns(&manifest, name, &set, &object));
             need(set == i && object == last);
         }
         free(text);
@@ -423,16 +427,16 @@ static void parse_run(const uint8_t *data, size_t size)
 static void parse_prices(const char *text)
 {
     struct error err = ERROR_INIT;
-    struct s3_price price;
-    struct s3_usage usage = {.sent_bytes = 1e12, .received_bytes = 1e12};
-    int result = s3_price_parse(text, "prices", &price, &err);
+    struct object_price price;
+    struct object_usage usage = {.sent_bytes = 1e12, .received_bytes = 1e12};
+    int result = object_price_parse(text, "prices", &price, &err);
 
     check_verdict(result, &err);
-    for (unsigned i = 0; i < S3_KIND_COUNT; i++) {
+    for (unsigned i = 0; i < OBJECT_VERB_COUNT; i++) {
         usage.requests[i] = 1e6;
         need(result < 0 || (isfinite(price.kind[i]) && price.kind[i] >= 0));
     }
-    need(result < 0 || s3_price_of(&price, &usage) >= 0);
+    need(result < 0 || object_price_of(&price, &usage) >= 0);
     need(memchr(price.currency, '\0', sizeof price.currency) != NULL);
 }
 #endif

@@ -24,10 +24,10 @@ static struct http_answer answer_of(int status, const char *text)
                                 .content_length = strlen(text)};
 }
 
-static struct s3_verdict judge(enum s3_kind kind, const struct http_answer *answer)
+static struct object_verdict judge(enum object_verb kind, const struct http_answer *answer)
 {
-    const struct s3_call call = {.kind = kind, .key = "k"};
-    struct s3_verdict verdict;
+    const struct object_call call = {.verb = kind, .key = "k"};
+    struct object_verdict verdict;
 
     memset(&verdict, 0x5a, sizeof(verdict));
     s3_judge(&call, answer, &verdict);
@@ -40,98 +40,111 @@ static struct s3_verdict judge(enum s3_kind kind, const struct http_answer *answ
 static void classes(void **state)
 {
     static const struct {
-        enum s3_kind kind;
+        enum object_verb kind;
         int status;
         const char *text;
-        enum s3_class class;
+        enum object_class class;
         int errnum;
         bool retryable;
         const char *code;
     } all[] = {
-        {S3_PUT, 200, "", S3_DONE, 0, false, ""},
-        {S3_UPLOAD_PART, 200, "", S3_DONE, 0, false, ""},
-        {S3_HEAD, 200, "", S3_DONE, 0, false, ""},
-        {S3_DELETE, 204, "", S3_DONE, 0, false, ""},
-        {S3_DELETE, 200, "", S3_DONE, 0, false, ""},
-        {S3_UPLOAD_ABORT, 204, "", S3_DONE, 0, false, ""},
-        {S3_GET, 200, "", S3_DONE, 0, false, ""},
-        {S3_GET, 206, "", S3_PROTOCOL, EPROTO, false, "UnexpectedStatus"},
-        {S3_GET, 204, "", S3_PROTOCOL, EPROTO, false, "UnexpectedStatus"},
-        {S3_GET, 304, "", S3_PROTOCOL, EPROTO, false, "UnexpectedStatus"},
-        {S3_GET, 999, "", S3_PROTOCOL, EPROTO, false, "UnexpectedStatus"},
-        {S3_GET, 404, ERROR_XML("NoSuchKey"), S3_CLIENT, ENOENT, false, "NoSuchKey"},
-        {S3_HEAD, 404, "", S3_CLIENT, ENOENT, false, ""},
-        {S3_GET, 404, "<html><body>no<br></body>", S3_CLIENT, ENOENT, false, ""},
-        {S3_GET, 403, ERROR_XML("AccessDenied"), S3_CLIENT, EACCES, false, "AccessDenied"},
-        {S3_GET, 401, "", S3_CLIENT, EACCES, false, ""},
-        {S3_GET, 416, ERROR_XML("InvalidRange"), S3_CLIENT, ERANGE, false, "InvalidRange"},
-        {S3_PUT, 412, ERROR_XML("PreconditionFailed"), S3_CLIENT, EEXIST, false,
+        {OBJECT_PUT, 200, "", OBJECT_DONE, 0, false, ""},
+        {OBJECT_UPLOAD_PART, 200, "", OBJECT_DONE, 0, false, ""},
+        {OBJECT_STAT, 200, "", OBJECT_DONE, 0, false, ""},
+        {OBJECT_DELETE, 204, "", OBJECT_DONE, 0, false, ""},
+        {OBJECT_DELETE, 200, "", OBJECT_DONE, 0, false, ""},
+        {OBJECT_UPLOAD_ABORT, 204, "", OBJECT_DONE, 0, false, ""},
+        {OBJECT_GET, 200, "", OBJECT_DONE, 0, false, ""},
+        {OBJECT_GET, 206, "", OBJECT_PROTOCOL_ERROR, EPROTO, false, "UnexpectedStatus"},
+        {OBJECT_GET, 204, "", OBJECT_PROTOCOL_ERROR, EPROTO, false, "UnexpectedStatus"},
+        {OBJECT_GET, 304, "", OBJECT_PROTOCOL_ERROR, EPROTO, false, "UnexpectedStatus"},
+        {OBJECT_GET, 999, "", OBJECT_PROTOCOL_ERROR, EPROTO, false, "UnexpectedStatus"},
+        {OBJECT_GET, 404, ERROR_XML("NoSuchKey"), OBJECT_CLIENT_ERROR, ENOENT, false, "NoSuchKey"},
+        {OBJECT_STAT, 404, "", OBJECT_CLIENT_ERROR, ENOENT, false, ""},
+        {OBJECT_GET, 404, "<html><body>no<br></body>", OBJECT_CLIENT_ERROR, ENOENT, false, ""},
+        {OBJECT_GET, 403, ERROR_XML("AccessDenied"), OBJECT_CLIENT_ERROR, EACCES, false,
+         "AccessDenied"},
+        {OBJECT_GET, 401, "", OBJECT_CLIENT_ERROR, EACCES, false, ""},
+        {OBJECT_GET, 416, ERROR_XML("InvalidRange"), OBJECT_CLIENT_ERROR, ERANGE, false,
+         "InvalidRange"},
+        {OBJECT_PUT, 412, ERROR_XML("PreconditionFailed"), OBJECT_CLIENT_ERROR, EEXIST, false,
          "PreconditionFailed"},
-        {S3_PUT, 400, ERROR_XML("BadDigest"), S3_CLIENT, EINVAL, false, "BadDigest"},
-        {S3_PUT, 400, ERROR_XML("RequestTimeout"), S3_CLIENT, ETIMEDOUT, true, "RequestTimeout"},
-        {S3_PUT, 409, ERROR_XML("OperationAborted"), S3_CLIENT, EBUSY, true, "OperationAborted"},
-        {S3_PUT, 403, ERROR_XML("RequestTimeTooSkewed"), S3_CLIENT, EACCES, false,
+        {OBJECT_PUT, 400, ERROR_XML("BadDigest"), OBJECT_CLIENT_ERROR, EINVAL, false, "BadDigest"},
+        {OBJECT_PUT, 400, ERROR_XML("RequestTimeout"), OBJECT_CLIENT_ERROR, ETIMEDOUT, true,
+         "RequestTimeout"},
+        {OBJECT_PUT, 409, ERROR_XML("OperationAborted"), OBJECT_CLIENT_ERROR, EBUSY, true,
+         "OperationAborted"},
+        {OBJECT_PUT, 403, ERROR_XML("RequestTimeTooSkewed"), OBJECT_CLIENT_ERROR, EACCES, false,
          "RequestTimeTooSkewed"},
-        {S3_PUT, 503, ERROR_XML("SlowDown"), S3_SLOW_DOWN, EBUSY, true, "SlowDown"},
-        {S3_PUT, 503, ERROR_XML("SlowDownWrite"), S3_SLOW_DOWN, EBUSY, true, "SlowDownWrite"},
-        {S3_PUT, 400, ERROR_XML("ThrottlingException"), S3_SLOW_DOWN, EBUSY, true,
+        {OBJECT_PUT, 503, ERROR_XML("SlowDown"), OBJECT_SLOW_DOWN, EBUSY, true, "SlowDown"},
+        {OBJECT_PUT, 503, ERROR_XML("SlowDownWrite"), OBJECT_SLOW_DOWN, EBUSY, true,
+         "SlowDownWrite"},
+        {OBJECT_PUT, 400, ERROR_XML("ThrottlingException"), OBJECT_SLOW_DOWN, EBUSY, true,
          "ThrottlingException"},
-        {S3_PUT, 429, "", S3_SLOW_DOWN, EBUSY, true, ""},
-        {S3_PUT, 503, ERROR_XML("RequestLimitExceeded"), S3_SLOW_DOWN, EBUSY, true,
+        {OBJECT_PUT, 429, "", OBJECT_SLOW_DOWN, EBUSY, true, ""},
+        {OBJECT_PUT, 503, ERROR_XML("RequestLimitExceeded"), OBJECT_SLOW_DOWN, EBUSY, true,
          "RequestLimitExceeded"},
-        {S3_PUT, 503, ERROR_XML("ServiceUnavailable"), S3_SERVER, EREMOTEIO, true,
+        {OBJECT_PUT, 503, ERROR_XML("ServiceUnavailable"), OBJECT_SERVER_ERROR, EREMOTEIO, true,
          "ServiceUnavailable"},
-        {S3_PUT, 500, ERROR_XML("InternalError"), S3_SERVER, EREMOTEIO, true, "InternalError"},
-        {S3_PUT, 502, "<html>", S3_SERVER, EREMOTEIO, true, ""},
-        {S3_PUT, 507, "", S3_SERVER, ENOSPC, false, ""},
-        {S3_PUT, 501, ERROR_XML("NotImplemented"), S3_SERVER, EOPNOTSUPP, false, "NotImplemented"},
-        {S3_GET, 301, ERROR_XML("PermanentRedirect"), S3_REDIRECT, EREMCHG, false,
+        {OBJECT_PUT, 500, ERROR_XML("InternalError"), OBJECT_SERVER_ERROR, EREMOTEIO, true,
+         "InternalError"},
+        {OBJECT_PUT, 502, "<html>", OBJECT_SERVER_ERROR, EREMOTEIO, true, ""},
+        {OBJECT_PUT, 507, "", OBJECT_SERVER_ERROR, ENOSPC, false, ""},
+        {OBJECT_PUT, 501, ERROR_XML("NotImplemented"), OBJECT_SERVER_ERROR, EOPNOTSUPP, false,
+         "NotImplemented"},
+        {OBJECT_GET, 301, ERROR_XML("PermanentRedirect"), OBJECT_REDIRECT, EREMCHG, false,
          "PermanentRedirect"},
-        {S3_HEAD, 301, "", S3_REDIRECT, EREMCHG, false, ""},
-        {S3_GET, 307, ERROR_XML("TemporaryRedirect"), S3_REDIRECT, EREMCHG, false,
+        {OBJECT_STAT, 301, "", OBJECT_REDIRECT, EREMCHG, false, ""},
+        {OBJECT_GET, 307, ERROR_XML("TemporaryRedirect"), OBJECT_REDIRECT, EREMCHG, false,
          "TemporaryRedirect"},
         /* codes that are none do not get through */
-        {S3_GET, 404, ERROR_XML("No\x1b[31m"), S3_CLIENT, ENOENT, false, ""},
-        {S3_GET, 404, ERROR_XML("No Such"), S3_CLIENT, ENOENT, false, ""},
+        {OBJECT_GET, 404, ERROR_XML("No\x1b[31m"), OBJECT_CLIENT_ERROR, ENOENT, false, ""},
+        {OBJECT_GET, 404, ERROR_XML("No Such"), OBJECT_CLIENT_ERROR, ENOENT, false, ""},
         /* an error behind a status that promised the opposite */
-        {S3_COPY, 200, XML_HEAD "<CopyObjectResult" S3_XMLNS "></CopyObjectResult>", S3_DONE, 0,
-         false, ""},
-        {S3_COPY, 200, "  \n\n" ERROR_XML("InternalError") "\n", S3_SERVER, EREMOTEIO, true,
-         "InternalError"},
-        {S3_COPY, 200, ERROR_XML("SlowDown"), S3_SLOW_DOWN, EBUSY, true, "SlowDown"},
-        {S3_COPY, 200, ERROR_XML("NoSuchKey"), S3_CLIENT, ENOENT, false, "NoSuchKey"},
-        {S3_COPY, 200, ERROR_XML("SomethingElse"), S3_SERVER, EREMOTEIO, true, "SomethingElse"},
-        {S3_UPLOAD_COMPLETE, 200, ERROR_XML("InvalidPart"), S3_CLIENT, EINVAL, false,
+        {OBJECT_COPY, 200, XML_HEAD "<CopyObjectResult" S3_XMLNS "></CopyObjectResult>",
+         OBJECT_DONE, 0, false, ""},
+        {OBJECT_COPY, 200, "  \n\n" ERROR_XML("InternalError") "\n", OBJECT_SERVER_ERROR, EREMOTEIO,
+         true, "InternalError"},
+        {OBJECT_COPY, 200, ERROR_XML("SlowDown"), OBJECT_SLOW_DOWN, EBUSY, true, "SlowDown"},
+        {OBJECT_COPY, 200, ERROR_XML("NoSuchKey"), OBJECT_CLIENT_ERROR, ENOENT, false, "NoSuchKey"},
+        {OBJECT_COPY, 200, ERROR_XML("SomethingElse"), OBJECT_SERVER_ERROR, EREMOTEIO, true,
+         "SomethingElse"},
+        {OBJECT_UPLOAD_COMPLETE, 200, ERROR_XML("InvalidPart"), OBJECT_CLIENT_ERROR, EINVAL, false,
          "InvalidPart"},
-        {S3_UPLOAD_COMPLETE, 200,
+        {OBJECT_UPLOAD_COMPLETE, 200,
          " \n <CompleteMultipartUploadResult><ETag>&quot;e-3&quot;</ETag>"
          "</CompleteMultipartUploadResult >\n",
-         S3_DONE, 0, false, ""},
-        {S3_UPLOAD_COMPLETE, 200, "<CompleteMultipartUploadResult>CompleteMultipartUploadResult",
-         S3_PROTOCOL, EPROTO, false, "BrokenXML"},
-        {S3_UPLOAD_COMPLETE, 200,
+         OBJECT_DONE, 0, false, ""},
+        {OBJECT_UPLOAD_COMPLETE, 200,
+         "<CompleteMultipartUploadResult>CompleteMultipartUploadResult", OBJECT_PROTOCOL_ERROR,
+         EPROTO, false, "BrokenXML"},
+        {OBJECT_UPLOAD_COMPLETE, 200,
          " \n <CompleteMultipartUploadResult><ETag>&quot;e-3&quot;</ETag>"
          "</CompleteMultipartUploadResult>\n",
-         S3_DONE, 0, false, ""},
-        {S3_UPLOAD_COMPLETE, 200, "", S3_PROTOCOL, EPROTO, false, "BrokenXML"},
-        {S3_COPY, 200, "<html></html>", S3_PROTOCOL, EPROTO, false, "BrokenXML"},
-        {S3_LIST, 200, "<ListBucketResult/>", S3_DONE, 0, false, ""},
-        {S3_LIST, 200, "<s:ListBucketResult xmlns:s='x'></s:ListBucketResult>", S3_DONE, 0, false,
+         OBJECT_DONE, 0, false, ""},
+        {OBJECT_UPLOAD_COMPLETE, 200, "", OBJECT_PROTOCOL_ERROR, EPROTO, false, "BrokenXML"},
+        {OBJECT_COPY, 200, "<html></html>", OBJECT_PROTOCOL_ERROR, EPROTO, false, "BrokenXML"},
+        {OBJECT_LIST, 200, "<ListBucketResult/>", OBJECT_DONE, 0, false, ""},
+        {OBJECT_LIST, 200, "<s:ListBucketResult xmlns:s='x'></s:ListBucketResult>", OBJECT_DONE, 0,
+         false, ""},
+        {OBJECT_LIST, 200, "<ListBucketResult><Key>a</Key>", OBJECT_PROTOCOL_ERROR, EPROTO, false,
+         "BrokenXML"},
+        {OBJECT_LIST, 200, "<!DOCTYPE x><ListBucketResult/>", OBJECT_PROTOCOL_ERROR, EPROTO, false,
+         "BrokenXML"},
+        {OBJECT_DELETE_MANY, 200, XML_HEAD "<DeleteResult" S3_XMLNS "/>", OBJECT_DONE, 0, false,
          ""},
-        {S3_LIST, 200, "<ListBucketResult><Key>a</Key>", S3_PROTOCOL, EPROTO, false, "BrokenXML"},
-        {S3_LIST, 200, "<!DOCTYPE x><ListBucketResult/>", S3_PROTOCOL, EPROTO, false, "BrokenXML"},
-        {S3_DELETE_MANY, 200, XML_HEAD "<DeleteResult" S3_XMLNS "/>", S3_DONE, 0, false, ""},
-        {S3_DELETE_MANY, 200, "<DeleteResult/", S3_PROTOCOL, EPROTO, false, "BrokenXML"},
-        {S3_UPLOAD_BEGIN, 200,
+        {OBJECT_DELETE_MANY, 200, "<DeleteResult/", OBJECT_PROTOCOL_ERROR, EPROTO, false,
+         "BrokenXML"},
+        {OBJECT_UPLOAD_BEGIN, 200,
          "<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>",
-         S3_DONE, 0, false, ""},
-        {S3_UPLOAD_LIST, 200, "<ListMultipartUploadsResult></ListMultipartUploadsResult>", S3_DONE,
-         0, false, ""},
+         OBJECT_DONE, 0, false, ""},
+        {OBJECT_UPLOAD_LIST, 200, "<ListMultipartUploadsResult></ListMultipartUploadsResult>",
+         OBJECT_DONE, 0, false, ""},
     };
     (void)state;
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
         const struct http_answer answer = answer_of(all[i].status, all[i].text);
-        const struct s3_verdict verdict = judge(all[i].kind, &answer);
+        const struct object_verdict verdict = judge(all[i].kind, &answer);
         if (verdict.class != all[i].class || verdict.errnum != all[i].errnum ||
             verdict.retryable != all[i].retryable || strcmp(verdict.code, all[i].code) != 0)
             fail_msg("%d %s: class %d, errno %d, retryable %d, code %s", all[i].status, all[i].text,
@@ -143,12 +156,12 @@ static void network(void **state)
 {
     struct http_answer answer = {
         .failure = -ECONNREFUSED, .reason = "Failed\nto connect", .text = ""};
-    struct s3_verdict verdict = judge(S3_GET, &answer);
+    struct object_verdict verdict = judge(OBJECT_GET, &answer);
     const char *advice;
     char text[100];
 
     (void)state;
-    assert_int_equal(verdict.class, S3_NETWORK);
+    assert_int_equal(verdict.class, OBJECT_NETWORK_ERROR);
     assert_int_equal(verdict.errnum, ECONNREFUSED);
     assert_true(verdict.retryable);
     assert_string_equal(s3_explain(&answer, &verdict, text, sizeof(text), &advice),
@@ -156,13 +169,13 @@ static void network(void **state)
     assert_string_equal(advice, "is the server running, is the port right?");
     (void)snprintf(answer.reason, sizeof(answer.reason), "TLS failed: wrong version number");
     answer.failure = -EPROTO;
-    verdict = judge(S3_GET, &answer);
+    verdict = judge(OBJECT_GET, &answer);
     (void)s3_explain(&answer, &verdict, text, sizeof(text), &advice);
     assert_non_null(strstr(advice, "http://"));
     answer.failure = -EINTR;
-    assert_false(judge(S3_GET, &answer).retryable);
+    assert_false(judge(OBJECT_GET, &answer).retryable);
     answer.failure = -EPROTO; /* a certificate that is not accepted */
-    assert_false(judge(S3_GET, &answer).retryable);
+    assert_false(judge(OBJECT_GET, &answer).retryable);
 }
 
 static void ranges(void **state)
@@ -193,8 +206,8 @@ static void ranges(void **state)
         {200, "", 1000, "RangeIgnored"},
         {204, "", 0, "UnexpectedStatus"},
     };
-    const struct s3_call call = {
-        .kind = S3_GET, .key = "k", .ranged = true, .offset_bytes = 100, .range_bytes = 50};
+    const struct object_call call = {
+        .verb = OBJECT_GET, .key = "k", .ranged = true, .offset_bytes = 100, .range_bytes = 50};
 
     (void)state;
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
@@ -202,11 +215,11 @@ static void ranges(void **state)
                                      .received_bytes = all[i].received_bytes,
                                      .content_length = UINT64_MAX,
                                      .text = ""};
-        struct s3_verdict verdict;
+        struct object_verdict verdict;
         strcpy(answer.content_range, all[i].content_range);
         s3_judge(&call, &answer, &verdict);
         if (strcmp(verdict.code, all[i].code) != 0 ||
-            verdict.class != (all[i].code[0] ? S3_PROTOCOL : S3_DONE))
+            verdict.class != (all[i].code[0] ? OBJECT_PROTOCOL_ERROR : OBJECT_DONE))
             fail_msg("%d %s: %s", all[i].status, all[i].content_range, verdict.code);
     }
 }
@@ -217,19 +230,19 @@ static void lengths(void **state)
         .status = 200, .received_bytes = 99, .content_length = 100, .text = ""};
 
     (void)state;
-    assert_string_equal(judge(S3_GET, &answer).code, "WrongLength");
+    assert_string_equal(judge(OBJECT_GET, &answer).code, "WrongLength");
     answer.received_bytes = 100;
-    assert_int_equal(judge(S3_GET, &answer).class, S3_DONE);
+    assert_int_equal(judge(OBJECT_GET, &answer).class, OBJECT_DONE);
     answer.content_length = UINT64_MAX;
-    assert_int_equal(judge(S3_GET, &answer).class, S3_DONE);
+    assert_int_equal(judge(OBJECT_GET, &answer).class, OBJECT_DONE);
     answer.too_long = true; /* more than there was room for */
-    assert_string_equal(judge(S3_GET, &answer).code, "TooLong");
-    assert_string_equal(judge(S3_PUT, &answer).code, "TooLong");
+    assert_string_equal(judge(OBJECT_GET, &answer).code, "TooLong");
+    assert_string_equal(judge(OBJECT_PUT, &answer).code, "TooLong");
     answer = answer_of(200, "<ListBucketResult></ListBucketResult>");
     answer.too_long = true;
-    assert_string_equal(judge(S3_LIST, &answer).code, "LongPage");
-    assert_string_equal(judge(S3_UPLOAD_LIST, &answer).code, "LongPage");
-    assert_string_equal(judge(S3_DELETE_MANY, &answer).code, "TooLong");
+    assert_string_equal(judge(OBJECT_LIST, &answer).code, "LongPage");
+    assert_string_equal(judge(OBJECT_UPLOAD_LIST, &answer).code, "LongPage");
+    assert_string_equal(judge(OBJECT_DELETE_MANY, &answer).code, "TooLong");
 }
 
 /* Whole seconds only, and not more than can be meant. */
@@ -270,22 +283,22 @@ static void roots(void **state)
         answer_of(200, "<InitiateMultipartUpload><UploadId>u</UploadId></InitiateMultipartUpload>");
 
     (void)state;
-    assert_int_equal(judge(S3_UPLOAD_BEGIN, &answer).class, S3_DONE);
-    assert_string_equal(judge(S3_UPLOAD_COMPLETE, &answer).code, "BrokenXML");
+    assert_int_equal(judge(OBJECT_UPLOAD_BEGIN, &answer).class, OBJECT_DONE);
+    assert_string_equal(judge(OBJECT_UPLOAD_COMPLETE, &answer).code, "BrokenXML");
     answer = answer_of(200, "<InitiateMultipartUpload><UploadId></UploadId></InitiateMultipartUpload>");
-    assert_string_equal(judge(S3_UPLOAD_BEGIN, &answer).code, "BrokenXML");
+    assert_string_equal(judge(OBJECT_UPLOAD_BEGIN, &answer).code, "BrokenXML");
     answer = answer_of(200, "<InitiateMultipartUpload><UploadId>u</UploadId></InitiateMultipart>");
-    assert_string_equal(judge(S3_UPLOAD_BEGIN, &answer).code, "BrokenXML");
+    assert_string_equal(judge(OBJECT_UPLOAD_BEGIN, &answer).code, "BrokenXML");
     answer = answer_of(200, nul);
     answer.text_bytes = sizeof nul - 1;
-    assert_string_equal(judge(S3_LIST, &answer).code, "BrokenXML");
+    assert_string_equal(judge(OBJECT_LIST, &answer).code, "BrokenXML");
 }
 
 static const char *explained(int status, const char *body, const char *request_id, size_t room)
 {
     static char text[1000];
     struct http_answer answer = answer_of(status, body);
-    struct s3_verdict verdict = judge(S3_PUT, &answer);
+    struct object_verdict verdict = judge(OBJECT_PUT, &answer);
     const char *advice;
 
     if (request_id)
@@ -361,7 +374,7 @@ static int see(void *arg, const char *key, uint64_t size_bytes, const char *etag
     return arg && strcmp(arg, key) == 0 ? 7 : 0;
 }
 
-static int read_page(const char *text, struct s3_page *page, const char *stop_at)
+static int read_page(const char *text, struct object_page *page, const char *stop_at)
 {
     const struct http_answer answer = answer_of(200, text);
     struct error err = ERROR_INIT;
@@ -389,7 +402,7 @@ static void pages(void **state)
                  "<NextContinuationToken>t+/=</NextContinuationToken></ListBucketResult>";
     static const char last[] =
         "<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>";
-    struct s3_page page;
+    struct object_page page;
 
     (void)state;
     assert_int_equal(read_page(first, &page, NULL), 0);
@@ -427,7 +440,7 @@ static void broken_pages(void **state)
         PAGE("<IsTruncated>true</IsTruncated>"), /* and no token to go on with */
         PAGE("<IsTruncated>perhaps</IsTruncated>"),
     };
-    struct s3_page page;
+    struct object_page page;
     char *text = malloc(4000), *key = malloc(3000);
 
     (void)state;
@@ -435,11 +448,11 @@ static void broken_pages(void **state)
         if (read_page(bad[i], &page, NULL) != -1)
             fail_msg("%s", bad[i]);
     memset(key, 'k', 2999);
-    key[S3_KEY_BYTES - 1] = '\0';
+    key[OBJECT_KEY_BYTES - 1] = '\0';
     (void)snprintf(text, 4000, PAGE("<Contents><Key>%s</Key><Size>1</Size></Contents>"), key);
     assert_int_equal(read_page(text, &page, NULL), 0);
-    key[S3_KEY_BYTES - 1] = 'k';
-    key[S3_KEY_BYTES] = '\0';
+    key[OBJECT_KEY_BYTES - 1] = 'k';
+    key[OBJECT_KEY_BYTES] = '\0';
     (void)snprintf(text, 4000, PAGE("<Contents><Key>%s</Key><Size>1</Size></Contents>"), key);
     assert_int_equal(read_page(text, &page, NULL), -1);
     free(text);
@@ -521,22 +534,22 @@ static void complete_documents(void **state)
 static void outcomes(void **state)
 {
     static const struct {
-        enum s3_kind kind;
+        enum object_verb kind;
         int failure, status;
         unsigned unsure, dropped;
     } rows[] = {
-        {S3_PUT, -ETIMEDOUT, 0, 1, 0},
-        {S3_COPY, -ECONNRESET, 0, 1, 0},
-        {S3_PUT, -EINTR, 0, 1, 1},
-        {S3_UPLOAD_COMPLETE, -EINTR, 0, 1, 1},
-        {S3_UPLOAD_PART, -EINTR, 0, 1, 0},
-        {S3_UPLOAD_BEGIN, -EPIPE, 0, 1, 0},
-        {S3_PUT, 0, 504, 1, 0},
-        {S3_PUT, 0, 503, 0, 0},
-        {S3_PUT, -ECONNREFUSED, 0, 0, 0},
-        {S3_GET, -ETIMEDOUT, 0, 0, 0},
-        {S3_DELETE, -EINTR, 0, 0, 0},
-        {S3_PUT, 0, 200, 0, 0},
+        {OBJECT_PUT, -ETIMEDOUT, 0, 1, 0},
+        {OBJECT_COPY, -ECONNRESET, 0, 1, 0},
+        {OBJECT_PUT, -EINTR, 0, 1, 1},
+        {OBJECT_UPLOAD_COMPLETE, -EINTR, 0, 1, 1},
+        {OBJECT_UPLOAD_PART, -EINTR, 0, 1, 0},
+        {OBJECT_UPLOAD_BEGIN, -EPIPE, 0, 1, 0},
+        {OBJECT_PUT, 0, 504, 1, 0},
+        {OBJECT_PUT, 0, 503, 0, 0},
+        {OBJECT_PUT, -ECONNREFUSED, 0, 0, 0},
+        {OBJECT_GET, -ETIMEDOUT, 0, 0, 0},
+        {OBJECT_DELETE, -EINTR, 0, 0, 0},
+        {OBJECT_PUT, 0, 200, 0, 0},
     };
     (void)state;
 
@@ -544,10 +557,10 @@ static void outcomes(void **state)
         struct s3_service service = {0};
         const struct http_answer answer = {.failure = rows[i].failure, .status = rows[i].status};
 
-        s3_count_unsure(&service, rows[i].kind, &answer);
+        object_count_unsure(&service, rows[i].kind, &answer);
         assert_int_equal(atomic_load(&service.unsure), rows[i].unsure);
         assert_int_equal(atomic_load(&service.dropped), rows[i].dropped);
-        s3_count_unsure(&service, S3_PUT, NULL); /* under way, and nobody waits any more */
+        object_count_unsure(&service, OBJECT_PUT, NULL); /* under way, and nobody waits any more */
         assert_int_equal(atomic_load(&service.dropped), rows[i].dropped + 1);
     }
 }

@@ -91,13 +91,14 @@ int nanosleep(const struct timespec *time, struct timespec *rest)
 
 struct rig {
     struct s3_fixture fixture;
-    struct s3_client *client;
+    struct object_client *client;
     struct error err;
     char text[1000];
 };
 
 /* The client replaces strings of the address: they are its own copies here. */
-static struct s3_client *rig_begin(struct rig *rig, const struct canned *answers, unsigned count)
+static struct object_client *rig_begin(struct rig *rig, const struct canned *answers,
+                                       unsigned count)
 {
     struct s3_service *service = s3_fixture_init(&rig->fixture);
 
@@ -111,7 +112,7 @@ static struct s3_client *rig_begin(struct rig *rig, const struct canned *answers
     slept_ms = 0;
     stop = 0;
     stop_after_ms = 0;
-    assert_int_equal(s3_client_create(service, &stop, &rig->client, &rig->err), 0);
+    assert_int_equal(object_client_create(service, &stop, &rig->client, &rig->err), 0);
     return rig->client;
 }
 
@@ -124,7 +125,7 @@ static const char *rig_error(struct rig *rig)
 static void rig_end(struct rig *rig)
 {
     assert_int_equal(asked, script_count);
-    s3_client_destroy(rig->client);
+    object_client_destroy(rig->client);
     free(rig->fixture.service.address.region);
     free(rig->fixture.service.address.authority);
     free(rig->fixture.service.address.endpoint);
@@ -133,15 +134,15 @@ static void rig_end(struct rig *rig)
 #define BEGIN(rig, ...)                                       \
     static const struct canned rig##_answers[] = __VA_ARGS__; \
     struct rig rig;                                           \
-    struct s3_client *client =                                \
+    struct object_client *client =                            \
         rig_begin(&rig, rig##_answers, sizeof(rig##_answers) / sizeof(*rig##_answers))
 
-static int head(struct s3_client *client, struct s3_verdict *verdict, struct error *err)
+static int head(struct object_client *client, struct object_verdict *verdict, struct error *err)
 {
-    const struct s3_call call = {.kind = S3_HEAD, .key = "a b"};
+    const struct object_call call = {.verb = OBJECT_STAT, .key = "a b"};
     const struct http_answer *answer;
 
-    return s3_client_call(client, &call, "cannot read", &answer, verdict, err);
+    return object_client_call(client, &call, "cannot read", &answer, verdict, err);
 }
 
 #define CODE(code) "<Error><Code>" code "</Code><Message>m</Message></Error>"
@@ -155,7 +156,7 @@ static void repeated(void **state)
     (void)state;
     assert_int_equal(head(client, NULL, &rig.err), 0);
     assert_in_range(slept_ms, 100 + 400 + 1600, (100 + 400 + 1600) * 5 / 4);
-    assert_int_equal(atomic_load(&rig.fixture.service.requests[S3_HEAD]), 4);
+    assert_int_equal(atomic_load(&rig.fixture.service.requests[OBJECT_STAT]), 4);
     assert_int_equal(atomic_load(&rig.fixture.service.received_bytes), 20);
     rig_end(&rig);
 }
@@ -163,11 +164,11 @@ static void repeated(void **state)
 static void given_up(void **state)
 {
     BEGIN(rig, {{.status = 500}, {.status = 500}, {.status = 500}, {.status = 502}});
-    struct s3_verdict verdict;
+    struct object_verdict verdict;
 
     (void)state;
     assert_int_equal(head(client, &verdict, &rig.err), -1);
-    assert_int_equal(verdict.class, S3_SERVER);
+    assert_int_equal(verdict.class, OBJECT_SERVER_ERROR);
     assert_int_equal(rig.err.status, STATUS_TARGET);
     assert_string_equal(rig_error(&rig),
                         "cannot read s3://bucket/a b: HTTP 502 Bad Gateway");
@@ -222,7 +223,7 @@ static void as_late_as_asked_for(void **state)
 static void stopped(void **state)
 {
     BEGIN(rig, {{.status = 500}, {.status = 500}});
-    struct s3_verdict verdict;
+    struct object_verdict verdict;
 
     (void)state;
     stop_after_ms = 200;
@@ -236,7 +237,7 @@ static void stopped(void **state)
 static void out_of_requests(void **state)
 {
     BEGIN(rig, {{.status = 200}, {.status = 204}});
-    const struct s3_call delete = {.kind = S3_DELETE, .key = "k"};
+    const struct object_call delete = {.verb = OBJECT_DELETE, .key = "k"};
     const struct http_answer *answer;
 
     (void)state;
@@ -245,8 +246,9 @@ static void out_of_requests(void **state)
     assert_int_equal(head(client, NULL, &rig.err), -1);
     assert_non_null(strstr(rig_error(&rig), "--max-requests"));
     rig.err = ERROR_INIT; /* what was made can be removed all the same, and is counted */
-    assert_int_equal(s3_client_call(client, &delete, "cannot remove", &answer, NULL, &rig.err), 0);
-    assert_int_equal(atomic_load(&rig.fixture.service.requests[S3_DELETE]), 1);
+    assert_int_equal(object_client_call(client, &delete, "cannot remove", &answer, NULL, &rig.err),
+                     0);
+    assert_int_equal(atomic_load(&rig.fixture.service.requests[OBJECT_DELETE]), 1);
     rig_end(&rig);
 }
 
@@ -258,7 +260,7 @@ static void another_region(void **state)
                 {.status = 200},
                 {.status = 301, .region = "eu-west-1"}});
     struct s3_address *address = &rig.fixture.service.address;
-    struct s3_verdict verdict;
+    struct object_verdict verdict;
 
     (void)state;
     free(address->authority);
@@ -274,7 +276,7 @@ static void another_region(void **state)
     assert_non_null(strstr(seen_line[1], "host: bucket.s3.ap-south-1.amazonaws.com\n"));
     assert_non_null(strstr(seen_line[1], "/ap-south-1/s3/aws4_request"));
     assert_int_equal(head(client, &verdict, &rig.err), -1); /* not to and fro */
-    assert_int_equal(verdict.class, S3_REDIRECT);
+    assert_int_equal(verdict.class, OBJECT_REDIRECT);
     rig_end(&rig);
 }
 
@@ -287,7 +289,7 @@ static void pinned(void **state)
     const char *region = address->region;
 
     (void)state;
-    s3_client_pin(client);
+    object_client_pin(client);
     assert_int_equal(head(client, NULL, &rig.err), -1);
     assert_ptr_equal(address->region, region);
     rig.err = ERROR_INIT;
@@ -401,22 +403,22 @@ static void listed(void **state)
     uint64_t pages;
 
     (void)state;
-    assert_int_equal(s3_client_list(client, "p/", 2, count_to, &left, &pages, &rig.err), 9);
+    assert_int_equal(object_client_list(client, "p/", 2, count_to, &left, &pages, &rig.err), 9);
     assert_int_equal(pages, 2);
     assert_non_null(
         strstr(seen_url[1], "?continuation-token=t1&list-type=2&max-keys=2&prefix=p%2F"));
     rig.err = ERROR_INIT;
     asked = 1;
     left = 99;
-    assert_int_equal(s3_client_list(client, "p/", 2, count_to, &left, &pages, &rig.err), -1);
+    assert_int_equal(object_client_list(client, "p/", 2, count_to, &left, &pages, &rig.err), -1);
     assert_non_null(strstr(rig_error(&rig), "does not end"));
     rig.err = ERROR_INIT;
     left = 1; /* would be handed on at once */
-    assert_int_equal(s3_client_list(client, "p/", 2, count_to, &left, &pages, &rig.err), -1);
+    assert_int_equal(object_client_list(client, "p/", 2, count_to, &left, &pages, &rig.err), -1);
     assert_non_null(strstr(rig_error(&rig), "q/d"));
     assert_int_equal(left, 1);
     rig.err = ERROR_INIT;
-    assert_int_equal(s3_client_list(client, "p/", 2, count_to, &left, &pages, &rig.err), -1);
+    assert_int_equal(object_client_list(client, "p/", 2, count_to, &left, &pages, &rig.err), -1);
     rig_end(&rig);
 }
 
@@ -434,17 +436,17 @@ static void listed_by_shorter_pages(void **state)
     uint64_t pages, aborted = 0;
 
     (void)state;
-    assert_int_equal(s3_client_list(client, "p/", 0, count_to, &left, &pages, &rig.err), 0);
+    assert_int_equal(object_client_list(client, "p/", 0, count_to, &left, &pages, &rig.err), 0);
     assert_int_equal(left, 98);
     assert_int_equal(pages, 2);
     assert_non_null(strstr(seen_url[0], "max-keys=1000&"));
     assert_non_null(strstr(seen_url[2], "max-keys=250&"));
     assert_non_null(strstr(seen_url[3], "continuation-token=t1&list-type=2&max-keys=250&"));
-    assert_int_equal(s3_client_abort_uploads(client, "p/", &aborted, &rig.err), 0);
+    assert_int_equal(object_client_abort_uploads(client, "p/", &aborted, &rig.err), 0);
     assert_non_null(strstr(seen_url[5], "max-uploads=500&"));
     assert_false(error_is_set(&rig.err));
     /* no page is shorter than one key */
-    assert_int_equal(s3_client_list(client, "p/", 1, count_to, &left, &pages, &rig.err), -1);
+    assert_int_equal(object_client_list(client, "p/", 1, count_to, &left, &pages, &rig.err), -1);
     assert_non_null(strstr(rig_error(&rig), "longer than 1 MiB"));
     rig_end(&rig);
 }
@@ -460,7 +462,7 @@ static void removed_one_by_one(void **state)
     uint64_t removed = 0;
 
     (void)state;
-    assert_int_equal(s3_client_delete(client, keys, 4, &removed, &rig.err), -1);
+    assert_int_equal(object_client_delete(client, keys, 4, &removed, &rig.err), -1);
     assert_int_equal(removed, 3); /* the one that is gone already counts */
     assert_string_equal(seen_url[0], "POST http://127.0.0.1:7070/bucket/?delete=");
     assert_string_equal(seen_url[4], "DELETE http://127.0.0.1:7070/bucket/d");
@@ -485,18 +487,19 @@ static void removed_together(void **state)
     uint64_t removed = 0;
 
     (void)state;
-    assert_int_equal(s3_client_delete(client, keys, 2, &removed, &rig.err), 0);
+    assert_int_equal(object_client_delete(client, keys, 2, &removed, &rig.err), 0);
     assert_int_equal(removed, 2);
     assert_non_null(strstr(seen_body[0], "<Key>a</Key></Object><Object><Key>b</Key>"));
-    assert_int_equal(s3_client_delete(client, keys, 2, &removed, &rig.err), 0); /* tried again */
+    assert_int_equal(object_client_delete(client, keys, 2, &removed, &rig.err),
+                     0); /* tried again */
     assert_int_equal(removed, 4);
-    assert_int_equal(s3_client_delete(client, keys, 2, &removed, &rig.err), -1);
+    assert_int_equal(object_client_delete(client, keys, 2, &removed, &rig.err), -1);
     assert_int_equal(removed, 4);
     assert_int_equal(asked, 6); /* the first key is refused: so are all */
     rig.err = ERROR_INIT;
-    assert_int_equal(s3_client_delete(client, keys, 2, &removed, &rig.err), 0);
+    assert_int_equal(object_client_delete(client, keys, 2, &removed, &rig.err), 0);
     assert_int_equal(removed, 6);
-    assert_int_equal(s3_client_delete(client, keys, 0, &removed, &rig.err), 0);
+    assert_int_equal(object_client_delete(client, keys, 0, &removed, &rig.err), 0);
     rig_end(&rig);
 }
 
@@ -517,7 +520,7 @@ static void uploads_given_up(void **state)
     uint64_t aborted = 0;
 
     (void)state;
-    assert_int_equal(s3_client_abort_uploads(client, "p/", &aborted, &rig.err), -1);
+    assert_int_equal(object_client_abort_uploads(client, "p/", &aborted, &rig.err), -1);
     assert_int_equal(aborted, 1);
     assert_string_equal(seen_url[1], "DELETE http://127.0.0.1:7070/bucket/p/a?uploadId=1");
     assert_string_equal(seen_url[3],
@@ -525,7 +528,7 @@ static void uploads_given_up(void **state)
                         "prefix=p%2F&upload-id-marker=2&uploads=");
     assert_non_null(strstr(rig_error(&rig), "q/c")); /* is somebody else's: not touched */
     rig.err = ERROR_INIT;
-    assert_int_equal(s3_client_abort_uploads(client, "p/", &aborted, &rig.err), -1);
+    assert_int_equal(object_client_abort_uploads(client, "p/", &aborted, &rig.err), -1);
     rig_end(&rig);
 }
 

@@ -12,7 +12,7 @@
 
 #include "base/flag.h"
 #include "engine/engine.h"
-#include "target/object/s3/bucket.h"
+#include "target/object/dataset.h"
 #include "unit/cmocka_all.h"
 #include "unit/fake_http.h"
 
@@ -27,8 +27,8 @@ extern const struct engine engine_s3;
 
 struct bench {
     struct fake_http fake;
-    struct s3_bucket bucket;
-    struct s3_set set[5];
+    struct object_target base;
+    struct object_set set[5];
     atomic_uchar present[OBJECTS];
     uint64_t lengths[OBJECTS];
     struct object_options options;
@@ -58,8 +58,9 @@ static bool check_content(const struct target *target, uint32_t object, uint64_t
 
 static void make_sets(struct bench *bench)
 {
-    static const enum s3_set_kind kind[] = {S3_SET_WHOLE, S3_SET_MULTIPART, S3_SET_APPEND,
-                                            S3_SET_RENAME, S3_SET_DELETE};
+    static const enum object_set_kind kind[] = {OBJECT_SET_WHOLE, OBJECT_SET_MULTIPART,
+                                                OBJECT_SET_APPEND, OBJECT_SET_RENAME,
+                                                OBJECT_SET_DELETE};
     char *const prefix[] = {TEXT("p/r/8/"), TEXT("p/r/multipart-8/"), TEXT("p/r/append-8/"),
                             TEXT("p/r/rename-8/"), TEXT("p/r/delete-8/")};
 
@@ -68,7 +69,7 @@ static void make_sets(struct bench *bench)
         bench->present[i] = 1;
     }
     for (unsigned i = 0; i < 5; i++) {
-        struct s3_set *set = &bench->set[i];
+        struct object_set *set = &bench->set[i];
 
         set->kind = kind[i];
         set->size_bytes = SIZE;
@@ -82,7 +83,7 @@ static void make_sets(struct bench *bench)
 static void make_bucket(struct bench *bench)
 {
     static const uint64_t size_bytes = SIZE;
-    struct s3_bucket *bucket = &bench->bucket;
+    struct object_target *bucket = &bench->base;
 
     bench->options = (struct object_options){
         .part_bytes = 3, .fragment_bytes = 2, .batch = 2, .page = 2, .timeout_ns = 5000000000u};
@@ -132,7 +133,7 @@ static void slice_begin(struct bench *bench, enum io_test test, uint32_t depth)
     struct error err = ERROR_INIT;
     char text[800];
 
-    bench->work = (struct workload){.target = &bench->bucket.target,
+    bench->work = (struct workload){.target = &bench->base.target,
                                     .test = test,
                                     .size_bytes = SIZE,
                                     .io_bytes = SIZE,
@@ -233,8 +234,8 @@ static void test_read_whole(void **state)
     assert_string_equal(bench->after.connection, "keep");
     assert_null(bench->after.payload);
     assert_null(bench->after.first_failure);
-    assert_int_equal(atomic_load(&bench->bucket.service.received_bytes), 3 * SIZE);
-    assert_int_equal(atomic_load(&bench->bucket.service.requests[S3_GET]), 3);
+    assert_int_equal(atomic_load(&bench->base.service.received_bytes), 3 * SIZE);
+    assert_int_equal(atomic_load(&bench->base.service.requests[OBJECT_GET]), 3);
     bench_end(bench);
 }
 
@@ -299,11 +300,11 @@ static void test_payload_names(void **state)
     struct bench *bench = bench_start(reply);
 
     (void)state;
-    bench->bucket.service.payload = S3_PAYLOAD_SIGNED;
+    bench->base.service.payload = S3_PAYLOAD_SIGNED;
     bench->options.checksum = S3_CHECKSUM_CRC32C;
     assert_int_equal(run_one(bench, TEST_WRITE), SIZE);
     assert_string_equal(bench->after.payload, "signed+crc32c");
-    bench->bucket.service.payload = S3_PAYLOAD_TRAILER;
+    bench->base.service.payload = S3_PAYLOAD_TRAILER;
     bench->options.checksum = S3_CHECKSUM_NONE;
     assert_int_equal(run_one(bench, TEST_WRITE), SIZE);
     assert_string_equal(bench->after.payload, "trailer+crc32");
@@ -511,7 +512,7 @@ static void test_budget(void **state)
     struct bench *bench = bench_start(reply);
 
     (void)state;
-    atomic_store(&bench->bucket.service.budget, 2);
+    atomic_store(&bench->base.service.budget, 2);
     slice_begin(bench, TEST_READ, 1);
     assert_int_equal(operate(bench), SIZE);
     assert_int_equal(operate(bench), SIZE);
@@ -657,7 +658,7 @@ static void test_complete_fails(void **state)
     assert_int_equal(fake_http_count(&bench->fake, abort_line), 1);
     assert_int_equal(bench->present[1], 0);
     assert_int_equal(COUNTED(server_errors), 1);
-    assert_int_equal(atomic_load(&bench->bucket.uploads_left), 0);
+    assert_int_equal(atomic_load(&bench->base.uploads_left), 0);
     assert_non_null(strstr(bench->after.first_failure, "cannot complete the upload of"));
     assert_non_null(strstr(bench->after.first_failure, "InternalError"));
     bench_end(bench);
@@ -679,7 +680,7 @@ static void test_complete_fails_late(void **state)
     (void)state;
     assert_true(run_one(bench, TEST_MULTIPART) < 0);
     assert_int_equal(fake_http_count(&bench->fake, abort_line), 1);
-    assert_int_equal(atomic_load(&bench->bucket.uploads_left), 1); /* the abort failed too */
+    assert_int_equal(atomic_load(&bench->base.uploads_left), 1); /* the abort failed too */
     bench_end(bench);
 }
 
@@ -690,7 +691,7 @@ static void test_begin_without_id(void **state)
 
     (void)state;
     assert_int_equal(run_one(bench, TEST_MULTIPART), -EPROTO);
-    assert_int_equal(atomic_load(&bench->bucket.uploads_left), 1);
+    assert_int_equal(atomic_load(&bench->base.uploads_left), 1);
     bench_end(bench);
 }
 
@@ -705,11 +706,11 @@ static void test_abort_beyond_budget(void **state)
     struct bench *bench = bench_start(reply);
 
     (void)state;
-    atomic_store(&bench->bucket.service.budget, 3);
+    atomic_store(&bench->base.service.budget, 3);
     assert_int_equal(run_one(bench, TEST_MULTIPART), -EDQUOT);
     assert_int_equal(fake_http_count(&bench->fake, "PUT "), 2);
     assert_int_equal(fake_http_count(&bench->fake, abort_line), 1);
-    assert_int_equal(atomic_load(&bench->bucket.service.requests[S3_UPLOAD_ABORT]), 1);
+    assert_int_equal(atomic_load(&bench->base.service.requests[OBJECT_UPLOAD_ABORT]), 1);
     bench_end(bench);
 }
 
@@ -936,7 +937,7 @@ static void test_stock_fails(void **state)
     struct error err = ERROR_INIT;
 
     (void)state;
-    bench->work = (struct workload){.target = &bench->bucket.target,
+    bench->work = (struct workload){.target = &bench->base.target,
                                     .test = TEST_DELETE,
                                     .size_bytes = SIZE,
                                     .io_bytes = SIZE,

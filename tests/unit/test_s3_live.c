@@ -23,7 +23,7 @@
 
 static struct object_options options;
 static struct s3_service service;
-static struct s3_client *client;
+static struct object_client *client;
 static char prefix[80]; /* of all keys */
 static unsigned char *data;
 
@@ -37,37 +37,37 @@ static void show(const struct error *err)
 /* Names live until the call after the next three. */
 static const char *key_of(const char *name)
 {
-    static char ring[4][S3_KEY_BYTES];
+    static char ring[4][OBJECT_KEY_BYTES];
     static unsigned at;
     char *key = ring[at++ % 4];
 
-    assert_true((size_t)snprintf(key, S3_KEY_BYTES, "%s%s", prefix, name) < S3_KEY_BYTES);
+    assert_true((size_t)snprintf(key, OBJECT_KEY_BYTES, "%s%s", prefix, name) < OBJECT_KEY_BYTES);
     return key;
 }
 
-static const struct http_answer *must(const struct s3_call *call)
+static const struct http_answer *must(const struct object_call *call)
 {
     const struct http_answer *answer = NULL;
-    struct s3_verdict verdict;
+    struct object_verdict verdict;
     struct error err = ERROR_INIT;
 
-    if (s3_client_call(client, call, "cannot do", &answer, &verdict, &err) != 0) {
+    if (object_client_call(client, call, "cannot do", &answer, &verdict, &err) != 0) {
         show(&err);
         fail();
     }
-    assert_int_equal(verdict.class, S3_DONE);
+    assert_int_equal(verdict.class, OBJECT_DONE);
     return answer;
 }
 
 /* Has to fail so; returns the words. */
-static const char *must_not(const struct s3_call *call, int errnum, const char *code)
+static const char *must_not(const struct object_call *call, int errnum, const char *code)
 {
     static char text[1000];
     const struct http_answer *answer = NULL;
-    struct s3_verdict verdict;
+    struct object_verdict verdict;
     struct error err = ERROR_INIT;
 
-    assert_int_equal(s3_client_call(client, call, "cannot do", &answer, &verdict, &err), -1);
+    assert_int_equal(object_client_call(client, call, "cannot do", &answer, &verdict, &err), -1);
     error_format(&err, text, sizeof(text));
     if (verdict.errnum != errnum || (code && strcmp(verdict.code, code) != 0))
         fail_msg("%s: errno %d, code %s", text, verdict.errnum, verdict.code);
@@ -76,15 +76,16 @@ static const char *must_not(const struct s3_call *call, int errnum, const char *
 
 static void put(const char *key, const void *body, uint64_t bytes)
 {
-    (void)must(&(struct s3_call){.kind = S3_PUT, .key = key, .body = body, .body_bytes = bytes});
+    (void)must(
+        &(struct object_call){.verb = OBJECT_PUT, .key = key, .body = body, .body_bytes = bytes});
 }
 
 /* The object holds exactly this. */
 static void check_object(const char *key, const void *body, uint64_t bytes)
 {
     unsigned char *into = calloc(1, (size_t)bytes + 1);
-    const struct http_answer *answer =
-        must(&(struct s3_call){.kind = S3_GET, .key = key, .into = into, .into_bytes = bytes + 1});
+    const struct http_answer *answer = must(&(struct object_call){
+        .verb = OBJECT_GET, .key = key, .into = into, .into_bytes = bytes + 1});
 
     assert_int_equal(answer->received_bytes, bytes);
     assert_memory_equal(into, body, bytes);
@@ -99,36 +100,36 @@ static void objects(void **state)
 
     (void)state;
     put(key, data, 1000);
-    answer = must(&(struct s3_call){.kind = S3_HEAD, .key = key});
+    answer = must(&(struct object_call){.verb = OBJECT_STAT, .key = key});
     assert_int_equal(answer->content_length, 1000);
     assert_int_equal(answer->received_bytes, 0);
     assert_true(answer->etag[0] != '\0');
     check_object(key, data, 1000);
-    answer = must(&(struct s3_call){.kind = S3_GET, .key = key}); /* counted and dropped */
+    answer = must(&(struct object_call){.verb = OBJECT_GET, .key = key}); /* counted and dropped */
     assert_int_equal(answer->received_bytes, 1000);
-    must_not(&(struct s3_call){.kind = S3_GET, .key = key, .into = into, .into_bytes = 100}, EPROTO,
-             "TooLong");
+    must_not(&(struct object_call){.verb = OBJECT_GET, .key = key, .into = into, .into_bytes = 100},
+             EPROTO, "TooLong");
     put(key, "", 0);
     check_object(key, "", 0);
     put(key, data, 1); /* in its place */
     check_object(key, data, 1);
-    (void)must(&(struct s3_call){.kind = S3_DELETE, .key = key});
-    must_not(&(struct s3_call){.kind = S3_GET, .key = key}, ENOENT, "NoSuchKey");
-    must_not(&(struct s3_call){.kind = S3_HEAD, .key = key}, ENOENT, NULL);
-    (void)must(&(struct s3_call){.kind = S3_DELETE, .key = key}); /* gone already */
+    (void)must(&(struct object_call){.verb = OBJECT_DELETE, .key = key});
+    must_not(&(struct object_call){.verb = OBJECT_GET, .key = key}, ENOENT, "NoSuchKey");
+    must_not(&(struct object_call){.verb = OBJECT_STAT, .key = key}, ENOENT, NULL);
+    (void)must(&(struct object_call){.verb = OBJECT_DELETE, .key = key}); /* gone already */
 }
 
 static void ranges(void **state)
 {
     char into[100];
     const char *key = key_of("ranges");
-    struct s3_call call = {.kind = S3_GET,
-                           .key = key,
-                           .ranged = true,
-                           .offset_bytes = 500,
-                           .range_bytes = 100,
-                           .into = into,
-                           .into_bytes = sizeof(into)};
+    struct object_call call = {.verb = OBJECT_GET,
+                               .key = key,
+                               .ranged = true,
+                               .offset_bytes = 500,
+                               .range_bytes = 100,
+                               .into = into,
+                               .into_bytes = sizeof(into)};
 
     (void)state;
     put(key, data, 1000);
@@ -143,11 +144,11 @@ static void ranges(void **state)
 
 static void only_if_absent(void **state)
 {
-    const struct s3_call call = {.kind = S3_PUT,
-                                 .key = key_of("absent"),
-                                 .only_if_absent = true,
-                                 .body = "1",
-                                 .body_bytes = 1};
+    const struct object_call call = {.verb = OBJECT_PUT,
+                                     .key = key_of("absent"),
+                                     .only_if_absent = true,
+                                     .body = "1",
+                                     .body_bytes = 1};
 
     (void)state;
     (void)must(&call);
@@ -172,8 +173,8 @@ static void list(const char *below, uint64_t page, uint64_t pages_expected, cons
 {
     struct error err = ERROR_INIT;
     uint64_t pages = 0;
-    const int result = (listed[0] = '\0',
-                        s3_client_list(client, key_of(below), page, list_key, NULL, &pages, &err));
+    const int result = (listed[0] = '\0', object_client_list(client, key_of(below), page, list_key,
+                                                             NULL, &pages, &err));
     show(&err);
     assert_int_equal(result, 0);
     assert_string_equal(listed, expected);
@@ -184,7 +185,7 @@ static void listing(void **state)
 {
     static const char *const names[] = {"list/a",   "list/b",   "list/c", "list/d",
                                         "list/s/1", "list/s/2", "list/t"};
-    struct s3_page *page = mem_calloc(1, sizeof(*page));
+    struct object_page *page = mem_calloc(1, sizeof(*page));
     struct error err = ERROR_INIT;
 
     (void)state;
@@ -195,10 +196,11 @@ static void listing(void **state)
     list("list/s/", 1, 2, "list/s/1:4;list/s/2:5;");
     list("list/none", 3, 1, "");
     listed[0] = '\0';
-    assert_int_equal(s3_page_read(must(&(struct s3_call){
-                                      .kind = S3_LIST, .key = key_of("list/"), .delimiter = "/"}),
-                                  page, list_key, NULL, &err),
-                     0);
+    assert_int_equal(
+        s3_page_read(must(&(struct object_call){
+                         .verb = OBJECT_LIST, .key = key_of("list/"), .delimiter = "/"}),
+                     page, list_key, NULL, &err),
+        0);
     assert_int_equal(page->keys, 6);
     assert_non_null(strstr(listed, "list/s/:0+;")); /* where it stands differs */
     assert_null(strstr(listed, "list/s/1"));
@@ -228,7 +230,7 @@ static void odd_keys(void **state)
     const char *keys[2];
     struct error err = ERROR_INIT;
     uint64_t removed = 0;
-    char expected[S3_KEY_BYTES + 8];
+    char expected[OBJECT_KEY_BYTES + 8];
 
     (void)state;
     /* in parts that file systems take as names */
@@ -242,13 +244,13 @@ static void odd_keys(void **state)
         const char *key = key_of(name), *copy = key_of("odd-copy/x y");
         put(key, data, 10 + i);
         check_object(key, data, 10 + i);
-        (void)must(&(struct s3_call){.kind = S3_COPY, .key = copy, .source_key = key});
+        (void)must(&(struct object_call){.verb = OBJECT_COPY, .key = copy, .source_key = key});
         check_object(copy, data, 10 + i);
         (void)snprintf(expected, sizeof(expected), "%s:%u;", name, (unsigned)(10 + i));
         list(name, 0, 1, expected);
         keys[0] = key;
         keys[1] = copy;
-        if (s3_client_delete(client, keys, 2, &removed, &err) != 0) {
+        if (object_client_delete(client, keys, 2, &removed, &err) != 0) {
             show(&err);
             fail();
         }
@@ -260,12 +262,12 @@ static void copying(void **state)
 {
     (void)state;
     put(key_of("copy/from"), data, 4000);
-    (void)must(&(struct s3_call){
-        .kind = S3_COPY, .key = key_of("copy/to"), .source_key = key_of("copy/from")});
+    (void)must(&(struct object_call){
+        .verb = OBJECT_COPY, .key = key_of("copy/to"), .source_key = key_of("copy/from")});
     check_object(key_of("copy/to"), data, 4000);
-    must_not(&(struct s3_call){.kind = S3_COPY,
-                               .key = key_of("copy/to"),
-                               .source_key = key_of("copy/none")},
+    must_not(&(struct object_call){.verb = OBJECT_COPY,
+                                   .key = key_of("copy/to"),
+                                   .source_key = key_of("copy/none")},
              ENOENT, "NoSuchKey");
     check_object(key_of("copy/to"), data, 4000);
 }
@@ -277,7 +279,7 @@ static void deleting_many(void **state)
     char **key = mem_calloc(MANY + 1, sizeof(*key));
     struct error err = ERROR_INIT;
     uint64_t removed = 0, pages = 0;
-    const uint64_t before = atomic_load(&service.requests[S3_DELETE_MANY]);
+    const uint64_t before = atomic_load(&service.requests[OBJECT_DELETE_MANY]);
 
     (void)state;
     for (unsigned i = 0; i < MANY; i++) {
@@ -286,15 +288,15 @@ static void deleting_many(void **state)
     }
     key[MANY] = mem_printf("%smany/never-there", prefix);
     put(key_of("manz"), "x", 1);
-    assert_int_equal(s3_client_list(client, key_of("many/"), 0, NULL, NULL, &pages, &err), 0);
+    assert_int_equal(object_client_list(client, key_of("many/"), 0, NULL, NULL, &pages, &err), 0);
     assert_int_equal(pages, 2);
-    if (s3_client_delete(client, (const char *const *)(uintptr_t)key, MANY + 1, &removed, &err) !=
-        0) {
+    if (object_client_delete(client, (const char *const *)(uintptr_t)key, MANY + 1, &removed,
+                             &err) != 0) {
         show(&err);
         fail();
     }
     assert_int_equal(removed, MANY + 1);
-    assert_int_equal(atomic_load(&service.requests[S3_DELETE_MANY]), before + 2);
+    assert_int_equal(atomic_load(&service.requests[OBJECT_DELETE_MANY]), before + 2);
     list("man", 0, 1, "manz:1;");
     for (unsigned i = 0; i <= MANY; i++)
         free(key[i]);
@@ -303,10 +305,12 @@ static void deleting_many(void **state)
 
 /* --- uploads ---------------------------------------------------------------------------------- */
 
-static void begin_upload(const char *key, char id[S3_UPLOAD_BYTES])
+static void begin_upload(const char *key, char id[OBJECT_UPLOAD_BYTES])
 {
-    const struct http_answer *answer = must(&(struct s3_call){.kind = S3_UPLOAD_BEGIN, .key = key});
-    assert_true(xml_find(answer->text, answer->text_bytes, "UploadId", id, S3_UPLOAD_BYTES) > 0);
+    const struct http_answer *answer =
+        must(&(struct object_call){.verb = OBJECT_UPLOAD_BEGIN, .key = key});
+    assert_true(xml_find(answer->text, answer->text_bytes, "UploadId", id, OBJECT_UPLOAD_BYTES) >
+                0);
 }
 
 /* Uploads data in parts; returns the length of the document that completes it. */
@@ -317,13 +321,13 @@ static size_t upload_parts(const char *key, const char *id, uint64_t bytes, char
     size_t used = 0;
 
     for (uint64_t at = 0; at < bytes || part == 0; at += PART_BYTES) {
-        const struct s3_call call = {.kind = S3_UPLOAD_PART,
-                                     .key = key,
-                                     .upload_id = id,
-                                     .part = ++part,
-                                     .body = data + at,
-                                     .body_bytes =
-                                         bytes - at < PART_BYTES ? bytes - at : PART_BYTES};
+        const struct object_call call = {.verb = OBJECT_UPLOAD_PART,
+                                         .key = key,
+                                         .upload_id = id,
+                                         .part = ++part,
+                                         .body = data + at,
+                                         .body_bytes =
+                                             bytes - at < PART_BYTES ? bytes - at : PART_BYTES};
         used = s3_complete_xml(checksum, part, must(&call), xml, used, room);
         assert_true(used > 0);
     }
@@ -332,8 +336,9 @@ static size_t upload_parts(const char *key, const char *id, uint64_t bytes, char
 
 static void upload(const char *key, uint64_t bytes)
 {
-    char id[S3_UPLOAD_BYTES], xml[2000];
-    struct s3_call call = {.kind = S3_UPLOAD_COMPLETE, .key = key, .upload_id = id, .body = xml};
+    char id[OBJECT_UPLOAD_BYTES], xml[2000];
+    struct object_call call = {
+        .verb = OBJECT_UPLOAD_COMPLETE, .key = key, .upload_id = id, .body = xml};
 
     begin_upload(key, id);
     call.body_bytes = upload_parts(key, id, bytes, xml, sizeof(xml));
@@ -352,9 +357,10 @@ static void multipart(void **state)
 static void failed_uploads(void **state)
 {
     const struct http_answer never_sent = {.etag = "\"d41d8cd98f00b204e9800998ecf8427e\""};
-    char id[S3_UPLOAD_BYTES], xml[2000];
+    char id[OBJECT_UPLOAD_BYTES], xml[2000];
     const char *key = key_of("failed");
-    struct s3_call call = {.kind = S3_UPLOAD_COMPLETE, .key = key, .upload_id = id, .body = xml};
+    struct object_call call = {
+        .verb = OBJECT_UPLOAD_COMPLETE, .key = key, .upload_id = id, .body = xml};
 
     (void)state;
     begin_upload(key, id);
@@ -363,14 +369,14 @@ static void failed_uploads(void **state)
     call.body_bytes =
         s3_complete_xml(S3_CHECKSUM_NONE, 0, NULL, xml, (size_t)call.body_bytes, sizeof(xml));
     must_not(&call, EINVAL, "InvalidPart");
-    call = (struct s3_call){.kind = S3_UPLOAD_ABORT, .key = key, .upload_id = id};
+    call = (struct object_call){.verb = OBJECT_UPLOAD_ABORT, .key = key, .upload_id = id};
     (void)must(&call);
-    must_not(&(struct s3_call){.kind = S3_HEAD, .key = key}, ENOENT, NULL);
+    must_not(&(struct object_call){.verb = OBJECT_STAT, .key = key}, ENOENT, NULL);
 }
 
 static void pending_uploads(void **state)
 {
-    char id[3][S3_UPLOAD_BYTES], other[S3_UPLOAD_BYTES];
+    char id[3][OBJECT_UPLOAD_BYTES], other[OBJECT_UPLOAD_BYTES];
     const char *key = key_of("pending/x"), *neighbour = key_of("pendinh");
     struct error err = ERROR_INIT;
     uint64_t aborted = 0;
@@ -380,15 +386,16 @@ static void pending_uploads(void **state)
         begin_upload(key, id[i]);
     begin_upload(neighbour, other);
     /* the whole key, because some servers list the uploads of one key only */
-    if (s3_client_abort_uploads(client, key, &aborted, &err) != 0) {
+    if (object_client_abort_uploads(client, key, &aborted, &err) != 0) {
         show(&err);
         fail();
     }
     assert_int_equal(aborted, 3);
-    assert_int_equal(s3_client_abort_uploads(client, key, &aborted, &err), 0);
+    assert_int_equal(object_client_abort_uploads(client, key, &aborted, &err), 0);
     assert_int_equal(aborted, 3);
     /* the neighbour's is still there */
-    (void)must(&(struct s3_call){.kind = S3_UPLOAD_ABORT, .key = neighbour, .upload_id = other});
+    (void)must(
+        &(struct object_call){.verb = OBJECT_UPLOAD_ABORT, .key = neighbour, .upload_id = other});
 }
 
 /* --- bodies ----------------------------------------------------------------------------------- */
@@ -411,7 +418,8 @@ static void payloads_and_checksums(void **state)
                 put(key, data, lengths[i]);
                 check_object(key, data, lengths[i]);
             }
-            answer = must(&(struct s3_call){.kind = S3_HEAD, .key = key, .want_checksum = true});
+            answer =
+                must(&(struct object_call){.verb = OBJECT_STAT, .key = key, .want_checksum = true});
             if (strncmp(answer->checksum, name, strlen(name)) != 0)
                 fail_msg("%s instead of %s", answer->checksum, name);
             upload(parts, PART_BYTES + 10);
@@ -426,21 +434,21 @@ static void payloads_and_checksums(void **state)
 
 static void wrong_secret(void **state)
 {
-    struct s3_client *right = client;
+    struct object_client *right = client;
     char *secret = service.credentials.secret_key, *wrong = mem_strdup(secret);
     struct error err = ERROR_INIT;
 
     (void)state;
     wrong[0] ^= 1;
     service.credentials.secret_key = wrong;
-    assert_int_equal(s3_client_create(&service, NULL, &client, &err), 0);
+    assert_int_equal(object_client_create(&service, NULL, &client, &err), 0);
     {
         const char *text =
-            must_not(&(struct s3_call){.kind = S3_LIST, .key = prefix}, EACCES, NULL);
+            must_not(&(struct object_call){.verb = OBJECT_LIST, .key = prefix}, EACCES, NULL);
         assert_null(strstr(text, wrong));
         assert_non_null(strstr(text, "HTTP 403"));
     }
-    s3_client_destroy(client);
+    object_client_destroy(client);
     service.credentials.secret_key = secret;
     client = right;
     free(wrong);
@@ -451,7 +459,7 @@ static void wrong_clock(void **state)
 {
     (void)state;
     service.clock_offset_s = -7200;
-    (void)must(&(struct s3_call){.kind = S3_LIST, .key = prefix});
+    (void)must(&(struct object_call){.verb = OBJECT_LIST, .key = prefix});
     assert_in_range(service.clock_offset_s + 700, 0, 1400); /* ours is right */
     service.clock_offset_s = 0;
 }
@@ -459,19 +467,19 @@ static void wrong_clock(void **state)
 /* Servers either do not care or say which region it is: then requests are signed for that. */
 static void wrong_region(void **state)
 {
-    struct s3_client *right = client;
+    struct object_client *right = client;
     char *region = mem_strdup(service.address.region);
     struct error err = ERROR_INIT;
 
     (void)state;
     free(service.address.region);
     service.address.region = mem_strdup("xx-nowhere-1");
-    assert_int_equal(s3_client_create(&service, NULL, &client, &err), 0);
+    assert_int_equal(object_client_create(&service, NULL, &client, &err), 0);
     put(key_of("region"), data, 10);
     check_object(key_of("region"), data, 10);
     if (strcmp(service.address.region, "xx-nowhere-1") != 0)
         assert_string_equal(service.address.region, region);
-    s3_client_destroy(client);
+    object_client_destroy(client);
     client = right;
     free(service.address.region);
     service.address.region = region;
@@ -484,7 +492,7 @@ static void wrong_bucket(void **state)
     (void)state;
     wrong[strlen(right) - 1] = '0'; /* "/bucket/" becomes "/bucket0-none/" */
     service.address.path = wrong;
-    must_not(&(struct s3_call){.kind = S3_LIST, .key = prefix}, ENOENT, "NoSuchBucket");
+    must_not(&(struct object_call){.verb = OBJECT_LIST, .key = prefix}, ENOENT, "NoSuchBucket");
     service.address.path = right;
     free(wrong);
 }
@@ -511,7 +519,7 @@ static int begin(void **state)
             s3_address_make(target, options.endpoint, profile.region ? profile.region : "us-east-1",
                             S3_ADDRESSING_PATH, &service.address, &err);
     }
-    result = result == 0 ? s3_client_create(&service, NULL, &client, &err) : result;
+    result = result == 0 ? object_client_create(&service, NULL, &client, &err) : result;
     s3_profile_free(&profile);
     free(target);
     (void)snprintf(prefix, sizeof(prefix), "iosweep-live-%ld/", (long)getpid());
@@ -538,18 +546,18 @@ static int end(void **state)
     char **keys = mem_calloc(10000, sizeof(*keys)), **keys_end = keys;
     struct error err = ERROR_INIT;
     uint64_t removed = 0;
-    int result = s3_client_list(client, prefix, 0, collect_key, &keys_end, NULL, &err);
+    int result = object_client_list(client, prefix, 0, collect_key, &keys_end, NULL, &err);
 
     (void)state;
     if (result == 0)
-        result = s3_client_delete(client, (const char *const *)(uintptr_t)keys,
-                                  (size_t)(keys_end - keys), &removed, &err);
+        result = object_client_delete(client, (const char *const *)(uintptr_t)keys,
+                                      (size_t)(keys_end - keys), &removed, &err);
     show(&err);
     while (keys_end > keys)
         free(*--keys_end);
     free(keys);
     free(data);
-    s3_client_destroy(client);
+    object_client_destroy(client);
     s3_credentials_free(&service.credentials);
     s3_address_free(&service.address);
     free(service.ca_file);

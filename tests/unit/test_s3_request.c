@@ -22,7 +22,7 @@
 
 static struct s3_request request;
 
-static int make(const struct s3_service *service, const struct s3_call *call)
+static int make(const struct s3_service *service, const struct object_call *call)
 {
     struct sigv4 *signer = NULL;
     struct error err = ERROR_INIT;
@@ -59,7 +59,7 @@ static const char *written(bool without)
     return text;
 }
 
-static const char *made(const struct s3_service *service, const struct s3_call *call)
+static const char *made(const struct s3_service *service, const struct object_call *call)
 {
     assert_int_equal(make(service, call), 0);
     return written(true);
@@ -84,8 +84,8 @@ static void published_example(void **state)
 {
     struct s3_fixture fixture;
     struct s3_service *service = s3_fixture_init(&fixture);
-    const struct s3_call call = {
-        .kind = S3_GET, .key = "test.txt", .ranged = true, .range_bytes = 10};
+    const struct object_call call = {
+        .verb = OBJECT_GET, .key = "test.txt", .ranged = true, .range_bytes = 10};
 
     (void)state;
     strcpy(fixture.authority, "examplebucket.s3.amazonaws.com");
@@ -110,13 +110,13 @@ static void reading(void **state)
     struct s3_fixture fixture;
     struct s3_service *service = s3_fixture_init(&fixture);
     char into[10];
-    struct s3_call call = {.kind = S3_GET,
-                           .key = "a//b c",
-                           .ranged = true,
-                           .offset_bytes = UINT64_C(5000000000),
-                           .range_bytes = 4096,
-                           .into = into,
-                           .into_bytes = sizeof(into)};
+    struct object_call call = {.verb = OBJECT_GET,
+                               .key = "a//b c",
+                               .ranged = true,
+                               .offset_bytes = UINT64_C(5000000000),
+                               .range_bytes = 4096,
+                               .into = into,
+                               .into_bytes = sizeof(into)};
 
     (void)state;
     assert_string_equal(made(service, &call), "GET http://127.0.0.1:7070/bucket/a//b%20c\n" HOST
@@ -126,7 +126,7 @@ static void reading(void **state)
     assert_int_equal(request.http.into_bytes, sizeof(into));
     call.range_bytes = 0;
     assert_int_equal(make(service, &call), -EINVAL);
-    call = (struct s3_call){.kind = S3_HEAD, .key = "k", .want_checksum = true};
+    call = (struct object_call){.verb = OBJECT_STAT, .key = "k", .want_checksum = true};
     assert_string_equal(made(service, &call), "HEAD http://127.0.0.1:7070/bucket/k\n" HOST
                                               "x-amz-checksum-mode: ENABLED\n" EMPTY DATE);
     assert_false(request.http.has_body);
@@ -141,8 +141,8 @@ static void listing(void **state)
 {
     struct s3_fixture fixture;
     struct s3_service *service = s3_fixture_init(&fixture);
-    struct s3_call call = {
-        .kind = S3_LIST, .key = "p/q r", .token = "t/+", .delimiter = "/", .page = 3};
+    struct object_call call = {
+        .verb = OBJECT_LIST, .key = "p/q r", .token = "t/+", .delimiter = "/", .page = 3};
 
     (void)state;
     strcpy(fixture.token, "tok+/=en");
@@ -157,10 +157,10 @@ static void listing(void **state)
         "cd111d26b356c90e1bc98bbfc55dabb5f531b6abaff842754d00a4bf101a3df2\n");
     assert_int_equal(request.http.sink, HTTP_TEXT);
     service->credentials.session_token = NULL;
-    call = (struct s3_call){.kind = S3_LIST, .key = ""};
+    call = (struct object_call){.verb = OBJECT_LIST, .key = ""};
     assert_string_equal(made(service, &call),
                         "GET http://127.0.0.1:7070/bucket/?list-type=2&prefix=\n" HOST EMPTY DATE);
-    call = (struct s3_call){.kind = S3_UPLOAD_LIST, .key = "p/"};
+    call = (struct object_call){.verb = OBJECT_UPLOAD_LIST, .key = "p/"};
     assert_string_equal(made(service, &call),
                         "GET http://127.0.0.1:7070/bucket/?prefix=p%2F&uploads=\n" HOST EMPTY DATE);
     call.page = 1000;
@@ -177,7 +177,7 @@ static void changing(void **state)
                               "<Quiet>true</Quiet><Object><Key>a&amp;b</Key></Object></Delete>";
     struct s3_fixture fixture;
     struct s3_service *service = s3_fixture_init(&fixture);
-    struct s3_call call = {.kind = S3_COPY, .key = "new", .source_key = "o l+d/\xc3\xbc"};
+    struct object_call call = {.verb = OBJECT_COPY, .key = "new", .source_key = "o l+d/\xc3\xbc"};
 
     (void)state;
     assert_string_equal(made(service, &call), "PUT http://127.0.0.1:7070/bucket/new\n" HOST EMPTY
@@ -185,11 +185,11 @@ static void changing(void **state)
     assert_true(request.http.has_body);
     assert_int_equal(request.http.body_bytes, 0);
     assert_int_equal(request.http.sink, HTTP_TEXT);
-    call = (struct s3_call){.kind = S3_DELETE, .key = "k"};
+    call = (struct object_call){.verb = OBJECT_DELETE, .key = "k"};
     assert_string_equal(made(service, &call),
                         "DELETE http://127.0.0.1:7070/bucket/k\n" HOST EMPTY DATE);
     assert_false(request.http.has_body);
-    call = (struct s3_call){.kind = S3_DELETE_MANY, .body = xml, .body_bytes = strlen(xml)};
+    call = (struct object_call){.verb = OBJECT_DELETE_MANY, .body = xml, .body_bytes = strlen(xml)};
     assert_string_equal(
         made(service, &call),
         "POST http://127.0.0.1:7070/bucket/?delete=\n"
@@ -203,7 +203,7 @@ static void uploading(void **state)
 {
     struct s3_fixture fixture;
     struct s3_service *service = s3_fixture_init(&fixture);
-    struct s3_call call = {.kind = S3_UPLOAD_BEGIN, .key = "k"};
+    struct object_call call = {.verb = OBJECT_UPLOAD_BEGIN, .key = "k"};
 
     (void)state;
     assert_string_equal(made(service, &call),
@@ -215,23 +215,23 @@ static void uploading(void **state)
     fixture.options.checksum = S3_CHECKSUM_MD5; /* is no such algorithm */
     assert_string_equal(made(service, &call),
                         "POST http://127.0.0.1:7070/bucket/k?uploads=\n" HOST EMPTY DATE);
-    call = (struct s3_call){.kind = S3_UPLOAD_PART,
-                            .key = "k",
-                            .upload_id = "u/1 2",
-                            .part = 10000,
-                            .body = HELLO,
-                            .body_bytes = strlen(HELLO)};
+    call = (struct object_call){.verb = OBJECT_UPLOAD_PART,
+                                .key = "k",
+                                .upload_id = "u/1 2",
+                                .part = 10000,
+                                .body = HELLO,
+                                .body_bytes = strlen(HELLO)};
     assert_string_equal(made(service, &call),
                         "PUT http://127.0.0.1:7070/bucket/k?partNumber=10000&uploadId=u%2F1%202\n"
                         "content-md5: b1kCrCNwJL3QwXbLkwY9xA==\n" HOST
                         "x-amz-content-sha256: UNSIGNED-PAYLOAD\n" DATE);
-    call.kind = S3_UPLOAD_COMPLETE;
+    call.verb = OBJECT_UPLOAD_COMPLETE;
     assert_string_equal(made(service, &call),
                         "POST http://127.0.0.1:7070/bucket/k?uploadId=u%2F1%202\n"
                         "content-type: application/xml\n" HOST "x-amz-content-sha256: " HELLO_SHA
                         "\n" DATE);
     assert_string_equal(body_text(), HELLO);
-    call.kind = S3_UPLOAD_ABORT;
+    call.verb = OBJECT_UPLOAD_ABORT;
     assert_string_equal(
         made(service, &call),
         "DELETE http://127.0.0.1:7070/bucket/k?uploadId=u%2F1%202\n" HOST EMPTY DATE);
@@ -253,11 +253,11 @@ static void checksums_of_bodies(void **state)
     };
     struct s3_fixture fixture;
     struct s3_service *service = s3_fixture_init(&fixture);
-    const struct s3_call call = {.kind = S3_PUT,
-                                 .key = "k",
-                                 .only_if_absent = true,
-                                 .body = HELLO,
-                                 .body_bytes = strlen(HELLO)};
+    const struct object_call call = {.verb = OBJECT_PUT,
+                                     .key = "k",
+                                     .only_if_absent = true,
+                                     .body = HELLO,
+                                     .body_bytes = strlen(HELLO)};
 
     (void)state;
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
@@ -282,11 +282,11 @@ static void only_over(void **state)
 {
     struct s3_fixture fixture;
     struct s3_service *service = s3_fixture_init(&fixture);
-    const struct s3_call call = {.kind = S3_PUT,
-                                 .key = "k",
-                                 .only_over = "\"abc-1\"",
-                                 .body = HELLO,
-                                 .body_bytes = strlen(HELLO)};
+    const struct object_call call = {.verb = OBJECT_PUT,
+                                     .key = "k",
+                                     .only_over = "\"abc-1\"",
+                                     .body = HELLO,
+                                     .body_bytes = strlen(HELLO)};
 
     (void)state;
     service->payload = S3_PAYLOAD_SIGNED;
@@ -299,8 +299,10 @@ static void signed_trailer(void **state)
 {
     struct s3_fixture fixture;
     struct s3_service *service = s3_fixture_init(&fixture);
-    struct s3_call call = {
-        .kind = S3_PUT, .key = "a/b c+=&%~\xc3\xbc", .body = HELLO, .body_bytes = strlen(HELLO)};
+    struct object_call call = {.verb = OBJECT_PUT,
+                               .key = "a/b c+=&%~\xc3\xbc",
+                               .body = HELLO,
+                               .body_bytes = strlen(HELLO)};
 
     (void)state;
     service->payload = S3_PAYLOAD_TRAILER;
@@ -323,7 +325,7 @@ static void signed_trailer(void **state)
         "x-amz-checksum-crc32:rwg7LQ==\r\n"
         "x-amz-trailer-signature:"
         "d3b8a2613a5cfd602a018ea03e87a3de6b9f9fb00c207de79b13a2812af79adc\r\n\r\n");
-    call = (struct s3_call){.kind = S3_PUT, .key = "e", .body = ""};
+    call = (struct object_call){.verb = OBJECT_PUT, .key = "e", .body = ""};
     assert_int_equal(make(service, &call), 0);
     assert_string_equal(
         body_text(),
@@ -337,12 +339,12 @@ static void unsigned_trailer(void **state)
 {
     struct s3_fixture fixture;
     struct s3_service *service = s3_fixture_init(&fixture);
-    struct s3_call call = {.kind = S3_UPLOAD_PART,
-                           .key = "k",
-                           .upload_id = "u",
-                           .part = 1,
-                           .body = HELLO,
-                           .body_bytes = strlen(HELLO)};
+    struct object_call call = {.verb = OBJECT_UPLOAD_PART,
+                               .key = "k",
+                               .upload_id = "u",
+                               .part = 1,
+                               .body = HELLO,
+                               .body_bytes = strlen(HELLO)};
 
     (void)state;
     service->payload = S3_PAYLOAD_TRAILER;
@@ -356,10 +358,10 @@ static void unsigned_trailer(void **state)
     assert_string_equal(body_text(),
                         "c\r\nhello world\n\r\n0\r\nx-amz-checksum-crc32c:8P9ykg==\r\n\r\n");
     fixture.options.checksum = S3_CHECKSUM_MD5; /* cannot be behind a body */
-    call = (struct s3_call){.kind = S3_UPLOAD_BEGIN, .key = "k"};
+    call = (struct object_call){.verb = OBJECT_UPLOAD_BEGIN, .key = "k"};
     assert_string_equal(made(service, &call), "POST https://127.0.0.1:7070/bucket/k?uploads=\n" HOST
                                               "x-amz-checksum-algorithm: CRC32\n" EMPTY DATE);
-    call = (struct s3_call){.kind = S3_PUT, .key = "k", .body = ""};
+    call = (struct object_call){.verb = OBJECT_PUT, .key = "k", .body = ""};
     assert_int_equal(make(service, &call), 0);
     assert_string_equal(body_text(), "0\r\nx-amz-checksum-crc32:AAAAAA==\r\n\r\n");
 }
@@ -368,7 +370,8 @@ static void anonymous(void **state)
 {
     struct s3_fixture fixture;
     struct s3_service *service = s3_fixture_init(&fixture);
-    struct s3_call call = {.kind = S3_PUT, .key = "k", .body = HELLO, .body_bytes = strlen(HELLO)};
+    struct object_call call = {
+        .verb = OBJECT_PUT, .key = "k", .body = HELLO, .body_bytes = strlen(HELLO)};
 
     (void)state;
     service->credentials = (struct s3_credentials){.anonymous = true};
@@ -388,7 +391,7 @@ static void what_does_not_fit(void **state)
     struct s3_fixture fixture;
     struct s3_service *service = s3_fixture_init(&fixture);
     char *text = malloc(10001);
-    struct s3_call call = {.kind = S3_GET, .key = text};
+    struct object_call call = {.verb = OBJECT_GET, .key = text};
     int longest = 0;
 
     (void)state;
@@ -407,14 +410,14 @@ static void what_does_not_fit(void **state)
     }
     assert_in_range(longest, 2700, 2730); /* all of the URL's room is of use */
     text[1024] = '\0';
-    call = (struct s3_call){.kind = S3_COPY, .key = text, .source_key = text};
+    call = (struct object_call){.verb = OBJECT_COPY, .key = text, .source_key = text};
     assert_int_equal(make(service, &call), 0); /* the longest keys of S3 */
     text[1024] = (char)0xfc;
     call.key = "k";
     assert_int_equal(make(service, &call), -ENAMETOOLONG);
-    call = (struct s3_call){.kind = S3_LIST, .key = "p", .token = text};
+    call = (struct object_call){.verb = OBJECT_LIST, .key = "p", .token = text};
     assert_int_equal(make(service, &call), -ENAMETOOLONG);
-    call = (struct s3_call){.kind = S3_GET, .key = "k"};
+    call = (struct object_call){.verb = OBJECT_GET, .key = "k"};
     memset(text, 'x', 10000);
     service->credentials.session_token = text;
     assert_int_equal(make(service, &call), -ENAMETOOLONG);
@@ -430,14 +433,14 @@ static void budget(void **state)
 
     (void)state;
     for (int i = 0; i < 5; i++)
-        assert_true(s3_request_count(service, S3_GET));
+        assert_true(object_request_count(service, OBJECT_GET));
     assert_true(atomic_load(&service->budget) == UINT64_MAX);
     atomic_store(&service->budget, 2);
-    assert_true(s3_request_count(service, S3_PUT));
-    assert_true(s3_request_count(service, S3_GET));
-    assert_false(s3_request_count(service, S3_GET));
-    assert_int_equal(atomic_load(&service->requests[S3_GET]), 6);
-    assert_int_equal(atomic_load(&service->requests[S3_PUT]), 1);
+    assert_true(object_request_count(service, OBJECT_PUT));
+    assert_true(object_request_count(service, OBJECT_GET));
+    assert_false(object_request_count(service, OBJECT_GET));
+    assert_int_equal(atomic_load(&service->requests[OBJECT_GET]), 6);
+    assert_int_equal(atomic_load(&service->requests[OBJECT_PUT]), 1);
 }
 
 int main(void)

@@ -24,18 +24,18 @@ static void test_run_names(void **state)
 {
     static const char *const good[] = {"a", "A-z_0.9", "..", "-"};
     static const char *const bad[] = {"", "a/b", "a b", "\xc3\xa4", "a\n"};
-    char name[S3_RUN_NAME_MAX + 2];
+    char name[OBJECT_RUN_NAME_MAX + 2];
     (void)state;
 
     for (size_t i = 0; i < LENGTH(good); i++)
-        assert_true(s3_run_name_valid(good[i]));
+        assert_true(object_run_name_valid(good[i]));
     for (size_t i = 0; i < LENGTH(bad); i++)
-        assert_false(s3_run_name_valid(bad[i]));
+        assert_false(object_run_name_valid(bad[i]));
     memset(name, 'x', sizeof name);
-    name[S3_RUN_NAME_MAX + 1] = '\0';
-    assert_false(s3_run_name_valid(name));
-    name[S3_RUN_NAME_MAX] = '\0';
-    assert_true(s3_run_name_valid(name));
+    name[OBJECT_RUN_NAME_MAX + 1] = '\0';
+    assert_false(object_run_name_valid(name));
+    name[OBJECT_RUN_NAME_MAX] = '\0';
+    assert_true(object_run_name_valid(name));
 }
 
 static void test_run_of_prefix(void **state)
@@ -54,19 +54,19 @@ static void test_run_of_prefix(void **state)
         {"iosweep-a/b/", NULL},
         {"iosweep-a b/", NULL},
     };
-    char name[S3_RUN_NAME_MAX + 1], *prefix;
+    char name[OBJECT_RUN_NAME_MAX + 1], *prefix;
     (void)state;
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
-        assert_int_equal(s3_run_of_prefix(rows[i].prefix, name), rows[i].name != NULL);
+        assert_int_equal(object_run_of_prefix(rows[i].prefix, name), rows[i].name != NULL);
         if (rows[i].name)
             assert_string_equal(name, rows[i].name);
     }
-    prefix = mem_printf("iosweep-%0*d/", (int)S3_RUN_NAME_MAX, 0);
-    assert_true(s3_run_of_prefix(prefix, name));
+    prefix = mem_printf("iosweep-%0*d/", (int)OBJECT_RUN_NAME_MAX, 0);
+    assert_true(object_run_of_prefix(prefix, name));
     free(prefix);
-    prefix = mem_printf("iosweep-%0*d/", (int)S3_RUN_NAME_MAX + 1, 0);
-    assert_false(s3_run_of_prefix(prefix, name));
+    prefix = mem_printf("iosweep-%0*d/", (int)OBJECT_RUN_NAME_MAX + 1, 0);
+    assert_false(object_run_of_prefix(prefix, name));
     free(prefix);
 }
 
@@ -81,14 +81,14 @@ static void test_keys(void **state)
                 {1000000, "p/1000000"},
                 {UINT64_MAX, "p/18446744073709551615"}};
     static char found[] = "any/key \xc3\xa4";
-    char *keys[] = {found}, prefix[] = "p/", key[S3_KEY_BYTES];
-    struct s3_set set = {.prefix = prefix};
+    char *keys[] = {found}, prefix[] = "p/", key[OBJECT_KEY_BYTES];
+    struct object_set set = {.prefix = prefix};
     (void)state;
 
     for (size_t i = 0; i < LENGTH(rows); i++)
-        assert_string_equal(s3_bucket_key(&set, rows[i].object, key), rows[i].key);
+        assert_string_equal(object_key(&set, rows[i].object, key), rows[i].key);
     set.key = keys;
-    assert_string_equal(s3_bucket_key(&set, 0, key), found);
+    assert_string_equal(object_key(&set, 0, key), found);
 }
 
 /* ---- plan ---- */
@@ -96,25 +96,26 @@ static void test_keys(void **state)
 static void test_objects_of_a_set(void **state)
 {
     (void)state;
-    assert_int_equal(s3_set_objects(0, 1), 64);
-    assert_int_equal(s3_set_objects(0, 4 << 20), 64);
-    assert_int_equal(s3_set_objects(0, (4 << 20) + 1), 63);
-    assert_int_equal(s3_set_objects(0, 128 << 20), 2);
-    assert_int_equal(s3_set_objects(0, 256 << 20), 1);
-    assert_int_equal(s3_set_objects(0, UINT64_C(1) << 40), 1);
-    assert_int_equal(s3_set_objects(7, UINT64_C(1) << 40), 7);
-    assert_int_equal(s3_set_objects(UINT64_MAX, 1), UINT32_MAX);
+    assert_int_equal(object_set_objects(0, 1), 64);
+    assert_int_equal(object_set_objects(0, 4 << 20), 64);
+    assert_int_equal(object_set_objects(0, (4 << 20) + 1), 63);
+    assert_int_equal(object_set_objects(0, 128 << 20), 2);
+    assert_int_equal(object_set_objects(0, 256 << 20), 1);
+    assert_int_equal(object_set_objects(0, UINT64_C(1) << 40), 1);
+    assert_int_equal(object_set_objects(7, UINT64_C(1) << 40), 7);
+    assert_int_equal(object_set_objects(UINT64_MAX, 1), UINT32_MAX);
 }
 
 static void check_plan(unsigned tests, const struct object_options *options, const char *want)
 {
     static const uint64_t sizes[] = {4096, 1 << 20, 4096};
-    struct s3_manifest manifest = {.run_name = "r", .seed = 5};
+    struct object_manifest manifest = {.run_name = "r", .seed = 5};
     struct error err = ERROR_INIT;
     char *text;
 
-    assert_int_equal(s3_manifest_plan(&manifest, tests, sizes, LENGTH(sizes), options, &err), 0);
-    text = s3_manifest_format(&manifest);
+    assert_int_equal(object_manifest_plan(&manifest, tests, sizes, LENGTH(sizes), options, &err),
+                     0);
+    text = object_manifest_format(&manifest);
     assert_string_equal(strstr(text, "seed="), want);
     free(text);
     free(manifest.set);
@@ -149,17 +150,17 @@ static void test_plan_too_large(void **state)
 {
     static const uint64_t sizes[] = {1, 2};
     struct object_options options = plain;
-    struct s3_manifest manifest = {.run_name = "r"};
+    struct object_manifest manifest = {.run_name = "r"};
     struct error err = ERROR_INIT;
     (void)state;
 
-    options.objects = S3_OBJECTS_MAX / 2;
+    options.objects = OBJECTS_MAX / 2;
     assert_int_equal(
-        s3_manifest_plan(&manifest, 1u << TEST_READ, sizes, LENGTH(sizes), &options, &err), 0);
+        object_manifest_plan(&manifest, 1u << TEST_READ, sizes, LENGTH(sizes), &options, &err), 0);
     free(manifest.set);
     options.objects++;
     assert_int_equal(
-        s3_manifest_plan(&manifest, 1u << TEST_READ, sizes, LENGTH(sizes), &options, &err), -1);
+        object_manifest_plan(&manifest, 1u << TEST_READ, sizes, LENGTH(sizes), &options, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
     assert_null(manifest.set);
 }
@@ -170,20 +171,20 @@ static void test_plan_too_large(void **state)
 #define NOW  "iosweep s3 manifest 2\nrun=a.b\n"
 #define LIFE "owner=0123456789abcdef\nbegun=1795316400\n"
 
-static void check_manifest(const char *good, struct s3_manifest *manifest)
+static void check_manifest(const char *good, struct object_manifest *manifest)
 {
     struct error err = ERROR_INIT;
     char *text;
 
-    assert_int_equal(s3_manifest_parse(good, strlen(good), manifest, &err), 0);
+    assert_int_equal(object_manifest_parse(good, strlen(good), manifest, &err), 0);
     assert_string_equal(manifest->run_name, "a.b");
     assert_true(manifest->seed == UINT64_MAX);
     assert_int_equal(manifest->set_count, 3);
     assert_int_equal(manifest->set[0].made, 64);
-    assert_int_equal(manifest->set[1].kind, S3_SET_APPEND);
-    assert_int_equal(manifest->set[1].state, S3_SET_WRITTEN);
+    assert_int_equal(manifest->set[1].kind, OBJECT_SET_APPEND);
+    assert_int_equal(manifest->set[1].state, OBJECT_SET_WRITTEN);
     assert_int_equal(manifest->set[1].count, 2);
-    text = s3_manifest_format(manifest);
+    text = object_manifest_format(manifest);
     assert_string_equal(text, good);
     free(text);
     free(manifest->set);
@@ -191,7 +192,7 @@ static void check_manifest(const char *good, struct s3_manifest *manifest)
 
 static void test_manifest(void **state)
 {
-    struct s3_manifest manifest;
+    struct object_manifest manifest;
     (void)state;
 
     check_manifest(NOW LIFE "state=running 20\nseed=18446744073709551615\nsets=3\n"
@@ -259,12 +260,12 @@ static void test_manifest_refused(void **state)
         {NOW LIFE "state=ended\nseed=1\nsets=1\nset=whole 1 2 1 filled\n", "a set"},
         {NOW LIFE "state=ended\nseed=1\nsets=1\nset=delete 1 0 1 planned\n", "a set"},
     };
-    struct s3_manifest manifest;
+    struct object_manifest manifest;
     (void)state;
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
         struct error err = ERROR_INIT;
-        assert_int_equal(s3_manifest_parse(rows[i].text, strlen(rows[i].text), &manifest, &err),
+        assert_int_equal(object_manifest_parse(rows[i].text, strlen(rows[i].text), &manifest, &err),
                          -1);
         assert_int_equal(err.status, STATUS_TARGET);
         assert_string_equal(err.object, rows[i].fault);
@@ -314,20 +315,20 @@ static void test_owned_keys(void **state)
         "delete-04096/000000",
         "-4096/000000",
     };
-    struct s3_manifest manifest;
+    struct object_manifest manifest;
     struct error err = ERROR_INIT;
     uint64_t object;
     unsigned set;
     (void)state;
 
-    assert_int_equal(s3_manifest_parse(text, sizeof text - 1, &manifest, &err), 0);
+    assert_int_equal(object_manifest_parse(text, sizeof text - 1, &manifest, &err), 0);
     for (size_t i = 0; i < LENGTH(ours); i++) {
-        assert_true(s3_manifest_owns(&manifest, ours[i].name, &set, &object));
+        assert_true(object_manifest_owns(&manifest, ours[i].name, &set, &object));
         assert_int_equal(set, ours[i].set);
         assert_true(object == ours[i].object);
     }
     for (size_t i = 0; i < LENGTH(others); i++)
-        if (s3_manifest_owns(&manifest, others[i], &set, &object))
+        if (object_manifest_owns(&manifest, others[i], &set, &object))
             fail_msg("%s is none of ours", others[i]);
     free(manifest.set);
 }
@@ -454,7 +455,7 @@ static void test_objects_of_a_kept_run(void **state)
     check_objects(target, TEST_READ, 16384, NULL, PRE "16384/000000", 2);
     check_objects(target, TEST_HEAD, 1, NULL, PRE "65536/000000", 2);
     check_objects(target, TEST_READ, 65537, "beyond_file", NULL, 0);
-    s3_bucket_of(target)->set[0].count = 0;
+    object_target_of(target)->set[0].count = 0;
     check_objects(target, TEST_READ, 65536, "beyond_file", NULL, 0);
     check_objects(target, TEST_LIST, 100, NULL, PRE "16384/000000", 2);
     assert_int_equal(target_s3.close(target, &err), 0);
@@ -468,31 +469,31 @@ static void test_first_pass(void **state)
     const struct target_request request = request_of(&options, 1u << TEST_WRITE, sizes, 1);
     struct error err = ERROR_INIT;
     struct target *target;
-    struct s3_set *set;
+    struct object_set *set;
     (void)state;
 
     options.objects = 4;
     assert_int_equal(target_s3.open(&request, &target, &err), 0);
-    set = &s3_bucket_of(target)->set[0];
+    set = &object_target_of(target)->set[0];
     atomic_store(&set->present[1], 1);
-    s3_set_begin_pass(set);
-    assert_int_equal(s3_set_choose(set, 3), 0);
-    assert_int_equal(s3_set_choose(set, 3), 2);
-    assert_int_equal(s3_set_choose(set, 0), 3);
-    assert_int_equal(s3_set_choose(set, 1), 1);
-    assert_int_equal(s3_set_choose(set, 3), 3);
+    object_set_begin_pass(set);
+    assert_int_equal(object_set_choose(set, 3), 0);
+    assert_int_equal(object_set_choose(set, 3), 2);
+    assert_int_equal(object_set_choose(set, 0), 3);
+    assert_int_equal(object_set_choose(set, 1), 1);
+    assert_int_equal(object_set_choose(set, 3), 3);
     atomic_store(&set->present[0], 1); /* 2 failed */
     atomic_store(&set->present[3], 1);
-    assert_false(s3_set_complete(set));
-    assert_int_equal(s3_set_made(set), 3);
-    s3_set_begin_pass(set);
-    assert_int_equal(s3_set_choose(set, 0), 2);
-    assert_int_equal(s3_set_choose(set, 0), 0);
+    assert_false(object_set_complete(set));
+    assert_int_equal(object_set_made(set), 3);
+    object_set_begin_pass(set);
+    assert_int_equal(object_set_choose(set, 0), 2);
+    assert_int_equal(object_set_choose(set, 0), 0);
     atomic_store(&set->present[2], 1);
-    assert_true(s3_set_complete(set));
-    s3_set_begin_pass(set);
+    assert_true(object_set_complete(set));
+    object_set_begin_pass(set);
     for (uint32_t i = 0; i < 4; i++)
-        assert_int_equal(s3_set_choose(set, i), i);
+        assert_int_equal(object_set_choose(set, i), i);
     assert_int_equal(target_s3.close(target, &err), 0);
 }
 
@@ -505,29 +506,29 @@ static void test_partial_set(void **state)
     struct target_mismatch mismatch;
     struct error err = ERROR_INIT;
     struct target *target;
-    struct s3_set *set;
+    struct object_set *set;
     char data[100], note[64];
     (void)state;
 
     options.objects = 4;
     assert_int_equal(target_s3.open(&request, &target, &err), 0);
-    assert_int_equal(pattern_start(&s3_bucket_of(target)->pattern, 9, &err), 0);
-    s3_found_note(target, TEST_READ, 100, note, sizeof note);
+    assert_int_equal(pattern_start(&object_target_of(target)->pattern, 9, &err), 0);
+    object_existing_note(target, TEST_READ, 100, note, sizeof note);
     assert_string_equal(note, "");
     target_s3.make_content(target, 3, 0, sizeof data, 0, data);
-    set = &s3_bucket_of(target)->set[0];
+    set = &object_target_of(target)->set[0];
     set->there = mem_calloc(2, sizeof *set->there);
     set->there[0] = 1;
     set->there[1] = 3;
     set->count = 2;
     target->ours = false;
     check_objects(target, TEST_READ, 100, NULL, PRE "100/000000", 2);
-    assert_string_equal(s3_bucket_key(set, 1, (char[S3_KEY_BYTES]){""}), PRE "100/000003");
+    assert_string_equal(object_key(set, 1, (char[OBJECT_KEY_BYTES]){""}), PRE "100/000003");
     assert_true(target_s3.check_content(target, 1, 0, sizeof data, 0, data, &mismatch));
     assert_false(target_s3.check_content(target, 0, 0, sizeof data, 0, data, &mismatch));
-    s3_found_note(target, TEST_READ, 100, note, sizeof note);
+    object_existing_note(target, TEST_READ, 100, note, sizeof note);
     assert_string_equal(note, "partial:2/4");
-    s3_found_note(target, TEST_READ, 50, note, sizeof note); /* ranges of them */
+    object_existing_note(target, TEST_READ, 50, note, sizeof note); /* ranges of them */
     assert_string_equal(note, "partial:2/4");
     assert_int_equal(target_s3.close(target, &err), 0);
 }
@@ -544,7 +545,7 @@ static void test_content(void **state)
     (void)state;
 
     assert_int_equal(target_s3.open(&request, &target, &err), 0);
-    assert_int_equal(pattern_start(&s3_bucket_of(target)->pattern, 9, &err), 0);
+    assert_int_equal(pattern_start(&object_target_of(target)->pattern, 9, &err), 0);
     target_s3.make_content(target, 3, 0, sizeof data, 1, data);
     target_s3.make_content(target, 4, 0, sizeof other, 1, other);
     assert_memory_not_equal(data, other, sizeof data);
@@ -556,9 +557,11 @@ static void test_content(void **state)
     assert_int_equal(mismatch.offset_bytes, 97);
     assert_int_equal(mismatch.shown, 3);
     assert_int_equal(mismatch.found[0] ^ mismatch.expected[0], 1);
-    assert_true(s3_sets_find(s3_store_of(target), 63, &index) == &s3_bucket_of(target)->set[0]);
+    assert_true(object_sets_find(object_store_of(target), 63, &index) ==
+                &object_target_of(target)->set[0]);
     assert_int_equal(index, 63);
-    assert_true(s3_sets_find(s3_store_of(target), 64, &index) == &s3_bucket_of(target)->set[1]);
+    assert_true(object_sets_find(object_store_of(target), 64, &index) ==
+                &object_target_of(target)->set[1]);
     assert_int_equal(index, 0);
     assert_int_equal(target_s3.close(target, &err), 0);
 }
@@ -573,7 +576,7 @@ static void check_command(struct object_options *options, const char *target, co
     char *command, *prefix;
 
     assert_int_equal(s3_service_make(target, options, true, &service, &profile, &err), 0);
-    prefix = mem_printf("%s" S3_RUN_PREFIX "run/", service.address.prefix);
+    prefix = mem_printf("%s" OBJECT_RUN_PREFIX "run/", service.address.prefix);
     command = s3_clean_command(&service, prefix);
     assert_string_equal(command, want);
     free(command);
@@ -611,7 +614,7 @@ static void test_forecast(void **state)
     struct object_options options = plain;
     const struct target_request request =
         request_of(&options, (1u << TEST_COUNT) - 1, sizes, LENGTH(sizes));
-    struct s3_forecast forecast;
+    struct object_cost forecast;
     struct error err = ERROR_INIT;
     struct target *target;
     (void)state;
@@ -620,25 +623,25 @@ static void test_forecast(void **state)
     options.page = 4;
     options.max_requests = 100;
     assert_int_equal(target_s3.open(&request, &target, &err), 0);
-    forecast = s3_forecast_make(s3_store_of(target));
-    assert_true(forecast.fill.requests[S3_PUT] == 6);
-    assert_true(forecast.fill.requests[S3_UPLOAD_BEGIN] == 6); /* 20 MiB: parts of 16 MiB */
-    assert_true(forecast.fill.requests[S3_UPLOAD_PART] == 12);
+    forecast = object_cost_estimate(object_store_of(target));
+    assert_true(forecast.fill.requests[OBJECT_PUT] == 6);
+    assert_true(forecast.fill.requests[OBJECT_UPLOAD_BEGIN] == 6); /* 20 MiB: parts of 16 MiB */
+    assert_true(forecast.fill.requests[OBJECT_UPLOAD_PART] == 12);
     assert_true(forecast.fill.sent_bytes == 6 * (1000 + 20.0 * (1 << 20)));
-    assert_true(s3_usage_requests(&forecast.fill) == 30);
+    assert_true(object_usage_requests(&forecast.fill) == 30);
     /* per size: 10 writes, 1 to rename, 10 and 1000 to delete */
-    assert_true(forecast.rows.requests[S3_PUT] == 2 * 1021);
-    assert_true(forecast.rows.requests[S3_GET] == 20);
-    assert_true(forecast.rows.requests[S3_HEAD] == 20);
-    assert_true(forecast.rows.requests[S3_LIST] == 40); /* 6 keys: 2 pages */
-    assert_true(forecast.rows.requests[S3_COPY] == 20);
-    assert_true(forecast.rows.requests[S3_DELETE] == 40);
-    assert_true(forecast.rows.requests[S3_DELETE_MANY] == 20);
-    assert_true(forecast.rows.requests[S3_UPLOAD_PART] == 2 * (10 * 1 + 10 * 3)); /* of 8 MiB */
+    assert_true(forecast.rows.requests[OBJECT_PUT] == 2 * 1021);
+    assert_true(forecast.rows.requests[OBJECT_GET] == 20);
+    assert_true(forecast.rows.requests[OBJECT_STAT] == 20);
+    assert_true(forecast.rows.requests[OBJECT_LIST] == 40); /* 6 keys: 2 pages */
+    assert_true(forecast.rows.requests[OBJECT_COPY] == 20);
+    assert_true(forecast.rows.requests[OBJECT_DELETE] == 40);
+    assert_true(forecast.rows.requests[OBJECT_DELETE_MANY] == 20);
+    assert_true(forecast.rows.requests[OBJECT_UPLOAD_PART] == 2 * (10 * 1 + 10 * 3)); /* of 8 MiB */
     assert_true(forecast.rows.received_bytes == 10 * (1000 + 20.0 * (1 << 20)));
-    assert_int_equal(s3_forecast_tell(s3_store_of(target), &err), 0);
+    assert_int_equal(object_cost_tell(object_store_of(target), &err), 0);
     options.max_requests = 29;
-    assert_int_equal(s3_forecast_tell(s3_store_of(target), &err), -1);
+    assert_int_equal(object_cost_tell(object_store_of(target), &err), -1);
     assert_int_equal(err.status, STATUS_TARGET);
     err = ERROR_INIT;
     assert_int_equal(target_s3.close(target, &err), 0);
@@ -647,11 +650,11 @@ static void test_forecast(void **state)
 static void test_parts_of_long_objects(void **state)
 {
     (void)state;
-    assert_true(s3_fill_part(1) == 1);
-    assert_true(s3_fill_part(S3_FILL_PART_BYTES) == S3_FILL_PART_BYTES);
-    assert_true(s3_fill_part(S3_FILL_PART_BYTES + 1) == S3_FILL_PART_BYTES);
-    assert_true(s3_fill_part(10000 * S3_FILL_PART_BYTES) == S3_FILL_PART_BYTES);
-    assert_true(s3_fill_part(10000 * S3_FILL_PART_BYTES + 1) == 2 * S3_FILL_PART_BYTES);
+    assert_true(object_fill_part(1) == 1);
+    assert_true(object_fill_part(OBJECT_FILL_PART_BYTES) == OBJECT_FILL_PART_BYTES);
+    assert_true(object_fill_part(OBJECT_FILL_PART_BYTES + 1) == OBJECT_FILL_PART_BYTES);
+    assert_true(object_fill_part(10000 * OBJECT_FILL_PART_BYTES) == OBJECT_FILL_PART_BYTES);
+    assert_true(object_fill_part(10000 * OBJECT_FILL_PART_BYTES + 1) == 2 * OBJECT_FILL_PART_BYTES);
 }
 
 #ifdef HAVE_INIH
@@ -659,28 +662,28 @@ static void test_prices(void **state)
 {
     static const char text[] = "; of one service\n[price]\ncurrency = EUR\nput = 5\nget = 0.4\n"
                                "list = 6 ; pages\ndelete = 1e-1\negress = 90\ningress = 10\n";
-    const struct s3_usage usage = {.requests = {[S3_PUT] = 1000,
-                                                [S3_UPLOAD_PART] = 2000,
-                                                [S3_GET] = 500,
-                                                [S3_HEAD] = 500,
-                                                [S3_COPY] = 100,
-                                                [S3_LIST] = 10,
-                                                [S3_DELETE_MANY] = 10000},
-                                   .sent_bytes = 2e9,
-                                   .received_bytes = 1e8};
-    struct s3_price price;
+    const struct object_usage usage = {.requests = {[OBJECT_PUT] = 1000,
+                                                    [OBJECT_UPLOAD_PART] = 2000,
+                                                    [OBJECT_GET] = 500,
+                                                    [OBJECT_STAT] = 500,
+                                                    [OBJECT_COPY] = 100,
+                                                    [OBJECT_LIST] = 10,
+                                                    [OBJECT_DELETE_MANY] = 10000},
+                                       .sent_bytes = 2e9,
+                                       .received_bytes = 1e8};
+    struct object_price price;
     struct error err = ERROR_INIT;
     double sum;
     (void)state;
 
-    assert_int_equal(s3_price_parse(text, "prices", &price, &err), 0);
+    assert_int_equal(object_price_parse(text, "prices", &price, &err), 0);
     assert_string_equal(price.currency, "EUR");
-    sum = s3_price_of(&price, &usage); /* 5 + 10 + 0.4 + 0.5 + 0.06 + 1 + 20 + 9 */
+    sum = object_price_of(&price, &usage); /* 5 + 10 + 0.4 + 0.5 + 0.06 + 1 + 20 + 9 */
     assert_true(sum > 45.9599 && sum < 45.9601);
-    assert_int_equal(s3_price_parse("", "prices", &price, &err), 0);
-    assert_true(s3_price_of(&price, &usage) == 0);
-    assert_int_equal(s3_price_parse("put=1\ncopy=3\n", "prices", &price, &err), 0);
-    assert_true(price.kind[S3_COPY] == 3 && price.kind[S3_UPLOAD_BEGIN] == 1);
+    assert_int_equal(object_price_parse("", "prices", &price, &err), 0);
+    assert_true(object_price_of(&price, &usage) == 0);
+    assert_int_equal(object_price_parse("put=1\ncopy=3\n", "prices", &price, &err), 0);
+    assert_true(price.kind[OBJECT_COPY] == 3 && price.kind[OBJECT_UPLOAD_BEGIN] == 1);
 }
 
 static void test_prices_refused(void **state)
@@ -704,12 +707,12 @@ static void test_prices_refused(void **state)
         {"currency = US dollars\n", "line 1 of prices"},
         {"currency = 1234567890123456\n", "line 1 of prices"},
     };
-    struct s3_price price;
+    struct object_price price;
     (void)state;
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
         struct error err = ERROR_INIT;
-        if (s3_price_parse(rows[i].text, "prices", &price, &err) == 0)
+        if (object_price_parse(rows[i].text, "prices", &price, &err) == 0)
             fail_msg("taken: %s", rows[i].text);
         assert_int_equal(err.status, STATUS_USAGE);
         assert_string_equal(err.object, rows[i].where);
@@ -719,10 +722,10 @@ static void test_prices_refused(void **state)
 static void test_prices(void **state)
 {
     struct error err = ERROR_INIT;
-    struct s3_price price;
+    struct object_price price;
     (void)state;
 
-    assert_int_equal(s3_price_parse("", "prices", &price, &err), -1);
+    assert_int_equal(object_price_parse("", "prices", &price, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
 }
 static void test_prices_refused(void **state)
@@ -735,13 +738,13 @@ static void test_prices_refused(void **state)
 static void test_price_files(void **state)
 {
     struct error err = ERROR_INIT;
-    struct s3_price price;
+    struct object_price price;
     (void)state;
 
-    assert_int_equal(s3_price_read("no/such/prices", &price, &err), -1);
+    assert_int_equal(object_price_read("no/such/prices", &price, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
     err = ERROR_INIT;
-    assert_int_equal(s3_price_read("/dev/zero", &price, &err), -1);
+    assert_int_equal(object_price_read("/dev/zero", &price, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
 }
 

@@ -20,7 +20,7 @@
 /* ---- iosweep clean ---- */
 
 struct cleaner {
-    struct s3_client *client;
+    struct object_client *client;
     const struct s3_service *service;
     struct clean_runs runs; /* data: the prefix, "PREFIX/iosweep-NAME/" */
 };
@@ -29,13 +29,13 @@ static int visit_prefix(void *arg, const char *key, uint64_t size_bytes, const c
                         struct error *err)
 {
     struct cleaner *cleaner = arg;
-    char run_name[S3_RUN_NAME_MAX + 1];
+    char run_name[OBJECT_RUN_NAME_MAX + 1];
     struct clean_run *run;
     char *place;
 
     (void)size_bytes;
     (void)err;
-    if (etag != NULL || !s3_run_of_prefix(key, run_name))
+    if (etag != NULL || !object_run_of_prefix(key, run_name))
         return 0;
     place = s3_service_url(cleaner->service, key);
     place[strlen(place) - 1] = '\0'; /* "/" */
@@ -46,21 +46,21 @@ static int visit_prefix(void *arg, const char *key, uint64_t size_bytes, const c
 
 static int list_candidates(struct cleaner *cleaner, struct error *err)
 {
-    char *prefix = mem_printf("%s" S3_RUN_PREFIX, cleaner->service->address.prefix);
-    struct s3_page *page = mem_calloc(1, sizeof(*page));
+    char *prefix = mem_printf("%s" OBJECT_RUN_PREFIX, cleaner->service->address.prefix);
+    struct object_page *page = mem_calloc(1, sizeof(*page));
     char *token = mem_calloc(1, sizeof(page->token));
-    struct s3_walk walk = {0};
-    struct s3_call call = {.kind = S3_LIST, .key = prefix, .delimiter = "/", .page = 1000};
+    struct object_walk walk = {0};
+    struct object_call call = {.verb = OBJECT_LIST, .key = prefix, .delimiter = "/", .page = 1000};
     int code;
 
     do {
         const struct http_answer *answer;
         call.token = token[0] != '\0' ? token : NULL;
-        code = s3_client_page(cleaner->client, &call, "cannot list", &answer, err);
+        code = object_client_page(cleaner->client, &call, "cannot list", &answer, err);
         if (code == 0)
             code = s3_page_read(answer, page, visit_prefix, cleaner, err);
         if (code == 0 && page->more &&
-            (strcmp(token, page->token) == 0 || !s3_walk_on(&walk, page))) {
+            (strcmp(token, page->token) == 0 || !object_walk_on(&walk, page))) {
             error_set(err, STATUS_TARGET, EPROTO, "cannot list", prefix);
             error_explain(err,
                           "the list of the server does not end, although it names nothing new");
@@ -77,17 +77,17 @@ static int list_candidates(struct cleaner *cleaner, struct error *err)
 /* Reads the manifest of a candidate.  Returns 1, 0 when it has none (a run writes it first and removes
  * it last), or -1. */
 static int read_manifest(const struct cleaner *cleaner, const struct clean_run *run,
-                         struct s3_manifest *manifest, int64_t *age_s, struct error *err)
+                         struct object_manifest *manifest, int64_t *age_s, struct error *err)
 {
     bool invalid;
 
-    switch (s3_manifest_get(cleaner->client, cleaner->service, run->data, manifest, age_s, &invalid,
-                            err)) {
-    case S3_MANIFEST_ABSENT:
+    switch (object_manifest_get(cleaner->client, cleaner->service, run->data, manifest, age_s,
+                                &invalid, err)) {
+    case OBJECT_MANIFEST_ABSENT:
         return 0;
-    case S3_MANIFEST_READ:
+    case OBJECT_MANIFEST_READ:
         return 1;
-    case S3_MANIFEST_ERROR:
+    case OBJECT_MANIFEST_ERROR:
         break;
     }
     if (invalid) {
@@ -99,14 +99,14 @@ static int read_manifest(const struct cleaner *cleaner, const struct clean_run *
 }
 
 /* Somebody renews it, or the server does not tell when it was renewed. */
-static bool is_alive(const struct s3_manifest *manifest, int64_t age_s)
+static bool is_alive(const struct object_manifest *manifest, int64_t age_s)
 {
-    return manifest->renew_s > 0 && age_s < (int64_t)s3_dead_s(manifest->renew_s);
+    return manifest->renew_s > 0 && age_s < (int64_t)object_dead_s(manifest->renew_s);
 }
 
-static int64_t wait_of(const struct s3_manifest *manifest, int64_t age_s)
+static int64_t wait_of(const struct object_manifest *manifest, int64_t age_s)
 {
-    return age_s < 0 ? 0 : (int64_t)s3_dead_s(manifest->renew_s) - age_s;
+    return age_s < 0 ? 0 : (int64_t)object_dead_s(manifest->renew_s) - age_s;
 }
 
 static void drop_run(struct clean_run *run)
@@ -118,7 +118,7 @@ static void drop_run(struct clean_run *run)
 
 /* The age of version 1 is that of its last change. */
 static void note_state(const struct cleaner *cleaner, struct clean_run *run,
-                       const struct s3_manifest *manifest, int64_t age_s)
+                       const struct object_manifest *manifest, int64_t age_s)
 {
     const int64_t now_s = (int64_t)time(NULL);
 
@@ -137,7 +137,7 @@ static void look_at_manifests(struct cleaner *cleaner)
 
     for (size_t i = 0; i < cleaner->runs.count; i++) {
         struct clean_run *run = &cleaner->runs.run[i];
-        struct s3_manifest manifest = {.set = NULL};
+        struct object_manifest manifest = {.set = NULL};
         int64_t age_s = -1;
         const int found = read_manifest(cleaner, run, &manifest, &age_s, &run->why);
 
@@ -158,7 +158,7 @@ static int count_key(void *arg, const char *key, uint64_t size_bytes, const char
     struct clean_run *run = arg;
 
     (void)err;
-    if (etag == NULL || strcmp(key + strlen(run->data), S3_MANIFEST_NAME) == 0)
+    if (etag == NULL || strcmp(key + strlen(run->data), OBJECT_MANIFEST_NAME) == 0)
         return 0;
     run->objects++;
     run->bytes += size_bytes;
@@ -168,8 +168,7 @@ static int count_key(void *arg, const char *key, uint64_t size_bytes, const char
 static int look(void *arg, struct clean_run *run, struct error *err)
 {
     const struct cleaner *cleaner = arg;
-    const int code =
-        s3_client_list(cleaner->client, run->data, 0, count_key, run, NULL, err);
+    const int code = object_client_list(cleaner->client, run->data, 0, count_key, run, NULL, err);
 
     return code < 0 ? -1 : 0;
 }
@@ -178,17 +177,17 @@ static int look(void *arg, struct clean_run *run, struct error *err)
  * would write as fast as it is removed.  It renews its own meanwhile: then once more.  What cannot
  * be put is no reason to stop. */
 static void take_over(const struct cleaner *cleaner, const struct clean_run *run,
-                      const struct s3_manifest *manifest)
+                      const struct object_manifest *manifest)
 {
-    struct s3_manifest taken = *manifest;
+    struct object_manifest taken = *manifest;
 
     taken.owner = ~manifest->owner;
     taken.renew_s = 0; /* if this is interrupted, nobody has to wait */
     for (unsigned tries = 0; tries < TAKE_TRIES; tries++) {
         struct error err = ERROR_INIT;
-        struct s3_manifest now;
+        struct object_manifest now;
         int64_t age_s;
-        if (s3_manifest_renew(cleaner->client, run->data, &taken, taken.etag, &err) == 0 ||
+        if (object_manifest_renew(cleaner->client, run->data, &taken, taken.etag, &err) == 0 ||
             err.errnum != ESTALE)
             return;
         err = ERROR_INIT;
@@ -203,8 +202,8 @@ static int remove_run(void *arg, struct clean_run *run, bool force, struct clean
                       struct error *err)
 {
     const struct cleaner *cleaner = arg;
-    struct s3_removed removed = {0};
-    struct s3_manifest manifest;
+    struct object_removed removed = {0};
+    struct object_manifest manifest;
     int64_t age_s = -1;
     const int found = read_manifest(cleaner, run, &manifest, &age_s, err);
     int code;
@@ -216,8 +215,8 @@ static int remove_run(void *arg, struct clean_run *run, bool force, struct clean
     } else {
         if (manifest.renew_s > 0)
             take_over(cleaner, run, &manifest);
-        code = s3_clean_run(cleaner->client, cleaner->service, run->data, &manifest, NULL, true,
-                            &removed, err);
+        code = object_run_remove(cleaner->client, cleaner->service, run->data, &manifest, NULL,
+                                 true, &removed, err);
     }
     outcome->objects += removed.objects;
     outcome->bytes += removed.bytes;
@@ -229,13 +228,13 @@ static int remove_run(void *arg, struct clean_run *run, bool force, struct clean
 static int find_runs(struct cleaner *cleaner, const char *wanted, struct error *err)
 {
     const char *prefix = cleaner->service->address.prefix;
-    char run_name[S3_RUN_NAME_MAX + 1], *named;
+    char run_name[OBJECT_RUN_NAME_MAX + 1], *named;
     int code = 0;
 
-    if (s3_run_of_prefix(prefix, run_name)) { /* the target is a run itself */
+    if (object_run_of_prefix(prefix, run_name)) { /* the target is a run itself */
         code = visit_prefix(cleaner, prefix, 0, NULL, err);
-    } else if (wanted && s3_run_name_valid(wanted)) {
-        named = mem_printf("%s" S3_RUN_PREFIX "%s/", prefix, wanted);
+    } else if (wanted && object_run_name_valid(wanted)) {
+        named = mem_printf("%s" OBJECT_RUN_PREFIX "%s/", prefix, wanted);
         code = visit_prefix(cleaner, named, 0, NULL, err);
         free(named);
     } else {
@@ -246,7 +245,8 @@ static int find_runs(struct cleaner *cleaner, const char *wanted, struct error *
     return code;
 }
 
-int s3_clean(const struct clean_request *request, struct clean_outcome *outcome, struct error *err)
+int object_clean(const struct clean_request *request, struct clean_outcome *outcome,
+                 struct error *err)
 {
     struct s3_service service = {0};
     struct s3_profile profile = {0};
@@ -258,7 +258,7 @@ int s3_clean(const struct clean_request *request, struct clean_outcome *outcome,
     if (s3_service_make(request->target, request->object, true, &service, &profile, err) != 0)
         return -1;
     atomic_store(&service.budget, UINT64_MAX); /* what is left behind would cost more */
-    code = s3_client_create(&service, request->stop, &cleaner.client, err);
+    code = object_client_create(&service, request->stop, &cleaner.client, err);
     if (code == 0)
         code = find_runs(&cleaner, request->run_name, err);
     if (code == 0 && cleaner.runs.count == 0 && request->run_name == NULL)
@@ -267,7 +267,7 @@ int s3_clean(const struct clean_request *request, struct clean_outcome *outcome,
     if (code == 0)
         code = clean_carry_out(request, &hooks, &cleaner.runs, outcome, err);
     clean_free(&cleaner.runs);
-    s3_client_destroy(cleaner.client);
+    object_client_destroy(cleaner.client);
     s3_service_free(&service, &profile);
     return code;
 }

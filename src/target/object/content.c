@@ -7,22 +7,22 @@
 #include <errno.h>
 #include <string.h>
 
-void s3_make_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
-                     uint64_t size_bytes, uint32_t generation, void *buffer)
+void object_make_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
+                         uint64_t size_bytes, uint32_t generation, void *buffer)
 {
-    pattern_make(&s3_store_of(target)->bucket.pattern, object, offset_bytes, (size_t)size_bytes,
+    pattern_make(&object_store_of(target)->base.pattern, object, offset_bytes, (size_t)size_bytes,
                  generation, buffer);
 }
 
-bool s3_check_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
-                      uint64_t size_bytes, uint32_t generation, const void *buffer,
-                      struct target_mismatch *mismatch)
+bool object_check_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
+                          uint64_t size_bytes, uint32_t generation, const void *buffer,
+                          struct target_mismatch *mismatch)
 {
-    const struct s3_store *s3 = s3_store_of(target);
-    const struct pattern *pattern = &s3->bucket.pattern;
+    const struct object_store *store = object_store_of(target);
+    const struct pattern *pattern = &store->base.pattern;
     uint32_t index;
-    const struct s3_set *set = s3_sets_find(s3, object, &index);
-    const uint32_t number = set->first + (uint32_t)s3_set_number(set, index);
+    const struct object_set *set = object_sets_find(store, object, &index);
+    const uint32_t number = set->first + (uint32_t)object_set_number(set, index);
     const size_t right =
         pattern_check(pattern, number, offset_bytes, (size_t)size_bytes, generation, buffer);
     const uint64_t left = size_bytes - right;
@@ -39,44 +39,46 @@ bool s3_check_content(const struct target *target, uint32_t object, uint64_t off
 }
 
 /* The threads that measure read the service meanwhile. */
-static int make_reader(struct s3_store *s3, struct error *err)
+static int make_reader(struct object_store *store, struct error *err)
 {
-    const volatile int *stop = s3->bucket.target.request->stop;
+    const volatile int *stop = store->base.target.request->stop;
 
-    if (s3_client_create(&s3->bucket.service, stop, &s3->reader, err) != 0)
+    if (object_client_create(&store->base.service, stop, &store->reader, err) != 0)
         return -1;
-    s3_client_pin(s3->reader);
+    object_client_pin(store->reader);
     return 0;
 }
 
 /* Any thread: one client for all of them, since reading back is not what is measured. */
-int64_t s3_read_back(const struct target *target, uint32_t object, uint64_t offset_bytes,
-                     uint64_t size_bytes, bool direct, void *buffer)
+int64_t object_read_back(const struct target *target, uint32_t object, uint64_t offset_bytes,
+                         uint64_t size_bytes, bool direct, void *buffer)
 {
-    struct s3_store *s3 = s3_store_of(target);
-    char key[S3_KEY_BYTES];
+    struct object_store *store = object_store_of(target);
+    char key[OBJECT_KEY_BYTES];
     uint32_t index;
-    const struct s3_set *set = s3_sets_find(s3, object, &index);
-    const struct s3_call call = {.kind = S3_GET,
-                                 .key = s3_bucket_key(set, index, key),
-                                 .ranged = offset_bytes > 0 || size_bytes < s3->lengths[object],
-                                 .offset_bytes = offset_bytes,
-                                 .range_bytes = size_bytes,
-                                 .into = buffer,
-                                 .into_bytes = size_bytes};
+    const struct object_set *set = object_sets_find(store, object, &index);
+    const struct object_call call = {.verb = OBJECT_GET,
+                                     .key = object_key(set, index, key),
+                                     .ranged =
+                                         offset_bytes > 0 || size_bytes < store->lengths[object],
+                                     .offset_bytes = offset_bytes,
+                                     .range_bytes = size_bytes,
+                                     .into = buffer,
+                                     .into_bytes = size_bytes};
     const struct http_answer *answer;
-    struct s3_verdict verdict = {.errnum = EIO};
+    struct object_verdict verdict = {.errnum = EIO};
     struct error err = ERROR_INIT;
     int64_t result;
 
     (void)direct;
-    pthread_mutex_lock(&s3->reader_lock);
-    if (s3->reader == NULL && make_reader(s3, &err) != 0)
+    pthread_mutex_lock(&store->reader_lock);
+    if (store->reader == NULL && make_reader(store, &err) != 0)
         result = -EIO;
-    else if (s3_client_call(s3->reader, &call, "cannot read back", &answer, &verdict, &err) != 0)
+    else if (object_client_call(store->reader, &call, "cannot read back", &answer, &verdict,
+                                &err) != 0)
         result = verdict.errnum > 0 ? -verdict.errnum : -EIO;
     else
         result = answer->received_bytes > INT64_MAX ? -EIO : (int64_t)answer->received_bytes;
-    pthread_mutex_unlock(&s3->reader_lock);
+    pthread_mutex_unlock(&store->reader_lock);
     return result;
 }

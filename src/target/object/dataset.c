@@ -23,90 +23,90 @@
 
 /* ---- making ---- */
 
-static void set_numbers(struct s3_store *s3, uint32_t numbers)
+static void set_numbers(struct object_store *store, uint32_t numbers)
 {
-    struct target *target = &s3->bucket.target;
+    struct target *target = &store->base.target;
 
     target->object_count = numbers;
-    s3->lengths = mem_calloc(numbers, sizeof(*s3->lengths));
-    s3->names = mem_calloc(numbers, sizeof(*s3->names));
-    target->length_bytes = s3->lengths;
-    target->name = (const char *const *)s3->names;
+    store->lengths = mem_calloc(numbers, sizeof(*store->lengths));
+    store->names = mem_calloc(numbers, sizeof(*store->names));
+    target->length_bytes = store->lengths;
+    target->name = (const char *const *)store->names;
 }
 
-static void make_set(struct s3_store *s3, unsigned number, uint32_t first)
+static void make_set(struct object_store *store, unsigned number, uint32_t first)
 {
-    const struct s3_manifest_set *plan = &s3->manifest.set[number];
-    struct s3_set *set = &s3->bucket.set[number];
-    const uint32_t numbers = s3_set_numbers(plan->count);
-    char directory[S3_SET_DIRECTORY_MAX], key[S3_KEY_BYTES];
+    const struct object_manifest_set *plan = &store->manifest.set[number];
+    struct object_set *set = &store->base.set[number];
+    const uint32_t numbers = object_set_numbers(plan->count);
+    char directory[OBJECT_SET_DIRECTORY_MAX], key[OBJECT_KEY_BYTES];
 
     set->kind = plan->kind;
     set->size_bytes = plan->size_bytes;
     set->count = plan->count;
     set->first = first;
-    set->length_bytes = s3->lengths + first;
-    set->prefix = mem_printf("%s%s", s3->bucket.run_prefix, s3_set_directory(plan, directory));
+    set->length_bytes = store->lengths + first;
+    set->prefix = mem_printf("%s%s", store->base.run_prefix, object_set_directory(plan, directory));
     if (plan->count > 0)
         set->present = mem_calloc(plan->count, sizeof(*set->present));
     for (uint32_t i = 0; i < numbers; i++) {
-        s3->lengths[first + i] = plan->size_bytes;
-        s3->names[first + i] =
-            mem_strdup(plan->count > 0 ? s3_bucket_key(set, i, key) : set->prefix);
+        store->lengths[first + i] = plan->size_bytes;
+        store->names[first + i] =
+            mem_strdup(plan->count > 0 ? object_key(set, i, key) : set->prefix);
     }
-    s3->bucket.target.total_bytes += plan->count * plan->size_bytes;
+    store->base.target.total_bytes += plan->count * plan->size_bytes;
 }
 
-void s3_sets_make(struct s3_store *s3)
+void object_sets_make(struct object_store *store)
 {
-    const struct s3_manifest *manifest = &s3->manifest;
+    const struct object_manifest *manifest = &store->manifest;
     uint32_t numbers = 0, first = 0;
 
     for (unsigned i = 0; i < manifest->set_count; i++)
-        numbers += s3_set_numbers(manifest->set[i].count);
-    set_numbers(s3, numbers);
-    s3->bucket.set_count = manifest->set_count;
-    s3->bucket.set = mem_calloc(manifest->set_count, sizeof(*s3->bucket.set));
+        numbers += object_set_numbers(manifest->set[i].count);
+    set_numbers(store, numbers);
+    store->base.set_count = manifest->set_count;
+    store->base.set = mem_calloc(manifest->set_count, sizeof(*store->base.set));
     for (unsigned i = 0; i < manifest->set_count; i++) {
-        make_set(s3, i, first);
-        first += s3_set_numbers(manifest->set[i].count);
+        make_set(store, i, first);
+        first += object_set_numbers(manifest->set[i].count);
     }
 }
 
-void s3_sets_make_found(struct s3_store *s3, char **key, const uint64_t *length_bytes,
-                        uint32_t count)
+void object_sets_make_found(struct object_store *store, char **key, const uint64_t *length_bytes,
+                            uint32_t count)
 {
-    struct s3_set *set = mem_calloc(1, sizeof(*set));
+    struct object_set *set = mem_calloc(1, sizeof(*set));
 
-    set_numbers(s3, count);
+    set_numbers(store, count);
     for (uint32_t i = 0; i < count; i++) {
-        s3->lengths[i] = length_bytes[i];
-        s3->names[i] = key[i];
-        s3->bucket.target.total_bytes += length_bytes[i];
+        store->lengths[i] = length_bytes[i];
+        store->names[i] = key[i];
+        store->base.target.total_bytes += length_bytes[i];
     }
-    set->kind = S3_SET_FOUND;
+    set->kind = OBJECT_SET_FOUND;
     set->size_bytes = length_bytes[0];
     set->count = count;
-    set->length_bytes = s3->lengths;
-    set->prefix = mem_strdup(s3->bucket.service.address.prefix);
-    set->key = s3->names;
-    s3->bucket.set = set;
-    s3->bucket.set_count = 1;
+    set->length_bytes = store->lengths;
+    set->prefix = mem_strdup(store->base.service.address.prefix);
+    set->key = store->names;
+    store->base.set = set;
+    store->base.set_count = 1;
 }
 
-void s3_sets_free(struct s3_store *s3)
+void object_sets_free(struct object_store *store)
 {
-    for (unsigned i = 0; i < s3->bucket.set_count; i++) {
-        free(s3->bucket.set[i].prefix);
-        free(s3->bucket.set[i].present);
-        free(s3->bucket.set[i].there);
+    for (unsigned i = 0; i < store->base.set_count; i++) {
+        free(store->base.set[i].prefix);
+        free(store->base.set[i].present);
+        free(store->base.set[i].there);
     }
-    free(s3->bucket.set);
-    for (uint32_t i = 0; s3->names != NULL && i < s3->bucket.target.object_count; i++)
-        free(s3->names[i]);
-    free(s3->names);
-    free(s3->lengths);
-    free(s3->manifest.set);
+    free(store->base.set);
+    for (uint32_t i = 0; store->names != NULL && i < store->base.target.object_count; i++)
+        free(store->names[i]);
+    free(store->names);
+    free(store->lengths);
+    free(store->manifest.set);
 }
 
 /* ---- describing ---- */
@@ -122,10 +122,10 @@ static char *range_text(uint64_t least, uint64_t most)
     return mem_printf("%s to %s", units_format_size(least, from), to);
 }
 
-static char *describe_found(const struct s3_store *s3)
+static char *describe_found(const struct object_store *store)
 {
-    const struct target *target = &s3->bucket.target;
-    const uint64_t least = s3->lengths[target->object_count - 1], most = s3->lengths[0];
+    const struct target *target = &store->base.target;
+    const uint64_t least = store->lengths[target->object_count - 1], most = store->lengths[0];
     char from[UNITS_TEXT], to[UNITS_TEXT], total[UNITS_TEXT];
 
     if (least == most)
@@ -137,17 +137,17 @@ static char *describe_found(const struct s3_store *s3)
                       units_format_bytes((double)target->total_bytes, total));
 }
 
-char *s3_sets_describe(const struct s3_store *s3)
+char *object_sets_describe(const struct object_store *store)
 {
-    const struct s3_bucket *bucket = &s3->bucket;
-    uint64_t least = bucket->set[bucket->set_count - 1].size_bytes;
+    const struct object_target *base = &store->base;
+    uint64_t least = base->set[base->set_count - 1].size_bytes;
     uint32_t fewest = UINT32_MAX, most = 0;
     char count[48] = "", *sizes, *text;
 
-    if (bucket->set[0].kind == S3_SET_FOUND)
-        return describe_found(s3);
-    for (unsigned i = 0; i < bucket->set_count; i++) {
-        const uint32_t objects = bucket->set[i].count;
+    if (base->set[0].kind == OBJECT_SET_FOUND)
+        return describe_found(store);
+    for (unsigned i = 0; i < base->set_count; i++) {
+        const uint32_t objects = base->set[i].count;
         fewest = objects > 0 && objects < fewest ? objects : fewest;
         most = objects > most ? objects : most;
     }
@@ -158,8 +158,8 @@ char *s3_sets_describe(const struct s3_store *s3)
         snprintf(count, sizeof(count), "%" PRIu32 " to %" PRIu32 " objects of ", fewest, most);
     else
         snprintf(count, sizeof(count), "objects of ");
-    sizes = range_text(least, bucket->set[0].size_bytes);
-    text = mem_printf("%u %s of %s%s", bucket->set_count, bucket->set_count == 1 ? "set" : "sets",
+    sizes = range_text(least, base->set[0].size_bytes);
+    text = mem_printf("%u %s of %s%s", base->set_count, base->set_count == 1 ? "set" : "sets",
                       count, sizes);
     free(sizes);
     return text;
@@ -167,14 +167,14 @@ char *s3_sets_describe(const struct s3_store *s3)
 
 /* ---- finding ---- */
 
-const char *s3_bucket_key(const struct s3_set *set, uint64_t object, char key[S3_KEY_BYTES])
+const char *object_key(const struct object_set *set, uint64_t object, char key[OBJECT_KEY_BYTES])
 {
     char digits[24];
     size_t at = sizeof(digits), length;
 
     if (set->key != NULL)
         return strcpy(key, set->key[object]);
-    object = s3_set_number(set, object);
+    object = object_set_number(set, object);
     do
         digits[--at] = (char)('0' + object % 10);
     while ((object /= 10) > 0 || sizeof(digits) - at < DIGITS_LEAST);
@@ -186,12 +186,12 @@ const char *s3_bucket_key(const struct s3_set *set, uint64_t object, char key[S3
 }
 
 /* Sets are const for those that measure, but for what they make. */
-static atomic_uint_least32_t *next_of(const struct s3_set *set)
+static atomic_uint_least32_t *next_of(const struct object_set *set)
 {
-    return &((struct s3_set *)(uintptr_t)set)->next;
+    return &((struct object_set *)(uintptr_t)set)->next;
 }
 
-static __attribute__((noinline, cold)) uint32_t next_missing(const struct s3_set *set,
+static __attribute__((noinline, cold)) uint32_t next_missing(const struct object_set *set,
                                                              uint32_t drawn)
 {
     uint32_t next;
@@ -202,7 +202,7 @@ static __attribute__((noinline, cold)) uint32_t next_missing(const struct s3_set
     return drawn;
 }
 
-uint32_t s3_set_choose(const struct s3_set *set, uint32_t drawn)
+uint32_t object_set_choose(const struct object_set *set, uint32_t drawn)
 {
     if (__builtin_expect(atomic_load_explicit(next_of(set), memory_order_relaxed) >= set->count, 1))
         return drawn;
@@ -210,16 +210,16 @@ uint32_t s3_set_choose(const struct s3_set *set, uint32_t drawn)
 }
 
 /* All threads come here before a slice begins, and find the same. */
-void s3_set_begin_pass(const struct s3_set *set)
+void object_set_begin_pass(const struct object_set *set)
 {
     if (set->present == NULL ||
         atomic_load_explicit(next_of(set), memory_order_relaxed) == UINT32_MAX)
         return;
-    atomic_store_explicit(next_of(set), s3_set_complete(set) ? UINT32_MAX : 0,
+    atomic_store_explicit(next_of(set), object_set_complete(set) ? UINT32_MAX : 0,
                           memory_order_relaxed);
 }
 
-bool s3_set_complete(const struct s3_set *set)
+bool object_set_complete(const struct object_set *set)
 {
     for (uint32_t i = 0; set->present != NULL && i < set->count; i++)
         if (!atomic_load_explicit(&set->present[i], memory_order_relaxed))
@@ -227,7 +227,7 @@ bool s3_set_complete(const struct s3_set *set)
     return true;
 }
 
-uint32_t s3_set_made(const struct s3_set *set)
+uint32_t object_set_made(const struct object_set *set)
 {
     uint32_t made = 0;
 
@@ -236,86 +236,89 @@ uint32_t s3_set_made(const struct s3_set *set)
     return made;
 }
 
-static const struct s3_set *of_kind(const struct s3_bucket *bucket, enum s3_set_kind kind,
-                                    uint64_t size_bytes)
+static const struct object_set *of_kind(const struct object_target *base, enum object_set_kind kind,
+                                        uint64_t size_bytes)
 {
-    for (unsigned i = 0; i < bucket->set_count; i++)
-        if (bucket->set[i].kind == kind && bucket->set[i].size_bytes == size_bytes)
-            return &bucket->set[i];
+    for (unsigned i = 0; i < base->set_count; i++)
+        if (base->set[i].kind == kind && base->set[i].size_bytes == size_bytes)
+            return &base->set[i];
     return NULL;
 }
 
 /* -r, a run: whole objects of that size, else ranges of longer ones; made for ranges before all
  * others.  Sets without objects are those that are not complete. */
-static const struct s3_set *of_kept(const struct s3_bucket *bucket, uint64_t size_bytes)
+static const struct object_set *of_kept(const struct object_target *base, uint64_t size_bytes)
 {
-    const struct s3_set *longest = NULL;
+    const struct object_set *longest = NULL;
 
-    for (enum s3_set_kind kind = S3_SET_WHOLE; kind <= S3_SET_APPEND; kind++) {
-        const struct s3_set *set = of_kind(bucket, kind, size_bytes);
+    for (enum object_set_kind kind = OBJECT_SET_WHOLE; kind <= OBJECT_SET_APPEND; kind++) {
+        const struct object_set *set = of_kind(base, kind, size_bytes);
         if (set != NULL && set->count > 0)
             return set;
     }
-    for (unsigned i = 0; i < bucket->set_count; i++) {
-        const struct s3_set *set = &bucket->set[i];
-        if (set->count == 0 || set->size_bytes < size_bytes || set->kind > S3_SET_APPEND)
+    for (unsigned i = 0; i < base->set_count; i++) {
+        const struct object_set *set = &base->set[i];
+        if (set->count == 0 || set->size_bytes < size_bytes || set->kind > OBJECT_SET_APPEND)
             continue;
-        if (longest == NULL || (set->kind == S3_SET_RANGED && longest->kind != S3_SET_RANGED))
+        if (longest == NULL ||
+            (set->kind == OBJECT_SET_RANGED && longest->kind != OBJECT_SET_RANGED))
             longest = set;
     }
     return longest;
 }
 
-const struct s3_set *s3_bucket_set(const struct s3_bucket *bucket, enum io_test test,
-                                   uint64_t size_bytes)
+const struct object_set *object_set_for(const struct object_target *base, enum io_test test,
+                                        uint64_t size_bytes)
 {
-    const uint64_t object_bytes = bucket->service.options->object_bytes;
+    const uint64_t object_bytes = base->service.options->object_bytes;
 
-    if (!bucket->target.ours && bucket->set[0].kind == S3_SET_FOUND)
-        return bucket->set[0].size_bytes >= size_bytes ? &bucket->set[0] : NULL;
-    if (!bucket->target.ours)
-        return of_kept(bucket, size_bytes);
+    if (!base->target.ours && base->set[0].kind == OBJECT_SET_FOUND)
+        return base->set[0].size_bytes >= size_bytes ? &base->set[0] : NULL;
+    if (!base->target.ours)
+        return of_kept(base, size_bytes);
     switch (test) {
     case TEST_READ:
         if (object_bytes > 0)
-            return size_bytes <= object_bytes ? of_kind(bucket, S3_SET_RANGED, object_bytes) : NULL;
-        return of_kind(bucket, S3_SET_WHOLE, size_bytes);
+            return size_bytes <= object_bytes ? of_kind(base, OBJECT_SET_RANGED, object_bytes)
+                                              : NULL;
+        return of_kind(base, OBJECT_SET_WHOLE, size_bytes);
     case TEST_WRITE:
     case TEST_HEAD:
     case TEST_LIST:
-        return of_kind(bucket, S3_SET_WHOLE, size_bytes);
+        return of_kind(base, OBJECT_SET_WHOLE, size_bytes);
     case TEST_MULTIPART:
-        return of_kind(bucket, S3_SET_MULTIPART, size_bytes);
+        return of_kind(base, OBJECT_SET_MULTIPART, size_bytes);
     case TEST_APPEND:
-        return of_kind(bucket, S3_SET_APPEND, size_bytes);
+        return of_kind(base, OBJECT_SET_APPEND, size_bytes);
     case TEST_RENAME:
-        return of_kind(bucket, S3_SET_RENAME, size_bytes);
+        return of_kind(base, OBJECT_SET_RENAME, size_bytes);
     case TEST_DELETE:
     case TEST_DELETE_MANY:
-        return of_kind(bucket, S3_SET_DELETE, size_bytes);
+        return of_kind(base, OBJECT_SET_DELETE, size_bytes);
     default:
         return NULL;
     }
 }
 
-const struct s3_set *s3_sets_find(const struct s3_store *s3, uint32_t number, uint32_t *index)
+const struct object_set *object_sets_find(const struct object_store *store, uint32_t number,
+                                          uint32_t *index)
 {
-    const struct s3_bucket *bucket = &s3->bucket;
-    unsigned low = 0, high = bucket->set_count;
+    const struct object_target *base = &store->base;
+    unsigned low = 0, high = base->set_count;
 
     while (high - low > 1) {
         const unsigned middle = low + (high - low) / 2;
-        if (bucket->set[middle].first <= number)
+        if (base->set[middle].first <= number)
             low = middle;
         else
             high = middle;
     }
-    *index = number - bucket->set[low].first;
-    return &bucket->set[low];
+    *index = number - base->set[low].first;
+    return &base->set[low];
 }
 
 /* How many of objects that are sorted by length are at least so long. */
-static uint32_t found_with(const struct s3_set *set, uint64_t size_bytes)
+static uint32_t found_with(const struct object_set *set, uint64_t size_bytes)
 {
     uint32_t low = 0, high = set->count;
 
@@ -329,12 +332,12 @@ static uint32_t found_with(const struct s3_set *set, uint64_t size_bytes)
     return low;
 }
 
-const char *s3_sets_objects(const struct target *target, enum io_test test, uint64_t size_bytes,
-                            uint32_t *first, uint32_t *count)
+const char *object_sets_objects(const struct target *target, enum io_test test, uint64_t size_bytes,
+                                uint32_t *first, uint32_t *count)
 {
-    const struct s3_bucket *bucket = s3_bucket_of(target);
-    const struct s3_set *set = s3_bucket_set(bucket, test, size_bytes);
-    const uint64_t part_bytes = bucket->service.options->part_bytes;
+    const struct object_target *base = object_target_of(target);
+    const struct object_set *set = object_set_for(base, test, size_bytes);
+    const uint64_t part_bytes = base->service.options->part_bytes;
 
     if (set == NULL)
         return "beyond_file";
@@ -345,6 +348,7 @@ const char *s3_sets_objects(const struct target *target, enum io_test test, uint
         test != TEST_APPEND)
         return "too_large";
     *first = set->first;
-    *count = set->kind == S3_SET_FOUND ? found_with(set, size_bytes) : s3_set_numbers(set->count);
+    *count = set->kind == OBJECT_SET_FOUND ? found_with(set, size_bytes)
+                                           : object_set_numbers(set->count);
     return NULL;
 }

@@ -35,13 +35,13 @@ struct found {
 static bool is_manifest(const char *key)
 {
     const char *slash = strrchr(key, '/');
-    char run_name[S3_RUN_NAME_MAX + 1], *prefix;
+    char run_name[OBJECT_RUN_NAME_MAX + 1], *prefix;
     bool is;
 
-    if (slash == NULL || strcmp(slash + 1, S3_MANIFEST_NAME) != 0)
+    if (slash == NULL || strcmp(slash + 1, OBJECT_MANIFEST_NAME) != 0)
         return false;
     prefix = mem_printf("%.*s/", (int)(slash - key), key);
-    is = s3_run_of_prefix(prefix, run_name);
+    is = object_run_of_prefix(prefix, run_name);
     free(prefix);
     return is;
 }
@@ -53,13 +53,13 @@ static int visit_object(void *arg, const char *key, uint64_t size_bytes, const c
 
     (void)etag;
     (void)err;
-    if (is_manifest(key) || strlen(key) >= S3_KEY_BYTES)
+    if (is_manifest(key) || strlen(key) >= OBJECT_KEY_BYTES)
         return 0;
     if (size_bytes == 0) {
         found->empty++;
         return 0;
     }
-    if (found->count == S3_OBJECTS_MAX) {
+    if (found->count == OBJECTS_MAX) {
         found->cut = true;
         return LISTING_CUT;
     }
@@ -83,7 +83,7 @@ static int longest_first(const void *a, const void *b)
 }
 
 /* The keys go from the list to the target. */
-static void take_found(struct s3_store *s3, struct found *found)
+static void take_found(struct object_store *store, struct found *found)
 {
     char **key = mem_calloc(found->count, sizeof(*key));
     uint64_t *length_bytes = mem_calloc(found->count, sizeof(*length_bytes));
@@ -93,24 +93,24 @@ static void take_found(struct s3_store *s3, struct found *found)
         key[i] = found->object[i].key;
         length_bytes[i] = found->object[i].length_bytes;
     }
-    s3_sets_make_found(s3, key, length_bytes, (uint32_t)found->count);
+    object_sets_make_found(store, key, length_bytes, (uint32_t)found->count);
     found->count = 0;
     free(length_bytes);
     free(key);
 }
 
-static int open_any(struct s3_store *s3, struct error *err)
+static int open_any(struct object_store *store, struct error *err)
 {
-    const char *label = s3->bucket.target.label;
+    const char *label = store->base.target.label;
     struct found found = {0};
     int code;
 
-    if (s3->bucket.target.request->verify) {
+    if (store->base.target.request->verify) {
         error_set(err, STATUS_TARGET, 0, "--verify cannot know what is in", label);
         return error_advise(err, "name a run that was kept with --run-name, or leave it out");
     }
-    code = s3_client_list(s3->bucket.client, s3->bucket.service.address.prefix, 0, visit_object,
-                          &found, NULL, err);
+    code = object_client_list(store->base.client, store->base.service.address.prefix, 0,
+                              visit_object, &found, NULL, err);
     if (code >= 0 && found.count == 0) {
         error_set(err, STATUS_TARGET, 0,
                   found.empty > 0 ? "nothing to read, only empty objects in"
@@ -121,8 +121,8 @@ static int open_any(struct s3_store *s3, struct error *err)
     }
     if (code >= 0) {
         if (found.cut)
-            log_warn("%s: only the first %u objects are used", label, S3_OBJECTS_MAX);
-        take_found(s3, &found);
+            log_warn("%s: only the first %u objects are used", label, OBJECTS_MAX);
+        take_found(store, &found);
         code = 0;
     }
     for (size_t i = 0; i < found.count; i++)
@@ -134,7 +134,7 @@ static int open_any(struct s3_store *s3, struct error *err)
 /* ---- a run that was kept ---- */
 
 struct census {
-    struct s3_store *s3;
+    struct object_store *store;
     char *wrong_length; /* the first key */
 };
 
@@ -142,14 +142,15 @@ static int visit_kept(void *arg, const char *key, uint64_t size_bytes, const cha
                       struct error *err)
 {
     struct census *census = arg;
-    struct s3_store *s3 = census->s3;
-    struct s3_set *sets = s3->bucket.set;
+    struct object_store *store = census->store;
+    struct object_set *sets = store->base.set;
     uint64_t object;
     unsigned set;
 
     (void)etag;
     (void)err;
-    if (!s3_manifest_owns(&s3->manifest, key + strlen(s3->bucket.run_prefix), &set, &object) ||
+    if (!object_manifest_owns(&store->manifest, key + strlen(store->base.run_prefix), &set,
+                              &object) ||
         sets[set].present == NULL)
         return 0;
     if (size_bytes == sets[set].size_bytes)
@@ -159,9 +160,10 @@ static int visit_kept(void *arg, const char *key, uint64_t size_bytes, const cha
     return 0;
 }
 
-static int damaged(const struct s3_store *s3, const char *what, const char *key, struct error *err)
+static int damaged(const struct object_store *store, const char *what, const char *key,
+                   struct error *err)
 {
-    char *url = s3_service_url(&s3->bucket.service, key);
+    char *url = s3_service_url(&store->base.service, key);
 
     error_set(err, STATUS_TARGET, 0, what, url);
     free(url);
@@ -169,181 +171,181 @@ static int damaged(const struct s3_store *s3, const char *what, const char *key,
 }
 
 /* What is known of the sets that can be read: refused is what a check could not find wrong. */
-static int know_sets(struct s3_store *s3, struct error *err)
+static int know_sets(struct object_store *store, struct error *err)
 {
-    char key[S3_KEY_BYTES];
+    char key[OBJECT_KEY_BYTES];
 
-    for (unsigned i = 0; i < s3->bucket.set_count; i++) {
-        const struct s3_set *set = &s3->bucket.set[i];
-        const struct s3_manifest_set *plan = &s3->manifest.set[i];
-        const uint32_t made = s3_set_made(set);
+    for (unsigned i = 0; i < store->base.set_count; i++) {
+        const struct object_set *set = &store->base.set[i];
+        const struct object_manifest_set *plan = &store->manifest.set[i];
+        const uint32_t made = object_set_made(set);
         uint32_t missing = 0;
         if (made < plan->made) {
             while (atomic_load(&set->present[missing]))
                 missing++;
-            return damaged(s3, "--verify misses an object:", s3_bucket_key(set, missing, key), err);
+            return damaged(store, "--verify misses an object:", object_key(set, missing, key), err);
         }
-        if (made > 0 && plan->state == S3_SET_WRITTEN) {
+        if (made > 0 && plan->state == OBJECT_SET_WRITTEN) {
             error_set(err, STATUS_TARGET, 0, "--verify cannot know what is in",
-                      s3->bucket.target.place);
+                      store->base.target.place);
             return error_advise(err, "it was written without --verify before it was kept; keep "
                                      "objects of a run with --verify, or leave it out");
         }
     }
-    return pattern_start(&s3->bucket.pattern, s3->manifest.seed, err);
+    return pattern_start(&store->base.pattern, store->manifest.seed, err);
 }
 
 /* Operations draw among the first `count` objects of a set: those that are there. */
-static void narrow_set(struct s3_store *s3, struct s3_set *set, uint32_t made)
+static void narrow_set(struct object_store *store, struct object_set *set, uint32_t made)
 {
-    char key[S3_KEY_BYTES];
+    char key[OBJECT_KEY_BYTES];
     uint32_t *there = mem_calloc(made, sizeof(*there)), count = 0;
 
     for (uint32_t i = 0; i < set->count; i++)
         if (atomic_load(&set->present[i]))
             there[count++] = i;
-    s3->bucket.target.total_bytes -= (set->count - made) * set->size_bytes;
+    store->base.target.total_bytes -= (set->count - made) * set->size_bytes;
     free(set->present);
     set->present = NULL; /* all that the set has now */
     set->there = there;
     set->count = made;
     for (uint32_t i = 0; i < made; i++) {
-        free(s3->names[set->first + i]);
-        s3->names[set->first + i] = mem_strdup(s3_bucket_key(set, i, key));
+        free(store->names[set->first + i]);
+        store->names[set->first + i] = mem_strdup(object_key(set, i, key));
     }
 }
 
 /* A run that did not come to its end is read as far as it goes; the rows say so. */
-static int narrow_sets(struct s3_store *s3, struct error *err)
+static int narrow_sets(struct object_store *store, struct error *err)
 {
     unsigned readable = 0, damaged_sets = 0, sets = 0;
     char *command;
 
-    for (unsigned i = 0; i < s3->bucket.set_count; i++) {
-        struct s3_set *set = &s3->bucket.set[i];
-        const uint32_t made = s3_set_made(set);
+    for (unsigned i = 0; i < store->base.set_count; i++) {
+        struct object_set *set = &store->base.set[i];
+        const uint32_t made = object_set_made(set);
         if (set->count == 0)
             continue;
         sets++;
-        damaged_sets += made < s3->manifest.set[i].made;
+        damaged_sets += made < store->manifest.set[i].made;
         if (made > 0 && made < set->count)
-            narrow_set(s3, set, made);
+            narrow_set(store, set, made);
         set->count = made;
         readable += made > 0;
     }
     if (readable == 0) {
         error_set(err, STATUS_TARGET, 0, "nothing to read, no objects of the run are in",
-                  s3->bucket.target.place);
-        command = s3_clean_command(&s3->bucket.service, s3->bucket.run_prefix);
+                  store->base.target.place);
+        command = s3_clean_command(&store->base.service, store->base.run_prefix);
         error_advise(err, "remove it with: %s", command);
         free(command);
         return -1;
     }
     if (damaged_sets > 0)
         log_warn("%s: objects that the run made are missing in %u of %u sets",
-                 s3->bucket.target.label, damaged_sets, sets);
+                 store->base.target.label, damaged_sets, sets);
     return 0;
 }
 
-void s3_found_note(const struct target *target, enum io_test test, uint64_t size_bytes, char *text,
-                   size_t room)
+void object_existing_note(const struct target *target, enum io_test test, uint64_t size_bytes,
+                          char *text, size_t room)
 {
-    const struct s3_bucket *bucket = s3_bucket_of(target);
-    const struct s3_set *set =
-        target->ours || bucket->set_count == 0 ? NULL : s3_bucket_set(bucket, test, size_bytes);
+    const struct object_target *base = object_target_of(target);
+    const struct object_set *set =
+        target->ours || base->set_count == 0 ? NULL : object_set_for(base, test, size_bytes);
 
     text[0] = '\0';
     if (set != NULL && set->there != NULL)
         snprintf(text, room, "partial:%" PRIu32 "/%" PRIu32, set->count,
-                 s3_store_of(target)->manifest.set[set - bucket->set].count);
+                 object_store_of(target)->manifest.set[set - base->set].count);
 }
 
-static int open_run(struct s3_store *s3, struct error *err)
+static int open_run(struct object_store *store, struct error *err)
 {
-    struct census census = {.s3 = s3};
+    struct census census = {.store = store};
     int code;
 
-    s3_sets_make(s3);
-    code =
-        s3_client_list(s3->bucket.client, s3->bucket.run_prefix, 0, visit_kept, &census, NULL, err);
-    if (code == 0 && s3->bucket.target.request->verify) {
+    object_sets_make(store);
+    code = object_client_list(store->base.client, store->base.run_prefix, 0, visit_kept, &census,
+                              NULL, err);
+    if (code == 0 && store->base.target.request->verify) {
         if (census.wrong_length != NULL)
-            code = damaged(s3, "--verify finds an object of another length:", census.wrong_length,
-                           err);
+            code = damaged(store,
+                           "--verify finds an object of another length:", census.wrong_length, err);
         else
-            code = know_sets(s3, err);
-        s3->bucket.target.content_known = code == 0;
+            code = know_sets(store, err);
+        store->base.target.content_known = code == 0;
     }
     free(census.wrong_length);
-    return code == 0 ? narrow_sets(s3, err) : -1;
+    return code == 0 ? narrow_sets(store, err) : -1;
 }
 
 /* ---- which of them ---- */
 
-static uint64_t longest_bytes(const struct s3_set *set)
+static uint64_t longest_bytes(const struct object_set *set)
 {
-    return set->kind == S3_SET_FOUND ? set->length_bytes[0] : set->size_bytes;
+    return set->kind == OBJECT_SET_FOUND ? set->length_bytes[0] : set->size_bytes;
 }
 
 /* Reading a part of an object is another request than reading all of it: nobody asked for it, so it
  * is told, once. */
-static void tell_ranges(const struct s3_bucket *bucket)
+static void tell_ranges(const struct object_target *base)
 {
-    const struct target_request *request = bucket->target.request;
+    const struct target_request *request = base->target.request;
 
     for (size_t i = 0; i < request->size_count && (request->tests & 1u << TEST_READ); i++) {
-        const struct s3_set *set = s3_bucket_set(bucket, TEST_READ, request->size_bytes[i]);
+        const struct object_set *set = object_set_for(base, TEST_READ, request->size_bytes[i]);
         if (set == NULL || longest_bytes(set) <= request->size_bytes[i])
             continue;
         log_info("# %s: objects are longer than some sizes; reads of these are ranges",
-                 bucket->target.label);
+                 base->target.label);
         return;
     }
 }
 
 /* The manifest of the run that is meant, by name or because the target is its prefix. */
-static enum s3_manifest_found find_run(struct s3_store *s3, struct error *err)
+static enum object_manifest_found find_run(struct object_store *store, struct error *err)
 {
-    struct s3_bucket *bucket = &s3->bucket;
-    const struct target_request *request = bucket->target.request;
+    struct object_target *base = &store->base;
+    const struct target_request *request = base->target.request;
     const char *wanted = request->named ? request->run_name : NULL;
-    const char *prefix = bucket->service.address.prefix;
-    char run_name[S3_RUN_NAME_MAX + 1];
+    const char *prefix = base->service.address.prefix;
+    char run_name[OBJECT_RUN_NAME_MAX + 1];
 
-    if (wanted == NULL && !s3_run_of_prefix(prefix, run_name))
-        return S3_MANIFEST_ABSENT;
-    free(bucket->run_prefix);
-    bucket->run_prefix =
-        wanted != NULL ? mem_printf("%s" S3_RUN_PREFIX "%s/", prefix, wanted) : mem_strdup(prefix);
-    return s3_manifest_get(bucket->client, &bucket->service, bucket->run_prefix, &s3->manifest,
-                           NULL, NULL, err);
+    if (wanted == NULL && !object_run_of_prefix(prefix, run_name))
+        return OBJECT_MANIFEST_ABSENT;
+    free(base->run_prefix);
+    base->run_prefix = wanted != NULL ? mem_printf("%s" OBJECT_RUN_PREFIX "%s/", prefix, wanted)
+                                      : mem_strdup(prefix);
+    return object_manifest_get(base->client, &base->service, base->run_prefix, &store->manifest,
+                               NULL, NULL, err);
 }
 
-static int open_found(struct s3_store *s3, struct error *err)
+static int open_found(struct object_store *store, struct error *err)
 {
-    struct s3_bucket *bucket = &s3->bucket;
-    const struct target_request *request = bucket->target.request;
+    struct object_target *base = &store->base;
+    const struct target_request *request = base->target.request;
     const char *wanted = request->named ? request->run_name : NULL;
 
-    switch (find_run(s3, err)) {
-    case S3_MANIFEST_ERROR:
+    switch (find_run(store, err)) {
+    case OBJECT_MANIFEST_ERROR:
         return -1;
-    case S3_MANIFEST_ABSENT:
+    case OBJECT_MANIFEST_ABSENT:
         break;
-    case S3_MANIFEST_READ:
-        free(bucket->target.place);
-        bucket->target.place = mem_printf("s3://%s/%.*s (%s)", bucket->service.address.bucket,
-                                         (int)(strlen(bucket->run_prefix) - 1), bucket->run_prefix,
-                                         bucket->service.address.endpoint);
-        return open_run(s3, err);
+    case OBJECT_MANIFEST_READ:
+        free(base->target.place);
+        base->target.place = mem_printf("s3://%s/%.*s (%s)", base->service.address.bucket,
+                                        (int)(strlen(base->run_prefix) - 1), base->run_prefix,
+                                        base->service.address.endpoint);
+        return open_run(store, err);
     }
     if (wanted == NULL) {
-        bucket->run_prefix[0] = '\0';
-        return open_any(s3, err);
+        base->run_prefix[0] = '\0';
+        return open_any(store, err);
     }
     error_set(err, STATUS_TARGET, 0, "there is no run of this name:", wanted);
     return error_advise(err, "runs that were kept (--keep) below %s can be read",
-                        bucket->target.label);
+                        base->target.label);
 }
 
 static int by_size(const void *a, const void *b)
@@ -353,13 +355,14 @@ static int by_size(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-int s3_found_sizes(struct s3_store *s3, uint64_t **size_bytes, size_t *count, struct error *err)
+int object_existing_sizes(struct object_store *store, uint64_t **size_bytes, size_t *count,
+                          struct error *err)
 {
-    const struct s3_manifest *manifest = &s3->manifest;
+    const struct object_manifest *manifest = &store->manifest;
     size_t kept = 0;
 
     *count = 0;
-    if (find_run(s3, err) == S3_MANIFEST_ERROR)
+    if (find_run(store, err) == OBJECT_MANIFEST_ERROR)
         return -1;
     *size_bytes = mem_calloc(manifest->set_count + 1, sizeof(**size_bytes));
     for (unsigned i = 0; i < manifest->set_count; i++)
@@ -372,10 +375,10 @@ int s3_found_sizes(struct s3_store *s3, uint64_t **size_bytes, size_t *count, st
     return 0;
 }
 
-int s3_found_open(struct s3_store *s3, struct error *err)
+int object_existing_open(struct object_store *store, struct error *err)
 {
-    if (open_found(s3, err) != 0)
+    if (open_found(store, err) != 0)
         return -1;
-    tell_ranges(&s3->bucket);
+    tell_ranges(&store->base);
     return 0;
 }

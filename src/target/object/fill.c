@@ -30,16 +30,16 @@
 
 struct fill_slot {
     struct s3_request request;
-    struct s3_call call;
-    char key[S3_KEY_BYTES];
+    struct object_call call;
+    char key[OBJECT_KEY_BYTES];
     char *data;
-    struct s3_set *set;
+    struct object_set *set;
     uint32_t object;
     bool busy;
 };
 
 struct fill {
-    struct s3_store *s3;
+    struct object_store *store;
     enum io_test test;
     struct http *http;
     struct sigv4 *signer;
@@ -51,9 +51,9 @@ struct fill {
     uint64_t longest_bytes; /* of those that go in one request */
 };
 
-uint64_t s3_fill_part(uint64_t size_bytes)
+uint64_t object_fill_part(uint64_t size_bytes)
 {
-    uint64_t part_bytes = S3_FILL_PART_BYTES;
+    uint64_t part_bytes = OBJECT_FILL_PART_BYTES;
 
     if (size_bytes <= part_bytes)
         return size_bytes;
@@ -62,16 +62,17 @@ uint64_t s3_fill_part(uint64_t size_bytes)
     return part_bytes;
 }
 
-bool s3_fill_wanted(const struct s3_store *s3, const struct s3_set *set, enum io_test test)
+bool object_fill_wanted(const struct object_store *store, const struct object_set *set,
+                        enum io_test test)
 {
-    const bool ranged = s3->bucket.service.options->object_bytes > 0;
+    const bool ranged = store->base.service.options->object_bytes > 0;
 
     if (test == TEST_READ)
-        return set->kind == (ranged ? S3_SET_RANGED : S3_SET_WHOLE);
-    return (test == TEST_HEAD || test == TEST_LIST) && set->kind == S3_SET_WHOLE;
+        return set->kind == (ranged ? OBJECT_SET_RANGED : OBJECT_SET_WHOLE);
+    return (test == TEST_HEAD || test == TEST_LIST) && set->kind == OBJECT_SET_WHOLE;
 }
 
-static bool is_missing(const struct s3_set *set, uint32_t object)
+static bool is_missing(const struct object_set *set, uint32_t object)
 {
     return !atomic_load_explicit(&set->present[object], memory_order_relaxed);
 }
@@ -80,7 +81,7 @@ static bool is_missing(const struct s3_set *set, uint32_t object)
 
 static bool stopped(const struct fill *fill)
 {
-    return flag_read(fill->s3->bucket.target.request->stop) != 0;
+    return flag_read(fill->store->base.target.request->stop) != 0;
 }
 
 static int interrupted(const struct fill *fill, struct error *err)
@@ -88,27 +89,27 @@ static int interrupted(const struct fill *fill, struct error *err)
     if (error_is_set(err))
         *err = ERROR_INIT;
     return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while filling",
-                     fill->s3->bucket.target.place);
+                     fill->store->base.target.place);
 }
 
 static int spent(const struct fill *fill, struct error *err)
 {
     error_set(err, STATUS_TARGET, EDQUOT, "--max-requests is used up while filling",
-              fill->s3->bucket.target.place);
+              fill->store->base.target.place);
     error_explain(err, "no request is left");
     return error_advise(err, "raise it, or make less: --s3.objects, fewer sizes");
 }
 
 static void tell(struct fill *fill, uint64_t bytes)
 {
-    const struct target_request *request = fill->s3->bucket.target.request;
+    const struct target_request *request = fill->store->base.target.request;
 
     fill->done_bytes += bytes;
-    if (request->progress != NULL && pace_due(&fill->s3->pace))
+    if (request->progress != NULL && pace_due(&fill->store->pace))
         request->progress(request->progress_arg, "filling", fill->done_bytes, fill->total_bytes);
 }
 
-static void is_there(struct fill *fill, struct s3_set *set, uint32_t object)
+static void is_there(struct fill *fill, struct object_set *set, uint32_t object)
 {
     atomic_store_explicit(&set->present[object], 1, memory_order_relaxed);
     fill->filled++;
@@ -119,29 +120,29 @@ static void is_there(struct fill *fill, struct s3_set *set, uint32_t object)
 struct upload {
     struct fill *fill;
     char *key, *data, *xml;
-    char id[S3_UPLOAD_BYTES];
+    char id[OBJECT_UPLOAD_BYTES];
     size_t xml_used, xml_room;
 };
 
-static int put_part(struct upload *upload, const struct s3_set *set, uint32_t object, unsigned part,
-                    uint64_t part_bytes, struct error *err)
+static int put_part(struct upload *upload, const struct object_set *set, uint32_t object,
+                    unsigned part, uint64_t part_bytes, struct error *err)
 {
-    struct s3_bucket *bucket = &upload->fill->s3->bucket;
+    struct object_target *base = &upload->fill->store->base;
     const uint64_t offset_bytes = (part - 1) * part_bytes;
     const uint64_t left = set->size_bytes - offset_bytes;
-    const struct s3_call call = {.kind = S3_UPLOAD_PART,
-                                 .key = upload->key,
-                                 .upload_id = upload->id,
-                                 .part = part,
-                                 .body = upload->data,
-                                 .body_bytes = left < part_bytes ? left : part_bytes};
+    const struct object_call call = {.verb = OBJECT_UPLOAD_PART,
+                                     .key = upload->key,
+                                     .upload_id = upload->id,
+                                     .part = part,
+                                     .body = upload->data,
+                                     .body_bytes = left < part_bytes ? left : part_bytes};
     const struct http_answer *answer;
 
-    pattern_make(&bucket->pattern, set->first + object, offset_bytes, (size_t)call.body_bytes, 0,
+    pattern_make(&base->pattern, set->first + object, offset_bytes, (size_t)call.body_bytes, 0,
                  upload->data);
-    if (s3_client_call(bucket->client, &call, "cannot fill", &answer, NULL, err) != 0)
+    if (object_client_call(base->client, &call, "cannot fill", &answer, NULL, err) != 0)
         return -1;
-    upload->xml_used = s3_complete_xml(s3_request_checksum(&bucket->service), part, answer,
+    upload->xml_used = s3_complete_xml(s3_request_checksum(&base->service), part, answer,
                                        upload->xml, upload->xml_used, upload->xml_room);
     if (upload->xml_used == 0)
         return error_set(err, STATUS_TARGET, 0, "the server gave no ETag for a part of",
@@ -150,12 +151,13 @@ static int put_part(struct upload *upload, const struct s3_set *set, uint32_t ob
     return 0;
 }
 
-static int upload_parts(struct upload *upload, const struct s3_set *set, uint32_t object,
+static int upload_parts(struct upload *upload, const struct object_set *set, uint32_t object,
                         uint64_t part_bytes, struct error *err)
 {
-    struct s3_client *client = upload->fill->s3->bucket.client;
+    struct object_client *client = upload->fill->store->base.client;
     const unsigned parts = (unsigned)((set->size_bytes - 1) / part_bytes + 1);
-    struct s3_call call = {.kind = S3_UPLOAD_COMPLETE, .key = upload->key, .upload_id = upload->id};
+    struct object_call call = {
+        .verb = OBJECT_UPLOAD_COMPLETE, .key = upload->key, .upload_id = upload->id};
     const struct http_answer *answer;
 
     for (unsigned part = 1; part <= parts; part++) {
@@ -164,47 +166,49 @@ static int upload_parts(struct upload *upload, const struct s3_set *set, uint32_
         if (put_part(upload, set, object, part, part_bytes, err) != 0)
             return -1;
     }
-    upload->xml_used = s3_complete_xml(s3_request_checksum(&upload->fill->s3->bucket.service), 0,
+    upload->xml_used = s3_complete_xml(s3_request_checksum(&upload->fill->store->base.service), 0,
                                        NULL, upload->xml, upload->xml_used, upload->xml_room);
     if (upload->xml_used == 0)
         return error_set(err, STATUS_TARGET, 0, "too many parts in", upload->key);
     call.body = upload->xml;
     call.body_bytes = upload->xml_used;
-    return s3_client_call(client, &call, "cannot fill", &answer, NULL, err);
+    return object_client_call(client, &call, "cannot fill", &answer, NULL, err);
 }
 
 /* Also after a signal.  When that fails, who removes the run does it again, and tells. */
 static void take_back(struct upload *upload)
 {
-    const struct s3_call call = {
-        .kind = S3_UPLOAD_ABORT, .key = upload->key, .upload_id = upload->id};
+    const struct object_call call = {
+        .verb = OBJECT_UPLOAD_ABORT, .key = upload->key, .upload_id = upload->id};
     const struct http_answer *answer;
-    struct s3_client *client = NULL;
+    struct object_client *client = NULL;
     struct error ignored = ERROR_INIT;
 
-    if (s3_client_create(&upload->fill->s3->bucket.service, &s3_never_stop, &client, &ignored) == 0)
-        (void)s3_client_call(client, &call, "cannot give up the upload of", &answer, NULL,
-                             &ignored);
-    s3_client_destroy(client);
+    if (object_client_create(&upload->fill->store->base.service, &object_never_stop, &client,
+                             &ignored) == 0)
+        (void)object_client_call(client, &call, "cannot give up the upload of", &answer, NULL,
+                                 &ignored);
+    object_client_destroy(client);
 }
 
-static int upload_long(struct fill *fill, struct s3_set *set, uint32_t object, struct error *err)
+static int upload_long(struct fill *fill, struct object_set *set, uint32_t object,
+                       struct error *err)
 {
-    const uint64_t part_bytes = s3_fill_part(set->size_bytes);
-    char key[S3_KEY_BYTES];
+    const uint64_t part_bytes = object_fill_part(set->size_bytes);
+    char key[OBJECT_KEY_BYTES];
     struct upload upload = {.fill = fill};
-    const struct s3_call call = {.kind = S3_UPLOAD_BEGIN, .key = key};
+    const struct object_call call = {.verb = OBJECT_UPLOAD_BEGIN, .key = key};
     const struct http_answer *answer;
     int code = -1;
 
     upload.key = key;
-    s3_bucket_key(set, object, key);
+    object_key(set, object, key);
     upload.xml_room = 1024 + (size_t)((set->size_bytes - 1) / part_bytes + 1) * XML_OF_PART;
     upload.xml = mem_calloc(upload.xml_room, 1);
     upload.data = mem_buffer((size_t)part_bytes, 1, err);
-    fill->s3->uploads = true;
-    if (upload.data != NULL &&
-        s3_client_call(fill->s3->bucket.client, &call, "cannot fill", &answer, NULL, err) == 0) {
+    fill->store->uploads = true;
+    if (upload.data != NULL && object_client_call(fill->store->base.client, &call, "cannot fill",
+                                                  &answer, NULL, err) == 0) {
         if (xml_find(answer->text, answer->text_bytes, "UploadId", upload.id, sizeof(upload.id)) <
             1)
             error_set(err, STATUS_TARGET, 0, "the server gave no upload id for", key);
@@ -223,14 +227,14 @@ static int upload_long(struct fill *fill, struct s3_set *set, uint32_t object, s
 /* ---- many short objects ---- */
 
 /* The next missing object; long ones are left to upload_long. */
-static bool next_missing(struct fill *fill, bool longer, struct s3_set **set, uint32_t *object)
+static bool next_missing(struct fill *fill, bool longer, struct object_set **set, uint32_t *object)
 {
-    struct s3_bucket *bucket = &fill->s3->bucket;
+    struct object_target *base = &fill->store->base;
 
-    for (; fill->set < bucket->set_count; fill->set++, fill->object = 0) {
-        struct s3_set *at = &bucket->set[fill->set];
-        if (!s3_fill_wanted(fill->s3, at, fill->test) ||
-            (at->size_bytes > S3_FILL_PART_BYTES) != longer)
+    for (; fill->set < base->set_count; fill->set++, fill->object = 0) {
+        struct object_set *at = &base->set[fill->set];
+        if (!object_fill_wanted(fill->store, at, fill->test) ||
+            (at->size_bytes > OBJECT_FILL_PART_BYTES) != longer)
             continue;
         while (fill->object < at->count && !is_missing(at, fill->object))
             fill->object++;
@@ -250,8 +254,8 @@ static int repeat(struct fill *fill, struct fill_slot *slot, struct error *err)
 
     if (stopped(fill))
         return interrupted(fill, err);
-    if (s3_client_call(fill->s3->bucket.client, &slot->call, "cannot fill", &answer, NULL, err) !=
-        0)
+    if (object_client_call(fill->store->base.client, &slot->call, "cannot fill", &answer, NULL,
+                           err) != 0)
         return -1;
     is_there(fill, slot->set, slot->object);
     tell(fill, slot->call.body_bytes);
@@ -261,22 +265,22 @@ static int repeat(struct fill *fill, struct fill_slot *slot, struct error *err)
 /* Returns 1 when there is nothing left to begin. */
 static int begin_next(struct fill *fill, uint32_t index, struct error *err)
 {
-    struct s3_service *service = &fill->s3->bucket.service;
+    struct s3_service *service = &fill->store->base.service;
     struct fill_slot *slot = &fill->slot[index];
     int code;
 
     if (!next_missing(fill, false, &slot->set, &slot->object))
         return 1;
-    pattern_make(&fill->s3->bucket.pattern, slot->set->first + slot->object, 0,
+    pattern_make(&fill->store->base.pattern, slot->set->first + slot->object, 0,
                  (size_t)slot->set->size_bytes, 0, slot->data);
-    slot->call = (struct s3_call){.kind = S3_PUT,
-                                  .key = s3_bucket_key(slot->set, slot->object, slot->key),
-                                  .body = slot->data,
-                                  .body_bytes = slot->set->size_bytes};
+    slot->call = (struct object_call){.verb = OBJECT_PUT,
+                                      .key = object_key(slot->set, slot->object, slot->key),
+                                      .body = slot->data,
+                                      .body_bytes = slot->set->size_bytes};
     code = s3_request_make(service, fill->signer, &slot->call, time(NULL), &slot->request);
     if (code != 0)
         return error_set(err, STATUS_TARGET, -code, "cannot fill", slot->key);
-    if (!s3_request_count(service, S3_PUT))
+    if (!object_request_count(service, OBJECT_PUT))
         return spent(fill, err);
     if (http_begin(fill->http, index, &slot->request.http) != 0)
         return repeat(fill, slot, err);
@@ -289,12 +293,12 @@ static int take_answer(struct fill *fill, uint32_t index, struct error *err)
 {
     struct fill_slot *slot = &fill->slot[index];
     const struct http_answer *answer = http_answer(fill->http, index);
-    struct s3_verdict verdict;
+    struct object_verdict verdict;
 
-    atomic_fetch_add(&fill->s3->bucket.service.sent_bytes, answer->sent_bytes);
+    atomic_fetch_add(&fill->store->base.service.sent_bytes, answer->sent_bytes);
     s3_judge(&slot->call, answer, &verdict);
-    if (verdict.class != S3_DONE) {
-        s3_count_unsure(&fill->s3->bucket.service, S3_PUT, answer);
+    if (verdict.class != OBJECT_DONE) {
+        object_count_unsure(&fill->store->base.service, OBJECT_PUT, answer);
         return repeat(fill, slot, err);
     }
     is_there(fill, slot->set, slot->object);
@@ -307,7 +311,7 @@ static int take_answer(struct fill *fill, uint32_t index, struct error *err)
  * removes has to know. */
 static void drain(struct fill *fill)
 {
-    struct s3_service *service = &fill->s3->bucket.service;
+    struct s3_service *service = &fill->store->base.service;
     uint32_t done[SLOTS];
     unsigned silent = 0;
 
@@ -318,7 +322,7 @@ static void drain(struct fill *fill)
             break;
         for (int i = 0; i < got; i++) {
             const struct http_answer *answer = http_answer(fill->http, done[i]);
-            s3_count_unsure(service, S3_PUT, answer->failure == -ETIMEDOUT ? NULL : answer);
+            object_count_unsure(service, OBJECT_PUT, answer->failure == -ETIMEDOUT ? NULL : answer);
         }
         if (got == 0 && silent >= TOLD_LOOKS)
             log_progress("waiting for %" PRIu32
@@ -328,7 +332,7 @@ static void drain(struct fill *fill)
         fill->busy -= (uint32_t)got;
     }
     for (; fill->busy > 0; fill->busy--)
-        s3_count_unsure(service, S3_PUT, NULL);
+        object_count_unsure(service, OBJECT_PUT, NULL);
 }
 
 /* Keeps all slots busy until nothing is left. */
@@ -344,7 +348,8 @@ static int upload_short(struct fill *fill, struct error *err)
             return interrupted(fill, err);
         got = http_wait(fill->http, LOOK_NS, done, SLOTS);
         if (got < 0)
-            return error_set(err, STATUS_TARGET, -got, "cannot fill", fill->s3->bucket.target.place);
+            return error_set(err, STATUS_TARGET, -got, "cannot fill",
+                             fill->store->base.target.place);
         for (int i = 0; i < got; i++) /* all of them, also when the first one fails */
             fill->slot[done[i]].busy = false;
         fill->busy -= (uint32_t)got;
@@ -362,18 +367,19 @@ static int upload_short(struct fill *fill, struct error *err)
 
 static uint64_t count_missing(struct fill *fill)
 {
-    struct s3_bucket *bucket = &fill->s3->bucket;
+    struct object_target *base = &fill->store->base;
     uint64_t missing = 0;
 
-    for (unsigned i = 0; i < bucket->set_count; i++) {
-        const struct s3_set *set = &bucket->set[i];
-        if (!s3_fill_wanted(fill->s3, set, fill->test))
+    for (unsigned i = 0; i < base->set_count; i++) {
+        const struct object_set *set = &base->set[i];
+        if (!object_fill_wanted(fill->store, set, fill->test))
             continue;
         for (uint32_t k = 0; k < set->count; k++)
             if (is_missing(set, k)) {
                 missing++;
                 fill->total_bytes += set->size_bytes;
-                if (set->size_bytes <= S3_FILL_PART_BYTES && set->size_bytes > fill->longest_bytes)
+                if (set->size_bytes <= OBJECT_FILL_PART_BYTES &&
+                    set->size_bytes > fill->longest_bytes)
                     fill->longest_bytes = set->size_bytes;
             }
     }
@@ -382,15 +388,15 @@ static uint64_t count_missing(struct fill *fill)
 
 static int open_fill(struct fill *fill, struct error *err)
 {
-    const struct s3_bucket *bucket = &fill->s3->bucket;
-    const struct object_options *options = bucket->service.options;
+    const struct object_target *base = &fill->store->base;
+    const struct object_options *options = base->service.options;
     const struct http_config config = {.slots = SLOTS,
                                        .version = (enum http_version)options->http,
-                                       .ca_file = bucket->service.ca_file,
+                                       .ca_file = base->service.ca_file,
                                        .insecure = options->insecure,
                                        .timeout_ns = options->timeout_ns,
                                        .transfer_bytes = (size_t)fill->longest_bytes,
-                                       .stop = bucket->target.request->stop};
+                                       .stop = base->target.request->stop};
 
     fill->slot = mem_calloc(SLOTS, sizeof(*fill->slot));
     while (fill->slots < SLOTS &&
@@ -400,8 +406,8 @@ static int open_fill(struct fill *fill, struct error *err)
             return -1;
         fill->slots++;
     }
-    if (!bucket->service.credentials.anonymous &&
-        sigv4_create(&bucket->service.credentials, bucket->service.address.region, &fill->signer,
+    if (!base->service.credentials.anonymous &&
+        sigv4_create(&base->service.credentials, base->service.address.region, &fill->signer,
                      err) != 0)
         return -1;
     return http_create(&config, &fill->http, err);
@@ -417,10 +423,10 @@ static void close_fill(struct fill *fill)
     free(fill->slot);
 }
 
-int s3_fill(struct s3_store *s3, enum io_test test, uint64_t *filled, struct error *err)
+int object_fill(struct object_store *store, enum io_test test, uint64_t *filled, struct error *err)
 {
-    struct fill fill = {.s3 = s3, .test = test};
-    struct s3_set *set;
+    struct fill fill = {.store = store, .test = test};
+    struct object_set *set;
     uint32_t object;
     int code = 0;
 

@@ -25,9 +25,9 @@
 #define END_LOOK_NS 100000000L
 #define END_LOOKS   30u /* 3 s: what is under way is waited for when the run ends by a signal */
 
-struct s3_heartbeat {
-    struct s3_store *s3;
-    struct s3_client *client;
+struct object_heartbeat {
+    struct object_store *store;
+    struct object_client *client;
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -47,125 +47,126 @@ static uint64_t now_s(void)
 
 /* ---- the manifest of today ---- */
 
-static void count_made(struct s3_store *s3)
+static void count_made(struct object_store *store)
 {
-    for (unsigned i = 0; i < s3->bucket.set_count; i++) {
-        const struct s3_set *set = &s3->bucket.set[i];
-        struct s3_manifest_set *plan = &s3->manifest.set[i];
+    for (unsigned i = 0; i < store->base.set_count; i++) {
+        const struct object_set *set = &store->base.set[i];
+        struct object_manifest_set *plan = &store->manifest.set[i];
         if (set->count == 0)
             continue;
-        plan->made = s3_set_made(set);
-        if (plan->made == set->count && plan->state == S3_SET_PLANNED)
-            plan->state = S3_SET_FILLED;
+        plan->made = object_set_made(set);
+        if (plan->made == set->count && plan->state == OBJECT_SET_PLANNED)
+            plan->state = OBJECT_SET_FILLED;
     }
 }
 
-static unsigned count_complete(const struct s3_store *s3)
+static unsigned count_complete(const struct object_store *store)
 {
     unsigned complete = 0;
 
-    for (unsigned i = 0; i < s3->bucket.set_count; i++)
-        complete += s3_set_complete(&s3->bucket.set[i]);
+    for (unsigned i = 0; i < store->base.set_count; i++)
+        complete += object_set_complete(&store->base.set[i]);
     return complete;
 }
 
-enum s3_owner s3_run_owner(struct s3_store *s3, struct s3_client *client,
-                           char etag[HTTP_FIELD_BYTES], struct error *err)
+enum object_owner object_run_owner(struct object_store *store, struct object_client *client,
+                                   char etag[HTTP_FIELD_BYTES], struct error *err)
 {
-    struct s3_manifest there;
+    struct object_manifest there;
     bool invalid;
 
-    switch (s3_manifest_get(client, &s3->bucket.service, s3->bucket.run_prefix, &there, NULL,
-                            &invalid, err)) {
-    case S3_MANIFEST_ABSENT:
-        return S3_OWNER_NOBODY;
-    case S3_MANIFEST_ERROR:
+    switch (object_manifest_get(client, &store->base.service, store->base.run_prefix, &there, NULL,
+                                &invalid, err)) {
+    case OBJECT_MANIFEST_ABSENT:
+        return OBJECT_OWNER_NOBODY;
+    case OBJECT_MANIFEST_ERROR:
         if (!invalid)
-            return S3_OWNER_UNKNOWN;
+            return OBJECT_OWNER_UNKNOWN;
         *err = ERROR_INIT;
-        return S3_OWNER_OTHER;
-    case S3_MANIFEST_READ:
+        return OBJECT_OWNER_OTHER;
+    case OBJECT_MANIFEST_READ:
         break;
     }
     free(there.set);
     if (etag != NULL)
         memcpy(etag, there.etag, HTTP_FIELD_BYTES);
-    return there.version != 1 && there.owner == s3->manifest.owner ? S3_OWNER_SELF : S3_OWNER_OTHER;
+    return there.version != 1 && there.owner == store->manifest.owner ? OBJECT_OWNER_SELF
+                                                                      : OBJECT_OWNER_OTHER;
 }
 
-int s3_run_lost(struct s3_store *s3, struct error *err)
+int object_run_lost(struct object_store *store, struct error *err)
 {
     *err = ERROR_INIT;
     error_set(err, STATUS_TARGET, ESTALE,
-              "this run was removed while it went on:", s3->bucket.target.place);
+              "this run was removed while it went on:", store->base.target.place);
     error_explain(err, "its manifest is gone or another run's");
     return error_advise(err, "somebody cleaned with --force, or this program stood still for "
                              "longer than a minute");
 }
 
 /* No request leaves any more, so that the run ends. */
-static void lose(struct s3_store *s3)
+static void lose(struct object_store *store)
 {
-    atomic_store(&s3->bucket.target.lost, true);
-    atomic_store(&s3->bucket.service.budget, 0);
+    atomic_store(&store->base.target.lost, true);
+    atomic_store(&store->base.service.budget, 0);
 }
 
-static bool is_lost(struct s3_store *s3, struct s3_client *client, char etag[HTTP_FIELD_BYTES],
-                    struct error *err)
+static bool is_lost(struct object_store *store, struct object_client *client,
+                    char etag[HTTP_FIELD_BYTES], struct error *err)
 {
-    const enum s3_owner owner = s3_run_owner(s3, client, etag, err);
+    const enum object_owner owner = object_run_owner(store, client, etag, err);
 
-    if (owner == S3_OWNER_NOBODY || owner == S3_OWNER_OTHER)
-        lose(s3);
-    return atomic_load(&s3->bucket.target.lost);
+    if (owner == OBJECT_OWNER_NOBODY || owner == OBJECT_OWNER_OTHER)
+        lose(store);
+    return atomic_load(&store->base.target.lost);
 }
 
-bool s3_run_is_lost(struct s3_store *s3, struct s3_client *client, struct error *err)
+bool object_run_is_lost(struct object_store *store, struct object_client *client, struct error *err)
 {
-    return is_lost(s3, client, NULL, err);
+    return is_lost(store, client, NULL, err);
 }
 
-static int renew(struct s3_store *s3, struct s3_client *client, struct error *err)
+static int renew(struct object_store *store, struct object_client *client, struct error *err)
 {
     char etag[HTTP_FIELD_BYTES];
 
-    if (is_lost(s3, client, etag, err))
-        return s3_run_lost(s3, err);
+    if (is_lost(store, client, etag, err))
+        return object_run_lost(store, err);
     if (error_is_set(err))
         return -1;
-    count_made(s3);
-    if (s3_manifest_renew(client, s3->bucket.run_prefix, &s3->manifest, etag, err) == 0)
+    count_made(store);
+    if (object_manifest_renew(client, store->base.run_prefix, &store->manifest, etag, err) == 0)
         return 0;
     if (err->errnum != ESTALE)
         return -1;
     *err = ERROR_INIT; /* taken meanwhile, or put by an attempt of ours whose answer was lost */
-    if (is_lost(s3, client, etag, err))
-        return s3_run_lost(s3, err);
+    if (is_lost(store, client, etag, err))
+        return object_run_lost(store, err);
     return error_is_set(err) ? -1 : 0;
 }
 
 /* Not held up by a renewal that hangs when the run is to end. */
-int s3_run_lock(struct s3_store *s3, struct error *err)
+int object_run_lock(struct object_store *store, struct error *err)
 {
     const struct timespec pause = {.tv_nsec = LOCK_NS};
 
-    while (pthread_mutex_trylock(&s3->manifest_lock) != 0) {
-        if (s3->heart != NULL && flag_read(s3->bucket.target.request->stop))
+    while (pthread_mutex_trylock(&store->manifest_lock) != 0) {
+        if (store->heart != NULL && flag_read(store->base.target.request->stop))
             return error_set(err, STATUS_PARTIAL, EINTR, "interrupted before writing to",
-                             s3->bucket.target.place);
+                             store->base.target.place);
         nanosleep(&pause, NULL);
     }
     return 0;
 }
 
-int s3_run_renew(struct s3_store *s3, struct s3_client *client, struct error *err)
+int object_run_renew(struct object_store *store, struct object_client *client, struct error *err)
 {
     int code;
 
-    if (s3_run_lock(s3, err) != 0)
+    if (object_run_lock(store, err) != 0)
         return -1;
-    code = renew(s3, client, err);
-    pthread_mutex_unlock(&s3->manifest_lock);
+    code = renew(store, client, err);
+    pthread_mutex_unlock(&store->manifest_lock);
     return code;
 }
 
@@ -174,7 +175,7 @@ int s3_run_renew(struct s3_store *s3, struct s3_client *client, struct error *er
 #define LEFT_MOST 10000u /* keys: what was written before the loss was noticed */
 
 struct leftovers {
-    struct s3_store *s3;
+    struct object_store *store;
     char **key;
     size_t count;
 };
@@ -189,64 +190,68 @@ static int visit_left(void *arg, const char *key, uint64_t size_bytes, const cha
     (void)size_bytes;
     (void)etag;
     (void)err;
-    if (s3_manifest_owns(&left->s3->manifest, key + strlen(left->s3->bucket.run_prefix), &set,
-                         &object))
+    if (object_manifest_owns(&left->store->manifest, key + strlen(left->store->base.run_prefix),
+                             &set, &object))
         left->key[left->count++] = mem_strdup(key);
     return left->count == LEFT_MOST;
 }
 
 /* Whoever removed the run may not have seen what was under way then. */
-static int remove_leftovers(struct s3_store *s3, struct s3_client *client, struct error *err)
+static int remove_leftovers(struct object_store *store, struct object_client *client,
+                            struct error *err)
 {
-    struct leftovers left = {.s3 = s3, .key = mem_calloc(LEFT_MOST, sizeof(*left.key))};
+    struct leftovers left = {.store = store, .key = mem_calloc(LEFT_MOST, sizeof(*left.key))};
     uint64_t removed = 0;
     int code =
-        s3_client_list(client, s3->bucket.run_prefix, 0, visit_left, &left, NULL, err) < 0 ? -1 : 0;
+        object_client_list(client, store->base.run_prefix, 0, visit_left, &left, NULL, err) < 0 ? -1
+                                                                                                : 0;
 
     /* somebody may have taken the name meanwhile */
-    if (code == 0 && left.count > 0 && s3_run_owner(s3, client, NULL, err) == S3_OWNER_NOBODY)
-        code = s3_client_delete(client, (const char *const *)left.key, left.count, &removed, err);
-    if (code == 0 && s3->uploads)
-        code = s3_clean_uploads(client, s3->bucket.run_prefix, &s3->manifest, err);
+    if (code == 0 && left.count > 0 &&
+        object_run_owner(store, client, NULL, err) == OBJECT_OWNER_NOBODY)
+        code =
+            object_client_delete(client, (const char *const *)left.key, left.count, &removed, err);
+    if (code == 0 && store->uploads)
+        code = object_uploads_abort(client, store->base.run_prefix, &store->manifest, err);
     for (size_t i = 0; i < left.count; i++)
         free(left.key[i]);
     free(left.key);
     return code;
 }
 
-int s3_lost_end(struct s3_store *s3, struct s3_client *client, struct error *err)
+int object_run_lost_end(struct object_store *store, struct object_client *client, struct error *err)
 {
     struct error own = ERROR_INIT;
     char text[1024];
 
-    if (s3_run_owner(s3, client, NULL, &own) == S3_OWNER_NOBODY &&
-        remove_leftovers(s3, client, &own) != 0)
-        log_warn("objects may be left in %s: %s", s3->bucket.target.place,
+    if (object_run_owner(store, client, NULL, &own) == OBJECT_OWNER_NOBODY &&
+        remove_leftovers(store, client, &own) != 0)
+        log_warn("objects may be left in %s: %s", store->base.target.place,
                  error_format(&own, text, sizeof(text)));
-    return s3_run_lost(s3, err);
+    return object_run_lost(store, err);
 }
 
 /* ---- now and then ---- */
 
-static void beat(struct s3_heartbeat *heart)
+static void beat(struct object_heartbeat *heart)
 {
     struct error err = ERROR_INIT;
-    const unsigned complete = count_complete(heart->s3);
+    const unsigned complete = count_complete(heart->store);
     char text[1024];
 
-    if (complete == heart->complete && now_s() - heart->put_s < S3_RENEW_S)
+    if (complete == heart->complete && now_s() - heart->put_s < OBJECT_RENEW_S)
         return;
-    if (s3_run_renew(heart->s3, heart->client, &err) == 0) {
+    if (object_run_renew(heart->store, heart->client, &err) == 0) {
         heart->complete = complete;
         heart->put_s = now_s();
-    } else if (!atomic_load(&heart->s3->bucket.target.lost)) {
+    } else if (!atomic_load(&heart->store->base.target.lost)) {
         log_step("# the manifest is not renewed: %s", error_format(&err, text, sizeof(text)));
     }
 }
 
 static void *heartbeat_main(void *arg)
 {
-    struct s3_heartbeat *heart = arg;
+    struct object_heartbeat *heart = arg;
     struct timespec until;
 
     pthread_mutex_lock(&heart->lock);
@@ -256,7 +261,7 @@ static void *heartbeat_main(void *arg)
         if (pthread_cond_timedwait(&heart->changed, &heart->lock, &until) != ETIMEDOUT)
             continue;
         pthread_mutex_unlock(&heart->lock);
-        if (!atomic_load(&heart->s3->bucket.target.lost))
+        if (!atomic_load(&heart->store->base.target.lost))
             beat(heart);
         pthread_mutex_lock(&heart->lock);
     }
@@ -266,16 +271,16 @@ static void *heartbeat_main(void *arg)
     return NULL;
 }
 
-static void free_heartbeat(struct s3_heartbeat *heart)
+static void free_heartbeat(struct object_heartbeat *heart)
 {
-    s3_client_destroy(heart->client);
+    object_client_destroy(heart->client);
     pthread_cond_destroy(&heart->changed);
     pthread_mutex_destroy(&heart->lock);
     free(heart);
 }
 
 /* Signals are for the thread that waits for them. */
-static int start_thread(struct s3_heartbeat *heart)
+static int start_thread(struct object_heartbeat *heart)
 {
     sigset_t all, before;
     int code;
@@ -287,40 +292,40 @@ static int start_thread(struct s3_heartbeat *heart)
     return code;
 }
 
-int s3_heartbeat_start(struct s3_store *s3, struct error *err)
+int object_heartbeat_start(struct object_store *store, struct error *err)
 {
-    struct s3_heartbeat *heart = mem_calloc(1, sizeof(*heart));
+    struct object_heartbeat *heart = mem_calloc(1, sizeof(*heart));
     pthread_condattr_t attributes;
     int code;
 
-    heart->s3 = s3;
+    heart->store = store;
     heart->put_s = now_s();
     pthread_mutex_init(&heart->lock, NULL);
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_cond_init(&heart->changed, &attributes);
     pthread_condattr_destroy(&attributes);
-    if (s3_client_create(&s3->bucket.service, &heart->give_up, &heart->client, err) != 0) {
+    if (object_client_create(&store->base.service, &heart->give_up, &heart->client, err) != 0) {
         free_heartbeat(heart);
         return -1;
     }
-    s3_client_pin(heart->client); /* the threads that measure read the service meanwhile */
+    object_client_pin(heart->client); /* the threads that measure read the service meanwhile */
     code = start_thread(heart);
     if (code != 0) {
         free_heartbeat(heart);
         return error_set(err, STATUS_TARGET, code, "cannot start a thread for",
-                         s3->bucket.target.place);
+                         store->base.target.place);
     }
-    s3->heart = heart;
+    store->heart = heart;
     return 0;
 }
 
 /* A renewal that is under way is waited for: one that is dropped could arrive when the manifest has
  * been removed, and nobody would remove it again.  A server that says nothing is not waited for
  * once the run is to end by a signal. */
-static void wait_for_end(struct s3_heartbeat *heart)
+static void wait_for_end(struct object_heartbeat *heart)
 {
-    const volatile int *stop = heart->s3->bucket.target.request->stop;
+    const volatile int *stop = heart->store->base.target.request->stop;
     unsigned silent = 0;
     struct timespec until;
 
@@ -333,13 +338,13 @@ static void wait_for_end(struct s3_heartbeat *heart)
     }
 }
 
-void s3_heartbeat_stop(struct s3_store *s3)
+void object_heartbeat_stop(struct object_store *store)
 {
-    struct s3_heartbeat *heart = s3->heart;
+    struct object_heartbeat *heart = store->heart;
 
     if (heart == NULL)
         return;
-    s3->heart = NULL;
+    store->heart = NULL;
     pthread_mutex_lock(&heart->lock);
     heart->ending = true;
     pthread_cond_signal(&heart->changed);

@@ -34,45 +34,46 @@
 #define DIGITS_LEAST 6u /* of object numbers in keys */
 #define DIGITS_MOST  20u
 
-static const char *const kind_words[S3_SET_FOUND] = {
-    [S3_SET_WHOLE] = "whole",   [S3_SET_RANGED] = "ranged", [S3_SET_MULTIPART] = "multipart",
-    [S3_SET_APPEND] = "append", [S3_SET_RENAME] = "rename", [S3_SET_DELETE] = "delete",
+static const char *const kind_words[OBJECT_SET_FOUND] = {
+    [OBJECT_SET_WHOLE] = "whole",         [OBJECT_SET_RANGED] = "ranged",
+    [OBJECT_SET_MULTIPART] = "multipart", [OBJECT_SET_APPEND] = "append",
+    [OBJECT_SET_RENAME] = "rename",       [OBJECT_SET_DELETE] = "delete",
 };
 
-static const char *const state_words[S3_SET_STATE_COUNT] = {
-    [S3_SET_PLANNED] = "planned",
-    [S3_SET_FILLED] = "filled",
-    [S3_SET_WRITTEN] = "written",
+static const char *const state_words[OBJECT_SET_STATE_COUNT] = {
+    [OBJECT_SET_PLANNED] = "planned",
+    [OBJECT_SET_FILLED] = "filled",
+    [OBJECT_SET_WRITTEN] = "written",
 };
 
-bool s3_run_name_valid(const char *name)
+bool object_run_name_valid(const char *name)
 {
     static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                   "abcdefghijklmnopqrstuvwxyz"
                                   "0123456789._-";
     const size_t length = strlen(name);
 
-    return length > 0 && length <= S3_RUN_NAME_MAX && strspn(name, allowed) == length;
+    return length > 0 && length <= OBJECT_RUN_NAME_MAX && strspn(name, allowed) == length;
 }
 
-bool s3_run_of_prefix(const char *prefix, char run_name[S3_RUN_NAME_MAX + 1])
+bool object_run_of_prefix(const char *prefix, char run_name[OBJECT_RUN_NAME_MAX + 1])
 {
-    const size_t length = strlen(prefix), word = sizeof(S3_RUN_PREFIX) - 1;
+    const size_t length = strlen(prefix), word = sizeof(OBJECT_RUN_PREFIX) - 1;
     size_t begin = length > 0 ? length - 1 : 0;
 
     while (begin > 0 && prefix[begin - 1] != '/')
         begin--;
-    if (length < begin + word + 2 || length - begin - word - 1 > S3_RUN_NAME_MAX ||
-        prefix[length - 1] != '/' || strncmp(prefix + begin, S3_RUN_PREFIX, word) != 0)
+    if (length < begin + word + 2 || length - begin - word - 1 > OBJECT_RUN_NAME_MAX ||
+        prefix[length - 1] != '/' || strncmp(prefix + begin, OBJECT_RUN_PREFIX, word) != 0)
         return false;
     memcpy(run_name, prefix + begin + word, length - begin - word - 1);
     run_name[length - begin - word - 1] = '\0';
-    return s3_run_name_valid(run_name);
+    return object_run_name_valid(run_name);
 }
 
 /* ---- which sets ---- */
 
-uint32_t s3_set_objects(uint64_t wanted, uint64_t size_bytes)
+uint32_t object_set_objects(uint64_t wanted, uint64_t size_bytes)
 {
     uint64_t count = SET_BYTES / (size_bytes > 0 ? size_bytes : 1);
 
@@ -83,32 +84,32 @@ uint32_t s3_set_objects(uint64_t wanted, uint64_t size_bytes)
     return count > 0 ? (uint32_t)count : 1;
 }
 
-static bool has_count(enum s3_set_kind kind)
+static bool has_count(enum object_set_kind kind)
 {
-    return kind != S3_SET_RENAME && kind != S3_SET_DELETE;
+    return kind != OBJECT_SET_RENAME && kind != OBJECT_SET_DELETE;
 }
 
 /* The longest first, then by kind. */
 static int compare_sets(const void *a, const void *b)
 {
-    const struct s3_manifest_set *one = a, *other = b;
+    const struct object_manifest_set *one = a, *other = b;
 
     if (one->size_bytes != other->size_bytes)
         return one->size_bytes < other->size_bytes ? 1 : -1;
     return (one->kind > other->kind) - (one->kind < other->kind);
 }
 
-static void add_set(struct s3_manifest *manifest, enum s3_set_kind kind, uint64_t size_bytes,
-                    uint64_t wanted)
+static void add_set(struct object_manifest *manifest, enum object_set_kind kind,
+                    uint64_t size_bytes, uint64_t wanted)
 {
-    manifest->set[manifest->set_count++] = (struct s3_manifest_set){
+    manifest->set[manifest->set_count++] = (struct object_manifest_set){
         .kind = kind,
         .size_bytes = size_bytes,
-        .count = has_count(kind) ? s3_set_objects(wanted, size_bytes) : 0,
+        .count = has_count(kind) ? object_set_objects(wanted, size_bytes) : 0,
     };
 }
 
-static void drop_doubles(struct s3_manifest *manifest)
+static void drop_doubles(struct object_manifest *manifest)
 {
     unsigned kept = 0;
 
@@ -119,39 +120,40 @@ static void drop_doubles(struct s3_manifest *manifest)
     manifest->set_count = kept;
 }
 
-static const char *sets_fault(const struct s3_manifest *manifest)
+static const char *sets_fault(const struct object_manifest *manifest)
 {
     uint64_t objects = 0;
 
-    if (manifest->set_count == 0 || manifest->set_count > S3_MANIFEST_SETS_MAX)
+    if (manifest->set_count == 0 || manifest->set_count > OBJECT_MANIFEST_SETS_MAX)
         return "number of sets";
     for (unsigned i = 0; i < manifest->set_count; i++) {
-        const struct s3_manifest_set *set = &manifest->set[i];
+        const struct object_manifest_set *set = &manifest->set[i];
         if (set->size_bytes == 0 || set->size_bytes > INT64_MAX ||
             (set->count > 0) != has_count(set->kind) || set->made > set->count ||
-            (set->state == S3_SET_FILLED && set->made != set->count) ||
+            (set->state == OBJECT_SET_FILLED && set->made != set->count) ||
             (i > 0 && compare_sets(set - 1, set) >= 0))
             return "a set";
-        objects += s3_set_numbers(set->count);
+        objects += object_set_numbers(set->count);
     }
-    return objects > S3_OBJECTS_MAX ? "number of objects" : NULL;
+    return objects > OBJECTS_MAX ? "number of objects" : NULL;
 }
 
-int s3_manifest_plan(struct s3_manifest *manifest, unsigned tests, const uint64_t *size_bytes,
-                     size_t size_count, const struct object_options *options, struct error *err)
+int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
+                         const uint64_t *size_bytes, size_t size_count,
+                         const struct object_options *options, struct error *err)
 {
     const unsigned read = 1u << TEST_READ;
     const unsigned whole = 1u << TEST_WRITE | 1u << TEST_HEAD | 1u << TEST_LIST |
                            (options->object_bytes > 0 ? 0 : read);
     const struct {
-        enum s3_set_kind kind;
+        enum object_set_kind kind;
         unsigned tests;
     } rows[] = {
-        {S3_SET_WHOLE, whole},
-        {S3_SET_MULTIPART, 1u << TEST_MULTIPART},
-        {S3_SET_APPEND, 1u << TEST_APPEND},
-        {S3_SET_RENAME, 1u << TEST_RENAME},
-        {S3_SET_DELETE, 1u << TEST_DELETE | 1u << TEST_DELETE_MANY},
+        {OBJECT_SET_WHOLE, whole},
+        {OBJECT_SET_MULTIPART, 1u << TEST_MULTIPART},
+        {OBJECT_SET_APPEND, 1u << TEST_APPEND},
+        {OBJECT_SET_RENAME, 1u << TEST_RENAME},
+        {OBJECT_SET_DELETE, 1u << TEST_DELETE | 1u << TEST_DELETE_MANY},
     };
     const size_t row_count = sizeof(rows) / sizeof(*rows);
 
@@ -162,30 +164,31 @@ int s3_manifest_plan(struct s3_manifest *manifest, unsigned tests, const uint64_
             if (tests & rows[row].tests)
                 add_set(manifest, rows[row].kind, size_bytes[i], options->objects);
     if ((tests & read) && options->object_bytes > 0)
-        add_set(manifest, S3_SET_RANGED, options->object_bytes, options->objects);
+        add_set(manifest, OBJECT_SET_RANGED, options->object_bytes, options->objects);
     drop_doubles(manifest);
     if (sets_fault(manifest) == NULL)
         return 0;
     free(manifest->set);
-    *manifest = (struct s3_manifest){0};
+    *manifest = (struct object_manifest){0};
     error_set(err, STATUS_USAGE, 0,
               "cannot make so many sets of objects, wrong:", sets_fault(manifest));
     return error_advise(err,
                         "1 to %u sets of together at most %u objects: use fewer sizes or tests, "
                         "or a smaller --s3.objects",
-                        S3_MANIFEST_SETS_MAX, S3_OBJECTS_MAX);
+                        OBJECT_MANIFEST_SETS_MAX, OBJECTS_MAX);
 }
 
 /* ---- names ---- */
 
-char *s3_set_directory(const struct s3_manifest_set *set, char text[S3_SET_DIRECTORY_MAX])
+char *object_set_directory(const struct object_manifest_set *set,
+                           char text[OBJECT_SET_DIRECTORY_MAX])
 {
-    if (set->kind == S3_SET_WHOLE)
-        snprintf(text, S3_SET_DIRECTORY_MAX, "%" PRIu64 "/", set->size_bytes);
-    else if (set->kind == S3_SET_RANGED)
-        snprintf(text, S3_SET_DIRECTORY_MAX, "object/");
+    if (set->kind == OBJECT_SET_WHOLE)
+        snprintf(text, OBJECT_SET_DIRECTORY_MAX, "%" PRIu64 "/", set->size_bytes);
+    else if (set->kind == OBJECT_SET_RANGED)
+        snprintf(text, OBJECT_SET_DIRECTORY_MAX, "object/");
     else
-        snprintf(text, S3_SET_DIRECTORY_MAX, "%s-%" PRIu64 "/", kind_words[set->kind],
+        snprintf(text, OBJECT_SET_DIRECTORY_MAX, "%s-%" PRIu64 "/", kind_words[set->kind],
                  set->size_bytes);
     return text;
 }
@@ -209,35 +212,35 @@ static bool read_number(const char *digits, size_t length, size_t padded, uint64
 }
 
 /* Kind and size of the set with this directory, "rename-4096". */
-static bool read_directory(const struct s3_manifest *manifest, const char *name, size_t length,
-                           struct s3_manifest_set *set)
+static bool read_directory(const struct object_manifest *manifest, const char *name, size_t length,
+                           struct object_manifest_set *set)
 {
     const char *dash = memchr(name, '-', length);
 
     if (length == 6 && strncmp(name, "object", length) == 0) {
-        set->kind = S3_SET_RANGED;
+        set->kind = OBJECT_SET_RANGED;
         for (unsigned i = 0; i < manifest->set_count; i++)
-            if (manifest->set[i].kind == S3_SET_RANGED)
+            if (manifest->set[i].kind == OBJECT_SET_RANGED)
                 set->size_bytes = manifest->set[i].size_bytes;
         return true;
     }
-    set->kind = S3_SET_WHOLE;
+    set->kind = OBJECT_SET_WHOLE;
     if (dash == NULL)
         return read_number(name, length, 0, &set->size_bytes);
-    for (unsigned kind = S3_SET_MULTIPART; kind < S3_SET_FOUND; kind++)
+    for (unsigned kind = OBJECT_SET_MULTIPART; kind < OBJECT_SET_FOUND; kind++)
         if (strlen(kind_words[kind]) == (size_t)(dash - name) &&
             strncmp(name, kind_words[kind], (size_t)(dash - name)) == 0)
-            set->kind = (enum s3_set_kind)kind;
-    return set->kind != S3_SET_WHOLE &&
+            set->kind = (enum object_set_kind)kind;
+    return set->kind != OBJECT_SET_WHOLE &&
            read_number(dash + 1, length - (size_t)(dash + 1 - name), 0, &set->size_bytes);
 }
 
-bool s3_manifest_owns(const struct s3_manifest *manifest, const char *name, unsigned *set,
-                      uint64_t *object)
+bool object_manifest_owns(const struct object_manifest *manifest, const char *name, unsigned *set,
+                          uint64_t *object)
 {
     const char *slash = strchr(name, '/');
-    struct s3_manifest_set wanted = {0};
-    const struct s3_manifest_set *found;
+    struct object_manifest_set wanted = {0};
+    const struct object_manifest_set *found;
 
     if (slash == NULL || !read_directory(manifest, name, (size_t)(slash - name), &wanted) ||
         !read_number(slash + 1, strlen(slash + 1), DIGITS_LEAST, object))
@@ -251,7 +254,7 @@ bool s3_manifest_owns(const struct s3_manifest *manifest, const char *name, unsi
 
 /* ---- text ---- */
 
-static size_t format_head(const struct s3_manifest *manifest, char *text, size_t room)
+static size_t format_head(const struct object_manifest *manifest, char *text, size_t room)
 {
     char state[WORD_MAX] = "ended";
 
@@ -267,14 +270,14 @@ static size_t format_head(const struct s3_manifest *manifest, char *text, size_t
                             manifest->seed, manifest->set_count);
 }
 
-char *s3_manifest_format(const struct s3_manifest *manifest)
+char *object_manifest_format(const struct object_manifest *manifest)
 {
     const size_t room = WORD_MAX * 6 + manifest->set_count * (size_t)SET_TEXT;
     char *text = mem_calloc(room, 1), made[16] = "";
     size_t used = format_head(manifest, text, room);
 
     for (unsigned i = 0; i < manifest->set_count && used < room; i++) {
-        const struct s3_manifest_set *set = &manifest->set[i];
+        const struct object_manifest_set *set = &manifest->set[i];
         if (manifest->version != 1)
             snprintf(made, sizeof(made), " %" PRIu32, set->made);
         used += (size_t)snprintf(text + used, room - used, "set=%s %" PRIu64 " %" PRIu32 "%s %s\n",
@@ -354,32 +357,32 @@ static bool take_state(const char **at, uint32_t *renew_s)
     if (take_text(at, "state=ended\n"))
         return true;
     if (!take_text(at, "state=running ") || !take_number(at, '\n', &seconds) || seconds == 0 ||
-        seconds > S3_RENEW_S_MAX)
+        seconds > OBJECT_RENEW_S_MAX)
         return false;
     *renew_s = (uint32_t)seconds;
     return true;
 }
 
-static bool take_set(const char **at, unsigned version, struct s3_manifest_set *set)
+static bool take_set(const char **at, unsigned version, struct object_manifest_set *set)
 {
     unsigned kind, state;
     uint64_t count, made = 0;
 
-    if (!take_text(at, "set=") || !take_choice(at, ' ', kind_words, S3_SET_FOUND, &kind) ||
+    if (!take_text(at, "set=") || !take_choice(at, ' ', kind_words, OBJECT_SET_FOUND, &kind) ||
         !take_number(at, ' ', &set->size_bytes) || !take_number(at, ' ', &count) ||
         count > UINT32_MAX ||
         (version != 1 && (!take_number(at, ' ', &made) || made > UINT32_MAX)) ||
-        !take_choice(at, '\n', state_words, S3_SET_STATE_COUNT, &state))
+        !take_choice(at, '\n', state_words, OBJECT_SET_STATE_COUNT, &state))
         return false;
-    set->kind = (enum s3_set_kind)kind;
+    set->kind = (enum object_set_kind)kind;
     set->count = (uint32_t)count;
-    set->state = (enum s3_set_state)state;
-    set->made = version == 1 && set->state == S3_SET_FILLED ? set->count : (uint32_t)made;
+    set->state = (enum object_set_state)state;
+    set->made = version == 1 && set->state == OBJECT_SET_FILLED ? set->count : (uint32_t)made;
     return true;
 }
 
 /* Returns NULL or the name of what is wrong. */
-static const char *parse_head(const char **at, struct s3_manifest *manifest)
+static const char *parse_head(const char **at, struct object_manifest *manifest)
 {
     char name[WORD_MAX];
     uint64_t begun_s;
@@ -391,7 +394,7 @@ static const char *parse_head(const char **at, struct s3_manifest *manifest)
     else
         return "first line";
     if (!take_text(at, "run=") || !take_word(at, '\n', name, sizeof(name)) ||
-        !s3_run_name_valid(name))
+        !object_run_name_valid(name))
         return "run";
     memcpy(manifest->run_name, name, strlen(name) + 1);
     if (manifest->version != 1) {
@@ -407,7 +410,7 @@ static const char *parse_head(const char **at, struct s3_manifest *manifest)
 }
 
 /* Returns NULL or the name of what is wrong. */
-static const char *parse_fields(const char *at, struct s3_manifest *manifest)
+static const char *parse_fields(const char *at, struct object_manifest *manifest)
 {
     const char *fault = parse_head(&at, manifest);
     uint64_t sets;
@@ -416,33 +419,33 @@ static const char *parse_fields(const char *at, struct s3_manifest *manifest)
     if (fault != NULL)
         return fault;
     if (!take_text(&at, "sets=") || !take_number(&at, '\n', &sets) || sets == 0 ||
-        sets > S3_MANIFEST_SETS_MAX)
+        sets > OBJECT_MANIFEST_SETS_MAX)
         return "sets";
     manifest->set = mem_calloc((size_t)sets, sizeof(*manifest->set));
     for (manifest->set_count = 0; manifest->set_count < sets; manifest->set_count++) {
-        struct s3_manifest_set *set = &manifest->set[manifest->set_count];
+        struct object_manifest_set *set = &manifest->set[manifest->set_count];
         if (!take_set(&at, manifest->version, set))
             return "a set";
-        ranged += set->kind == S3_SET_RANGED;
+        ranged += set->kind == OBJECT_SET_RANGED;
     }
     if (ranged > 1)
         return "sets";
     return *at != '\0' ? "end" : sets_fault(manifest);
 }
 
-int s3_manifest_parse(const char *text, size_t length, struct s3_manifest *manifest,
-                      struct error *err)
+int object_manifest_parse(const char *text, size_t length, struct object_manifest *manifest,
+                          struct error *err)
 {
     const char *fault = "length";
     char *copy, *again = NULL;
 
-    *manifest = (struct s3_manifest){0};
-    if (length > 0 && length <= S3_MANIFEST_TEXT_MAX && memchr(text, '\0', length) == NULL) {
+    *manifest = (struct object_manifest){0};
+    if (length > 0 && length <= OBJECT_MANIFEST_TEXT_MAX && memchr(text, '\0', length) == NULL) {
         copy = mem_calloc(length + 1, 1);
         memcpy(copy, text, length);
         fault = parse_fields(copy, manifest);
         if (fault == NULL) {
-            again = s3_manifest_format(manifest);
+            again = object_manifest_format(manifest);
             fault = strcmp(copy, again) != 0 ? "spelling" : NULL;
         }
         free(again);
@@ -451,6 +454,6 @@ int s3_manifest_parse(const char *text, size_t length, struct s3_manifest *manif
     if (fault == NULL)
         return 0;
     free(manifest->set);
-    *manifest = (struct s3_manifest){0};
+    *manifest = (struct object_manifest){0};
     return error_set(err, STATUS_TARGET, 0, "invalid manifest of a run, wrong:", fault);
 }

@@ -12,43 +12,43 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "target/object/s3/bucket.h"
+#include "target/object/dataset.h"
 
-#define S3_RUN_PREFIX        "iosweep-"
-#define S3_MANIFEST_NAME     "manifest"
-#define S3_RUN_NAME_MAX      64u
-#define S3_MANIFEST_SETS_MAX 8192u
-#define S3_MANIFEST_TEXT_MAX ((size_t)512 << 10) /* of the longest that is written */
-#define S3_OBJECTS_MAX       1000000u            /* of all sets together, and of those found */
-#define S3_SET_DIRECTORY_MAX 40u                 /* "multipart-18446744073709551615/" */
+#define OBJECT_RUN_PREFIX        "iosweep-"
+#define OBJECT_MANIFEST_NAME     "manifest"
+#define OBJECT_RUN_NAME_MAX      64u
+#define OBJECT_MANIFEST_SETS_MAX 8192u
+#define OBJECT_MANIFEST_TEXT_MAX ((size_t)512 << 10) /* of the longest that is written */
+#define OBJECTS_MAX              1000000u            /* of all sets together, and of those found */
+#define OBJECT_SET_DIRECTORY_MAX 40u                 /* "multipart-18446744073709551615/" */
 
-#define S3_RENEW_S_MAX     60u /* a run that is alive renews its manifest so often */
-#define S3_RENEWALS_MISSED 3u  /* after so many that did not come it is dead */
+#define OBJECT_RENEW_S_MAX     60u /* a run that is alive renews its manifest so often */
+#define OBJECT_RENEWALS_MISSED 3u  /* after so many that did not come it is dead */
 
 /* A manifest that is so old is not renewed any more. */
-static inline uint32_t s3_dead_s(uint32_t renew_s)
+static inline uint32_t object_dead_s(uint32_t renew_s)
 {
-    return S3_RENEWALS_MISSED * renew_s;
+    return OBJECT_RENEWALS_MISSED * renew_s;
 }
 
-enum s3_set_state {
-    S3_SET_PLANNED, /* perhaps not all there; what is there holds the pattern */
-    S3_SET_FILLED,  /* all there, with the pattern */
-    S3_SET_WRITTEN, /* the run wrote other data: without --verify */
-    S3_SET_STATE_COUNT
+enum object_set_state {
+    OBJECT_SET_PLANNED, /* perhaps not all there; what is there holds the pattern */
+    OBJECT_SET_FILLED,  /* all there, with the pattern */
+    OBJECT_SET_WRITTEN, /* the run wrote other data: without --verify */
+    OBJECT_SET_STATE_COUNT
 };
 
-struct s3_manifest_set {
-    enum s3_set_kind kind; /* not FOUND */
+struct object_manifest_set {
+    enum object_set_kind kind; /* not FOUND */
     uint64_t size_bytes;
     uint32_t count; /* RENAME, DELETE: 0 */
     uint32_t made;  /* of them, so many at least are there; FILLED: all */
-    enum s3_set_state state;
+    enum object_set_state state;
 };
 
-struct s3_manifest {
+struct object_manifest {
     unsigned version; /* 1: of a release that wrote it once; all else is the version of today */
-    char run_name[S3_RUN_NAME_MAX + 1];
+    char run_name[OBJECT_RUN_NAME_MAX + 1];
     /* Not in version 1: */
     uint64_t owner;   /* drawn by the run: tells it from another one of that name */
     int64_t begun_s;  /* seconds since 1970, by the clock of the server */
@@ -56,44 +56,46 @@ struct s3_manifest {
     uint64_t seed; /* of the pattern; objects are numbered through all sets, in their order */
     char etag[HTTP_FIELD_BYTES]; /* of what was got; not in the text */
     unsigned set_count;
-    struct s3_manifest_set *set; /* the longest objects first, then by kind; no two alike */
+    struct object_manifest_set *set; /* the longest objects first, then by kind; no two alike */
 };
 
 /* [A-Za-z0-9._-], 1 to 64 of them. */
-bool s3_run_name_valid(const char *name);
+bool object_run_name_valid(const char *name);
 
 /* Whether the last part of a prefix ("a/iosweep-NAME/") can be that of a run; NAME into run_name.
  */
-bool s3_run_of_prefix(const char *prefix, char run_name[S3_RUN_NAME_MAX + 1]);
+bool object_run_of_prefix(const char *prefix, char run_name[OBJECT_RUN_NAME_MAX + 1]);
 
 /* How many objects a set of that size gets: as asked for, or 64, but no more than 256 MiB together
  * and at least 1. */
-uint32_t s3_set_objects(uint64_t wanted, uint64_t size_bytes);
+uint32_t object_set_objects(uint64_t wanted, uint64_t size_bytes);
 
 /* Numbers that a set takes of those of all objects: count, or 1 where objects have no numbers of
  * their own, so that operations have something to draw. */
-static inline uint32_t s3_set_numbers(uint32_t count)
+static inline uint32_t object_set_numbers(uint32_t count)
 {
     return count > 0 ? count : 1;
 }
 
 /* The sets for tests (bits 1 << TEST_x) of sizes: manifest->set, which is the caller's to free.
  * Errors: too many sets or objects (STATUS_USAGE).  Returns 0 or -1. */
-int s3_manifest_plan(struct s3_manifest *manifest, unsigned tests, const uint64_t *size_bytes,
-                     size_t size_count, const struct object_options *options, struct error *err);
+int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
+                         const uint64_t *size_bytes, size_t size_count,
+                         const struct object_options *options, struct error *err);
 
 /* The part of keys behind the run's prefix: "4096/", "object/", "rename-4096/".  Returns text. */
-char *s3_set_directory(const struct s3_manifest_set *set, char text[S3_SET_DIRECTORY_MAX]);
+char *object_set_directory(const struct object_manifest_set *set,
+                           char text[OBJECT_SET_DIRECTORY_MAX]);
 
 /* Text of a manifest, to be freed; and what it says.  Parsing refuses all that format would not
  * have written (STATUS_TARGET); manifest->set is the caller's to free, NULL on failure. */
-char *s3_manifest_format(const struct s3_manifest *manifest);
-int s3_manifest_parse(const char *text, size_t length, struct s3_manifest *manifest,
-                      struct error *err);
+char *object_manifest_format(const struct object_manifest *manifest);
+int object_manifest_parse(const char *text, size_t length, struct object_manifest *manifest,
+                          struct error *err);
 
 /* Which set and object a key without the run's prefix ("4096/000017") is of.  False: none; the
  * manifest itself is none either. */
-bool s3_manifest_owns(const struct s3_manifest *manifest, const char *name, unsigned *set,
-                      uint64_t *object);
+bool object_manifest_owns(const struct object_manifest *manifest, const char *name, unsigned *set,
+                          uint64_t *object);
 
 #endif

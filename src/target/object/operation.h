@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* operation.h - inside of the engine `s3`: what a thread keeps for a bucket, and the state of each
  * operation in flight.  An operation is a sequence of requests, one at a time: sequence.c knows
- * which one comes next, engine.c sends them and repeats what may be repeated, site.c keeps what
+ * which one comes next, engine.c sends them and repeats what may be repeated, session.c keeps what
  * outlives a slice, stock.c makes the objects that one needs beforehand, intact.c compares
  * checksums. */
 #ifndef TARGET_OBJECT_OPERATION_H
@@ -12,25 +12,25 @@
 
 #include "engine/engine.h"
 #include "net/http.h"
-#include "target/object/s3/bucket.h"
+#include "target/object/dataset.h"
 #include "target/object/s3/client.h"
 #include "target/object/s3/request.h"
 #include "target/object/s3/sigv4.h"
 
-#define S3_DEPTH_MAX 1024u
+#define OBJECT_DEPTH_MAX 1024u
 
 /* Beside a result (bytes or -errno) of the functions below: slot->call is the next request. */
-#define S3_MORE INT64_MAX
+#define OBJECT_MORE INT64_MAX
 
-enum s3_goal {
-    S3_GOAL_TEST, /* what the slice measures */
-    S3_GOAL_MAKE, /* beforehand: an object that the test needs */
-    S3_GOAL_BACK  /* afterwards: renamed objects get their first name again */
+enum object_goal {
+    OBJECT_GOAL_TEST, /* what the slice measures */
+    OBJECT_GOAL_MAKE, /* beforehand: an object that the test needs */
+    OBJECT_GOAL_BACK  /* afterwards: renamed objects get their first name again */
 };
 
-struct s3_slot {
-    struct s3_call call; /* the request that is under way or waits for being repeated */
-    enum s3_goal goal;
+struct object_slot {
+    struct object_call call; /* the request that is under way or waits for being repeated */
+    enum object_goal goal;
     bool busy;
     bool paused; /* until due_ns: then the request is sent again or, if held, the operation ends */
     bool held;
@@ -44,51 +44,51 @@ struct s3_slot {
         done_bytes; /* upload: in parts that were sent; with the one under way part_end_bytes */
     uint64_t part_end_bytes;
     uint64_t keys; /* list: on the pages so far */
-    struct s3_walk walk;
+    struct object_walk walk;
     uint64_t tried;
     uint64_t pause_ns, due_ns;
     int64_t failure; /* what the operation ends with after its abort or when it is held */
     size_t xml_used;
-    struct s3_page page;
-    char key[S3_KEY_BYTES];
-    char other[S3_KEY_BYTES]; /* rename: the new name */
-    char upload_id[S3_UPLOAD_BYTES];
+    struct object_page page;
+    char key[OBJECT_KEY_BYTES];
+    char other[OBJECT_KEY_BYTES]; /* rename: the new name */
+    char upload_id[OBJECT_UPLOAD_BYTES];
 };
 
 /* The objects of a set for renaming that this thread has made: those of the first so many slots. */
-struct s3_movable {
-    const struct s3_set *set;
+struct object_movable {
+    const struct object_set *set;
     uint32_t made;
 };
 
 /* What a thread keeps for one bucket from slice to slice, and, in the second half, what it knows of
  * the slice. */
-struct s3_site {
-    struct s3_site *next;
-    struct s3_bucket *bucket;
+struct object_session {
+    struct object_session *next;
+    struct object_target *base;
     const struct object_options *options;
     struct http *http; /* NULL: not yet, or given up at the end of a run */
     struct sigv4 *signer;
     uint32_t slots; /* of each of these: */
-    struct s3_slot *slot;
+    struct object_slot *slot;
     struct s3_request *request;
     uint32_t *done;
     struct async_event *event; /* stock.c: what nobody else waits for */
-    struct s3_movable *movable;
+    struct object_movable *movable;
     unsigned movable_count;
     char *spare; /* content of objects that are made anew while a slice runs; NULL: none was */
     size_t spare_bytes;
     char *memory; /* parts that are gathered, XML that is sent: a piece of memory_each for each slot
                    */
     size_t memory_bytes, memory_each;
-    struct engine_requests counted;                /* since the site exists */
+    struct engine_requests counted;                /* since the session exists */
     uint64_t told_sent_bytes, told_received_bytes; /* of them, the service knows */
     unsigned http_version;                         /* of the last answer */
     uint32_t network_failures;                     /* one after the other */
     bool etags_are_md5;                            /* one was: no other explanation */
 
     const struct workload *work;
-    const struct s3_set *set;
+    const struct object_set *set;
     uint32_t object_first; /* of the set: where the objects of the workload begin */
     uint32_t number_first; /* of the objects for renaming of this thread */
     uint64_t cycles;       /* of all threads */
@@ -106,71 +106,75 @@ struct s3_site {
     char first_failure[1024]; /* of the slice */
 };
 
-/* --- site.c --- */
+/* --- session.c --- */
 
-/* As in struct engine; the context is the thread's struct s3_site for the bucket. */
-int s3_site_setup(const struct workload *work, const struct engine_thread *thread, void **ctx,
-                  struct error *err);
-void s3_site_retire(void *home);
+/* As in struct engine; the context is the thread's struct object_session for the base. */
+int object_session_setup(const struct workload *work, const struct engine_thread *thread,
+                         void **ctx, struct error *err);
+void object_session_retire(void *home);
 
 /* --- engine.c --- */
 
 /* Begins the operation whose first request is in slot->call.  Returns ASYNC_PENDING or -errno. */
-int64_t s3_site_begin(struct s3_site *site, struct s3_slot *slot);
+int64_t object_session_begin(struct object_session *session, struct object_slot *slot);
 
 /* As engine_async.reap. */
-int s3_site_reap(struct s3_site *site, uint64_t wait_ns, struct async_event *events, unsigned max);
+int object_session_reap(struct object_session *session, uint64_t wait_ns,
+                        struct async_event *events, unsigned max);
 
 /* Keeps what went wrong in words, unless something did before: "cannot read s3://BUCKET/KEY: WHY".
  */
-void s3_site_note(struct s3_site *site, const struct s3_slot *slot, const char *why);
+void object_session_note(struct object_session *session, const struct object_slot *slot,
+                         const char *why);
 
 /* The run is to end, or its time is over. */
-bool s3_site_stops(const struct s3_site *site);
+bool object_session_stops(const struct object_session *session);
 
 /* --- sequence.c --- */
 
 /* Hot.  Puts the first request of an operation of the slice's test into slot->call; object,
  * offset_bytes and data are set.  Returns 0 or -errno. */
-int64_t s3_operation_first(struct s3_site *site, struct s3_slot *slot);
+int64_t object_operation_first(struct object_session *session, struct object_slot *slot);
 
-/* Hot.  The request went well.  Returns S3_MORE, the bytes of the operation, or -errno. */
-int64_t s3_operation_next(struct s3_site *site, struct s3_slot *slot,
-                          const struct http_answer *answer);
+/* Hot.  The request went well.  Returns OBJECT_MORE, the bytes of the operation, or -errno. */
+int64_t object_operation_next(struct object_session *session, struct object_slot *slot,
+                              const struct http_answer *answer);
 
-/* Cold.  The request failed for good, with -errno `code`.  Returns S3_MORE when something has to be
- * put in order first, or what the operation ends with. */
-int64_t s3_operation_failed(struct s3_site *site, struct s3_slot *slot, int64_t code);
+/* Cold.  The request failed for good, with -errno `code`.  Returns OBJECT_MORE when something has
+ * to be put in order first, or what the operation ends with. */
+int64_t object_operation_failed(struct object_session *session, struct object_slot *slot,
+                                int64_t code);
 
 /* Cold.  Nobody will see the answer: what may be left behind is counted. */
-void s3_operation_lost(struct s3_site *site, struct s3_slot *slot);
+void object_operation_lost(struct object_session *session, struct object_slot *slot);
 
 /* --- stock.c --- */
 
 /* Makes the objects that the slice renames or removes, as far as they are not there.  Returns 0 or
  * -1 with err filled. */
-int s3_stock_make(struct s3_site *site, struct error *err);
+int object_provision_make(struct object_session *session, struct error *err);
 
 /* Cold.  Puts into slot->call the request that makes the object anew which slot->key should name.
  * Returns false when there is no memory for its content. */
-bool s3_stock_replace(struct s3_site *site, struct s3_slot *slot);
+bool object_provision_replace(struct object_session *session, struct object_slot *slot);
 
 /* Gives renamed objects their first name again. */
-void s3_stock_restore(struct s3_site *site);
+void object_provision_restore(struct object_session *session);
 
 /* Hot.  Takes `count` objects out of a set for deletion: their numbers from *first on are the
  * caller's.  Returns false when there are not so many. */
-bool s3_stock_take(const struct s3_set *set, uint64_t count, uint64_t *first);
+bool object_provision_take(const struct object_set *set, uint64_t count, uint64_t *first);
 
 /* --- intact.c --- */
 
 /* Cold.  Compares what came for a whole object with the checksum that the server keeps.  Returns
  * the bytes of the operation, or -EBADMSG when the data are right but their checksum is not; data
  * that the loop will find wrong are left to it. */
-int64_t s3_intact(struct s3_site *site, struct s3_slot *slot, const struct http_answer *answer);
+int64_t s3_intact(struct object_session *session, struct object_slot *slot,
+                  const struct http_answer *answer);
 
 /* Cold.  The same of what was put in one request: by its ETag, where these are known to be MD5s. */
-int64_t s3_intact_put(struct s3_site *site, const struct s3_slot *slot,
+int64_t s3_intact_put(struct object_session *session, const struct object_slot *slot,
                       const struct http_answer *answer);
 
 #endif

@@ -20,21 +20,21 @@
 
 #include "base/mem.h"
 
-double s3_usage_requests(const struct s3_usage *usage)
+double object_usage_requests(const struct object_usage *usage)
 {
     double sum = 0;
 
-    for (unsigned i = 0; i < S3_KIND_COUNT; i++)
+    for (unsigned i = 0; i < OBJECT_VERB_COUNT; i++)
         sum += usage->requests[i];
     return sum;
 }
 
-double s3_price_of(const struct s3_price *price, const struct s3_usage *usage)
+double object_price_of(const struct object_price *price, const struct object_usage *usage)
 {
     double sum =
         usage->received_bytes / 1e9 * price->egress + usage->sent_bytes / 1e9 * price->ingress;
 
-    for (unsigned i = 0; i < S3_KIND_COUNT; i++)
+    for (unsigned i = 0; i < OBJECT_VERB_COUNT; i++)
         sum += usage->requests[i] / 1000 * price->kind[i];
     return sum;
 }
@@ -59,23 +59,23 @@ static const char *const key_names[KEY_COUNT] = {
     [KEY_INGRESS] = "ingress", [KEY_CURRENCY] = "currency",
 };
 
-static const enum price_key key_of[S3_KIND_COUNT] = {
-    [S3_PUT] = KEY_PUT,
-    [S3_GET] = KEY_GET,
-    [S3_HEAD] = KEY_GET,
-    [S3_LIST] = KEY_LIST,
-    [S3_COPY] = KEY_COPY,
-    [S3_DELETE] = KEY_DELETE,
-    [S3_DELETE_MANY] = KEY_DELETE,
-    [S3_UPLOAD_BEGIN] = KEY_PUT,
-    [S3_UPLOAD_PART] = KEY_PUT,
-    [S3_UPLOAD_COMPLETE] = KEY_PUT,
-    [S3_UPLOAD_ABORT] = KEY_DELETE,
-    [S3_UPLOAD_LIST] = KEY_LIST,
+static const enum price_key key_of[OBJECT_VERB_COUNT] = {
+    [OBJECT_PUT] = KEY_PUT,
+    [OBJECT_GET] = KEY_GET,
+    [OBJECT_STAT] = KEY_GET,
+    [OBJECT_LIST] = KEY_LIST,
+    [OBJECT_COPY] = KEY_COPY,
+    [OBJECT_DELETE] = KEY_DELETE,
+    [OBJECT_DELETE_MANY] = KEY_DELETE,
+    [OBJECT_UPLOAD_BEGIN] = KEY_PUT,
+    [OBJECT_UPLOAD_PART] = KEY_PUT,
+    [OBJECT_UPLOAD_COMPLETE] = KEY_PUT,
+    [OBJECT_UPLOAD_ABORT] = KEY_DELETE,
+    [OBJECT_UPLOAD_LIST] = KEY_LIST,
 };
 
 struct price_reader {
-    struct s3_price *price;
+    struct object_price *price;
     double value[KEY_COUNT];
     bool given[KEY_COUNT];
 };
@@ -93,11 +93,11 @@ static bool read_amount(const char *word, double *amount)
     return *end == '\0' && errno == 0 && isfinite(*amount) && *amount >= 0;
 }
 
-static bool read_currency(const char *word, char currency[S3_CURRENCY_BYTES])
+static bool read_currency(const char *word, char currency[OBJECT_CURRENCY_BYTES])
 {
     const size_t length = strlen(word);
 
-    if (length == 0 || length >= S3_CURRENCY_BYTES)
+    if (length == 0 || length >= OBJECT_CURRENCY_BYTES)
         return false;
     for (size_t i = 0; i < length; i++)
         if ((unsigned char)word[i] <= ' ' || word[i] == 0x7f)
@@ -123,13 +123,14 @@ static int take_line(void *arg, const char *section, const char *name, const cha
                                : read_amount(value, &reader->value[key]);
 }
 
-int s3_price_parse(const char *text, const char *name, struct s3_price *price, struct error *err)
+int object_price_parse(const char *text, const char *name, struct object_price *price,
+                       struct error *err)
 {
     struct price_reader reader = {.price = price};
     char where[320];
     int line;
 
-    *price = (struct s3_price){0};
+    *price = (struct object_price){0};
     line = ini_parse_string(text, take_line, &reader);
     if (line != 0) {
         snprintf(where, sizeof(where), "line %d of %.280s", line, name);
@@ -139,7 +140,7 @@ int s3_price_parse(const char *text, const char *name, struct s3_price *price, s
     }
     if (!reader.given[KEY_COPY])
         reader.value[KEY_COPY] = reader.value[KEY_PUT];
-    for (unsigned i = 0; i < S3_KIND_COUNT; i++)
+    for (unsigned i = 0; i < OBJECT_VERB_COUNT; i++)
         price->kind[i] = reader.value[key_of[i]];
     price->egress = reader.value[KEY_EGRESS];
     price->ingress = reader.value[KEY_INGRESS];
@@ -148,25 +149,26 @@ int s3_price_parse(const char *text, const char *name, struct s3_price *price, s
 
 #else
 
-int s3_price_parse(const char *text, const char *name, struct s3_price *price, struct error *err)
+int object_price_parse(const char *text, const char *name, struct object_price *price,
+                       struct error *err)
 {
     (void)text;
-    *price = (struct s3_price){0};
+    *price = (struct object_price){0};
     return error_set(err, STATUS_USAGE, 0, "this build cannot read prices, it lacks inih:", name);
 }
 
 #endif
 
-int s3_price_read(const char *path, struct s3_price *price, struct error *err)
+int object_price_read(const char *path, struct object_price *price, struct error *err)
 {
-    char *text = mem_calloc(S3_PRICE_TEXT_MAX + 1, 1);
+    char *text = mem_calloc(OBJECT_PRICE_TEXT_MAX + 1, 1);
     size_t length = 0;
     unsigned again = 0;
     ssize_t got = 1;
     int code, fd = open(path, O_RDONLY | O_CLOEXEC);
 
-    while (fd >= 0 && got > 0 && length <= S3_PRICE_TEXT_MAX) {
-        got = read(fd, text + length, S3_PRICE_TEXT_MAX + 1 - length);
+    while (fd >= 0 && got > 0 && length <= OBJECT_PRICE_TEXT_MAX) {
+        got = read(fd, text + length, OBJECT_PRICE_TEXT_MAX + 1 - length);
         if (got > 0)
             length += (size_t)got;
         else if (got < 0 && errno == EINTR && again++ < 1000)
@@ -174,10 +176,10 @@ int s3_price_read(const char *path, struct s3_price *price, struct error *err)
     }
     if (fd < 0 || got < 0)
         code = error_set(err, STATUS_USAGE, errno, "cannot read prices from", path);
-    else if (length > S3_PRICE_TEXT_MAX || memchr(text, '\0', length) != NULL)
+    else if (length > OBJECT_PRICE_TEXT_MAX || memchr(text, '\0', length) != NULL)
         code = error_set(err, STATUS_USAGE, 0, "no price file, too long or not text:", path);
     else
-        code = s3_price_parse(text, path, price, err);
+        code = object_price_parse(text, path, price, err);
     if (fd >= 0)
         close(fd);
     free(text);

@@ -20,32 +20,33 @@
 #include "base/error.h"
 #include "target/object/s3/request.h"
 
-#define S3_CURRENCY_BYTES 16
-#define S3_PRICE_TEXT_MAX ((size_t)64 << 10)
+#define OBJECT_CURRENCY_BYTES 16
+#define OBJECT_PRICE_TEXT_MAX ((size_t)64 << 10)
 
-struct s3_price {
-    double kind[S3_KIND_COUNT];       /* of 1000 requests */
+struct object_price {
+    double kind[OBJECT_VERB_COUNT];   /* of 1000 requests */
     double egress, ingress;           /* of 10^9 bytes */
-    char currency[S3_CURRENCY_BYTES]; /* "" when the file names none */
+    char currency[OBJECT_CURRENCY_BYTES]; /* "" when the file names none */
 };
 
 /* What was done, or will be: doubles, since estimates are products that know no overflow. */
-struct s3_usage {
-    double requests[S3_KIND_COUNT];
+struct object_usage {
+    double requests[OBJECT_VERB_COUNT];
     double sent_bytes, received_bytes; /* bodies */
 };
 
 /* Terminated text of a file; name is for messages.  Unknown keys and sections, keys that come
  * twice, numbers below 0 or no numbers are refused with their line, and all of it where inih is
  * not built in (STATUS_USAGE).  Returns 0 or -1. */
-int s3_price_parse(const char *text, const char *name, struct s3_price *price, struct error *err);
+int object_price_parse(const char *text, const char *name, struct object_price *price,
+                       struct error *err);
 
 /* The same of a file.  Returns 0 or -1. */
-int s3_price_read(const char *path, struct s3_price *price, struct error *err);
+int object_price_read(const char *path, struct object_price *price, struct error *err);
 
 /* The sum of requests / 1000 and bytes / 10^9, each times its price. */
-double s3_price_of(const struct s3_price *price, const struct s3_usage *usage);
+double object_price_of(const struct object_price *price, const struct object_usage *usage);
 
-double s3_usage_requests(const struct s3_usage *usage);
+double object_usage_requests(const struct object_usage *usage);
 
 #endif

@@ -26,7 +26,7 @@
 #define HURRIED_MOST   20u  /* passes after a signal */
 #define PASSES_MOST    240u /* with fewer keys than KEYS_AT_ONCE: somebody goes on writing; */
 #define PASSES_AT_ONCE 3u   /* after these there is a pause before each: a run that is removed by */
-#define CHASE_NS       500000000u /* force notices it within S3_RENEW_S */
+#define CHASE_NS       500000000u /* force notices it within OBJECT_RENEW_S */
 #define NAMES_AT_ONCE  1000u
 
 struct keys {
@@ -36,12 +36,12 @@ struct keys {
 };
 
 struct removal {
-    struct s3_client *client;
+    struct object_client *client;
     const struct s3_service *service;
     const char *run_prefix;
-    const struct s3_manifest *manifest;
-    const struct s3_store *own; /* or NULL: a run that somebody left */
-    struct s3_removed removed;
+    const struct object_manifest *manifest;
+    const struct object_store *own; /* or NULL: a run that somebody left */
+    struct object_removed removed;
     struct keys now, before; /* of this pass and of the last one */
     unsigned char **seen;    /* of each set with a count: the object was listed */
     uint64_t *listed;        /* of each set */
@@ -98,9 +98,9 @@ static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char
     unsigned set;
 
     (void)etag;
-    if (strcmp(name, S3_MANIFEST_NAME) == 0)
+    if (strcmp(name, OBJECT_MANIFEST_NAME) == 0)
         return 0;
-    if (!s3_manifest_owns(removal->manifest, name, &set, &object)) {
+    if (!object_manifest_owns(removal->manifest, name, &set, &object)) {
         if (removal->foreign++ == 0)
             removal->first_foreign = mem_strdup(key);
         if (removal->foreign < FOREIGN_MOST)
@@ -124,7 +124,8 @@ static int list_some(struct removal *removal, struct error *err)
     removal->foreign = 0;
     free(removal->first_foreign);
     removal->first_foreign = NULL;
-    code = s3_client_list(removal->client, removal->run_prefix, 0, visit_key, removal, NULL, err);
+    code =
+        object_client_list(removal->client, removal->run_prefix, 0, visit_key, removal, NULL, err);
     qsort(removal->now.key, removal->now.count, sizeof(*removal->now.key), compare_keys);
     return code;
 }
@@ -134,8 +135,8 @@ static int delete_some(struct removal *removal, struct error *err)
     const struct keys *now = &removal->now;
 
     log_progress("removing: %" PRIu64 " objects so far", removal->removed.objects);
-    if (s3_client_delete(removal->client, (const char *const *)now->key, now->count,
-                         &removal->removed.objects, err) != 0)
+    if (object_client_delete(removal->client, (const char *const *)now->key, now->count,
+                             &removal->removed.objects, err) != 0)
         return -1;
     removal->removed.bytes += now->bytes;
     return 0;
@@ -144,14 +145,14 @@ static int delete_some(struct removal *removal, struct error *err)
 /* ---- passes that change nothing ---- */
 
 /* Returns 1: the object is there, 0: it is not, -1. */
-static int is_there(struct s3_client *client, const char *key, struct error *err)
+static int is_there(struct object_client *client, const char *key, struct error *err)
 {
-    const struct s3_call call = {.kind = S3_HEAD, .key = key};
+    const struct object_call call = {.verb = OBJECT_STAT, .key = key};
     const struct http_answer *answer;
-    struct s3_verdict verdict;
+    struct object_verdict verdict;
     struct error own = ERROR_INIT;
 
-    if (s3_client_call(client, &call, "cannot look for", &answer, &verdict, &own) == 0)
+    if (object_client_call(client, &call, "cannot look for", &answer, &verdict, &own) == 0)
         return 1;
     if (verdict.errnum == ENOENT)
         return 0;
@@ -202,7 +203,7 @@ static int see_vain(struct removal *removal, struct error *err)
         return 1;
     removal->removed.objects -= removal->before.count; /* they were not */
     removal->removed.bytes -= removal->before.bytes;
-    if (++removal->vain == VAIN_MOST || s3_client_hurries(removal->client))
+    if (++removal->vain == VAIN_MOST || object_client_hurries(removal->client))
         return no_effect(removal, key, err);
     log_progress("removing: the server still has what it said is removed; asking again");
     pause_ns((uint64_t)VAIN_NS << removal->vain);
@@ -234,7 +235,7 @@ static int remove_listed(struct removal *removal, struct error *err)
         if (removal->now.count == 0)
             return 0;
         passes += removal->now.count < KEYS_AT_ONCE;
-        hurried += s3_client_hurries(removal->client);
+        hurried += object_client_hurries(removal->client);
         if (passes > PASSES_MOST || hurried > HURRIED_MOST)
             return too_many(removal, err);
         code = is_vain(removal) ? see_vain(removal, err) : 0;
@@ -243,7 +244,7 @@ static int remove_listed(struct removal *removal, struct error *err)
         if (delete_some(removal, err) != 0)
             return -1;
         swap_keys(removal);
-        if (passes > PASSES_AT_ONCE && !s3_client_hurries(removal->client))
+        if (passes > PASSES_AT_ONCE && !object_client_hurries(removal->client))
             pause_ns(CHASE_NS);
     }
 }
@@ -259,7 +260,7 @@ static bool was_seen(const struct removal *removal, unsigned set, uint32_t objec
  * request was answered; else perhaps. */
 static bool may_be_there(const struct removal *removal, unsigned set, uint32_t object)
 {
-    const struct s3_set *own = removal->own ? &removal->own->bucket.set[set] : NULL;
+    const struct object_set *own = removal->own ? &removal->own->base.set[set] : NULL;
 
     if (was_seen(removal, set, object))
         return false;
@@ -290,8 +291,8 @@ static int flush_names(struct names *names, struct error *err)
     int code = 0;
 
     if (names->count > 0)
-        code = s3_client_delete(names->removal->client, (const char *const *)names->key,
-                                names->count, &sent, err);
+        code = object_client_delete(names->removal->client, (const char *const *)names->key,
+                                    names->count, &sent, err);
     if (code == 0)
         code = check_names(names, err);
     if (code == 0) {
@@ -328,29 +329,29 @@ static int add_name(struct names *names, const char *key, uint64_t bytes, bool a
 static int remove_unlisted_set(struct names *names, unsigned index, struct error *err)
 {
     const struct removal *removal = names->removal;
-    const struct s3_manifest_set *plan = &removal->manifest->set[index];
-    const struct s3_set *own = removal->own ? &removal->own->bucket.set[index] : NULL;
-    char directory[S3_SET_DIRECTORY_MAX], key[S3_KEY_BYTES];
-    struct s3_set set = {.kind = plan->kind};
+    const struct object_manifest_set *plan = &removal->manifest->set[index];
+    const struct object_set *own = removal->own ? &removal->own->base.set[index] : NULL;
+    char directory[OBJECT_SET_DIRECTORY_MAX], key[OBJECT_KEY_BYTES];
+    struct object_set set = {.kind = plan->kind};
     uint64_t made = own ? atomic_load(&own->made) : 0, taken = own ? atomic_load(&own->taken) : 0;
     const uint64_t unlisted = removal->unlisted;
     bool ask = true;
     int code = 0;
 
-    set.prefix = mem_printf("%s%s", removal->run_prefix, s3_set_directory(plan, directory));
+    set.prefix = mem_printf("%s%s", removal->run_prefix, object_set_directory(plan, directory));
     for (uint32_t k = 0; code == 0 && k < plan->count; k++)
         if (may_be_there(removal, index, k)) {
-            code = add_name(names, s3_bucket_key(&set, k, key), plan->size_bytes, ask, err);
+            code = add_name(names, object_key(&set, k, key), plan->size_bytes, ask, err);
             ask = removal->unlisted > unlisted;
         }
-    if (plan->kind == S3_SET_DELETE && taken < made && removal->listed[index] < made - taken)
+    if (plan->kind == OBJECT_SET_DELETE && taken < made && removal->listed[index] < made - taken)
         for (; code == 0 && taken<made; taken++, ask = removal->unlisted> unlisted)
-            code = add_name(names, s3_bucket_key(&set, taken, key), plan->size_bytes, ask, err);
+            code = add_name(names, object_key(&set, taken, key), plan->size_bytes, ask, err);
     free(set.prefix);
     return code;
 }
 
-static bool has_uncounted(const struct s3_manifest *manifest)
+static bool has_uncounted(const struct object_manifest *manifest)
 {
     for (unsigned i = 0; i < manifest->set_count; i++)
         if (manifest->set[i].count == 0)
@@ -393,13 +394,13 @@ static int remove_unlisted(struct removal *removal, struct error *err)
 /* ---- uploads ---- */
 
 /* Tests upload in parts, and so does filling with long objects. */
-static bool has_uploads(const struct s3_manifest_set *set)
+static bool has_uploads(const struct object_manifest_set *set)
 {
-    return set->count > 0 && (set->kind == S3_SET_MULTIPART || set->kind == S3_SET_APPEND ||
-                              set->size_bytes > S3_FILL_PART_BYTES);
+    return set->count > 0 && (set->kind == OBJECT_SET_MULTIPART || set->kind == OBJECT_SET_APPEND ||
+                              set->size_bytes > OBJECT_FILL_PART_BYTES);
 }
 
-static bool makes_uploads(const struct s3_manifest *manifest)
+static bool makes_uploads(const struct object_manifest *manifest)
 {
     for (unsigned i = 0; i < manifest->set_count; i++)
         if (has_uploads(&manifest->set[i]))
@@ -407,26 +408,26 @@ static bool makes_uploads(const struct s3_manifest *manifest)
     return false;
 }
 
-int s3_clean_uploads(struct s3_client *client, const char *run_prefix,
-                     const struct s3_manifest *manifest, struct error *err)
+int object_uploads_abort(struct object_client *client, const char *run_prefix,
+                         const struct object_manifest *manifest, struct error *err)
 {
-    char directory[S3_SET_DIRECTORY_MAX], key[S3_KEY_BYTES];
+    char directory[OBJECT_SET_DIRECTORY_MAX], key[OBJECT_KEY_BYTES];
     uint64_t aborted = 0;
     bool lists_prefixes;
     int code;
 
     if (!makes_uploads(manifest))
         return 0;
-    code = s3_client_abort_uploads(client, run_prefix, &aborted, err);
+    code = object_client_abort_uploads(client, run_prefix, &aborted, err);
     lists_prefixes = aborted > 0; /* not every server: MinIO wants the whole name */
     for (unsigned i = 0; code == 0 && !lists_prefixes && i < manifest->set_count; i++) {
-        const struct s3_manifest_set *plan = &manifest->set[i];
-        struct s3_set set = {.kind = plan->kind};
+        const struct object_manifest_set *plan = &manifest->set[i];
+        struct object_set set = {.kind = plan->kind};
         if (!has_uploads(plan))
             continue;
-        set.prefix = mem_printf("%s%s", run_prefix, s3_set_directory(plan, directory));
+        set.prefix = mem_printf("%s%s", run_prefix, object_set_directory(plan, directory));
         for (uint32_t k = 0; code == 0 && k < plan->count; k++)
-            code = s3_client_abort_uploads(client, s3_bucket_key(&set, k, key), &aborted, err);
+            code = object_client_abort_uploads(client, object_key(&set, k, key), &aborted, err);
         free(set.prefix);
     }
     return code;
@@ -438,11 +439,12 @@ static int remove_all(struct removal *removal, bool uploads, struct error *err)
 {
     if (remove_listed(removal, err) != 0 || remove_unlisted(removal, err) != 0)
         return -1;
-    return uploads ? s3_clean_uploads(removal->client, removal->run_prefix, removal->manifest, err)
-                   : 0;
+    return uploads
+               ? object_uploads_abort(removal->client, removal->run_prefix, removal->manifest, err)
+               : 0;
 }
 
-void s3_clean_pause(void)
+void object_removal_pause(void)
 {
     struct timespec left = {.tv_sec = LATE_S};
 
@@ -470,7 +472,7 @@ static int leave_foreign(const struct s3_service *service, const struct removal 
 
 static void begin(struct removal *removal)
 {
-    const struct s3_manifest *manifest = removal->manifest;
+    const struct object_manifest *manifest = removal->manifest;
 
     removal->now.key = mem_calloc(KEYS_AT_ONCE, sizeof(char *));
     removal->before.key = mem_calloc(KEYS_AT_ONCE, sizeof(char *));
@@ -494,9 +496,10 @@ static void end(struct removal *removal)
     free(removal->first_foreign);
 }
 
-int s3_clean_run(struct s3_client *client, const struct s3_service *service, const char *run_prefix,
-                 const struct s3_manifest *manifest, const struct s3_store *own, bool uploads,
-                 struct s3_removed *removed, struct error *err)
+int object_run_remove(struct object_client *client, const struct s3_service *service,
+                      const char *run_prefix, const struct object_manifest *manifest,
+                      const struct object_store *own, bool uploads, struct object_removed *removed,
+                      struct error *err)
 {
     struct removal removal = {.client = client,
                               .service = service,
@@ -509,16 +512,16 @@ int s3_clean_run(struct s3_client *client, const struct s3_service *service, con
     code = remove_all(&removal, uploads, err);
     /* A run that was killed can have uploads under way that the server ends now. */
     if (code >= 0 && ((!own && manifest->renew_s > 0) || atomic_load(&service->unsure) > 0)) {
-        s3_clean_pause();
+        object_removal_pause();
         code = remove_all(&removal, uploads, err);
     }
     if (code >= 0 && removal.foreign > 0)
         code = leave_foreign(service, &removal, err);
     else if (code >= 0 && atomic_load(&service->dropped) > 0)
-        code =
-            S3_CLEAN_UNSURE; /* without the manifest nobody could remove what comes still later */
+        code = OBJECT_REMOVAL_UNSURE; /* without the manifest nobody could remove what comes still
+                                         later */
     else if (code >= 0)
-        code = s3_manifest_remove(client, run_prefix, err);
+        code = object_manifest_remove(client, run_prefix, err);
     if (removed)
         *removed = removal.removed;
     end(&removal);

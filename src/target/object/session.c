@@ -19,8 +19,8 @@
 #define NUMBER_BYTES 24u /* of the number in a key */
 #define ENTITY_BYTES 6u  /* a character of a key in XML */
 
-struct s3_home { /* of a thread */
-    struct s3_site *first;
+struct object_sessions { /* of a thread */
+    struct object_session *first;
 };
 
 /* ---- connections ---- */
@@ -35,16 +35,16 @@ static uint64_t largest_bytes(const struct target_request *request)
     return most;
 }
 
-static int connect_site(struct s3_site *site, struct error *err)
+static int connect_site(struct object_session *session, struct error *err)
 {
-    const struct target_request *request = site->bucket->target.request;
-    const struct object_options *options = site->options;
+    const struct target_request *request = session->base->target.request;
+    const struct object_options *options = session->options;
     const struct http_config config = {
-        .slots = site->slots,
+        .slots = session->slots,
         .version = options->http == S3_HTTP_2     ? HTTP_VERSION_2
                    : options->http == S3_HTTP_1_1 ? HTTP_VERSION_1_1
                                                   : HTTP_VERSION_AUTO,
-        .ca_file = site->bucket->service.ca_file,
+        .ca_file = session->base->service.ca_file,
         .insecure = options->insecure,
         .reconnect = options->reconnect,
         .timeout_ns = options->timeout_ns,
@@ -52,48 +52,48 @@ static int connect_site(struct s3_site *site, struct error *err)
         .stop = request->stop,
     };
 
-    return http_create(&config, &site->http, err);
+    return http_create(&config, &session->http, err);
 }
 
-static void free_slots(struct s3_site *site)
+static void free_slots(struct object_session *session)
 {
-    http_destroy(site->http);
-    site->http = NULL;
-    free(site->slot);
-    sigv4_cleanse(site->request, site->slots * sizeof *site->request);
-    free(site->request);
-    free(site->done);
-    free(site->event);
+    http_destroy(session->http);
+    session->http = NULL;
+    free(session->slot);
+    sigv4_cleanse(session->request, session->slots * sizeof *session->request);
+    free(session->request);
+    free(session->done);
+    free(session->event);
 }
 
 /* Objects for renaming belong to slots, but nothing is lost when there are more of them now:
  * between slices all stand at their first names. */
-static void make_slots(struct s3_site *site, uint32_t slots)
+static void make_slots(struct object_session *session, uint32_t slots)
 {
-    free_slots(site);
-    site->slots = slots;
-    site->slot = mem_calloc(slots, sizeof *site->slot);
-    site->request = mem_calloc(slots, sizeof *site->request);
-    site->done = mem_calloc(slots, sizeof *site->done);
-    site->event = mem_calloc(slots, sizeof *site->event);
+    free_slots(session);
+    session->slots = slots;
+    session->slot = mem_calloc(slots, sizeof *session->slot);
+    session->request = mem_calloc(slots, sizeof *session->request);
+    session->done = mem_calloc(slots, sizeof *session->done);
+    session->event = mem_calloc(slots, sizeof *session->event);
     for (uint32_t i = 0; i < slots; i++)
-        site->slot[i].index = i;
+        session->slot[i].index = i;
 }
 
-static int open_site(struct s3_site *site, const struct engine_thread *thread, uint32_t depth,
-                     struct error *err)
+static int open_site(struct object_session *session, const struct engine_thread *thread,
+                     uint32_t depth, struct error *err)
 {
     uint32_t slots = thread->depth_most > depth ? thread->depth_most : depth;
 
     if (slots < SLOTS_LEAST)
         slots = SLOTS_LEAST;
-    if (site->slots < slots)
-        make_slots(site, slots);
-    if (!site->signer && !site->bucket->service.credentials.anonymous &&
-        sigv4_create(&site->bucket->service.credentials, site->bucket->service.address.region,
-                     &site->signer, err) < 0)
+    if (session->slots < slots)
+        make_slots(session, slots);
+    if (!session->signer && !session->base->service.credentials.anonymous &&
+        sigv4_create(&session->base->service.credentials, session->base->service.address.region,
+                     &session->signer, err) < 0)
         return -1;
-    return site->http ? 0 : connect_site(site, err);
+    return session->http ? 0 : connect_site(session, err);
 }
 
 /* ---- memory of a test ---- */
@@ -110,140 +110,143 @@ static size_t escaped_bytes(const char *text)
     return bytes;
 }
 
-static void make_batch(struct s3_site *site)
+static void make_batch(struct object_session *session)
 {
-    site->batch_each = strlen(site->set->prefix) + NUMBER_BYTES;
-    site->batch_keys = mem_realloc_array(site->batch_keys, (size_t)site->batch, site->batch_each);
-    site->batch_key =
-        mem_realloc_array(site->batch_key, (size_t)site->batch, sizeof *site->batch_key);
+    session->batch_each = strlen(session->set->prefix) + NUMBER_BYTES;
+    session->batch_keys =
+        mem_realloc_array(session->batch_keys, (size_t)session->batch, session->batch_each);
+    session->batch_key =
+        mem_realloc_array(session->batch_key, (size_t)session->batch, sizeof *session->batch_key);
 }
 
 /* Bytes of each slot for a test: XML and, to be appended to, a part. */
-static uint64_t memory_wanted(struct s3_site *site)
+static uint64_t memory_wanted(struct object_session *session)
 {
-    const uint64_t parts = (site->work->io_bytes + site->part_bytes - 1) / site->part_bytes;
+    const uint64_t parts =
+        (session->work->io_bytes + session->part_bytes - 1) / session->part_bytes;
 
-    switch (site->work->test) {
+    switch (session->work->test) {
     case TEST_MULTIPART:
         return parts * XML_PART + XML_ENDS;
     case TEST_APPEND:
-        return parts * XML_PART + XML_ENDS + site->part_bytes;
+        return parts * XML_PART + XML_ENDS + session->part_bytes;
     case TEST_DELETE_MANY:
-        return site->batch * (escaped_bytes(site->set->prefix) + NUMBER_BYTES + XML_KEY) + XML_ENDS;
+        return session->batch * (escaped_bytes(session->set->prefix) + NUMBER_BYTES + XML_KEY) +
+               XML_ENDS;
     default:
         return 0;
     }
 }
 
-static int make_memory(struct s3_site *site, struct error *err)
+static int make_memory(struct object_session *session, struct error *err)
 {
-    const uint64_t each = memory_wanted(site), all = each * site->work->depth;
+    const uint64_t each = memory_wanted(session), all = each * session->work->depth;
 
-    site->memory_each = (size_t)each;
-    if (all <= site->memory_bytes)
+    session->memory_each = (size_t)each;
+    if (all <= session->memory_bytes)
         return 0;
-    mem_buffer_free(site->memory);
-    site->memory_bytes = 0;
-    site->memory = all > SIZE_MAX / 2 ? NULL : mem_buffer((size_t)all, 1, err);
-    if (!site->memory) {
+    mem_buffer_free(session->memory);
+    session->memory_bytes = 0;
+    session->memory = all > SIZE_MAX / 2 ? NULL : mem_buffer((size_t)all, 1, err);
+    if (!session->memory) {
         error_set(err, STATUS_TARGET, 0, "no memory for parts of uploads", NULL);
         return error_advise(err, "use a smaller --s3.part-size or a lower --depth");
     }
-    site->memory_bytes = (size_t)all;
+    session->memory_bytes = (size_t)all;
     return 0;
 }
 
 /* ---- hooks ---- */
 
 /* A list has to name at least what is known to be there. */
-static uint64_t count_present(const struct s3_set *set)
+static uint64_t count_present(const struct object_set *set)
 {
-    return set->present ? s3_set_made(set) : set->count;
+    return set->present ? object_set_made(set) : set->count;
 }
 
-static void bind_slice(struct s3_site *site, const struct workload *work,
+static void bind_slice(struct object_session *session, const struct workload *work,
                        const struct engine_thread *thread)
 {
-    site->work = work;
-    site->object_first = work->object_first - site->set->first;
-    site->number_first = 2 * S3_DEPTH_MAX * thread->index;
-    site->cycles = thread->cycles;
-    site->part_bytes = site->options->part_bytes;
-    if (!site->part_bytes || site->part_bytes > work->io_bytes)
-        site->part_bytes = work->io_bytes;
-    site->batch = work->test == TEST_DELETE_MANY ? site->options->batch : 1;
-    site->list_least = work->test == TEST_LIST ? count_present(site->set) : 0;
-    site->in_flight = site->paused = 0;
-    site->stopped_ns = 0;
-    site->give_up_ns = thread->give_up_ns;
-    site->overdue = false;
-    site->first_failure[0] = '\0';
+    session->work = work;
+    session->object_first = work->object_first - session->set->first;
+    session->number_first = 2 * OBJECT_DEPTH_MAX * thread->index;
+    session->cycles = thread->cycles;
+    session->part_bytes = session->options->part_bytes;
+    if (!session->part_bytes || session->part_bytes > work->io_bytes)
+        session->part_bytes = work->io_bytes;
+    session->batch = work->test == TEST_DELETE_MANY ? session->options->batch : 1;
+    session->list_least = work->test == TEST_LIST ? count_present(session->set) : 0;
+    session->in_flight = session->paused = 0;
+    session->stopped_ns = 0;
+    session->give_up_ns = thread->give_up_ns;
+    session->overdue = false;
+    session->first_failure[0] = '\0';
 }
 
-static struct s3_site *find_site(struct s3_home *home, struct s3_bucket *bucket)
+static struct object_session *find_site(struct object_sessions *home, struct object_target *base)
 {
-    struct s3_site *site = home->first;
+    struct object_session *session = home->first;
 
-    while (site && site->bucket != bucket)
-        site = site->next;
-    if (!site) {
-        site = mem_calloc(1, sizeof *site);
-        site->bucket = bucket;
-        site->options = bucket->service.options;
-        site->next = home->first;
-        home->first = site;
+    while (session && session->base != base)
+        session = session->next;
+    if (!session) {
+        session = mem_calloc(1, sizeof *session);
+        session->base = base;
+        session->options = base->service.options;
+        session->next = home->first;
+        home->first = session;
     }
-    return site;
+    return session;
 }
 
-int s3_site_setup(const struct workload *work, const struct engine_thread *thread, void **ctx,
-                  struct error *err)
+int object_session_setup(const struct workload *work, const struct engine_thread *thread,
+                         void **ctx, struct error *err)
 {
-    struct s3_bucket *const bucket = s3_bucket_of(work->target);
-    struct s3_home *home = *thread->home;
-    struct s3_site *site;
+    struct object_target *const base = object_target_of(work->target);
+    struct object_sessions *home = *thread->home;
+    struct object_session *session;
 
     if (!home)
         *thread->home = home = mem_calloc(1, sizeof *home);
-    site = find_site(home, bucket);
-    site->set = s3_bucket_set(bucket, work->test, work->size_bytes);
-    if (!site->set)
+    session = find_site(home, base);
+    session->set = object_set_for(base, work->test, work->size_bytes);
+    if (!session->set)
         return error_set(err, STATUS_TARGET, 0, "there are no objects for this test in",
                          work->target->place);
-    bind_slice(site, work, thread);
+    bind_slice(session, work, thread);
     if (test_writes(work->test))
-        s3_set_begin_pass(site->set);
-    if (open_site(site, thread, work->depth, err) < 0 || make_memory(site, err) < 0)
+        object_set_begin_pass(session->set);
+    if (open_site(session, thread, work->depth, err) < 0 || make_memory(session, err) < 0)
         return -1;
     if (work->test == TEST_DELETE_MANY)
-        make_batch(site);
-    if (s3_stock_make(site, err) < 0)
+        make_batch(session);
+    if (object_provision_make(session, err) < 0)
         return -1;
-    site->first_failure[0] = '\0';
-    site->retries = site->options->retries;
-    site->width = work->depth;
-    *ctx = site;
+    session->first_failure[0] = '\0';
+    session->retries = session->options->retries;
+    session->width = work->depth;
+    *ctx = session;
     return 0;
 }
 
-void s3_site_retire(void *arg)
+void object_session_retire(void *arg)
 {
-    struct s3_home *const home = arg;
+    struct object_sessions *const home = arg;
 
     if (!home)
         return;
     while (home->first) {
-        struct s3_site *const site = home->first;
+        struct object_session *const session = home->first;
 
-        home->first = site->next;
-        free_slots(site);
-        sigv4_destroy(site->signer);
-        mem_buffer_free(site->memory);
-        mem_buffer_free(site->spare);
-        free(site->movable);
-        free(site->batch_keys);
-        free(site->batch_key);
-        free(site);
+        home->first = session->next;
+        free_slots(session);
+        sigv4_destroy(session->signer);
+        mem_buffer_free(session->memory);
+        mem_buffer_free(session->spare);
+        free(session->movable);
+        free(session->batch_keys);
+        free(session->batch_key);
+        free(session);
     }
     free(home);
 }

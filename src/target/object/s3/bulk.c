@@ -22,7 +22,7 @@
 
 struct listing {
     const char *prefix;
-    s3_visit visit;
+    object_visit visit;
     void *arg;
 };
 
@@ -43,15 +43,15 @@ static int visit_below(void *arg, const char *key, uint64_t size_bytes, const ch
     return listing->visit ? listing->visit(listing->arg, key, size_bytes, etag, err) : 0;
 }
 
-int s3_client_page(struct s3_client *client, struct s3_call *call, const char *what,
-                   const struct http_answer **answer, struct error *err)
+int object_client_page(struct object_client *client, struct object_call *call, const char *what,
+                       const struct http_answer **answer, struct error *err)
 {
-    struct s3_verdict verdict;
+    struct object_verdict verdict;
     struct error own;
 
     for (;; call->page /= 2) {
         own = ERROR_INIT;
-        if (s3_client_call(client, call, what, answer, &verdict, &own) == 0)
+        if (object_client_call(client, call, what, answer, &verdict, &own) == 0)
             return 0;
         if (strcmp(verdict.code, "LongPage") != 0 || call->page < 2)
             break;
@@ -61,27 +61,28 @@ int s3_client_page(struct s3_client *client, struct s3_call *call, const char *w
     return -1;
 }
 
-int s3_client_list(struct s3_client *client, const char *prefix, uint64_t page, s3_visit visit,
-                   void *arg, uint64_t *pages, struct error *err)
+int object_client_list(struct object_client *client, const char *prefix, uint64_t page,
+                       object_visit visit, void *arg, uint64_t *pages, struct error *err)
 {
     struct listing listing = {.prefix = prefix, .visit = visit, .arg = arg};
-    struct s3_page *now = mem_calloc(1, sizeof(*now));
+    struct object_page *now = mem_calloc(1, sizeof(*now));
     char *token = mem_calloc(1, sizeof(now->token));
-    struct s3_call call = {.kind = S3_LIST, .key = prefix, .page = page > 0 ? page : PAGE_KEYS};
-    struct s3_walk walk = {0};
+    struct object_call call = {
+        .verb = OBJECT_LIST, .key = prefix, .page = page > 0 ? page : PAGE_KEYS};
+    struct object_walk walk = {0};
     uint64_t count = 0;
     int result;
 
     do {
         const struct http_answer *answer;
         call.token = token[0] ? token : NULL;
-        result = s3_client_page(client, &call, "cannot list", &answer, err);
+        result = object_client_page(client, &call, "cannot list", &answer, err);
         if (result != 0)
             break;
         count++;
         result = s3_page_read(answer, now, visit_below, &listing, err);
         if (result == 0 && now->more &&
-            (strcmp(token, now->token) == 0 || !s3_walk_on(&walk, now))) {
+            (strcmp(token, now->token) == 0 || !object_walk_on(&walk, now))) {
             error_set(err, STATUS_TARGET, EPROTO, "cannot list", prefix);
             error_explain(err,
                           "the list of the server does not end, although it names nothing new");
@@ -99,21 +100,21 @@ int s3_client_list(struct s3_client *client, const char *prefix, uint64_t page, 
 /* --- removing --------------------------------------------------------------------------------- */
 
 /* The run is to end, or the server says nothing any more: then it would be waited for key by key. */
-static bool is_vain(const struct s3_verdict *verdict)
+static bool is_vain(const struct object_verdict *verdict)
 {
     return verdict->errnum == EINTR ||
-           (verdict->class == S3_NETWORK && verdict->errnum == ETIMEDOUT);
+           (verdict->class == OBJECT_NETWORK_ERROR && verdict->errnum == ETIMEDOUT);
 }
 
 /* A key that is gone is fine. */
-static int delete_one(struct s3_client *client, const char *key, struct error *err)
+static int delete_one(struct object_client *client, const char *key, struct error *err)
 {
-    const struct s3_call call = {.kind = S3_DELETE, .key = key};
+    const struct object_call call = {.verb = OBJECT_DELETE, .key = key};
     const struct http_answer *answer;
-    struct s3_verdict verdict;
+    struct object_verdict verdict;
     struct error own = ERROR_INIT;
 
-    if (s3_client_call(client, &call, "cannot remove", &answer, &verdict, &own) == 0 ||
+    if (object_client_call(client, &call, "cannot remove", &answer, &verdict, &own) == 0 ||
         (verdict.errnum == ENOENT && strcmp(verdict.code, "NoSuchBucket") != 0))
         return 0;
     if (!error_is_set(err))
@@ -122,7 +123,7 @@ static int delete_one(struct s3_client *client, const char *key, struct error *e
 }
 
 /* Returns 0, -1, or -EINTR when there is no point in going on. */
-static int delete_each(struct s3_client *client, const char *const *key, size_t count,
+static int delete_each(struct object_client *client, const char *const *key, size_t count,
                        uint64_t *removed, struct error *err)
 {
     int result = 0;
@@ -138,21 +139,21 @@ static int delete_each(struct s3_client *client, const char *const *key, size_t 
 }
 
 /* Whether a request for many keys failed in a way that one key at a time may not. */
-static bool is_worth_each(const struct s3_verdict *verdict)
+static bool is_worth_each(const struct object_verdict *verdict)
 {
-    return verdict->errnum == EOPNOTSUPP || verdict->class == S3_PROTOCOL ||
-           (verdict->class == S3_CLIENT &&
+    return verdict->errnum == EOPNOTSUPP || verdict->class == OBJECT_PROTOCOL_ERROR ||
+           (verdict->class == OBJECT_CLIENT_ERROR &&
             (verdict->errnum == EINVAL || strcmp(verdict->code, "AccessDenied") == 0));
 }
 
 /* One request for as many keys as fit; *taken tells how many these were.  *each: from now on one by
  * one. */
-static int delete_batch(struct s3_client *client, const char *const *key, size_t count, char *xml,
-                        size_t *taken, bool *each, uint64_t *removed, struct error *err)
+static int delete_batch(struct object_client *client, const char *const *key, size_t count,
+                        char *xml, size_t *taken, bool *each, uint64_t *removed, struct error *err)
 {
-    struct s3_call call = {.kind = S3_DELETE_MANY, .body = xml};
+    struct object_call call = {.verb = OBJECT_DELETE_MANY, .body = xml};
     const struct http_answer *answer;
-    struct s3_verdict verdict;
+    struct object_verdict verdict;
     struct error own = ERROR_INIT;
     char code[64] = "";
     int failures;
@@ -160,7 +161,8 @@ static int delete_batch(struct s3_client *client, const char *const *key, size_t
     *taken = count < DELETE_KEYS_MOST ? count : DELETE_KEYS_MOST;
     while ((call.body_bytes = s3_delete_xml(key, *taken, xml, DELETE_XML_BYTES)) == 0)
         *taken = *taken / 2; /* 1 MiB holds some hundred of the longest at least */
-    if (s3_client_call(client, &call, "cannot remove objects of", &answer, &verdict, &own) != 0) {
+    if (object_client_call(client, &call, "cannot remove objects of", &answer, &verdict, &own) !=
+        0) {
         *each = is_worth_each(&verdict);
         if (*each)
             return delete_each(client, key, *taken, removed, err);
@@ -178,8 +180,8 @@ static int delete_batch(struct s3_client *client, const char *const *key, size_t
     return delete_each(client, key, *taken, removed, err);
 }
 
-int s3_client_delete(struct s3_client *client, const char *const *key, size_t count,
-                     uint64_t *removed, struct error *err)
+int object_client_delete(struct object_client *client, const char *const *key, size_t count,
+                         uint64_t *removed, struct error *err)
 {
     char *xml = mem_calloc(1, DELETE_XML_BYTES);
     bool each = false;
@@ -206,7 +208,7 @@ struct uploads { /* one page of them */
     } * upload;
     size_t count;
     bool more;
-    char next_key[S3_KEY_BYTES], next_id[S3_UPLOAD_BYTES];
+    char next_key[OBJECT_KEY_BYTES], next_id[OBJECT_UPLOAD_BYTES];
 };
 
 static void uploads_free(struct uploads *uploads)
@@ -227,24 +229,24 @@ static bool take_upload_leaf(const struct xml *xml, struct uploads *uploads, cha
 
     if (xml->depth == 2 && xml_is(&xml->open[1], "Upload")) {
         if (xml_is(name, "Key"))
-            return xml_text(xml, key, S3_KEY_BYTES) > 0;
-        return !xml_is(name, "UploadId") || xml_text(xml, id, S3_UPLOAD_BYTES) > 0;
+            return xml_text(xml, key, OBJECT_KEY_BYTES) > 0;
+        return !xml_is(name, "UploadId") || xml_text(xml, id, OBJECT_UPLOAD_BYTES) > 0;
     }
     if (xml->depth != 1)
         return true;
     if (xml_is(name, "IsTruncated"))
         uploads->more = xml_text(xml, word, sizeof(word)) > 0 && strcmp(word, "true") == 0;
     else if (xml_is(name, "NextKeyMarker"))
-        return xml_text(xml, uploads->next_key, S3_KEY_BYTES) >= 0;
+        return xml_text(xml, uploads->next_key, OBJECT_KEY_BYTES) >= 0;
     else if (xml_is(name, "NextUploadIdMarker"))
-        return xml_text(xml, uploads->next_id, S3_UPLOAD_BYTES) >= 0;
+        return xml_text(xml, uploads->next_id, OBJECT_UPLOAD_BYTES) >= 0;
     return true;
 }
 
 /* False: broken XML. */
 static bool uploads_read(const struct http_answer *answer, struct uploads *uploads)
 {
-    char key[S3_KEY_BYTES] = "", id[S3_UPLOAD_BYTES] = "";
+    char key[OBJECT_KEY_BYTES] = "", id[OBJECT_UPLOAD_BYTES] = "";
     enum xml_event event;
     struct xml xml;
 
@@ -272,19 +274,19 @@ static bool uploads_read(const struct http_answer *answer, struct uploads *uploa
 }
 
 /* One that is gone meanwhile is fine. */
-static int abort_one(struct s3_client *client, const char *prefix, const struct upload *upload,
+static int abort_one(struct object_client *client, const char *prefix, const struct upload *upload,
                      uint64_t *aborted, struct error *err)
 {
-    const struct s3_call call = {
-        .kind = S3_UPLOAD_ABORT, .key = upload->key, .upload_id = upload->id};
+    const struct object_call call = {
+        .verb = OBJECT_UPLOAD_ABORT, .key = upload->key, .upload_id = upload->id};
     const struct http_answer *answer;
-    struct s3_verdict verdict;
+    struct object_verdict verdict;
     struct error own = ERROR_INIT;
 
     if (strncmp(upload->key, prefix, strlen(prefix)) != 0)
         return unrelated_key(upload->key, err);
-    if (s3_client_call(client, &call, "cannot give up the upload of", &answer, &verdict, &own) ==
-        0) {
+    if (object_client_call(client, &call, "cannot give up the upload of", &answer, &verdict,
+                           &own) == 0) {
         ++*aborted;
         return 0;
     }
@@ -295,11 +297,11 @@ static int abort_one(struct s3_client *client, const char *prefix, const struct 
     return -1;
 }
 
-int s3_client_abort_uploads(struct s3_client *client, const char *prefix, uint64_t *aborted,
-                            struct error *err)
+int object_client_abort_uploads(struct object_client *client, const char *prefix, uint64_t *aborted,
+                                struct error *err)
 {
-    char after_key[S3_KEY_BYTES] = "", after_id[S3_UPLOAD_BYTES] = "";
-    struct s3_call call = {.kind = S3_UPLOAD_LIST, .key = prefix, .page = PAGE_KEYS};
+    char after_key[OBJECT_KEY_BYTES] = "", after_id[OBJECT_UPLOAD_BYTES] = "";
+    struct object_call call = {.verb = OBJECT_UPLOAD_LIST, .key = prefix, .page = PAGE_KEYS};
     struct uploads uploads;
     unsigned pages = 0;
     int result = 0;
@@ -308,7 +310,7 @@ int s3_client_abort_uploads(struct s3_client *client, const char *prefix, uint64
         const struct http_answer *answer;
         call.token = after_key[0] ? after_key : NULL;
         call.token_id = after_id[0] ? after_id : NULL;
-        if (s3_client_page(client, &call, "cannot list the uploads of", &answer, err) != 0)
+        if (object_client_page(client, &call, "cannot list the uploads of", &answer, err) != 0)
             return -1;
         if (!uploads_read(answer, &uploads) || ++pages > UPLOAD_PAGES_MOST ||
             (uploads.more && strcmp(uploads.next_key, after_key) == 0 &&

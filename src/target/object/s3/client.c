@@ -29,7 +29,7 @@
 /* A clock that is less than this away is no reason to refuse a signature (S3: 15 minutes). */
 #define SKEW_LEAST_S 600
 
-struct s3_client {
+struct object_client {
     struct s3_service *service;
     const volatile int *stop;
     const volatile int *hurry; /* raised: a server that does not answer is asked once only */
@@ -51,7 +51,7 @@ static void tell_waiting(void *arg, uint64_t waited_ns)
 }
 
 static int create(struct s3_service *service, const volatile int *stop, const volatile int *hurry,
-                  struct s3_client **out, struct error *err)
+                  struct object_client **out, struct error *err)
 {
     const struct object_options *options = service->options;
     const struct http_config config = {
@@ -67,7 +67,7 @@ static int create(struct s3_service *service, const volatile int *stop, const vo
         .waiting = hurry ? tell_waiting : NULL,
         .waiting_arg = (void *)(uintptr_t)hurry,
     };
-    struct s3_client *client = mem_calloc(1, sizeof(*client));
+    struct object_client *client = mem_calloc(1, sizeof(*client));
 
     *out = NULL;
     client->service = service;
@@ -76,31 +76,31 @@ static int create(struct s3_service *service, const volatile int *stop, const vo
     rng_seed(&client->jitter, clock_monotonic_ns(), 0);
     if (http_create(&config, &client->http, err) != 0 ||
         sigv4_create(&service->credentials, service->address.region, &client->signer, err) != 0) {
-        s3_client_destroy(client);
+        object_client_destroy(client);
         return -1;
     }
     *out = client;
     return 0;
 }
 
-int s3_client_create(struct s3_service *service, const volatile int *stop, struct s3_client **out,
-                     struct error *err)
+int object_client_create(struct s3_service *service, const volatile int *stop,
+                         struct object_client **out, struct error *err)
 {
     return create(service, stop, NULL, out, err);
 }
 
-int s3_client_create_cleaner(struct s3_service *service, const volatile int *hurry,
-                             struct s3_client **out, struct error *err)
+int object_client_create_cleaner(struct s3_service *service, const volatile int *hurry,
+                                 struct object_client **out, struct error *err)
 {
     return create(service, NULL, hurry, out, err);
 }
 
-bool s3_client_hurries(const struct s3_client *client)
+bool object_client_hurries(const struct object_client *client)
 {
     return client->hurry && flag_read(client->hurry);
 }
 
-void s3_client_destroy(struct s3_client *client)
+void object_client_destroy(struct object_client *client)
 {
     if (!client)
         return;
@@ -110,12 +110,12 @@ void s3_client_destroy(struct s3_client *client)
     free(client);
 }
 
-void s3_client_pin(struct s3_client *client)
+void object_client_pin(struct object_client *client)
 {
     client->region_followed = client->clock_followed = true;
 }
 
-static bool is_stopped(const struct s3_client *client)
+static bool is_stopped(const struct object_client *client)
 {
     return client->stop && *client->stop != 0;
 }
@@ -151,7 +151,7 @@ static void move_host(char **host, const char *from, const char *to)
 }
 
 /* True when the service named another region and requests are signed for that now. */
-static bool follow_region(struct s3_client *client, const struct http_answer *answer)
+static bool follow_region(struct object_client *client, const struct http_answer *answer)
 {
     struct s3_address *address = &client->service->address;
     char region[HTTP_FIELD_BYTES];
@@ -215,8 +215,8 @@ bool s3_parse_date(const char *text, int64_t *seconds)
 }
 
 /* True when the server's clock is another and requests are signed with its time now. */
-static bool follow_clock(struct s3_client *client, const struct http_answer *answer,
-                         const struct s3_verdict *verdict)
+static bool follow_clock(struct object_client *client, const struct http_answer *answer,
+                         const struct object_verdict *verdict)
 {
     int64_t server_s, offset_s, wrong_by_s;
     const bool said = strcmp(verdict->code, "RequestTimeTooSkewed") == 0;
@@ -241,7 +241,7 @@ static bool follow_clock(struct s3_client *client, const struct http_answer *ans
 
 /* Waits before request number `repetition` is sent again, longer each time and never quite the
  * same, so that clients that failed together do not come back together.  False: stopped. */
-static bool pause_before(struct s3_client *client, uint64_t repetition, uint64_t asked_ns)
+static bool pause_before(struct object_client *client, uint64_t repetition, uint64_t asked_ns)
 {
     uint64_t ms = PAUSE_FIRST_MS;
 
@@ -260,46 +260,46 @@ static bool pause_before(struct s3_client *client, uint64_t repetition, uint64_t
 }
 
 /* Clean-up is never refused: what is left behind would cost more. */
-static bool may_send(struct s3_service *service, enum s3_kind kind)
+static bool may_send(struct s3_service *service, enum object_verb kind)
 {
-    if (s3_request_count(service, kind))
+    if (object_request_count(service, kind))
         return true;
-    if (kind != S3_DELETE && kind != S3_DELETE_MANY && kind != S3_UPLOAD_ABORT &&
-        kind != S3_UPLOAD_LIST)
+    if (kind != OBJECT_DELETE && kind != OBJECT_DELETE_MANY && kind != OBJECT_UPLOAD_ABORT &&
+        kind != OBJECT_UPLOAD_LIST)
         return false;
     atomic_fetch_add_explicit(&service->requests[kind], 1, memory_order_relaxed);
     return true;
 }
 
-static void name_object(const struct s3_client *client, const struct s3_call *call, char *text,
-                        size_t room)
+static void name_object(const struct object_client *client, const struct object_call *call,
+                        char *text, size_t room)
 {
     (void)snprintf(text, room, "s3://%s/%s", client->service->address.bucket,
-                   call->key && call->kind != S3_DELETE_MANY ? call->key : "");
+                   call->key && call->verb != OBJECT_DELETE_MANY ? call->key : "");
 }
 
-static int fail(const struct s3_client *client, const struct s3_call *call, const char *what,
-                const struct http_answer *answer, const struct s3_verdict *verdict,
-                struct error *err)
+static int fail(const struct object_client *client, const struct object_call *call,
+                const char *what, const struct http_answer *answer,
+                const struct object_verdict *verdict, struct error *err)
 {
-    char object[S3_KEY_BYTES + 80], words[256], endpoint[160] = "", shown[160];
+    char object[OBJECT_KEY_BYTES + 80], words[256], endpoint[160] = "", shown[160];
     const char *advice;
 
     name_object(client, call, object, sizeof(object));
     error_set(err, STATUS_TARGET, verdict->errnum, what, object);
     s3_explain(answer, verdict, words, sizeof(words), &advice);
     error_explain(err, "%s", words);
-    if (verdict->class == S3_REDIRECT && answer->text_bytes > 0 &&
+    if (verdict->class == OBJECT_REDIRECT && answer->text_bytes > 0 &&
         xml_find(answer->text, answer->text_bytes, "Endpoint", endpoint, sizeof(endpoint)) > 0)
         return error_advise(err, "the service names %s: is that --endpoint?",
                             error_printable(endpoint, shown, sizeof(shown)));
     return advice ? error_advise(err, "%s", advice) : -1;
 }
 
-static int refuse(const struct s3_client *client, const struct s3_call *call, const char *what,
-                  int errnum, const char *advice, struct error *err)
+static int refuse(const struct object_client *client, const struct object_call *call,
+                  const char *what, int errnum, const char *advice, struct error *err)
 {
-    char object[S3_KEY_BYTES + 80];
+    char object[OBJECT_KEY_BYTES + 80];
 
     name_object(client, call, object, sizeof(object));
     error_set(err, STATUS_TARGET, errnum, what, object);
@@ -307,8 +307,9 @@ static int refuse(const struct s3_client *client, const struct s3_call *call, co
 }
 
 /* Sends once.  Returns NULL with err when it could not even be made. */
-static const struct http_answer *send_once(struct s3_client *client, const struct s3_call *call,
-                                           const char *what, struct error *err)
+static const struct http_answer *send_once(struct object_client *client,
+                                           const struct object_call *call, const char *what,
+                                           struct error *err)
 {
     struct s3_service *service = client->service;
     const struct http_answer *answer;
@@ -318,7 +319,7 @@ static const struct http_answer *send_once(struct s3_client *client, const struc
         (void)refuse(client, call, what, ETIMEDOUT, NULL, err);
         return NULL;
     }
-    if (!may_send(service, call->kind)) {
+    if (!may_send(service, call->verb)) {
         (void)refuse(client, call, what, 0, "no request is left of --max-requests", err);
         return NULL;
     }
@@ -334,37 +335,39 @@ static const struct http_answer *send_once(struct s3_client *client, const struc
     return answer;
 }
 
-static bool is_hopeless(const struct s3_client *client, const struct s3_verdict *verdict)
+static bool is_hopeless(const struct object_client *client, const struct object_verdict *verdict)
 {
-    return verdict->class == S3_NETWORK && verdict->errnum == ETIMEDOUT && client->hurry &&
-           flag_read(client->hurry);
+    return verdict->class == OBJECT_NETWORK_ERROR && verdict->errnum == ETIMEDOUT &&
+           client->hurry && flag_read(client->hurry);
 }
 
-int s3_client_call(struct s3_client *client, const struct s3_call *call, const char *what,
-                   const struct http_answer **answer, struct s3_verdict *verdict, struct error *err)
+int object_client_call(struct object_client *client, const struct object_call *call,
+                       const char *what, const struct http_answer **answer,
+                       struct object_verdict *verdict, struct error *err)
 {
     const uint64_t retries = client->service->options->retries > RETRIES_LEAST
                                  ? client->service->options->retries
                                  : RETRIES_LEAST;
-    struct s3_verdict own;
+    struct object_verdict own;
     uint64_t repetition = 0;
 
     verdict = verdict ? verdict : &own;
-    *verdict = (struct s3_verdict){.class = S3_CLIENT, .errnum = EINVAL};
+    *verdict = (struct object_verdict){.class = OBJECT_CLIENT_ERROR, .errnum = EINVAL};
     for (;;) {
         const bool unsent = is_stopped(client);
         *answer = send_once(client, call, what, err);
         if (!*answer) {
             if (client->silent)
-                *verdict = (struct s3_verdict){.class = S3_NETWORK, .errnum = ETIMEDOUT};
+                *verdict =
+                    (struct object_verdict){.class = OBJECT_NETWORK_ERROR, .errnum = ETIMEDOUT};
             return -1;
         }
         s3_judge(call, *answer, verdict);
-        if (verdict->class == S3_DONE)
+        if (verdict->class == OBJECT_DONE)
             return 0;
         if (!unsent)
-            s3_count_unsure(client->service, call->kind, *answer);
-        if ((verdict->class == S3_CLIENT || verdict->class == S3_REDIRECT) &&
+            object_count_unsure(client->service, call->verb, *answer);
+        if ((verdict->class == OBJECT_CLIENT_ERROR || verdict->class == OBJECT_REDIRECT) &&
             (follow_region(client, *answer) || follow_clock(client, *answer, verdict)))
             continue;
         client->silent = is_hopeless(client, verdict);

@@ -14,42 +14,43 @@
 
 /* --- what an answer means ------------------------------------------------------------------- */
 
-enum s3_class {
-    S3_DONE,      /* 2xx and everything as asked */
-    S3_SLOW_DOWN, /* 503 SlowDown, 429, RequestLimitExceeded ...: the server asks for fewer requests
-                   */
-    S3_SERVER,    /* other 5xx */
-    S3_CLIENT,    /* other 4xx: 403, 404 ... */
-    S3_REDIRECT,  /* 301, 307: the bucket is elsewhere */
-    S3_NETWORK,   /* no answer: refused, reset, cut off, timed out, TLS */
-    S3_PROTOCOL, /* an answer that is not what was asked: 200 to a range, short or long body, broken
-                    XML */
-    S3_CLASS_COUNT
+enum object_class {
+    OBJECT_DONE,           /* 2xx and everything as asked */
+    OBJECT_SLOW_DOWN,      /* 503 SlowDown, 429, RequestLimitExceeded ...: the server asks for fewer
+                            * requests
+                            */
+    OBJECT_SERVER_ERROR,   /* other 5xx */
+    OBJECT_CLIENT_ERROR,   /* other 4xx: 403, 404 ... */
+    OBJECT_REDIRECT,       /* 301, 307: the bucket is elsewhere */
+    OBJECT_NETWORK_ERROR,  /* no answer: refused, reset, cut off, timed out, TLS */
+    OBJECT_PROTOCOL_ERROR, /* an answer that is not what was asked: 200 to a range, short or long
+                    body, broken XML */
+    OBJECT_CLASS_COUNT
 };
 
-struct s3_verdict {
-    enum s3_class class;
+struct object_verdict {
+    enum object_class class;
     int errnum; /* 0, or positive errno: ENOENT 404, EACCES 403/401, EBUSY slow down and a conflict
                  * (OperationAborted), EREMOTEIO 5xx, ERANGE 416, EPROTO protocol, EREMCHG redirect,
                  * else as the network failed */
     bool retryable; /* slow down, 5xx, network (not TLS verification) */
-    char code[64];  /* S3's: "NoSuchKey", "SlowDown"; "" without; of S3_PROTOCOL one of ours:
-                     * "RangeIgnored", "WrongRange", "WrongLength", "LongPage" (of a list: more than
-                     * HTTP_TEXT_BYTES), "TooLong" (cut off), "BrokenXML", "UnexpectedStatus" */
+    char code[64];  /* S3's: "NoSuchKey", "SlowDown"; "" without; of OBJECT_PROTOCOL_ERROR one of
+                     * ours:  "RangeIgnored", "WrongRange", "WrongLength", "LongPage" (of a list: more
+                     * than  HTTP_TEXT_BYTES), "TooLong" (cut off), "BrokenXML", "UnexpectedStatus" */
 };
 
-/* Hot when class is S3_DONE (a few comparisons), else cold.  Of documents only beginning and end are
- * looked at here; s3_page_read and s3_delete_read see the rest. */
-void s3_judge(const struct s3_call *call, const struct http_answer *answer,
-              struct s3_verdict *verdict);
+/* Hot when class is OBJECT_DONE (a few comparisons), else cold.  Of documents only beginning and
+ * end are looked at here; s3_page_read and s3_delete_read see the rest. */
+void s3_judge(const struct object_call *call, const struct http_answer *answer,
+              struct object_verdict *verdict);
 
 /* Whoever removes what was made must know whether more of it can still appear.  Cold.  Of a request
  * that makes something (an object, an upload, a part) and did not end as it should: when its answer
  * was lost on the way (timed out, cut off, HTTP 504), the server may have carried it out, or still
  * do so: service->unsure counts it.  answer NULL, or a failure of -EINTR: it was under way and was
  * dropped, which service->dropped counts too unless it is a part, which no object comes from. */
-void s3_count_unsure(struct s3_service *service, enum s3_kind kind,
-                     const struct http_answer *answer);
+void object_count_unsure(struct s3_service *service, enum object_verb kind,
+                         const struct http_answer *answer);
 
 /* The pause that a server asks for before a request is sent again (Retry-After in seconds), 20 s at
  * most; 0: none, or not one that can be meant. */
@@ -59,27 +60,28 @@ uint64_t s3_asked_pause_ns(const struct http_answer *answer);
  * secrets. Adds what can be done about well-known codes (SignatureDoesNotMatch, InvalidAccessKeyId,
  * AuthorizationHeaderMalformed, NoSuchBucket, RequestTimeTooSkewed ...) when advice is not NULL.
  * Returns text. */
-char *s3_explain(const struct http_answer *answer, const struct s3_verdict *verdict, char *text,
+char *s3_explain(const struct http_answer *answer, const struct object_verdict *verdict, char *text,
                  size_t room, const char **advice);
 
 /* --- one request at a time ------------------------------------------------------------------ */
 
-struct s3_client; /* one http slot, one signer; one thread at a time */
+struct object_client; /* one http slot, one signer; one thread at a time */
 
 /* stop: as in struct target_request.  Returns 0 or -1. */
-int s3_client_create(struct s3_service *service, const volatile int *stop, struct s3_client **out,
-                     struct error *err);
+int object_client_create(struct s3_service *service, const volatile int *stop,
+                         struct object_client **out, struct error *err);
 /* For removing: nothing stops it, but once *hurry is raised no request is repeated after a timeout,
  * and none is sent after that.  While it waits a progress line says so.  Returns 0 or -1. */
-int s3_client_create_cleaner(struct s3_service *service, const volatile int *hurry,
-                             struct s3_client **out, struct error *err);
+int object_client_create_cleaner(struct s3_service *service, const volatile int *hurry,
+                                 struct object_client **out, struct error *err);
 /* A cleaner that is to come to an end. */
-bool s3_client_hurries(const struct s3_client *client);
-void s3_client_destroy(struct s3_client *client); /* cleanses what was signed; NULL is fine */
+bool object_client_hurries(const struct object_client *client);
+void object_client_destroy(
+    struct object_client *client); /* cleanses what was signed; NULL is fine */
 
 /* From now on the service is as it is: neither another region nor another clock is followed, since
  * other threads read there. */
-void s3_client_pin(struct s3_client *client);
+void object_client_pin(struct object_client *client);
 
 /* "Fri, 24 May 2013 00:00:00 GMT" in seconds since 1970. */
 bool s3_parse_date(const char *text, int64_t *seconds);
@@ -89,28 +91,28 @@ bool s3_parse_date(const char *text, int64_t *seconds);
  * counted, but done even when no request is left of max_requests.  In slot memory until the next call: *answer.  On failure err says
  * what (STATUS_TARGET) with S3's message and advice; *verdict MAY be NULL.  what: "cannot read",
  * "cannot write", for the message; its object is s3://BUCKET/KEY.  Returns 0 or -1. */
-int s3_client_call(struct s3_client *client, const struct s3_call *call, const char *what,
-                   const struct http_answer **answer, struct s3_verdict *verdict,
-                   struct error *err);
+int object_client_call(struct object_client *client, const struct object_call *call,
+                       const char *what, const struct http_answer **answer,
+                       struct object_verdict *verdict, struct error *err);
 
-/* As s3_client_call for a page of a list (call->page is not 0).  A page that is too long for the text
- * of an answer is asked for again with half as many keys; call->page stays at that. */
-int s3_client_page(struct s3_client *client, struct s3_call *call, const char *what,
-                   const struct http_answer **answer, struct error *err);
+/* As object_client_call for a page of a list (call->page is not 0).  A page that is too long for
+ * the text of an answer is asked for again with half as many keys; call->page stays at that. */
+int object_client_page(struct object_client *client, struct object_call *call, const char *what,
+                       const struct http_answer **answer, struct error *err);
 
 /* Called for each key of a listing; non-zero ends it and is returned.  etag is NULL for what a
  * delimiter rolled up ("PREFIX/a/"). */
-typedef int (*s3_visit)(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                        struct error *err);
+typedef int (*object_visit)(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                            struct error *err);
 
 /* All keys below prefix, page by page (page: keys at most per request, 0: 1000; fewer where so many
  * are too long).  *pages MAY be
  * NULL. Returns 0, -1 with err, or what visit returned. */
-int s3_client_list(struct s3_client *client, const char *prefix, uint64_t page, s3_visit visit,
-                   void *arg, uint64_t *pages, struct error *err);
+int object_client_list(struct object_client *client, const char *prefix, uint64_t page,
+                       object_visit visit, void *arg, uint64_t *pages, struct error *err);
 
-/* One page; token in and out (S3_KEY_BYTES * 2, "" at the end).  For the engine too: */
-struct s3_page {
+/* One page; token in and out (OBJECT_KEY_BYTES * 2, "" at the end).  For the engine too: */
+struct object_page {
     uint64_t keys;  /* with those rolled up by a delimiter */
     uint64_t first; /* a hash of the first of them */
     bool more;
@@ -118,22 +120,22 @@ struct s3_page {
 };
 /* A list that goes on: false when it has come to a page that it had before, or when page after page
  * names nothing.  Begins as {0}; hot. */
-struct s3_walk {
+struct object_walk {
     uint64_t pages, mark;
     unsigned barren;
 };
-bool s3_walk_on(struct s3_walk *walk, const struct s3_page *page);
-/* Reads an answer to S3_LIST.  visit and err MAY be NULL; nothing is allocated.  Returns 0, -1
+bool object_walk_on(struct object_walk *walk, const struct object_page *page);
+/* Reads an answer to OBJECT_LIST.  visit and err MAY be NULL; nothing is allocated.  Returns 0, -1
  * broken XML (also keys that are too long, and more to come without a token), or what visit
  * returned. */
-int s3_page_read(const struct http_answer *answer, struct s3_page *page, s3_visit visit, void *arg,
-                 struct error *err);
+int s3_page_read(const struct http_answer *answer, struct object_page *page, object_visit visit,
+                 void *arg, struct error *err);
 
 /* Removes keys, 1000 at a time (with Content-MD5, which all services take); one by one where a
  * server does not know DeleteObjects.  Keys that are gone already are fine.  *removed counts.
  * Returns 0 or -1 (goes on to the end all the same, unless the server does not answer). */
-int s3_client_delete(struct s3_client *client, const char *const *key, size_t count,
-                     uint64_t *removed, struct error *err);
+int object_client_delete(struct object_client *client, const char *const *key, size_t count,
+                         uint64_t *removed, struct error *err);
 
 /* XML of DeleteObjects into text; returns its length or 0 (does not fit). */
 size_t s3_delete_xml(const char *const *key, size_t count, char *text, size_t room);
@@ -148,7 +150,7 @@ size_t s3_complete_xml(enum s3_checksum checksum, unsigned part, const struct ht
                        char *text, size_t used, size_t room);
 
 /* Aborts all multipart uploads below the prefix.  Returns 0 or -1. */
-int s3_client_abort_uploads(struct s3_client *client, const char *prefix, uint64_t *aborted,
-                            struct error *err);
+int object_client_abort_uploads(struct object_client *client, const char *prefix, uint64_t *aborted,
+                                struct error *err);
 
 #endif

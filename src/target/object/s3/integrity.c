@@ -58,7 +58,8 @@ static int hex_digit(char c)
 
 /* An ETag of 32 digits is an MD5 unless the server encrypts or thinks otherwise: one that fits
  * tells that it is here. */
-static enum opinion by_etag(struct s3_site *site, const char *etag, const void *data, size_t bytes)
+static enum opinion by_etag(struct object_session *session, const char *etag, const void *data,
+                            size_t bytes)
 {
     uint8_t md5[16];
     char text[CHECKSUM_TEXT], found[CHECKSUM_TEXT];
@@ -76,47 +77,49 @@ static enum opinion by_etag(struct s3_site *site, const char *etag, const void *
     if ((etag[32] && etag[32] != '"') || checksum_text(S3_CHECKSUM_MD5, data, bytes, text) < 0)
         return NO_OPINION;
     if (strcmp(text, encode_base64(md5, sizeof md5, found)) == 0) {
-        site->etags_are_md5 = true;
+        session->etags_are_md5 = true;
         return FITS;
     }
     /* Other people's objects may be encrypted one by one. */
-    return site->etags_are_md5 && site->set->kind != S3_SET_FOUND ? DIFFERS : NO_OPINION;
+    return session->etags_are_md5 && session->set->kind != OBJECT_SET_FOUND ? DIFFERS : NO_OPINION;
 }
 
-static int64_t unfit(struct s3_site *site, const struct s3_slot *slot,
+static int64_t unfit(struct object_session *session, const struct object_slot *slot,
                      const struct http_answer *answer, const char *what)
 {
     char why[400];
 
     snprintf(why, sizeof why, "%s (%s)", what,
              answer->checksum[0] ? answer->checksum : answer->etag);
-    site->counted.protocol_errors++;
-    s3_site_note(site, slot, why);
+    session->counted.protocol_errors++;
+    object_session_note(session, slot, why);
     return -EBADMSG;
 }
 
-int64_t s3_intact_put(struct s3_site *site, const struct s3_slot *slot,
+int64_t s3_intact_put(struct object_session *session, const struct object_slot *slot,
                       const struct http_answer *answer)
 {
     const size_t bytes = (size_t)slot->call.body_bytes;
 
-    return by_etag(site, answer->etag, slot->call.body, bytes) == DIFFERS
-               ? unfit(site, slot, answer, "the checksum that came back is not that of the data")
+    return by_etag(session, answer->etag, slot->call.body, bytes) == DIFFERS
+               ? unfit(session, slot, answer, "the checksum that came back is not that of the data")
                : (int64_t)bytes;
 }
 
-int64_t s3_intact(struct s3_site *site, struct s3_slot *slot, const struct http_answer *answer)
+int64_t s3_intact(struct object_session *session, struct object_slot *slot,
+                  const struct http_answer *answer)
 {
-    const struct target *const target = &site->bucket->target;
-    const size_t bytes = (size_t)site->work->io_bytes;
+    const struct target *const target = &session->base->target;
+    const size_t bytes = (size_t)session->work->io_bytes;
     struct target_mismatch mismatch;
     enum opinion opinion = by_checksum(answer->checksum, slot->data, bytes);
 
     if (opinion == NO_OPINION)
-        opinion = by_etag(site, answer->etag, slot->data, bytes);
+        opinion = by_etag(session, answer->etag, slot->data, bytes);
     if (opinion != DIFFERS ||
-        !target->driver->check_content(target, site->set->first + slot->object, 0, bytes,
-                                      TARGET_ANY_GENERATION, slot->data, &mismatch))
+        !target->driver->check_content(target, session->set->first + slot->object, 0, bytes,
+                                       TARGET_ANY_GENERATION, slot->data, &mismatch))
         return (int64_t)bytes;
-    return unfit(site, slot, answer, "the data are right, but not for the checksum kept with them");
+    return unfit(session, slot, answer,
+                 "the data are right, but not for the checksum kept with them");
 }

@@ -17,7 +17,7 @@
 /* --- listings -------------------------------------------------------------------------------- */
 
 struct entry { /* one <Contents> or <CommonPrefixes> under construction */
-    char key[S3_KEY_BYTES];
+    char key[OBJECT_KEY_BYTES];
     char etag[HTTP_FIELD_BYTES];
     uint64_t size_bytes;
     bool has_key, has_size;
@@ -59,7 +59,7 @@ static bool take_entry_leaf(const struct xml *xml, struct entry *entry)
 }
 
 /* A leaf right below the root has ended. */
-static bool take_page_leaf(const struct xml *xml, struct s3_page *page)
+static bool take_page_leaf(const struct xml *xml, struct object_page *page)
 {
     const struct xml_name *name = &xml->open[xml->depth];
     char word[8];
@@ -92,7 +92,7 @@ static uint64_t hash_of(const char *text)
 
 /* The page that came as number 1, 2, 4, 8 ... is remembered: a circle, however long it is, comes by
  * it again. */
-bool s3_walk_on(struct s3_walk *walk, const struct s3_page *page)
+bool object_walk_on(struct object_walk *walk, const struct object_page *page)
 {
     if (page->keys == 0)
         return ++walk->barren <= BARREN_MOST;
@@ -106,8 +106,8 @@ bool s3_walk_on(struct s3_walk *walk, const struct s3_page *page)
 }
 
 /* An element has ended.  Returns 0, -1 when it cannot be, or what visit returned. */
-static int take_close(const struct xml *xml, struct s3_page *page, struct entry *entry,
-                      s3_visit visit, void *arg, struct error *err)
+static int take_close(const struct xml *xml, struct object_page *page, struct entry *entry,
+                      object_visit visit, void *arg, struct error *err)
 {
     if (xml->depth == 2 && xml->leaf && is_entry(&xml->open[1]))
         return take_entry_leaf(xml, entry) ? 0 : -1;
@@ -135,8 +135,8 @@ static int broken(struct error *err, const char *what)
     return -1;
 }
 
-int s3_page_read(const struct http_answer *answer, struct s3_page *page, s3_visit visit, void *arg,
-                 struct error *err)
+int s3_page_read(const struct http_answer *answer, struct object_page *page, object_visit visit,
+                 void *arg, struct error *err)
 {
     struct entry entry = {.has_key = false};
     struct error own = ERROR_INIT;

@@ -28,24 +28,24 @@ static const struct {
     bool data;     /* ... which is the user's: payload mode and checksum apply */
     bool xml;      /* ... which is a document of ours */
     enum http_sink sink;
-} kinds[S3_KIND_COUNT] = {
-    [S3_PUT] = {"PUT", true, true, true, false, HTTP_COUNT},
-    [S3_GET] = {"GET", true, false, false, false, HTTP_COUNT},
-    [S3_HEAD] = {"HEAD", true, false, false, false, HTTP_COUNT},
-    [S3_LIST] = {"GET", false, false, false, false, HTTP_TEXT},
-    [S3_COPY] = {"PUT", true, true, false, false, HTTP_TEXT},
-    [S3_DELETE] = {"DELETE", true, false, false, false, HTTP_COUNT},
-    [S3_DELETE_MANY] = {"POST", false, true, false, true, HTTP_TEXT},
-    [S3_UPLOAD_BEGIN] = {"POST", true, true, false, false, HTTP_TEXT},
-    [S3_UPLOAD_PART] = {"PUT", true, true, true, false, HTTP_COUNT},
-    [S3_UPLOAD_COMPLETE] = {"POST", true, true, false, true, HTTP_TEXT},
-    [S3_UPLOAD_ABORT] = {"DELETE", true, false, false, false, HTTP_COUNT},
-    [S3_UPLOAD_LIST] = {"GET", false, false, false, false, HTTP_TEXT},
+} kinds[OBJECT_VERB_COUNT] = {
+    [OBJECT_PUT] = {"PUT", true, true, true, false, HTTP_COUNT},
+    [OBJECT_GET] = {"GET", true, false, false, false, HTTP_COUNT},
+    [OBJECT_STAT] = {"HEAD", true, false, false, false, HTTP_COUNT},
+    [OBJECT_LIST] = {"GET", false, false, false, false, HTTP_TEXT},
+    [OBJECT_COPY] = {"PUT", true, true, false, false, HTTP_TEXT},
+    [OBJECT_DELETE] = {"DELETE", true, false, false, false, HTTP_COUNT},
+    [OBJECT_DELETE_MANY] = {"POST", false, true, false, true, HTTP_TEXT},
+    [OBJECT_UPLOAD_BEGIN] = {"POST", true, true, false, false, HTTP_TEXT},
+    [OBJECT_UPLOAD_PART] = {"PUT", true, true, true, false, HTTP_COUNT},
+    [OBJECT_UPLOAD_COMPLETE] = {"POST", true, true, false, true, HTTP_TEXT},
+    [OBJECT_UPLOAD_ABORT] = {"DELETE", true, false, false, false, HTTP_COUNT},
+    [OBJECT_UPLOAD_LIST] = {"GET", false, false, false, false, HTTP_TEXT},
 };
 
 struct build {
     const struct s3_service *service;
-    const struct s3_call *call;
+    const struct object_call *call;
     struct s3_request *request;
     size_t url_used, path_at, query_at; /* query_at: where it begins, url_used without one */
     size_t text_used;
@@ -140,7 +140,7 @@ static void query_number(struct build *b, const char *name, uint64_t value)
 
 static void put_list_query(struct build *b)
 {
-    const struct s3_call *call = b->call;
+    const struct object_call *call = b->call;
 
     if (call->token)
         query_put(b, "continuation-token", call->token);
@@ -154,7 +154,7 @@ static void put_list_query(struct build *b)
 
 static void put_upload_list_query(struct build *b)
 {
-    const struct s3_call *call = b->call;
+    const struct object_call *call = b->call;
 
     if (call->token)
         query_put(b, "key-marker", call->token);
@@ -168,25 +168,25 @@ static void put_upload_list_query(struct build *b)
 
 static void put_query(struct build *b)
 {
-    switch (b->call->kind) {
-    case S3_LIST:
+    switch (b->call->verb) {
+    case OBJECT_LIST:
         put_list_query(b);
         break;
-    case S3_UPLOAD_LIST:
+    case OBJECT_UPLOAD_LIST:
         put_upload_list_query(b);
         break;
-    case S3_DELETE_MANY:
+    case OBJECT_DELETE_MANY:
         query_put(b, "delete", "");
         break;
-    case S3_UPLOAD_BEGIN:
+    case OBJECT_UPLOAD_BEGIN:
         query_put(b, "uploads", "");
         break;
-    case S3_UPLOAD_PART:
+    case OBJECT_UPLOAD_PART:
         query_number(b, "partNumber", b->call->part);
         query_put(b, "uploadId", b->call->upload_id);
         break;
-    case S3_UPLOAD_COMPLETE:
-    case S3_UPLOAD_ABORT:
+    case OBJECT_UPLOAD_COMPLETE:
+    case OBJECT_UPLOAD_ABORT:
         query_put(b, "uploadId", b->call->upload_id);
         break;
     default:
@@ -203,7 +203,7 @@ static void put_url(struct build *b)
     url_put(b, address->authority);
     b->path_at = b->url_used;
     url_put(b, address->path);
-    if (kinds[b->call->kind].of_key)
+    if (kinds[b->call->verb].of_key)
         url_encode(b, b->call->key, true);
     if (b->full || b->url_used + 1 >= sizeof(b->request->url)) {
         b->full = true;
@@ -303,33 +303,33 @@ static void put_plain_headers(struct build *b, enum s3_checksum checksum)
         header_put(b, "content-encoding", "aws-chunked");
     if (checksum == S3_CHECKSUM_MD5 && b->checksum[0])
         header_put(b, checksum_header(checksum), b->checksum);
-    if (kinds[b->call->kind].xml)
+    if (kinds[b->call->verb].xml)
         header_put(b, "content-type", "application/xml");
     header_put(b, "host", b->service->address.authority);
-    if (b->call->kind == S3_PUT && b->call->only_over)
+    if (b->call->verb == OBJECT_PUT && b->call->only_over)
         header_put(b, "if-match", b->call->only_over);
-    if (b->call->kind == S3_PUT && b->call->only_if_absent)
+    if (b->call->verb == OBJECT_PUT && b->call->only_if_absent)
         header_put(b, "if-none-match", "*");
-    if (b->call->kind == S3_GET && b->call->ranged)
+    if (b->call->verb == OBJECT_GET && b->call->ranged)
         put_range(b);
 }
 
 static void put_headers(struct build *b, enum s3_checksum checksum)
 {
-    const enum s3_kind kind = b->call->kind;
+    const enum object_verb kind = b->call->verb;
     const bool anonymous = b->service->credentials.anonymous;
     char text[DECIMAL_TEXT];
 
     put_plain_headers(b, checksum);
-    if (kind == S3_UPLOAD_BEGIN && algorithm_name(checksum))
+    if (kind == OBJECT_UPLOAD_BEGIN && algorithm_name(checksum))
         header_put(b, "x-amz-checksum-algorithm", algorithm_name(checksum));
     if (checksum != S3_CHECKSUM_MD5 && b->checksum[0] && !b->trailer)
         header_put(b, checksum_header(checksum), b->checksum);
-    if ((kind == S3_GET || kind == S3_HEAD) && b->call->want_checksum)
+    if ((kind == OBJECT_GET || kind == OBJECT_STAT) && b->call->want_checksum)
         header_put(b, "x-amz-checksum-mode", "ENABLED");
     if (b->payload_hash)
         header_put(b, "x-amz-content-sha256", b->payload_hash);
-    if (kind == S3_COPY)
+    if (kind == OBJECT_COPY)
         put_copy_source(b);
     if (!anonymous)
         header_put(b, "x-amz-date", b->date);
@@ -361,7 +361,7 @@ static int hash_body(struct build *b)
 static int choose_payload(struct build *b)
 {
     const bool anonymous = b->service->credentials.anonymous;
-    const bool data = kinds[b->call->kind].data, xml = kinds[b->call->kind].xml;
+    const bool data = kinds[b->call->verb].data, xml = kinds[b->call->verb].xml;
 
     b->trailer = data && b->service->payload == S3_PAYLOAD_TRAILER;
     if (b->trailer) {
@@ -384,12 +384,12 @@ static int sum_body(struct build *b, enum s3_checksum *checksum)
     const size_t bytes = (size_t)b->call->body_bytes;
 
     *checksum = s3_request_checksum(b->service);
-    if (b->call->kind == S3_DELETE_MANY) {
+    if (b->call->verb == OBJECT_DELETE_MANY) {
         *checksum = S3_CHECKSUM_MD5;
         if (checksum_text(*checksum, b->call->body, bytes, b->checksum) == 0)
             return 0;
         *checksum = S3_CHECKSUM_CRC32;
-    } else if (!kinds[b->call->kind].data || *checksum == S3_CHECKSUM_NONE) {
+    } else if (!kinds[b->call->verb].data || *checksum == S3_CHECKSUM_NONE) {
         return 0;
     }
     return checksum_text(*checksum, b->call->body, bytes, b->checksum) == 0 ? 0 : -EIO;
@@ -468,8 +468,8 @@ static int put_body(struct build *b, struct sigv4 *signer, enum s3_checksum chec
 {
     struct http_request *http = &b->request->http;
 
-    http->has_body = kinds[b->call->kind].has_body;
-    if (kinds[b->call->kind].data || kinds[b->call->kind].xml) {
+    http->has_body = kinds[b->call->verb].has_body;
+    if (kinds[b->call->verb].data || kinds[b->call->verb].xml) {
         http->body = b->call->body;
         http->body_bytes = b->call->body_bytes;
     }
@@ -490,7 +490,7 @@ static int put_body(struct build *b, struct sigv4 *signer, enum s3_checksum chec
 static int sign(struct build *b, struct sigv4 *signer)
 {
     const struct sigv4_request request = {
-        .method = kinds[b->call->kind].method,
+        .method = kinds[b->call->verb].method,
         .path = b->request->url + b->path_at,
         .query = b->request->url + b->query_at,
         .header = b->header,
@@ -513,23 +513,23 @@ static int sign(struct build *b, struct sigv4 *signer)
 }
 
 int s3_request_make(const struct s3_service *service, struct sigv4 *signer,
-                    const struct s3_call *call, time_t now, struct s3_request *request)
+                    const struct object_call *call, time_t now, struct s3_request *request)
 {
     struct build b = {.service = service, .call = call, .request = request};
     enum s3_checksum checksum;
     int result;
 
-    if (call->kind == S3_GET && call->ranged && call->range_bytes == 0)
+    if (call->verb == OBJECT_GET && call->ranged && call->range_bytes == 0)
         return -EINVAL; /* there is no way to ask for it */
     request->http =
-        (struct http_request){.method = kinds[call->kind].method, .sink = kinds[call->kind].sink};
-    if (call->kind == S3_GET && call->into) {
+        (struct http_request){.method = kinds[call->verb].method, .sink = kinds[call->verb].sink};
+    if (call->verb == OBJECT_GET && call->into) {
         request->http.sink = HTTP_INTO;
         request->http.into = call->into;
         request->http.into_bytes = call->into_bytes;
     }
     /* A body that goes on and on would be paid for: it is cut off where it gets too long. */
-    request->http.most_bytes = call->kind == S3_GET ? call->range_bytes : HTTP_TEXT_BYTES;
+    request->http.most_bytes = call->verb == OBJECT_GET ? call->range_bytes : HTTP_TEXT_BYTES;
     sigv4_date((time_t)(now + service->clock_offset_s), b.date);
     put_url(&b);
     result = sum_body(&b, &checksum);
@@ -548,7 +548,7 @@ int s3_request_make(const struct s3_service *service, struct sigv4 *signer,
     return 0;
 }
 
-bool s3_request_count(struct s3_service *service, enum s3_kind kind)
+bool object_request_count(struct s3_service *service, enum object_verb kind)
 {
     uint_least64_t left = atomic_load_explicit(&service->budget, memory_order_relaxed);
 

@@ -16,20 +16,20 @@
 #include "target/object/s3/sigv4.h"
 
 /* The kinds of requests, also as they are counted and priced. */
-enum s3_kind {
-    S3_PUT,
-    S3_GET,
-    S3_HEAD,
-    S3_LIST, /* ListObjectsV2; key: the prefix */
-    S3_COPY, /* key: the new one, source_key: the old one */
-    S3_DELETE,
-    S3_DELETE_MANY, /* POST ?delete; body: XML */
-    S3_UPLOAD_BEGIN,
-    S3_UPLOAD_PART,
-    S3_UPLOAD_COMPLETE, /* body: XML */
-    S3_UPLOAD_ABORT,
-    S3_UPLOAD_LIST, /* multipart uploads that are under way below the prefix `key` */
-    S3_KIND_COUNT
+enum object_verb {
+    OBJECT_PUT,
+    OBJECT_GET,
+    OBJECT_STAT,
+    OBJECT_LIST, /* ListObjectsV2; key: the prefix */
+    OBJECT_COPY, /* key: the new one, source_key: the old one */
+    OBJECT_DELETE,
+    OBJECT_DELETE_MANY, /* POST ?delete; body: XML */
+    OBJECT_UPLOAD_BEGIN,
+    OBJECT_UPLOAD_PART,
+    OBJECT_UPLOAD_COMPLETE, /* body: XML */
+    OBJECT_UPLOAD_ABORT,
+    OBJECT_UPLOAD_LIST, /* multipart uploads that are under way below the prefix `key` */
+    OBJECT_VERB_COUNT
 };
 
 /* One service as one target uses it: made when the target is opened, read by all threads. */
@@ -41,19 +41,20 @@ struct s3_service {
     enum s3_payload payload; /* settled: not AUTO */
     int64_t clock_offset_s;  /* the server's clock minus ours, when it complained; else 0 */
     /* Counted by all threads, one addition per request. */
-    atomic_uint_least64_t requests[S3_KIND_COUNT];
+    atomic_uint_least64_t requests[OBJECT_VERB_COUNT];
     atomic_uint_least64_t sent_bytes, received_bytes; /* bodies, added up once per slice */
-    /* Cold, of s3_count_unsure: requests that may be carried out although nobody waits any more. */
+    /* Cold, of object_count_unsure: requests that may be carried out although nobody waits any
+     * more. */
     atomic_uint_least64_t unsure, dropped;
     atomic_uint_least64_t
         budget; /* requests that may still be made (max_requests); UINT64_MAX: any */
 };
 
-#define S3_KEY_BYTES    1100 /* longest key (1024) with its end */
-#define S3_UPLOAD_BYTES 512  /* longest upload id */
+#define OBJECT_KEY_BYTES    1100 /* longest key (1024) with its end */
+#define OBJECT_UPLOAD_BYTES 512  /* longest upload id */
 
-struct s3_call { /* what is wanted; pointers are needed until the request is done */
-    enum s3_kind kind;
+struct object_call { /* what is wanted; pointers are needed until the request is done */
+    enum object_verb verb;
     const char *key; /* complete, with the target's prefix; not encoded */
     const char *source_key;
     const char *upload_id;
@@ -83,13 +84,13 @@ struct s3_request { /* one per slot; about 18 KiB */
 /* Hot.  Builds and signs.  Bodies that are signed or have a checksum are read once here.  Returns 0
  * or -errno (ENAMETOOLONG: does not fit; EIO: OpenSSL refused). */
 int s3_request_make(const struct s3_service *service, struct sigv4 *signer,
-                    const struct s3_call *call, time_t now, struct s3_request *request);
+                    const struct object_call *call, time_t now, struct s3_request *request);
 
 /* The checksum that uploads of this service carry: as the options say, but a trailer always has a CRC
  * (CRC-32 in place of none and MD5). */
 enum s3_checksum s3_request_checksum(const struct s3_service *service);
 
 /* Hot.  Takes one request from the budget and counts it.  False when none is left. */
-bool s3_request_count(struct s3_service *service, enum s3_kind kind);
+bool object_request_count(struct s3_service *service, enum object_verb kind);
 
 #endif

@@ -18,29 +18,29 @@
 /* Codes that mean something else than their status, or come with status 200. */
 static const struct {
     const char *code;
-    enum s3_class class;
+    enum object_class class;
     int errnum;
     bool retryable;
 } codes[] = {
-    {"SlowDown", S3_SLOW_DOWN, EBUSY, true}, /* also SlowDownRead, SlowDownWrite */
-    {"RequestLimitExceeded", S3_SLOW_DOWN, EBUSY, true},
-    {"TooManyRequests", S3_SLOW_DOWN, EBUSY, true},
-    {"Throttl", S3_SLOW_DOWN, EBUSY, true}, /* Throttling, ThrottlingException, Throttled... */
-    {"BandwidthLimitExceeded", S3_SLOW_DOWN, EBUSY, true},
-    {"RequestTimeTooSkewed", S3_CLIENT, EACCES, false},
-    {"RequestTimeout", S3_CLIENT, ETIMEDOUT, true},
-    {"OperationAborted", S3_CLIENT, EBUSY, true},
-    {"NotImplemented", S3_SERVER, EOPNOTSUPP, false},
-    {"AccessDenied", S3_CLIENT, EACCES, false},
-    {"NoSuch", S3_CLIENT, ENOENT, false}, /* Key, Bucket, Upload */
-    {"InvalidPart", S3_CLIENT, EINVAL, false},
-    {"EntityTooSmall", S3_CLIENT, EINVAL, false},
-    {"PreconditionFailed", S3_CLIENT, EEXIST, false},
-    {"PermanentRedirect", S3_REDIRECT, EREMCHG, false},
-    {"TemporaryRedirect", S3_REDIRECT, EREMCHG, false},
+    {"SlowDown", OBJECT_SLOW_DOWN, EBUSY, true}, /* also SlowDownRead, SlowDownWrite */
+    {"RequestLimitExceeded", OBJECT_SLOW_DOWN, EBUSY, true},
+    {"TooManyRequests", OBJECT_SLOW_DOWN, EBUSY, true},
+    {"Throttl", OBJECT_SLOW_DOWN, EBUSY, true}, /* Throttling, ThrottlingException, Throttled... */
+    {"BandwidthLimitExceeded", OBJECT_SLOW_DOWN, EBUSY, true},
+    {"RequestTimeTooSkewed", OBJECT_CLIENT_ERROR, EACCES, false},
+    {"RequestTimeout", OBJECT_CLIENT_ERROR, ETIMEDOUT, true},
+    {"OperationAborted", OBJECT_CLIENT_ERROR, EBUSY, true},
+    {"NotImplemented", OBJECT_SERVER_ERROR, EOPNOTSUPP, false},
+    {"AccessDenied", OBJECT_CLIENT_ERROR, EACCES, false},
+    {"NoSuch", OBJECT_CLIENT_ERROR, ENOENT, false}, /* Key, Bucket, Upload */
+    {"InvalidPart", OBJECT_CLIENT_ERROR, EINVAL, false},
+    {"EntityTooSmall", OBJECT_CLIENT_ERROR, EINVAL, false},
+    {"PreconditionFailed", OBJECT_CLIENT_ERROR, EEXIST, false},
+    {"PermanentRedirect", OBJECT_REDIRECT, EREMCHG, false},
+    {"TemporaryRedirect", OBJECT_REDIRECT, EREMCHG, false},
 };
 
-static bool class_by_code(struct s3_verdict *verdict)
+static bool class_by_code(struct object_verdict *verdict)
 {
     for (size_t i = 0; i < sizeof(codes) / sizeof(*codes); i++) {
         if (strncmp(verdict->code, codes[i].code, strlen(codes[i].code)) == 0) {
@@ -74,25 +74,25 @@ static int client_errnum(int status)
     }
 }
 
-static void class_by_status(int status, struct s3_verdict *verdict)
+static void class_by_status(int status, struct object_verdict *verdict)
 {
     if (status == 429) {
-        verdict->class = S3_SLOW_DOWN;
+        verdict->class = OBJECT_SLOW_DOWN;
         verdict->errnum = EBUSY;
         verdict->retryable = true;
     } else if (status >= 500 && status < 600) {
-        verdict->class = S3_SERVER;
+        verdict->class = OBJECT_SERVER_ERROR;
         verdict->errnum = status == 507 ? ENOSPC : status == 501 ? EOPNOTSUPP : EREMOTEIO;
         verdict->retryable = status != 501 && status != 507;
     } else if (status >= 400 && status < 500) {
-        verdict->class = S3_CLIENT;
+        verdict->class = OBJECT_CLIENT_ERROR;
         verdict->errnum = client_errnum(status);
         verdict->retryable = status == 408;
     } else if (status == 301 || status == 302 || status == 303 || status == 307 || status == 308) {
-        verdict->class = S3_REDIRECT;
+        verdict->class = OBJECT_REDIRECT;
         verdict->errnum = EREMCHG;
     } else {
-        verdict->class = S3_PROTOCOL;
+        verdict->class = OBJECT_PROTOCOL_ERROR;
         verdict->errnum = EPROTO;
         (void)snprintf(verdict->code, sizeof(verdict->code), "UnexpectedStatus");
     }
@@ -114,16 +114,16 @@ static void read_code(const struct http_answer *answer, char *code, size_t room)
     }
 }
 
-static void judge_failure(const struct http_answer *answer, struct s3_verdict *verdict)
+static void judge_failure(const struct http_answer *answer, struct object_verdict *verdict)
 {
     read_code(answer, verdict->code, sizeof(verdict->code));
     if (verdict->code[0] == '\0' || !class_by_code(verdict))
         class_by_status(answer->status, verdict);
 }
 
-static void protocol(struct s3_verdict *verdict, const char *code)
+static void protocol(struct object_verdict *verdict, const char *code)
 {
-    verdict->class = S3_PROTOCOL;
+    verdict->class = OBJECT_PROTOCOL_ERROR;
     verdict->errnum = EPROTO;
     (void)snprintf(verdict->code, sizeof(verdict->code), "%s", code);
 }
@@ -145,7 +145,7 @@ static bool read_number(const char **at, uint64_t *value)
 }
 
 /* "bytes FIRST-LAST/LENGTH" (RFC 9110, 14.4): what was asked for, or up to the object's end. */
-static bool is_range_asked(const struct s3_call *call, const struct http_answer *answer,
+static bool is_range_asked(const struct object_call *call, const struct http_answer *answer,
                            uint64_t *bytes)
 {
     const char *at = answer->content_range;
@@ -166,8 +166,8 @@ static bool is_range_asked(const struct s3_call *call, const struct http_answer 
            (last == asked_last || last == length - 1);
 }
 
-static void judge_get(const struct s3_call *call, const struct http_answer *answer,
-                      struct s3_verdict *verdict)
+static void judge_get(const struct object_call *call, const struct http_answer *answer,
+                      struct object_verdict *verdict)
 {
     uint64_t announced = answer->content_length;
 
@@ -183,20 +183,20 @@ static void judge_get(const struct s3_call *call, const struct http_answer *answ
 }
 
 /* The document that answers a call with status 200; NULL: none is needed. */
-static const char *document_of(enum s3_kind kind)
+static const char *document_of(enum object_verb kind)
 {
     switch (kind) {
-    case S3_LIST:
+    case OBJECT_LIST:
         return "ListBucketResult";
-    case S3_COPY:
+    case OBJECT_COPY:
         return "CopyObjectResult";
-    case S3_DELETE_MANY:
+    case OBJECT_DELETE_MANY:
         return "DeleteResult";
-    case S3_UPLOAD_BEGIN:
+    case OBJECT_UPLOAD_BEGIN:
         return "InitiateMultipartUploadResult";
-    case S3_UPLOAD_COMPLETE:
+    case OBJECT_UPLOAD_COMPLETE:
         return "CompleteMultipartUploadResult";
-    case S3_UPLOAD_LIST:
+    case OBJECT_UPLOAD_LIST:
         return "ListMultipartUploadsResult";
     default:
         return NULL;
@@ -233,7 +233,7 @@ static bool ends_with_root(struct xml *xml, const struct http_answer *answer, co
 /* Some servers call the root otherwise; what matters is the id. */
 static bool names_upload(const struct xml *xml, const struct http_answer *answer)
 {
-    char root[64], id[S3_UPLOAD_BYTES];
+    char root[64], id[OBJECT_UPLOAD_BYTES];
 
     if (xml->open[0].bytes >= sizeof(root) ||
         xml_find(answer->text, answer->text_bytes, "UploadId", id, sizeof(id)) <= 0)
@@ -243,10 +243,10 @@ static bool names_upload(const struct xml *xml, const struct http_answer *answer
     return answer->text_bytes >= 5 + strlen(root) && ends_with(answer, root);
 }
 
-static void judge_document(const struct s3_call *call, const char *root,
-                           const struct http_answer *answer, struct s3_verdict *verdict)
+static void judge_document(const struct object_call *call, const char *root,
+                           const struct http_answer *answer, struct object_verdict *verdict)
 {
-    const bool lists = call->kind == S3_LIST || call->kind == S3_UPLOAD_LIST;
+    const bool lists = call->verb == OBJECT_LIST || call->verb == OBJECT_UPLOAD_LIST;
     struct xml xml;
 
     xml_begin(&xml, answer->text, answer->text_bytes);
@@ -255,7 +255,7 @@ static void judge_document(const struct s3_call *call, const char *root,
     } else if (memchr(answer->text, '\0', answer->text_bytes) || xml_next(&xml) != XML_OPEN) {
         protocol(verdict, "BrokenXML");
     } else if (xml_is(&xml.open[0], "Error")) { /* it failed after the status had been sent */
-        verdict->class = S3_SERVER;
+        verdict->class = OBJECT_SERVER_ERROR;
         verdict->errnum = EREMOTEIO;
         verdict->retryable = true;
         read_code(answer, verdict->code, sizeof(verdict->code));
@@ -263,30 +263,30 @@ static void judge_document(const struct s3_call *call, const char *root,
             (void)class_by_code(verdict);
     } else if (xml_is(&xml.open[0], root)
                    ? !ends_with_root(&xml, answer, root)
-                   : call->kind != S3_UPLOAD_BEGIN || !names_upload(&xml, answer)) {
+                   : call->verb != OBJECT_UPLOAD_BEGIN || !names_upload(&xml, answer)) {
         protocol(verdict, "BrokenXML");
     }
 }
 
-void s3_judge(const struct s3_call *call, const struct http_answer *answer,
-              struct s3_verdict *verdict)
+void s3_judge(const struct object_call *call, const struct http_answer *answer,
+              struct object_verdict *verdict)
 {
-    verdict->class = S3_DONE;
+    verdict->class = OBJECT_DONE;
     verdict->errnum = 0;
     verdict->retryable = false;
     verdict->code[0] = '\0';
     if (answer->failure != 0) {
-        verdict->class = S3_NETWORK;
+        verdict->class = OBJECT_NETWORK_ERROR;
         verdict->errnum = -answer->failure;
         /* a certificate, an answer that is not HTTP, a URL: the same again */
         verdict->retryable = answer->failure != -EINTR && answer->failure != -EPROTO &&
                              answer->failure != -EINVAL && answer->failure != -ENOMEM;
     } else if (answer->status < 200 || answer->status > 299) {
         judge_failure(answer, verdict);
-    } else if (call->kind == S3_GET) {
+    } else if (call->verb == OBJECT_GET) {
         judge_get(call, answer, verdict);
     } else {
-        const char *root = document_of(call->kind);
+        const char *root = document_of(call->verb);
         if (root)
             judge_document(call, root, answer, verdict);
         else if (answer->too_long)
@@ -303,18 +303,18 @@ static bool is_settled(const struct http_answer *answer)
            failure == EINVAL || failure == ENOMEM || (failure == 0 && answer->status != 504);
 }
 
-void s3_count_unsure(struct s3_service *service, enum s3_kind kind,
-                     const struct http_answer *answer)
+void object_count_unsure(struct s3_service *service, enum object_verb kind,
+                         const struct http_answer *answer)
 {
     const bool dropped = answer == NULL || answer->failure == -EINTR;
 
-    if (kind != S3_PUT && kind != S3_COPY && kind != S3_UPLOAD_BEGIN && kind != S3_UPLOAD_PART &&
-        kind != S3_UPLOAD_COMPLETE)
+    if (kind != OBJECT_PUT && kind != OBJECT_COPY && kind != OBJECT_UPLOAD_BEGIN &&
+        kind != OBJECT_UPLOAD_PART && kind != OBJECT_UPLOAD_COMPLETE)
         return;
     if (!dropped && is_settled(answer))
         return;
     atomic_fetch_add(&service->unsure, 1);
-    if (dropped && kind != S3_UPLOAD_PART)
+    if (dropped && kind != OBJECT_UPLOAD_PART)
         atomic_fetch_add(&service->dropped, 1);
 }
 
@@ -437,14 +437,15 @@ static void read_message(const struct http_answer *answer, const char *code, cha
     error_printable(message, text, room); /* cuts what is too long */
 }
 
-static void explain_answer(const struct http_answer *answer, const struct s3_verdict *verdict,
+static void explain_answer(const struct http_answer *answer, const struct object_verdict *verdict,
                            const char *own_words, char *text, size_t room)
 {
     char message[160], request_id[64];
     const char *status = status_words(answer->status);
 
     read_message(answer, verdict->code, message, sizeof(message));
-    if (own_words && verdict->class != S3_PROTOCOL) /* instead of the message of the server */
+    if (own_words &&
+        verdict->class != OBJECT_PROTOCOL_ERROR) /* instead of the message of the server */
         (void)snprintf(text, room, "HTTP %d %s: %s", answer->status, verdict->code, own_words);
     else if (own_words)
         (void)snprintf(text, room, "HTTP %d: %s", answer->status, own_words);
@@ -501,7 +502,7 @@ static const char *network_advice(const struct http_answer *answer, const char *
     return NULL;
 }
 
-char *s3_explain(const struct http_answer *answer, const struct s3_verdict *verdict, char *text,
+char *s3_explain(const struct http_answer *answer, const struct object_verdict *verdict, char *text,
                  size_t room, const char **advice)
 {
     const char *words = NULL, *what_to_do = NULL;
@@ -511,13 +512,13 @@ char *s3_explain(const struct http_answer *answer, const struct s3_verdict *verd
     for (size_t i = 0; verdict->code[0] != '\0' && i < sizeof(known) / sizeof(*known); i++) {
         if (strncmp(verdict->code, known[i].code, strlen(known[i].code)) == 0) {
             /* our own verdicts are no codes of a server */
-            if (verdict->class == S3_PROTOCOL || !is_own_code(verdict->code))
+            if (verdict->class == OBJECT_PROTOCOL_ERROR || !is_own_code(verdict->code))
                 words = known[i].words;
             what_to_do = known[i].advice;
             break;
         }
     }
-    if (verdict->class == S3_NETWORK) {
+    if (verdict->class == OBJECT_NETWORK_ERROR) {
         char reason[200];
         error_printable(answer->reason[0] ? answer->reason : strerror(verdict->errnum), reason,
                         sizeof(reason));

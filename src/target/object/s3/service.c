@@ -14,7 +14,7 @@
 
 #define DEFAULT_REGION "us-east-1"
 
-const volatile int s3_never_stop = 0;
+const volatile int object_never_stop = 0;
 
 /* Without credentials endpoint and region are looked for all the same. */
 static int find_credentials(const struct object_options *options, bool needed,
@@ -168,24 +168,26 @@ static bool is_page(const char *text)
     return text[strspn(text, " \t\r\n\357\273\277")] == '<';
 }
 
-enum s3_manifest_found s3_manifest_get(struct s3_client *client, const struct s3_service *service,
-                                       const char *run_prefix, struct s3_manifest *manifest,
-                                       int64_t *age_s, bool *invalid, struct error *err)
+enum object_manifest_found object_manifest_get(struct object_client *client,
+                                               const struct s3_service *service,
+                                               const char *run_prefix,
+                                               struct object_manifest *manifest, int64_t *age_s,
+                                               bool *invalid, struct error *err)
 {
-    char *key = mem_printf("%s" S3_MANIFEST_NAME, run_prefix), *url;
-    char *text = mem_calloc(S3_MANIFEST_TEXT_MAX, 1), run_name[S3_RUN_NAME_MAX + 1] = "";
-    const struct s3_call call = {
-        .kind = S3_GET, .key = key, .into = text, .into_bytes = S3_MANIFEST_TEXT_MAX};
-    enum s3_manifest_found found = S3_MANIFEST_ERROR;
+    char *key = mem_printf("%s" OBJECT_MANIFEST_NAME, run_prefix), *url;
+    char *text = mem_calloc(OBJECT_MANIFEST_TEXT_MAX, 1), run_name[OBJECT_RUN_NAME_MAX + 1] = "";
+    const struct object_call call = {
+        .verb = OBJECT_GET, .key = key, .into = text, .into_bytes = OBJECT_MANIFEST_TEXT_MAX};
+    enum object_manifest_found found = OBJECT_MANIFEST_ERROR;
     const struct http_answer *answer = NULL;
-    struct s3_verdict verdict = {0};
+    struct object_verdict verdict = {0};
     bool wrong = false;
 
-    *manifest = (struct s3_manifest){0};
-    if (s3_client_call(client, &call, "cannot read", &answer, &verdict, err) != 0) {
+    *manifest = (struct object_manifest){0};
+    if (object_client_call(client, &call, "cannot read", &answer, &verdict, err) != 0) {
         if (verdict.errnum == ENOENT && strcmp(verdict.code, "NoSuchBucket") != 0) {
             *err = ERROR_INIT;
-            found = S3_MANIFEST_ABSENT;
+            found = OBJECT_MANIFEST_ABSENT;
         }
         wrong = strcmp(verdict.code, "TooLong") == 0;
     } else if (is_page(text)) {
@@ -193,18 +195,18 @@ enum s3_manifest_found s3_manifest_get(struct s3_client *client, const struct s3
         error_set(err, STATUS_TARGET, 0, "the answer is a page for people, not", url);
         error_advise(err, "is this the endpoint of an S3 service?");
         free(url);
-    } else if (s3_manifest_parse(text, (size_t)answer->received_bytes, manifest, err) != 0) {
+    } else if (object_manifest_parse(text, (size_t)answer->received_bytes, manifest, err) != 0) {
         wrong = true;
-    } else if (!s3_run_of_prefix(run_prefix, run_name) ||
+    } else if (!object_run_of_prefix(run_prefix, run_name) ||
                strcmp(run_name, manifest->run_name) != 0) {
         wrong = true;
         url = s3_service_url(service, key);
         error_set(err, STATUS_TARGET, 0, "the manifest of another run lies in", url);
         free(url);
         free(manifest->set);
-        *manifest = (struct s3_manifest){0};
+        *manifest = (struct object_manifest){0};
     } else {
-        found = S3_MANIFEST_READ;
+        found = OBJECT_MANIFEST_READ;
         memcpy(manifest->etag, answer->etag, sizeof(manifest->etag));
         if (age_s != NULL)
             *age_s = age_of(answer);
@@ -216,14 +218,14 @@ enum s3_manifest_found s3_manifest_get(struct s3_client *client, const struct s3
     return found;
 }
 
-int s3_manifest_remove(struct s3_client *client, const char *run_prefix, struct error *err)
+int object_manifest_remove(struct object_client *client, const char *run_prefix, struct error *err)
 {
-    char *key = mem_printf("%s" S3_MANIFEST_NAME, run_prefix);
-    const struct s3_call call = {.kind = S3_DELETE, .key = key};
+    char *key = mem_printf("%s" OBJECT_MANIFEST_NAME, run_prefix);
+    const struct object_call call = {.verb = OBJECT_DELETE, .key = key};
     const struct http_answer *answer;
-    struct s3_verdict verdict;
+    struct object_verdict verdict;
     struct error own = ERROR_INIT;
-    int code = s3_client_call(client, &call, "cannot remove", &answer, &verdict, &own);
+    int code = object_client_call(client, &call, "cannot remove", &answer, &verdict, &own);
 
     if (code != 0 && verdict.errnum == ENOENT)
         code = 0;
@@ -233,19 +235,19 @@ int s3_manifest_remove(struct s3_client *client, const char *run_prefix, struct 
     return code;
 }
 
-int s3_manifest_is(struct s3_client *client, const char *run_prefix,
-                   const struct s3_manifest *manifest, struct error *err)
+int object_manifest_is(struct object_client *client, const char *run_prefix,
+                       const struct object_manifest *manifest, struct error *err)
 {
-    char *key = mem_printf("%s" S3_MANIFEST_NAME, run_prefix);
-    char *text = s3_manifest_format(manifest), *found = mem_calloc(S3_MANIFEST_TEXT_MAX, 1);
-    const struct s3_call call = {
-        .kind = S3_GET, .key = key, .into = found, .into_bytes = S3_MANIFEST_TEXT_MAX};
+    char *key = mem_printf("%s" OBJECT_MANIFEST_NAME, run_prefix);
+    char *text = object_manifest_format(manifest), *found = mem_calloc(OBJECT_MANIFEST_TEXT_MAX, 1);
+    const struct object_call call = {
+        .verb = OBJECT_GET, .key = key, .into = found, .into_bytes = OBJECT_MANIFEST_TEXT_MAX};
     const struct http_answer *answer = NULL;
-    struct s3_verdict verdict = {0};
+    struct object_verdict verdict = {0};
     struct error own = ERROR_INIT;
     int result;
 
-    if (s3_client_call(client, &call, "cannot read", &answer, &verdict, &own) == 0)
+    if (object_client_call(client, &call, "cannot read", &answer, &verdict, &own) == 0)
         result = !answer->too_long && answer->received_bytes == strlen(text) &&
                  memcmp(text, found, strlen(text)) == 0;
     else
@@ -260,32 +262,33 @@ int s3_manifest_is(struct s3_client *client, const char *run_prefix,
 
 /* When the answer to an earlier attempt was lost on the way, a later one finds our own object
  * there.  After a single attempt it is another run's, even one with the same words. */
-static bool put_by_lost_attempt(struct s3_client *client, const char *run_prefix,
-                                const struct s3_manifest *manifest, bool repeated)
+static bool put_by_lost_attempt(struct object_client *client, const char *run_prefix,
+                                const struct object_manifest *manifest, bool repeated)
 {
     struct error ignored = ERROR_INIT;
 
-    return repeated && s3_manifest_is(client, run_prefix, manifest, &ignored) > 0;
+    return repeated && object_manifest_is(client, run_prefix, manifest, &ignored) > 0;
 }
 
-int s3_manifest_put(struct s3_client *client, const struct s3_service *service,
-                    const char *run_prefix, const struct s3_manifest *manifest, struct error *err)
+int object_manifest_put(struct object_client *client, const struct s3_service *service,
+                        const char *run_prefix, const struct object_manifest *manifest,
+                        struct error *err)
 {
-    const uint64_t requests = atomic_load(&service->requests[S3_PUT]);
-    char *key = mem_printf("%s" S3_MANIFEST_NAME, run_prefix);
-    char *text = s3_manifest_format(manifest);
-    struct s3_call call = {.kind = S3_PUT,
-                           .key = key,
-                           .only_if_absent = true,
-                           .body = text,
-                           .body_bytes = strlen(text)};
-    struct s3_verdict verdict = {0};
+    const uint64_t requests = atomic_load(&service->requests[OBJECT_PUT]);
+    char *key = mem_printf("%s" OBJECT_MANIFEST_NAME, run_prefix);
+    char *text = object_manifest_format(manifest);
+    struct object_call call = {.verb = OBJECT_PUT,
+                               .key = key,
+                               .only_if_absent = true,
+                               .body = text,
+                               .body_bytes = strlen(text)};
+    struct object_verdict verdict = {0};
     const struct http_answer *answer = NULL;
-    int code = s3_client_call(client, &call, "cannot write", &answer, &verdict, err);
+    int code = object_client_call(client, &call, "cannot write", &answer, &verdict, err);
 
     if (code != 0 && verdict.errnum != EINTR && answer != NULL) {
         const int status = answer->status; /* the answer is the client's, for its next request */
-        const bool repeated = atomic_load(&service->requests[S3_PUT]) - requests > 1;
+        const bool repeated = atomic_load(&service->requests[OBJECT_PUT]) - requests > 1;
         if (status == 412 || status == 409) {
             if (put_by_lost_attempt(client, run_prefix, manifest, repeated)) {
                 *err = ERROR_INIT;
@@ -296,7 +299,7 @@ int s3_manifest_put(struct s3_client *client, const struct s3_service *service,
         } else if (status == 501) { /* not every server knows the condition */
             *err = ERROR_INIT;
             call.only_if_absent = false;
-            code = s3_client_call(client, &call, "cannot write", &answer, NULL, err);
+            code = object_client_call(client, &call, "cannot write", &answer, NULL, err);
         }
     }
     free(text);
@@ -304,19 +307,20 @@ int s3_manifest_put(struct s3_client *client, const struct s3_service *service,
     return code;
 }
 
-int s3_manifest_renew(struct s3_client *client, const char *run_prefix,
-                      const struct s3_manifest *manifest, const char *etag, struct error *err)
+int object_manifest_renew(struct object_client *client, const char *run_prefix,
+                          const struct object_manifest *manifest, const char *etag,
+                          struct error *err)
 {
-    char *key = mem_printf("%s" S3_MANIFEST_NAME, run_prefix);
-    char *text = s3_manifest_format(manifest);
-    struct s3_call call = {.kind = S3_PUT,
-                           .key = key,
-                           .only_over = etag[0] != '\0' ? etag : NULL,
-                           .body = text,
-                           .body_bytes = strlen(text)};
-    struct s3_verdict verdict = {0};
+    char *key = mem_printf("%s" OBJECT_MANIFEST_NAME, run_prefix);
+    char *text = object_manifest_format(manifest);
+    struct object_call call = {.verb = OBJECT_PUT,
+                               .key = key,
+                               .only_over = etag[0] != '\0' ? etag : NULL,
+                               .body = text,
+                               .body_bytes = strlen(text)};
+    struct object_verdict verdict = {0};
     const struct http_answer *answer = NULL;
-    int code = s3_client_call(client, &call, "cannot write", &answer, &verdict, err);
+    int code = object_client_call(client, &call, "cannot write", &answer, &verdict, err);
 
     if (code != 0 && call.only_over != NULL && answer != NULL) {
         if (answer->status == 412 || answer->status == 404) {
@@ -324,7 +328,7 @@ int s3_manifest_renew(struct s3_client *client, const char *run_prefix,
         } else if (answer->status == 501 || answer->status == 400) { /* not every server knows it */
             *err = ERROR_INIT;
             call.only_over = NULL;
-            code = s3_client_call(client, &call, "cannot write", &answer, NULL, err);
+            code = object_client_call(client, &call, "cannot write", &answer, NULL, err);
         }
     }
     free(text);

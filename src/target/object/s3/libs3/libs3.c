@@ -23,7 +23,7 @@
 #include <sys/select.h>
 
 #include "base/mem.h"
-#include "target/object/s3/bucket.h"
+#include "target/object/dataset.h"
 
 #ifdef HAVE_S3BUCKETCONTEXT_AUTHREGION
 #define NO_TIMEOUT 0, /* an argument of each request */
@@ -51,11 +51,11 @@ struct slot { /* a request under way */
     struct libs3_ctx *ctx;
     struct async_op op;
     enum async_step step;
-    enum s3_kind kind;
+    enum object_verb kind;
     uint32_t index;  /* of the object in the set */
     uint64_t moved;  /* bytes of the body so far */
     bool wrong_size; /* the answer announced another length than was asked for */
-    char key[S3_KEY_BYTES];
+    char key[OBJECT_KEY_BYTES];
 };
 
 struct libs3_home { /* of a thread; the connections live in the context */
@@ -66,8 +66,8 @@ struct libs3_home { /* of a thread; the connections live in the context */
 
 struct libs3_ctx {
     struct libs3_home *home;
-    struct s3_bucket *bucket;
-    const struct s3_set *set;
+    struct object_target *bucket;
+    const struct object_set *set;
     uint32_t set_offset; /* from the objects of the workload to those of the set */
     uint64_t io_bytes;
     enum io_test test;
@@ -238,7 +238,7 @@ static void fill_where(struct libs3_ctx *ctx, const struct s3_service *service)
 static int libs3_setup(const struct workload *work, const struct engine_thread *thread,
                        void **ctx_out, struct error *err)
 {
-    struct s3_bucket *bucket = s3_bucket_of(work->target);
+    struct object_target *bucket = object_target_of(work->target);
     struct libs3_home *home = *thread->home;
     struct libs3_ctx *ctx;
 
@@ -251,14 +251,14 @@ static int libs3_setup(const struct workload *work, const struct engine_thread *
     ctx = mem_calloc(1, sizeof *ctx);
     ctx->home = home;
     ctx->bucket = bucket;
-    ctx->set = s3_bucket_set(bucket, work->test, work->size_bytes);
+    ctx->set = object_set_for(bucket, work->test, work->size_bytes);
     if (!ctx->set) {
         free(ctx);
         return error_set(err, STATUS_INTERNAL, 0, "no objects for this row in", work->target->label);
     }
     ctx->set_offset = work->object_first - ctx->set->first;
     if (test_writes(work->test))
-        s3_set_begin_pass(ctx->set);
+        object_set_begin_pass(ctx->set);
     ctx->io_bytes = work->io_bytes;
     ctx->test = work->test;
     ctx->keep_data = work->verified;
@@ -356,7 +356,7 @@ static COLD void explain(struct slot *slot, S3Status status, const S3ErrorDetail
                          int code)
 {
     struct libs3_home *home = slot->ctx->home;
-    char key[S3_KEY_BYTES], message[160];
+    char key[OBJECT_KEY_BYTES], message[160];
 
     error_printable(slot->key, key, sizeof key);
     error_printable(details && details->message ? details->message : "", message, sizeof message);
@@ -387,7 +387,7 @@ static S3Status on_headers(const S3ResponseProperties *properties, void *arg)
 
     /* The whole object instead of a range, or another object than the one that was put there.  0:
      * not announced. */
-    if (slot->kind == S3_GET && properties->contentLength &&
+    if (slot->kind == OBJECT_GET && properties->contentLength &&
         properties->contentLength != slot->ctx->io_bytes)
         slot->wrong_size = true;
     return slot->wrong_size ? S3StatusAbortedByCallback : S3StatusOK;
@@ -426,13 +426,13 @@ static void on_complete(S3Status status, const S3ErrorDetails *details, void *ar
     int64_t result = (int64_t)ctx->io_bytes;
 
     /* the library takes an answer that was cut off for a complete one */
-    if (slot->kind == S3_GET && status == S3StatusOK && slot->moved != ctx->io_bytes)
+    if (slot->kind == OBJECT_GET && status == S3StatusOK && slot->moved != ctx->io_bytes)
         status = S3StatusConnectionFailed;
     if (__builtin_expect(status != S3StatusOK, 0))
         result = fail(slot, status, details);
-    else if (slot->kind == S3_PUT && ctx->set->present)
+    else if (slot->kind == OBJECT_PUT && ctx->set->present)
         atomic_store_explicit(&ctx->set->present[slot->index], 1, memory_order_relaxed);
-    *(slot->kind == S3_PUT ? &ctx->sent_bytes : &ctx->received_bytes) += slot->moved;
+    *(slot->kind == OBJECT_PUT ? &ctx->sent_bytes : &ctx->received_bytes) += slot->moved;
     ctx->in_flight--;
     ctx->done[ctx->done_count++] =
         (struct async_event){.slot = slot->op.slot, .step = slot->step, .result = result};
@@ -441,11 +441,11 @@ static void on_complete(S3Status status, const S3ErrorDetails *details, void *ar
 /* ---- the requests ---- */
 
 static struct slot *begin(struct libs3_ctx *ctx, const struct async_op *op, enum async_step step,
-                          enum s3_kind kind)
+                          enum object_verb kind)
 {
     struct slot *slot = &ctx->slot[op->slot];
 
-    if (!s3_request_count(&ctx->bucket->service, kind))
+    if (!object_request_count(&ctx->bucket->service, kind))
         return NULL;
     slot->ctx = ctx;
     slot->op = *op;
@@ -454,7 +454,7 @@ static struct slot *begin(struct libs3_ctx *ctx, const struct async_op *op, enum
     slot->index = op->object + ctx->set_offset;
     slot->moved = 0;
     slot->wrong_size = false;
-    s3_bucket_key(ctx->set, slot->index, slot->key);
+    object_key(ctx->set, slot->index, slot->key);
     ctx->home->requests.count++;
     ctx->in_flight++;
     ctx->fresh = true;
@@ -466,7 +466,7 @@ static int64_t libs3_read(void *arg, const struct async_op *op)
     static const S3GetObjectHandler handler = {{on_headers, on_complete}, on_data};
     struct libs3_ctx *ctx = arg;
     const bool head = ctx->test == TEST_HEAD;
-    struct slot *slot = begin(ctx, op, ASYNC_READ, head ? S3_HEAD : S3_GET);
+    struct slot *slot = begin(ctx, op, ASYNC_READ, head ? OBJECT_STAT : OBJECT_GET);
     bool whole;
 
     if (!slot)
@@ -487,7 +487,7 @@ static int64_t libs3_write(void *arg, const struct async_op *op)
 {
     static const S3PutObjectHandler handler = {{on_headers, on_complete}, on_room};
     struct libs3_ctx *ctx = arg;
-    struct slot *slot = begin(ctx, op, ASYNC_WRITE, S3_PUT);
+    struct slot *slot = begin(ctx, op, ASYNC_WRITE, OBJECT_PUT);
 
     if (!slot)
         return -EDQUOT;
@@ -500,7 +500,7 @@ static uint32_t libs3_choose(void *arg, uint32_t object)
 {
     const struct libs3_ctx *ctx = arg;
 
-    return s3_set_choose(ctx->set, object + ctx->set_offset) - ctx->set_offset;
+    return object_set_choose(ctx->set, object + ctx->set_offset) - ctx->set_offset;
 }
 
 /* ---- completions ---- */

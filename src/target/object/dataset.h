@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bucket.h - a bucket as a target: what the target driver (target.c) makes and removes, and the
+/* dataset.h - a store as a target: what the target driver (driver.c) makes and removes, and the
  * engine (engine.c) works on.
  *
  *     PREFIX/iosweep-NAME/manifest           written first; names what follows
@@ -10,8 +10,8 @@
  *
  * With -r the objects are those that are there: of an earlier run (by its manifest), or any others
  * below the prefix. */
-#ifndef TARGET_OBJECT_S3_BUCKET_H
-#define TARGET_OBJECT_S3_BUCKET_H
+#ifndef TARGET_OBJECT_DATASET_H
+#define TARGET_OBJECT_DATASET_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -22,19 +22,19 @@
 #include "target/object/s3/request.h"
 #include "target/target.h"
 
-enum s3_set_kind {
-    S3_SET_WHOLE,     /* write, read, head, list */
-    S3_SET_RANGED,    /* read, with --object-size */
-    S3_SET_MULTIPART, /* multipart */
-    S3_SET_APPEND,    /* append */
-    S3_SET_RENAME,    /* rename: one object per thread and slot, made in setup */
-    S3_SET_DELETE,    /* delete, delete-many: made in setup, for each slice; see made and taken */
-    S3_SET_FOUND,     /* -r: objects that were there, longest first */
-    S3_SET_KIND_COUNT
+enum object_set_kind {
+    OBJECT_SET_WHOLE,     /* write, read, head, list */
+    OBJECT_SET_RANGED,    /* read, with --object-size */
+    OBJECT_SET_MULTIPART, /* multipart */
+    OBJECT_SET_APPEND,    /* append */
+    OBJECT_SET_RENAME,    /* rename: one object per thread and slot, made in setup */
+    OBJECT_SET_DELETE, /* delete, delete-many: made in setup, for each slice; see made and taken */
+    OBJECT_SET_FOUND,  /* -r: objects that were there, longest first */
+    OBJECT_SET_KIND_COUNT
 };
 
-struct s3_set {
-    enum s3_set_kind kind;
+struct object_set {
+    enum object_set_kind kind;
     uint64_t size_bytes; /* of each object; FOUND: of the longest */
     uint32_t count;      /* RENAME, DELETE: 0, they make as many as they need */
     uint32_t first;      /* number of the first object among those of the target: with its content */
@@ -52,46 +52,46 @@ struct s3_set {
     atomic_uint_least64_t made, taken;
 };
 
-struct s3_bucket {
+struct object_target {
     struct target target; /* first */
     struct s3_service service;
-    struct s3_client *client; /* of the main thread */
+    struct object_client *client; /* of the main thread */
     char *run_prefix;         /* "PREFIX/iosweep-NAME/" of our run or the one that is read; or "" */
-    struct s3_set *set;
+    struct object_set *set;
     unsigned set_count;
     struct pattern pattern; /* of the content, when known or to be made */
     /* Cold: multipart uploads that could not be aborted by the engine. */
     atomic_uint_least64_t uploads_left;
 };
 
-static inline struct s3_bucket *s3_bucket_of(const struct target *target)
+static inline struct object_target *object_target_of(const struct target *target)
 {
-    return (struct s3_bucket *)(uintptr_t)target;
+    return (struct object_target *)(uintptr_t)target;
 }
 
 /* The set that operations of a test and size go to; NULL when there is none. */
-const struct s3_set *s3_bucket_set(const struct s3_bucket *bucket, enum io_test test,
-                                   uint64_t size_bytes);
+const struct object_set *object_set_for(const struct object_target *bucket, enum io_test test,
+                                        uint64_t size_bytes);
 
 /* All objects of a set of our own are there; how many are. */
-bool s3_set_complete(const struct s3_set *set);
-uint32_t s3_set_made(const struct s3_set *set);
+bool object_set_complete(const struct object_set *set);
+uint32_t object_set_made(const struct object_set *set);
 
 /* Hot.  The object of a set that a write goes to: one that is missing, as long as the pass that
  * makes each of them in order is not over, then the one that was drawn. */
-uint32_t s3_set_choose(const struct s3_set *set, uint32_t drawn);
+uint32_t object_set_choose(const struct object_set *set, uint32_t drawn);
 
 /* Before a slice: what failed in an earlier pass is made by another one. */
-void s3_set_begin_pass(const struct s3_set *set);
+void object_set_begin_pass(const struct object_set *set);
 
 /* The number of an object in the manifest's set. */
-static inline uint64_t s3_set_number(const struct s3_set *set, uint64_t object)
+static inline uint64_t object_set_number(const struct object_set *set, uint64_t object)
 {
     return set->there != NULL ? set->there[object] : object;
 }
 
 /* Hot.  The key of an object (< set->count; for RENAME and DELETE any number) into key.  Returns
  * key. */
-const char *s3_bucket_key(const struct s3_set *set, uint64_t object, char key[S3_KEY_BYTES]);
+const char *object_key(const struct object_set *set, uint64_t object, char key[OBJECT_KEY_BYTES]);
 
 #endif
