@@ -25,7 +25,6 @@ while read -r says word; do
 done <<'END'
 does.not.begin.with.*ftp://x ftp://x
 does.not.begin.with.*:.127.0.0.1; 127.0.0.1
-does.not.begin.with
 no.name.or.address.of.a.host http://
 no.name.or.address.of.a.host http://[::1
 no.port.*:99999 http://127.0.0.1:99999
@@ -34,6 +33,7 @@ user,.password,.query.or.fragment http://127.0.0.1/?a=b
 user,.password,.query.or.fragment http://127.0.0.1/#a
 user,.password,.query.or.fragment http://u:p@127.0.0.1
 END
+refused 2 'endpoint: is empty' --endpoint '' "s3://$bucket"
 while read -r says target; do
 	refused 2 "$says" --endpoint "$relay" "$target"
 done <<END

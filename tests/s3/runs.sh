@@ -262,7 +262,7 @@ say "long objects are interrupted"
 relay --rule '* . hang from=50'
 (
 	exec "$IOSWEEP" --endpoint "$relay" --format csv --quiet --sizes 1Ki --s3.objects 20 --tests write \
-		--s3.timeout 2s --time 60s --run-name hanging "s3://$bucket/k"
+		--s3.timeout 8s --time 60s --run-name hanging "s3://$bucket/k"
 ) >"$work/out" 2>"$work/err" </dev/null &
 pid=$!
 turn=0
