@@ -19,8 +19,8 @@
 #include "run/cell.h"
 
 /* A worker is inside series_publish for some nanoseconds, unless it loses its processor there.
- * After so many looks its figures are taken as they are: each of them is right, and what does not
- * belong together yet is in the next record. */
+ * After so many looks its counts are those of the last time when they belonged together: what came
+ * since is in the next record. */
 #define LOOKS_MOST  200
 #define LOOKS_QUICK 100 /* after so many of them others may run in between */
 
@@ -50,6 +50,7 @@ struct part {
 
 struct series {
     struct series_live *live; /* of each worker, in `memory` */
+    struct totals *known;     /* of each worker, when they last belonged together */
     void *memory;
     uint32_t workers;
     uint64_t interval_ns;
@@ -93,6 +94,7 @@ struct series *series_create(uint32_t workers, uint64_t interval_ns, const struc
 
     series->memory = mem_calloc((size_t)workers + 1, sizeof *series->live);
     series->live = (struct series_live *)(((uintptr_t)series->memory + mask) & ~mask);
+    series->known = mem_calloc((size_t)workers + 1, sizeof *series->known);
     for (uint32_t i = 0; i < workers; i++) {
         series->live[i].interval = &series->interval;
         atomic_init(&series->live[i].min_ns, UINT64_MAX);
@@ -117,6 +119,7 @@ void series_free(struct series *series)
     pthread_cond_destroy(&series->wake);
     pthread_mutex_destroy(&series->lock);
     free(series->memory);
+    free(series->known);
     free(series->accounts);
     free(series->records);
     free(series);
@@ -199,18 +202,23 @@ static void add_extremes(const struct seen *seen, uint64_t ended, struct account
         account->min_ns = seen->min_before_ns;
 }
 
-static void add_worker(const struct series_live *live, uint64_t ended, struct totals *totals,
-                       struct account *account)
+static void add_worker(const struct series_live *live, struct totals *known, uint64_t ended,
+                       struct totals *totals, struct account *account)
 {
     struct seen seen;
+    bool whole = look(live, &seen);
 
-    for (int looks = 0; !look(live, &seen) && looks < LOOKS_MOST; looks++)
+    for (int looks = 0; !whole && looks < LOOKS_MOST; looks++) {
         if (looks > LOOKS_QUICK)
             sched_yield();
-    totals->operations += seen.totals.operations;
-    totals->bytes += seen.totals.bytes;
-    totals->errors += seen.totals.errors;
-    totals->latency_sum_ns += seen.totals.latency_sum_ns;
+        whole = look(live, &seen);
+    }
+    if (whole)
+        *known = seen.totals;
+    totals->operations += known->operations;
+    totals->bytes += known->bytes;
+    totals->errors += known->errors;
+    totals->latency_sum_ns += known->latency_sum_ns;
     account->in_flight += seen.in_flight;
     add_extremes(&seen, ended, account);
     if (seen.last_end_ns > account->last_end_ns) {
@@ -256,7 +264,7 @@ static void book(struct series *series, uint64_t now_ns)
     atomic_store(&series->interval, ended + 1);
     account->in_flight = 0;
     for (uint32_t i = 0; i < series->workers; i++)
-        add_worker(&series->live[i], ended, &now, account);
+        add_worker(&series->live[i], &series->known[i], ended, &now, account);
     account->interval.operations += now.operations - series->last.operations;
     account->interval.bytes += now.bytes - series->last.bytes;
     account->interval.errors += now.errors - series->last.errors;

@@ -98,6 +98,30 @@ static void a_record_is_what_ended_since_the_one_before(void **state)
     series_free(series);
 }
 
+/* A worker that lost its processor between counting an operation and counting its bytes. */
+static void what_is_half_published_is_in_the_next_record(void **state)
+{
+    struct series *series;
+    struct series_record record;
+    struct series_live *live;
+    (void)state;
+    fake_reset(NULL, 0);
+    series = start(1, 100);
+    live = series_live(series, 0);
+    publish(live, 2, 1024, 40, 30, 0);
+    atomic_fetch_add(&live->version, 1);
+    atomic_fetch_add(&live->operations, 1);
+    assert_true(series_take(series, 1100, &record));
+    assert_int_equal(record.operations, 0);
+    assert_int_equal(record.bytes, 0);
+    atomic_fetch_add(&live->bytes, 512);
+    atomic_fetch_add(&live->version, 1);
+    assert_true(series_take(series, 1200, &record));
+    assert_int_equal(record.operations, 3);
+    assert_int_equal(record.bytes, 3 * 512);
+    series_free(series);
+}
+
 static void a_worker_that_slept_brings_no_old_latency(void **state)
 {
     struct series *series;
@@ -697,6 +721,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_end_on_a_grid),
         cmocka_unit_test(a_record_is_what_ended_since_the_one_before),
+        cmocka_unit_test(what_is_half_published_is_in_the_next_record),
         cmocka_unit_test(a_worker_that_slept_brings_no_old_latency),
         cmocka_unit_test(a_record_names_the_part_that_was_measured_last),
         cmocka_unit_test(each_row_has_its_record),
