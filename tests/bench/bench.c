@@ -291,15 +291,15 @@ static int prepare(struct contender *c, const struct bench_case *what, struct er
     prepare_cycle(c, target, buffer);
     prepare_bare(c, target, buffer);
     if (!what->bare) {
-        const struct bare_target target = {.dir_fd = dir_fd,
-                                           .name = *target->name,
-                                           .length_bytes = *target->length_bytes,
-                                           .size_bytes = what->size,
-                                           .buffer = buffer,
-                                           .depth = what->depth,
-                                           .keep_open = what->keep_open,
-                                           .direct = what->cache == CACHE_DIRECT};
-        c->bare_async = bare_async_create(what->engine, &target, err);
+        const struct bare_target bare = {.dir_fd = dir_fd,
+                                         .name = *target->name,
+                                         .length_bytes = *target->length_bytes,
+                                         .size_bytes = what->size,
+                                         .buffer = buffer,
+                                         .depth = what->depth,
+                                         .keep_open = what->keep_open,
+                                         .direct = what->cache == CACHE_DIRECT};
+        c->bare_async = bare_async_create(what->engine, &bare, err);
         if (!c->bare_async)
             return -1;
     } else if (what->keep_open) {
