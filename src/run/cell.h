@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "engine/engine.h"
-#include "run/tally.h"
+#include "run/slice_sum.h"
 
 struct cell {        /* const once planned */
     unsigned index;  /* row number: rows appear in this order */
@@ -71,26 +71,10 @@ struct result { /* owned by the sweep; sinks only read it */
     unsigned notes;
     unsigned outlier_rounds;
 
-    struct tally tally; /* all threads, all measured rounds */
-    /* What operations / time is the rate: sum of the slice times, or of their windows, without the
-     * time between operations (dropping pages, verifying), but with that of failed operations. */
-    uint64_t time_ns;
-    uint64_t elapsed_ns; /* the same with the time between operations */
-    uint64_t flight_ns;  /* integral over it of the operations in flight */
-    uint64_t cpu_ns;    /* of all threads in slices, with the kernel threads that work for them */
-    uint64_t queued_ns;     /* threads in slices were ready to run, but waited for a processor */
-    uint64_t helper_cpu_ns; /* of those kernel threads alone */
-    uint64_t wanted_ns;     /* --rate: time the operations were to take */
-    uint64_t behind_ns;     /* --rate: how late the last operations of the slices began, summed */
-    bool submit_known;      /* tally.submit_ns was measured */
-    bool helpers_asked;     /* those kernel threads were asked for */
-    bool plain_buffers;     /* buffers could not be registered */
-    bool device_known;
-    bool has_requests;      /* the engine sends requests to a server: */
-    struct engine_requests requests; /* in slices */
-    const char *protocol, *connection, *payload; /* constant strings, or NULL */
+    struct slice_sum sum; /* all threads, all measured slices */
+    bool submit_known;    /* sum.tally.submit_ns was measured */
+    bool device_known;    /* sum.device_bytes was; final when the row is closed */
     struct target_traffic *rpc; /* what crossed the network in slices; NULL: not known */
-    uint64_t device_bytes; /* moved to or from storage in slices */
     uint64_t least_bytes;  /* an operation that memory does not serve moves no less; 0: nothing */
     /* Share of the objects in the page cache before and after the slices, means; negative: unknown. */
     double resident_before_fraction, resident_fraction;

@@ -14,7 +14,7 @@
 #include "engine/engine.h"
 #include "run/payload.h"
 #include "run/series.h"
-#include "run/tally.h"
+#include "run/slice_sum.h"
 
 struct cycle_slot;
 
@@ -23,17 +23,15 @@ struct cycle_slot;
  * until those that began in it have ended (drain), and in between each one that is over is replaced
  * at once.  What ended inside counts for the rate; latencies are those of the operations that began
  * inside, also when they end in the drain: without them the tail would be cut off. */
-#define CYCLE_BATCHES_MAX 64u
-
 struct cycle_window {
     uint64_t begin_ns;                     /* the same moment for all threads */
     uint64_t batch_ns;                     /* the window is `batches` of them */
-    uint32_t batches;                      /* at most CYCLE_BATCHES_MAX */
+    uint32_t batches;                      /* at most SLICE_BATCHES_MAX */
     bool inside;                           /* private to cycle_run */
     /* Out, all 0 before. */
-    uint64_t ended[CYCLE_BATCHES_MAX];       /* complete operations that ended in each batch */
-    double shifted[CYCLE_BATCHES_MAX];       /* what to add for parts of operations, by time */
-    uint64_t excluded_ns[CYCLE_BATCHES_MAX]; /* of tally.excluded_ns, by batch */
+    /* Of each batch: complete operations that ended in it, what to add to them (`shifted`) for the
+     * parts of operations in it, by time, and its part of tally.excluded_ns.  time_ns stays 0. */
+    struct slice_batch batch[SLICE_BATCHES_MAX];
     uint64_t flight_ns; /* integral over the window of the operations in flight, failed ones too */
     uint64_t end_ns;    /* where it ended: earlier than planned when the run was to end */
 };

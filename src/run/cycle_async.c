@@ -427,8 +427,8 @@ static void end_batch(struct loop *loop)
     const uint64_t ended = loop->sums.complete + loop->window.early;
     const uint64_t excluded_ns = loop->cycle->tally->excluded_ns;
 
-    window->ended[loop->window.batch] = ended - loop->window.told;
-    window->excluded_ns[loop->window.batch] = excluded_ns - loop->window.excluded_ns;
+    window->batch[loop->window.batch].operations = ended - loop->window.told;
+    window->batch[loop->window.batch].excluded_ns = excluded_ns - loop->window.excluded_ns;
     loop->window.told = ended;
     loop->window.excluded_ns = excluded_ns;
     loop->window.batch++;
@@ -660,7 +660,7 @@ static uint64_t close_books(struct loop *loop)
     if (window) { /* the operations of the ramp are forgotten: no others are in the tally */
         tally->operations = 0;
         for (uint32_t i = 0; i < window->batches; i++)
-            tally->operations += window->ended[i];
+            tally->operations += window->batch[i].operations;
         tally->begun_more = (int64_t)(sums->complete - tally->operations);
         tally->outside = loop->window.outside + loop->window.early;
     }

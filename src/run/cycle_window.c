@@ -20,9 +20,9 @@ COLD void window_share(struct cycle_window *window, uint64_t start_ns, uint64_t 
         const uint64_t to_ns = end_ns < edge_ns ? end_ns : edge_ns;
 
         if (to_ns > from_ns)
-            window->shifted[i] += (double)(to_ns - from_ns) / (double)(end_ns - start_ns);
+            window->batch[i].shifted += (double)(to_ns - from_ns) / (double)(end_ns - start_ns);
         if (end_ns >= begin_ns && end_ns < edge_ns)
-            window->shifted[i] -= 1; /* counted as a whole */
+            window->batch[i].shifted -= 1; /* counted as a whole */
     }
 }
 
@@ -57,11 +57,11 @@ static bool run_batch(struct cycle *cycle, uint32_t batch, uint64_t edge_ns,
 
     if (crossing->end_ns >= edge_ns)
         return true; /* nothing ended in all of it */
-    window->ended[batch] = crossing->complete;
+    window->batch[batch].operations = crossing->complete;
     go_on = run_until(cycle, edge_ns, cycles);
-    window->ended[batch] += cycle->tally->operations - before;
-    window->excluded_ns[batch] = cycle->tally->excluded_ns - excluded_ns;
-    window->ended[batch] -= cycle->overran;
+    window->batch[batch].operations += cycle->tally->operations - before;
+    window->batch[batch].excluded_ns = cycle->tally->excluded_ns - excluded_ns;
+    window->batch[batch].operations -= cycle->overran;
     *crossing = crossing_of(cycle);
     return go_on;
 }
@@ -110,7 +110,7 @@ uint64_t cycle_run_window(struct cycle *cycle)
                                                           : least(cycle->end_ns, end_ns);
     book_flight(cycle, &first);
     for (uint32_t i = 0; i < window->batches; i++)
-        ended += window->ended[i];
+        ended += window->batch[i].operations;
     tally->begun_more = (int64_t)(tally->operations - ended);
     tally->operations = ended;
     tally->outside = outside;

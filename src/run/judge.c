@@ -75,14 +75,14 @@ static bool reads_little(const struct target *target)
 double judge_hit_share(const struct result *result)
 {
     const struct workload *work = &result->cell->work;
-    const double least = (double)tally_done(&result->tally) * (double)result->least_bytes;
+    const double least = (double)tally_done(&result->sum.tally) * (double)result->least_bytes;
 
     if (least <= 0 || (work->test == TEST_WRITE && work->cache != CACHE_DIRECT))
         return -1; /* buffered writes are counted when they make a page dirty */
     if (work->target->in_memory)
         return 1;
     if (result->device_known && !reads_little(work->target))
-        return (double)result->device_bytes >= least ? 0 : 1 - (double)result->device_bytes / least;
+        return (double)result->sum.device_bytes >= least ? 0 : 1 - (double)result->sum.device_bytes / least;
     return work->cache == CACHE_DIRECT ? -1 : result->resident_before_fraction;
 }
 
@@ -93,7 +93,7 @@ static unsigned cache_notes(const struct result *result)
     const bool bypass = work->cache == CACHE_DIRECT || work->cache == CACHE_UNCACHED;
     const double hits = judge_hit_share(result);
 
-    if (!result->tally.operations || (result->cell->engine->capabilities & ENGINE_VIRTUAL))
+    if (!result->sum.tally.operations || (result->cell->engine->capabilities & ENGINE_VIRTUAL))
         return 0;
     if (bypass && (hits > HITS_SHARE || work->target->in_memory))
         return NOTE_CACHE_HITS;
@@ -106,36 +106,36 @@ static unsigned cache_notes(const struct result *result)
 
 /* The fastest of a few threads that take one operation each is ahead by chance: by the root of how
  * many it did, in each slice. */
-static bool is_unfair(const struct judge_load *load)
+static bool is_unfair(const struct slice_sum *sum)
 {
-    const double ahead = (double)load->most - (double)load->fewest;
+    const double ahead = (double)sum->most - (double)sum->fewest;
 
-    return load->most > UNFAIR_RATIO * load->fewest &&
-           ahead > UNFAIR_SPREAD * sqrt((double)load->most * (double)load->slices);
+    return sum->most > UNFAIR_RATIO * sum->fewest &&
+           ahead > UNFAIR_SPREAD * sqrt((double)sum->most * (double)sum->slices);
 }
 
-static unsigned work_notes(const struct result *result, const struct judge_load *load)
+static unsigned work_notes(const struct result *result)
 {
     const struct workload *work = &result->cell->work;
     unsigned notes = 0;
 
     if (work->io_bytes != work->size_bytes)
         notes |= work->rmw ? NOTE_RMW : NOTE_COVERED;
-    if (result->cell->threads > 1 && is_unfair(load))
+    if (result->cell->threads > 1 && is_unfair(&result->sum))
         notes |= NOTE_UNFAIR;
-    if (result->tally.short_count)
+    if (result->sum.tally.short_count)
         notes |= NOTE_SHORT;
     return notes;
 }
 
 double judge_submit_share(const struct result *result)
 {
-    const struct tally *tally = &result->tally;
+    const struct tally *tally = &result->sum.tally;
     const double sampled = (double)tally_sampled(tally);
     /* Of the operations that began in a window some end behind it. */
     const double inside = sampled > 0 ? (double)tally->operations / sampled : 1;
     const double threads_ns =
-        (double)result->time_ns * result->cell->threads -
+        (double)result->sum.time_ns * result->cell->threads -
         inside * (double)(tally->phase_ns[PHASE_OPEN] + tally->phase_ns[PHASE_CLOSE]);
     double share;
 
@@ -147,8 +147,8 @@ double judge_submit_share(const struct result *result)
 
 double judge_in_flight(const struct result *result)
 {
-    return result->time_ns && result->flight_ns
-               ? (double)result->flight_ns / (double)result->time_ns
+    return result->sum.time_ns && result->sum.flight_ns
+               ? (double)result->sum.flight_ns / (double)result->sum.time_ns
                : -1;
 }
 
@@ -156,7 +156,7 @@ double judge_failed_share(const struct result *result)
 {
     const double slots = (double)result->cell->threads * result->cell->work.depth;
 
-    return result->elapsed_ns ? (double)result->tally.failed_ns / slots / (double)result->elapsed_ns
+    return result->sum.elapsed_ns ? (double)result->sum.tally.failed_ns / slots / (double)result->sum.elapsed_ns
                               : 0;
 }
 
@@ -170,16 +170,16 @@ static double mean_latency_ns(const struct tally *tally)
  * the two are further apart than both can be known, the windows were no steady state. */
 static bool unsteady(const struct result *result)
 {
-    const struct tally *tally = &result->tally;
+    const struct tally *tally = &result->sum.tally;
     const uint64_t sampled = tally_sampled(tally);
     double mean_ns, by_latency, by_count, doubt;
 
-    if (!sampled || !tally->operations || !result->flight_ns || !result->interval_known)
+    if (!sampled || !tally->operations || !result->sum.flight_ns || !result->interval_known)
         return false;
     mean_ns = mean_latency_ns(tally);
-    by_latency = (double)(result->flight_ns - (tally->failed_ns < result->flight_ns
+    by_latency = (double)(result->sum.flight_ns - (tally->failed_ns < result->sum.flight_ns
                                                    ? tally->failed_ns
-                                                   : result->flight_ns)) /
+                                                   : result->sum.flight_ns)) /
                  mean_ns;
     by_count = (double)tally->operations;
     doubt = (result->op_ns_high - result->op_ns_low) / 2 / result->op_ns_median +
@@ -195,7 +195,7 @@ static unsigned flight_notes(const struct result *result, const struct judge_fac
 
     if (judge_failed_share(result) > FAILED_SHARE)
         notes |= NOTE_FAILED_TIME;
-    if (slots <= 1 || facts->paced || !result->tally.operations)
+    if (slots <= 1 || facts->paced || !result->sum.tally.operations)
         return notes;
     if (judge_in_flight(result) >= 0 && judge_in_flight(result) < DRAINED_SHARE * slots)
         notes |= NOTE_DRAINED;
@@ -209,28 +209,27 @@ static unsigned engine_notes(const struct result *result)
 {
     unsigned notes = 0;
 
-    if (!result->helpers_asked &&
-        (double)result->helper_cpu_ns > HELPER_SHARE * (double)result->cpu_ns)
+    if (!result->sum.helpers_asked &&
+        (double)result->sum.helper_cpu_ns > HELPER_SHARE * (double)result->sum.cpu_ns)
         notes |= NOTE_PUNTED;
     if (judge_submit_share(result) > SUBMIT_SHARE)
         notes |= NOTE_SUBMIT_BLOCKS;
-    if (result->plain_buffers)
+    if (result->sum.plain_buffers)
         notes |= NOTE_PLAIN_BUFFERS;
-    if ((double)result->behind_ns > BEHIND_SHARE * (double)result->wanted_ns)
+    if ((double)result->sum.behind_ns > BEHIND_SHARE * (double)result->sum.wanted_ns)
         notes |= NOTE_RATE_MISSED;
-    if (result->tally.wrong)
+    if (result->sum.tally.wrong)
         notes |= NOTE_WRONG_DATA;
     return notes;
 }
 
-void judge_row(struct result *result, const struct judge_load *load,
-               const struct judge_facts *facts)
+void judge_row(struct result *result, const struct judge_facts *facts)
 {
     struct stats_summary summary;
 
     if (result->state == RESULT_INCOMPLETE)
         result->notes |= NOTE_INCOMPLETE;
-    result->notes |= work_notes(result, load) | cache_notes(result) | engine_notes(result);
+    result->notes |= work_notes(result) | cache_notes(result) | engine_notes(result);
     if (!result->rounds)
         return;
     summary = summarize(result);

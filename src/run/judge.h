@@ -9,12 +9,6 @@
 
 #include "run/cell.h"
 
-struct judge_load {        /* sums over the measured slices of a row */
-    uint64_t slices;
-    uint64_t cycles;       /* whatever their outcome */
-    uint64_t fewest, most; /* of the slowest and of the fastest thread of each slice */
-};
-
 struct judge_facts {
     double clock_cost_ns; /* of one reading */
     double precision;     /* half width asked for, as a share of the median */
@@ -42,8 +36,7 @@ double judge_failed_share(const struct result *result);
 double judge_hit_share(const struct result *result);
 
 /* Fills median, interval, best, stddev and notes of a row that is not measured any more; its state,
- * tally, rounds, device_bytes and resident_fraction are set already. */
-void judge_row(struct result *result, const struct judge_load *load,
-               const struct judge_facts *facts);
+ * sum, rounds, device_known and resident_fraction are set already. */
+void judge_row(struct result *result, const struct judge_facts *facts);
 
 #endif

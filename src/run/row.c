@@ -12,7 +12,6 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "run/reference.h"
-#include "run/requests.h"
 #include "run/slice.h"
 #include "base/stats.h"
 #include "run/sweep.h"
@@ -66,10 +65,10 @@ void row_free(struct row *row)
     free(row->result.rpc);
 }
 
-/* Runs a slice of a row into m->slice_tally. */
-static int take_slice(struct measure *m, struct row *row, struct slice *what,
-                      struct slice_result *result)
+/* Runs a slice of a row into m->slice. */
+static int take_slice(struct measure *m, struct row *row, struct slice *what)
 {
+    const struct tally *tally = &m->slice->tally;
     const struct cell *cell = row->result.cell;
 
     what->cell = cell;
@@ -77,10 +76,9 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what,
     what->give_up_ns = m->give_up_ns;
     if (!what->deadline_ns)
         what->deadline_ns = m->part_end_ns;
-    tally_reset(m->slice_tally);
     if (guard(m, cell) < 0)
         return -1;
-    if (worker_run(m->pool, what, m->slice_tally, result, m->err) < 0) {
+    if (worker_run(m->pool, what, m->slice, m->err) < 0) {
         if (cell->work.target->remote && measure_exhausted(m))
             return -1;
         /* What was measured before is worth printing: not the target as a whole is unusable. */
@@ -90,15 +88,15 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what,
         return -1;
     }
     m->measured = true;
-    if ((test_changes(cell->work.test) || m->slice_tally->failed || m->slice_tally->short_count) &&
+    if ((test_changes(cell->work.test) || tally->failed || tally->short_count) &&
         guard(m, cell) < 0)
         return -1; /* what was measured may be that of another file */
-    row_note_troubles(m, cell, result->first_failure);
-    if (result->gave_up)
+    row_note_troubles(m, cell);
+    if (m->slice->gave_up)
         m->gave_up = true;
-    if (m->slice_tally->refused)
+    if (tally->refused)
         m->exhausted = true;
-    row->idle = result->cycles ? 0 : row->idle + 1;
+    row->idle = m->slice->cycles ? 0 : row->idle + 1;
     return 0;
 }
 
@@ -128,7 +126,7 @@ static uint64_t rounds_left(uint64_t of, const struct row *row)
 uint64_t row_time_left(const struct settings *settings, const struct row *row)
 {
     const uint64_t all_ns = settings->cell_time_ns;
-    const uint64_t done_ns = row->provisional ? 0 : row->result.elapsed_ns;
+    const uint64_t done_ns = row->provisional ? 0 : row->result.sum.elapsed_ns;
 
     return all_ns > done_ns ? all_ns - done_ns : 0;
 }
@@ -136,7 +134,7 @@ uint64_t row_time_left(const struct settings *settings, const struct row *row)
 /* With a schedule, what is late at the end of a slice must be little against its length. */
 static uint64_t schedule_slice_ns(const struct row *row)
 {
-    const struct tally *tally = &row->result.tally;
+    const struct tally *tally = &row->result.sum.tally;
     const uint64_t ns = tally->operations ? tally->sum_ns / tally->operations * RATE_LATENCIES : 0;
 
     return ns < RATE_SLICE_NS ? ns : RATE_SLICE_NS;
@@ -267,12 +265,12 @@ static void keep_round(struct row *row, double ns, double reference_ns)
 }
 
 /* Each part of the window is a round of its own. */
-static void keep_rounds(struct row *row, const struct slice_result *result, double reference_ns)
+static void keep_rounds(struct row *row, const struct slice_sum *slice, double reference_ns)
 {
-    for (uint32_t i = 0; i < result->batches; i++) {
-        row->pending_ns += result->batch[i].time_ns;
-        row->pending_done += (double)result->batch[i].operations + result->batch[i].shifted;
-        if (!result->batch[i].operations || row->pending_done < ROUND_LEAST)
+    for (uint32_t i = 0; i < slice->batches; i++) {
+        row->pending_ns += slice->batch[i].time_ns;
+        row->pending_done += (double)slice->batch[i].operations + slice->batch[i].shifted;
+        if (!slice->batch[i].operations || row->pending_done < ROUND_LEAST)
             continue;
         keep_round(row, (double)row->pending_ns / row->pending_done, reference_ns);
         row->pending_ns = 0;
@@ -371,7 +369,7 @@ static bool plan_plain(const struct measure *m, const struct row *row, unsigned 
     what->cycles = row->slice_cycles;
     if (settings->repetitions) {
         const uint64_t cycles = cycles_of_round(m, row, round);
-        const uint64_t missing = settings->repetitions - row->load.cycles;
+        const uint64_t missing = settings->repetitions - row->result.sum.cycles;
         what->cycles = cycles < missing ? cycles : missing;
         what->duration_ns = settings->cell_time_ns ? left_ns : fair_share_ns(m, row);
     } else if (settings->cell_time_ns && settings->rate) {
@@ -392,35 +390,12 @@ static bool plan_plain(const struct measure *m, const struct row *row, unsigned 
 static void drop_measured(struct row *row)
 {
     struct result *out = &row->result;
-    const struct result old = *out;
 
-    *out = (struct result){.cell = old.cell,
-                           .state = old.state,
-                           .submit_known = old.submit_known,
-                           .device_known = old.device_known,
-                           .least_bytes = old.least_bytes,
-                           .resident_before_fraction = -1,
-                           .resident_fraction = -1,
-                           .tally = old.tally,
-                           /* What was used and moved, and by how many operations, stays known. */
-                           .cpu_ns = old.cpu_ns,
-                           .queued_ns = old.queued_ns,
-                           .helper_cpu_ns = old.helper_cpu_ns,
-                           .device_bytes = old.device_bytes,
-                           .has_requests = old.has_requests,
-                           .requests = old.requests,
-                           .protocol = old.protocol,
-                           .connection = old.connection,
-                           .payload = old.payload,
-                           .rpc = old.rpc,
-                           .round_ns = old.round_ns,
-                           .reference_round_ns = old.reference_round_ns};
-    tally_forget_times(&out->tally);
-    out->tally.outside = tally_done(&old.tally);
+    slice_sum_forget_times(&out->sum);
+    out->rounds = 0;
     free(out->round_ns);
     free(out->reference_round_ns);
     out->round_ns = out->reference_round_ns = NULL;
-    row->load = (struct judge_load){0};
     row->before = row->after = (struct row_resident){0};
     row->pending_ns = 0;
     row->pending_done = 0;
@@ -447,48 +422,20 @@ static bool restart(const struct measure *m, struct row *row, uint64_t reach_ns)
     return true;
 }
 
-static void add_slice(struct result *out, const struct slice_result *result)
+/* What is in m->slice; reference_ns as for keep_round. */
+static void book_slice(struct measure *m, struct row *row, double reference_ns)
 {
-    out->time_ns += result->time_ns;
-    out->elapsed_ns += result->elapsed_ns;
-    out->flight_ns += result->flight_ns;
-    out->cpu_ns += result->cpu_ns;
-    out->queued_ns += result->queued_ns;
-    out->helper_cpu_ns += result->helper_cpu_ns;
-    if (result->has_requests) {
-        out->has_requests = true;
-        requests_add(&out->requests, &result->requests);
-        out->protocol = result->protocol;
-        out->connection = result->connection;
-        out->payload = result->payload;
-    }
-    out->helpers_asked = out->helpers_asked || result->helpers_asked;
-    out->plain_buffers = out->plain_buffers || result->plain_buffers;
-    out->wanted_ns += result->wanted_ns;
-    out->behind_ns += result->behind_ns;
-    out->device_bytes += result->device_bytes;
-    out->device_known = out->device_known && result->io_known;
-}
-
-/* What was counted in m->slice_tally; reference_ns as for keep_round. */
-static void book_slice(struct measure *m, struct row *row, const struct slice_result *result,
-                       double reference_ns)
-{
-    tally_merge(&row->result.tally, m->slice_tally);
-    add_slice(&row->result, result);
-    row->load.slices++;
-    row->load.cycles += result->cycles;
-    row->load.fewest += result->fewest;
-    row->load.most += result->most;
-    keep_rounds(row, result, reference_ns);
+    slice_sum_merge(&row->result.sum, m->slice, SLICE_AFTER);
+    keep_rounds(row, m->slice, reference_ns);
 }
 
 /* A time limit may come before more is measured: then round 0 is better than no row. */
-static void keep_provisional(struct measure *m, struct row *row, const struct slice_result *result)
+static void keep_provisional(struct measure *m, struct row *row)
 {
-    /* Failures are in the row already. */
-    m->slice_tally->failed = m->slice_tally->short_count = m->slice_tally->wrong = 0;
-    book_slice(m, row, result, 0);
+    struct tally *tally = &m->slice->tally;
+
+    tally->failed = tally->short_count = tally->wrong = 0; /* they are in the row already */
+    book_slice(m, row, 0);
     row->provisional = true;
 }
 
@@ -513,28 +460,27 @@ static void give_back(struct measure *m, uint64_t spent_ns)
 
 static void calibrate(struct measure *m, struct row *row)
 {
-    const struct cell *cell = row->result.cell;
-    uint64_t cycles = least_cycles(m, cell);
+    const struct slice_sum *slice = m->slice;
+    uint64_t cycles = least_cycles(m, row->result.cell);
 
     for (;;) {
         struct slice what = {.cycles = cycles, .duration_ns = calibrate_ns(m)};
-        struct slice_result result;
-        if (measure_ended(m) || take_slice(m, row, &what, &result) < 0)
+        if (measure_ended(m) || take_slice(m, row, &what) < 0)
             return;
-        row->result.tally.failed += m->slice_tally->failed;
-        row->result.tally.short_count += m->slice_tally->short_count;
-        row->result.tally.wrong += m->slice_tally->wrong;
-        learn(m, row, m->slice_tally);
-        if (!result.time_ns || !result.operations) { /* all failed: keep the slices small */
+        row->result.sum.tally.failed += slice->tally.failed;
+        row->result.sum.tally.short_count += slice->tally.short_count;
+        row->result.sum.tally.wrong += slice->tally.wrong;
+        learn(m, row, &slice->tally);
+        if (!slice->time_ns || !slice->tally.operations) { /* all failed: keep the slices small */
             row->slice_cycles = cycles;
             row->slice_expect_ns = SLICE_NS;
             return;
         }
-        if (result.time_ns >= (uint64_t)(SLICE_NS * m->slice_scale) / CALIBRATE_SHARE ||
-            result.cycles < cycles || cycles > UINT64_MAX / 64) {
-            size_slices(m, row, (double)result.time_ns / (double)result.operations);
+        if (slice->time_ns >= (uint64_t)(SLICE_NS * m->slice_scale) / CALIBRATE_SHARE ||
+            slice->cycles < cycles || cycles > UINT64_MAX / 64) {
+            size_slices(m, row, (double)slice->time_ns / (double)slice->tally.operations);
             if (m->settings->max_time_ns)
-                keep_provisional(m, row, &result);
+                keep_provisional(m, row);
             return;
         }
         cycles *= 4;
@@ -595,9 +541,9 @@ void row_settle_speed(const struct measure *m, struct row *row)
 
 /* The reference is too short to see how others take turns on the processor; the threads of the slice
  * have seen it. */
-static double stretch(const struct slice_result *result)
+static double stretch(const struct slice_sum *slice)
 {
-    return result->cpu_ns ? 1 + (double)result->queued_ns / (double)result->cpu_ns : 1;
+    return slice->cpu_ns ? 1 + (double)slice->queued_ns / (double)slice->cpu_ns : 1;
 }
 
 void row_measure(struct measure *m, struct row *row, unsigned round)
@@ -606,7 +552,6 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     const uint64_t reach_ns = row->reach_ns;
     struct result *out = &row->result;
     struct slice what = {0};
-    struct slice_result result;
     struct target_traffic before;
     uint64_t begin_ns, spent_ns;
     double reference_ns;
@@ -622,7 +567,7 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     reference_ns = see_reference(m, row, &what);
     begin_ns = clock_now(m->clock);
     counted = traffic_begin(out, &before);
-    if (take_slice(m, row, &what, &result) < 0)
+    if (take_slice(m, row, &what) < 0)
         return;
     if (counted)
         traffic_end(out, &before);
@@ -630,13 +575,13 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     row->spent_ns += spent_ns;
     see_resident(m, out->cell, &row->after);
     row->slices++;
-    book_slice(m, row, &result, reference_ns * stretch(&result));
-    learn(m, row, &out->tally);
+    book_slice(m, row, reference_ns * stretch(m->slice));
+    learn(m, row, &out->sum.tally);
     if (windowed && restart(m, row, reach_ns)) {
         give_back(m, spent_ns);
         return;
     }
-    if (!out->tally.operations)
+    if (!out->sum.tally.operations)
         return;
-    size_slices(m, row, (double)out->time_ns / (double)out->tally.operations);
+    size_slices(m, row, (double)out->sum.time_ns / (double)out->sum.tally.operations);
 }

@@ -19,7 +19,6 @@
 
 struct row {
     struct result result;
-    struct judge_load load; /* what judging needs beside the result */
     uint64_t slice_cycles; /* adaptive: cycles of a slice */
     uint64_t slice_expect_ns;
     uint64_t spent_ns;      /* in slices, whatever came of them */
@@ -50,7 +49,7 @@ struct measure { /* what all rows of a run share */
     double *speed_ns;                  /* what its cycles took in the run, slice by slice */
     unsigned speeds;
     struct worker_pool *pool;
-    struct tally *slice_tally; /* of the slice under way */
+    struct slice_sum *slice; /* what the last one came to */
     struct sweep_outcome *outcome;
     struct error *err;
     uint64_t part_end_ns; /* no cycle starts later; UINT64_MAX: no limit */
@@ -97,9 +96,9 @@ uint64_t row_time_left(const struct settings *settings, const struct row *row);
 void row_init(struct row *row, const struct settings *settings);
 void row_free(struct row *row);
 
-/* Adds failed, short and wrong operations of the slice in m->slice_tally to the outcome (in
- * row_troubles.c).  `told` is the first failure in the engine's words, "" when it has none. */
-void row_note_troubles(struct measure *m, const struct cell *cell, const char *told);
+/* Adds failed, short and wrong operations of the slice in m->slice to the outcome (in
+ * row_troubles.c). */
+void row_note_troubles(struct measure *m, const struct cell *cell);
 
 /* Puts what is known of the machine's speed so far into the result. */
 void row_settle_speed(const struct measure *m, struct row *row);

@@ -102,9 +102,9 @@ static void note_failure(struct measure *m, const struct cell *cell, const struc
     error_format(&error, m->outcome->first_failure, sizeof m->outcome->first_failure);
 }
 
-void row_note_troubles(struct measure *m, const struct cell *cell, const char *told)
+void row_note_troubles(struct measure *m, const struct cell *cell)
 {
-    note_failure(m, cell, m->slice_tally, told);
-    note_short(m, cell, m->slice_tally);
-    note_wrong(m, cell, m->slice_tally);
+    note_failure(m, cell, &m->slice->tally, m->slice->first_failure);
+    note_short(m, cell, &m->slice->tally);
+    note_wrong(m, cell, &m->slice->tally);
 }

@@ -279,9 +279,9 @@ static void close_row(struct run *run, struct part *part, struct row *row, enum 
     result->stop = stop;
     row_settle_resident(row);
     row_settle_speed(&run->m, row);
-    result->device_known = result->device_known && result->rounds;
+    result->device_known = result->device_known && result->sum.io_known && result->rounds;
     traffic_close(result);
-    judge_row(result, &row->load, &facts);
+    judge_row(result, &facts);
     part->open--;
 }
 
@@ -293,14 +293,14 @@ static enum result_stop finished(const struct settings *settings, const struct p
     const uint64_t all_ns = settings->cell_time_ns;
     const unsigned rounds = row->provisional ? 0 : row->result.rounds;
 
-    if (settings->repetitions && row->load.cycles >= settings->repetitions)
+    if (settings->repetitions && row->result.sum.cycles >= settings->repetitions)
         return STOP_COUNT;
     if (row->out_of_time ||
         (all_ns && (double)row_time_left(settings, row) <= (1 - TIME_SHARE) * (double)all_ns))
         return STOP_TIME;
     if (row->idle >= IDLE_MOST)
         return STOP_EXHAUSTED;
-    if (!adaptive(settings) || row->provisional || row->load.cycles == 0) /* none was run yet */
+    if (!adaptive(settings) || row->provisional || row->result.sum.cycles == 0) /* none was run yet */
         return STOP_UNKNOWN;
     if (rounds >= row->look_at) {
         row->look_at = rounds + CHECK_EVERY;
@@ -322,7 +322,7 @@ static bool lacks(const struct settings *settings, const struct row *row)
 /* The time was over before any operation was. */
 static bool nothing_done(const struct row *row)
 {
-    const struct tally *tally = &row->result.tally;
+    const struct tally *tally = &row->result.sum.tally;
 
     return !tally->operations && !tally->failed && !tally->short_count;
 }
@@ -551,16 +551,16 @@ static void make_rows(struct run *run)
 
     run->rows = mem_calloc(plan->cell_count, sizeof *run->rows);
     run->order = mem_calloc(plan->cell_count, sizeof *run->order);
-    run->m.slice_tally = mem_calloc(1, sizeof *run->m.slice_tally);
+    run->m.slice = mem_calloc(1, sizeof *run->m.slice);
     for (unsigned i = 0; i < plan->cell_count; i++) {
         struct result *result = &run->rows[i].result;
+        slice_sum_reset(&result->sum);
         result->cell = &plan->cells[i];
         result->state = plan->cells[i].skip ? RESULT_SKIPPED : RESULT_OPEN;
         result->resident_before_fraction = result->resident_fraction = -1;
         result->least_bytes = least_bytes(&plan->cells[i]);
         if (!plan->cells[i].skip)
             row_init(&run->rows[i], run->sweep->settings);
-        result->tally.min_ns = UINT64_MAX;
         result->submit_known = engine_in_flight(plan->cells[i].engine, plan->cells[i].work.depth) &&
                                plan->cells[i].engine->async->submit;
     }
@@ -734,7 +734,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     free(run.rows);
     free(run.order);
     free(run.sink_dead);
-    free(run.m.slice_tally);
+    free(run.m.slice);
     free(run.m.speed_ns);
     return run.m.broken ? -1 : 0;
 }

@@ -38,8 +38,8 @@ void traffic_close(struct result *result)
 {
     if (!result->rpc || result->device_known || !result->rounds)
         return;
-    result->device_bytes = result->rpc->server_read_bytes;
+    result->sum.device_bytes = result->rpc->server_read_bytes;
     if (result->cell->work.test == TEST_WRITE)
-        result->device_bytes += result->rpc->server_write_bytes;
+        result->sum.device_bytes += result->rpc->server_write_bytes;
     result->device_known = true;
 }

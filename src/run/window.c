@@ -4,7 +4,7 @@
 
 #include "run/window.h"
 
-#include "run/cycle.h"
+#include "run/slice_sum.h"
 
 uint64_t window_reach_ns(const struct hist *latency)
 {
@@ -36,7 +36,7 @@ struct window window_make(uint64_t reach_ns, uint64_t length_ns, uint64_t rounds
 {
     const uint64_t ramp_ns = WINDOW_RAMP * reach_ns;
     const uint64_t batches = rounds < 1                   ? 1
-                             : rounds > CYCLE_BATCHES_MAX ? CYCLE_BATCHES_MAX
+                             : rounds > SLICE_BATCHES_MAX ? SLICE_BATCHES_MAX
                                                           : rounds;
 
     return (struct window){.ramp_ns = ramp_ns < length_ns ? ramp_ns : length_ns,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* worker.c - threads and slices.  One slice: every active worker sets its engine up, all meet at a
  * barrier, each takes chunks of cycles until they are used up, all meet again, each cleans up.  The
- * caller then adds the private tallies. */
+ * caller then merges the private sums. */
 #include "base/compat.h"
 
 #include "run/worker.h"
@@ -18,7 +18,6 @@
 #include "os/usage.h"
 #include "run/cycle.h"
 #include "os/pin.h"
-#include "run/requests.h"
 #include "run/settings.h"
 
 /* Enough chunks that no thread works alone for long at the end of a slice. */
@@ -35,16 +34,11 @@ struct worker {
     struct payload written; /* the data of the next write */
     struct handle *kept;
     uint32_t kept_capacity;
-    struct tally tally;
+    struct slice_sum sum; /* of this thread alone; time_ns and elapsed_ns are those of all */
     struct error error;
     struct cycle_window window;
-    uint64_t cycles, start_ns, end_ns, deadline_ns, cpu_ns, queued_ns, helper_cpu_ns, device_bytes, behind_ns;
-    bool io_known, helpers_asked, plain_buffers;
+    uint64_t start_ns, end_ns, deadline_ns;
     bool took_share; /* of a slice on a schedule */
-    bool has_requests;
-    struct engine_requests requests;
-    const char *protocol, *connection, *payload;
-    char first_failure[320];
 };
 
 struct worker_pool {
@@ -206,7 +200,7 @@ static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
         .payload = &worker->written,
         .scratch = worker->buffers.scratch,
         .kept = keep ? worker->kept : NULL,
-        .tally = &worker->tally,
+        .tally = &worker->sum.tally,
         .ended = slice_ended,
         .ended_arg = pool,
         .more = take_chunk,
@@ -245,36 +239,62 @@ static uint64_t grown(uint64_t before, uint64_t after)
     return after > before ? after - before : 0;
 }
 
-static void book_usage(struct worker *worker, const struct usage *before, const struct usage *after,
-                       const struct cycle *cycle, const struct engine_report *old,
-                       const struct engine_report *new)
+static void copy_text(char *to, size_t room, const char *text)
 {
+    snprintf(to, room, "%s", text ? text : "");
+}
+
+/* What the engine tells about this slice, having told `old` before it. */
+static void book_report(struct slice_sum *sum, const struct engine_report *old,
+                        const struct engine_report *new)
+{
+    sum->helpers_asked = new->helpers_asked;
+    sum->plain_buffers = new->plain_buffers;
+    sum->has_requests = new->has_requests;
+    sum->requests = slice_requests_since(&old->requests, &new->requests);
+    copy_text(sum->protocol, sizeof sum->protocol, new->protocol);
+    copy_text(sum->connection, sizeof sum->connection, new->connection);
+    copy_text(sum->payload, sizeof sum->payload, new->payload);
+    if (sum->tally.failed)
+        copy_text(sum->first_failure, sizeof sum->first_failure, new->first_failure);
+}
+
+static void book_usage(struct worker *worker, const struct usage *before, const struct usage *after,
+                       const struct cycle *cycle, const struct usage *old_helpers,
+                       const struct usage *helpers)
+{
+    struct slice_sum *sum = &worker->sum;
     const struct usage *checked = &cycle->checked;
     struct usage used = {.cpu_ns = grown(before->cpu_ns + checked->cpu_ns, after->cpu_ns),
                          .queued_ns = grown(before->queued_ns, after->queued_ns)};
 
     usage_leave_out(&used, cycle->made_ns);
-    worker->helper_cpu_ns = grown(old->helpers.cpu_ns, new->helpers.cpu_ns);
-    worker->cpu_ns = used.cpu_ns + worker->helper_cpu_ns;
-    worker->queued_ns = used.queued_ns;
-    worker->io_known = before->io_known && after->io_known;
-    worker->device_bytes = grown(before->read_bytes + checked->read_bytes, after->read_bytes) +
-                           grown(old->helpers.read_bytes, new->helpers.read_bytes);
-    if (test_writes(worker->pool->slice->cell->work.test))
-        worker->device_bytes +=
-            grown(before->write_bytes + checked->write_bytes, after->write_bytes) +
-            grown(old->helpers.write_bytes, new->helpers.write_bytes);
-    worker->has_requests = new->has_requests;
-    worker->requests = new->requests;
-    requests_subtract(&worker->requests, &old->requests);
-    worker->protocol = new->protocol;
-    worker->connection = new->connection;
-    worker->payload = new->payload;
-    worker->first_failure[0] = '\0';
-    if (new->first_failure && worker->tally.failed)
-        snprintf(worker->first_failure, sizeof worker->first_failure, "%s", new->first_failure);
-    worker->helpers_asked = new->helpers_asked;
-    worker->plain_buffers = new->plain_buffers;
+    sum->helper_cpu_ns = grown(old_helpers->cpu_ns, helpers->cpu_ns);
+    sum->cpu_ns = used.cpu_ns + sum->helper_cpu_ns;
+    sum->queued_ns = used.queued_ns;
+    sum->io_known = before->io_known && after->io_known;
+    sum->device_bytes = grown(before->read_bytes + checked->read_bytes, after->read_bytes) +
+                        grown(old_helpers->read_bytes, helpers->read_bytes);
+    if (test_writes(cycle->work->test))
+        sum->device_bytes += grown(before->write_bytes + checked->write_bytes, after->write_bytes) +
+                             grown(old_helpers->write_bytes, helpers->write_bytes);
+}
+
+/* What the loop has counted. */
+static void book_cycles(struct worker *worker, const struct cycle *cycle)
+{
+    struct slice_sum *sum = &worker->sum;
+    const struct tally *tally = &sum->tally;
+
+    sum->slices = sum->threads = 1;
+    sum->cycles = tally_done(tally) + tally->failed + tally->short_count;
+    sum->fewest = sum->most = sum->cycles;
+    sum->behind_ns = cycle->behind_ns;
+    sum->flight_ns = cycle->window ? cycle->window->flight_ns : tally->sum_ns + tally->failed_ns;
+    if (cycle->window) {
+        sum->batches = cycle->window->batches;
+        memcpy(sum->batch, cycle->window->batch, sizeof sum->batch);
+    }
 }
 
 /* The start of the slice.  A window is the same time for all threads, so the first one that gets to
@@ -323,8 +343,9 @@ static void measure(struct worker *worker, void *ctx, bool keep)
         slice->streams[worker->index] = cycle.rng;
     usage_read(&after);
     report(worker, ctx, &new);
-    book_usage(worker, &before, &after, &cycle, &old, &new);
-    worker->behind_ns = cycle.behind_ns;
+    book_cycles(worker, &cycle);
+    book_usage(worker, &before, &after, &cycle, &old.helpers, &new.helpers);
+    book_report(&worker->sum, &old, &new);
     if (cycle.broken_errno) {
         atomic_store(&pool->broken, true);
         error_set(&worker->error, STATUS_TARGET, cycle.broken_errno,
@@ -369,7 +390,7 @@ static void run_slice(struct worker *worker)
     void *ctx = NULL;
     bool ready = false, kept = false;
 
-    tally_reset(&worker->tally);
+    slice_sum_reset(&worker->sum);
     worker->error = ERROR_INIT;
     worker->took_share = false;
     if (cell->engine->setup(&cell->work, &thread, &ctx, &worker->error) == 0) {
@@ -383,8 +404,6 @@ static void run_slice(struct worker *worker)
         close_kept(worker, cell->engine, ctx, cell->work.object_count);
     if (ready)
         cell->engine->teardown(ctx);
-    worker->cycles =
-        tally_done(&worker->tally) + worker->tally.failed + worker->tally.short_count;
 }
 
 /* On the thread that ran the slices: an engine's home belongs to it. */
@@ -440,125 +459,82 @@ static void wake_all(struct worker_pool *pool, uint32_t active, bool quit)
 }
 
 /* What was timed, of a slice with a window. */
-static void gather_window(const struct worker_pool *pool, uint32_t threads,
-                          struct slice_result *result)
+static void time_window(const struct worker_pool *pool, uint32_t threads, struct slice_sum *sum)
 {
     const struct slice *slice = pool->slice;
     const uint64_t begin_ns = atomic_load(&pool->began_ns) + slice->ramp_ns;
     uint64_t spans_ns = 0, excluded_ns = 0;
     bool cut = false;
 
-    result->batches = slice->batches;
     for (uint32_t i = 0; i < threads; i++) {
         const struct cycle_window *window = &pool->workers[i].window;
         cut = cut || window->end_ns != begin_ns + slice->batch_ns * slice->batches;
         spans_ns += window->end_ns > begin_ns ? window->end_ns - begin_ns : 0;
-        result->flight_ns += window->flight_ns;
-        for (uint32_t b = 0; b < slice->batches; b++) {
-            result->batch[b].operations += window->ended[b];
-            result->batch[b].shifted += window->shifted[b];
-            result->batch[b].time_ns += window->excluded_ns[b]; /* for now */
-            excluded_ns += window->excluded_ns[b];
-        }
+    }
+    for (uint32_t b = 0; b < slice->batches; b++) {
+        const uint64_t less_ns = sum->batch[b].excluded_ns / threads;
+        excluded_ns += sum->batch[b].excluded_ns;
+        sum->batch[b].time_ns = slice->batch_ns - (slice->batch_ns > less_ns ? less_ns : 0);
     }
     /* All the same, unless cut: then each thread goes to the end of its operation, and the last of
      * them does not stand for those that have ended. */
-    result->elapsed_ns = spans_ns / threads;
+    sum->elapsed_ns = spans_ns / threads;
     excluded_ns /= threads;
     /* Where checks took all of a short window, or more with its edges, they cannot be told apart. */
-    result->time_ns = result->elapsed_ns - (result->elapsed_ns > excluded_ns ? excluded_ns : 0);
-    for (uint32_t b = 0; b < slice->batches; b++) {
-        const uint64_t less_ns = result->batch[b].time_ns / threads;
-        result->batch[b].time_ns = slice->batch_ns - (slice->batch_ns > less_ns ? less_ns : 0);
-    }
+    sum->time_ns = sum->elapsed_ns - (sum->elapsed_ns > excluded_ns ? excluded_ns : 0);
     if (!cut)
         return;
-    result->batches = 1; /* threads ended at different moments: only the whole can be told */
-    result->batch[0].operations = result->operations;
-    result->batch[0].shifted = 0;
-    result->batch[0].time_ns = result->time_ns;
+    sum->batches = 1; /* threads ended at different moments: only the whole can be told */
+    sum->batch[0] =
+        (struct slice_batch){.operations = sum->tally.operations, .time_ns = sum->time_ns};
 }
 
 /* Where the schedule was kept, the slice lasted until the next operation would have been due: that
  * the last ones were waited for then is no part of the rate at which they came. */
-static void keep_schedule(const struct worker_pool *pool, struct slice_result *result)
+static void keep_schedule(const struct worker_pool *pool, struct slice_sum *sum)
 {
-    result->wanted_ns = planned_ns(pool, result->cycles);
-    if (result->cycles && result->behind_ns <= result->wanted_ns / KEPT_SHARE)
-        result->time_ns = result->elapsed_ns = result->wanted_ns + result->behind_ns;
+    sum->wanted_ns = planned_ns(pool, sum->cycles);
+    if (sum->cycles && sum->behind_ns <= sum->wanted_ns / KEPT_SHARE)
+        sum->time_ns = sum->elapsed_ns = sum->wanted_ns + sum->behind_ns;
 }
 
 /* Of one without: from the first start to the last end. */
-static void gather_all(const struct worker_pool *pool, uint32_t threads,
-                       struct slice_result *result)
+static void time_all(const struct worker_pool *pool, uint32_t threads, struct slice_sum *sum)
 {
     uint64_t start_ns = UINT64_MAX, end_ns = 0, busy_ns = 0;
 
     for (uint32_t i = 0; i < threads; i++) {
         const struct worker *worker = &pool->workers[i];
         /* On a schedule a slice lasts as long as planned, whatever is done between operations. */
-        const uint64_t excluded_ns = pool->needs.rate ? 0 : worker->tally.excluded_ns;
+        const uint64_t excluded_ns = pool->needs.rate ? 0 : worker->sum.tally.excluded_ns;
         if (worker->start_ns < start_ns)
             start_ns = worker->start_ns;
         if (worker->end_ns > end_ns)
             end_ns = worker->end_ns;
         if (worker->end_ns - excluded_ns > busy_ns)
             busy_ns = worker->end_ns - excluded_ns;
-        result->flight_ns += worker->tally.sum_ns + worker->tally.failed_ns;
     }
-    result->elapsed_ns = end_ns > start_ns ? end_ns - start_ns : 0;
-    result->time_ns = busy_ns > start_ns ? busy_ns - start_ns : 0;
+    sum->elapsed_ns = end_ns > start_ns ? end_ns - start_ns : 0;
+    sum->time_ns = busy_ns > start_ns ? busy_ns - start_ns : 0;
     if (pool->needs.rate)
-        keep_schedule(pool, result);
-    result->batches = 1;
-    result->batch[0].operations = result->operations;
-    result->batch[0].time_ns = result->time_ns;
+        keep_schedule(pool, sum);
+    sum->batches = 1;
+    sum->batch[0] =
+        (struct slice_batch){.operations = sum->tally.operations, .time_ns = sum->time_ns};
 }
 
-/* Adds the private results of the active workers. */
-static void gather(struct worker_pool *pool, uint32_t threads, struct tally *tally,
-                   struct slice_result *result)
+/* Adds the private sums of the active workers. */
+static void gather(struct worker_pool *pool, uint32_t threads, struct slice_sum *sum)
 {
-    memset(result, 0, sizeof *result);
-    result->io_known = true;
-    result->fewest = UINT64_MAX;
-    for (uint32_t i = 0; i < threads; i++) {
-        const struct worker *worker = &pool->workers[i];
-        tally_merge(tally, &worker->tally);
-        result->cycles += worker->cycles;
-        result->operations += worker->tally.operations;
-        result->cpu_ns += worker->cpu_ns;
-        result->queued_ns += worker->queued_ns;
-        result->helper_cpu_ns += worker->helper_cpu_ns;
-        if (worker->has_requests) {
-            result->has_requests = true;
-            requests_add(&result->requests, &worker->requests);
-            result->protocol = worker->protocol;
-            result->connection = worker->connection;
-            result->payload = worker->payload;
-        }
-        if (!result->first_failure[0])
-            memcpy(result->first_failure, worker->first_failure, sizeof result->first_failure);
-        result->helpers_asked = result->helpers_asked || worker->helpers_asked;
-        result->plain_buffers = result->plain_buffers || worker->plain_buffers;
-        if (worker->behind_ns > result->behind_ns)
-            result->behind_ns = worker->behind_ns;
-        result->device_bytes += worker->device_bytes;
-        result->io_known = result->io_known && worker->io_known;
-        if (worker->cycles < result->fewest)
-            result->fewest = worker->cycles;
-        if (worker->cycles > result->most)
-            result->most = worker->cycles;
-    }
-    if (pool->slice->batches)
-        gather_window(pool, threads, result);
-    else
-        gather_all(pool, threads, result);
-    result->gave_up = gave_up(pool);
+    slice_sum_reset(sum);
+    for (uint32_t i = 0; i < threads; i++)
+        slice_sum_merge(sum, &pool->workers[i].sum, SLICE_BESIDE);
+    (pool->slice->batches ? time_window : time_all)(pool, threads, sum);
+    sum->gave_up = gave_up(pool);
 }
 
-int worker_run(struct worker_pool *pool, const struct slice *slice, struct tally *tally,
-               struct slice_result *result, struct error *err)
+int worker_run(struct worker_pool *pool, const struct slice *slice, struct slice_sum *sum,
+               struct error *err)
 {
     const uint32_t threads = slice->cell->threads;
     int failed = 0;
@@ -580,7 +556,7 @@ int worker_run(struct worker_pool *pool, const struct slice *slice, struct tally
         pthread_cond_wait(&pool->done, &pool->lock);
     pthread_mutex_unlock(&pool->lock);
     pthread_barrier_destroy(&pool->barrier);
-    gather(pool, threads, tally, result);
+    gather(pool, threads, sum);
     for (uint32_t i = 0; i < threads && !failed; i++)
         if (error_is_set(&pool->workers[i].error)) {
             *err = pool->workers[i].error;
@@ -592,13 +568,10 @@ int worker_run(struct worker_pool *pool, const struct slice *slice, struct tally
 int worker_try(struct worker_pool *pool, const struct cell *cell, struct error *err)
 {
     const struct slice nothing = {.cell = cell, .deadline_ns = UINT64_MAX};
-    struct tally *tally = mem_calloc(1, sizeof *tally);
-    struct slice_result result;
-    int code;
+    struct slice_sum *sum = mem_calloc(1, sizeof *sum);
+    const int code = worker_run(pool, &nothing, sum, err);
 
-    tally_reset(tally);
-    code = worker_run(pool, &nothing, tally, &result, err);
-    free(tally);
+    free(sum);
     return code;
 }
 

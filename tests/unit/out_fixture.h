@@ -37,15 +37,15 @@ static inline void fixture_measure(struct fixture *f, unsigned row, uint64_t ope
 {
     struct result *r = &f->results[row];
     uint64_t each_ns = operations > 0 ? time_ns / operations : 0;
-    memset(&r->tally, 0, sizeof(r->tally));
-    tally_reset(&r->tally);
-    r->tally.operations = operations;
-    r->time_ns = time_ns;
+    memset(&r->sum.tally, 0, sizeof(r->sum.tally));
+    tally_reset(&r->sum.tally);
+    r->sum.tally.operations = operations;
+    r->sum.time_ns = time_ns;
     for (uint64_t i = 0; i < operations; i++)
-        hist_record(&r->tally.latency, each_ns);
+        hist_record(&r->sum.tally.latency, each_ns);
     if (operations > 0)
-        r->tally.min_ns = r->tally.max_ns = each_ns;
-    r->tally.sum_ns = operations * each_ns;
+        r->sum.tally.min_ns = r->sum.tally.max_ns = each_ns;
+    r->sum.tally.sum_ns = operations * each_ns;
 }
 
 /* Rows: 2 B and 64 KiB written, the same read.  Nothing is measured yet, everything optional is

@@ -124,8 +124,8 @@ static void test_identities(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         f.cells[0].work.size_bytes = rows[i].size_bytes;
-        f.results[0].tally.operations = rows[i].operations;
-        f.results[0].time_ns = rows[i].time_ns;
+        f.results[0].sum.tally.operations = rows[i].operations;
+        f.results[0].sum.time_ns = rows[i].time_ns;
         assert_string_equal(shown(0, "time_s"), rows[i].time_s);
         assert_string_equal(shown(0, "throughput_bytes_per_s"), rows[i].throughput);
         assert_string_equal(shown(0, "rate_per_s"), rows[i].rate);
@@ -149,19 +149,19 @@ static void test_measured(void **state)
     f.engine.report = no_report;
     f.settings.rate = 5000;
     f.cells[1].verified = true;
-    r->tally.submit_ns = 4000000; /* of 2 x 20 ms */
-    r->tally.wrong = 3;
+    r->sum.tally.submit_ns = 4000000; /* of 2 x 20 ms */
+    r->sum.tally.wrong = 3;
     r->submit_known = true;
-    r->helper_cpu_ns = 4750000;
-    r->tally.phase_ns[PHASE_OPEN] = 5000000;
-    r->tally.phase_ns[PHASE_SEEK] = 1000000;
-    r->tally.phase_ns[PHASE_TRANSFER] = 12005000;
-    r->tally.phase_ns[PHASE_CLOSE] = 2000000;
-    r->tally.failed = 2;
-    r->tally.short_count = 1;
-    r->cpu_ns = 19000000;
+    r->sum.helper_cpu_ns = 4750000;
+    r->sum.tally.phase_ns[PHASE_OPEN] = 5000000;
+    r->sum.tally.phase_ns[PHASE_SEEK] = 1000000;
+    r->sum.tally.phase_ns[PHASE_TRANSFER] = 12005000;
+    r->sum.tally.phase_ns[PHASE_CLOSE] = 2000000;
+    r->sum.tally.failed = 2;
+    r->sum.tally.short_count = 1;
+    r->sum.cpu_ns = 19000000;
     r->device_known = true;
-    r->device_bytes = UINT64_C(10000) * 65536 / 4;
+    r->sum.device_bytes = UINT64_C(10000) * 65536 / 4;
     r->least_bytes = 65536;
     f.cells[1].work.cache = CACHE_DIRECT;
     r->resident_before_fraction = 0.25;
@@ -255,7 +255,7 @@ static void test_unknown_is_empty(void **state)
     };
     static const char *const interval[] = {"op_ns_low", "op_ns_high", NULL};
     (void)state;
-    f.results[0].device_bytes = 99; /* without device_known it means nothing */
+    f.results[0].sum.device_bytes = 99; /* without device_known it means nothing */
     expect_empty(0, none, "no operation was completed");
     assert_string_equal(shown(0, "operations"), "0");
     assert_string_equal(shown(0, "errors"), "0");
@@ -305,7 +305,7 @@ static void test_skipped(void **state)
     f.results[1].device_known = true;
     f.results[1].resident_fraction = 1;
     f.results[1].submit_known = true;
-    f.results[1].cpu_ns = f.results[1].helper_cpu_ns = 1000;
+    f.results[1].sum.cpu_ns = f.results[1].sum.helper_cpu_ns = 1000;
     f.engine.report = no_report;
     f.cells[1].verified = true;
     f.settings.rate = 5000;
@@ -339,7 +339,7 @@ static void test_sometimes_known(void **state)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         fixture_measure(&f, 0, 10, rows[i].time_ns);
         f.results[0].submit_known = rows[i].submit_known;
-        f.results[0].cpu_ns = rows[i].cpu_ns;
+        f.results[0].sum.cpu_ns = rows[i].cpu_ns;
         f.engine.report = rows[i].reports ? no_report : NULL;
         f.cells[0].verified = rows[i].verify;
         if (strcmp(shown(0, "submit_fraction"), rows[i].submit) != 0 ||
@@ -379,10 +379,10 @@ static void test_percentiles(void **state)
     f.settings.percentiles = PERCENTILES_KNOWN;
     /* Nearest rank: 18 fast ones and 2 slow ones. */
     fixture_measure(&f, 0, 18, 18 * 50);
-    hist_record(&f.results[0].tally.latency, 100);
-    hist_record(&f.results[0].tally.latency, 100);
-    f.results[0].tally.operations = 20;
-    f.results[0].tally.max_ns = 100;
+    hist_record(&f.results[0].sum.tally.latency, 100);
+    hist_record(&f.results[0].sum.tally.latency, 100);
+    f.results[0].sum.tally.operations = 20;
+    f.results[0].sum.tally.max_ns = 100;
     assert_string_equal(shown(0, "latency_ns_p50"), "50");
 }
 
@@ -404,14 +404,14 @@ static void test_phases(void **state)
     };
     (void)state;
     fixture_measure(&f, 0, 100, 100000);
-    f.results[0].tally.phase_ns[PHASE_OPEN] = 100;
-    f.results[0].tally.phase_ns[PHASE_SEEK] = 200;
-    f.results[0].tally.phase_ns[PHASE_TRANSFER] = 300;
+    f.results[0].sum.tally.phase_ns[PHASE_OPEN] = 100;
+    f.results[0].sum.tally.phase_ns[PHASE_SEEK] = 200;
+    f.results[0].sum.tally.phase_ns[PHASE_TRANSFER] = 300;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         f.engine.phases = rows[i].phases;
         f.cells[0].work.keep_open = rows[i].keep_open;
         f.cells[0].work.sync = rows[i].sync;
-        f.results[0].tally.phase_ns[PHASE_CLOSE] = rows[i].close_ns;
+        f.results[0].sum.tally.phase_ns[PHASE_CLOSE] = rows[i].close_ns;
         assert_string_equal(shown(0, "open_ns_mean"), rows[i].open);
         assert_string_equal(shown(0, "seek_ns_mean"), rows[i].seek);
         assert_string_equal(shown(0, "transfer_ns_mean"), rows[i].transfer);

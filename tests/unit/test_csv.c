@@ -192,7 +192,7 @@ static void test_raw(void **state)
     struct sink sink;
     (void)state;
     fixture_measure(&f, 1, 3, 3 * 1001);
-    hist_record(&f.results[1].tally.latency, 5);
+    hist_record(&f.results[1].sum.tally.latency, 5);
     fixture_rounds(&f, 1, 1000.25, 2);
     f.cells[1].work.depth = 32;
     f.results[1].state = RESULT_INCOMPLETE;

@@ -359,7 +359,7 @@ static void test_option_sizes(void **state)
 static void test_errors_and_skipped(void **state)
 {
     (void)state;
-    f.results[0].tally.failed = 3;
+    f.results[0].sum.tally.failed = 3;
     f.results[1].state = RESULT_SKIPPED;
     f.cells[1].skip = "beyond_file";
     find(2);
@@ -397,10 +397,10 @@ static void test_five_at_most(void **state)
     unsigned lines = 0;
     (void)state;
     f.results[0].notes = (1u << NOTE_COUNT) - 1;
-    f.results[0].tally.failed = 1;
+    f.results[0].sum.tally.failed = 1;
     f.results[1].state = RESULT_SKIPPED;
     f.cells[1].skip = "beyond_file";
-    f.results[0].tally.wrong = 1;
+    f.results[0].sum.tally.wrong = 1;
     find(4);
     for (const char *c = said; *c != '\0'; c++)
         lines += *c == '\n';

@@ -18,12 +18,12 @@ static void test_wrong_data(void **state)
     (void)state;
     find(2);
     expect_not("wrong data");
-    f.results[0].tally.wrong = 1;
+    f.results[0].sum.tally.wrong = 1;
     find(2);
     expect(
         "# finding: 1 operation in 1 row met wrong data: what was written did not stay as it was; "
         "do not trust this storage; --keep leaves the files for a look\n");
-    f.results[1].tally.wrong = 11;
+    f.results[1].sum.tally.wrong = 11;
     f.settings.keep = true;
     find(2);
     expect(": 12 operations in 2 rows met wrong data");
@@ -65,8 +65,8 @@ static void test_submit_blocks(void **state)
     f.engine.name = "libaio";
     f.engine.async = &async_hooks;
     f.results[0].submit_known = f.results[1].submit_known = true;
-    f.results[0].tally.submit_ns = 910000;  /* of 1 ms */
-    f.results[1].tally.submit_ns = 7000000; /* of 10 ms */
+    f.results[0].sum.tally.submit_ns = 910000;  /* of 1 ms */
+    f.results[1].sum.tally.submit_ns = 7000000; /* of 10 ms */
     find(2);
     expect_not("submits");
     f.results[0].notes = NOTE_SUBMIT_BLOCKS;
@@ -90,9 +90,9 @@ static void test_punted(void **state)
     (void)state;
     f.engine.async = &async_hooks;
     f.engine.report = no_report;
-    f.results[0].cpu_ns = f.results[1].cpu_ns = 1000000;
-    f.results[0].helper_cpu_ns = 610000;
-    f.results[1].helper_cpu_ns = 250000;
+    f.results[0].sum.cpu_ns = f.results[1].sum.cpu_ns = 1000000;
+    f.results[0].sum.helper_cpu_ns = 610000;
+    f.results[1].sum.helper_cpu_ns = 250000;
     find(2);
     expect_not("worker threads");
     f.results[1].notes = NOTE_PUNTED;

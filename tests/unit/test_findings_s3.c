@@ -17,14 +17,14 @@ static struct engine_requests *use_target(void)
     fixture_measure(&f, 1, 1000, 1000 * MS);
     f.results[0].state = RESULT_SKIPPED;
     f.cells[0].skip = "no_data";
-    result->cpu_ns = 100 * MS;
-    result->has_requests = true;
-    result->requests = (struct engine_requests){.count = 1000,
+    result->sum.cpu_ns = 100 * MS;
+    result->sum.has_requests = true;
+    result->sum.requests = (struct engine_requests){.count = 1000,
                                                 .complete = 1000,
                                                 .first_byte_ns = 400 * MS,
                                                 .body_ns = 600 * MS,
                                                 .received_bytes = 4096000};
-    return &result->requests;
+    return &result->sum.requests;
 }
 
 static const char *const words[] = {"SlowDown", "Nagle",      "keep-alive",
@@ -43,7 +43,7 @@ static void test_silence(void **state)
     expect_silence(); /* files */
     use_target();
     expect_silence();
-    f.results[1].requests = (struct engine_requests){0}; /* no request came to an end */
+    f.results[1].sum.requests = (struct engine_requests){0}; /* no request came to an end */
     expect_silence();
 }
 
@@ -117,25 +117,25 @@ static void test_client(void **state)
     struct result *result = &f.results[1];
     (void)state;
     use_target();
-    result->cpu_ns = 840 * MS;
+    result->sum.cpu_ns = 840 * MS;
     expect_silence();
-    result->cpu_ns = 900 * MS;
+    result->sum.cpu_ns = 900 * MS;
     find(2);
     expect("# finding: in 1 row of an object store the 1 thread of this client used a processor 90 "
            "% of the time: the client is the limit, not the server; try ");
     f.cells[1].threads = 2; /* of twice as much */
     expect_silence();
     f.cells[1].threads = 1;
-    result->tally.failed = 1; /* its time is in cpu_ns only */
+    result->sum.tally.failed = 1; /* its time is in cpu_ns only */
     find(2);
     expect_not("the client is the limit");
-    result->tally.failed = 0;
+    result->sum.tally.failed = 0;
     f.cells[1].threads = UINT32_C(1) << 20;
-    result->time_ns = 1;
-    result->cpu_ns = UINT64_C(1) << 20;
+    result->sum.time_ns = 1;
+    result->sum.cpu_ns = UINT64_C(1) << 20;
     find(2);
     expect("try a machine with more processors\n");
-    result->has_requests = false; /* files in memory: nothing else is to be expected */
+    result->sum.has_requests = false; /* files in memory: nothing else is to be expected */
     expect_silence();
 }
 
@@ -167,8 +167,8 @@ static void test_which_row(void **state)
     f.cells[2].work.size_bytes = f.cells[2].work.io_bytes = 2048;
     f.cells[2].work.depth = 64;
     fixture_measure(&f, 2, 1000, 1000 * MS);
-    f.results[2].has_requests = true;
-    f.results[2].requests = f.results[1].requests;
+    f.results[2].sum.has_requests = true;
+    f.results[2].sum.requests = f.results[1].sum.requests;
     find(3);
     expect(" of a GET of 4 KiB ");
     f.cells[2].work.depth = 1;
@@ -186,8 +186,8 @@ static void test_limit(void **state)
     requests->slow_downs = requests->retries = 1;
     requests->connections = 1000;
     requests->body_ns = 42000 * MS;
-    f.results[1].cpu_ns = 1000 * MS;
-    f.results[1].tally.failed = 1;
+    f.results[1].sum.cpu_ns = 1000 * MS;
+    f.results[1].sum.tally.failed = 1;
     find(2);
     for (; (at = strstr(at, "# finding: ")) != NULL; at++)
         n++;

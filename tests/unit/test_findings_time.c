@@ -9,7 +9,7 @@
 /* 990 operations of 100 us and 10 as long as asked. */
 static void with_stalls(unsigned row, uint64_t stall_ns)
 {
-    struct tally *tally = &f.results[row].tally;
+    struct tally *tally = &f.results[row].sum.tally;
 
     memset(tally, 0, sizeof *tally);
     tally->operations = 1000;
@@ -74,7 +74,7 @@ static void test_apart(void **state)
     find(2);
     expect(
         "1 / rate is 15 % below time/op in writes of 64 KiB, and more than 5 % off in other rows");
-    f.results[0].tally.failed = f.results[1].tally.failed = 1; /* took time, too */
+    f.results[0].sum.tally.failed = f.results[1].sum.tally.failed = 1; /* took time, too */
     find(2);
     expect_not("typical round");
 }
@@ -85,12 +85,12 @@ static void test_p99_below_time(void **state)
     (void)state;
     with_median(1, 1100);
     with_stalls(0, 900000); /* 9 times the median: no stall; 1 %, so that p99 is 100 us */
-    r->time_ns = 1000 * 90000;
+    r->sum.time_ns = 1000 * 90000;
     r->op_ns_median = 90000;
     r->rounds = 11;
     find(2);
     expect_not("p99 is below");
-    r->time_ns = 1000 * 108000;
+    r->sum.time_ns = 1000 * 108000;
     r->op_ns_median = 108000;
     find(2);
     expect("# finding: p99 is below time/op in 1 row: there at most 1 % of the operations");
@@ -137,14 +137,14 @@ static void test_few_operations_do_not_stall(void **state)
 {
     (void)state;
     with_stalls(0, 30000000);
-    assert_true(findings_stall_share(&f.results[0].tally) > 0.7);
-    f.results[0].tally.operations = 99;
-    assert_true(findings_stall_share(&f.results[0].tally) == 0);
+    assert_true(findings_stall_share(&f.results[0].sum.tally) > 0.7);
+    f.results[0].sum.tally.operations = 99;
+    assert_true(findings_stall_share(&f.results[0].sum.tally) == 0);
 }
 
 static void with_opening(unsigned row, uint64_t open_ns, uint64_t transfer_ns, uint64_t close_ns)
 {
-    struct tally *tally = &f.results[row].tally;
+    struct tally *tally = &f.results[row].sum.tally;
 
     tally->phase_ns[PHASE_OPEN] = open_ns;
     tally->phase_ns[PHASE_SEEK] = 0;
@@ -196,7 +196,7 @@ static void test_share_of_hits(void **state)
     expect("1 row meant for the device was served from memory: ");
     r->device_known = true;
     r->least_bytes = 65536;
-    r->device_bytes = 1000 * UINT64_C(65536) / 4;
+    r->sum.device_bytes = 1000 * UINT64_C(65536) / 4;
     find(2);
     expect("1 row meant for the device was served from memory (75 % of the operations): ");
     f.results[0].notes = NOTE_CACHE_HITS;

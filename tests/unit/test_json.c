@@ -219,7 +219,7 @@ static void test_rows(void **state)
 {
     (void)state;
     fixture_measure(&f, 0, 3, 3 * 1001);
-    hist_record(&f.results[0].tally.latency, 5);
+    hist_record(&f.results[0].sum.tally.latency, 5);
     fixture_rounds(&f, 0, 1001, 1);
     f.results[1].state = RESULT_SKIPPED;
     f.cells[1].skip = "beyond_file";
@@ -256,8 +256,8 @@ static void test_requests(void **state)
     assert_null(strstr(f.text, "\"requests\":{"));
     rewind(f.stream);
     for (unsigned i = 0; i < 2; i++) {
-        f.results[i].has_requests = true;
-        f.results[i].requests = (struct engine_requests){
+        f.results[i].sum.has_requests = true;
+        f.results[i].sum.requests = (struct engine_requests){
             .count = 10 + i, .connections = 1, .sent_bytes = 500, .received_bytes = 7000};
     }
     print_rows("size_bytes", "", 0, 2);
@@ -299,7 +299,7 @@ static void test_work_settings(void **state)
     f.settings.rate = 5000;
     f.cells[0].work.depth = 64;
     f.cells[0].verified = true;
-    f.results[0].tally.wrong = 2;
+    f.results[0].sum.tally.wrong = 2;
     print_rows("depth,target_rate_per_s,wrong_operations,submit_fraction", "", 0, 1);
     expect("\"keep_open\":true,\"payload\":\"random\",\"pin\":true,\"verify\":true,\"rate\":5000,");
     expect("{\"depth\":64,\"target_rate_per_s\":5000,\"wrong_operations\":2,"

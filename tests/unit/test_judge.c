@@ -15,7 +15,6 @@ static struct target target;
 static struct cell cell;
 static struct result result;
 static double rounds[39];
-static struct judge_load load;
 static struct judge_facts facts;
 
 /* A row of 1000 reads of 64 KiB in 11 steady rounds of 10 us each. */
@@ -31,21 +30,22 @@ static void set_up_row(void)
     cell.work.size_bytes = cell.work.io_bytes = 65536;
     result.cell = &cell;
     result.state = RESULT_CLOSED;
-    result.tally.operations = OPERATIONS;
+    result.sum.tally.operations = OPERATIONS;
     result.least_bytes = 65536;
     result.resident_before_fraction = result.resident_fraction = -1;
     result.round_ns = rounds;
     result.rounds = 11;
     for (unsigned i = 0; i < 39; i++)
         rounds[i] = 10000;
-    load = (struct judge_load){.cycles = OPERATIONS, .fewest = 500, .most = 500};
+    result.sum.cycles = OPERATIONS;
+    result.sum.fewest = result.sum.most = 500;
     facts = (struct judge_facts){.clock_cost_ns = 20, .precision = 0.025};
 }
 
 static unsigned judge(void)
 {
     result.notes = 0;
-    judge_row(&result, &load, &facts);
+    judge_row(&result, &facts);
     return result.notes;
 }
 
@@ -103,7 +103,7 @@ static void the_cache_state_is_checked(void **state)
         cell.work.test = rows[i].test;
         target.in_memory = rows[i].in_memory;
         result.device_known = rows[i].known;
-        result.device_bytes = (uint64_t)(rows[i].device_share * OPERATIONS * 65536);
+        result.sum.device_bytes = (uint64_t)(rows[i].device_share * OPERATIONS * 65536);
         result.resident_before_fraction = result.resident_fraction = rows[i].resident;
         assert_int_equal(judge(), rows[i].notes);
         cell.engine = &nothing; /* an engine that moves nothing claims nothing */
@@ -119,9 +119,9 @@ static void hits_are_a_share_of_whole_pages(void **state)
     cell.work.cache = CACHE_UNCACHED;
     result.least_bytes = 4096;
     result.device_known = true;
-    result.device_bytes = OPERATIONS / 4 * UINT64_C(4096);
+    result.sum.device_bytes = OPERATIONS / 4 * UINT64_C(4096);
     assert_true(judge_hit_share(&result) == 0.75);
-    result.device_bytes = OPERATIONS * UINT64_C(5000); /* metadata too */
+    result.sum.device_bytes = OPERATIONS * UINT64_C(5000); /* metadata too */
     assert_true(judge_hit_share(&result) == 0);
     target.in_memory = true;
     assert_true(judge_hit_share(&result) == 1);
@@ -130,7 +130,7 @@ static void hits_are_a_share_of_whole_pages(void **state)
     assert_true(judge_hit_share(&result) < 0);
     cell.work.cache = CACHE_DIRECT;
     assert_true(judge_hit_share(&result) == 0);
-    result.tally.operations = 0;
+    result.sum.tally.operations = 0;
     assert_true(judge_hit_share(&result) < 0);
 }
 
@@ -141,9 +141,9 @@ static void a_page_of_metadata_is_no_miss(void **state)
     result.least_bytes = 4096;
     cell.work.size_bytes = cell.work.io_bytes = 2;
     result.device_known = true;
-    result.device_bytes = 4096;
+    result.sum.device_bytes = 4096;
     assert_int_equal(judge(), 0);
-    result.device_bytes = (uint64_t)(0.06 * OPERATIONS * 4096);
+    result.sum.device_bytes = (uint64_t)(0.06 * OPERATIONS * 4096);
     assert_int_equal(judge(), NOTE_NOT_CACHED);
 }
 
@@ -157,18 +157,18 @@ static void the_work_is_told(void **state)
     assert_int_equal(judge(), NOTE_RMW);
 
     set_up_row();
-    result.tally.short_count = 1;
+    result.sum.tally.short_count = 1;
     assert_int_equal(judge(), NOTE_SHORT);
 
     set_up_row();
     cell.threads = 4;
-    load.most = 1000;
+    result.sum.most = 1000;
     assert_int_equal(judge(), 0);
-    load.most = 1001;
+    result.sum.most = 1001;
     assert_int_equal(judge(), NOTE_UNFAIR);
-    load.slices = 15; /* 4 * sqrt(1001 * 15) = 490 */
+    result.sum.slices = 15; /* 4 * sqrt(1001 * 15) = 490 */
     assert_int_equal(judge(), NOTE_UNFAIR);
-    load.slices = 16; /* 506: too few operations in each to tell */
+    result.sum.slices = 16; /* 506: too few operations in each to tell */
     assert_int_equal(judge(), 0);
     cell.threads = 1;
     assert_int_equal(judge(), 0);
@@ -221,7 +221,7 @@ static void a_row_without_rounds_is_only_incomplete(void **state)
     (void)state;
     set_up_row();
     result.rounds = 0;
-    result.tally.operations = 0;
+    result.sum.tally.operations = 0;
     result.state = RESULT_INCOMPLETE;
     assert_int_equal(judge(), NOTE_INCOMPLETE);
     assert_false(judge_precise(&result, 1));
@@ -231,41 +231,41 @@ static void notes_tell_how_the_engine_did_it(void **state)
 {
     (void)state;
     set_up_row();
-    result.time_ns = 10000000;
-    result.cpu_ns = 1000000;
-    result.helper_cpu_ns = 50000;
+    result.sum.time_ns = 10000000;
+    result.sum.cpu_ns = 1000000;
+    result.sum.helper_cpu_ns = 50000;
     assert_int_equal(judge(), 0);
-    result.helper_cpu_ns = 50001;
+    result.sum.helper_cpu_ns = 50001;
     assert_int_equal(judge(), NOTE_PUNTED);
 
     set_up_row();
-    result.time_ns = 10000000;
-    result.tally.submit_ns = 9000000;
+    result.sum.time_ns = 10000000;
+    result.sum.tally.submit_ns = 9000000;
     assert_int_equal(judge(), 0); /* not measured */
     result.submit_known = true;
     assert_int_equal(judge(), NOTE_SUBMIT_BLOCKS);
-    result.tally.submit_ns = 6000000;
+    result.sum.tally.submit_ns = 6000000;
     assert_int_equal(judge(), 0);
     cell.threads = 2; /* twice the time to spend */
-    load.fewest = load.most;
-    result.tally.submit_ns = 12000001;
+    result.sum.fewest = result.sum.most;
+    result.sum.tally.submit_ns = 12000001;
     assert_int_equal(judge(), NOTE_SUBMIT_BLOCKS);
-    result.tally.submit_ns = 12000000;
+    result.sum.tally.submit_ns = 12000000;
     assert_int_equal(judge(), 0);
 
     set_up_row();
-    result.plain_buffers = true;
+    result.sum.plain_buffers = true;
     assert_int_equal(judge(), NOTE_PLAIN_BUFFERS);
 
     set_up_row();
-    result.wanted_ns = 1000000;
-    result.behind_ns = 50000;
+    result.sum.wanted_ns = 1000000;
+    result.sum.behind_ns = 50000;
     assert_int_equal(judge(), 0);
-    result.behind_ns = 50001;
+    result.sum.behind_ns = 50001;
     assert_int_equal(judge(), NOTE_RATE_MISSED);
 
     set_up_row();
-    result.tally.wrong = 1;
+    result.sum.tally.wrong = 1;
     assert_int_equal(judge(), NOTE_WRONG_DATA);
 }
 

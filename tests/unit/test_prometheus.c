@@ -57,9 +57,9 @@ static void test_all(void **state)
     fixture_measure(&f, 3, 4, 4 * 1000);
     f.results[1].notes = NOTE_WIDE | NOTE_DRIFT;
     f.results[1].device_known = true;
-    f.results[1].device_bytes = 4096;
+    f.results[1].sum.device_bytes = 4096;
     f.results[1].resident_fraction = 0.25;
-    f.results[1].tally.failed = 3;
+    f.results[1].sum.tally.failed = 3;
     f.cells[3].verified = true;
     f.results[3].state = RESULT_INCOMPLETE;
     f.results[0].state = RESULT_SKIPPED;
@@ -203,8 +203,8 @@ static void test_requests(void **state)
     print_rows(NULL, 0, 1);
     assert_null(strstr(f.text, "iosweep_request"));
     rewind(f.stream);
-    f.results[0].has_requests = true;
-    f.results[0].requests = (struct engine_requests){.count = 104,
+    f.results[0].sum.has_requests = true;
+    f.results[0].sum.requests = (struct engine_requests){.count = 104,
                                                      .complete = 100,
                                                      .connections = 3,
                                                      .first_byte_ns = 100 * 250000,

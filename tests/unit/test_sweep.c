@@ -53,9 +53,9 @@ static int see_row(void *arg, const struct result *result, struct error *e)
     seen.rounds[i] = result->rounds;
     seen.notes[i] = result->notes;
     seen.stop[i] = result->stop;
-    seen.operations[i] = result->tally.operations;
-    seen.failed[i] = result->tally.failed;
-    seen.time_ns[i] = result->time_ns;
+    seen.operations[i] = result->sum.tally.operations;
+    seen.failed[i] = result->sum.tally.failed;
+    seen.time_ns[i] = result->sum.time_ns;
     seen.median[i] = result->op_ns_median;
     seen.resident[i] = result->resident_fraction;
     if (seen.fail_at == (int)i)

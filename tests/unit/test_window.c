@@ -31,7 +31,7 @@ static struct cycle make_windowed(const struct engine *engine, uint32_t depth, u
 /* Of operations, or parts of them, that were done in a batch. */
 static long thousandths(unsigned batch)
 {
-    return lround(1000 * ((double)window.ended[batch] + window.shifted[batch]));
+    return lround(1000 * ((double)window.batch[batch].operations + window.batch[batch].shifted));
 }
 
 /* Operations of 100 ns end at 100, 200 ... 2000 ns.  Those that end at 1000 belong to the window,
@@ -44,8 +44,8 @@ static void a_ring_in_step(void **state)
     cycle = make_windowed(&engine_fake_ring, 4, 2);
     work.keep_open = fake_ring.kept_open = true;
     assert_int_equal(cycle_run(&cycle, UINT64_MAX), 4 * 20);
-    assert_int_equal(window.ended[0], 4 * 5);
-    assert_int_equal(window.ended[1], 4 * 5);
+    assert_int_equal(window.batch[0].operations, 4 * 5);
+    assert_int_equal(window.batch[1].operations, 4 * 5);
     assert_int_equal(window.flight_ns, 4 * 2 * BATCH);
     assert_int_equal(window.end_ns, window.begin_ns + 2 * BATCH);
     assert_int_equal(tally.operations, 4 * 10);
@@ -66,8 +66,8 @@ static void waves_are_shared_between_batches(void **state)
     cycle = make_windowed(&engine_fake_ring, 4, 2);
     work.keep_open = fake_ring.kept_open = true;
     (void)cycle_run(&cycle, UINT64_MAX);
-    assert_int_equal(window.ended[0], 4);
-    assert_int_equal(window.ended[1], 4 * 2);
+    assert_int_equal(window.batch[0].operations, 4);
+    assert_int_equal(window.batch[1].operations, 4 * 2);
     for (unsigned i = 0; i < 2; i++)
         assert_int_equal(thousandths(i), 4 * BATCH * 1000 / 320);
 }
@@ -82,8 +82,8 @@ static void slow_operations_are_not_cut_off(void **state)
     cycle = make_windowed(&engine_fake_ring, 4, 2);
     work.keep_open = fake_ring.kept_open = true;
     (void)cycle_run(&cycle, UINT64_MAX);
-    assert_int_equal(window.ended[0], 3 * 5);
-    assert_int_equal(window.ended[1], 3 * 5 + 1);
+    assert_int_equal(window.batch[0].operations, 3 * 5);
+    assert_int_equal(window.batch[1].operations, 3 * 5 + 1);
     assert_int_equal(window.flight_ns, 4 * 2 * BATCH);
     assert_int_equal(tally.max_ns, 800); /* begun at 1600, ended at 2400 */
     assert_int_equal(tally_sampled(&tally), 3 * 10 + 1);
@@ -100,7 +100,7 @@ static void longer_than_the_window(void **state)
     cycle = make_windowed(&engine_fake_ring, 2, 1);
     work.keep_open = fake_ring.kept_open = true;
     (void)cycle_run(&cycle, UINT64_MAX);
-    assert_int_equal(window.ended[0], 5);
+    assert_int_equal(window.batch[0].operations, 5);
     assert_int_equal(window.flight_ns, 2 * BATCH);
     assert_int_equal(tally.max_ns, 100);
     assert_int_equal(fake_ring.in_flight, 0);
@@ -128,7 +128,7 @@ static void failures_take_time(void **state)
         assert_int_equal(tally.failed, 2);
         assert_int_equal(tally.first_errno, EIO);
         assert_int_equal(tally.failed_ns, inside ? 2 * 100 : 0);
-        assert_int_equal(window.ended[0] + window.ended[1], 4 * 10 - (inside ? 2 : 0));
+        assert_int_equal(window.batch[0].operations + window.batch[1].operations, 4 * 10 - (inside ? 2 : 0));
         assert_int_equal(window.flight_ns, 4 * 2 * BATCH);
     }
 }
@@ -162,8 +162,8 @@ static void a_synchronous_engine(void **state)
     cycle = make_windowed(&engine_fake_pread, 1, 2);
     cycle.kept = kept;
     assert_int_equal(cycle_run(&cycle, UINT64_MAX), 7);
-    assert_int_equal(window.ended[0], 1); /* at 1200 */
-    assert_int_equal(window.ended[1], 2); /* at 1500 and 1800 */
+    assert_int_equal(window.batch[0].operations, 1); /* at 1200 */
+    assert_int_equal(window.batch[1].operations, 2); /* at 1500 and 1800 */
     for (unsigned i = 0; i < 2; i++)
         assert_int_equal(thousandths(i), 1667); /* 500 / 300 */
     assert_int_equal(window.flight_ns, 2 * BATCH);
@@ -183,9 +183,9 @@ static void a_synchronous_operation_longer_than_batches(void **state)
     cycle = make_windowed(&engine_fake_pread, 1, 4);
     cycle.kept = kept;
     (void)cycle_run(&cycle, UINT64_MAX);
-    assert_int_equal(window.ended[0], 1); /* at 1400; then at 2800 */
-    assert_int_equal(window.ended[1] + window.ended[2], 0);
-    assert_int_equal(window.ended[3], 1);
+    assert_int_equal(window.batch[0].operations, 1); /* at 1400; then at 2800 */
+    assert_int_equal(window.batch[1].operations + window.batch[2].operations, 0);
+    assert_int_equal(window.batch[3].operations, 1);
     for (unsigned i = 0; i < 4; i++)
         assert_int_equal(thousandths(i), 357); /* 500 / 1400 */
     assert_int_equal(window.flight_ns, 4 * BATCH);
@@ -205,7 +205,7 @@ static void a_synchronous_failure_longer_than_batches(void **state)
     cycle.kept = kept;
     assert_int_equal(cycle_run(&cycle, UINT64_MAX), 3);
     for (int i = 0; i < 4; i++)
-        assert_int_equal(window.ended[i], 0);
+        assert_int_equal(window.batch[i].operations, 0);
     assert_int_equal(window.flight_ns, 4 * BATCH);
     assert_int_equal(tally.failed, 3);
     assert_int_equal(tally.failed_ns, 4 * BATCH); /* what was inside */
@@ -247,7 +247,7 @@ static void windows_are_long_enough(void **state)
     assert_int_equal(made.ramp_ns, 100 * MS);
     assert_int_equal(made.batches, 1);
     made = window_make(1, 10, 1000);
-    assert_int_equal(made.batches, CYCLE_BATCHES_MAX);
+    assert_int_equal(made.batches, SLICE_BATCHES_MAX);
     assert_int_equal(made.batch_ns, 1);
 }
 

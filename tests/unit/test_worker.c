@@ -14,7 +14,7 @@
 static uint64_t lengths[64];
 static struct target target;
 static struct cell cell;
-static struct tally tally;
+static struct slice_sum sum;
 static volatile int go_on;
 
 /* Counts per-slice cycles with the null engine, which any number of threads may share. */
@@ -45,7 +45,6 @@ static struct worker_pool *make(uint32_t threads, uint64_t max_errors, const str
     cell.align_bytes = 512;
     cell.work = (struct workload){
         .target = &target, .size_bytes = 512, .io_bytes = 512, .object_count = 8, .test = TEST_READ};
-    tally_reset(&tally);
     assert_int_equal(worker_pool_create(&pool, &needs, clock, stop, &err), 0);
     return pool;
 }
@@ -60,17 +59,14 @@ static void every_cycle_is_done_once(void **state)
         for (size_t c = 0; c < 5; c++) {
             struct slice slice = {
                 .cell = &cell, .cycles = cycles[c], .deadline_ns = UINT64_MAX};
-            struct slice_result result;
             struct error err = ERROR_INIT;
-            tally_reset(&tally);
-            assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), 0);
-            assert_int_equal(tally.operations, cycles[c]);
-            assert_int_equal(result.cycles, cycles[c]);
-            assert_int_equal(result.operations, cycles[c]);
-            assert_true(result.fewest <= result.most);
-            assert_true(result.most <= cycles[c]);
-            assert_true(result.time_ns > 0);
-            assert_false(result.gave_up);
+            assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
+            assert_int_equal(sum.tally.operations, cycles[c]);
+            assert_int_equal(sum.cycles, cycles[c]);
+            assert_true(sum.fewest <= sum.most);
+            assert_true(sum.most <= cycles[c]);
+            assert_true(sum.time_ns > 0);
+            assert_false(sum.gave_up);
         }
         worker_pool_destroy(pool);
     }
@@ -82,12 +78,10 @@ static void cells_of_fewer_threads_leave_the_others_asleep(void **state)
     (void)state;
     for (int i = 0; i < 200; i++) {
         struct slice slice = {.cell = &cell, .cycles = 64, .deadline_ns = UINT64_MAX};
-        struct slice_result result;
         struct error err = ERROR_INIT;
         cell.threads = (uint32_t)(i % 4) + 1;
-        tally_reset(&tally);
-        assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), 0);
-        assert_int_equal(tally.operations, 64);
+        assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
+        assert_int_equal(sum.tally.operations, 64);
     }
     worker_pool_destroy(pool);
 }
@@ -97,17 +91,17 @@ static void failures_end_the_slice(void **state)
     static const struct fake_step steps[] = {{.transfer_ns = 5}, {.transfer_result = -EIO}};
     struct worker_pool *pool;
     struct slice slice = {.cell = &cell, .cycles = 1000, .deadline_ns = UINT64_MAX};
-    struct slice_result result;
     struct error err = ERROR_INIT;
     (void)state;
     fake_reset(steps, 2);
     pool = make(1, 3, &fake_clock, &fake_script.stop);
     cell.engine = &engine_fake;
-    assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), 0);
-    assert_int_equal(tally.failed, 3); /* exactly, also over the next slices */
-    assert_true(result.gave_up);
-    assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), 0);
-    assert_int_equal(tally.failed, 3);
+    assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
+    assert_int_equal(sum.tally.failed, 3); /* exactly, also over the next slices */
+    assert_true(sum.gave_up);
+    assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
+    assert_int_equal(sum.tally.failed, 0);
+    assert_true(sum.gave_up);
     worker_pool_destroy(pool);
 }
 
@@ -116,14 +110,13 @@ static void kept_open_opens_each_object_once(void **state)
     static const struct fake_step steps[] = {{.transfer_ns = 5}};
     struct worker_pool *pool;
     struct slice slice = {.cell = &cell, .cycles = 100, .deadline_ns = UINT64_MAX};
-    struct slice_result result;
     struct error err = ERROR_INIT;
     (void)state;
     fake_reset(steps, 1);
     pool = make(1, 0, &fake_clock, &fake_script.stop);
     cell.engine = &engine_fake;
     cell.work.keep_open = true;
-    assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), 0);
+    assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
     assert_int_equal(fake_script.opens, 8);
     assert_int_equal(fake_script.closes, 8);
     assert_int_equal(fake_script.transfers, 100);
@@ -141,20 +134,18 @@ static void opening_is_no_part_of_the_duration(void **state)
                           .cycles = 1000,
                           .deadline_ns = UINT64_MAX,
                           .duration_ns = 1000000};
-    struct slice_result result;
     struct error err = ERROR_INIT;
     (void)state;
     fake_reset(steps, 1);
     pool = make(1, 0, &fake_clock, &fake_script.stop);
     cell.engine = &engine_fake_pread;
     cell.work.keep_open = true;
-    assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), 0);
-    assert_int_equal(tally.operations, 1000);
-    assert_int_equal(result.time_ns, 1000 * 100);
+    assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
+    assert_int_equal(sum.tally.operations, 1000);
+    assert_int_equal(sum.time_ns, 1000 * 100);
     slice.duration_ns = 50000; /* and it is kept */
-    tally_reset(&tally);
-    assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), 0);
-    assert_int_equal(tally.operations, 500);
+    assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
+    assert_int_equal(sum.tally.operations, 500);
     worker_pool_destroy(pool);
 }
 
@@ -163,14 +154,13 @@ static void kept_open_that_cannot_open_is_an_error(void **state)
     static const struct fake_step steps[] = {{.open_result = -EMFILE}};
     struct worker_pool *pool;
     struct slice slice = {.cell = &cell, .cycles = 100, .deadline_ns = UINT64_MAX};
-    struct slice_result result;
     struct error err = ERROR_INIT;
     (void)state;
     fake_reset(steps, 1);
     pool = make(1, 0, &fake_clock, &fake_script.stop);
     cell.engine = &engine_fake;
     cell.work.keep_open = true;
-    assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), -1);
+    assert_int_equal(worker_run(pool, &slice, &sum, &err), -1);
     assert_int_equal(err.errnum, EMFILE);
     assert_int_equal(fake_script.transfers, 0);
     assert_int_equal(fake_script.teardowns, 1);
@@ -189,7 +179,6 @@ static void the_same_seed_gives_the_same_operations(void **state)
                               .cycles = 333 / slices,
                               .deadline_ns = UINT64_MAX,
                               .streams = &stream};
-        struct slice_result result;
         struct error err = ERROR_INIT;
         struct worker_pool *pool;
         rng_seed(&stream, run == 2 ? 8 : 7, 0);
@@ -197,7 +186,7 @@ static void the_same_seed_gives_the_same_operations(void **state)
         pool = make(1, 0, &fake_clock, &fake_script.stop);
         cell.engine = &engine_fake;
         for (uint64_t i = 0; i < slices; i++)
-            assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), 0);
+            assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
         memcpy(hits[run], fake_script.object_hits, sizeof hits[run]);
         worker_pool_destroy(pool);
     }
@@ -217,18 +206,16 @@ static void threads_take_turns_on_a_schedule(void **state)
                                        .rate = 20000,
                                        .pin = true};
     struct slice slice = {.cell = &cell, .cycles = 400, .deadline_ns = UINT64_MAX};
-    struct slice_result result;
     struct error err = ERROR_INIT;
     (void)state;
     worker_pool_destroy(make(4, 0, &clock_monotonic, &go_on)); /* fills in cell */
     assert_int_equal(worker_pool_create(&pool, &needs, &clock_monotonic, &go_on, &err), 0);
-    tally_reset(&tally);
-    assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), 0);
-    assert_int_equal(tally.operations, 400);
-    assert_int_equal(result.fewest, 100);
-    assert_int_equal(result.most, 100);
-    assert_int_equal(result.wanted_ns, 20000000);
-    assert_true(result.time_ns >= 20000000); /* to the moment when the next one is due */
+    assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
+    assert_int_equal(sum.tally.operations, 400);
+    assert_int_equal(sum.fewest, 100);
+    assert_int_equal(sum.most, 100);
+    assert_int_equal(sum.wanted_ns, 20000000);
+    assert_true(sum.time_ns >= 20000000); /* to the moment when the next one is due */
     worker_pool_destroy(pool);
 }
 
@@ -244,7 +231,6 @@ static void waiting_for_the_last_is_no_part_of_a_schedule(void **state)
                                        .memory_align_bytes = 4096,
                                        .rate = 20000};
     struct slice slice = {.cell = &cell, .cycles = 10, .deadline_ns = UINT64_MAX};
-    struct slice_result result;
     struct error err = ERROR_INIT;
     (void)state;
     for (unsigned i = 0; i < 10; i++)
@@ -256,14 +242,13 @@ static void waiting_for_the_last_is_no_part_of_a_schedule(void **state)
         fake_reading_ns = 100;
         cell.engine = &engine_fake;
         assert_int_equal(worker_pool_create(&pool, &needs, &fake_clock, &go_on, &err), 0);
-        tally_reset(&tally);
-        assert_int_equal(worker_run(pool, &slice, &tally, &result, &err), 0);
-        assert_int_equal(tally.operations, 10);
+        assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
+        assert_int_equal(sum.tally.operations, 10);
         if (late)
-            assert_in_range(result.time_ns, 900000, 905000);
+            assert_in_range(sum.time_ns, 900000, 905000);
         else
-            assert_in_range(result.time_ns, 500000, 502000);
-        assert_int_equal(result.elapsed_ns, result.time_ns);
+            assert_in_range(sum.time_ns, 500000, 502000);
+        assert_int_equal(sum.elapsed_ns, sum.time_ns);
         worker_pool_destroy(pool);
     }
 }

@@ -48,12 +48,12 @@ static bool is_measured(const struct result *result)
 
 static bool has_operations(const struct result *result)
 {
-    return is_measured(result) && result->tally.operations > 0;
+    return is_measured(result) && result->sum.tally.operations > 0;
 }
 
 static bool has_rate(const struct result *result)
 {
-    return has_operations(result) && result->time_ns > 0;
+    return has_operations(result) && result->sum.time_ns > 0;
 }
 
 /* long double keeps the product of two 64-bit integers as exact as this machine can. */
@@ -72,19 +72,19 @@ static double per(uint64_t sum, uint64_t count)
 /* Of the operations whose latencies are known. */
 static double per_operation(const struct result *result, uint64_t sum)
 {
-    return per(sum, tally_sampled(&result->tally));
+    return per(sum, tally_sampled(&result->sum.tally));
 }
 
 double columns_throughput(const struct result *result)
 {
     if (!has_rate(result) || !test_moves_data(result->cell->work.test))
         return -1;
-    return per_second(result->tally.operations, result->cell->work.size_bytes, result->time_ns);
+    return per_second(result->sum.tally.operations, result->cell->work.size_bytes, result->sum.time_ns);
 }
 
 double columns_rate(const struct result *result)
 {
-    return has_rate(result) ? per_second(result->tally.operations, 1, result->time_ns) : -1;
+    return has_rate(result) ? per_second(result->sum.tally.operations, 1, result->sum.time_ns) : -1;
 }
 
 /* How many values a percentile is known from. */
@@ -97,7 +97,7 @@ static uint64_t least_values(const struct run_info *info, unsigned permille)
 bool columns_percentile(const struct run_info *info, const struct result *result,
                         unsigned permille, uint64_t *ns)
 {
-    const struct tally *tally = &result->tally;
+    const struct tally *tally = &result->sum.tally;
     uint64_t total, value;
     if (!has_operations(result) || permille >= 1000)
         return false;
@@ -121,9 +121,9 @@ double columns_submit_fraction(const struct result *result)
 
 double columns_helper_fraction(const struct result *result)
 {
-    if (!is_measured(result) || !result->cell->engine->report || result->cpu_ns == 0)
+    if (!is_measured(result) || !result->cell->engine->report || result->sum.cpu_ns == 0)
         return -1;
-    return (double)result->helper_cpu_ns / (double)result->cpu_ns;
+    return (double)result->sum.helper_cpu_ns / (double)result->sum.cpu_ns;
 }
 
 static void add_note(char *text, const char *prefix, const char *note)
@@ -175,12 +175,12 @@ static bool has_phase(const struct result *result, enum phase phase)
         return true;
     /* Kept open: only the flush that --sync end asks for is timed, in the place of close. */
     return phase == PHASE_CLOSE && work->sync == SYNC_END && work->test == TEST_WRITE &&
-           result->tally.phase_ns[PHASE_CLOSE] > 0;
+           result->sum.tally.phase_ns[PHASE_CLOSE] > 0;
 }
 
 static void put_phase(struct value *value, const struct result *result, enum phase phase)
 {
-    put_real(value, has_phase(result, phase), per_operation(result, result->tally.phase_ns[phase]),
+    put_real(value, has_phase(result, phase), per_operation(result, result->sum.tally.phase_ns[phase]),
              NS_DECIMALS);
 }
 
@@ -188,7 +188,7 @@ static void put_phase(struct value *value, const struct result *result, enum pha
 static void put_phase_percentile(struct value *value, const struct columns_context *context,
                                  const struct result *result, enum phase phase, unsigned permille)
 {
-    const struct hist *hist = phase == PHASE_OPEN ? &result->tally.open : &result->tally.close;
+    const struct hist *hist = phase == PHASE_OPEN ? &result->sum.tally.open : &result->sum.tally.close;
 
     put_count(value,
               has_phase(result, phase) &&
@@ -203,8 +203,8 @@ static void put_phase_max(struct value *value, const struct result *result, enum
 
     put_count(value,
               has_phase(result, phase) &&
-                  hist_total(open ? &result->tally.open : &result->tally.close) > 0,
-              open ? result->tally.open_max_ns : result->tally.close_max_ns);
+                  hist_total(open ? &result->sum.tally.open : &result->sum.tally.close) > 0,
+              open ? result->sum.tally.open_max_ns : result->sum.tally.close_max_ns);
 }
 
 static void put_percentile(struct value *value, const struct columns_context *context,
@@ -231,13 +231,13 @@ GETTER(size_bytes)
 
 GETTER(operations)
 {
-    put_count(value, true, is_measured(result) ? result->tally.operations : 0);
+    put_count(value, true, is_measured(result) ? result->sum.tally.operations : 0);
 }
 
 GETTER(time_s)
 {
-    put_real(value, is_measured(result) && result->time_ns > 0,
-             (double)((long double)result->time_ns / 1e9L), 9);
+    put_real(value, is_measured(result) && result->sum.time_ns > 0,
+             (double)((long double)result->sum.time_ns / 1e9L), 9);
 }
 
 GETTER(throughput_bytes_per_s)
@@ -337,12 +337,12 @@ GETTER(latency_ns_p999)
 
 GETTER(latency_ns_max)
 {
-    put_count(value, has_operations(result), result->tally.max_ns);
+    put_count(value, has_operations(result), result->sum.tally.max_ns);
 }
 
 GETTER(latency_ns_min)
 {
-    put_count(value, has_operations(result), result->tally.min_ns);
+    put_count(value, has_operations(result), result->sum.tally.min_ns);
 }
 
 GETTER(open_ns_mean)
@@ -368,13 +368,13 @@ GETTER(close_ns_mean)
 /* No operation is free: 0 means that the system did not tell. */
 GETTER(cpu_ns_per_op)
 {
-    put_real(value, has_operations(result) && result->cpu_ns > 0,
-             per(result->cpu_ns, tally_done(&result->tally)), NS_DECIMALS);
+    put_real(value, has_operations(result) && result->sum.cpu_ns > 0,
+             per(result->sum.cpu_ns, tally_done(&result->sum.tally)), NS_DECIMALS);
 }
 
 GETTER(device_bytes)
 {
-    put_count(value, is_measured(result) && result->device_known, result->device_bytes);
+    put_count(value, is_measured(result) && result->device_known, result->sum.device_bytes);
 }
 
 GETTER(resident_fraction)
@@ -398,19 +398,19 @@ GETTER(cache_hit_fraction)
 GETTER(amplification)
 {
     const double asked =
-        (double)tally_done(&result->tally) * (double)result->cell->work.size_bytes;
+        (double)tally_done(&result->sum.tally) * (double)result->cell->work.size_bytes;
     const bool known = is_measured(result) && result->device_known && asked > 0;
-    put_real(value, known, known ? (double)result->device_bytes / asked : 0, 4);
+    put_real(value, known, known ? (double)result->sum.device_bytes / asked : 0, 4);
 }
 
 GETTER(errors)
 {
-    put_count(value, is_measured(result), result->tally.failed);
+    put_count(value, is_measured(result), result->sum.tally.failed);
 }
 
 GETTER(short_operations)
 {
-    put_count(value, is_measured(result), result->tally.short_count);
+    put_count(value, is_measured(result), result->sum.tally.short_count);
 }
 
 GETTER(align_bytes)
@@ -451,7 +451,7 @@ GETTER(target_rate_per_s)
 /* Where nobody looked, 0 would be a promise: reads of a file that is only known once written. */
 GETTER(wrong_operations)
 {
-    put_count(value, is_measured(result) && result->cell->verified, result->tally.wrong);
+    put_count(value, is_measured(result) && result->cell->verified, result->sum.tally.wrong);
 }
 
 GETTER(in_flight_mean)
@@ -462,27 +462,27 @@ GETTER(in_flight_mean)
 
 GETTER(elapsed_s)
 {
-    put_real(value, is_measured(result) && result->elapsed_ns > 0,
-             (double)((long double)result->elapsed_ns / 1e9L), 9);
+    put_real(value, is_measured(result) && result->sum.elapsed_ns > 0,
+             (double)((long double)result->sum.elapsed_ns / 1e9L), 9);
 }
 
 GETTER(failed_s)
 {
     const double share = judge_failed_share(result);
-    put_real(value, is_measured(result) && result->elapsed_ns > 0,
-             share * (double)result->elapsed_ns / 1e9, 9);
+    put_real(value, is_measured(result) && result->sum.elapsed_ns > 0,
+             share * (double)result->sum.elapsed_ns / 1e9, 9);
 }
 
 GETTER(latency_ns_mean)
 {
-    put_real(value, has_operations(result), per_operation(result, result->tally.sum_ns),
+    put_real(value, has_operations(result), per_operation(result, result->sum.tally.sum_ns),
              NS_DECIMALS);
 }
 
 GETTER(latency_ns_stddev)
 {
-    put_real(value, has_operations(result) && hist_total(&result->tally.latency) > 1,
-             hist_stddev_ns(&result->tally.latency), NS_DECIMALS);
+    put_real(value, has_operations(result) && hist_total(&result->sum.tally.latency) > 1,
+             hist_stddev_ns(&result->sum.tally.latency), NS_DECIMALS);
 }
 
 GETTER(open_ns_p50)
@@ -518,8 +518,8 @@ GETTER(close_ns_max)
 /* 0 can be true, but then the system has counted something. */
 GETTER(queued_ns_per_op)
 {
-    put_real(value, has_operations(result) && result->queued_ns > 0,
-             per(result->queued_ns, tally_done(&result->tally)), NS_DECIMALS);
+    put_real(value, has_operations(result) && result->sum.queued_ns > 0,
+             per(result->sum.queued_ns, tally_done(&result->sum.tally)), NS_DECIMALS);
 }
 
 /* Empty where none was measured beside each round. */

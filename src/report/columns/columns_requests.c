@@ -9,12 +9,12 @@
 
 static bool known(const struct result *result)
 {
-    return result->state != RESULT_SKIPPED && result->has_requests;
+    return result->state != RESULT_SKIPPED && result->sum.has_requests;
 }
 
 static void put_text(struct value *value, const struct result *result, const char *text)
 {
-    value->kind = known(result) && text ? VALUE_TEXT : VALUE_EMPTY;
+    value->kind = known(result) && text[0] ? VALUE_TEXT : VALUE_EMPTY;
     value->text = text;
 }
 
@@ -23,7 +23,7 @@ static void put_text(struct value *value, const struct result *result, const cha
     {                                                            \
         (void)context;                                           \
         value->kind = known(result) ? VALUE_COUNT : VALUE_EMPTY; \
-        value->count = result->requests.field;                   \
+        value->count = result->sum.requests.field;                   \
     }
 COUNT(requests, count)
 COUNT(retries, retries)
@@ -37,7 +37,7 @@ COUNT(errors_protocol, protocol_errors)
 /* An engine whose library does not tell has none, and no complete request. */
 COLUMNS_REQUEST(connections)
 {
-    const struct engine_requests *requests = &result->requests;
+    const struct engine_requests *requests = &result->sum.requests;
 
     (void)context;
     value->kind = known(result) && (requests->connections > 0 || requests->complete > 0)
@@ -49,10 +49,10 @@ COLUMNS_REQUEST(connections)
 #define MEAN(name, field)                                                             \
     COLUMNS_REQUEST(name)                                                             \
     {                                                                                 \
-        const uint64_t count = result->requests.complete;                             \
+        const uint64_t count = result->sum.requests.complete;                             \
         (void)context;                                                                \
         value->kind = known(result) && count > 0 ? VALUE_REAL : VALUE_EMPTY;          \
-        value->real = count > 0 ? (double)result->requests.field / (double)count : 0; \
+        value->real = count > 0 ? (double)result->sum.requests.field / (double)count : 0; \
         value->decimals = NS_DECIMALS;                                                \
     }
 MEAN(lookup_ns_mean, lookup_ns)
@@ -66,7 +66,7 @@ MEAN(body_ns_mean, body_ns)
     COLUMNS_REQUEST(name)                      \
     {                                          \
         (void)context;                         \
-        put_text(value, result, result->name); \
+        put_text(value, result, result->sum.name); \
     }
 TEXT(protocol)
 TEXT(connection)

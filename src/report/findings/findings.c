@@ -236,25 +236,25 @@ static int findings_row(void *arg, const struct result *result, struct error *er
     if (result->state == RESULT_SKIPPED)
         return 0;
     row->notes = result->notes;
-    row->wrong = result->tally.wrong;
-    row->failed = result->tally.failed;
-    row->operations = result->tally.operations;
-    row->done = tally_done(&result->tally);
+    row->wrong = result->sum.tally.wrong;
+    row->failed = result->sum.tally.failed;
+    row->operations = result->sum.tally.operations;
+    row->done = tally_done(&result->sum.tally);
     row->in_flight = judge_in_flight(result);
     row->speed_low_ns = result->speed_low_ns;
     row->speed_high_ns = result->speed_high_ns;
     row->failed_share = judge_failed_share(result);
     row->op_ns_median = result->op_ns_median;
     row->hit_share = judge_hit_share(result);
-    row->stall_share = findings_stall_share(&result->tally);
-    row->latency_ns_p50 = (double)hist_quantile_ns(&result->tally.latency, 0.5);
+    row->stall_share = findings_stall_share(&result->sum.tally);
+    row->latency_ns_p50 = (double)hist_quantile_ns(&result->sum.tally.latency, 0.5);
     row->p99_known = columns_percentile(f->info, result, 990, &row->latency_ns_p99);
-    row->latency_ns_max = (double)result->tally.max_ns;
+    row->latency_ns_max = (double)result->sum.tally.max_ns;
     if ((result->cell->engine->phases & 1u << PHASE_OPEN) && !result->cell->work.keep_open &&
-        result->tally.sum_ns > 0)
+        result->sum.tally.sum_ns > 0)
         row->opening_share =
-            (double)(result->tally.phase_ns[PHASE_OPEN] + result->tally.phase_ns[PHASE_CLOSE]) /
-            (double)result->tally.sum_ns;
+            (double)(result->sum.tally.phase_ns[PHASE_OPEN] + result->sum.tally.phase_ns[PHASE_CLOSE]) /
+            (double)result->sum.tally.sum_ns;
     findings_see_rpc(result, &row->rpc);
     findings_see_requests(result, &row->requests);
     if (result->interval_known && result->rounds > 0 && result->op_ns_median > 0)

@@ -27,7 +27,7 @@ void findings_see_rpc(const struct result *result, struct seen_rpc *rpc)
     for (uint32_t i = 0; i < result->rpc->rpc_count; i++) {
         const struct target_rpc *one = &result->rpc->rpc[i];
         const size_t length = strlen(one->name);
-        if (one->count * 2 < tally_done(&result->tally) || used + length + 3 > sizeof(rpc->names))
+        if (one->count * 2 < tally_done(&result->sum.tally) || used + length + 3 > sizeof(rpc->names))
             continue;
         used += (size_t)snprintf(rpc->names + used, sizeof(rpc->names) - used, "%s%s",
                                  used > 0 ? ", " : "", one->name);

@@ -24,16 +24,16 @@
 
 void findings_see_requests(const struct result *result, struct seen_requests *requests)
 {
-    const double threads_ns = (double)result->time_ns * result->cell->threads;
+    const double threads_ns = (double)result->sum.time_ns * result->cell->threads;
     /* CPU time is that of all operations, also of those outside of the windows. */
-    const double done = (double)tally_done(&result->tally);
-    const double inside = done > 0 ? (double)result->tally.operations / done : 1;
+    const double done = (double)tally_done(&result->sum.tally);
+    const double inside = done > 0 ? (double)result->sum.tally.operations / done : 1;
 
-    if (!result->has_requests)
+    if (!result->sum.has_requests)
         return;
-    requests->sum = result->requests;
+    requests->sum = result->sum.requests;
     if (threads_ns > 0)
-        requests->busy_fraction = (double)result->cpu_ns * inside / threads_ns;
+        requests->busy_fraction = (double)result->sum.cpu_ns * inside / threads_ns;
 }
 
 static bool counts(const struct seen *row)

@@ -197,9 +197,9 @@ static void section_begin(struct classic *classic, const struct cell *cell)
 static void print_row(FILE *stream, const struct result *result)
 {
     const bool moves = test_moves_data(result->cell->work.test);
-    const uint64_t operations = result->tally.operations;
+    const uint64_t operations = result->sum.tally.operations;
     const uint64_t size_bytes = result->cell->work.size_bytes;
-    uint64_t time_us = result->time_ns / 1000 + (result->time_ns % 1000 >= 500);
+    uint64_t time_us = result->sum.time_ns / 1000 + (result->sum.time_ns % 1000 >= 500);
     long double rate;
     if (time_us == 0) /* nothing takes no time, and the quotients need a number */
         time_us = 1;
@@ -224,7 +224,7 @@ static int classic_row(void *arg, const struct result *result, struct error *err
     if (result->state == RESULT_SKIPPED)
         log_warn("%s of %s skipped: %s", test_names[cell->work.test], size,
                  cell->skip != NULL ? cell->skip : "unknown");
-    else if (result->tally.operations == 0)
+    else if (result->sum.tally.operations == 0)
         log_warn("%s of %s: no operation was completed", test_names[cell->work.test], size);
     else
         print_row(classic->state.stream, result);

@@ -249,13 +249,13 @@ static void put_rpc(struct json *json, const struct target_traffic *traffic)
 
 static void add_requests(struct json *json, const struct result *result)
 {
-    if (!result->has_requests)
+    if (!result->sum.has_requests)
         return;
     json->has_requests = true;
-    json->requests.count += result->requests.count;
-    json->requests.connections += result->requests.connections;
-    json->requests.sent_bytes += result->requests.sent_bytes;
-    json->requests.received_bytes += result->requests.received_bytes;
+    json->requests.count += result->sum.requests.count;
+    json->requests.connections += result->sum.requests.connections;
+    json->requests.sent_bytes += result->sum.requests.sent_bytes;
+    json->requests.received_bytes += result->sum.requests.received_bytes;
 }
 
 /* What the rows asked of object stores in all: filling and removing are not in it. */
@@ -292,7 +292,7 @@ static int json_row(void *arg, const struct result *result, struct error *err)
     }
     open_group(json, "latency_histogram", '[');
     for (unsigned i = 0; measured && i < HIST_BUCKETS; i++) {
-        uint64_t count = result->tally.latency.count[i];
+        uint64_t count = result->sum.tally.latency.count[i];
         if (count == 0)
             continue;
         open_group(json, NULL, '[');

@@ -299,7 +299,7 @@ static void keep_number(const struct prometheus *p, const struct source *source,
     struct value value;
 
     if (strcmp(source->column, SUM) == 0) {
-        *number = (struct number){.kind = VALUE_COUNT, .count = result->tally.sum_ns};
+        *number = (struct number){.kind = VALUE_COUNT, .count = result->sum.tally.sum_ns};
         return;
     }
     get_column(p, source->column, result, &value);

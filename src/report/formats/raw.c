@@ -67,7 +67,7 @@ static int raw_row(void *arg, const struct result *result, struct error *err)
     for (unsigned i = 0; result->reference_round_ns && i < result->rounds; i++)
         fprintf(stream, "%sreference,%u,%.3f\n", prefix, i + 1, result->reference_round_ns[i]);
     for (unsigned i = 0; i < HIST_BUCKETS; i++) {
-        uint64_t count = result->tally.latency.count[i];
+        uint64_t count = result->sum.tally.latency.count[i];
         if (count > 0)
             fprintf(stream, "%slatency,%" PRIu64 ",%" PRIu64 "\n", prefix, hist_lower_ns(i), count);
     }

@@ -179,7 +179,7 @@ static void fill_measured(const struct table *table, const struct result *result
 {
     const double throughput = columns_throughput(result), rate = columns_rate(result);
     char text[UNITS_TEXT];
-    row->text[T_OPERATIONS] = count_text(result->tally.operations);
+    row->text[T_OPERATIONS] = count_text(result->sum.tally.operations);
     if (result->rounds > 0)
         row->text[T_TIME] = mem_strdup(units_format_time(result->op_ns_median, text));
     if (result->rounds > 0 && result->interval_known && result->op_ns_median > 0)

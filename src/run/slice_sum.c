@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* slice_sum.c - adding up what slices yield. */
+#include "base/compat.h"
+
+#include "run/slice_sum.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Counters of requests are integers of one width: a new one needs no line here. */
+#define COUNTERS (sizeof(struct engine_requests) / sizeof(uint64_t))
+static_assert(sizeof(struct engine_requests) == COUNTERS * sizeof(uint64_t),
+              "only counters of 64 bits");
+
+static void add_requests(struct engine_requests *into, const struct engine_requests *from)
+{
+    uint64_t *to = (uint64_t *)into;
+    const uint64_t *more = (const uint64_t *)from;
+
+    for (size_t i = 0; i < COUNTERS; i++)
+        to[i] += more[i];
+}
+
+struct engine_requests slice_requests_since(const struct engine_requests *before,
+                                            const struct engine_requests *after)
+{
+    struct engine_requests since = *after;
+    uint64_t *to = (uint64_t *)&since;
+    const uint64_t *less = (const uint64_t *)before;
+
+    for (size_t i = 0; i < COUNTERS; i++)
+        to[i] -= less[i];
+    return since;
+}
+
+void slice_sum_reset(struct slice_sum *sum)
+{
+    memset(sum, 0, sizeof *sum);
+    tally_reset(&sum->tally);
+    sum->io_known = true;
+}
+
+static uint64_t most(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* What threads of one slice share: its time, and its batches. */
+static void merge_beside(struct slice_sum *into, const struct slice_sum *from)
+{
+    if (!into->threads || (from->threads && from->fewest < into->fewest))
+        into->fewest = from->fewest;
+    into->most = most(into->most, from->most);
+    into->slices = most(into->slices, from->slices);
+    into->threads += from->threads;
+    into->time_ns = most(into->time_ns, from->time_ns);
+    into->elapsed_ns = most(into->elapsed_ns, from->elapsed_ns);
+    into->wanted_ns = most(into->wanted_ns, from->wanted_ns);
+    into->behind_ns = most(into->behind_ns, from->behind_ns);
+    for (uint32_t i = 0; i < from->batches; i++) {
+        into->batch[i].operations += from->batch[i].operations;
+        into->batch[i].time_ns = most(into->batch[i].time_ns, from->batch[i].time_ns);
+        into->batch[i].excluded_ns += from->batch[i].excluded_ns;
+        into->batch[i].shifted += from->batch[i].shifted;
+    }
+    into->batches = into->batches > from->batches ? into->batches : from->batches;
+}
+
+static void merge_after(struct slice_sum *into, const struct slice_sum *from)
+{
+    into->fewest += from->fewest;
+    into->most += from->most;
+    into->slices += from->slices;
+    into->threads = into->threads > from->threads ? into->threads : from->threads;
+    into->time_ns += from->time_ns;
+    into->elapsed_ns += from->elapsed_ns;
+    into->wanted_ns += from->wanted_ns;
+    into->behind_ns += from->behind_ns;
+    into->batches = 0;
+}
+
+void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum slice_order order)
+{
+    if (order == SLICE_BESIDE)
+        merge_beside(into, from);
+    else
+        merge_after(into, from);
+    tally_merge(&into->tally, &from->tally);
+    into->cycles += from->cycles;
+    into->flight_ns += from->flight_ns;
+    into->cpu_ns += from->cpu_ns;
+    into->queued_ns += from->queued_ns;
+    into->helper_cpu_ns += from->helper_cpu_ns;
+    into->device_bytes += from->device_bytes;
+    into->io_known = into->io_known && from->io_known;
+    into->helpers_asked = into->helpers_asked || from->helpers_asked;
+    into->plain_buffers = into->plain_buffers || from->plain_buffers;
+    into->gave_up = into->gave_up || from->gave_up;
+    if (!into->first_failure[0])
+        memcpy(into->first_failure, from->first_failure, sizeof into->first_failure);
+    if (!from->has_requests)
+        return;
+    into->has_requests = true;
+    add_requests(&into->requests, &from->requests);
+    memcpy(into->protocol, from->protocol, sizeof into->protocol);
+    memcpy(into->connection, from->connection, sizeof into->connection);
+    memcpy(into->payload, from->payload, sizeof into->payload);
+}
+
+void slice_sum_forget_times(struct slice_sum *sum)
+{
+    const uint64_t done = tally_done(&sum->tally);
+
+    tally_forget_times(&sum->tally);
+    sum->tally.outside = done;
+    sum->cycles = sum->slices = sum->fewest = sum->most = 0;
+    sum->time_ns = sum->elapsed_ns = sum->flight_ns = sum->wanted_ns = sum->behind_ns = 0;
+    sum->helpers_asked = sum->plain_buffers = sum->gave_up = false;
+}

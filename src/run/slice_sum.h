@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* slice_sum.h - all that a slice yields: of one thread, of all of them, or of the slices of a row so
+ * far.  Plain data without pointers, so that its bytes can be handed to another process that was
+ * built alike; merged by one function.  A new figure is a field here and its line in
+ * slice_sum_merge. */
+#ifndef RUN_SLICE_SUM_H
+#define RUN_SLICE_SUM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/engine.h"
+#include "run/tally.h"
+
+#define SLICE_BATCHES_MAX 64u
+
+struct slice_batch { /* a part of the window of a slice: operations / time_ns is a rate of its own */
+    uint64_t operations, time_ns;
+    uint64_t excluded_ns; /* spent between operations, all threads together */
+    double shifted;       /* see struct cycle_window */
+};
+
+struct slice_sum {
+    struct tally tally;
+    uint64_t cycles;       /* done, whatever their outcome */
+    uint64_t slices;       /* one after the other */
+    uint64_t fewest, most; /* cycles of the slowest and the fastest thread, summed over slices */
+    /* What operations / time is the rate: sum of the slice times, or of their windows, without the
+     * time between operations (dropping pages, verifying), but with that of failed operations. */
+    uint64_t time_ns;
+    uint64_t elapsed_ns; /* the same with the time between operations */
+    uint64_t flight_ns;  /* integral over it of the operations in flight */
+    uint64_t cpu_ns;     /* of the threads, with the kernel threads that work for them */
+    uint64_t queued_ns;  /* threads were ready to run, but waited for a processor */
+    uint64_t helper_cpu_ns; /* of those kernel threads alone */
+    uint64_t device_bytes;  /* moved to or from storage */
+    uint64_t wanted_ns;     /* --rate: time the operations were to take */
+    uint64_t behind_ns;     /* --rate: how late the last operations of the slices began, summed */
+    struct engine_requests requests;
+    struct slice_batch batch[SLICE_BATCHES_MAX];
+    uint32_t batches; /* of one slice, 1 without a window; 0: slices were added up */
+    uint32_t threads; /* that worked side by side */
+    bool io_known;      /* device_bytes is meaningful, on every thread and in every slice */
+    bool helpers_asked; /* those kernel threads were asked for */
+    bool plain_buffers; /* buffers could not be registered */
+    bool has_requests;  /* the engine sends requests to a server: */
+    bool gave_up;       /* --max-errors was reached */
+    char protocol[16], connection[16], payload[32]; /* in the engine's words; "": it has none */
+    char first_failure[320];                        /* the same */
+};
+
+enum slice_order {
+    SLICE_BESIDE, /* other threads (processes, hosts) of the same slice */
+    SLICE_AFTER,  /* another slice of the same cell, after what was added so far */
+};
+
+/* Nothing at all: merging something into it gives that. */
+void slice_sum_reset(struct slice_sum *sum);
+
+/* Adds `from` to `into`.  Side by side, times are not added: a slice lasts as long as its longest
+ * part.  Of texts the first failure and the last of the others are kept. */
+void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum slice_order order);
+
+/* As if no slice had been run; failures, what was used and what was moved stay known, and tally_done
+ * of how many operations. */
+void slice_sum_forget_times(struct slice_sum *sum);
+
+/* What came between two readings of the counters of an engine. */
+struct engine_requests slice_requests_since(const struct engine_requests *before,
+                                            const struct engine_requests *after);
+
+#endif

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What slices yield: each field is merged by its rule, none is forgotten, in any grouping the same
+ * comes out, and the bytes mean the same in another process. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/rng.h"
+#include "run/slice_sum.h"
+
+enum rule { ADD, MOST, LEAST, FIRST, LAST, ANY, ALL, NONE };
+
+#define FIELD(field, beside, after)                                                   \
+    {                                                                                 \
+        #field, offsetof(struct slice_sum, field), sizeof(((struct slice_sum *)0)->field), \
+            {beside, after}                                                           \
+    }
+
+struct field {
+    const char *name;
+    size_t offset, bytes;
+    enum rule rule[2]; /* by enum slice_order */
+};
+
+static const struct field integers[] = {
+    /* one or many of 64 bits */
+    FIELD(tally.operations, ADD, ADD),
+    FIELD(tally.begun_more, ADD, ADD),
+    FIELD(tally.outside, ADD, ADD),
+    FIELD(tally.failed, ADD, ADD),
+    FIELD(tally.refused, ADD, ADD),
+    FIELD(tally.short_count, ADD, ADD),
+    FIELD(tally.sum_ns, ADD, ADD),
+    FIELD(tally.min_ns, LEAST, LEAST),
+    FIELD(tally.max_ns, MOST, MOST),
+    FIELD(tally.phase_ns, ADD, ADD),
+    FIELD(tally.excluded_ns, ADD, ADD),
+    FIELD(tally.failed_ns, ADD, ADD),
+    FIELD(tally.hung_ns, ADD, ADD),
+    FIELD(tally.hung_max_ns, MOST, MOST),
+    FIELD(tally.submit_ns, ADD, ADD),
+    FIELD(tally.wrong, ADD, ADD),
+    FIELD(tally.latency, ADD, ADD),
+    FIELD(tally.open, ADD, ADD),
+    FIELD(tally.close, ADD, ADD),
+    FIELD(tally.open_max_ns, MOST, MOST),
+    FIELD(tally.close_max_ns, MOST, MOST),
+    FIELD(cycles, ADD, ADD),
+    FIELD(slices, MOST, ADD),
+    FIELD(fewest, LEAST, ADD),
+    FIELD(most, MOST, ADD),
+    FIELD(time_ns, MOST, ADD),
+    FIELD(elapsed_ns, MOST, ADD),
+    FIELD(flight_ns, ADD, ADD),
+    FIELD(cpu_ns, ADD, ADD),
+    FIELD(queued_ns, ADD, ADD),
+    FIELD(helper_cpu_ns, ADD, ADD),
+    FIELD(device_bytes, ADD, ADD),
+    FIELD(wanted_ns, MOST, ADD),
+    FIELD(behind_ns, MOST, ADD),
+    FIELD(requests, ADD, ADD),
+};
+
+static const struct field others[] = {
+    FIELD(tally.first_errno, FIRST, FIRST),
+    FIELD(tally.first_phase, FIRST, FIRST),
+    FIELD(tally.first_object, FIRST, FIRST),
+    FIELD(tally.first_offset_bytes, FIRST, FIRST),
+    FIELD(tally.short_object, FIRST, FIRST),
+    FIELD(tally.short_offset_bytes, FIRST, FIRST),
+    FIELD(tally.short_bytes, FIRST, FIRST),
+    FIELD(tally.wrong_object, FIRST, FIRST),
+    FIELD(tally.wrong_first, FIRST, FIRST),
+    FIELD(protocol, LAST, LAST),
+    FIELD(connection, LAST, LAST),
+    FIELD(payload, LAST, LAST),
+    FIELD(first_failure, FIRST, FIRST),
+};
+
+static const struct field flags[] = {
+    FIELD(io_known, ALL, ALL),      FIELD(helpers_asked, ANY, ANY), FIELD(plain_buffers, ANY, ANY),
+    FIELD(has_requests, ANY, ANY),  FIELD(gave_up, ANY, ANY),
+};
+
+static const struct field apart[] = { /* have tests of their own */
+    FIELD(batch, ADD, NONE),
+    FIELD(batches, MOST, NONE),
+    FIELD(threads, ADD, MOST),
+};
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+static struct rng rng;
+static const char *program;
+
+static uint64_t get(const struct slice_sum *sum, size_t offset)
+{
+    uint64_t value;
+    memcpy(&value, (const char *)sum + offset, sizeof value);
+    return value;
+}
+
+static void put(struct slice_sum *sum, size_t offset, uint64_t value)
+{
+    memcpy((char *)sum + offset, &value, sizeof value);
+}
+
+/* A sum of one thread in which every field has a value of its own. */
+static void fill(struct slice_sum *sum)
+{
+    slice_sum_reset(sum);
+    for (size_t i = 0; i < COUNT(integers); i++)
+        for (size_t at = 0; at < integers[i].bytes; at += sizeof(uint64_t))
+            put(sum, integers[i].offset + at, 1 + rng_below(&rng, 1u << 30));
+    sum->tally.first_errno = 1 + (int)rng_below(&rng, 100);
+    sum->tally.first_phase = (enum phase)rng_below(&rng, PHASE_COUNT);
+    sum->tally.first_object = (uint32_t)rng_next(&rng);
+    sum->tally.first_offset_bytes = rng_next(&rng);
+    sum->tally.short_object = (uint32_t)rng_next(&rng);
+    sum->tally.short_offset_bytes = rng_next(&rng);
+    sum->tally.short_bytes = rng_next(&rng);
+    sum->tally.wrong_object = (uint32_t)rng_next(&rng);
+    sum->tally.wrong_first.offset_bytes = rng_next(&rng);
+    sum->tally.wrong_first.shown = 1;
+    sum->tally.wrong_first.found[0] = (uint8_t)rng_next(&rng);
+    sum->has_requests = true;
+    snprintf(sum->protocol, sizeof sum->protocol, "p/%u", (unsigned)rng_below(&rng, 1000000));
+    snprintf(sum->connection, sizeof sum->connection, "c/%u", (unsigned)rng_below(&rng, 1000000));
+    snprintf(sum->payload, sizeof sum->payload, "d/%u", (unsigned)rng_below(&rng, 1000000));
+    snprintf(sum->first_failure, sizeof sum->first_failure, "cannot read object %u: on fire",
+             (unsigned)rng_below(&rng, 1000000));
+    sum->threads = 1;
+    sum->batches = 5;
+    for (uint32_t i = 0; i < sum->batches; i++)
+        sum->batch[i] = (struct slice_batch){.operations = rng_below(&rng, 1000),
+                                             .time_ns = rng_below(&rng, 1000),
+                                             .excluded_ns = rng_below(&rng, 1000),
+                                             .shifted = (double)rng_below(&rng, 1000) / 64};
+}
+
+static struct slice_sum *make(void)
+{
+    struct slice_sum *sum = malloc(sizeof *sum);
+    assert_non_null(sum);
+    slice_sum_reset(sum);
+    return sum;
+}
+
+static struct slice_sum *make_full(void)
+{
+    struct slice_sum *sum = make();
+    fill(sum);
+    return sum;
+}
+
+static uint64_t merged(enum rule rule, uint64_t a, uint64_t b)
+{
+    return rule == ADD ? a + b : rule == MOST ? (a > b ? a : b) : (a < b ? a : b);
+}
+
+static void each_field_is_merged_by_its_rule(void **state)
+{
+    struct slice_sum *a = make(), *b = make(), *both = make();
+    (void)state;
+    for (int round = 0; round < 20; round++)
+        for (enum slice_order order = SLICE_BESIDE; order <= SLICE_AFTER; order++) {
+            fill(a);
+            fill(b);
+            *both = *a;
+            slice_sum_merge(both, b, order);
+            for (size_t i = 0; i < COUNT(integers); i++)
+                for (size_t at = integers[i].offset; at < integers[i].offset + integers[i].bytes;
+                     at += sizeof(uint64_t)) {
+                    if (get(both, at) != merged(integers[i].rule[order], get(a, at), get(b, at)))
+                        fail_msg("%s in order %d", integers[i].name, order);
+                }
+            for (size_t i = 0; i < COUNT(others); i++) {
+                const struct slice_sum *from = others[i].rule[order] == FIRST ? a : b;
+                if (memcmp((char *)both + others[i].offset, (const char *)from + others[i].offset,
+                           others[i].bytes) != 0)
+                    fail_msg("%s in order %d", others[i].name, order);
+            }
+            assert_int_equal(both->threads, order == SLICE_BESIDE ? 2 : 1);
+            assert_int_equal(both->batches, order == SLICE_BESIDE ? 5 : 0);
+            for (uint32_t i = 0; i < both->batches; i++) {
+                assert_int_equal(both->batch[i].operations,
+                                 a->batch[i].operations + b->batch[i].operations);
+                assert_int_equal(both->batch[i].time_ns,
+                                 merged(MOST, a->batch[i].time_ns, b->batch[i].time_ns));
+                assert_int_equal(both->batch[i].excluded_ns,
+                                 a->batch[i].excluded_ns + b->batch[i].excluded_ns);
+                assert_true(both->batch[i].shifted == a->batch[i].shifted + b->batch[i].shifted);
+            }
+        }
+    free(a);
+    free(b);
+    free(both);
+}
+
+static void flags_are_merged_by_their_rule(void **state)
+{
+    struct slice_sum *a = make(), *b = make();
+    (void)state;
+    for (size_t i = 0; i < COUNT(flags); i++)
+        for (unsigned bits = 0; bits < 8; bits++) {
+            const bool first = bits & 1, second = bits & 2;
+            const enum slice_order order = bits & 4 ? SLICE_AFTER : SLICE_BESIDE;
+            slice_sum_reset(a);
+            slice_sum_reset(b);
+            *((bool *)a + flags[i].offset) = first;
+            *((bool *)b + flags[i].offset) = second;
+            slice_sum_merge(a, b, order);
+            if (*((bool *)a + flags[i].offset) !=
+                (flags[i].rule[order] == ALL ? first && second : first || second))
+                fail_msg("%s: %d and %d", flags[i].name, first, second);
+        }
+    free(a);
+    free(b);
+}
+
+/* What an engine without requests says of them is nothing; what was not seen is not the first. */
+static void what_is_not_there_changes_nothing(void **state)
+{
+    struct slice_sum *a = make_full(), *b = make_full(), *before = make();
+    (void)state;
+    b->has_requests = false;
+    *before = *a;
+    slice_sum_merge(a, b, SLICE_BESIDE);
+    assert_memory_equal(&a->requests, &before->requests, sizeof a->requests);
+    assert_string_equal(a->protocol, before->protocol);
+    a->tally.first_errno = 0;
+    a->tally.short_count = a->tally.wrong = 0;
+    a->first_failure[0] = '\0';
+    slice_sum_merge(a, b, SLICE_AFTER);
+    assert_int_equal(a->tally.first_errno, b->tally.first_errno);
+    assert_int_equal(a->tally.short_object, b->tally.short_object);
+    assert_int_equal(a->tally.wrong_object, b->tally.wrong_object);
+    assert_string_equal(a->first_failure, b->first_failure);
+    *before = *b;
+    slice_sum_reset(a);
+    slice_sum_merge(b, a, SLICE_BESIDE);
+    assert_memory_equal(b, before, sizeof *b);
+    free(a);
+    free(b);
+    free(before);
+}
+
+/* Nothing and one is that one, to the byte: no field is forgotten. */
+static void into_nothing_all_of_it_comes(void **state)
+{
+    struct slice_sum *a = make_full(), *into = make();
+    (void)state;
+    slice_sum_merge(into, a, SLICE_BESIDE);
+    assert_memory_equal(into, a, sizeof *a);
+    slice_sum_reset(into);
+    slice_sum_merge(into, a, SLICE_AFTER);
+    a->batches = 0; /* a row has rounds */
+    memset(a->batch, 0, sizeof a->batch);
+    assert_memory_equal(into, a, sizeof *a);
+    free(a);
+    free(into);
+}
+
+/* Threads merged one by one are what two processes with some of them each have together. */
+static void the_grouping_does_not_matter(void **state)
+{
+    enum { THREADS = 7 };
+    struct slice_sum *one = make(), *halves[2] = {make(), make()}, *thread = make();
+    (void)state;
+    for (int order = SLICE_BESIDE; order <= SLICE_AFTER; order++) {
+        slice_sum_reset(one);
+        slice_sum_reset(halves[0]);
+        slice_sum_reset(halves[1]);
+        for (int i = 0; i < THREADS; i++) {
+            fill(thread);
+            thread->has_requests = i != 2;
+            if (!thread->has_requests) {
+                memset(&thread->requests, 0, sizeof thread->requests);
+                thread->protocol[0] = thread->connection[0] = thread->payload[0] = '\0';
+            }
+            slice_sum_merge(one, thread, (enum slice_order)order);
+            slice_sum_merge(halves[i >= THREADS / 2], thread, (enum slice_order)order);
+        }
+        slice_sum_merge(halves[0], halves[1], (enum slice_order)order);
+        assert_memory_equal(one, halves[0], sizeof *one);
+    }
+    free(one);
+    free(halves[0]);
+    free(halves[1]);
+    free(thread);
+}
+
+static void forgetting_keeps_failures_and_what_was_used(void **state)
+{
+    struct slice_sum *a = make_full(), *before = make();
+    (void)state;
+    *before = *a;
+    slice_sum_forget_times(a);
+    assert_int_equal(tally_done(&a->tally), tally_done(&before->tally));
+    assert_int_equal(a->tally.operations, 0);
+    assert_int_equal(a->tally.failed, before->tally.failed);
+    assert_int_equal(a->cpu_ns, before->cpu_ns);
+    assert_int_equal(a->device_bytes, before->device_bytes);
+    assert_memory_equal(&a->requests, &before->requests, sizeof a->requests);
+    assert_int_equal(a->cycles + a->slices + a->fewest + a->most, 0);
+    assert_int_equal(a->time_ns + a->elapsed_ns + a->flight_ns, 0);
+    assert_int_equal(a->wanted_ns + a->behind_ns, 0);
+    free(a);
+    free(before);
+}
+
+static void mark(unsigned char *seen, const struct field *fields, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        memset(seen + fields[i].offset, 1, fields[i].bytes);
+}
+
+/* A field that is in no table above would leave a gap that alignment does not explain. */
+static void no_field_is_left_out_above(void **state)
+{
+    static unsigned char seen[sizeof(struct slice_sum)];
+    size_t gap = 0;
+    (void)state;
+    mark(seen, integers, COUNT(integers));
+    mark(seen, others, COUNT(others));
+    mark(seen, flags, COUNT(flags));
+    mark(seen, apart, COUNT(apart));
+    for (size_t i = 0; i < sizeof seen; i++) {
+        gap = seen[i] ? 0 : gap + 1;
+        if (gap >= _Alignof(struct slice_sum))
+            fail_msg("no test knows the field at byte %zu", i);
+    }
+}
+
+static bool read_all(int fd, void *bytes, size_t count)
+{
+    for (size_t done = 0; done < count;) {
+        const ssize_t got = read(fd, (char *)bytes + done, count - done);
+        if (got <= 0)
+            return false;
+        done += (size_t)got;
+    }
+    return true;
+}
+
+static bool write_all(int fd, const void *bytes, size_t count)
+{
+    for (size_t done = 0; done < count;) {
+        const ssize_t put_bytes = write(fd, (const char *)bytes + done, count - done);
+        if (put_bytes <= 0)
+            return false;
+        done += (size_t)put_bytes;
+    }
+    return true;
+}
+
+/* The other process: this program anew, with addresses of its own. */
+static int be_the_other(void)
+{
+    struct slice_sum *got = malloc(sizeof *got), *sum = malloc(sizeof *sum);
+    if (!got || !sum || !read_all(STDIN_FILENO, got, sizeof *got))
+        return 1;
+    slice_sum_reset(sum);
+    slice_sum_merge(sum, got, SLICE_BESIDE);
+    slice_sum_merge(sum, got, SLICE_BESIDE);
+    if (strncmp(sum->protocol, "p/", 2) != 0 || !write_all(STDOUT_FILENO, sum, sizeof *sum))
+        return 1;
+    free(got);
+    free(sum);
+    return 0;
+}
+
+static void its_bytes_mean_the_same_in_another_process(void **state)
+{
+    struct slice_sum *a = make_full(), *expected = make(), *back = make();
+    int there[2], here[2], status;
+    pid_t child;
+    (void)state;
+    assert_int_equal(pipe(there), 0);
+    assert_int_equal(pipe(here), 0);
+    child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (dup2(there[0], STDIN_FILENO) < 0 || dup2(here[1], STDOUT_FILENO) < 0)
+            _exit(1);
+        close(there[1]);
+        close(here[0]);
+        execl(program, program, "other", (char *)NULL);
+        _exit(1);
+    }
+    close(there[0]);
+    close(here[1]);
+    assert_true(write_all(there[1], a, sizeof *a));
+    close(there[1]);
+    assert_true(read_all(here[0], back, sizeof *back));
+    close(here[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    slice_sum_merge(expected, a, SLICE_BESIDE);
+    slice_sum_merge(expected, a, SLICE_BESIDE);
+    assert_memory_equal(back, expected, sizeof *back);
+    free(a);
+    free(expected);
+    free(back);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_field_is_merged_by_its_rule),
+        cmocka_unit_test(flags_are_merged_by_their_rule),
+        cmocka_unit_test(what_is_not_there_changes_nothing),
+        cmocka_unit_test(into_nothing_all_of_it_comes),
+        cmocka_unit_test(the_grouping_does_not_matter),
+        cmocka_unit_test(forgetting_keeps_failures_and_what_was_used),
+        cmocka_unit_test(no_field_is_left_out_above),
+        cmocka_unit_test(its_bytes_mean_the_same_in_another_process),
+    };
+    if (argc > 1 && strcmp(argv[1], "other") == 0)
+        return be_the_other();
+    program = argv[0];
+    rng_seed(&rng, 42, 0);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
