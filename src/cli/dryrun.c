@@ -10,7 +10,7 @@
 
 #include "base/units.h"
 #include "report/columns/columns.h"
-#include "run/slice.h"
+#include "run/window.h"
 #include "run/sweep.h"
 
 static void print_targets(FILE *stream, const struct settings *settings,

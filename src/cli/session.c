@@ -485,7 +485,7 @@ static enum status measure(struct session *session, const struct plan *plan, str
         .targets = session->targets,
         .clock = &clock_monotonic,
         .clock_quality = clock_measure(&clock_monotonic),
-        .loop_ns = sweep_loop_cost(&clock_monotonic),
+        .loop_ns = reference_loop_ns(&clock_monotonic),
         .sinks = session->sinks,
         .sink_count = session->sink_count,
         .stop = &stop_flag,

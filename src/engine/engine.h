@@ -235,6 +235,19 @@ static inline bool engine_in_flight(const struct engine *engine, uint32_t depth)
     return engine->async && (!engine->read || depth > 1);
 }
 
+/* Whether it can have so many operations in flight. */
+static inline bool engine_depth_fits(const struct engine *engine, uint64_t depth)
+{
+    return depth <= (engine->async ? engine->async->depth_max : 1);
+}
+
+/* Whether it can do a test at all. */
+static inline bool engine_can_test(const struct engine *engine, enum io_test test)
+{
+    const unsigned can = engine->tests ? engine->tests : 1u << TEST_WRITE | 1u << TEST_READ;
+    return can & 1u << test;
+}
+
 /* Operations are to leave nothing behind in the page cache, and the kernel can see to it. */
 static inline bool workload_drops(const struct workload *work)
 {

@@ -13,41 +13,41 @@
 
 #define ADVICE "use a smaller --max-size, a lower --depth or fewer --threads"
 
-int buffers_check(const struct worker_needs *needs, struct error *err)
+int buffers_check(const struct plan *plan, bool verify, struct error *err)
 {
     const uint64_t available_bytes = usage_allocatable_bytes();
-    const double each = (double)needs->buffer_bytes + (double)needs->scratch_bytes +
-                        (needs->verify ? (double)needs->io_bytes : 0);
+    const double each = (double)plan->buffer_bytes_max + (double)plan->scratch_bytes_max +
+                        (verify ? (double)plan->io_bytes_max : 0);
     char text[UNITS_TEXT], available[UNITS_TEXT];
 
-    if (!available_bytes || each * needs->threads < (double)available_bytes)
+    if (!available_bytes || each * plan->threads_max < (double)available_bytes)
         return 0;
     error_set(err, STATUS_TARGET, 0, "the buffers would need more memory than there is for them:",
-              units_format_bytes(each * needs->threads, text));
+              units_format_bytes(each * plan->threads_max, text));
     return error_advise(err, "%s can be had (free memory, limits of control groups, ulimit): " ADVICE,
                         units_format_bytes((double)available_bytes, available));
 }
 
-static int make(struct buffers *buffers, const struct worker_needs *needs, struct error *err)
+static int make(struct buffers *buffers, const struct plan *plan, bool verify, struct error *err)
 {
-    const size_t align = needs->memory_align_bytes;
+    const size_t align = plan->memory_align_max_bytes;
 
-    buffers->events = mem_calloc((size_t)needs->depth * 3, sizeof *buffers->events);
-    buffers->slots = mem_calloc(needs->depth, cycle_slot_bytes());
-    buffers->buffer = mem_buffer((size_t)needs->buffer_bytes, align, err);
+    buffers->events = mem_calloc((size_t)plan->depth_max * 3, sizeof *buffers->events);
+    buffers->slots = mem_calloc(plan->depth_max, cycle_slot_bytes());
+    buffers->buffer = mem_buffer((size_t)plan->buffer_bytes_max, align, err);
     if (!buffers->buffer)
         return -1;
-    if (needs->verify && !(buffers->check_buffer = mem_buffer((size_t)needs->io_bytes, align, err)))
+    if (verify && !(buffers->check_buffer = mem_buffer((size_t)plan->io_bytes_max, align, err)))
         return -1;
-    if (needs->scratch_bytes &&
-        !(buffers->scratch = mem_buffer((size_t)needs->scratch_bytes, align, err)))
+    if (plan->scratch_bytes_max &&
+        !(buffers->scratch = mem_buffer((size_t)plan->scratch_bytes_max, align, err)))
         return -1;
     return 0;
 }
 
-int buffers_make(struct buffers *buffers, const struct worker_needs *needs, struct error *err)
+int buffers_make(struct buffers *buffers, const struct plan *plan, bool verify, struct error *err)
 {
-    return make(buffers, needs, err) < 0 ? error_advise(err, ADVICE) : 0;
+    return make(buffers, plan, verify, err) < 0 ? error_advise(err, ADVICE) : 0;
 }
 
 void buffers_free(struct buffers *buffers)

@@ -11,7 +11,6 @@
 #include <sys/resource.h>
 
 #include "base/mem.h"
-#include "run/plan_parts.h"
 
 #define OFFSET_ALIGN_DEFAULT 4096u
 #define SLOT_ALIGN_MIN       64u
@@ -211,7 +210,7 @@ static int add_cells(struct build *build, struct cell *pattern, struct error *er
 
     for (size_t t = 0; t < settings->threads.count; t++)
         for (size_t d = 0; d < settings->depths.count; d++) {
-            if (!depth_fits(pattern->engine, settings->depths.value[d]))
+            if (!engine_depth_fits(pattern->engine, settings->depths.value[d]))
                 continue;
             pattern->threads = (uint32_t)settings->threads.value[t];
             pattern->work.depth = (uint32_t)settings->depths.value[d];
@@ -227,10 +226,10 @@ static int add_cells(struct build *build, struct cell *pattern, struct error *er
 static int add_engine(struct build *build, struct cell *pattern, const struct engine *engine,
                       struct error *err)
 {
-    if (!can_test(engine, pattern->work.test))
+    if (!engine_can_test(engine, pattern->work.test))
         return 0;
     pattern->engine = engine;
-    pattern->work.options = options_of(build->settings, engine);
+    pattern->work.options = settings_options_of(build->settings, engine);
     return add_cells(build, pattern, err);
 }
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "run/plan.h"
-#include "run/plan_parts.h"
 
 static int usage(struct error *err, const char *text, const char *word)
 {
@@ -48,7 +47,7 @@ static int check_engine(const struct settings *settings, const struct engine *en
         const struct workload wish = {.cache = (enum cache_mode)settings->caches.index[c],
                                       .sync = (enum sync_mode)settings->sync,
                                       .keep_open = settings->keep_open,
-                                      .options = options_of(settings, engine)};
+                                      .options = settings_options_of(settings, engine)};
         if (engine->available(&wish, err) < 0)
             return -1;
     }
@@ -88,7 +87,7 @@ static int check_depths(const struct settings *settings, const struct engine *en
     for (size_t i = 0; i < settings->depths.count; i++) {
         const uint64_t depth = settings->depths.value[i];
         char text[96];
-        if (depth_fits(engine, depth)) {
+        if (engine_depth_fits(engine, depth)) {
             some = true;
             continue;
         }
@@ -166,7 +165,7 @@ static int check_tests(const struct settings *settings, const struct engine *con
         const enum io_test test = (enum io_test)settings->tests.index[t];
         bool can = count == 0;
         for (unsigned i = 0; i < count; i++)
-            can = can || can_test(used[i], test);
+            can = can || engine_can_test(used[i], test);
         if (!can) {
             usage(err, "nothing here can do test", test_names[test]);
             return error_advise(err, "files know write and read; object stores (s3://) the others");

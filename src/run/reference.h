@@ -28,4 +28,7 @@ void reference_close(struct reference *reference);
 double reference_measure(const struct reference *reference, const struct clock *clock,
                          uint64_t budget_ns);
 
+/* Cost of one cycle that does no I/O, in ns: offset, clock reading, counting.  Takes some 2 ms. */
+double reference_loop_ns(const struct clock *clock);
+
 #endif

@@ -12,7 +12,6 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "run/reference.h"
-#include "run/slice.h"
 #include "base/stats.h"
 #include "run/sweep.h"
 #include "run/traffic.h"
@@ -36,7 +35,7 @@
 /* Looks whether the objects are still what they were; if not, nothing more is measured. */
 static int guard(struct measure *m, const struct cell *cell)
 {
-    struct target *target = m->targets[cell->target];
+    struct target *target = m->sweep->targets[cell->target];
 
     if (!target->driver->guard || (cell->engine->capabilities & ENGINE_VIRTUAL) ||
         target->driver->guard(target, cell->work.object_first, cell->work.object_count, m->err) == 0)
@@ -224,7 +223,7 @@ static void see_resident(struct measure *m, const struct cell *cell, struct row_
     if (!target->driver->resident || (cell->engine->capabilities & ENGINE_VIRTUAL) ||
         (seen->count && m->looked_ns > (begin_ns - m->begin_ns) / LOOK_SHARE))
         return;
-    share = target->driver->resident(m->targets[cell->target]);
+    share = target->driver->resident(m->sweep->targets[cell->target]);
     m->looked_ns += clock_now(m->clock) - begin_ns;
     if (share < 0)
         return;
@@ -512,9 +511,9 @@ static double see_reference(struct measure *m, const struct row *row, const stru
 
     double ns;
 
-    if (!m->reference)
+    if (!m->sweep->reference)
         return -1;
-    ns = reference_measure(m->reference, m->clock,
+    ns = reference_measure(m->sweep->reference, m->clock,
                            share_ns < REFERENCE_LEAST_NS  ? REFERENCE_LEAST_NS
                            : share_ns > REFERENCE_MOST_NS ? REFERENCE_MOST_NS
                                                           : share_ns);

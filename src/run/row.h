@@ -13,8 +13,7 @@
 #include "base/flag.h"
 #include "run/cell.h"
 #include "run/judge.h"
-#include "run/outcome.h"
-#include "run/settings.h"
+#include "run/sweep.h"
 #include "run/worker.h"
 
 struct row {
@@ -42,10 +41,8 @@ struct row {
 
 struct measure { /* what all rows of a run share */
     const struct settings *settings;
-    struct target *const *targets;
-    const struct clock *clock;
-    const volatile int *stop;
-    const struct reference *reference; /* measured along with rows; NULL: none */
+    const struct sweep *sweep;
+    const struct clock *clock; /* of the sweep, as settings are */
     double *speed_ns;                  /* what its cycles took in the run, slice by slice */
     unsigned speeds;
     struct worker_pool *pool;
@@ -68,7 +65,7 @@ struct measure { /* what all rows of a run share */
 /* Nothing more is to be measured. */
 static inline bool measure_ended(const struct measure *m)
 {
-    return flag_read(m->stop) || m->gave_up || m->exhausted || m->broken;
+    return flag_read(m->sweep->stop) || m->gave_up || m->exhausted || m->broken;
 }
 
 /* A target ran out of requests (--max-requests) while something was made ready: that ends the run,

@@ -65,4 +65,14 @@ struct settings {
     unsigned target_count;
 };
 
+/* The options of an engine as they were given, or NULL. */
+static inline const void *settings_options_of(const struct settings *settings,
+                                              const struct engine *engine)
+{
+    for (unsigned i = 0; i < SETTINGS_ENGINES_MAX && engine_table[i]; i++)
+        if (engine_table[i] == engine)
+            return settings->engine_options[i];
+    return NULL;
+}
+
 #endif

@@ -20,7 +20,7 @@
 #include "run/outlook.h"
 #include "run/row.h"
 #include "run/series.h"
-#include "run/slice.h"
+#include "run/window.h"
 #include "run/traffic.h"
 #include "run/worker.h"
 
@@ -613,32 +613,13 @@ static void end_series(struct run *run)
 static int make_pool(struct run *run)
 {
     const struct sweep *sweep = run->sweep;
-    const struct settings *settings = sweep->settings;
-    const struct plan *plan = sweep->plan;
-    struct worker_needs needs = {
-        .threads = plan->threads_max,
-        .depth = plan->depth_max,
-        .io_bytes = plan->io_bytes_max,
-        .buffer_bytes = plan->buffer_bytes_max,
-        .scratch_bytes = plan->scratch_bytes_max,
-        .memory_align_bytes = plan->memory_align_max_bytes,
-        .pin = settings->pin,
-        .verify = settings->verify,
-        .rate = settings->rate,
-        .seed = settings->seed,
-        .payload = (enum payload_kind)settings->payload,
-        .allow_short = settings->allow_short,
-        .max_errors = settings->max_errors,
-    };
-
-    if (settings->interval_ns) {
-        run->series =
-            series_create(needs.threads, settings->interval_ns, sweep->clock, sweep->stop);
-        needs.series = run->series;
+    if (sweep->settings->interval_ns) {
+        run->series = series_create(sweep->plan->threads_max, sweep->settings->interval_ns,
+                                    sweep->clock, sweep->stop);
         if (series_run(run->series, emit_interval, run, run->m.err) < 0)
             return -1;
     }
-    return worker_pool_create(&run->m.pool, &needs, sweep->clock, sweep->stop, run->m.err);
+    return worker_pool_create(&run->m.pool, sweep, run->series, run->m.err);
 }
 
 /* Without a start the series has nothing to say. */
@@ -685,10 +666,8 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     const struct settings *settings = sweep->settings;
     struct run run = {.sweep = sweep,
                       .m = {.settings = sweep->settings,
-                            .targets = sweep->targets,
+                            .sweep = sweep,
                             .clock = sweep->clock,
-                            .stop = sweep->stop,
-                            .reference = sweep->reference,
                             .outcome = outcome,
                             .err = err}};
     const struct run_info info = {

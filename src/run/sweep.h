@@ -6,7 +6,6 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "run/outcome.h"
 #include "run/plan.h"
 #include "run/settings.h"
 #include "run/sink.h"
@@ -21,7 +20,7 @@ struct sweep {
     struct target *const *targets;
     const struct clock *clock;
     struct clock_quality clock_quality;
-    double loop_ns;     /* see sweep_loop_cost */
+    double loop_ns;     /* see reference_loop_ns */
     const struct reference *reference; /* measured along with the rows; NULL: none */
     struct sink *sinks; /* sink_count of them */
     unsigned sink_count;
@@ -32,12 +31,23 @@ struct sweep {
     void *ready_arg;
 };
 
+/* What a whole sweep came to, for the exit status and the last words. */
+struct sweep_outcome {
+    unsigned rows_complete, rows_incomplete, rows_skipped;
+    uint64_t failed;         /* operations */
+    uint64_t short_count;    /* operations that moved too little, without --allow-short */
+    bool gave_up;            /* max_errors was reached */
+    bool exhausted;          /* a target may be sent no more requests (--max-requests) */
+    uint64_t wrong;          /* operations whose data were wrong (--verify) */
+    char first_unready[900]; /* why a part could not be prepared; its rows are incomplete; or "" */
+    char first_wrong[400];   /* "d0/f1 at offset 4096: expected 01 ..., found 00 ...", or "" */
+    char first_short[400];   /* "d0/f1 at offset 0: 100 of 4096 bytes", or "" */
+    char first_failure[400]; /* "cannot read d0/d1/f3 at offset 4096: Input/output error", or "" */
+};
+
 /* Returns 0 when the sweep came to its end or was stopped by a signal or by max_errors (see the
  * outcome), -1 when it could not be run (err).  In every case all rows went to the sinks, the
  * unfinished ones as RESULT_INCOMPLETE, and `end` was called once. */
 int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct error *err);
-
-/* Cost of one cycle that does no I/O, in ns: offset, clock reading, counting.  Takes some 2 ms. */
-double sweep_loop_cost(const struct clock *clock);
 
 #endif

@@ -16,9 +16,10 @@
 #include "base/flag.h"
 #include "base/mem.h"
 #include "os/usage.h"
+#include "run/buffers.h"
 #include "run/cycle.h"
 #include "os/pin.h"
-#include "run/settings.h"
+#include "run/sweep.h"
 
 /* Enough chunks that no thread works alone for long at the end of a slice. */
 #define CHUNKS_PER_THREAD 16
@@ -45,7 +46,9 @@ struct worker_pool {
     struct worker *workers;
     uint32_t count;   /* of workers */
     uint32_t started; /* threads beside the caller's */
-    struct worker_needs needs;
+    const struct settings *settings;
+    const struct plan *plan;
+    struct series *series; /* --interval: is told of all operations; NULL: nobody is */
     struct pattern pattern; /* of the data written; const while workers run */
     const struct clock *clock;
     const volatile int *stop;
@@ -72,12 +75,12 @@ static bool on_failure(void *arg)
 {
     struct worker_pool *pool = arg;
     uint64_t failures = atomic_fetch_add(&pool->failures, 1) + 1;
-    return !pool->needs.max_errors || failures < pool->needs.max_errors;
+    return !pool->settings->max_errors || failures < pool->settings->max_errors;
 }
 
 static bool gave_up(struct worker_pool *pool)
 {
-    return pool->needs.max_errors && atomic_load(&pool->failures) >= pool->needs.max_errors;
+    return pool->settings->max_errors && atomic_load(&pool->failures) >= pool->settings->max_errors;
 }
 
 /* Too many failures, or a thread that cannot go on. */
@@ -135,7 +138,7 @@ static uint64_t take_chunk(void *arg)
 
     if (flag_read(pool->stop) || gave_up(pool))
         return 0;
-    if (pool->needs.rate)
+    if (pool->settings->rate)
         return take_share(worker);
     first = atomic_fetch_add(&pool->taken, chunk);
     return first >= all ? 0 : all - first < chunk ? all - first : chunk;
@@ -144,7 +147,7 @@ static uint64_t take_chunk(void *arg)
 /* How long so many operations take on a schedule. */
 static uint64_t planned_ns(const struct worker_pool *pool, uint64_t cycles)
 {
-    return (uint64_t)((double)cycles * 1e9 / (double)pool->needs.rate);
+    return (uint64_t)((double)cycles * 1e9 / (double)pool->settings->rate);
 }
 
 static void run_chunks(struct worker *worker, struct cycle *cycle)
@@ -173,7 +176,7 @@ static void set_schedule(const struct worker *worker, struct cycle *cycle)
 {
     const struct worker_pool *pool = worker->pool;
     const uint64_t threads = pool->slice->cell->threads;
-    const double step_ns = 1e9 * (double)threads / (double)pool->needs.rate;
+    const double step_ns = 1e9 * (double)threads / (double)pool->settings->rate;
 
     cycle->pace_step = (uint64_t)(step_ns * (double)(1u << CYCLE_PACE_BITS) + 0.5);
     if (!cycle->pace_step)
@@ -195,7 +198,7 @@ static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
         .stop = pool->stop,
         .on_failure = on_failure,
         .on_failure_arg = pool,
-        .allow_short = pool->needs.allow_short,
+        .allow_short = pool->settings->allow_short,
         .buffer = worker->buffers.buffer,
         .payload = &worker->written,
         .scratch = worker->buffers.scratch,
@@ -217,10 +220,10 @@ static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
         cycle.rng = slice->streams[worker->index];
     else
         rng_seed(&cycle.rng, 0, worker->index);
-    if (pool->needs.rate)
+    if (pool->settings->rate)
         set_schedule(worker, &cycle);
-    if (pool->needs.series)
-        cycle.live = series_live(pool->needs.series, worker->index);
+    if (pool->series)
+        cycle.live = series_live(pool->series, worker->index);
     return cycle;
 }
 
@@ -321,8 +324,8 @@ static void measure(struct worker *worker, void *ctx, bool keep)
 
     report(worker, ctx, &old);
     usage_read(&before);
-    if (worker->index == 0 && pool->needs.series)
-        series_begin_slice(pool->needs.series, slice->cell);
+    if (worker->index == 0 && pool->series)
+        series_begin_slice(pool->series, slice->cell);
     pthread_barrier_wait(&pool->barrier);
     worker->start_ns = cycle.pace_start_ns = begin(worker);
     if (slice->batches) {
@@ -353,8 +356,8 @@ static void measure(struct worker *worker, void *ctx, bool keep)
         error_advise(&worker->error, "try --engine posix, or a lower --depth");
     }
     pthread_barrier_wait(&pool->barrier);
-    if (worker->index == 0 && pool->needs.series)
-        series_end_slice(pool->needs.series);
+    if (worker->index == 0 && pool->series)
+        series_end_slice(pool->series);
 }
 
 static unsigned engine_index(const struct engine *engine)
@@ -368,8 +371,8 @@ static unsigned engine_index(const struct engine *engine)
 
 static struct engine_thread lend(struct worker *worker, const struct cell *cell)
 {
-    struct engine_thread thread = {.sharers = worker->pool->needs.threads,
-                                   .depth_most = worker->pool->needs.depth,
+    struct engine_thread thread = {.sharers = worker->pool->plan->threads_max,
+                                   .depth_most = worker->pool->plan->depth_max,
                                    .index = worker->index,
                                    .give_up_ns = worker->pool->slice->give_up_ns,
                                    .cycles = worker->pool->slice->cycles,
@@ -422,7 +425,7 @@ static void *thread_main(void *arg)
     struct worker_pool *pool = worker->pool;
     uint64_t seen = 0;
 
-    if (pool->needs.pin)
+    if (pool->settings->pin)
         pin_thread(worker->index);
     for (;;) {
         bool active, quit;
@@ -506,7 +509,7 @@ static void time_all(const struct worker_pool *pool, uint32_t threads, struct sl
     for (uint32_t i = 0; i < threads; i++) {
         const struct worker *worker = &pool->workers[i];
         /* On a schedule a slice lasts as long as planned, whatever is done between operations. */
-        const uint64_t excluded_ns = pool->needs.rate ? 0 : worker->sum.tally.excluded_ns;
+        const uint64_t excluded_ns = pool->settings->rate ? 0 : worker->sum.tally.excluded_ns;
         if (worker->start_ns < start_ns)
             start_ns = worker->start_ns;
         if (worker->end_ns > end_ns)
@@ -516,7 +519,7 @@ static void time_all(const struct worker_pool *pool, uint32_t threads, struct sl
     }
     sum->elapsed_ns = end_ns > start_ns ? end_ns - start_ns : 0;
     sum->time_ns = busy_ns > start_ns ? busy_ns - start_ns : 0;
-    if (pool->needs.rate)
+    if (pool->settings->rate)
         keep_schedule(pool, sum);
     sum->batches = 1;
     sum->batch[0] =
@@ -580,7 +583,7 @@ static int start_threads(struct worker_pool *pool, struct error *err)
     const uint32_t threads = pool->count;
 
     for (uint32_t i = 0; i < threads; i++)
-        if (buffers_make(&pool->workers[i].buffers, &pool->needs, err) < 0)
+        if (buffers_make(&pool->workers[i].buffers, pool->plan, pool->settings->verify, err) < 0)
             return -1;
     for (uint32_t i = 1; i < threads; i++) {
         const int code =
@@ -596,41 +599,45 @@ static int start_threads(struct worker_pool *pool, struct error *err)
     return 0;
 }
 
-int worker_pool_create(struct worker_pool **out, const struct worker_needs *needs,
-                       const struct clock *clock, const volatile int *stop, struct error *err)
+int worker_pool_create(struct worker_pool **out, const struct sweep *sweep, struct series *series,
+                       struct error *err)
 {
+    const struct settings *settings = sweep->settings;
+    const uint32_t threads = sweep->plan->threads_max;
     struct worker_pool *pool;
     struct worker *workers = NULL;
     int code;
 
     *out = NULL;
-    if (buffers_check(needs, err) < 0)
+    if (buffers_check(sweep->plan, settings->verify, err) < 0)
         return -1;
-    code = posix_memalign((void **)&workers, 64, needs->threads * sizeof *workers);
+    code = posix_memalign((void **)&workers, 64, threads * sizeof *workers);
     if (code)
         return error_set(err, STATUS_TARGET, code, "cannot get memory for the threads", NULL);
     pool = mem_calloc(1, sizeof *pool);
-    memset(workers, 0, needs->threads * sizeof *workers);
+    memset(workers, 0, threads * sizeof *workers);
     pool->workers = workers;
-    pool->count = needs->threads;
-    pool->needs = *needs;
-    pool->clock = clock;
-    pool->stop = stop;
+    pool->count = threads;
+    pool->settings = settings;
+    pool->plan = sweep->plan;
+    pool->series = series;
+    pool->clock = sweep->clock;
+    pool->stop = sweep->stop;
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->wake, NULL);
     pthread_cond_init(&pool->done, NULL);
-    for (uint32_t i = 0; i < needs->threads; i++) {
+    for (uint32_t i = 0; i < threads; i++) {
         workers[i].pool = pool;
         workers[i].index = i;
-        workers[i].written = (struct payload){&pool->pattern, i, 0, needs->payload};
+        workers[i].written = (struct payload){&pool->pattern, i, 0, (enum payload_kind)settings->payload};
     }
     /* The other threads are started before the caller's is pinned: they inherit where it may run.
      */
-    if (payload_start(&pool->pattern, needs->seed, err) < 0 || start_threads(pool, err) < 0) {
+    if (payload_start(&pool->pattern, settings->seed, err) < 0 || start_threads(pool, err) < 0) {
         worker_pool_destroy(pool);
         return -1;
     }
-    if (needs->pin)
+    if (settings->pin)
         pool->home = pin_caller();
     *out = pool;
     return 0;

@@ -9,12 +9,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/clock.h"
 #include "base/error.h"
-#include "run/buffers.h"
 #include "run/cell.h"
 #include "run/cycle.h"
 
+struct sweep;
 struct worker_pool;
 
 struct slice {
@@ -29,10 +28,11 @@ struct slice {
     struct rng *streams; /* of each thread: goes on where the slice before ended */
 };
 
-/* Starts threads - 1 threads, each with buffers.  Returns 0 or -1 (too many threads, no memory:
- * STATUS_TARGET with advice). */
-int worker_pool_create(struct worker_pool **pool, const struct worker_needs *needs,
-                       const struct clock *clock, const volatile int *stop, struct error *err);
+/* Starts the threads that the plan of a sweep needs at most, beside the caller's, each with buffers.
+ * `series` is told of all operations; NULL: nobody is.  Returns 0 or -1 (too many threads, no
+ * memory: STATUS_TARGET with advice). */
+int worker_pool_create(struct worker_pool **pool, const struct sweep *sweep, struct series *series,
+                       struct error *err);
 
 /* Whether the engine of a cell can be set up for it on all its threads; no operation is done.
  * Returns 0 or -1. */

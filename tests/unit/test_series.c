@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "run/series.h"
+#include "run/sweep.h"
 #include "run/worker.h"
 #include "unit/async_fixture.h"
 #include "unit/out_fixture.h"
@@ -408,13 +409,14 @@ static void threads_add_up_while_somebody_looks(void **state)
     (void)state;
     for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
         struct series *series = series_create(threads[t], MS, &clock_monotonic, &no_stop);
-        const struct worker_needs needs = {.threads = threads[t],
-                                           .depth = 1,
-                                           .io_bytes = IO_BYTES,
-                                           .buffer_bytes = IO_BYTES,
-                                           .memory_align_bytes = IO_BYTES,
-                                           .seed = 1,
-                                           .series = series};
+        const struct settings asked = {.seed = 1};
+        const struct plan plan = {.threads_max = threads[t],
+                                  .depth_max = 1,
+                                  .io_bytes_max = IO_BYTES,
+                                  .buffer_bytes_max = IO_BYTES,
+                                  .memory_align_max_bytes = IO_BYTES};
+        const struct sweep sweep = {
+            .settings = &asked, .plan = &plan, .clock = &clock_monotonic, .stop = &go_on};
         struct cell cell = {
             .engine = engine_find("null"), .threads = threads[t], .align_bytes = IO_BYTES};
         const struct slice slice = {.cell = &cell, .cycles = 100003, .deadline_ns = UINT64_MAX};
@@ -429,7 +431,7 @@ static void threads_add_up_while_somebody_looks(void **state)
                                       .object_count = 8,
                                       .test = TEST_READ};
         assert_non_null(sum);
-        assert_int_equal(worker_pool_create(&workers, &needs, &clock_monotonic, &go_on, &err), 0);
+        assert_int_equal(worker_pool_create(&workers, &sweep, series, &err), 0);
         series_start(series);
         assert_int_equal(worker_run(workers, &slice, sum, &err), 0);
         assert_true(series_take(series, clock_now(&clock_monotonic), &record));

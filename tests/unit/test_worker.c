@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "run/sweep.h"
 #include "run/worker.h"
 #include "unit/fake.h"
 
@@ -25,18 +26,27 @@ static const struct engine *null_engine(void)
     return engine;
 }
 
+/* What is needed for blocks of 4 KiB, one at a time. */
+static struct plan plan_of(uint32_t threads)
+{
+    return (struct plan){.threads_max = threads,
+                         .depth_max = 1,
+                         .io_bytes_max = 4096,
+                         .buffer_bytes_max = 4096,
+                         .memory_align_max_bytes = 4096};
+}
+
 static struct worker_pool *make(uint32_t threads, uint64_t max_errors, const struct clock *clock,
                                 const volatile int *stop)
 {
     struct worker_pool *pool = NULL;
     struct error err = ERROR_INIT;
-    const struct worker_needs needs = {.threads = threads,
-                                       .depth = 1,
-                                       .io_bytes = 4096,
-                                       .buffer_bytes = 4096,
-                                       .memory_align_bytes = 4096,
-                                       .seed = 1,
-                                       .max_errors = max_errors};
+    static struct settings asked; /* they outlive this function, as the pool needs */
+    static struct plan plan;
+    const struct sweep sweep = {.settings = &asked, .plan = &plan, .clock = clock, .stop = stop};
+
+    asked = (struct settings){.seed = 1, .max_errors = max_errors};
+    plan = plan_of(threads);
 
     target = fake_target(lengths, 8, 65536);
     memset(&cell, 0, sizeof cell);
@@ -45,7 +55,7 @@ static struct worker_pool *make(uint32_t threads, uint64_t max_errors, const str
     cell.align_bytes = 512;
     cell.work = (struct workload){
         .target = &target, .size_bytes = 512, .io_bytes = 512, .object_count = 8, .test = TEST_READ};
-    assert_int_equal(worker_pool_create(&pool, &needs, clock, stop, &err), 0);
+    assert_int_equal(worker_pool_create(&pool, &sweep, NULL, &err), 0);
     return pool;
 }
 
@@ -198,18 +208,15 @@ static void the_same_seed_gives_the_same_operations(void **state)
 static void threads_take_turns_on_a_schedule(void **state)
 {
     struct worker_pool *pool = NULL;
-    const struct worker_needs needs = {.threads = 4,
-                                       .depth = 1,
-                                       .io_bytes = 4096,
-                                       .buffer_bytes = 4096,
-                                       .memory_align_bytes = 4096,
-                                       .rate = 20000,
-                                       .pin = true};
+    const struct settings asked = {.rate = 20000, .pin = true};
+    const struct plan plan = plan_of(4);
+    const struct sweep sweep = {
+        .settings = &asked, .plan = &plan, .clock = &clock_monotonic, .stop = &go_on};
     struct slice slice = {.cell = &cell, .cycles = 400, .deadline_ns = UINT64_MAX};
     struct error err = ERROR_INIT;
     (void)state;
     worker_pool_destroy(make(4, 0, &clock_monotonic, &go_on)); /* fills in cell */
-    assert_int_equal(worker_pool_create(&pool, &needs, &clock_monotonic, &go_on, &err), 0);
+    assert_int_equal(worker_pool_create(&pool, &sweep, NULL, &err), 0);
     assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
     assert_int_equal(sum.tally.operations, 400);
     assert_int_equal(sum.fewest, 100);
@@ -224,12 +231,10 @@ static void waiting_for_the_last_is_no_part_of_a_schedule(void **state)
 {
     static struct fake_step steps[10];
     struct worker_pool *pool = NULL;
-    const struct worker_needs needs = {.threads = 1,
-                                       .depth = 1,
-                                       .io_bytes = 4096,
-                                       .buffer_bytes = 4096,
-                                       .memory_align_bytes = 4096,
-                                       .rate = 20000};
+    const struct settings asked = {.rate = 20000};
+    const struct plan plan = plan_of(1);
+    const struct sweep sweep = {
+        .settings = &asked, .plan = &plan, .clock = &fake_clock, .stop = &go_on};
     struct slice slice = {.cell = &cell, .cycles = 10, .deadline_ns = UINT64_MAX};
     struct error err = ERROR_INIT;
     (void)state;
@@ -241,7 +246,7 @@ static void waiting_for_the_last_is_no_part_of_a_schedule(void **state)
         fake_reset(steps, 10);
         fake_reading_ns = 100;
         cell.engine = &engine_fake;
-        assert_int_equal(worker_pool_create(&pool, &needs, &fake_clock, &go_on, &err), 0);
+        assert_int_equal(worker_pool_create(&pool, &sweep, NULL, &err), 0);
         assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
         assert_int_equal(sum.tally.operations, 10);
         if (late)
@@ -256,14 +261,17 @@ static void waiting_for_the_last_is_no_part_of_a_schedule(void **state)
 static void more_memory_than_there_is_is_refused(void **state)
 {
     struct worker_pool *pool = NULL;
-    const struct worker_needs needs = {.threads = 1000,
-                                       .depth = 4096,
-                                       .io_bytes = UINT64_C(1) << 30,
-                                       .buffer_bytes = UINT64_C(1) << 42,
-                                       .memory_align_bytes = 4096};
+    const struct settings asked = {.seed = 1};
+    const struct plan plan = {.threads_max = 1000,
+                              .depth_max = 4096,
+                              .io_bytes_max = UINT64_C(1) << 30,
+                              .buffer_bytes_max = UINT64_C(1) << 42,
+                              .memory_align_max_bytes = 4096};
+    const struct sweep sweep = {
+        .settings = &asked, .plan = &plan, .clock = &clock_monotonic, .stop = &go_on};
     struct error err = ERROR_INIT;
     (void)state;
-    assert_int_equal(worker_pool_create(&pool, &needs, &clock_monotonic, &go_on, &err), -1);
+    assert_int_equal(worker_pool_create(&pool, &sweep, NULL, &err), -1);
     assert_int_equal(err.status, STATUS_TARGET);
     assert_true(err.advice[0] != '\0');
     assert_null(pool);
