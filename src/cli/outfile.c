@@ -9,10 +9,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "os/file.h"
 
 #define OUT_BUFFER_BYTES ((size_t)256 << 10)
 
@@ -93,8 +93,7 @@ int outfile_lock(struct outfile *out, struct error *err)
     struct stat st;
 
     if (!out->stream || out->replace.name || fstat(fileno(out->stream), &st) < 0 ||
-        !S_ISREG(st.st_mode) || flock(fileno(out->stream), LOCK_EX | LOCK_NB) == 0 ||
-        errno != EWOULDBLOCK)
+        !S_ISREG(st.st_mode) || os_lock(fileno(out->stream), true) != -EWOULDBLOCK)
         return 0;
     out->created = false; /* whoever has locked it will write to it */
     error_set(err, STATUS_USAGE, 0, "another run is writing its results to", out->name);

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "os/file.h"
 
 #define NAMES_MAX 100 /* left by runs that were killed and had the same number */
 
@@ -31,12 +32,7 @@ bool replace_is_stdout(const char *name)
  */
 static bool is_shared(const char *name, const struct stat *st)
 {
-    static const char *const streams[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
-
-    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
-        if (strcmp(name, streams[i]) == 0)
-            return true;
-    return st->st_nlink != 1 || strncmp(name, "/dev/fd/", 8) == 0 || strncmp(name, "/proc/", 6) == 0;
+    return st->st_nlink != 1 || os_path_is_stream(name);
 }
 
 bool replace_possible(const char *name)
@@ -62,24 +58,16 @@ static char *temporary_name(const struct replace *replace, unsigned i)
     return mem_printf("%s.%ld-%u.tmp", replace->name, (long)getpid(), i);
 }
 
-/* Such a file gets a name through /proc only. */
 static int make_unnamed(const char *name)
 {
-#ifdef O_TMPFILE
     char *directory = mem_strdup(name), *slash = strrchr(directory, '/');
     int fd;
 
     if (slash != NULL)
         slash[slash == directory] = '\0';
-    fd = access("/proc/self/fd", X_OK) < 0
-             ? -1
-             : open(slash != NULL ? directory : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    fd = os_open_unnamed(slash != NULL ? directory : ".");
     free(directory);
     return fd;
-#else
-    (void)name;
-    return -1;
-#endif
 }
 
 static int make_named(struct replace *replace)
@@ -142,18 +130,17 @@ int replace_open(const char *name, int old_fd, struct replace *replace, struct e
 /* Gives a file without a name a temporary one.  Returns 0 or -1. */
 static int give_name(struct replace *replace, int fd)
 {
-    char from[64];
     int result = replace->temporary != NULL ? 0 : -1;
 
-    snprintf(from, sizeof(from), "/proc/self/fd/%d", fd);
     for (unsigned i = 0; result < 0 && i < NAMES_MAX; i++) {
         char *to = temporary_name(replace, i);
-        result = linkat(AT_FDCWD, from, AT_FDCWD, to, AT_SYMLINK_FOLLOW);
+        result = os_name_file(fd, to);
         if (result == 0)
             replace->temporary = to;
         else
             free(to);
-        if (result < 0 && errno != EEXIST)
+        errno = -result;
+        if (result < 0 && result != -EEXIST)
             break;
     }
     return result;

@@ -1,36 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* file.c - what file engines and the file target ask about a file: with which flags to open it, how
- * O_DIRECT must be aligned, how long it is, where it lives. */
+ * O_DIRECT must be aligned, how long it is, and how it gets into the page cache and out.  How a file
+ * came into the cache changes later results by more than tenfold (sizes of folios), so there is one
+ * way out (all of it, clean: os_evict) and one way in (in order, 1 MiB at a time). */
 #include "base/compat.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/fs.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
-#include <sys/uio.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/flag.h"
 #include "os/memory.h"
 #include "os/usage.h"
 #include "engine/file.h"
-
-/* Magic numbers of file systems, as the kernel's <linux/magic.h> has them (not all headers do). */
-#define MAGIC_TMPFS     0x01021994u
-#define MAGIC_RAMFS     0x858458f6u
-#define MAGIC_HUGETLBFS 0x958458f6u
-#define MAGIC_BTRFS     0x9123683eu
-#define MAGIC_FUSE      0x65735546u
-#define MAGIC_NFS       0x00006969u
-#define MAGIC_CIFS      0xff534d42u
-#define MAGIC_SMB2      0xfe534d42u
-#define MAGIC_CEPH      0x00c36400u
-#define MAGIC_9P        0x01021997u
-#define MAGIC_AFS       0x5346414fu
 
 #define DIRECT_ALIGN_MIN 512u
 
@@ -43,7 +28,7 @@ int file_open_flags(const struct workload *work)
     else
         flags |= work->rmw ? O_RDWR : O_WRONLY;
     if (work->cache == CACHE_DIRECT)
-        flags |= O_DIRECT;
+        flags |= OS_O_DIRECT;
     if (work->sync == SYNC_DATA)
         flags |= O_DSYNC;
     else if (work->sync == SYNC_FULL)
@@ -52,7 +37,7 @@ int file_open_flags(const struct workload *work)
     if (work->target->dir_fd != AT_FDCWD)
         flags |= O_NONBLOCK;
     if (work->target->noatime)
-        flags |= O_NOATIME;
+        flags |= OS_O_NOATIME;
     return flags;
 }
 
@@ -63,9 +48,9 @@ struct opener file_opener(const struct workload *work)
                             .name = target->name,
                             .how = {.flags = (unsigned)file_open_flags(work)}};
 
-    if (target->resolve != 0 && beneath_openat2()) {
+    if (target->resolve != 0 && os_opens_beneath()) {
         opener.how.resolve = target->resolve;
-        opener.how.flags |= O_LARGEFILE; /* libc adds it to openat(2) only */
+        opener.how.flags |= OS_O_LARGEFILE;
     }
     return opener;
 }
@@ -75,7 +60,7 @@ int file_open_quietly(int dir_fd, const char *name, int flags)
     int fd;
 
     flags |= O_RDONLY | O_NONBLOCK | O_CLOEXEC;
-    fd = openat(dir_fd, name, flags | O_NOATIME);
+    fd = openat(dir_fd, name, flags | OS_O_NOATIME);
     if (fd < 0 && errno == EPERM) /* neither the owner nor root */
         fd = openat(dir_fd, name, flags);
     return fd < 0 ? -errno : fd;
@@ -87,35 +72,6 @@ static int direct_refused(const char *path, int errnum, struct error *err)
 {
     error_set(err, STATUS_TARGET, errnum, "O_DIRECT is refused for", path);
     return error_advise(err, "use --cache uncached or --cache cached");
-}
-
-/* What the kernel says: 1 known, 0 not said, -1 it says that O_DIRECT does not work.  The two
- * fields are taken by their place in the structure, because headers of older libcs lack them. */
-static int direct_reported(int fd, uint32_t *offset_align_bytes, uint32_t *memory_align_bytes)
-{
-#ifdef SYS_statx
-    enum { PLACE_MASK = 0x00, PLACE_MEMORY = 0x98, PLACE_OFFSET = 0x9c };
-    union {
-        uint64_t align;
-        char bytes[256];
-    } found;
-    uint32_t mask;
-
-    memset(&found, 0, sizeof(found));
-    if (syscall(SYS_statx, fd, "", AT_EMPTY_PATH, STATX_DIOALIGN, &found) != 0)
-        return 0;
-    memcpy(&mask, found.bytes + PLACE_MASK, sizeof(mask));
-    if (!(mask & STATX_DIOALIGN))
-        return 0;
-    memcpy(memory_align_bytes, found.bytes + PLACE_MEMORY, sizeof(uint32_t));
-    memcpy(offset_align_bytes, found.bytes + PLACE_OFFSET, sizeof(uint32_t));
-    return *offset_align_bytes > 0 ? 1 : -1;
-#else
-    (void)fd;
-    (void)offset_align_bytes;
-    (void)memory_align_bytes;
-    return 0;
-#endif
 }
 
 /* Reads at growing alignments.  Offset and length are the alignment itself (the offset 0 when the
@@ -157,13 +113,13 @@ int file_probe_direct(int dir_fd, const char *name, const char *path, uint32_t *
 {
     uint32_t page_bytes = (uint32_t)sysconf(_SC_PAGESIZE);
     int code = 0, reported;
-    int fd = file_open_quietly(dir_fd, name, O_DIRECT);
+    int fd = OS_O_DIRECT == 0 ? -EINVAL : file_open_quietly(dir_fd, name, OS_O_DIRECT);
 
     if (fd == -EINVAL)
         return direct_refused(path, EINVAL, err);
     if (fd < 0)
         return error_set(err, STATUS_TARGET, -fd, "cannot open", path);
-    reported = direct_reported(fd, offset_align_bytes, memory_align_bytes);
+    reported = os_direct_align(fd, offset_align_bytes, memory_align_bytes);
     if (reported <= 0) {
         /* The kernel says no; so does an emulator that copies the answer only in part. */
         *offset_align_bytes = direct_tried(fd, page_bytes, reported < 0, &code);
@@ -175,29 +131,6 @@ int file_probe_direct(int dir_fd, const char *name, const char *path, uint32_t *
     if (*memory_align_bytes == 0)
         *memory_align_bytes = *offset_align_bytes;
     return 0;
-}
-
-/* ---- where it lives ---- */
-
-static bool file_system_magic(int fd, uint32_t *magic)
-{
-    struct statfs fs;
-
-    if (fstatfs(fd, &fs) != 0)
-        return false;
-    *magic = (uint32_t)fs.f_type; /* the type differs between architectures, the low half not */
-    return true;
-}
-
-bool file_in_memory(int fd)
-{
-    struct stat st;
-    uint32_t magic;
-
-    /* A device node lies on a tmpfs, but that says nothing about the device. */
-    if (fstat(fd, &st) != 0 || S_ISBLK(st.st_mode) || !file_system_magic(fd, &magic))
-        return false;
-    return magic == MAGIC_TMPFS || magic == MAGIC_RAMFS || magic == MAGIC_HUGETLBFS;
 }
 
 int file_advise(struct error *err, int errnum)
@@ -220,51 +153,6 @@ int file_advise(struct error *err, int errnum)
     }
 }
 
-bool file_knows_nowait(int fd)
-{
-    struct stat st;
-    char byte;
-    const struct iovec vector = {.iov_base = &byte, .iov_len = 1};
-
-    return fstat(fd, &st) == 0 && preadv2(fd, &vector, 1, st.st_size, RWF_NOWAIT) >= 0;
-}
-
-bool file_inodes_last(int fd)
-{
-    uint32_t magic;
-
-    return file_system_magic(fd, &magic) && magic != MAGIC_FUSE && magic != MAGIC_CIFS &&
-           magic != MAGIC_SMB2 && magic != MAGIC_9P;
-}
-
-bool file_close_flushes(int fd)
-{
-    static const uint32_t flushing[] = {MAGIC_NFS,  MAGIC_FUSE, MAGIC_CIFS, MAGIC_SMB2,
-                                        MAGIC_CEPH, MAGIC_9P,   MAGIC_AFS};
-    uint32_t magic;
-
-    if (!file_system_magic(fd, &magic))
-        return false;
-    for (size_t i = 0; i < sizeof flushing / sizeof flushing[0]; i++)
-        if (magic == flushing[i])
-            return true;
-    return false;
-}
-
-bool file_accounted(int fd)
-{
-    struct stat st;
-    uint32_t magic;
-
-    if (fstat(fd, &st) != 0)
-        return false;
-    if (S_ISBLK(st.st_mode))
-        return true;
-    if (!file_system_magic(fd, &magic) || magic == MAGIC_FUSE)
-        return false; /* fuseblk has a device, but its server does the I/O */
-    return major(st.st_dev) != 0 || magic == MAGIC_BTRFS;
-}
-
 int64_t file_length(int fd, const char *path, struct error *err)
 {
     struct stat st;
@@ -277,10 +165,46 @@ int64_t file_length(int fd, const char *path, struct error *err)
         return st.st_size;
     if (!S_ISBLK(st.st_mode))
         return error_set(err, STATUS_TARGET, 0, "neither a regular file nor a block device:", path);
-    if (ioctl(fd, BLKGETSIZE64, &device_bytes) == 0 && device_bytes <= INT64_MAX)
+    if (os_device_bytes(fd, &device_bytes) == 0 && device_bytes <= INT64_MAX)
         return (int64_t)device_bytes;
     end = lseek(fd, 0, SEEK_END);
     if (end < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot ask for the length of", path);
     return end;
+}
+
+/* ---- the page cache ---- */
+
+int64_t file_load(int fd, void *buffer, uint64_t limit_bytes, const volatile int *stop)
+{
+    uint64_t done_bytes = 0;
+    unsigned again = 0;
+
+    while (done_bytes < limit_bytes && flag_read(stop) == 0) {
+        uint64_t left = limit_bytes - done_bytes;
+        ssize_t got = read(fd, buffer, left < FILE_LOAD_BYTES ? (size_t)left : FILE_LOAD_BYTES);
+
+        if (got < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST)
+            continue;
+        if (got < 0)
+            return -errno;
+        if (got == 0)
+            break;
+        done_bytes += (uint64_t)got;
+    }
+    return (int64_t)done_bytes;
+}
+
+void file_forget(int dir_fd, const char *name, int flags, uint64_t offset_bytes,
+                 uint64_t size_bytes)
+{
+    const uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+    const uint64_t begin = offset_bytes / page_bytes * page_bytes;
+    const uint64_t end = (offset_bytes + size_bytes + page_bytes - 1) / page_bytes * page_bytes;
+    const int fd = openat(dir_fd, name, (flags & ~(O_ACCMODE | OS_O_DIRECT)) | O_RDONLY);
+
+    if (fd < 0)
+        return;
+    os_evict_range(fd, begin, end);
+    close(fd);
 }

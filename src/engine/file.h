@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* file.h - what file engines and the file target share: open flags, O_DIRECT alignment, eviction and
- * residency of the page cache, size of files and devices.  Cold unless said otherwise. */
+/* file.h - what file engines and the file target share: open flags, O_DIRECT alignment, loading into
+ * the page cache, size of files and devices.  Cold unless said otherwise. */
 #ifndef ENGINE_FILE_H
 #define ENGINE_FILE_H
 
@@ -9,11 +9,12 @@
 
 #include "base/error.h"
 #include "os/beneath.h"
+#include "os/file.h"
 #include "engine/engine.h"
 
 /* Flags for openat(2) that a workload asks for: access mode, O_DIRECT, O_DSYNC/O_SYNC, O_CLOEXEC,
  * O_NOFOLLOW, O_NONBLOCK for all but devices (a FIFO in the place of a file must not hold the run; of
- * files it changes nothing), O_NOATIME where the target found that it is permitted on the user's
+ * files it changes nothing), OS_O_NOATIME where the target found that it is permitted on the user's
  * files (target->noatime). */
 int file_open_flags(const struct workload *work);
 
@@ -21,33 +22,24 @@ int file_open_flags(const struct workload *work);
 struct opener file_opener(const struct workload *work);
 
 /* --cache uncached: each read is to fetch what it asks for and no more, so a file is opened with
- * POSIX_FADV_RANDOM; without it, pages read ahead would stay and serve later reads. */
+ * os_expect_random; without it, pages read ahead would stay and serve later reads. */
 static inline bool file_wants_random(const struct workload *work)
 {
     return work->cache == CACHE_UNCACHED && work->test == TEST_READ;
 }
 
-/* True when reads of this open file with RWF_DONTCACHE work and, as far as the kernel tells, leave
- * no page behind.  Its pages must have been evicted before; reads a byte. */
-bool file_drops_behind(int fd);
-
 /* Opens an object for the target's own passes: read-only, never blocking, without touching its access
  * time where that is permitted; `flags` are added.  Returns a descriptor or -errno. */
 int file_open_quietly(int dir_fd, const char *name, int flags);
 
-/* Alignment that O_DIRECT needs on this open regular file or block device.  statx(STATX_DIOALIGN)
- * where the kernel reports it (offset align > 0), else found by reading at 512, 1024 ... page size:
+/* Alignment that O_DIRECT needs on this open regular file or block device.  What the
+ * system reports (offset align > 0), else found by reading at 512, 1024 ... page size:
  * an alignment counts when the read is accepted and, where accounting works, moved exactly that many
  * bytes (btrfs accepts 512 and serves it from its cache); else the least accepted.  `path` is for
  * messages; dir_fd + name are reopened with O_DIRECT.  Returns 0 or -1 (refused: STATUS_TARGET, with
  * the advice to use --cache uncached or cached). */
 int file_probe_direct(int dir_fd, const char *name, const char *path, uint32_t *offset_align_bytes,
                       uint32_t *memory_align_bytes, struct error *err);
-
-/* Writes back (unless the kernel says that nothing is dirty) and drops all pages of an open file
- * from the page cache.  Read-only descriptors do.
- * Returns 0 or -errno (best effort: file systems in memory keep their pages and return 0). */
-int file_evict(int fd);
 
 /* Reads on from the file position, in order, in 1 MiB pieces, to the end or up to limit_bytes; stops
  * when *stop is not 0.  buffer: FILE_LOAD_BYTES.  Returns bytes read or -errno. */
@@ -59,28 +51,9 @@ int64_t file_load(int fd, void *buffer, uint64_t limit_bytes, const volatile int
  * between operations, outside the timed window. */
 void file_forget(int dir_fd, const char *name, int flags, uint64_t offset_bytes, uint64_t size_bytes);
 
-/* Bytes of [0, length_bytes) in the page cache (cachestat, else mincore); -1 when unknown. */
-int64_t file_resident_bytes(int fd, uint64_t length_bytes);
-
 /* Adds what can be done when storage or a file server fails, by the number of the error, if there is
  * something.  Returns -1. */
 int file_advise(struct error *err, int errnum);
-
-/* True when this open file takes RWF_NOWAIT.  Reads nothing. */
-bool file_knows_nowait(int fd);
-
-/* False for file systems whose inode numbers may change while a file is not in use. */
-bool file_inodes_last(int fd);
-
-/* True for file systems that live in memory (tmpfs, ramfs). */
-bool file_in_memory(int fd);
-
-/* True for file systems that send what was written to a server or a program when a descriptor is
- * closed.  Closing an entry of a ring's own file table does not. */
-bool file_close_flushes(int fd);
-
-/* True when per-thread I/O accounting is known to see this file's traffic (block-based file systems). */
-bool file_accounted(int fd);
 
 /* Length of a regular file or block device; -1 with err filled. */
 int64_t file_length(int fd, const char *path, struct error *err);

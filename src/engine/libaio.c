@@ -23,6 +23,7 @@
 
 #include "base/mem.h"
 #include "engine/file.h"
+#include "os/linux/kernel.h"
 
 #define AIO_DEPTH_MAX 4096u
 #define AIO_TRIES     16u /* of a submission for which no completion can make room */
@@ -172,7 +173,7 @@ static int open_object(const struct aio_ctx *ctx, uint32_t object)
     if (__builtin_expect(fd < 0, 0))
         return -errno;
     if (__builtin_expect(ctx->random, 0))
-        posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
+        os_expect_random(fd);
     return fd;
 }
 

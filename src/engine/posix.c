@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -54,7 +53,7 @@ static COLD int reopen(const struct posix_ctx *ctx, uint32_t object, struct hand
         if (file->fd < 0)
             continue;
         if (ctx->random)
-            posix_fadvise(file->fd, 0, 0, POSIX_FADV_RANDOM);
+            os_expect_random(file->fd);
         return 0;
     }
     return -errno;
@@ -69,7 +68,7 @@ static int posix_open(void *arg, uint32_t object, struct handle *file)
     if (__builtin_expect(fd < 0, 0))
         return reopen(ctx, object, file);
     if (__builtin_expect(ctx->random, 0)) /* advice: refused or not */
-        posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
+        os_expect_random(fd);
     return 0;
 }
 
@@ -101,11 +100,11 @@ static int posix_seek(void *ctx, struct handle *file, uint64_t offset_bytes)
 #define PWRITE        pwrite(io->file->fd, io->buffer, ctx->io_bytes, (off_t)io->offset_bytes)
 #define PREAD_SCRATCH pread(io->file->fd, io->scratch, ctx->io_bytes, (off_t)io->offset_bytes)
 /* The dropping ones take no position; -1 is where the file stands. */
-#define VECTOR         ((const struct iovec[]){{.iov_base = io->buffer, .iov_len = ctx->io_bytes}})
-#define READ_DROP      preadv2(io->file->fd, VECTOR, 1, -1, RWF_DONTCACHE)
-#define WRITE_DROP     pwritev2(io->file->fd, VECTOR, 1, -1, RWF_DONTCACHE)
-#define PREAD_DROP     preadv2(io->file->fd, VECTOR, 1, (off_t)io->offset_bytes, RWF_DONTCACHE)
-#define PWRITE_DROP    pwritev2(io->file->fd, VECTOR, 1, (off_t)io->offset_bytes, RWF_DONTCACHE)
+#define DROP(call, at) call(io->file->fd, io->buffer, ctx->io_bytes, at)
+#define READ_DROP      DROP(os_read_dropping, -1)
+#define WRITE_DROP     DROP(os_write_dropping, -1)
+#define PREAD_DROP     DROP(os_read_dropping, (off_t)io->offset_bytes)
+#define PWRITE_DROP    DROP(os_write_dropping, (off_t)io->offset_bytes)
 #define PWRITE_SCRATCH pwrite(io->file->fd, io->scratch, ctx->io_bytes, (off_t)io->offset_bytes)
 AGAIN(read_again, READ)
 AGAIN(write_again, WRITE)

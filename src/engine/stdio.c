@@ -66,7 +66,7 @@ static int stdio_open(void *arg, uint32_t object, struct handle *file)
         return -code;
     }
     if (ctx->random)
-        posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
+        os_expect_random(fd);
     setvbuf(stream, NULL, _IONBF, 0);
     file->ptr = stream;
     return 0;

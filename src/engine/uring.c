@@ -21,6 +21,7 @@
 #include "base/mem.h"
 #include "os/memory.h"
 #include "engine/file.h"
+#include "os/linux/kernel.h"
 #include "engine/uring_cold.h"
 
 #define DEPTH_MAX          4096
@@ -256,7 +257,7 @@ static COLD bool take_advised(struct uring *u, struct async_event *event)
     } else if (event->step == ASYNC_OPEN && event->result >= 0) {
         if (!u->fds)
             return false; /* the advice follows */
-        posix_fadvise((int)event->result, 0, 0, POSIX_FADV_RANDOM);
+        os_expect_random((int)event->result);
     }
     return true;
 }

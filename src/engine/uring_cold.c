@@ -14,6 +14,7 @@
 
 #include "base/mem.h"
 #include "engine/file.h"
+#include "os/linux/kernel.h"
 
 #ifdef HAVE_LIBAIO
 #define OTHERS "use --engine posix or libaio"
@@ -223,7 +224,7 @@ int uring_fds_open(struct uring_fds *fds, const struct workload *work, const str
             return -1;
         }
         if (file_wants_random(work))
-            posix_fadvise(fds->fd[i], 0, 0, POSIX_FADV_RANDOM);
+            os_expect_random(fds->fd[i]);
     }
     return 0;
 }

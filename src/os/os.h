@@ -10,9 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "os/memory.h" /* buffers for I/O (os/memory.c: of all systems) */
-#include "os/pin.h"    /* threads on processors of their own */
-#include "os/usage.h"  /* processor time, I/O and memory used so far, memory left */
+#include "os/beneath.h" /* opening below a directory, and openings of engines */
+#include "os/extents.h" /* what of a file is on the storage */
+#include "os/file.h"    /* the page cache, alignment, space, locks, file systems */
+#include "os/memory.h"  /* buffers for I/O (os/memory.c: of all systems) */
+#include "os/pin.h"     /* threads on processors of their own */
+#include "os/usage.h"   /* processor time, I/O and memory used so far, memory left */
 
 /* Bytes nobody can foresee.  Returns 0 or -errno: there is no source of them. */
 int os_random(void *bytes, size_t size);

@@ -6,14 +6,13 @@
 #include "run/reference.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "base/stats.h"
+#include "os/file.h"
 #include "run/cycle.h"
 
 #define GROUP_CYCLES 16
@@ -25,11 +24,10 @@ void reference_open(struct reference *reference)
     char block[REFERENCE_BYTES];
     int fd;
 
-    reference->fd = memfd_create("iosweep-reference", MFD_CLOEXEC);
+    reference->fd = os_open_memory_file(reference->path, sizeof reference->path);
     if (reference->fd < 0)
         return;
     memset(block, 1, sizeof block);
-    snprintf(reference->path, sizeof reference->path, "/proc/self/fd/%d", reference->fd);
     fd = open(reference->path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || pwrite(reference->fd, block, sizeof block, 0) != (ssize_t)sizeof block)
         reference_close(reference);

@@ -12,7 +12,6 @@
  * is of some generation: all bit pairs of a byte are the same. */
 #include "base/compat.h"
 
-#include <endian.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -34,6 +33,16 @@ static const uint64_t generation_mask[TARGET_GENERATIONS] = {
 /* Said outright, because what compilers make of an array of words can be ten times slower. */
 typedef uint64_t key_vector __attribute__((vector_size(KEY_BYTES)));
 
+/* Data are the same on machines of either byte order. */
+static inline uint64_t little_endian(uint64_t word)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return __builtin_bswap64(word);
+#else
+    return word;
+#endif
+}
+
 /* The part of a range that lies in one page: byte i is from[i] ^ key[i % 16]. */
 struct piece {
     const unsigned char *from;
@@ -51,7 +60,7 @@ int pattern_start(struct pattern *pattern, uint64_t seed, struct error *err)
         return -1;
     rng_seed(&rng, seed, UINT64_MAX);
     for (size_t i = 0; i < POOL_PAGES * PAGE_WORDS; i++) {
-        const uint64_t word = htole64(rng_next(&rng));
+        const uint64_t word = little_endian(rng_next(&rng));
 
         memcpy(pool + i * sizeof(word), &word, sizeof(word));
     }
@@ -80,8 +89,8 @@ static struct piece piece_at(const struct pattern *pattern, uint64_t file, uint6
                    b = mix(pattern->stream[1] + file);
     const size_t in_page = (size_t)(offset_bytes % PAGE_BYTES), rest = PAGE_BYTES - in_page;
     const uint64_t mask = generation < TARGET_GENERATIONS ? generation_mask[generation] : 0;
-    const uint64_t even = htole64(mix(a + page * (b | 1)) ^ mask),
-                   odd = htole64(mix(b + page * (a | 1)) ^ mask);
+    const uint64_t even = little_endian(mix(a + page * (b | 1)) ^ mask),
+                   odd = little_endian(mix(b + page * (a | 1)) ^ mask);
     const uint64_t twice[4] = {even, odd, even, odd};
     struct piece piece = {.from = pattern->pool + page % POOL_PAGES * PAGE_BYTES + in_page,
                           .size_bytes = left_bytes < rest ? left_bytes : rest};

@@ -110,7 +110,7 @@ struct target {
     const char *const *name; /* of each object, relative to dir_fd; NULL where objects are no files */
     int dir_fd;              /* -1: none; AT_FDCWD where names are absolute (devices) */
     const char *dir_path;    /* absolute path of dir_fd, for engines that open by path; or NULL */
-    unsigned resolve;        /* COMPAT_RESOLVE_ bits: how the names of objects may be followed; 0: any
+    unsigned resolve;        /* OPENER_ bits: how the names of objects may be followed; 0: any
                               * way, by a kernel that has no openat2(2) always */
     bool writable;           /* operations may write: ours, or the user said so */
     bool ours;               /* created by this run (or will be) */

@@ -18,16 +18,15 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/flag.h"
 #include "base/mem.h"
+#include "os/linux/cachestat.h"
 
 #define EXTENTS_AT_ONCE 256u
 #define CLOCK_EVERY     64u
-#define MAGIC_OVERLAYFS 0x794c7630u
 
 struct look { /* one pass over one file */
     struct extents *sum;
@@ -96,27 +95,15 @@ static uint64_t add_holes(struct look *look)
     return at;
 }
 
-/* The pages of a file on overlayfs belong to the file below, and cachestat sees none of them. */
-static bool counts_pages(int fd)
-{
-    struct compat_cachestat_range range = {.off = 0, .len = 1};
-    struct compat_cachestat state;
-    struct statfs fs;
-
-    return fstatfs(fd, &fs) == 0 && (uint32_t)fs.f_type != MAGIC_OVERLAYFS &&
-           syscall(SYS_cachestat, fd, &range, &state, 0) == 0;
-}
-
 /* Bytes of a range over unwritten space that nobody has written. */
 static uint64_t clean_bytes(const struct look *look, uint64_t at, uint64_t size_bytes)
 {
-    struct compat_cachestat_range range = {.off = at, .len = size_bytes};
-    struct compat_cachestat state;
+    struct kernel_cachestat state;
     uint64_t clean;
 
     if (!look->counts_pages) /* what was dirty has been written back: it is unwritten no more */
         return size_bytes;
-    if (syscall(SYS_cachestat, look->fd, &range, &state, 0) != 0 ||
+    if (!kernel_cachestat(look->fd, at, size_bytes, &state) ||
         state.nr_cache < state.nr_dirty + state.nr_writeback)
         return 0;
     clean =
@@ -198,11 +185,12 @@ static void add_extent(struct look *look, const struct fiemap_extent *extent, ui
 static void add_stored(struct look *look)
 {
     const size_t table_bytes = EXTENTS_AT_ONCE * sizeof(struct fiemap_extent);
+    struct kernel_cachestat state;
     struct fiemap *map = mem_calloc(1, sizeof(*map) + table_bytes);
     uint64_t at = 0;
     bool last = false;
 
-    look->counts_pages = counts_pages(look->fd);
+    look->counts_pages = kernel_counts_pages(look->fd, 1, &state);
     while (at < look->end && !last) {
         uint64_t next = at;
 

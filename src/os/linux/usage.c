@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "os/cgroup.h"
+#include "os/linux/kernel.h"
 
 /* A read that a signal interrupted is made again, so often. */
 #define AGAIN_MOST 1000u

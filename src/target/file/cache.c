@@ -57,22 +57,22 @@ static int stopped(const struct target *target, struct error *err)
  * because fsync flushes the device for each. */
 static int write_back(struct target *target, struct error *err)
 {
+    int code;
+
     if (!target->writable || !target->ours || target->object_count < 2 || target->dir_fd < 0)
         return 0;
-    if (syncfs(target->dir_fd) != 0) {
-        const int code = errno;
-
-        error_set(err, STATUS_TARGET, code, "cannot write back", target->place);
-        return file_advise(err, code);
-    }
-    return 0;
+    code = os_sync_file_system(target->dir_fd);
+    if (code == 0 || code == -ENOTSUP)
+        return 0;
+    error_set(err, STATUS_TARGET, -code, "cannot write back", target->place);
+    return file_advise(err, -code);
 }
 
 static int evict_object(const struct target *target, uint32_t index, int fd, struct error *err)
 {
-    int code = file_evict(fd);
+    const int code = os_evict(fd);
 
-    return code == 0 ? 0 : object_failed(target, index, -code, "cannot write back", err);
+    return code == 0 || code == -ENOTSUP ? 0 : object_failed(target, index, -code, "cannot write back", err);
 }
 
 static int evict_all(struct target *target, struct error *err)
@@ -205,7 +205,7 @@ static void see_dropping(struct target *target)
 
     if (fd < 0)
         return;
-    target->drops_behind = file_evict(fd) == 0 && file_drops_behind(fd);
+    target->drops_behind = os_evict(fd) == 0 && os_reads_drop(fd);
     close(fd);
 }
 
@@ -248,7 +248,7 @@ int file_target_probe_direct(struct target *target, struct error *err)
                              &target->memory_align_bytes, err);
     free(path);
     if (code == 0 && !target->accounted && !target->in_memory)
-        see_accounting(target, O_DIRECT, target->direct_align_bytes);
+        see_accounting(target, OS_O_DIRECT, target->direct_align_bytes);
     return code;
 }
 
@@ -273,7 +273,7 @@ double file_target_resident(struct target *target)
 
         if (fd < 0)
             continue;
-        bytes = file_resident_bytes(fd, target->length_bytes[i]);
+        bytes = os_resident_bytes(fd, target->length_bytes[i]);
         close(fd);
         if (bytes < 0)
             continue;

@@ -13,11 +13,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <linux/fs.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -87,12 +85,13 @@ static void free_target(struct file_target *fs)
 /* Facts about the file system an open file, device or directory lies on. */
 static void set_file_system(struct target *target, int fd)
 {
+    const unsigned traits = os_traits(fd);
     struct usage usage;
 
     usage_read(&usage);
-    target->accounted = usage.io_known && file_accounted(fd);
-    target->in_memory = file_in_memory(fd);
-    target->close_flushes = file_close_flushes(fd);
+    target->accounted = usage.io_known && (traits & OS_ACCOUNTED);
+    target->in_memory = traits & OS_IN_MEMORY;
+    target->close_flushes = traits & OS_CLOSE_FLUSHES;
 }
 
 /* ---- looking at the target ---- */
@@ -211,7 +210,7 @@ static int open_own(struct file_target *fs, struct error *err)
     char directory[FILESET_DIRECTORY_MAX];
 
     /* A path descriptor: a directory that may be entered and written, but not listed, will do. */
-    fs->parent_fd = open(request->target, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    fs->parent_fd = open(request->target, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
     if (fs->parent_fd < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot use", request->target);
     fs->layout.single_file = request->single_file;
@@ -232,7 +231,7 @@ static int open_own(struct file_target *fs, struct error *err)
     fs->directory = mem_strdup(fs->target.place);
     fs->target.ours = true;
     fs->target.writable = true;
-    fs->target.resolve = COMPAT_RESOLVE_NO_SYMLINKS | COMPAT_RESOLVE_NO_XDEV;
+    fs->target.resolve = OPENER_NO_LINKS | OPENER_STAY_ON_MOUNT;
     fs->target.total_bytes = fileset_total_bytes(&fs->layout);
     set_objects(fs, (uint32_t)fileset_files(&fs->layout));
     for (uint32_t i = 0; i < fs->target.object_count; i++)
@@ -313,11 +312,11 @@ static int open_file(struct file_target *fs, struct error *err)
     if (strlen(fs->directory) > 1)
         fs->directory[strlen(fs->directory) - 1] = '\0';
     fs->target.dir_path = fs->directory;
-    fs->target.dir_fd = open(fs->directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    fs->target.dir_fd = open(fs->directory, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
     if (fs->target.dir_fd < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot open", fs->directory);
 
-    fd = openat(fs->target.dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOATIME | O_CLOEXEC);
+    fd = openat(fs->target.dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | OS_O_NOATIME | O_CLOEXEC);
     fs->target.noatime = fd >= 0;
     if (fd < 0)
         fd = openat(fs->target.dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -345,14 +344,14 @@ static int claim_device(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
     int flags = O_EXCL | O_NONBLOCK | O_CLOEXEC | (request->dry_run ? O_RDONLY : O_WRONLY);
-    int fd, read_only = 0;
+    int fd;
 
     if (!request->destroy_data) {
         error_set(err, STATUS_TARGET, 0, "block devices are only read:", request->target);
         return error_advise(err, "use -r to read it, or --destroy-data to overwrite what it holds");
     }
     /* The kernel opens a read-only device for writing, only the writes fail. */
-    if (ioctl(fs->hold_fd, BLKROGET, &read_only) == 0 && read_only) {
+    if (os_device_read_only(fs->hold_fd)) {
         error_set(err, STATUS_TARGET, EROFS, "cannot write to", request->target);
         return error_advise(err, "use -r to read it only");
     }
@@ -503,7 +502,7 @@ static int open_tree(struct file_target *fs, struct error *err)
     if (code == 0)
         code = file_target_choose_run(fs, &walk, err);
     if (code == 0) {
-        fs->target.resolve = COMPAT_RESOLVE_NO_SYMLINKS;
+        fs->target.resolve = OPENER_NO_LINKS;
         take_walk(fs, &walk);
         set_file_system(&fs->target, fs->target.dir_fd);
         file_target_look_at_extents(&fs->target);

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -131,7 +130,7 @@ static int make_top(struct maker *maker, int parent_fd, struct error *err)
         return -1;
     }
     fileset_live_add(parent_fd, maker->dir_fd, maker->layout);
-    if (flock(maker->dir_fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    if (os_lock(maker->dir_fd, true) == -EWOULDBLOCK)
         return creation_failed(err, errno, "another process cleans up in", maker->parent_path);
     return 0;
 }
@@ -246,12 +245,12 @@ static int preallocate(const struct maker *maker, int fd)
 {
     unsigned again = 0;
 
-    while (maker->preallocate && fallocate(fd, 0, 0, (off_t)maker->layout->file_bytes) != 0) {
-        if (errno == EINTR && flag_read(maker->progress->stop) == 0 && again++ < ENGINE_AGAIN_MOST)
-            continue;
-        return errno == EOPNOTSUPP || errno == ENOSYS ? 0 : -errno;
-    }
-    return 0;
+    int code = 0;
+
+    do
+        code = maker->preallocate ? os_reserve(fd, maker->layout->file_bytes) : 0;
+    while (code == -EINTR && flag_read(maker->progress->stop) == 0 && again++ < ENGINE_AGAIN_MOST);
+    return code == -ENOTSUP ? 0 : code;
 }
 
 static int make_file(struct maker *maker, uint64_t index, struct error *err)
@@ -279,9 +278,27 @@ static int make_file(struct maker *maker, uint64_t index, struct error *err)
     return error_at(err, offset_bytes);
 }
 
+static int sync_files(const struct maker *maker)
+{
+    const uint64_t files = fileset_files(maker->layout);
+    char name[FILESET_NAME_MAX];
+    int code = 0;
+
+    for (uint64_t i = 0; i < files && code == 0; i++) {
+        const int fd = beneath_open(
+            maker->dir_fd, fileset_name(maker->layout, i, name, sizeof(name)), O_WRONLY, 0);
+
+        code = fd < 0 ? fd : fdatasync(fd) != 0 ? -errno : 0;
+        if (fd >= 0)
+            close(fd);
+    }
+    return code;
+}
+
 static int make_all(struct maker *maker, struct error *err)
 {
     uint64_t files = fileset_files(maker->layout);
+    int code;
 
     if (make_manifest(maker, err) != 0 || make_directories(maker, err) != 0 ||
         fill_start(&maker->fill, maker->layout->seed, err) != 0)
@@ -292,8 +309,11 @@ static int make_all(struct maker *maker, struct error *err)
     if (close_manifest(maker, err) != 0)
         return -1;
     /* One call for all of them: fsync of each file costs a flush of the device each. */
-    if (syncfs(maker->dir_fd) != 0)
-        return creation_failed(err, errno, "cannot write test files to the storage in",
+    code = os_sync_file_system(maker->dir_fd);
+    if (code == -ENOTSUP)
+        code = sync_files(maker);
+    if (code != 0)
+        return creation_failed(err, -code, "cannot write test files to the storage in",
                                maker->parent_path);
     return flag_read(maker->progress->stop) != 0 ? interrupted(maker, err) : 0;
 }
@@ -306,7 +326,7 @@ int fileset_create(int parent_fd, const char *parent_path, const struct fileset_
                           .parent_path = parent_path,
                           .layout = layout,
                           .progress = progress,
-                          .preallocate = !file_in_memory(parent_fd),
+                          .preallocate = !(os_traits(parent_fd) & OS_IN_MEMORY),
                           .total_bytes = fileset_total_bytes(layout)};
     struct error removal = ERROR_INIT;
     char text[1024];

@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +16,7 @@
 #include "base/mem.h"
 #include "target/clean.h"
 #include "os/beneath.h"
+#include "os/file.h"
 #include "target/file/fileset.h"
 
 #define MANIFEST_FILE_MAX 65536
@@ -165,10 +165,10 @@ static int open_candidate(int parent_fd, const char *name, const char *path, str
 /* Nobody else uses the directory: locked until it is closed.  False: somebody does. */
 static bool lock_directory(int dir_fd, const char *path)
 {
-    if (flock(dir_fd, LOCK_EX | LOCK_NB) == 0)
-        return true;
-    if (errno == EWOULDBLOCK)
-        return false;
+    const int code = os_lock(dir_fd, true);
+
+    if (code == 0 || code == -EWOULDBLOCK)
+        return code == 0;
     log_warn("%s: the file system has no locks; whether a run still uses it is not known", path);
     return true;
 }
@@ -182,7 +182,7 @@ int fileset_look(int parent_fd, const char *parent_path, const char *name, bool 
     *found = (struct fileset_found){0};
     code = fd < 0 ? fd + 1 : look_inside(fd, name, named, path, found, err);
     if (code > 0)
-        found->alive = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+        found->alive = os_lock(fd, true) == -EWOULDBLOCK;
     if (fd >= 0)
         close(fd);
     free(path);

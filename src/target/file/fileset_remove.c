@@ -7,7 +7,6 @@
  * the manifest stays too, so that `iosweep clean` can finish later. */
 #include "base/compat.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -17,6 +16,7 @@
 #include <unistd.h>
 
 #include "os/beneath.h"
+#include "os/file.h"
 #include "target/file/fileset_live.h"
 
 #define LIVE_MAX 64u
@@ -215,43 +215,11 @@ static void take_file(struct remover *remover, int dir_fd, const char *name, uin
     remover->tally->bytes += (uint64_t)st.st_size;
 }
 
-/* The first entry of a directory that is not `except`, read without allocating.  Returns 1; 0: there is
- * none; or -errno: it is not known. */
-static int first_entry(int dir_fd, const char *except, char *name, size_t name_size)
-{
-    struct entry { /* struct linux_dirent64 */
-        uint64_t inode;
-        int64_t next;
-        unsigned short length;
-        unsigned char type;
-        char name[];
-    };
-    union {
-        uint64_t align;
-        char bytes[4096];
-    } buffer;
-    long got;
-
-    while ((got = syscall(SYS_getdents64, dir_fd, &buffer, sizeof(buffer))) > 0) {
-        for (long at = 0; at < got;) {
-            const struct entry *entry = (const struct entry *)(const void *)(buffer.bytes + at);
-
-            at += entry->length;
-            if (strcmp(entry->name, ".") == 0 || strcmp(entry->name, "..") == 0 ||
-                strcmp(entry->name, except) == 0)
-                continue;
-            snprintf(name, name_size, "%s", entry->name);
-            return 1;
-        }
-    }
-    return got < 0 ? -errno : 0;
-}
-
 /* Nothing but `except` may be left in the directory being emptied. */
 static void expect_nothing(struct remover *remover, int dir_fd, const char *except)
 {
     char name[NAME_MAX + 1];
-    const int found = first_entry(dir_fd, except, name, sizeof(name));
+    const int found = os_first_entry(dir_fd, except, name, sizeof(name));
 
     if (found > 0)
         removal_refused(remover, name);

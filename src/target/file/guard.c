@@ -43,7 +43,7 @@ static int reach(const struct target *target, uint32_t index)
     const int fd =
         target->dir_fd == AT_FDCWD
             ? 0
-            : beneath_open(target->dir_fd, target->name[index], O_PATH, 0);
+            : beneath_open(target->dir_fd, target->name[index], OS_O_LOOK, 0);
 
     if (fd > 0)
         close(fd);
@@ -81,14 +81,14 @@ int file_target_know_objects(struct file_target *fs, struct error *err)
 {
     const struct target *target = &fs->target;
     const bool device = target->dir_fd == AT_FDCWD;
-    const bool inodes_last = device || file_inodes_last(target->dir_fd);
+    const bool inodes_last = device || (os_traits(target->dir_fd) & OS_INODES_LAST) != 0;
     struct beneath_id id;
     int code = 0, fd;
 
     if (target->name == NULL)
         return 0;
     fd = device ? -1 : file_open_quietly(target->dir_fd, target->name[0], O_NOFOLLOW);
-    fs->target.nowait = fd >= 0 && file_knows_nowait(fd);
+    fs->target.nowait = fd >= 0 && os_knows_nowait(fd);
     if (fd >= 0)
         close(fd);
     fs->known = mem_calloc(target->object_count, sizeof(*fs->known));

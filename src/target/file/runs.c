@@ -12,7 +12,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -187,7 +186,7 @@ static int hold_run(struct sorter *sorter, const struct run *run, struct error *
     int code = 0;
 
     fs->hold_fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (fs->hold_fd >= 0 && flock(fs->hold_fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (fs->hold_fd >= 0 && os_lock(fs->hold_fd, false) == -EWOULDBLOCK) {
         error_set(err, STATUS_TARGET, 0, "in use by a running iosweep:", path);
         code = error_advise(err, "wait for its end: it may write the files, and remove them");
     }

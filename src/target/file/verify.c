@@ -274,7 +274,7 @@ bool file_target_check_content(const struct target *target, uint32_t object, uin
 int64_t file_target_read_back(const struct target *target, uint32_t object, uint64_t offset_bytes,
                              uint64_t size_bytes, bool direct, void *buffer)
 {
-    const int flags = (target->ours || target->writable ? O_NOFOLLOW : 0) | (direct ? O_DIRECT : 0);
+    const int flags = (target->ours || target->writable ? O_NOFOLLOW : 0) | (direct ? OS_O_DIRECT : 0);
     const uint64_t unit = direct && target->direct_align_bytes > 0 ? target->direct_align_bytes : 1;
     int fd = file_open_quietly(target->dir_fd, target->name[object], flags);
     unsigned again = 0;

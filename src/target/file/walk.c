@@ -103,7 +103,7 @@ static void note_unreadable(struct walk *walk, int code, char *name)
 static int open_below(const struct walker *walker, const char *name)
 {
     int flags = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-    int fd = openat(walker->root_fd, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int fd = openat(walker->root_fd, ".", OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
     char component[NAME_MAX + 1];
     int readable;
 
@@ -121,7 +121,7 @@ static int open_below(const struct walker *walker, const char *name)
         component[length] = '\0';
         name += length;
         name += *name == '/';
-        next = openat(fd, component, O_PATH | flags);
+        next = openat(fd, component, OS_O_LOOK | flags);
         if (next < 0)
             next = -errno;
         close(fd);
@@ -139,7 +139,7 @@ static int try_file(int dir_fd, const char *name, struct stat *st, bool *noatime
 {
     static const int flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC;
     int code = 0;
-    int fd = openat(dir_fd, name, flags | O_NOATIME);
+    int fd = openat(dir_fd, name, flags | OS_O_NOATIME);
 
     *noatime = fd >= 0;
     if (fd < 0 && errno == EPERM)

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* beneath.c - see beneath.h.  Where no one call goes safely below a directory (systems other than
+ * Linux, Linux before 5.6, filters of system calls) a name is followed part by part. */
+#include "base/compat.h"
+
+#include "os/beneath.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PART_FLAGS (OS_O_LOOK | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+
+int beneath_look(int dir_fd, const char *name, struct beneath_id *id)
+{
+    struct stat st;
+    int code;
+
+    *id = (struct beneath_id){.has_mount = false};
+    code = os_look(dir_fd, name, id);
+    if (code != -ENOTSUP)
+        return code;
+    if ((name[0] == '\0' ? fstat(dir_fd, &st)
+                         : fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW)) != 0)
+        return -errno;
+    id->inode = st.st_ino;
+    id->device = (uint64_t)st.st_dev;
+    id->links = (uint32_t)st.st_nlink;
+    id->type = st.st_mode & S_IFMT;
+    return 0;
+}
+
+/* Refuses a descriptor that is not on the mount of the directory it was reached from. */
+static int stay_on_mount(int dir_fd, int fd)
+{
+    struct beneath_id from, to;
+    int code = beneath_look(dir_fd, "", &from);
+
+    if (code == 0)
+        code = beneath_look(fd, "", &to);
+    if (code == 0 && !beneath_same_mount(&from, &to))
+        code = -EXDEV;
+    if (code == 0)
+        return fd;
+    close(fd);
+    return code;
+}
+
+/* Opens the next part of a name, and takes it off. */
+static int open_part(int dir_fd, const char **name)
+{
+    const size_t length = strcspn(*name, "/");
+    char part[NAME_MAX + 1];
+    int fd;
+
+    if (length > NAME_MAX)
+        return -ENAMETOOLONG;
+    memcpy(part, *name, length);
+    part[length] = '\0';
+    *name += length + strspn(*name + length, "/");
+    fd = openat(dir_fd, part, PART_FLAGS);
+    return fd < 0 ? -errno : stay_on_mount(dir_fd, fd);
+}
+
+/* The directory that holds the last part of a name, which is left in *name; -1 is none of its own:
+ * it is dir_fd itself. */
+static int open_parent(int dir_fd, const char **name)
+{
+    int fd = -1;
+
+    while (strchr(*name, '/') != NULL) {
+        const int next = open_part(fd < 0 ? dir_fd : fd, name);
+
+        if (fd >= 0)
+            close(fd);
+        if (next < 0)
+            return next;
+        fd = next;
+    }
+    return fd < 0 ? fcntl(dir_fd, F_DUPFD_CLOEXEC, 0) : fd;
+}
+
+static int open_by_parts(int dir_fd, const char *name, int flags, unsigned mode)
+{
+    const int parent_fd = open_parent(dir_fd, &name);
+    int fd;
+
+    if (parent_fd < 0)
+        return parent_fd;
+    fd = openat(parent_fd, name, flags, mode);
+    fd = fd < 0 ? -errno : stay_on_mount(parent_fd, fd);
+    close(parent_fd);
+    return fd;
+}
+
+int beneath_open(int dir_fd, const char *name, int flags, unsigned mode)
+{
+    flags |= O_NOFOLLOW | O_CLOEXEC;
+    /* A whole name must be shorter than PATH_MAX, its parts need not. */
+    if (!os_opens_beneath() || strlen(name) >= PATH_MAX)
+        return open_by_parts(dir_fd, name, flags, mode);
+    return os_open_beneath(dir_fd, name, flags, mode);
+}
+
+int beneath_mkdir(int dir_fd, const char *name)
+{
+    const int parent_fd = open_parent(dir_fd, &name);
+    int code;
+
+    if (parent_fd < 0)
+        return parent_fd;
+    code = mkdirat(parent_fd, name, 0700) != 0 ? -errno : 0;
+    close(parent_fd);
+    return code;
+}

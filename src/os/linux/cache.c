@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cache.c - what of a file is in the page cache, and dropping it. */
+#include "base/compat.h"
+
+#include "os/file.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+
+#include "os/linux/cachestat.h"
+
+#define MINCORE_PAGES 4096u
+
+/* The pages of a file on overlayfs belong to the file below, and cachestat sees none of them. */
+bool kernel_counts_pages(int fd, uint64_t length_bytes, struct kernel_cachestat *state)
+{
+    struct statfs fs;
+
+    return fstatfs(fd, &fs) == 0 && (uint32_t)fs.f_type != MAGIC_OVERLAYFS &&
+           kernel_cachestat(fd, 0, length_bytes, state);
+}
+
+bool os_can_evict(void)
+{
+    return true;
+}
+
+int os_evict(int fd)
+{
+    struct kernel_cachestat state;
+    int code;
+
+    /* fsync of a clean file may still flush the device: a millisecond that nobody needs. */
+    if (!kernel_counts_pages(fd, 0, &state) || state.nr_dirty > 0 || state.nr_writeback > 0)
+        if (fdatasync(fd) != 0 && errno != EINVAL && errno != EROFS)
+            return -errno;
+    code = posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+    return code == EINVAL || code == ENOSYS ? 0 : -code;
+}
+
+void os_evict_range(int fd, uint64_t begin_bytes, uint64_t end_bytes)
+{
+    (void)posix_fadvise(fd, (off_t)begin_bytes, (off_t)(end_bytes - begin_bytes),
+                        POSIX_FADV_DONTNEED);
+}
+
+/* The kernel answers "all of it" to those who could neither write the file nor own it. */
+static bool mincore_is_honest(int fd)
+{
+    struct stat st;
+
+    return fstat(fd, &st) == 0 && (geteuid() == 0 || st.st_uid == geteuid());
+}
+
+static int64_t resident_by_mincore(int fd, uint64_t length_bytes)
+{
+    unsigned char state[MINCORE_PAGES];
+    uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t window_bytes = page_bytes * MINCORE_PAGES, pages = 0;
+
+    if (!mincore_is_honest(fd))
+        return -1;
+    for (uint64_t at = 0; at < length_bytes; at += window_bytes) {
+        uint64_t left = length_bytes - at;
+        size_t size_bytes = (size_t)(left < window_bytes ? left : window_bytes);
+        void *map = mmap(NULL, size_bytes, PROT_READ, MAP_SHARED, fd, (off_t)at);
+        int failed;
+
+        if (map == MAP_FAILED)
+            return -1;
+        failed = mincore(map, size_bytes, state);
+        munmap(map, size_bytes);
+        if (failed)
+            return -1;
+        for (uint64_t i = 0; i * page_bytes < size_bytes; i++)
+            pages += state[i] & 1u;
+    }
+    return (int64_t)(pages * page_bytes);
+}
+
+int64_t os_resident_bytes(int fd, uint64_t length_bytes)
+{
+    struct kernel_cachestat state;
+    int64_t bytes;
+
+    if (length_bytes == 0)
+        return 0;
+    if (kernel_counts_pages(fd, length_bytes, &state))
+        bytes = (int64_t)(state.nr_cache * (uint64_t)sysconf(_SC_PAGESIZE));
+    else
+        bytes = resident_by_mincore(fd, length_bytes);
+    return bytes > (int64_t)length_bytes ? (int64_t)length_bytes : bytes;
+}
+
+bool os_reads_drop(int fd)
+{
+    char byte;
+
+    os_expect_random(fd);
+    return os_read_dropping(fd, &byte, 1, 0) == 1 && os_resident_bytes(fd, 1) <= 0;
+}
+
+bool os_knows_nowait(int fd)
+{
+    struct stat st;
+    char byte;
+    const struct iovec vector = {.iov_base = &byte, .iov_len = 1};
+
+    return fstat(fd, &st) == 0 && preadv2(fd, &vector, 1, st.st_size, RWF_NOWAIT) >= 0;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* kernel.h - what Linux has and the headers of older libcs lack.  For os/linux/ and the engines made
+ * for Linux only. */
+#ifndef OS_LINUX_KERNEL_H
+#define OS_LINUX_KERNEL_H
+
+#include <errno.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+
+/* cachestat(2), Linux 6.5: the same number on every architecture. */
+#ifndef SYS_cachestat
+#define SYS_cachestat 451
+#endif
+
+struct kernel_cachestat_range {
+    uint64_t off, len;
+};
+struct kernel_cachestat {
+    uint64_t nr_cache, nr_dirty, nr_writeback, nr_evicted, nr_recently_evicted;
+};
+
+/* openat2(2), Linux 5.6: the same number on every architecture. */
+#ifndef SYS_openat2
+#define SYS_openat2 437
+#endif
+
+/* statx(2) with the number of the mount, Linux 5.8. */
+#ifndef STATX_MNT_ID
+#define STATX_MNT_ID 0x00001000U
+#endif
+
+/* statx(2) with the direct I/O alignment, Linux 6.1. */
+#ifndef STATX_DIOALIGN
+#define STATX_DIOALIGN 0x00002000U
+#endif
+
+/* preadv2(2), Linux 4.6: where libc lacks it, it is refused as by an older kernel. */
+#ifndef HAVE_PREADV2
+#define preadv2(fd, vector, count, offset, flags)  ((void)(vector), errno = ENOSYS, (ssize_t)-1)
+#define pwritev2(fd, vector, count, offset, flags) ((void)(vector), errno = ENOSYS, (ssize_t)-1)
+#endif
+
+/* preadv2(2): do not wait, Linux 4.14. */
+#ifndef RWF_NOWAIT
+#define RWF_NOWAIT 0x00000008
+#endif
+
+/* preadv2(2): drop what this call brings into the page cache, Linux 6.14. */
+#ifndef RWF_DONTCACHE
+#define RWF_DONTCACHE 0x00000080
+#endif
+
+/* Magic numbers of file systems, as <linux/magic.h> has them (not all headers do). */
+#define MAGIC_TMPFS     0x01021994u
+#define MAGIC_RAMFS     0x858458f6u
+#define MAGIC_HUGETLBFS 0x958458f6u
+#define MAGIC_BTRFS     0x9123683eu
+#define MAGIC_FUSE      0x65735546u
+#define MAGIC_NFS       0x00006969u
+#define MAGIC_CIFS      0xff534d42u
+#define MAGIC_SMB2      0xfe534d42u
+#define MAGIC_CEPH      0x00c36400u
+#define MAGIC_9P        0x01021997u
+#define MAGIC_AFS       0x5346414fu
+#define MAGIC_OVERLAYFS 0x794c7630u
+
+#endif
