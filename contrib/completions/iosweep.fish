@@ -1,135 +1,228 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Completion of iosweep(1) for fish.
-# Options, words and columns are compared with the program by tests/cli/docs-agree.sh.
+# Made by contrib/completions/generate from the tables of the program: edit those.
 
 function __iosweep_engines
     set -l command (commandline -opc)
     $command[1] --list-engines 2>/dev/null | string match -r '^[^ ]+'
 end
 
-complete -c iosweep -n __fish_is_first_token -a clean -d 'remove what earlier runs left'
-complete -c iosweep -n '__fish_seen_subcommand_from clean' -l run-name -x -d 'only the run of this name'
-complete -c iosweep -n '__fish_seen_subcommand_from clean' -l all -d 'all runs, where there are several'
-complete -c iosweep -n '__fish_seen_subcommand_from clean' -l force -d 'also runs that are alive'
-complete -c iosweep -n '__fish_seen_subcommand_from clean' -l dry-run -d 'list the runs, remove nothing'
-complete -c iosweep -n '__fish_seen_subcommand_from clean' -l endpoint -x -d 'http[s]://HOST[:PORT] of the service'
-complete -c iosweep -n '__fish_seen_subcommand_from clean' -l region -x -d 'region of the bucket'
-complete -c iosweep -n '__fish_seen_subcommand_from clean' -l retries -x -d 'retry a failed request up to N times'
-complete -c iosweep -n '__fish_seen_subcommand_from clean' -l insecure -d 'do not verify certificates'
-complete -c iosweep -n '__fish_seen_subcommand_from clean' -l s3.profile -x -d 'credentials of this profile'
-complete -c iosweep -n '__fish_seen_subcommand_from clean' -l s3.anonymous -d 'use no credentials, sign nothing'
-complete -c iosweep -n '__fish_seen_subcommand_from clean' -l s3.ca-file -r -d 'certificates of authorities to trust'
-complete -c iosweep -n '__fish_seen_subcommand_from clean' -l s3.addressing -xa 'auto path virtual' -d 'bucket in the path or host name'
-complete -c iosweep -n '__fish_seen_subcommand_from clean' -l s3.http -xa 'auto 1.1 2' -d 'version of HTTP'
-complete -c iosweep -n '__fish_seen_subcommand_from clean' -l s3.timeout -x -d 'without progress: the request has failed'
-complete -c iosweep -n '__fish_seen_subcommand_from clean' -s h -l help -d 'print help'
-complete -c iosweep -n '__fish_seen_subcommand_from clean' -l quiet -d 'nothing but errors'
-complete -c iosweep -n '__fish_seen_subcommand_from clean' -l verbose -d 'say more'
-complete -c iosweep -n __fish_is_first_token -a compare -d 'tell whether results differ'
-complete -c iosweep -n '__fish_seen_subcommand_from compare' -l tolerance -x -d 'smaller changes are no difference'
-complete -c iosweep -n '__fish_seen_subcommand_from compare' -l worse-only -d 'only what is slower counts and is listed'
-complete -c iosweep -n '__fish_seen_subcommand_from compare' -l partial -d 'new files may lack cells of the old ones'
-complete -c iosweep -n '__fish_seen_subcommand_from compare' -s o -l output -r -d 'results to FILE'
-complete -c iosweep -n '__fish_seen_subcommand_from compare' -l format -xa 'table csv json' -d 'form of the results'
-complete -c iosweep -n '__fish_seen_subcommand_from compare' -s h -l help -d 'print help'
-complete -c iosweep -n '__fish_seen_subcommand_from compare' -l quiet -d 'nothing but errors'
-complete -c iosweep -n '__fish_seen_subcommand_from compare' -l verbose -d 'say more'
-complete -c iosweep -n __fish_is_first_token -a fit -d 'fit lines to results'
-complete -c iosweep -n '__fish_seen_subcommand_from fit' -l residuals -d 'also each point'
-complete -c iosweep -n '__fish_seen_subcommand_from fit' -s o -l output -r -d 'results to FILE'
-complete -c iosweep -n '__fish_seen_subcommand_from fit' -l format -xa 'table csv json' -d 'form of the results'
-complete -c iosweep -n '__fish_seen_subcommand_from fit' -s h -l help -d 'print help'
-complete -c iosweep -n '__fish_seen_subcommand_from fit' -l quiet -d 'nothing but errors'
-complete -c iosweep -n '__fish_seen_subcommand_from fit' -l verbose -d 'say more'
-complete -c iosweep -n __fish_is_first_token -a plot -d 'draw results'
-complete -c iosweep -n '__fish_seen_subcommand_from plot' -s o -l output -r -d 'picture to FILE.svg, FILE.png or FILE.pdf'
-complete -c iosweep -n '__fish_seen_subcommand_from plot' -l format -xa 'svg png pdf text' -d 'kind of picture'
-complete -c iosweep -n '__fish_seen_subcommand_from plot' -l script -d 'the program for gnuplot instead'
-complete -c iosweep -n '__fish_seen_subcommand_from plot' -l what -xa 'throughput latency time both' -d 'what to draw'
-complete -c iosweep -n '__fish_seen_subcommand_from plot' -l heat -d 'map of size and depth or threads'
-complete -c iosweep -n '__fish_seen_subcommand_from plot' -l no-fit -d 'no lines of the fit'
-complete -c iosweep -n '__fish_seen_subcommand_from plot' -s h -l help -d 'print help'
-complete -c iosweep -n '__fish_seen_subcommand_from plot' -l quiet -d 'nothing but errors'
-complete -c iosweep -n '__fish_seen_subcommand_from plot' -l verbose -d 'say more'
-complete -c iosweep -s m -l min-size -x -d 'smallest I/O size'
-complete -c iosweep -s M -l max-size -x -d 'largest I/O size'
-complete -c iosweep -l factor -x -d 'ratio of each size to the one before'
-complete -c iosweep -l sizes -x -d 'these sizes instead'
-complete -c iosweep -l tests -xa 'write read multipart append head list rename delete delete-many' -d 'what to measure'
-complete -c iosweep -l threads -x -d 'numbers of threads'
-complete -c iosweep -l depth -x -d 'operations in flight per thread, such as 1..64'
-complete -c iosweep -l engine -xa '(__iosweep_engines)' -d 'how to do I/O'
-complete -c iosweep -l cache -xa 'cached asis uncached direct' -d 'state of the page cache'
-complete -c iosweep -s b -l bypass-cache -d 'same as --cache direct'
-complete -c iosweep -s s -l single-file -d 'one test file instead of a tree'
-complete -c iosweep -s l -l file-size -x -d 'length of each test file'
-complete -c iosweep -l levels -x -d 'levels of the tree of test files'
-complete -c iosweep -l width -x -d 'directories, and files, per directory'
-complete -c iosweep -s r -l read-existing -d 'only read what is there'
-complete -c iosweep -l keep-open -d 'open files once, not in each cycle'
-complete -c iosweep -l align -x -d 'offsets are multiples of it'
-complete -c iosweep -l small -xa 'cover skip' -d 'sizes O_DIRECT cannot do'
-complete -c iosweep -l sync -xa 'none data full end' -d 'when writes are durable'
-complete -c iosweep -l payload -xa 'random zero repeat' -d 'data of measured writes'
-complete -c iosweep -l verify -d 'check what is read, read back what was written'
-complete -c iosweep -l rate -x -d 'start N operations per second (open loop)'
-complete -c iosweep -l pin -d 'each thread on a processor of its own'
-complete -c iosweep -l seed -x -d 'same seed, same offsets'
-complete -c iosweep -s n -l repetitions -x -d 'cycles per row'
-complete -c iosweep -l precision -x -d 'a row is done when its median is known so well'
-complete -c iosweep -l time -x -d 'measure each row so long'
-complete -c iosweep -l max-time -x -d 'time limit in all'
-complete -c iosweep -l rounds -x -d 'rounds of a row'
-complete -c iosweep -l max-errors -x -d 'failed operations before the run ends'
-complete -c iosweep -l reference -xa 'memory none' -d 'cycle timed beside the rows'
-complete -c iosweep -l allow-short -d 'count short operations apart'
-complete -c iosweep -s o -l output -r -d 'results to a file'
-complete -c iosweep -l format -xa 'table csv json classic prometheus' -d 'format of the results'
-complete -c iosweep -l columns -xa 'size_bytes operations time_s throughput_bytes_per_s rate_per_s test target engine cache threads depth rounds op_ns_median op_ns_low op_ns_high op_ns_best latency_ns_p50 latency_ns_p90 latency_ns_p99 latency_ns_p999 latency_ns_max open_ns_mean transfer_ns_mean close_ns_mean cpu_ns_per_op device_bytes resident_fraction errors notes label seek_ns_mean op_ns_stddev short_operations align_bytes latency_ns_min submit_fraction helper_cpu_fraction target_rate_per_s wrong_operations resident_before_fraction cache_hit_fraction amplification rpc_count rpc_data_count rpc_sent_bytes rpc_received_bytes rpc_rtt_ns_mean rpc_retransmissions rpc_operations requests connections lookup_ns_mean connect_ns_mean tls_ns_mean first_byte_ns_mean body_ns_mean retries slow_downs errors_client errors_server errors_network errors_protocol protocol connection payload in_flight_mean elapsed_s failed_s latency_ns_mean latency_ns_stddev open_ns_p50 open_ns_p99 open_ns_max close_ns_p50 close_ns_p99 close_ns_max queued_ns_per_op reference_ns stop' -d 'only these columns'
-complete -c iosweep -l separator -x -d 'between the fields of csv'
-complete -c iosweep -l decimal -x -d 'decimal mark of csv'
-complete -c iosweep -l label -x -d 'text for the column label'
-complete -c iosweep -l show-time -d 'the time of day in the lines of --interval'
-complete -c iosweep -l percentiles -xa 'known all' -d 'of latency, also of few operations'
-complete -c iosweep -l raw -r -d 'rounds and histograms to a file'
-complete -c iosweep -l interval -x -d 'a record of what was done each time'
-complete -c iosweep -l series -r -d 'these records to a file'
-complete -c iosweep -l quiet -d 'nothing on standard error but errors'
-complete -c iosweep -l verbose -d 'show the facts with json and classic too'
-complete -c iosweep -l no-progress -d 'no progress line on the terminal'
-complete -c iosweep -l endpoint -x -d 'http[s]://HOST[:PORT] of the service'
-complete -c iosweep -l region -x -d 'region of the bucket'
-complete -c iosweep -l object-size -x -d 'read ranges of objects of this size'
-complete -c iosweep -l run-name -x -d 'name of this run, or with -r of an earlier one'
-complete -c iosweep -l retries -x -d 'retry a failed request up to N times'
-complete -c iosweep -l max-requests -x -d 'end the run after N requests'
-complete -c iosweep -l insecure -d 'do not verify certificates'
-complete -c iosweep -l s3.profile -x -d 'credentials of this profile'
-complete -c iosweep -l s3.anonymous -d 'use no credentials, sign nothing'
-complete -c iosweep -l s3.ca-file -r -d 'certificates of authorities to trust'
-complete -c iosweep -l s3.addressing -xa 'auto path virtual' -d 'bucket in the path or host name'
-complete -c iosweep -l s3.payload -xa 'auto unsigned signed trailer' -d 'signing of bodies'
-complete -c iosweep -l s3.checksum -xa 'none md5 crc32 crc32c crc64nvme' -d 'checksum of uploads'
-complete -c iosweep -l s3.http -xa 'auto 1.1 2' -d 'version of HTTP'
-complete -c iosweep -l s3.reconnect -d 'a new connection for each request'
-complete -c iosweep -l s3.objects -x -d 'objects of each size'
-complete -c iosweep -l s3.part-size -x -d 'parts of multipart and append'
-complete -c iosweep -l s3.fragment-size -x -d 'append: bytes per write'
-complete -c iosweep -l s3.batch -x -d 'delete-many: objects per request'
-complete -c iosweep -l s3.page-size -x -d 'list: names per request'
-complete -c iosweep -l s3.timeout -x -d 'without progress: the request has failed'
-complete -c iosweep -l s3.price -r -d 'prices of requests, to estimate the cost'
-complete -c iosweep -l keep -d 'leave the test files in place'
-complete -c iosweep -l overwrite -d 'write into the existing file: its data are lost'
-complete -c iosweep -l destroy-data -d 'write to the block device: its data are lost'
-complete -c iosweep -l dry-run -d 'show what would be done'
-complete -c iosweep -s h -l help -d 'print help'
-complete -c iosweep -s v -l version -d 'print version and engines'
-complete -c iosweep -l list-engines -d 'print the engines of this build'
-complete -c iosweep -l io_uring.sqpoll -d 'engine io_uring: a kernel thread fetches the requests'
-complete -c iosweep -l io_uring.iopoll -d 'engine io_uring: poll the device for completions'
-complete -c iosweep -l io_uring.link -d 'engine io_uring: each cycle as one chain of requests'
-complete -c iosweep -l io_uring.fixed -xa 'auto on off' -d 'engine io_uring: registered files and buffers'
-complete -c iosweep -l null.delay -x -d 'engine null: how long operations take'
-complete -c iosweep -l null.error-every -x -d 'engine null: each N-th operation of a slice fails'
-complete -c iosweep -l null.fail-on -x -d 'engine null: the N-th operation of a thread fails'
+function __iosweep_columns
+    printf '%s\n' \
+        size_bytes \
+        operations \
+        time_s \
+        throughput_bytes_per_s \
+        rate_per_s \
+        test \
+        target \
+        engine \
+        cache \
+        threads \
+        depth \
+        rounds \
+        op_ns_median \
+        op_ns_low \
+        op_ns_high \
+        op_ns_best \
+        latency_ns_p50 \
+        latency_ns_p90 \
+        latency_ns_p99 \
+        latency_ns_p999 \
+        latency_ns_max \
+        open_ns_mean \
+        transfer_ns_mean \
+        close_ns_mean \
+        cpu_ns_per_op \
+        device_bytes \
+        resident_fraction \
+        errors \
+        notes \
+        label \
+        seek_ns_mean \
+        op_ns_stddev \
+        short_operations \
+        align_bytes \
+        latency_ns_min \
+        submit_fraction \
+        helper_cpu_fraction \
+        target_rate_per_s \
+        wrong_operations \
+        resident_before_fraction \
+        cache_hit_fraction \
+        amplification \
+        rpc_count \
+        rpc_data_count \
+        rpc_sent_bytes \
+        rpc_received_bytes \
+        rpc_rtt_ns_mean \
+        rpc_retransmissions \
+        rpc_operations \
+        requests \
+        connections \
+        lookup_ns_mean \
+        connect_ns_mean \
+        tls_ns_mean \
+        first_byte_ns_mean \
+        body_ns_mean \
+        retries \
+        slow_downs \
+        errors_client \
+        errors_server \
+        errors_network \
+        errors_protocol \
+        protocol \
+        connection \
+        payload \
+        in_flight_mean \
+        elapsed_s \
+        failed_s \
+        latency_ns_mean \
+        latency_ns_stddev \
+        open_ns_p50 \
+        open_ns_p99 \
+        open_ns_max \
+        close_ns_p50 \
+        close_ns_p99 \
+        close_ns_max \
+        stop \
+        queued_ns_per_op \
+        reference_ns
+end
+
+# whether the first word is one of these commands
+function __iosweep_command
+    set -l words (commandline -opc)
+    set -q words[2]; and contains -- $words[2] $argv
+end
+
+function __iosweep_sweeps
+    not __iosweep_command clean compare fit plot
+end
+
+complete -c iosweep -n __fish_is_first_token -a clean -d 'remove what runs have left'
+complete -c iosweep -n '__iosweep_command clean' -l run-name -x -d 'only the run of this name'
+complete -c iosweep -n '__iosweep_command clean' -l all -d 'all runs, where there are several'
+complete -c iosweep -n '__iosweep_command clean' -l force -d 'also runs that are still alive'
+complete -c iosweep -n '__iosweep_command clean' -l dry-run -d 'list the runs, remove nothing'
+complete -c iosweep -n '__iosweep_command clean' -l endpoint -x -d 'http[s]://HOST[:PORT] of the service [AWS]'
+complete -c iosweep -n '__iosweep_command clean' -l region -x -d 'of the bucket [us-east-1]'
+complete -c iosweep -n '__iosweep_command clean' -l retries -x -d 'retry a failed request up to N times'
+complete -c iosweep -n '__iosweep_command clean' -l insecure -d 'do not verify certificates'
+complete -c iosweep -n '__iosweep_command clean' -l s3.profile -x -d 'credentials of this profile [environment, default]'
+complete -c iosweep -n '__iosweep_command clean' -l s3.anonymous -d 'use no credentials, sign nothing'
+complete -c iosweep -n '__iosweep_command clean' -l s3.ca-file -r -d 'certificates of authorities to trust (PEM)'
+complete -c iosweep -n '__iosweep_command clean' -l s3.addressing -xa 'auto path virtual' -d 'bucket in the path or host name'
+complete -c iosweep -n '__iosweep_command clean' -l s3.http -xa 'auto 1.1 2' -d 'HTTP'
+complete -c iosweep -n '__iosweep_command clean' -l s3.timeout -x -d 'without progress: the request has failed'
+complete -c iosweep -n '__iosweep_command clean' -s h -l help -d 'print this help'
+complete -c iosweep -n '__iosweep_command clean' -l quiet -d 'nothing on standard error but errors'
+complete -c iosweep -n '__iosweep_command clean' -l verbose -d 'say more on standard error'
+complete -c iosweep -n __fish_is_first_token -a compare -d 'say whether new results differ from old ones'
+complete -c iosweep -n '__iosweep_command compare' -l tolerance -x -d 'smaller changes are no difference'
+complete -c iosweep -n '__iosweep_command compare' -l worse-only -d 'only what is slower counts and is listed'
+complete -c iosweep -n '__iosweep_command compare' -l partial -d 'new files may lack cells of the old ones'
+complete -c iosweep -n '__iosweep_command compare' -s o -l output -r -d 'results to FILE, not to standard output'
+complete -c iosweep -n '__iosweep_command compare' -l format -xa 'table csv json' -d 'table (on a terminal), csv (else), json'
+complete -c iosweep -n '__iosweep_command compare' -s h -l help -d 'print this help'
+complete -c iosweep -n '__iosweep_command compare' -l quiet -d 'nothing on standard error but errors'
+complete -c iosweep -n '__iosweep_command compare' -l verbose -d 'say more on standard error'
+complete -c iosweep -n __fish_is_first_token -a fit -d 'start-up time, bandwidth and knee of each curve in results'
+complete -c iosweep -n '__iosweep_command fit' -l residuals -d 'also each point: measured, on the line, difference'
+complete -c iosweep -n '__iosweep_command fit' -s o -l output -r -d 'results to FILE, not to standard output'
+complete -c iosweep -n '__iosweep_command fit' -l format -xa 'table csv json' -d 'table (on a terminal), csv (else), json'
+complete -c iosweep -n '__iosweep_command fit' -s h -l help -d 'print this help'
+complete -c iosweep -n '__iosweep_command fit' -l quiet -d 'nothing on standard error but errors'
+complete -c iosweep -n '__iosweep_command fit' -l verbose -d 'say more on standard error'
+complete -c iosweep -n __fish_is_first_token -a plot -d 'draw curves, or maps, of results'
+complete -c iosweep -n '__iosweep_command plot' -s o -l output -r -d 'picture to FILE.svg, FILE.png or FILE.pdf'
+complete -c iosweep -n '__iosweep_command plot' -l format -xa 'svg png pdf text' -d 'svg, png, pdf, text [end of FILE; text]'
+complete -c iosweep -n '__iosweep_command plot' -l script -d 'the program for gnuplot instead of the picture'
+complete -c iosweep -n '__iosweep_command plot' -l what -xa 'throughput latency time both' -d 'throughput, latency (p50 to p99), time (1 / rate), both'
+complete -c iosweep -n '__iosweep_command plot' -l heat -d 'map of size and depth (or threads), as colour'
+complete -c iosweep -n '__iosweep_command plot' -l no-fit -d 'no lines of the fit, no marks at 90 %'
+complete -c iosweep -n '__iosweep_command plot' -s h -l help -d 'print this help'
+complete -c iosweep -n '__iosweep_command plot' -l quiet -d 'nothing on standard error but errors'
+complete -c iosweep -n '__iosweep_command plot' -l verbose -d 'say more on standard error'
+complete -c iosweep -n __iosweep_sweeps -s m -l min-size -x -d 'smallest I/O size'
+complete -c iosweep -n __iosweep_sweeps -s M -l max-size -x -d 'largest I/O size'
+complete -c iosweep -n __iosweep_sweeps -l factor -x -d 'ratio of each size to the one before'
+complete -c iosweep -n __iosweep_sweeps -l sizes -x -d 'these sizes instead, such as 512,4k,1M or 4k..1M'
+complete -c iosweep -n __iosweep_sweeps -l tests -xa '(__fish_append , write read multipart append head list rename delete delete-many)' -d 'what to measure'
+complete -c iosweep -n __iosweep_sweeps -l threads -x -d 'threads, such as 4 or 1..16'
+complete -c iosweep -n __iosweep_sweeps -l depth -x -d 'operations in flight per thread, such as 1..64'
+complete -c iosweep -n __iosweep_sweeps -l engine -xa '(__fish_append , (__iosweep_engines))' -d 'how to do I/O, see --list-engines'
+complete -c iosweep -n __iosweep_sweeps -l cache -xa '(__fish_append , cached asis uncached direct)' -d 'state of the page cache'
+complete -c iosweep -n __iosweep_sweeps -s b -l bypass-cache -d 'same as --cache direct (O_DIRECT)'
+complete -c iosweep -n __iosweep_sweeps -s s -l single-file -d 'one test file instead of a tree'
+complete -c iosweep -n __iosweep_sweeps -s l -l file-size -x -d 'length of test files; with -r: bytes used of each'
+complete -c iosweep -n __iosweep_sweeps -l levels -x -d 'levels of the tree of test files'
+complete -c iosweep -n __iosweep_sweeps -l width -x -d 'directories, and files, per directory'
+complete -c iosweep -n __iosweep_sweeps -s r -l read-existing -d 'only read, from files that are there'
+complete -c iosweep -n __iosweep_sweeps -l run-name -x -d 'name of this run, or with -r of an earlier one'
+complete -c iosweep -n __iosweep_sweeps -l keep-open -d 'open files once, not in each cycle'
+complete -c iosweep -n __iosweep_sweeps -l align -x -d 'offsets are multiples of it [size, at most 4Ki]'
+complete -c iosweep -n __iosweep_sweeps -l small -xa 'cover skip' -d 'sizes too small for O_DIRECT'
+complete -c iosweep -n __iosweep_sweeps -l sync -xa 'none data full end' -d 'durable writes'
+complete -c iosweep -n __iosweep_sweeps -l payload -xa 'random zero repeat' -d 'data of measured writes'
+complete -c iosweep -n __iosweep_sweeps -l verify -d 'check what is read, read back what was written'
+complete -c iosweep -n __iosweep_sweeps -l rate -x -d 'start N operations per second (open loop)'
+complete -c iosweep -n __iosweep_sweeps -l pin -d 'each thread on a processor of its own'
+complete -c iosweep -n __iosweep_sweeps -l seed -x -d 'same seed, same offsets [random]'
+complete -c iosweep -n __iosweep_sweeps -s n -l repetitions -x -d 'cycles per row [until precise]'
+complete -c iosweep -n __iosweep_sweeps -l precision -x -d 'how well the median of a row must be known'
+complete -c iosweep -n __iosweep_sweeps -l time -x -d 'measure each row this long instead'
+complete -c iosweep -n __iosweep_sweeps -l max-time -x -d 'time limit in all [1.6s per row]'
+complete -c iosweep -n __iosweep_sweeps -l rounds -x -d 'rounds of a row'
+complete -c iosweep -n __iosweep_sweeps -l max-errors -x -d 'failed operations that end the run, 0: none'
+complete -c iosweep -n __iosweep_sweeps -l reference -xa 'memory none' -d 'cycle timed along to know the machine\'s speed, or none'
+complete -c iosweep -n __iosweep_sweeps -l allow-short -d 'count short operations apart, not as failures'
+complete -c iosweep -n __iosweep_sweeps -s o -l output -r -d 'results to FILE, not to standard output'
+complete -c iosweep -n __iosweep_sweeps -l format -xa 'table csv json classic prometheus' -d 'table (terminal), csv (else), json, classic, prometheus'
+complete -c iosweep -n __iosweep_sweeps -l columns -xa '(__fish_append , (__iosweep_columns))' -d 'only these columns, see iosweep-csv(5)'
+complete -c iosweep -n __iosweep_sweeps -l percentiles -xa 'known all' -d 'percentiles shown'
+complete -c iosweep -n __iosweep_sweeps -l separator -x -d 'between the fields of csv'
+complete -c iosweep -n __iosweep_sweeps -l decimal -x -d 'decimal mark of csv'
+complete -c iosweep -n __iosweep_sweeps -l label -x -d 'put TEXT into the column label'
+complete -c iosweep -n __iosweep_sweeps -l raw -r -d 'rounds and latency histograms to FILE'
+complete -c iosweep -n __iosweep_sweeps -l interval -x -d 'a record of what was done each TIME'
+complete -c iosweep -n __iosweep_sweeps -l series -r -d 'these records to FILE [standard error]'
+complete -c iosweep -n __iosweep_sweeps -l show-time -d 'the time of day in the lines of --interval'
+complete -c iosweep -n __iosweep_sweeps -l quiet -d 'nothing on standard error but errors'
+complete -c iosweep -n __iosweep_sweeps -l verbose -d 'say each step on standard error'
+complete -c iosweep -n __iosweep_sweeps -l no-progress -d 'no progress line on the terminal'
+complete -c iosweep -n __iosweep_sweeps -l keep -d 'leave the test files in place'
+complete -c iosweep -n __iosweep_sweeps -l overwrite -d 'write into the file TARGET: its data are lost'
+complete -c iosweep -n __iosweep_sweeps -l destroy-data -d 'write to the device TARGET: its data are lost'
+complete -c iosweep -n __iosweep_sweeps -l dry-run -d 'show what would be done; touch nothing'
+complete -c iosweep -n __iosweep_sweeps -s h -l help -d 'print this help'
+complete -c iosweep -n __iosweep_sweeps -s v -l version -d 'print version and features'
+complete -c iosweep -n __iosweep_sweeps -l list-engines -d 'print the engines of this build'
+complete -c iosweep -n __iosweep_sweeps -l endpoint -x -d 'http[s]://HOST[:PORT] of the service [AWS]'
+complete -c iosweep -n __iosweep_sweeps -l region -x -d 'of the bucket [us-east-1]'
+complete -c iosweep -n __iosweep_sweeps -l retries -x -d 'retry a failed request up to N times'
+complete -c iosweep -n __iosweep_sweeps -l insecure -d 'do not verify certificates'
+complete -c iosweep -n __iosweep_sweeps -l s3.profile -x -d 'credentials of this profile [environment, default]'
+complete -c iosweep -n __iosweep_sweeps -l s3.anonymous -d 'use no credentials, sign nothing'
+complete -c iosweep -n __iosweep_sweeps -l s3.ca-file -r -d 'certificates of authorities to trust (PEM)'
+complete -c iosweep -n __iosweep_sweeps -l s3.addressing -xa 'auto path virtual' -d 'bucket in the path or host name'
+complete -c iosweep -n __iosweep_sweeps -l s3.http -xa 'auto 1.1 2' -d 'HTTP'
+complete -c iosweep -n __iosweep_sweeps -l s3.timeout -x -d 'without progress: the request has failed'
+complete -c iosweep -n __iosweep_sweeps -l object-size -x -d 'read ranges of objects of this size [whole objects]'
+complete -c iosweep -n __iosweep_sweeps -l max-requests -x -d 'end the run after N requests'
+complete -c iosweep -n __iosweep_sweeps -l s3.payload -xa 'auto unsigned signed trailer' -d 'signing of bodies'
+complete -c iosweep -n __iosweep_sweeps -l s3.checksum -xa 'none md5 crc32 crc32c crc64nvme' -d 'of uploads'
+complete -c iosweep -n __iosweep_sweeps -l s3.reconnect -d 'a new connection for each request'
+complete -c iosweep -n __iosweep_sweeps -l s3.objects -x -d 'objects of each size [64, at most 256 MiB in all]'
+complete -c iosweep -n __iosweep_sweeps -l s3.part-size -x -d 'parts of multipart and append'
+complete -c iosweep -n __iosweep_sweeps -l s3.fragment-size -x -d 'append: bytes per write'
+complete -c iosweep -n __iosweep_sweeps -l s3.batch -x -d 'delete-many: objects per request'
+complete -c iosweep -n __iosweep_sweeps -l s3.page-size -x -d 'list: names per request'
+complete -c iosweep -n __iosweep_sweeps -l s3.price -r -d 'prices of requests, to estimate the cost'
+complete -c iosweep -n __iosweep_sweeps -l io_uring.sqpoll -d 'engine io_uring: a kernel thread takes requests'
+complete -c iosweep -n __iosweep_sweeps -l io_uring.iopoll -d 'engine io_uring: poll the device, no interrupts'
+complete -c iosweep -n __iosweep_sweeps -l io_uring.link -d 'engine io_uring: each cycle as one chain'
+complete -c iosweep -n __iosweep_sweeps -l io_uring.fixed -xa 'auto on off' -d 'engine io_uring: register buffers'
+complete -c iosweep -n __iosweep_sweeps -l null.delay -x -d 'engine null: 5ms, mix:35x0,5x3ms, tail:20ms,5%=400ms'
+complete -c iosweep -n __iosweep_sweeps -l null.error-every -x -d 'engine null: each N-th operation of a slice fails'
+complete -c iosweep -n __iosweep_sweeps -l null.fail-on -x -d 'engine null: the N-th operation of a thread fails'

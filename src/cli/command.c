@@ -33,7 +33,7 @@ const struct command *const command_table[] = {
 enum common_option { COMMON_HELP, COMMON_QUIET, COMMON_VERBOSE, COMMON_COUNT };
 
 /* clang-format off */
-static const struct option_row common_options[] = {
+const struct option_row command_common_options[] = {
     [COMMON_QUIET] = {0, "quiet", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "nothing on standard error but errors", "Information"},
     [COMMON_VERBOSE] = {0, "verbose", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
@@ -65,16 +65,16 @@ static int take_options(const struct command *command, int argc, char **argv, vo
     parser_add(&parser, command->options, 0);
     if (command->more_options)
         parser_add(&parser, command->more_options, 0);
-    parser_add(&parser, common_options, 1);
+    parser_add(&parser, command_common_options, 1);
     while ((result = parser_next(&parser, argc, argv, &entry, err)) > 0) {
         if (entry->owner == 0) {
             result = option_apply(entry->row, block, optarg, err);
             if (result < 0)
                 break;
-        } else if (entry->row == &common_options[COMMON_HELP]) {
+        } else if (entry->row == &command_common_options[COMMON_HELP]) {
             break;
         } else {
-            log_set_level(entry->row == &common_options[COMMON_QUIET] ? LOG_QUIET : LOG_VERBOSE);
+            log_set_level(entry->row == &command_common_options[COMMON_QUIET] ? LOG_QUIET : LOG_VERBOSE);
         }
     }
     parser_free(&parser);
@@ -106,7 +106,7 @@ enum status command_run(const struct command *command, int argc, char **argv, st
     parsed = take_options(command, argc - 1, argv + 1, block, err);
     if (parsed > 0)
         status =
-            help_print_command(stdout, command, common_options, err) == 0 ? STATUS_OK : err->status;
+            help_print_command(stdout, command, command_common_options, err) == 0 ? STATUS_OK : err->status;
     else if (parsed == 0 && check_count(command, (unsigned)(argc - 1 - optind), err) == 0)
         status = command->run(block, (const char *const *)argv + 1 + optind,
                               (unsigned)(argc - 1 - optind), err);

@@ -33,11 +33,13 @@ struct command {
 
 extern const struct command *const command_table[]; /* ended by NULL */
 
+/* Those that each command has beside its own: help, quiet, verbose. */
+extern const struct option_row command_common_options[];
+
 /* The command whose name is the first argument, or NULL: then it is a sweep. */
 const struct command *command_find(int argc, char **argv);
 
-/* Parses what follows the word and runs the command; --help (-h), --quiet and --verbose are the same
- * for all of them and not in their rows.  Returns the exit status. */
+/* Parses what follows the word and runs the command.  Returns the exit status. */
 enum status command_run(const struct command *command, int argc, char **argv, struct error *err);
 
 /* Where a command writes: a file that appears under its name only when it is complete, or standard

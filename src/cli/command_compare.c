@@ -440,7 +440,7 @@ static enum status compare_run(const void *block, const char *const *arguments, 
 const struct command command_compare = {
     .name = "compare",
     .arguments = "OLD NEW [OLD NEW]...",
-    .summary = "Say whether new results differ from old ones, by how much, and how sure that is",
+    .summary = "say whether new results differ from old ones",
     .details = "The files are JSON, --raw, CSV or classic output of iosweep.  Rows of the same\n"
                "test, target, engine, cache, threads, depth, label and size are compared; an\n"
                "axis with one value in the old files and another in the new ones is what is\n"

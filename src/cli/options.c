@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* options.c - from argv to a request.  The rows below are all there is to an option: a new one is a
- * new row, a line in the man page and in the completions (a test compares them). */
+ * new row and a line in the man page; completions are made from the rows. */
 #include "base/compat.h"
 
 #include "cli/options.h"
@@ -140,7 +140,7 @@ const struct option_row options_table[] = {
     {0, "sizes", "LIST", OPTION_SIZE_LIST, SETTING(sizes), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "these sizes instead, such as 512,4k,1M or 4k..1M", "Sweep"},
     {0, "tests", "LIST", OPTION_CHOICES, SETTING(tests), FIELD(tests_given), 0, 0, test_names, NULL,
-     "write,read", "write, read; s3: also multipart, append, head, list ...", "Sweep"},
+     "write,read", "what to measure: write, read; with s3 also append, list ...", "Sweep"},
     {0, "threads", "LIST", OPTION_COUNT_LIST, SETTING(threads), OPTION_NONE, 1, 4096, NULL, NULL,
      "1", "threads, such as 4 or 1..16", "Sweep"},
     {0, "depth", "LIST", OPTION_COUNT_LIST, SETTING(depths), OPTION_NONE, 1, DEPTH_MAX, NULL, NULL,
@@ -148,7 +148,7 @@ const struct option_row options_table[] = {
     {0, "engine", "LIST", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_engines,
      "posix", "how to do I/O, see --list-engines", "Sweep"},
     {0, "cache", "LIST", OPTION_CHOICES, SETTING(caches), FIELD(cache_given), 0, 0, cache_names, NULL,
-     "cached", "cached, asis, uncached, direct", "Sweep"},
+     "cached", "state of the page cache: cached, asis, uncached, direct", "Sweep"},
     {'b', "bypass-cache", NULL, OPTION_CALL, 0, FIELD(cache_given), 0, 0, NULL, call_bypass,
      NULL, "same as --cache direct (O_DIRECT)", "Sweep"},
 
@@ -207,7 +207,7 @@ const struct option_row options_table[] = {
     {0, "columns", "LIST", OPTION_STRING, FIELD(columns), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "only these columns, see iosweep-csv(5)", "Output"},
     {0, "percentiles", "WHICH", OPTION_CHOICE, SETTING(percentiles), OPTION_NONE, 0, 0, percentile_words, NULL,
-     "known", "of latency: known, all (also of few operations)", "Output"},
+     "known", "percentiles shown: known, all (also of few operations)", "Output"},
     {0, "separator", "C", OPTION_CHAR, FIELD(separator), FIELD(separator_given), 0, 0, NULL, NULL,
      ",", "between the fields of csv", "Output"},
     {0, "decimal", "C", OPTION_CHAR, FIELD(decimal), OPTION_NONE, 0, 0, NULL, NULL,

@@ -21,6 +21,11 @@ built() {
 		1' "$work/engines" "$1"
 }
 
+# lines of a completion but those with options of such engines
+without_absent() {
+	if grep -qx io_uring "$work/engines"; then cat; else grep -v 'io_uring[.]'; fi
+}
+
 # same NAME FILE-EXPECTED FILE: lines, in any order
 same() {
 	LC_ALL=C sort "$2" >"$work/expected"
@@ -55,14 +60,16 @@ else
 	missing="$missing mandoc"
 fi
 
-sed -n \
-	-e "s/^ *'(\(-.\) \(--[a-z0-9_.-]*\))'{\1+,\2=}'\[.*/\1 \2 argument/p" \
-	-e "s/^ *'(\(-.\) \(--[a-z0-9_.-]*\))'{\1,\2}'\[.*/\1 \2 flag/p" \
-	-e "s/^ *'\(--[a-z0-9_.-]*\)=\[.*/\1 argument/p" \
-	-e "s/^ *'\(--[a-z0-9_.-]*\)\[.*/\1 flag/p" "$completions/_iosweep" >"$work/zsh"
+# zsh_function NAME: its lines
+zsh_function() { sed -n "/^_iosweep_$1()/,/^}/s/^ *options+=(//p" "$completions/_iosweep"; }
+zsh_function sweep | sed -n \
+	-e "s/^'(\(-.\) \(--[a-z0-9_.-]*\))'{\1+,\2=}'\[.*/\1 \2 argument/p" \
+	-e "s/^'(\(-.\) \(--[a-z0-9_.-]*\))'{\1,\2}'\[.*/\1 \2 flag/p" \
+	-e "s/^'\(--[a-z0-9_.-]*\)=\[.*/\1 argument/p" \
+	-e "s/^'\(--[a-z0-9_.-]*\)\[.*/\1 flag/p" >"$work/zsh"
 same "_iosweep" "$work/options" "$work/zsh"
 
-sed -n 's/^complete -c iosweep //p' "$completions/iosweep.fish" | sed -n \
+sed -n 's/^complete -c iosweep -n __iosweep_sweeps //p' "$completions/iosweep.fish" | sed -n \
 	-e 's/^-s \(.\) -l \([a-z0-9_.-]*\) -\(x\|r\|xa\) .*/-\1 --\2 argument/p' \
 	-e 's/^-s \(.\) -l \([a-z0-9_.-]*\) -d .*/-\1 --\2 flag/p' \
 	-e 's/^-l \([a-z0-9_.-]*\) -\(x\|r\|xa\) .*/--\1 argument/p' \
@@ -92,13 +99,14 @@ for page in "$top_srcdir"/man/iosweep-*.1; do
 	sed -n '/^\.Ss Options/,/^\.S[sh] [^O]/s/^\.It Fl //p' "$page" |
 		sed -e 's/ Ar .*//' -e 's/^\(.\) , /-\1 -/' -e 's/^-\([a-z][a-z0-9]\)/--\1/' | lines >"$work/got"
 	same "iosweep-$command.1" "$work/command" "$work/got"
-	quoted "$completions/iosweep" "${command}_options" >"$work/got"
+	for kind in flags valued; do
+		quoted "$completions/iosweep" "${command}_$kind" && echo
+	done | lines >"$work/got"
 	same "options of $command in the bash completion" "$work/command" "$work/got"
 	grep -e '^--' "$work/command" >"$work/long"
-	sed -n "/^_iosweep_$command()/,/^}/s/^ *options+=(.*\(--[a-z0-9.-]*\)[]=[}].*/\1/p" \
-		"$completions/_iosweep" >"$work/got"
+	zsh_function "command_$command" | sed -n 's/^[^[]*\(--[a-z0-9.-]*\)[]=[}].*/\1/p' >"$work/got"
 	same "options of $command in the zsh completion" "$work/long" "$work/got"
-	sed -n "s/.*subcommand_from $command'.* -l \([a-z0-9.-]*\) .*/--\1/p" "$completions/iosweep.fish" >"$work/got"
+	sed -n "s/.*__iosweep_command $command'.* -l \([a-z0-9.-]*\) .*/--\1/p" "$completions/iosweep.fish" >"$work/got"
 	same "options of $command in the fish completion" "$work/long" "$work/got"
 	grep -q "^\.It Cm $command " "$top_srcdir/man/iosweep.1" ||
 		fail "iosweep.1 does not name the command $command"
@@ -126,11 +134,11 @@ for option in tests cache small sync format s3.addressing s3.payload s3.checksum
 	sed -n 's/.*choose from //p' "$work/err" | lines >"$work/choices"
 	sed -n "s/^ *--$option) .*words='\(.*\)' ;;/\1/p" "$completions/iosweep" | lines >"$work/got"
 	same "--$option of the bash completion" "$work/choices" "$work/got"
-	sed -n -e "s/^ *'--$option=.*compadd - \(.*\)'.*/\1/p" -e "s/^ *'--$option=.*:(\(.*\))'.*/\1/p" \
-		"$completions/_iosweep" | lines >"$work/got"
+	zsh_function sweep | sed -n -e "s/^'--$option=.*compadd - \(.*\)'.*/\1/p" \
+		-e "s/^'--$option=.*:(\(.*\))'.*/\1/p" | lines >"$work/got"
 	same "--$option of the zsh completion" "$work/choices" "$work/got"
-	sed -n -e /subcommand_from/d -e "s/.* -l $option -xa '\([^']*\)'.*/\1/p" "$completions/iosweep.fish" |
-		lines >"$work/got"
+	sed -n "s/.* __iosweep_sweeps -l $option -xa '\([^']*\)'.*/\1/p" "$completions/iosweep.fish" |
+		sed 's/(__fish_append , \(.*\))/\1/' | lines >"$work/got"
 	same "--$option of the fish completion" "$work/choices" "$work/got"
 done
 
@@ -142,13 +150,11 @@ head -n 1 "$work/out" | lines >"$work/columns"
 sed -n '/^\.Sh COLUMNS/,/^\.Sh NOTES/s/^\.It Cm //p' "$top_srcdir/man/iosweep-csv.5" >"$work/man"
 diff "$work/columns" "$work/man" >"$work/difference" ||
 	fail "columns of iosweep-csv.5 differ (< program, > text): $(cat "$work/difference")"
-quoted "$completions/iosweep" columns >"$work/got"
-same "columns of the bash completion" "$work/columns" "$work/got"
-sed -n '/^_iosweep_columns/,/^}/p' "$completions/_iosweep" | tr -d '\\{}()' |
-	sed -e 's/_iosweep_columns//' -e 's/_sequence compadd -//' | lines >"$work/got"
-same "columns of the zsh completion" "$work/columns" "$work/got"
-sed -n "s/.* -l columns -xa '\([^']*\)'.*/\1/p" "$completions/iosweep.fish" | lines >"$work/got"
-same "columns of the fish completion" "$work/columns" "$work/got"
+for shell in iosweep _iosweep iosweep.fish; do
+	sed -n '/^\(function \)\{0,1\}_*iosweep_columns/,/^\(}\|end\)/s/^        \([a-z0-9_]*\).*/\1/p' "$completions/$shell" >"$work/got"
+	diff "$work/columns" "$work/got" >"$work/difference" ||
+		fail "columns of $shell differ (< program, > text): $(cat "$work/difference")"
+done
 
 run 0 --quiet --series "$work/series" --tests read --sizes 4k -n 4 null:
 head -n 1 "$work/series" | lines >"$work/columns"
@@ -212,8 +218,42 @@ if command -v bash >/dev/null; then
 	[ "$(cat "$work/got")" = direct,uncached ] || fail "--cache direct,un: $(cat "$work/got")"
 	bash -c "$complete" bash "$completions/iosweep" iosweep --format = cl >"$work/got"
 	[ "$(cat "$work/got")" = classic ] || fail "--format=cl: $(cat "$work/got")"
+	bash -c "$complete" bash "$completions/iosweep" iosweep plot --what t >"$work/got"
+	echo throughput >"$work/expected"
+	echo time >>"$work/expected"
+	cmp -s "$work/got" "$work/expected" || fail "plot --what t: $(cat "$work/got")"
 else
 	missing="$missing bash"
 fi
+
+# --- and that of fish ---
+
+if command -v fish >/dev/null; then
+	# fish_completes WORD LINE: it is among what is offered there
+	fish_completes() {
+		HOME=$work XDG_CONFIG_HOME=$work XDG_DATA_HOME=$work fish --no-config -c \
+			"source '$completions/iosweep.fish'; complete -C '$2'" >"$work/got" 2>"$work/err"
+		sed 's/\t.*//' "$work/got" | grep -qxe "$1" || fail "fish does not offer $1 after $2: $(cat "$work/got" "$work/err")"
+	}
+	fish_completes direct,uncached 'iosweep --cache direct,un'
+	fish_completes --what 'iosweep plot --w'
+	fish_completes classic 'iosweep --format cl'
+	fish_completes op_ns_best 'iosweep --columns op_ns_b'
+	fish_completes --io_uring.sqpoll 'iosweep --io'
+	fish_completes compare 'iosweep com'
+else
+	missing="$missing fish"
+fi
+
+# --- completions are made from the tables: what is shipped is what would be made now ---
+
+"$builddir/contrib/completions/rows" >"$work/rows" || fail "rows does not run"
+for shell in bash:iosweep zsh:_iosweep fish:iosweep.fish; do
+	sh "$completions/generate" "${shell%:*}" "$work/rows" | without_absent >"$work/expected"
+	without_absent <"$completions/${shell#*:}" >"$work/got"
+	diff "$work/expected" "$work/got" >"$work/difference" ||
+		fail "contrib/completions/${shell#*:} is not what \`make completions\` makes (< made, > shipped):
+$(cat "$work/difference")"
+done
 
 [ -z "$missing" ] || skip "not installed, so not compared:$missing (all else agrees)"

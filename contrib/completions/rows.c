@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rows.c - the tables of options and columns as lines of text, from which contrib/completions/generate
+ * makes the completions of three shells.  It is a program of its own, built by `make completions` and
+ * `make check`: users have no need of it, and builds for other machines need not run it.
+ *
+ * Fields are separated by tabs:
+ *   command NAME SUMMARY
+ *   column  NAME
+ *   option  COMMAND SHORT LONG KIND MESSAGE WORDS HELP
+ * COMMAND is "sweep" where there is none, SHORT a letter or "-", KIND one of flag, value, file, one and
+ * several (of WORDS), engines, columns; MESSAGE says what kind of value is wanted. */
+#include "base/compat.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "report/columns/columns.h"
+
+static const char *kind_of(const struct option_row *row)
+{
+    if (!row->argument)
+        return "flag";
+    if (row->choices)
+        return row->type == OPTION_CHOICES ? "several" : "one";
+    if (strcmp(row->argument, "FILE") == 0)
+        return "file";
+    /* words that are in no row: of this build, and of a table of their own */
+    if (strcmp(row->long_name, "engine") == 0 || strcmp(row->long_name, "columns") == 0)
+        return row->long_name[0] == 'e' ? "engines" : "columns";
+    return "value";
+}
+
+static void print_message(const struct option_row *row)
+{
+    switch (row->type) {
+    case OPTION_COUNT:
+        fputs("number", stdout);
+        return;
+    case OPTION_CHAR:
+        fputs("character", stdout);
+        return;
+    case OPTION_SIZE_LIST:
+        fputs("list of sizes", stdout);
+        return;
+    case OPTION_COUNT_LIST:
+        fputs("list of numbers", stdout);
+        return;
+    default: /* "SIZE", "TIME", "MIN,MAX" */
+        for (const char *c = row->argument ? row->argument : ""; *c; c++)
+            putchar(tolower((unsigned char)*c));
+    }
+}
+
+static void print_rows(const char *command, const struct option_row *row)
+{
+    for (; row && row->long_name; row++) {
+        printf("option\t%s\t%c\t%s\t%s\t", command, row->short_name ? row->short_name : '-',
+               row->long_name, kind_of(row));
+        print_message(row);
+        putchar('\t');
+        for (unsigned i = 0; row->choices && row->choices[i]; i++)
+            printf("%s%s", i ? " " : "", row->choices[i]);
+        printf("\t%s\n", row->help);
+    }
+}
+
+int main(void)
+{
+    for (const struct column *column = columns_table; column->name; column++)
+        printf("column\t%s\n", column->name);
+    print_rows("sweep", options_table);
+    print_rows("sweep", object_connection_table);
+    print_rows("sweep", object_options_table);
+    for (const struct engine *const *e = engine_table; *e; e++)
+        print_rows("sweep", (*e)->options);
+    for (const struct command *const *c = command_table; *c; c++) {
+        printf("command\t%s\t%s\n", (*c)->name, (*c)->summary);
+        print_rows((*c)->name, (*c)->options);
+        print_rows((*c)->name, (*c)->more_options);
+        print_rows((*c)->name, command_common_options);
+    }
+    return ferror(stdout) || fflush(stdout) != 0;
+}
