@@ -7,14 +7,12 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/rng.h"
 #include "run/reference.h"
-#include "base/stats.h"
 #include "run/sweep.h"
-#include "run/traffic.h"
 #include "run/window.h"
 
 #define CALIBRATE_SHARE 10 /* calibration ends with a slice of 1/10 of the wanted time */
@@ -22,15 +20,12 @@
 #define RATE_LATENCIES  50 /* with a schedule a slice lasts so many latencies ... */
 #define RATE_SLICE_NS   UINT64_C(200000000) /* ... but no longer */
 #define CRUMB_RATIO     1.1
-#define SLICE_OVERRUN   4  /* a slice is cut at so many times its expected length */
-#define LOOK_SHARE      20 /* looking at the page cache may take 1/20 of the time */
 #define SPARE           1.3 /* objects made for operations that use them up: more than expected */
 #define ROUND_LEAST  0.5    /* operations in a part of a window that is to be a round */
 #define GRANT_SLICES    3   /* long slices that each row gets the time for */
 #define RESTART_RATIO   2   /* the ramp ought to have been so many times as long */
 #define RESTART_SLICES  2   /* so much is dropped at most */
 #define RESTARTS_MOST   3
-#define SPEEDS_LEAST    10 /* slices from which on the spread of the machine's speed is told */
 
 /* Looks whether the objects are still what they were; if not, nothing more is measured. */
 static int guard(struct measure *m, const struct cell *cell)
@@ -44,23 +39,55 @@ static int guard(struct measure *m, const struct cell *cell)
     return -1;
 }
 
-void row_init(struct row *row, const struct settings *settings)
+/* What one operation moves when memory has nothing of it: past the page cache what it asks for,
+ * else whole pages, but no more than there is in a file. */
+static uint64_t least_bytes(const struct cell *cell)
 {
-    const struct cell *cell = row->result.cell;
+    const uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE), io_bytes = cell->work.io_bytes;
+    const uint64_t pages_bytes = (io_bytes + page_bytes - 1) / page_bytes * page_bytes;
+    const uint32_t count = cell->work.object_count;
+
+    if ((cell->engine->capabilities & ENGINE_VIRTUAL) || cell->work.target->remote)
+        return 0;
+    if (cell->work.cache == CACHE_DIRECT)
+        return io_bytes;
+    return !count || pages_bytes < cell->work.target->length_bytes[count - 1]
+               ? pages_bytes
+               : cell->work.target->length_bytes[count - 1];
+}
+
+void row_init(struct row *row, const struct settings *settings, const struct cell *cell)
+{
+    struct result *result = &row->result;
     uint64_t state = settings->seed ^ (uint64_t)cell->index << 32;
     const uint64_t seed = rng_splitmix(&state);
 
+    *row = (struct row){.look_at = (unsigned)settings->rounds_min};
+    slice_sum_reset(&result->sum);
+    result->cell = cell;
+    result->state = cell->skip ? RESULT_SKIPPED : RESULT_OPEN;
+    result->resident_before_fraction = result->resident_fraction = -1;
+    result->least_bytes = least_bytes(cell);
+    result->submit_known =
+        engine_in_flight(cell->engine, cell->work.depth) && cell->engine->async->submit;
+    if (cell->skip)
+        return;
     row->streams = mem_calloc(cell->threads, sizeof *row->streams);
     for (uint32_t i = 0; i < cell->threads; i++)
         rng_seed(&row->streams[i], seed, i);
-    row->look_at = (unsigned)settings->rounds_min;
+}
+
+void row_forget_rounds(struct row *row)
+{
+    free(row->result.round_ns);
+    free(row->result.reference_round_ns);
+    row->result.round_ns = row->result.reference_round_ns = NULL;
 }
 
 void row_free(struct row *row)
 {
     free(row->streams);
-    free(row->result.round_ns);
-    free(row->result.reference_round_ns);
+    row_forget_rounds(row);
     free(row->result.rpc);
 }
 
@@ -212,49 +239,13 @@ static uint64_t cycles_of_round(const struct measure *m, const struct row *row, 
     return n / rounds + (round - 1 < n % rounds ? 1 : 0);
 }
 
-/* How much of the target is in the page cache right now.  Of large files in memory this takes time:
- * then not every slice is looked at. */
-static void see_resident(struct measure *m, const struct cell *cell, struct row_resident *seen)
-{
-    const struct target *target = cell->work.target;
-    const uint64_t begin_ns = clock_now(m->clock);
-    double share;
-
-    if (!target->driver->resident || (cell->engine->capabilities & ENGINE_VIRTUAL) ||
-        (seen->count && m->looked_ns > (begin_ns - m->begin_ns) / LOOK_SHARE))
-        return;
-    share = target->driver->resident(m->sweep->targets[cell->target]);
-    m->looked_ns += clock_now(m->clock) - begin_ns;
-    if (share < 0)
-        return;
-    seen->sum += share;
-    seen->count++;
-}
-
-void row_settle_resident(struct row *row)
-{
-    struct result *result = &row->result;
-
-    if (row->before.count)
-        result->resident_before_fraction = row->before.sum / row->before.count;
-    if (row->after.count)
-        result->resident_fraction = row->after.sum / row->after.count;
-}
-
-/* Room for one more behind so many: arrays of powers of two. */
-static void make_room(double **array, unsigned count)
-{
-    if ((count & (count - 1)) == 0)
-        *array = mem_realloc_array(*array, count ? 2 * (size_t)count : 1, sizeof(double));
-}
-
 static void keep_round(struct row *row, double ns, double reference_ns)
 {
     struct result *result = &row->result;
 
-    make_room(&result->round_ns, result->rounds);
+    row_make_room(&result->round_ns, result->rounds);
     if (reference_ns > 0 && (result->reference_round_ns || result->rounds == 0)) {
-        make_room(&result->reference_round_ns, result->rounds);
+        row_make_room(&result->reference_round_ns, result->rounds);
         result->reference_round_ns[result->rounds] = reference_ns;
     } else { /* for all rounds, or for none */
         free(result->reference_round_ns);
@@ -392,9 +383,7 @@ static void drop_measured(struct row *row)
 
     slice_sum_forget_times(&out->sum);
     out->rounds = 0;
-    free(out->round_ns);
-    free(out->reference_round_ns);
-    out->round_ns = out->reference_round_ns = NULL;
+    row_forget_rounds(row);
     row->before = row->after = (struct row_resident){0};
     row->pending_ns = 0;
     row->pending_done = 0;
@@ -501,43 +490,6 @@ static bool has_window(const struct settings *settings, const struct cell *cell)
     return slice_concurrent(cell) && !settings->repetitions && !settings->rate && !cell->verified;
 }
 
-/* What a reference cycle takes right before a slice; negative: not known. */
-static double see_reference(struct measure *m, const struct row *row, const struct slice *what)
-{
-    const uint64_t slice_ns = what->batches       ? what->batch_ns * what->batches
-                              : what->duration_ns ? what->duration_ns / SLICE_OVERRUN
-                                                  : row->slice_expect_ns;
-    const uint64_t share_ns = slice_ns / REFERENCE_SHARE;
-
-    double ns;
-
-    if (!m->sweep->reference)
-        return -1;
-    ns = reference_measure(m->sweep->reference, m->clock,
-                           share_ns < REFERENCE_LEAST_NS  ? REFERENCE_LEAST_NS
-                           : share_ns > REFERENCE_MOST_NS ? REFERENCE_MOST_NS
-                                                          : share_ns);
-    if (ns > 0) {
-        make_room(&m->speed_ns, m->speeds);
-        m->speed_ns[m->speeds++] = ns;
-    }
-    return ns;
-}
-
-void row_settle_speed(const struct measure *m, struct row *row)
-{
-    double *sorted;
-
-    if (m->speeds < SPEEDS_LEAST)
-        return;
-    sorted = mem_calloc(m->speeds, sizeof *sorted);
-    memcpy(sorted, m->speed_ns, m->speeds * sizeof *sorted);
-    stats_sort(sorted, m->speeds);
-    row->result.speed_low_ns = sorted[m->speeds / 10];
-    row->result.speed_high_ns = sorted[m->speeds - 1 - m->speeds / 10];
-    free(sorted);
-}
-
 /* The reference is too short to see how others take turns on the processor; the threads of the slice
  * have seen it. */
 static double stretch(const struct slice_sum *slice)
@@ -562,17 +514,17 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
         return;
     if (row->provisional)
         drop_measured(row);
-    see_resident(m, out->cell, &row->before);
-    reference_ns = see_reference(m, row, &what);
+    row_see_resident(m, out->cell, &row->before);
+    reference_ns = row_see_reference(m, row, &what);
     begin_ns = clock_now(m->clock);
-    counted = traffic_begin(out, &before);
+    counted = row_traffic_begin(out, &before);
     if (take_slice(m, row, &what) < 0)
         return;
     if (counted)
-        traffic_end(out, &before);
+        row_traffic_end(out, &before);
     spent_ns = clock_now(m->clock) - begin_ns;
     row->spent_ns += spent_ns;
-    see_resident(m, out->cell, &row->after);
+    row_see_resident(m, out->cell, &row->after);
     row->slices++;
     book_slice(m, row, reference_ns * stretch(m->slice));
     learn(m, row, &out->sum.tally);

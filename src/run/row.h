@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/flag.h"
+#include "base/mem.h"
 #include "run/cell.h"
 #include "run/judge.h"
 #include "run/sweep.h"
@@ -62,6 +63,13 @@ struct measure { /* what all rows of a run share */
     uint64_t looked_ns;   /* spent on looking at the page cache */
 };
 
+/* Room for one more behind so many: arrays of powers of two. */
+static inline void row_make_room(double **array, unsigned count)
+{
+    if ((count & (count - 1)) == 0)
+        *array = mem_realloc_array(*array, count ? 2 * (size_t)count : 1, sizeof(double));
+}
+
 /* Nothing more is to be measured. */
 static inline bool measure_ended(const struct measure *m)
 {
@@ -89,19 +97,49 @@ void row_measure(struct measure *m, struct row *row, unsigned round);
 /* With --time: what is left of it for a row, in ns. */
 uint64_t row_time_left(const struct settings *settings, const struct row *row);
 
-/* For a cell that is to be measured: the sequences of its operations.  Freed with row_free. */
-void row_init(struct row *row, const struct settings *settings);
+/* The row of a cell, with the sequences of its operations.  Freed with row_free. */
+void row_init(struct row *row, const struct settings *settings, const struct cell *cell);
 void row_free(struct row *row);
 
 /* Adds failed, short and wrong operations of the slice in m->slice to the outcome (in
  * row_troubles.c). */
 void row_note_troubles(struct measure *m, const struct cell *cell);
 
-/* Puts what is known of the machine's speed so far into the result. */
-void row_settle_speed(const struct measure *m, struct row *row);
+/* --- row_beside.c: what is looked at beside the operations --- */
 
-/* Puts the means of what was seen of the page cache into the result. */
-void row_settle_resident(struct row *row);
+void row_see_resident(struct measure *m, const struct cell *cell, struct row_resident *seen);
+
+/* What a reference cycle takes right before a slice; negative: not known. */
+double row_see_reference(struct measure *m, const struct row *row, const struct slice *what);
+
+/* Reads the counters of what crosses the network before a slice; false when there are none.  Then
+ * adds what came since to result->rpc, which is made at the first time. */
+bool row_traffic_begin(const struct result *result, struct target_traffic *before);
+void row_traffic_end(struct result *result, const struct target_traffic *before);
+
+/* Puts all that was seen into the result, before it is judged.  Where the accounts of the threads see
+ * nothing, the bytes that READ and WRITE moved over the network are its device_bytes. */
+void row_settle(const struct measure *m, struct row *row);
+
+/* --- row_end.c: when a row has what was asked for --- */
+
+#define ROW_CHECK_EVERY 4 /* rounds between two looks at the precision */
+
+/* Why a row has what was asked for, after so many rounds of its part; STOP_UNKNOWN: it has not.
+ * Adaptive rows are looked at now and then only, which keeps the coverage of the interval. */
+enum result_stop row_finished(const struct settings *settings, struct row *row, unsigned round);
+
+/* What a time limit left is not what was asked for: nothing, or less than --time. */
+bool row_lacks(const struct settings *settings, const struct row *row);
+
+/* What a row is that ends for that reason, before its part does. */
+enum result_state row_end_state(const struct settings *settings, const struct row *row,
+                                enum result_stop stop);
+
+/* The rounds are not needed any more. */
+void row_forget_rounds(struct row *row);
+
+/* --- */
 
 /* How many rounds a fixed number of repetitions is spread over. */
 unsigned row_fixed_rounds(const struct settings *settings, const struct cell *cell);

@@ -65,6 +65,12 @@ struct settings {
     unsigned target_count;
 };
 
+/* Rows are measured until they are precise. */
+static inline bool settings_adaptive(const struct settings *settings)
+{
+    return !settings->repetitions && !settings->cell_time_ns;
+}
+
 /* The options of an engine as they were given, or NULL. */
 static inline const void *settings_options_of(const struct settings *settings,
                                               const struct engine *engine)

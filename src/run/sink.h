@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sink.h - consumers of rows.  Declared here, implemented in out/: the sweep knows no format. */
+/* sink.h - consumers of rows.  Declared here, implemented in report/: the sweep knows no format. */
 #ifndef RUN_SINK_H
 #define RUN_SINK_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/clock.h"
@@ -45,5 +47,23 @@ struct sink {
                struct error *err); /* once, also after an interruption, unless it failed */
     void *arg;
 };
+
+/* The sinks of a run.  One that failed once is not called again: its stream may block, and the files
+ * must be removed. */
+struct sinks {
+    const struct sink *sink; /* count of them */
+    unsigned count;
+    atomic_bool *dead; /* of each: it failed; the thread of --interval looks at it, too */
+};
+
+/* The functions below call the hook of all sinks that have it and have not failed, and return 0, or -1
+ * when one of them fails now.  All are begun, even when one fails: rows follow in any case. */
+void sinks_make(struct sinks *sinks, const struct sink *sink, unsigned count);
+void sinks_free(struct sinks *sinks);
+int sinks_begin(struct sinks *sinks, const struct run_info *info, struct error *err);
+int sinks_row(struct sinks *sinks, const struct result *result, bool ends_part, struct error *err);
+void sinks_progress(const struct sinks *sinks, const struct progress *progress);
+int sinks_interval(void *sinks, const struct series_record *record, struct error *err);
+int sinks_end(struct sinks *sinks, struct error *err);
 
 #endif

@@ -6,10 +6,8 @@
 
 #include "run/sweep.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/flag.h"
 #include "base/log.h"
@@ -21,12 +19,8 @@
 #include "run/row.h"
 #include "run/series.h"
 #include "run/window.h"
-#include "run/traffic.h"
 #include "run/worker.h"
 
-#define CHECK_EVERY       4   /* rounds between two looks at the precision */
-#define TIME_SHARE        0.999 /* of --time makes the row complete: windows are rounded down */
-#define IDLE_MOST         3   /* slices in a row in which no operation could be begun */
 #define SLICE_SCALE_LEAST 0.05 /* slices are not made shorter than this for a lack of time */
 #define PROGRESS_EVERY_NS UINT64_C(100000000)
 #define STREAM_SHUFFLE    UINT64_C(0x73687566)
@@ -44,9 +38,8 @@ struct run { /* one sweep_run */
     uint64_t progress_ns;      /* of the last progress call */
     uint64_t measuring_ns;     /* of the parts before, without preparing them */
     struct outlook outlook;
-    atomic_bool *sink_dead;    /* of each sink: it failed */
-    struct series *series;     /* --interval; else NULL */
-    unsigned interval_dead;    /* the sink that a record of it could not be written to */
+    struct sinks sinks;
+    struct series *series; /* --interval; else NULL */
 };
 
 static uint64_t now(const struct run *run)
@@ -54,66 +47,34 @@ static uint64_t now(const struct run *run)
     return clock_now(run->sweep->clock);
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
+static void count_row(struct sweep_outcome *outcome, enum result_state state)
 {
-    return a < b ? a : b;
-}
-
-static bool adaptive(const struct settings *settings)
-{
-    return !settings->repetitions && !settings->cell_time_ns;
-}
-
-/* --- sinks ---------------------------------------------------------------------------------- */
-
-/* A sink that failed once is not called again: its stream may block, and the files must be removed.
- */
-static void sink_failed(struct run *run, unsigned i)
-{
-    run->sink_dead[i] = true;
-    run->m.broken = true;
-}
-
-static void emit_row(struct run *run, struct row *row)
-{
-    const struct sweep *sweep = run->sweep;
-
-    switch (row->result.state) {
+    switch (state) {
     case RESULT_CLOSED:
-        run->m.outcome->rows_complete++;
+        outcome->rows_complete++;
         break;
     case RESULT_SKIPPED:
-        run->m.outcome->rows_skipped++;
+        outcome->rows_skipped++;
         break;
     default:
-        run->m.outcome->rows_incomplete++;
+        outcome->rows_incomplete++;
     }
-    for (unsigned i = 0; i < sweep->sink_count; i++)
-        if (!run->sink_dead[i] && sweep->sinks[i].row &&
-            sweep->sinks[i].row(sweep->sinks[i].arg, &row->result, run->m.err) < 0)
-            sink_failed(run, i);
 }
 
 /* Gives the sinks all rows that are closed and have no open row before them. */
 static void flush_rows(struct run *run)
 {
-    const struct sweep *sweep = run->sweep;
-    const struct plan *plan = sweep->plan;
+    const struct plan *plan = run->sweep->plan;
 
     while (run->next_row < plan->cell_count &&
            run->rows[run->next_row].result.state != RESULT_OPEN) {
         struct row *row = &run->rows[run->next_row++];
         const bool last = run->next_row == plan->cell_count ||
                           plan->cells[run->next_row].part != row->result.cell->part;
-        emit_row(run, row);
-        for (unsigned i = 0; last && i < sweep->sink_count; i++)
-            if (!run->sink_dead[i] && sweep->sinks[i].part_end &&
-                sweep->sinks[i].part_end(sweep->sinks[i].arg, run->m.err) < 0)
-                sink_failed(run, i);
-        /* The rounds are not needed any more; the histograms stay small. */
-        free(row->result.round_ns);
-        free(row->result.reference_round_ns);
-        row->result.round_ns = row->result.reference_round_ns = NULL;
+        count_row(run->m.outcome, row->result.state);
+        if (sinks_row(&run->sinks, &row->result, last, run->m.err) < 0)
+            run->m.broken = true;
+        row_forget_rounds(row); /* the histograms stay small */
     }
 }
 
@@ -148,7 +109,7 @@ static struct outlook_work work_of(const struct run *run, const struct part *par
                                 .elapsed_ns = t - run->start_ns,
                                 .most_ns = UINT64_MAX};
 
-    outlook_count(&work, run->rows, plan->cell_count, run->sweep->settings, CHECK_EVERY,
+    outlook_count(&work, run->rows, plan->cell_count, run->sweep->settings, ROW_CHECK_EVERY,
                   time_left(run));
     if (run->end_ns != UINT64_MAX)
         work.most_ns = run->end_ns > t ? run->end_ns - t : 0;
@@ -178,9 +139,7 @@ static void report_progress(struct run *run, const struct part *part)
         progress.rounds_most = 0;
     work = work_of(run, part, t);
     progress.left_ns = outlook_left_ns(&run->outlook, &work);
-    for (unsigned i = 0; i < sweep->sink_count; i++)
-        if (sweep->sinks[i].progress)
-            sweep->sinks[i].progress(sweep->sinks[i].arg, &progress);
+    sinks_progress(&run->sinks, &progress);
 }
 
 /* The first cell of a target in a part; NULL: none.  All of them have the same cache mode. */
@@ -277,54 +236,9 @@ static void close_row(struct run *run, struct part *part, struct row *row, enum 
 
     result->state = state;
     result->stop = stop;
-    row_settle_resident(row);
-    row_settle_speed(&run->m, row);
-    result->device_known = result->device_known && result->sum.io_known && result->rounds;
-    traffic_close(result);
+    row_settle(&run->m, row);
     judge_row(result, &facts);
     part->open--;
-}
-
-/* Why a row has what was asked for; STOP_UNKNOWN: it has not.  Adaptive rows are looked at now and
- * then only, which keeps the coverage of the interval. */
-static enum result_stop finished(const struct settings *settings, const struct part *part,
-                                 struct row *row)
-{
-    const uint64_t all_ns = settings->cell_time_ns;
-    const unsigned rounds = row->provisional ? 0 : row->result.rounds;
-
-    if (settings->repetitions && row->result.sum.cycles >= settings->repetitions)
-        return STOP_COUNT;
-    if (row->out_of_time ||
-        (all_ns && (double)row_time_left(settings, row) <= (1 - TIME_SHARE) * (double)all_ns))
-        return STOP_TIME;
-    if (row->idle >= IDLE_MOST)
-        return STOP_EXHAUSTED;
-    if (!adaptive(settings) || row->provisional || row->result.sum.cycles == 0) /* none was run yet */
-        return STOP_UNKNOWN;
-    if (rounds >= row->look_at) {
-        row->look_at = rounds + CHECK_EVERY;
-        if (judge_precise(&row->result, settings->precision))
-            return STOP_PRECISION;
-    }
-    return rounds >= settings->rounds_max || part->round >= settings->rounds_max ? STOP_EXHAUSTED
-                                                                                 : STOP_UNKNOWN;
-}
-
-/* What a time limit left is not what was asked for: nothing, or less than --time. */
-static bool lacks(const struct settings *settings, const struct row *row)
-{
-    return !row->result.rounds ||
-           (!settings->repetitions &&
-            (double)row_time_left(settings, row) > (1 - TIME_SHARE) * (double)settings->cell_time_ns);
-}
-
-/* The time was over before any operation was. */
-static bool nothing_done(const struct row *row)
-{
-    const struct tally *tally = &row->result.sum.tally;
-
-    return !tally->operations && !tally->failed && !tally->short_count;
 }
 
 static void close_finished(struct run *run, struct part *part)
@@ -334,16 +248,10 @@ static void close_finished(struct run *run, struct part *part)
         enum result_stop stop;
         if (row->result.state != RESULT_OPEN)
             continue;
-        stop = finished(run->sweep->settings, part, row);
+        stop = row_finished(run->sweep->settings, row, part->round);
         if (stop == STOP_UNKNOWN)
             continue;
-        close_row(run, part, row,
-                  row->idle >= IDLE_MOST ||
-                          (row->out_of_time && lacks(run->sweep->settings, row)) ||
-                          (stop == STOP_TIME && nothing_done(row))
-                      ? RESULT_INCOMPLETE
-                      : RESULT_CLOSED,
-                  stop);
+        close_row(run, part, row, row_end_state(run->sweep->settings, row, stop), stop);
     }
     flush_rows(run);
 }
@@ -406,8 +314,9 @@ static void close_rest(struct run *run, struct part *part)
         struct row *row = &run->rows[i];
         if (row->result.state == RESULT_OPEN)
             close_row(run, part, row,
-                      stop == STOP_TIME && !lacks(run->sweep->settings, row) ? RESULT_CLOSED
-                                                                             : RESULT_INCOMPLETE,
+                      stop == STOP_TIME && !row_lacks(run->sweep->settings, row)
+                          ? RESULT_CLOSED
+                          : RESULT_INCOMPLETE,
                       stop);
     }
     flush_rows(run);
@@ -524,25 +433,10 @@ static void set_limits(struct run *run)
                           ? run->start_ns + settings->max_time_ns
                           : UINT64_MAX;
         run->m.give_up_ns = run->end_ns;
-    } else if (adaptive(settings)) {
+    } else if (settings_adaptive(settings)) {
         run->m.may_grant = true;
         run->end_ns = run->start_ns + SWEEP_ROW_TIME_NS * run->sweep->plan->cell_count;
     }
-}
-
-/* What one operation moves when memory has nothing of it: past the page cache what it asks for,
- * else whole pages, but no more than there is in a file. */
-static uint64_t least_bytes(const struct cell *cell)
-{
-    const uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE), io_bytes = cell->work.io_bytes;
-    const uint64_t pages_bytes = (io_bytes + page_bytes - 1) / page_bytes * page_bytes;
-    const uint32_t count = cell->work.object_count;
-
-    if ((cell->engine->capabilities & ENGINE_VIRTUAL) || cell->work.target->remote)
-        return 0;
-    if (cell->work.cache == CACHE_DIRECT)
-        return io_bytes;
-    return count ? least(pages_bytes, cell->work.target->length_bytes[count - 1]) : pages_bytes;
 }
 
 static void make_rows(struct run *run)
@@ -552,61 +446,8 @@ static void make_rows(struct run *run)
     run->rows = mem_calloc(plan->cell_count, sizeof *run->rows);
     run->order = mem_calloc(plan->cell_count, sizeof *run->order);
     run->m.slice = mem_calloc(1, sizeof *run->m.slice);
-    for (unsigned i = 0; i < plan->cell_count; i++) {
-        struct result *result = &run->rows[i].result;
-        slice_sum_reset(&result->sum);
-        result->cell = &plan->cells[i];
-        result->state = plan->cells[i].skip ? RESULT_SKIPPED : RESULT_OPEN;
-        result->resident_before_fraction = result->resident_fraction = -1;
-        result->least_bytes = least_bytes(&plan->cells[i]);
-        if (!plan->cells[i].skip)
-            row_init(&run->rows[i], run->sweep->settings);
-        result->submit_known = engine_in_flight(plan->cells[i].engine, plan->cells[i].work.depth) &&
-                               plan->cells[i].engine->async->submit;
-    }
-}
-
-/* All of them, even when one fails: rows follow in any case, and every sink must know the run. */
-static void begin_sinks(struct run *run, const struct run_info *info)
-{
-    const struct sweep *sweep = run->sweep;
-
-    for (unsigned i = 0; i < sweep->sink_count; i++)
-        if (sweep->sinks[i].begin &&
-            sweep->sinks[i].begin(sweep->sinks[i].arg, info, run->m.err) < 0)
-            sink_failed(run, i);
-}
-
-static void end_sinks(struct run *run)
-{
-    const struct sweep *sweep = run->sweep;
-
-    for (unsigned i = 0; i < sweep->sink_count; i++)
-        if (!run->sink_dead[i] && sweep->sinks[i].end &&
-            sweep->sinks[i].end(sweep->sinks[i].arg, run->m.err) < 0)
-            sink_failed(run, i);
-}
-
-/* --interval.  Called by the thread of the series, and once more when that has ended. */
-static int emit_interval(void *arg, const struct series_record *record, struct error *err)
-{
-    struct run *run = arg;
-    const struct sweep *sweep = run->sweep;
-
-    for (unsigned i = 0; i < sweep->sink_count; i++)
-        if (!run->sink_dead[i] && sweep->sinks[i].interval &&
-            sweep->sinks[i].interval(sweep->sinks[i].arg, record, err) < 0) {
-            run->interval_dead = i;
-            return -1;
-        }
-    return 0;
-}
-
-/* After it nobody but this thread calls sinks. */
-static void end_series(struct run *run)
-{
-    if (run->series && series_stop(run->series, run->m.err) < 0)
-        sink_failed(run, run->interval_dead);
+    for (unsigned i = 0; i < plan->cell_count; i++)
+        row_init(&run->rows[i], run->sweep->settings, &plan->cells[i]);
 }
 
 /* The thread is made before the pool pins this one, whose processors it would inherit. */
@@ -616,7 +457,7 @@ static int make_pool(struct run *run)
     if (sweep->settings->interval_ns) {
         run->series = series_create(sweep->plan->threads_max, sweep->settings->interval_ns,
                                     sweep->clock, sweep->stop);
-        if (series_run(run->series, emit_interval, run, run->m.err) < 0)
+        if (series_run(run->series, sinks_interval, &run->sinks, run->m.err) < 0)
             return -1;
     }
     return worker_pool_create(&run->m.pool, sweep, run->series, run->m.err);
@@ -629,7 +470,17 @@ static int give_up(struct run *run)
     if (run->series)
         (void)series_stop(run->series, run->m.err);
     series_free(run->series);
+    sinks_free(&run->sinks);
     return -1;
+}
+
+/* After the series has ended nobody but this thread calls sinks. */
+static void end_output(struct run *run)
+{
+    if (run->series && series_stop(run->series, run->m.err) < 0)
+        run->m.broken = true;
+    if (sinks_end(&run->sinks, run->m.err) < 0)
+        run->m.broken = true;
 }
 
 /* Asynchronous engines can be refused what their largest rows need: better before the first result
@@ -684,13 +535,14 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     };
 
     memset(outcome, 0, sizeof *outcome);
+    sinks_make(&run.sinks, sweep->sinks, sweep->sink_count);
     if (make_pool(&run) < 0 || try_engines(run.m.pool, plan, err) < 0 ||
         (sweep->ready && sweep->ready(sweep->ready_arg, err) < 0))
         return give_up(&run);
     make_rows(&run);
     rng_seed(&run.shuffle, settings->seed, STREAM_SHUFFLE);
-    run.sink_dead = mem_calloc(sweep->sink_count + 1, sizeof *run.sink_dead);
-    begin_sinks(&run, &info);
+    if (sinks_begin(&run.sinks, &info, err) < 0)
+        run.m.broken = true;
     set_limits(&run);
     if (run.series && !run.m.broken)
         series_start(run.series);
@@ -701,8 +553,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
         run_part(&run, &part);
         first = part.end;
     }
-    end_series(&run);
-    end_sinks(&run);
+    end_output(&run);
     tell_unready(&run);
     outcome->gave_up = run.m.gave_up;
     outcome->exhausted = run.m.exhausted;
@@ -712,7 +563,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
         row_free(&run.rows[i]);
     free(run.rows);
     free(run.order);
-    free(run.sink_dead);
+    sinks_free(&run.sinks);
     free(run.m.slice);
     free(run.m.speed_ns);
     return run.m.broken ? -1 : 0;

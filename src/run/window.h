@@ -19,6 +19,7 @@
 #define SLICE_NS         UINT64_C(20000000)
 #define SLICE_REMOTE     3  /* so many times as long where operations are requests to a server */
 #define SLICE_DEPTH      32 /* slices get longer by their length for each so many in flight */
+#define SLICE_OVERRUN    4  /* one is cut at so many times its expected length */
 #define SLICE_CYCLES_MIN 4  /* of each slot of each thread */
 #define SLICE_CYCLES_ALL 64 /* the same where filling and draining the queue are timed: with -n */
 

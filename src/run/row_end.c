@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* row_end.c - when a row has what was asked for, and what it is when it ends without. */
+#include "base/compat.h"
+
+#include "run/row.h"
+
+#define TIME_SHARE 0.999 /* of --time makes the row complete: windows are rounded down */
+#define IDLE_MOST  3     /* slices in a row in which no operation could be begun */
+
+enum result_stop row_finished(const struct settings *settings, struct row *row, unsigned round)
+{
+    const uint64_t all_ns = settings->cell_time_ns;
+    const unsigned rounds = row->provisional ? 0 : row->result.rounds;
+
+    if (settings->repetitions && row->result.sum.cycles >= settings->repetitions)
+        return STOP_COUNT;
+    if (row->out_of_time ||
+        (all_ns && (double)row_time_left(settings, row) <= (1 - TIME_SHARE) * (double)all_ns))
+        return STOP_TIME;
+    if (row->idle >= IDLE_MOST)
+        return STOP_EXHAUSTED;
+    if (!settings_adaptive(settings) || row->provisional || row->result.sum.cycles == 0)
+        return STOP_UNKNOWN;
+    if (rounds >= row->look_at) {
+        row->look_at = rounds + ROW_CHECK_EVERY;
+        if (judge_precise(&row->result, settings->precision))
+            return STOP_PRECISION;
+    }
+    return rounds >= settings->rounds_max || round >= settings->rounds_max ? STOP_EXHAUSTED
+                                                                           : STOP_UNKNOWN;
+}
+
+bool row_lacks(const struct settings *settings, const struct row *row)
+{
+    return !row->result.rounds ||
+           (!settings->repetitions &&
+            (double)row_time_left(settings, row) > (1 - TIME_SHARE) * (double)settings->cell_time_ns);
+}
+
+/* The time was over before any operation was. */
+static bool nothing_done(const struct row *row)
+{
+    const struct tally *tally = &row->result.sum.tally;
+
+    return !tally->operations && !tally->failed && !tally->short_count;
+}
+
+enum result_state row_end_state(const struct settings *settings, const struct row *row,
+                                enum result_stop stop)
+{
+    return row->idle >= IDLE_MOST || (row->out_of_time && row_lacks(settings, row)) ||
+                   (stop == STOP_TIME && nothing_done(row))
+               ? RESULT_INCOMPLETE
+               : RESULT_CLOSED;
+}
