@@ -29,12 +29,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "target/object/s3/address.h"
-#include "target/object/s3/client.h"
-#include "target/object/s3/credentials.h"
-#include "target/object/s3/xml.h"
 #include "target/object/manifest.h"
 #include "target/object/price.h"
+#include "target/object/s3/address.h"
+#include "target/object/s3/credentials.h"
+#include "target/object/s3/response.h"
+#include "target/object/s3/xml.h"
 #endif
 
 #define WORD_MAX 512

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-#include "target/object/s3/client.h"
+#include "target/object/client.h"
+#include "target/object/s3/protocol.h"
 
 /* 2013-05-24T00:00:00Z, the moment of the published examples. */
 #define FIXTURE_NOW ((time_t)1369353600)
@@ -31,7 +32,8 @@ static inline struct s3_service *s3_fixture_init(struct s3_fixture *fixture)
     strcpy(fixture->endpoint, "http://127.0.0.1:7070");
     strcpy(fixture->access_key, "AKIAIOSFODNN7EXAMPLE");
     strcpy(fixture->secret_key, "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY");
-    service->options = &fixture->options;
+    service->base.protocol = &s3_protocol;
+    service->base.options = &fixture->options;
     service->address = (struct s3_address){.bucket = fixture->bucket,
                                            .prefix = fixture->prefix,
                                            .authority = fixture->authority,
@@ -41,7 +43,7 @@ static inline struct s3_service *s3_fixture_init(struct s3_fixture *fixture)
     service->credentials = (struct s3_credentials){.access_key = fixture->access_key,
                                                    .secret_key = fixture->secret_key};
     service->payload = S3_PAYLOAD_UNSIGNED;
-    atomic_init(&service->budget, UINT64_MAX);
+    atomic_init(&service->base.budget, UINT64_MAX);
     return service;
 }
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "target/object/s3/client.h"
+#include "target/object/s3/response.h"
 
 #define XML_HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 #define S3_XMLNS " xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\""
@@ -554,8 +554,10 @@ static void outcomes(void **state)
     (void)state;
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-        struct s3_service service = {0};
-        const struct http_answer answer = {.failure = rows[i].failure, .status = rows[i].status};
+        struct object_service service = {0};
+        const struct http_answer http = {.failure = rows[i].failure, .status = rows[i].status};
+        const struct object_answer answer = {.verdict.errnum = -rows[i].failure,
+                                             .settled = s3_is_settled(&http)};
 
         object_count_unsure(&service, rows[i].kind, &answer);
         assert_int_equal(atomic_load(&service.unsure), rows[i].unsure);

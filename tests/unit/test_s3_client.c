@@ -13,7 +13,8 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "target/object/s3/client.h"
+#include "target/object/client.h"
+#include "target/object/s3/protocol.h"
 #include "unit/s3_fixture.h"
 
 /* --- the transport ---------------------------------------------------------------------------- */
@@ -44,6 +45,31 @@ int http_create(const struct http_config *config, struct http **out, struct erro
 void http_destroy(struct http *http)
 {
     free(http);
+}
+
+/* A client sends one request at a time. */
+int http_begin(struct http *http, uint32_t slot, const struct http_request *request)
+{
+    (void)http;
+    (void)slot;
+    (void)request;
+    return -ENOSYS;
+}
+
+int http_wait(struct http *http, uint64_t wait_ns, uint32_t *slot, unsigned max)
+{
+    (void)http;
+    (void)wait_ns;
+    (void)slot;
+    (void)max;
+    return -ENOSYS;
+}
+
+const struct http_answer *http_answer(const struct http *http, uint32_t slot)
+{
+    (void)http;
+    (void)slot;
+    return NULL;
 }
 
 const struct http_answer *http_perform(struct http *http, const struct http_request *request)
@@ -112,7 +138,7 @@ static struct object_client *rig_begin(struct rig *rig, const struct canned *ans
     slept_ms = 0;
     stop = 0;
     stop_after_ms = 0;
-    assert_int_equal(object_client_create(service, &stop, &rig->client, &rig->err), 0);
+    assert_int_equal(object_client_create(&service->base, &stop, &rig->client, &rig->err), 0);
     return rig->client;
 }
 
@@ -140,7 +166,7 @@ static void rig_end(struct rig *rig)
 static int head(struct object_client *client, struct object_verdict *verdict, struct error *err)
 {
     const struct object_call call = {.verb = OBJECT_STAT, .key = "a b"};
-    const struct http_answer *answer;
+    const struct object_answer *answer;
 
     return object_client_call(client, &call, "cannot read", &answer, verdict, err);
 }
@@ -156,8 +182,8 @@ static void repeated(void **state)
     (void)state;
     assert_int_equal(head(client, NULL, &rig.err), 0);
     assert_in_range(slept_ms, 100 + 400 + 1600, (100 + 400 + 1600) * 5 / 4);
-    assert_int_equal(atomic_load(&rig.fixture.service.requests[OBJECT_STAT]), 4);
-    assert_int_equal(atomic_load(&rig.fixture.service.received_bytes), 20);
+    assert_int_equal(atomic_load(&rig.fixture.service.base.requests[OBJECT_STAT]), 4);
+    assert_int_equal(atomic_load(&rig.fixture.service.base.received_bytes), 20);
     rig_end(&rig);
 }
 
@@ -238,17 +264,17 @@ static void out_of_requests(void **state)
 {
     BEGIN(rig, {{.status = 200}, {.status = 204}});
     const struct object_call delete = {.verb = OBJECT_DELETE, .key = "k"};
-    const struct http_answer *answer;
+    const struct object_answer *answer;
 
     (void)state;
-    atomic_store(&rig.fixture.service.budget, 1);
+    atomic_store(&rig.fixture.service.base.budget, 1);
     assert_int_equal(head(client, NULL, &rig.err), 0);
     assert_int_equal(head(client, NULL, &rig.err), -1);
     assert_non_null(strstr(rig_error(&rig), "--max-requests"));
     rig.err = ERROR_INIT; /* what was made can be removed all the same, and is counted */
     assert_int_equal(object_client_call(client, &delete, "cannot remove", &answer, NULL, &rig.err),
                      0);
-    assert_int_equal(atomic_load(&rig.fixture.service.requests[OBJECT_DELETE]), 1);
+    assert_int_equal(atomic_load(&rig.fixture.service.base.requests[OBJECT_DELETE]), 1);
     rig_end(&rig);
 }
 
@@ -294,7 +320,7 @@ static void pinned(void **state)
     assert_ptr_equal(address->region, region);
     rig.err = ERROR_INIT;
     assert_int_equal(head(client, NULL, &rig.err), -1);
-    assert_true(rig.fixture.service.clock_offset_s == 0);
+    assert_true(rig.fixture.service.base.clock_offset_s == 0);
     rig_end(&rig);
 }
 
@@ -366,7 +392,7 @@ static void clocks_that_are_none(void **state)
         rig.err = ERROR_INIT;
         assert_int_equal(head(client, NULL, &rig.err), -1);
     }
-    assert_int_equal(rig.fixture.service.clock_offset_s, 0);
+    assert_int_equal(rig.fixture.service.base.clock_offset_s, 0);
     rig.err = ERROR_INIT;
     assert_int_equal(head(client, NULL, &rig.err), 0);
     assert_non_null(strstr(seen_line[6], "x-amz-date: 20031231T235958Z"));

@@ -13,6 +13,7 @@
 #include "base/flag.h"
 #include "engine/engine.h"
 #include "target/object/dataset.h"
+#include "target/object/s3/protocol.h"
 #include "unit/cmocka_all.h"
 #include "unit/fake_http.h"
 
@@ -28,6 +29,7 @@ extern const struct engine engine_s3;
 struct bench {
     struct fake_http fake;
     struct object_target base;
+    struct s3_service service;
     struct object_set set[5];
     atomic_uchar present[OBJECTS];
     uint64_t lengths[OBJECTS];
@@ -84,6 +86,7 @@ static void make_bucket(struct bench *bench)
 {
     static const uint64_t size_bytes = SIZE;
     struct object_target *bucket = &bench->base;
+    struct s3_service *service = &bench->service;
 
     bench->options = (struct object_options){
         .part_bytes = 3, .fragment_bytes = 2, .batch = 2, .page = 2, .timeout_ns = 5000000000u};
@@ -97,17 +100,19 @@ static void make_bucket(struct bench *bench)
     bucket->target.ours = true;
     bucket->target.place = TEXT("s3://b/p");
     bucket->target.length_bytes = bench->lengths;
-    bucket->service.options = &bench->options;
-    bucket->service.address = (struct s3_address){.bucket = TEXT("b"),
-                                                  .prefix = TEXT("p/"),
-                                                  .authority = bench->authority,
-                                                  .path = TEXT("/b/"),
-                                                  .region = TEXT("us-east-1"),
-                                                  .endpoint = TEXT("http://127.0.0.1")};
-    bucket->service.credentials =
+    bucket->service = &service->base;
+    service->base.protocol = &s3_protocol;
+    service->base.options = &bench->options;
+    service->address = (struct s3_address){.bucket = TEXT("b"),
+                                           .prefix = TEXT("p/"),
+                                           .authority = bench->authority,
+                                           .path = TEXT("/b/"),
+                                           .region = TEXT("us-east-1"),
+                                           .endpoint = TEXT("http://127.0.0.1")};
+    service->credentials =
         (struct s3_credentials){.access_key = TEXT("key"), .secret_key = TEXT("secret")};
-    bucket->service.payload = S3_PAYLOAD_UNSIGNED;
-    atomic_init(&bucket->service.budget, UINT64_MAX);
+    service->payload = S3_PAYLOAD_UNSIGNED;
+    atomic_init(&service->base.budget, UINT64_MAX);
     bucket->set = bench->set;
     bucket->set_count = 5;
     make_sets(bench);
@@ -234,8 +239,8 @@ static void test_read_whole(void **state)
     assert_string_equal(bench->after.connection, "keep");
     assert_null(bench->after.payload);
     assert_null(bench->after.first_failure);
-    assert_int_equal(atomic_load(&bench->base.service.received_bytes), 3 * SIZE);
-    assert_int_equal(atomic_load(&bench->base.service.requests[OBJECT_GET]), 3);
+    assert_int_equal(atomic_load(&bench->service.base.received_bytes), 3 * SIZE);
+    assert_int_equal(atomic_load(&bench->service.base.requests[OBJECT_GET]), 3);
     bench_end(bench);
 }
 
@@ -300,11 +305,11 @@ static void test_payload_names(void **state)
     struct bench *bench = bench_start(reply);
 
     (void)state;
-    bench->base.service.payload = S3_PAYLOAD_SIGNED;
+    bench->service.payload = S3_PAYLOAD_SIGNED;
     bench->options.checksum = S3_CHECKSUM_CRC32C;
     assert_int_equal(run_one(bench, TEST_WRITE), SIZE);
     assert_string_equal(bench->after.payload, "signed+crc32c");
-    bench->base.service.payload = S3_PAYLOAD_TRAILER;
+    bench->service.payload = S3_PAYLOAD_TRAILER;
     bench->options.checksum = S3_CHECKSUM_NONE;
     assert_int_equal(run_one(bench, TEST_WRITE), SIZE);
     assert_string_equal(bench->after.payload, "trailer+crc32");
@@ -512,7 +517,7 @@ static void test_budget(void **state)
     struct bench *bench = bench_start(reply);
 
     (void)state;
-    atomic_store(&bench->base.service.budget, 2);
+    atomic_store(&bench->service.base.budget, 2);
     slice_begin(bench, TEST_READ, 1);
     assert_int_equal(operate(bench), SIZE);
     assert_int_equal(operate(bench), SIZE);
@@ -706,11 +711,11 @@ static void test_abort_beyond_budget(void **state)
     struct bench *bench = bench_start(reply);
 
     (void)state;
-    atomic_store(&bench->base.service.budget, 3);
+    atomic_store(&bench->service.base.budget, 3);
     assert_int_equal(run_one(bench, TEST_MULTIPART), -EDQUOT);
     assert_int_equal(fake_http_count(&bench->fake, "PUT "), 2);
     assert_int_equal(fake_http_count(&bench->fake, abort_line), 1);
-    assert_int_equal(atomic_load(&bench->base.service.requests[OBJECT_UPLOAD_ABORT]), 1);
+    assert_int_equal(atomic_load(&bench->service.base.requests[OBJECT_UPLOAD_ABORT]), 1);
     bench_end(bench);
 }
 

@@ -15,7 +15,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "target/object/s3/client.h"
+#include "target/object/client.h"
+#include "target/object/s3/protocol.h"
 #include "target/object/s3/xml.h"
 
 #define PART_BYTES ((size_t)5 << 20) /* the least that S3 takes, but for the last one */
@@ -47,7 +48,7 @@ static const char *key_of(const char *name)
 
 static const struct http_answer *must(const struct object_call *call)
 {
-    const struct http_answer *answer = NULL;
+    const struct object_answer *answer = NULL;
     struct object_verdict verdict;
     struct error err = ERROR_INIT;
 
@@ -56,14 +57,14 @@ static const struct http_answer *must(const struct object_call *call)
         fail();
     }
     assert_int_equal(verdict.class, OBJECT_DONE);
-    return answer;
+    return answer->detail;
 }
 
 /* Has to fail so; returns the words. */
 static const char *must_not(const struct object_call *call, int errnum, const char *code)
 {
     static char text[1000];
-    const struct http_answer *answer = NULL;
+    const struct object_answer *answer = NULL;
     struct object_verdict verdict;
     struct error err = ERROR_INIT;
 
@@ -279,7 +280,7 @@ static void deleting_many(void **state)
     char **key = mem_calloc(MANY + 1, sizeof(*key));
     struct error err = ERROR_INIT;
     uint64_t removed = 0, pages = 0;
-    const uint64_t before = atomic_load(&service.requests[OBJECT_DELETE_MANY]);
+    const uint64_t before = atomic_load(&service.base.requests[OBJECT_DELETE_MANY]);
 
     (void)state;
     for (unsigned i = 0; i < MANY; i++) {
@@ -296,7 +297,7 @@ static void deleting_many(void **state)
         fail();
     }
     assert_int_equal(removed, MANY + 1);
-    assert_int_equal(atomic_load(&service.requests[OBJECT_DELETE_MANY]), before + 2);
+    assert_int_equal(atomic_load(&service.base.requests[OBJECT_DELETE_MANY]), before + 2);
     list("man", 0, 1, "manz:1;");
     for (unsigned i = 0; i <= MANY; i++)
         free(key[i]);
@@ -441,7 +442,7 @@ static void wrong_secret(void **state)
     (void)state;
     wrong[0] ^= 1;
     service.credentials.secret_key = wrong;
-    assert_int_equal(object_client_create(&service, NULL, &client, &err), 0);
+    assert_int_equal(object_client_create(&service.base, NULL, &client, &err), 0);
     {
         const char *text =
             must_not(&(struct object_call){.verb = OBJECT_LIST, .key = prefix}, EACCES, NULL);
@@ -458,10 +459,10 @@ static void wrong_secret(void **state)
 static void wrong_clock(void **state)
 {
     (void)state;
-    service.clock_offset_s = -7200;
+    service.base.clock_offset_s = -7200;
     (void)must(&(struct object_call){.verb = OBJECT_LIST, .key = prefix});
-    assert_in_range(service.clock_offset_s + 700, 0, 1400); /* ours is right */
-    service.clock_offset_s = 0;
+    assert_in_range(service.base.clock_offset_s + 700, 0, 1400); /* ours is right */
+    service.base.clock_offset_s = 0;
 }
 
 /* Servers either do not care or say which region it is: then requests are signed for that. */
@@ -474,7 +475,7 @@ static void wrong_region(void **state)
     (void)state;
     free(service.address.region);
     service.address.region = mem_strdup("xx-nowhere-1");
-    assert_int_equal(object_client_create(&service, NULL, &client, &err), 0);
+    assert_int_equal(object_client_create(&service.base, NULL, &client, &err), 0);
     put(key_of("region"), data, 10);
     check_object(key_of("region"), data, 10);
     if (strcmp(service.address.region, "xx-nowhere-1") != 0)
@@ -509,9 +510,10 @@ static int begin(void **state)
     (void)state;
     options.endpoint = getenv("IOSWEEP_S3_ENDPOINT");
     options.timeout_ns = UINT64_C(20000000000);
-    service.options = &options;
+    service.base.protocol = &s3_protocol;
+    service.base.options = &options;
     service.payload = S3_PAYLOAD_UNSIGNED;
-    atomic_init(&service.budget, UINT64_MAX);
+    atomic_init(&service.base.budget, UINT64_MAX);
     result = s3_credentials_find(&options, &service.credentials, &profile, &err);
     if (result == 0) {
         service.ca_file = profile.ca_file ? mem_strdup(profile.ca_file) : NULL;
@@ -519,7 +521,7 @@ static int begin(void **state)
             s3_address_make(target, options.endpoint, profile.region ? profile.region : "us-east-1",
                             S3_ADDRESSING_PATH, &service.address, &err);
     }
-    result = result == 0 ? object_client_create(&service, NULL, &client, &err) : result;
+    result = result == 0 ? object_client_create(&service.base, NULL, &client, &err) : result;
     s3_profile_free(&profile);
     free(target);
     (void)snprintf(prefix, sizeof(prefix), "iosweep-live-%ld/", (long)getpid());

@@ -131,7 +131,7 @@ static void reading(void **state)
                                               "x-amz-checksum-mode: ENABLED\n" EMPTY DATE);
     assert_false(request.http.has_body);
     /* the clock of the server is what counts */
-    service->clock_offset_s = -86400;
+    service->base.clock_offset_s = -86400;
     assert_string_equal(made(service, &call),
                         "HEAD http://127.0.0.1:7070/bucket/k\n" HOST
                         "x-amz-checksum-mode: ENABLED\n" EMPTY "x-amz-date: 20130523T000000Z\n");
@@ -433,14 +433,14 @@ static void budget(void **state)
 
     (void)state;
     for (int i = 0; i < 5; i++)
-        assert_true(object_request_count(service, OBJECT_GET));
-    assert_true(atomic_load(&service->budget) == UINT64_MAX);
-    atomic_store(&service->budget, 2);
-    assert_true(object_request_count(service, OBJECT_PUT));
-    assert_true(object_request_count(service, OBJECT_GET));
-    assert_false(object_request_count(service, OBJECT_GET));
-    assert_int_equal(atomic_load(&service->requests[OBJECT_GET]), 6);
-    assert_int_equal(atomic_load(&service->requests[OBJECT_PUT]), 1);
+        assert_true(object_request_count(&service->base, OBJECT_GET));
+    assert_true(atomic_load(&service->base.budget) == UINT64_MAX);
+    atomic_store(&service->base.budget, 2);
+    assert_true(object_request_count(&service->base, OBJECT_PUT));
+    assert_true(object_request_count(&service->base, OBJECT_GET));
+    assert_false(object_request_count(&service->base, OBJECT_GET));
+    assert_int_equal(atomic_load(&service->base.requests[OBJECT_GET]), 6);
+    assert_int_equal(atomic_load(&service->base.requests[OBJECT_PUT]), 1);
 }
 
 int main(void)

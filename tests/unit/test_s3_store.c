@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "target/object/object.h"
+#include "target/object/s3/protocol.h"
 
 #define LENGTH(table) (sizeof(table) / sizeof *(table))
 
@@ -570,18 +571,17 @@ static void test_content(void **state)
 
 static void check_command(struct object_options *options, const char *target, const char *want)
 {
-    struct s3_service service = {0};
-    struct s3_profile profile;
+    struct object_service *service;
     struct error err = ERROR_INIT;
     char *command, *prefix;
 
-    assert_int_equal(s3_service_make(target, options, true, &service, &profile, &err), 0);
-    prefix = mem_printf("%s" OBJECT_RUN_PREFIX "run/", service.address.prefix);
-    command = s3_clean_command(&service, prefix);
+    assert_int_equal(object_service_open(&s3_protocol, target, options, true, &service, &err), 0);
+    prefix = mem_printf("%s" OBJECT_RUN_PREFIX "run/", service->prefix);
+    command = object_clean_command(service, prefix);
     assert_string_equal(command, want);
     free(command);
     free(prefix);
-    s3_service_free(&service, &profile);
+    s3_close(service);
 }
 
 static void test_clean_command(void **state)

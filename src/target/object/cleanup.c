@@ -21,7 +21,7 @@
 
 struct cleaner {
     struct object_client *client;
-    const struct s3_service *service;
+    const struct object_service *service;
     struct clean_runs runs; /* data: the prefix, "PREFIX/iosweep-NAME/" */
 };
 
@@ -37,7 +37,7 @@ static int visit_prefix(void *arg, const char *key, uint64_t size_bytes, const c
     (void)err;
     if (etag != NULL || !object_run_of_prefix(key, run_name))
         return 0;
-    place = s3_service_url(cleaner->service, key);
+    place = cleaner->service->protocol->url(cleaner->service, key);
     place[strlen(place) - 1] = '\0'; /* "/" */
     run = clean_add(&cleaner->runs, mem_strdup(run_name), place);
     run->data = mem_strdup(key);
@@ -46,7 +46,7 @@ static int visit_prefix(void *arg, const char *key, uint64_t size_bytes, const c
 
 static int list_candidates(struct cleaner *cleaner, struct error *err)
 {
-    char *prefix = mem_printf("%s" OBJECT_RUN_PREFIX, cleaner->service->address.prefix);
+    char *prefix = mem_printf("%s" OBJECT_RUN_PREFIX, cleaner->service->prefix);
     struct object_page *page = mem_calloc(1, sizeof(*page));
     char *token = mem_calloc(1, sizeof(page->token));
     struct object_walk walk = {0};
@@ -54,11 +54,11 @@ static int list_candidates(struct cleaner *cleaner, struct error *err)
     int code;
 
     do {
-        const struct http_answer *answer;
+        const struct object_answer *answer;
         call.token = token[0] != '\0' ? token : NULL;
         code = object_client_page(cleaner->client, &call, "cannot list", &answer, err);
         if (code == 0)
-            code = s3_page_read(answer, page, visit_prefix, cleaner, err);
+            code = cleaner->service->protocol->list(answer, page, visit_prefix, cleaner, err);
         if (code == 0 && page->more &&
             (strcmp(token, page->token) == 0 || !object_walk_on(&walk, page))) {
             error_set(err, STATUS_TARGET, EPROTO, "cannot list", prefix);
@@ -227,7 +227,7 @@ static int remove_run(void *arg, struct clean_run *run, bool force, struct clean
 /* A run that is named needs no list, which may be long, or old. */
 static int find_runs(struct cleaner *cleaner, const char *wanted, struct error *err)
 {
-    const char *prefix = cleaner->service->address.prefix;
+    const char *prefix = cleaner->service->prefix;
     char run_name[OBJECT_RUN_NAME_MAX + 1], *named;
     int code = 0;
 
@@ -245,29 +245,30 @@ static int find_runs(struct cleaner *cleaner, const char *wanted, struct error *
     return code;
 }
 
-int object_clean(const struct clean_request *request, struct clean_outcome *outcome,
+int object_clean(const struct object_protocol *protocol, const void *options,
+                 const struct clean_request *request, struct clean_outcome *outcome,
                  struct error *err)
 {
-    struct s3_service service = {0};
-    struct s3_profile profile = {0};
-    struct cleaner cleaner = {.service = &service};
+    struct object_service *service;
+    struct cleaner cleaner = {.client = NULL};
     const struct clean_hooks hooks = {
-        .arg = &cleaner, .noun = target_s3.noun, .look = look, .remove = remove_run};
+        .arg = &cleaner, .noun = "object", .look = look, .remove = remove_run};
     int code;
 
-    if (s3_service_make(request->target, request->object, true, &service, &profile, err) != 0)
+    if (object_service_open(protocol, request->target, options, true, &service, err) != 0)
         return -1;
-    atomic_store(&service.budget, UINT64_MAX); /* what is left behind would cost more */
-    code = object_client_create(&service, request->stop, &cleaner.client, err);
+    cleaner.service = service;
+    atomic_store(&service->budget, UINT64_MAX); /* what is left behind would cost more */
+    code = object_client_create(service, request->stop, &cleaner.client, err);
     if (code == 0)
         code = find_runs(&cleaner, request->run_name, err);
     if (code == 0 && cleaner.runs.count == 0 && request->run_name == NULL)
-        log_info("# clean finds runs with the prefix that they had in their target "
-                 "(s3://BUCKET/PREFIX)");
+        log_info("# clean finds runs with the prefix that they had in their target (%s)",
+                 protocol->form);
     if (code == 0)
         code = clean_carry_out(request, &hooks, &cleaner.runs, outcome, err);
     clean_free(&cleaner.runs);
     object_client_destroy(cleaner.client);
-    s3_service_free(&service, &profile);
+    protocol->close(service);
     return code;
 }

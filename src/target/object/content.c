@@ -43,7 +43,7 @@ static int make_reader(struct object_store *store, struct error *err)
 {
     const volatile int *stop = store->base.target.request->stop;
 
-    if (object_client_create(&store->base.service, stop, &store->reader, err) != 0)
+    if (object_client_create(store->base.service, stop, &store->reader, err) != 0)
         return -1;
     object_client_pin(store->reader);
     return 0;
@@ -65,7 +65,7 @@ int64_t object_read_back(const struct target *target, uint32_t object, uint64_t 
                                      .range_bytes = size_bytes,
                                      .into = buffer,
                                      .into_bytes = size_bytes};
-    const struct http_answer *answer;
+    const struct object_answer *answer;
     struct object_verdict verdict = {.errnum = EIO};
     struct error err = ERROR_INIT;
     int64_t result;

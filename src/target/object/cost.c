@@ -42,7 +42,7 @@ static void add_puts(struct object_usage *usage, double objects, uint64_t size_b
 static void add_row(struct object_usage *usage, const struct object_store *store, enum io_test test,
                     uint64_t size_bytes, double operations)
 {
-    const struct object_options *options = store->base.service.options;
+    const struct object_options *options = store->base.service->options;
     const struct object_set *set = object_set_for(&store->base, test, size_bytes);
     const double batch = options->batch > 0 ? (double)options->batch : 1;
 
@@ -92,7 +92,7 @@ static double row_most(const struct object_store *store, enum io_test test, uint
 
     add_row(&usage, store, test, size_bytes, operations);
     requests = object_usage_requests(&usage) + (test == TEST_RENAME ? operations - 1 : 0);
-    return requests * (1 + (double)store->base.service.options->retries);
+    return requests * (1 + (double)store->base.service->options->retries);
 }
 
 struct object_cost object_cost_estimate(const struct object_store *store)
@@ -149,7 +149,7 @@ int object_cost_tell(const struct object_store *store, struct error *err)
 {
     const struct target *target = &store->base.target;
     const struct object_cost forecast = object_cost_estimate(store);
-    const uint64_t most = store->base.service.options->max_requests;
+    const uint64_t most = store->base.service->options->max_requests;
     const double uploads = object_usage_requests(&forecast.fill);
     const bool bounded = target->request->requests_per_row > 0;
     char rows_most[160] = "";
@@ -216,7 +216,7 @@ static void kinds_text(const struct object_usage *usage, char *text, size_t room
                                      usage->requests[i], names[i]);
 }
 
-static struct object_usage used_so_far(const struct s3_service *service)
+static struct object_usage used_so_far(const struct object_service *service)
 {
     struct object_usage usage = {.sent_bytes = (double)atomic_load(&service->sent_bytes),
                                  .received_bytes = (double)atomic_load(&service->received_bytes)};
@@ -228,7 +228,7 @@ static struct object_usage used_so_far(const struct s3_service *service)
 
 void object_cost_tell_removal(const struct object_store *store)
 {
-    struct object_usage all = used_so_far(&store->base.service), more = all;
+    struct object_usage all = used_so_far(store->base.service), more = all;
     char label[512], kinds[512], *price;
 
     if (!store->summarised)
@@ -246,7 +246,7 @@ void object_cost_tell_removal(const struct object_store *store)
 void object_cost_summarise(const struct target *target)
 {
     struct object_store *store = object_store_of(target);
-    const struct object_usage usage = used_so_far(&store->base.service);
+    const struct object_usage usage = used_so_far(store->base.service);
     char sent[UNITS_TEXT], received[UNITS_TEXT], label[512], kinds[512], *price;
     struct error ignored = ERROR_INIT;
 

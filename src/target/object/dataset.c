@@ -88,7 +88,7 @@ void object_sets_make_found(struct object_store *store, char **key, const uint64
     set->size_bytes = length_bytes[0];
     set->count = count;
     set->length_bytes = store->lengths;
-    set->prefix = mem_strdup(store->base.service.address.prefix);
+    set->prefix = mem_strdup(store->base.service->prefix);
     set->key = store->names;
     store->base.set = set;
     store->base.set_count = 1;
@@ -270,7 +270,7 @@ static const struct object_set *of_kept(const struct object_target *base, uint64
 const struct object_set *object_set_for(const struct object_target *base, enum io_test test,
                                         uint64_t size_bytes)
 {
-    const uint64_t object_bytes = base->service.options->object_bytes;
+    const uint64_t object_bytes = base->service->options->object_bytes;
 
     if (!base->target.ours && base->set[0].kind == OBJECT_SET_FOUND)
         return base->set[0].size_bytes >= size_bytes ? &base->set[0] : NULL;
@@ -337,7 +337,7 @@ const char *object_sets_objects(const struct target *target, enum io_test test, 
 {
     const struct object_target *base = object_target_of(target);
     const struct object_set *set = object_set_for(base, test, size_bytes);
-    const uint64_t part_bytes = base->service.options->part_bytes;
+    const uint64_t part_bytes = base->service->options->part_bytes;
 
     if (set == NULL)
         return "beyond_file";

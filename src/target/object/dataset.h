@@ -17,9 +17,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "target/object/client.h"
+#include "target/object/protocol.h"
 #include "target/pattern.h"
-#include "target/object/s3/client.h"
-#include "target/object/s3/request.h"
 #include "target/target.h"
 
 enum object_set_kind {
@@ -54,7 +54,7 @@ struct object_set {
 
 struct object_target {
     struct target target; /* first */
-    struct s3_service service;
+    struct object_service *service;
     struct object_client *client; /* of the main thread */
     char *run_prefix;         /* "PREFIX/iosweep-NAME/" of our run or the one that is read; or "" */
     struct object_set *set;

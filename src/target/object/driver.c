@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* driver.c - the `s3` target driver: a prefix of our own in a bucket with sets of objects for each
- * size, or, with -r, objects that exist.
+/* driver.c - the drivers of object stores: a prefix of our own in a store with sets of objects for
+ * each size, or, with -r, objects that exist.
  *
  * What is not ours is never written or removed: each key that is begins with the run's prefix,
  * which nobody else has because its manifest is the first object that is put there, on the
@@ -23,11 +23,6 @@
 #include "base/rng.h"
 #include "os/os.h"
 
-static bool s3_claims(const char *target)
-{
-    return strncmp(target, "s3://", 5) == 0;
-}
-
 /* ---- building and tearing down ---- */
 
 static void free_target(struct object_store *store)
@@ -36,7 +31,8 @@ static void free_target(struct object_store *store)
 
     object_client_destroy(store->reader);
     object_client_destroy(base->client);
-    s3_service_free(&base->service, &store->profile);
+    if (base->service)
+        base->service->protocol->close(base->service);
     object_sets_free(store);
     pattern_end(&base->pattern);
     pthread_mutex_destroy(&store->reader_lock);
@@ -65,24 +61,20 @@ static uint64_t seed_for(uint64_t seed, const char *place, const char *prefix)
 
 static void set_place(struct object_store *store)
 {
-    const struct s3_address *address = &store->base.service.address;
-    const char *prefix =
-        store->base.run_prefix[0] != '\0' ? store->base.run_prefix : address->prefix;
-    const int length = (int)strlen(prefix);
+    const struct object_service *service = store->base.service;
+    const char *prefix = store->base.run_prefix[0] ? store->base.run_prefix : service->prefix;
 
     free(store->base.target.place);
     free(store->base.target.name_root);
-    store->base.target.name_root = s3_service_url(&store->base.service, "");
-    store->base.target.place =
-        mem_printf("s3://%s%s%.*s (%s)", address->bucket, length > 0 ? "/" : "",
-                   length > 0 ? length - 1 : 0, prefix, address->endpoint);
+    store->base.target.name_root = service->protocol->url(service, "");
+    store->base.target.place = service->protocol->place(service, prefix);
 }
 
 /* ---- a run of our own ---- */
 
 static void advise_clean(const struct object_store *store, const char *when, struct error *err)
 {
-    char *command = s3_clean_command(&store->base.service, store->base.run_prefix);
+    char *command = object_clean_command(store->base.service, store->base.run_prefix);
     char shown[1024];
 
     if (strlen(when) + strlen(command) + 3 <= sizeof(err->advice)) {
@@ -117,7 +109,7 @@ static int take_name(struct object_store *store, struct error *err)
     struct object_manifest other;
     bool invalid = false;
 
-    switch (object_manifest_get(base->client, &base->service, base->run_prefix, &other, NULL,
+    switch (object_manifest_get(base->client, base->service, base->run_prefix, &other, NULL,
                                 &invalid, err)) {
     case OBJECT_MANIFEST_READ:
         free(other.set);
@@ -144,8 +136,8 @@ static void take_back(struct object_store *store)
     char *command, shown[1024];
     int ours = -1;
 
-    atomic_store(&base->service.budget, UINT64_MAX);
-    if (object_client_create(&base->service, &object_never_stop, &client, &own) == 0)
+    atomic_store(&base->service->budget, UINT64_MAX);
+    if (object_client_create(base->service, &object_never_stop, &client, &own) == 0)
         ours = object_manifest_is(client, base->run_prefix, &store->manifest, &own);
     if (ours == 0) {
         object_removal_pause();
@@ -156,7 +148,7 @@ static void take_back(struct object_store *store)
     object_client_destroy(client);
     if (ours > 0)
         return;
-    command = s3_clean_command(&base->service, base->run_prefix);
+    command = object_clean_command(base->service, base->run_prefix);
     log_warn("the manifest of this run may be left; to remove it: %s",
              error_printable(command, shown, sizeof(shown)));
     free(command);
@@ -164,7 +156,7 @@ static void take_back(struct object_store *store)
 
 static int put_first(struct object_store *store, struct error *err)
 {
-    const struct s3_service *service = &store->base.service;
+    const struct object_service *service = store->base.service;
     struct error own = ERROR_INIT;
     uint64_t unsure;
 
@@ -189,15 +181,15 @@ static int open_own(struct object_store *store, struct error *err)
 {
     struct object_target *base = &store->base;
     const struct target_request *request = base->target.request;
-    const struct object_options *options = request->object;
+    const struct object_options *options = base->service->options;
     const char *run_name = request->run_name;
 
     memcpy(store->manifest.run_name, run_name, strlen(run_name) + 1);
     free(base->run_prefix);
-    base->run_prefix =
-        mem_printf("%s" OBJECT_RUN_PREFIX "%s/", base->service.address.prefix, run_name);
+    base->run_prefix = mem_printf("%s" OBJECT_RUN_PREFIX "%s/", base->service->prefix, run_name);
     set_place(store);
-    store->manifest.seed = seed_for(request->seed, base->service.address.bucket, base->run_prefix);
+    store->manifest.seed = seed_for(
+        request->seed, base->service->protocol->container(base->service), base->run_prefix);
     if (object_manifest_plan(&store->manifest, request->tests, request->size_bytes,
                              request->size_count, options, err) != 0)
         return -1;
@@ -209,7 +201,7 @@ static int open_own(struct object_store *store, struct error *err)
         return 0;
     store->manifest.renew_s = OBJECT_RENEW_S;
     store->manifest.owner = os_random_number();
-    store->manifest.begun_s = (int64_t)time(NULL) + base->service.clock_offset_s;
+    store->manifest.begun_s = (int64_t)time(NULL) + base->service->clock_offset_s;
     if (object_cost_tell(store, err) != 0 ||
         pattern_start(&base->pattern, store->manifest.seed, err) != 0 || put_first(store, err) != 0)
         return -1;
@@ -232,25 +224,27 @@ static int check_run_name(const struct target_request *request, struct error *er
     return error_advise(err, "1 to %u of the characters A-Z a-z 0-9 . _ -", OBJECT_RUN_NAME_MAX);
 }
 
-static int open_by_kind(struct object_store *store, struct error *err)
+static int open_by_kind(struct object_store *store, const struct object_protocol *protocol,
+                        struct error *err)
 {
     struct object_target *base = &store->base;
     const struct target_request *request = base->target.request;
-    const struct object_options *options = request->object;
+    const char *price_file;
 
     if (check_run_name(request, err) != 0 ||
-        s3_service_make(request->target, options, !request->plan || request->existing,
-                        &base->service, &store->profile, err) != 0)
+        object_service_open(protocol, request->target, request->object,
+                            !request->plan || request->existing, &base->service, err) != 0)
         return -1;
     set_place(store);
-    if (options->price_file != NULL) {
-        if (object_price_read(options->price_file, &store->price, err) != 0)
+    price_file = base->service->options->price_file;
+    if (price_file != NULL) {
+        if (object_price_read(price_file, &store->price, err) != 0)
             return -1;
         store->priced = true;
     }
     /* A dry run sends nothing, but -r has to know what there is. */
     if ((!request->dry_run || request->existing) &&
-        object_client_create(&base->service, request->stop, &base->client, err) != 0)
+        object_client_create(base->service, request->stop, &base->client, err) != 0)
         return -1;
     if (!request->existing)
         return open_own(store, err);
@@ -259,12 +253,13 @@ static int open_by_kind(struct object_store *store, struct error *err)
     return request->dry_run ? 0 : object_cost_tell(store, err);
 }
 
-static struct object_store *new_target(const struct target_request *request)
+static struct object_store *new_target(const struct target_driver *driver,
+                                       const struct target_request *request)
 {
     struct object_store *store = mem_calloc(1, sizeof(*store));
     struct target *target = &store->base.target;
 
-    target->driver = &target_s3;
+    target->driver = driver;
     target->request = request;
     target->label = mem_strdup(request->target);
     target->dir_fd = -1;
@@ -275,12 +270,13 @@ static struct object_store *new_target(const struct target_request *request)
     return store;
 }
 
-static int object_open(const struct target_request *request, struct target **out, struct error *err)
+int object_open(const struct target_driver *driver, const struct object_protocol *protocol,
+                const struct target_request *request, struct target **out, struct error *err)
 {
-    struct object_store *store = new_target(request);
+    struct object_store *store = new_target(driver, request);
 
     *out = NULL;
-    if (open_by_kind(store, err) != 0) {
+    if (open_by_kind(store, protocol, err) != 0) {
         free_target(store);
         return -1;
     }
@@ -289,17 +285,18 @@ static int object_open(const struct target_request *request, struct target **out
     return 0;
 }
 
-static int object_kept_sizes(const struct target_request *request, uint64_t **size_bytes,
-                             size_t *count, struct error *err)
+int object_kept_sizes(const struct target_driver *driver, const struct object_protocol *protocol,
+                      const struct target_request *request, uint64_t **size_bytes, size_t *count,
+                      struct error *err)
 {
-    struct object_store *store = new_target(request);
+    struct object_store *store = new_target(driver, request);
     struct object_target *base = &store->base;
     int code = -1;
 
     if (check_run_name(request, err) == 0 &&
-        s3_service_make(request->target, request->object, true, &base->service, &store->profile,
-                        err) == 0 &&
-        object_client_create(&base->service, request->stop, &base->client, err) == 0)
+        object_service_open(protocol, request->target, request->object, true, &base->service,
+                            err) == 0 &&
+        object_client_create(base->service, request->stop, &base->client, err) == 0)
         code = object_existing_sizes(store, size_bytes, count, err);
     free_target(store);
     return code;
@@ -383,8 +380,8 @@ static int prepare_own(struct object_store *store, enum io_test test, struct err
     return tell_filled(store, err);
 }
 
-static int object_prepare(struct target *target, enum cache_mode mode, enum io_test test,
-                          struct error *err)
+int object_prepare(struct target *target, enum cache_mode mode, enum io_test test,
+                   struct error *err)
 {
     struct object_store *store = object_store_of(target);
 
@@ -455,7 +452,7 @@ static int end_with(struct object_store *store, struct object_client *client, st
         return object_run_lost_end(store, client, err);
     if (base->target.request->keep)
         return end_kept(store, client, err);
-    code = object_run_remove(client, &base->service, base->run_prefix, &store->manifest, store,
+    code = object_run_remove(client, base->service, base->run_prefix, &store->manifest, store,
                              store->uploads, NULL, err);
     if (code == OBJECT_REMOVAL_UNSURE || (code < 0 && err->errnum != ETIMEDOUT))
         tell_ended(store, client);
@@ -472,8 +469,8 @@ static int end_run(struct object_store *store, struct error *err)
     int code;
 
     object_heartbeat_stop(store);
-    atomic_store(&base->service.budget, UINT64_MAX);
-    code = object_client_create_cleaner(&base->service, base->target.request->stop, &client, &own);
+    atomic_store(&base->service->budget, UINT64_MAX);
+    code = object_client_create_cleaner(base->service, base->target.request->stop, &client, &own);
     if (code == 0)
         code = end_with(store, client, &own);
     object_client_destroy(client);
@@ -489,7 +486,7 @@ static int end_run(struct object_store *store, struct error *err)
                : left_behind(store, err);
 }
 
-static int object_close(struct target *target, struct error *err)
+int object_close(struct target *target, struct error *err)
 {
     struct object_store *store = object_store_of(target);
     char place[1024], shown[1024], *command;
@@ -500,7 +497,7 @@ static int object_close(struct target *target, struct error *err)
     if (store->made)
         code = end_run(store, err);
     if (store->made && target->request->keep && !atomic_load(&target->lost)) {
-        command = s3_clean_command(&store->base.service, store->base.run_prefix);
+        command = object_clean_command(store->base.service, store->base.run_prefix);
         log_info("# objects are kept in %s; to remove them: %s",
                  error_printable(target->place, place, sizeof(place)),
                  error_printable(command, shown, sizeof(shown)));
@@ -509,20 +506,3 @@ static int object_close(struct target *target, struct error *err)
     free_target(store);
     return code;
 }
-
-const struct target_driver target_s3 = {
-    .name = "s3",
-    .noun = "object",
-    .clean = object_clean,
-    .claims = s3_claims,
-    .open = object_open,
-    .prepare = object_prepare,
-    .objects = object_sets_objects,
-    .kept_sizes = object_kept_sizes,
-    .note = object_existing_note,
-    .summarise = object_cost_summarise,
-    .make_content = object_make_content,
-    .check_content = object_check_content,
-    .read_back = object_read_back,
-    .close = object_close,
-};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* engine.c - the engine `s3`: operations on the objects of a bucket, as many at a time as there are
- * slots.  A thread keeps connections, signing key and request buffers for each bucket from slice to
- * slice (struct object_session).  What is repeated, and the pauses before it, are part of an
- * operation's time; a slot that pauses holds up no other one. */
+/* engine.c - the engine of object stores: operations on objects, as many at a time as there are
+ * slots.  A thread keeps a link for each service from slice to slice (struct object_session).  What
+ * is repeated, and the pauses before it, are part of an operation's time; a slot that pauses holds
+ * up no other one. */
 #include "base/compat.h"
 
 #include "engine/engine.h"
@@ -19,7 +19,6 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "target/object/operation.h"
-#include "target/object/s3/xml.h"
 
 #define COLD __attribute__((noinline, cold))
 
@@ -85,22 +84,24 @@ static const char *what_failed(enum object_verb kind)
 COLD void object_session_note(struct object_session *session, const struct object_slot *slot,
                               const char *why)
 {
-    char key[320];
+    char shown[400], *url;
 
     if (session->first_failure[0])
         return;
-    error_printable(slot->call.key, key, sizeof key);
-    snprintf(session->first_failure, sizeof session->first_failure, "%s s3://%s/%s: %s",
-             what_failed(slot->call.verb), session->base->service.address.bucket, key, why);
+    url = session->protocol->url(session->base->service, slot->call.key);
+    error_printable(url, shown, sizeof shown);
+    snprintf(session->first_failure, sizeof session->first_failure, "%s %s: %s",
+             what_failed(slot->call.verb), shown, why);
+    free(url);
 }
 
 static COLD void note_answer(struct object_session *session, const struct object_slot *slot,
-                             const struct http_answer *answer, const struct object_verdict *verdict)
+                             const struct object_answer *answer)
 {
     const char *advice = NULL;
     char why[480], text[800];
 
-    s3_explain(answer, verdict, why, sizeof why, &advice);
+    session->protocol->explain(answer, why, sizeof why, &advice);
     snprintf(text, sizeof text, "%s%s%s", why, advice ? "; " : "", advice ? advice : "");
     object_session_note(session, slot, text);
 }
@@ -127,21 +128,17 @@ static COLD int64_t note_unsent(struct object_session *session, const struct obj
 /* What puts things in order goes out even when no request may be made any more. */
 static int64_t issue(struct object_session *session, struct object_slot *slot)
 {
-    struct s3_service *service = &session->base->service;
-    struct s3_request *request = &session->request[slot->index];
+    struct object_service *service = session->base->service;
     int code;
 
-    if (__builtin_expect(!session->http, 0))
+    if (__builtin_expect(!session->link, 0))
         return given_up(session);
     if (__builtin_expect(!object_request_count(service, slot->call.verb), 0)) {
         if (slot->call.verb != OBJECT_UPLOAD_ABORT)
             return -EDQUOT;
         atomic_fetch_add(&service->requests[OBJECT_UPLOAD_ABORT], 1);
     }
-    code = s3_request_make(service, session->signer, &slot->call, time(NULL), request);
-    if (__builtin_expect(code < 0, 0))
-        return code;
-    code = http_begin(session->http, slot->index, &request->http);
+    code = session->protocol->begin(session->link, slot->index, &slot->call);
     if (__builtin_expect(code < 0, 0))
         return code;
     session->counted.count++;
@@ -180,7 +177,7 @@ int64_t object_session_begin(struct object_session *session, struct object_slot 
     return result;
 }
 
-static void count_times(struct engine_requests *counted, const struct http_times *times)
+static void count_times(struct engine_requests *counted, const struct object_times *times)
 {
     counted->complete++;
     counted->lookup_ns += times->lookup_ns;
@@ -223,30 +220,29 @@ static COLD void pause_slot(struct object_session *session, struct object_slot *
 
 /* A failure: to be repeated later, or what the operation ends with. */
 static COLD int64_t refused(struct object_session *session, struct object_slot *slot,
-                            const struct http_answer *answer, const struct object_verdict *verdict)
+                            const struct object_answer *answer)
 {
-    const uint64_t asked_ns = s3_asked_pause_ns(answer);
+    const struct object_verdict verdict = answer->verdict;
+    const bool silent = verdict.class == OBJECT_NETWORK_ERROR && verdict.errnum == ETIMEDOUT;
     int64_t result;
 
-    count_failure(&session->counted, verdict->class);
-    object_count_unsure(&session->base->service, slot->call.verb,
-                        answer->failure == -ETIMEDOUT && object_session_stops(session) ? NULL
-                                                                                       : answer);
-    if (verdict->retryable && slot->tried < session->retries && !object_session_stops(session)) {
+    count_failure(&session->counted, verdict.class);
+    object_count_unsure(session->base->service, slot->call.verb,
+                        silent && object_session_stops(session) ? NULL : answer);
+    if (verdict.retryable && slot->tried < session->retries && !object_session_stops(session)) {
         slot->pause_ns = slot->tried++ ? slot->pause_ns * 2 : PAUSE_NS;
         if (slot->pause_ns > PAUSE_MOST_NS)
             slot->pause_ns = PAUSE_MOST_NS;
-        pause_slot(session, slot, asked_ns > slot->pause_ns ? asked_ns : slot->pause_ns);
+        pause_slot(session, slot,
+                   answer->pause_ns > slot->pause_ns ? answer->pause_ns : slot->pause_ns);
         return ASYNC_PENDING;
     }
-    note_answer(session, slot, answer, verdict);
-    if (slot->call.verb == OBJECT_UPLOAD_BEGIN && answer->status >= 200 && answer->status < 300 &&
-        xml_find(answer->text, answer->text_bytes, "UploadId", slot->upload_id,
-                 sizeof slot->upload_id) <= 0)
-        slot->upload_id[0] = '\0'; /* else it has begun, whatever is wrong with the answer */
-    result = object_operation_failed(session, slot, verdict->errnum ? -verdict->errnum : -EIO);
+    note_answer(session, slot, answer);
+    if (slot->call.verb == OBJECT_UPLOAD_BEGIN) /* it may have begun, whatever is wrong besides */
+        snprintf(slot->upload_id, sizeof slot->upload_id, "%s", answer->upload_id);
+    result = object_operation_failed(session, slot, verdict.errnum ? -verdict.errnum : -EIO);
     result = go_on(session, slot, result);
-    if (verdict->class != OBJECT_NETWORK_ERROR || result == ASYNC_PENDING ||
+    if (verdict.class != OBJECT_NETWORK_ERROR || result == ASYNC_PENDING ||
         ++session->network_failures < LOST_AFTER || object_session_stops(session))
         return result;
     slot->held = true;
@@ -257,20 +253,19 @@ static COLD int64_t refused(struct object_session *session, struct object_slot *
 
 static int64_t take_answer(struct object_session *session, struct object_slot *slot)
 {
-    const struct http_answer *const answer = http_answer(session->http, slot->index);
+    const struct object_answer *const answer =
+        session->protocol->answer(session->link, slot->index, &slot->call);
     struct engine_requests *const counted = &session->counted;
-    struct object_verdict verdict;
     int64_t result;
 
     session->in_flight--;
     counted->connections += answer->new_connections;
     counted->sent_bytes += answer->sent_bytes;
     counted->received_bytes += answer->received_bytes;
-    s3_judge(&slot->call, answer, &verdict);
-    if (__builtin_expect(verdict.class != OBJECT_DONE, 0))
-        return refused(session, slot, answer, &verdict);
+    if (__builtin_expect(answer->verdict.class != OBJECT_DONE, 0))
+        return refused(session, slot, answer);
     count_times(counted, &answer->times);
-    session->http_version = answer->version;
+    session->version = answer->version;
     session->network_failures = 0;
     slot->tried = 0;
     result = object_operation_next(session, slot, answer);
@@ -299,8 +294,8 @@ static struct async_event end_slot(const struct object_session *session, struct 
 /* The run is to end, and the server takes its time: nobody waits for it. */
 static COLD void abandon(struct object_session *session)
 {
-    http_destroy(session->http);
-    session->http = NULL;
+    session->protocol->disconnect(session->link);
+    session->link = NULL;
     session->in_flight = 0;
     for (uint32_t i = 0; i < session->width; i++) {
         struct object_slot *const slot = &session->slot[i];
@@ -406,8 +401,8 @@ int object_session_reap(struct object_session *session, uint64_t wait_ns,
             rest(wait_ns);
         return (int)count;
     }
-    got = http_wait(session->http, wait_ns, session->done,
-                    max - count < session->width ? max - count : session->width);
+    got = session->protocol->wait(session->link, wait_ns, session->done,
+                                  max - count < session->width ? max - count : session->width);
     if (__builtin_expect(got < 0, 0))
         return count ? (int)count : got;
     if (__builtin_expect(!got, 0))
@@ -452,51 +447,27 @@ static uint32_t object_choose(void *arg, uint32_t object)
     return object_set_choose(session->set, session->object_first + object) - session->object_first;
 }
 
-/* What the uploads of a service are covered with. */
-static const char *payload_name(const struct s3_service *service)
-{
-    static const char *const name[][S3_CHECKSUM_COUNT] = {
-        {"unsigned", "unsigned+md5", "unsigned+crc32", "unsigned+crc32c", "unsigned+crc64nvme"},
-        {"signed", "signed+md5", "signed+crc32", "signed+crc32c", "signed+crc64nvme"},
-        {"trailer", "trailer+md5", "trailer+crc32", "trailer+crc32c", "trailer+crc64nvme"},
-        {"anonymous", "anonymous+md5", "anonymous+crc32", "anonymous+crc32c",
-         "anonymous+crc64nvme"},
-    };
-    const unsigned how = service->credentials.anonymous           ? 3
-                         : service->payload == S3_PAYLOAD_TRAILER ? 2
-                         : service->payload == S3_PAYLOAD_SIGNED  ? 1
-                                                                  : 0;
-
-    return name[how][s3_request_checksum(service)];
-}
-
-static const char *protocol_name(unsigned version)
-{
-    return version >= 30   ? "http/3"
-           : version >= 20 ? "http/2"
-           : version == 11 ? "http/1.1"
-           : version       ? "http/1.0"
-                           : NULL;
-}
-
-static void object_report(void *arg, struct engine_report *report)
+void object_engine_report(void *arg, struct engine_report *report)
 {
     const struct object_session *const session = arg;
 
     report->has_requests = true;
     report->requests = session->counted;
-    report->protocol = protocol_name(session->http_version);
-    report->connection = session->options->reconnect ? "new" : "keep";
-    report->payload =
-        test_writes(session->work->test) ? payload_name(&session->base->service) : NULL;
+    report->protocol = session->version;
+    report->connection = !session->protocol->connections ? NULL
+                         : session->options->reconnect   ? "new"
+                                                         : "keep";
+    report->payload = test_writes(session->work->test)
+                          ? session->protocol->payload(session->base->service)
+                          : NULL;
     report->first_failure = session->first_failure[0] ? session->first_failure : NULL;
 }
 
 /* Bodies are added up for all threads after each slice. */
-static void object_teardown(void *arg)
+void object_engine_teardown(void *arg)
 {
     struct object_session *const session = arg;
-    struct s3_service *const service = &session->base->service;
+    struct object_service *const service = session->base->service;
 
     object_provision_restore(session);
     atomic_fetch_add(&service->sent_bytes, session->counted.sent_bytes - session->told_sent_bytes);
@@ -506,26 +477,10 @@ static void object_teardown(void *arg)
     session->told_received_bytes = session->counted.received_bytes;
 }
 
-static const struct engine_async object_async = {
+const struct engine_async object_engine_async = {
     .depth_max = OBJECT_DEPTH_MAX,
     .choose = object_choose,
     .read = object_start,
     .write = object_start,
     .reap = object_reap,
-};
-
-const struct engine engine_s3 = {
-    .name = "s3",
-    .summary = "objects of a bucket over HTTP, --depth of them at a time",
-    .library = http_library,
-    .libc_words = "Using requests to an object store (HTTP)",
-    .capabilities = ENGINE_WRITES | ENGINE_DROPS_DATA,
-    .phases = 1u << PHASE_TRANSFER,
-    .driver = "s3",
-    .tests = (1u << TEST_COUNT) - 1,
-    .setup = object_session_setup,
-    .teardown = object_teardown,
-    .report = object_report,
-    .retire = object_session_retire,
-    .async = &object_async,
 };

@@ -109,8 +109,8 @@ static int open_any(struct object_store *store, struct error *err)
         error_set(err, STATUS_TARGET, 0, "--verify cannot know what is in", label);
         return error_advise(err, "name a run that was kept with --run-name, or leave it out");
     }
-    code = object_client_list(store->base.client, store->base.service.address.prefix, 0,
-                              visit_object, &found, NULL, err);
+    code = object_client_list(store->base.client, store->base.service->prefix, 0, visit_object,
+                              &found, NULL, err);
     if (code >= 0 && found.count == 0) {
         error_set(err, STATUS_TARGET, 0,
                   found.empty > 0 ? "nothing to read, only empty objects in"
@@ -163,7 +163,7 @@ static int visit_kept(void *arg, const char *key, uint64_t size_bytes, const cha
 static int damaged(const struct object_store *store, const char *what, const char *key,
                    struct error *err)
 {
-    char *url = s3_service_url(&store->base.service, key);
+    char *url = store->base.service->protocol->url(store->base.service, key);
 
     error_set(err, STATUS_TARGET, 0, what, url);
     free(url);
@@ -236,7 +236,7 @@ static int narrow_sets(struct object_store *store, struct error *err)
     if (readable == 0) {
         error_set(err, STATUS_TARGET, 0, "nothing to read, no objects of the run are in",
                   store->base.target.place);
-        command = s3_clean_command(&store->base.service, store->base.run_prefix);
+        command = object_clean_command(store->base.service, store->base.run_prefix);
         error_advise(err, "remove it with: %s", command);
         free(command);
         return -1;
@@ -309,7 +309,7 @@ static enum object_manifest_found find_run(struct object_store *store, struct er
     struct object_target *base = &store->base;
     const struct target_request *request = base->target.request;
     const char *wanted = request->named ? request->run_name : NULL;
-    const char *prefix = base->service.address.prefix;
+    const char *prefix = base->service->prefix;
     char run_name[OBJECT_RUN_NAME_MAX + 1];
 
     if (wanted == NULL && !object_run_of_prefix(prefix, run_name))
@@ -317,7 +317,7 @@ static enum object_manifest_found find_run(struct object_store *store, struct er
     free(base->run_prefix);
     base->run_prefix = wanted != NULL ? mem_printf("%s" OBJECT_RUN_PREFIX "%s/", prefix, wanted)
                                       : mem_strdup(prefix);
-    return object_manifest_get(base->client, &base->service, base->run_prefix, &store->manifest,
+    return object_manifest_get(base->client, base->service, base->run_prefix, &store->manifest,
                                NULL, NULL, err);
 }
 
@@ -334,9 +334,7 @@ static int open_found(struct object_store *store, struct error *err)
         break;
     case OBJECT_MANIFEST_READ:
         free(base->target.place);
-        base->target.place = mem_printf("s3://%s/%.*s (%s)", base->service.address.bucket,
-                                        (int)(strlen(base->run_prefix) - 1), base->run_prefix,
-                                        base->service.address.endpoint);
+        base->target.place = base->service->protocol->place(base->service, base->run_prefix);
         return open_run(store, err);
     }
     if (wanted == NULL) {

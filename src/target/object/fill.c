@@ -9,15 +9,14 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "os/memory.h"
-#include "target/object/s3/xml.h"
 
 #define SLOTS        8u
 #define MEMORY_BYTES ((uint64_t)32 << 20)
@@ -25,11 +24,9 @@
 #define LOOK_NS      UINT64_C(100000000)
 #define DRAIN_LOOKS  300u /* without an answer; a request of which --s3.timeout is shorter has one \
                            */
-#define TOLD_LOOKS   10u
-#define XML_OF_PART  256u /* bytes that one part takes in the list that completes an upload */
+#define TOLD_LOOKS 10u
 
 struct fill_slot {
-    struct s3_request request;
     struct object_call call;
     char key[OBJECT_KEY_BYTES];
     char *data;
@@ -41,8 +38,8 @@ struct fill_slot {
 struct fill {
     struct object_store *store;
     enum io_test test;
-    struct http *http;
-    struct sigv4 *signer;
+    const struct object_protocol *protocol;
+    struct object_link *link;
     struct fill_slot *slot;
     uint32_t slots, busy;
     unsigned set; /* the next object to begin with */
@@ -65,7 +62,7 @@ uint64_t object_fill_part(uint64_t size_bytes)
 bool object_fill_wanted(const struct object_store *store, const struct object_set *set,
                         enum io_test test)
 {
-    const bool ranged = store->base.service.options->object_bytes > 0;
+    const bool ranged = store->base.service->options->object_bytes > 0;
 
     if (test == TEST_READ)
         return set->kind == (ranged ? OBJECT_SET_RANGED : OBJECT_SET_WHOLE);
@@ -136,14 +133,14 @@ static int put_part(struct upload *upload, const struct object_set *set, uint32_
                                      .part = part,
                                      .body = upload->data,
                                      .body_bytes = left < part_bytes ? left : part_bytes};
-    const struct http_answer *answer;
+    const struct object_answer *answer;
 
     pattern_make(&base->pattern, set->first + object, offset_bytes, (size_t)call.body_bytes, 0,
                  upload->data);
     if (object_client_call(base->client, &call, "cannot fill", &answer, NULL, err) != 0)
         return -1;
-    upload->xml_used = s3_complete_xml(s3_request_checksum(&base->service), part, answer,
-                                       upload->xml, upload->xml_used, upload->xml_room);
+    upload->xml_used = upload->fill->protocol->parts(base->service, part, answer, upload->xml,
+                                                     upload->xml_used, upload->xml_room);
     if (upload->xml_used == 0)
         return error_set(err, STATUS_TARGET, 0, "the server gave no ETag for a part of",
                          upload->key);
@@ -158,7 +155,7 @@ static int upload_parts(struct upload *upload, const struct object_set *set, uin
     const unsigned parts = (unsigned)((set->size_bytes - 1) / part_bytes + 1);
     struct object_call call = {
         .verb = OBJECT_UPLOAD_COMPLETE, .key = upload->key, .upload_id = upload->id};
-    const struct http_answer *answer;
+    const struct object_answer *answer;
 
     for (unsigned part = 1; part <= parts; part++) {
         if (stopped(upload->fill))
@@ -166,8 +163,9 @@ static int upload_parts(struct upload *upload, const struct object_set *set, uin
         if (put_part(upload, set, object, part, part_bytes, err) != 0)
             return -1;
     }
-    upload->xml_used = s3_complete_xml(s3_request_checksum(&upload->fill->store->base.service), 0,
-                                       NULL, upload->xml, upload->xml_used, upload->xml_room);
+    upload->xml_used =
+        upload->fill->protocol->parts(upload->fill->store->base.service, 0, NULL, upload->xml,
+                                      upload->xml_used, upload->xml_room);
     if (upload->xml_used == 0)
         return error_set(err, STATUS_TARGET, 0, "too many parts in", upload->key);
     call.body = upload->xml;
@@ -180,11 +178,11 @@ static void take_back(struct upload *upload)
 {
     const struct object_call call = {
         .verb = OBJECT_UPLOAD_ABORT, .key = upload->key, .upload_id = upload->id};
-    const struct http_answer *answer;
+    const struct object_answer *answer;
     struct object_client *client = NULL;
     struct error ignored = ERROR_INIT;
 
-    if (object_client_create(&upload->fill->store->base.service, &object_never_stop, &client,
+    if (object_client_create(upload->fill->store->base.service, &object_never_stop, &client,
                              &ignored) == 0)
         (void)object_client_call(client, &call, "cannot give up the upload of", &answer, NULL,
                                  &ignored);
@@ -198,19 +196,20 @@ static int upload_long(struct fill *fill, struct object_set *set, uint32_t objec
     char key[OBJECT_KEY_BYTES];
     struct upload upload = {.fill = fill};
     const struct object_call call = {.verb = OBJECT_UPLOAD_BEGIN, .key = key};
-    const struct http_answer *answer;
+    const struct object_answer *answer;
     int code = -1;
 
     upload.key = key;
     object_key(set, object, key);
-    upload.xml_room = 1024 + (size_t)((set->size_bytes - 1) / part_bytes + 1) * XML_OF_PART;
+    upload.xml_room = fill->protocol->rest_bytes +
+                      (size_t)((set->size_bytes - 1) / part_bytes + 1) * fill->protocol->part_bytes;
     upload.xml = mem_calloc(upload.xml_room, 1);
     upload.data = mem_buffer((size_t)part_bytes, 1, err);
     fill->store->uploads = true;
     if (upload.data != NULL && object_client_call(fill->store->base.client, &call, "cannot fill",
                                                   &answer, NULL, err) == 0) {
-        if (xml_find(answer->text, answer->text_bytes, "UploadId", upload.id, sizeof(upload.id)) <
-            1)
+        snprintf(upload.id, sizeof(upload.id), "%s", answer->upload_id);
+        if (upload.id[0] == '\0')
             error_set(err, STATUS_TARGET, 0, "the server gave no upload id for", key);
         else
             code = upload_parts(&upload, set, object, part_bytes, err);
@@ -250,7 +249,7 @@ static bool next_missing(struct fill *fill, bool longer, struct object_set **set
 /* What failed among others, alone: with retries, and with words when it fails again. */
 static int repeat(struct fill *fill, struct fill_slot *slot, struct error *err)
 {
-    const struct http_answer *answer;
+    const struct object_answer *answer;
 
     if (stopped(fill))
         return interrupted(fill, err);
@@ -265,9 +264,8 @@ static int repeat(struct fill *fill, struct fill_slot *slot, struct error *err)
 /* Returns 1 when there is nothing left to begin. */
 static int begin_next(struct fill *fill, uint32_t index, struct error *err)
 {
-    struct s3_service *service = &fill->store->base.service;
+    struct object_service *service = fill->store->base.service;
     struct fill_slot *slot = &fill->slot[index];
-    int code;
 
     if (!next_missing(fill, false, &slot->set, &slot->object))
         return 1;
@@ -277,12 +275,9 @@ static int begin_next(struct fill *fill, uint32_t index, struct error *err)
                                       .key = object_key(slot->set, slot->object, slot->key),
                                       .body = slot->data,
                                       .body_bytes = slot->set->size_bytes};
-    code = s3_request_make(service, fill->signer, &slot->call, time(NULL), &slot->request);
-    if (code != 0)
-        return error_set(err, STATUS_TARGET, -code, "cannot fill", slot->key);
     if (!object_request_count(service, OBJECT_PUT))
         return spent(fill, err);
-    if (http_begin(fill->http, index, &slot->request.http) != 0)
+    if (fill->protocol->begin(fill->link, index, &slot->call) != 0)
         return repeat(fill, slot, err);
     slot->busy = true;
     fill->busy++;
@@ -292,13 +287,11 @@ static int begin_next(struct fill *fill, uint32_t index, struct error *err)
 static int take_answer(struct fill *fill, uint32_t index, struct error *err)
 {
     struct fill_slot *slot = &fill->slot[index];
-    const struct http_answer *answer = http_answer(fill->http, index);
-    struct object_verdict verdict;
+    const struct object_answer *answer = fill->protocol->answer(fill->link, index, &slot->call);
 
-    atomic_fetch_add(&fill->store->base.service.sent_bytes, answer->sent_bytes);
-    s3_judge(&slot->call, answer, &verdict);
-    if (verdict.class != OBJECT_DONE) {
-        object_count_unsure(&fill->store->base.service, OBJECT_PUT, answer);
+    atomic_fetch_add(&fill->store->base.service->sent_bytes, answer->sent_bytes);
+    if (answer->verdict.class != OBJECT_DONE) {
+        object_count_unsure(fill->store->base.service, OBJECT_PUT, answer);
         return repeat(fill, slot, err);
     }
     is_there(fill, slot->set, slot->object);
@@ -311,18 +304,20 @@ static int take_answer(struct fill *fill, uint32_t index, struct error *err)
  * removes has to know. */
 static void drain(struct fill *fill)
 {
-    struct s3_service *service = &fill->store->base.service;
+    struct object_service *service = fill->store->base.service;
     uint32_t done[SLOTS];
     unsigned silent = 0;
 
     while (fill->busy > 0 && silent < DRAIN_LOOKS) {
-        const int got = http_wait(fill->http, LOOK_NS, done, SLOTS);
+        const int got = fill->protocol->wait(fill->link, LOOK_NS, done, SLOTS);
 
         if (got < 0)
             break;
         for (int i = 0; i < got; i++) {
-            const struct http_answer *answer = http_answer(fill->http, done[i]);
-            object_count_unsure(service, OBJECT_PUT, answer->failure == -ETIMEDOUT ? NULL : answer);
+            const struct object_answer *answer =
+                fill->protocol->answer(fill->link, done[i], &fill->slot[done[i]].call);
+            object_count_unsure(service, OBJECT_PUT,
+                                answer->verdict.errnum == ETIMEDOUT ? NULL : answer);
         }
         if (got == 0 && silent >= TOLD_LOOKS)
             log_progress("waiting for %" PRIu32
@@ -346,7 +341,7 @@ static int upload_short(struct fill *fill, struct error *err)
     while (more >= 0 && fill->busy > 0) {
         if (stopped(fill))
             return interrupted(fill, err);
-        got = http_wait(fill->http, LOOK_NS, done, SLOTS);
+        got = fill->protocol->wait(fill->link, LOOK_NS, done, SLOTS);
         if (got < 0)
             return error_set(err, STATUS_TARGET, -got, "cannot fill",
                              fill->store->base.target.place);
@@ -389,14 +384,8 @@ static uint64_t count_missing(struct fill *fill)
 static int open_fill(struct fill *fill, struct error *err)
 {
     const struct object_target *base = &fill->store->base;
-    const struct object_options *options = base->service.options;
-    const struct http_config config = {.slots = SLOTS,
-                                       .version = (enum http_version)options->http,
-                                       .ca_file = base->service.ca_file,
-                                       .insecure = options->insecure,
-                                       .timeout_ns = options->timeout_ns,
-                                       .transfer_bytes = (size_t)fill->longest_bytes,
-                                       .stop = base->target.request->stop};
+    const struct object_link_config config = {
+        .slots = SLOTS, .transfer_bytes = fill->longest_bytes, .stop = base->target.request->stop};
 
     fill->slot = mem_calloc(SLOTS, sizeof(*fill->slot));
     while (fill->slots < SLOTS &&
@@ -406,26 +395,20 @@ static int open_fill(struct fill *fill, struct error *err)
             return -1;
         fill->slots++;
     }
-    if (!base->service.credentials.anonymous &&
-        sigv4_create(&base->service.credentials, base->service.address.region, &fill->signer,
-                     err) != 0)
-        return -1;
-    return http_create(&config, &fill->http, err);
+    return fill->protocol->connect(base->service, &config, &fill->link, err);
 }
 
 static void close_fill(struct fill *fill)
 {
-    http_destroy(fill->http); /* first: it sends from the slots */
-    sigv4_destroy(fill->signer);
+    fill->protocol->disconnect(fill->link); /* first: it sends from the slots */
     for (uint32_t i = 0; fill->slot != NULL && i < SLOTS; i++)
         mem_buffer_free(fill->slot[i].data);
-    sigv4_cleanse(fill->slot, SLOTS * sizeof(*fill->slot));
     free(fill->slot);
 }
 
 int object_fill(struct object_store *store, enum io_test test, uint64_t *filled, struct error *err)
 {
-    struct fill fill = {.store = store, .test = test};
+    struct fill fill = {.store = store, .protocol = store->base.service->protocol, .test = test};
     struct object_set *set;
     uint32_t object;
     int code = 0;
@@ -437,7 +420,7 @@ int object_fill(struct object_store *store, enum io_test test, uint64_t *filled,
         code = open_fill(&fill, err);
         if (code == 0)
             code = upload_short(&fill, err);
-        if (code != 0 && fill.http != NULL)
+        if (code != 0 && fill.link != NULL)
             drain(&fill);
         close_fill(&fill);
     }

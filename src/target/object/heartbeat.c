@@ -70,12 +70,12 @@ static unsigned count_complete(const struct object_store *store)
 }
 
 enum object_owner object_run_owner(struct object_store *store, struct object_client *client,
-                                   char etag[HTTP_FIELD_BYTES], struct error *err)
+                                   char etag[OBJECT_ETAG_BYTES], struct error *err)
 {
     struct object_manifest there;
     bool invalid;
 
-    switch (object_manifest_get(client, &store->base.service, store->base.run_prefix, &there, NULL,
+    switch (object_manifest_get(client, store->base.service, store->base.run_prefix, &there, NULL,
                                 &invalid, err)) {
     case OBJECT_MANIFEST_ABSENT:
         return OBJECT_OWNER_NOBODY;
@@ -89,7 +89,7 @@ enum object_owner object_run_owner(struct object_store *store, struct object_cli
     }
     free(there.set);
     if (etag != NULL)
-        memcpy(etag, there.etag, HTTP_FIELD_BYTES);
+        memcpy(etag, there.etag, OBJECT_ETAG_BYTES);
     return there.version != 1 && there.owner == store->manifest.owner ? OBJECT_OWNER_SELF
                                                                       : OBJECT_OWNER_OTHER;
 }
@@ -108,11 +108,11 @@ int object_run_lost(struct object_store *store, struct error *err)
 static void lose(struct object_store *store)
 {
     atomic_store(&store->base.target.lost, true);
-    atomic_store(&store->base.service.budget, 0);
+    atomic_store(&store->base.service->budget, 0);
 }
 
 static bool is_lost(struct object_store *store, struct object_client *client,
-                    char etag[HTTP_FIELD_BYTES], struct error *err)
+                    char etag[OBJECT_ETAG_BYTES], struct error *err)
 {
     const enum object_owner owner = object_run_owner(store, client, etag, err);
 
@@ -128,7 +128,7 @@ bool object_run_is_lost(struct object_store *store, struct object_client *client
 
 static int renew(struct object_store *store, struct object_client *client, struct error *err)
 {
-    char etag[HTTP_FIELD_BYTES];
+    char etag[OBJECT_ETAG_BYTES];
 
     if (is_lost(store, client, etag, err))
         return object_run_lost(store, err);
@@ -305,7 +305,7 @@ int object_heartbeat_start(struct object_store *store, struct error *err)
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_cond_init(&heart->changed, &attributes);
     pthread_condattr_destroy(&attributes);
-    if (object_client_create(&store->base.service, &heart->give_up, &heart->client, err) != 0) {
+    if (object_client_create(store->base.service, &heart->give_up, &heart->client, err) != 0) {
         free_heartbeat(heart);
         return -1;
     }

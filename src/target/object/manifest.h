@@ -54,7 +54,7 @@ struct object_manifest {
     int64_t begun_s;  /* seconds since 1970, by the clock of the server */
     uint32_t renew_s; /* the run goes on, and renews the manifest so often; 0: it has ended */
     uint64_t seed; /* of the pattern; objects are numbered through all sets, in their order */
-    char etag[HTTP_FIELD_BYTES]; /* of what was got; not in the text */
+    char etag[OBJECT_ETAG_BYTES]; /* of what was got; not in the text */
     unsigned set_count;
     struct object_manifest_set *set; /* the longest objects first, then by kind; no two alike */
 };

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* object.h - what the files of the s3 target share: target.c (hooks), sets.c (which objects),
- * found.c (-r), fill.c (uploads), forecast.c (what it will cost), clean.c (removal). */
+/* object.h - what the files of the layer share; the hooks of target drivers are made of it. */
 #ifndef TARGET_OBJECT_OBJECT_H
 #define TARGET_OBJECT_OBJECT_H
 
 #include <pthread.h>
 
 #include "base/pace.h"
+#include "target/object/client.h"
 #include "target/object/dataset.h"
 #include "target/object/manifest.h"
 #include "target/object/price.h"
 
 struct object_store {
-    struct object_target base;   /* first */
-    struct s3_profile profile;   /* owns strings that the service may use */
+    struct object_target base;       /* first */
     struct object_manifest manifest; /* of the run that is ours, or is read; sets as in base.set */
     pthread_mutex_t manifest_lock; /* what it says of sets, while the heartbeat runs */
     struct object_heartbeat *heart; /* NULL: none */
@@ -35,20 +34,11 @@ static inline struct object_store *object_store_of(const struct target *target)
     return (struct object_store *)(uintptr_t)target;
 }
 
-/* ---- service.c: where requests go and who signs ---- */
-
-/* signs: credentials must be there; else nothing will be sent.  Fills in all of a service but its
- * counters, which are 0; the profile owns strings of it.  Returns 0 or -1 (nothing to free). */
-int s3_service_make(const char *target, const struct object_options *options, bool signs,
-                    struct s3_service *service, struct s3_profile *profile, struct error *err);
-void s3_service_free(struct s3_service *service, struct s3_profile *profile);
-
-/* "s3://BUCKET/KEY", to be freed. */
-char *s3_service_url(const struct s3_service *service, const char *key);
+/* ---- run.c ---- */
 
 /* The command line that removes a run later, with the options that were given to reach it, quoted for
  * a shell; to be freed. */
-char *s3_clean_command(const struct s3_service *service, const char *run_prefix);
+char *object_clean_command(const struct object_service *service, const char *run_prefix);
 
 /* For removing: it goes on after a signal. */
 extern const volatile int object_never_stop;
@@ -65,14 +55,14 @@ enum object_manifest_found {
  * *invalid (MAY be NULL) true: it is there, but not valid.  *age_s (MAY be NULL): since it was put,
  * by the server's clock; -1: it does not tell. */
 enum object_manifest_found object_manifest_get(struct object_client *client,
-                                               const struct s3_service *service,
+                                               const struct object_service *service,
                                                const char *run_prefix,
                                                struct object_manifest *manifest, int64_t *age_s,
                                                bool *invalid, struct error *err);
 
 /* Puts the first one of a run: an object that is there is an error with errnum EEXIST, unless it is
  * this one, put by an attempt whose answer was lost. */
-int object_manifest_put(struct object_client *client, const struct s3_service *service,
+int object_manifest_put(struct object_client *client, const struct object_service *service,
                         const char *run_prefix, const struct object_manifest *manifest,
                         struct error *err);
 
@@ -109,7 +99,7 @@ enum object_owner {
 
 /* Whose manifest is there.  UNKNOWN: err says why.  etag (MAY be NULL): its ETag. */
 enum object_owner object_run_owner(struct object_store *store, struct object_client *client,
-                                   char etag[HTTP_FIELD_BYTES], struct error *err);
+                                   char etag[OBJECT_ETAG_BYTES], struct error *err);
 
 /* For changing the manifest of s3: pthread_mutex_unlock(&store->manifest_lock) afterwards.  Returns
  * 0, or -1 when the run is to end. */
@@ -224,7 +214,7 @@ struct object_removed {
  * is told apart and bounded.  *removed MAY be NULL.  Returns 0, OBJECT_REMOVAL_UNSURE (no error
  * then: all that was found is removed), or -1. */
 #define OBJECT_REMOVAL_UNSURE 1
-int object_run_remove(struct object_client *client, const struct s3_service *service,
+int object_run_remove(struct object_client *client, const struct object_service *service,
                       const char *run_prefix, const struct object_manifest *manifest,
                       const struct object_store *own, bool uploads, struct object_removed *removed,
                       struct error *err);
@@ -236,8 +226,20 @@ int object_uploads_abort(struct object_client *client, const char *run_prefix,
 /* Time for what the server may still carry out: 2 s, also after a signal. */
 void object_removal_pause(void);
 
-/* ---- clean.c: the hook `clean` ---- */
-int object_clean(const struct clean_request *request, struct clean_outcome *outcome,
+/* ---- cleanup.c: the hook `clean` ---- */
+int object_clean(const struct object_protocol *protocol, const void *options,
+                 const struct clean_request *request, struct clean_outcome *outcome,
                  struct error *err);
+
+/* ---- driver.c: hooks of the drivers of all protocols ---- */
+
+int object_open(const struct target_driver *driver, const struct object_protocol *protocol,
+                const struct target_request *request, struct target **out, struct error *err);
+int object_kept_sizes(const struct target_driver *driver, const struct object_protocol *protocol,
+                      const struct target_request *request, uint64_t **size_bytes, size_t *count,
+                      struct error *err);
+int object_prepare(struct target *target, enum cache_mode mode, enum io_test test,
+                   struct error *err);
+int object_close(struct target *target, struct error *err);
 
 #endif

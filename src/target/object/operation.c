@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "target/object/s3/xml.h"
-
 #define COLD __attribute__((noinline, cold))
 
 #define STRANGE_MOST 100000u /* objects in a list of our own that are not ours */
@@ -27,6 +25,55 @@ static COLD int64_t broken(struct object_session *session, const struct object_s
     session->counted.protocol_errors++;
     object_session_note(session, slot, why);
     return -EPROTO;
+}
+
+/* ---- checksums ---- */
+
+static COLD int64_t unfit(struct object_session *session, const struct object_slot *slot,
+                          const char *what, const char *checksum)
+{
+    char why[400];
+
+    snprintf(why, sizeof why, "%s (%s)", what, checksum);
+    session->counted.protocol_errors++;
+    object_session_note(session, slot, why);
+    return -EBADMSG;
+}
+
+/* What was put in one request, by what came back. */
+static COLD int64_t check_put(struct object_session *session, const struct object_slot *slot,
+                              const struct object_answer *answer)
+{
+    const size_t bytes = (size_t)slot->call.body_bytes;
+    char checksum[OBJECT_ETAG_BYTES];
+
+    if (!session->protocol->intact ||
+        session->protocol->intact(answer, OBJECT_PUT, slot->call.body, bytes,
+                                  session->set->kind == OBJECT_SET_FOUND, &session->learned,
+                                  checksum, sizeof checksum))
+        return (int64_t)bytes;
+    return unfit(session, slot, "the checksum that came back is not that of the data", checksum);
+}
+
+/* What came for a whole object, by the checksum that the server keeps.  Data that the loop will
+ * find wrong are left to it. */
+static COLD int64_t check_read(struct object_session *session, const struct object_slot *slot,
+                               const struct object_answer *answer)
+{
+    const struct target *const target = &session->base->target;
+    const size_t bytes = (size_t)session->work->io_bytes;
+    struct target_mismatch mismatch;
+    char checksum[OBJECT_ETAG_BYTES];
+
+    if (!session->protocol->intact ||
+        session->protocol->intact(answer, OBJECT_GET, slot->data, bytes,
+                                  session->set->kind == OBJECT_SET_FOUND, &session->learned,
+                                  checksum, sizeof checksum) ||
+        !target->driver->check_content(target, session->set->first + slot->object, 0, bytes,
+                                       TARGET_ANY_GENERATION, slot->data, &mismatch))
+        return (int64_t)bytes;
+    return unfit(session, slot, "the data are right, but not for the checksum kept with them",
+                 checksum);
 }
 
 /* ---- one request ---- */
@@ -53,7 +100,7 @@ static void first_read(const struct object_session *session, struct object_slot 
 /* A range is what was asked for, or the request has failed.  A whole object that was found may have
  * another length than it had when it was listed; one of ours has not, unless something is wrong. */
 static int64_t next_read(struct object_session *session, struct object_slot *slot,
-                         const struct http_answer *answer)
+                         const struct object_answer *answer)
 {
     const uint64_t io_bytes = session->work->io_bytes;
     char why[80];
@@ -67,7 +114,7 @@ static int64_t next_read(struct object_session *session, struct object_slot *slo
         return (int64_t)answer->received_bytes;
     }
     if (__builtin_expect(slot->call.want_checksum, 0))
-        return s3_intact(session, slot, answer);
+        return check_read(session, slot, answer);
     return (int64_t)io_bytes;
 }
 
@@ -121,16 +168,16 @@ static int64_t first_delete_many(struct object_session *session, struct object_s
     }
     snprintf(slot->key, sizeof slot->key, "%s", session->set->prefix);
     slot->call = (struct object_call){.verb = OBJECT_DELETE_MANY, .key = slot->key, .body = text};
-    slot->call.body_bytes =
-        s3_delete_xml(session->batch_key, (size_t)session->batch, text, session->memory_each);
+    slot->call.body_bytes = session->protocol->names(session->batch_key, (size_t)session->batch,
+                                                     text, session->memory_each);
     return slot->call.body_bytes ? 0 : -EMSGSIZE;
 }
 
 static int64_t next_delete_many(struct object_session *session, const struct object_slot *slot,
-                                const struct http_answer *answer)
+                                const struct object_answer *answer)
 {
     char code[64], why[160];
-    const int failures = s3_delete_read(answer, code, sizeof code);
+    const int failures = session->protocol->failures(answer, code, sizeof code);
 
     if (__builtin_expect(failures == 0, 1))
         return (int64_t)session->work->io_bytes;
@@ -158,13 +205,13 @@ static void first_list(const struct object_session *session, struct object_slot 
 }
 
 static int64_t next_list(struct object_session *session, struct object_slot *slot,
-                         const struct http_answer *answer)
+                         const struct object_answer *answer)
 {
     struct error unread = ERROR_INIT;
     struct object_page page;
     char why[96];
 
-    if (s3_page_read(answer, &page, NULL, NULL, &unread) < 0)
+    if (session->protocol->list(answer, &page, NULL, NULL, &unread) < 0)
         return broken(session, slot, "the list cannot be read");
     slot->keys += page.keys;
     if (page.more) {
@@ -269,10 +316,10 @@ static int64_t next_part(struct object_session *session, struct object_slot *slo
 }
 
 static int64_t next_begun(struct object_session *session, struct object_slot *slot,
-                          const struct http_answer *answer)
+                          const struct object_answer *answer)
 {
-    if (xml_find(answer->text, answer->text_bytes, "UploadId", slot->upload_id,
-                 sizeof slot->upload_id) <= 0) {
+    snprintf(slot->upload_id, sizeof slot->upload_id, "%s", answer->upload_id);
+    if (!slot->upload_id[0]) {
         atomic_fetch_add(&session->base->uploads_left, 1); /* it may be there, without a name */
         return broken(session, slot, "the answer does not name the upload");
     }
@@ -287,20 +334,21 @@ static size_t xml_room(const struct object_session *session)
 }
 
 static int64_t next_sent(struct object_session *session, struct object_slot *slot,
-                         const struct http_answer *answer)
+                         const struct object_answer *answer)
 {
-    const enum s3_checksum checksum = s3_request_checksum(&session->base->service);
+    const struct object_service *const service = session->base->service;
     char *const xml = memory_of(session, slot);
 
-    slot->xml_used =
-        s3_complete_xml(checksum, slot->call.part, answer, xml, slot->xml_used, xml_room(session));
+    slot->xml_used = session->protocol->parts(service, slot->call.part, answer, xml, slot->xml_used,
+                                              xml_room(session));
     if (!slot->xml_used)
         return object_operation_failed(session, slot,
                                        broken(session, slot, "the answer to a part has no ETag"));
     slot->done_bytes = slot->part_end_bytes;
     if (slot->done_bytes < session->work->io_bytes)
         return next_part(session, slot);
-    slot->xml_used = s3_complete_xml(checksum, 0, NULL, xml, slot->xml_used, xml_room(session));
+    slot->xml_used =
+        session->protocol->parts(service, 0, NULL, xml, slot->xml_used, xml_room(session));
     if (!slot->xml_used)
         return object_operation_failed(session, slot, -EMSGSIZE);
     slot->call = (struct object_call){
@@ -351,7 +399,7 @@ int64_t object_operation_first(struct object_session *session, struct object_slo
 }
 
 int64_t object_operation_next(struct object_session *session, struct object_slot *slot,
-                              const struct http_answer *answer)
+                              const struct object_answer *answer)
 {
     switch (slot->call.verb) {
     case OBJECT_GET:
@@ -375,7 +423,7 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
         now_present(session, slot);
         if (__builtin_expect(session->base->target.request->verify, 0) &&
             slot->goal == OBJECT_GOAL_TEST && session->work->test == TEST_WRITE)
-            return s3_intact_put(session, slot, answer);
+            return check_put(session, slot, answer);
         break;
     case OBJECT_UPLOAD_COMPLETE:
         now_present(session, slot);
@@ -426,7 +474,7 @@ int64_t object_operation_failed(struct object_session *session, struct object_sl
 void object_operation_lost(struct object_session *session, struct object_slot *slot)
 {
     if (!slot->paused)
-        object_count_unsure(&session->base->service, slot->call.verb, NULL);
+        object_count_unsure(session->base->service, slot->call.verb, NULL);
     switch (slot->call.verb) {
     case OBJECT_UPLOAD_BEGIN:
     case OBJECT_UPLOAD_PART:

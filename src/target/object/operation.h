@@ -11,11 +11,9 @@
 #include <stdint.h>
 
 #include "engine/engine.h"
-#include "net/http.h"
+#include "target/object/client.h"
 #include "target/object/dataset.h"
-#include "target/object/s3/client.h"
-#include "target/object/s3/request.h"
-#include "target/object/s3/sigv4.h"
+#include "target/object/protocol.h"
 
 #define OBJECT_DEPTH_MAX 1024u
 
@@ -67,11 +65,10 @@ struct object_session {
     struct object_session *next;
     struct object_target *base;
     const struct object_options *options;
-    struct http *http; /* NULL: not yet, or given up at the end of a run */
-    struct sigv4 *signer;
+    const struct object_protocol *protocol;
+    struct object_link *link; /* NULL: not yet, or given up at the end of a run */
     uint32_t slots; /* of each of these: */
     struct object_slot *slot;
-    struct s3_request *request;
     uint32_t *done;
     struct async_event *event; /* stock.c: what nobody else waits for */
     struct object_movable *movable;
@@ -83,9 +80,9 @@ struct object_session {
     size_t memory_bytes, memory_each;
     struct engine_requests counted;                /* since the session exists */
     uint64_t told_sent_bytes, told_received_bytes; /* of them, the service knows */
-    unsigned http_version;                         /* of the last answer */
+    const char *version;                           /* of the protocol, in the last answer */
     uint32_t network_failures;                     /* one after the other */
-    bool etags_are_md5;                            /* one was: no other explanation */
+    unsigned learned;                              /* of checksums, see `intact` of the protocol */
 
     const struct workload *work;
     const struct object_set *set;
@@ -138,7 +135,7 @@ int64_t object_operation_first(struct object_session *session, struct object_slo
 
 /* Hot.  The request went well.  Returns OBJECT_MORE, the bytes of the operation, or -errno. */
 int64_t object_operation_next(struct object_session *session, struct object_slot *slot,
-                              const struct http_answer *answer);
+                              const struct object_answer *answer);
 
 /* Cold.  The request failed for good, with -errno `code`.  Returns OBJECT_MORE when something has
  * to be put in order first, or what the operation ends with. */
@@ -165,16 +162,10 @@ void object_provision_restore(struct object_session *session);
  * caller's.  Returns false when there are not so many. */
 bool object_provision_take(const struct object_set *set, uint64_t count, uint64_t *first);
 
-/* --- intact.c --- */
+/* --- hooks of the engines of all protocols --- */
 
-/* Cold.  Compares what came for a whole object with the checksum that the server keeps.  Returns
- * the bytes of the operation, or -EBADMSG when the data are right but their checksum is not; data
- * that the loop will find wrong are left to it. */
-int64_t s3_intact(struct object_session *session, struct object_slot *slot,
-                  const struct http_answer *answer);
-
-/* Cold.  The same of what was put in one request: by its ETag, where these are known to be MD5s. */
-int64_t s3_intact_put(struct object_session *session, const struct object_slot *slot,
-                      const struct http_answer *answer);
+extern const struct engine_async object_engine_async;
+void object_engine_report(void *ctx, struct engine_report *report);
+void object_engine_teardown(void *ctx);
 
 #endif

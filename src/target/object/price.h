@@ -18,7 +18,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "target/object/s3/request.h"
+#include "target/object/protocol.h"
 
 #define OBJECT_CURRENCY_BYTES 16
 #define OBJECT_PRICE_TEXT_MAX ((size_t)64 << 10)

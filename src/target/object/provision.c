@@ -190,7 +190,7 @@ void object_provision_restore(struct object_session *session)
 
     if (session->work->test != TEST_RENAME)
         return;
-    if (!session->http || task_run(&task) < 0 || object_session_stops(session))
+    if (!session->link || task_run(&task) < 0 || object_session_stops(session))
         movable_of(session)->made = 0;
     for (uint32_t i = 0; i < session->slots; i++)
         session->slot[i].moved = false;

@@ -37,7 +37,7 @@ struct keys {
 
 struct removal {
     struct object_client *client;
-    const struct s3_service *service;
+    const struct object_service *service;
     const char *run_prefix;
     const struct object_manifest *manifest;
     const struct object_store *own; /* or NULL: a run that somebody left */
@@ -148,7 +148,7 @@ static int delete_some(struct removal *removal, struct error *err)
 static int is_there(struct object_client *client, const char *key, struct error *err)
 {
     const struct object_call call = {.verb = OBJECT_STAT, .key = key};
-    const struct http_answer *answer;
+    const struct object_answer *answer;
     struct object_verdict verdict;
     struct error own = ERROR_INIT;
 
@@ -173,7 +173,7 @@ static const char *first_there(const struct removal *removal, int *code, struct 
 
 static int no_effect(const struct removal *removal, const char *key, struct error *err)
 {
-    char *url = s3_service_url(removal->service, key);
+    char *url = removal->service->protocol->url(removal->service, key);
 
     error_set(err, STATUS_TARGET, 0, "cannot remove", url);
     error_explain(err, "the server says that it is removed, but it is still there");
@@ -212,7 +212,7 @@ static int see_vain(struct removal *removal, struct error *err)
 
 static int too_many(const struct removal *removal, struct error *err)
 {
-    char *url = s3_service_url(removal->service, removal->run_prefix);
+    char *url = removal->service->protocol->url(removal->service, removal->run_prefix);
 
     error_set(err, STATUS_TARGET, 0, "objects come faster than they are removed in", url);
     error_advise(err, "does the run still go on? end it, then clean again");
@@ -377,7 +377,7 @@ static int remove_unlisted(struct removal *removal, struct error *err)
     free(names.key);
     if (code != 0 || removal->unlisted == 0)
         return code;
-    url = s3_service_url(removal->service, removal->run_prefix);
+    url = removal->service->protocol->url(removal->service, removal->run_prefix);
     if (!has_uncounted(removal->manifest)) {
         log_warn("the server's list leaves out objects of %s; they were removed by name", url);
     } else { /* their names are in no manifest */
@@ -454,10 +454,10 @@ void object_removal_pause(void)
 }
 
 /* What no run made stays, and with it the manifest: somebody has to look. */
-static int leave_foreign(const struct s3_service *service, const struct removal *removal,
+static int leave_foreign(const struct object_service *service, const struct removal *removal,
                          struct error *err)
 {
-    char *url = s3_service_url(service, removal->first_foreign), *what;
+    char *url = service->protocol->url(service, removal->first_foreign), *what;
 
     what = mem_printf("%" PRIu64 " %s no run made %s left in place, the first:", removal->foreign,
                       removal->foreign == 1 ? "object that" : "objects that",
@@ -496,7 +496,7 @@ static void end(struct removal *removal)
     free(removal->first_foreign);
 }
 
-int object_run_remove(struct object_client *client, const struct s3_service *service,
+int object_run_remove(struct object_client *client, const struct object_service *service,
                       const char *run_prefix, const struct object_manifest *manifest,
                       const struct object_store *own, bool uploads, struct object_removed *removed,
                       struct error *err)

@@ -12,12 +12,8 @@
 #include "base/mem.h"
 #include "os/memory.h"
 
-#define SLOTS_LEAST  8u   /* objects are made so many at a time even where the test is --depth 1 */
-#define XML_PART     320u /* of the document that completes an upload: for each part */
-#define XML_KEY      64u  /* of the one that deletes: for each key, beside it */
-#define XML_ENDS     512u
+#define SLOTS_LEAST  8u  /* objects are made so many at a time even where the test is --depth 1 */
 #define NUMBER_BYTES 24u /* of the number in a key */
-#define ENTITY_BYTES 6u  /* a character of a key in XML */
 
 struct object_sessions { /* of a thread */
     struct object_session *first;
@@ -35,33 +31,24 @@ static uint64_t largest_bytes(const struct target_request *request)
     return most;
 }
 
-static int connect_site(struct object_session *session, struct error *err)
+static int connect_session(struct object_session *session, struct error *err)
 {
     const struct target_request *request = session->base->target.request;
-    const struct object_options *options = session->options;
-    const struct http_config config = {
+    const struct object_link_config config = {
         .slots = session->slots,
-        .version = options->http == S3_HTTP_2     ? HTTP_VERSION_2
-                   : options->http == S3_HTTP_1_1 ? HTTP_VERSION_1_1
-                                                  : HTTP_VERSION_AUTO,
-        .ca_file = session->base->service.ca_file,
-        .insecure = options->insecure,
-        .reconnect = options->reconnect,
-        .timeout_ns = options->timeout_ns,
-        .transfer_bytes = (size_t)largest_bytes(request),
+        .transfer_bytes = largest_bytes(request),
+        .reconnect = session->options->reconnect,
         .stop = request->stop,
     };
 
-    return http_create(&config, &session->http, err);
+    return session->protocol->connect(session->base->service, &config, &session->link, err);
 }
 
 static void free_slots(struct object_session *session)
 {
-    http_destroy(session->http);
-    session->http = NULL;
+    session->protocol->disconnect(session->link);
+    session->link = NULL;
     free(session->slot);
-    sigv4_cleanse(session->request, session->slots * sizeof *session->request);
-    free(session->request);
     free(session->done);
     free(session->event);
 }
@@ -73,7 +60,6 @@ static void make_slots(struct object_session *session, uint32_t slots)
     free_slots(session);
     session->slots = slots;
     session->slot = mem_calloc(slots, sizeof *session->slot);
-    session->request = mem_calloc(slots, sizeof *session->request);
     session->done = mem_calloc(slots, sizeof *session->done);
     session->event = mem_calloc(slots, sizeof *session->event);
     for (uint32_t i = 0; i < slots; i++)
@@ -89,26 +75,10 @@ static int open_site(struct object_session *session, const struct engine_thread 
         slots = SLOTS_LEAST;
     if (session->slots < slots)
         make_slots(session, slots);
-    if (!session->signer && !session->base->service.credentials.anonymous &&
-        sigv4_create(&session->base->service.credentials, session->base->service.address.region,
-                     &session->signer, err) < 0)
-        return -1;
-    return session->http ? 0 : connect_site(session, err);
+    return session->link ? 0 : connect_session(session, err);
 }
 
 /* ---- memory of a test ---- */
-
-static size_t escaped_bytes(const char *text)
-{
-    size_t bytes = 0;
-
-    for (; *text; text++)
-        bytes += *text == '&' || *text == '<' || *text == '>' || *text == '"' || *text == '\'' ||
-                         (unsigned char)*text < ' '
-                     ? ENTITY_BYTES
-                     : 1;
-    return bytes;
-}
 
 static void make_batch(struct object_session *session)
 {
@@ -122,17 +92,18 @@ static void make_batch(struct object_session *session)
 /* Bytes of each slot for a test: XML and, to be appended to, a part. */
 static uint64_t memory_wanted(struct object_session *session)
 {
+    const struct object_protocol *const protocol = session->protocol;
     const uint64_t parts =
         (session->work->io_bytes + session->part_bytes - 1) / session->part_bytes;
 
     switch (session->work->test) {
     case TEST_MULTIPART:
-        return parts * XML_PART + XML_ENDS;
+        return parts * protocol->part_bytes + protocol->rest_bytes;
     case TEST_APPEND:
-        return parts * XML_PART + XML_ENDS + session->part_bytes;
+        return parts * protocol->part_bytes + protocol->rest_bytes + session->part_bytes;
     case TEST_DELETE_MANY:
-        return session->batch * (escaped_bytes(session->set->prefix) + NUMBER_BYTES + XML_KEY) +
-               XML_ENDS;
+        return session->batch * (protocol->name_bytes(session->set->prefix) + NUMBER_BYTES) +
+               protocol->rest_bytes;
     default:
         return 0;
     }
@@ -192,7 +163,8 @@ static struct object_session *find_site(struct object_sessions *home, struct obj
     if (!session) {
         session = mem_calloc(1, sizeof *session);
         session->base = base;
-        session->options = base->service.options;
+        session->protocol = base->service->protocol;
+        session->options = base->service->options;
         session->next = home->first;
         home->first = session;
     }
@@ -240,7 +212,6 @@ void object_session_retire(void *arg)
 
         home->first = session->next;
         free_slots(session);
-        sigv4_destroy(session->signer);
         mem_buffer_free(session->memory);
         mem_buffer_free(session->spare);
         free(session->movable);

@@ -4,7 +4,7 @@
  * x-amz-checksum-* and ETag of GetObject in the Amazon S3 API reference. */
 #include "base/compat.h"
 
-#include "target/object/operation.h"
+#include "target/object/s3/protocol.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -58,8 +58,8 @@ static int hex_digit(char c)
 
 /* An ETag of 32 digits is an MD5 unless the server encrypts or thinks otherwise: one that fits
  * tells that it is here. */
-static enum opinion by_etag(struct object_session *session, const char *etag, const void *data,
-                            size_t bytes)
+static enum opinion by_etag(const char *etag, const void *data, size_t bytes, bool foreign,
+                            unsigned *etags_are_md5)
 {
     uint8_t md5[16];
     char text[CHECKSUM_TEXT], found[CHECKSUM_TEXT];
@@ -77,49 +77,25 @@ static enum opinion by_etag(struct object_session *session, const char *etag, co
     if ((etag[32] && etag[32] != '"') || checksum_text(S3_CHECKSUM_MD5, data, bytes, text) < 0)
         return NO_OPINION;
     if (strcmp(text, encode_base64(md5, sizeof md5, found)) == 0) {
-        session->etags_are_md5 = true;
+        *etags_are_md5 = 1;
         return FITS;
     }
     /* Other people's objects may be encrypted one by one. */
-    return session->etags_are_md5 && session->set->kind != OBJECT_SET_FOUND ? DIFFERS : NO_OPINION;
+    return *etags_are_md5 && !foreign ? DIFFERS : NO_OPINION;
 }
 
-static int64_t unfit(struct object_session *session, const struct object_slot *slot,
-                     const struct http_answer *answer, const char *what)
+bool s3_intact(const struct object_answer *base, enum object_verb verb, const void *data,
+               size_t bytes, bool foreign, unsigned *learned, char *text, size_t room)
 {
-    char why[400];
+    const struct http_answer *answer = base->detail;
+    enum opinion opinion = NO_OPINION;
 
-    snprintf(why, sizeof why, "%s (%s)", what,
-             answer->checksum[0] ? answer->checksum : answer->etag);
-    session->counted.protocol_errors++;
-    object_session_note(session, slot, why);
-    return -EBADMSG;
-}
-
-int64_t s3_intact_put(struct object_session *session, const struct object_slot *slot,
-                      const struct http_answer *answer)
-{
-    const size_t bytes = (size_t)slot->call.body_bytes;
-
-    return by_etag(session, answer->etag, slot->call.body, bytes) == DIFFERS
-               ? unfit(session, slot, answer, "the checksum that came back is not that of the data")
-               : (int64_t)bytes;
-}
-
-int64_t s3_intact(struct object_session *session, struct object_slot *slot,
-                  const struct http_answer *answer)
-{
-    const struct target *const target = &session->base->target;
-    const size_t bytes = (size_t)session->work->io_bytes;
-    struct target_mismatch mismatch;
-    enum opinion opinion = by_checksum(answer->checksum, slot->data, bytes);
-
+    if (verb == OBJECT_GET)
+        opinion = by_checksum(answer->checksum, data, bytes);
     if (opinion == NO_OPINION)
-        opinion = by_etag(session, answer->etag, slot->data, bytes);
-    if (opinion != DIFFERS ||
-        !target->driver->check_content(target, session->set->first + slot->object, 0, bytes,
-                                       TARGET_ANY_GENERATION, slot->data, &mismatch))
-        return (int64_t)bytes;
-    return unfit(session, slot, answer,
-                 "the data are right, but not for the checksum kept with them");
+        opinion = by_etag(answer->etag, data, bytes, foreign, learned);
+    if (opinion != DIFFERS)
+        return true;
+    (void)snprintf(text, room, "%s", answer->checksum[0] ? answer->checksum : answer->etag);
+    return false;
 }

@@ -4,15 +4,14 @@
  * memory of the caller. */
 #include "base/compat.h"
 
-#include "target/object/s3/client.h"
+#include "target/object/s3/response.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "target/object/s3/xml.h"
-
-#define BARREN_MOST 100u /* pages without a key, one after the other */
 
 /* --- listings -------------------------------------------------------------------------------- */
 
@@ -88,21 +87,6 @@ static uint64_t hash_of(const char *text)
     for (; *text; text++)
         hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
     return hash;
-}
-
-/* The page that came as number 1, 2, 4, 8 ... is remembered: a circle, however long it is, comes by
- * it again. */
-bool object_walk_on(struct object_walk *walk, const struct object_page *page)
-{
-    if (page->keys == 0)
-        return ++walk->barren <= BARREN_MOST;
-    walk->barren = 0;
-    if (walk->pages > 0 && page->first == walk->mark)
-        return false;
-    if ((walk->pages & (walk->pages - 1)) == 0)
-        walk->mark = page->first;
-    walk->pages++;
-    return true;
 }
 
 /* An element has ended.  Returns 0, -1 when it cannot be, or what visit returned. */
@@ -292,4 +276,55 @@ size_t s3_complete_xml(enum s3_checksum checksum, unsigned part, const struct ht
         used = used > 0 ? put_plain(piece, text, used, room) : 0;
     }
     return used > 0 ? put_plain("</Part>", text, used, room) : 0;
+}
+
+static bool take_upload_leaf(const struct xml *xml, struct object_uploads *uploads, char *key,
+                             char *id)
+{
+    const struct xml_name *name = &xml->open[xml->depth];
+    char word[8];
+
+    if (xml->depth == 2 && xml_is(&xml->open[1], "Upload")) {
+        if (xml_is(name, "Key"))
+            return xml_text(xml, key, OBJECT_KEY_BYTES) > 0;
+        return !xml_is(name, "UploadId") || xml_text(xml, id, OBJECT_UPLOAD_BYTES) > 0;
+    }
+    if (xml->depth != 1)
+        return true;
+    if (xml_is(name, "IsTruncated"))
+        uploads->more = xml_text(xml, word, sizeof(word)) > 0 && strcmp(word, "true") == 0;
+    else if (xml_is(name, "NextKeyMarker"))
+        return xml_text(xml, uploads->next_key, OBJECT_KEY_BYTES) >= 0;
+    else if (xml_is(name, "NextUploadIdMarker"))
+        return xml_text(xml, uploads->next_id, OBJECT_UPLOAD_BYTES) >= 0;
+    return true;
+}
+
+bool s3_uploads_read(const struct http_answer *answer, struct object_uploads *uploads)
+{
+    char key[OBJECT_KEY_BYTES] = "", id[OBJECT_UPLOAD_BYTES] = "";
+    enum xml_event event;
+    struct xml xml;
+
+    *uploads = (struct object_uploads){.more = false};
+    xml_begin(&xml, answer->text, answer->text_bytes);
+    while ((event = xml_next(&xml)) != XML_END) {
+        if (event == XML_ERROR)
+            return false;
+        if (event == XML_OPEN && xml.depth == 2)
+            key[0] = id[0] = '\0';
+        if (event != XML_CLOSE)
+            continue;
+        if (xml.leaf && !take_upload_leaf(&xml, uploads, key, id))
+            return false;
+        if (xml.depth == 1 && xml_is(&xml.open[1], "Upload")) {
+            if (key[0] == '\0' || id[0] == '\0')
+                return false;
+            uploads->upload =
+                mem_realloc_array(uploads->upload, uploads->count + 1, sizeof(*uploads->upload));
+            uploads->upload[uploads->count].key = mem_strdup(key);
+            uploads->upload[uploads->count++].id = mem_strdup(id);
+        }
+    }
+    return true;
 }

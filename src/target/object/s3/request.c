@@ -63,7 +63,7 @@ struct build {
 
 enum s3_checksum s3_request_checksum(const struct s3_service *service)
 {
-    const enum s3_checksum wanted = (enum s3_checksum)service->options->checksum;
+    const enum s3_checksum wanted = (enum s3_checksum)service->base.options->checksum;
 
     if (service->payload == S3_PAYLOAD_TRAILER &&
         (wanted == S3_CHECKSUM_NONE || wanted == S3_CHECKSUM_MD5))
@@ -530,7 +530,7 @@ int s3_request_make(const struct s3_service *service, struct sigv4 *signer,
     }
     /* A body that goes on and on would be paid for: it is cut off where it gets too long. */
     request->http.most_bytes = call->verb == OBJECT_GET ? call->range_bytes : HTTP_TEXT_BYTES;
-    sigv4_date((time_t)(now + service->clock_offset_s), b.date);
+    sigv4_date((time_t)(now + service->base.clock_offset_s), b.date);
     put_url(&b);
     result = sum_body(&b, &checksum);
     result = result == 0 ? choose_payload(&b) : result;
@@ -546,19 +546,4 @@ int s3_request_make(const struct s3_service *service, struct sigv4 *signer,
     join_url(&b);
     request->http.header_count = b.header_count;
     return 0;
-}
-
-bool object_request_count(struct s3_service *service, enum object_verb kind)
-{
-    uint_least64_t left = atomic_load_explicit(&service->budget, memory_order_relaxed);
-
-    while (left != UINT64_MAX) {
-        if (left == 0)
-            return false;
-        if (atomic_compare_exchange_weak_explicit(&service->budget, &left, left - 1,
-                                                  memory_order_relaxed, memory_order_relaxed))
-            break;
-    }
-    atomic_fetch_add_explicit(&service->requests[kind], 1, memory_order_relaxed);
-    return true;
 }

@@ -4,7 +4,7 @@
  * ever repeated. */
 #include "base/compat.h"
 
-#include "target/object/s3/client.h"
+#include "target/object/s3/response.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -268,12 +268,26 @@ static void judge_document(const struct object_call *call, const char *root,
     }
 }
 
+/* Whether a request for many keys failed in a way that one key at a time may not. */
+static bool may_do_singly(const struct object_verdict *verdict)
+{
+    return verdict->errnum == EOPNOTSUPP || verdict->class == OBJECT_PROTOCOL_ERROR ||
+           (verdict->class == OBJECT_CLIENT_ERROR &&
+            (verdict->errnum == EINVAL || strcmp(verdict->code, "AccessDenied") == 0));
+}
+
+static void judge_more(struct object_verdict *verdict)
+{
+    verdict->no_place = strcmp(verdict->code, "NoSuchBucket") == 0;
+    verdict->singly = may_do_singly(verdict);
+}
+
 void s3_judge(const struct object_call *call, const struct http_answer *answer,
               struct object_verdict *verdict)
 {
     verdict->class = OBJECT_DONE;
     verdict->errnum = 0;
-    verdict->retryable = false;
+    verdict->retryable = verdict->no_place = verdict->singly = false;
     verdict->code[0] = '\0';
     if (answer->failure != 0) {
         verdict->class = OBJECT_NETWORK_ERROR;
@@ -292,30 +306,17 @@ void s3_judge(const struct object_call *call, const struct http_answer *answer,
         else if (answer->too_long)
             protocol(verdict, "TooLong");
     }
+    if (__builtin_expect(verdict->class != OBJECT_DONE, 0))
+        judge_more(verdict);
 }
 
 /* The server has not seen it, or will not do it again. */
-static bool is_settled(const struct http_answer *answer)
+bool s3_is_settled(const struct http_answer *answer)
 {
     const int failure = -answer->failure;
 
     return failure == ECONNREFUSED || failure == EHOSTUNREACH || failure == ENETUNREACH ||
            failure == EINVAL || failure == ENOMEM || (failure == 0 && answer->status != 504);
-}
-
-void object_count_unsure(struct s3_service *service, enum object_verb kind,
-                         const struct http_answer *answer)
-{
-    const bool dropped = answer == NULL || answer->failure == -EINTR;
-
-    if (kind != OBJECT_PUT && kind != OBJECT_COPY && kind != OBJECT_UPLOAD_BEGIN &&
-        kind != OBJECT_UPLOAD_PART && kind != OBJECT_UPLOAD_COMPLETE)
-        return;
-    if (!dropped && is_settled(answer))
-        return;
-    atomic_fetch_add(&service->unsure, 1);
-    if (dropped && kind != OBJECT_UPLOAD_PART)
-        atomic_fetch_add(&service->dropped, 1);
 }
 
 #define ASKED_MOST_S   UINT64_C(20)

@@ -24,6 +24,7 @@
 
 #include "base/mem.h"
 #include "target/object/dataset.h"
+#include "target/object/s3/request.h"
 
 #ifdef HAVE_S3BUCKETCONTEXT_AUTHREGION
 #define NO_TIMEOUT 0, /* an argument of each request */
@@ -138,7 +139,7 @@ static int check_trust(const struct s3_service *service, struct error *err)
         return refuse(err, "this libs3 (Signature V2) knows no session tokens",
                       "take credentials without one");
 #endif
-    if (!service->address.https || service->options->insecure)
+    if (!service->address.https || service->base.options->insecure)
         return 0;
 #ifndef HAVE_S3BUCKETCONTEXT_AUTHREGION
     return refuse(err, "this libs3 verifies no certificates, so it is not used over https",
@@ -170,7 +171,7 @@ static int check_address(const struct s3_address *address, struct error *err)
 static int check_all(const struct s3_service *service, const struct workload *work,
                      const struct engine_thread *thread, struct error *err)
 {
-    if (check_library(err) < 0 || check_options(service->options, err) < 0 ||
+    if (check_library(err) < 0 || check_options(service->base.options, err) < 0 ||
         check_trust(service, err) < 0 || check_address(&service->address, err) < 0)
         return -1;
     if ((uint64_t)thread->sharers * work->depth > FD_SETSIZE - DESCRIPTORS_LEFT)
@@ -206,7 +207,7 @@ static int home_open(struct libs3_home *home, const struct s3_service *service, 
                          "libs3 cannot prepare requests:", S3_get_status_name(status));
     }
 #ifdef HAVE_S3BUCKETCONTEXT_AUTHREGION
-    S3_set_request_context_verify_peer(home->context, !service->options->insecure);
+    S3_set_request_context_verify_peer(home->context, !service->base.options->insecure);
 #else
     (void)service;
 #endif
@@ -242,11 +243,11 @@ static int libs3_setup(const struct workload *work, const struct engine_thread *
     struct libs3_home *home = *thread->home;
     struct libs3_ctx *ctx;
 
-    if (check_all(&bucket->service, work, thread, err) < 0)
+    if (check_all(s3_service_of(bucket->service), work, thread, err) < 0)
         return -1;
     if (!home)
         *thread->home = home = mem_calloc(1, sizeof *home);
-    if (home_open(home, &bucket->service, err) < 0)
+    if (home_open(home, s3_service_of(bucket->service), err) < 0)
         return -1;
     ctx = mem_calloc(1, sizeof *ctx);
     ctx->home = home;
@@ -264,7 +265,7 @@ static int libs3_setup(const struct workload *work, const struct engine_thread *
     ctx->keep_data = work->verified;
     ctx->slot = mem_calloc(work->depth, sizeof *ctx->slot);
     ctx->done = mem_calloc(work->depth, sizeof *ctx->done);
-    fill_where(ctx, &bucket->service);
+    fill_where(ctx, s3_service_of(bucket->service));
     *ctx_out = ctx;
     return 0;
 }
@@ -272,7 +273,7 @@ static int libs3_setup(const struct workload *work, const struct engine_thread *
 static void libs3_teardown(void *arg)
 {
     struct libs3_ctx *ctx = arg;
-    struct s3_service *service = &ctx->bucket->service;
+    struct object_service *service = ctx->bucket->service;
 
     if (ctx->in_flight) { /* the loop had to give up: nothing may come into its buffers later */
         S3_destroy_request_context(ctx->home->context);

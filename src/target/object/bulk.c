@@ -4,19 +4,19 @@
  * may be removed next. */
 #include "base/compat.h"
 
-#include "target/object/s3/client.h"
+#include "target/object/client.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "target/object/s3/xml.h"
 
-#define PAGE_KEYS        1000
-#define DELETE_KEYS_MOST ((size_t)1000) /* of S3 */
+#define PAGE_KEYS         1000
+#define BARREN_MOST       100u           /* pages without a key, one after the other */
+#define DELETE_KEYS_MOST  ((size_t)1000) /* of S3 */
 #define UPLOAD_PAGES_MOST 1000u
-#define DELETE_XML_BYTES ((size_t)1 << 20)
+#define DOCUMENT_BYTES    ((size_t)1 << 20)
 
 /* --- listing ---------------------------------------------------------------------------------- */
 
@@ -44,7 +44,7 @@ static int visit_below(void *arg, const char *key, uint64_t size_bytes, const ch
 }
 
 int object_client_page(struct object_client *client, struct object_call *call, const char *what,
-                       const struct http_answer **answer, struct error *err)
+                       const struct object_answer **answer, struct error *err)
 {
     struct object_verdict verdict;
     struct error own;
@@ -74,13 +74,13 @@ int object_client_list(struct object_client *client, const char *prefix, uint64_
     int result;
 
     do {
-        const struct http_answer *answer;
+        const struct object_answer *answer;
         call.token = token[0] ? token : NULL;
         result = object_client_page(client, &call, "cannot list", &answer, err);
         if (result != 0)
             break;
         count++;
-        result = s3_page_read(answer, now, visit_below, &listing, err);
+        result = object_client_protocol(client)->list(answer, now, visit_below, &listing, err);
         if (result == 0 && now->more &&
             (strcmp(token, now->token) == 0 || !object_walk_on(&walk, now))) {
             error_set(err, STATUS_TARGET, EPROTO, "cannot list", prefix);
@@ -99,7 +99,8 @@ int object_client_list(struct object_client *client, const char *prefix, uint64_
 
 /* --- removing --------------------------------------------------------------------------------- */
 
-/* The run is to end, or the server says nothing any more: then it would be waited for key by key. */
+/* The run is to end, or the server says nothing any more: then it would be waited for key by key.
+ */
 static bool is_vain(const struct object_verdict *verdict)
 {
     return verdict->errnum == EINTR ||
@@ -110,12 +111,12 @@ static bool is_vain(const struct object_verdict *verdict)
 static int delete_one(struct object_client *client, const char *key, struct error *err)
 {
     const struct object_call call = {.verb = OBJECT_DELETE, .key = key};
-    const struct http_answer *answer;
+    const struct object_answer *answer;
     struct object_verdict verdict;
     struct error own = ERROR_INIT;
 
     if (object_client_call(client, &call, "cannot remove", &answer, &verdict, &own) == 0 ||
-        (verdict.errnum == ENOENT && strcmp(verdict.code, "NoSuchBucket") != 0))
+        (verdict.errnum == ENOENT && !verdict.no_place))
         return 0;
     if (!error_is_set(err))
         *err = own;
@@ -138,39 +139,33 @@ static int delete_each(struct object_client *client, const char *const *key, siz
     return result;
 }
 
-/* Whether a request for many keys failed in a way that one key at a time may not. */
-static bool is_worth_each(const struct object_verdict *verdict)
-{
-    return verdict->errnum == EOPNOTSUPP || verdict->class == OBJECT_PROTOCOL_ERROR ||
-           (verdict->class == OBJECT_CLIENT_ERROR &&
-            (verdict->errnum == EINVAL || strcmp(verdict->code, "AccessDenied") == 0));
-}
-
 /* One request for as many keys as fit; *taken tells how many these were.  *each: from now on one by
  * one. */
 static int delete_batch(struct object_client *client, const char *const *key, size_t count,
-                        char *xml, size_t *taken, bool *each, uint64_t *removed, struct error *err)
+                        char *document, size_t *taken, bool *each, uint64_t *removed,
+                        struct error *err)
 {
-    struct object_call call = {.verb = OBJECT_DELETE_MANY, .body = xml};
-    const struct http_answer *answer;
+    struct object_call call = {.verb = OBJECT_DELETE_MANY, .body = document};
+    const struct object_answer *answer;
     struct object_verdict verdict;
     struct error own = ERROR_INIT;
     char code[64] = "";
     int failures;
 
     *taken = count < DELETE_KEYS_MOST ? count : DELETE_KEYS_MOST;
-    while ((call.body_bytes = s3_delete_xml(key, *taken, xml, DELETE_XML_BYTES)) == 0)
+    while ((call.body_bytes =
+                object_client_protocol(client)->names(key, *taken, document, DOCUMENT_BYTES)) == 0)
         *taken = *taken / 2; /* 1 MiB holds some hundred of the longest at least */
     if (object_client_call(client, &call, "cannot remove objects of", &answer, &verdict, &own) !=
         0) {
-        *each = is_worth_each(&verdict);
+        *each = verdict.singly;
         if (*each)
             return delete_each(client, key, *taken, removed, err);
         if (!error_is_set(err))
             *err = own;
         return is_vain(&verdict) ? -EINTR : -1;
     }
-    failures = s3_delete_read(answer, code, sizeof(code));
+    failures = object_client_protocol(client)->failures(answer, code, sizeof(code));
     if (failures == 0) {
         *removed += *taken;
         return 0;
@@ -183,7 +178,7 @@ static int delete_batch(struct object_client *client, const char *const *key, si
 int object_client_delete(struct object_client *client, const char *const *key, size_t count,
                          uint64_t *removed, struct error *err)
 {
-    char *xml = mem_calloc(1, DELETE_XML_BYTES);
+    char *document = mem_calloc(1, DOCUMENT_BYTES);
     bool each = false;
     int result = 0;
 
@@ -193,25 +188,34 @@ int object_client_delete(struct object_client *client, const char *const *key, s
         if (each)
             now = delete_each(client, key + done, taken, removed, err);
         else
-            now = delete_batch(client, key + done, taken, xml, &taken, &each, removed, err);
+            now = delete_batch(client, key + done, taken, document, &taken, &each, removed, err);
         result = now != 0 ? now : result;
     }
-    free(xml);
+    free(document);
     return result == 0 ? 0 : -1;
+}
+
+/* --- lists that do not end ----------------------------------------------------------------------
+ */
+
+/* The page that came as number 1, 2, 4, 8 ... is remembered: a circle, however long it is, comes by
+ * it again. */
+bool object_walk_on(struct object_walk *walk, const struct object_page *page)
+{
+    if (page->keys == 0)
+        return ++walk->barren <= BARREN_MOST;
+    walk->barren = 0;
+    if (walk->pages > 0 && page->first == walk->mark)
+        return false;
+    if ((walk->pages & (walk->pages - 1)) == 0)
+        walk->mark = page->first;
+    walk->pages++;
+    return true;
 }
 
 /* --- uploads ---------------------------------------------------------------------------------- */
 
-struct uploads { /* one page of them */
-    struct upload {
-        char *key, *id;
-    } * upload;
-    size_t count;
-    bool more;
-    char next_key[OBJECT_KEY_BYTES], next_id[OBJECT_UPLOAD_BYTES];
-};
-
-static void uploads_free(struct uploads *uploads)
+static void uploads_free(struct object_uploads *uploads)
 {
     for (size_t i = 0; i < uploads->count; i++) {
         free(uploads->upload[i].key);
@@ -222,64 +226,13 @@ static void uploads_free(struct uploads *uploads)
     uploads->count = 0;
 }
 
-static bool take_upload_leaf(const struct xml *xml, struct uploads *uploads, char *key, char *id)
-{
-    const struct xml_name *name = &xml->open[xml->depth];
-    char word[8];
-
-    if (xml->depth == 2 && xml_is(&xml->open[1], "Upload")) {
-        if (xml_is(name, "Key"))
-            return xml_text(xml, key, OBJECT_KEY_BYTES) > 0;
-        return !xml_is(name, "UploadId") || xml_text(xml, id, OBJECT_UPLOAD_BYTES) > 0;
-    }
-    if (xml->depth != 1)
-        return true;
-    if (xml_is(name, "IsTruncated"))
-        uploads->more = xml_text(xml, word, sizeof(word)) > 0 && strcmp(word, "true") == 0;
-    else if (xml_is(name, "NextKeyMarker"))
-        return xml_text(xml, uploads->next_key, OBJECT_KEY_BYTES) >= 0;
-    else if (xml_is(name, "NextUploadIdMarker"))
-        return xml_text(xml, uploads->next_id, OBJECT_UPLOAD_BYTES) >= 0;
-    return true;
-}
-
-/* False: broken XML. */
-static bool uploads_read(const struct http_answer *answer, struct uploads *uploads)
-{
-    char key[OBJECT_KEY_BYTES] = "", id[OBJECT_UPLOAD_BYTES] = "";
-    enum xml_event event;
-    struct xml xml;
-
-    *uploads = (struct uploads){.more = false};
-    xml_begin(&xml, answer->text, answer->text_bytes);
-    while ((event = xml_next(&xml)) != XML_END) {
-        if (event == XML_ERROR)
-            return false;
-        if (event == XML_OPEN && xml.depth == 2)
-            key[0] = id[0] = '\0';
-        if (event != XML_CLOSE)
-            continue;
-        if (xml.leaf && !take_upload_leaf(&xml, uploads, key, id))
-            return false;
-        if (xml.depth == 1 && xml_is(&xml.open[1], "Upload")) {
-            if (key[0] == '\0' || id[0] == '\0')
-                return false;
-            uploads->upload =
-                mem_realloc_array(uploads->upload, uploads->count + 1, sizeof(*uploads->upload));
-            uploads->upload[uploads->count].key = mem_strdup(key);
-            uploads->upload[uploads->count++].id = mem_strdup(id);
-        }
-    }
-    return true;
-}
-
 /* One that is gone meanwhile is fine. */
-static int abort_one(struct object_client *client, const char *prefix, const struct upload *upload,
-                     uint64_t *aborted, struct error *err)
+static int abort_one(struct object_client *client, const char *prefix,
+                     const struct object_upload *upload, uint64_t *aborted, struct error *err)
 {
     const struct object_call call = {
         .verb = OBJECT_UPLOAD_ABORT, .key = upload->key, .upload_id = upload->id};
-    const struct http_answer *answer;
+    const struct object_answer *answer;
     struct object_verdict verdict;
     struct error own = ERROR_INIT;
 
@@ -302,17 +255,18 @@ int object_client_abort_uploads(struct object_client *client, const char *prefix
 {
     char after_key[OBJECT_KEY_BYTES] = "", after_id[OBJECT_UPLOAD_BYTES] = "";
     struct object_call call = {.verb = OBJECT_UPLOAD_LIST, .key = prefix, .page = PAGE_KEYS};
-    struct uploads uploads;
+    struct object_uploads uploads;
     unsigned pages = 0;
     int result = 0;
 
     do {
-        const struct http_answer *answer;
+        const struct object_answer *answer;
         call.token = after_key[0] ? after_key : NULL;
         call.token_id = after_id[0] ? after_id : NULL;
         if (object_client_page(client, &call, "cannot list the uploads of", &answer, err) != 0)
             return -1;
-        if (!uploads_read(answer, &uploads) || ++pages > UPLOAD_PAGES_MOST ||
+        if (!object_client_protocol(client)->uploads(answer, &uploads) ||
+            ++pages > UPLOAD_PAGES_MOST ||
             (uploads.more && strcmp(uploads.next_key, after_key) == 0 &&
              strcmp(uploads.next_id, after_id) == 0)) {
             uploads_free(&uploads);

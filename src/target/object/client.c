@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* client.c - one request at a time, for everything that is not measured: repeated when that can
+ * help, or when the protocol has learned how the service wants to be spoken to; and what is counted
+ * for all requests of a service. */
+#include "base/compat.h"
+
+#include "target/object/client.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/flag.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "target/object/s3/options.h"
+
+/* Removing says so when it waits for the server so long. */
+#define PATIENT_NS     UINT64_C(1000000000)
+#define TRANSFER_BYTES (UINT64_C(1) << 20)
+#define RETRIES_LEAST  3u
+#define PAUSE_FIRST_MS 100u
+#define PAUSE_MOST_MS  5000u
+#define NS_PER_MS      UINT64_C(1000000)
+
+struct object_client {
+    struct object_service *service;
+    const struct object_protocol *protocol;
+    const volatile int *stop;
+    const volatile int *hurry; /* raised: a server that does not answer is asked once only */
+    struct object_link *link;
+    bool silent; /* asked once, the server said nothing until the timeout, and the end is near */
+    struct rng jitter;
+};
+
+static void tell_waiting(void *arg, uint64_t waited_ns)
+{
+    const volatile int *hurry = arg;
+
+    if (waited_ns >= PATIENT_NS)
+        log_progress("removing: the server has not answered for %.0f s%s", (double)waited_ns / 1e9,
+                     flag_read(hurry) ? "; another signal ends at once" : "");
+}
+
+static int create(struct object_service *service, const volatile int *stop,
+                  const volatile int *hurry, struct object_client **out, struct error *err)
+{
+    const struct object_link_config config = {
+        .slots = 1,
+        .transfer_bytes = TRANSFER_BYTES,
+        .stop = stop,
+        .waiting = hurry ? tell_waiting : NULL,
+        .waiting_arg = (void *)(uintptr_t)hurry,
+    };
+    struct object_client *client = mem_calloc(1, sizeof(*client));
+
+    *out = NULL;
+    client->service = service;
+    client->protocol = service->protocol;
+    client->stop = stop;
+    client->hurry = hurry;
+    rng_seed(&client->jitter, clock_monotonic_ns(), 0);
+    if (client->protocol->connect(service, &config, &client->link, err) != 0) {
+        free(client);
+        return -1;
+    }
+    *out = client;
+    return 0;
+}
+
+int object_client_create(struct object_service *service, const volatile int *stop,
+                         struct object_client **out, struct error *err)
+{
+    return create(service, stop, NULL, out, err);
+}
+
+int object_client_create_cleaner(struct object_service *service, const volatile int *hurry,
+                                 struct object_client **out, struct error *err)
+{
+    return create(service, NULL, hurry, out, err);
+}
+
+const struct object_protocol *object_client_protocol(const struct object_client *client)
+{
+    return client->protocol;
+}
+
+bool object_client_hurries(const struct object_client *client)
+{
+    return client->hurry && flag_read(client->hurry);
+}
+
+void object_client_destroy(struct object_client *client)
+{
+    if (!client)
+        return;
+    client->protocol->disconnect(client->link);
+    free(client);
+}
+
+void object_client_pin(struct object_client *client)
+{
+    client->link->pinned = true;
+}
+
+static bool is_stopped(const struct object_client *client)
+{
+    return client->stop && *client->stop != 0;
+}
+
+/* --- a call ------------------------------------------------------------------------------------
+ */
+
+/* Waits before request number `repetition` is sent again, longer each time and never quite the
+ * same, so that clients that failed together do not come back together.  False: stopped. */
+static bool pause_before(struct object_client *client, uint64_t repetition, uint64_t asked_ns)
+{
+    uint64_t ms = PAUSE_FIRST_MS;
+
+    for (uint64_t i = 1; i < repetition && ms < PAUSE_MOST_MS; i++)
+        ms *= 4;
+    ms = ms > PAUSE_MOST_MS ? PAUSE_MOST_MS : ms;
+    ms = asked_ns / NS_PER_MS > ms ? asked_ns / NS_PER_MS : ms;
+    ms += rng_below(&client->jitter, ms / 4 + 1);
+    while (ms > 0 && !is_stopped(client)) {
+        const uint64_t step = ms < 50 ? ms : 50;
+        const struct timespec time = {.tv_nsec = (long)step * 1000000L};
+        (void)nanosleep(&time, NULL); /* cut short by a signal: looked at above */
+        ms -= step;
+    }
+    return !is_stopped(client);
+}
+
+/* Clean-up is never refused: what is left behind would cost more. */
+static bool may_send(struct object_service *service, enum object_verb kind)
+{
+    if (object_request_count(service, kind))
+        return true;
+    if (kind != OBJECT_DELETE && kind != OBJECT_DELETE_MANY && kind != OBJECT_UPLOAD_ABORT &&
+        kind != OBJECT_UPLOAD_LIST)
+        return false;
+    atomic_fetch_add_explicit(&service->requests[kind], 1, memory_order_relaxed);
+    return true;
+}
+
+/* what, and the name of its object. */
+static int refuse(const struct object_client *client, const struct object_call *call,
+                  const char *what, int errnum, const char *advice, struct error *err)
+{
+    char *object = client->protocol->url(
+        client->service, call->key && call->verb != OBJECT_DELETE_MANY ? call->key : "");
+
+    error_set(err, STATUS_TARGET, errnum, what, object);
+    free(object);
+    return advice ? error_advise(err, "%s", advice) : -1;
+}
+
+static int fail(const struct object_client *client, const struct object_call *call,
+                const char *what, const struct object_answer *answer, struct error *err)
+{
+    const struct object_protocol *protocol = client->protocol;
+    const char *advice;
+    char words[256];
+
+    (void)refuse(client, call, what, answer->verdict.errnum, NULL, err);
+    protocol->explain(answer, words, sizeof(words), &advice);
+    error_explain(err, "%s", words);
+    if (protocol->advise && protocol->advise(answer, err))
+        return -1;
+    return advice ? error_advise(err, "%s", advice) : -1;
+}
+
+/* Sends once.  Returns NULL with err when it could not even be made. */
+static const struct object_answer *send_once(struct object_client *client,
+                                             const struct object_call *call, const char *what,
+                                             struct error *err)
+{
+    struct object_service *service = client->service;
+    const struct object_answer *answer;
+    int result;
+
+    if (client->silent) {
+        (void)refuse(client, call, what, ETIMEDOUT, NULL, err);
+        return NULL;
+    }
+    if (!may_send(service, call->verb)) {
+        (void)refuse(client, call, what, 0, "no request is left of --max-requests", err);
+        return NULL;
+    }
+    answer = client->protocol->perform(client->link, call, &result);
+    if (!answer) {
+        (void)refuse(client, call, what, -result, "the request cannot be written", err);
+        return NULL;
+    }
+    atomic_fetch_add_explicit(&service->sent_bytes, answer->sent_bytes, memory_order_relaxed);
+    atomic_fetch_add_explicit(&service->received_bytes, answer->received_bytes,
+                              memory_order_relaxed);
+    return answer;
+}
+
+static bool is_hopeless(const struct object_client *client, const struct object_verdict *verdict)
+{
+    return verdict->class == OBJECT_NETWORK_ERROR && verdict->errnum == ETIMEDOUT &&
+           client->hurry && flag_read(client->hurry);
+}
+
+int object_client_call(struct object_client *client, const struct object_call *call,
+                       const char *what, const struct object_answer **answer,
+                       struct object_verdict *verdict, struct error *err)
+{
+    const uint64_t retries = client->service->options->retries > RETRIES_LEAST
+                                 ? client->service->options->retries
+                                 : RETRIES_LEAST;
+    struct object_verdict own;
+    uint64_t repetition = 0;
+
+    verdict = verdict ? verdict : &own;
+    *verdict = (struct object_verdict){.class = OBJECT_CLIENT_ERROR, .errnum = EINVAL};
+    for (;;) {
+        const bool unsent = is_stopped(client);
+        *answer = send_once(client, call, what, err);
+        if (!*answer) {
+            if (client->silent)
+                *verdict =
+                    (struct object_verdict){.class = OBJECT_NETWORK_ERROR, .errnum = ETIMEDOUT};
+            return -1;
+        }
+        *verdict = (*answer)->verdict;
+        if (verdict->class == OBJECT_DONE)
+            return 0;
+        if (!unsent)
+            object_count_unsure(client->service, call->verb, *answer);
+        if (client->protocol->follow && client->protocol->follow(client->link, *answer))
+            continue;
+        client->silent = is_hopeless(client, verdict);
+        if (!is_stopped(client) && verdict->retryable && !client->silent &&
+            repetition++ < retries && pause_before(client, repetition, (*answer)->pause_ns))
+            continue;
+        /* stopped: what the server has decided is said all the same */
+        if (!is_stopped(client) || (!verdict->retryable && verdict->errnum != EINTR))
+            return fail(client, call, what, *answer, err);
+        verdict->errnum = EINTR;
+        return refuse(client, call, what, EINTR, NULL, err);
+    }
+}
+
+/* --- services --------------------------------------------------------------------------------- */
+
+int object_service_open(const struct object_protocol *protocol, const char *target,
+                        const void *options, bool signs, struct object_service **out,
+                        struct error *err)
+{
+    if (protocol->open(target, options, signs, out, err) != 0)
+        return -1;
+    atomic_store(&(*out)->budget,
+                 (*out)->options->max_requests ? (*out)->options->max_requests : UINT64_MAX);
+    return 0;
+}
+
+bool object_request_count(struct object_service *service, enum object_verb verb)
+{
+    uint_least64_t left = atomic_load_explicit(&service->budget, memory_order_relaxed);
+
+    while (left != UINT64_MAX) {
+        if (left == 0)
+            return false;
+        if (atomic_compare_exchange_weak_explicit(&service->budget, &left, left - 1,
+                                                  memory_order_relaxed, memory_order_relaxed))
+            break;
+    }
+    atomic_fetch_add_explicit(&service->requests[verb], 1, memory_order_relaxed);
+    return true;
+}
+
+void object_count_unsure(struct object_service *service, enum object_verb verb,
+                         const struct object_answer *answer)
+{
+    const bool dropped = answer == NULL || answer->verdict.errnum == EINTR;
+
+    if (verb != OBJECT_PUT && verb != OBJECT_COPY && verb != OBJECT_UPLOAD_BEGIN &&
+        verb != OBJECT_UPLOAD_PART && verb != OBJECT_UPLOAD_COMPLETE)
+        return;
+    if (!dropped && answer->settled)
+        return;
+    atomic_fetch_add(&service->unsure, 1);
+    if (dropped && verb != OBJECT_UPLOAD_PART)
+        atomic_fetch_add(&service->dropped, 1);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* client.h - requests one at a time, for preparing, listing and removing: with retries, and a
+ * service that is elsewhere, or wants another time, followed once and said. */
+#ifndef TARGET_OBJECT_CLIENT_H
+#define TARGET_OBJECT_CLIENT_H
+
+#include "target/object/protocol.h"
+
+/* Opens a service with its budget of requests.  Returns 0 or -1. */
+int object_service_open(const struct object_protocol *protocol, const char *target,
+                        const void *options, bool signs, struct object_service **out,
+                        struct error *err);
+
+struct object_client; /* a link with one slot; one thread at a time */
+
+/* stop: as in struct target_request.  Returns 0 or -1. */
+int object_client_create(struct object_service *service, const volatile int *stop,
+                         struct object_client **out, struct error *err);
+/* For removing: nothing stops it, but once *hurry is raised no request is repeated after a timeout,
+ * and none is sent after that.  While it waits a progress line says so.  Returns 0 or -1. */
+int object_client_create_cleaner(struct object_service *service, const volatile int *hurry,
+                                 struct object_client **out, struct error *err);
+/* What it speaks. */
+const struct object_protocol *object_client_protocol(const struct object_client *client);
+
+/* A cleaner that is to come to an end. */
+bool object_client_hurries(const struct object_client *client);
+void object_client_destroy(
+    struct object_client *client); /* cleanses what was signed; NULL is fine */
+
+/* From now on the service is as it is: neither another region nor another clock is followed, since
+ * other threads read there. */
+void object_client_pin(struct object_client *client);
+
+/* Performs a call: retries as cold requests deserve (at least 3, with growing pauses; given up when
+ * stop is raised: errnum EINTR).  What cleans up (deletions, aborted uploads and their listing) is
+ * counted, but done even when no request is left of max_requests.  In slot memory until the next
+ * call: *answer.  On failure err says what (STATUS_TARGET) with the service's message and advice;
+ * *verdict MAY be NULL.  what: "cannot read", "cannot write", for the message; its object is named
+ * by its URL.  Returns 0 or -1. */
+int object_client_call(struct object_client *client, const struct object_call *call,
+                       const char *what, const struct object_answer **answer,
+                       struct object_verdict *verdict, struct error *err);
+
+/* As object_client_call for a page of a list (call->page is not 0).  A page that is too long for
+ * the text of an answer is asked for again with half as many keys; call->page stays at that. */
+int object_client_page(struct object_client *client, struct object_call *call, const char *what,
+                       const struct object_answer **answer, struct error *err);
+
+/* All keys below prefix, page by page (page: keys at most per request, 0: 1000; fewer where so many
+ * are too long).  *pages MAY be
+ * NULL. Returns 0, -1 with err, or what visit returned. */
+int object_client_list(struct object_client *client, const char *prefix, uint64_t page,
+                       object_visit visit, void *arg, uint64_t *pages, struct error *err);
+
+/* A list that goes on: false when it has come to a page that it had before, or when page after page
+ * names nothing.  Begins as {0}; hot. */
+struct object_walk {
+    uint64_t pages, mark;
+    unsigned barren;
+};
+bool object_walk_on(struct object_walk *walk, const struct object_page *page);
+
+/* Removes keys, 1000 at a time; one by one where a
+ * service cannot do that.  Keys that are gone already are fine.  *removed counts.
+ * Returns 0 or -1 (goes on to the end all the same, unless the server does not answer). */
+int object_client_delete(struct object_client *client, const char *const *key, size_t count,
+                         uint64_t *removed, struct error *err);
+
+/* Aborts all multipart uploads below the prefix.  Returns 0 or -1. */
+int object_client_abort_uploads(struct object_client *client, const char *prefix, uint64_t *aborted,
+                                struct error *err);
+
+#endif

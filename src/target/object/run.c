@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* run.c - the manifest of a run as an object of its store, the first that is put there and the last
+ * that is removed; and the command that removes a run later. */
+#include "base/compat.h"
+
+#include "target/object/object.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+const volatile int object_never_stop = 0;
+
+char *object_shell_word(const char *text)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                "0123456789_-./:@%+=,";
+    char *word, *to;
+
+    if (text[0] != '\0' && text[strspn(text, plain)] == '\0')
+        return mem_strdup(text);
+    word = to = mem_calloc(strlen(text) * 4 + 3, 1);
+    *to++ = '\'';
+    for (; *text != '\0'; text++)
+        if (*text == '\'') {
+            memcpy(to, "'\\''", 4);
+            to += 4;
+        } else {
+            *to++ = *text;
+        }
+    *to = '\'';
+    return word;
+}
+
+char *object_clean_command(const struct object_service *service, const char *run_prefix)
+{
+    char *target = service->protocol->url(service, run_prefix);
+    char *word, *options = service->protocol->reach(service), *command;
+
+    target[strlen(target) - 1] = '\0'; /* "/" */
+    word = object_shell_word(target);
+    command = mem_printf("iosweep clean %s%s", word, options);
+    free(word);
+    free(options);
+    free(target);
+    return command;
+}
+
+/* ---- the manifest object ---- */
+
+/* What answers to everything: a portal, a wrong port. */
+static bool is_page(const char *text)
+{
+    return text[strspn(text, " \t\r\n\357\273\277")] == '<';
+}
+
+enum object_manifest_found object_manifest_get(struct object_client *client,
+                                               const struct object_service *service,
+                                               const char *run_prefix,
+                                               struct object_manifest *manifest, int64_t *age_s,
+                                               bool *invalid, struct error *err)
+{
+    char *key = mem_printf("%s" OBJECT_MANIFEST_NAME, run_prefix), *url;
+    char *text = mem_calloc(OBJECT_MANIFEST_TEXT_MAX, 1), run_name[OBJECT_RUN_NAME_MAX + 1] = "";
+    const struct object_call call = {.verb = OBJECT_GET,
+                                     .key = key,
+                                     .want_age = true,
+                                     .into = text,
+                                     .into_bytes = OBJECT_MANIFEST_TEXT_MAX};
+    enum object_manifest_found found = OBJECT_MANIFEST_ERROR;
+    const struct object_answer *answer = NULL;
+    struct object_verdict verdict = {0};
+    bool wrong = false;
+
+    *manifest = (struct object_manifest){0};
+    if (object_client_call(client, &call, "cannot read", &answer, &verdict, err) != 0) {
+        if (verdict.errnum == ENOENT && !verdict.no_place) {
+            *err = ERROR_INIT;
+            found = OBJECT_MANIFEST_ABSENT;
+        }
+        wrong = strcmp(verdict.code, "TooLong") == 0;
+    } else if (is_page(text)) {
+        url = service->protocol->url(service, key);
+        error_set(err, STATUS_TARGET, 0, "the answer is a page for people, not", url);
+        error_advise(err, "is this the endpoint of %s?", service->protocol->service);
+        free(url);
+    } else if (object_manifest_parse(text, (size_t)answer->received_bytes, manifest, err) != 0) {
+        wrong = true;
+    } else if (!object_run_of_prefix(run_prefix, run_name) ||
+               strcmp(run_name, manifest->run_name) != 0) {
+        wrong = true;
+        url = service->protocol->url(service, key);
+        error_set(err, STATUS_TARGET, 0, "the manifest of another run lies in", url);
+        free(url);
+        free(manifest->set);
+        *manifest = (struct object_manifest){0};
+    } else {
+        found = OBJECT_MANIFEST_READ;
+        snprintf(manifest->etag, sizeof(manifest->etag), "%s", answer->etag);
+        if (age_s != NULL)
+            *age_s = answer->age_s;
+    }
+    if (invalid != NULL)
+        *invalid = wrong;
+    free(text);
+    free(key);
+    return found;
+}
+
+int object_manifest_remove(struct object_client *client, const char *run_prefix, struct error *err)
+{
+    char *key = mem_printf("%s" OBJECT_MANIFEST_NAME, run_prefix);
+    const struct object_call call = {.verb = OBJECT_DELETE, .key = key};
+    const struct object_answer *answer;
+    struct object_verdict verdict;
+    struct error own = ERROR_INIT;
+    int code = object_client_call(client, &call, "cannot remove", &answer, &verdict, &own);
+
+    if (code != 0 && verdict.errnum == ENOENT)
+        code = 0;
+    else if (code != 0)
+        *err = own;
+    free(key);
+    return code;
+}
+
+int object_manifest_is(struct object_client *client, const char *run_prefix,
+                       const struct object_manifest *manifest, struct error *err)
+{
+    char *key = mem_printf("%s" OBJECT_MANIFEST_NAME, run_prefix);
+    char *text = object_manifest_format(manifest), *found = mem_calloc(OBJECT_MANIFEST_TEXT_MAX, 1);
+    const struct object_call call = {
+        .verb = OBJECT_GET, .key = key, .into = found, .into_bytes = OBJECT_MANIFEST_TEXT_MAX};
+    const struct object_answer *answer = NULL;
+    struct object_verdict verdict = {0};
+    struct error own = ERROR_INIT;
+    int result;
+
+    if (object_client_call(client, &call, "cannot read", &answer, &verdict, &own) == 0)
+        result = answer->received_bytes == strlen(text) && memcmp(text, found, strlen(text)) == 0;
+    else
+        result = verdict.errnum == ENOENT ? 0 : -1;
+    if (result < 0)
+        *err = own;
+    free(found);
+    free(text);
+    free(key);
+    return result;
+}
+
+/* When the answer to an earlier attempt was lost on the way, a later one finds our own object
+ * there.  After a single attempt it is another run's, even one with the same words. */
+static bool put_by_lost_attempt(struct object_client *client, const char *run_prefix,
+                                const struct object_manifest *manifest, bool repeated)
+{
+    struct error ignored = ERROR_INIT;
+
+    return repeated && object_manifest_is(client, run_prefix, manifest, &ignored) > 0;
+}
+
+int object_manifest_put(struct object_client *client, const struct object_service *service,
+                        const char *run_prefix, const struct object_manifest *manifest,
+                        struct error *err)
+{
+    const uint64_t requests = atomic_load(&service->requests[OBJECT_PUT]);
+    char *key = mem_printf("%s" OBJECT_MANIFEST_NAME, run_prefix);
+    char *text = object_manifest_format(manifest);
+    struct object_call call = {.verb = OBJECT_PUT,
+                               .key = key,
+                               .only_if_absent = true,
+                               .body = text,
+                               .body_bytes = strlen(text)};
+    struct object_verdict verdict = {0};
+    const struct object_answer *answer = NULL;
+    int code = object_client_call(client, &call, "cannot write", &answer, &verdict, err);
+
+    if (code != 0 && verdict.errnum != EINTR && answer != NULL) {
+        const enum object_condition condition = answer->condition; /* the answer is the client's */
+        const bool repeated = atomic_load(&service->requests[OBJECT_PUT]) - requests > 1;
+        if (condition == OBJECT_CONDITION_UNMET) {
+            if (put_by_lost_attempt(client, run_prefix, manifest, repeated)) {
+                *err = ERROR_INIT;
+                code = 0;
+            } else {
+                err->errnum = EEXIST;
+            }
+        } else if (condition ==
+                   OBJECT_CONDITION_UNKNOWN) { /* not every server knows the condition */
+            *err = ERROR_INIT;
+            call.only_if_absent = false;
+            code = object_client_call(client, &call, "cannot write", &answer, NULL, err);
+        }
+    }
+    free(text);
+    free(key);
+    return code;
+}
+
+int object_manifest_renew(struct object_client *client, const char *run_prefix,
+                          const struct object_manifest *manifest, const char *etag,
+                          struct error *err)
+{
+    char *key = mem_printf("%s" OBJECT_MANIFEST_NAME, run_prefix);
+    char *text = object_manifest_format(manifest);
+    struct object_call call = {.verb = OBJECT_PUT,
+                               .key = key,
+                               .only_over = etag[0] != '\0' ? etag : NULL,
+                               .body = text,
+                               .body_bytes = strlen(text)};
+    struct object_verdict verdict = {0};
+    const struct object_answer *answer = NULL;
+    int code = object_client_call(client, &call, "cannot write", &answer, &verdict, err);
+
+    if (code != 0 && call.only_over != NULL && answer != NULL) {
+        if (answer->condition == OBJECT_CONDITION_UNMET) {
+            err->errnum = ESTALE;
+        } else if (answer->condition == OBJECT_CONDITION_UNKNOWN) { /* not every server knows it */
+            *err = ERROR_INIT;
+            call.only_over = NULL;
+            code = object_client_call(client, &call, "cannot write", &answer, NULL, err);
+        }
+    }
+    free(text);
+    free(key);
+    return code;
+}
