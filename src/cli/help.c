@@ -12,7 +12,7 @@
 
 #include "base/mem.h"
 #include "cli/options.h"
-#include "report/facts/hostinfo.h"
+#include "report/facts/facts.h"
 
 #define HELP_COLUMN 30
 
@@ -112,12 +112,12 @@ static const char *const reading_libraries[] = {
 
 int help_print_version(FILE *stream, struct error *err)
 {
-    char libraries[HOSTINFO_LIBRARIES];
+    char libraries[FACTS_LIBRARIES];
 
     fprintf(stream, "iosweep %s\nengines:", PACKAGE_VERSION);
     for (const struct engine *const *e = engine_table; *e; e++)
         fprintf(stream, " %s", (*e)->name);
-    hostinfo_list_libraries(libraries, sizeof libraries);
+    facts_list_libraries(libraries, sizeof libraries);
     fprintf(stream, "\nlibraries: %s", libraries[0] ? libraries : "the C library");
     for (const char *const *library = reading_libraries; *library; library++)
         fprintf(stream, ", %s", *library);

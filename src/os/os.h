@@ -12,9 +12,11 @@
 
 #include "os/beneath.h" /* opening below a directory, and openings of engines */
 #include "os/extents.h" /* what of a file is on the storage */
+#include "os/facts.h"   /* the machine, and what targets lie on */
 #include "os/file.h"    /* the page cache, alignment, space, locks, file systems */
 #include "os/memory.h"  /* buffers for I/O (os/memory.c: of all systems) */
 #include "os/pin.h"     /* threads on processors of their own */
+#include "os/traffic.h" /* counters of network file systems */
 #include "os/usage.h"   /* processor time, I/O and memory used so far, memory left */
 
 /* Bytes nobody can foresee.  Returns 0 or -errno: there is no source of them. */

@@ -21,7 +21,7 @@
 #include "base/units.h"
 #include "cli/options.h"
 #include "target/file/fileset.h"
-#include "target/file/mountstats.h"
+#include "os/linux/mountstats.h"
 #include "analysis/fit.h"
 #include "analysis/reader.h"
 #ifdef HAVE_S3

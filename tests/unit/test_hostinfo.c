@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
-#include "os/cgroup.h"
+#include "os/linux/cgroup.h"
+#include "os/linux/facts_parts.h"
 #include "report/facts/facts.h"
 #include "unit/scratch.h"
 

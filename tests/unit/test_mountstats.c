@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "target/file/mountstats.h"
+#include "os/linux/mountstats.h"
 #include "unit/cmocka_all.h"
 
 #define HOME_ENTRY "device nas:/vol/home mounted on /mnt/my\\040home with fstype nfs"

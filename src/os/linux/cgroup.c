@@ -3,12 +3,14 @@
  * is already the own group. */
 #include "base/compat.h"
 
-#include "os/cgroup.h"
+#include "os/linux/cgroup.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
 
 /* Is `word` one of those between the commas? */
 static bool has_word(const char *list, const char *word)
@@ -47,8 +49,8 @@ static bool find_mount(const char *root, const char *controller, struct cgroup *
                                    : strcmp(type, "cgroup") == 0 && has_word(options, controller);
         if (!found)
             continue;
-        sysfile_copy(part, part_size, field[3]);
-        sysfile_copy(group->path, sizeof(group->path), field[4]);
+        text_copy(part, part_size, field[3]);
+        text_copy(group->path, sizeof(group->path), field[4]);
         group->top = strlen(group->path);
     }
     if (file != NULL)

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "os/cgroup.h"
+#include "os/linux/cgroup.h"
 #include "os/linux/kernel.h"
 
 /* A read that a signal interrupted is made again, so often. */

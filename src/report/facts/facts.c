@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/units.h"
-#include "os/sysfile.h"
 
 #define SWAP_MORE_BYTES (UINT64_C(16) << 20) /* less comes and goes on any machine */
 #define LOAD_MORE       0.5
@@ -48,6 +48,14 @@ void facts_ensure(struct facts *facts, const struct run_info *info)
     free(places);
 }
 
+void facts_list_libraries(char *text, size_t size)
+{
+    os_libc_name(text, size);
+    for (const struct engine *const *e = engine_table; *e != NULL; e++)
+        if ((*e)->library != NULL)
+            text_add(text, size, ", ", "%s", (*e)->library());
+}
+
 /* --- comparing --- */
 
 struct changes {
@@ -66,9 +74,9 @@ static void add_change(struct changes *changes, const char *what, const char *be
     if (changes->count == changes->most)
         return;
     change = &changes->list[changes->count++];
-    sysfile_copy(change->what, sizeof(change->what), what);
-    sysfile_copy(change->before, sizeof(change->before), before);
-    sysfile_copy(change->after, sizeof(change->after), after);
+    text_copy(change->what, sizeof(change->what), what);
+    text_copy(change->before, sizeof(change->before), before);
+    text_copy(change->after, sizeof(change->after), after);
 }
 
 /* A text that is known both times. */
@@ -141,7 +149,7 @@ static void take_missing(const char *options, const char *other, char *text, siz
             at += there + (at[there] == ',');
         }
         if (!found)
-            sysfile_add(text, size, ",", "%.*s", (int)length, options);
+            text_add(text, size, ",", "%.*s", (int)length, options);
         options += length + (options[length] == ',');
     }
 }

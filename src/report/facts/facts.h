@@ -7,10 +7,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "report/facts/hostinfo.h"
+#include "os/facts.h"
 #include "run/sink.h"
 
 #define FACTS_TEXT 1024
+
+/* "glibc 2.36, liburing 2.3, libaio": the C library, and those of engines (see engine.h). */
+#define FACTS_LIBRARIES 256
+void facts_list_libraries(char *text, size_t size);
 
 /* "37 % holes, 12 % unwritten extents"; false, and an empty text, when there is nothing of that. */
 bool facts_format_unread(const struct extents *extents, char *text, size_t size);
@@ -26,7 +30,7 @@ struct facts { /* zeroed: not read yet */
     bool read, printed;
 };
 
-/* Reads what there is to know; places: of the targets, elements MAY be NULL.  root: see hostinfo.h.
+/* Reads what there is to know; places: of the targets, elements MAY be NULL.  root: see os/facts.h.
  * Free with facts_free, which may be called at any time. */
 void facts_read(const char *root, const char *const *places, unsigned count, struct facts *facts);
 void facts_free(struct facts *facts);

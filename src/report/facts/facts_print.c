@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "report/facts/facts.h"
-#include "os/sysfile.h"
 
 #define LINE_COLUMNS  100
 #define OPTIONS_SHOWN 400
@@ -50,30 +50,30 @@ static void print_host(const struct hostinfo *host)
     const size_t room = sizeof(line);
 
     log_text("# iosweep %s, %s", PACKAGE_VERSION, host->date);
-    sysfile_add(line, room, ", ", "%s", host->host[0] != '\0' ? host->host : "unknown");
+    text_add(line, room, ", ", "%s", host->host[0] != '\0' ? host->host : "unknown");
     if (host->kernel[0] != '\0')
-        sysfile_add(line, room, ", ", "%s %s", host->kernel, host->machine);
+        text_add(line, room, ", ", "%s %s", host->kernel, host->machine);
     if (host->cpus > 0)
-        sysfile_add(line, room, ", ", "%u x %s", host->cpus,
+        text_add(line, room, ", ", "%u x %s", host->cpus,
                     host->cpu[0] != '\0' ? host->cpu : "processor");
     if (host->cpus_allowed > 0 && host->cpus_allowed != host->cpus)
-        sysfile_add(line, room, ", ", "%u of them allowed", host->cpus_allowed);
+        text_add(line, room, ", ", "%u of them allowed", host->cpus_allowed);
     if (host->cpus_quota > 0)
-        sysfile_add(line, room, ", ", "limited to %.2f processors", host->cpus_quota);
+        text_add(line, room, ", ", "limited to %.2f processors", host->cpus_quota);
     if (host->governor[0] != '\0')
-        sysfile_add(line, room, ", ", "governor %s", host->governor);
+        text_add(line, room, ", ", "governor %s", host->governor);
     if (host->memory_bytes > 0)
-        sysfile_add(line, room, ", ", "%s memory",
+        text_add(line, room, ", ", "%s memory",
                     units_format_bytes((double)host->memory_bytes, size));
     if (host->swap_bytes > 0)
-        sysfile_add(line, room, ", ", "%s swap",
+        text_add(line, room, ", ", "%s swap",
                     units_format_bytes((double)host->swap_bytes, size));
     if (host->page_bytes > 0)
-        sysfile_add(line, room, ", ", "pages of %s", units_format_size(host->page_bytes, size));
+        text_add(line, room, ", ", "pages of %s", units_format_size(host->page_bytes, size));
     if (host->virtualization[0] != '\0')
-        sysfile_add(line, room, ", ", "virtualization %s", host->virtualization);
+        text_add(line, room, ", ", "virtualization %s", host->virtualization);
     if (host->load1 >= 0)
-        sysfile_add(line, room, ", ", "load %.2f", host->load1);
+        text_add(line, room, ", ", "load %.2f", host->load1);
     snprintf(shown, sizeof(shown), "host: %s", line);
     print_wrapped("# ", shown);
 }
@@ -82,26 +82,26 @@ static void add_device(const struct targetinfo *target, char *line, size_t room)
 {
     char logical[UNITS_TEXT], physical[UNITS_TEXT];
 
-    sysfile_add(line, room, " on ", "%s", target->device);
+    text_add(line, room, " on ", "%s", target->device);
     if (target->below[0] != '\0')
-        sysfile_add(line, room, " ", "(%s)", target->below);
+        text_add(line, room, " ", "(%s)", target->below);
     if (target->model[0] != '\0')
-        sysfile_add(line, room, ", ", "%s", target->model);
+        text_add(line, room, ", ", "%s", target->model);
     if (target->rotational >= 0)
-        sysfile_add(line, room, ", ", "%s",
+        text_add(line, room, ", ", "%s",
                     target->rotational > 0 ? "rotational" : "not rotational");
     if (target->scheduler[0] != '\0')
-        sysfile_add(line, room, ", ", "scheduler %s", target->scheduler);
+        text_add(line, room, ", ", "scheduler %s", target->scheduler);
     if (target->queue_depth > 0)
-        sysfile_add(line, room, ", ", "queue depth %u", target->queue_depth);
+        text_add(line, room, ", ", "queue depth %u", target->queue_depth);
     if (target->write_cache[0] != '\0')
-        sysfile_add(line, room, ", ", "write cache %s", target->write_cache);
+        text_add(line, room, ", ", "write cache %s", target->write_cache);
     if (target->logical_block_bytes > 0 && target->physical_block_bytes > 0)
-        sysfile_add(line, room, ", ", "blocks %s logical %s physical",
+        text_add(line, room, ", ", "blocks %s logical %s physical",
                     units_format_size(target->logical_block_bytes, logical),
                     units_format_size(target->physical_block_bytes, physical));
     if (target->io_limits[0] != '\0' && strcmp(target->io_limits, "none") != 0)
-        sysfile_add(line, room, ", ", "limited to %s", target->io_limits);
+        text_add(line, room, ", ", "limited to %s", target->io_limits);
 }
 
 static void print_storage(const struct targetinfo *target, const char *label)
@@ -109,7 +109,7 @@ static void print_storage(const struct targetinfo *target, const char *label)
     char line[2 * FACTS_TEXT] = "", shown[4 * FACTS_TEXT];
 
     if (target->filesystem[0] != '\0')
-        sysfile_add(line, sizeof(line), "", "%s at %.200s", target->filesystem,
+        text_add(line, sizeof(line), "", "%s at %.200s", target->filesystem,
                     target->mount_point);
     if (target->device[0] != '\0')
         add_device(target, line, sizeof(line));
@@ -117,7 +117,7 @@ static void print_storage(const struct targetinfo *target, const char *label)
         return;
     snprintf(shown, sizeof(shown), "storage of %s: %s", label, line);
     /* names come from others */
-    sysfile_copy(line, sizeof(line), shown);
+    text_copy(line, sizeof(line), shown);
     print_wrapped("# ", error_printable(line, shown, sizeof(shown)));
     if (target->mount_options[0] != '\0') {
         snprintf(shown, sizeof(shown), "mounted %.*s%s", OPTIONS_SHOWN, target->mount_options,

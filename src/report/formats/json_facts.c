@@ -31,7 +31,7 @@ static void put_words(struct json *json, const char *key, char *text)
 
 void json_put_host(struct json *json, const struct hostinfo *host)
 {
-    char libraries[HOSTINFO_LIBRARIES];
+    char libraries[FACTS_LIBRARIES];
 
     open_group(json, "host", '{');
     put_fact(json, "name", host->host);
@@ -50,7 +50,7 @@ void json_put_host(struct json *json, const struct hostinfo *host)
     put_real(json, "load1", host->load1 >= 0 ? host->load1 : NAN, 2);
     put_fact(json, "clock_source", host->clock_source);
     close_group(json, '}');
-    hostinfo_list_libraries(libraries, sizeof(libraries));
+    facts_list_libraries(libraries, sizeof(libraries));
     put_words(json, "libraries", libraries);
     put_fact(json, "date", host->date);
 }

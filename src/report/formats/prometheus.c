@@ -15,7 +15,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "report/facts/hostinfo.h"
+#include "os/facts.h"
 #include "report/formats/print.h"
 
 #define SAMPLES_MAX 6 /* of a metric and a row */

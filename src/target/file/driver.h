@@ -22,8 +22,7 @@ struct file_target {
     uint64_t *lengths;
     char **names;
     char *directory;               /* what target.dir_path points to */
-    char *mount_entry;             /* of NFS: see mountstats.h; NULL: none */
-    int mountstats_fd;             /* valid with mount_entry; -1: cannot be read */
+    struct os_mount *counted;      /* of a network file system; NULL: nothing is counted */
     struct target_content *content; /* NULL without --verify */
     struct file_known *known;      /* what each object is; NULL: none has a name */
     uint64_t mount;                /* of the directory of the objects, with has_mount */

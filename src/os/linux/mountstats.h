@@ -2,14 +2,14 @@
 /* mountstats.h - what the NFS client of the kernel counts for a mount, as /proc/self/mountstats
  * shows it: calls by name, bytes, waiting.  The parsers are pure, take a line at a time and
  * allocate nothing, so that any text, however long, can be given to them. */
-#ifndef TARGET_FILE_MOUNTSTATS_H
-#define TARGET_FILE_MOUNTSTATS_H
+#ifndef OS_LINUX_MOUNTSTATS_H
+#define OS_LINUX_MOUNTSTATS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "target/target.h"
+#include "os/traffic.h"
 
 #define MOUNTSTATS_LINE    8192 /* longest line that is looked at, with its end */
 #define MOUNTSTATS_OPTIONS 1024

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* hostinfo.c - reads what /proc, /sys and uname tell about the machine.  Nothing here may fail a
+/* hostinfo.c - reads what /proc and /sys tell about the machine.  Nothing here may fail a
  * run: what is missing stays an empty string, -1 or 0. */
 #include "base/compat.h"
 
-#include "report/facts/hostinfo.h"
+#include "os/linux/facts_parts.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -11,15 +11,13 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __GLIBC__
 #include <gnu/libc-version.h>
 #endif
 
-#include "engine/engine.h"
-#include "os/sysfile.h"
+#include "base/text.h"
+#include "os/linux/sysfile.h"
 
 #define GOVERNORS_MAX 4
 
@@ -39,7 +37,7 @@ static void read_cpu_name(const char *root, char *text, size_t size)
         for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
             if (strncmp(line, keys[i], strlen(keys[i])) == 0) {
                 colon += 1 + strspn(colon + 1, " \t");
-                sysfile_copy(text, size, colon);
+                text_copy(text, size, colon);
                 text[strcspn(text, "\n")] = '\0';
                 break;
             }
@@ -70,7 +68,7 @@ static void read_governors(const char *root, char *text, size_t size)
         if (i == GOVERNORS_MAX)
             continue;
         if (i == kinds)
-            sysfile_copy(name[kinds++], sizeof(name[0]), found);
+            text_copy(name[kinds++], sizeof(name[0]), found);
         count[i]++;
     }
     if (dir != NULL)
@@ -80,11 +78,11 @@ static void read_governors(const char *root, char *text, size_t size)
         for (unsigned i = 0; i < kinds; i++)
             if (count[i] > 0 && (count[first] == 0 || strcmp(name[i], name[first]) < 0))
                 first = i;
-        sysfile_add(text, size, ", ", "%s (%u)", name[first], count[first]);
+        text_add(text, size, ", ", "%s (%u)", name[first], count[first]);
         count[first] = 0;
     }
     if (kinds == 1)
-        sysfile_copy(text, size, name[0]);
+        text_copy(text, size, name[0]);
 }
 
 static void read_memory(const char *root, struct hostinfo *info)
@@ -136,47 +134,28 @@ static unsigned count_allowed(void)
     return count;
 }
 
-void hostinfo_list_libraries(char *text, size_t size)
+void os_libc_name(char *text, size_t size)
 {
     text[0] = '\0';
 #ifdef __GLIBC__
-    sysfile_add(text, size, ", ", "glibc %s", gnu_get_libc_version());
+    snprintf(text, size, "glibc %s", gnu_get_libc_version());
 #endif
-    for (const struct engine *const *e = engine_table; *e != NULL; e++)
-        if ((*e)->library != NULL)
-            sysfile_add(text, size, ", ", "%s", (*e)->library());
 }
 
-void hostinfo_read(const char *root, struct hostinfo *info)
+void os_host_facts(const char *root, struct hostinfo *info)
 {
-    struct utsname names;
-    struct tm utc;
-    time_t now = time(NULL);
-    long number;
     char line[512];
 
-    memset(info, 0, sizeof(*info));
-    if (uname(&names) == 0) {
-        sysfile_copy(info->host, sizeof(info->host), names.nodename);
-        snprintf(info->kernel, sizeof(info->kernel), "%s %s", names.sysname, names.release);
-        sysfile_copy(info->machine, sizeof(info->machine), names.machine);
-    }
     read_cpu_name(root, info->cpu, sizeof(info->cpu));
     sysfile_line(info->clock_source, sizeof(info->clock_source), root,
                  "/sys/devices/system/clocksource/clocksource0/current_clocksource");
-    if (gmtime_r(&now, &utc) != NULL)
-        strftime(info->date, sizeof(info->date), "%Y-%m-%dT%H:%M:%SZ", &utc);
     if (sysfile_line(line, sizeof(line), root, "/sys/devices/system/cpu/online"))
         info->cpus = count_ranges(line);
-    number = sysconf(_SC_NPROCESSORS_ONLN);
-    if (info->cpus == 0 && number > 0)
-        info->cpus = (unsigned)number;
     info->cpus_allowed = count_allowed();
     info->cpus_quota = hostinfo_read_cpu_quota(root);
     read_governors(root, info->governor, sizeof(info->governor));
     hostinfo_read_virtualization(root, info->virtualization, sizeof(info->virtualization));
-    number = sysconf(_SC_PAGESIZE);
-    info->page_bytes = number > 0 ? (uint64_t)number : 0;
     read_memory(root, info);
-    info->load1 = sysfile_line(line, sizeof(line), root, "/proc/loadavg") ? strtod(line, NULL) : -1;
+    if (sysfile_line(line, sizeof(line), root, "/proc/loadavg"))
+        info->load1 = strtod(line, NULL);
 }

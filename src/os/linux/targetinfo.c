@@ -7,21 +7,20 @@
  * Mount options may hold what is nobody's business. */
 #include "base/compat.h"
 
-#include "report/facts/hostinfo.h"
+#include "os/linux/facts_parts.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "os/sysfile.h"
+#include "base/text.h"
+#include "os/linux/sysfile.h"
 
 /* Undoes the \040 of mountinfo, in place. */
 static void unescape_octal(char *text)
@@ -78,9 +77,9 @@ static void join_options(char *to, size_t size, char *options)
         if (seen || (access && to[0] == 'r'))
             continue;
         if (equals != NULL && is_secret(word, (size_t)(equals - word)))
-            sysfile_add(to, size, ",", "%.*s***", (int)(equals - word) + 1, word);
+            text_add(to, size, ",", "%.*s***", (int)(equals - word) + 1, word);
         else
-            sysfile_add(to, size, ",", "%s", word);
+            text_add(to, size, ",", "%s", word);
     }
 }
 
@@ -133,13 +132,13 @@ static void take_mount(char *line, const char *path, size_t *best, struct target
     super = strtok_r(NULL, " ", &rest);
     if (source != NULL)
         unescape_octal(source);
-    sysfile_copy(info->filesystem, sizeof(info->filesystem), type);
-    sysfile_copy(info->mount_point, sizeof(info->mount_point), field[4]);
+    text_copy(info->filesystem, sizeof(info->filesystem), type);
+    text_copy(info->mount_point, sizeof(info->mount_point), field[4]);
     info->mount_options[0] = '\0';
     join_options(info->mount_options, sizeof(info->mount_options), field[5]);
     if (super != NULL)
         join_options(info->mount_options, sizeof(info->mount_options), super);
-    sysfile_copy(info->device, sizeof(info->device), source);
+    text_copy(info->device, sizeof(info->device), source);
     redact_source(info->device, sizeof(info->device));
     number = (unsigned)strtoul(field[2], &end, 10);
     *device = makedev(number, *end == ':' ? (unsigned)strtoul(end + 1, NULL, 10) : 0);
@@ -169,11 +168,11 @@ static void look_below_overlay(const char *root, struct targetinfo *info, dev_t 
 
     if (option == NULL)
         return;
-    sysfile_copy(upper, sizeof(upper), option + strlen("upperdir="));
+    text_copy(upper, sizeof(upper), option + strlen("upperdir="));
     end = strchr(upper, ',');
     if (end != NULL)
         *end = '\0';
-    sysfile_add(info->below, sizeof(info->below), "; ", "upper directory %s", upper);
+    text_add(info->below, sizeof(info->below), "; ", "upper directory %s", upper);
     snprintf(path, sizeof(path), "%s%s", root, upper);
     if (access(path, F_OK) != 0)
         return;
@@ -182,14 +181,13 @@ static void look_below_overlay(const char *root, struct targetinfo *info, dev_t 
     free(below);
 }
 
-static void read_facts(const char *root, struct targetinfo *info)
+void os_target_facts(const char *root, struct targetinfo *info)
 {
     struct stat source;
     dev_t device = 0;
 
-    info->rotational = -1;
     if (info->is_device) {
-        sysfile_copy(info->device, sizeof(info->device), info->path);
+        text_copy(info->device, sizeof(info->device), info->path);
         targetinfo_read_device(root, info->path_device, info);
         return;
     }
@@ -203,61 +201,4 @@ static void read_facts(const char *root, struct targetinfo *info)
         device = info->path_device;
     if (major(device) != 0)
         targetinfo_read_device(root, device, info);
-}
-
-/* The path itself or the nearest directory above that exists (a dry run has created nothing).
- * Returns a string to free, or NULL. */
-static char *existing_path(const char *place)
-{
-    char text[PATH_MAX], *slash, *found;
-    sysfile_copy(text, sizeof(text), place);
-    while ((found = realpath(text, NULL)) == NULL) {
-        slash = strrchr(text, '/');
-        if (slash == NULL || text[1] == '\0')
-            return NULL;
-        slash[slash == text] = '\0';
-    }
-    return found;
-}
-
-void targetinfo_read(const char *root, const char *place, struct targetinfo *info)
-{
-    struct statvfs space;
-    struct stat status;
-
-    memset(info, 0, sizeof(*info));
-    info->rotational = -1;
-    info->path = place != NULL ? existing_path(place) : NULL;
-    if (info->path == NULL)
-        return;
-    if (stat(info->path, &status) == 0) {
-        info->is_device = S_ISBLK(status.st_mode);
-        info->path_device = info->is_device ? status.st_rdev : status.st_dev;
-    }
-    if (!info->is_device && statvfs(info->path, &space) == 0) {
-        info->block_bytes = (uint64_t)space.f_bsize;
-        info->free_bytes = (uint64_t)space.f_bavail * (uint64_t)space.f_frsize;
-    }
-    read_facts(root, info);
-}
-
-void targetinfo_read_again(const char *root, const struct targetinfo *before,
-                           struct targetinfo *after)
-{
-    memset(after, 0, sizeof(*after));
-    after->rotational = -1;
-    after->is_device = before->is_device;
-    after->path_device = before->path_device;
-    after->block_bytes = before->block_bytes;
-    after->free_bytes = before->free_bytes;
-    if (before->path == NULL)
-        return;
-    after->path = mem_strdup(before->path);
-    read_facts(root, after);
-}
-
-void targetinfo_free(struct targetinfo *info)
-{
-    free(info->path);
-    info->path = NULL;
 }

@@ -6,15 +6,16 @@
  * Throttling in version 1 does not inherit: only the own group's limits hold. */
 #include "base/compat.h"
 
-#include "report/facts/hostinfo.h"
+#include "os/linux/facts_parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
 
-#include "os/cgroup.h"
-#include "os/sysfile.h"
+#include "base/text.h"
+#include "os/linux/cgroup.h"
+#include "os/linux/sysfile.h"
 
 enum limit { LIMIT_READ_BYTES, LIMIT_WRITE_BYTES, LIMIT_READ_OPS, LIMIT_WRITE_OPS, LIMIT_COUNT };
 
@@ -133,8 +134,8 @@ void hostinfo_read_io_limits(const char *root, const dev_t *devices, unsigned co
         known = take_throttle(root, group.path, devices, count, least) || known;
     for (int i = 0; i < LIMIT_COUNT; i++)
         if (least[i] > 0)
-            sysfile_add(text, size, ", ", "%s %" PRIu64 " %s/s", actions[i], least[i],
+            text_add(text, size, ", ", "%s %" PRIu64 " %s/s", actions[i], least[i],
                         i < LIMIT_READ_OPS ? "bytes" : "operations");
     if (known && text[0] == '\0')
-        sysfile_copy(text, size, "none");
+        text_copy(text, size, "none");
 }

@@ -2,25 +2,14 @@
 /* sysfile.h - small files of /proc and /sys below a root directory ("" but for tests), for
  * those who read facts about the machine.  Nothing here fails: what cannot be read is
  * an empty text. */
-#ifndef OS_SYSFILE_H
-#define OS_SYSFILE_H
+#ifndef OS_LINUX_SYSFILE_H
+#define OS_LINUX_SYSFILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
 #define SYSFILE_PATH 1024
-
-/* Copies what fits; empty for NULL. */
-void sysfile_copy(char *to, size_t size, const char *from);
-
-/* Appends to a list: the separator when there is something before, then the phrase; what does not
- * fit is cut. */
-void sysfile_add(char *list, size_t size, const char *separator, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-/* True when a list joined by ", " has that word. */
-bool sysfile_listed(const char *list, const char *word);
 
 /* First line of ROOT/FORMAT... without newline and blanks at the end.  False, and "", when there is
  * no such file or nothing in it. */

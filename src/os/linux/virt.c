@@ -3,12 +3,13 @@
  * else shares the storage, and there may be a cache below that no flag here passes by. */
 #include "base/compat.h"
 
-#include "report/facts/hostinfo.h"
+#include "os/linux/facts_parts.h"
 
 #include <string.h>
 #include <unistd.h>
 
-#include "os/sysfile.h"
+#include "base/text.h"
+#include "os/linux/sysfile.h"
 
 struct hint {
     const char *part, *name;
@@ -69,7 +70,7 @@ static bool read_first_process(const char *root, char *text, size_t size)
     block[got] = '\0';
     for (size_t at = 0; at < got; at += strlen(block + at) + 1)
         if (strncmp(block + at, "container=", 10) == 0 && block[at + 10] != '\0') {
-            sysfile_copy(text, size, block + at + 10);
+            text_copy(text, size, block + at + 10);
             return true;
         }
     return false;
@@ -95,7 +96,7 @@ static bool read_container(const char *root, char *text, size_t size)
         name = find_hint(runtimes, sizeof(runtimes) / sizeof(runtimes[0]), line);
     if (file != NULL)
         fclose(file);
-    sysfile_copy(text, size, name);
+    text_copy(text, size, name);
     return name != NULL;
 }
 
@@ -152,7 +153,7 @@ void hostinfo_read_virtualization(const char *root, char *text, size_t size)
     char container[48];
 
     if (!read_container(root, container, sizeof(container)))
-        sysfile_copy(text, size, machine);
+        text_copy(text, size, machine);
     else if (machine == NULL || strcmp(machine, "none") == 0)
         snprintf(text, size, "%s container", container);
     else

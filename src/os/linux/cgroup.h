@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "os/sysfile.h"
+#include "os/linux/sysfile.h"
 
 struct cgroup {
     char path[SYSFILE_PATH]; /* of its directory, without the root */

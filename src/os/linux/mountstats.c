@@ -8,15 +8,23 @@
  * milliseconds queued, round trips, execution; version 1.1 adds operations that ended in errors. */
 #include "base/compat.h"
 
-#include "target/file/mountstats.h"
+#include "os/linux/mountstats.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
-#include "engine/engine.h"
+#include "base/mem.h"
+#include "os/linux/kernel.h"
 
+#define AGAIN_MOST   1000u /* a read that a signal interrupted is made again, so often */
+#define OPTIONS_MOST 512
 #define NUMBERS_MOST 9
 #define MOUNT_FIELDS 10
 
@@ -197,7 +205,7 @@ int mountstats_read(int fd, bool (*take)(void *arg, const char *line), void *arg
         const ssize_t got = pread(fd, line + used, sizeof(line) - 1 - used, at);
         char *begin = line, *end;
 
-        if (got < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST)
+        if (got < 0 && errno == EINTR && again++ < AGAIN_MOST)
             continue;
         if (got <= 0)
             return got < 0 ? -errno : 0;
@@ -218,4 +226,99 @@ int mountstats_read(int fd, bool (*take)(void *arg, const char *line), void *arg
             used = 0;
         }
     }
+}
+
+/* ---- the mount of a file ---- */
+
+struct os_mount {
+    char *entry; /* how its entry begins */
+    int fd;      /* of mountstats; -1: cannot be read */
+    char options[OPTIONS_MOST];
+};
+
+struct search {
+    unsigned major_number, minor_number;
+    char entry[MOUNTSTATS_LINE];
+};
+
+/* A later line may hide an earlier one of the same mount: the last one counts. */
+static bool take_mount(void *arg, const char *line)
+{
+    struct search *search = arg;
+    char entry[MOUNTSTATS_LINE];
+
+    if (mountstats_entry(line, search->major_number, search->minor_number, entry, sizeof(entry)))
+        memcpy(search->entry, entry, sizeof(entry));
+    return true;
+}
+
+static bool take_stats(void *arg, const char *line)
+{
+    struct mountstats *stats = arg;
+
+    mountstats_take(stats, line);
+    return !stats->past;
+}
+
+/* How the entry of the mount that holds an open directory begins, to be freed; NULL: not NFS. */
+static char *find_entry(int dir_fd)
+{
+    struct search search = {.entry = ""};
+    struct statfs fs;
+    struct stat st;
+    int fd;
+
+    if (fstatfs(dir_fd, &fs) != 0 || (uint32_t)fs.f_type != MAGIC_NFS || fstat(dir_fd, &st) != 0)
+        return NULL;
+    search.major_number = major(st.st_dev);
+    search.minor_number = minor(st.st_dev);
+    fd = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    (void)mountstats_read(fd, take_mount, &search); /* what was read of it counts */
+    close(fd);
+    return search.entry[0] != '\0' ? mem_strdup(search.entry) : NULL;
+}
+
+/* File systems of other kinds cost one fstatfs(2) in all. */
+struct os_mount *os_mount_find(int fd)
+{
+    char *entry = find_entry(fd);
+    struct mountstats stats = {.entry = entry};
+    struct os_mount *mount;
+
+    if (entry == NULL)
+        return NULL;
+    mount = mem_calloc(1, sizeof(*mount));
+    mount->entry = entry;
+    mount->fd = open("/proc/self/mountstats", O_RDONLY | O_CLOEXEC);
+    if (mount->fd >= 0 && mountstats_read(mount->fd, take_stats, &stats) == 0)
+        mountstats_choose(stats.options, mount->options, sizeof(mount->options));
+    return mount;
+}
+
+const char *os_mount_options(const struct os_mount *mount)
+{
+    return mount->options;
+}
+
+bool os_mount_traffic(const struct os_mount *mount, struct target_traffic *traffic)
+{
+    struct mountstats stats = {.entry = mount->entry};
+
+    if (mount->fd < 0 || mountstats_read(mount->fd, take_stats, &stats) != 0 ||
+        !mountstats_complete(&stats))
+        return false;
+    *traffic = stats.traffic;
+    return true;
+}
+
+void os_mount_free(struct os_mount *mount)
+{
+    if (mount == NULL)
+        return;
+    if (mount->fd >= 0)
+        close(mount->fd);
+    free(mount->entry);
+    free(mount);
 }

@@ -4,14 +4,15 @@
  * bottom, and the limits that control groups set for any of them. */
 #include "base/compat.h"
 
-#include "report/facts/hostinfo.h"
+#include "os/linux/facts_parts.h"
 
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
 
-#include "os/sysfile.h"
+#include "base/text.h"
+#include "os/linux/sysfile.h"
 
 #define DEVICES_MAX 16
 #define LEVELS_MAX  8
@@ -35,7 +36,7 @@ static bool read_name(const char *root, const char *base, char *text, size_t siz
     while (file != NULL && text[0] == '\0' && fgets(line, sizeof(line), file) != NULL)
         if (strncmp(line, "DEVNAME=", 8) == 0) {
             line[strcspn(line, "\n")] = '\0';
-            sysfile_copy(text, size, line + 8);
+            text_copy(text, size, line + 8);
         }
     if (file != NULL)
         fclose(file);
@@ -70,8 +71,8 @@ static void take_model(struct stack *stack, const char *disk)
 
     if ((sysfile_line(text, sizeof(text), stack->root, "%s/device/model", disk) ||
          sysfile_line(text, sizeof(text), stack->root, "%s/device/name", disk)) &&
-        !sysfile_listed(model, text))
-        sysfile_add(model, sizeof(stack->info->model), ", ", "%s", text);
+        !text_listed(model, text))
+        text_add(model, sizeof(stack->info->model), ", ", "%s", text);
 }
 
 static void walk_device(struct stack *stack, const char *base, unsigned level, char *members,
@@ -111,11 +112,11 @@ static void walk_device(struct stack *stack, const char *base, unsigned level, c
     find_disk(stack->root, base, disk, sizeof(disk));
     take_number(stack, disk);
     if (members != NULL && read_name(stack->root, base, name, sizeof(name)))
-        sysfile_add(members, size, ", ", "%s", name);
+        text_add(members, size, ", ", "%s", name);
     if (walk_members(stack, disk, level, level == 0 ? below : NULL, sizeof(below)) == 0)
         take_model(stack, disk);
     if (level == 0 && below[0] != '\0')
-        sysfile_add(stack->info->below, sizeof(stack->info->below), " of ", "%s", below);
+        text_add(stack->info->below, sizeof(stack->info->below), " of ", "%s", below);
 }
 
 /* "partition of sda", "loop of FILE", "dm root", "md raid1". */
@@ -165,7 +166,7 @@ static void read_queue(const char *root, const char *base, struct targetinfo *in
     info->rotational = text[0] == '1';
     sysfile_line(text, sizeof(text), root, "%s/queue/scheduler", disk);
     choose_scheduler(text);
-    sysfile_copy(info->scheduler, sizeof(info->scheduler), text);
+    text_copy(info->scheduler, sizeof(info->scheduler), text);
     sysfile_line(info->write_cache, sizeof(info->write_cache), root, "%s/queue/write_cache", disk);
     info->queue_depth = (unsigned)queue_number(root, disk, "nr_requests");
     info->logical_block_bytes = queue_number(root, disk, "logical_block_size");
@@ -193,13 +194,13 @@ static void name_btrfs(const char *root, const char *base, struct targetinfo *in
         one = opendir(path);
         while (one != NULL && (member = readdir(one)) != NULL)
             if (member->d_name[0] != '.') {
-                sysfile_add(names, sizeof(names), ", ", "%s", member->d_name);
+                text_add(names, sizeof(names), ", ", "%s", member->d_name);
                 count++;
             }
         if (one != NULL)
             closedir(one);
-        if (count > 1 && sysfile_listed(names, name))
-            sysfile_add(info->below, sizeof(info->below), "; ", "btrfs on %s", names);
+        if (count > 1 && text_listed(names, name))
+            text_add(info->below, sizeof(info->below), "; ", "btrfs on %s", names);
     }
     if (all != NULL)
         closedir(all);

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* facts.c - what any system tells about the machine and the targets.  Nothing here may fail a run. */
+#include "base/compat.h"
+
+#include "os/facts.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+
+void hostinfo_read(const char *root, struct hostinfo *info)
+{
+    struct utsname names;
+    struct tm utc;
+    time_t now = time(NULL);
+    long number;
+
+    *info = (struct hostinfo){.load1 = -1};
+    if (uname(&names) >= 0) {
+        text_copy(info->host, sizeof(info->host), names.nodename);
+        snprintf(info->kernel, sizeof(info->kernel), "%s %s", names.sysname, names.release);
+        text_copy(info->machine, sizeof(info->machine), names.machine);
+    }
+    if (gmtime_r(&now, &utc) != NULL)
+        strftime(info->date, sizeof(info->date), "%Y-%m-%dT%H:%M:%SZ", &utc);
+    number = sysconf(_SC_NPROCESSORS_ONLN);
+    info->cpus = number > 0 ? (unsigned)number : 0;
+    number = sysconf(_SC_PAGESIZE);
+    info->page_bytes = number > 0 ? (uint64_t)number : 0;
+    os_host_facts(root, info);
+}
+
+/* The path itself or the nearest directory above that exists (a dry run has created nothing).
+ * Returns a string to free, or NULL. */
+static char *existing_path(const char *place)
+{
+    char text[PATH_MAX], *slash, *found;
+    text_copy(text, sizeof(text), place);
+    while ((found = realpath(text, NULL)) == NULL) {
+        slash = strrchr(text, '/');
+        if (slash == NULL || text[1] == '\0')
+            return NULL;
+        slash[slash == text] = '\0';
+    }
+    return found;
+}
+
+void targetinfo_read(const char *root, const char *place, struct targetinfo *info)
+{
+    struct statvfs space;
+    struct stat status;
+
+    memset(info, 0, sizeof(*info));
+    info->rotational = -1;
+    info->path = place != NULL ? existing_path(place) : NULL;
+    if (info->path == NULL)
+        return;
+    if (stat(info->path, &status) == 0) {
+        info->is_device = S_ISBLK(status.st_mode);
+        info->path_device = info->is_device ? status.st_rdev : status.st_dev;
+    }
+    if (!info->is_device && statvfs(info->path, &space) == 0) {
+        info->block_bytes = (uint64_t)space.f_bsize;
+        info->free_bytes = (uint64_t)space.f_bavail * (uint64_t)space.f_frsize;
+    }
+    os_target_facts(root, info);
+}
+
+void targetinfo_read_again(const char *root, const struct targetinfo *before,
+                           struct targetinfo *after)
+{
+    memset(after, 0, sizeof(*after));
+    after->rotational = -1;
+    after->is_device = before->is_device;
+    after->path_device = before->path_device;
+    after->block_bytes = before->block_bytes;
+    after->free_bytes = before->free_bytes;
+    if (before->path == NULL)
+        return;
+    after->path = mem_strdup(before->path);
+    os_target_facts(root, after);
+}
+
+void targetinfo_free(struct targetinfo *info)
+{
+    free(info->path);
+    info->path = NULL;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* traffic.c - sums of what a network file system counts. */
+#include "base/compat.h"
+
+#include "os/traffic.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define NAME_OTHERS "OTHERS" /* what the table has no room for */
+
+void target_traffic_add_rpc(struct target_traffic *traffic, const struct target_rpc *rpc)
+{
+    struct target_rpc *row;
+    uint32_t i = 0;
+
+    while (i < traffic->rpc_count && strcmp(traffic->rpc[i].name, rpc->name) != 0)
+        i++;
+    if (i == TARGET_RPC_MOST) {
+        i = TARGET_RPC_MOST - 1;
+        memcpy(traffic->rpc[i].name, NAME_OTHERS, sizeof(NAME_OTHERS));
+    }
+    row = &traffic->rpc[i];
+    if (i == traffic->rpc_count) {
+        *row = *rpc;
+        traffic->rpc_count++;
+        return;
+    }
+    row->count += rpc->count;
+    row->retransmissions += rpc->retransmissions;
+    row->timeouts += rpc->timeouts;
+    row->sent_bytes += rpc->sent_bytes;
+    row->received_bytes += rpc->received_bytes;
+    row->queue_ms += rpc->queue_ms;
+    row->round_trip_ms += rpc->round_trip_ms;
+    row->execute_ms += rpc->execute_ms;
+}
+
+/* Counters only grow; a mount that was made anew in between is worth nothing, but no harm. */
+static uint64_t grown(uint64_t before, uint64_t after)
+{
+    return after > before ? after - before : 0;
+}
+
+static void add_difference(struct target_traffic *sum, const struct target_rpc *before,
+                           const struct target_rpc *after)
+{
+    struct target_rpc rpc = *after;
+
+    rpc.count = grown(before->count, after->count);
+    rpc.retransmissions = grown(before->retransmissions, after->retransmissions);
+    rpc.timeouts = grown(before->timeouts, after->timeouts);
+    rpc.sent_bytes = grown(before->sent_bytes, after->sent_bytes);
+    rpc.received_bytes = grown(before->received_bytes, after->received_bytes);
+    rpc.queue_ms = grown(before->queue_ms, after->queue_ms);
+    rpc.round_trip_ms = grown(before->round_trip_ms, after->round_trip_ms);
+    rpc.execute_ms = grown(before->execute_ms, after->execute_ms);
+    if (rpc.count > 0)
+        target_traffic_add_rpc(sum, &rpc);
+}
+
+void target_traffic_add(struct target_traffic *sum, const struct target_traffic *before,
+                       const struct target_traffic *after)
+{
+    static const struct target_rpc none = {.count = 0};
+
+    for (uint32_t i = 0; i < after->rpc_count; i++) {
+        const struct target_rpc *old = target_traffic_find(before, after->rpc[i].name);
+        add_difference(sum, old != NULL ? old : &none, &after->rpc[i]);
+    }
+    sum->normal_read_bytes += grown(before->normal_read_bytes, after->normal_read_bytes);
+    sum->normal_write_bytes += grown(before->normal_write_bytes, after->normal_write_bytes);
+    sum->direct_read_bytes += grown(before->direct_read_bytes, after->direct_read_bytes);
+    sum->direct_write_bytes += grown(before->direct_write_bytes, after->direct_write_bytes);
+    sum->server_read_bytes += grown(before->server_read_bytes, after->server_read_bytes);
+    sum->server_write_bytes += grown(before->server_write_bytes, after->server_write_bytes);
+}
+
+const struct target_rpc *target_traffic_find(const struct target_traffic *traffic, const char *name)
+{
+    for (uint32_t i = 0; i < traffic->rpc_count; i++)
+        if (strcmp(traffic->rpc[i].name, name) == 0)
+            return &traffic->rpc[i];
+    return NULL;
+}
+
+struct target_rpc target_traffic_total(const struct target_traffic *traffic, bool data_only)
+{
+    static const char *const data[] = {"READ", "READ_PLUS", "WRITE"};
+    struct target_traffic sum = {.rpc_count = 0};
+    struct target_rpc rpc;
+
+    for (uint32_t i = 0; i < traffic->rpc_count; i++) {
+        bool wanted = !data_only;
+        for (size_t k = 0; k < sizeof(data) / sizeof(data[0]); k++)
+            wanted = wanted || strcmp(traffic->rpc[i].name, data[k]) == 0;
+        rpc = traffic->rpc[i];
+        memset(rpc.name, 0, sizeof(rpc.name));
+        if (wanted)
+            target_traffic_add_rpc(&sum, &rpc);
+    }
+    return sum.rpc[0];
+}
