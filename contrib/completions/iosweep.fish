@@ -151,7 +151,7 @@ complete -c iosweep -n __iosweep_sweeps -l sizes -x -d 'these sizes instead, suc
 complete -c iosweep -n __iosweep_sweeps -l tests -xa '(__fish_append , write read multipart append head list rename delete delete-many)' -d 'what to measure'
 complete -c iosweep -n __iosweep_sweeps -l threads -x -d 'threads, such as 4 or 1..16'
 complete -c iosweep -n __iosweep_sweeps -l depth -x -d 'operations in flight per thread, such as 1..64'
-complete -c iosweep -n __iosweep_sweeps -l engine -xa '(__fish_append , (__iosweep_engines))' -d 'how to do I/O, see --list-engines'
+complete -c iosweep -n __iosweep_sweeps -l engine -xa '(__fish_append , (__iosweep_engines))' -d 'how to do I/O, see --list-engines [posix]'
 complete -c iosweep -n __iosweep_sweeps -l cache -xa '(__fish_append , cached asis uncached direct)' -d 'state of the page cache'
 complete -c iosweep -n __iosweep_sweeps -s b -l bypass-cache -d 'same as --cache direct (O_DIRECT)'
 complete -c iosweep -n __iosweep_sweeps -s s -l single-file -d 'one test file instead of a tree'

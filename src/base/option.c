@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/units.h"
@@ -199,6 +200,14 @@ int option_apply(const struct option_row *row, void *block, const char *word, st
     if (row->given_offset != OPTION_NONE)
         *(bool *)((char *)block + row->given_offset) = true;
     return 0;
+}
+
+void option_defaults(const struct option_row *rows, void *block)
+{
+    struct error err = ERROR_INIT;
+    for (; rows->long_name != NULL; rows++)
+        if (rows->fallback != NULL && apply_word(rows, block, rows->fallback, &err) != 0)
+            abort();
 }
 
 bool option_chosen(const struct option_choices *choices, unsigned index)

@@ -37,7 +37,7 @@ struct option_row {
     uint64_t min, max;        /* for COUNT, SIZE and COUNT_LIST; max 0: no upper bound */
     const char *const *choices; /* for CHOICE and CHOICES, NULL-terminated */
     int (*call)(void *block, const char *word, struct error *err); /* for WORD and CALL */
-    const char *fallback;     /* default as shown in help, NULL: none */
+    const char *fallback;     /* default: parsed by option_defaults, shown in help; NULL: none */
     const char *help;         /* one line, no full stop */
     const char *group;        /* heading in help; rows of a group stand together */
 };
@@ -47,6 +47,11 @@ struct option_row {
 /* Fills the field of `row` in `block` from `word` (NULL for flags).  Errors name the option and the
  * word (STATUS_USAGE).  Returns 0 or -1. */
 int option_apply(const struct option_row *row, void *block, const char *word, struct error *err);
+
+/* Fills the fields of all rows (ended by long_name NULL) with their defaults; those without one keep
+ * what they hold.  A default that its own row refuses is a mistake in the table, and ends the program
+ * (a test reads all tables). */
+void option_defaults(const struct option_row *rows, void *block);
 
 /* Fills choice lists: a CHOICES field is a struct option_choices. */
 #define OPTION_CHOICES_MAX 16

@@ -101,6 +101,7 @@ enum status command_run(const struct command *command, int argc, char **argv, st
     int parsed;
 
     log_set_level(LOG_NORMAL);
+    option_defaults(command->options, block);
     if (command->init)
         command->init(block);
     parsed = take_options(command, argc - 1, argv + 1, block, err);

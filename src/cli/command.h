@@ -22,7 +22,7 @@ struct command {
     const struct option_row *options; /* fields of the block; ended by long_name NULL */
     const struct option_row *more_options; /* MAY: further rows for the same block */
     size_t block_bytes;
-    void (*init)(void *block); /* MAY: puts the defaults in; the block is zeroed before */
+    void (*init)(void *block); /* MAY: what no row says; the block has the defaults of the rows */
     unsigned arguments_min;
     unsigned arguments_max; /* 0: no limit */
     /* Results to standard output or to where its options say; messages by base/log.  Returns the

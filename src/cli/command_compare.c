@@ -14,8 +14,6 @@
 #include "cli/command.h"
 #include "analysis/compare_print.h"
 
-#define TOLERANCE 0.02
-
 enum compare_format { PRINT_TABLE, PRINT_CSV, PRINT_JSON };
 
 struct compare_options {
@@ -44,12 +42,6 @@ static const struct option_row compare_rows[] = {
     {.long_name = NULL},
 };
 /* clang-format on */
-
-static void compare_init(void *block)
-{
-    struct compare_options *options = block;
-    options->tolerance = TOLERANCE;
-}
 
 /* To free, as all that is made of names in files. */
 static char *name_of(const struct results_row *row, enum match_axis axis)
@@ -454,7 +446,6 @@ const struct command command_compare = {
                "write the results.\n",
     .options = compare_rows,
     .block_bytes = sizeof(struct compare_options),
-    .init = compare_init,
     .arguments_min = 2,
     .run = compare_run,
 };

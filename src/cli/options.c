@@ -146,7 +146,7 @@ const struct option_row options_table[] = {
     {0, "depth", "LIST", OPTION_COUNT_LIST, SETTING(depths), OPTION_NONE, 1, DEPTH_MAX, NULL, NULL,
      "1", "operations in flight per thread, such as 1..64", "Sweep"},
     {0, "engine", "LIST", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_engines,
-     "posix", "how to do I/O, see --list-engines", "Sweep"},
+     NULL, "how to do I/O, see --list-engines [posix]", "Sweep"},
     {0, "cache", "LIST", OPTION_CHOICES, SETTING(caches), FIELD(cache_given), 0, 0, cache_names, NULL,
      "cached", "state of the page cache: cached, asis, uncached, direct", "Sweep"},
     {'b', "bypass-cache", NULL, OPTION_CALL, 0, FIELD(cache_given), 0, 0, NULL, call_bypass,
@@ -250,36 +250,14 @@ const struct option_row options_table[] = {
 
 /* --- defaults and what follows from what was said --- */
 
-static void set_list_of_one(struct units_list *list)
-{
-    list->value = mem_calloc(1, sizeof *list->value);
-    list->value[0] = 1;
-    list->count = 1;
-}
-
 static void set_defaults(struct request *request, const char *program)
 {
     struct settings *settings = &request->settings;
     const char *slash = strrchr(program, '/');
 
     memset(request, 0, sizeof *request);
-    settings->min_bytes = 2;
-    settings->max_bytes = 65536;
-    settings->factor = 2;
-    settings->tests = (struct option_choices){.count = 2, .index = {TEST_WRITE, TEST_READ}};
-    settings->caches = (struct option_choices){.count = 1, .index = {CACHE_CACHED}};
-    set_list_of_one(&settings->threads);
-    set_list_of_one(&settings->depths);
-    settings->levels = 3;
-    settings->width = 4;
-    settings->file_bytes = 4 << 20;
-    settings->precision = 0.025;
-    settings->rounds_min = 11;
-    settings->rounds_max = 39;
-    settings->max_errors = 100;
+    option_defaults(options_table, request);
     object_options_init(&settings->object);
-    request->separator = ',';
-    request->decimal = '.';
     request->label = "";
     request->format = FORMAT_COUNT;
     if (strcmp(slash ? slash + 1 : program, "io_profile") == 0) {
@@ -289,7 +267,7 @@ static void set_defaults(struct request *request, const char *program)
     for (int e = 0; engine_table[e]; e++)
         if (engine_table[e]->options) {
             settings->engine_options[e] = mem_calloc(1, engine_table[e]->options_bytes);
-            engine_table[e]->options_init(settings->engine_options[e]);
+            option_defaults(engine_table[e]->options, settings->engine_options[e]);
         }
 }
 

@@ -92,8 +92,8 @@ const char *engine_check(const struct engine *engine)
         return "PHASE_OPEN and PHASE_CLOSE belong together";
     if (((engine->capabilities & ENGINE_UNCACHED) != 0) != (engine->forget != NULL))
         return "forget must be there exactly with ENGINE_UNCACHED";
-    if (engine->options && (!engine->options_bytes || !engine->options_init))
-        return "options need options_bytes and options_init";
+    if (engine->options && !engine->options_bytes)
+        return "options need options_bytes";
     if (engine->async && check_async(engine))
         return check_async(engine);
     return engine->async && !engine->read ? NULL : check_sync(engine);

@@ -180,7 +180,6 @@ struct engine {
 
     const struct option_row *options; /* MAY: rows named "NAME.option", ended by long_name NULL */
     size_t options_bytes; /* size of the block those rows fill */
-    void (*options_init)(void *block); /* MUST with options: puts the defaults in */
 
     /* MAY.  Cold, before anything is touched: can this machine do it at all (STATUS_TARGET, naming
      * the cause), and do options and work go together (STATUS_USAGE)?  Of the workload only cache,

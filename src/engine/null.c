@@ -97,11 +97,6 @@ static const struct option_row null_options_table[] = {
     {.long_name = NULL},
 };
 
-static void null_options_init(void *block)
-{
-    memset(block, 0, sizeof(struct null_options));
-}
-
 /* The delays of each kind of row are a sequence of their own, as long as the thread lives. */
 static struct null_draw *null_sequence(struct null_home *home, const struct workload *work,
                                        uint32_t thread)
@@ -323,7 +318,6 @@ const struct engine engine_null = {
     .phases = 1u << PHASE_TRANSFER,
     .options = null_options_table,
     .options_bytes = sizeof(struct null_options),
-    .options_init = null_options_init,
     .setup = null_setup,
     .teardown = null_teardown,
     .retire = null_retire,

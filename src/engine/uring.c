@@ -670,7 +670,6 @@ const struct engine engine_uring = {
     .phases = 1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,
     .options = uring_options_table,
     .options_bytes = sizeof(struct uring_options),
-    .options_init = uring_options_init,
     .available = uring_available,
     .setup = uring_setup,
     .teardown = uring_teardown,

@@ -57,16 +57,11 @@ const struct option_row uring_options_table[] = {
     {.long_name = NULL},
 };
 
-void uring_options_init(void *block)
-{
-    *(struct uring_options *)block = (struct uring_options){.fixed = URING_FIXED_AUTO};
-}
-
 struct uring_options uring_options_of(const void *block)
 {
-    struct uring_options options;
+    struct uring_options options = {.sqpoll = false};
 
-    uring_options_init(&options);
+    option_defaults(uring_options_table, &options);
     return block ? *(const struct uring_options *)block : options;
 }
 

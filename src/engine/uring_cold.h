@@ -19,7 +19,6 @@ struct uring_options {
 };
 
 extern const struct option_row uring_options_table[];
-void uring_options_init(void *block);
 
 /* The block of a workload, or the defaults when there is none. */
 struct uring_options uring_options_of(const void *block);

@@ -129,7 +129,8 @@ static void *set_up_engine(const char *delay, const char *fail_on, struct worklo
     struct error err = ERROR_INIT;
     void *ctx = NULL;
     assert_true(engine->options_bytes <= sizeof block);
-    engine->options_init(block);
+    memset(block, 0, sizeof block);
+    option_defaults(engine->options, block);
     for (const struct option_row *row = engine->options; row->long_name; row++) {
         const char *word = strcmp(row->long_name, "null.delay") == 0     ? delay
                            : strcmp(row->long_name, "null.fail-on") == 0 ? fail_on

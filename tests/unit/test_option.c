@@ -259,6 +259,35 @@ static void test_call_error_is_kept(void **state)
     assert_false(block.given);
 }
 
+/* Defaults are words like any other, but nobody gave them; what has none is left alone. */
+static void test_defaults(void **state)
+{
+    static const struct option_row rows[] = {
+        {ROW("levels", "N", OPTION_COUNT, count), .min = 1, .max = 8, .fallback = "3"},
+        {ROW("max-size", "SIZE", OPTION_SIZE, size_bytes), .fallback = "64Ki"},
+        {ROW("precision", "PERCENT", OPTION_PERCENT, share), .fallback = "2.5%"},
+        {ROW("tests", "LIST", OPTION_CHOICES, choices), .choices = tests_choices,
+         .fallback = "read,write"},
+        {ROW("threads", "LIST", OPTION_COUNT_LIST, counts), .fallback = "1..4"},
+        {ROW("columns", "LIST", OPTION_CALL, flag), .call = call, .fallback = "some"},
+        {ROW("time", "TIME", OPTION_DURATION, duration_ns)},
+        {.long_name = NULL},
+    };
+    struct block block = {.duration_ns = 7};
+    (void)state;
+    option_defaults(rows, &block);
+    assert_int_equal(block.count, 3);
+    assert_int_equal(block.size_bytes, 65536);
+    assert_true(block.share == 0.025);
+    assert_int_equal(block.choices.count, 2);
+    assert_int_equal(block.choices.index[0], 1);
+    assert_int_equal(block.counts.count, 3);
+    assert_string_equal(block.called_with, "some");
+    assert_int_equal(block.duration_ns, 7);
+    assert_false(block.given);
+    units_list_free(&block.counts);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -267,6 +296,7 @@ int main(void)
         cmocka_unit_test(test_number_lists),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_call_error_is_kept),
+        cmocka_unit_test(test_defaults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,8 +5,10 @@
 
 #include "unit/cmocka_all.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "cli/command.h"
 #include "cli/options.h"
 #include "report/formats/formats.h"
 
@@ -45,9 +47,34 @@ static void defaults_are_those_of_the_manual(void **state)
     assert_int_equal(request.settings.width, 4);
     assert_int_equal(request.settings.repetitions, 0);
     assert_int_equal(request.settings.tests.count, 2);
+    assert_int_equal(request.settings.tests.index[0], TEST_WRITE);
+    assert_int_equal(request.settings.caches.count, 1);
+    assert_int_equal(request.settings.caches.index[0], CACHE_CACHED);
+    assert_int_equal(request.settings.threads.count, 1);
+    assert_int_equal(request.settings.depths.value[0], 1);
+    assert_true(request.settings.precision == 0.025);
+    assert_int_equal(request.settings.rounds_min, 11);
+    assert_int_equal(request.settings.rounds_max, 39);
+    assert_int_equal(request.settings.max_errors, 100);
+    assert_int_equal(request.settings.engine_count, 0);
+    assert_int_equal(request.separator, ',');
+    assert_int_equal(request.decimal, '.');
+    assert_false(request.tests_given || request.cache_given || request.scan_given);
     assert_int_equal(request.settings.target_count, 1);
     assert_string_equal(request.settings.targets[0], ".");
     options_free(&request);
+}
+
+/* A default that its own row refuses would end the program. */
+static void defaults_of_commands_are_words_of_their_rows(void **state)
+{
+    (void)state;
+    for (const struct command *const *c = command_table; *c; c++) {
+        void *block = calloc(1, (*c)->block_bytes);
+        assert_non_null(block);
+        option_defaults((*c)->options, block);
+        free(block);
+    }
 }
 
 static void io_profile_words_keep_their_meaning(void **state)
@@ -309,6 +336,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_are_those_of_the_manual),
+        cmocka_unit_test(defaults_of_commands_are_words_of_their_rows),
         cmocka_unit_test(io_profile_words_keep_their_meaning),
         cmocka_unit_test(the_old_name_means_the_old_format),
         cmocka_unit_test(lists_are_axes),
