@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* worker_pool.h - what worker.c (threads, and what they yield together) and worker_slice.c (a slice
+ * on one thread) share; nobody else includes it. */
+#ifndef RUN_WORKER_POOL_H
+#define RUN_WORKER_POOL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "run/buffers.h"
+#include "run/cycle.h"
+#include "run/sweep.h"
+#include "run/worker.h"
+
+struct worker {
+    _Alignas(64) struct worker_pool *pool;
+    uint32_t index;
+    pthread_t thread;
+    struct buffers buffers;
+    void *homes[SETTINGS_ENGINES_MAX + 1]; /* what engines keep on this thread, by engine_table */
+    struct payload written; /* the data of the next write */
+    struct handle *kept;
+    uint32_t kept_capacity;
+    struct slice_sum sum; /* of this thread alone; time_ns and elapsed_ns are those of all */
+    struct error error;
+    struct cycle_window window;
+    uint64_t start_ns, end_ns, deadline_ns;
+    bool took_share; /* of a slice on a schedule */
+};
+
+struct worker_pool {
+    struct worker *workers;
+    uint32_t count;   /* of workers */
+    uint32_t started; /* threads beside the caller's */
+    const struct settings *settings;
+    const struct plan *plan;
+    struct series *series; /* --interval: is told of all operations; NULL: nobody is */
+    struct pattern pattern; /* of the data written; const while workers run */
+    const struct clock *clock;
+    const volatile int *stop;
+    struct pin *home; /* where the caller's thread may run without --pin; NULL: not pinned */
+    atomic_uint_fast64_t failures; /* written on the cold path only */
+
+    pthread_mutex_t lock;
+    pthread_cond_t wake, done;
+    uint64_t generation; /* under lock, as the next two: a new slice, or the end */
+    uint32_t active;     /* the first so many workers take part in the slice of this generation */
+    uint32_t running;    /* of them, without the caller, have not ended it yet */
+    bool quit;
+
+    const struct slice *slice; /* const while workers run */
+    uint32_t slices;           /* run so far */
+    pthread_barrier_t barrier;
+    atomic_bool broken;         /* some worker could not set up: nobody runs */
+    atomic_uint_fast64_t taken; /* cycles handed out */
+    atomic_uint_fast64_t began_ns; /* the start for all: that of the first thread; 0: none yet */
+    uint64_t chunk;
+};
+
+/* Too many operations failed. */
+static inline bool pool_gave_up(struct worker_pool *pool)
+{
+    return pool->settings->max_errors && atomic_load(&pool->failures) >= pool->settings->max_errors;
+}
+
+/* How long so many operations take on a schedule. */
+static inline uint64_t pool_planned_ns(const struct worker_pool *pool, uint64_t cycles)
+{
+    return (uint64_t)((double)cycles * 1e9 / (double)pool->settings->rate);
+}
+
+/* On the thread of a worker: sets the engine up, meets the others, runs its share of the slice and
+ * leaves what it came to in worker->sum. */
+void worker_slice(struct worker *worker);
+
+#endif

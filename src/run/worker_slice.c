@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* worker_slice.c - a slice on one thread: the engine is set up, the loop is run until the slice is
+ * over, and what it counted and used is booked. */
+#include "base/compat.h"
+
+#include "run/worker_pool.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/flag.h"
+#include "base/mem.h"
+#include "os/usage.h"
+
+static bool on_failure(void *arg)
+{
+    struct worker_pool *pool = arg;
+    uint64_t failures = atomic_fetch_add(&pool->failures, 1) + 1;
+    return !pool->settings->max_errors || failures < pool->settings->max_errors;
+}
+
+/* Too many failures, or a thread that cannot go on. */
+static bool slice_ended(void *arg)
+{
+    struct worker_pool *pool = arg;
+    return pool_gave_up(pool) || atomic_load(&pool->broken);
+}
+
+static void close_kept(struct worker *worker, const struct engine *engine, void *ctx,
+                       uint32_t opened)
+{
+    for (uint32_t i = 0; i < opened; i++)
+        engine->close(ctx, &worker->kept[i]);
+}
+
+/* Opens every object once; the engine does not know that they stay open. */
+static int open_kept(struct worker *worker, const struct cell *cell, void *ctx)
+{
+    const struct workload *work = &cell->work;
+
+    if (worker->kept_capacity < work->object_count) {
+        worker->kept = mem_realloc_array(worker->kept, work->object_count, sizeof *worker->kept);
+        worker->kept_capacity = work->object_count;
+    }
+    for (uint32_t i = 0; i < work->object_count; i++) {
+        int result = cell->engine->open(ctx, i, &worker->kept[i]);
+        if (result < 0) {
+            close_kept(worker, cell->engine, ctx, i);
+            return error_set(&worker->error, STATUS_TARGET, -result, "cannot open",
+                             work->target->name ? work->target->name[i] : work->target->label);
+        }
+    }
+    return 0;
+}
+
+/* On a schedule the threads take turns: each has its share, once. */
+static uint64_t take_share(struct worker *worker)
+{
+    const uint64_t all = worker->pool->slice->cycles, threads = worker->pool->slice->cell->threads;
+
+    if (worker->took_share)
+        return 0;
+    worker->took_share = true;
+    return all / threads + (worker->index < all % threads ? 1 : 0);
+}
+
+/* The next share of the slice's cycles; 0: all are taken. */
+static uint64_t take_chunk(void *arg)
+{
+    struct worker *worker = arg;
+    struct worker_pool *pool = worker->pool;
+    const uint64_t all = pool->slice->cycles, chunk = pool->chunk;
+    uint64_t first;
+
+    if (flag_read(pool->stop) || pool_gave_up(pool))
+        return 0;
+    if (pool->settings->rate)
+        return take_share(worker);
+    first = atomic_fetch_add(&pool->taken, chunk);
+    return first >= all ? 0 : all - first < chunk ? all - first : chunk;
+}
+
+static void run_chunks(struct worker *worker, struct cycle *cycle)
+{
+    struct worker_pool *pool = worker->pool;
+    uint64_t n;
+    bool ended = false;
+
+    if (cycle->window) {
+        n = cycle->engine->async && pool->slice->cycles != UINT64_MAX ? take_chunk(worker)
+                                                                      : UINT64_MAX;
+        (void)cycle_run(cycle, n);
+        return;
+    }
+    while (!ended && (n = take_chunk(worker)) > 0)
+        ended =
+            cycle_run(cycle, n) < n || cycle->broken_errno ||
+            (worker->deadline_ns != UINT64_MAX && clock_now(pool->clock) >= worker->deadline_ns);
+    /* The slice is over when its next operation would be due, not when the last one has ended. */
+    if (cycle->pace_step && !ended && !flag_read(pool->stop))
+        (void)cycle_wait(cycle, cycle->pace_start_ns + pool_planned_ns(pool, pool->slice->cycles));
+}
+
+/* An operation of this thread every so often; the threads take turns. */
+static void set_schedule(const struct worker *worker, struct cycle *cycle)
+{
+    const struct worker_pool *pool = worker->pool;
+    const uint64_t threads = pool->slice->cell->threads;
+    const double step_ns = 1e9 * (double)threads / (double)pool->settings->rate;
+
+    cycle->pace_step = (uint64_t)(step_ns * (double)(1u << CYCLE_PACE_BITS) + 0.5);
+    if (!cycle->pace_step)
+        cycle->pace_step = 1;
+    cycle->pace_next = cycle->pace_step / threads * worker->index;
+}
+
+static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
+{
+    struct worker_pool *pool = worker->pool;
+    const struct slice *slice = pool->slice;
+    const struct workload *work = &slice->cell->work;
+    struct cycle cycle = {
+        .engine = slice->cell->engine,
+        .ctx = ctx,
+        .work = work,
+        .align_bytes = slice->cell->align_bytes,
+        .clock = pool->clock,
+        .stop = pool->stop,
+        .on_failure = on_failure,
+        .on_failure_arg = pool,
+        .allow_short = pool->settings->allow_short,
+        .buffer = worker->buffers.buffer,
+        .payload = &worker->written,
+        .scratch = worker->buffers.scratch,
+        .kept = keep ? worker->kept : NULL,
+        .tally = &worker->sum.tally,
+        .ended = slice_ended,
+        .ended_arg = pool,
+        .more = take_chunk,
+        .more_arg = worker,
+        .events = worker->buffers.events,
+        .slots = worker->buffers.slots,
+        .check = slice->cell->verified,
+        .shared = slice->cell->threads > 1 || work->depth > 1,
+        .generation = 1 + pool->slices % (TARGET_GENERATIONS - 1), /* 0 is what was filled in */
+        .check_buffer = worker->buffers.check_buffer,
+    };
+
+    if (slice->streams)
+        cycle.rng = slice->streams[worker->index];
+    else
+        rng_seed(&cycle.rng, 0, worker->index);
+    if (pool->settings->rate)
+        set_schedule(worker, &cycle);
+    if (pool->series)
+        cycle.live = series_live(pool->series, worker->index);
+    return cycle;
+}
+
+static void report(const struct worker *worker, void *ctx, struct engine_report *report)
+{
+    const struct engine *engine = worker->pool->slice->cell->engine;
+
+    memset(report, 0, sizeof *report);
+    if (engine->report && ctx)
+        engine->report(ctx, report);
+}
+
+/* Kernel threads come and go; what a gone one has used is not to be known any more. */
+static uint64_t grown(uint64_t before, uint64_t after)
+{
+    return after > before ? after - before : 0;
+}
+
+static void copy_text(char *to, size_t room, const char *text)
+{
+    snprintf(to, room, "%s", text ? text : "");
+}
+
+/* What the engine tells about this slice, having told `old` before it. */
+static void book_report(struct slice_sum *sum, const struct engine_report *old,
+                        const struct engine_report *new)
+{
+    sum->helpers_asked = new->helpers_asked;
+    sum->plain_buffers = new->plain_buffers;
+    sum->has_requests = new->has_requests;
+    sum->requests = slice_requests_since(&old->requests, &new->requests);
+    copy_text(sum->protocol, sizeof sum->protocol, new->protocol);
+    copy_text(sum->connection, sizeof sum->connection, new->connection);
+    copy_text(sum->payload, sizeof sum->payload, new->payload);
+    if (sum->tally.failed)
+        copy_text(sum->first_failure, sizeof sum->first_failure, new->first_failure);
+}
+
+static void book_usage(struct worker *worker, const struct usage *before, const struct usage *after,
+                       const struct cycle *cycle, const struct usage *old_helpers,
+                       const struct usage *helpers)
+{
+    struct slice_sum *sum = &worker->sum;
+    const struct usage *checked = &cycle->checked;
+    struct usage used = {.cpu_ns = grown(before->cpu_ns + checked->cpu_ns, after->cpu_ns),
+                         .queued_ns = grown(before->queued_ns, after->queued_ns)};
+
+    usage_leave_out(&used, cycle->made_ns);
+    sum->helper_cpu_ns = grown(old_helpers->cpu_ns, helpers->cpu_ns);
+    sum->cpu_ns = used.cpu_ns + sum->helper_cpu_ns;
+    sum->queued_ns = used.queued_ns;
+    sum->io_known = before->io_known && after->io_known;
+    sum->device_bytes = grown(before->read_bytes + checked->read_bytes, after->read_bytes) +
+                        grown(old_helpers->read_bytes, helpers->read_bytes);
+    if (test_writes(cycle->work->test))
+        sum->device_bytes += grown(before->write_bytes + checked->write_bytes, after->write_bytes) +
+                             grown(old_helpers->write_bytes, helpers->write_bytes);
+}
+
+/* What the loop has counted. */
+static void book_cycles(struct worker *worker, const struct cycle *cycle)
+{
+    struct slice_sum *sum = &worker->sum;
+    const struct tally *tally = &sum->tally;
+
+    sum->slices = sum->threads = 1;
+    sum->cycles = tally_done(tally) + tally->failed + tally->short_count;
+    sum->fewest = sum->most = sum->cycles;
+    sum->behind_ns = cycle->behind_ns;
+    sum->flight_ns = cycle->window ? cycle->window->flight_ns : tally->sum_ns + tally->failed_ns;
+    if (cycle->window) {
+        sum->batches = cycle->window->batches;
+        memcpy(sum->batch, cycle->window->batch, sizeof sum->batch);
+    }
+}
+
+/* The start of the slice.  A window is the same time for all threads, so the first one that gets to
+ * run says when; else each begins when it can. */
+static uint64_t begin(struct worker *worker)
+{
+    struct worker_pool *pool = worker->pool;
+    const uint64_t now_ns = clock_now(pool->clock);
+    uint64_t began_ns = 0;
+
+    if (!pool->slice->batches ||
+        atomic_compare_exchange_strong(&pool->began_ns, &began_ns, now_ns))
+        return now_ns;
+    return began_ns;
+}
+
+static void time_slice(struct worker *worker, void *ctx, bool keep)
+{
+    struct worker_pool *pool = worker->pool;
+    const struct slice *slice = pool->slice;
+    struct usage before, after;
+    struct engine_report old, new;
+    struct cycle cycle = make_cycle(worker, ctx, keep);
+
+    report(worker, ctx, &old);
+    usage_read(&before);
+    if (worker->index == 0 && pool->series)
+        series_begin_slice(pool->series, slice->cell);
+    pthread_barrier_wait(&pool->barrier);
+    worker->start_ns = cycle.pace_start_ns = begin(worker);
+    if (slice->batches) {
+        worker->window = (struct cycle_window){.begin_ns = worker->start_ns + slice->ramp_ns,
+                                               .batch_ns = slice->batch_ns,
+                                               .batches = slice->batches};
+        cycle.window = &worker->window;
+    }
+    worker->deadline_ns = slice->deadline_ns;
+    if (slice->duration_ns && slice->duration_ns < UINT64_MAX - worker->start_ns &&
+        worker->start_ns + slice->duration_ns < worker->deadline_ns)
+        worker->deadline_ns = worker->start_ns + slice->duration_ns;
+    cycle.deadline_ns = worker->deadline_ns;
+    if (!atomic_load(&pool->broken))
+        run_chunks(worker, &cycle);
+    worker->end_ns = clock_now(pool->clock);
+    if (slice->streams)
+        slice->streams[worker->index] = cycle.rng;
+    usage_read(&after);
+    report(worker, ctx, &new);
+    book_cycles(worker, &cycle);
+    book_usage(worker, &before, &after, &cycle, &old.helpers, &new.helpers);
+    book_report(&worker->sum, &old, &new);
+    if (cycle.broken_errno) {
+        atomic_store(&pool->broken, true);
+        error_set(&worker->error, STATUS_TARGET, cycle.broken_errno,
+                  "the kernel takes no more requests of engine", slice->cell->engine->name);
+        error_advise(&worker->error, "try --engine posix, or a lower --depth");
+    }
+    pthread_barrier_wait(&pool->barrier);
+    if (worker->index == 0 && pool->series)
+        series_end_slice(pool->series);
+}
+
+static unsigned engine_index(const struct engine *engine)
+{
+    unsigned i = 0;
+
+    while (engine_table[i] && engine_table[i] != engine)
+        i++;
+    return i; /* beside the table: an engine of a test */
+}
+
+static struct engine_thread lend(struct worker *worker, const struct cell *cell)
+{
+    struct engine_thread thread = {.sharers = worker->pool->plan->threads_max,
+                                   .depth_most = worker->pool->plan->depth_max,
+                                   .index = worker->index,
+                                   .give_up_ns = worker->pool->slice->give_up_ns,
+                                   .cycles = worker->pool->slice->cycles,
+                                   .home = &worker->homes[engine_index(cell->engine)]};
+
+    buffers_lend(&worker->buffers, &cell->work, &thread);
+    return thread;
+}
+
+void worker_slice(struct worker *worker)
+{
+    struct worker_pool *pool = worker->pool;
+    const struct cell *cell = pool->slice->cell;
+    const bool keep =
+        cell->work.keep_open && (cell->engine->phases & (1u << PHASE_OPEN)) &&
+        !engine_in_flight(cell->engine, cell->work.depth);
+    const struct engine_thread thread = lend(worker, cell);
+    void *ctx = NULL;
+    bool ready = false, kept = false;
+
+    slice_sum_reset(&worker->sum);
+    worker->error = ERROR_INIT;
+    worker->took_share = false;
+    if (cell->engine->setup(&cell->work, &thread, &ctx, &worker->error) == 0) {
+        ready = true;
+        kept = keep && open_kept(worker, cell, ctx) == 0;
+    }
+    if (!ready || (keep && !kept))
+        atomic_store(&pool->broken, true);
+    time_slice(worker, ready ? ctx : NULL, keep);
+    if (kept)
+        close_kept(worker, cell->engine, ctx, cell->work.object_count);
+    if (ready)
+        cell->engine->teardown(ctx);
+}
