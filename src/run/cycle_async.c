@@ -12,76 +12,17 @@
  * at once: an event is over when the program sees it, and what follows it in the same slot begins
  * at that moment.  What counts as latency is therefore what the program waits, from queueing to
  * seeing the result; at depth 32 on cached data it contains the other 31 operations of the batch.
- *
- * With a window (cycle.h) the loop looks at the clock no more often than without: the moments at
- * which something is to be done are one after the other the edge of see_stop.  Slots that are busy
- * at the beginning or the end of the window are marked there; only what is marked is treated apart.
- */
+ * The window is in cycle_async_window.c. */
 #include "base/compat.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "run/cycle_book.h"
+#include "run/cycle_async.h"
 
 #define AGAIN_MAX    16 /* a transfer that the kernel asks to repeat is repeated so often */
 #define DIRECT_SHARE 8  /* O_DIRECT: queue the successors after 1/8 of the depth has completed */
 #define POLL_NS      UINT64_C(100000) /* nearer arrivals are waited for without sleeping */
-
-enum slot_mark {
-    MARK_BAD = 1,   /* failed or short */
-    MARK_EARLY = 2, /* began before the window */
-    MARK_LATE = 4,  /* was under way when the window ended */
-    MARK_PARTS = 8, /* was under way when a batch ended */
-};
-
-struct cycle_slot {
-    struct async_op op; /* first: engines get a pointer to it */
-    uint64_t due_ns;    /* latency counts from here: the start, or with --rate when it was due */
-    uint64_t start_ns, open_ns, transfer_ns;
-    struct failure failure; /* the first one of this operation */
-    enum async_step step;   /* under way; in a chain: unused */
-    bool busy, chained, unchecked;
-    uint8_t marks; /* enum slot_mark; 0: an operation like most */
-    uint8_t again;
-    char *own_buffer, *own_scratch;
-    struct cycle_slot *next_idle;
-};
-
-enum window_state { WINDOW_NONE, WINDOW_RAMP, WINDOW_OPEN, WINDOW_DRAIN };
-
-struct sums { /* of the readings of complete operations; their differences are the phases */
-    uint64_t start, open, transfer, end, latency;
-    uint64_t complete, bad, failed_ns;
-};
-
-struct loop { /* what the functions below share; all of it in registers or hot cache lines */
-    struct cycle *cycle;
-    const struct engine_async *engine;
-    void *ctx;
-    struct place place;
-    struct sums sums;
-    struct rng rng;
-    uint64_t left; /* operations that may still begin */
-    uint64_t now_ns;
-    uint32_t in_flight;
-    bool opens, writes, rmw, syncs, forgets, chains, checks, paced, stopping;
-    uint64_t edge_ns; /* when to stop, or to go on in the window */
-    struct {
-        enum window_state state;
-        uint32_t batch;
-        uint64_t early;          /* complete operations that began before it and ended in it */
-        uint64_t told;           /* of those that ended in it, in the batches before */
-        uint64_t excluded_ns;    /* of the tally, when the batch began */
-        uint64_t early_ns;       /* in flight: what early and failed operations add to the sums */
-        uint64_t late_ns;        /* and what is after the window */
-        uint64_t outside, done;  /* complete operations before it, and all that were over */
-    } window;
-    struct cycle_slot *idle; /* a list of the slots without an operation */
-    struct { /* --interval: what was published last, and latencies since */
-        uint64_t complete, latency, max_ns, min_ns, last_ns;
-    } told;
-};
 
 size_t cycle_slot_bytes(void)
 {
@@ -95,25 +36,14 @@ static COLD void fail_slot(struct cycle_slot *slot, enum phase phase, int64_t co
     slot->marks |= MARK_BAD;
 }
 
-/* Of an operation that ends now, the time inside the window. */
-static uint64_t inside_ns(const struct loop *loop, const struct cycle_slot *slot)
-{
-    const struct cycle_window *window = loop->cycle->window;
-    const uint64_t begin_ns =
-        slot->start_ns > window->begin_ns ? slot->start_ns : window->begin_ns;
-    const uint64_t end_ns = slot->marks & MARK_LATE ? window->end_ns : loop->now_ns;
-
-    return end_ns > begin_ns ? end_ns - begin_ns : 0;
-}
-
 /* An operation is over; the slot is free. */
 static COLD void finish_bad(struct loop *loop, struct cycle_slot *slot)
 {
     loop->sums.bad++;
     book_hung(loop->cycle->tally, loop->now_ns - slot->start_ns);
     if (loop->window.state >= WINDOW_OPEN) {
-        loop->sums.failed_ns += inside_ns(loop, slot);
-        loop->window.early_ns += inside_ns(loop, slot);
+        loop->sums.failed_ns += async_inside_ns(loop, slot);
+        loop->window.early_ns += async_inside_ns(loop, slot);
     } else {
         loop->sums.failed_ns += loop->now_ns - slot->start_ns;
     }
@@ -133,35 +63,12 @@ static COLD void forget(struct loop *loop, const struct cycle_slot *slot, const 
         loop->cycle->tally->excluded_ns += loop->now_ns - before_ns;
 }
 
-static ALWAYS_INLINE void tell(struct loop *loop, uint64_t spent_ns)
-{
-    if (spent_ns > loop->told.max_ns)
-        loop->told.max_ns = spent_ns;
-    if (spent_ns < loop->told.min_ns)
-        loop->told.min_ns = spent_ns;
-    loop->told.last_ns = spent_ns;
-}
-
-/* What the window does not take as it is.  Returns whether to book it as any other. */
 static COLD bool finish_marked(struct loop *loop, struct cycle_slot *slot)
 {
-    if (slot->marks & MARK_BAD) {
-        finish_bad(loop, slot);
-        return false;
-    }
-    window_share(loop->cycle->window, slot->start_ns, loop->now_ns);
-    if (slot->marks & MARK_EARLY) {
-        slot->unchecked = loop->checks;
-        loop->window.early_ns += inside_ns(loop, slot);
-        loop->window.early++;
-        loop->told.complete--; /* --interval counts it */
-        loop->told.latency -= loop->now_ns - slot->due_ns;
-        tell(loop, loop->now_ns - slot->due_ns);
-        return false;
-    }
-    if (slot->marks & MARK_LATE)
-        loop->window.late_ns += loop->now_ns - slot->start_ns - inside_ns(loop, slot);
-    return true;
+    if (!(slot->marks & MARK_BAD))
+        return async_window_finish(loop, slot);
+    finish_bad(loop, slot);
+    return false;
 }
 
 static ALWAYS_INLINE void finish(struct loop *loop, struct cycle_slot *slot, const bool real)
@@ -398,108 +305,11 @@ static ALWAYS_INLINE bool may_begin(struct loop *loop)
     return !loop->stopping && (__builtin_expect(loop->left > 0, 1) || more(loop));
 }
 
-static void mark_busy(struct loop *loop, uint8_t mark)
-{
-    struct cycle_slot *const slots = loop->cycle->slots;
-
-    for (uint32_t i = 0; i < loop->cycle->work->depth; i++)
-        if (slots[i].busy)
-            slots[i].marks |= mark;
-}
-
-/* What was timed so far is forgotten, but for failures. */
-static void open_window(struct loop *loop)
-{
-    mark_busy(loop, MARK_EARLY);
-    loop->window.outside = loop->sums.complete;
-    loop->window.done = loop->sums.complete + loop->sums.bad;
-    loop->told.complete -= loop->sums.complete; /* told before; wraps, and so back */
-    loop->told.latency -= loop->sums.latency;
-    loop->sums = (struct sums){0};
-    tally_forget_times(loop->cycle->tally);
-    loop->window.excluded_ns = 0;
-    loop->window.state = WINDOW_OPEN;
-}
-
-static void end_batch(struct loop *loop)
-{
-    struct cycle_window *window = loop->cycle->window;
-    const uint64_t ended = loop->sums.complete + loop->window.early;
-    const uint64_t excluded_ns = loop->cycle->tally->excluded_ns;
-
-    window->batch[loop->window.batch].operations = ended - loop->window.told;
-    window->batch[loop->window.batch].excluded_ns = excluded_ns - loop->window.excluded_ns;
-    loop->window.told = ended;
-    loop->window.excluded_ns = excluded_ns;
-    loop->window.batch++;
-    mark_busy(loop, MARK_PARTS);
-}
-
-/* The end of the window: as planned, or now. */
-static void close_window(struct loop *loop, uint64_t end_ns)
-{
-    struct cycle_window *window = loop->cycle->window;
-
-    if (loop->window.state == WINDOW_RAMP) {
-        open_window(loop);
-        window->begin_ns = end_ns; /* nothing of it was seen */
-    }
-    if (loop->window.batch < window->batches)
-        end_batch(loop);
-    window->end_ns = end_ns;
-    mark_busy(loop, MARK_LATE);
-    loop->window.state = WINDOW_DRAIN;
-}
-
-/* When the window begins, or the batch under way ends. */
-static uint64_t next_moment(const struct loop *loop)
-{
-    const struct cycle_window *window = loop->cycle->window;
-
-    return window->begin_ns +
-           (loop->window.state == WINDOW_OPEN ? window->batch_ns * (loop->window.batch + 1) : 0);
-}
-
-static bool is_waiting(const struct loop *loop)
-{
-    return loop->window.state == WINDOW_RAMP || loop->window.state == WINDOW_OPEN;
-}
-
-static void set_edge(struct loop *loop)
-{
-    loop->edge_ns = loop->cycle->deadline_ns;
-    if (is_waiting(loop) && next_moment(loop) < loop->edge_ns)
-        loop->edge_ns = next_moment(loop);
-}
-
-/* The run is to end, or a moment has come. */
-static COLD void turn(struct loop *loop)
-{
-    const struct cycle_window *window = loop->cycle->window;
-    const bool stop = flag_read(loop->cycle->stop) || loop->now_ns >= loop->cycle->deadline_ns;
-
-    while (is_waiting(loop) && loop->now_ns >= next_moment(loop)) {
-        if (loop->window.state == WINDOW_RAMP)
-            open_window(loop);
-        else
-            end_batch(loop);
-        if (loop->window.batch == window->batches)
-            close_window(loop, window->begin_ns + window->batch_ns * window->batches);
-    }
-    if (stop && is_waiting(loop))
-        close_window(loop, loop->now_ns);
-    loop->stopping = loop->stopping || stop || !is_waiting(loop);
-    if (loop->stopping)
-        loop->edge_ns = UINT64_MAX;
-    else
-        set_edge(loop);
-}
-
 /* Looked at once per batch of events, and after each operation that is over without one. */
 static ALWAYS_INLINE void see_stop(struct loop *loop)
 {
     if (__builtin_expect(flag_read(loop->cycle->stop) || loop->now_ns >= loop->edge_ns, 0))
-        turn(loop);
+        async_window_turn(loop);
 }
 
 static void put_idle(struct loop *loop, struct cycle_slot *slot)
@@ -645,11 +455,8 @@ static uint64_t close_books(struct loop *loop)
     const uint64_t begun = sums->complete + sums->bad;
     struct cycle_window *const window = loop->cycle->window;
 
-    if (window && loop->window.state != WINDOW_DRAIN) /* operations ran out, or the engine broke */
-        close_window(loop, loop->now_ns);
     if (window)
-        window->flight_ns =
-            sums->end - sums->start + loop->window.early_ns - loop->window.late_ns;
+        async_window_close(loop);
     loop->cycle->rng = loop->rng;
     tally->operations += sums->complete;
     tally->sum_ns += sums->latency;
@@ -657,13 +464,8 @@ static uint64_t close_books(struct loop *loop)
     tally->phase_ns[PHASE_TRANSFER] += transfer_sum - open_sum;
     tally->phase_ns[PHASE_CLOSE] += sums->end - transfer_sum;
     tally->failed_ns += sums->failed_ns;
-    if (window) { /* the operations of the ramp are forgotten: no others are in the tally */
-        tally->operations = 0;
-        for (uint32_t i = 0; i < window->batches; i++)
-            tally->operations += window->batch[i].operations;
-        tally->begun_more = (int64_t)(sums->complete - tally->operations);
-        tally->outside = loop->window.outside + loop->window.early;
-    }
+    if (window)
+        async_window_count(loop);
     return loop->window.done + begun + loop->window.early;
 }
 
@@ -696,7 +498,7 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
         .window.state = cycle->window ? WINDOW_RAMP : WINDOW_NONE,
     };
 
-    set_edge(&loop);
+    async_window_begin(&loop);
     for (uint32_t i = work->depth; i > 0; i--) {
         struct cycle_slot *slot = &slots[i - 1];
         memset(slot, 0, sizeof *slot);
