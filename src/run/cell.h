@@ -28,7 +28,7 @@ enum result_state {
     RESULT_SKIPPED,    /* cell->skip says why */
 };
 
-/* Bits of struct result.notes; names in out/columns.c, meanings in iosweep-csv(5). */
+/* Bits of struct result.notes; names in report/columns, meanings in iosweep-csv(5). */
 enum result_note {
     NOTE_WIDE = 1u << 0,       /* the interval of the median is wider than asked */
     NOTE_DRIFT = 1u << 1,      /* the rounds move in one direction */
@@ -53,7 +53,7 @@ enum result_note {
     NOTE_COUNT = 20
 };
 
-enum result_stop {     /* why a row ended; names in out/columns.c */
+enum result_stop {     /* why a row ended; names in report/columns */
     STOP_UNKNOWN,      /* it did not begin */
     STOP_COUNT,        /* -n operations are done */
     STOP_TIME,         /* --time or --max-time is over */

@@ -39,7 +39,7 @@ static const char *shown(unsigned row, const char *name)
         if (strcmp(c->name, name) != 0)
             continue;
         memset(&value, 0xff, sizeof(value)); /* a getter sets all it needs */
-        c->get(&context, &f.results[row], &value);
+        columns_get(c, &context, &f.results[row], &value);
         return value.kind == VALUE_TEXT ? value.text : print_number(&value, '.', number);
     }
     fail_msg("no column %s", name);
@@ -106,6 +106,38 @@ static void test_order(void **state)
         assert_non_null(columns_table[i].meaning);
     }
     assert_null(columns_table[columns_count()].name);
+    for (const struct column *c = columns_table; c->name != NULL; c++)
+        for (const struct column *other = columns_table; other != c; other++)
+            assert_string_not_equal(other->name, c->name);
+}
+
+/* Places of metrics have no gap; samples of one share its name, and the first has the help. */
+static void test_metrics(void **state)
+{
+    const struct column *first[64] = {NULL};
+    unsigned places = 0;
+    (void)state;
+    for (const struct column *c = columns_table; c->name != NULL; c++) {
+        const struct column_metric *metric = &c->metric;
+        assert_true(metric->place < 64);
+        if (metric->place == 0) {
+            assert_null(metric->name);
+            continue;
+        }
+        places = metric->place > places ? metric->place : places;
+        assert_int_equal(metric->help != NULL, first[metric->place] == NULL);
+        if (first[metric->place] == NULL)
+            first[metric->place] = c;
+        assert_string_equal(metric->name, first[metric->place]->metric.name);
+        assert_int_equal(c->unit, first[metric->place]->unit);
+        assert_true(c == first[metric->place] || metric->label != NULL);
+        for (const struct column *other = columns_table; other != c; other++)
+            if (other->metric.place != 0 && other->metric.place != metric->place)
+                assert_string_not_equal(other->metric.name, metric->name);
+    }
+    assert_true(places >= 28);
+    for (unsigned place = 1; place <= places; place++)
+        assert_non_null(first[place]);
 }
 
 static void test_identities(void **state)
@@ -486,6 +518,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_order, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_metrics, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_identities, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_measured, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unknown_is_empty, set_up, tear_down),

@@ -112,7 +112,7 @@ static const char *column(const char *name, unsigned row, struct value *value)
     unsigned i = 0;
     while (strcmp(columns_table[i].name, name) != 0)
         i++;
-    columns_table[i].get(&context, &f.results[row], value);
+    columns_get(&columns_table[i], &context, &f.results[row], value);
     if (value->kind == VALUE_TEXT)
         return value->text;
     print_number(value, '.', text);

@@ -1,45 +1,43 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* columns.c - what is in a row: one getter per column, all in one table.
+/* columns.c - what is in a row: one line of the table per column.
  *
- * A getter answers EMPTY when the value is not known here and never 0 instead.  The first five
- * columns are identities: throughput and rate are quotients of the very integers printed beside
- * them.  Sums are divided once; rates are never averaged. */
+ * A value that is not known here is EMPTY, never 0.  The first five columns are identities:
+ * throughput and rate are quotients of the very integers printed beside them.  Sums are divided
+ * once; rates are never averaged. */
 #include "base/compat.h"
 
 #include "report/columns/columns.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
-#include "report/columns/columns_requests.h"
-#include "report/columns/columns_rpc.h"
 #include "run/judge.h"
-#include "run/payload.h"
 
-#define NS_DECIMALS 2 /* of durations that are means or medians */
+/* What has to be true of a row, so that it has a value in a column. */
+enum column_when {
+    ALWAYS = 0,
+    MEASURED = 1u << 0,   /* it was not skipped; so have all of the following */
+    OPERATIONS = 1u << 1, /* some were completed */
+    ROUNDS = 1u << 2,     /* some were measured */
+    SPREAD = 1u << 3,     /* at least two */
+    INTERVAL = 1u << 4,   /* enough for an interval of their median */
+    OPEN = 1u << 5,       /* that phase of the cycle was timed in each operation */
+    SEEK = 1u << 6,
+    TRANSFER = 1u << 7,
+    CLOSE = 1u << 8,
+    EACH_OPEN = 1u << 9, /* and its times are known one by one, not only their sum */
+    EACH_CLOSE = 1u << 10,
+    DEVICE = 1u << 11,   /* the system counts bytes moved to and from storage */
+    VERIFIED = 1u << 12, /* somebody looked at the data */
+    CALLS = 1u << 13,    /* calls to a file server are counted */
+    REQUESTS = 1u << 14, /* so are requests to an object store */
+    NOT_ZERO = 1u << 15, /* 0 means that nothing is known, or nothing was asked for */
+};
 
-static void put_count(struct value *value, bool known, uint64_t count)
-{
-    value->kind = known ? VALUE_COUNT : VALUE_EMPTY;
-    value->count = count;
-}
-
-/* Infinite or undefined is as good as unknown. */
-static void put_real(struct value *value, bool known, double real, unsigned decimals)
-{
-    value->kind = known && isfinite(real) ? VALUE_REAL : VALUE_EMPTY;
-    value->real = real;
-    value->decimals = decimals;
-}
-
-static void put_text(struct value *value, const char *text)
-{
-    value->kind = VALUE_TEXT;
-    value->text = text != NULL ? text : "";
-}
+/* --- what is known of a row --- */
 
 static bool is_measured(const struct result *result)
 {
@@ -49,120 +47,6 @@ static bool is_measured(const struct result *result)
 static bool has_operations(const struct result *result)
 {
     return is_measured(result) && result->sum.tally.operations > 0;
-}
-
-static bool has_rate(const struct result *result)
-{
-    return has_operations(result) && result->sum.time_ns > 0;
-}
-
-/* long double keeps the product of two 64-bit integers as exact as this machine can. */
-static double per_second(uint64_t count, uint64_t factor, uint64_t time_ns)
-{
-    if (time_ns == 0)
-        return NAN;
-    return (double)((long double)count * (long double)factor * 1e9L / (long double)time_ns);
-}
-
-static double per(uint64_t sum, uint64_t count)
-{
-    return count == 0 ? NAN : (double)((long double)sum / (long double)count);
-}
-
-/* Of the operations whose latencies are known. */
-static double per_operation(const struct result *result, uint64_t sum)
-{
-    return per(sum, tally_sampled(&result->sum.tally));
-}
-
-double columns_throughput(const struct result *result)
-{
-    if (!has_rate(result) || !test_moves_data(result->cell->work.test))
-        return -1;
-    return per_second(result->sum.tally.operations, result->cell->work.size_bytes, result->sum.time_ns);
-}
-
-double columns_rate(const struct result *result)
-{
-    return has_rate(result) ? per_second(result->sum.tally.operations, 1, result->sum.time_ns) : -1;
-}
-
-/* How many values a percentile is known from. */
-static uint64_t least_values(const struct run_info *info, unsigned permille)
-{
-    return info->settings->percentiles == PERCENTILES_ALL ? 1
-                                                          : UINT64_C(10000) / (1000 - permille);
-}
-
-bool columns_percentile(const struct run_info *info, const struct result *result,
-                        unsigned permille, uint64_t *ns)
-{
-    const struct tally *tally = &result->sum.tally;
-    uint64_t total, value;
-    if (!has_operations(result) || permille >= 1000)
-        return false;
-    total = hist_total(&tally->latency);
-    if (total < least_values(info, permille))
-        return false;
-    value = hist_quantile_ns(&tally->latency, permille / 1000.0);
-    /* Buckets answer with their middle, which can lie outside what was seen. */
-    if (value < tally->min_ns)
-        value = tally->min_ns;
-    if (value > tally->max_ns)
-        value = tally->max_ns;
-    *ns = value;
-    return true;
-}
-
-double columns_submit_fraction(const struct result *result)
-{
-    return is_measured(result) ? judge_submit_share(result) : -1;
-}
-
-double columns_helper_fraction(const struct result *result)
-{
-    if (!is_measured(result) || !result->cell->engine->report || result->sum.cpu_ns == 0)
-        return -1;
-    return (double)result->sum.helper_cpu_ns / (double)result->sum.cpu_ns;
-}
-
-static void add_note(char *text, const char *prefix, const char *note)
-{
-    size_t used = strlen(text);
-    snprintf(text + used, COLUMNS_NOTES_TEXT - used, "%s%s%s", used > 0 ? ";" : "", prefix, note);
-}
-
-char *columns_notes(const struct result *result, const struct run_info *info, char *text)
-{
-    static const char *const names[NOTE_COUNT] = {
-        "wide",   "drift",         "correlated",    "outliers",    "timer",      "covered",
-        "rmw",    "cache_hits",    "not_cached",    "unfair",      "short",      "incomplete",
-        "punted", "submit_blocks", "plain_buffers", "rate_missed", "wrong_data",
-        "drained", "unsteady",     "failed_time",
-    };
-    const struct target *target = info->targets[result->cell->target];
-    unsigned notes = result->notes;
-    char own[64];
-    text[0] = '\0';
-    if (result->state == RESULT_INCOMPLETE)
-        notes |= NOTE_INCOMPLETE;
-    for (unsigned bit = 0; bit < NOTE_COUNT; bit++) {
-        if (notes & (1u << bit))
-            add_note(text, "", names[bit]);
-    }
-    if (info->settings->payload != PAYLOAD_RANDOM && test_writes(result->cell->work.test))
-        add_note(text, "payload:", payload_names[info->settings->payload]);
-    if (result->state == RESULT_SKIPPED)
-        add_note(text, "skipped:", result->cell->skip != NULL ? result->cell->skip : "unknown");
-    if (target->notes[0] != '\0')
-        add_note(text, "", target->notes);
-    if (target->driver != NULL && target->driver->note != NULL) {
-        const struct workload *work = &result->cell->work;
-        target->driver->note(target, work->test, work->size_bytes, own, sizeof(own));
-        if (own[0] != '\0')
-            add_note(text, "", own);
-    }
-    return text;
 }
 
 /* Whether that phase was timed in each operation of the row. */
@@ -178,79 +62,154 @@ static bool has_phase(const struct result *result, enum phase phase)
            result->sum.tally.phase_ns[PHASE_CLOSE] > 0;
 }
 
-static void put_phase(struct value *value, const struct result *result, enum phase phase)
+static bool is_known(unsigned when, const struct result *result)
 {
-    put_real(value, has_phase(result, phase), per_operation(result, result->sum.tally.phase_ns[phase]),
-             NS_DECIMALS);
+    const struct tally *tally = &result->sum.tally;
+
+    return !(when & ~(unsigned)NOT_ZERO) ||
+           (is_measured(result) && (!(when & OPERATIONS) || tally->operations > 0) &&
+            (!(when & ROUNDS) || result->rounds > 0) && (!(when & SPREAD) || result->rounds > 1) &&
+            (!(when & INTERVAL) || result->interval_known) &&
+            (!(when & OPEN) || has_phase(result, PHASE_OPEN)) &&
+            (!(when & SEEK) || has_phase(result, PHASE_SEEK)) &&
+            (!(when & TRANSFER) || has_phase(result, PHASE_TRANSFER)) &&
+            (!(when & CLOSE) || has_phase(result, PHASE_CLOSE)) &&
+            (!(when & EACH_OPEN) || hist_total(&tally->open) > 0) &&
+            (!(when & EACH_CLOSE) || hist_total(&tally->close) > 0) &&
+            (!(when & DEVICE) || result->device_known) &&
+            (!(when & VERIFIED) || result->cell->verified) &&
+            (!(when & CALLS) || result->rpc != NULL) &&
+            (!(when & REQUESTS) || result->sum.has_requests));
 }
 
-/* p50 and p99 of a phase, under the same rule as those of whole operations. */
-static void put_phase_percentile(struct value *value, const struct columns_context *context,
-                                 const struct result *result, enum phase phase, unsigned permille)
-{
-    const struct hist *hist = phase == PHASE_OPEN ? &result->sum.tally.open : &result->sum.tally.close;
+/* --- figures that are computed --- */
 
-    put_count(value,
-              has_phase(result, phase) &&
-                  hist_total(hist) >= least_values(context->info, permille),
-              hist_quantile_ns(hist, permille / 1000.0));
+/* long double keeps the product of two 64-bit integers as exact as this machine can. */
+static double per_second(uint64_t count, uint64_t factor, uint64_t time_ns)
+{
+    return (double)((long double)count * (long double)factor * 1e9L / (long double)time_ns);
 }
 
-/* A phase that is timed, but not in each operation by itself, has a mean only. */
-static void put_phase_max(struct value *value, const struct result *result, enum phase phase)
+double columns_throughput(const struct result *result)
 {
-    const bool open = phase == PHASE_OPEN;
-
-    put_count(value,
-              has_phase(result, phase) &&
-                  hist_total(open ? &result->sum.tally.open : &result->sum.tally.close) > 0,
-              open ? result->sum.tally.open_max_ns : result->sum.tally.close_max_ns);
+    const struct slice_sum *sum = &result->sum;
+    if (!has_operations(result) || sum->time_ns == 0 || !test_moves_data(result->cell->work.test))
+        return -1;
+    return per_second(sum->tally.operations, result->cell->work.size_bytes, sum->time_ns);
 }
 
-static void put_percentile(struct value *value, const struct columns_context *context,
-                           const struct result *result, unsigned permille)
+double columns_rate(const struct result *result)
 {
-    uint64_t ns = 0;
-    bool known = columns_percentile(context->info, result, permille, &ns);
-    put_count(value, known, ns);
+    const struct slice_sum *sum = &result->sum;
+    if (!has_operations(result) || sum->time_ns == 0)
+        return -1;
+    return per_second(sum->tally.operations, 1, sum->time_ns);
 }
 
-static bool has_rounds(const struct result *result)
+double columns_submit_fraction(const struct result *result)
 {
-    return is_measured(result) && result->rounds > 0;
+    return is_measured(result) ? judge_submit_share(result) : -1;
+}
+
+double columns_helper_fraction(const struct result *result)
+{
+    if (!is_measured(result) || !result->cell->engine->report || result->sum.cpu_ns == 0)
+        return -1;
+    return (double)result->sum.helper_cpu_ns / (double)result->sum.cpu_ns;
+}
+
+static double amplification(const struct result *result)
+{
+    const double asked =
+        (double)tally_done(&result->sum.tally) * (double)result->cell->work.size_bytes;
+    return asked > 0 ? (double)result->sum.device_bytes / asked : -1;
+}
+
+static double failed_s(const struct result *result)
+{
+    const double elapsed_ns = (double)result->sum.elapsed_ns;
+    return elapsed_ns > 0 ? judge_failed_share(result) * elapsed_ns / 1e9 : -1;
+}
+
+static double latency_stddev(const struct result *result)
+{
+    const struct hist *latency = &result->sum.tally.latency;
+    return hist_total(latency) > 1 ? hist_stddev_ns(latency) : -1;
+}
+
+/* What sums are divided by: processor time and bytes are of all operations, times of those whose
+ * latencies are known, phases of a request of those that were answered as asked. */
+static uint64_t done(const struct result *result)
+{
+    return tally_done(&result->sum.tally);
+}
+
+static uint64_t sampled(const struct result *result)
+{
+    return tally_sampled(&result->sum.tally);
+}
+
+static uint64_t answered(const struct result *result)
+{
+    return result->sum.requests.complete;
+}
+
+/* From 10 values above it on a percentile is known. */
+static bool percentile(const struct run_info *info, const struct hist *hist, unsigned permille,
+                       uint64_t *ns)
+{
+    const bool all = info->settings->percentiles == PERCENTILES_ALL;
+
+    *ns = hist_quantile_ns(hist, permille / 1000.0);
+    return hist_total(hist) >= (all ? 1 : UINT64_C(10000) / (1000 - permille));
+}
+
+bool columns_percentile(const struct run_info *info, const struct result *result, unsigned permille,
+                        uint64_t *ns)
+{
+    const struct tally *tally = &result->sum.tally;
+    uint64_t value;
+    if (!has_operations(result) || permille >= 1000 ||
+        !percentile(info, &tally->latency, permille, &value))
+        return false;
+    /* Buckets answer with their middle, which can lie outside what was seen. */
+    if (value < tally->min_ns)
+        value = tally->min_ns;
+    if (value > tally->max_ns)
+        value = tally->max_ns;
+    *ns = value;
+    return true;
+}
+
+/* The kernel gives sums in whole milliseconds. */
+static double round_trip_ns(const struct target_rpc *rpc)
+{
+    return rpc->count > 0 ? (double)rpc->round_trip_ms * 1e6 / (double)rpc->count : -1;
+}
+
+static double rpc_round_trip_ns(const struct result *result)
+{
+    const struct target_rpc all = target_traffic_total(result->rpc, false);
+    return round_trip_ns(&all);
+}
+
+/* --- texts, and what is no field of a result --- */
+
+static void put_count(struct value *value, uint64_t count)
+{
+    value->kind = VALUE_COUNT;
+    value->count = count;
+}
+
+static void put_text(struct value *value, const char *text)
+{
+    value->kind = VALUE_TEXT;
+    value->text = text;
 }
 
 #define GETTER(name)                                                                      \
     static void get_##name(__attribute__((unused)) const struct columns_context *context, \
                            const struct result *result, struct value *value)
-
-GETTER(size_bytes)
-{
-    put_count(value, true, result->cell->work.size_bytes);
-}
-
-GETTER(operations)
-{
-    put_count(value, true, is_measured(result) ? result->sum.tally.operations : 0);
-}
-
-GETTER(time_s)
-{
-    put_real(value, is_measured(result) && result->sum.time_ns > 0,
-             (double)((long double)result->sum.time_ns / 1e9L), 9);
-}
-
-GETTER(throughput_bytes_per_s)
-{
-    const double throughput = columns_throughput(result);
-    put_real(value, throughput >= 0, throughput, 6);
-}
-
-GETTER(rate_per_s)
-{
-    const double rate = columns_rate(result);
-    put_real(value, rate >= 0, rate, 6);
-}
 
 GETTER(test)
 {
@@ -275,148 +234,9 @@ GETTER(cache)
     put_text(value, cache_names[result->cell->work.cache]);
 }
 
-GETTER(threads)
+GETTER(operations)
 {
-    put_count(value, true, result->cell->threads);
-}
-
-GETTER(depth)
-{
-    put_count(value, true, result->cell->work.depth);
-}
-
-GETTER(rounds)
-{
-    put_count(value, is_measured(result), result->rounds);
-}
-
-GETTER(op_ns_median)
-{
-    put_real(value, has_rounds(result), result->op_ns_median, NS_DECIMALS);
-}
-
-GETTER(op_ns_low)
-{
-    put_real(value, has_rounds(result) && result->interval_known, result->op_ns_low, NS_DECIMALS);
-}
-
-GETTER(op_ns_high)
-{
-    put_real(value, has_rounds(result) && result->interval_known, result->op_ns_high, NS_DECIMALS);
-}
-
-GETTER(op_ns_best)
-{
-    put_real(value, has_rounds(result), result->op_ns_best, NS_DECIMALS);
-}
-
-GETTER(op_ns_stddev)
-{
-    put_real(value, has_rounds(result) && result->rounds > 1, result->op_ns_stddev, NS_DECIMALS);
-}
-
-GETTER(latency_ns_p50)
-{
-    put_percentile(value, context, result, 500);
-}
-
-GETTER(latency_ns_p90)
-{
-    put_percentile(value, context, result, 900);
-}
-
-GETTER(latency_ns_p99)
-{
-    put_percentile(value, context, result, 990);
-}
-
-GETTER(latency_ns_p999)
-{
-    put_percentile(value, context, result, 999);
-}
-
-GETTER(latency_ns_max)
-{
-    put_count(value, has_operations(result), result->sum.tally.max_ns);
-}
-
-GETTER(latency_ns_min)
-{
-    put_count(value, has_operations(result), result->sum.tally.min_ns);
-}
-
-GETTER(open_ns_mean)
-{
-    put_phase(value, result, PHASE_OPEN);
-}
-
-GETTER(seek_ns_mean)
-{
-    put_phase(value, result, PHASE_SEEK);
-}
-
-GETTER(transfer_ns_mean)
-{
-    put_phase(value, result, PHASE_TRANSFER);
-}
-
-GETTER(close_ns_mean)
-{
-    put_phase(value, result, PHASE_CLOSE);
-}
-
-/* No operation is free: 0 means that the system did not tell. */
-GETTER(cpu_ns_per_op)
-{
-    put_real(value, has_operations(result) && result->sum.cpu_ns > 0,
-             per(result->sum.cpu_ns, tally_done(&result->sum.tally)), NS_DECIMALS);
-}
-
-GETTER(device_bytes)
-{
-    put_count(value, is_measured(result) && result->device_known, result->sum.device_bytes);
-}
-
-GETTER(resident_fraction)
-{
-    put_real(value, is_measured(result) && result->resident_fraction >= 0,
-             result->resident_fraction, 4);
-}
-
-GETTER(resident_before_fraction)
-{
-    put_real(value, is_measured(result) && result->resident_before_fraction >= 0,
-             result->resident_before_fraction, 4);
-}
-
-GETTER(cache_hit_fraction)
-{
-    const double share = judge_hit_share(result);
-    put_real(value, is_measured(result) && share >= 0, share, 4);
-}
-
-GETTER(amplification)
-{
-    const double asked =
-        (double)tally_done(&result->sum.tally) * (double)result->cell->work.size_bytes;
-    const bool known = is_measured(result) && result->device_known && asked > 0;
-    put_real(value, known, known ? (double)result->sum.device_bytes / asked : 0, 4);
-}
-
-GETTER(errors)
-{
-    put_count(value, is_measured(result), result->sum.tally.failed);
-}
-
-GETTER(short_operations)
-{
-    put_count(value, is_measured(result), result->sum.tally.short_count);
-}
-
-GETTER(align_bytes)
-{
-    put_count(value, is_measured(result) && result->cell->align_bytes > 0,
-              result->cell->align_bytes);
+    put_count(value, is_measured(result) ? result->sum.tally.operations : 0);
 }
 
 GETTER(notes)
@@ -430,203 +250,258 @@ GETTER(label)
     put_text(value, context->label);
 }
 
-GETTER(submit_fraction)
-{
-    double fraction = columns_submit_fraction(result);
-    put_real(value, fraction >= 0, fraction, 4);
-}
-
-GETTER(helper_cpu_fraction)
-{
-    double fraction = columns_helper_fraction(result);
-    put_real(value, fraction >= 0, fraction, 4);
-}
-
-GETTER(target_rate_per_s)
+GETTER(target_rate)
 {
     (void)result;
-    put_count(value, context->info->settings->rate > 0, context->info->settings->rate);
-}
-
-/* Where nobody looked, 0 would be a promise: reads of a file that is only known once written. */
-GETTER(wrong_operations)
-{
-    put_count(value, is_measured(result) && result->cell->verified, result->sum.tally.wrong);
-}
-
-GETTER(in_flight_mean)
-{
-    const double mean = judge_in_flight(result);
-    put_real(value, has_operations(result) && mean >= 0, mean, 3);
-}
-
-GETTER(elapsed_s)
-{
-    put_real(value, is_measured(result) && result->sum.elapsed_ns > 0,
-             (double)((long double)result->sum.elapsed_ns / 1e9L), 9);
-}
-
-GETTER(failed_s)
-{
-    const double share = judge_failed_share(result);
-    put_real(value, is_measured(result) && result->sum.elapsed_ns > 0,
-             share * (double)result->sum.elapsed_ns / 1e9, 9);
-}
-
-GETTER(latency_ns_mean)
-{
-    put_real(value, has_operations(result), per_operation(result, result->sum.tally.sum_ns),
-             NS_DECIMALS);
-}
-
-GETTER(latency_ns_stddev)
-{
-    put_real(value, has_operations(result) && hist_total(&result->sum.tally.latency) > 1,
-             hist_stddev_ns(&result->sum.tally.latency), NS_DECIMALS);
-}
-
-GETTER(open_ns_p50)
-{
-    put_phase_percentile(value, context, result, PHASE_OPEN, 500);
-}
-
-GETTER(open_ns_p99)
-{
-    put_phase_percentile(value, context, result, PHASE_OPEN, 990);
-}
-
-GETTER(open_ns_max)
-{
-    put_phase_max(value, result, PHASE_OPEN);
-}
-
-GETTER(close_ns_p50)
-{
-    put_phase_percentile(value, context, result, PHASE_CLOSE, 500);
-}
-
-GETTER(close_ns_p99)
-{
-    put_phase_percentile(value, context, result, PHASE_CLOSE, 990);
-}
-
-GETTER(close_ns_max)
-{
-    put_phase_max(value, result, PHASE_CLOSE);
-}
-
-/* 0 can be true, but then the system has counted something. */
-GETTER(queued_ns_per_op)
-{
-    put_real(value, has_operations(result) && result->sum.queued_ns > 0,
-             per(result->sum.queued_ns, tally_done(&result->sum.tally)), NS_DECIMALS);
-}
-
-/* Empty where none was measured beside each round. */
-GETTER(reference_ns)
-{
-    put_real(value, is_measured(result) && result->reference_ns > 0, result->reference_ns,
-             NS_DECIMALS);
+    if (context->info->settings->rate > 0)
+        put_count(value, context->info->settings->rate);
 }
 
 GETTER(stop)
 {
-    static const char *const names[STOP_KINDS] = {"",          "count",     "time",  "precision",
+    static const char *const names[STOP_KINDS] = {"",          "count",  "time",  "precision",
                                                   "exhausted", "errors", "signal"};
     put_text(value, is_measured(result) ? names[result->stop] : "");
 }
 
-#define COLUMN(name, meaning)      \
-    {                              \
-#name, meaning, get_##name \
-    }
+GETTER(rpc_data_count)
+{
+    put_count(value, target_traffic_total(result->rpc, true).count);
+}
 
-#define COLUMN_RPC(name, meaning)      \
-    {                                  \
-#name, meaning, columns_##name \
-    }
+/* Those that took no time by number. */
+static int compare_rpc(const void *a, const void *b)
+{
+    const struct target_rpc *x = a, *y = b;
+    if (x->round_trip_ms != y->round_trip_ms)
+        return x->round_trip_ms < y->round_trip_ms ? 1 : -1;
+    if (x->count != y->count)
+        return x->count < y->count ? 1 : -1;
+    return strcmp(x->name, y->name);
+}
+
+/* "READ=100/1210000;OPEN=100/80000": calls and mean ns of each name, most time first. */
+GETTER(rpc_operations)
+{
+    struct target_rpc sorted[TARGET_RPC_MOST];
+    const uint32_t count = result->rpc->rpc_count;
+    size_t used = 0;
+
+    value->buffer[0] = '\0';
+    memcpy(sorted, result->rpc->rpc, count * sizeof(sorted[0]));
+    qsort(sorted, count, sizeof(sorted[0]), compare_rpc);
+    for (uint32_t i = 0; i < count && used < sizeof(value->buffer); i++)
+        used += (size_t)snprintf(value->buffer + used, sizeof(value->buffer) - used,
+                                 "%s%s=%" PRIu64 "/%.0f", used > 0 ? ";" : "", sorted[i].name,
+                                 sorted[i].count, fmax(round_trip_ns(&sorted[i]), 0));
+    put_text(value, value->buffer);
+}
+
+/* An engine whose library does not tell has none, and no complete request. */
+GETTER(connections)
+{
+    const struct engine_requests *requests = &result->sum.requests;
+    if (requests->connections > 0 || requests->complete > 0)
+        put_count(value, requests->connections);
+}
+
+/* --- the table --- */
+
+/* Fields by their place, with their type; a type that no column can show does not compile. */
+#define TYPE_OF(field) \
+    _Generic((field),      \
+        uint32_t: TYPE_U32, \
+        uint64_t: TYPE_U64, \
+        double: TYPE_DOUBLE, \
+        const char *: TYPE_TEXT, \
+        char *: TYPE_TEXT, \
+        struct hist: TYPE_HIST)
+#define AT(BASE, type_, field)                             \
+    .base = BASE, .offset = offsetof(struct type_, field), \
+    .type = TYPE_OF(((struct type_ *)0)->field)
+#define FIELD(field)         .source = {AT(BASE_RESULT, result, field)}
+#define CELL(field)          .source = {AT(BASE_CELL, cell, field)}
+#define RPC(field)           .source = {AT(BASE_RPC, target_rpc, field)}
+#define MEAN(field, divisor) .source = {AT(BASE_RESULT, result, field), .per = divisor}
+#define PERCENTILE(field, permille_) \
+    .source = {AT(BASE_RESULT, result, field), .permille = permille_}
+#define REAL(function) .source = {.real = function}
+#define GET(name)      .source = {.get = get_##name}
+/* Place, name and help; and of a metric with several samples their labels. */
+#define METRIC(place_, name_, help_) .metric = {.place = place_, .name = name_, .help = help_}
+#define SAMPLE(place_, name_, label_, help_) \
+    .metric = {.place = place_, .name = name_, .help = help_, .label = label_}
 
 const struct column columns_table[] = {
-    COLUMN(size_bytes, "bytes asked for by one operation"),
-    COLUMN(operations, "complete operations in all measured rounds"),
-    COLUMN(time_s, "seconds they took: sum of the slices, failed operations among them"),
-    COLUMN(throughput_bytes_per_s, "bytes/s: size_bytes * operations / time_s"),
-    COLUMN(rate_per_s, "1/s: operations / time_s"),
-    COLUMN(test, "write, read; of object stores also multipart, append, head, list ..."),
-    COLUMN(target, "target as given, control characters as \\xNN"),
-    COLUMN(engine, "way of doing I/O"),
-    COLUMN(cache, "cached, asis, uncached or direct"),
-    COLUMN(threads, "threads working at the same time"),
-    COLUMN(depth, "operations in flight per thread"),
-    COLUMN(rounds, "measured rounds"),
-    COLUMN(op_ns_median, "ns: median over the rounds of slice time per operation"),
-    COLUMN(op_ns_low, "ns: lower end of the 95 % interval of that median"),
-    COLUMN(op_ns_high, "ns: upper end of the 95 % interval of that median"),
-    COLUMN(op_ns_best, "ns: least round"),
-    COLUMN(latency_ns_p50, "ns: 50 % of the operations took no longer"),
-    COLUMN(latency_ns_p90, "ns: 90 % of the operations took no longer"),
-    COLUMN(latency_ns_p99, "ns: 99 % of the operations took no longer"),
-    COLUMN(latency_ns_p999, "ns: 99.9 % of the operations took no longer"),
-    COLUMN(latency_ns_max, "ns: longest operation"),
-    COLUMN(open_ns_mean, "ns: mean time of open"),
-    COLUMN(transfer_ns_mean, "ns: mean time of the transfer"),
-    COLUMN(close_ns_mean, "ns: mean time of close, with the flush of --sync end"),
-    COLUMN(cpu_ns_per_op, "ns: CPU time of all threads and their kernel threads per operation"),
-    COLUMN(device_bytes, "bytes moved to or from storage in the slices, ramps and drains included"),
-    COLUMN(resident_fraction, "share of the objects in the page cache after the slices"),
-    COLUMN(errors, "failed operations, not in any other figure"),
-    COLUMN(notes, "words joined by ';' that qualify the row"),
-    COLUMN(label, "text given with --label"),
-    COLUMN(seek_ns_mean, "ns: mean time of seek"),
-    COLUMN(op_ns_stddev, "ns: standard deviation of the rounds (n - 1)"),
-    COLUMN(short_operations, "operations that moved less than asked, not in any other figure"),
-    COLUMN(align_bytes, "bytes: offsets are multiples of it"),
-    COLUMN(latency_ns_min, "ns: shortest operation"),
-    COLUMN(submit_fraction, "share of the time, open and close apart, inside the submitting call"),
-    COLUMN(helper_cpu_fraction, "share of the CPU time that kernel threads used for these threads"),
-    COLUMN(target_rate_per_s, "1/s: rate asked for with --rate"),
-    COLUMN(wrong_operations, "operations that --verify found wrong; the other figures count them"),
-    COLUMN(resident_before_fraction, "share of the objects in the page cache before the slices"),
-    COLUMN(cache_hit_fraction, "share of the operations that memory answered, not the device"),
-    COLUMN(amplification, "device_bytes / (size_bytes * operations in all of the slices)"),
-    COLUMN_RPC(rpc_count, "NFS: calls to the server in the slices of the row, by whomever"),
-    COLUMN_RPC(rpc_data_count, "NFS: of these, READ and WRITE"),
-    COLUMN_RPC(rpc_sent_bytes, "NFS: bytes of these calls"),
-    COLUMN_RPC(rpc_received_bytes, "NFS: bytes of the answers"),
-    COLUMN_RPC(rpc_rtt_ns_mean, "NFS: ns from sending a call to its answer, mean of all"),
-    COLUMN_RPC(rpc_retransmissions, "NFS: times that a call was sent again"),
-    COLUMN_RPC(rpc_operations, "NFS: NAME=calls/mean ns joined by ';', most time first"),
-    COLUMN_RPC(requests, "S3: requests in the slices of the row, failed ones among them"),
-    COLUMN_RPC(connections, "S3: connections opened for them"),
-    COLUMN_RPC(lookup_ns_mean, "S3: ns to find the address of the host, mean of all requests"),
-    COLUMN_RPC(connect_ns_mean, "S3: ns to connect (TCP), mean of all requests"),
-    COLUMN_RPC(tls_ns_mean, "S3: ns to agree on TLS, mean of all requests"),
-    COLUMN_RPC(first_byte_ns_mean, "S3: ns from sending a request to the first byte of the answer"),
-    COLUMN_RPC(body_ns_mean, "S3: ns from the first byte of the answer to its last"),
-    COLUMN_RPC(retries, "S3: requests sent again after a failure"),
-    COLUMN_RPC(slow_downs, "S3: answers that asked for fewer requests"),
-    COLUMN_RPC(errors_client, "S3: other answers 4xx"),
-    COLUMN_RPC(errors_server, "S3: other answers 5xx"),
-    COLUMN_RPC(errors_network, "S3: requests without a complete answer"),
-    COLUMN_RPC(errors_protocol, "S3: answers that were not what was asked for"),
-    COLUMN_RPC(protocol, "S3: http/1.1 or http/2"),
-    COLUMN_RPC(connection, "S3: keep, or new for each request"),
-    COLUMN_RPC(payload, "S3: how bodies were signed, with +checksum"),
-    COLUMN(in_flight_mean, "operations in flight, mean over time_s: threads * depth if all worked"),
-    COLUMN(elapsed_s, "seconds: time_s with what was done between operations (verifying, dropping)"),
-    COLUMN(failed_s, "seconds of elapsed_s that failed and short operations took"),
-    COLUMN(latency_ns_mean, "ns: mean of the operations that began in the slices"),
-    COLUMN(latency_ns_stddev, "ns: standard deviation of these operations (n - 1)"),
-    COLUMN(open_ns_p50, "ns: 50 % of the opens took no longer"),
-    COLUMN(open_ns_p99, "ns: 99 % of the opens took no longer"),
-    COLUMN(open_ns_max, "ns: longest open"),
-    COLUMN(close_ns_p50, "ns: 50 % of the closes took no longer"),
-    COLUMN(close_ns_p99, "ns: 99 % of the closes took no longer"),
-    COLUMN(close_ns_max, "ns: longest close"),
-    COLUMN(stop, "why the row ended: count, time, precision, exhausted, errors or signal"),
-    COLUMN(queued_ns_per_op, "ns: threads waited for a processor, mean per operation"),
-    COLUMN(reference_ns, "ns: a cycle on a file in memory beside the rounds, median of them"),
-    {NULL, NULL, NULL},
+    {"size_bytes", UNIT_BYTES, OF_ROW, "asked for by one operation", ALWAYS, CELL(work.size_bytes)},
+    {"operations", UNIT_NUMBER, OF_RESULT, "complete operations in all measured rounds", ALWAYS,
+     GET(operations), METRIC(11, "operations", "Complete operations.")},
+    {"time_s", UNIT_S, OF_RESULT, "sum of the slices, failed operations included",
+     MEASURED | NOT_ZERO, FIELD(sum.time_ns),
+     METRIC(10, "measured_seconds", "Time that the operations took in all.")},
+    {"throughput_bytes_per_s", UNIT_BYTES_PER_S, OF_RESULT, "size_bytes * operations / time_s",
+     MEASURED, REAL(columns_throughput),
+     METRIC(1, "throughput_bytes_per_second", "Bytes moved by complete operations per second.")},
+    {"rate_per_s", UNIT_PER_S, OF_RESULT, "operations / time_s", MEASURED, REAL(columns_rate),
+     METRIC(2, "operations_per_second", "Complete operations per second.")},
+    {"test", UNIT_TEXT, OF_ROW, "write, read; of object stores also list ...", ALWAYS, GET(test)},
+    {"target", UNIT_TEXT, OF_ROW, "as given, control characters as \\xNN", ALWAYS, GET(target)},
+    {"engine", UNIT_TEXT, OF_ROW, "way of doing I/O", ALWAYS, GET(engine)},
+    {"cache", UNIT_TEXT, OF_ROW, "cached, asis, uncached or direct", ALWAYS, GET(cache)},
+    {"threads", UNIT_NUMBER, OF_ROW, "working at the same time", ALWAYS, CELL(threads)},
+    {"depth", UNIT_NUMBER, OF_ROW, "operations in flight per thread", ALWAYS, CELL(work.depth)},
+    {"rounds", UNIT_NUMBER, OF_RESULT, "measured rounds", MEASURED, FIELD(rounds)},
+    {"op_ns_median", UNIT_NS, OF_ROUNDS, "median of the rounds' time per operation", ROUNDS,
+     FIELD(op_ns_median),
+     METRIC(3, "operation_median_seconds",
+            "Median over the rounds of the time per operation, of all threads together.")},
+    {"op_ns_low", UNIT_NS, OF_ROUNDS, "lower end of its 95 % interval", ROUNDS | INTERVAL,
+     FIELD(op_ns_low),
+     METRIC(4, "operation_low_seconds", "Lower end of the 95 % interval of that median.")},
+    {"op_ns_high", UNIT_NS, OF_ROUNDS, "upper end of its 95 % interval", ROUNDS | INTERVAL,
+     FIELD(op_ns_high),
+     METRIC(5, "operation_high_seconds", "Upper end of the 95 % interval of that median.")},
+    {"op_ns_best", UNIT_NS, OF_ROUNDS, "least of the rounds", ROUNDS, FIELD(op_ns_best)},
+    {"latency_ns_p50", UNIT_NS, OF_LATENCY, "50 % of the operations took no longer", OPERATIONS,
+     PERCENTILE(sum.tally.latency, 500),
+     SAMPLE(6, "latency_seconds", "quantile=\"0.5\"",
+            "Time that a complete operation took, as its thread saw it.")},
+    {"latency_ns_p90", UNIT_NS, OF_LATENCY, "90 % of the operations took no longer", OPERATIONS,
+     PERCENTILE(sum.tally.latency, 900), SAMPLE(6, "latency_seconds", "quantile=\"0.9\"", NULL)},
+    {"latency_ns_p99", UNIT_NS, OF_LATENCY, "99 % of the operations took no longer", OPERATIONS,
+     PERCENTILE(sum.tally.latency, 990), SAMPLE(6, "latency_seconds", "quantile=\"0.99\"", NULL)},
+    {"latency_ns_p999", UNIT_NS, OF_LATENCY, "99.9 % of the operations took no longer", OPERATIONS,
+     PERCENTILE(sum.tally.latency, 999), SAMPLE(6, "latency_seconds", "quantile=\"0.999\"", NULL)},
+    {"latency_ns_max", UNIT_NS, OF_LATENCY, "longest operation", OPERATIONS,
+     FIELD(sum.tally.max_ns), METRIC(8, "latency_max_seconds", "Longest operation.")},
+    {"open_ns_mean", UNIT_NS, OF_PHASES, "mean time of open", OPEN,
+     MEAN(sum.tally.phase_ns[PHASE_OPEN], sampled)},
+    {"transfer_ns_mean", UNIT_NS, OF_PHASES, "mean time of the transfer", TRANSFER,
+     MEAN(sum.tally.phase_ns[PHASE_TRANSFER], sampled)},
+    {"close_ns_mean", UNIT_NS, OF_PHASES, "mean time of close, flushing included", CLOSE,
+     MEAN(sum.tally.phase_ns[PHASE_CLOSE], sampled)},
+    {"cpu_ns_per_op", UNIT_NS, OF_PROCESSOR, "CPU time, also of kernel threads, per operation",
+     OPERATIONS | NOT_ZERO, MEAN(sum.cpu_ns, done),
+     METRIC(9, "cpu_seconds_per_operation", "Processor time of all threads per operation.")},
+    {"device_bytes", UNIT_BYTES, OF_STORAGE, "moved to or from storage in the slices", DEVICE,
+     FIELD(sum.device_bytes), METRIC(15, "device_bytes", "Bytes moved to or from storage.")},
+    {"resident_fraction", UNIT_RATIO, OF_STORAGE, "share in the page cache, after the slices",
+     MEASURED, FIELD(resident_fraction),
+     METRIC(16, "resident_ratio", "Share of the objects in the page cache.")},
+    {"errors", UNIT_NUMBER, OF_FAILURES, "failed operations, in no other figure", MEASURED,
+     FIELD(sum.tally.failed), METRIC(12, "errors", "Failed operations, not in any other figure.")},
+    {"notes", UNIT_TEXT, OF_RESULT, "words joined by ';' that qualify the row", ALWAYS, GET(notes)},
+    {"label", UNIT_TEXT, OF_ROW, "given with --label", ALWAYS, GET(label)},
+    {"seek_ns_mean", UNIT_NS, OF_PHASES, "mean time of seek", SEEK,
+     MEAN(sum.tally.phase_ns[PHASE_SEEK], sampled)},
+    {"op_ns_stddev", UNIT_NS, OF_ROUNDS, "standard deviation of the rounds (n - 1)", SPREAD,
+     FIELD(op_ns_stddev)},
+    {"short_operations", UNIT_NUMBER, OF_FAILURES, "moved less than asked, in no other figure",
+     MEASURED, FIELD(sum.tally.short_count),
+     METRIC(13, "short_operations",
+            "Operations that moved less than asked, not in any other figure.")},
+    {"align_bytes", UNIT_BYTES, OF_ROW, "offsets are multiples of it", MEASURED | NOT_ZERO,
+     CELL(align_bytes)},
+    {"latency_ns_min", UNIT_NS, OF_LATENCY, "shortest operation", OPERATIONS,
+     FIELD(sum.tally.min_ns), METRIC(7, "latency_min_seconds", "Shortest operation.")},
+    {"submit_fraction", UNIT_RATIO, OF_PROCESSOR, "share of the time in the submitting call",
+     MEASURED, REAL(columns_submit_fraction)},
+    {"helper_cpu_fraction", UNIT_RATIO, OF_PROCESSOR, "share of CPU time in kernel threads",
+     MEASURED, REAL(columns_helper_fraction)},
+    {"target_rate_per_s", UNIT_PER_S, OF_ROW, "asked for with --rate", ALWAYS, GET(target_rate)},
+    {"wrong_operations", UNIT_NUMBER, OF_FAILURES, "found wrong by --verify; in other figures too",
+     VERIFIED, FIELD(sum.tally.wrong),
+     METRIC(14, "wrong_operations", "Operations that found wrong data.")},
+    {"resident_before_fraction", UNIT_RATIO, OF_STORAGE, "share in the page cache, before them",
+     MEASURED, FIELD(resident_before_fraction)},
+    {"cache_hit_fraction", UNIT_RATIO, OF_STORAGE, "share of operations that memory answered",
+     MEASURED, REAL(judge_hit_share),
+     METRIC(17, "cache_hit_ratio",
+            "Share of the operations that memory answered instead of the device.")},
+    {"amplification", UNIT_RATIO, OF_STORAGE, "device_bytes / bytes asked for", DEVICE,
+     REAL(amplification),
+     METRIC(18, "amplification_ratio", "Bytes moved to or from storage for each byte asked for.")},
+    {"rpc_count", UNIT_NUMBER, OF_NFS, "calls to the server in the slices, by whomever", CALLS,
+     RPC(count), METRIC(19, "rpc_calls", "Calls to the NFS server.")},
+    {"rpc_data_count", UNIT_NUMBER, OF_NFS, "of these, READ and WRITE", CALLS, GET(rpc_data_count)},
+    {"rpc_sent_bytes", UNIT_BYTES, OF_NFS, "of these calls", CALLS, RPC(sent_bytes)},
+    {"rpc_received_bytes", UNIT_BYTES, OF_NFS, "of the answers", CALLS, RPC(received_bytes)},
+    {"rpc_rtt_ns_mean", UNIT_NS, OF_NFS, "from sending a call to its answer, mean", CALLS,
+     REAL(rpc_round_trip_ns),
+     METRIC(20, "rpc_round_trip_seconds",
+            "Mean time between a call to the NFS server and its answer.")},
+    {"rpc_retransmissions", UNIT_NUMBER, OF_NFS, "times that a call was sent again", CALLS,
+     RPC(retransmissions),
+     METRIC(21, "rpc_retransmissions", "Calls that were sent to the NFS server again.")},
+    {"rpc_operations", UNIT_TEXT, OF_NFS, "NAME=calls/mean ns joined by ';'", CALLS,
+     GET(rpc_operations)},
+    {"requests", UNIT_NUMBER, OF_OBJECTS, "sent in the slices, failed ones included", REQUESTS,
+     FIELD(sum.requests.count),
+     METRIC(22, "requests", "Requests to the object store, failed ones among them.")},
+    {"connections", UNIT_NUMBER, OF_OBJECTS, "opened for them", REQUESTS, GET(connections),
+     METRIC(23, "connections", "Connections to the object store that were opened.")},
+    {"lookup_ns_mean", UNIT_NS, OF_OBJECTS, "to find the address of the host, mean", REQUESTS,
+     MEAN(sum.requests.lookup_ns, answered)},
+    {"connect_ns_mean", UNIT_NS, OF_OBJECTS, "to connect (TCP), mean", REQUESTS,
+     MEAN(sum.requests.connect_ns, answered)},
+    {"tls_ns_mean", UNIT_NS, OF_OBJECTS, "to agree on TLS, mean", REQUESTS,
+     MEAN(sum.requests.tls_ns, answered)},
+    {"first_byte_ns_mean", UNIT_NS, OF_OBJECTS, "from sending to the first byte back, mean",
+     REQUESTS, MEAN(sum.requests.first_byte_ns, answered),
+     METRIC(24, "first_byte_seconds",
+            "Mean time between sending a request and the first byte of its answer.")},
+    {"body_ns_mean", UNIT_NS, OF_OBJECTS, "from the first byte back to the last, mean", REQUESTS,
+     MEAN(sum.requests.body_ns, answered),
+     METRIC(25, "body_seconds", "Mean time between the first byte of an answer and its last.")},
+    {"retries", UNIT_NUMBER, OF_OBJECTS, "requests sent again after a failure", REQUESTS,
+     FIELD(sum.requests.retries), METRIC(26, "retries", "Requests sent again after a failure.")},
+    {"slow_downs", UNIT_NUMBER, OF_OBJECTS, "answers that asked for fewer requests", REQUESTS,
+     FIELD(sum.requests.slow_downs),
+     METRIC(27, "slow_downs", "Answers that asked for fewer requests.")},
+    {"errors_client", UNIT_NUMBER, OF_OBJECTS, "other answers 4xx", REQUESTS,
+     FIELD(sum.requests.client_errors),
+     SAMPLE(28, "request_errors", "class=\"client\"",
+            "Requests that failed otherwise, by what was wrong.")},
+    {"errors_server", UNIT_NUMBER, OF_OBJECTS, "other answers 5xx", REQUESTS,
+     FIELD(sum.requests.server_errors), SAMPLE(28, "request_errors", "class=\"server\"", NULL)},
+    {"errors_network", UNIT_NUMBER, OF_OBJECTS, "requests without a complete answer", REQUESTS,
+     FIELD(sum.requests.network_errors), SAMPLE(28, "request_errors", "class=\"network\"", NULL)},
+    {"errors_protocol", UNIT_NUMBER, OF_OBJECTS, "answers that were not what was asked", REQUESTS,
+     FIELD(sum.requests.protocol_errors), SAMPLE(28, "request_errors", "class=\"protocol\"", NULL)},
+    {"protocol", UNIT_TEXT, OF_OBJECTS, "http/1.1 or http/2", REQUESTS, FIELD(sum.protocol)},
+    {"connection", UNIT_TEXT, OF_OBJECTS, "keep, or new for each request", REQUESTS,
+     FIELD(sum.connection)},
+    {"payload", UNIT_TEXT, OF_OBJECTS, "how bodies were signed, with +checksum", REQUESTS,
+     FIELD(sum.payload)},
+    {"in_flight_mean", UNIT_NUMBER, OF_RESULT, "operations in flight, mean over time_s", OPERATIONS,
+     REAL(judge_in_flight)},
+    {"elapsed_s", UNIT_S, OF_RESULT, "time_s with what was done between operations",
+     MEASURED | NOT_ZERO, FIELD(sum.elapsed_ns)},
+    {"failed_s", UNIT_S, OF_FAILURES, "of elapsed_s, in failed and short operations", MEASURED,
+     REAL(failed_s)},
+    {"latency_ns_mean", UNIT_NS, OF_LATENCY, "mean of the operations", OPERATIONS,
+     MEAN(sum.tally.sum_ns, sampled)},
+    {"latency_ns_stddev", UNIT_NS, OF_LATENCY, "their standard deviation (n - 1)", OPERATIONS,
+     REAL(latency_stddev)},
+    {"open_ns_p50", UNIT_NS, OF_PHASES, "50 % of the opens took no longer", OPEN,
+     PERCENTILE(sum.tally.open, 500)},
+    {"open_ns_p99", UNIT_NS, OF_PHASES, "99 % of the opens took no longer", OPEN,
+     PERCENTILE(sum.tally.open, 990)},
+    {"open_ns_max", UNIT_NS, OF_PHASES, "longest open", OPEN | EACH_OPEN,
+     FIELD(sum.tally.open_max_ns)},
+    {"close_ns_p50", UNIT_NS, OF_PHASES, "50 % of the closes took no longer", CLOSE,
+     PERCENTILE(sum.tally.close, 500)},
+    {"close_ns_p99", UNIT_NS, OF_PHASES, "99 % of the closes took no longer", CLOSE,
+     PERCENTILE(sum.tally.close, 990)},
+    {"close_ns_max", UNIT_NS, OF_PHASES, "longest close", CLOSE | EACH_CLOSE,
+     FIELD(sum.tally.close_max_ns)},
+    {"stop", UNIT_TEXT, OF_RESULT, "why the row ended: count, time, precision ...", ALWAYS,
+     GET(stop)},
+    {"queued_ns_per_op", UNIT_NS, OF_PROCESSOR, "threads waited for a processor, per operation",
+     OPERATIONS | NOT_ZERO, MEAN(sum.queued_ns, done)},
+    {"reference_ns", UNIT_NS, OF_ROUNDS, "a cycle on a file in memory beside the rounds",
+     MEASURED | NOT_ZERO, FIELD(reference_ns)},
+    {.name = NULL},
 };
 
 unsigned columns_count(void)
@@ -634,86 +509,100 @@ unsigned columns_count(void)
     return (unsigned)(sizeof(columns_table) / sizeof(columns_table[0])) - 1;
 }
 
-static unsigned find_column(const char *word, size_t length)
+const char *const columns_unit_names[UNIT_COUNT] = {
+    "text", "number", "bytes", "s", "ns", "bytes/s", "1/s", "ratio",
+};
+
+const char *const columns_group_names[GROUP_COUNT] = {
+    "Row",      "Result", "Rounds",        "Latency", "Phases", "Processor", "Storage and cache",
+    "Failures", "NFS",    "Object stores",
+};
+
+/* Infinite, undefined or negative is as good as unknown. */
+static void put_real(struct value *value, const struct column *column, double real)
 {
-    unsigned i = 0;
-    while (columns_table[i].name != NULL && (strlen(columns_table[i].name) != length ||
-                                             memcmp(columns_table[i].name, word, length) != 0))
-        i++;
-    return i;
+    static const unsigned decimals[UNIT_COUNT] = {
+        [UNIT_NUMBER] = 3,      [UNIT_S] = 9,     [UNIT_NS] = 2,
+        [UNIT_BYTES_PER_S] = 6, [UNIT_PER_S] = 6, [UNIT_RATIO] = 4,
+    };
+    if (!isfinite(real) || real < 0 || ((column->when & NOT_ZERO) && real <= 0))
+        return;
+    value->kind = VALUE_REAL;
+    value->real = real;
+    value->decimals = decimals[column->unit];
 }
 
-/* As many names as the advice holds; the manual has them all. */
-static void advise_columns(struct error *err)
+/* An integer: times are in ns, whatever is printed. */
+static void put_integer(struct value *value, const struct column *column,
+                        const struct result *result, uint64_t integer)
 {
-    char names[sizeof(err->advice)] = "";
-    size_t used = 0, room = sizeof(names) - 64;
-    for (unsigned i = 0; i < columns_count(); i++) {
-        size_t length = strlen(columns_table[i].name);
-        if (used + length + 1 > room)
-            break;
-        used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", used > 0 ? " " : "",
-                                 columns_table[i].name);
-    }
-    error_advise(err, "columns are %s ... (all: iosweep-csv(5))", names);
+    const uint64_t per = column->source.per != NULL ? column->source.per(result) : 0;
+
+    if ((column->when & NOT_ZERO) && integer == 0)
+        return;
+    if (column->source.per != NULL)
+        put_real(value, column, per > 0 ? (double)((long double)integer / (long double)per) : -1);
+    else if (column->unit == UNIT_S)
+        put_real(value, column, (double)((long double)integer / 1e9L));
+    else
+        put_count(value, integer);
 }
 
-static int refuse_column(struct error *err, const char *action, const char *word, size_t length)
+static void put_percentile(struct value *value, const struct columns_context *context,
+                           const struct result *result, const struct hist *hist, unsigned permille)
 {
-    char text[64];
-    snprintf(text, sizeof(text), "%.*s", (int)(length < 60 ? length : 60), word);
-    error_set(err, STATUS_USAGE, 0, action, text);
-    advise_columns(err);
-    return -1;
+    uint64_t ns;
+
+    if (hist == &result->sum.tally.latency
+            ? columns_percentile(context->info, result, permille, &ns)
+            : percentile(context->info, hist, permille, &ns))
+        put_count(value, ns);
 }
 
-static int add_column(const char *word, size_t length, unsigned *index, unsigned *count,
-                      struct error *err)
+static void put_field(struct value *value, const struct column *column,
+                      const struct columns_context *context, const struct result *result)
 {
-    unsigned found = find_column(word, length);
-    if (found == columns_count())
-        return refuse_column(err, length > 0 ? "unknown column" : "empty name in --columns", word,
-                             length);
-    for (unsigned i = 0; i < *count; i++) {
-        if (index[i] == found)
-            return refuse_column(err, "column named twice:", word, length);
-    }
-    index[(*count)++] = found;
-    return 0;
-}
+    const struct column_source *source = &column->source;
+    struct target_rpc rpc;
+    const void *base = result, *field;
 
-unsigned *columns_select(const char *list, unsigned *count, struct error *err)
-{
-    unsigned *index = mem_calloc(columns_count(), sizeof(*index));
-    *count = 0;
-    if (list == NULL) {
-        for (; *count < columns_count(); ++*count)
-            index[*count] = *count;
-        return index;
+    if (source->base == BASE_CELL)
+        base = result->cell;
+    if (source->base == BASE_RPC) {
+        rpc = target_traffic_total(result->rpc, false);
+        base = &rpc;
     }
-    for (;;) {
-        size_t length = strcspn(list, ",");
-        if (add_column(list, length, index, count, err) < 0) {
-            free(index);
-            *count = 0;
-            return NULL;
-        }
-        if (list[length] == '\0')
-            return index;
-        list += length + 1;
+    field = (const char *)base + source->offset;
+    switch (source->type) {
+    case TYPE_U32:
+        put_integer(value, column, result, *(const uint32_t *)field);
+        break;
+    case TYPE_U64:
+        put_integer(value, column, result, *(const uint64_t *)field);
+        break;
+    case TYPE_DOUBLE:
+        put_real(value, column, *(const double *)field);
+        break;
+    case TYPE_TEXT: /* "": nothing is known */
+        if (*(const char *)field != '\0')
+            put_text(value, field);
+        break;
+    case TYPE_HIST:
+        put_percentile(value, context, result, field, source->permille);
+        break;
     }
 }
 
-unsigned columns_engines(const struct run_info *info, const struct cell **cells)
+void columns_get(const struct column *column, const struct columns_context *context,
+                 const struct result *result, struct value *value)
 {
-    unsigned count = 0;
-
-    for (unsigned i = 0; i < info->cell_count && count < SETTINGS_ENGINES_MAX; i++) {
-        unsigned k = 0;
-        while (k < count && cells[k]->engine != info->cells[i].engine)
-            k++;
-        if (k == count)
-            cells[count++] = &info->cells[i];
-    }
-    return count;
+    value->kind = VALUE_EMPTY;
+    if (!is_known(column->when, result))
+        return;
+    if (column->source.get != NULL)
+        column->source.get(context, result, value);
+    else if (column->source.real != NULL)
+        put_real(value, column, column->source.real(result));
+    else
+        put_field(value, column, context, result);
 }

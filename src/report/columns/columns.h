@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* columns.h - the one table of columns.  Header and rows of every format come from it, so they
- * cannot differ.  New columns go to the end of the table, never in between. */
+/* columns.h - the one table of columns.  Header and rows of every format, the metrics for Prometheus
+ * and --list-columns come from it, so they cannot differ.  New columns go to the end of the table,
+ * never in between. */
 #ifndef REPORT_COLUMNS_COLUMNS_H
 #define REPORT_COLUMNS_COLUMNS_H
 
@@ -26,23 +27,82 @@ struct columns_context { /* what rows share */
     const char *label; /* --label or "" */
 };
 
-struct column {
-    const char *name;    /* with unit, as in the CSV header */
-    const char *meaning; /* one line: unit and formula; the man page says the same */
+enum column_unit {
+    UNIT_TEXT,
+    UNIT_NUMBER,
+    UNIT_BYTES,
+    UNIT_S,
+    UNIT_NS,
+    UNIT_BYTES_PER_S,
+    UNIT_PER_S,
+    UNIT_RATIO,
+    UNIT_COUNT
+};
+
+enum column_group {
+    OF_ROW,
+    OF_RESULT,
+    OF_ROUNDS,
+    OF_LATENCY,
+    OF_PHASES,
+    OF_PROCESSOR,
+    OF_STORAGE,
+    OF_FAILURES,
+    OF_NFS,
+    OF_OBJECTS,
+    GROUP_COUNT
+};
+
+/* Where a column's value stands, and what is made of it: a field, by its place in the result, its cell
+ * or the sum of the calls to a server; or a function.  Made by the macros of columns.c, which take
+ * the type from the field. */
+struct column_source {
+    enum { BASE_RESULT, BASE_CELL, BASE_RPC } base;
+    enum { TYPE_U32, TYPE_U64, TYPE_DOUBLE, TYPE_TEXT, TYPE_HIST } type;
+    size_t offset;
+    unsigned permille;                           /* of a histogram */
+    uint64_t (*per)(const struct result *result); /* the value is a sum over so many; NULL: it is none */
+    double (*real)(const struct result *result);  /* negative: not known */
     void (*get)(const struct columns_context *context, const struct result *result,
                 struct value *value);
 };
 
-/* The engines of a run, each by its first cell, in the order of rows; without --engine they follow
- * from the targets.  cells: room for SETTINGS_ENGINES_MAX.  Returns how many. */
-unsigned columns_engines(const struct run_info *info, const struct cell **cells);
+/* The same value as a sample for Prometheus.  Samples of one metric have the same place and name, the
+ * first of them the help. */
+struct column_metric {
+    unsigned place; /* among the metrics, from 1 on; 0: the column is none */
+    const char *name, *help;
+    const char *label; /* one more than each row has, as it is written; NULL: none */
+};
+
+struct column {
+    const char *name; /* with unit, as in the CSV header */
+    enum column_unit unit;
+    enum column_group group;
+    const char *meaning; /* for --list-columns; the man page says it at length */
+    unsigned when;       /* what has to be true of a row: bits, see columns.c; 0: nothing */
+    struct column_source source;
+    struct column_metric metric;
+};
 
 extern const struct column columns_table[]; /* ended by name NULL */
 unsigned columns_count(void);
 
+/* How units and groups are called for users. */
+extern const char *const columns_unit_names[UNIT_COUNT];
+extern const char *const columns_group_names[GROUP_COUNT];
+
+/* The value of a column in a row. */
+void columns_get(const struct column *column, const struct columns_context *context,
+                 const struct result *result, struct value *value);
+
 /* Choice of columns by a list of names; NULL: all.  Returns an array of indices to free, *count of
  * them, or NULL with err (STATUS_USAGE, naming the word and the names there are). */
 unsigned *columns_select(const char *list, unsigned *count, struct error *err);
+
+/* The engines of a run, each by its first cell, in the order of rows; without --engine they follow
+ * from the targets.  cells: room for SETTINGS_ENGINES_MAX.  Returns how many. */
+unsigned columns_engines(const struct run_info *info, const struct cell **cells);
 
 /* All notes of a row joined by ';' ("wide;rmw;skipped:beyond_file"), written to text. */
 #define COLUMNS_NOTES_TEXT 512

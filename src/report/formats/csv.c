@@ -55,7 +55,7 @@ static int csv_row(void *arg, const struct result *result, struct error *err)
     for (unsigned i = 0; i < csv->column_count; i++) {
         if (i > 0)
             fputc(csv->separator, csv->state.stream);
-        columns_table[csv->column[i]].get(&csv->context, result, &value);
+        columns_get(&columns_table[csv->column[i]], &csv->context, result, &value);
         csv_field(csv, &value);
     }
     fputc('\n', csv->state.stream);

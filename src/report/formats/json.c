@@ -209,7 +209,7 @@ static void put_columns(struct json *json, const struct result *result)
     struct value value;
     for (unsigned i = 0; i < json->column_count; i++) {
         const struct column *column = &columns_table[json->column[i]];
-        column->get(&json->context, result, &value);
+        columns_get(column, &json->context, result, &value);
         if (value.kind == VALUE_TEXT) {
             put_text(json, column->name, value.text);
         } else {

@@ -39,7 +39,7 @@ static char *raw_prefix(const struct raw *raw, const struct result *result)
         return NULL;
     fprintf(stream, "%u,", result->cell->index + 1);
     for (unsigned i = 0; i < raw->column_count; i++) {
-        columns_table[raw->column[i]].get(&raw->context, result, &value);
+        columns_get(&columns_table[raw->column[i]], &raw->context, result, &value);
         if (value.kind == VALUE_TEXT)
             print_csv_text(stream, value.text, ',');
         else
