@@ -17,6 +17,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/targets.h"
 #include "report/columns/columns.h"
 
 static const char *kind_of(const struct option_row *row)
@@ -67,19 +68,30 @@ static void print_rows(const char *command, const struct option_row *row)
     }
 }
 
+static void print_driver_rows(const char *command, bool all)
+{
+    for (int d = 0; target_driver_table[d]; d++) {
+        if (!target_driver_table[d]->options || targets_first_alike(d) < d)
+            continue;
+        print_rows(command, target_driver_table[d]->reach_options);
+        if (all)
+            print_rows(command, target_driver_table[d]->options);
+    }
+}
+
 int main(void)
 {
     for (const struct column *column = columns_table; column->name; column++)
         printf("column\t%s\n", column->name);
     print_rows("sweep", options_table);
-    print_rows("sweep", object_connection_table);
-    print_rows("sweep", object_options_table);
+    print_driver_rows("sweep", true);
     for (const struct engine *const *e = engine_table; *e; e++)
         print_rows("sweep", (*e)->options);
     for (const struct command *const *c = command_table; *c; c++) {
         printf("command\t%s\t%s\n", (*c)->name, (*c)->summary);
         print_rows((*c)->name, (*c)->options);
-        print_rows((*c)->name, (*c)->more_options);
+        if ((*c)->reaches_targets)
+            print_driver_rows((*c)->name, false);
         print_rows((*c)->name, command_common_options);
     }
     return ferror(stdout) || fflush(stdout) != 0;

@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "cli/help.h"
 #include "cli/parser.h"
+#include "cli/targets.h"
 
 extern const struct command command_clean;
 extern const struct command command_compare;
@@ -29,6 +30,9 @@ const struct command *const command_table[] = {
     &command_plot,
     NULL,
 };
+
+/* Of rows, for the parser; beyond them: target_driver_table from its first on. */
+enum owner { OWNER_COMMAND, OWNER_COMMON, OWNER_DRIVERS };
 
 enum common_option { COMMON_HELP, COMMON_QUIET, COMMON_VERBOSE, COMMON_COUNT };
 
@@ -52,6 +56,17 @@ const struct command *command_find(int argc, char **argv)
     return NULL;
 }
 
+/* Of the command, or of a driver, an option of which is now given. */
+static void *block_of(void *block, int owner)
+{
+    struct command_reach *reach = block;
+
+    if (owner == OWNER_COMMAND)
+        return block;
+    reach->given[owner - OWNER_DRIVERS] = true;
+    return reach->options[owner - OWNER_DRIVERS];
+}
+
 /* Returns 1 when help was asked for, 0 when all is parsed, -1 with err. */
 static int take_options(const struct command *command, int argc, char **argv, void *block,
                         struct error *err)
@@ -62,13 +77,14 @@ static int take_options(const struct command *command, int argc, char **argv, vo
     int result;
 
     parser_init(&parser, help);
-    parser_add(&parser, command->options, 0);
-    if (command->more_options)
-        parser_add(&parser, command->more_options, 0);
-    parser_add(&parser, command_common_options, 1);
+    parser_add(&parser, command->options, OWNER_COMMAND);
+    for (int d = 0; command->reaches_targets && target_driver_table[d]; d++)
+        if (target_driver_table[d]->reach_options && targets_first_alike(d) == d)
+            parser_add(&parser, target_driver_table[d]->reach_options, OWNER_DRIVERS + d);
+    parser_add(&parser, command_common_options, OWNER_COMMON);
     while ((result = parser_next(&parser, argc, argv, &entry, err)) > 0) {
-        if (entry->owner == 0) {
-            result = option_apply(entry->row, block, optarg, err);
+        if (entry->owner != OWNER_COMMON) {
+            result = option_apply(entry->row, block_of(block, entry->owner), optarg, err);
             if (result < 0)
                 break;
         } else if (entry->row == &command_common_options[COMMON_HELP]) {
@@ -104,6 +120,8 @@ enum status command_run(const struct command *command, int argc, char **argv, st
     option_defaults(command->options, block);
     if (command->init)
         command->init(block);
+    if (command->reaches_targets)
+        targets_make_options(((struct command_reach *)block)->options);
     parsed = take_options(command, argc - 1, argv + 1, block, err);
     if (parsed > 0)
         status =
@@ -111,6 +129,8 @@ enum status command_run(const struct command *command, int argc, char **argv, st
     else if (parsed == 0 && check_count(command, (unsigned)(argc - 1 - optind), err) == 0)
         status = command->run(block, (const char *const *)argv + 1 + optind,
                               (unsigned)(argc - 1 - optind), err);
+    if (command->reaches_targets)
+        targets_free_options(((struct command_reach *)block)->options);
     free(block);
     return error_is_set(err) ? err->status : status;
 }

@@ -13,6 +13,13 @@
 #include "base/option.h"
 #include "cli/replace.h"
 #include "analysis/results.h"
+#include "run/settings.h"
+
+/* Rows of target drivers by which targets are reached, as given. */
+struct command_reach {
+    void *options[SETTINGS_DRIVERS_MAX]; /* see targets_make_options */
+    bool given[SETTINGS_DRIVERS_MAX];
+};
 
 struct command {
     const char *name;      /* the word after iosweep */
@@ -20,7 +27,7 @@ struct command {
     const char *summary;   /* one line, no full stop */
     const char *details;   /* a paragraph or two for `iosweep WORD --help`, ends with a newline */
     const struct option_row *options; /* fields of the block; ended by long_name NULL */
-    const struct option_row *more_options; /* MAY: further rows for the same block */
+    bool reaches_targets; /* the block begins with a struct command_reach */
     size_t block_bytes;
     void (*init)(void *block); /* MAY: what no row says; the block has the defaults of the rows */
     unsigned arguments_min;

@@ -12,11 +12,12 @@
 #include "base/log.h"
 #include "base/units.h"
 #include "cli/command.h"
+#include "cli/targets.h"
 #include "target/target.h"
 #include "run/stop.h"
 
 struct block {
-    struct object_options object; /* first: rows of object_connection_table fill the block */
+    struct command_reach reach; /* first */
     const char *run_name;
     bool all, force, dry_run;
 };
@@ -36,11 +37,6 @@ static const struct option_row options[] = {
     {.long_name = NULL},
 };
 /* clang-format on */
-
-static void init(void *block)
-{
-    object_options_init(&((struct block *)block)->object);
-}
 
 /* Several runs are listed, but would not go without a word more. */
 static const char *dry_run_hint(const struct block *block, const struct clean_outcome *outcome)
@@ -74,6 +70,14 @@ static void tell(const struct block *block, const char *target, const struct cle
                  units_format_time((double)elapsed_ns, elapsed));
 }
 
+static const void *options_of(const struct block *block, const char *target)
+{
+    for (int d = 0; target_driver_table[d]; d++)
+        if (target_driver_table[d] == target_driver_for(target))
+            return block->reach.options[d];
+    return NULL;
+}
+
 static void clean_target(const struct block *block, const char *target, struct error *err)
 {
     const struct clean_request request = {.target = target,
@@ -82,7 +86,7 @@ static void clean_target(const struct block *block, const char *target, struct e
                                           .force = block->force,
                                           .dry_run = block->dry_run,
                                           .list = block->dry_run ? stdout : NULL,
-                                          .object = &block->object,
+                                          .options = options_of(block, target),
                                           .stop = &stop_flag};
     const uint64_t begin_ns = clock_now(&clock_monotonic);
     struct error own = ERROR_INIT;
@@ -98,28 +102,21 @@ static void clean_target(const struct block *block, const char *target, struct e
         *err = own;
 }
 
-static int refuse(struct error *err, const char *text, const char *advice)
-{
-    error_set(err, STATUS_USAGE, 0, text, NULL);
-    return error_advise(err, "%s", advice);
-}
-
 static int check(const struct block *block, const char *const *targets, unsigned count,
                  struct error *err)
 {
-    bool object_stores = false;
+    char forms[TARGETS_FORMS];
 
-    for (unsigned i = 0; i < count; i++) {
-        if (!targets[i][0])
-            return refuse(err, "a target is empty", "name a directory or s3://BUCKET[/PREFIX]");
-        object_stores = object_stores || target_driver_for(targets[i]) == &target_s3;
+    for (unsigned i = 0; i < count; i++)
+        if (!targets[i][0]) {
+            error_set(err, STATUS_USAGE, 0, "a target is empty", NULL);
+            return error_advise(err, "name a directory%s", targets_forms(true, forms));
+        }
+    if (block->all && block->run_name) {
+        error_set(err, STATUS_USAGE, 0, "--all and --run-name contradict each other", NULL);
+        return error_advise(err, "give one of them");
     }
-    if (block->all && block->run_name)
-        return refuse(err, "--all and --run-name contradict each other", "give one of them");
-    if (block->object.given && !object_stores)
-        return refuse(err, "an option of object stores was given, but no target is one",
-                      "name s3://BUCKET[/PREFIX], or leave the option out");
-    return 0;
+    return targets_check_given(block->reach.given, targets, count, err);
 }
 
 static enum status clean(const void *arg, const char *const *arguments, unsigned count,
@@ -156,9 +153,8 @@ const struct command command_clean = {
         "because of --keep.  What no run made stays.  Several runs in one TARGET are listed\n"
         "and stay, unless one is named or --all is given; a run that is alive stays as well.\n",
     .options = options,
-    .more_options = object_connection_table,
+    .reaches_targets = true,
     .block_bytes = sizeof(struct block),
-    .init = init,
     .arguments_min = 1,
     .run = clean,
 };

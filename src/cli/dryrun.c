@@ -22,14 +22,14 @@ static void print_targets(FILE *stream, const struct settings *settings,
         const struct target *target = targets[i];
         error_printable(target->place, place, sizeof(place));
         units_format_bytes((double)target->total_bytes, size);
-        if (target->remote &&
+        if (!target_can(target, TARGET_SHAPED) &&
             target->ours) { /* some sets are filled, others by the rows themselves */
             fprintf(stream, "target %s: %s, at most %s stored at a time, %s\n", place,
                     target->description, size, settings->keep ? "kept" : "removed at the end");
             continue;
         }
         fprintf(stream, "target %s: %s, %s%s\n", place, target->description, size,
-                !target->has_files && !target->remote ? " of nothing"
+                target_can(target, TARGET_VIRTUAL) ? " of nothing"
                 : target->ours                       ? (settings->keep ? " to be written and kept"
                                                                       : " to be written, removed at the end")
                 : target->writable                   ? " of existing data to be OVERWRITTEN"

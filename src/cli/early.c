@@ -17,7 +17,7 @@ void early_tell_facts(const struct request *request, struct facts *facts)
     if (settings->dry_run)
         return;
     for (unsigned i = 0; i < settings->target_count; i++)
-        if (target_driver_for(settings->targets[i]) != &target_file)
+        if (!(target_driver_for(settings->targets[i])->capabilities & TARGET_FILES))
             return;
     facts_read("", settings->targets, settings->target_count, facts);
     if (early_has_header(request))

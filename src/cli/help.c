@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "cli/options.h"
+#include "cli/targets.h"
 #include "report/facts/facts.h"
 
 #define HELP_COLUMN 30
@@ -71,9 +72,14 @@ int help_print(FILE *stream, struct error *err)
         group = row->group;
         print_row(stream, row);
     }
-    fputs("\nObject stores:\n", stream);
-    print_rows(stream, object_connection_table);
-    print_rows(stream, object_options_table);
+    for (int d = 0; target_driver_table[d]; d++) {
+        const struct target_driver *driver = target_driver_table[d];
+        if (!driver->options || targets_first_alike(d) < d)
+            continue;
+        fprintf(stream, "\n%s:\n", driver->options->group);
+        print_rows(stream, driver->reach_options);
+        print_rows(stream, driver->options);
+    }
     fputs("\nEngines:\n", stream);
     for (const struct engine *const *e = engine_table; *e; e++)
         for (const struct option_row *row = (*e)->options; row && row->long_name; row++)
@@ -93,8 +99,9 @@ int help_print_command(FILE *stream, const struct command *command, const struct
     fprintf(stream, "Usage: iosweep %s [OPTION]... %s\n%s\nOptions:\n", command->name,
             command->arguments, command->details);
     print_rows(stream, command->options);
-    if (command->more_options)
-        print_rows(stream, command->more_options);
+    for (int d = 0; command->reaches_targets && target_driver_table[d]; d++)
+        if (target_driver_table[d]->reach_options && targets_first_alike(d) == d)
+            print_rows(stream, target_driver_table[d]->reach_options);
     print_rows(stream, common);
     fprintf(stream, "\nMore in iosweep-%s(1).\n", command->name);
     return flushed(stream, err);
@@ -149,7 +156,8 @@ int help_print_engines(FILE *stream, struct error *err)
             fprintf(stream, "%-10s asynchronous: --depth 1 to %" PRIu32 "\n", "",
                     (*e)->async->depth_max);
         if ((*e)->driver)
-            fprintf(stream, "%-10s for targets %s:// only\n", "", (*e)->driver);
+            fprintf(stream, "%-10s for targets %s only\n", "",
+                    target_driver_find((*e)->driver)->scheme);
         print_unavailable(stream, *e);
         for (const struct option_row *row = (*e)->options; row && row->long_name; row++)
             fprintf(stream, "%-10s   --%s%s%s  %s\n", "", row->long_name, row->argument ? " " : "",

@@ -16,9 +16,9 @@
 #include "base/mem.h"
 #include "cli/command.h"
 #include "cli/hint.h"
-#include "cli/options_object.h"
 #include "cli/parser.h"
 #include "cli/replace.h"
+#include "cli/targets.h"
 #include "os/os.h"
 #include "report/columns/columns.h"
 #include "report/formats/formats.h"
@@ -31,8 +31,8 @@
 #define FILE_BYTES_MAX      (UINT64_C(1) << 60)
 #define CLASSIC_REPETITIONS 1000
 #define DEPTH_MAX           4096
-#define OWNER_REQUEST       (-1) /* of a row, for the parser; others: index of the engine */
-#define OWNER_OBJECT        (-2)
+#define OWNER_REQUEST       (-1) /* of a row, for the parser; others: index of the engine, or ... */
+#define OWNER_DRIVERS       SETTINGS_ENGINES_MAX /* ... from here on of the target driver */
 #define SERIES_DEFAULT_NS   UINT64_C(1000000000)
 
 static const char *const reference_words[] = {"memory", "none", NULL}; /* enum reference_kind */
@@ -257,7 +257,6 @@ static void set_defaults(struct request *request, const char *program)
 
     memset(request, 0, sizeof *request);
     option_defaults(options_table, request);
-    object_options_init(&settings->object);
     request->label = "";
     request->format = FORMAT_COUNT;
     if (strcmp(slash ? slash + 1 : program, "io_profile") == 0) {
@@ -269,6 +268,7 @@ static void set_defaults(struct request *request, const char *program)
             settings->engine_options[e] = mem_calloc(1, engine_table[e]->options_bytes);
             option_defaults(engine_table[e]->options, settings->engine_options[e]);
         }
+    targets_make_options(settings->driver_options);
 }
 
 static uint64_t fresh_seed(void)
@@ -326,8 +326,7 @@ static bool any_writes(const struct settings *settings)
     return false;
 }
 
-static int check_together(const struct request *request, const bool *engine_given,
-                          struct error *err)
+static int check_together(const struct request *request, const bool *given, struct error *err)
 {
     const struct settings *settings = &request->settings;
 
@@ -337,7 +336,7 @@ static int check_together(const struct request *request, const bool *engine_give
                       test_names[settings->tests.index[i]]);
             return error_advise(err, "leave it out of --tests");
         }
-    if (options_check_objects(request, err) < 0)
+    if (targets_check_options(request, given + OWNER_DRIVERS, err) < 0)
         return -1;
     if (settings->existing && settings->single_file)
         return refuse(err, "--single-file (-s) makes a file, --read-existing (-r) makes none",
@@ -387,19 +386,12 @@ static int check_together(const struct request *request, const bool *engine_give
     if (settings->payload != PAYLOAD_RANDOM && settings->verify)
         return refuse(err, "--payload and --verify contradict each other",
                       "what is verified has data of its own in each place; give one of them");
-    for (int e = 0; engine_table[e]; e++) {
-        bool used = false;
-        for (unsigned t = 0; t < settings->target_count && !settings->engine_count; t++)
-            used = used || (engine_table[e]->capabilities & ENGINE_VIRTUAL &&
-                            target_driver_for(settings->targets[t]) == &target_null);
-        for (unsigned i = 0; i < settings->engine_count; i++)
-            used = used || settings->engines[i] == engine_table[e];
-        if (engine_given[e] && !used) {
+    for (int e = 0; engine_table[e]; e++)
+        if (given[e] && !plan_uses(settings, engine_table[e])) {
             error_set(err, STATUS_USAGE, 0,
                       "an option was given for an engine that is not used:", engine_table[e]->name);
             return error_advise(err, "add --engine %s", engine_table[e]->name);
         }
-    }
     if (request->format == FORMAT_PROMETHEUS)
         return check_prometheus(settings, err);
     if (request->format == FORMAT_CLASSIC)
@@ -414,10 +406,10 @@ static void settle_classic(struct request *request)
     struct settings *settings = &request->settings;
 
     if (!settings->engine_count && settings->caches.index[0] != CACHE_DIRECT &&
-        settings->sync != SYNC_DATA && settings->sync != SYNC_FULL &&
-        target_driver_for(settings->targets[0]) == &target_file)
+        settings->sync != SYNC_DATA && settings->sync != SYNC_FULL)
         for (unsigned e = 0; engine_table[e]; e++)
-            if (engine_table[e]->capabilities & ENGINE_CLASSIC)
+            if (engine_table[e]->capabilities & ENGINE_CLASSIC &&
+                engine_works_on(engine_table[e], target_driver_for(settings->targets[0])))
                 settings->engines[settings->engine_count++] = engine_table[e];
     if (!request->repetitions_given && !settings->cell_time_ns)
         settings->repetitions = CLASSIC_REPETITIONS;
@@ -426,13 +418,13 @@ static void settle_classic(struct request *request)
 static void settle(struct request *request)
 {
     struct settings *settings = &request->settings;
-    static const char *const here[] = {"."}, *const nowhere[] = {"null:"};
+    static const char *const here[] = {"."};
     bool all_virtual = settings->engine_count > 0;
 
     for (unsigned i = 0; i < settings->engine_count; i++)
         all_virtual = all_virtual && (settings->engines[i]->capabilities & ENGINE_VIRTUAL);
     if (!settings->target_count) {
-        settings->targets = all_virtual ? nowhere : here;
+        settings->targets = all_virtual ? targets_nowhere() : here;
         settings->target_count = 1;
     }
     if (settings->existing && !request->tests_given)
@@ -456,7 +448,7 @@ static void settle(struct request *request)
         settle_classic(request);
 }
 
-static int take_options(int argc, char **argv, struct parser *parser, bool *engine_given,
+static int take_options(int argc, char **argv, struct parser *parser, bool *given,
                         struct request *request, struct error *err)
 {
     for (;;) {
@@ -473,11 +465,14 @@ static int take_options(int argc, char **argv, struct parser *parser, bool *engi
             request->command = COMMAND_LIST_ENGINES;
         if (request->command != COMMAND_SWEEP)
             return 0; /* at once: `-version` and `-help` of old mean -v and -h */
-        block = entry->owner == OWNER_REQUEST  ? (void *)request
-                : entry->owner == OWNER_OBJECT ? (void *)&request->settings.object
-                                               : request->settings.engine_options[entry->owner];
+        if (entry->owner >= OWNER_DRIVERS)
+            block = request->settings.driver_options[entry->owner - OWNER_DRIVERS];
+        else if (entry->owner >= 0)
+            block = request->settings.engine_options[entry->owner];
+        else
+            block = request;
         if (entry->owner >= 0)
-            engine_given[entry->owner] = true;
+            given[entry->owner] = true;
         if (option_apply(entry->row, block, optarg, err) < 0)
             return -1;
     }
@@ -503,7 +498,8 @@ static int refuse_missing(const char *target, struct error *err)
     char text[HINT_TEXT];
     struct stat st;
 
-    if (target_driver_for(target) != &target_file || lstat(target, &st) == 0 || errno != ENOENT ||
+    if (!(target_driver_for(target)->capabilities & TARGET_FILES) || lstat(target, &st) == 0 ||
+        errno != ENOENT ||
         !hint_target(target, text)[0])
         return 0;
     error_set(err, STATUS_USAGE, 0, "there is no file or directory", target);
@@ -515,9 +511,11 @@ static int take_targets(int argc, char **argv, struct request *request, struct e
     struct settings *settings = &request->settings;
 
     for (int i = optind; i < argc; i++)
-        if (!argv[i][0])
-            return refuse(err, "a target is empty",
-                          "name a directory, a file, s3://BUCKET or null:");
+        if (!argv[i][0]) {
+            char forms[TARGETS_FORMS];
+            error_set(err, STATUS_USAGE, 0, "a target is empty", NULL);
+            return error_advise(err, "name a directory, a file%s", targets_forms(false, forms));
+        }
     for (int i = optind; i < argc; i++)
         if (refuse_late_command(argv[i], err) < 0 ||
             refuse_missing(argv[i], err) < 0)
@@ -529,24 +527,27 @@ static int take_targets(int argc, char **argv, struct request *request, struct e
 
 int options_parse(int argc, char **argv, struct request *request, struct error *err)
 {
-    bool engine_given[SETTINGS_ENGINES_MAX] = {false}; /* an option of that engine was given */
+    bool given[OWNER_DRIVERS + SETTINGS_DRIVERS_MAX] = {false}; /* an option of that owner was */
     struct parser parser;
     int result;
 
     set_defaults(request, argc > 0 && argv[0] ? argv[0] : "iosweep");
     parser_init(&parser, "iosweep --help lists all options");
     parser_add(&parser, options_table, OWNER_REQUEST);
-    parser_add(&parser, object_connection_table, OWNER_OBJECT);
-    parser_add(&parser, object_options_table, OWNER_OBJECT);
+    for (int d = 0; target_driver_table[d]; d++)
+        if (target_driver_table[d]->options && targets_first_alike(d) == d) {
+            parser_add(&parser, target_driver_table[d]->reach_options, OWNER_DRIVERS + d);
+            parser_add(&parser, target_driver_table[d]->options, OWNER_DRIVERS + d);
+        }
     for (int e = 0; engine_table[e]; e++)
         if (engine_table[e]->options)
             parser_add(&parser, engine_table[e]->options, e);
-    result = take_options(argc, argv, &parser, engine_given, request, err);
+    result = take_options(argc, argv, &parser, given, request, err);
     if (result == 0 && request->command == COMMAND_SWEEP)
         result = take_targets(argc, argv, request, err);
     if (result == 0 && request->command == COMMAND_SWEEP) {
         settle(request);
-        result = check_together(request, engine_given, err);
+        result = check_together(request, given, err);
     }
     parser_free(&parser);
     return result;
@@ -556,6 +557,7 @@ void options_free(struct request *request)
 {
     for (int e = 0; engine_table[e]; e++)
         free(request->settings.engine_options[e]);
+    targets_free_options(request->settings.driver_options);
     units_list_free(&request->settings.threads);
     units_list_free(&request->settings.depths);
     units_list_free(&request->settings.sizes);

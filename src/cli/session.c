@@ -191,46 +191,21 @@ static bool may_write(const struct settings *settings, unsigned target)
            !(S_ISBLK(st.st_mode) && !settings->destroy_data);
 }
 
-static unsigned tests_of(const struct settings *settings)
-{
-    unsigned tests = 0;
-
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        tests |= 1u << settings->tests.index[i];
-    return tests;
-}
-
 static struct target_request request_for(const struct session *session, unsigned i, bool dry_run)
 {
     const struct settings *settings = session->settings;
+    struct target_request request = targets_request(settings, i);
 
-    return (struct target_request){
-        .target = settings->targets[i],
-        .single_file = settings->single_file,
-        .levels = settings->levels,
-        .width = settings->width,
-        .file_bytes = settings->file_bytes,
-        .use_bytes = session->request->length_given ? settings->file_bytes : 0,
-        .existing = settings->existing,
-        .overwrite = settings->overwrite,
-        .destroy_data = settings->destroy_data,
-        .verify = settings->verify,
-        .keep = settings->keep,
-        .writes = option_chosen(&settings->tests, TEST_WRITE) &&
-                  (session->request->tests_given || may_write(settings, i)),
-        .object = &settings->object,
-        .size_bytes = session->sizes.value,
-        .size_count = session->sizes.count,
-        .tests = tests_of(settings),
-        .requests_per_row = settings->repetitions,
-        .dry_run = dry_run,
-        .plan = settings->dry_run,
-        .seed = settings->seed + i,
-        .run_name = settings->run_name ? settings->run_name : session->run_names[i],
-        .named = settings->run_name != NULL,
-        .stop = &stop_flag,
-        .progress = fill_progress,
-    };
+    request.use_bytes = session->request->length_given ? settings->file_bytes : 0;
+    request.writes = option_chosen(&settings->tests, TEST_WRITE) &&
+                     (session->request->tests_given || may_write(settings, i));
+    request.size_bytes = session->sizes.value;
+    request.size_count = session->sizes.count;
+    request.dry_run = dry_run;
+    request.progress = fill_progress;
+    if (!request.named)
+        request.run_name = session->run_names[i];
+    return request;
 }
 
 static int by_size(const void *a, const void *b)
@@ -291,17 +266,19 @@ static int check_targets(const struct session *session, struct error *err)
     return 0;
 }
 
-/* Some target will get files of --file-size. */
+/* Some target will get test objects of --file-size. */
 static bool creates_files(const struct settings *settings)
 {
     struct stat st;
 
     if (settings->existing)
         return false;
-    for (unsigned i = 0; i < settings->target_count; i++)
-        if (target_driver_for(settings->targets[i]) == &target_null ||
-            (stat(settings->targets[i], &st) == 0 && S_ISDIR(st.st_mode)))
+    for (unsigned i = 0; i < settings->target_count; i++) {
+        const unsigned can = target_driver_for(settings->targets[i])->capabilities;
+        if (can & TARGET_SHAPED && (!(can & TARGET_FILES) || (stat(settings->targets[i], &st) == 0 &&
+                                                              S_ISDIR(st.st_mode))))
             return true;
+    }
     return false;
 }
 
@@ -311,7 +288,7 @@ static bool makes_something(const struct settings *settings, unsigned target)
     struct stat st;
 
     if (settings->existing || settings->dry_run ||
-        target_driver_for(settings->targets[target]) == &target_null)
+        !target_driver_for(settings->targets[target])->clean)
         return false;
     return stat(settings->targets[target], &st) < 0 || S_ISDIR(st.st_mode);
 }
@@ -412,7 +389,20 @@ static void close_targets(struct session *session, struct error *err)
 
 /* --- the run --- */
 
-static enum status status_of(const struct sweep_outcome *outcome, bool lost, uint64_t max_requests)
+/* Closing a target says that it was lost. */
+static void tell_exhausted(const struct session *session)
+{
+    char text[160];
+
+    for (unsigned i = 0; i < session->target_count; i++) {
+        const struct target *target = session->targets[i];
+        if (target->driver->exhausted && !atomic_load(&target->lost) &&
+            target->driver->exhausted(target, text, sizeof text))
+            log_error("%s; rows are incomplete", text);
+    }
+}
+
+static enum status status_of(const struct session *session, const struct sweep_outcome *outcome)
 {
     if (outcome->wrong)
         log_error("%" PRIu64 " operation%s found wrong data; the first: %s", outcome->wrong,
@@ -429,9 +419,7 @@ static enum status status_of(const struct sweep_outcome *outcome, bool lost, uin
         log_error("%s; the rows that need it are incomplete", outcome->first_unready);
     if (outcome->gave_up)
         log_error("--max-errors ended the run: too many operations failed; 0 there means no limit");
-    if (outcome->exhausted && !lost) /* closing the target says that it was lost */
-        log_error("all %" PRIu64 " requests that --max-requests allows are made; rows are incomplete",
-                  max_requests);
+    tell_exhausted(session);
     if (outcome->rows_incomplete && !outcome->failed && !outcome->short_count && !outcome->wrong &&
         !outcome->exhausted && !outcome->first_unready[0] &&
         !flag_read(&stop_flag))
@@ -468,14 +456,6 @@ static void summarise(const struct session *session)
             session->targets[i]->driver->summarise(session->targets[i]);
 }
 
-static bool any_lost(const struct session *session)
-{
-    for (unsigned i = 0; i < session->target_count; i++)
-        if (atomic_load(&session->targets[i]->lost))
-            return true;
-    return false;
-}
-
 static enum status measure(struct session *session, const struct plan *plan, struct error *err)
 {
     struct reference reference = {.fd = -1};
@@ -506,7 +486,7 @@ static enum status measure(struct session *session, const struct plan *plan, str
         return err->status;
     log_progress_clear();
     summarise(session);
-    return status_of(&outcome, any_lost(session), session->settings->object.max_requests);
+    return status_of(session, &outcome);
 }
 
 /* What would be done to the targets, and how long it would take. */

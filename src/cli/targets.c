@@ -1,10 +1,208 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* targets.c - words of the command line that mean something for some targets only. */
+/* targets.c - see targets.h. */
 #include "base/compat.h"
 
 #include "cli/targets.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+
+#include "base/mem.h"
+#include "run/stop.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+/* --- options of drivers --- */
+
+int targets_first_alike(int driver)
+{
+    int first = 0;
+
+    while (target_driver_table[first]->options != target_driver_table[driver]->options)
+        first++;
+    return first;
+}
+
+void targets_make_options(void *blocks[SETTINGS_DRIVERS_MAX])
+{
+    for (int d = 0; target_driver_table[d]; d++) {
+        const struct target_driver *driver = target_driver_table[d];
+        if (!driver->options)
+            continue;
+        if (targets_first_alike(d) < d) {
+            blocks[d] = blocks[targets_first_alike(d)];
+            continue;
+        }
+        blocks[d] = mem_calloc(1, driver->options_bytes);
+        option_defaults(driver->reach_options, blocks[d]);
+        option_defaults(driver->options, blocks[d]);
+    }
+}
+
+void targets_free_options(void *const blocks[SETTINGS_DRIVERS_MAX])
+{
+    for (int d = 0; target_driver_table[d]; d++)
+        if (target_driver_table[d]->options && targets_first_alike(d) == d)
+            free(blocks[d]);
+}
+
+struct target_request targets_request(const struct settings *settings, unsigned target)
+{
+    unsigned tests = 0;
+
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        tests |= 1u << settings->tests.index[i];
+    return (struct target_request){
+        .target = settings->targets[target],
+        .single_file = settings->single_file,
+        .levels = settings->levels,
+        .width = settings->width,
+        .file_bytes = settings->file_bytes,
+        .existing = settings->existing,
+        .overwrite = settings->overwrite,
+        .destroy_data = settings->destroy_data,
+        .verify = settings->verify,
+        .keep = settings->keep,
+        .options = settings_of_driver(settings, target_driver_for(settings->targets[target])),
+        .align_bytes = settings->align_bytes,
+        .tests = tests,
+        .requests_per_row = settings->repetitions,
+        .plan = settings->dry_run,
+        .seed = settings->seed + target,
+        .run_name = settings->run_name,
+        .named = settings->run_name != NULL,
+        .stop = &stop_flag,
+    };
+}
+
+/* --- how they are written --- */
+
+static bool has_form(const struct target_driver *driver, bool with_runs)
+{
+    return driver->scheme[0] && (driver->clean || !with_runs);
+}
+
+const char *targets_forms(bool with_runs, char text[TARGETS_FORMS])
+{
+    unsigned left = 0;
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (int d = 0; target_driver_table[d]; d++)
+        left += has_form(target_driver_table[d], with_runs);
+    for (int d = 0; target_driver_table[d] && used < TARGETS_FORMS; d++)
+        if (has_form(target_driver_table[d], with_runs))
+            used += (size_t)snprintf(text + used, TARGETS_FORMS - used, "%s%s",
+                                     --left ? ", " : " or ", target_driver_table[d]->form);
+    return text;
+}
+
+const char *const *targets_nowhere(void)
+{
+    const struct target_driver *const *d = target_driver_table;
+
+    while (!((*d)->capabilities & TARGET_VIRTUAL))
+        d++;
+    return &(*d)->scheme;
+}
+
+/* --- what goes together --- */
+
+int targets_check_given(const bool given[SETTINGS_DRIVERS_MAX], const char *const *targets,
+                        unsigned count, struct error *err)
+{
+    for (int d = 0; target_driver_table[d]; d++) {
+        const struct target_driver *driver = target_driver_table[d];
+        bool used = !given[d];
+        char text[96];
+        for (unsigned i = 0; i < count; i++)
+            used = used || target_driver_for(targets[i])->options == driver->options;
+        if (used)
+            continue;
+        snprintf(text, sizeof text, "an option of %ss was given, but no target is one",
+                 driver->kind);
+        error_set(err, STATUS_USAGE, 0, text, NULL);
+        return error_advise(err, "name %s, or leave the option out", driver->form);
+    }
+    return 0;
+}
+
+struct idle { /* an option that would do nothing without a target that can do this */
+    bool given;
+    unsigned wants; /* enum target_capability */
+    const char *name;
+    bool length; /* it sets the length of objects: other targets may have an option for that */
+};
+
+static int refuse_idle(const struct idle *option, const struct target_driver *driver,
+                       struct error *err)
+{
+    char text[96];
+
+    snprintf(text, sizeof text, "this option is for files, not for %ss:", driver->kind);
+    error_set(err, STATUS_USAGE, 0, text, option->name);
+    if (option->length && driver->length_option)
+        return error_advise(err, "%s sets the size of %ss", driver->length_option, driver->noun);
+    return error_advise(err, "leave it out");
+}
+
+static int check_idle(const struct request *request, struct error *err)
+{
+    const struct settings *settings = &request->settings;
+    const struct idle options[] = {
+        {settings->single_file, TARGET_SHAPED, "--single-file (-s)", false},
+        {request->tree_given, TARGET_SHAPED, "--levels and --width", false},
+        {request->length_given, TARGET_SHAPED, "--file-size (-l)", true},
+        {settings->keep_open, TARGET_OPENED, "--keep-open", false},
+        {settings->sync != SYNC_NONE, TARGET_OPENED, "--sync", false},
+        {settings->overwrite, TARGET_FILES, "--overwrite", false},
+        {settings->destroy_data, TARGET_FILES, "--destroy-data", false},
+        {settings->small != SMALL_COVER, TARGET_CACHED, "--small", false},
+        {request->cache_given, TARGET_CACHED, "--cache (and -b)", false},
+    };
+    unsigned can = 0;
+
+    for (unsigned i = 0; i < settings->target_count; i++)
+        can |= target_driver_for(settings->targets[i])->capabilities;
+    for (size_t i = 0; i < COUNT_OF(options); i++)
+        if (options[i].given && !(can & options[i].wants))
+            return refuse_idle(&options[i], target_driver_for(settings->targets[0]), err);
+    return 0;
+}
+
+/* Each driver is asked once, by its first target. */
+static int ask_drivers(const struct settings *settings, struct error *err)
+{
+    for (unsigned first = 0; first < settings->target_count; first++) {
+        const struct target_driver *driver = target_driver_for(settings->targets[first]);
+        const struct target_request request = targets_request(settings, first);
+        unsigned before = 0, count = 0;
+        for (unsigned i = 0; i < settings->target_count; i++)
+            if (target_driver_for(settings->targets[i]) == driver) {
+                before += i < first;
+                count++;
+            }
+        if (driver->check && !before &&
+            driver->check(&request, count, count == settings->target_count, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int targets_check_options(const struct request *request, const bool given[SETTINGS_DRIVERS_MAX],
+                          struct error *err)
+{
+    const struct settings *settings = &request->settings;
+
+    if (targets_check_given(given, settings->targets, settings->target_count, err) < 0 ||
+        check_idle(request, err) < 0)
+        return -1;
+    return ask_drivers(settings, err);
+}
+
+/* --- what the targets are --- */
 
 /* A word that allows writing must fit some target: the wrong one would silently allow nothing. */
 static int check_permissions(const struct settings *settings, struct error *err)
@@ -41,8 +239,8 @@ static int check_run_name(const struct settings *settings, struct error *err)
     for (unsigned i = 0; settings->run_name && i < settings->target_count; i++) {
         const char *target = settings->targets[i];
         const struct target_driver *driver = target_driver_for(target);
-        if (driver->clean &&
-            (driver != &target_file || stat(target, &st) < 0 || S_ISDIR(st.st_mode)))
+        if (driver->clean && (!(driver->capabilities & TARGET_FILES) || stat(target, &st) < 0 ||
+                              S_ISDIR(st.st_mode)))
             continue;
         error_set(err, STATUS_USAGE, 0, "no run can be made or found in", target);
         return error_advise(err, "--run-name is for directories and object stores");

@@ -36,6 +36,13 @@ const struct engine *engine_find(const char *name)
     return NULL;
 }
 
+bool engine_works_on(const struct engine *engine, const struct target_driver *driver)
+{
+    if (engine->driver)
+        return strcmp(engine->driver, driver->name) == 0;
+    return driver->capabilities & TARGET_FILES || engine->capabilities & ENGINE_VIRTUAL;
+}
+
 static const char *check_async(const struct engine *engine)
 {
     const struct engine_async *async = engine->async;

@@ -396,6 +396,10 @@ static int null_close(struct target *target, struct error *err)
 
 const struct target_driver target_null = {
     .name = "null",
+    .kind = "null target",
+    .scheme = "null:",
+    .form = "null:",
+    .capabilities = TARGET_SHAPED | TARGET_CACHED | TARGET_OPENED | TARGET_VIRTUAL,
     .claims = null_claims,
     .open = null_open,
     .prepare = null_prepare,

@@ -14,7 +14,7 @@
  * or no request may be made any more (a quota of a disk has the same number, but is one). */
 static bool is_end(const struct cycle *cycle, int64_t code)
 {
-    if (code == -EDQUOT && cycle->work->target->remote) {
+    if (code == -EDQUOT && target_can(cycle->work->target, TARGET_REQUESTS)) {
         cycle->tally->refused++;
         return true;
     }

@@ -58,18 +58,11 @@ int plan_sizes(const struct settings *settings, struct units_list *sizes, struct
     return 0;
 }
 
-static bool fits(const struct engine *engine, const struct target *target)
-{
-    if (engine->driver)
-        return strcmp(engine->driver, target->driver->name) == 0;
-    return target->has_files || (engine->capabilities & ENGINE_VIRTUAL);
-}
-
 /* The engine for a target when none was asked for: the first that can. */
 static const struct engine *default_engine(const struct target *target)
 {
     for (const struct engine *const *e = engine_table; *e; e++)
-        if (fits(*e, target))
+        if (engine_works_on(*e, target->driver))
             return *e;
     return NULL;
 }
@@ -253,7 +246,7 @@ static int add_target(struct build *build, struct cell *pattern, struct target *
             plan->memory_align_max_bytes = target->memory_align_bytes;
     }
     for (unsigned i = 0; i < settings->engine_count; i++) {
-        if (!fits(settings->engines[i], target))
+        if (!engine_works_on(settings->engines[i], target->driver))
             continue;
         fitting++;
         if (add_engine(build, pattern, settings->engines[i], err) < 0)
@@ -281,10 +274,12 @@ static int add_part(struct build *build, enum cache_mode cache, enum io_test tes
         if (test_changes(test) && !targets[t]->writable)
             continue;
         /* There is no cache of ours in between: one mode is as good as another. */
-        if (targets[t]->remote && cache != build->settings->caches.index[0])
-            continue;
-        if (targets[t]->remote) { /* what files of other targets are asked for means nothing there */
+        if (!target_can(targets[t], TARGET_CACHED)) {
+            if (cache != build->settings->caches.index[0])
+                continue;
             pattern.work.cache = CACHE_ASIS;
+        }
+        if (!target_can(targets[t], TARGET_OPENED)) { /* asked of other targets */
             pattern.work.sync = SYNC_NONE;
             pattern.work.keep_open = false;
         }
@@ -305,8 +300,8 @@ static uint64_t files_open(const struct plan *plan)
         const struct cell *cell = &plan->cells[i];
         const uint64_t each = cell->work.keep_open ? cell->work.object_count : cell->work.depth;
         const uint64_t need = each * cell->threads;
-        if ((cell->work.keep_open || cell->work.depth > 1) && cell->work.target->has_files &&
-            need > most)
+        if ((cell->work.keep_open || cell->work.depth > 1) &&
+            target_can(cell->work.target, TARGET_FILES) && need > most)
             most = need;
     }
     return most;
@@ -321,7 +316,7 @@ static uint64_t connections_open(const struct plan *plan, unsigned targets)
         uint64_t depth = CONNECTIONS_LEAST, threads = 0;
         for (unsigned i = 0; i < plan->cell_count; i++) {
             const struct cell *cell = &plan->cells[i];
-            if (cell->target != t || !cell->work.target->remote)
+            if (cell->target != t || !target_can(cell->work.target, TARGET_REQUESTS))
                 continue;
             depth = cell->work.depth > depth ? cell->work.depth : depth;
             threads = cell->threads > threads ? cell->threads : threads;

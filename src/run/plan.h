@@ -28,6 +28,10 @@ int plan_sizes(const struct settings *settings, struct units_list *sizes, struct
  * (STATUS_USAGE) name option, engine and way out. */
 int plan_check(const struct settings *settings, bool creates, struct error *err);
 
+/* Whether a run will use an engine: it was asked for, or is the first for a target that none of those
+ * asked for can work on. */
+bool plan_uses(const struct settings *settings, const struct engine *engine);
+
 /* The cells.  Sizes that do not fit a target become cells with `skip`; tests a target does not
  * allow (writing to a file that is not ours) are left out.  No cell at all is an error.  Targets are
  * probed for O_DIRECT when a cell needs it.  Returns 0 or -1. */

@@ -20,13 +20,28 @@ static int refuse(struct error *err, const struct engine *engine, const char *wh
     return error_advise(err, "%s", advice);
 }
 
+/* What nothing is asked of, because none of the targets that the engine works on knows it: rows there
+ * go without. */
+static unsigned not_asked(const struct settings *settings, const struct engine *engine)
+{
+    unsigned capabilities = 0, none = 0;
+
+    for (unsigned t = 0; t < settings->target_count; t++) {
+        const struct target_driver *driver = target_driver_for(settings->targets[t]);
+        if (engine_works_on(engine, driver))
+            capabilities |= driver->capabilities;
+    }
+    if (!(capabilities & TARGET_CACHED))
+        none |= ENGINE_DIRECT | ENGINE_UNCACHED;
+    if (!(capabilities & TARGET_OPENED))
+        none |= ENGINE_SYNC_OPEN | ENGINE_KEEP_OPEN;
+    return none;
+}
+
 static int check_engine(const struct settings *settings, const struct engine *engine,
                         struct error *err)
 {
-    /* Caches, flushes and open files are for files: rows of other objects go without them. */
-    const unsigned for_files =
-        ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN | ENGINE_KEEP_OPEN;
-    const unsigned can = engine->capabilities | (engine->driver ? for_files : 0);
+    const unsigned can = engine->capabilities | not_asked(settings, engine);
 
     if (option_chosen(&settings->tests, TEST_WRITE) && !(can & ENGINE_WRITES))
         return refuse(err, engine, "this engine cannot write:", "add --tests read");
@@ -105,14 +120,6 @@ static int check_depths(const struct settings *settings, const struct engine *en
     return 0;
 }
 
-/* Before the targets are opened: by what handles them. */
-static bool works_on(const struct engine *engine, const struct target_driver *driver)
-{
-    if (engine->driver)
-        return strcmp(engine->driver, driver->name) == 0;
-    return driver == &target_file || (engine->capabilities & ENGINE_VIRTUAL);
-}
-
 static void add_used(const struct engine **used, unsigned *count, const struct engine *engine)
 {
     for (unsigned i = 0; i < *count; i++)
@@ -135,8 +142,8 @@ static unsigned used_engines(const struct settings *settings,
         const struct engine *const *e = engine_table;
         bool served = false;
         for (unsigned i = 0; i < settings->engine_count; i++)
-            served = served || works_on(settings->engines[i], driver);
-        while (!served && *e && !works_on(*e, driver))
+            served = served || engine_works_on(settings->engines[i], driver);
+        while (!served && *e && !engine_works_on(*e, driver))
             e++;
         if (!served && *e && count < SETTINGS_ENGINES_MAX)
             add_used(used, &count, *e);
@@ -144,17 +151,41 @@ static unsigned used_engines(const struct settings *settings,
     return count;
 }
 
+bool plan_uses(const struct settings *settings, const struct engine *engine)
+{
+    const struct engine *used[SETTINGS_ENGINES_MAX];
+
+    for (unsigned i = used_engines(settings, used); i > 0; i--)
+        if (used[i - 1] == engine)
+            return true;
+    return false;
+}
+
 /* Each engine that was asked for must have a target to work on. */
 static int check_use(const struct settings *settings, const struct engine *engine,
                      struct error *err)
 {
     for (unsigned t = 0; t < settings->target_count; t++)
-        if (works_on(engine, target_driver_for(settings->targets[t])))
+        if (engine_works_on(engine, target_driver_for(settings->targets[t])))
             return 0;
     usage(err, "this engine can work on none of the targets:", engine->name);
     if (engine->driver)
-        return error_advise(err, "engine %s needs a target %s://", engine->name, engine->driver);
+        return error_advise(err, "engine %s needs a target %s", engine->name,
+                            target_driver_find(engine->driver)->scheme);
     return error_advise(err, "engine %s needs files", engine->name);
+}
+
+/* What is neither files nor nothing knows more tests than write and read. */
+static int advise_tests(struct error *err)
+{
+    const struct target_driver *const *d = target_driver_table;
+
+    while (*d && (*d)->capabilities & (TARGET_FILES | TARGET_VIRTUAL))
+        d++;
+    if (!*d)
+        return error_advise(err, "files know write and read");
+    return error_advise(err, "files know write and read; %ss (%s) the others", (*d)->kind,
+                        (*d)->scheme);
 }
 
 /* Each test must be one that some engine can do. */
@@ -168,7 +199,7 @@ static int check_tests(const struct settings *settings, const struct engine *con
             can = can || engine_can_test(used[i], test);
         if (!can) {
             usage(err, "nothing here can do test", test_names[test]);
-            return error_advise(err, "files know write and read; object stores (s3://) the others");
+            return advise_tests(err);
         }
     }
     return 0;

@@ -47,7 +47,8 @@ static uint64_t least_bytes(const struct cell *cell)
     const uint64_t pages_bytes = (io_bytes + page_bytes - 1) / page_bytes * page_bytes;
     const uint32_t count = cell->work.object_count;
 
-    if ((cell->engine->capabilities & ENGINE_VIRTUAL) || cell->work.target->remote)
+    if ((cell->engine->capabilities & ENGINE_VIRTUAL) ||
+        !target_can(cell->work.target, TARGET_CACHED))
         return 0;
     if (cell->work.cache == CACHE_DIRECT)
         return io_bytes;
@@ -105,7 +106,7 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what)
     if (guard(m, cell) < 0)
         return -1;
     if (worker_run(m->pool, what, m->slice, m->err) < 0) {
-        if (cell->work.target->remote && measure_exhausted(m))
+        if (target_can(cell->work.target, TARGET_REQUESTS) && measure_exhausted(m))
             return -1;
         /* What was measured before is worth printing: not the target as a whole is unusable. */
         if (m->measured && m->err->status == STATUS_TARGET)

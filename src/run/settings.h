@@ -12,6 +12,7 @@
 #include "engine/engine.h"
 
 #define SETTINGS_ENGINES_MAX OPTION_CHOICES_MAX
+#define SETTINGS_DRIVERS_MAX 16
 
 enum reference_kind { REFERENCE_MEMORY, REFERENCE_NONE };
 enum small_mode { SMALL_COVER, SMALL_SKIP };
@@ -27,6 +28,7 @@ struct settings {
     const struct engine *engines[SETTINGS_ENGINES_MAX];
     unsigned engine_count;                      /* 0: the first engine that can work on a target */
     void *engine_options[SETTINGS_ENGINES_MAX]; /* block of engine_table[i], or NULL */
+    void *driver_options[SETTINGS_DRIVERS_MAX]; /* block of target_driver_table[i], or NULL */
 
     /* work */
     bool single_file, existing, keep_open;
@@ -55,8 +57,6 @@ struct settings {
     unsigned percentiles; /* enum percentiles */
     uint64_t interval_ns; /* a record of what all threads did for each; 0: none */
 
-    struct object_options object; /* of object stores */
-
     /* safety */
     bool keep, overwrite, destroy_data, dry_run;
 
@@ -78,6 +78,16 @@ static inline const void *settings_options_of(const struct settings *settings,
     for (unsigned i = 0; i < SETTINGS_ENGINES_MAX && engine_table[i]; i++)
         if (engine_table[i] == engine)
             return settings->engine_options[i];
+    return NULL;
+}
+
+/* The options of a driver as they were given, or NULL. */
+static inline const void *settings_of_driver(const struct settings *settings,
+                                             const struct target_driver *driver)
+{
+    for (unsigned i = 0; i < SETTINGS_DRIVERS_MAX && target_driver_table[i]; i++)
+        if (target_driver_table[i] == driver)
+            return settings->driver_options[i];
     return NULL;
 }
 

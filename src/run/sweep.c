@@ -157,7 +157,7 @@ static bool set_aside(struct run *run, const struct target *target)
 {
     struct error *err = run->m.err;
 
-    if (target->remote || run->m.broken || err->status != STATUS_TARGET || err->errnum == 0 ||
+    if (!target_can(target, TARGET_CACHED) || run->m.broken || err->status != STATUS_TARGET || err->errnum == 0 ||
         err->errnum == ENOMEM)
         return false;
     if (!error_is_set(&run->unready))
@@ -204,17 +204,16 @@ static int for_targets(struct run *run, const struct part *part, bool prepare)
         int result = 0;
         if (!cell)
             continue;
-        if (prepare && target->remote) {
-            result = target->driver->prepare(target, cell->work.cache, test, run->m.err);
-        } else if (prepare) {
+        if (prepare) {
             char place[1024];
-            log_step("# bringing %s into the wanted cache state",
-                     error_printable(target->place, place, sizeof place));
+            if (target_can(target, TARGET_CACHED))
+                log_step("# bringing %s into the wanted cache state",
+                         error_printable(target->place, place, sizeof place));
             result = target->driver->prepare(target, cell->work.cache, test, run->m.err);
         } else if (target->driver->before_round) {
             result = target->driver->before_round(target, cell->work.cache, run->m.err);
         }
-        if (result < 0 && target->remote && measure_exhausted(&run->m))
+        if (result < 0 && target_can(target, TARGET_REQUESTS) && measure_exhausted(&run->m))
             return -1;
         if (result < 0) {
             name_intruder(run, target, cell);

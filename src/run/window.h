@@ -17,7 +17,7 @@
 #include "run/cell.h"
 
 #define SLICE_NS         UINT64_C(20000000)
-#define SLICE_REMOTE     3  /* so many times as long where operations are requests to a server */
+#define SLICE_LONG       3  /* so many times as long where the target is for TARGET_LONG_SLICES */
 #define SLICE_DEPTH      32 /* slices get longer by their length for each so many in flight */
 #define SLICE_OVERRUN    4  /* one is cut at so many times its expected length */
 #define SLICE_CYCLES_MIN 4  /* of each slot of each thread */
@@ -35,7 +35,7 @@ static inline uint64_t slice_wanted_ns(const struct cell *cell)
 {
     const uint64_t ns = SLICE_NS + SLICE_NS * (cell->work.depth - 1) / SLICE_DEPTH;
 
-    return cell->work.target->remote ? SLICE_REMOTE * ns : ns;
+    return target_can(cell->work.target, TARGET_LONG_SLICES) ? SLICE_LONG * ns : ns;
 }
 
 /* Fewer cycles would never have the whole depth in flight. */

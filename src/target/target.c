@@ -3,21 +3,32 @@
  * target: cleaning up after earlier runs, and leaving in an emergency. */
 #include "base/compat.h"
 
+#include <string.h>
+
 #include "target/clean.h"
 #include "target/file/fileset.h"
 #include "target/target.h"
 
-/* Asked in this order; the last one claims everything. */
-static const struct target_driver *const driver_table[] = {&target_null, &target_s3, &target_file};
+extern const struct target_driver target_s3;
 
-#define DRIVER_COUNT (sizeof(driver_table) / sizeof(driver_table[0]))
+const struct target_driver *const target_driver_table[] = {&target_s3, &target_null, &target_file,
+                                                           NULL};
+
+const struct target_driver *target_driver_find(const char *name)
+{
+    for (const struct target_driver *const *d = target_driver_table; *d; d++)
+        if (strcmp((*d)->name, name) == 0)
+            return *d;
+    return NULL;
+}
 
 const struct target_driver *target_driver_for(const char *target)
 {
-    for (size_t i = 0; i + 1 < DRIVER_COUNT; i++)
-        if (driver_table[i]->claims(target))
-            return driver_table[i];
-    return driver_table[DRIVER_COUNT - 1];
+    const struct target_driver *const *d = target_driver_table;
+
+    while (d[1] && !(*d)->claims(target))
+        d++;
+    return *d;
 }
 
 bool target_run_name_valid(const char *name)

@@ -13,9 +13,9 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "base/option.h"
 #include "os/extents.h"
 #include "os/traffic.h"
-#include "target/object/s3/options.h"
 #include "target/test.h"
 
 /* What is wanted of a target; const while a target exists (strings must outlive it). */
@@ -36,7 +36,8 @@ struct target_request {
     uint64_t seed;        /* of the data filled in */
     const char *run_name; /* identifies what this run creates, or with `existing` and `named` reads */
     bool named;           /* run_name was given by the user, not made up */
-    const struct object_options *object; /* of object stores; never NULL */
+    const void *options;  /* the driver's block (see `options`), or NULL */
+    uint64_t align_bytes; /* offsets that were asked for; 0: any */
     const uint64_t *size_bytes; /* the sizes of the sweep */
     size_t size_count;
     unsigned tests;       /* bits 1 << TEST_x: what will be measured */
@@ -80,14 +81,11 @@ struct target {
                               * way, by a kernel that has no openat2(2) always */
     bool writable;           /* operations may write: ours, or the user said so */
     bool ours;               /* created by this run (or will be) */
-    bool has_files;          /* engines can open the objects by name (true also in a dry run) */
     bool accounted;          /* per-thread I/O accounting sees this target's traffic */
     bool noatime;            /* files of the user that may be opened with O_NOATIME: do so */
     bool nowait;             /* files know reads that do not wait: O_NONBLOCK changes nothing in a ring */
     bool content_known;      /* what each byte must be is known: reads can be verified */
     bool in_memory;          /* the file system lives in memory: no cache to bypass */
-    bool remote;             /* no page cache of this machine in between: measured in one cache mode
-                              * only, called asis */
     bool close_flushes;      /* close(2) sends what was written to a server: part of a cycle */
     bool drops_behind;       /* RWF_DONTCACHE works here; known once prepared for CACHE_UNCACHED */
     uint32_t direct_align_bytes; /* O_DIRECT: offsets and lengths; 0: not asked or refused */
@@ -106,8 +104,8 @@ struct clean_request {
     bool force;           /* also runs that are alive */
     bool dry_run;         /* look and list, remove nothing */
     FILE *list;           /* where runs are listed; NULL: messages */
-    const struct object_options *object; /* how object stores are reached; never NULL */
-    const volatile int *stop;            /* not 0: give up soon (signal); never NULL */
+    const void *options;  /* the driver's block, with its rows reach_options filled in; or NULL */
+    const volatile int *stop; /* not 0: give up soon (signal); never NULL */
 };
 
 /* What came of it; in a dry run what would. */
@@ -118,9 +116,42 @@ struct clean_outcome {
     uint64_t objects, bytes; /* removed; manifests are not counted */
 };
 
+/* What the core may ask of all targets of a driver; what an engine can do there, its own capabilities
+ * say. */
+enum target_capability {
+    TARGET_FILES = 1u << 0,   /* a target is a path; engines open its objects by name */
+    TARGET_SHAPED = 1u << 1,  /* test objects are as --file-size, --levels, --single-file say */
+    TARGET_CACHED = 1u << 2,  /* the page cache of this machine may hold them: rows in each mode of
+                               * --cache.  Else they have one, called asis */
+    TARGET_OPENED = 1u << 3,  /* objects are opened, flushed and closed: --keep-open, --sync */
+    TARGET_VIRTUAL = 1u << 4, /* there are no data: for engines that move none */
+    TARGET_REQUESTS = 1u << 5,    /* operations are requests over connections, one for each of them */
+    TARGET_LONG_SLICES = 1u << 6, /* latencies vary so much that slices are to be longer */
+};
+
 struct target_driver {
-    const char *name; /* MUST: "file", "null", "s3" */
+    const char *name; /* MUST: as engines give it in `driver` */
+    const char *kind; /* MUST: what its targets are, for messages: "object store" */
     const char *noun; /* MUST with clean: what one object is called */
+    const char *scheme; /* what its targets begin with, "" where they are paths */
+    const char *form;   /* MUST with scheme: how one is written: "s3://BUCKET[/PREFIX]" */
+    unsigned capabilities; /* bits of enum target_capability */
+
+    /* MAY.  Rows of the command line, each table ended by long_name NULL: how a target is reached, for
+     * all that works on one, and what a sweep does there.  Drivers with the same tables share one
+     * block. */
+    const struct option_row *reach_options, *options;
+    size_t options_bytes;     /* size of the block those rows fill */
+    const char *options_key;  /* MUST with options: their group in JSON */
+    const char *length_option; /* MAY: sets the length of objects, where --file-size does not */
+
+    /* MAY.  Before anything is touched: do request and options go together (STATUS_USAGE)?  The
+     * request is that of one of `count` targets of this driver, with what the command line says and
+     * without sizes; alone: all targets of the run are of this driver, so that an option that means
+     * nothing here means nothing at all.  Returns 0 or -1. */
+    int (*check)(const struct target_request *request, unsigned count, bool alone,
+                 struct error *err);
+
     /* MUST where runs leave something behind.  Finds the runs of a target and lets clean_carry_out
      * (clean.h) decide about them.  Returns 0 or -1. */
     int (*clean)(const struct clean_request *request, struct clean_outcome *outcome,
@@ -156,6 +187,10 @@ struct target_driver {
 
     /* MAY.  What is left to say when all is measured, before close: requests made, their price. */
     void (*summarise)(const struct target *target);
+
+    /* MAY.  Whether nothing more may be asked of the target, by a limit that the user has set; text
+     * says which: "all 60 requests that --max-requests allows are made".  Any thread, cold. */
+    bool (*exhausted)(const struct target *target, char *text, size_t room);
 
     /* MAY.  Before each round of a part. */
     int (*before_round)(struct target *target, enum cache_mode mode, struct error *err);
@@ -201,6 +236,18 @@ struct target_driver {
 #define TARGET_RUN_NAME_MAX 63u
 bool target_run_name_valid(const char *name);
 
+/* All drivers, NULL-terminated, in the order in which they are asked; the last claims everything. */
+extern const struct target_driver *const target_driver_table[];
+
+/* By name, NULL when there is none. */
+const struct target_driver *target_driver_find(const char *name);
+
+/* Whether a target can do what these bits say. */
+static inline bool target_can(const struct target *target, unsigned capabilities)
+{
+    return (target->driver->capabilities & capabilities) == capabilities;
+}
+
 /* Driver for a target; never NULL (the file driver takes what no scheme claims). */
 const struct target_driver *target_driver_for(const char *target);
 
@@ -212,8 +259,7 @@ int target_clean(const struct clean_request *request, struct clean_outcome *outc
 /* Emergency exit (out of memory): removes what this process created, without allocating. */
 void target_abandon(void);
 
-extern const struct target_driver target_file; /* target_file.c */
-extern const struct target_driver target_null; /* null.c */
-extern const struct target_driver target_s3;   /* s3/target.c; s3/absent.c in builds without it */
+extern const struct target_driver target_file, target_null;
+
 
 #endif

@@ -175,6 +175,9 @@ static int target_probe(struct target *target, struct error *err)
 
 const struct target_driver target_fake = {
     .name = "fake",
+    .kind = "fake",
+    .scheme = "fake:",
+    .capabilities = TARGET_FILES | TARGET_SHAPED | TARGET_CACHED | TARGET_OPENED,
     .prepare = target_prepare,
     .before_round = target_round,
     .probe_direct = target_probe,
@@ -192,7 +195,6 @@ struct target fake_target(uint64_t *length_bytes, uint32_t objects, uint64_t eac
                           .length_bytes = length_bytes,
                           .total_bytes = objects * each_bytes,
                           .name = names,
-                          .has_files = true,
                           .dir_fd = -1,
                           .writable = true};
     for (uint32_t i = 0; i < objects; i++)

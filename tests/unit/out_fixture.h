@@ -14,6 +14,17 @@
 
 #define FIXTURE_ROWS 4
 
+/* What is reached by requests: no files, no page cache. */
+static const struct target_driver far_driver = {
+    .name = "far",
+    .kind = "object store",
+    .noun = "object",
+    .scheme = "far://",
+    .form = "far://PLACE",
+    .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES,
+    .length_option = "--object-size",
+};
+
 struct fixture {
     struct engine engine;
     struct target target;
@@ -60,6 +71,7 @@ static inline void fixture_init(struct fixture *f)
         1u << PHASE_OPEN | 1u << PHASE_SEEK | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE;
     f->length_bytes[0] = 4194304;
     f->names[0] = "f0";
+    f->target.driver = &target_file;
     f->target.label = (char *)(uintptr_t) "/data";
     f->target.place = (char *)(uintptr_t) "/data/x";
     f->target.description = (char *)(uintptr_t) "64 files of 4 MiB";

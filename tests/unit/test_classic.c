@@ -111,7 +111,7 @@ static void test_whole_output(void **state)
 static void test_object_store(void **state)
 {
     (void)state;
-    f.target.remote = true;
+    f.target.driver = &far_driver;
     f.target.place = (char *)(uintptr_t) "s3://b/p/iosweep-x (http://localhost:9000)";
     for (unsigned i = 0; i < FIXTURE_ROWS; i++)
         f.cells[i].work.test = i < 2 ? TEST_HEAD : TEST_DELETE_MANY;

@@ -393,6 +393,7 @@ static bool never_called(void *arg)
 static void an_end_is_no_failure(void **state)
 {
     struct cycle cycle;
+    static const struct target_driver far = {.name = "far", .capabilities = TARGET_REQUESTS};
     uint64_t done;
     (void)state;
     for (unsigned limit = 0; limit < 2; limit++) {
@@ -402,7 +403,7 @@ static void an_end_is_no_failure(void **state)
         bad_result = limit ? -EDQUOT : -ECANCELED;
         cycle = make(&engine_fake_ring, 4);
         cycle.on_failure = never_called;
-        target.remote = true;
+        target.driver = &far;
         if (!limit)
             fake_ring.result = cancelled_at_20;
         done = cycle_run(&cycle, 1000);

@@ -324,10 +324,9 @@ static void test_remove_missing_is_fine(void **state)
 /* Everything that may go, by the way the command takes; *removed counts the runs. */
 static int clean(const char *path, unsigned *removed, struct error *err)
 {
-    static const struct object_options object;
     static const int stop;
     const struct clean_request request = {
-        .target = path, .all = true, .object = &object, .stop = &stop};
+        .target = path, .all = true, .stop = &stop};
     struct clean_outcome outcome;
     const int code = target_clean(&request, &outcome, err);
 

@@ -366,7 +366,7 @@ static void test_errors_and_skipped(void **state)
     assert_non_null(strstr(said, "# finding: 3 operations failed in 1 row; only the time of such ones "
                                  "counts; --max-errors 1"));
     assert_non_null(strstr(said, "1 row was skipped (beyond_file); raise --file-size"));
-    f.target.remote = true;
+    f.target.driver = &far_driver;
     find(2);
     assert_non_null(strstr(said, "(beyond_file); raise --object-size or lower --max-size"));
 }

@@ -92,9 +92,9 @@ static void test_connections(void **state)
     expect("# finding: the server does not keep connections: 1000 for 1000 requests (read), in 1 "
            "row; up to 50 % of the time went into connecting; turn on keep-alive in the server or "
            "proxy, or say --s3.reconnect if this is what you measure\n");
-    f.settings.object.reconnect = true; /* it was asked for */
+    strcpy(f.results[1].sum.connection, "new"); /* it was asked for */
     expect_silence();
-    f.settings.object.reconnect = false;
+    strcpy(f.results[1].sum.connection, "keep");
     requests->connections = 400;
     expect_silence();
     requests->connections = 1000; /* one for each slot, used a few times */

@@ -311,18 +311,26 @@ static void test_object_store(void **state)
 {
     static const char *const keys[] = {"caches",     "single_file", "levels", "width",
                                        "file_bytes", "keep_open",   "small",  "sync"};
+    const struct target_driver *driver = target_driver_find("s3");
+    void *block = calloc(1, driver->options_bytes);
     char key[32];
 
     (void)state;
+    option_defaults(driver->options, block);
+    for (unsigned d = 0; target_driver_table[d]; d++)
+        f.settings.driver_options[d] = target_driver_table[d] == driver ? block : NULL;
     for (int remote = 0; remote < 2; remote++) {
-        f.target.remote = remote;
+        f.target.driver = remote ? driver : &target_file;
         rewind(f.stream);
         print_rows("size_bytes", "", 0, 1);
         for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
             snprintf(key, sizeof key, "\"%s\":", keys[i]);
             assert_int_equal(strstr(f.text, key) == NULL, remote);
         }
+        assert_int_equal(strstr(f.text, "\"object_options\":{\"object-size\":0,") != NULL, remote);
     }
+    memset(f.settings.driver_options, 0, sizeof f.settings.driver_options);
+    free(block);
 }
 
 static void test_hostile_names(void **state)

@@ -311,16 +311,15 @@ static void misspelt_options_get_a_hint(void **state)
 /* The parser takes names and shorts from the table: no two rows may claim the same. */
 static void the_table_is_sound(void **state)
 {
-    static const struct option_row *const objects[] = {object_connection_table,
-                                                       object_options_table};
     (void)state;
-    for (size_t i = 0; i < 2; i++)
-        for (const struct option_row *a = objects[i]; a->long_name; a++) {
-            assert_true(strlen(a->help) < 60);
-            assert_int_equal(a->given_offset, offsetof(struct object_options, given));
-            for (const struct option_row *b = options_table; b->long_name; b++)
-                assert_string_not_equal(a->long_name, b->long_name);
-        }
+    for (const struct target_driver *const *d = target_driver_table; *d; d++)
+        for (int reach = 0; reach < 2 && (*d)->options; reach++)
+            for (const struct option_row *a = reach ? (*d)->reach_options : (*d)->options;
+                 a->long_name; a++) {
+                assert_true(strlen(a->help) < 60);
+                for (const struct option_row *b = options_table; b->long_name; b++)
+                    assert_string_not_equal(a->long_name, b->long_name);
+            }
     for (const struct option_row *a = options_table; a->long_name; a++) {
         assert_non_null(a->help);
         assert_non_null(a->group);

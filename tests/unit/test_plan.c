@@ -402,7 +402,7 @@ static const char *objects_of(const struct target *asked, enum io_test test, uin
 
 static void a_remote_store_says_which_objects(void **state)
 {
-    static const struct target_driver driver = {.name = "far", .objects = objects_of};
+    static const struct target_driver driver = {.name = "far", .scheme = "far:", .objects = objects_of};
     static const struct engine engine = {.name = "far",
                                          .driver = "far",
                                          .tests =
@@ -418,7 +418,6 @@ static void a_remote_store_says_which_objects(void **state)
         .count = 4, .index = {TEST_WRITE, TEST_READ, TEST_HEAD, TEST_DELETE}};
     settings.caches = (struct option_choices){.count = 2, .index = {CACHE_CACHED, CACHE_DIRECT}};
     target.driver = &driver;
-    target.remote = true;
     settings.sync = SYNC_END; /* for files beside it */
     settings.keep_open = true;
     target.writable = false; /* so nothing is deleted; and the engine cannot write */
@@ -453,7 +452,7 @@ static void engines_need_their_kind_of_target(void **state)
     struct error err = ERROR_INIT;
     (void)state;
     settings.engines[0] = engine_find("posix");
-    target.has_files = false;
+    target.driver = &target_null;
     settings.targets = nothing;
     assert_int_equal(plan_check(&settings, false, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
@@ -466,7 +465,7 @@ static void engines_need_their_kind_of_target(void **state)
     plan = make(&settings);
     assert_string_equal(plan.cells[0].engine->name, "null");
     plan_free(&plan);
-    target.has_files = true;
+    target.driver = &target_fake;
     plan = make(&settings);
     assert_string_equal(plan.cells[0].engine->name, "posix");
     plan_free(&plan);

@@ -12,6 +12,7 @@
 
 #include "base/flag.h"
 #include "engine/engine.h"
+#include "target/object/object.h"
 #include "target/object/dataset.h"
 #include "target/object/s3/protocol.h"
 #include "unit/cmocka_all.h"
@@ -91,7 +92,7 @@ static void make_bucket(struct bench *bench)
     bench->options = (struct object_options){
         .part_bytes = 3, .fragment_bytes = 2, .batch = 2, .page = 2, .timeout_ns = 5000000000u};
     bench->driver.check_content = check_content;
-    bench->request = (struct target_request){.object = &bench->options,
+    bench->request = (struct target_request){.options = &bench->options,
                                             .size_bytes = &size_bytes,
                                             .size_count = 1,
                                             .stop = &bench->stop};
@@ -1027,7 +1028,7 @@ static void test_live(void **state)
                                     .writes = true,
                                     .verify = true,
                                     .run_name = name,
-                                    .object = &options,
+                                    .options = &options,
                                     .size_bytes = &size_bytes,
                                     .size_count = 1,
                                     .tests = (1u << TEST_COUNT) - 1,

@@ -343,7 +343,7 @@ static struct target_request request_of(const struct object_options *options, un
                                   .dry_run = true,
                                   .verify = true,
                                   .run_name = "run",
-                                  .object = options,
+                                  .options = options,
                                   .size_bytes = sizes,
                                   .size_count = count,
                                   .tests = tests,
@@ -368,7 +368,8 @@ static void test_dry_run(void **state)
     assert_string_equal(target->name[0], "pre/iosweep-run/65536/000000");
     assert_int_equal(target->object_count, 130);
     assert_true(target->total_bytes == 64 * (4096 + 65536));
-    assert_true(target->ours && target->writable && target->remote && !target->has_files);
+    assert_true(target->ours && target->writable && !target_can(target, TARGET_FILES) &&
+                !target_can(target, TARGET_CACHED));
     assert_int_equal(target_s3.close(target, &err), 0);
 }
 

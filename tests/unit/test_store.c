@@ -85,7 +85,7 @@ static void test_keep_and_clean(void **state)
 {
     struct place *place = *state;
     const struct clean_request request = {
-        .target = place->path, .object = place->request.object, .stop = place->request.stop};
+        .target = place->path, .stop = place->request.stop};
     struct error err = ERROR_INIT;
     struct clean_outcome outcome;
 

@@ -125,7 +125,7 @@ static void test_one_depth(void **state)
 static void test_without_throughput(void **state)
 {
     (void)state;
-    f.target.remote = true;
+    f.target.driver = &far_driver;
     f.cells[0].work.test = f.cells[1].work.test = TEST_HEAD;
     print_rows(false, 0, 0, 2);
     assert_string_equal(
@@ -144,7 +144,7 @@ static void test_cache_of_the_files(void **state)
     (void)state;
     other = f.target;
     other.label = (char *)(uintptr_t) "s3://b";
-    other.remote = true;
+    other.driver = &far_driver;
     targets[0] = &other;
     targets[1] = &f.target;
     f.info.targets = targets;

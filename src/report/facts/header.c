@@ -75,6 +75,7 @@ static void print_axes(const struct run_info *info)
     char threads[LIST_TEXT] = "", depths[LIST_TEXT] = "", rate[32] = "";
     const struct cell *cells[SETTINGS_ENGINES_MAX];
     const unsigned engine_count = columns_engines(info, cells);
+    const bool cached = print_any_can(info, TARGET_CACHED);
     for (unsigned i = 0; i < settings->tests.count; i++)
         add(tests, ",", "%s", test_names[settings->tests.index[i]]);
     for (unsigned i = 0; i < settings->caches.count; i++)
@@ -86,8 +87,7 @@ static void print_axes(const struct run_info *info)
     if (settings->rate > 0)
         snprintf(rate, sizeof(rate), ", rate %" PRIu64 "/s", settings->rate);
     log_text("# tests: %s%s%s, engine %s, threads %s, depth %s%s%s%s", tests,
-             print_has_files(info) ? ", cache " : "", print_has_files(info) ? caches : "", engines,
-             threads, depths, rate, settings->verify ? ", verify" : "",
+             cached ? ", cache " : "", cached ? caches : "", engines, threads, depths, rate, settings->verify ? ", verify" : "",
              settings->pin ? ", pin" : "");
 }
 
@@ -108,7 +108,7 @@ static void print_work(const struct run_info *info)
         units_format_size(most, largest);
         snprintf(sizes + strlen(sizes), sizeof sizes - strlen(sizes), " to %s", largest);
     }
-    if (!print_has_files(info)) {
+    if (!print_any_can(info, TARGET_OPENED)) {
         log_text("# work: %u row%s of %s, seed %" PRIu64, info->cell_count,
                  info->cell_count == 1 ? "" : "s", sizes, settings->seed);
         return;

@@ -147,18 +147,21 @@ static void advise_beyond_file(const struct findings *f, char *text, size_t size
 {
     char most[UNITS_TEXT];
     uint64_t within = size_within_files(f);
-    bool own = true, files = false, objects = false;
+    const char *other = NULL; /* the option that sets the length of objects, where --file-size does not */
+    bool own = true, files = false;
     for (size_t i = 0; i < f->count; i++) {
         const struct seen *row = &f->rows[i];
         if (!is_beyond_file(row))
             continue;
         own = own && findings_own(f, row);
-        files = files || !findings_target(f, row)->remote;
-        objects = objects || findings_target(f, row)->remote;
+        if (target_can(findings_target(f, row), TARGET_SHAPED))
+            files = true;
+        else
+            other = findings_target(f, row)->driver->length_option;
     }
     if (own)
         snprintf(text, size, "raise %s%s%s or lower --max-size", files ? "--file-size" : "",
-                 files && objects ? " and " : "", objects ? "--object-size" : "");
+                 files && other ? " and " : "", other ? other : "");
     else if (within > 0)
         snprintf(text, size, "--max-size %s at most", findings_format_option(within, most));
     else

@@ -41,6 +41,7 @@ struct seen { /* what is kept of a row: the result is not ours */
     struct seen_requests {    /* to an object store; all 0 elsewhere */
         struct engine_requests sum;
         double busy_fraction; /* of the time of the threads: they used a processor */
+        bool kept;            /* connections were to be kept */
     } requests;
 };
 

@@ -123,8 +123,9 @@ static void advise_larger(const struct findings *f, const struct seen *last, cha
         return;
     findings_format_option(next, next_text);
     findings_format_option(next * FILE_FACTOR, file_text);
-    if (findings_target(f, last)->remote ? findings_own(f, last)
-                                        : next <= findings_target(f, last)->length_bytes[0])
+    if (target_can(findings_target(f, last), TARGET_SHAPED)
+            ? next <= findings_target(f, last)->length_bytes[0]
+            : findings_own(f, last))
         snprintf(text, size, "; try %s %s", listed ? "--sizes with" : "--max-size", next_text);
     else if (findings_own(f, last))
         snprintf(text, size, "; try %s %s -l %s", listed ? "--sizes with" : "-M", next_text,

@@ -9,6 +9,7 @@
 #include "base/compat.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/units.h"
 #include "report/findings/findings.h"
@@ -32,6 +33,7 @@ void findings_see_requests(const struct result *result, struct seen_requests *re
     if (!result->sum.has_requests)
         return;
     requests->sum = result->sum.requests;
+    requests->kept = strcmp(result->sum.connection, "new") != 0;
     if (threads_ns > 0)
         requests->busy_fraction = (double)result->sum.cpu_ns * inside / threads_ns;
 }
@@ -116,12 +118,12 @@ bool findings_held_back(const struct findings *f, char *text)
 }
 
 /* Each slot opens a connection once; that is not what is looked for. */
-static bool is_not_kept(const struct findings *f, const struct seen *row)
+static bool is_not_kept(const struct seen *row)
 {
     const struct engine_requests *sum = &row->requests.sum;
     const uint64_t slots = (uint64_t)row->cell->threads * row->cell->work.depth;
 
-    return counts(row) && !f->info->settings->object.reconnect && sum->count > 4 * slots &&
+    return counts(row) && row->requests.kept && sum->count > 4 * slots &&
            (double)sum->connections > NEW_SHARE * (double)sum->count;
 }
 
@@ -133,7 +135,7 @@ bool findings_connections(const struct findings *f, char *text)
 
     for (size_t i = 0; i < f->count; i++) {
         const struct seen *row = &f->rows[i];
-        if (!is_not_kept(f, row))
+        if (!is_not_kept(row))
             continue;
         n++;
         share = connecting_ns(row) / (connecting_ns(row) + answering_ns(row) + 1);

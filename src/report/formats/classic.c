@@ -8,6 +8,7 @@
  * whose "Conducting" line says what it is. */
 #include "base/compat.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +55,7 @@ static void print_locations(FILE *stream, const struct run_info *info)
         char *end;
         error_printable(target->place, place, sizeof(place));
         end = strrchr(place, '/');
-        if (target->ours && !target->remote && end != NULL && end > place)
+        if (target->ours && target_can(target, TARGET_FILES) && end != NULL && end > place)
             *end = '\0'; /* where the user wanted it, not our directory in it */
         fprintf(stream, "Location: %s:%s\n", host, place);
     }
@@ -64,8 +65,9 @@ static void print_file_mode(FILE *stream, const struct run_info *info)
 {
     const struct settings *settings = info->settings;
     const struct target *target = info->targets[0];
-    if (target->remote)
-        fputs("File mode: Object store\n", stream);
+    if (!target_can(target, TARGET_SHAPED))
+        fprintf(stream, "File mode: %c%s\n", toupper((unsigned char)target->driver->kind[0]),
+                target->driver->kind + 1);
     else if (target->name == NULL) /* a device, or nothing at all */
         fprintf(stream, "File mode: %s\n",
                 target->description != NULL ? target->description : "No files");
@@ -122,7 +124,7 @@ static void print_sizes(FILE *stream, const struct run_info *info)
         least = work->size_bytes < least ? work->size_bytes : least;
         most = work->size_bytes > most ? work->size_bytes : most;
     }
-    if (!target->remote) /* objects are as long as the I/O sizes */
+    if (target_can(target, TARGET_SHAPED)) /* else objects are as long as the I/O sizes */
         fprintf(stream, "File size: %" PRIu64 " bytes\n",
                 target->object_count > 0 && target->length_bytes != NULL ? target->length_bytes[0]
                                                                        : settings->file_bytes);

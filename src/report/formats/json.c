@@ -56,24 +56,35 @@ static void put_option(struct json *json, const struct option_row *row, const vo
     }
 }
 
+/* What was asked of the targets of a driver, once. */
+static void put_target_options(struct json *json, const struct run_info *info, unsigned target)
+{
+    const struct option_row *row = info->targets[target]->driver->options;
+    const void *block;
+
+    for (unsigned i = 0; i < target; i++)
+        if (info->targets[i]->driver->options == row)
+            return;
+    block = settings_of_driver(info->settings, info->targets[target]->driver);
+    if (row == NULL || block == NULL)
+        return;
+    open_group(json, info->targets[target]->driver->options_key, '{');
+    for (; row->long_name; row++)
+        put_option(json, row, block);
+    close_group(json, '}');
+}
+
 static void put_engines(struct json *json, const struct run_info *info)
 {
     const struct cell *cells[SETTINGS_ENGINES_MAX];
     const unsigned count = columns_engines(info, cells);
-    bool remote = false;
 
     open_group(json, "engines", '[');
     for (unsigned i = 0; i < count; i++)
         put_text(json, NULL, cells[i]->engine->name);
     close_group(json, ']');
     for (unsigned i = 0; i < info->settings->target_count; i++)
-        remote = remote || info->targets[i]->remote;
-    if (remote) {
-        open_group(json, "object_options", '{');
-        for (const struct option_row *row = object_options_table; row->long_name; row++)
-            put_option(json, row, &info->settings->object);
-        close_group(json, '}');
-    }
+        put_target_options(json, info, i);
     open_group(json, "engine_options", '{');
     for (unsigned i = 0; i < count; i++) {
         const struct option_row *row = cells[i]->engine->options;
@@ -92,7 +103,7 @@ static void put_sweep(struct json *json, const struct run_info *info)
     for (unsigned i = 0; i < settings->tests.count; i++)
         put_text(json, NULL, test_names[settings->tests.index[i]]);
     close_group(json, ']');
-    if (print_has_files(info)) {
+    if (print_any_can(info, TARGET_CACHED)) {
         open_group(json, "caches", '[');
         for (unsigned i = 0; i < settings->caches.count; i++)
             put_text(json, NULL, cache_names[settings->caches.index[i]]);
@@ -129,7 +140,7 @@ static void put_limit(struct json *json, const char *key, uint64_t count)
     }
 }
 
-/* What object stores have no use for; object_options say how theirs are laid out. */
+/* What object stores have no use for; options of their own say how theirs are laid out. */
 static void put_files(struct json *json, const struct settings *settings)
 {
     put_bool(json, "single_file", settings->single_file);
@@ -149,7 +160,7 @@ static void put_settings(struct json *json, const struct run_info *info)
     put_sweep(json, info);
     put_engines(json, info);
     put_bool(json, "existing", settings->existing);
-    if (print_has_files(info))
+    if (print_any_can(info, TARGET_SHAPED))
         put_files(json, settings);
     put_text(json, "payload", payload_names[settings->payload]);
     put_bool(json, "pin", settings->pin);

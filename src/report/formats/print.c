@@ -54,10 +54,10 @@ unsigned print_width(const char *text)
     return width;
 }
 
-bool print_has_files(const struct run_info *info)
+bool print_any_can(const struct run_info *info, unsigned capabilities)
 {
     for (unsigned i = 0; i < info->settings->target_count; i++)
-        if (!info->targets[i]->remote)
+        if (target_can(info->targets[i], capabilities))
             return true;
     return false;
 }

@@ -32,8 +32,8 @@ const char *print_stream_name(FILE *stream, const char *given);
 /* Number of columns a UTF-8 text takes (code points; no wide or combining characters here). */
 unsigned print_width(const char *text);
 
-/* Some target is files or a device, for which caches, flushes and trees mean something. */
-bool print_has_files(const struct run_info *info);
+/* Whether some target can do what these bits say (enum target_capability). */
+bool print_any_can(const struct run_info *info, unsigned capabilities);
 
 /* Writes one CSV field, in quotes when it needs them.  What a spreadsheet would take for a formula
  * by its first character, if there is more, gets an apostrophe before it; so does what begins with

@@ -110,7 +110,7 @@ struct table {
     struct table_row *rows;
     size_t count, capacity;
     const struct cell *first; /* of the part */
-    bool remote, local;       /* rows of object stores and of others are in the part */
+    bool cached, uncached;    /* rows that a page cache stands before, and others, are in the part */
     enum cache_mode cache;    /* of those others */
     struct layout layout;     /* of this part and, until it is chosen, of the one before */
 };
@@ -209,11 +209,11 @@ static int table_row(void *arg, const struct result *result, struct error *err)
     *row = (struct table_row){.speed = -1};
     if (table->count == 1)
         table->first = result->cell;
-    if (table->info->targets[result->cell->target]->remote) {
-        table->remote = true;
-    } else {
-        table->local = true;
+    if (target_can(table->info->targets[result->cell->target], TARGET_CACHED)) {
+        table->cached = true;
         table->cache = result->cell->work.cache;
+    } else {
+        table->uncached = true;
     }
     fill_axes(table, result->cell, row);
     row->skipped = result->state == RESULT_SKIPPED;
@@ -243,9 +243,9 @@ static char *shorten_name(const char *name, unsigned width)
 static void add_cache(const struct table *table, char *facts, size_t size, const char *dot)
 {
     const size_t used = strlen(facts);
-    if (table->local)
+    if (table->cached)
         snprintf(facts + used, size - used, "%s%s%s", dot, cache_names[table->cache],
-                 table->remote ? " (files)" : "");
+                 table->uncached ? " (files)" : "");
 }
 
 static void print_heading(const struct table *table)
@@ -463,7 +463,7 @@ static void drop_rows(struct table *table)
             free(table->rows[r].text[c]);
     }
     table->count = 0;
-    table->remote = table->local = false;
+    table->cached = table->uncached = false;
 }
 
 static int table_part_end(void *arg, struct error *err)

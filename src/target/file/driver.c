@@ -41,7 +41,6 @@ static bool file_claims(const char *target)
 static void set_objects(struct file_target *fs, uint32_t count)
 {
     fs->target.object_count = count;
-    fs->target.has_files = true;
     fs->lengths = mem_calloc(count, sizeof(*fs->lengths));
     fs->target.length_bytes = fs->lengths;
 }
@@ -583,7 +582,10 @@ static int file_close(struct target *target, struct error *err)
 
 const struct target_driver target_file = {
     .name = "file",
+    .kind = "directory",
     .noun = "file",
+    .scheme = "",
+    .capabilities = TARGET_FILES | TARGET_SHAPED | TARGET_CACHED | TARGET_OPENED,
     .clean = file_target_clean,
     .claims = file_claims,
     .open = file_open,

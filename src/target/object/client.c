@@ -267,8 +267,10 @@ bool object_request_count(struct object_service *service, enum object_verb verb)
     uint_least64_t left = atomic_load_explicit(&service->budget, memory_order_relaxed);
 
     while (left != UINT64_MAX) {
-        if (left == 0)
+        if (left == 0) {
+            atomic_store_explicit(&service->spent, true, memory_order_relaxed);
             return false;
+        }
         if (atomic_compare_exchange_weak_explicit(&service->budget, &left, left - 1,
                                                   memory_order_relaxed, memory_order_relaxed))
             break;

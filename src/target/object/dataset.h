@@ -19,6 +19,7 @@
 
 #include "target/object/client.h"
 #include "target/object/protocol.h"
+#include "target/object/s3/options.h"
 #include "target/pattern.h"
 #include "target/target.h"
 

@@ -232,7 +232,7 @@ static int open_by_kind(struct object_store *store, const struct object_protocol
     const char *price_file;
 
     if (check_run_name(request, err) != 0 ||
-        object_service_open(protocol, request->target, request->object,
+        object_service_open(protocol, request->target, request->options,
                             !request->plan || request->existing, &base->service, err) != 0)
         return -1;
     set_place(store);
@@ -263,7 +263,6 @@ static struct object_store *new_target(const struct target_driver *driver,
     target->request = request;
     target->label = mem_strdup(request->target);
     target->dir_fd = -1;
-    target->remote = true;
     store->base.run_prefix = mem_strdup("");
     pthread_mutex_init(&store->reader_lock, NULL);
     pthread_mutex_init(&store->manifest_lock, NULL);
@@ -294,12 +293,21 @@ int object_kept_sizes(const struct target_driver *driver, const struct object_pr
     int code = -1;
 
     if (check_run_name(request, err) == 0 &&
-        object_service_open(protocol, request->target, request->object, true, &base->service,
+        object_service_open(protocol, request->target, request->options, true, &base->service,
                             err) == 0 &&
         object_client_create(base->service, request->stop, &base->client, err) == 0)
         code = object_existing_sizes(store, size_bytes, count, err);
     free_target(store);
     return code;
+}
+
+bool object_exhausted(const struct target *target, char *text, size_t room)
+{
+    const struct object_service *service = object_store_of(target)->base.service;
+
+    snprintf(text, room, "all %" PRIu64 " requests that --max-requests allows are made",
+             service->options->max_requests);
+    return atomic_load(&service->spent);
 }
 
 /* ---- before a part ---- */

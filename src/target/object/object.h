@@ -11,6 +11,8 @@
 #include "target/object/manifest.h"
 #include "target/object/price.h"
 
+extern const struct target_driver target_s3;
+
 struct object_store {
     struct object_target base;       /* first */
     struct object_manifest manifest; /* of the run that is ours, or is read; sets as in base.set */
@@ -241,5 +243,6 @@ int object_kept_sizes(const struct target_driver *driver, const struct object_pr
 int object_prepare(struct target *target, enum cache_mode mode, enum io_test test,
                    struct error *err);
 int object_close(struct target *target, struct error *err);
+bool object_exhausted(const struct target *target, char *text, size_t room);
 
 #endif

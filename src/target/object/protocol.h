@@ -173,6 +173,7 @@ struct object_service { /* the protocol's own has this as its first member */
     atomic_uint_least64_t unsure, dropped;
     atomic_uint_least64_t
         budget; /* requests that may still be made (max_requests); UINT64_MAX: any */
+    atomic_bool spent; /* one more was wanted */
 };
 
 struct object_link_config {

@@ -3,9 +3,12 @@
  * user is told what is missing and not that there is no such file. */
 #include "base/compat.h"
 
+#include <string.h>
+
+#include "target/object/s3/options.h"
 #include "target/target.h"
 
-#include <string.h>
+extern const struct target_driver target_s3;
 
 static bool s3_claims(const char *target)
 {
@@ -49,7 +52,17 @@ static int s3_close(struct target *target, struct error *err)
 
 const struct target_driver target_s3 = {
     .name = "s3",
+    .kind = "object store",
     .noun = "object",
+    .scheme = "s3://",
+    .form = "s3://BUCKET[/PREFIX]",
+    .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES,
+    .reach_options = object_connection_table,
+    .options = object_options_table,
+    .options_bytes = sizeof(struct object_options),
+    .options_key = "object_options",
+    .length_option = "--object-size",
+    .check = object_options_check,
     .claims = s3_claims,
     .open = s3_open,
     .prepare = s3_prepare,

@@ -29,12 +29,22 @@ static int s3_kept_sizes(const struct target_request *request, uint64_t **size_b
 static int s3_clean(const struct clean_request *request, struct clean_outcome *outcome,
                     struct error *err)
 {
-    return object_clean(&s3_protocol, request->object, request, outcome, err);
+    return object_clean(&s3_protocol, request->options, request, outcome, err);
 }
 
 const struct target_driver target_s3 = {
     .name = "s3",
+    .kind = "object store",
     .noun = "object",
+    .scheme = "s3://",
+    .form = "s3://BUCKET[/PREFIX]",
+    .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES,
+    .reach_options = object_connection_table,
+    .options = object_options_table,
+    .options_bytes = sizeof(struct object_options),
+    .options_key = "object_options",
+    .length_option = "--object-size",
+    .check = object_options_check,
     .clean = s3_clean,
     .claims = s3_claims,
     .open = s3_open_target,
@@ -43,6 +53,7 @@ const struct target_driver target_s3 = {
     .kept_sizes = s3_kept_sizes,
     .note = object_existing_note,
     .summarise = object_cost_summarise,
+    .exhausted = object_exhausted,
     .make_content = object_make_content,
     .check_content = object_check_content,
     .read_back = object_read_back,

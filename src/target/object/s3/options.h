@@ -48,7 +48,6 @@ struct object_options {
     bool anonymous;        /* sign nothing, look for no credentials */
     bool insecure;         /* do not verify certificates */
     bool reconnect;        /* a new connection for each operation */
-    bool given;            /* any of the options of this group is on the command line */
     unsigned addressing;   /* enum s3_addressing */
     unsigned payload;      /* enum s3_payload */
     unsigned checksum;     /* enum s3_checksum */
@@ -69,7 +68,10 @@ struct object_options {
 extern const struct option_row object_connection_table[];
 extern const struct option_row object_options_table[];
 
-/* Puts the defaults in. */
-void object_options_init(struct object_options *options);
+struct target_request;
+
+/* The hook `check`. */
+int object_options_check(const struct target_request *request, unsigned count, bool alone,
+                         struct error *err);
 
 #endif
