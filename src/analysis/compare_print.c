@@ -6,11 +6,11 @@
 
 #include "analysis/compare_print.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/record_print.h"
 #include "base/mem.h"
 #include "base/units.h"
 #include "report/formats/print.h"
@@ -123,23 +123,6 @@ char *compare_sentence(const struct comparison *comparison, unsigned test)
 enum { T_TEST, T_AXES, T_SIZE = T_AXES + MATCH_AXIS_COUNT, T_OLD, T_NEW, T_CHANGE, T_INTERVAL };
 enum { T_P = T_INTERVAL + 1, T_VERDICT, T_NOTES, T_COUNT };
 
-struct lines {
-    char *(*text)[T_COUNT]; /* [0]: headings */
-    size_t count;
-    bool shown[T_COUNT];
-};
-
-static bool is_left(int column)
-{
-    return column < T_AXES + MATCH_THREADS || column >= T_VERDICT;
-}
-
-static void time_text(double ns, char **text)
-{
-    char number[UNITS_TEXT];
-    *text = mem_strdup(isnan(ns) ? "-" : units_format_time(ns, number));
-}
-
 static void fill_line(const struct comparison *comparison, size_t index, char **text)
 {
     const struct match_cell *cell = &comparison->match->cells[index];
@@ -151,8 +134,8 @@ static void fill_line(const struct comparison *comparison, size_t index, char **
         text[T_AXES + axis] =
             results_printable(axis_text(comparison->match, cell->before, (enum match_axis)axis));
     text[T_SIZE] = mem_strdup(units_format_size(cell->before->size_bytes, size));
-    time_text(compared->before_ns, &text[T_OLD]);
-    time_text(compared->shifted_ns, &text[T_NEW]);
+    text[T_OLD] = record_unit_text(units_format_time, compared->before_ns);
+    text[T_NEW] = record_unit_text(units_format_time, compared->shifted_ns);
     text[T_CHANGE] = percent_text(is->ratio);
     text[T_INTERVAL] = isnan(is->low) ? mem_strdup("-") : mem_printf("%s .. %s", low, high);
     text[T_P] = isnan(is->p)     ? mem_strdup("-")
@@ -175,48 +158,22 @@ static void fill_line(const struct comparison *comparison, size_t index, char **
 }
 
 /* Axes that have one value in all lines, and are not what is compared, need no column. */
-static void choose_columns(const struct comparison *comparison, struct lines *lines)
+static void choose_columns(const struct comparison *comparison, struct text_table *table)
 {
     for (int c = 0; c < T_COUNT; c++) {
-        lines->shown[c] = c >= T_SIZE && c < T_NOTES;
-        for (size_t i = 1; i < lines->count && !lines->shown[c]; i++) {
+        bool shown = c >= T_SIZE && c < T_NOTES;
+        for (size_t i = 1; i < table->count && !shown; i++) {
             if (c == T_NOTES)
-                lines->shown[c] = lines->text[i][c][0] != '\0';
+                shown = table->rows[i][c][0] != '\0';
             else
-                lines->shown[c] = strcmp(lines->text[i][c], lines->text[1][c]) != 0;
+                shown = strcmp(table->rows[i][c], table->rows[1][c]) != 0;
         }
+        table->hidden[c] = !shown;
+        table->left[c] = c < T_AXES + MATCH_THREADS || c >= T_VERDICT;
     }
     for (int axis = 0; axis < MATCH_AXIS_COUNT; axis++) {
         if (comparison->match->axis_before[axis] != NULL)
-            lines->shown[T_AXES + axis] = false; /* said above the table */
-    }
-}
-
-static void put_lines(FILE *stream, const struct lines *lines)
-{
-    unsigned width[T_COUNT] = {0};
-    for (int c = 0; c < T_COUNT; c++) {
-        for (size_t i = 0; i < lines->count; i++) {
-            const unsigned here = print_width(lines->text[i][c]);
-            width[c] = here > width[c] ? here : width[c];
-        }
-    }
-    for (size_t i = 0; i < lines->count; i++) {
-        unsigned gap = 0;
-        for (int c = 0; c < T_COUNT; c++) {
-            const unsigned here = print_width(lines->text[i][c]);
-            if (!lines->shown[c])
-                continue;
-            if (is_left(c)) {
-                if (here > 0)
-                    fprintf(stream, "%*s%s", (int)gap, "", lines->text[i][c]);
-                gap = here > 0 ? width[c] - here + 2 : gap + width[c] + 2;
-            } else {
-                fprintf(stream, "%*s%s", (int)(gap + width[c] - here), "", lines->text[i][c]);
-                gap = 2;
-            }
-        }
-        fputc('\n', stream);
+            table->hidden[T_AXES + axis] = true; /* said above the table */
     }
 }
 
@@ -232,28 +189,34 @@ static void put_compared_axes(FILE *stream, const struct match *match)
     }
 }
 
-void compare_print_table(FILE *stream, const struct comparison *comparison)
+static void put_cells(FILE *stream, const struct comparison *comparison)
 {
     static const char *const headings[T_COUNT] = {
         [T_TEST] = "test", [T_SIZE] = "size",       [T_OLD] = "old",
         [T_NEW] = "new",   [T_CHANGE] = "time/op",  [T_INTERVAL] = "95 % interval",
         [T_P] = "p",       [T_VERDICT] = "verdict", [T_NOTES] = "notes",
     };
-    const struct match *match = comparison->match;
-    struct lines lines = {.text = mem_calloc(match->count + 1, sizeof(*lines.text)), .count = 1};
+    struct text_table table = {.columns = T_COUNT};
+    char **text = text_table_add(&table);
     for (int c = 0; c < T_COUNT; c++) {
         const bool axis = c >= T_AXES && c < T_SIZE;
-        lines.text[0][c] =
-            mem_strdup(axis ? match_axis_name((enum match_axis)(c - T_AXES)) : headings[c]);
+        text[c] = mem_strdup(axis ? match_axis_name((enum match_axis)(c - T_AXES)) : headings[c]);
     }
-    for (size_t i = 0; i < match->count; i++) {
+    for (size_t i = 0; i < comparison->match->count; i++) {
         if (is_shown(comparison, i))
-            fill_line(comparison, i, lines.text[lines.count++]);
+            fill_line(comparison, i, text_table_add(&table));
     }
-    choose_columns(comparison, &lines);
+    choose_columns(comparison, &table);
+    if (table.count > 1)
+        text_table_print(stream, &table);
+    text_table_clear(&table);
+}
+
+void compare_print_table(FILE *stream, const struct comparison *comparison)
+{
+    const struct match *match = comparison->match;
     put_compared_axes(stream, match);
-    if (lines.count > 1)
-        put_lines(stream, &lines);
+    put_cells(stream, comparison);
     for (size_t i = 0; i < match->lonely_count; i++) {
         char *cell = results_printable(match_describe(match->lonely[i].row));
         char *path = results_printable(mem_strdup(match->lonely[i].missing->path));
@@ -266,137 +229,141 @@ void compare_print_table(FILE *stream, const struct comparison *comparison)
         fprintf(stream, "%s\n", sentence);
         free(sentence);
     }
-    for (size_t i = 0; i < lines.count; i++) {
-        for (int c = 0; c < T_COUNT; c++)
-            free(lines.text[i][c]);
-    }
-    free(lines.text);
 }
 
-/* --- CSV ------------------------------------------------------------------------------------ */
+/* --- records, for CSV and JSON -------------------------------------------------------------- */
 
-static void put_number(FILE *stream, const char *before, double number, const char *unknown,
-                       int decimals)
+enum { R_RECORD, R_TEST, R_AXES, R_SIZE = R_AXES + MATCH_AXIS_COUNT, R_VERDICT, R_RATIO, R_LOW };
+enum { R_HIGH = R_LOW + 1, R_P, R_EVIDENCE, R_OLD, R_NEW, R_CELLS, R_NOTES, R_MEASURED };
+enum { R_REFERENCE = R_MEASURED + 1, R_CSV_COUNT, R_NOT_IN = R_CSV_COUNT, R_COUNTS };
+enum { R_COUNT = R_COUNTS + COMPARE_FASTER + 1 };
+
+/* In the order of the CSV; what follows is in JSON only. */
+static const struct record_field fields[R_COUNT] = {
+    [R_RECORD] = {.name = "record"},
+    [R_TEST] = {.name = "test"},
+    [R_AXES + MATCH_TARGET] = {.name = "target"},
+    [R_AXES + MATCH_ENGINE] = {.name = "engine"},
+    [R_AXES + MATCH_CACHE] = {.name = "cache"},
+    [R_AXES + MATCH_LABEL] = {.name = "label"},
+    [R_AXES + MATCH_THREADS] = {.name = "threads"},
+    [R_AXES + MATCH_DEPTH] = {.name = "depth"},
+    [R_SIZE] = {.name = "size_bytes"},
+    [R_VERDICT] = {.name = "verdict"},
+    [R_RATIO] = {.name = "ratio", .decimals = 6},
+    [R_LOW] = {.name = "ratio_low", .decimals = 6},
+    [R_HIGH] = {.name = "ratio_high", .decimals = 6},
+    [R_P] = {.name = "p", .decimals = 9},
+    [R_EVIDENCE] = {.name = "evidence"},
+    [R_OLD] = {.name = "op_ns_old", .decimals = 2},
+    [R_NEW] = {.name = "op_ns_new", .decimals = 2},
+    [R_CELLS] = {.name = "cells"},
+    [R_NOTES] = {.name = "notes"},
+    [R_MEASURED] = {.name = "ratio_measured", .decimals = 6},
+    [R_REFERENCE] = {.name = "ratio_reference", .decimals = 6},
+    [R_NOT_IN] = {.name = "not_in"},
+    [R_COUNTS] = {.name = "unknown"},
+    [R_COUNTS + COMPARE_UNCLEAR] = {.name = "unclear"},
+    [R_COUNTS + COMPARE_SAME] = {.name = "same"},
+    [R_COUNTS + COMPARE_SLOWER] = {.name = "slower"},
+    [R_COUNTS + COMPARE_FASTER] = {.name = "faster"},
+};
+
+static void take_row(const struct match *match, const struct results_row *row, const char *record,
+                     struct record_value *values)
 {
-    if (isfinite(number))
-        fprintf(stream, "%s%.*f", before, decimals, number);
-    else
-        fprintf(stream, "%s%s", before, unknown);
+    values[R_RECORD] = record_text(record);
+    values[R_TEST] = record_text(row->test);
+    for (int axis = 0; axis < MATCH_AXIS_COUNT; axis++)
+        values[R_AXES + axis] =
+            (struct record_value){.text = axis_text(match, row, (enum match_axis)axis),
+                                  .digits = axis >= MATCH_THREADS && !match->axis_before[axis]};
+    values[R_SIZE] = record_count(row->size_bytes);
 }
 
-static void csv_name(FILE *stream, const char *name)
+static void take_judgement(const struct compare_judgement *is, struct record_value *values)
 {
-    char *text = results_printable(mem_strdup(name));
-    print_csv_text(stream, text, ',');
-    free(text);
+    values[R_VERDICT] = record_text(verdict_words[is->verdict]);
+    record_numbers(&values[R_RATIO], (double[]){is->ratio, is->low, is->high, is->p}, 4);
+    values[R_EVIDENCE] = record_text(evidence_words[is->evidence]);
 }
 
-static void csv_axes(FILE *stream, const struct match *match, const struct results_row *row)
+static void take_cell(const struct comparison *comparison, size_t index,
+                      struct record_value *values)
 {
-    for (int axis = 0; axis < MATCH_AXIS_COUNT; axis++) {
-        char *text = results_printable(axis_text(match, row, (enum match_axis)axis));
-        fputc(',', stream);
-        print_csv_text(stream, text, ',');
-        free(text);
-    }
-}
-
-static void csv_judgement(FILE *stream, const struct compare_judgement *is)
-{
-    fprintf(stream, ",%s", verdict_words[is->verdict]);
-    put_number(stream, ",", is->ratio, "", 6);
-    put_number(stream, ",", is->low, "", 6);
-    put_number(stream, ",", is->high, "", 6);
-    put_number(stream, ",", is->p, "", 9);
-    fprintf(stream, ",%s", evidence_words[is->evidence]);
-}
-
-static void csv_cell(FILE *stream, const struct comparison *comparison, size_t index)
-{
-    const struct match_cell *cell = &comparison->match->cells[index];
     const struct compare_cell *compared = &comparison->match->compared[index];
-    char *notes = notes_text(comparison->match, index);
-    fputs("cell,", stream);
-    csv_name(stream, cell->before->test);
-    csv_axes(stream, comparison->match, cell->before);
-    fprintf(stream, ",%" PRIu64, cell->before->size_bytes);
-    csv_judgement(stream, &compared->is);
-    put_number(stream, ",", compared->before_ns, "", 2);
-    put_number(stream, ",", compared->shifted_ns, "", 2);
-    fputs(",1,", stream);
-    print_csv_text(stream, notes, ',');
-    put_number(stream, ",", compared->measured_ratio, "", 6);
-    put_number(stream, ",", compared->reference_ratio, "", 6);
-    fputc('\n', stream);
-    free(notes);
+    take_row(comparison->match, comparison->match->cells[index].before, "cell", values);
+    take_judgement(&compared->is, values);
+    record_numbers(&values[R_OLD], (double[]){compared->before_ns, compared->shifted_ns}, 2);
+    values[R_CELLS] = record_count(1);
+    values[R_NOTES].text = notes_text(comparison->match, index);
+    record_numbers(&values[R_MEASURED],
+                   (double[]){compared->measured_ratio, compared->reference_ratio}, 2);
+}
+
+static void take_lonely(const struct comparison *comparison, size_t index,
+                        struct record_value *values)
+{
+    const struct match_lonely *lonely = &comparison->match->lonely[index];
+    take_row(comparison->match, lonely->row, "missing", values);
+    values[R_NOTES].text = mem_printf("not in %s", lonely->missing->path);
+    values[R_NOT_IN] = record_text(lonely->missing->path);
+}
+
+static void take_overall(const struct comparison *comparison, size_t test,
+                         struct record_value *values)
+{
+    const struct compare_overall *overall = &comparison->overall[test];
+    values[R_RECORD] = record_text("overall");
+    values[R_TEST] = record_text(comparison->match->tests[test]);
+    take_judgement(&overall->is, values);
+    values[R_CELLS] = record_count(overall->cells);
+    for (int v = 0; v <= COMPARE_FASTER; v++)
+        values[R_COUNTS + v] = record_count(overall->counts[v]);
+}
+
+static const struct record_group {
+    const char *name; /* in JSON */
+    void (*take)(const struct comparison *comparison, size_t index, struct record_value *values);
+    struct record_range members[5]; /* in their order there */
+} groups[] = {
+    {"cells", take_cell, {{R_TEST, R_CELLS}, {R_MEASURED, R_CSV_COUNT}, {R_NOTES, R_MEASURED}}},
+    {"missing", take_lonely, {{R_TEST, R_VERDICT}, {R_NOT_IN, R_COUNTS}}},
+    {"overall",
+     take_overall,
+     {{R_TEST, R_AXES}, {R_VERDICT, R_OLD}, {R_CELLS, R_NOTES}, {R_COUNTS, R_COUNT}}},
+};
+
+static void put_group(FILE *stream, const struct comparison *comparison,
+                      const struct record_group *group, bool json)
+{
+    const size_t count = group->take == take_cell     ? comparison->match->count
+                         : group->take == take_lonely ? comparison->match->lonely_count
+                                                      : comparison->match->test_count;
+    struct record_value values[R_COUNT] = {{0}};
+    const char *comma = "";
+    for (size_t i = 0; i < count; i++) {
+        if (group->take == take_cell && !is_shown(comparison, i))
+            continue;
+        record_clear(values, R_COUNT);
+        group->take(comparison, i, values);
+        if (!json) {
+            record_csv(stream, fields, values, R_CSV_COUNT);
+            continue;
+        }
+        fprintf(stream, "%s\n{", comma);
+        record_json(stream, fields, values, group->members);
+        fputc('}', stream);
+        comma = ",";
+    }
+    record_clear(values, R_COUNT);
 }
 
 void compare_print_csv(FILE *stream, const struct comparison *comparison)
 {
-    const struct match *match = comparison->match;
-    fputs("record,test", stream);
-    for (int axis = 0; axis < MATCH_AXIS_COUNT; axis++)
-        fprintf(stream, ",%s", match_axis_name((enum match_axis)axis));
-    fputs(",size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,"
-          "notes,ratio_measured,ratio_reference\n",
-          stream);
-    for (size_t i = 0; i < match->count; i++) {
-        if (is_shown(comparison, i))
-            csv_cell(stream, comparison, i);
-    }
-    for (size_t i = 0; i < match->lonely_count; i++) {
-        const struct match_lonely *lonely = &match->lonely[i];
-        char *notes = results_printable(mem_printf("not in %s", lonely->missing->path));
-        fputs("missing,", stream);
-        csv_name(stream, lonely->row->test);
-        csv_axes(stream, match, lonely->row);
-        fprintf(stream, ",%" PRIu64 ",,,,,,,,,,", lonely->row->size_bytes);
-        print_csv_text(stream, notes, ',');
-        fputs(",,\n", stream);
-        free(notes);
-    }
-    for (unsigned test = 0; test < match->test_count; test++) {
-        fputs("overall,", stream);
-        csv_name(stream, match->tests[test]);
-        for (int axis = 0; axis < MATCH_AXIS_COUNT; axis++)
-            fputc(',', stream);
-        fputc(',', stream);
-        csv_judgement(stream, &comparison->overall[test].is);
-        fprintf(stream, ",,,%zu,,,\n", comparison->overall[test].cells);
-    }
-}
-
-/* --- JSON ----------------------------------------------------------------------------------- */
-
-static void json_text(FILE *stream, const char *key, const char *text)
-{
-    fprintf(stream, "\"%s\":", key);
-    print_json_text(stream, text);
-}
-
-static void json_row(FILE *stream, const struct match *match, const struct results_row *row)
-{
-    json_text(stream, "test", row->test);
-    for (int axis = 0; axis < MATCH_AXIS_COUNT; axis++) {
-        char *text = axis_text(match, row, (enum match_axis)axis);
-        fputc(',', stream);
-        if (axis >= MATCH_THREADS && match->axis_before[axis] == NULL)
-            fprintf(stream, "\"%s\":%s", match_axis_name((enum match_axis)axis), text);
-        else
-            json_text(stream, match_axis_name((enum match_axis)axis), text);
-        free(text);
-    }
-    fprintf(stream, ",\"size_bytes\":%" PRIu64, row->size_bytes);
-}
-
-static void json_judgement(FILE *stream, const struct compare_judgement *is)
-{
-    fprintf(stream, ",\"verdict\":\"%s\"", verdict_words[is->verdict]);
-    put_number(stream, ",\"ratio\":", is->ratio, "null", 6);
-    put_number(stream, ",\"ratio_low\":", is->low, "null", 6);
-    put_number(stream, ",\"ratio_high\":", is->high, "null", 6);
-    put_number(stream, ",\"p\":", is->p, "null", 9);
-    fprintf(stream, ",\"evidence\":\"%s\"", evidence_words[is->evidence]);
+    record_csv_header(stream, fields, R_CSV_COUNT);
+    for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
+        put_group(stream, comparison, &groups[i], false);
 }
 
 static void json_files(FILE *stream, const struct comparison *comparison, const char *key,
@@ -411,59 +378,17 @@ static void json_files(FILE *stream, const struct comparison *comparison, const 
     fputc(']', stream);
 }
 
-static void json_cells(FILE *stream, const struct comparison *comparison)
-{
-    const struct match *match = comparison->match;
-    const char *comma = "";
-    fputs(",\n\"cells\":[", stream);
-    for (size_t i = 0; i < match->count; i++) {
-        char *notes;
-        if (!is_shown(comparison, i))
-            continue;
-        notes = notes_text(match, i);
-        fprintf(stream, "%s\n{", comma);
-        comma = ",";
-        json_row(stream, match, match->cells[i].before);
-        json_judgement(stream, &match->compared[i].is);
-        put_number(stream, ",\"op_ns_old\":", match->compared[i].before_ns, "null", 2);
-        put_number(stream, ",\"op_ns_new\":", match->compared[i].shifted_ns, "null", 2);
-        put_number(stream, ",\"ratio_measured\":", match->compared[i].measured_ratio, "null", 6);
-        put_number(stream, ",\"ratio_reference\":", match->compared[i].reference_ratio, "null", 6);
-        fputc(',', stream);
-        json_text(stream, "notes", notes);
-        fputc('}', stream);
-        free(notes);
-    }
-    fputc(']', stream);
-}
-
 void compare_print_json(FILE *stream, const struct comparison *comparison)
 {
-    const struct match *match = comparison->match;
     fputc('{', stream);
-    json_text(stream, "iosweep", PACKAGE_VERSION);
+    record_json_text(stream, "iosweep", PACKAGE_VERSION);
     json_files(stream, comparison, "old", 0);
     json_files(stream, comparison, "new", 1);
     fprintf(stream, ",\"tolerance\":%.6f", comparison->tolerance);
-    json_cells(stream, comparison);
-    fputs(",\n\"missing\":[", stream);
-    for (size_t i = 0; i < match->lonely_count; i++) {
-        fputs(i > 0 ? ",\n{" : "\n{", stream);
-        json_row(stream, match, match->lonely[i].row);
-        fputc(',', stream);
-        json_text(stream, "not_in", match->lonely[i].missing->path);
-        fputc('}', stream);
+    for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
+        fprintf(stream, ",\n\"%s\":[", groups[i].name);
+        put_group(stream, comparison, &groups[i], true);
+        fputc(']', stream);
     }
-    fputs("],\n\"overall\":[", stream);
-    for (unsigned test = 0; test < match->test_count; test++) {
-        const struct compare_overall *overall = &comparison->overall[test];
-        fputs(test > 0 ? ",\n{" : "\n{", stream);
-        json_text(stream, "test", match->tests[test]);
-        json_judgement(stream, &overall->is);
-        fprintf(stream, ",\"cells\":%zu", overall->cells);
-        for (int v = COMPARE_UNKNOWN; v <= COMPARE_FASTER; v++)
-            fprintf(stream, ",\"%s\":%zu", verdict_words[v], overall->counts[v]);
-        fputc('}', stream);
-    }
-    fputs("]}\n", stream);
+    fputs("}\n", stream);
 }

@@ -7,237 +7,185 @@
 
 #include "analysis/fit_print.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/error.h"
+#include "analysis/record_print.h"
 #include "base/mem.h"
 #include "base/units.h"
 #include "report/formats/print.h"
 
-/* --- numbers of a line, for CSV and JSON --- */
+/* --- numbers for people --- */
 
-enum figure {
-    FIGURE_POINTS,
-    FIGURE_FROM,
-    FIGURE_TO,
-    FIGURE_T0,
-    FIGURE_BANDWIDTH,
-    FIGURE_HALF,
-    FIGURE_KNEE90,
-    FIGURE_BEST,
-    FIGURE_BEST_AT,
-    FIGURE_MEAN,
-    FIGURE_WORST,
-    FIGURE_WORST_AT,
-    FIGURE_COUNT
-};
-
-static const struct {
-    const char *name;
-    int decimals;
-} figures[FIGURE_COUNT] = {
-    [FIGURE_POINTS] = {"points", 0},
-    [FIGURE_FROM] = {"from_bytes", 0},
-    [FIGURE_TO] = {"to_bytes", 0},
-    [FIGURE_T0] = {"t0_ns", 3},
-    [FIGURE_BANDWIDTH] = {"bandwidth_bytes_per_s", 3},
-    [FIGURE_HALF] = {"half_bytes", 3},
-    [FIGURE_KNEE90] = {"knee90_bytes", 0},
-    [FIGURE_BEST] = {"best_bytes_per_s", 3},
-    [FIGURE_BEST_AT] = {"best_bytes", 0},
-    [FIGURE_MEAN] = {"mean_error_percent", 3},
-    [FIGURE_WORST] = {"worst_error_percent", 3},
-    [FIGURE_WORST_AT] = {"worst_bytes", 0},
-};
-
-static void clear_figures(double *value)
+static char *share_text(double percent, char *text)
 {
-    for (int i = 0; i < FIGURE_COUNT; i++)
-        value[i] = NAN;
+    snprintf(text, UNITS_TEXT, "%.1f %%", percent);
+    return text;
 }
 
-static void take_line(const struct fit_line *line, double *value)
+static char *difference_text(double percent, char *text)
 {
-    clear_figures(value);
-    value[FIGURE_POINTS] = (double)line->count;
-    value[FIGURE_FROM] = line->from_bytes;
-    value[FIGURE_TO] = line->to_bytes;
-    value[FIGURE_T0] = line->t0_ns;
-    value[FIGURE_BANDWIDTH] = line->bandwidth_bytes_per_s;
-    value[FIGURE_HALF] = line->half_bytes;
-    value[FIGURE_MEAN] = 100 * line->mean_error;
-    value[FIGURE_WORST] = 100 * line->worst_error;
-    value[FIGURE_WORST_AT] = line->worst_bytes;
+    snprintf(text, UNITS_TEXT, "%+.1f %%", percent);
+    return text;
 }
 
-static void take_curve(const struct fitted *fitted, double *value)
+static char *count_text(double count, char *text)
 {
-    clear_figures(value);
+    snprintf(text, UNITS_TEXT, "%.0f", count);
+    return text;
+}
+
+/* --- records, for CSV and JSON, in the order of the CSV --- */
+
+enum { F_FILE, F_TEST, F_TARGET, F_ENGINE, F_CACHE, F_THREADS, F_DEPTH, F_LABEL, F_KIND };
+enum { F_POINTS = F_KIND + 1, F_FROM, F_TO, F_T0, F_BANDWIDTH, F_HALF, F_KNEE90, F_BEST };
+enum { F_BEST_AT = F_BEST + 1, F_MEAN, F_WORST, F_WORST_AT, F_SIZE, F_MEASURED, F_LINE };
+enum { F_RESIDUAL = F_LINE + 1, F_COUNT };
+
+static const struct record_field fields[F_COUNT] = {
+    [F_FILE] = {.name = "file"},
+    [F_TEST] = {.name = "test"},
+    [F_TARGET] = {.name = "target"},
+    [F_ENGINE] = {.name = "engine"},
+    [F_CACHE] = {.name = "cache"},
+    [F_THREADS] = {.name = "threads"},
+    [F_DEPTH] = {.name = "depth"},
+    [F_LABEL] = {.name = "label"},
+    [F_KIND] = {.name = "kind"},
+    [F_POINTS] = {"points", 0, "points", count_text},
+    [F_FROM] = {.name = "from_bytes"},
+    [F_TO] = {.name = "to_bytes"},
+    [F_T0] = {"t0_ns", 3, "t0", units_format_time},
+    [F_BANDWIDTH] = {"bandwidth_bytes_per_s", 3, "bandwidth", units_format_throughput},
+    [F_HALF] = {"half_bytes", 3, "n1/2", units_format_bytes},
+    [F_KNEE90] = {"knee90_bytes", 0, "knee90", units_format_bytes},
+    [F_BEST] = {"best_bytes_per_s", 3, "best", units_format_throughput},
+    [F_BEST_AT] = {"best_bytes", 0, "at", units_format_bytes},
+    [F_MEAN] = {"mean_error_percent", 3, "mean error", share_text},
+    [F_WORST] = {"worst_error_percent", 3, "worst error", share_text},
+    [F_WORST_AT] = {"worst_bytes", 0, "at", units_format_bytes},
+    [F_SIZE] = {"point_bytes", 0, "size", units_format_bytes},
+    [F_MEASURED] = {"measured_ns", 3, "measured", units_format_time},
+    [F_LINE] = {"line_ns", 3, "on the line", units_format_time},
+    [F_RESIDUAL] = {"residual_percent", 3, "residual", difference_text},
+};
+
+static void take_key(const struct fitted *fitted, const char *kind, struct record_value *values)
+{
+    const struct results_row *row = fitted->curve->rows[0];
+    record_clear(values, F_COUNT);
+    values[F_FILE] = record_text(fitted->curve->file->path);
+    values[F_TEST] = record_text(row->test);
+    values[F_TARGET] = record_text(row->target);
+    values[F_ENGINE] = record_text(row->engine);
+    values[F_CACHE] = record_text(row->cache);
+    values[F_THREADS] = record_count(row->threads);
+    values[F_DEPTH] = record_count(row->depth);
+    values[F_LABEL] = record_text(row->label);
+    values[F_KIND] = record_text(kind);
+}
+
+static void take_line(const struct fit_line *line, struct record_value *values)
+{
+    const double shape[] = {(double)line->count, line->from_bytes,
+                            line->to_bytes,      line->t0_ns,
+                            line->bandwidth_bytes_per_s, line->half_bytes};
+    const double errors[] = {100 * line->mean_error, 100 * line->worst_error, line->worst_bytes};
+    record_numbers(&values[F_POINTS], shape, 6);
+    record_numbers(&values[F_MEAN], errors, 3);
+}
+
+static void take_curve(const struct fitted *fitted, struct record_value *values)
+{
+    const struct fit *fit = &fitted->fit;
+    take_key(fitted, "curve", values);
     if (fitted->known) {
-        take_line(&fitted->fit.whole, value);
-        value[FIGURE_KNEE90] = fitted->fit.knee90_bytes;
-        value[FIGURE_BEST] = fitted->fit.best_bytes_per_s;
-        value[FIGURE_BEST_AT] = fitted->fit.best_bytes;
-        return;
+        const double best[] = {fit->knee90_bytes, fit->best_bytes_per_s, fit->best_bytes};
+        take_line(&fit->whole, values);
+        record_numbers(&values[F_KNEE90], best, 3);
+    } else {
+        const double range[] = {(double)fitted->count, fitted->points[0].size_bytes,
+                                fitted->points[fitted->count - 1].size_bytes};
+        record_numbers(&values[F_POINTS], range, 3);
     }
-    value[FIGURE_POINTS] = (double)fitted->count;
-    value[FIGURE_FROM] = fitted->points[0].size_bytes;
-    value[FIGURE_TO] = fitted->points[fitted->count - 1].size_bytes;
 }
 
-/* The numbers of one point, in this order behind the figures. */
-enum { POINT_SIZE, POINT_MEASURED, POINT_LINE, POINT_RESIDUAL, POINT_COUNT };
-static const char *const point_names[POINT_COUNT] = {"point_bytes", "measured_ns", "line_ns",
-                                                     "residual_percent"};
+static void take_segment(const struct fitted *fitted, unsigned i, struct record_value *values)
+{
+    take_key(fitted, "segment", values);
+    take_line(&fitted->fit.segment[i], values);
+}
 
-static void take_point(const struct fitted *fitted, size_t i, double *value)
+static void take_point(const struct fitted *fitted, size_t i, struct record_value *values)
 {
     const struct fit_point *point = &fitted->points[i];
-    value[POINT_SIZE] = point->size_bytes;
-    value[POINT_MEASURED] = point->op_ns;
-    value[POINT_LINE] = fit_line_ns(&fitted->fit.whole, point->size_bytes);
-    value[POINT_RESIDUAL] = 100 * fit_residual(&fitted->fit.whole, point);
+    take_key(fitted, "point", values);
+    record_numbers(&values[F_SIZE],
+                   (double[]){point->size_bytes, point->op_ns,
+                              fit_line_ns(&fitted->fit.whole, point->size_bytes),
+                              100 * fit_residual(&fitted->fit.whole, point)},
+                   4);
+}
+
+static size_t count_points(const struct fitted *fitted, bool residuals)
+{
+    return residuals && fitted->known ? fitted->count : 0;
 }
 
 /* --- CSV --- */
 
-static void csv_key(FILE *stream, const struct fitted *fitted, const char *kind)
-{
-    const struct results_row *row = fitted->curve->rows[0];
-    const char *const words[] = {fitted->curve->file->path, row->test, row->target, row->engine,
-                                 row->cache};
-    char label[4096];
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        char text[4096];
-        print_csv_text(stream, error_printable(words[i], text, sizeof(text)), ',');
-        fputc(',', stream);
-    }
-    fprintf(stream, "%" PRIu64 ",%" PRIu64 ",", row->threads, row->depth);
-    print_csv_text(stream, error_printable(row->label, label, sizeof(label)), ',');
-    fprintf(stream, ",%s", kind);
-}
-
-/* NULL: these columns stay empty. */
-static void csv_numbers(FILE *stream, const double *value, const double *point)
-{
-    for (int i = 0; i < FIGURE_COUNT; i++) {
-        fputc(',', stream);
-        if (value != NULL && isfinite(value[i]))
-            fprintf(stream, "%.*f", figures[i].decimals, value[i]);
-    }
-    for (int i = 0; i < POINT_COUNT; i++) {
-        fputc(',', stream);
-        if (point != NULL && isfinite(point[i]))
-            fprintf(stream, "%.*f", i == POINT_SIZE ? 0 : 3, point[i]);
-    }
-    fputc('\n', stream);
-}
-
 static void csv_curve(FILE *stream, const struct fitted *fitted, bool residuals)
 {
-    double value[FIGURE_COUNT], point[POINT_COUNT];
+    struct record_value values[F_COUNT] = {{0}};
 
-    take_curve(fitted, value);
-    csv_key(stream, fitted, "curve");
-    csv_numbers(stream, value, NULL);
+    take_curve(fitted, values);
+    record_csv(stream, fields, values, F_COUNT);
     for (unsigned i = 0; i < fitted->segments; i++) {
-        take_line(&fitted->fit.segment[i], value);
-        csv_key(stream, fitted, "segment");
-        csv_numbers(stream, value, NULL);
+        take_segment(fitted, i, values);
+        record_csv(stream, fields, values, F_COUNT);
     }
-    for (size_t i = 0; residuals && fitted->known && i < fitted->count; i++) {
-        take_point(fitted, i, point);
-        csv_key(stream, fitted, "point");
-        csv_numbers(stream, NULL, point);
+    for (size_t i = 0; i < count_points(fitted, residuals); i++) {
+        take_point(fitted, i, values);
+        record_csv(stream, fields, values, F_COUNT);
     }
-}
-
-static void print_csv(FILE *stream, const struct fitted *fitted, size_t count, bool residuals)
-{
-    fputs("file,test,target,engine,cache,threads,depth,label,kind", stream);
-    for (int i = 0; i < FIGURE_COUNT; i++)
-        fprintf(stream, ",%s", figures[i].name);
-    for (int i = 0; i < POINT_COUNT; i++)
-        fprintf(stream, ",%s", point_names[i]);
-    fputc('\n', stream);
-    for (size_t i = 0; i < count; i++)
-        csv_curve(stream, &fitted[i], residuals);
+    record_clear(values, F_COUNT);
 }
 
 /* --- JSON --- */
 
-static void json_number(FILE *stream, const char *name, double value, int decimals, bool first)
-{
-    fprintf(stream, "%s\"%s\":", first ? "" : ",", name);
-    if (isfinite(value))
-        fprintf(stream, "%.*f", decimals, value);
-    else
-        fputs("null", stream);
-}
-
-static void json_line(FILE *stream, const double *value, bool first)
-{
-    for (int i = 0; i < FIGURE_COUNT; i++)
-        json_number(stream, figures[i].name, value[i], figures[i].decimals, first && i == 0);
-}
-
-static void json_key(FILE *stream, const struct fitted *fitted)
-{
-    const struct results_row *row = fitted->curve->rows[0];
-    const struct {
-        const char *name, *text;
-    } words[] = {
-        {"file", fitted->curve->file->path},
-        {"test", row->test},
-        {"target", row->target},
-        {"engine", row->engine},
-        {"cache", row->cache},
-        {"label", row->label},
-    };
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        fprintf(stream, "%s\"%s\":", i > 0 ? "," : "", words[i].name);
-        print_json_text(stream, words[i].text);
-    }
-    fprintf(stream, ",\"threads\":%" PRIu64 ",\"depth\":%" PRIu64, row->threads, row->depth);
-}
-
 static void json_curve(FILE *stream, const struct fitted *fitted, bool residuals)
 {
-    double value[FIGURE_COUNT], point[POINT_COUNT];
+    static const struct record_range curve[] = {
+        {F_FILE, F_THREADS}, {F_LABEL, F_KIND}, {F_THREADS, F_LABEL}, {F_POINTS, F_SIZE}, {0, 0}};
+    static const struct record_range line[] = {{F_POINTS, F_SIZE}, {0, 0}};
+    static const struct record_range point[] = {{F_SIZE, F_COUNT}, {0, 0}};
+    struct record_value values[F_COUNT] = {{0}};
 
     fputs("\n{", stream);
-    json_key(stream, fitted);
-    take_curve(fitted, value);
-    json_line(stream, value, false);
+    take_curve(fitted, values);
+    record_json(stream, fields, values, curve);
     fputs(",\"segments\":[", stream);
     for (unsigned i = 0; i < fitted->segments; i++) {
-        take_line(&fitted->fit.segment[i], value);
+        take_segment(fitted, i, values);
         fputs(i > 0 ? ",{" : "{", stream);
-        json_line(stream, value, true);
+        record_json(stream, fields, values, line);
         fputc('}', stream);
     }
-    fputc(']', stream);
-    if (residuals) {
-        fputs(",\"residuals\":[", stream);
-        for (size_t i = 0; fitted->known && i < fitted->count; i++) {
-            take_point(fitted, i, point);
-            fputs(i > 0 ? ",{" : "{", stream);
-            for (int k = 0; k < POINT_COUNT; k++)
-                json_number(stream, point_names[k], point[k], k == POINT_SIZE ? 0 : 3, k == 0);
-            fputc('}', stream);
-        }
-        fputc(']', stream);
+    fputs(residuals ? "],\"residuals\":[" : "", stream);
+    for (size_t i = 0; i < count_points(fitted, residuals); i++) {
+        take_point(fitted, i, values);
+        fputs(i > 0 ? ",{" : "{", stream);
+        record_json(stream, fields, values, point);
+        fputc('}', stream);
     }
-    fputc('}', stream);
+    fputs("]}", stream);
+    record_clear(values, F_COUNT);
 }
 
 static void print_json(FILE *stream, const struct fitted *fitted, size_t count, bool residuals)
 {
-    fputs("{\"iosweep\":", stream);
-    print_json_text(stream, PACKAGE_VERSION);
+    fputc('{', stream);
+    record_json_text(stream, "iosweep", PACKAGE_VERSION);
     fputs(",\"fits\":[", stream);
     for (size_t i = 0; i < count; i++) {
         if (i > 0)
@@ -247,138 +195,77 @@ static void print_json(FILE *stream, const struct fitted *fitted, size_t count, 
     fputs("]}\n", stream);
 }
 
-/* --- table --- */
+/* --- table: the name of the curve, and the fields from `first` on that have a heading --- */
 
-#define CELLS_MAX 11
-
-struct grid { /* rows of texts; each as wide as the widest of its column */
-    unsigned columns;
-    char *(*rows)[CELLS_MAX];
-    size_t count;
-};
-
-static char **add_row(struct grid *grid)
+static void begin_table(struct text_table *table, int first, int end)
 {
-    grid->rows = mem_realloc_array(grid->rows, grid->count + 1, sizeof(*grid->rows));
-    memset(grid->rows[grid->count], 0, sizeof(*grid->rows));
-    return grid->rows[grid->count++];
+    char **cell = text_table_add(table);
+
+    table->columns = 0;
+    table->left[0] = true;
+    cell[table->columns++] = mem_strdup("curve");
+    for (int i = first; i < end; i++)
+        if (fields[i].heading != NULL)
+            cell[table->columns++] = mem_strdup(fields[i].heading);
 }
 
-/* The first column begins at the left, numbers end at the right. */
-static void print_grid(FILE *stream, struct grid *grid)
+static void put_line(struct text_table *table, char *name, int first,
+                     const struct record_value *values)
 {
-    unsigned width[CELLS_MAX] = {0};
-
-    for (size_t r = 0; r < grid->count; r++)
-        for (unsigned c = 0; c < grid->columns; c++) {
-            const unsigned w = print_width(grid->rows[r][c]);
-            width[c] = w > width[c] ? w : width[c];
-        }
-    for (size_t r = 0; r < grid->count; r++) {
-        for (unsigned c = 0; c < grid->columns; c++) {
-            char *text = grid->rows[r][c];
-            const int pad = (int)(width[c] - print_width(text));
-            if (c == 0)
-                fprintf(stream, "%s%*s", text, pad, "");
-            else
-                fprintf(stream, "  %*s%s", pad, "", text);
-            free(text);
-        }
-        fputc('\n', stream);
-    }
-    free(grid->rows);
-    *grid = (struct grid){.columns = grid->columns};
-}
-
-static void put_headings(struct grid *grid, const char *const *headings)
-{
-    char **cell = add_row(grid);
-    for (unsigned c = 0; c < grid->columns; c++)
-        cell[c] = mem_strdup(headings[c]);
-}
-
-typedef char *(*unit_writer)(double value, char *text);
-
-static char *unit_text(unit_writer writer, double value)
-{
-    char text[UNITS_TEXT];
-    return mem_strdup(isfinite(value) ? writer(value, text) : "-");
-}
-
-static char *percent_text(double value)
-{
-    return isfinite(value) ? mem_printf("%.1f %%", value) : mem_strdup("-");
-}
-
-static void put_line(struct grid *grid, char *name, const double *value)
-{
-    char **cell = add_row(grid);
+    char **cell = text_table_add(table);
 
     cell[0] = name;
-    cell[1] = mem_printf("%.0f", value[FIGURE_POINTS]);
-    cell[2] = unit_text(units_format_time, value[FIGURE_T0]);
-    cell[3] = unit_text(units_format_throughput, value[FIGURE_BANDWIDTH]);
-    cell[4] = unit_text(units_format_bytes, value[FIGURE_HALF]);
-    cell[5] = unit_text(units_format_bytes, value[FIGURE_KNEE90]);
-    cell[6] = unit_text(units_format_throughput, value[FIGURE_BEST]);
-    cell[7] = unit_text(units_format_bytes, value[FIGURE_BEST_AT]);
-    cell[8] = percent_text(value[FIGURE_MEAN]);
-    cell[9] = percent_text(value[FIGURE_WORST]);
-    cell[10] = unit_text(units_format_bytes, value[FIGURE_WORST_AT]);
+    for (unsigned c = 1; c < table->columns; first++)
+        if (fields[first].heading != NULL)
+            cell[c++] = record_unit_text(fields[first].format, values[first].number);
 }
 
-static void put_curve(struct grid *grid, const struct fitted *fitted)
+static void put_curve(struct text_table *table, const struct fitted *fitted)
 {
-    double value[FIGURE_COUNT];
+    struct record_value values[F_COUNT] = {{0}};
 
-    take_curve(fitted, value);
-    put_line(grid, mem_strdup(fitted->name), value);
+    take_curve(fitted, values);
+    put_line(table, mem_strdup(fitted->name), F_POINTS, values);
     for (unsigned i = 0; i < fitted->segments; i++) {
         const struct fit_line *line = &fitted->fit.segment[i];
         char from[UNITS_TEXT], to[UNITS_TEXT];
-        take_line(line, value);
-        put_line(grid,
+        take_segment(fitted, i, values);
+        put_line(table,
                  mem_printf("  %s to %s", units_format_bytes(line->from_bytes, from),
                             units_format_bytes(line->to_bytes, to)),
-                 value);
+                 F_POINTS, values);
     }
+    record_clear(values, F_COUNT);
 }
 
-static void put_points(struct grid *grid, const struct fitted *fitted)
+static void put_points(struct text_table *table, const struct fitted *fitted)
 {
-    for (size_t i = 0; i < fitted->count; i++) {
-        double value[POINT_COUNT];
-        char **cell = add_row(grid);
-        take_point(fitted, i, value);
-        cell[0] = mem_strdup(fitted->name);
-        cell[1] = unit_text(units_format_bytes, value[POINT_SIZE]);
-        cell[2] = unit_text(units_format_time, value[POINT_MEASURED]);
-        cell[3] = unit_text(units_format_time, value[POINT_LINE]);
-        cell[4] = mem_printf("%+.1f %%", value[POINT_RESIDUAL]);
+    struct record_value values[F_COUNT] = {{0}};
+
+    for (size_t i = 0; i < count_points(fitted, true); i++) {
+        take_point(fitted, i, values);
+        put_line(table, mem_strdup(fitted->name), F_SIZE, values);
     }
+    record_clear(values, F_COUNT);
 }
 
 static void print_table(FILE *stream, const struct fitted *fitted, size_t count, bool residuals)
 {
-    static const char *const lines[CELLS_MAX] = {"curve",      "points",      "t0",   "bandwidth",
-                                                 "n1/2",       "knee90",      "best", "at",
-                                                 "mean error", "worst error", "at"};
-    static const char *const points[] = {"curve", "size", "measured", "on the line", "residual"};
-    struct grid grid = {.columns = CELLS_MAX};
+    struct text_table table = {0};
 
-    put_headings(&grid, lines);
+    begin_table(&table, F_POINTS, F_SIZE);
     for (size_t i = 0; i < count; i++)
-        put_curve(&grid, &fitted[i]);
-    print_grid(stream, &grid);
+        put_curve(&table, &fitted[i]);
+    text_table_print(stream, &table);
+    text_table_clear(&table);
     if (!residuals)
         return;
     fputc('\n', stream);
-    grid.columns = sizeof(points) / sizeof(points[0]);
-    put_headings(&grid, points);
+    begin_table(&table, F_SIZE, F_COUNT);
     for (size_t i = 0; i < count; i++)
-        if (fitted[i].known)
-            put_points(&grid, &fitted[i]);
-    print_grid(stream, &grid);
+        put_points(&table, &fitted[i]);
+    text_table_print(stream, &table);
+    text_table_clear(&table);
 }
 
 void fit_print(FILE *stream, enum fit_format format, const struct fitted *fitted, size_t count,
@@ -389,7 +276,9 @@ void fit_print(FILE *stream, enum fit_format format, const struct fitted *fitted
         print_table(stream, fitted, count, residuals);
         break;
     case FIT_CSV:
-        print_csv(stream, fitted, count, residuals);
+        record_csv_header(stream, fields, F_COUNT);
+        for (size_t i = 0; i < count; i++)
+            csv_curve(stream, &fitted[i], residuals);
         break;
     case FIT_JSON:
         print_json(stream, fitted, count, residuals);

@@ -15,6 +15,8 @@
 #include "base/log.h"
 #include "base/rng.h"
 
+#define MEM_GROW_FIRST 16 /* elements */
+
 typedef void (*clean_up_function)(void);
 
 static _Atomic(clean_up_function) clean_up_once;
@@ -57,6 +59,19 @@ void *mem_realloc_array(void *old, size_t count, size_t size)
     if (block == NULL)
         give_up();
     return block;
+}
+
+void *mem_grow(void *old, size_t *capacity, size_t needed, size_t size)
+{
+    size_t room = *capacity;
+    if (room >= needed && old != NULL)
+        return old;
+    if (room < MEM_GROW_FIRST)
+        room = MEM_GROW_FIRST;
+    while (room < needed)
+        room = room > SIZE_MAX / 2 ? needed : 2 * room;
+    *capacity = room;
+    return mem_realloc_array(old, room, size);
 }
 
 char *mem_strdup(const char *text)
