@@ -295,10 +295,8 @@ struct results_row *reader_add_row(struct reader *reader, struct error *err)
         reader_fail(reader, err, "more than %zu rows at", READER_ROWS_MAX);
         return NULL;
     }
-    if (results->count == reader->row_room) {
-        reader->row_room = reader->row_room > 0 ? 2 * reader->row_room : 64;
-        results->rows = mem_realloc_array(results->rows, reader->row_room, sizeof(*results->rows));
-    }
+    results->rows =
+        mem_grow(results->rows, &reader->row_room, results->count + 1, sizeof(*results->rows));
     row = &results->rows[results->count++];
     *row = (struct results_row){.threads = 1, .depth = 1};
     for (const struct reader_field *field = reader_fields; field->name != NULL; field++) {
@@ -314,10 +312,7 @@ struct results_row *reader_add_row(struct reader *reader, struct error *err)
 
 static void add_value(double **values, size_t *count, size_t *room, double value)
 {
-    if (*count == *room) {
-        *room = *room > 0 ? 2 * *room : 64;
-        *values = mem_realloc_array(*values, *room, sizeof(**values));
-    }
+    *values = mem_grow(*values, room, *count + 1, sizeof(**values));
     (*values)[(*count)++] = value;
 }
 

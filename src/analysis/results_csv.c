@@ -54,10 +54,7 @@ static char find_separator(const char *line)
 
 static void add_field(struct csv *csv, char *begin)
 {
-    if (csv->found == csv->room) {
-        csv->room = csv->room > 0 ? 2 * csv->room : 64;
-        csv->fields = mem_realloc_array(csv->fields, csv->room, sizeof(*csv->fields));
-    }
+    csv->fields = mem_grow(csv->fields, &csv->room, csv->found + 1, sizeof(*csv->fields));
     csv->fields[csv->found++] = begin;
 }
 

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <time.h>
 
+#define NS_PER_S UINT64_C(1000000000)
+
 struct clock {
     uint64_t (*now_ns)(void *arg); /* monotonic nanoseconds, any origin; hot */
     void *arg;
@@ -23,7 +25,7 @@ static inline uint64_t clock_monotonic_ns(void)
     struct timespec now;
 
     (void)clock_gettime(CLOCK_MONOTONIC, &now); /* cannot fail: valid clock, valid address */
-    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+    return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
 struct clock_quality {

@@ -63,11 +63,9 @@ void *mem_realloc_array(void *old, size_t count, size_t size)
 
 void *mem_grow(void *old, size_t *capacity, size_t needed, size_t size)
 {
-    size_t room = *capacity;
-    if (room >= needed && old != NULL)
+    size_t room = *capacity > 0 ? *capacity : MEM_GROW_FIRST;
+    if (*capacity >= needed)
         return old;
-    if (room < MEM_GROW_FIRST)
-        room = MEM_GROW_FIRST;
     while (room < needed)
         room = room > SIZE_MAX / 2 ? needed : 2 * room;
     *capacity = room;

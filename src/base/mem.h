@@ -9,8 +9,8 @@
 
 void *mem_calloc(size_t count, size_t size);               /* zeroed; never NULL */
 void *mem_realloc_array(void *old, size_t count, size_t size); /* never NULL; overflow checked */
-/* Room for at least `needed` elements of that size; *capacity elements (0 with NULL) are there and
- * are doubled as often as it takes.  Returns the block, what is new in it not set. */
+/* Makes room for at least `needed` elements in a block that has room for *capacity of them (0: the
+ * block is NULL), by doubling it.  Returns the block; what is new in it is not set. */
 void *mem_grow(void *old, size_t *capacity, size_t needed, size_t size);
 char *mem_strdup(const char *text);                        /* never NULL; free() it */
 char *mem_printf(const char *format, ...) __attribute__((format(printf, 1, 2))); /* free() it */

@@ -21,15 +21,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "engine/file.h"
 #include "os/linux/kernel.h"
 
 #define AIO_DEPTH_MAX 4096u
 #define AIO_TRIES     16u /* of a submission for which no completion can make room */
-#define NS_PER_S      UINT64_C(1000000000)
-
-#define COLD __attribute__((noinline, cold))
 
 /* A thread keeps its kernel queue from slice to slice: making one takes milliseconds. */
 struct aio_home {

@@ -44,7 +44,6 @@ static void posix_teardown(void *ctx)
 
 /* The hooks below are written for the call that succeeds: what follows a failure is kept out of the
  * way in cold functions.  Interrupted calls are made again. */
-#define COLD __attribute__((noinline, cold))
 
 static COLD int reopen(const struct posix_ctx *ctx, uint32_t object, struct handle *file)
 {

@@ -32,7 +32,6 @@
 #define REGISTER_BYTES_MAX (UINT64_C(1) << 30)
 #define FRUITLESS_MAX      1000
 
-#define COLD        __attribute__((noinline, cold))
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 /* ---- one thread's ring, and the slice that runs on it ---- */

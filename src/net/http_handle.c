@@ -19,7 +19,6 @@
 
 #include "net/http_field.h"
 
-#define COLD        __attribute__((noinline, cold))
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 #define NS_PER_US       1000u

@@ -18,11 +18,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 
 #define EVENTS_MAX 64
 #define NS_PER_MS  UINT64_C(1000000)
-#define NS_PER_S   UINT64_C(1000000000)
 
 /* State of a descriptor; the lowest two are HTTP_POLL_READ and HTTP_POLL_WRITE: wanted. */
 #define WANT       (HTTP_POLL_READ | HTTP_POLL_WRITE)
@@ -102,10 +102,8 @@ static void try_writing(struct http_poll *poll, int fd, unsigned char *state)
 {
     if (*state & EAGER)
         return;
-    if (poll->eager_count == poll->eager_room) {
-        poll->eager_room = poll->eager_room ? 2 * poll->eager_room : 16;
-        poll->eager = mem_realloc_array(poll->eager, poll->eager_room, sizeof *poll->eager);
-    }
+    poll->eager =
+        mem_grow(poll->eager, &poll->eager_room, poll->eager_count + 1, sizeof *poll->eager);
     poll->eager[poll->eager_count++] = fd;
     *state |= EAGER;
 }

@@ -6,6 +6,7 @@
 #ifndef NET_HTTP_POLL_H
 #define NET_HTTP_POLL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define HTTP_POLL_READ  1u
@@ -16,7 +17,8 @@ struct http_poll {
     unsigned char *state; /* by descriptor: bits of http_poll.c */
     unsigned state_count;
     int *eager; /* descriptors that are to be tried for writing, or just were */
-    unsigned eager_count, eager_room, eager_given;
+    unsigned eager_count, eager_given;
+    size_t eager_room;
 };
 
 struct http_poll_event {

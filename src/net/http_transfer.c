@@ -19,7 +19,6 @@
  * so many bytes. */
 #define LASTING_TIMEOUTS 4
 #define SLOWEST_PER_S    4096
-#define NS_PER_S         UINT64_C(1000000000)
 
 static void reset_answer(struct http_answer *answer)
 {

@@ -11,7 +11,6 @@
 #include "run/cycle.h"
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
-#define COLD          __attribute__((noinline, cold))
 
 struct failure {
     enum phase phase;

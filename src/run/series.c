@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/flag.h"
 #include "base/mem.h"
 #include "run/cell.h"
@@ -23,8 +24,6 @@
  * since is in the next record. */
 #define LOOKS_MOST  200
 #define LOOKS_QUICK 100 /* after so many of them others may run in between */
-
-#define NS_PER_S UINT64_C(1000000000)
 
 #define KICK_SIGNAL SIGURG /* does nothing by itself, and nobody sends it to others */
 

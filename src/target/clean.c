@@ -22,10 +22,7 @@ struct clean_run *clean_add(struct clean_runs *runs, char *name, char *place)
 {
     struct clean_run *run;
 
-    if (runs->count == runs->room) {
-        runs->room = runs->room == 0 ? 16 : runs->room * 2;
-        runs->run = mem_realloc_array(runs->run, runs->room, sizeof(*runs->run));
-    }
+    runs->run = mem_grow(runs->run, &runs->room, runs->count + 1, sizeof(*runs->run));
     run = &runs->run[runs->count++];
     *run = (struct clean_run){.name = name, .place = place};
     return run;

@@ -95,6 +95,29 @@ static int run_out_of_memory(int kind, char *text, size_t text_size)
     return WEXITSTATUS(status);
 }
 
+/* As a list grows: one element more each time, and once many at a time. */
+static void test_growth(void **state)
+{
+    uint32_t *numbers = NULL;
+    size_t room = 0, moves = 0;
+    (void)state;
+    for (uint32_t i = 0; i < 1000; i++) {
+        const size_t before = room;
+        numbers = mem_grow(numbers, &room, i + 1, sizeof(*numbers));
+        assert_true(room > i);
+        moves += room != before;
+        numbers[i] = i;
+    }
+    assert_in_range(moves, 2, 10);
+    numbers = mem_grow(numbers, &room, 100000, sizeof(*numbers));
+    assert_in_range(room, 100000, 200000);
+    numbers[99999] = 1;
+    for (uint32_t i = 0; i < 1000; i++)
+        assert_int_equal(numbers[i], i);
+    assert_ptr_equal(mem_grow(numbers, &room, room, sizeof(*numbers)), numbers);
+    free(numbers);
+}
+
 static void test_out_of_memory(void **state)
 {
     char text[512];
@@ -329,6 +352,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small_blocks),
+        cmocka_unit_test(test_growth),
         cmocka_unit_test(test_out_of_memory),
         cmocka_unit_test(test_buffers),
         cmocka_unit_test(test_buffers_refused),

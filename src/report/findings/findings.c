@@ -220,10 +220,7 @@ static int findings_row(void *arg, const struct result *result, struct error *er
     struct findings *f = arg;
     struct seen *row;
     (void)err;
-    if (f->count == f->capacity) {
-        f->capacity = f->capacity > 0 ? f->capacity * 2 : 64;
-        f->rows = mem_realloc_array(f->rows, f->capacity, sizeof(*f->rows));
-    }
+    f->rows = mem_grow(f->rows, &f->capacity, f->count + 1, sizeof(*f->rows));
     row = &f->rows[f->count++];
     *row = (struct seen){
         .cell = result->cell,

@@ -6,12 +6,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/units.h"
 #include "report/formats/print.h"
-
-#define NS_PER_S UINT64_C(1000000000)
 
 /* Whole seconds: one more is better than one too few. */
 static void format_left(uint64_t left_ns, char *text, size_t size)

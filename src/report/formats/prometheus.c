@@ -18,8 +18,6 @@
 #include "os/facts.h"
 #include "report/formats/print.h"
 
-#define NS_PER_S 1e9
-
 struct number {
     enum value_kind kind;
     uint64_t count;
@@ -139,7 +137,7 @@ static void put_sample(struct prometheus *p, const struct kept *row, const struc
         fprintf(stream, ",%s", metric->label);
     fputc('}', stream);
     put_number(stream, number,
-               column->unit == UNIT_NS && strcmp(suffix, "_count") != 0 ? NS_PER_S : 1);
+               column->unit == UNIT_NS && strcmp(suffix, "_count") != 0 ? 1e9 : 1);
 }
 
 /* All samples of a place, row by row; quantiles have a sum and a count beside them. */

@@ -201,10 +201,7 @@ static int table_row(void *arg, const struct result *result, struct error *err)
     char notes[COLUMNS_NOTES_TEXT];
     struct table_row *row;
     (void)err;
-    if (table->count == table->capacity) {
-        table->capacity = table->capacity > 0 ? table->capacity * 2 : 64;
-        table->rows = mem_realloc_array(table->rows, table->capacity, sizeof(*table->rows));
-    }
+    table->rows = mem_grow(table->rows, &table->capacity, table->count + 1, sizeof(*table->rows));
     row = &table->rows[table->count++];
     *row = (struct table_row){.speed = -1};
     if (table->count == 1)

@@ -247,10 +247,7 @@ int fileset_list(int parent_fd, const char *parent_path, char ***names, size_t *
     while (errno = 0, (entry = readdir(dir)) != NULL) {
         if (strncmp(entry->d_name, FILESET_PREFIX, strlen(FILESET_PREFIX)) != 0)
             continue;
-        if (*count == room) {
-            room = room == 0 ? 16 : room * 2;
-            *names = mem_realloc_array(*names, room, sizeof(**names));
-        }
+        *names = mem_grow(*names, &room, *count + 1, sizeof(**names));
         (*names)[(*count)++] = mem_strdup(entry->d_name);
     }
     if (errno != 0) /* half a list would leave runs behind without a word */

@@ -55,10 +55,7 @@ static int64_t find_run(struct sorter *sorter, const char *name, size_t length)
         if (strlen(sorter->runs[i].root) == length &&
             strncmp(sorter->runs[i].root, name, length) == 0)
             return sorter->runs[i].is_run ? (int64_t)i : -1;
-    if (sorter->count == sorter->room) {
-        sorter->room = sorter->room == 0 ? 16 : sorter->room * 2;
-        sorter->runs = mem_realloc_array(sorter->runs, sorter->room, sizeof(*sorter->runs));
-    }
+    sorter->runs = mem_grow(sorter->runs, &sorter->room, sorter->count + 1, sizeof(*sorter->runs));
     run = &sorter->runs[sorter->count];
     *run = (struct run){.root = mem_printf("%.*s", (int)length, name)};
     path = mem_printf("%s/%s", sorter->fs->target.dir_path, run->root);

@@ -60,10 +60,8 @@ static int add_set(struct target_content *content, char *root, const struct file
 {
     struct content_set *set;
 
-    if (content->set_count == content->set_room) {
-        content->set_room = content->set_room == 0 ? 1 : content->set_room * 2;
-        content->sets = mem_realloc_array(content->sets, content->set_room, sizeof(*content->sets));
-    }
+    content->sets =
+        mem_grow(content->sets, &content->set_room, content->set_count + 1, sizeof(*content->sets));
     set = &content->sets[content->set_count++];
     *set = (struct content_set){.root = root, .layout = *layout};
     return pattern_start(&set->pattern, layout->seed, err);

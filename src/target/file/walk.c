@@ -50,10 +50,8 @@ static int push_directory(struct walker *walker, char *name)
         free(name);
         return too_many(walker);
     }
-    if (walker->todo_count == walker->todo_room) {
-        walker->todo_room = walker->todo_room == 0 ? 64 : walker->todo_room * 2;
-        walker->todo = mem_realloc_array(walker->todo, walker->todo_room, sizeof(*walker->todo));
-    }
+    walker->todo =
+        mem_grow(walker->todo, &walker->todo_room, walker->todo_count + 1, sizeof(*walker->todo));
     walker->todo[walker->todo_count++] = name;
     walker->directories++;
     return 0;
@@ -79,10 +77,7 @@ static int push_file(struct walker *walker, char *name, uint64_t length_bytes)
         free(name);
         return too_many(walker);
     }
-    if (walk->count == walk->room) {
-        walk->room = walk->room == 0 ? 64 : walk->room * 2;
-        walk->files = mem_realloc_array(walk->files, walk->room, sizeof(*walk->files));
-    }
+    walk->files = mem_grow(walk->files, &walk->room, walk->count + 1, sizeof(*walk->files));
     walk->files[walk->count].name = name;
     walk->files[walk->count++].length_bytes = length_bytes;
     return 0;

@@ -20,10 +20,7 @@
 #include "base/mem.h"
 #include "target/object/operation.h"
 
-#define COLD __attribute__((noinline, cold))
-
 #define NS_PER_MS     UINT64_C(1000000)
-#define NS_PER_S      UINT64_C(1000000000)
 #define LOOK_NS       (200 * NS_PER_MS) /* the end of the run is noticed so late at most */
 #define PAUSE_NS      (100 * NS_PER_MS) /* before the first repetition; doubled for each one more */
 #define PAUSE_MOST_NS (6400 * NS_PER_MS)

@@ -63,10 +63,7 @@ static int visit_object(void *arg, const char *key, uint64_t size_bytes, const c
         found->cut = true;
         return LISTING_CUT;
     }
-    if (found->count == found->room) {
-        found->room = found->room == 0 ? 256 : found->room * 2;
-        found->object = mem_realloc_array(found->object, found->room, sizeof(*found->object));
-    }
+    found->object = mem_grow(found->object, &found->room, found->count + 1, sizeof(*found->object));
     found->object[found->count] =
         (struct found_object){mem_strdup(key), size_bytes, (uint32_t)found->count};
     found->count++;

@@ -15,12 +15,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
 
 #define LOOK_S      5 /* sets that became complete are told so late at most */
-#define NS_PER_S    1000000000L
 #define LOCK_NS     20000000L
 #define END_LOOK_NS 100000000L
 #define END_LOOKS   30u /* 3 s: what is under way is waited for when the run ends by a signal */
@@ -331,8 +331,8 @@ static void wait_for_end(struct object_heartbeat *heart)
 
     while (!heart->ended && silent < END_LOOKS) {
         clock_gettime(CLOCK_MONOTONIC, &until);
-        until.tv_sec += until.tv_nsec >= NS_PER_S - END_LOOK_NS;
-        until.tv_nsec = (until.tv_nsec + END_LOOK_NS) % NS_PER_S;
+        until.tv_sec += until.tv_nsec >= (long)NS_PER_S - END_LOOK_NS;
+        until.tv_nsec = (until.tv_nsec + END_LOOK_NS) % (long)NS_PER_S;
         pthread_cond_timedwait(&heart->changed, &heart->lock, &until);
         silent += flag_read(stop) != 0;
     }

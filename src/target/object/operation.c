@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define COLD __attribute__((noinline, cold))
-
 #define STRANGE_MOST 100000u /* objects in a list of our own that are not ours */
 
 static char *memory_of(const struct object_session *session, const struct object_slot *slot)

@@ -4,6 +4,7 @@
  * ever repeated. */
 #include "base/compat.h"
 
+#include "base/clock.h"
 #include "target/object/s3/response.h"
 
 #include <errno.h>
@@ -321,7 +322,6 @@ bool s3_is_settled(const struct http_answer *answer)
 
 #define ASKED_MOST_S   UINT64_C(20)
 #define ASKED_MEANT_S  UINT64_C(3600) /* longer ones are mistakes */
-#define NS_PER_S       UINT64_C(1000000000)
 
 uint64_t s3_asked_pause_ns(const struct http_answer *answer)
 {

@@ -22,6 +22,7 @@
 #include <string.h>
 #include <sys/select.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "target/object/dataset.h"
 #include "target/object/s3/request.h"
@@ -42,11 +43,8 @@
 #define LIBS3_DEPTH_MAX  256u
 #define UNSEEN_WAIT_NS   1000000 /* then it is asked again so often */
 #define NS_PER_MS        UINT64_C(1000000)
-#define NS_PER_S         UINT64_C(1000000000)
 #define FAILURE_BYTES    640
 #define DESCRIPTORS_LEFT 64 /* for all else */
-
-#define COLD __attribute__((noinline, cold))
 
 struct slot { /* a request under way */
     struct libs3_ctx *ctx;
