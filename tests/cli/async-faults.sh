@@ -143,9 +143,9 @@ faults() {
 	shift 5
 	what="$variant: $faults_rule"
 	echo "$faults_rule" >"$work/mnt/.faults" || fail "no such rule: $faults_rule"
-	bounded "$faults_status" $tree $columns --engine $variant --max-errors 0 -n 300 \
+	bounded "$faults_status" $tree $columns --engine $variant --max-errors 0 -n 120 \
 		--sizes 100,4Ki --tests "$faults_test" --cache asis,direct "$@" "$work/mnt"
-	rows $((4 * depths)) 300 "$faults_column"
+	rows $((4 * depths)) 120 "$faults_column"
 	nothing_left "$work/back"
 	[ "$sum" = "$(injected)" ] || fail "$what: $sum $faults_column, but $(injected) failures below"
 	case $faults_column in
@@ -209,7 +209,7 @@ again() {
 	done
 }
 
-# A file that a failed operation left open would be missed soon: thousands fail with room for few.
+# A file that a failed operation left open would be missed soon: hundreds fail with room for few.
 leaks() {
 	for leaks_rule in open:ENOENT:2 read:EIO:2 read:short:3 close:EIO:2; do
 		what="$variant: $leaks_rule, few descriptors"
@@ -223,10 +223,10 @@ leaks() {
 		(
 			# shellcheck disable=SC3045
 			ulimit -n 128 # not POSIX, but in every shell here
-			bounded $leaks_status $tree $columns --engine $variant --max-errors 0 -n 2000 \
+			bounded $leaks_status $tree $columns --engine $variant --max-errors 0 -n 600 \
 				--sizes 512 --tests read --cache asis "$work/mnt"
 		) || exit 1
-		rows $depths 2000 $leaks_column
+		rows $depths 600 $leaks_column
 		[ "$sum" = "$(injected)" ] || fail "$what: $sum failures, but $(injected) below"
 		nothing_left "$work/back"
 	done

@@ -67,7 +67,7 @@ check() {
 # --- the default sweep: 32 rows that add up.  Two at a time, in file systems of their own.
 
 sweep() {
-	iosweep $files --max-time 12s "$work/$1" >"$work/$1.csv" 2>"$work/$1.err" || echo "$1: exit status $?"
+	iosweep $files --max-time 6s "$work/$1" >"$work/$1.csv" 2>"$work/$1.err" || echo "$1: exit status $?"
 }
 {
 	for kind in $kinds; do

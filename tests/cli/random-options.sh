@@ -7,22 +7,23 @@
 #     FUZZ_SEED      seed of the first command line, by default 1, so that a test that passed once
 #                    passes again; others, such as the time of day, try what was not tried before.
 #                    A failure names the seed that repeats it at once
-#     FUZZ_SECONDS   how long new ones are drawn, by default 20
+#     FUZZ_LINES     how many are drawn, by default 120: the same on each machine
+#     FUZZ_SECONDS   how long they are drawn instead
 # shellcheck disable=SC2154,SC2086,SC2016,SC2034,SC2119,SC2120
 # (values and arguments come from the generator; no quotes: lists of words)
 : "${top_srcdir:?run the tests with make check}"
-seconds=${FUZZ_SECONDS:-20}
 if [ -z "${TEST_BOUNDED:-}" ] && command -v timeout >/dev/null; then # longer than other tests
 	TEST_BOUNDED=1
 	export TEST_BOUNDED
-	exec timeout -k 10 $((seconds + 200)) sh "$0" "$@"
+	exec timeout -k 10 $((${FUZZ_SECONDS:-200} + 200)) sh "$0" "$@"
 fi
 # shellcheck source=tests/cli/lib.sh
 . "$top_srcdir/tests/cli/lib.sh"
 need awk timeout
 generator=$top_srcdir/tests/cli/random-options.awk
 seed=${FUZZ_SEED:-1}
-echo "FUZZ_SEED=$seed FUZZ_SECONDS=$seconds"
+lines=${FUZZ_LINES:-120}
+echo "FUZZ_SEED=$seed ${FUZZ_SECONDS:+FUZZ_SECONDS=$FUZZ_SECONDS}"
 limit=20
 [ -z "${IOSWEEP_RUN:-}" ] || limit=120
 
@@ -287,9 +288,9 @@ once() {
 	eval "count_$status=\$((\${count_$status:-0} + 1))"
 }
 
-end=$(($(date +%s) + seconds))
+end=$(($(date +%s) + ${FUZZ_SECONDS:-0}))
 step=$seed
-while [ "$(date +%s)" -lt $end ]; do
+while if [ -n "${FUZZ_SECONDS:-}" ]; then [ "$(date +%s)" -lt $end ]; else [ $step -lt $((seed + lines)) ]; fi; do
 	once
 	step=$((step + 1))
 done

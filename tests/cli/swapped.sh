@@ -35,11 +35,11 @@ start() {
 		2>"$work/err" </dev/null &
 	pid=$!
 	on_exit "kill -9 $pid 2>/dev/null"
-	start_left=300
+	start_left=1500
 	until [ -s "$work/out" ] && is_there "$start_file"; do
 		start_left=$((start_left - 1))
 		[ $start_left -gt 0 ] || fail "$*: does not begin"
-		sleep 0.1
+		sleep 0.02
 	done
 }
 freeze() { kill -STOP $pid; } # so that what is done meanwhile happens at one moment

@@ -422,8 +422,8 @@ static double share_of(const struct model *model, unsigned pairs, double shift, 
     return shares_of(model, pairs, shift, trials, NULL);
 }
 
-#define NULL_TRIALS  300
-#define POWER_TRIALS 60
+#define NULL_TRIALS  120
+#define POWER_TRIALS 40
 
 static void test_false_alarms(void **state)
 {
