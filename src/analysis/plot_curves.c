@@ -33,7 +33,7 @@ static const char *const colours[PLOT_COLOURS] = {"#0072B2", "#D55E00", "#009E73
 static const int points[PLOT_COLOURS] = {7, 5, 9, 13, 11, 15, 6, 4};
 static const int dashes[] = {1, 4, 3, 5}; /* of the first 8 curves, the next 8 ... */
 
-struct series {
+struct plot_series {
     const struct results_curve *curve;
     bool timed; /* moves no data: there is no throughput, and no line to fit */
     char name[RESULTS_CURVE_TEXT];
@@ -49,7 +49,7 @@ struct legend {
 
 struct picture {
     const struct plot_set *set;
-    struct series *series;
+    struct plot_series *series;
     struct legend legend;
     unsigned height, panels;
     struct plot_range size, value[PANEL_COUNT];
@@ -68,7 +68,7 @@ static bool has_band(const struct results_row *row)
     return row->latency_ns_p99 >= plot_panel_value(row, PANEL_LATENCY);
 }
 
-static void gather(struct picture *picture, struct series *series)
+static void gather(struct picture *picture, struct plot_series *series)
 {
     const struct plot_request *request = picture->set->request;
     const struct results_curve *curve = series->curve;
@@ -161,7 +161,7 @@ static void put_band(const struct picture *picture, size_t index)
  * throughput of the mark. */
 static void put_fit(const struct picture *picture, size_t index)
 {
-    const struct series *series = &picture->series[index];
+    const struct plot_series *series = &picture->series[index];
     FILE *stream = picture->set->stream;
 
     fprintf(stream, "$f%zu << EOD\n", index);
@@ -216,7 +216,7 @@ static void put_latency_band(const struct picture *picture, size_t index, const 
 static void put_curve(const struct picture *picture, size_t index, enum plot_panel panel)
 {
     static const int column[PANEL_COUNT] = {2, 5, 8}; /* of $cN */
-    const struct series *series = &picture->series[index];
+    const struct plot_series *series = &picture->series[index];
     const char *colour = colours[index % PLOT_COLOURS];
     const int point = points[index % PLOT_COLOURS];
     const size_t turn = index / PLOT_COLOURS;
@@ -249,7 +249,7 @@ static void put_curve(const struct picture *picture, size_t index, enum plot_pan
                 index, colour);
 }
 
-static bool is_shown(const struct series *series, enum plot_panel panel)
+static bool is_shown(const struct plot_series *series, enum plot_panel panel)
 {
     if (panel == PANEL_THROUGHPUT)
         return !series->timed;
@@ -370,7 +370,7 @@ static void prepare(struct picture *picture)
     const struct plot_set *set = picture->set;
 
     for (size_t i = 0; i < set->count; i++) {
-        struct series *series = &picture->series[i];
+        struct plot_series *series = &picture->series[i];
         series->curve = &set->curves[i];
         series->timed = !results_moves_data(series->curve->rows[0]->test);
         results_curve_name(series->curve, set->curves, set->count, series->name);
@@ -396,7 +396,7 @@ void plot_curves(const struct plot_set *set)
 {
     const struct plot_request *request = set->request;
     struct picture picture = {.set = set,
-                              .series = mem_calloc(set->count, sizeof(struct series)),
+                              .series = mem_calloc(set->count, sizeof(struct plot_series)),
                               .panels =
                                   (unsigned)request->throughput + request->time + request->latency,
                               .size = PLOT_RANGE_EMPTY};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* units.c - numbers with units, in and out.  The parsers work on slices of a word, so that lists
+/* units.c - numbers with units, in and out.  The parsers work on tokens of a word, so that lists
  * need no copies; they know digits and the listed suffixes and nothing else: no blanks, no signs,
  * no exponents, no locale.  Refusing is cheap for the user, measuring the wrong thing is not. */
 #include "base/compat.h"
@@ -18,18 +18,18 @@
 #define SIZE_ADVICE  "give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P"
 #define RANGE_ADVICE "give a list such as 1,2,8 or a range such as 1..64"
 
-struct slice {
+struct token {
     const char *text;
     size_t length;
 };
 
-static struct slice slice_of(const char *word)
+static struct token token_of(const char *word)
 {
-    return (struct slice){.text = word, .length = strlen(word)};
+    return (struct token){.text = word, .length = strlen(word)};
 }
 
-/* Records an error about a slice; the colon before the word keeps it apart from the sentence. */
-static int refuse(struct error *err, const char *action, struct slice word)
+/* Records an error about a token; the colon before the word keeps it apart from the sentence. */
+static int refuse(struct error *err, const char *action, struct token word)
 {
     char object[sizeof(err->object)], sentence[sizeof(err->action)];
     size_t n = word.length < sizeof(object) - 1 ? word.length : sizeof(object) - 1;
@@ -46,7 +46,7 @@ enum digits { DIGITS_OK, DIGITS_NONE, DIGITS_OVERFLOW };
 
 /* Takes the digits at the front of *rest.  All of them, even after an overflow, so that a word of
  * too many digits followed by junk is called junk. */
-static enum digits take_digits(struct slice *rest, uint64_t *number)
+static enum digits take_digits(struct token *rest, uint64_t *number)
 {
     enum digits outcome = DIGITS_NONE;
     uint64_t value = 0;
@@ -64,20 +64,20 @@ static enum digits take_digits(struct slice *rest, uint64_t *number)
     return outcome;
 }
 
-static bool slice_is(struct slice slice, const char *word)
+static bool token_is(struct token token, const char *word)
 {
-    return slice.length == strlen(word) && memcmp(slice.text, word, slice.length) == 0;
+    return token.length == strlen(word) && memcmp(token.text, word, token.length) == 0;
 }
 
 /* The factor of a size suffix; 0 when it is none. */
-static uint64_t size_factor(struct slice suffix)
+static uint64_t size_factor(struct token suffix)
 {
     static const char prefixes[] = "KMGTP";
     const char *found;
     uint64_t base, factor = 1;
     char letter;
 
-    if (suffix.length == 0 || slice_is(suffix, "B"))
+    if (suffix.length == 0 || token_is(suffix, "B"))
         return 1;
     letter = suffix.text[0] == 'k' ? 'K' : suffix.text[0];
     found = letter != '\0' ? strchr(prefixes, letter) : NULL;
@@ -85,9 +85,9 @@ static uint64_t size_factor(struct slice suffix)
         return 0;
     suffix.text++;
     suffix.length--;
-    if (suffix.length == 0 || slice_is(suffix, "i") || slice_is(suffix, "iB"))
+    if (suffix.length == 0 || token_is(suffix, "i") || token_is(suffix, "iB"))
         base = 1024;
-    else if (slice_is(suffix, "B"))
+    else if (token_is(suffix, "B"))
         base = 1000;
     else
         return 0;
@@ -97,13 +97,13 @@ static uint64_t size_factor(struct slice suffix)
 }
 
 /* Bounds are passed so that sizes and counts can be parsed through one pointer. */
-typedef int (*parse_function)(struct slice word, uint64_t min, uint64_t max, uint64_t *value,
+typedef int (*parse_function)(struct token word, uint64_t min, uint64_t max, uint64_t *value,
                               struct error *err);
 
-static int parse_size(struct slice word, uint64_t min, uint64_t max, uint64_t *size_bytes,
+static int parse_size(struct token word, uint64_t min, uint64_t max, uint64_t *size_bytes,
                       struct error *err)
 {
-    struct slice rest = word;
+    struct token rest = word;
     uint64_t number, factor;
     enum digits digits = take_digits(&rest, &number);
     (void)min;
@@ -125,10 +125,10 @@ static int parse_size(struct slice word, uint64_t min, uint64_t max, uint64_t *s
     return 0;
 }
 
-static int parse_count(struct slice word, uint64_t min, uint64_t max, uint64_t *count,
+static int parse_count(struct token word, uint64_t min, uint64_t max, uint64_t *count,
                        struct error *err)
 {
-    struct slice rest = word;
+    struct token rest = word;
     uint64_t number;
     enum digits digits = take_digits(&rest, &number);
     if (digits == DIGITS_NONE || rest.length > 0)
@@ -148,17 +148,17 @@ static int parse_count(struct slice word, uint64_t min, uint64_t max, uint64_t *
 
 int units_parse_size(const char *word, uint64_t *size_bytes, struct error *err)
 {
-    return parse_size(slice_of(word), 0, 0, size_bytes, err);
+    return parse_size(token_of(word), 0, 0, size_bytes, err);
 }
 
 int units_parse_count(const char *word, uint64_t min, uint64_t max, uint64_t *count,
                       struct error *err)
 {
-    return parse_count(slice_of(word), min, max, count, err);
+    return parse_count(token_of(word), min, max, count, err);
 }
 
 /* Nanoseconds of a duration suffix; 0 when it is none. */
-static uint64_t duration_factor(struct slice suffix)
+static uint64_t duration_factor(struct token suffix)
 {
     static const struct {
         const char *suffix;
@@ -174,17 +174,17 @@ static uint64_t duration_factor(struct slice suffix)
         {"h", UINT64_C(3600000000000)},
     };
     for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-        if (slice_is(suffix, units[i].suffix))
+        if (token_is(suffix, units[i].suffix))
             return units[i].ns;
     }
     return 0;
 }
 
 /* Takes ".DIGITS" at the front of *rest, if there.  False when a point stands without digits. */
-static bool take_fraction(struct slice *rest, struct slice *digits)
+static bool take_fraction(struct token *rest, struct token *digits)
 {
     uint64_t unused;
-    *digits = (struct slice){.text = rest->text, .length = 0};
+    *digits = (struct token){.text = rest->text, .length = 0};
     if (rest->length == 0 || rest->text[0] != '.')
         return true;
     rest->text++;
@@ -198,7 +198,7 @@ static bool take_fraction(struct slice *rest, struct slice *digits)
 
 int units_parse_duration(const char *word, uint64_t *duration_ns, struct error *err)
 {
-    struct slice whole = slice_of(word), rest = whole, fraction;
+    struct token whole = token_of(word), rest = whole, fraction;
     uint64_t number, unit_ns, part_ns = 0;
     enum digits digits = take_digits(&rest, &number);
     bool well_formed = take_fraction(&rest, &fraction);
@@ -226,13 +226,13 @@ int units_parse_duration(const char *word, uint64_t *duration_ns, struct error *
 
 int units_parse_percent(const char *word, double *share, struct error *err)
 {
-    struct slice whole = slice_of(word), rest = whole, fraction;
+    struct token whole = token_of(word), rest = whole, fraction;
     uint64_t number, scale = 100;
     enum digits digits = take_digits(&rest, &number);
     bool well_formed = take_fraction(&rest, &fraction);
 
     if (digits == DIGITS_NONE || !well_formed || fraction.length > 12 ||
-        !(rest.length == 0 || slice_is(rest, "%"))) {
+        !(rest.length == 0 || token_is(rest, "%"))) {
         refuse(err, "not a percentage", whole);
         return error_advise(err, "give a number above 0, up to 100, such as 2.5%%");
     }
@@ -253,7 +253,7 @@ int units_parse_percent(const char *word, double *share, struct error *err)
 
 /* A value that is there already is refused, from a range as well: leaving it out without a word would
  * measure other than what was asked for. */
-static int list_add(struct units_list *list, uint64_t value, struct slice words, struct error *err)
+static int list_add(struct units_list *list, uint64_t value, struct token words, struct error *err)
 {
     for (size_t i = 0; i < list->count; i++) {
         if (list->value[i] == value) {
@@ -273,7 +273,7 @@ static int list_add(struct units_list *list, uint64_t value, struct slice words,
 }
 
 static int list_add_range(struct units_list *list, uint64_t first, uint64_t last,
-                          struct slice words, struct error *err)
+                          struct token words, struct error *err)
 {
     for (uint64_t value = first; value < last; value *= 2) {
         if (list_add(list, value, words, err) != 0)
@@ -285,11 +285,11 @@ static int list_add_range(struct units_list *list, uint64_t first, uint64_t last
 }
 
 /* One element: "A" or "A..B". */
-static int list_add_word(struct units_list *list, struct slice word, uint64_t min, uint64_t max,
+static int list_add_word(struct units_list *list, struct token word, uint64_t min, uint64_t max,
                          parse_function parse, struct error *err)
 {
     const char *dots = word.length >= 2 ? memmem(word.text, word.length, "..", 2) : NULL;
-    struct slice left = word, right;
+    struct token left = word, right;
     uint64_t first, last;
 
     if (dots == NULL) {
@@ -321,12 +321,12 @@ static int parse_list(const char *words, uint64_t min, uint64_t max, parse_funct
                       struct units_list *list, struct error *err)
 {
     struct units_list fresh = {.value = NULL, .count = 0};
-    struct slice rest = slice_of(words);
+    struct token rest = token_of(words);
     bool more = true;
 
     while (more) {
         const char *comma = memchr(rest.text, ',', rest.length);
-        struct slice word = rest;
+        struct token word = rest;
         more = comma != NULL;
         if (more) {
             word.length = (size_t)(comma - rest.text);
@@ -337,7 +337,7 @@ static int parse_list(const char *words, uint64_t min, uint64_t max, parse_funct
             if (words[0] == '\0')
                 error_set(err, STATUS_USAGE, 0, "empty list", NULL);
             else
-                refuse(err, "empty word in the list", slice_of(words));
+                refuse(err, "empty word in the list", token_of(words));
             error_advise(err, RANGE_ADVICE);
             units_list_free(&fresh);
             return -1;

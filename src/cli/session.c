@@ -456,7 +456,7 @@ static void summarise(const struct session *session)
             session->targets[i]->driver->summarise(session->targets[i]);
 }
 
-static enum status measure(struct session *session, const struct plan *plan, struct error *err)
+static enum status measure_cells(struct session *session, const struct plan *plan, struct error *err)
 {
     struct reference reference = {.fd = -1};
     struct sweep sweep = {
@@ -518,7 +518,7 @@ static enum status run(struct session *session, struct error *err)
         if (plan_make(session->settings, session->targets, &plan, err) == 0) {
             status = session->settings->dry_run
                          ? tell(session, &plan, err)
-                         : measure(session, &plan, err);
+                         : measure_cells(session, &plan, err);
             plan_free(&plan);
         }
     }

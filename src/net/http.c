@@ -34,11 +34,11 @@
 #define LOOK_NS_MIN  (10 * NS_PER_MS)
 #define STOP_LOOK_NS (50 * NS_PER_MS) /* of http_perform at the stop flag */
 
-enum phase { IDLE, UNDER_WAY, DONE };
+enum http_phase { IDLE, UNDER_WAY, DONE };
 
 struct slot {
     struct http_handle handle;
-    enum phase phase;
+    enum http_phase phase;
 };
 
 struct http {

@@ -27,6 +27,8 @@ static inline void publish(struct series_live *live, const struct workload *work
                    0);
 }
 
+/* Long, because it is one loop: what is cut out of it would have to be inlined again, with a dozen
+ * variables that are now in registers. */
 static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool real,
                                    const bool opens, const bool seeks, const bool writes,
                                    const bool forgets)
@@ -76,7 +78,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
         else if (writes)
             payload_make(cycle->payload, io.buffer, (size_t)io_bytes);
         if (paced) {
-            due_ns = pace_take(cycle);
+            due_ns = cycle_take_due(cycle);
             if (!cycle_wait(cycle, due_ns)) {
                 rng = cycle->rng; /* what was not begun is drawn again */
                 break;

@@ -118,7 +118,8 @@ static ALWAYS_INLINE int64_t queue_transfer(struct loop *loop, struct cycle_slot
 }
 
 /* Takes a slot on from a completed step: books it, queues the next one, and goes on as long as
- * steps are done at once.  Returns true when the operation is over. */
+ * steps are done at once.  Returns true when the operation is over.  One switch over the steps, in
+ * their order, is the state machine: longer than other functions, but all of it in one place. */
 static ALWAYS_INLINE bool advance(struct loop *loop, struct cycle_slot *slot, int64_t result,
                                   const bool real)
 {
@@ -353,7 +354,7 @@ static uint64_t arrive(struct loop *loop, const bool real)
 
     while (loop->idle && may_begin(loop)) {
         struct cycle_slot *slot;
-        uint64_t due_ns = pace_due(cycle);
+        uint64_t due_ns = cycle_due_ns(cycle);
         if (due_ns > loop->now_ns) {
             if (loop->in_flight)
                 return due_ns - loop->now_ns > POLL_NS ? due_ns - loop->now_ns - POLL_NS / 2 : 0;
@@ -363,7 +364,7 @@ static uint64_t arrive(struct loop *loop, const bool real)
             }
             loop->now_ns = read_clock(cycle->clock, real);
         }
-        due_ns = pace_take(cycle);
+        due_ns = cycle_take_due(cycle);
         cycle->behind_ns = loop->now_ns - due_ns;
         slot = take_idle(loop);
         choose(loop, slot);
@@ -469,6 +470,7 @@ static uint64_t close_books(struct loop *loop)
     return loop->window.done + begun + loop->window.early;
 }
 
+/* As long as it is because half of it sets up the loop that the other half is. */
 static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool real,
                                   const bool opens, const bool writes)
 {

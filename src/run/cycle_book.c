@@ -88,9 +88,9 @@ struct place place_of(const struct cycle *cycle)
     };
 }
 
-uint64_t pace_take(struct cycle *cycle)
+uint64_t cycle_take_due(struct cycle *cycle)
 {
-    const uint64_t due_ns = pace_due(cycle);
+    const uint64_t due_ns = cycle_due_ns(cycle);
 
     cycle->pace_next += cycle->pace_step;
     return due_ns;

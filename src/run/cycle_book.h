@@ -91,12 +91,12 @@ static ALWAYS_INLINE uint64_t read_clock(const struct clock *clock, const bool r
     return real ? clock_monotonic_ns() : clock_now(clock);
 }
 
-/* --rate: the moment when the next operation is due; pace_take goes on to the one after it. */
-static inline uint64_t pace_due(const struct cycle *cycle)
+/* --rate: the moment when the next operation is due; cycle_take_due goes on to the one after it. */
+static inline uint64_t cycle_due_ns(const struct cycle *cycle)
 {
     return cycle->pace_start_ns + (cycle->pace_next >> CYCLE_PACE_BITS);
 }
-uint64_t pace_take(struct cycle *cycle);
+uint64_t cycle_take_due(struct cycle *cycle);
 
 /* --verify, outside the timed window.  check_make puts what the write is to write into buffer;
  * check_done looks at what a complete operation left in buffer (a read) or in the object (a write:

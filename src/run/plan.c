@@ -150,7 +150,7 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
         cell->skip = "below_alignment";
 }
 
-struct build { /* where the nested axes stand */
+struct draft { /* where the nested axes stand */
     const struct settings *settings;
     struct plan *plan;
     const struct units_list *sizes;
@@ -174,7 +174,7 @@ static void note_needs(struct plan *plan, const struct cell *cell)
         plan->depth_max = work->depth;
 }
 
-static int add_cell(struct build *build, const struct cell *pattern, struct error *err)
+static int add_cell(struct draft *build, const struct cell *pattern, struct error *err)
 {
     struct plan *plan = build->plan;
     struct cell *cell;
@@ -197,7 +197,7 @@ static int add_cell(struct build *build, const struct cell *pattern, struct erro
     return 0;
 }
 
-static int add_cells(struct build *build, struct cell *pattern, struct error *err)
+static int add_cells(struct draft *build, struct cell *pattern, struct error *err)
 {
     const struct settings *settings = build->settings;
 
@@ -216,7 +216,7 @@ static int add_cells(struct build *build, struct cell *pattern, struct error *er
     return 0;
 }
 
-static int add_engine(struct build *build, struct cell *pattern, const struct engine *engine,
+static int add_engine(struct draft *build, struct cell *pattern, const struct engine *engine,
                       struct error *err)
 {
     if (!engine_can_test(engine, pattern->work.test))
@@ -227,7 +227,7 @@ static int add_engine(struct build *build, struct cell *pattern, const struct en
 }
 
 /* All cells of one target in one part. */
-static int add_target(struct build *build, struct cell *pattern, struct target *target,
+static int add_target(struct draft *build, struct cell *pattern, struct target *target,
                       struct error *err)
 {
     const struct settings *settings = build->settings;
@@ -256,7 +256,7 @@ static int add_target(struct build *build, struct cell *pattern, struct target *
     return fitting ? 0 : add_engine(build, pattern, default_engine(target), err);
 }
 
-static int add_part(struct build *build, enum cache_mode cache, enum io_test test,
+static int add_part(struct draft *build, enum cache_mode cache, enum io_test test,
                     struct target *const *targets, struct error *err)
 {
     struct plan *plan = build->plan;
@@ -354,7 +354,7 @@ int plan_make(const struct settings *settings, struct target *const *targets, st
               struct error *err)
 {
     struct units_list sizes;
-    struct build build = {.settings = settings, .plan = plan, .sizes = &sizes};
+    struct draft build = {.settings = settings, .plan = plan, .sizes = &sizes};
 
     memset(plan, 0, sizeof *plan);
     plan->memory_align_max_bytes = 4096;

@@ -41,7 +41,7 @@ struct account {
     struct series_sums all;
 };
 
-struct part {
+struct series_part {
     bool under_way;
     enum io_test test;
     enum cache_mode cache;
@@ -74,7 +74,7 @@ struct series {
     pthread_cond_t wake;
     /* Under lock: */
     bool started, quit;
-    struct part part, latest; /* now; the last one seen in this interval */
+    struct series_part part, latest; /* now; the last one seen in this interval */
     uint64_t idle_ns;         /* of this interval, in which no part was under way, ... */
     uint64_t idle_from_ns;    /* ... up to this moment */
     struct totals last;       /* what is in the accounts */
@@ -154,19 +154,19 @@ void series_start(struct series *series)
 
 /* --- reading --- */
 
-struct seen { /* of one worker, at one moment */
+struct live_state { /* of one worker, at one moment */
     struct totals totals;
     uint64_t in_flight, own_interval, max_ns, max_before_ns, min_ns, min_before_ns;
     uint64_t last_ns, last_end_ns;
 };
 
 /* Returns false when the worker was writing meanwhile. */
-static bool look(const struct series_live *live, struct seen *seen)
+static bool look(const struct series_live *live, struct live_state *seen)
 {
 #define GET(field) atomic_load_explicit(&live->field, memory_order_acquire)
     const uint64_t version = atomic_load(&live->version);
 
-    *seen = (struct seen){.totals = {.operations = GET(operations),
+    *seen = (struct live_state){.totals = {.operations = GET(operations),
                                      .bytes = GET(bytes),
                                      .errors = GET(errors),
                                      .latency_sum_ns = GET(latency_sum_ns)},
@@ -185,7 +185,7 @@ static bool look(const struct series_live *live, struct seen *seen)
 /* The longest and shortest latency of the interval numbered `ended`.  What a worker booked in the
  * moment between the end of that interval and this look is in its counts, so it is looked at, too:
  * the longest latency may be told twice, and never not at all. */
-static void add_extremes(const struct seen *seen, uint64_t ended, struct account *account)
+static void add_extremes(const struct live_state *seen, uint64_t ended, struct account *account)
 {
     const bool before = seen->own_interval == ended + 1;
 
@@ -204,7 +204,7 @@ static void add_extremes(const struct seen *seen, uint64_t ended, struct account
 static void add_worker(const struct series_live *live, struct totals *known, uint64_t ended,
                        struct totals *totals, struct account *account)
 {
-    struct seen seen;
+    struct live_state seen;
     bool whole = look(live, &seen);
 
     for (int looks = 0; !whole && looks < LOOKS_MOST; looks++) {
@@ -282,7 +282,8 @@ void series_begin_part(struct series *series, enum io_test test, enum cache_mode
 {
     pthread_mutex_lock(&series->lock);
     book_idle(series, clock_now(series->clock));
-    series->part = series->latest = (struct part){.under_way = true, .test = test, .cache = cache};
+    series->part = series->latest =
+        (struct series_part){.under_way = true, .test = test, .cache = cache};
     pthread_mutex_unlock(&series->lock);
 }
 

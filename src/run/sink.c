@@ -45,6 +45,20 @@ int sinks_row(struct sinks *sinks, const struct result *result, bool ends_part, 
     return code;
 }
 
+void sinks_prepare(const struct sinks *sinks, const struct target *target)
+{
+    for (unsigned i = 0; i < sinks->count; i++)
+        if (sinks->sink[i].prepare)
+            sinks->sink[i].prepare(sinks->sink[i].arg, target);
+}
+
+void sinks_part_begin(const struct sinks *sinks, const struct progress *progress)
+{
+    for (unsigned i = 0; i < sinks->count; i++)
+        if (sinks->sink[i].part_begin)
+            sinks->sink[i].part_begin(sinks->sink[i].arg, progress);
+}
+
 void sinks_progress(const struct sinks *sinks, const struct progress *progress)
 {
     for (unsigned i = 0; i < sinks->count; i++)

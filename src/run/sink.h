@@ -39,6 +39,10 @@ struct sink {
     int (*begin)(void *arg, const struct run_info *info, struct error *err);
     int (*row)(void *arg, const struct result *result, struct error *err); /* in order of index */
     int (*part_end)(void *arg, struct error *err);                /* after the last row of a part */
+    /* Before a target is brought into the cache state that a part needs, and before the part is
+     * measured. */
+    void (*prepare)(void *arg, const struct target *target);
+    void (*part_begin)(void *arg, const struct progress *progress);
     void (*progress)(void *arg, const struct progress *progress); /* between slices */
     /* --interval: one record.  Called on a thread of its own while rows are measured and other hooks
      * are called, but never together with `begin` and `end`. */
@@ -62,6 +66,8 @@ void sinks_make(struct sinks *sinks, const struct sink *sink, unsigned count);
 void sinks_free(struct sinks *sinks);
 int sinks_begin(struct sinks *sinks, const struct run_info *info, struct error *err);
 int sinks_row(struct sinks *sinks, const struct result *result, bool ends_part, struct error *err);
+void sinks_prepare(const struct sinks *sinks, const struct target *target);
+void sinks_part_begin(const struct sinks *sinks, const struct progress *progress);
 void sinks_progress(const struct sinks *sinks, const struct progress *progress);
 int sinks_interval(void *sinks, const struct series_record *record, struct error *err);
 int sinks_end(struct sinks *sinks, struct error *err);

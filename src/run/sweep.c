@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/flag.h"
-#include "base/log.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "run/judge.h"
@@ -116,27 +115,32 @@ static struct outlook_work work_of(const struct run *run, const struct part *par
     return work;
 }
 
-static void report_progress(struct run *run, const struct part *part)
+static struct progress progress_of(const struct run *run, const struct part *part)
 {
-    const struct sweep *sweep = run->sweep;
-    const uint64_t t = now(run);
-    struct progress progress = {
+    const struct plan *plan = run->sweep->plan;
+
+    return (struct progress){
         .part = part->number,
-        .part_count = sweep->plan->part_count,
-        .cell = &sweep->plan->cells[part->first],
+        .part_count = plan->part_count,
+        .cell = &plan->cells[part->first],
         .rounds_done = part->round,
-        .rounds_most = part->rounds_most,
+        .rounds_most = run->sweep->settings->cell_time_ns ? 0 : part->rounds_most,
         .cells_open = part->open,
         .cells_all = part->measurable,
-        .elapsed_ns = t - run->start_ns,
+        .elapsed_ns = now(run) - run->start_ns,
+        .left_ns = UINT64_MAX,
     };
+}
+
+static void report_progress(struct run *run, const struct part *part)
+{
+    struct progress progress = progress_of(run, part);
+    const uint64_t t = run->start_ns + progress.elapsed_ns;
     struct outlook_work work;
 
     if (t - run->progress_ns < PROGRESS_EVERY_NS)
         return;
     run->progress_ns = t;
-    if (sweep->settings->cell_time_ns)
-        progress.rounds_most = 0;
     work = work_of(run, part, t);
     progress.left_ns = outlook_left_ns(&run->outlook, &work);
     sinks_progress(&run->sinks, &progress);
@@ -205,10 +209,7 @@ static int for_targets(struct run *run, const struct part *part, bool prepare)
         if (!cell)
             continue;
         if (prepare) {
-            char place[1024];
-            if (target_can(target, TARGET_CACHED))
-                log_step("# bringing %s into the wanted cache state",
-                         error_printable(target->place, place, sizeof place));
+            sinks_prepare(&run->sinks, target);
             result = target->driver->prepare(target, cell->work.cache, test, run->m.err);
         } else if (target->driver->before_round) {
             result = target->driver->before_round(target, cell->work.cache, run->m.err);
@@ -394,8 +395,8 @@ static void run_part(struct run *run, struct part *part)
     part->rounds_most =
         settings->repetitions ? fixed_rounds(run, part) : (unsigned)settings->rounds_max;
     if (!measure_ended(&run->m) && part->open && prepare(run, part) == 0) {
-        log_step("# part %u of %u: %u rows to measure", part->number + 1,
-                 run->sweep->plan->part_count, part->open);
+        const struct progress progress = progress_of(run, part);
+        sinks_part_begin(&run->sinks, &progress);
         see_accounting(run, part);
         share_time(run, part);
         if (run->series)

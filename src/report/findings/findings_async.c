@@ -140,7 +140,7 @@ bool findings_punted(const struct findings *f, char *text)
     return true;
 }
 
-struct series { /* rows that differ in depth only */
+struct depths { /* rows that differ in depth only */
     const struct seen *one, *best, *last;
     const struct seen *enough; /* the least depth that the best one exceeds by less than GROWTH */
 };
@@ -163,15 +163,15 @@ static bool same_series(const struct cell *a, const struct cell *b)
            a->work.size_bytes == b->work.size_bytes;
 }
 
-static double gain_of(const struct series *series)
+static double gain_of(const struct depths *series)
 {
     return series->best->rate / series->one->rate;
 }
 
 /* The series that begins with that row of depth 1; false when nothing deeper was finished. */
-static bool find_series(const struct findings *f, const struct seen *one, struct series *series)
+static bool find_series(const struct findings *f, const struct seen *one, struct depths *series)
 {
-    *series = (struct series){.one = one, .best = one, .last = one};
+    *series = (struct depths){.one = one, .best = one, .last = one};
     for (size_t i = 0; i < f->count; i++) {
         const struct seen *row = &f->rows[i];
         if (!is_point(row) || !same_series(row->cell, one->cell))
@@ -192,12 +192,12 @@ static bool find_series(const struct findings *f, const struct seen *one, struct
 }
 
 /* Of a test the series that gains most. */
-static bool find_gain(const struct findings *f, enum io_test test, struct series *most)
+static bool find_gain(const struct findings *f, enum io_test test, struct depths *most)
 {
-    *most = (struct series){.one = NULL};
+    *most = (struct depths){.one = NULL};
     for (size_t i = 0; i < f->count; i++) {
         const struct seen *row = &f->rows[i];
-        struct series series;
+        struct depths series;
         if (row->cell->work.test != test || depth_of(row) != 1 || !is_point(row) ||
             row->cell->engine->async == NULL || !find_series(f, row, &series))
             continue;
@@ -207,7 +207,7 @@ static bool find_gain(const struct findings *f, enum io_test test, struct series
     return most->one != NULL;
 }
 
-static void describe_gain(const struct series *series, char *text, size_t text_size)
+static void describe_gain(const struct depths *series, char *text, size_t text_size)
 {
     const struct cell *cell = series->one->cell;
     char size[UNITS_TEXT], best[UNITS_TEXT], one[UNITS_TEXT];
@@ -231,7 +231,7 @@ static void describe_gain(const struct series *series, char *text, size_t text_s
 }
 
 /* What to try next, by the series that gains most of all. */
-static void advise_depth(const struct findings *f, const struct series *series, char *text,
+static void advise_depth(const struct findings *f, const struct depths *series, char *text,
                          size_t text_size)
 {
     const struct seen *last = series->last;
@@ -250,7 +250,7 @@ static void advise_depth(const struct findings *f, const struct series *series, 
 /* At a wanted rate depth cannot raise it. */
 bool findings_depth(const struct findings *f, char *text)
 {
-    struct series series, most = {.one = NULL};
+    struct depths series, most = {.one = NULL};
     char advice[96];
     size_t used = 0;
     text[0] = '\0';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* progress.c - one line on the terminal while the sweep runs.  The sweep asks for it ten times a
+/* progress.c - one line on the terminal while the sweep runs, and with --verbose its steps.  The sweep asks for it ten times a
  * second at most, so that showing it costs nothing that could be measured. */
 #include "base/compat.h"
 
@@ -48,6 +48,22 @@ static void progress_show(void *arg, const struct progress *progress)
                  progress->cells_all);
 }
 
+static void progress_prepare(void *arg, const struct target *target)
+{
+    char place[1024];
+    (void)arg;
+    if (target_can(target, TARGET_CACHED)) /* else there is none to set */
+        log_step("# bringing %s into the wanted cache state",
+                 error_printable(target->place, place, sizeof(place)));
+}
+
+static void progress_part(void *arg, const struct progress *progress)
+{
+    (void)arg;
+    log_step("# part %u of %u: %u rows to measure", progress->part + 1, progress->part_count,
+             progress->cells_open);
+}
+
 static int progress_end(void *arg, struct error *err)
 {
     (void)arg;
@@ -60,5 +76,9 @@ void format_make_progress(struct sink *sink)
 {
     struct print_state *state = mem_calloc(1, sizeof(*state));
     state->release = free;
-    *sink = (struct sink){.progress = progress_show, .end = progress_end, .arg = state};
+    *sink = (struct sink){.prepare = progress_prepare,
+                          .part_begin = progress_part,
+                          .progress = progress_show,
+                          .end = progress_end,
+                          .arg = state};
 }

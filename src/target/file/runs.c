@@ -23,7 +23,7 @@
 
 #define NAMES_SHOWN 8u /* of runs, where one must be chosen */
 
-struct run {     /* a directory with the name of a run */
+struct run_dir {     /* a directory with the name of a run */
     char *root;  /* relative to the directory that is read; "": itself */
     bool is_run; /* its manifest can be believed */
     struct fileset_layout layout;
@@ -33,7 +33,7 @@ struct run {     /* a directory with the name of a run */
 struct sorter {
     struct file_target *fs;
     struct walk *walk;
-    struct run *runs;
+    struct run_dir *runs;
     size_t count, room;
     int64_t *owner; /* of each file: index of its run, or -1: a file of the user */
 };
@@ -48,7 +48,7 @@ static bool named_like_run(const char *name, size_t length)
  */
 static int64_t find_run(struct sorter *sorter, const char *name, size_t length)
 {
-    struct run *run;
+    struct run_dir *run;
     char *path;
 
     for (size_t i = sorter->count; i-- > 0;) /* the last one is that of the neighbour */
@@ -57,7 +57,7 @@ static int64_t find_run(struct sorter *sorter, const char *name, size_t length)
             return sorter->runs[i].is_run ? (int64_t)i : -1;
     sorter->runs = mem_grow(sorter->runs, &sorter->room, sorter->count + 1, sizeof(*sorter->runs));
     run = &sorter->runs[sorter->count];
-    *run = (struct run){.root = mem_printf("%.*s", (int)length, name)};
+    *run = (struct run_dir){.root = mem_printf("%.*s", (int)length, name)};
     path = mem_printf("%s/%s", sorter->fs->target.dir_path, run->root);
     run->is_run = file_target_read_manifest(path, &run->layout);
     free(path);
@@ -157,7 +157,7 @@ static bool is_to_verify(const struct sorter *sorter, size_t file)
            number < fileset_files_made(layout);
 }
 
-static void note_partial(struct sorter *sorter, const struct run *run)
+static void note_partial(struct sorter *sorter, const struct run_dir *run)
 {
     struct target *target = &sorter->fs->target;
     const uint64_t files = fileset_files(&run->layout);
@@ -175,7 +175,7 @@ static void note_partial(struct sorter *sorter, const struct run *run)
 }
 
 /* Others may read it, too; nobody may remove it meanwhile. */
-static int hold_run(struct sorter *sorter, const struct run *run, struct error *err)
+static int hold_run(struct sorter *sorter, const struct run_dir *run, struct error *err)
 {
     struct file_target *fs = sorter->fs;
     char *path =
@@ -191,7 +191,7 @@ static int hold_run(struct sorter *sorter, const struct run *run, struct error *
     return code;
 }
 
-static int read_run(struct sorter *sorter, const struct run *run, struct error *err)
+static int read_run(struct sorter *sorter, const struct run_dir *run, struct error *err)
 {
     if (hold_run(sorter, run, err) != 0)
         return -1;
@@ -210,7 +210,7 @@ static int read_run(struct sorter *sorter, const struct run *run, struct error *
 
 static int by_root(const void *a, const void *b)
 {
-    return strcmp(((const struct run *)a)->root, ((const struct run *)b)->root);
+    return strcmp(((const struct run_dir *)a)->root, ((const struct run_dir *)b)->root);
 }
 
 /* Takes away the order of the runs. */
@@ -239,7 +239,7 @@ static int refuse_several(struct sorter *sorter, unsigned runs, struct error *er
 
 static int choose(struct sorter *sorter, struct error *err)
 {
-    const struct run *one = NULL;
+    const struct run_dir *one = NULL;
     uint64_t users = sorter->walk->count;
     unsigned runs = 0;
 

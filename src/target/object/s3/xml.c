@@ -217,13 +217,13 @@ bool xml_is(const struct xml_name *element, const char *name)
 
 /* --- text ------------------------------------------------------------------------------------ */
 
-struct sink {
+struct xml_text {
     char *out;
     size_t used, room;
     bool bad;
 };
 
-static void sink_add(struct sink *sink, char c)
+static void sink_add(struct xml_text *sink, char c)
 {
     /* a 0 would end the text before its time: another name than the server meant */
     if (c == '\0' || sink->used + 1 >= sink->room)
@@ -234,7 +234,7 @@ static void sink_add(struct sink *sink, char c)
 
 /* A code point as UTF-8 (RFC 3629).  Controls are taken: keys may hold them, and this is how they
  * are listed. */
-static void sink_add_character(struct sink *sink, uint32_t code)
+static void sink_add_character(struct xml_text *sink, uint32_t code)
 {
     if (code == 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) {
         sink->bad = true;
@@ -275,7 +275,7 @@ static uint32_t reference_code(const char *begin, const char *end)
 }
 
 /* At an ampersand; returns what follows the entity. */
-static const char *add_entity(struct sink *sink, const char *at, const char *end)
+static const char *add_entity(struct xml_text *sink, const char *at, const char *end)
 {
     static const struct {
         const char *text;
@@ -299,7 +299,7 @@ static const char *add_entity(struct sink *sink, const char *at, const char *end
 }
 
 /* One character as it stands; ends of lines become one newline, as XML has it. */
-static const char *add_plain(struct sink *sink, const char *at, const char *end)
+static const char *add_plain(struct xml_text *sink, const char *at, const char *end)
 {
     const unsigned char c = (unsigned char)*at++;
 
@@ -315,7 +315,7 @@ static const char *add_plain(struct sink *sink, const char *at, const char *end)
 
 /* CDATA is taken, comments and processing instructions are left out.  xml_next has seen their ends.
  */
-static const char *add_markup(struct sink *sink, const char *at, const char *end)
+static const char *add_markup(struct xml_text *sink, const char *at, const char *end)
 {
     const bool data = starts(at, end, "<![CDATA[");
     const char *until = find(at, end, data ? "]]>" : starts(at, end, "<!--") ? "-->" : "?>");
@@ -333,7 +333,7 @@ static const char *add_markup(struct sink *sink, const char *at, const char *end
 
 int xml_text(const struct xml *xml, char *out, size_t room)
 {
-    struct sink sink = {.out = out, .room = room};
+    struct xml_text sink = {.out = out, .room = room};
     const char *at = xml->text, *end;
 
     if (room > 0)
