@@ -29,6 +29,9 @@ static enum status carry_out(const struct request *request, struct error *err)
     case COMMAND_LIST_ENGINES:
         help_print_engines(stdout, err);
         break;
+    case COMMAND_LIST_COLUMNS:
+        help_print_columns(stdout, err);
+        break;
     case COMMAND_SWEEP:
         return session_sweep(request, err);
     }

@@ -9,10 +9,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "cli/options.h"
 #include "cli/targets.h"
+#include "report/columns/columns.h"
 #include "report/facts/facts.h"
 
 #define HELP_COLUMN 30
@@ -163,5 +165,29 @@ int help_print_engines(FILE *stream, struct error *err)
             fprintf(stream, "%-10s   --%s%s%s  %s\n", "", row->long_name, row->argument ? " " : "",
                     row->argument ? row->argument : "", row->help);
     }
+    return flushed(stream, err);
+}
+
+static void print_group(FILE *stream, unsigned group)
+{
+    fprintf(stream, "%s%s:\n", group > 0 ? "\n" : "", columns_group_names[group]);
+    for (const struct column *column = columns_table; column->name; column++) {
+        const bool has_unit = column->unit != UNIT_TEXT && column->unit != UNIT_NUMBER;
+        if (column->group == group)
+            fprintf(stream, "  %-24s  %s%s%s\n", column->name,
+                    has_unit ? columns_unit_names[column->unit] : "", has_unit ? ": " : "",
+                    column->meaning);
+    }
+}
+
+int help_print_columns(FILE *stream, struct error *err)
+{
+    if (isatty(fileno(stream)))
+        for (unsigned group = 0; group < GROUP_COUNT; group++)
+            print_group(stream, group);
+    else
+        for (const struct column *column = columns_table; column->name; column++)
+            fprintf(stream, "%s\t%s\t%s\t%s\n", column->name, columns_unit_names[column->unit],
+                    column->meaning, columns_group_names[column->group]);
     return flushed(stream, err);
 }

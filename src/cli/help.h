@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* help.h - texts for --help, --version and --list-engines, made from the tables.  All return 0, or
- * -1 with err when standard output cannot be written. */
+/* help.h - texts for --help, --version, --list-engines and --list-columns, made from the tables.
+ * All return 0, or -1 with err when standard output cannot be written. */
 #ifndef CLI_HELP_H
 #define CLI_HELP_H
 
@@ -12,6 +12,9 @@
 int help_print(FILE *stream, struct error *err);
 int help_print_version(FILE *stream, struct error *err);
 int help_print_engines(FILE *stream, struct error *err);
+/* To a terminal in groups; else in the order of the columns, one a line: name, unit, meaning and group
+ * with tabs between. */
+int help_print_columns(FILE *stream, struct error *err);
 /* `common`: the rows that all commands have. */
 int help_print_command(FILE *stream, const struct command *command, const struct option_row *common,
                        struct error *err);

@@ -205,7 +205,7 @@ const struct option_row options_table[] = {
     {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
      NULL, "table (terminal), csv (else), json, classic, prometheus", "Output"},
     {0, "columns", "LIST", OPTION_STRING, FIELD(columns), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "only these columns, see iosweep-csv(5)", "Output"},
+     NULL, "only these columns, see --list-columns", "Output"},
     {0, "percentiles", "WHICH", OPTION_CHOICE, SETTING(percentiles), OPTION_NONE, 0, 0, percentile_words, NULL,
      "known", "percentiles shown: known, all (also of few operations)", "Output"},
     {0, "separator", "C", OPTION_CHAR, FIELD(separator), FIELD(separator_given), 0, 0, NULL, NULL,
@@ -244,6 +244,8 @@ const struct option_row options_table[] = {
      NULL, "print version and features", "Information"},
     {0, "list-engines", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "print the engines of this build", "Information"},
+    {0, "list-columns", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "print the columns of results: unit and meaning", "Information"},
     {.long_name = NULL},
 };
 /* clang-format on */
@@ -463,6 +465,8 @@ static int take_options(int argc, char **argv, struct parser *parser, bool *give
             request->command = COMMAND_VERSION;
         else if (strcmp(entry->row->long_name, "list-engines") == 0)
             request->command = COMMAND_LIST_ENGINES;
+        else if (strcmp(entry->row->long_name, "list-columns") == 0)
+            request->command = COMMAND_LIST_COLUMNS;
         if (request->command != COMMAND_SWEEP)
             return 0; /* at once: `-version` and `-help` of old mean -v and -h */
         if (entry->owner >= OWNER_DRIVERS)

@@ -10,7 +10,7 @@
 #include "base/option.h"
 #include "run/settings.h"
 
-enum action { COMMAND_SWEEP, COMMAND_HELP, COMMAND_VERSION, COMMAND_LIST_ENGINES };
+enum action { COMMAND_SWEEP, COMMAND_HELP, COMMAND_VERSION, COMMAND_LIST_ENGINES, COMMAND_LIST_COLUMNS };
 
 struct request { /* everything the command line says */
     enum action command;

@@ -150,6 +150,11 @@ head -n 1 "$work/out" | lines >"$work/columns"
 sed -n '/^\.Sh COLUMNS/,/^\.Sh NOTES/s/^\.It Cm //p' "$top_srcdir/man/iosweep-csv.5" >"$work/man"
 diff "$work/columns" "$work/man" >"$work/difference" ||
 	fail "columns of iosweep-csv.5 differ (< program, > text): $(cat "$work/difference")"
+grep -q " CSV with $(wc -l <"$work/columns") columns " "$top_srcdir/README" || fail "README tells another number of columns"
+run 0 --list-columns
+awk -F '\t' 'NF != 4 || $2 !~ /^(text|number|bytes|s|ns|bytes\/s|1\/s|ratio)$/ || $3 == "" || $4 == "" {
+	exit 1 } { print $1 }' "$work/out" >"$work/got" || fail "--list-columns: a line is no name, unit, meaning, group"
+cmp -s "$work/columns" "$work/got" || fail "--list-columns and the CSV header differ"
 for shell in iosweep _iosweep iosweep.fish; do
 	sed -n '/^\(function \)\{0,1\}_*iosweep_columns/,/^\(}\|end\)/s/^        \([a-z0-9_]*\).*/\1/p' "$completions/$shell" >"$work/got"
 	diff "$work/columns" "$work/got" >"$work/difference" ||

@@ -44,7 +44,7 @@ iosweep --help | sed -n 's/^  *\(-.,\)* *\(--[a-z][a-z0-9_.-]*\) .*/\2/p' >"$wor
 [ "$(wc -l <"$work/options")" -ge 40 ] || fail "options in --help not found"
 while read -r option; do
 	case $option in
-	--help | --version | --list-engines | --destroy-data | --dry-run | --run-name) ;;
+	--help | --version | --list-engines | --list-columns | --destroy-data | --dry-run | --run-name) ;;
 	# refused, since no target is an object store
 	--endpoint | --region | --object-size | --retries | --max-requests | --insecure | --s3.*) ;;
 	*) grep -q -e "[\" ]$option\"" "$generator" || fail "$option is never drawn" ;;

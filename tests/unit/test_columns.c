@@ -103,12 +103,15 @@ static void test_order(void **state)
     for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         assert_true(i < columns_count());
         assert_string_equal(columns_table[i].name, names[i]);
-        assert_non_null(columns_table[i].meaning);
     }
     assert_null(columns_table[columns_count()].name);
-    for (const struct column *c = columns_table; c->name != NULL; c++)
+    for (const struct column *c = columns_table; c->name != NULL; c++) {
+        /* --list-columns fits 80 columns, and has a tab between fields only. */
+        assert_true(strlen(c->name) <= 24 && strchr(c->meaning, '\t') == NULL);
+        assert_true(strlen(columns_unit_names[c->unit]) + strlen(c->meaning) <= 50);
         for (const struct column *other = columns_table; other != c; other++)
             assert_string_not_equal(other->name, c->name);
+    }
 }
 
 /* Places of metrics have no gap; samples of one share its name, and the first has the help. */
