@@ -390,20 +390,25 @@ static void close_targets(struct session *session, struct error *err)
 /* --- the run --- */
 
 /* Closing a target says that it was lost. */
-static void tell_exhausted(const struct session *session)
+static bool tell_exhausted(const struct session *session)
 {
+    bool any = false;
     char text[160];
 
     for (unsigned i = 0; i < session->target_count; i++) {
-        const struct target *target = session->targets[i];
-        if (target->driver->exhausted && !atomic_load(&target->lost) &&
-            target->driver->exhausted(target, text, sizeof text))
+        if (!target_exhausted(session->targets[i], text, sizeof text))
+            continue;
+        any = true;
+        if (!atomic_load(&session->targets[i]->lost))
             log_error("%s; rows are incomplete", text);
     }
+    return any;
 }
 
 static enum status status_of(const struct session *session, const struct sweep_outcome *outcome)
 {
+    bool exhausted;
+
     if (outcome->wrong)
         log_error("%" PRIu64 " operation%s found wrong data; the first: %s", outcome->wrong,
                   outcome->wrong == 1 ? "" : "s", outcome->first_wrong);
@@ -419,9 +424,9 @@ static enum status status_of(const struct session *session, const struct sweep_o
         log_error("%s; the rows that need it are incomplete", outcome->first_unready);
     if (outcome->gave_up)
         log_error("--max-errors ended the run: too many operations failed; 0 there means no limit");
-    tell_exhausted(session);
+    exhausted = tell_exhausted(session);
     if (outcome->rows_incomplete && !outcome->failed && !outcome->short_count && !outcome->wrong &&
-        !outcome->exhausted && !outcome->first_unready[0] &&
+        !exhausted && !outcome->first_unready[0] &&
         !flag_read(&stop_flag))
         log_error("--max-time ran out before %u of %u rows were done",
                   outcome->rows_incomplete,

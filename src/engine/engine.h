@@ -129,8 +129,8 @@ struct async_event { /* a completed step */
 struct engine_async {
     uint32_t depth_max;
     /* MUST.  Hot.  What read and write do, work->test says: write is called where test_writes.
-     * Two results are no failures: -ECANCELED once the run is to end (given up), and, of a remote
-     * target, -EDQUOT (it may be sent no more requests: that ends the run). */
+     * -ECANCELED is no failure once the run is to end, or no more may be asked of the target (which
+     * ends the run: see target_exhausted): it was given up. */
     int64_t (*read)(void *ctx, const struct async_op *op);
     int64_t (*write)(void *ctx, const struct async_op *op);
     /* MAY.  Hot.  Before each write, which object it goes to in place of the one that was drawn: where

@@ -10,14 +10,11 @@
 #define SPIN_NS UINT64_C(150000)   /* waking up is later than asked by up to so much */
 #define LOOK_NS UINT64_C(50000000) /* sleeps are no longer */
 
-/* Neither is a failure of the target: the run is to end and the engine gave up what was under way,
- * or no request may be made any more (a quota of a disk has the same number, but is one). */
+/* No failure of the target: the run is to end, and the engine gave up what was under way. */
 static bool is_end(const struct cycle *cycle, int64_t code)
 {
-    if (code == -EDQUOT && target_can(cycle->work->target, TARGET_REQUESTS)) {
-        cycle->tally->refused++;
+    if (code == -ECANCELED && target_exhausted(cycle->work->target, NULL, 0))
         return true;
-    }
     return (code == -ECANCELED || code == -EINTR) && flag_read(cycle->stop);
 }
 

@@ -106,7 +106,7 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what)
     if (guard(m, cell) < 0)
         return -1;
     if (worker_run(m->pool, what, m->slice, m->err) < 0) {
-        if (target_can(cell->work.target, TARGET_REQUESTS) && measure_exhausted(m))
+        if (measure_exhausted(m, cell->work.target))
             return -1;
         /* What was measured before is worth printing: not the target as a whole is unusable. */
         if (m->measured && m->err->status == STATUS_TARGET)
@@ -121,7 +121,7 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what)
     row_note_troubles(m, cell);
     if (m->slice->gave_up)
         m->gave_up = true;
-    if (tally->refused)
+    if (target_exhausted(cell->work.target, NULL, 0))
         m->exhausted = true;
     row->idle = m->slice->cycles ? 0 : row->idle + 1;
     return 0;

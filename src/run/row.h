@@ -4,7 +4,6 @@
 #ifndef RUN_ROW_H
 #define RUN_ROW_H
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -57,7 +56,7 @@ struct measure { /* what all rows of a run share */
     unsigned open;        /* rows that are to get a slice in this round, at least 1 */
     double slice_scale;   /* of lengths of slices, at most 1: little time for many rows */
     bool gave_up, broken; /* too many errors; an error that ends the run */
-    bool exhausted;       /* a target may be sent no more requests */
+    bool exhausted;       /* no more may be asked of a target */
     bool measured;        /* a slice was run already */
     uint64_t begin_ns;    /* of the run */
     uint64_t looked_ns;   /* spent on looking at the page cache */
@@ -76,11 +75,12 @@ static inline bool measure_ended(const struct measure *m)
     return flag_read(m->sweep->stop) || m->gave_up || m->exhausted || m->broken;
 }
 
-/* A target ran out of requests (--max-requests) while something was made ready: that ends the run,
- * but is no error.  Takes it out of m->err. */
-static inline bool measure_exhausted(struct measure *m)
+/* Something could not be made ready because no more may be asked of the target: that ends the run, but
+ * is no error.  Takes it out of m->err. */
+static inline bool measure_exhausted(struct measure *m, const struct target *target)
 {
-    if (!m->measured || m->err->status == STATUS_OK || m->err->errnum != EDQUOT)
+    if (!m->measured || m->err->status == STATUS_OK || atomic_load(&target->lost) ||
+        !target_exhausted(target, NULL, 0))
         return false;
     *m->err = ERROR_INIT;
     m->exhausted = true;

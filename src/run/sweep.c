@@ -6,6 +6,7 @@
 
 #include "run/sweep.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,7 +215,7 @@ static int for_targets(struct run *run, const struct part *part, bool prepare)
         } else if (target->driver->before_round) {
             result = target->driver->before_round(target, cell->work.cache, run->m.err);
         }
-        if (result < 0 && target_can(target, TARGET_REQUESTS) && measure_exhausted(&run->m))
+        if (result < 0 && measure_exhausted(&run->m, target))
             return -1;
         if (result < 0) {
             name_intruder(run, target, cell);
@@ -556,7 +557,6 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     end_output(&run);
     tell_unready(&run);
     outcome->gave_up = run.m.gave_up;
-    outcome->exhausted = run.m.exhausted;
     worker_pool_destroy(run.m.pool);
     series_free(run.series);
     for (unsigned i = 0; i < plan->cell_count; i++)

@@ -54,7 +54,6 @@ void tally_merge(struct tally *into, const struct tally *from)
     into->begun_more += from->begun_more;
     into->outside += from->outside;
     into->failed += from->failed;
-    into->refused += from->refused;
     into->short_count += from->short_count;
     into->sum_ns += from->sum_ns;
     if (from->min_ns < into->min_ns)

@@ -16,7 +16,6 @@ struct tally {
     int64_t begun_more; /* so many more (or fewer) began in the window: latencies are of those */
     uint64_t outside;   /* complete operations that began before the window */
     uint64_t failed;  /* operations with an error in any phase */
-    uint64_t refused; /* operations that a limit of requests did not allow: no failures */
     uint64_t short_count;           /* operations that moved fewer bytes than asked */
     uint64_t sum_ns;                /* of the latencies of complete operations */
     uint64_t min_ns, max_ns;        /* UINT64_MAX and 0 when there is none */

@@ -188,8 +188,9 @@ struct target_driver {
     /* MAY.  What is left to say when all is measured, before close: requests made, their price. */
     void (*summarise)(const struct target *target);
 
-    /* MAY.  Whether nothing more may be asked of the target, by a limit that the user has set; text
-     * says which: "all 60 requests that --max-requests allows are made".  Any thread, cold. */
+    /* MAY.  Whether more was wanted of the target than a limit allows which the user has set, or that
+     * it is lost; text says which: "all 60 requests that --max-requests allows are made".  Any
+     * thread, cold. */
     bool (*exhausted)(const struct target *target, char *text, size_t room);
 
     /* MAY.  Before each round of a part. */
@@ -246,6 +247,12 @@ const struct target_driver *target_driver_find(const char *name);
 static inline bool target_can(const struct target *target, unsigned capabilities)
 {
     return (target->driver->capabilities & capabilities) == capabilities;
+}
+
+/* The hook `exhausted`; room may be 0. */
+static inline bool target_exhausted(const struct target *target, char *text, size_t room)
+{
+    return target->driver->exhausted && target->driver->exhausted(target, text, room);
 }
 
 /* Driver for a target; never NULL (the file driver takes what no scheme claims). */

@@ -33,7 +33,6 @@ static const struct field integers[] = {
     FIELD(tally.begun_more, ADD, ADD),
     FIELD(tally.outside, ADD, ADD),
     FIELD(tally.failed, ADD, ADD),
-    FIELD(tally.refused, ADD, ADD),
     FIELD(tally.short_count, ADD, ADD),
     FIELD(tally.sum_ns, ADD, ADD),
     FIELD(tally.min_ns, LEAST, LEAST),

@@ -112,7 +112,7 @@ static COLD int64_t note_unsent(struct object_session *session, const struct obj
         object_session_note(session, slot, "the request gets too long");
     else if (code == -ENOENT)
         object_session_note(session, slot, "no object is left to be deleted");
-    else if (code == -ECANCELED)
+    else if (code == -ECANCELED && !atomic_load(&session->base->service->spent))
         object_session_note(session, slot, "given up because the run was to end");
     else if (code == -ETIMEDOUT)
         object_session_note(session, slot,
@@ -132,7 +132,7 @@ static int64_t issue(struct object_session *session, struct object_slot *slot)
         return given_up(session);
     if (__builtin_expect(!object_request_count(service, slot->call.verb), 0)) {
         if (slot->call.verb != OBJECT_UPLOAD_ABORT)
-            return -EDQUOT;
+            return -ECANCELED;
         atomic_fetch_add(&service->requests[OBJECT_UPLOAD_ABORT], 1);
     }
     code = session->protocol->begin(session->link, slot->index, &slot->call);

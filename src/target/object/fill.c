@@ -91,7 +91,7 @@ static int interrupted(const struct fill *fill, struct error *err)
 
 static int spent(const struct fill *fill, struct error *err)
 {
-    error_set(err, STATUS_TARGET, EDQUOT, "--max-requests is used up while filling",
+    error_set(err, STATUS_TARGET, 0, "--max-requests is used up while filling",
               fill->store->base.target.place);
     error_explain(err, "no request is left");
     return error_advise(err, "raise it, or make less: --s3.objects, fewer sizes");

@@ -461,7 +461,7 @@ int64_t object_operation_failed(struct object_session *session, struct object_sl
     case OBJECT_UPLOAD_BEGIN:
         if (slot->upload_id[0])
             return take_back(slot, code);
-        if (code != -EDQUOT && code != -ECANCELED)
+        if (code != -ECANCELED)
             atomic_fetch_add(&session->base->uploads_left, 1);
         return code;
     default:

@@ -232,8 +232,8 @@ int object_provision_make(struct object_session *session, struct error *err)
     task.data = data;
     code = task_run(&task);
     mem_buffer_free(data);
-    if (code == -EDQUOT) {
-        error_set(err, STATUS_TARGET, EDQUOT, "cannot make the objects of a test in",
+    if (code == -ECANCELED && atomic_load(&session->base->service->spent)) {
+        error_set(err, STATUS_TARGET, 0, "cannot make the objects of a test in",
                   session->base->target.place);
         return error_explain(err, "no request is left of --max-requests");
     }

@@ -469,7 +469,7 @@ static int64_t libs3_read(void *arg, const struct async_op *op)
     bool whole;
 
     if (!slot)
-        return -EDQUOT;
+        return -ECANCELED;
     if (head) {
         S3_head_object(&ctx->where, slot->key, ctx->home->context,
                        NO_TIMEOUT & handler.responseHandler, slot);
@@ -489,7 +489,7 @@ static int64_t libs3_write(void *arg, const struct async_op *op)
     struct slot *slot = begin(ctx, op, ASYNC_WRITE, OBJECT_PUT);
 
     if (!slot)
-        return -EDQUOT;
+        return -ECANCELED;
     S3_put_object(&ctx->where, slot->key, ctx->io_bytes, NULL, ctx->home->context,
                   NO_TIMEOUT & handler, slot);
     return ASYNC_PENDING;
