@@ -22,29 +22,51 @@
 #define FINDINGS_MOST 5
 #define BUSY_SHARE    0.8 /* of the processors that may have work */
 
+void findings_gather(const struct findings *f, struct gathered *rows, const struct seen *row,
+                     double weight)
+{
+    if (rows->count++ == 0 || weight > rows->most) {
+        rows->worst = row;
+        rows->most = weight;
+    }
+    rows->sum += weight;
+    rows->own = rows->own && findings_own(f, row);
+}
+
+struct gathered findings_gather_notes(const struct findings *f, unsigned notes)
+{
+    struct gathered rows = {.own = true};
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        if (row->notes & notes)
+            findings_gather(f, &rows, row, 0);
+    return rows;
+}
+
 static size_t count_notes(const struct findings *f, unsigned notes)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < f->count; i++)
-        n += (f->rows[i].notes & notes) != 0;
-    return n;
+    return findings_gather_notes(f, notes).count;
+}
+
+char *findings_row_text(const struct seen *row, char *text)
+{
+    char size[UNITS_TEXT];
+    snprintf(text, FINDINGS_ROW_TEXT, "%s of %s", test_table[row->cell->work.test].plural,
+             units_format_size(row->cell->work.size_bytes, size));
+    return text;
 }
 
 static bool find_errors(const struct findings *f, char *text)
 {
-    uint64_t failed = 0;
-    size_t rows = 0;
-    for (size_t i = 0; i < f->count; i++) {
-        failed += f->rows[i].failed;
-        rows += f->rows[i].failed > 0;
-    }
-    if (failed == 0)
+    struct gathered rows = {.own = true};
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        if (row->failed > 0)
+            findings_gather(f, &rows, row, (double)row->failed);
+    if (rows.count == 0)
         return false;
     snprintf(text, FINDING_TEXT,
-             "%" PRIu64
-             " operation%s failed in %zu row%s; only the time of such ones counts; "
+             "%.0f operation%s failed in %zu row%s; only the time of such ones counts; "
              "--max-errors 1 stops at the first",
-             failed, findings_plural((size_t)failed), rows, findings_plural(rows));
+             rows.sum, findings_plural((size_t)rows.sum), rows.count, findings_plural(rows.count));
     return true;
 }
 
@@ -59,27 +81,26 @@ bool findings_is_busy(const struct findings *f)
 
 bool findings_unsteady(const struct findings *f, char *text)
 {
-    const unsigned unsteady = NOTE_WIDE | NOTE_DRIFT;
-    size_t n = count_notes(f, unsteady), drifting = count_notes(f, NOTE_DRIFT), measured = 0;
-    const struct seen *worst = NULL;
+    struct gathered rows = {.own = true};
+    const size_t drifting = count_notes(f, NOTE_DRIFT);
+    size_t measured = 0;
     char size[UNITS_TEXT], percent[48] = "";
-    if (n == 0)
-        return false;
-    for (size_t i = 0; i < f->count; i++) {
-        const struct seen *row = &f->rows[i];
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++) {
         measured += row->state != RESULT_SKIPPED;
-        if ((row->notes & unsteady) && (worst == NULL || row->half_width > worst->half_width))
-            worst = row;
+        if (row->notes & (NOTE_WIDE | NOTE_DRIFT))
+            findings_gather(f, &rows, row, row->half_width);
     }
-    if (worst->half_width > 0)
-        snprintf(percent, sizeof(percent), " +-%.1f %%", worst->half_width * 100);
-    snprintf(text, FINDING_TEXT, "%zu of %zu row%s %s not steady (%s%s of %s%s%s)", n, measured,
-             findings_plural(measured), n == 1 ? "is" : "are",
-             n == 1 ? "" : "worst: ", test_names[worst->cell->work.test],
-             units_format_size(worst->cell->work.size_bytes, size), percent,
-             drifting == 0 ? ""
-             : n == 1      ? "; it drifts"
-                           : "; some drift");
+    if (rows.count == 0)
+        return false;
+    if (rows.most > 0)
+        snprintf(percent, sizeof(percent), " +-%.1f %%", rows.most * 100);
+    snprintf(text, FINDING_TEXT, "%zu of %zu row%s %s not steady (%s%s of %s%s%s)", rows.count,
+             measured, findings_plural(measured), rows.count == 1 ? "is" : "are",
+             rows.count == 1 ? "" : "worst: ", test_names[rows.worst->cell->work.test],
+             units_format_size(rows.worst->cell->work.size_bytes, size), percent,
+             drifting == 0     ? ""
+             : rows.count == 1 ? "; it drifts"
+                               : "; some drift");
     return true;
 }
 
@@ -108,8 +129,8 @@ static bool find_timer(const struct findings *f, char *text)
 {
     size_t n = 0;
     char cost[UNITS_TEXT];
-    for (size_t i = 0; i < f->count; i++)
-        n += (f->rows[i].notes & NOTE_TIMER) && !findings_virtual(&f->rows[i]);
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        n += (row->notes & NOTE_TIMER) && !findings_virtual(row);
     if (n == 0)
         return false;
     snprintf(text, FINDING_TEXT,
@@ -171,18 +192,16 @@ static void advise_beyond_file(const struct findings *f, char *text, size_t size
 /* The reason is the one of the first skipped row; the rows themselves name all. */
 static bool find_skipped(const struct findings *f, char *text)
 {
-    const struct seen *first = NULL;
+    struct gathered rows = {.own = true};
+    const struct seen *first;
     const char *reason;
     char advice[96];
-    size_t n = 0;
-    for (size_t i = 0; i < f->count; i++) {
-        if (f->rows[i].state != RESULT_SKIPPED)
-            continue;
-        if (n++ == 0)
-            first = &f->rows[i];
-    }
-    if (n == 0)
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        if (row->state == RESULT_SKIPPED)
+            findings_gather(f, &rows, row, 0);
+    if (rows.count == 0)
         return false;
+    first = rows.worst;
     reason = first->cell->skip != NULL ? first->cell->skip : "unknown";
     if (is_beyond_file(first))
         advise_beyond_file(f, advice, sizeof(advice));
@@ -190,7 +209,8 @@ static bool find_skipped(const struct findings *f, char *text)
         snprintf(advice, sizeof(advice), "--small cover measures them with whole blocks");
     else
         snprintf(advice, sizeof(advice), "--dry-run shows the plan");
-    snprintf(text, FINDING_TEXT, "%zu row%s skipped (%s); %s", n, n == 1 ? " was" : "s were",
+    snprintf(text, FINDING_TEXT, "%zu row%s skipped (%s); %s", rows.count,
+             rows.count == 1 ? " was" : "s were",
              reason, advice);
     return true;
 }

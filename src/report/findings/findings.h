@@ -70,6 +70,23 @@ static inline bool findings_own(const struct findings *f, const struct seen *row
     return findings_target(f, row)->ours && !f->info->settings->existing;
 }
 
+struct gathered { /* the rows that a rule is about */
+    size_t count;
+    const struct seen *worst; /* of the largest weight, the first of them; NULL: there is no row */
+    double most, sum;         /* of the weights */
+    bool own;                 /* findings_own of all; true to begin with */
+};
+
+/* Adds a row to those. */
+void findings_gather(const struct findings *f, struct gathered *rows, const struct seen *row,
+                     double weight);
+/* Those that have one of the notes, all of one weight. */
+struct gathered findings_gather_notes(const struct findings *f, unsigned notes);
+
+/* "reads of 64 KiB", of a row.  text: FINDINGS_ROW_TEXT bytes; returns it. */
+#define FINDINGS_ROW_TEXT 96
+char *findings_row_text(const struct seen *row, char *text);
+
 /* What the rules of findings_nfs.c need of a row. */
 void findings_see_rpc(const struct result *result, struct seen_rpc *rpc);
 
@@ -81,6 +98,22 @@ static inline const char *findings_plural(size_t n)
 /* As options take it, exact: "1Mi", "64Ki", "1000".  text: UNITS_TEXT bytes; returns it. */
 char *findings_format_option(uint64_t size_bytes, char *text);
 
+/* findings.c */
+
+/* Others than this run keep the processors busy.  Our own threads may be the whole load of a small
+ * machine. */
+bool findings_is_busy(const struct findings *f);
+/* "3 of 16 rows are not steady (worst: ...)"; false: all are. */
+bool findings_unsteady(const struct findings *f, char *text);
+bool findings_wide(const struct findings *f, char *text);
+
+/* findings_async.c: verification, rates, and what asynchronous engines do with depth */
+bool findings_wrong(const struct findings *f, char *text);
+bool findings_rate(const struct findings *f, char *text);
+bool findings_submit(const struct findings *f, char *text);
+bool findings_punted(const struct findings *f, char *text);
+bool findings_depth(const struct findings *f, char *text);
+
 /* findings_cache.c: what memory had to do with the figures */
 bool findings_has_direct(const struct findings *f); /* some row of the run is of --cache direct */
 bool findings_unwritten(const struct findings *f, char *text);
@@ -91,25 +124,27 @@ bool findings_uncached_writes(const struct findings *f, char *text);
 bool findings_asis(const struct findings *f, char *text);
 bool findings_not_cached(const struct findings *f, char *text);
 
-/* findings_async.c: verification, rates, and what asynchronous engines do with depth */
-bool findings_wrong(const struct findings *f, char *text);
-bool findings_rate(const struct findings *f, char *text);
-bool findings_submit(const struct findings *f, char *text);
-bool findings_punted(const struct findings *f, char *text);
-bool findings_depth(const struct findings *f, char *text);
+/* findings_fit.c: the line through the points of a curve */
+bool findings_fit(const struct findings *f, char *text);
 
-/* findings_time.c */
-bool findings_busy(const struct findings *f, char *text);
-bool findings_apart(const struct findings *f, char *text);
-bool findings_stalls(const struct findings *f, char *text);
-bool findings_opening(const struct findings *f, char *text);
-/* Share of the time of all operations that went into those above 10 times the median latency; 0
- * with fewer than 100 operations. */
-double findings_stall_share(const struct tally *tally);
+/* findings_flight.c: was the concurrency there, and was the time spent on what the row is about? */
+bool findings_failed_time(const struct findings *f, char *text);
+bool findings_drained(const struct findings *f, char *text);
+bool findings_two_rates(const struct findings *f, char *text);
+bool findings_speed(const struct findings *f, char *text);
 
-/* findings_knee.c, findings_fit.c: the shape of the curve.  A row belongs to a test unless it moves
- * no data; it is a point of the curve when it was measured; a test is one series when all its rows
- * differ in size only. */
+/* findings_knee.c: the shape of the curve.  A row belongs to a test unless it moves no data; it is
+ * a point of the curve when it was measured; a test is one series when all its rows differ in size
+ * only. */
+bool findings_knees(const struct findings *f, char *text);
+bool findings_belongs(const struct seen *row, enum io_test test);
+bool findings_is_point(const struct seen *row);
+bool findings_one_series(const struct findings *f, enum io_test test);
+static inline uint64_t findings_size(const struct seen *row)
+{
+    return row->cell->work.size_bytes;
+}
+
 /* findings_nfs.c: what the calls of an NFS client say */
 bool findings_flushed(const struct seen *row); /* writes that went to the server: close flushes */
 bool findings_resent(const struct findings *f, char *text);
@@ -125,30 +160,13 @@ bool findings_retries(const struct findings *f, char *text);
 bool findings_client(const struct findings *f, char *text);
 bool findings_first_byte(const struct findings *f, char *text);
 
-/* findings_knee.c */
-bool findings_knees(const struct findings *f, char *text);
-bool findings_fit(const struct findings *f, char *text);
-bool findings_belongs(const struct seen *row, enum io_test test);
-bool findings_is_point(const struct seen *row);
-bool findings_one_series(const struct findings *f, enum io_test test);
-static inline uint64_t findings_size(const struct seen *row)
-{
-    return row->cell->work.size_bytes;
-}
-
-/* findings.c */
-
-/* Others than this run keep the processors busy.  Our own threads may be the whole load of a small
- * machine. */
-bool findings_is_busy(const struct findings *f);
-/* "3 of 16 rows are not steady (worst: ...)"; false: all are. */
-bool findings_unsteady(const struct findings *f, char *text);
-bool findings_speed(const struct findings *f, char *text);
-bool findings_wide(const struct findings *f, char *text);
-
-/* findings_flight.c: was the concurrency there, and was the time spent on what the row is about? */
-bool findings_failed_time(const struct findings *f, char *text);
-bool findings_drained(const struct findings *f, char *text);
-bool findings_two_rates(const struct findings *f, char *text);
+/* findings_time.c: where the time of operations went */
+bool findings_busy(const struct findings *f, char *text);
+bool findings_apart(const struct findings *f, char *text);
+bool findings_stalls(const struct findings *f, char *text);
+bool findings_opening(const struct findings *f, char *text);
+/* Share of the time of all operations that went into those above 10 times the median latency; 0
+ * with fewer than 100 operations. */
+double findings_stall_share(const struct tally *tally);
 
 #endif

@@ -18,82 +18,66 @@
 
 bool findings_wrong(const struct findings *f, char *text)
 {
-    const struct settings *settings = f->info->settings;
-    uint64_t wrong = 0;
-    size_t rows = 0;
-    bool own = true;
+    struct gathered rows = {.own = true};
     char advice[64];
-    for (size_t i = 0; i < f->count; i++) {
-        if (f->rows[i].wrong == 0)
-            continue;
-        wrong += f->rows[i].wrong;
-        rows++;
-        own = own && findings_own(f, &f->rows[i]);
-    }
-    if (wrong == 0)
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        if (row->wrong > 0)
+            findings_gather(f, &rows, row, (double)row->wrong);
+    if (rows.count == 0)
         return false;
-    if (!own)
+    if (!rows.own)
         snprintf(advice, sizeof(advice), "--seed %" PRIu64 " goes to the same places again",
-                 settings->seed);
+                 f->info->settings->seed);
     else
         snprintf(advice, sizeof(advice), "%s",
-                 settings->keep ? "the files were kept for a look"
-                                : "--keep leaves the files for a look");
+                 f->info->settings->keep ? "the files were kept for a look"
+                                         : "--keep leaves the files for a look");
     snprintf(text, FINDING_TEXT,
-             "%" PRIu64 " operation%s in %zu row%s met wrong data: what was written did not stay "
+             "%.0f operation%s in %zu row%s met wrong data: what was written did not stay "
              "as it was; do not trust this storage; %s",
-             wrong, findings_plural((size_t)wrong), rows, findings_plural(rows), advice);
+             rows.sum, findings_plural((size_t)rows.sum), rows.count, findings_plural(rows.count),
+             advice);
     return true;
 }
 
 bool findings_rate(const struct findings *f, char *text)
 {
-    const struct seen *worst = NULL;
-    size_t n = 0;
+    struct gathered rows = {.own = true};
     bool async = false;
     char size[UNITS_TEXT], rate[UNITS_TEXT];
-    for (size_t i = 0; i < f->count; i++) {
-        const struct seen *row = &f->rows[i];
-        if (!(row->notes & NOTE_RATE_MISSED) || row->rate < 0)
-            continue;
-        n++;
-        async = async || row->cell->engine->async != NULL;
-        if (worst == NULL || row->rate < worst->rate)
-            worst = row;
-    }
-    if (n == 0)
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        if ((row->notes & NOTE_RATE_MISSED) && row->rate >= 0) {
+            findings_gather(f, &rows, row, -row->rate);
+            async = async || row->cell->engine->async != NULL;
+        }
+    if (rows.count == 0)
         return false;
     snprintf(text, FINDING_TEXT,
              "%zu row%s could not hold --rate %" PRIu64 " (%s%s of %s: %s); latencies there "
              "include the waiting in line; try a lower --rate%s",
-             n, findings_plural(n), f->info->settings->rate, n > 1 ? "worst: " : "",
-             test_names[worst->cell->work.test],
-             units_format_size(worst->cell->work.size_bytes, size),
-             units_format_rate(worst->rate, rate),
+             rows.count, findings_plural(rows.count), f->info->settings->rate,
+             rows.count > 1 ? "worst: " : "", test_names[rows.worst->cell->work.test],
+             units_format_size(rows.worst->cell->work.size_bytes, size),
+             units_format_rate(rows.worst->rate, rate),
              async ? ", more --depth or more --threads" : " or more --threads");
     return true;
 }
 
 bool findings_submit(const struct findings *f, char *text)
 {
-    const struct seen *worst = NULL;
-    size_t n = 0;
+    struct gathered rows = {.own = true};
     bool direct = true; /* all of them */
-    for (size_t i = 0; i < f->count; i++) {
-        const struct seen *row = &f->rows[i];
-        if (!(row->notes & NOTE_SUBMIT_BLOCKS))
-            continue;
-        n++;
-        direct = direct && row->cell->work.cache == CACHE_DIRECT;
-        if (worst == NULL || row->submit_fraction > worst->submit_fraction)
-            worst = row;
-    }
-    if (n == 0)
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        if (row->notes & NOTE_SUBMIT_BLOCKS) {
+            findings_gather(f, &rows, row, row->submit_fraction);
+            direct = direct && row->cell->work.cache == CACHE_DIRECT;
+        }
+    if (rows.count == 0)
         return false;
     snprintf(text, FINDING_TEXT,
              "engine %s waits while it submits (%s%.0f %% of the time in %zu row%s): %s",
-             worst->cell->engine->name, n > 1 ? "up to " : "", worst->submit_fraction * 100, n,
-             findings_plural(n),
+             rows.worst->cell->engine->name, rows.count > 1 ? "up to " : "",
+             rows.most * 100, rows.count, findings_plural(rows.count),
              direct                   ? "here even O_DIRECT is not asynchronous; compare with "
                                         "another --engine"
              : findings_has_direct(f) ? "only O_DIRECT is asynchronous; compare with the rows of "
@@ -115,17 +99,13 @@ bool findings_punted(const struct findings *f, char *text)
 {
     const char *other = synchronous_engine(f);
     bool punted[TEST_COUNT] = {false};
-    double most = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < f->count; i++) {
-        const struct seen *row = &f->rows[i];
-        if (!(row->notes & NOTE_PUNTED))
-            continue;
-        n++;
-        punted[row->cell->work.test] = true;
-        most = row->helper_fraction > most ? row->helper_fraction : most;
-    }
-    if (n == 0)
+    struct gathered rows = {.own = true};
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        if (row->notes & NOTE_PUNTED) {
+            findings_gather(f, &rows, row, row->helper_fraction);
+            punted[row->cell->work.test] = true;
+        }
+    if (rows.count == 0)
         return false;
     snprintf(text, FINDING_TEXT,
              "the kernel handed %s of %zu row%s to worker threads (%s%.0f %% of the CPU time): "
@@ -133,7 +113,8 @@ bool findings_punted(const struct findings *f, char *text)
              punted[TEST_READ] && punted[TEST_WRITE] ? "reads and writes"
              : punted[TEST_READ]                     ? "reads"
                                                      : "writes",
-             n, findings_plural(n), n > 1 ? "up to " : "", most * 100,
+             rows.count, findings_plural(rows.count), rows.count > 1 ? "up to " : "",
+             rows.most * 100,
              other != NULL ? "compare with the rows of engine="
                            : "--engine posix shows the cost without them",
              other != NULL ? other : "");

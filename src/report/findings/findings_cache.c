@@ -129,29 +129,25 @@ static const char *hits_advice(const struct findings *f, bool direct, bool own)
 
 bool findings_cache_hits(const struct findings *f, char *text)
 {
-    size_t n = 0;
-    bool direct = false, own = true;
-    double most = -1;
+    struct gathered rows = {.own = true};
+    bool direct = false;
     char share[48] = "";
-    for (size_t i = 0; i < f->count; i++) {
-        const struct seen *row = &f->rows[i];
-        if (!(row->notes & NOTE_CACHE_HITS) || lives_in_memory(f, row) || stays_in_cache(f, row) ||
-            reads_unwritten(f, row)) /* said with the reason */
-            continue;
-        n++;
-        direct = direct || row->cell->work.cache == CACHE_DIRECT;
-        own = own && findings_own(f, row);
-        most = row->hit_share > most ? row->hit_share : most;
-    }
-    if (n == 0)
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        if ((row->notes & NOTE_CACHE_HITS) && !lives_in_memory(f, row) && !stays_in_cache(f, row) &&
+            !reads_unwritten(f, row)) { /* else it is said with the reason */
+            findings_gather(f, &rows, row, row->hit_share);
+            direct = direct || row->cell->work.cache == CACHE_DIRECT;
+        }
+    if (rows.count == 0)
         return false;
-    if (most >= 0)
-        snprintf(share, sizeof(share), " (%s%.0f %% of the operations)", n == 1 ? "" : "up to ",
-                 100 * most);
+    if (rows.most >= 0)
+        snprintf(share, sizeof(share), " (%s%.0f %% of the operations)",
+                 rows.count == 1 ? "" : "up to ", 100 * rows.most);
     snprintf(text, FINDING_TEXT,
              "%zu row%s meant for the device %s served from memory%s: the figures are not the "
              "device's; %s",
-             n, findings_plural(n), n == 1 ? "was" : "were", share, hits_advice(f, direct, own));
+             rows.count, findings_plural(rows.count), rows.count == 1 ? "was" : "were", share,
+             hits_advice(f, direct, rows.own));
     return true;
 }
 
@@ -190,41 +186,34 @@ bool findings_uncached_writes(const struct findings *f, char *text)
 
 bool findings_asis(const struct findings *f, char *text)
 {
-    size_t n = 0;
-    double sum = 0;
-    for (size_t i = 0; i < f->count; i++) {
-        const struct seen *row = &f->rows[i];
-        if (!has_cache(f, row) || row->cell->work.cache != CACHE_ASIS ||
-            row->cell->work.test != TEST_READ || row->resident_fraction < RESIDENT_SHARE)
-            continue;
-        n++;
-        sum += row->resident_fraction;
-    }
-    if (n == 0)
+    struct gathered rows = {.own = true};
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        if (has_cache(f, row) && row->cell->work.cache == CACHE_ASIS &&
+            row->cell->work.test == TEST_READ && row->resident_fraction >= RESIDENT_SHARE)
+            findings_gather(f, &rows, row, row->resident_fraction);
+    if (rows.count == 0)
         return false;
     snprintf(text, FINDING_TEXT,
-             "%zu row%s with cache=asis %s served from memory (page cache holds %.0f %%); %s", n,
-             findings_plural(n), n == 1 ? "was" : "were", 100 * sum / (double)n, device_advice(f));
+             "%zu row%s with cache=asis %s served from memory (page cache holds %.0f %%); %s",
+             rows.count, findings_plural(rows.count), rows.count == 1 ? "was" : "were",
+             100 * rows.sum / (double)rows.count, device_advice(f));
     return true;
 }
 
 bool findings_not_cached(const struct findings *f, char *text)
 {
-    size_t n = 0;
-    bool own = true, one = true;
-    for (size_t i = 0; i < f->count; i++) {
-        const struct seen *row = &f->rows[i];
-        if (!(row->notes & NOTE_NOT_CACHED))
-            continue;
-        n++;
-        own = own && findings_own(f, row);
-        one = one && findings_target(f, row)->object_count == 1;
-    }
-    if (n == 0)
+    struct gathered rows = {.own = true};
+    bool several = false;
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        if (row->notes & NOTE_NOT_CACHED) {
+            findings_gather(f, &rows, row, 0);
+            several = several || findings_target(f, row)->object_count != 1;
+        }
+    if (rows.count == 0)
         return false;
     snprintf(text, FINDING_TEXT,
-             "%zu cached row%s came partly from storage: memory does not hold the file%s; %s", n,
-             findings_plural(n), one ? "" : "s",
-             own ? "try a smaller --file-size" : device_advice(f));
+             "%zu cached row%s came partly from storage: memory does not hold the file%s; %s",
+             rows.count, findings_plural(rows.count), several ? "s" : "",
+             rows.own ? "try a smaller --file-size" : device_advice(f));
     return true;
 }

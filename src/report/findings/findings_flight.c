@@ -12,63 +12,28 @@
 
 #define SPEED_RATIO 1.1 /* of the slow to the fast tenth of the rounds */
 
-struct worst { /* of the rows with a note */
-    const struct seen *row;
-    size_t count;
-};
-
-/* `badness`: the row with the largest is named. */
-static struct worst find_worst(const struct findings *f, unsigned note,
-                               double (*badness)(const struct seen *row))
-{
-    struct worst worst = {.row = NULL};
-
-    for (size_t i = 0; i < f->count; i++) {
-        const struct seen *row = &f->rows[i];
-        if (!(row->notes & note))
-            continue;
-        worst.count++;
-        if (!worst.row || badness(row) > badness(worst.row))
-            worst.row = row;
-    }
-    return worst;
-}
-
 static double slots(const struct seen *row)
 {
     return (double)row->cell->threads * row->cell->work.depth;
 }
 
-static double missing(const struct seen *row)
-{
-    return 1 - row->in_flight / slots(row);
-}
-
-static double failed(const struct seen *row)
-{
-    return row->failed_share;
-}
-
-static double unsteadiness(const struct seen *row)
-{
-    return row->half_width;
-}
-
 bool findings_drained(const struct findings *f, char *text)
 {
-    const struct worst worst = find_worst(f, NOTE_DRAINED, missing);
+    struct gathered rows = {.own = true};
     const struct settings *settings = f->info->settings;
-    char size[UNITS_TEXT];
+    char name[FINDINGS_ROW_TEXT];
 
-    if (!worst.row)
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        if (row->notes & NOTE_DRAINED)
+            findings_gather(f, &rows, row, 1 - row->in_flight / slots(row));
+    if (rows.count == 0)
         return false;
     snprintf(text, FINDING_TEXT,
-             "in %zu row%s fewer operations were in flight than threads x depth (%s of %s: %.1f of "
+             "in %zu row%s fewer operations were in flight than threads x depth (%s: %.1f of "
              "%.0f), so %s about a lower depth; %s",
-             worst.count, findings_plural(worst.count),
-             test_table[worst.row->cell->work.test].plural,
-             units_format_size(worst.row->cell->work.size_bytes, size), worst.row->in_flight,
-             slots(worst.row), worst.count > 1 ? "they are" : "it is",
+             rows.count, findings_plural(rows.count),
+             findings_row_text(rows.worst, name), rows.worst->in_flight,
+             slots(rows.worst), rows.count > 1 ? "they are" : "it is",
              settings->repetitions ? "use --time instead of -n, or a larger -n"
              : settings->verify    ? "leave --verify out to measure concurrency"
                                    : "try a longer --time, or fewer --threads");
@@ -77,33 +42,37 @@ bool findings_drained(const struct findings *f, char *text)
 
 bool findings_two_rates(const struct findings *f, char *text)
 {
-    const struct worst worst = find_worst(f, NOTE_UNSTEADY, unsteadiness);
-    char size[UNITS_TEXT];
+    struct gathered rows = {.own = true};
+    char name[FINDINGS_ROW_TEXT];
 
-    if (!worst.row)
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        if (row->notes & NOTE_UNSTEADY)
+            findings_gather(f, &rows, row, row->half_width);
+    if (rows.count == 0)
         return false;
     snprintf(text, FINDING_TEXT,
-             "in %zu row%s (%s of %s) the rate by counting and the rate by latency differ: "
+             "in %zu row%s (%s) the rate by counting and the rate by latency differ: "
              "latencies changed while %s measured; try --time 10s",
-             worst.count, findings_plural(worst.count),
-             test_table[worst.row->cell->work.test].plural,
-             units_format_size(worst.row->cell->work.size_bytes, size),
-             worst.count > 1 ? "they were" : "it was");
+             rows.count, findings_plural(rows.count),
+             findings_row_text(rows.worst, name),
+             rows.count > 1 ? "they were" : "it was");
     return true;
 }
 
 bool findings_failed_time(const struct findings *f, char *text)
 {
-    const struct worst worst = find_worst(f, NOTE_FAILED_TIME, failed);
-    char size[UNITS_TEXT];
+    struct gathered rows = {.own = true};
+    char name[FINDINGS_ROW_TEXT];
 
-    if (!worst.row)
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        if (row->notes & NOTE_FAILED_TIME)
+            findings_gather(f, &rows, row, row->failed_share);
+    if (rows.count == 0)
         return false;
     snprintf(text, FINDING_TEXT,
-             "failed and short operations took %.0f %% of the time of %s of %s; that time is in the rate "
+             "failed and short operations took %.0f %% of the time of %s; that time is in the rate "
              "(column failed_s)",
-             100 * worst.row->failed_share, test_table[worst.row->cell->work.test].plural,
-             units_format_size(worst.row->cell->work.size_bytes, size));
+             100 * rows.worst->failed_share, findings_row_text(rows.worst, name));
     return true;
 }
 

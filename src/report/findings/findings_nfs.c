@@ -71,28 +71,26 @@ static bool counts_operations(const struct seen *row)
 }
 
 /* Share of the time between sending and answer that brought no data. */
-static double idle_share(const struct seen_rpc *rpc)
+static double idle_share(const struct seen *row)
 {
-    return 1 - (double)rpc->data.round_trip_ms / (double)rpc->all.round_trip_ms;
+    return 1 - (double)row->rpc.data.round_trip_ms / (double)row->rpc.all.round_trip_ms;
 }
 
 /* Opening and closing asks the server each time, unless it lent the file out. */
 bool findings_opens(const struct findings *f, char *text)
 {
-    const struct seen *worst = NULL;
+    struct gathered rows = {.own = true};
+    const struct seen *worst;
     char size[UNITS_TEXT], wait[UNITS_TEXT];
     const struct target_rpc *all;
-    for (size_t i = 0; i < f->count; i++) {
-        const struct seen *row = &f->rows[i];
-        const uint64_t others = row->rpc.all.count - row->rpc.data.count;
-        if (!counts_operations(row) || row->cell->work.keep_open || others < row->done ||
-            idle_share(&row->rpc) < OPENS_SHARE)
-            continue;
-        if (worst == NULL || idle_share(&row->rpc) > idle_share(&worst->rpc))
-            worst = row;
-    }
-    if (worst == NULL)
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        if (counts_operations(row) && !row->cell->work.keep_open &&
+            row->rpc.all.count - row->rpc.data.count >= row->done &&
+            idle_share(row) >= OPENS_SHARE)
+            findings_gather(f, &rows, row, idle_share(row));
+    if (rows.count == 0)
         return false;
+    worst = rows.worst;
     all = &worst->rpc.all;
     snprintf(text, FINDING_TEXT,
              "each %s of %s made %.1f calls of %s to the NFS server (%s); %.0f %% of that waiting "
@@ -101,34 +99,32 @@ bool findings_opens(const struct findings *f, char *text)
              units_format_size(worst->cell->work.size_bytes, size),
              (double)all->count / (double)worst->done,
              units_format_time((double)all->round_trip_ms * 1e6 / (double)all->count, wait),
-             worst->rpc.names, idle_share(&worst->rpc) * 100);
+             worst->rpc.names, rows.most * 100);
     return true;
 }
 
-/* One connection takes so many calls at a time. */
+/* One connection takes only so many calls at a time. */
+static double queue_share(const struct seen *row)
+{
+    return (double)row->rpc.all.queue_ms / (double)row->rpc.all.round_trip_ms;
+}
+
 bool findings_queue(const struct findings *f, char *text)
 {
-    const struct seen *worst = NULL;
-    double most = QUEUE_SHARE;
-    size_t n = 0;
+    struct gathered rows = {.own = true};
+    const struct seen *worst;
     char wait[UNITS_TEXT], trip[UNITS_TEXT];
-    for (size_t i = 0; i < f->count; i++) {
-        const struct target_rpc *all = &f->rows[i].rpc.all;
-        if (!counts_operations(&f->rows[i]) || all->queue_ms < QUEUE_MS ||
-            (double)all->queue_ms <= QUEUE_SHARE * (double)all->round_trip_ms)
-            continue;
-        n++;
-        if ((double)all->queue_ms / (double)all->round_trip_ms > most) {
-            most = (double)all->queue_ms / (double)all->round_trip_ms;
-            worst = &f->rows[i];
-        }
-    }
-    if (worst == NULL)
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        if (counts_operations(row) && row->rpc.all.queue_ms >= QUEUE_MS &&
+            queue_share(row) > QUEUE_SHARE)
+            findings_gather(f, &rows, row, queue_share(row));
+    if (rows.count == 0)
         return false;
+    worst = rows.worst;
     snprintf(text, FINDING_TEXT,
              "in %zu row%s calls to the NFS server waited in line before they were sent (%s, then "
              "%s for the answer); mount with nconnect=4, or try lower --threads and --depth",
-             n, findings_plural(n),
+             rows.count, findings_plural(rows.count),
              units_format_time((double)worst->rpc.all.queue_ms * 1e6 / (double)worst->rpc.all.count,
                                wait),
              units_format_time(

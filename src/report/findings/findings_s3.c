@@ -62,24 +62,21 @@ static double answering_ns(const struct seen *row)
 
 bool findings_slow_down(const struct findings *f, char *text)
 {
-    uint64_t refused = 0, sent = 0;
-    size_t n = 0;
+    struct gathered rows = {.own = true};
+    double sent = 0;
 
-    for (size_t i = 0; i < f->count; i++) {
-        const struct engine_requests *sum = &f->rows[i].requests.sum;
-        if (sum->slow_downs == 0)
-            continue;
-        refused += sum->slow_downs;
-        sent += sum->count;
-        n++;
-    }
-    if (n == 0)
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        if (row->requests.sum.slow_downs > 0) {
+            findings_gather(f, &rows, row, (double)row->requests.sum.slow_downs);
+            sent += (double)row->requests.sum.count;
+        }
+    if (rows.count == 0)
         return false;
     snprintf(text, FINDING_TEXT,
-             "the server asked for fewer requests (SlowDown): %" PRIu64 " of %" PRIu64
-             " answers (%.1f %%) in %zu row%s; what is measured there is its limit: try lower "
+             "the server asked for fewer requests (SlowDown): %.0f of %.0f "
+             "answers (%.1f %%) in %zu row%s; what is measured there is its limit: try lower "
              "--depth or --threads, or --rate",
-             refused, sent, (double)refused / (double)sent * 100, n, findings_plural(n));
+             rows.sum, sent, rows.sum / sent * 100, rows.count, findings_plural(rows.count));
     return true;
 }
 
@@ -127,80 +124,70 @@ static bool is_not_kept(const struct seen *row)
            (double)sum->connections > NEW_SHARE * (double)sum->count;
 }
 
+static double connecting_share(const struct seen *row)
+{
+    return connecting_ns(row) / (connecting_ns(row) + answering_ns(row) + 1);
+}
+
 bool findings_connections(const struct findings *f, char *text)
 {
-    const struct seen *worst = NULL;
-    double share = 0, most = -1;
-    size_t n = 0;
+    struct gathered rows = {.own = true};
+    const struct seen *worst;
 
-    for (size_t i = 0; i < f->count; i++) {
-        const struct seen *row = &f->rows[i];
-        if (!is_not_kept(row))
-            continue;
-        n++;
-        share = connecting_ns(row) / (connecting_ns(row) + answering_ns(row) + 1);
-        if (share > most) {
-            most = share;
-            worst = row;
-        }
-    }
-    if (worst == NULL)
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        if (is_not_kept(row))
+            findings_gather(f, &rows, row, connecting_share(row));
+    if (rows.count == 0)
         return false;
+    worst = rows.worst;
     snprintf(text, FINDING_TEXT,
              "the server does not keep connections: %" PRIu64 " for %" PRIu64
              " requests (%s), in %zu row%s; up to %.0f %% of the time went into connecting; turn "
              "on keep-alive in the server or proxy, or say --s3.reconnect if this is what you "
              "measure",
              worst->requests.sum.connections, worst->requests.sum.count,
-             test_names[worst->cell->work.test], n, findings_plural(n), most * 100);
+             test_names[worst->cell->work.test], rows.count, findings_plural(rows.count),
+             rows.most * 100);
     return true;
 }
 
 bool findings_retries(const struct findings *f, char *text)
 {
-    uint64_t again = 0, sent = 0;
-    size_t n = 0;
+    struct gathered rows = {.own = true};
+    double sent = 0;
 
-    for (size_t i = 0; i < f->count; i++) {
-        const struct engine_requests *sum = &f->rows[i].requests.sum;
-        if (sum->retries == 0)
-            continue;
-        again += sum->retries;
-        sent += sum->count;
-        n++;
-    }
-    if (n == 0)
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        if (row->requests.sum.retries > 0) {
+            findings_gather(f, &rows, row, (double)row->requests.sum.retries);
+            sent += (double)row->requests.sum.count;
+        }
+    if (rows.count == 0)
         return false;
     snprintf(text, FINDING_TEXT,
-             "%" PRIu64 " of %" PRIu64
-             " requests repeat one that failed, in %zu row%s; the time of "
+             "%.0f of %.0f requests repeat one that failed, in %zu row%s; the time of "
              "both is in the latencies; with --retries 0 such operations are errors",
-             again, sent, n, findings_plural(n));
+             rows.sum, sent, rows.count, findings_plural(rows.count));
     return true;
 }
 
 bool findings_client(const struct findings *f, char *text)
 {
-    const struct seen *worst = NULL;
-    size_t n = 0;
+    struct gathered rows = {.own = true};
+    const struct seen *worst;
 
-    for (size_t i = 0; i < f->count; i++) {
-        const struct seen *row = &f->rows[i];
-        /* failed operations use processors, too */
-        if (row->requests.sum.count < REQUESTS_LEAST || row->failed > 0 ||
-            row->requests.busy_fraction < BUSY_SHARE)
-            continue;
-        n++;
-        if (worst == NULL || row->requests.busy_fraction > worst->requests.busy_fraction)
-            worst = row;
-    }
-    if (worst == NULL)
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        if (row->requests.sum.count >= REQUESTS_LEAST &&
+            row->failed == 0 && /* failed operations use processors, too */
+            row->requests.busy_fraction >= BUSY_SHARE)
+            findings_gather(f, &rows, row, row->requests.busy_fraction);
+    if (rows.count == 0)
         return false;
+    worst = rows.worst;
     snprintf(text, FINDING_TEXT,
              "in %zu row%s of an object store the %u thread%s of this client used a processor "
              "%.0f %% of the time: the client is the limit, not the server; %s",
-             n, findings_plural(n), worst->cell->threads, findings_plural(worst->cell->threads),
-             worst->requests.busy_fraction * 100,
+             rows.count, findings_plural(rows.count), worst->cell->threads,
+             findings_plural(worst->cell->threads), rows.most * 100,
              f->cpus > 0 && worst->cell->threads >= f->cpus ? "try a machine with more processors"
                                                             : "try more --threads");
     return true;

@@ -51,26 +51,19 @@ static bool p99_is_below(const struct seen *row)
            (double)row->latency_ns_p99 < row->op_ns_median;
 }
 
-struct tails { /* of all rows */
-    size_t stalling, apart, below;
-    const struct seen *worst_stall, *worst_apart; /* NULL: none */
+struct tails {
+    struct gathered stalls, apart; /* by stall_share, by how far they are apart */
+    size_t below;                  /* rows */
 };
 
 static struct tails find_tails(const struct findings *f)
 {
-    struct tails tails = {.stalling = 0};
-    for (size_t i = 0; i < f->count; i++) {
-        const struct seen *row = &f->rows[i];
-        if (has_stalls(row)) {
-            tails.stalling++;
-            if (tails.worst_stall == NULL || row->stall_share > tails.worst_stall->stall_share)
-                tails.worst_stall = row;
-        }
-        if (fabs(apart(row)) > APART_LEAST) {
-            tails.apart++;
-            if (tails.worst_apart == NULL || fabs(apart(row)) > fabs(apart(tails.worst_apart)))
-                tails.worst_apart = row;
-        }
+    struct tails tails = {.stalls.own = true, .apart.own = true};
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++) {
+        if (has_stalls(row))
+            findings_gather(f, &tails.stalls, row, row->stall_share);
+        if (fabs(apart(row)) > APART_LEAST)
+            findings_gather(f, &tails.apart, row, fabs(apart(row)));
         tails.below += p99_is_below(row);
     }
     return tails;
@@ -82,20 +75,20 @@ bool findings_busy(const struct findings *f, char *text)
     char unsteady[FINDING_TEXT];
     const bool steady = !findings_unsteady(f, unsteady);
     size_t used;
-    if (!findings_is_busy(f) || (steady && tails.stalling == 0 && tails.apart == 0))
+    if (!findings_is_busy(f) || (steady && tails.stalls.count == 0 && tails.apart.count == 0))
         return false;
     used = (size_t)snprintf(text, FINDING_TEXT,
                             "the machine is busy (load %.1f on %u processor%s), so the figures are "
                             "not to be trusted: %s",
                             f->load1, f->cpus, findings_plural(f->cpus), steady ? "" : unsteady);
-    if (tails.stalling > 0)
+    if (tails.stalls.count > 0)
         used += (size_t)snprintf(text + used, FINDING_TEXT - used,
                                  "%sstalls took up to %.0f %% of the time of operations",
-                                 steady ? "" : ", ", 100 * tails.worst_stall->stall_share);
-    if (tails.apart > 0)
+                                 steady ? "" : ", ", 100 * tails.stalls.most);
+    if (tails.apart.count > 0)
         used += (size_t)snprintf(
             text + used, FINDING_TEXT - used, "%srate and time/op are up to %.0f %% apart",
-            steady && tails.stalling == 0 ? "" : ", ", 100 * fabs(apart(tails.worst_apart)));
+            steady && tails.stalls.count == 0 ? "" : ", ", 100 * tails.apart.most);
     snprintf(text + used, FINDING_TEXT - used, "; repeat on an idle machine");
     return true;
 }
@@ -104,7 +97,7 @@ bool findings_busy(const struct findings *f, char *text)
 static void explain_tails(const struct tails *tails, char *text, size_t size)
 {
     text[0] = '\0';
-    if (tails->apart > 0)
+    if (tails->apart.count > 0)
         snprintf(text, size,
                  "throughput and rate contain all of them, time/op is the typical round%s",
                  tails->below > 0 ? ", p99 knows of less than 1 % of the operations" : "");
@@ -115,19 +108,19 @@ static void explain_tails(const struct tails *tails, char *text, size_t size)
 bool findings_stalls(const struct findings *f, char *text)
 {
     const struct tails tails = find_tails(f);
-    const struct seen *worst = tails.worst_stall;
+    const struct seen *worst = tails.stalls.worst;
     char size[UNITS_TEXT], longest[UNITS_TEXT], median[UNITS_TEXT], which[160];
-    if (tails.stalling == 0 || findings_is_busy(f)) /* said with its cause */
+    if (tails.stalls.count == 0 || findings_is_busy(f)) /* said with its cause */
         return false;
     explain_tails(&tails, which, sizeof(which));
     snprintf(text, FINDING_TEXT,
              "stalls took %.0f %% of the time of %s of %s (longest %s, median %s)%s%s%s; %s shows "
              "when",
-             100 * worst->stall_share, test_table[worst->cell->work.test].plural,
+             100 * tails.stalls.most, test_table[worst->cell->work.test].plural,
              units_format_size(worst->cell->work.size_bytes, size),
              units_format_time(worst->latency_ns_max, longest),
              units_format_time(worst->latency_ns_p50, median),
-             tails.stalling == 1 ? "" : ", and more than a tenth in other rows",
+             tails.stalls.count == 1 ? "" : ", and more than a tenth in other rows",
              which[0] != '\0' ? ": " : "", which,
              f->info->settings->interval_ns > 0 ? "what --interval says" : "--interval 100ms");
     return true;
@@ -137,9 +130,9 @@ bool findings_stalls(const struct findings *f, char *text)
 bool findings_apart(const struct findings *f, char *text)
 {
     const struct tails tails = find_tails(f);
-    const struct seen *worst = tails.worst_apart;
+    const struct seen *worst = tails.apart.worst;
     char size[UNITS_TEXT];
-    if (tails.apart + tails.below == 0 || tails.stalling > 0 || findings_is_busy(f))
+    if (tails.apart.count + tails.below == 0 || tails.stalls.count > 0 || findings_is_busy(f))
         return false;
     if (worst == NULL)
         snprintf(text, FINDING_TEXT,
@@ -151,38 +144,41 @@ bool findings_apart(const struct findings *f, char *text)
                  "time/op is the typical round, throughput and rate are those of all rounds, slow "
                  "ones included: 1 / rate is %.0f %% %s time/op in %s of %s%s; more --rounds or a "
                  "machine with less other load bring them together",
-                 100 * fabs(apart(worst)), apart(worst) > 0 ? "above" : "below",
+                 100 * tails.apart.most, apart(worst) > 0 ? "above" : "below",
                  test_table[worst->cell->work.test].plural,
                  units_format_size(worst->cell->work.size_bytes, size),
-                 tails.apart > 1 ? ", and more than 5 % off in other rows" : "");
+                 tails.apart.count > 1 ? ", and more than 5 % off in other rows" : "");
     return true;
 }
 
 /* Past the page cache, where an operation costs an access to the device, opening a file is expected
  * to cost little; over a network it is a conversation. */
+static bool is_opening(const struct findings *f, const struct seen *row)
+{
+    const enum cache_mode cache = row->cell->work.cache;
+    return row->operations > 0 && !findings_virtual(row) && !findings_target(f, row)->in_memory &&
+           (cache == CACHE_DIRECT || cache == CACHE_UNCACHED) &&
+           row->cell->work.sync != SYNC_END && /* its flush is part of closing */
+           !(row->notes & NOTE_CACHE_HITS) &&  /* then nothing went past the cache */
+           row->rpc.all.count == 0 && /* of closing on NFS too; findings_opens knows more there */
+           row->opening_share >= OPENING_SHARE;
+}
+
 bool findings_opening(const struct findings *f, char *text)
 {
-    const struct seen *worst = NULL;
+    struct gathered rows = {.own = true};
+    const struct seen *worst;
     char size[UNITS_TEXT];
-    for (size_t i = 0; i < f->count; i++) {
-        const struct seen *row = &f->rows[i];
-        const enum cache_mode cache = row->cell->work.cache;
-        if (row->operations == 0 || findings_virtual(row) || findings_target(f, row)->in_memory ||
-            (cache != CACHE_DIRECT && cache != CACHE_UNCACHED) ||
-            row->cell->work.sync == SYNC_END || /* its flush is part of closing */
-            (row->notes & NOTE_CACHE_HITS) ||   /* then nothing went past the cache */
-            row->rpc.all.count > 0) /* of closing on NFS too; findings_opens knows more there */
-            continue;
-        if (row->opening_share >= OPENING_SHARE &&
-            (worst == NULL || row->opening_share > worst->opening_share))
-            worst = row;
-    }
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        if (is_opening(f, row))
+            findings_gather(f, &rows, row, row->opening_share);
+    worst = rows.worst;
     if (worst == NULL)
         return false;
     snprintf(text, FINDING_TEXT,
              "opening and closing the file takes %.0f %% of %s of %s with cache=%s; compare with "
              "--keep-open",
-             100 * worst->opening_share, test_table[worst->cell->work.test].plural,
+             100 * rows.most, test_table[worst->cell->work.test].plural,
              units_format_size(worst->cell->work.size_bytes, size),
              cache_names[worst->cell->work.cache]);
     return true;
