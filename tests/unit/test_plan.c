@@ -5,6 +5,7 @@
 #include "unit/cmocka_all.h"
 
 #include <string.h>
+#include <sys/resource.h>
 
 #include "run/plan.h"
 #include "unit/fake.h"
@@ -471,6 +472,48 @@ static void engines_need_their_kind_of_target(void **state)
     plan_free(&plan);
 }
 
+/* Files that are open at a time, in all threads, and some to spare: more than the limit is refused. */
+static void open_files_fit_the_limit(void **state)
+{
+    static const struct {
+        const char *remark;
+        bool keep_open;
+        uint64_t depth, threads;
+        bool fits;
+    } rows[] = {
+        {"opened and closed, one at a time", false, 1, 1000, true},
+        {"kept open, few", true, 1, 4, true},
+        {"kept open, each thread all of them", true, 1, 1000, false},
+        {"one of many in flight", false, 64, 1, true},
+        {"many in flight", false, 64, 64, false},
+    };
+    struct rlimit before, low = {256, 256};
+    (void)state;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    if (before.rlim_max < low.rlim_max)
+        low = before;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &low), 0); /* for good: this test is the last */
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct settings settings = defaults();
+        struct target *targets[2] = {&target, &target};
+        uint64_t depth = rows[i].depth, threads = rows[i].threads;
+        struct error err = ERROR_INIT;
+        struct plan plan;
+        print_message("%s\n", rows[i].remark);
+        settings.target_count = 1;
+        settings.max_bytes = 2;
+        settings.engines[0] = &engine_fake_ring;
+        settings.keep_open = rows[i].keep_open;
+        settings.depths = (struct units_list){.value = &depth, .count = 1};
+        settings.threads = (struct units_list){.value = &threads, .count = 1};
+        assert_int_equal(plan_make(&settings, targets, &plan, &err), rows[i].fits ? 0 : -1);
+        if (rows[i].fits)
+            plan_free(&plan);
+        else
+            assert_int_equal(err.status, STATUS_TARGET);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -486,6 +529,7 @@ int main(void)
         cmocka_unit_test(what_is_not_ours_is_not_written),
         cmocka_unit_test(a_remote_store_says_which_objects),
         cmocka_unit_test(engines_need_their_kind_of_target),
+        cmocka_unit_test(open_files_fit_the_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -245,6 +245,58 @@ static void test_read_whole(void **state)
     bench_end(bench);
 }
 
+/* ---- times ---- */
+
+static const struct object_answer *timed_answer(struct object_link *link, uint32_t slot,
+                                                const struct object_call *call)
+{
+    static struct object_answer answer;
+    static unsigned turn;
+
+    answer = *s3_protocol.answer(link, slot, call);
+    answer.times = turn++ == 0 ? (struct object_times){.lookup_ns = 3,
+                                                       .connect_ns = 10,
+                                                       .tls_ns = 40,
+                                                       .send_ns = 100,
+                                                       .first_byte_ns = 1100,
+                                                       .total_ns = 6100}
+                               : (struct object_times){.lookup_ns = 1,
+                                                       .connect_ns = 2,
+                                                       .send_ns = 20,
+                                                       .first_byte_ns = 10, /* before all was sent */
+                                                       .total_ns = 30};
+    return &answer;
+}
+
+/* Each part of a request begins where the one before ends; what was not is 0. */
+static void test_times_are_parts(void **state)
+{
+    static const struct fake_reply reply[] = {{"GET /b/p/r/8/", "200 OK", .body = "01234567"}, {0}};
+    struct bench *bench = bench_start(reply);
+    struct object_protocol timed = s3_protocol;
+
+    (void)state;
+    timed.answer = timed_answer;
+    bench->service.base.protocol = &timed;
+    slice_begin(bench, TEST_READ, 1);
+    assert_int_equal(operate(bench), SIZE);
+    engine_s3.report(bench->ctx, &bench->after);
+    assert_int_equal(COUNTED(lookup_ns), 3);
+    assert_int_equal(COUNTED(connect_ns), 7);
+    assert_int_equal(COUNTED(tls_ns), 30);
+    assert_int_equal(COUNTED(first_byte_ns), 1000);
+    assert_int_equal(COUNTED(body_ns), 5000);
+    bench->before = bench->after;
+    assert_int_equal(operate(bench), SIZE);
+    slice_end(bench);
+    assert_int_equal(COUNTED(lookup_ns), 1);
+    assert_int_equal(COUNTED(connect_ns), 1);
+    assert_int_equal(COUNTED(tls_ns), 0);
+    assert_int_equal(COUNTED(first_byte_ns), 0);
+    assert_int_equal(COUNTED(body_ns), 20);
+    bench_end(bench);
+}
+
 static void test_reconnect(void **state)
 {
     static const struct fake_reply reply[] = {{"GET /b/p/r/8/", "200 OK", .body = "01234567"}, {0}};
@@ -1062,6 +1114,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_of_engine),
         cmocka_unit_test(test_read_whole),
+        cmocka_unit_test(test_times_are_parts),
         cmocka_unit_test(test_reconnect),
         cmocka_unit_test(test_reopened),
         cmocka_unit_test(test_write),

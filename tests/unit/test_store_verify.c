@@ -446,6 +446,30 @@ static void test_content_of_overwritten(void **state)
     close_good(open_good(place));
 }
 
+/* A link in the place of a file is followed where nothing could be written through it only. */
+static void test_read_back_through_links(void **state)
+{
+    struct place *place = *state;
+    struct target *target;
+    char byte;
+
+    write_file(place, "elsewhere", 5000);
+    write_file(place, "mine", 5000);
+    place->request.target = below(place, "mine");
+    for (int i = 0; i < 2; i++) { /* read only; overwritten, so not ours, but writable */
+        place->request.writes = place->request.overwrite = i == 1;
+        target = open_good(place);
+        assert_false(target->ours);
+        assert_int_equal(target->writable, i == 1);
+        assert_int_equal(unlinkat(place->fd, "mine", 0), 0);
+        assert_int_equal(symlinkat("elsewhere", place->fd, "mine"), 0);
+        assert_int_equal(target_file.read_back(target, 0, 0, 1, false, &byte), i == 1 ? -ELOOP : 1);
+        assert_int_equal(unlinkat(place->fd, "mine", 0), 0);
+        write_file(place, "mine", 5000);
+        close_good(target);
+    }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -461,6 +485,7 @@ int main(void)
         TEST(test_foreign_files_are_named),
         TEST(test_damaged_files_are_named),
         TEST(test_content_of_overwritten),
+        TEST(test_read_back_through_links),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

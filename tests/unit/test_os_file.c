@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_os_file.c - what is known of a file system, where a test can tell it otherwise. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "os/file.h"
+#include "unit/scratch.h"
+
+/* The type of what is mounted where an open directory lies, by the device in mountinfo. */
+static bool type_of(int fd, char *type)
+{
+    FILE *file = fopen("/proc/self/mountinfo", "r");
+    char line[4096];
+    struct stat st;
+    bool found = false;
+
+    assert_int_equal(fstat(fd, &st), 0);
+    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL) {
+        const char *after = strstr(line, " - ");
+        unsigned high, low;
+        found = after != NULL && sscanf(line, "%*u %*u %u:%u", &high, &low) == 2 &&
+                makedev(high, low) == st.st_dev && sscanf(after, " - %63s", type) == 1;
+    }
+    if (file != NULL)
+        fclose(file);
+    return found;
+}
+
+static bool among(const char *type, const char *const *types)
+{
+    for (; *types != NULL; types++)
+        if (strcmp(type, *types) == 0)
+            return true;
+    return false;
+}
+
+static void test_traits(void **state)
+{
+    static const char *const memory[] = {"tmpfs", "ramfs", "devtmpfs", NULL};
+    static const char *const disks[] = {"ext2", "ext3", "ext4", "xfs", "btrfs", NULL};
+    static const char *const others[] = {"proc", "sysfs", "overlay", NULL};
+    static const char *const places[] = {NULL, "/", "/tmp", "/dev/shm", "/dev", "/proc", "/sys"};
+    char path[PATH_MAX], type[64];
+    unsigned known = 0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const int fd = places[i] == NULL ? scratch_make("test_os_file", path)
+                                         : open(places[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (fd >= 0 && type_of(fd, type)) {
+            const unsigned traits = os_traits(fd);
+            print_message("%s: %s, traits %x\n", places[i] == NULL ? "." : places[i], type, traits);
+            if (among(type, memory)) {
+                assert_int_equal(traits, OS_IN_MEMORY | OS_INODES_LAST);
+                known++;
+            } else if (among(type, disks)) {
+                assert_int_equal(traits, OS_INODES_LAST | OS_ACCOUNTED);
+                known++;
+            } else if (among(type, others)) {
+                assert_int_equal(traits & (OS_IN_MEMORY | OS_CLOSE_FLUSHES), 0);
+                assert_int_equal(traits & OS_INODES_LAST, OS_INODES_LAST);
+                known++;
+            }
+        }
+        if (fd >= 0)
+            close(fd);
+        if (places[i] == NULL)
+            scratch_remove(path);
+    }
+    if (known == 0) {
+        print_message("no file system here is one that this test knows\n");
+        skip();
+    }
+    assert_int_equal(os_traits(-1), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_traits)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_row_troubles.c - what is said of the first failed, short and wrong operation of a run, word by
+ * word, and that they are counted. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run/row.h"
+
+struct bench {
+    struct settings settings;
+    struct slice_sum slice;
+    struct sweep_outcome outcome;
+    struct target target;
+    struct cell cell;
+    struct measure measure;
+};
+
+static const char *const names[] = {"d0/f0", "d0/f1\n"};
+
+static void begin(struct bench *bench, enum io_test test)
+{
+    memset(bench, 0, sizeof *bench);
+    bench->target.name = names;
+    bench->cell.work.target = &bench->target;
+    bench->cell.work.test = test;
+    bench->cell.work.io_bytes = 4096;
+    bench->measure.settings = &bench->settings;
+    bench->measure.slice = &bench->slice;
+    bench->measure.outcome = &bench->outcome;
+}
+
+static void note(struct bench *bench)
+{
+    row_note_troubles(&bench->measure, &bench->cell);
+}
+
+/* Only what is transferred is at an offset. */
+static void each_phase_has_its_words(void **state)
+{
+    static const struct {
+        enum io_test test;
+        enum phase phase;
+        const char *says;
+    } rows[] = {
+        {TEST_READ, PHASE_OPEN, "cannot open /x/d0/f0: Permission denied"},
+        {TEST_READ, PHASE_SEEK, "cannot seek in /x/d0/f0: Permission denied"},
+        {TEST_READ, PHASE_TRANSFER, "cannot read /x/d0/f0 at offset 8192: Permission denied"},
+        {TEST_WRITE, PHASE_TRANSFER, "cannot write /x/d0/f0 at offset 8192: Permission denied"},
+        {TEST_WRITE, PHASE_CLOSE, "cannot close /x/d0/f0: Permission denied"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct bench bench;
+        char path[] = "/x";
+        begin(&bench, rows[i].test);
+        bench.target.dir_path = path;
+        bench.slice.tally.failed = 3;
+        bench.slice.tally.first_errno = EACCES;
+        bench.slice.tally.first_phase = rows[i].phase;
+        bench.slice.tally.first_offset_bytes = 8192;
+        note(&bench);
+        assert_string_equal(bench.outcome.first_failure, rows[i].says);
+        assert_int_equal(bench.outcome.failed, 3);
+        bench.slice.tally.first_errno = EIO; /* the first one stays, all are counted */
+        note(&bench);
+        assert_string_equal(bench.outcome.first_failure, rows[i].says);
+        assert_int_equal(bench.outcome.failed, 6);
+    }
+}
+
+static void an_engine_has_better_words(void **state)
+{
+    struct bench bench;
+    (void)state;
+    begin(&bench, TEST_READ);
+    bench.slice.tally.failed = 1;
+    bench.slice.tally.first_errno = EIO;
+    snprintf(bench.slice.first_failure, sizeof bench.slice.first_failure, "the server says no");
+    note(&bench);
+    assert_string_equal(bench.outcome.first_failure, "the server says no");
+
+    begin(&bench, TEST_READ); /* nothing has failed: nothing is said, whatever the engine has */
+    snprintf(bench.slice.first_failure, sizeof bench.slice.first_failure, "the server says no");
+    note(&bench);
+    assert_string_equal(bench.outcome.first_failure, "");
+    assert_int_equal(bench.outcome.failed, 0);
+}
+
+static void short_operations_are_failures_unless_allowed(void **state)
+{
+    struct bench bench;
+    (void)state;
+    begin(&bench, TEST_READ);
+    bench.slice.tally.short_count = 2;
+    bench.slice.tally.short_object = 1;
+    bench.slice.tally.short_offset_bytes = 512;
+    bench.slice.tally.short_bytes = 100;
+    note(&bench);
+    assert_string_equal(bench.outcome.first_short,
+                        "d0/f1\\x0a at offset 512: 100 of 4096 bytes");
+    assert_int_equal(bench.outcome.short_count, 2);
+    bench.slice.tally.short_bytes = 7;
+    note(&bench);
+    assert_non_null(strstr(bench.outcome.first_short, "100 of"));
+    assert_int_equal(bench.outcome.short_count, 4);
+
+    begin(&bench, TEST_READ);
+    bench.settings.allow_short = true;
+    bench.slice.tally.short_count = 2;
+    note(&bench);
+    assert_string_equal(bench.outcome.first_short, "");
+    assert_int_equal(bench.outcome.short_count, 0);
+
+    begin(&bench, TEST_READ);
+    note(&bench);
+    assert_string_equal(bench.outcome.first_short, "");
+}
+
+static void wrong_data_are_shown(void **state)
+{
+    struct bench bench;
+    (void)state;
+    begin(&bench, TEST_READ);
+    bench.slice.tally.wrong = 1;
+    bench.slice.tally.wrong_first = (struct target_mismatch){
+        .offset_bytes = 4096, .shown = 3, .expected = {1, 2, 0xff}, .found = {0, 2, 0x10}};
+    note(&bench);
+    assert_string_equal(bench.outcome.first_wrong,
+                        "d0/f0 at offset 4096: expected 01 02 ff, found 00 02 10");
+    bench.slice.tally.wrong_first.offset_bytes = 0;
+    note(&bench);
+    assert_non_null(strstr(bench.outcome.first_wrong, "offset 4096"));
+    assert_int_equal(bench.outcome.wrong, 2);
+
+    begin(&bench, TEST_READ);
+    bench.slice.tally.wrong = 1;
+    bench.slice.tally.wrong_first = (struct target_mismatch){.offset_bytes = 100, .ended = true};
+    note(&bench);
+    assert_string_equal(bench.outcome.first_wrong,
+                        "d0/f0 ends at offset 100: the data from there on are missing");
+
+    begin(&bench, TEST_READ);
+    note(&bench);
+    assert_string_equal(bench.outcome.first_wrong, "");
+}
+
+static void a_target_without_files_is_named(void **state)
+{
+    struct bench bench;
+    char label[] = "null:";
+    (void)state;
+    begin(&bench, TEST_READ);
+    bench.target.name = NULL;
+    bench.target.label = label;
+    bench.slice.tally.failed = 1;
+    bench.slice.tally.first_errno = EACCES;
+    bench.slice.tally.first_phase = PHASE_OPEN;
+    note(&bench);
+    assert_string_equal(bench.outcome.first_failure, "cannot open null:: Permission denied");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_phase_has_its_words),
+        cmocka_unit_test(an_engine_has_better_words),
+        cmocka_unit_test(short_operations_are_failures_unless_allowed),
+        cmocka_unit_test(wrong_data_are_shown),
+        cmocka_unit_test(a_target_without_files_is_named),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
