@@ -56,7 +56,7 @@ int help_print(FILE *stream, struct error *err)
           "\n"
           "TARGET is a directory (test files are made in it and removed), an existing file\n"
           "or block device (only read), s3://BUCKET[/PREFIX] (objects are made in it and\n"
-          "removed) or null: (no I/O).  Default: this directory.\n"
+          "removed), mem: (objects in memory) or null: (no I/O).  Default: this directory.\n"
           "\n"
           "Examples:\n"
           "  iosweep                        the curve of this directory's file system\n"

@@ -141,7 +141,7 @@ const char *hint_engine(const char *name)
 /* "S3://x", "s3:x" and "null": the words before a target that is no file. */
 static bool hint_scheme(const char *target, char text[HINT_TEXT])
 {
-    static const char *const schemes[] = {"s3://", "null:"};
+    static const char *const schemes[] = {"s3://", "mem:", "null:"};
 
     for (size_t i = 0; i < COUNT_OF(schemes); i++) {
         const size_t letters = strcspn(schemes[i], ":");

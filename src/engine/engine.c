@@ -10,6 +10,7 @@
 
 extern const struct engine engine_posix, engine_pread, engine_stdio, engine_null;
 extern const struct engine engine_libaio, engine_uring, engine_s3, engine_libs3;
+extern const struct engine engine_mem;
 
 const struct engine *const engine_table[] = {
     &engine_posix,  &engine_pread, &engine_stdio,
@@ -25,7 +26,7 @@ const struct engine *const engine_table[] = {
 #ifdef HAVE_LIBS3
     &engine_libs3,
 #endif
-    &engine_null,   NULL,
+    &engine_mem,    &engine_null,  NULL,
 };
 
 const struct engine *engine_find(const char *name)

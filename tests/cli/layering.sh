@@ -43,9 +43,13 @@ while read -r file included; do
 	src/run/*:run/* | src/run/*:engine/engine.h | src/run/*:target/target.h | src/run/*:os/*) ;;
 	src/run/payload.h:target/pattern.h) ;; # data to write are made as data to fill in are
 	src/engine/*:engine/* | src/engine/*:target/target.h | src/engine/*:target/pattern.h | src/engine/*:os/*) ;;
+	# a protocol is known to its own folder; the layer knows none
+	src/target/object/s3/*:target/object/s3/* | src/target/object/mem/*:target/object/mem/*) ;;
+	*:target/object/s3/* | *:target/object/mem/*) echo "$file may not include $included" ;;
+	src/target/object/mem/*:engine/null_delay.h) ;; # times as those of the engine null
 	src/target/*:target/* | src/target/*:engine/engine.h | src/target/*:os/*) ;;
 	src/target/file/*:engine/file.h) ;; # files are filled and checked as engines open them
-	src/target/object/*:net/*) ;;
+	src/target/object/s3/*:net/*) ;;
 	src/net/*:net/* | src/net/*:os/*) ;;
 	src/os/*:os/*) ;;
 	*:config.h) [ "$file" = src/base/compat.h ] || echo "$file includes config.h itself" ;;
@@ -82,6 +86,12 @@ xargs grep -En "(strn?cmp|strcasecmp|memcmp) *[(].*(engine[^,;]*name|\"($names)\
 	sed 's/$/ (tests the name of an engine)/' >>"$faults"
 xargs grep -En "[&]engine_($names)([^a-z_]|\$)" <"$work/outside" |
 	sed 's/$/ (knows an engine by name)/' >>"$faults"
+
+# --- the layer of object stores speaks no protocol
+grep '^src/target/object/[a-z_]*[.][ch]$' "$work/sources" >"$work/layer"
+[ "$(wc -l <"$work/layer")" -ge 20 ] || fail "only $(wc -l <"$work/layer") files of the layer found"
+xargs grep -Ein '(^|[^a-z0-9])(s3|http|curl|xml)([^a-z0-9]|$)' <"$work/layer" |
+	sed 's/$/ (a word of a protocol)/' >>"$faults"
 
 # --- licence and text
 xargs awk '

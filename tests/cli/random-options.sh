@@ -46,7 +46,7 @@ while read -r option; do
 	case $option in
 	--help | --version | --list-engines | --list-columns | --destroy-data | --dry-run | --run-name) ;;
 	# refused, since no target is an object store
-	--endpoint | --region | --object-size | --retries | --max-requests | --insecure | --s3.*) ;;
+	--endpoint | --region | --object-size | --retries | --max-requests | --insecure | --s3.* | --mem.*) ;;
 	*) grep -q -e "[\" ]$option\"" "$generator" || fail "$option is never drawn" ;;
 	esac
 done <"$work/options"

@@ -230,7 +230,7 @@ static void need_plain(const char *text)
 static void parse_credentials(const uint8_t *data, size_t size)
 {
     const int fd = memfd_create("credentials", MFD_CLOEXEC);
-    struct object_options options = {.profile = size & 1 ? "other" : NULL};
+    struct s3_options options = {.profile = size & 1 ? "other" : NULL};
     struct s3_credentials credentials;
     struct s3_profile profile;
     struct error err = ERROR_INIT;

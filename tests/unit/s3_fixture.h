@@ -13,7 +13,7 @@
 #define FIXTURE_NOW ((time_t)1369353600)
 
 struct s3_fixture {
-    struct object_options options;
+    struct s3_options options;
     struct s3_service service;
     char bucket[64], prefix[8], authority[128], path[80], region[32], endpoint[128];
     char access_key[32], secret_key[64], token[64];
@@ -33,7 +33,7 @@ static inline struct s3_service *s3_fixture_init(struct s3_fixture *fixture)
     strcpy(fixture->access_key, "AKIAIOSFODNN7EXAMPLE");
     strcpy(fixture->secret_key, "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY");
     service->base.protocol = &s3_protocol;
-    service->base.options = &fixture->options;
+    service->base.options = &fixture->options.store;
     service->address = (struct s3_address){.bucket = fixture->bucket,
                                            .prefix = fixture->prefix,
                                            .authority = fixture->authority,

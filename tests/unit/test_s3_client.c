@@ -228,7 +228,7 @@ static void as_often_as_asked_for(void **state)
                 {.status = 200}});
 
     (void)state;
-    rig.fixture.options.retries = 5;
+    rig.fixture.options.store.retries = 5;
     assert_int_equal(head(client, NULL, &rig.err), 0);
     rig_end(&rig);
 }

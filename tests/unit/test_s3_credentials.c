@@ -34,7 +34,7 @@ static const char *const variables[] = {
 
 struct fixture {
     char directory[64], credentials[96], config[96];
-    struct object_options options;
+    struct s3_options options;
     struct s3_credentials found;
     struct s3_profile profile;
     struct error err;

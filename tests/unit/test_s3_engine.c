@@ -34,7 +34,7 @@ struct bench {
     struct object_set set[5];
     atomic_uchar present[OBJECTS];
     uint64_t lengths[OBJECTS];
-    struct object_options options;
+    struct s3_options options;
     struct target_request request;
     struct target_driver driver;
     struct workload work;
@@ -89,8 +89,11 @@ static void make_bucket(struct bench *bench)
     struct object_target *bucket = &bench->base;
     struct s3_service *service = &bench->service;
 
-    bench->options = (struct object_options){
-        .part_bytes = 3, .fragment_bytes = 2, .batch = 2, .page = 2, .timeout_ns = 5000000000u};
+    bench->options = (struct s3_options){.store.part_bytes = 3,
+                                         .store.fragment_bytes = 2,
+                                         .store.batch = 2,
+                                         .store.page = 2,
+                                         .store.timeout_ns = 5000000000u};
     bench->driver.check_content = check_content;
     bench->request = (struct target_request){.options = &bench->options,
                                             .size_bytes = &size_bytes,
@@ -103,7 +106,7 @@ static void make_bucket(struct bench *bench)
     bucket->target.length_bytes = bench->lengths;
     bucket->service = &service->base;
     service->base.protocol = &s3_protocol;
-    service->base.options = &bench->options;
+    service->base.options = &bench->options.store;
     service->address = (struct s3_address){.bucket = TEXT("b"),
                                            .prefix = TEXT("p/"),
                                            .authority = bench->authority,
@@ -303,7 +306,7 @@ static void test_reconnect(void **state)
     struct bench *bench = bench_start(reply);
 
     (void)state;
-    bench->options.reconnect = true;
+    bench->options.store.reconnect = true;
     slice_begin(bench, TEST_READ, 1);
     for (unsigned i = 0; i < 3; i++)
         assert_int_equal(operate(bench), SIZE);
@@ -325,7 +328,7 @@ static void test_reopened(void **state)
     struct bench *bench = bench_start(reply);
 
     (void)state;
-    bench->options.retries = 2;
+    bench->options.store.retries = 2;
     assert_int_equal(run_one(bench, TEST_READ), SIZE);
     assert_int_equal(COUNTED(connections), 1);
     slice_begin(bench, TEST_READ, 1);
@@ -380,7 +383,7 @@ static void test_slow_down_is_repeated(void **state)
     struct bench *bench = bench_start(reply);
 
     (void)state;
-    bench->options.retries = 1;
+    bench->options.store.retries = 1;
     assert_int_equal(run_one(bench, TEST_READ), SIZE);
     assert_int_equal(COUNTED(count), 2);
     assert_int_equal(COUNTED(complete), 1);
@@ -437,7 +440,7 @@ static void test_pause_of_one_slot(void **state)
     unsigned ended[2] = {0, 0};
 
     (void)state;
-    bench->options.retries = 1;
+    bench->options.store.retries = 1;
     slice_begin(bench, TEST_READ, 2);
     assert_int_equal(begin(bench, 0, 3, 0), ASYNC_PENDING);
     assert_int_equal(begin(bench, 1, 1, 0), ASYNC_PENDING);
@@ -464,7 +467,7 @@ static void test_stop_in_pause(void **state)
     struct async_event event;
 
     (void)state;
-    bench->options.retries = 100;
+    bench->options.store.retries = 100;
     slice_begin(bench, TEST_READ, 1);
     assert_int_equal(begin(bench, 0, 0, 0), ASYNC_PENDING);
     do { /* until the answer is seen, not only sent */
@@ -694,7 +697,7 @@ static void test_append(void **state)
     assert_string_equal(bench->fake.seen[1].body, "abc");
     assert_string_equal(bench->fake.seen[2].body, "def");
     assert_string_equal(bench->fake.seen[3].body, "gh");
-    bench->options.part_bytes = 1000; /* one part, however small */
+    bench->options.store.part_bytes = 1000; /* one part, however small */
     assert_int_equal(run_one(bench, TEST_APPEND), SIZE);
     assert_int_equal(bench->fake.seen_count, 8);
     assert_string_equal(bench->fake.seen[6].body, "abcdefgh");
@@ -1070,13 +1073,13 @@ static void test_live(void **state)
     static volatile int stop;
     const char *const endpoint = getenv("IOSWEEP_S3_ENDPOINT");
     const char *const bucket = getenv("IOSWEEP_S3_BUCKET");
-    const struct object_options options = {.endpoint = endpoint,
-                                           .objects = 5,
-                                           .part_bytes = 5u << 20,
-                                           .fragment_bytes = 100,
-                                           .batch = 3,
-                                           .page = 2,
-                                           .timeout_ns = 10000000000u};
+    const struct s3_options options = {.endpoint = endpoint,
+                                       .store.objects = 5,
+                                       .store.part_bytes = 5u << 20,
+                                       .store.fragment_bytes = 100,
+                                       .store.batch = 3,
+                                       .store.page = 2,
+                                       .store.timeout_ns = 10000000000u};
     char address[256], name[64], text[800];
     struct target_request request = {.target = address,
                                     .writes = true,

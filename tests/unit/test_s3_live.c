@@ -22,7 +22,7 @@
 #define PART_BYTES ((size_t)5 << 20) /* the least that S3 takes, but for the last one */
 #define DATA_BYTES (2 * PART_BYTES + 1000)
 
-static struct object_options options;
+static struct s3_options options;
 static struct s3_service service;
 static struct object_client *client;
 static char prefix[80]; /* of all keys */
@@ -509,9 +509,9 @@ static int begin(void **state)
 
     (void)state;
     options.endpoint = getenv("IOSWEEP_S3_ENDPOINT");
-    options.timeout_ns = UINT64_C(20000000000);
+    options.store.timeout_ns = UINT64_C(20000000000);
     service.base.protocol = &s3_protocol;
-    service.base.options = &options;
+    service.base.options = &options.store;
     service.payload = S3_PAYLOAD_UNSIGNED;
     atomic_init(&service.base.budget, UINT64_MAX);
     result = s3_credentials_find(&options, &service.credentials, &profile, &err);

@@ -15,8 +15,10 @@
 
 #define LENGTH(table) (sizeof(table) / sizeof *(table))
 
-static const struct object_options plain = {
-    .anonymous = true, .endpoint = "http://127.0.0.1:1", .part_bytes = 8 << 20, .batch = 100};
+static const struct s3_options plain = {.anonymous = true,
+                                        .endpoint = "http://127.0.0.1:1",
+                                        .store.part_bytes = 8 << 20,
+                                        .store.batch = 100};
 static const volatile int go_on;
 
 /* ---- names ---- */
@@ -107,15 +109,15 @@ static void test_objects_of_a_set(void **state)
     assert_int_equal(object_set_objects(UINT64_MAX, 1), UINT32_MAX);
 }
 
-static void check_plan(unsigned tests, const struct object_options *options, const char *want)
+static void check_plan(unsigned tests, const struct s3_options *options, const char *want)
 {
     static const uint64_t sizes[] = {4096, 1 << 20, 4096};
-    struct object_manifest manifest = {.run_name = "r", .seed = 5};
+    struct object_manifest manifest = {.protocol = "s3", .run_name = "r", .seed = 5};
     struct error err = ERROR_INIT;
     char *text;
 
-    assert_int_equal(object_manifest_plan(&manifest, tests, sizes, LENGTH(sizes), options, &err),
-                     0);
+    assert_int_equal(
+        object_manifest_plan(&manifest, tests, sizes, LENGTH(sizes), &options->store, &err), 0);
     text = object_manifest_format(&manifest);
     assert_string_equal(strstr(text, "seed="), want);
     free(text);
@@ -124,14 +126,14 @@ static void check_plan(unsigned tests, const struct object_options *options, con
 
 static void test_plan(void **state)
 {
-    struct object_options options = plain;
+    struct s3_options options = plain;
     (void)state;
 
     check_plan(1u << TEST_READ, &options,
                "seed=5\nsets=2\nset=whole 1048576 64 0 planned\nset=whole 4096 64 0 planned\n");
     check_plan(1u << TEST_WRITE | 1u << TEST_HEAD | 1u << TEST_LIST, &options,
                "seed=5\nsets=2\nset=whole 1048576 64 0 planned\nset=whole 4096 64 0 planned\n");
-    options.objects = 3;
+    options.store.objects = 3;
     check_plan(1u << TEST_DELETE | 1u << TEST_DELETE_MANY | 1u << TEST_RENAME | 1u << TEST_APPEND |
                    1u << TEST_MULTIPART,
                &options,
@@ -140,7 +142,7 @@ static void test_plan(void **state)
                "set=rename 1048576 0 0 planned\nset=delete 1048576 0 0 planned\n"
                "set=multipart 4096 3 0 planned\nset=append 4096 3 0 planned\n"
                "set=rename 4096 0 0 planned\nset=delete 4096 0 0 planned\n");
-    options.object_bytes = 65536;
+    options.store.object_bytes = 65536;
     check_plan(1u << TEST_READ, &options, "seed=5\nsets=1\nset=ranged 65536 3 0 planned\n");
     check_plan(1u << TEST_READ | 1u << TEST_WRITE, &options,
                "seed=5\nsets=3\nset=whole 1048576 3 0 planned\nset=ranged 65536 3 0 planned\n"
@@ -150,18 +152,20 @@ static void test_plan(void **state)
 static void test_plan_too_large(void **state)
 {
     static const uint64_t sizes[] = {1, 2};
-    struct object_options options = plain;
+    struct s3_options options = plain;
     struct object_manifest manifest = {.run_name = "r"};
     struct error err = ERROR_INIT;
     (void)state;
 
-    options.objects = OBJECTS_MAX / 2;
-    assert_int_equal(
-        object_manifest_plan(&manifest, 1u << TEST_READ, sizes, LENGTH(sizes), &options, &err), 0);
+    options.store.objects = OBJECTS_MAX / 2;
+    assert_int_equal(object_manifest_plan(&manifest, 1u << TEST_READ, sizes, LENGTH(sizes),
+                                          &options.store, &err),
+                     0);
     free(manifest.set);
-    options.objects++;
-    assert_int_equal(
-        object_manifest_plan(&manifest, 1u << TEST_READ, sizes, LENGTH(sizes), &options, &err), -1);
+    options.store.objects++;
+    assert_int_equal(object_manifest_plan(&manifest, 1u << TEST_READ, sizes, LENGTH(sizes),
+                                          &options.store, &err),
+                     -1);
     assert_int_equal(err.status, STATUS_USAGE);
     assert_null(manifest.set);
 }
@@ -336,8 +340,8 @@ static void test_owned_keys(void **state)
 
 /* ---- a target without a server ---- */
 
-static struct target_request request_of(const struct object_options *options, unsigned tests,
-                                       const uint64_t *sizes, size_t count)
+static struct target_request request_of(const struct s3_options *options, unsigned tests,
+                                        const uint64_t *sizes, size_t count)
 {
     return (struct target_request){.target = "s3://bucket/pre",
                                   .dry_run = true,
@@ -376,7 +380,7 @@ static void test_dry_run(void **state)
 static void test_refused_names(void **state)
 {
     static const uint64_t sizes[] = {4096};
-    struct object_options options = plain;
+    struct s3_options options = plain;
     struct target_request request = request_of(&options, 1u << TEST_READ, sizes, 1);
     struct error err = ERROR_INIT;
     struct target *target;
@@ -410,15 +414,15 @@ static void check_objects(const struct target *target, enum io_test test, uint64
 static void test_objects(void **state)
 {
     static const uint64_t sizes[] = {4096, 65536, UINT64_C(6) << 30, UINT64_C(80000) << 20};
-    struct object_options options = plain;
+    struct s3_options options = plain;
     const struct target_request request =
         request_of(&options, (1u << TEST_COUNT) - 1, sizes, LENGTH(sizes));
     struct error err = ERROR_INIT;
     struct target *target;
     (void)state;
 
-    options.object_bytes = 65536;
-    options.objects = 5;
+    options.store.object_bytes = 65536;
+    options.store.objects = 5;
     assert_int_equal(target_s3.open(&request, &target, &err), 0);
 #define PRE "pre/iosweep-run/"
     check_objects(target, TEST_WRITE, 4096, NULL, PRE "4096/000000", 5);
@@ -435,7 +439,7 @@ static void test_objects(void **state)
     check_objects(target, TEST_WRITE, sizes[2], "too_large", NULL, 0);
     check_objects(target, TEST_MULTIPART, sizes[2], NULL, PRE "multipart-6442450944/000000", 5);
     check_objects(target, TEST_MULTIPART, sizes[3], NULL, PRE "multipart-83886080000/000000", 5);
-    options.part_bytes--; /* 10000 parts are not enough now */
+    options.store.part_bytes--; /* 10000 parts are not enough now */
     check_objects(target, TEST_MULTIPART, sizes[3], "too_many_parts", NULL, 0);
     assert_int_equal(target_s3.close(target, &err), 0);
 }
@@ -444,14 +448,14 @@ static void test_objects(void **state)
 static void test_objects_of_a_kept_run(void **state)
 {
     static const uint64_t sizes[] = {4096, 16384, 65536};
-    struct object_options options = plain;
+    struct s3_options options = plain;
     const struct target_request request =
         request_of(&options, 1u << TEST_READ, sizes, LENGTH(sizes));
     struct error err = ERROR_INIT;
     struct target *target;
     (void)state;
 
-    options.objects = 2;
+    options.store.objects = 2;
     assert_int_equal(target_s3.open(&request, &target, &err), 0);
     target->ours = false;
     check_objects(target, TEST_READ, 16384, NULL, PRE "16384/000000", 2);
@@ -467,14 +471,14 @@ static void test_objects_of_a_kept_run(void **state)
 static void test_first_pass(void **state)
 {
     static const uint64_t sizes[] = {4096};
-    struct object_options options = plain;
+    struct s3_options options = plain;
     const struct target_request request = request_of(&options, 1u << TEST_WRITE, sizes, 1);
     struct error err = ERROR_INIT;
     struct target *target;
     struct object_set *set;
     (void)state;
 
-    options.objects = 4;
+    options.store.objects = 4;
     assert_int_equal(target_s3.open(&request, &target, &err), 0);
     set = &object_target_of(target)->set[0];
     atomic_store(&set->present[1], 1);
@@ -503,7 +507,7 @@ static void test_first_pass(void **state)
 static void test_partial_set(void **state)
 {
     static const uint64_t sizes[] = {100};
-    struct object_options options = plain;
+    struct s3_options options = plain;
     const struct target_request request = request_of(&options, 1u << TEST_READ, sizes, 1);
     struct target_mismatch mismatch;
     struct error err = ERROR_INIT;
@@ -512,7 +516,7 @@ static void test_partial_set(void **state)
     char data[100], note[64];
     (void)state;
 
-    options.objects = 4;
+    options.store.objects = 4;
     assert_int_equal(target_s3.open(&request, &target, &err), 0);
     assert_int_equal(pattern_start(&object_target_of(target)->pattern, 9, &err), 0);
     object_existing_note(target, TEST_READ, 100, note, sizeof note);
@@ -570,7 +574,7 @@ static void test_content(void **state)
 
 /* ---- the command that removes a run ---- */
 
-static void check_command(struct object_options *options, const char *target, const char *want)
+static void check_command(struct s3_options *options, const char *target, const char *want)
 {
     struct object_service *service;
     struct error err = ERROR_INIT;
@@ -587,7 +591,7 @@ static void check_command(struct object_options *options, const char *target, co
 
 static void test_clean_command(void **state)
 {
-    struct object_options options = plain;
+    struct s3_options options = plain;
     (void)state;
 
     check_command(&options, "s3://bucket/pre",
@@ -612,7 +616,7 @@ static void test_clean_command(void **state)
 static void test_forecast(void **state)
 {
     static const uint64_t sizes[] = {1000, 20 << 20};
-    struct object_options options = plain;
+    struct s3_options options = plain;
     const struct target_request request =
         request_of(&options, (1u << TEST_COUNT) - 1, sizes, LENGTH(sizes));
     struct object_cost forecast;
@@ -620,9 +624,9 @@ static void test_forecast(void **state)
     struct target *target;
     (void)state;
 
-    options.objects = 6;
-    options.page = 4;
-    options.max_requests = 100;
+    options.store.objects = 6;
+    options.store.page = 4;
+    options.store.max_requests = 100;
     assert_int_equal(target_s3.open(&request, &target, &err), 0);
     forecast = object_cost_estimate(object_store_of(target));
     assert_true(forecast.fill.requests[OBJECT_PUT] == 6);
@@ -641,7 +645,7 @@ static void test_forecast(void **state)
     assert_true(forecast.rows.requests[OBJECT_UPLOAD_PART] == 2 * (10 * 1 + 10 * 3)); /* of 8 MiB */
     assert_true(forecast.rows.received_bytes == 10 * (1000 + 20.0 * (1 << 20)));
     assert_int_equal(object_cost_tell(object_store_of(target), &err), 0);
-    options.max_requests = 29;
+    options.store.max_requests = 29;
     assert_int_equal(object_cost_tell(object_store_of(target), &err), -1);
     assert_int_equal(err.status, STATUS_TARGET);
     err = ERROR_INIT;

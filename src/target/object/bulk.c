@@ -14,7 +14,7 @@
 
 #define PAGE_KEYS         1000
 #define BARREN_MOST       100u           /* pages without a key, one after the other */
-#define DELETE_KEYS_MOST  ((size_t)1000) /* of S3 */
+#define DELETE_KEYS_MOST  ((size_t)1000)
 #define UPLOAD_PAGES_MOST 1000u
 #define DOCUMENT_BYTES    ((size_t)1 << 20)
 

@@ -18,7 +18,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/rng.h"
-#include "target/object/s3/options.h"
+#include "target/object/options.h"
 
 /* Removing says so when it waits for the server so long. */
 #define PATIENT_NS     UINT64_C(1000000000)

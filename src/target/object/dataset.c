@@ -17,7 +17,7 @@
 
 #define DIGITS_LEAST 6
 
-/* The longest object that one PUT targets (Amazon S3 User Guide, "Uploading objects"). */
+/* The longest object that goes in one request. */
 #define PUT_BYTES_MAX (UINT64_C(5) << 30)
 #define PARTS_MAX     10000u
 

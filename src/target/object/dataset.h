@@ -18,8 +18,8 @@
 #include <stdint.h>
 
 #include "target/object/client.h"
+#include "target/object/options.h"
 #include "target/object/protocol.h"
-#include "target/object/s3/options.h"
 #include "target/pattern.h"
 #include "target/target.h"
 

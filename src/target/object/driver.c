@@ -185,6 +185,8 @@ static int open_own(struct object_store *store, struct error *err)
     const char *run_name = request->run_name;
 
     memcpy(store->manifest.run_name, run_name, strlen(run_name) + 1);
+    (void)snprintf(store->manifest.protocol, sizeof(store->manifest.protocol), "%s",
+                   base->service->protocol->name);
     free(base->run_prefix);
     base->run_prefix = mem_printf("%s" OBJECT_RUN_PREFIX "%s/", base->service->prefix, run_name);
     set_place(store);

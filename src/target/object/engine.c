@@ -176,6 +176,8 @@ int64_t object_session_begin(struct object_session *session, struct object_slot 
 
 static void count_times(struct engine_requests *counted, const struct object_times *times)
 {
+    if (!times->total_ns) /* not known: the columns stay empty */
+        return;
     counted->complete++;
     counted->lookup_ns += times->lookup_ns;
     counted->connect_ns += less(times->connect_ns, times->lookup_ns);

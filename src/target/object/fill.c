@@ -22,8 +22,9 @@
 #define MEMORY_BYTES ((uint64_t)32 << 20)
 #define PARTS_MAX    10000u
 #define LOOK_NS      UINT64_C(100000000)
-#define DRAIN_LOOKS  300u /* without an answer; a request of which --s3.timeout is shorter has one \
-                           */
+#define DRAIN_LOOKS                                                     \
+    300u /* without an answer; a request with a shorter timeout has one \
+          */
 #define TOLD_LOOKS 10u
 
 struct fill_slot {
@@ -94,7 +95,8 @@ static int spent(const struct fill *fill, struct error *err)
     error_set(err, STATUS_TARGET, 0, "--max-requests is used up while filling",
               fill->store->base.target.place);
     error_explain(err, "no request is left");
-    return error_advise(err, "raise it, or make less: --s3.objects, fewer sizes");
+    return error_advise(err, "raise it, or make less: --%s.objects, fewer sizes",
+                        fill->protocol->name);
 }
 
 static void tell(struct fill *fill, uint64_t bytes)
@@ -116,9 +118,9 @@ static void is_there(struct fill *fill, struct object_set *set, uint32_t object)
 
 struct upload {
     struct fill *fill;
-    char *key, *data, *xml;
+    char *key, *data, *document;
     char id[OBJECT_UPLOAD_BYTES];
-    size_t xml_used, xml_room;
+    size_t document_bytes, document_room;
 };
 
 static int put_part(struct upload *upload, const struct object_set *set, uint32_t object,
@@ -139,9 +141,10 @@ static int put_part(struct upload *upload, const struct object_set *set, uint32_
                  upload->data);
     if (object_client_call(base->client, &call, "cannot fill", &answer, NULL, err) != 0)
         return -1;
-    upload->xml_used = upload->fill->protocol->parts(base->service, part, answer, upload->xml,
-                                                     upload->xml_used, upload->xml_room);
-    if (upload->xml_used == 0)
+    upload->document_bytes =
+        upload->fill->protocol->parts(base->service, part, answer, upload->document,
+                                      upload->document_bytes, upload->document_room);
+    if (upload->document_bytes == 0)
         return error_set(err, STATUS_TARGET, 0, "the server gave no ETag for a part of",
                          upload->key);
     tell(upload->fill, call.body_bytes);
@@ -163,13 +166,13 @@ static int upload_parts(struct upload *upload, const struct object_set *set, uin
         if (put_part(upload, set, object, part, part_bytes, err) != 0)
             return -1;
     }
-    upload->xml_used =
-        upload->fill->protocol->parts(upload->fill->store->base.service, 0, NULL, upload->xml,
-                                      upload->xml_used, upload->xml_room);
-    if (upload->xml_used == 0)
+    upload->document_bytes =
+        upload->fill->protocol->parts(upload->fill->store->base.service, 0, NULL, upload->document,
+                                      upload->document_bytes, upload->document_room);
+    if (upload->document_bytes == 0)
         return error_set(err, STATUS_TARGET, 0, "too many parts in", upload->key);
-    call.body = upload->xml;
-    call.body_bytes = upload->xml_used;
+    call.body = upload->document;
+    call.body_bytes = upload->document_bytes;
     return object_client_call(client, &call, "cannot fill", &answer, NULL, err);
 }
 
@@ -201,9 +204,10 @@ static int upload_long(struct fill *fill, struct object_set *set, uint32_t objec
 
     upload.key = key;
     object_key(set, object, key);
-    upload.xml_room = fill->protocol->rest_bytes +
-                      (size_t)((set->size_bytes - 1) / part_bytes + 1) * fill->protocol->part_bytes;
-    upload.xml = mem_calloc(upload.xml_room, 1);
+    upload.document_room =
+        fill->protocol->rest_bytes +
+        (size_t)((set->size_bytes - 1) / part_bytes + 1) * fill->protocol->part_bytes;
+    upload.document = mem_calloc(upload.document_room, 1);
     upload.data = mem_buffer((size_t)part_bytes, 1, err);
     fill->store->uploads = true;
     if (upload.data != NULL && object_client_call(fill->store->base.client, &call, "cannot fill",
@@ -219,7 +223,7 @@ static int upload_long(struct fill *fill, struct object_set *set, uint32_t objec
     if (code == 0)
         is_there(fill, set, object);
     mem_buffer_free(upload.data);
-    free(upload.xml);
+    free(upload.document);
     return code;
 }
 

@@ -2,7 +2,7 @@
 /* manifest.c - the manifest of a run in a bucket, and the names of its objects; see the header for
  * why it is believed only letter by letter.
  *
- *     iosweep s3 manifest 2
+ *     iosweep PROTOCOL manifest 2
  *     run=NAME
  *     owner=0123456789abcdef
  *     begun=1795316400                       seconds since 1970
@@ -24,8 +24,8 @@
 
 #include "base/mem.h"
 
-#define FIRST_LINE   "iosweep s3 manifest 2\n"
-#define FIRST_LINE_1 "iosweep s3 manifest 1\n"
+#define FIRST_LINE   "iosweep %s manifest 2\n"
+#define FIRST_LINE_1 "iosweep %s manifest 1\n"
 #define OWNER_DIGITS 16u
 #define SET_TEXT     80u /* of one set's line */
 #define WORD_MAX     72u
@@ -142,6 +142,7 @@ int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
                          const uint64_t *size_bytes, size_t size_count,
                          const struct object_options *options, struct error *err)
 {
+    char protocol[OBJECT_PROTOCOL_NAME];
     const unsigned read = 1u << TEST_READ;
     const unsigned whole = 1u << TEST_WRITE | 1u << TEST_HEAD | 1u << TEST_LIST |
                            (options->object_bytes > 0 ? 0 : read);
@@ -168,14 +169,15 @@ int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
     drop_doubles(manifest);
     if (sets_fault(manifest) == NULL)
         return 0;
+    memcpy(protocol, manifest->protocol, sizeof(protocol));
     free(manifest->set);
     *manifest = (struct object_manifest){0};
     error_set(err, STATUS_USAGE, 0,
               "cannot make so many sets of objects, wrong:", sets_fault(manifest));
     return error_advise(err,
                         "1 to %u sets of together at most %u objects: use fewer sizes or tests, "
-                        "or a smaller --s3.objects",
-                        OBJECT_MANIFEST_SETS_MAX, OBJECTS_MAX);
+                        "or a smaller --%s.objects",
+                        OBJECT_MANIFEST_SETS_MAX, OBJECTS_MAX, protocol);
 }
 
 /* ---- names ---- */
@@ -260,14 +262,15 @@ static size_t format_head(const struct object_manifest *manifest, char *text, si
 
     if (manifest->version == 1)
         return (size_t)snprintf(text, room, FIRST_LINE_1 "run=%s\nseed=%" PRIu64 "\nsets=%u\n",
-                                manifest->run_name, manifest->seed, manifest->set_count);
+                                manifest->protocol, manifest->run_name, manifest->seed,
+                                manifest->set_count);
     if (manifest->renew_s > 0)
         snprintf(state, sizeof(state), "running %" PRIu32, manifest->renew_s);
     return (size_t)snprintf(text, room,
                             FIRST_LINE "run=%s\nowner=%016" PRIx64 "\nbegun=%" PRId64
                                        "\nstate=%s\nseed=%" PRIu64 "\nsets=%u\n",
-                            manifest->run_name, manifest->owner, manifest->begun_s, state,
-                            manifest->seed, manifest->set_count);
+                            manifest->protocol, manifest->run_name, manifest->owner,
+                            manifest->begun_s, state, manifest->seed, manifest->set_count);
 }
 
 char *object_manifest_format(const struct object_manifest *manifest)
@@ -387,9 +390,13 @@ static const char *parse_head(const char **at, struct object_manifest *manifest)
     char name[WORD_MAX];
     uint64_t begun_s;
 
-    if (take_text(at, FIRST_LINE_1))
+    if (!take_text(at, "iosweep ") ||
+        !take_word(at, ' ', manifest->protocol, sizeof(manifest->protocol)) ||
+        !object_run_name_valid(manifest->protocol))
+        return "first line";
+    if (take_text(at, "manifest 1\n"))
         manifest->version = 1;
-    else if (take_text(at, FIRST_LINE))
+    else if (take_text(at, "manifest 2\n"))
         manifest->version = 2;
     else
         return "first line";

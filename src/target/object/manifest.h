@@ -17,6 +17,7 @@
 #define OBJECT_RUN_PREFIX        "iosweep-"
 #define OBJECT_MANIFEST_NAME     "manifest"
 #define OBJECT_RUN_NAME_MAX      64u
+#define OBJECT_PROTOCOL_NAME     16u /* its name with the end */
 #define OBJECT_MANIFEST_SETS_MAX 8192u
 #define OBJECT_MANIFEST_TEXT_MAX ((size_t)512 << 10) /* of the longest that is written */
 #define OBJECTS_MAX              1000000u            /* of all sets together, and of those found */
@@ -47,6 +48,7 @@ struct object_manifest_set {
 };
 
 struct object_manifest {
+    char protocol[OBJECT_PROTOCOL_NAME]; /* by which the store is reached */
     unsigned version; /* 1: of a release that wrote it once; all else is the version of today */
     char run_name[OBJECT_RUN_NAME_MAX + 1];
     /* Not in version 1: */
@@ -77,8 +79,9 @@ static inline uint32_t object_set_numbers(uint32_t count)
     return count > 0 ? count : 1;
 }
 
-/* The sets for tests (bits 1 << TEST_x) of sizes: manifest->set, which is the caller's to free.
- * Errors: too many sets or objects (STATUS_USAGE).  Returns 0 or -1. */
+/* manifest->protocol is there.  The sets for tests (bits 1 << TEST_x) of sizes: manifest->set,
+ * which is the caller's to free. Errors: too many sets or objects (STATUS_USAGE).  Returns 0 or -1.
+ */
 int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
                          const uint64_t *size_bytes, size_t size_count,
                          const struct object_options *options, struct error *err);

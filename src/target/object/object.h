@@ -11,8 +11,6 @@
 #include "target/object/manifest.h"
 #include "target/object/price.h"
 
-extern const struct target_driver target_s3;
-
 struct object_store {
     struct object_target base;       /* first */
     struct object_manifest manifest; /* of the run that is ours, or is read; sets as in base.set */
@@ -103,8 +101,8 @@ enum object_owner {
 enum object_owner object_run_owner(struct object_store *store, struct object_client *client,
                                    char etag[OBJECT_ETAG_BYTES], struct error *err);
 
-/* For changing the manifest of s3: pthread_mutex_unlock(&store->manifest_lock) afterwards.  Returns
- * 0, or -1 when the run is to end. */
+/* For changing the manifest of a store: pthread_mutex_unlock(&store->manifest_lock) afterwards.
+ * Returns 0, or -1 when the run is to end. */
 int object_run_lock(struct object_store *store, struct error *err);
 
 /* Puts the manifest with what is there now, when the one there is ours.  Returns 0 or -1; see

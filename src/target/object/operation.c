@@ -271,7 +271,7 @@ static COLD int64_t failed_copy(struct object_session *session, struct object_sl
 static void first_upload(const struct object_session *session, struct object_slot *slot)
 {
     slot->done_bytes = slot->part_end_bytes = 0;
-    slot->xml_used = 0;
+    slot->document_bytes = 0;
     slot->upload_id[0] = '\0';
     slot->call = (struct object_call){
         .verb = OBJECT_UPLOAD_BEGIN,
@@ -324,8 +324,8 @@ static int64_t next_begun(struct object_session *session, struct object_slot *sl
     return next_part(session, slot);
 }
 
-/* The room for XML: what gathering leaves of the slot's memory. */
-static size_t xml_room(const struct object_session *session)
+/* The room for the document: what gathering leaves of the slot's memory. */
+static size_t document_room(const struct object_session *session)
 {
     return session->memory_each -
            (session->work->test == TEST_APPEND ? (size_t)session->part_bytes : 0);
@@ -335,26 +335,26 @@ static int64_t next_sent(struct object_session *session, struct object_slot *slo
                          const struct object_answer *answer)
 {
     const struct object_service *const service = session->base->service;
-    char *const xml = memory_of(session, slot);
+    char *const document = memory_of(session, slot);
 
-    slot->xml_used = session->protocol->parts(service, slot->call.part, answer, xml, slot->xml_used,
-                                              xml_room(session));
-    if (!slot->xml_used)
+    slot->document_bytes = session->protocol->parts(service, slot->call.part, answer, document,
+                                                    slot->document_bytes, document_room(session));
+    if (!slot->document_bytes)
         return object_operation_failed(session, slot,
                                        broken(session, slot, "the answer to a part has no ETag"));
     slot->done_bytes = slot->part_end_bytes;
     if (slot->done_bytes < session->work->io_bytes)
         return next_part(session, slot);
-    slot->xml_used =
-        session->protocol->parts(service, 0, NULL, xml, slot->xml_used, xml_room(session));
-    if (!slot->xml_used)
+    slot->document_bytes = session->protocol->parts(service, 0, NULL, document,
+                                                    slot->document_bytes, document_room(session));
+    if (!slot->document_bytes)
         return object_operation_failed(session, slot, -EMSGSIZE);
     slot->call = (struct object_call){
         .verb = OBJECT_UPLOAD_COMPLETE,
         .key = slot->key,
         .upload_id = slot->upload_id,
-        .body = xml,
-        .body_bytes = slot->xml_used,
+        .body = document,
+        .body_bytes = slot->document_bytes,
     };
     return OBJECT_MORE;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* operation.h - inside of the engine `s3`: what a thread keeps for a bucket, and the state of each
+/* operation.h - inside of the engine: what a thread keeps for a service, and the state of each
  * operation in flight.  An operation is a sequence of requests, one at a time: sequence.c knows
  * which one comes next, engine.c sends them and repeats what may be repeated, session.c keeps what
  * outlives a slice, stock.c makes the objects that one needs beforehand, intact.c compares
@@ -46,7 +46,7 @@ struct object_slot {
     uint64_t tried;
     uint64_t pause_ns, due_ns;
     int64_t failure; /* what the operation ends with after its abort or when it is held */
-    size_t xml_used;
+    size_t document_bytes;
     struct object_page page;
     char key[OBJECT_KEY_BYTES];
     char other[OBJECT_KEY_BYTES]; /* rename: the new name */
@@ -75,7 +75,8 @@ struct object_session {
     unsigned movable_count;
     char *spare; /* content of objects that are made anew while a slice runs; NULL: none was */
     size_t spare_bytes;
-    char *memory; /* parts that are gathered, XML that is sent: a piece of memory_each for each slot
+    char *memory; /* parts that are gathered, documents that are sent: a piece of memory_each for
+                   * each slot
                    */
     size_t memory_bytes, memory_each;
     struct engine_requests counted;                /* since the session exists */
@@ -119,7 +120,7 @@ int64_t object_session_begin(struct object_session *session, struct object_slot 
 int object_session_reap(struct object_session *session, uint64_t wait_ns,
                         struct async_event *events, unsigned max);
 
-/* Keeps what went wrong in words, unless something did before: "cannot read s3://BUCKET/KEY: WHY".
+/* Keeps what went wrong in words, unless something did before: "cannot read URL: WHY".
  */
 void object_session_note(struct object_session *session, const struct object_slot *slot,
                          const char *why);

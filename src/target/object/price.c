@@ -134,7 +134,7 @@ int object_price_parse(const char *text, const char *name, struct object_price *
     line = ini_parse_string(text, take_line, &reader);
     if (line != 0) {
         snprintf(where, sizeof(where), "line %d of %.280s", line, name);
-        error_set(err, STATUS_USAGE, 0, "--s3.price does not understand", where);
+        error_set(err, STATUS_USAGE, 0, "cannot understand prices:", where);
         return error_advise(err, "put, get, list, copy, delete (of 1000 requests), egress, ingress "
                                  "(of a GB): numbers from 0 on; currency: a word; each once");
     }

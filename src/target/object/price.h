@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* price.h - what requests and bytes cost, by a file that the user writes (--s3.price):
+/* price.h - what requests and bytes cost, by a file that the user writes:
  *
  *     ; prices of 1000 requests, and of a GB (10^9 bytes) that crosses the network
  *     currency = USD

@@ -100,7 +100,7 @@ struct object_verdict {
     char code[64];  /* the service's word: "NoSuchKey", "SlowDown"; "" without; of
                      * OBJECT_PROTOCOL_ERROR one of ours: "RangeIgnored", "WrongRange",
                      * "WrongLength", "LongPage" (of a list: fewer names may do), "TooLong" (cut
-                     * off), "BrokenXML", "UnexpectedStatus" */
+                     * off) ... */
 };
 
 /* What became of a condition (only_if_absent, only_over). */
@@ -128,7 +128,7 @@ struct object_answer { /* to one call; memory of the link */
     const char *upload_id;               /* UPLOAD_BEGIN: also where the verdict is another; "" without */
     int64_t age_s;                       /* GET: since it was put, by the service's clock; -1: unknown */
     struct object_times times;
-    const char *version; /* of the protocol, a constant: "http/1.1"; NULL: not known */
+    const char *version; /* of the protocol, a constant; NULL: not known */
     const void *detail;  /* the protocol's own */
 };
 
@@ -193,8 +193,8 @@ struct object_link { /* the protocol's own has this as its first member; one thr
 
 struct object_protocol {
     const char *name;    /* MUST: as options begin: "NAME.batch" */
-    const char *service; /* MUST: what it reaches, for advice: "an S3 service" */
-    const char *form;    /* MUST: how a target is written: "s3://BUCKET/PREFIX" */
+    const char *service; /* MUST: what it reaches, for advice */
+    const char *form;    /* MUST: how a target is written, for advice */
     bool connections;    /* there are any, and --reconnect means something */
 
     /* ---- the service: cold, on the main thread ---- */

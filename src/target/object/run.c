@@ -89,7 +89,8 @@ enum object_manifest_found object_manifest_get(struct object_client *client,
         free(url);
     } else if (object_manifest_parse(text, (size_t)answer->received_bytes, manifest, err) != 0) {
         wrong = true;
-    } else if (!object_run_of_prefix(run_prefix, run_name) ||
+    } else if (strcmp(manifest->protocol, service->protocol->name) != 0 ||
+               !object_run_of_prefix(run_prefix, run_name) ||
                strcmp(run_name, manifest->run_name) != 0) {
         wrong = true;
         url = service->protocol->url(service, key);

@@ -89,7 +89,7 @@ static void make_batch(struct object_session *session)
         mem_realloc_array(session->batch_key, (size_t)session->batch, sizeof *session->batch_key);
 }
 
-/* Bytes of each slot for a test: XML and, to be appended to, a part. */
+/* Bytes of each slot for a test: a document and, to be appended to, a part. */
 static uint64_t memory_wanted(struct object_session *session)
 {
     const struct object_protocol *const protocol = session->protocol;
@@ -121,7 +121,8 @@ static int make_memory(struct object_session *session, struct error *err)
     session->memory = all > SIZE_MAX / 2 ? NULL : mem_buffer((size_t)all, 1, err);
     if (!session->memory) {
         error_set(err, STATUS_TARGET, 0, "no memory for parts of uploads", NULL);
-        return error_advise(err, "use a smaller --s3.part-size or a lower --depth");
+        return error_advise(err, "use a smaller --%s.part-size or a lower --depth",
+                            session->protocol->name);
     }
     session->memory_bytes = (size_t)all;
     return 0;

@@ -532,7 +532,7 @@ static void forbid_core_files(void)
     (void)setrlimit(RLIMIT_CORE, &limit);
 }
 
-int s3_credentials_find(const struct object_options *options, struct s3_credentials *credentials,
+int s3_credentials_find(const struct s3_options *options, struct s3_credentials *credentials,
                         struct s3_profile *profile, struct error *err)
 {
     const char *name = options->profile != NULL ? options->profile : variable("AWS_PROFILE");

@@ -33,7 +33,7 @@ struct s3_profile { /* what else environment and files say; NULL: nothing */
  * that need other ways (sso, role_arn, credential_process) are refused with their name.  Unless
  * anonymous, this process leaves no core file from then on (soft RLIMIT_CORE 0).  Returns 0 or -1.
  */
-int s3_credentials_find(const struct object_options *options, struct s3_credentials *credentials,
+int s3_credentials_find(const struct s3_options *options, struct s3_credentials *credentials,
                         struct s3_profile *profile, struct error *err);
 
 /* Overwrites and frees. */

@@ -64,9 +64,9 @@ int s3_connect(struct object_service *base, const struct object_link_config *wan
     const struct s3_service *service = s3_service_of(base);
     const struct http_config config = {
         .slots = wanted->slots,
-        .version = http_version_of(base->options->http),
+        .version = http_version_of(s3_options_of(base)->http),
         .ca_file = service->ca_file,
-        .insecure = base->options->insecure,
+        .insecure = s3_options_of(base)->insecure,
         .reconnect = wanted->reconnect,
         .timeout_ns = base->options->timeout_ns,
         .transfer_bytes = (size_t)wanted->transfer_bytes,

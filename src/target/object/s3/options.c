@@ -8,7 +8,7 @@
 
 #include "target/target.h"
 
-#define FIELD(member)    offsetof(struct object_options, member)
+#define FIELD(member)    offsetof(struct s3_options, member)
 #define OBJECT_BYTES_MAX (UINT64_C(5) << 40) /* of S3 */
 #define PART_BYTES_MIN   (5 << 20)
 #define PART_BYTES_MAX   (UINT64_C(5) << 30)
@@ -19,12 +19,12 @@ static const char *const checksum_words[] = {"none", "md5", "crc32", "crc32c", "
 static const char *const http_words[] = {"auto", "1.1", "2", NULL};
 
 /* clang-format off */
-const struct option_row object_connection_table[] = {
+const struct option_row s3_reach_table[] = {
     {0, "endpoint", "URL", OPTION_STRING, FIELD(endpoint), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "http[s]://HOST[:PORT] of the service [AWS]", "Object stores"},
     {0, "region", "NAME", OPTION_STRING, FIELD(region), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "of the bucket [us-east-1]", "Object stores"},
-    {0, "retries", "N", OPTION_COUNT, FIELD(retries), OPTION_NONE, 0, 100, NULL, NULL,
+    {0, "retries", "N", OPTION_COUNT, FIELD(store.retries), OPTION_NONE, 0, 100, NULL, NULL,
      "0", "retry a failed request up to N times", "Object stores"},
     {0, "insecure", NULL, OPTION_FLAG, FIELD(insecure), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "do not verify certificates", "Object stores"},
@@ -38,33 +38,33 @@ const struct option_row object_connection_table[] = {
      "auto", "bucket in the path or host name: auto, path, virtual", "Object stores"},
     {0, "s3.http", "VERSION", OPTION_CHOICE, FIELD(http), OPTION_NONE, 0, 0, http_words, NULL,
      "auto", "HTTP: auto, 1.1, 2", "Object stores"},
-    {0, "s3.timeout", "TIME", OPTION_DURATION, FIELD(timeout_ns), OPTION_NONE, 0, 0, NULL, NULL,
+    {0, "s3.timeout", "TIME", OPTION_DURATION, FIELD(store.timeout_ns), OPTION_NONE, 0, 0, NULL, NULL,
      "30s", "without progress: the request has failed", "Object stores"},
     {.long_name = NULL},
 };
 
-const struct option_row object_options_table[] = {
-    {0, "object-size", "SIZE", OPTION_SIZE, FIELD(object_bytes), OPTION_NONE, 1, OBJECT_BYTES_MAX, NULL, NULL,
+const struct option_row s3_options_table[] = {
+    {0, "object-size", "SIZE", OPTION_SIZE, FIELD(store.object_bytes), OPTION_NONE, 1, OBJECT_BYTES_MAX, NULL, NULL,
      NULL, "read ranges of objects of this size [whole objects]", "Object stores"},
-    {0, "max-requests", "N", OPTION_COUNT, FIELD(max_requests), OPTION_NONE, 1, 0, NULL, NULL,
+    {0, "max-requests", "N", OPTION_COUNT, FIELD(store.max_requests), OPTION_NONE, 1, 0, NULL, NULL,
      NULL, "end the run after N requests", "Object stores"},
     {0, "s3.payload", "HOW", OPTION_CHOICE, FIELD(payload), OPTION_NONE, 0, 0, payload_words, NULL,
      "auto", "signing of bodies: auto, unsigned, signed, trailer", "Object stores"},
     {0, "s3.checksum", "KIND", OPTION_CHOICE, FIELD(checksum), OPTION_NONE, 0, 0, checksum_words, NULL,
      "none", "of uploads: none, md5, crc32, crc32c, crc64nvme", "Object stores"},
-    {0, "s3.reconnect", NULL, OPTION_FLAG, FIELD(reconnect), OPTION_NONE, 0, 0, NULL, NULL,
+    {0, "s3.reconnect", NULL, OPTION_FLAG, FIELD(store.reconnect), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "a new connection for each request", "Object stores"},
-    {0, "s3.objects", "N", OPTION_COUNT, FIELD(objects), OPTION_NONE, 1, 1000000, NULL, NULL,
+    {0, "s3.objects", "N", OPTION_COUNT, FIELD(store.objects), OPTION_NONE, 1, 1000000, NULL, NULL,
      NULL, "objects of each size [64, at most 256 MiB in all]", "Object stores"},
-    {0, "s3.part-size", "SIZE", OPTION_SIZE, FIELD(part_bytes), OPTION_NONE, PART_BYTES_MIN, PART_BYTES_MAX, NULL, NULL,
+    {0, "s3.part-size", "SIZE", OPTION_SIZE, FIELD(store.part_bytes), OPTION_NONE, PART_BYTES_MIN, PART_BYTES_MAX, NULL, NULL,
      "8Mi", "parts of multipart and append", "Object stores"},
-    {0, "s3.fragment-size", "SIZE", OPTION_SIZE, FIELD(fragment_bytes), OPTION_NONE, 1, PART_BYTES_MAX, NULL, NULL,
+    {0, "s3.fragment-size", "SIZE", OPTION_SIZE, FIELD(store.fragment_bytes), OPTION_NONE, 1, PART_BYTES_MAX, NULL, NULL,
      "64Ki", "append: bytes per write", "Object stores"},
-    {0, "s3.batch", "N", OPTION_COUNT, FIELD(batch), OPTION_NONE, 1, 1000, NULL, NULL,
+    {0, "s3.batch", "N", OPTION_COUNT, FIELD(store.batch), OPTION_NONE, 1, 1000, NULL, NULL,
      "10", "delete-many: objects per request", "Object stores"},
-    {0, "s3.page-size", "N", OPTION_COUNT, FIELD(page), OPTION_NONE, 1, 1000, NULL, NULL,
+    {0, "s3.page-size", "N", OPTION_COUNT, FIELD(store.page), OPTION_NONE, 1, 1000, NULL, NULL,
      "1000", "list: names per request", "Object stores"},
-    {0, "s3.price", "FILE", OPTION_STRING, FIELD(price_file), OPTION_NONE, 0, 0, NULL, NULL,
+    {0, "s3.price", "FILE", OPTION_STRING, FIELD(store.price_file), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "prices of requests, to estimate the cost", "Object stores"},
     {.long_name = NULL},
 };
@@ -88,12 +88,12 @@ static int refuse_idle(const struct idle *option, size_t count, const char *text
 #define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
 
 /* What only makes or fills objects, with -r. */
-static int refuse_of_making(const struct object_options *options, struct error *err)
+static int refuse_of_making(const struct s3_options *options, struct error *err)
 {
     static const char advice[] = "leave it out: objects are as they are";
     const struct idle idle[] = {
-        {options->object_bytes > 0, "--object-size", advice},
-        {options->objects > 0, "--s3.objects", advice},
+        {options->store.object_bytes > 0, "--object-size", advice},
+        {options->store.objects > 0, "--s3.objects", advice},
         {options->payload != S3_PAYLOAD_AUTO, "--s3.payload", advice},
         {options->checksum != S3_CHECKSUM_NONE, "--s3.checksum", advice},
     };
@@ -110,24 +110,25 @@ static bool tests_any(const struct target_request *request, unsigned tests)
  * since it changes nothing. */
 static int refuse_of_tests(const struct target_request *request, struct error *err)
 {
-    const struct object_options *options = request->options;
+    const struct s3_options *options = request->options;
     const bool read = tests_any(request, 1u << TEST_READ);
-    const bool ranges = read && (options->object_bytes > 0 || request->existing);
-    struct object_options normal = {.batch = 0};
+    const bool ranges = read && (options->store.object_bytes > 0 || request->existing);
+    struct s3_options normal = {.store.batch = 0};
 
-    option_defaults(object_options_table, &normal);
+    option_defaults(s3_options_table, &normal);
     const struct idle idle[] = {
-        {options->object_bytes > 0 && !read, "--object-size",
+        {options->store.object_bytes > 0 && !read, "--object-size",
          "add read to --tests, or leave it out"},
-        {options->part_bytes != normal.part_bytes &&
+        {options->store.part_bytes != normal.store.part_bytes &&
              !tests_any(request, 1u << TEST_APPEND | 1u << TEST_MULTIPART),
          "--s3.part-size", "add multipart or append to --tests, or leave it out"},
-        {options->fragment_bytes != normal.fragment_bytes && !tests_any(request, 1u << TEST_APPEND),
+        {options->store.fragment_bytes != normal.store.fragment_bytes &&
+             !tests_any(request, 1u << TEST_APPEND),
          "--s3.fragment-size", "add append to --tests, or leave it out"},
-        {options->batch != normal.batch && !tests_any(request, 1u << TEST_DELETE_MANY),
+        {options->store.batch != normal.store.batch && !tests_any(request, 1u << TEST_DELETE_MANY),
          "--s3.batch", "add delete-many to --tests, or leave it out"},
-        {options->page != normal.page && !tests_any(request, 1u << TEST_LIST), "--s3.page-size",
-         "add list to --tests, or leave it out"},
+        {options->store.page != normal.store.page && !tests_any(request, 1u << TEST_LIST),
+         "--s3.page-size", "add list to --tests, or leave it out"},
         {request->align_bytes > 0 && !ranges, "--align",
          "only ranges of objects have offsets: add --object-size, or leave it out"},
     };
@@ -141,10 +142,10 @@ static int refuse(struct error *err, const char *text, const char *advice)
     return error_advise(err, "%s", advice);
 }
 
-int object_options_check(const struct target_request *request, unsigned count, bool alone,
-                         struct error *err)
+int s3_options_check(const struct target_request *request, unsigned count, bool alone,
+                     struct error *err)
 {
-    const struct object_options *options = request->options;
+    const struct s3_options *options = request->options;
 
     if (alone && request->existing && refuse_of_making(options, err) != 0)
         return -1;

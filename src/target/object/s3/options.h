@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/option.h"
+#include "target/object/options.h"
 
 /* How the body of an upload is covered by the signature. */
 enum s3_payload {
@@ -38,40 +39,30 @@ enum s3_addressing {
 
 enum s3_http { S3_HTTP_AUTO, S3_HTTP_1_1, S3_HTTP_2 };
 
-struct object_options {
+struct s3_options {
+    struct object_options store; /* first */
     const char *endpoint; /* "http[s]://HOST[:PORT][/PATH]"; NULL: AWS_ENDPOINT_URL_S3,
                            * AWS_ENDPOINT_URL, the profile's endpoint_url, else AWS */
     const char *region;   /* NULL: AWS_REGION, AWS_DEFAULT_REGION, the profile's, else us-east-1 */
     const char *profile;  /* NULL: AWS_PROFILE, else "default" */
     const char *ca_file;  /* PEM; NULL: AWS_CA_BUNDLE, else libcurl's */
-    const char *price_file;
     bool anonymous;        /* sign nothing, look for no credentials */
     bool insecure;         /* do not verify certificates */
-    bool reconnect;        /* a new connection for each operation */
     unsigned addressing;   /* enum s3_addressing */
     unsigned payload;      /* enum s3_payload */
     unsigned checksum;     /* enum s3_checksum */
     unsigned http;         /* enum s3_http */
-    uint64_t object_bytes; /* ranged reads in objects of this size; 0: whole objects of each size */
-    uint64_t objects;      /* of each set; 0: 64, but no more than 256 MiB together, at least 1 */
-    uint64_t part_bytes;   /* multipart upload */
-    uint64_t fragment_bytes; /* append: what the application writes at a time */
-    uint64_t batch;          /* delete-many: keys per request */
-    uint64_t page;           /* list: keys per page */
-    uint64_t retries;        /* of each request: after 5xx, SlowDown and broken connections */
-    uint64_t timeout_ns;     /* of a request without any progress, and of connecting; 0: none */
-    uint64_t max_requests;   /* 0: no limit */
 };
 
-/* The rows: how a target is reached, for all that works on one, and what a sweep does there.  Both end
- * with long_name NULL; fields are those of struct object_options. */
-extern const struct option_row object_connection_table[];
-extern const struct option_row object_options_table[];
+/* The rows: how a target is reached, for all that works on one, and what a sweep does there.  Both
+ * end with long_name NULL; fields are those of struct s3_options. */
+extern const struct option_row s3_reach_table[];
+extern const struct option_row s3_options_table[];
 
 struct target_request;
 
 /* The hook `check`. */
-int object_options_check(const struct target_request *request, unsigned count, bool alone,
-                         struct error *err);
+int s3_options_check(const struct target_request *request, unsigned count, bool alone,
+                     struct error *err);
 
 #endif

@@ -6,7 +6,9 @@
 #include "target/object/protocol.h"
 #include "target/object/s3/request.h"
 #include "target/object/s3/response.h"
+#include "target/target.h"
 
+extern const struct target_driver target_s3;
 extern const struct object_protocol s3_protocol;
 
 /* ---- service.c: where requests go and who signs them ---- */

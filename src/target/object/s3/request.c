@@ -63,7 +63,7 @@ struct build {
 
 enum s3_checksum s3_request_checksum(const struct s3_service *service)
 {
-    const enum s3_checksum wanted = (enum s3_checksum)service->base.options->checksum;
+    const enum s3_checksum wanted = (enum s3_checksum)s3_options_of(&service->base)->checksum;
 
     if (service->payload == S3_PAYLOAD_TRAILER &&
         (wanted == S3_CHECKSUM_NONE || wanted == S3_CHECKSUM_MD5))

@@ -30,6 +30,11 @@ static inline struct s3_service *s3_service_of(const struct object_service *serv
     return (struct s3_service *)(uintptr_t)service;
 }
 
+static inline const struct s3_options *s3_options_of(const struct object_service *service)
+{
+    return (const struct s3_options *)(const void *)service->options;
+}
+
 struct s3_request { /* one per slot; about 18 KiB */
     struct http_request http;
     char url[8192];

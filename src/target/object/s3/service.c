@@ -15,11 +15,11 @@
 #define DEFAULT_REGION "us-east-1"
 
 /* Without credentials endpoint and region are looked for all the same. */
-static int find_credentials(const struct object_options *options, bool needed,
+static int find_credentials(const struct s3_options *options, bool needed,
                             struct s3_service *service, struct s3_profile *profile,
                             struct error *err)
 {
-    struct object_options unsigned_options = *options;
+    struct s3_options unsigned_options = *options;
     struct error own = ERROR_INIT;
 
     if (s3_credentials_find(options, &service->credentials, profile, &own) == 0)
@@ -39,14 +39,14 @@ static int find_credentials(const struct object_options *options, bool needed,
 int s3_open(const char *target, const void *block, bool signs, struct object_service **out,
             struct error *err)
 {
-    const struct object_options *options = block;
+    const struct s3_options *options = block;
     struct s3_service *service = mem_calloc(1, sizeof(*service));
     struct s3_profile *profile = &service->profile;
     const char *endpoint, *region, *ca_file;
 
     *out = NULL;
     service->base.protocol = &s3_protocol;
-    service->base.options = options;
+    service->base.options = &options->store;
     if (find_credentials(options, signs, service, profile, err) != 0) {
         free(service);
         return -1;
@@ -152,7 +152,7 @@ char *s3_reach(const struct object_service *base)
 {
     static const char *const addressing[] = {NULL, "path", "virtual"};
     const struct s3_service *service = s3_service_of(base);
-    const struct object_options *options = base->options;
+    const struct s3_options *options = s3_options_of(base);
     char *command = mem_strdup("");
 
     add_option(&command, "endpoint", options->endpoint ? service->address.endpoint : NULL);

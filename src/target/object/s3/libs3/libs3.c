@@ -113,7 +113,7 @@ static int refuse(struct error *err, const char *what, const char *advice)
 }
 
 /* What was asked for and what libs3 has no words for: it would do something else in silence. */
-static int check_options(const struct object_options *options, struct error *err)
+static int check_options(const struct s3_options *options, struct error *err)
 {
     if (options->checksum != S3_CHECKSUM_NONE)
         return refuse(err, "engine libs3 sends no checksums", "leave out --s3.checksum");
@@ -123,9 +123,9 @@ static int check_options(const struct object_options *options, struct error *err
     if (options->http != S3_HTTP_AUTO)
         return refuse(err, "engine libs3 chooses the version of HTTP itself",
                       "leave out --s3.http");
-    if (options->reconnect)
+    if (options->store.reconnect)
         return refuse(err, "engine libs3 keeps its connections", "leave out --s3.reconnect");
-    if (options->retries > 0)
+    if (options->store.retries > 0)
         return refuse(err, "engine libs3 does not send a request again", "leave out --retries");
     return 0;
 }
@@ -137,7 +137,7 @@ static int check_trust(const struct s3_service *service, struct error *err)
         return refuse(err, "this libs3 (Signature V2) knows no session tokens",
                       "take credentials without one");
 #endif
-    if (!service->address.https || service->base.options->insecure)
+    if (!service->address.https || s3_options_of(&service->base)->insecure)
         return 0;
 #ifndef HAVE_S3BUCKETCONTEXT_AUTHREGION
     return refuse(err, "this libs3 verifies no certificates, so it is not used over https",
@@ -205,7 +205,7 @@ static int home_open(struct libs3_home *home, const struct s3_service *service, 
                          "libs3 cannot prepare requests:", S3_get_status_name(status));
     }
 #ifdef HAVE_S3BUCKETCONTEXT_AUTHREGION
-    S3_set_request_context_verify_peer(home->context, !service->base.options->insecure);
+    S3_set_request_context_verify_peer(home->context, !s3_options_of(&service->base)->insecure);
 #else
     (void)service;
 #endif

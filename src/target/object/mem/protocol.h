@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* protocol.h - the protocol of mem:, a store in the memory of this process: what operations cost
+ * but for the network, times and failures that are known, and the example of a protocol.  Read
+ * target/object/protocol.h, then protocol.c. */
+#ifndef TARGET_OBJECT_MEM_PROTOCOL_H
+#define TARGET_OBJECT_MEM_PROTOCOL_H
+
+#include "engine/null_delay.h"
+#include "target/object/mem/fault.h"
+#include "target/object/options.h"
+#include "target/object/protocol.h"
+
+struct mem_options {
+    struct object_options store; /* first */
+    const char *delay_word, *fail_word;
+    struct null_delay delay; /* of each request of operations, and of filling */
+    struct mem_faults faults;
+};
+
+extern const struct object_protocol mem_protocol;
+
+/* The store behind a service. */
+struct mem_store *mem_service_store(const struct object_service *service);
+
+#endif

@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# mem: is an object store without a server: all tests, also with what they read verified; requests that
+# fail on schedule are repeated or counted as the layer of object stores does it, to the number; what
+# cannot be kept is refused; the limit of a run that is removed holds.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+cd "$work" || exit 99
+
+all='write,read,multipart,append,head,list,rename,delete,delete-many'
+parts='--mem.part-size 10000 --mem.fragment-size 3000 --mem.page-size 7 --mem.batch 3'
+
+# field NAME: of the last row of ./out
+field() {
+	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) n = i }
+		NR > 1 { value = $n } END { print value }' out
+}
+
+# --- each test, several threads and requests at a time, and data that are compared
+# shellcheck disable=SC2086
+run 0 --quiet mem: --tests $all --sizes 1Ki,64Ki --rounds 1 -n 40 --threads 2 --depth 4 --verify $parts \
+	--columns operations,test,errors,wrong_operations --format csv
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+	NR > 1 { rows++; if ($column["operations"] != 40 || $column["errors"] != 0) bad++
+		if ($column["wrong_operations"] > 0) bad++ }
+	END { exit rows != 18 || bad > 0 }' out || fail "18 rows of 40 operations without an error"
+
+# --- of 100 requests each 10th is refused once, and repeated: no error
+run 0 --quiet mem: --tests read --sizes 1Ki --rounds 1 -n 90 --mem.fail slow-down@get:10 --mem.retries 3 \
+	--columns operations,errors,requests,retries,slow_downs --format csv
+[ "$(field requests)" -eq $((90 + $(field retries))) ] || fail "each request is a read or repeats one"
+[ "$(field retries)" -ge 9 ] || fail "each tenth is repeated"
+[ "$(field slow_downs)" -eq "$(field retries)" ] || fail "what was refused is repeated, and nothing else"
+[ "$(field errors)" -eq 0 ] || fail "a request that was repeated is no error"
+
+# --- without retries it is one, and the status says so
+run 1 --quiet mem: --tests read --sizes 1Ki --rounds 1 -n 90 --mem.fail server-error@get:10 \
+	--columns operations,errors,retries --format csv
+[ "$(field errors)" -ge 9 ] || fail "each tenth is an error"
+[ "$(field retries)" -eq 0 ] || fail "nothing is repeated"
+
+# --- an answer that is lost leaves nothing behind: the upload that began is found and given up
+# shellcheck disable=SC2086
+run 1 mem: --tests multipart --sizes 64Ki --rounds 1 -n 20 --mem.fail lost@upload-begin:5 $parts --format csv
+grep -q 'requests to remove' err || fail "what was removed is not told"
+if grep -q 'are left in' err; then fail "something is left"; fi
+
+# --- what cannot be
+run 2 --keep mem:
+one_line err
+grep -q -- '--keep' err || fail "--keep is not named"
+run 2 -r mem:
+one_line err
+run 2 --mem.fail slow-down:0 mem:
+run 2 --mem.fail often:3 mem:
+run 2 --mem.fail slow-down:3, mem:
+run 2 --mem.delay soon mem:
+run 2 --mem.batch 3 null:
+run 0 --dry-run mem:
+
+# --- times that are known: none is shorter
+run 0 --quiet mem: --tests read --sizes 1Ki --rounds 1 -n 10 --mem.delay 2ms --columns latency_ns_min --format csv
+[ "$(field latency_ns_min)" -ge 2000000 ] || fail "a read took $(field latency_ns_min) ns, not 2 ms"
