@@ -1,21 +1,94 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* main.c - the program in one page: the command line becomes a request, the request is carried out,
- * what went wrong is said in one line, and the exit status tells the rest.  Only main prints errors
- * that end the run, and only main ends the process. */
+/* main.c - the program in one page: options, targets, plan, sweep, status.  What went wrong is said in
+ * one line, and the exit status tells the rest.  Only main prints errors that end the run, and only main
+ * ends the process. */
 #include "base/compat.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "cli/command.h"
+#include "cli/dryrun.h"
+#include "cli/ending.h"
 #include "cli/help.h"
 #include "cli/options.h"
-#include "cli/session.h"
+#include "cli/outputs.h"
+#include "cli/ready.h"
 #include "os/os.h"
+#include "run/reference.h"
 #include "run/stop.h"
+#include "run/sweep.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
+
+static enum status measure_cells(const struct ready *ready, const struct plan *plan,
+                                 struct outputs *outputs, struct error *err)
+{
+    struct reference reference = {.fd = -1};
+    struct sweep sweep = {
+        .settings = ready->settings,
+        .plan = plan,
+        .targets = ready->targets,
+        .clock = &clock_monotonic,
+        .clock_quality = clock_measure(&clock_monotonic),
+        .loop_ns = reference_loop_ns(&clock_monotonic),
+        .sinks = outputs->sinks,
+        .sink_count = outputs->sink_count,
+        .stop = &stop_flag,
+        .ready = outputs_empty,
+        .ready_arg = outputs,
+    };
+    struct sweep_outcome outcome;
+    int code;
+
+    outputs->targets = (const struct target *const *)ready->targets;
+    outputs->target_count = ready->target_count;
+    if (ready->settings->reference == REFERENCE_MEMORY)
+        reference_open(&reference);
+    if (reference.fd >= 0)
+        sweep.reference = &reference;
+    code = sweep_run(&sweep, &outcome, err);
+    reference_close(&reference);
+    if (code < 0)
+        return err->status;
+    log_progress_clear();
+    ready_summarise(ready);
+    return ending_of(&outcome, ready);
+}
+
+/* What would be done to the targets, and how long it would take. */
+static enum status tell(const struct ready *ready, const struct plan *plan, struct error *err)
+{
+    const enum status status = dryrun_print(stdout, ready->settings, ready->targets, plan, err);
+
+    ready_summarise(ready);
+    return status;
+}
+
+/* From targets to status.  Everything is undone in reverse. */
+static enum status sweep(const struct request *request, struct error *err)
+{
+    struct facts facts = {.read = false};
+    struct outputs outputs = {.sink_count = 0};
+    struct ready ready;
+    struct plan plan;
+    enum status status = STATUS_PARTIAL;
+
+    if (ready_check(&ready, request, err) == 0 && outputs_open(&outputs, request, &facts, err) == 0 &&
+        ready_open(&ready, &facts, err) == 0 &&
+        plan_make(ready.settings, ready.targets, &plan, err) == 0) {
+        status = request->settings.dry_run ? tell(&ready, &plan, err)
+                                           : measure_cells(&ready, &plan, &outputs, err);
+        plan_free(&plan);
+    }
+    ready_close(&ready, status, err);
+    outputs_close(&outputs, err);
+    facts_free(&facts);
+    return ending_status(status, &ready, err);
+}
 
 static enum status carry_out(const struct request *request, struct error *err)
 {
@@ -33,7 +106,7 @@ static enum status carry_out(const struct request *request, struct error *err)
         help_print_columns(stdout, err);
         break;
     case COMMAND_SWEEP:
-        return session_sweep(request, err);
+        return sweep(request, err);
     }
     return err->status;
 }
@@ -58,7 +131,7 @@ static unsigned message_columns(void)
     return os_terminal_columns(STDERR_FILENO);
 }
 
-static enum status sweep(int argc, char **argv, struct error *err)
+static enum status run(int argc, char **argv, struct error *err)
 {
     struct request request;
     enum status status = STATUS_USAGE;
@@ -66,6 +139,8 @@ static enum status sweep(int argc, char **argv, struct error *err)
     stop_install();
     if (options_parse(argc, argv, &request, err) == 0) {
         log_set_level(request.quiet ? LOG_QUIET : request.verbose ? LOG_VERBOSE : LOG_NORMAL);
+        log_progress_enable(isatty(STDERR_FILENO) && !request.quiet && !request.no_progress);
+        mem_on_failure(target_abandon);
         status = carry_out(&request, err);
     }
     options_free(&request);
@@ -80,7 +155,7 @@ int main(int argc, char **argv)
 
     prepare_standard_streams();
     log_set_columns(message_columns);
-    status = command ? command_run(command, argc, argv, &err) : sweep(argc, argv, &err);
+    status = command ? command_run(command, argc, argv, &err) : run(argc, argv, &err);
     if (error_is_set(&err)) {
         char text[1024];
         log_error("%s", error_format(&err, text, sizeof text));

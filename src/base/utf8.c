@@ -5,7 +5,8 @@
 
 #include "base/utf8.h"
 
-#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 unsigned utf8_length(const char *text)
 {
@@ -42,4 +43,16 @@ unsigned utf8_printable_length(const char *text)
         (length == 3 && moves_text(s)))
         return 0;
     return length;
+}
+
+bool utf8_wanted(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        const char *value = getenv(names[i]);
+        if (value != NULL && value[0] != '\0')
+            return strstr(value, "UTF-8") || strstr(value, "utf8") || strstr(value, "utf-8");
+    }
+    return false;
 }

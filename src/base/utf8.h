@@ -4,6 +4,8 @@
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
 
+#include <stdbool.h>
+
 /* Length in bytes of the valid UTF-8 sequence at the terminated string s (RFC 3629: no surrogates,
  * nothing overlong); 0 when there is none.  A terminating 0 counts as a sequence of 1. */
 unsigned utf8_length(const char *s);
@@ -12,5 +14,8 @@ unsigned utf8_length(const char *s);
  * marks that change the direction of writing (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to
  * U+2069), and ends of lines and paragraphs (U+2028, U+2029). */
 unsigned utf8_printable_length(const char *s);
+
+/* Whether the user's locale, by the variables of the environment that name it, has UTF-8. */
+bool utf8_wanted(void);
 
 #endif

@@ -16,6 +16,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "cli/command.h"
 #include "os/os.h"
 #include "analysis/plot.h"
@@ -77,18 +78,6 @@ static int find_format(const struct block *block, enum plot_device *device, stru
     return error_advise(err, "name it FILE.svg, FILE.png or FILE.pdf, or add --format");
 }
 
-static bool wants_utf8(void)
-{
-    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *value = getenv(names[i]);
-        if (value && value[0])
-            return strstr(value, "UTF-8") || strstr(value, "utf8") || strstr(value, "utf-8");
-    }
-    return false;
-}
-
 static void find_terminal(struct plot_request *request)
 {
     unsigned columns, lines;
@@ -125,7 +114,7 @@ static int make_request(const struct block *block, struct plot_request *request,
     request->throughput = what == WHAT_THROUGHPUT || what == WHAT_BOTH;
     request->time = what == WHAT_TIME || what == WHAT_BOTH;
     request->latency = what == WHAT_LATENCY;
-    request->utf8 = wants_utf8();
+    request->utf8 = utf8_wanted();
     find_terminal(request);
     return 0;
 }

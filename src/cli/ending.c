@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* ending.c - what is said of a sweep that was not all well, and the exit status for it. */
+#include "base/compat.h"
+
+#include "cli/ending.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+
+#include "base/flag.h"
+#include "base/log.h"
+#include "run/stop.h"
+
+/* Closing a target says that it was lost. */
+static bool tell_exhausted(const struct ready *ready)
+{
+    bool any = false;
+    char text[160];
+
+    for (unsigned i = 0; i < ready->target_count; i++) {
+        if (!target_exhausted(ready->targets[i], text, sizeof text))
+            continue;
+        any = true;
+        if (!atomic_load(&ready->targets[i]->lost))
+            log_error("%s; rows are incomplete", text);
+    }
+    return any;
+}
+
+enum status ending_of(const struct sweep_outcome *outcome, const struct ready *ready)
+{
+    bool exhausted;
+
+    if (outcome->wrong)
+        log_error("%" PRIu64 " operation%s found wrong data; the first: %s", outcome->wrong,
+                  outcome->wrong == 1 ? "" : "s", outcome->first_wrong);
+    if (outcome->failed) {
+        log_error("%" PRIu64 " operation%s failed; the first: %s", outcome->failed,
+                  outcome->failed == 1 ? "" : "s", outcome->first_failure);
+    }
+    if (outcome->short_count)
+        log_error("%" PRIu64 " operation%s moved fewer bytes than asked; the first: %s; files that "
+                  "end early are let through by --allow-short",
+                  outcome->short_count, outcome->short_count == 1 ? "" : "s", outcome->first_short);
+    if (outcome->first_unready[0])
+        log_error("%s; the rows that need it are incomplete", outcome->first_unready);
+    if (outcome->gave_up)
+        log_error("--max-errors ended the run: too many operations failed; 0 there means no limit");
+    exhausted = tell_exhausted(ready);
+    if (outcome->rows_incomplete && !outcome->failed && !outcome->short_count && !outcome->wrong &&
+        !exhausted && !outcome->first_unready[0] &&
+        !flag_read(&stop_flag))
+        log_error("--max-time ran out before %u of %u rows were done",
+                  outcome->rows_incomplete,
+                  outcome->rows_complete + outcome->rows_incomplete + outcome->rows_skipped);
+    if (outcome->wrong)
+        return STATUS_WRONG_DATA;
+    if (!outcome->rows_complete && !outcome->rows_incomplete) {
+        log_error("no size could be measured: all %u rows were skipped", outcome->rows_skipped);
+        return STATUS_PARTIAL;
+    }
+    return outcome->failed || outcome->short_count || outcome->rows_incomplete ? STATUS_PARTIAL : STATUS_OK;
+}
+
+static void tell_interrupted(const struct ready *ready)
+{
+    log_error("interrupted%s", ready->refused   ? "; what is left is named above"
+                               : ready->left    ? "; test files are left in place"
+                               : ready->removed ? "; test files are removed"
+                                                : "; no test files were made");
+}
+
+enum status ending_status(enum status status, const struct ready *ready, struct error *err)
+{
+    if (err->errnum == EPIPE) { /* the reader went away: an end like any other, said by status */
+        *err = ERROR_INIT;
+        return (enum status)(128 + SIGPIPE);
+    }
+    if (!flag_read(&stop_flag))
+        return error_is_set(err) ? err->status : status;
+    if (!error_is_set(err) || err->errnum == EINTR) {
+        *err = ERROR_INIT;
+        tell_interrupted(ready);
+    } else { /* what could not be put in order is told, too */
+        err->status = (enum status)stop_status();
+    }
+    return (enum status)stop_status();
+}

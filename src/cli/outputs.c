@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* outputs.c - files are opened early, so that a wrong name is told at once, and emptied late, when the
+ * run is sure to start. */
+#include "base/compat.h"
+
+#include "cli/outputs.h"
+
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/utf8.h"
+#include "os/os.h"
+
+static int open_files(struct outputs *outputs, const struct request *request, struct error *err)
+{
+    const struct settings *settings = &request->settings;
+    const bool whole = request->format == FORMAT_PROMETHEUS; /* somebody may read at any time */
+
+    if (outfile_open(settings, request->output, whole, &outputs->output, err) < 0 ||
+        outfile_open(settings, request->raw, false, &outputs->raw, err) < 0 ||
+        outfile_open(settings, request->series, false, &outputs->series, err) < 0 ||
+        outfile_check_distinct(&outputs->output, &outputs->raw,
+                               "--output and --raw are the same file:", err) < 0 ||
+        outfile_check_distinct(&outputs->output, &outputs->series,
+                               "--output and --series are the same file:", err) < 0)
+        return -1;
+    if (outfile_check_distinct(&outputs->raw, &outputs->series,
+                               "--raw and --series are the same file:", err) < 0 ||
+        outfile_lock(&outputs->output, err) < 0 || outfile_lock(&outputs->raw, err) < 0)
+        return -1;
+    return outfile_lock(&outputs->series, err);
+}
+
+bool outputs_have_header(const struct request *request)
+{
+    return request->format == FORMAT_CSV || request->format == FORMAT_TABLE || request->verbose;
+}
+
+static int add_format(struct outputs *outputs, const struct request *request, enum format format,
+                      FILE *stream, const char *name, struct error *err)
+{
+    const struct format_options options = {.columns = request->columns,
+                                           .separator = request->separator,
+                                           .decimal = request->decimal,
+                                           .label = request->label,
+                                           .utf8 = utf8_wanted(),
+                                           .width = os_terminal_columns(STDOUT_FILENO),
+                                           .facts = outputs->facts,
+                                           .name = name};
+
+    if (format_make(format, stream, &options, &outputs->sinks[outputs->sink_count], err) < 0)
+        return -1;
+    outputs->sink_count++;
+    return 0;
+}
+
+static int make_sinks(struct outputs *outputs, const struct request *request, struct error *err)
+{
+    const enum format format = (enum format)request->format;
+
+    if (outputs_have_header(request))
+        format_make_header(outputs->facts, &outputs->sinks[outputs->sink_count++]);
+    if (request->output) {
+        if (add_format(outputs, request, format, outputs->output.stream, request->output, err) < 0)
+            return -1;
+        /* The file gets the data; a person at the terminal still sees the curve. */
+        if (isatty(STDOUT_FILENO) && !request->quiet &&
+            add_format(outputs, request, FORMAT_TABLE, stdout, NULL, err) < 0)
+            return -1;
+    } else if (add_format(outputs, request, format, stdout, NULL, err) < 0) {
+        return -1;
+    }
+    if (request->raw) {
+        if (format_make_raw(outputs->raw.stream, request->label,
+                            &outputs->sinks[outputs->sink_count], err) < 0)
+            return -1;
+        outputs->sink_count++;
+    }
+    if (request->settings.interval_ns)
+        format_make_series(outputs->series.stream, request->series, request->separator,
+                           request->decimal, request->show_time,
+                           &outputs->sinks[outputs->sink_count++]);
+    format_make_progress(&outputs->sinks[outputs->sink_count++]);
+    if (format != FORMAT_CLASSIC && format_make_findings(&outputs->sinks[outputs->sink_count]) == 0)
+        outputs->sink_count++;
+    return 0;
+}
+
+int outputs_open(struct outputs *outputs, const struct request *request, struct facts *facts,
+                 struct error *err)
+{
+    const bool dry_run = request->settings.dry_run;
+
+    outputs->facts = facts;
+    if ((!request->output || dry_run) && outfile_check_stdout(err) < 0)
+        return -1;
+    if (dry_run)
+        return 0;
+    return open_files(outputs, request, err) < 0 ? -1 : make_sinks(outputs, request, err);
+}
+
+int outputs_empty(void *arg, struct error *err)
+{
+    const struct outputs *outputs = arg;
+    const struct outfile *const files[] = {&outputs->output, &outputs->raw, &outputs->series};
+
+    for (unsigned i = 0; i < 3; i++)
+        if (outfile_check(files[i], outputs->targets, outputs->target_count, err) < 0)
+            return -1;
+    for (unsigned i = 0; i < 3; i++)
+        if (outfile_empty(files[i], err) < 0)
+            return -1;
+    return 0;
+}
+
+void outputs_close(struct outputs *outputs, struct error *err)
+{
+    for (unsigned i = 0; i < outputs->sink_count; i++)
+        format_free(&outputs->sinks[i]);
+    outfile_close(&outputs->output, err);
+    outfile_close(&outputs->raw, err);
+    outfile_close(&outputs->series, err);
+    log_progress_clear();
+}

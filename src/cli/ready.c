@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* ready.c - all targets are looked at before the first is filled, and closed in reverse. */
+#include "base/compat.h"
+
+#include "cli/ready.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/flag.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "cli/outputs.h"
+#include "cli/targets.h"
+#include "os/os.h"
+#include "run/plan.h"
+#include "run/stop.h"
+
+static void fill_progress(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes)
+{
+    char done[UNITS_TEXT], total[UNITS_TEXT];
+    (void)arg;
+    log_progress("%s: %s of %s", what, units_format_bytes((double)done_bytes, done),
+                 units_format_bytes((double)total_bytes, total));
+}
+
+static void name_run(char *name, uint32_t chance, unsigned index, unsigned count)
+{
+    if (count > 1)
+        snprintf(name, READY_NAME_BYTES, "%08" PRIx32 "-%u", chance, index + 1);
+    else
+        snprintf(name, READY_NAME_BYTES, "%08" PRIx32, chance);
+}
+
+/* What exists is opened for reading only, unless a write test was asked for by name (then the target
+ * refuses, and says why) or allowed. */
+static bool may_write(const struct settings *settings, unsigned target)
+{
+    struct stat st;
+
+    if (stat(settings->targets[target], &st) < 0)
+        return true;
+    return !(S_ISREG(st.st_mode) && !settings->overwrite) &&
+           !(S_ISBLK(st.st_mode) && !settings->destroy_data);
+}
+
+static struct target_request request_for(const struct ready *ready, unsigned i, bool dry_run)
+{
+    const struct settings *settings = ready->settings;
+    struct target_request request = targets_request(settings, i);
+
+    request.use_bytes = ready->request->length_given ? settings->file_bytes : 0;
+    request.writes = option_chosen(&settings->tests, TEST_WRITE) &&
+                     (ready->request->tests_given || may_write(settings, i));
+    request.size_bytes = ready->sizes.value;
+    request.size_count = ready->sizes.count;
+    request.dry_run = dry_run;
+    request.progress = fill_progress;
+    if (!request.named)
+        request.run_name = ready->run_names[i];
+    return request;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+
+    return (one > other) - (one < other);
+}
+
+/* A kept run that is read without sizes: in those that it was made for. */
+static int take_kept_sizes(struct ready *ready, struct error *err)
+{
+    const struct settings *settings = ready->settings;
+    struct units_list *sizes = &ready->kept;
+    size_t distinct = 1;
+
+    if (!settings->existing || settings->sizes.count || ready->request->scan_given)
+        return 0;
+    for (unsigned i = 0; i < settings->target_count; i++) {
+        const struct target_request request = request_for(ready, i, true);
+        const struct target_driver *driver = target_driver_for(request.target);
+        uint64_t *found = NULL;
+        size_t count = 0;
+        if (driver->kept_sizes && driver->kept_sizes(&request, &found, &count, err) < 0)
+            return -1;
+        sizes->value = mem_realloc_array(sizes->value, sizes->count + count + 1, sizeof *found);
+        for (size_t k = 0; k < count; k++)
+            if (found[k] <= PLAN_IO_BYTES_MAX)
+                sizes->value[sizes->count++] = found[k];
+        free(found);
+    }
+    if (!sizes->count)
+        return 0;
+    qsort(sizes->value, sizes->count, sizeof *sizes->value, by_size);
+    for (size_t k = 1; k < sizes->count; k++)
+        if (sizes->value[k] != sizes->value[distinct - 1])
+            sizes->value[distinct++] = sizes->value[k];
+    sizes->count = distinct;
+    ready->narrowed = *settings;
+    ready->narrowed.sizes = *sizes;
+    ready->settings = &ready->narrowed;
+    units_list_free(&ready->sizes);
+    return plan_sizes(ready->settings, &ready->sizes, err);
+}
+
+/* Looks at all targets before the first is filled: the last one may be a typing error. */
+static int check_targets(const struct ready *ready, struct error *err)
+{
+    const struct settings *settings = ready->settings;
+
+    for (unsigned i = 0; i < settings->target_count; i++) {
+        const struct target_request request = request_for(ready, i, true);
+        const struct target_driver *driver = target_driver_for(request.target);
+        struct target *target = NULL;
+        if (driver->open(&request, &target, err) < 0 || driver->close(target, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Some target will get test objects of --file-size. */
+static bool creates_files(const struct settings *settings)
+{
+    struct stat st;
+
+    if (settings->existing)
+        return false;
+    for (unsigned i = 0; i < settings->target_count; i++) {
+        const unsigned can = target_driver_for(settings->targets[i])->capabilities;
+        if (can & TARGET_SHAPED && (!(can & TARGET_FILES) || (stat(settings->targets[i], &st) == 0 &&
+                                                              S_ISDIR(st.st_mode))))
+            return true;
+    }
+    return false;
+}
+
+/* Something is about to be made in a target. */
+static bool makes_something(const struct settings *settings, unsigned target)
+{
+    struct stat st;
+
+    if (settings->existing || settings->dry_run ||
+        !target_driver_for(settings->targets[target])->clean)
+        return false;
+    return stat(settings->targets[target], &st) < 0 || S_ISDIR(st.st_mode);
+}
+
+/* Facts first, where files are going to be filled, which may take minutes: who sees the wrong disk can
+ * stop there.  Elsewhere the header tells them when the first row is about to be measured: an engine may
+ * still be refused, which is then all there is to say. */
+static void tell_facts(const struct ready *ready, struct facts *facts)
+{
+    const struct settings *settings = ready->settings;
+
+    if (settings->dry_run || !creates_files(settings))
+        return;
+    for (unsigned i = 0; i < settings->target_count; i++)
+        if (!(target_driver_for(settings->targets[i])->capabilities & TARGET_FILES))
+            return;
+    facts_read("", settings->targets, settings->target_count, facts);
+    if (outputs_have_header(ready->request))
+        facts_print(facts, settings->targets);
+}
+
+static int open_targets(struct ready *ready, struct facts *facts, struct error *err)
+{
+    const struct settings *settings = ready->settings;
+    char text[1024];
+    const uint32_t chance = (uint32_t)os_random_number();
+
+    ready->target_requests = mem_calloc(settings->target_count, sizeof *ready->target_requests);
+    ready->run_names = mem_calloc(settings->target_count, sizeof *ready->run_names);
+    ready->targets = mem_calloc(settings->target_count, sizeof(struct target *));
+    for (unsigned i = 0; i < settings->target_count; i++)
+        name_run(ready->run_names[i], chance, i, settings->target_count);
+    if (take_kept_sizes(ready, err) < 0)
+        return -1;
+    settings = ready->settings;
+    if ((settings->target_count > 1 || creates_files(settings)) && check_targets(ready, err) < 0)
+        return -1;
+    tell_facts(ready, facts);
+    for (unsigned i = 0; i < settings->target_count && !flag_read(&stop_flag); i++) {
+        struct target_request *request = &ready->target_requests[i];
+        *request = request_for(ready, i, settings->dry_run);
+        if (makes_something(settings, i))
+            stop_may_leave();
+        if (target_driver_for(request->target)->open(request, &ready->targets[i], err) < 0) {
+            ready->removed = !settings->existing; /* by itself, what it had made so far */
+            return -1;
+        }
+        ready->target_count++;
+        log_step("# ready: %s, %s", error_printable(ready->targets[i]->place, text, sizeof text),
+                 ready->targets[i]->description);
+        facts_print_extents(ready->targets[i]);
+    }
+    return 0;
+}
+
+/* A write test that was not asked for by name is left out where it would touch a user's data.  (One
+ * that was asked for, the target has refused.) */
+static void settle_tests(struct ready *ready)
+{
+    const struct settings *settings = ready->settings;
+    bool writable = false, changes = false;
+    char text[512];
+
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        changes = changes || test_changes((enum io_test)settings->tests.index[i]);
+    if (!changes)
+        return;
+    for (unsigned i = 0; i < ready->target_count; i++) {
+        const struct target *target = ready->targets[i];
+        writable = writable || target->writable;
+        if (!target->writable)
+            log_info("# %s exists and is only read; no write test",
+                     error_printable(target->label, text, sizeof text));
+    }
+    ready->narrowed = *settings;
+    if (!writable)
+        ready->narrowed.tests.count = 0;
+    for (unsigned i = 0; !writable && i < settings->tests.count; i++)
+        if (!test_changes((enum io_test)settings->tests.index[i]))
+            ready->narrowed.tests.index[ready->narrowed.tests.count++] =
+                settings->tests.index[i];
+    ready->settings = &ready->narrowed;
+}
+
+/* Before this thread is pinned, which is not a fact about the machine. */
+static void read_facts(const struct ready *ready, struct facts *facts)
+{
+    const char **places;
+
+    if (facts->read || ready->settings->dry_run)
+        return;
+    places = mem_calloc(ready->target_count + 1, sizeof(*places));
+    for (unsigned i = 0; i < ready->target_count; i++)
+        places[i] = ready->targets[i]->place;
+    facts_read("", places, ready->target_count, facts);
+    free(places);
+}
+
+int ready_check(struct ready *ready, const struct request *request, struct error *err)
+{
+    const struct settings *settings = &request->settings;
+
+    *ready = (struct ready){.request = request, .settings = settings};
+    if (targets_check(settings, err) < 0 || plan_sizes(settings, &ready->sizes, err) < 0)
+        return -1;
+    return plan_check(settings, creates_files(settings), err);
+}
+
+int ready_open(struct ready *ready, struct facts *facts, struct error *err)
+{
+    if (open_targets(ready, facts, err) < 0 || flag_read(&stop_flag))
+        return -1;
+    settle_tests(ready);
+    read_facts(ready, facts);
+    return 0;
+}
+
+void ready_summarise(const struct ready *ready)
+{
+    for (unsigned i = 0; i < ready->target_count; i++)
+        if (ready->targets[i]->driver->summarise)
+            ready->targets[i]->driver->summarise(ready->targets[i]);
+}
+
+static void close_targets(struct ready *ready, struct error *err)
+{
+    log_progress_clear();
+    for (unsigned i = ready->target_count; i > 0; i--) {
+        struct target *target = ready->targets[i - 1];
+        struct error own = ERROR_INIT;
+        char place[1024];
+        if (!target->request->dry_run)
+            log_step("# %s %s", target->ours && !target->request->keep ? "removing" : "leaving",
+                     error_printable(target->place, place, sizeof place));
+        ready->removed = ready->removed || (target->ours && !target->request->keep);
+        ready->left = ready->left || (target->ours && target->request->keep);
+        if (target->driver->close(target, &own) < 0) {
+            /* The first error ends the program; this one must not be lost. */
+            ready->refused = true;
+            if (own.errnum == EINTR) /* is no end like any other: something is left */
+                own.errnum = 0;
+            if (error_is_set(err)) {
+                char text[1024];
+                log_error("%s", error_format(&own, text, sizeof text));
+            } else {
+                *err = own;
+            }
+        }
+    }
+}
+
+void ready_close(struct ready *ready, enum status status, struct error *err)
+{
+    const bool failed = error_is_set(err);
+
+    close_targets(ready, err);
+    if (!failed && error_is_set(err) && status != STATUS_OK)
+        err->status = status;
+    free(ready->target_requests);
+    free(ready->run_names);
+    free(ready->targets);
+    units_list_free(&ready->sizes);
+    units_list_free(&ready->kept);
+}
