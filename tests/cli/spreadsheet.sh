@@ -21,23 +21,18 @@ run 0 $small --label "$label" -o german.csv --separator ';' --decimal , "$target
 run 0 $small --raw raw.csv -o rows.csv "$target"
 nothing_left "$target"
 
+iosweep --list-columns >columns || fail "--list-columns: status $?"
 cat >check.py <<'END'
 # What a reader must find; used for CSV and for what a spreadsheet made of it.
 import csv, sys
 
-TEXTS = {"test", "target", "engine", "cache", "notes", "label", "rpc_operations", "protocol",
-         "connection", "payload", "stop"}
-EMPTY = {"op_ns_low", "op_ns_high", "latency_ns_p90", "latency_ns_p99", "latency_ns_p999",
-         "device_bytes", "resident_fraction", "notes", "cpu_ns_per_op", "latency_ns_p50",
-         "submit_fraction", "helper_cpu_fraction", "target_rate_per_s", "wrong_operations",
-         "resident_before_fraction", "cache_hit_fraction", "amplification",
-         "rpc_count", "rpc_data_count", "rpc_sent_bytes", "rpc_received_bytes", "rpc_rtt_ns_mean",
-         "rpc_retransmissions", "rpc_operations",
-         "requests", "connections", "lookup_ns_mean", "connect_ns_mean", "tls_ns_mean",
-         "first_byte_ns_mean", "body_ns_mean", "retries", "slow_downs", "errors_client",
-         "errors_server", "errors_network", "errors_protocol", "protocol", "connection", "payload",
-         "open_ns_p50", "open_ns_p99", "open_ns_max", "close_ns_p50", "close_ns_p99", "close_ns_max",
-         "reference_ns", "queued_ns_per_op"}
+TEXTS = {line.split("\t")[0] for line in open("columns") if line.split("\t")[1] == "text"}
+# These have a value in each row that was measured.
+FILLED = {"size_bytes", "operations", "time_s", "throughput_bytes_per_s", "rate_per_s", "test", "target",
+          "engine", "cache", "threads", "depth", "rounds", "op_ns_median", "op_ns_best", "latency_ns_max",
+          "open_ns_mean", "transfer_ns_mean", "close_ns_mean", "errors", "label", "seek_ns_mean",
+          "op_ns_stddev", "short_operations", "align_bytes", "latency_ns_min", "in_flight_mean",
+          "elapsed_s", "failed_s", "latency_ns_mean", "latency_ns_stddev", "stop"}
 
 def check(rows, number, target, label):
     """rows: of dictionaries; number: makes a number of a cell or raises ValueError"""
@@ -47,9 +42,10 @@ def check(rows, number, target, label):
         assert number(row["operations"]) == 12, row
         assert row["test"] == ("read", "write")[i // 16], row
         assert row["target"] == target and row["label"] == label, row
+        assert FILLED <= row.keys(), row
         for name, cell in row.items():
             if cell in ("", None):
-                assert name in EMPTY, (name, row)
+                assert name not in FILLED, (name, row)
             elif name not in TEXTS:
                 number(cell)
         rate = number(row["operations"]) / number(row["time_s"])
