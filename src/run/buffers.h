@@ -25,8 +25,8 @@ struct buffers {        /* of one thread */
  * Returns 0 or -1 (STATUS_TARGET with advice). */
 int buffers_check(const struct plan *plan, bool verify, struct error *err);
 
-/* Makes the buffers of a thread, for the largest cell of a plan.  On failure (-1, with advice) what was made is left for
- * buffers_free. */
+/* Makes the buffers of a thread, for the largest cell of a plan.  On failure (-1, with advice) what
+ * was made is left for buffers_free. */
 int buffers_make(struct buffers *buffers, const struct plan *plan, bool verify, struct error *err);
 void buffers_free(struct buffers *buffers);
 

@@ -67,20 +67,20 @@ static ALWAYS_INLINE uint64_t place_span(uint64_t length_bytes, uint64_t io_byte
 /* Object and offset, uniform and independent; the operation ends inside the object.  One draw
  * serves both: the product r * count has the object in its high word and leaves a uniform fraction
  * in its low word, which is good for the offset as long as count * length is far below 2^64; beyond
- * 2^44
- * (`large`) a second draw is made. */
+ * 2^44 (`large`) a second draw is made. */
 static ALWAYS_INLINE uint32_t place_draw(const struct place *place, struct rng *rng,
                                          uint64_t *offset_bytes)
 {
     const uint64_t r = rng_next(rng);
-    const uint64_t fraction =
-        __builtin_expect(place->large, 0) ? rng_next(rng) : r * place->object_count;
     const uint32_t object = (uint32_t)rng_mulhi(r, place->object_count);
-    const uint64_t span =
-        __builtin_expect(!place->uniform, 0)
-            ? place_span(place->length_bytes[object], place->io_bytes, place->align_mask)
-            : place->uniform_span;
+    uint64_t fraction = r * place->object_count, span = place->uniform_span;
 
+    if (__builtin_expect(place->large || !place->uniform, 0)) {
+        if (place->large)
+            fraction = rng_next(rng);
+        if (!place->uniform)
+            span = place_span(place->length_bytes[object], place->io_bytes, place->align_mask);
+    }
     *offset_bytes = rng_mulhi(fraction, span) & ~place->align_mask; /* a power of two divides */
     return object;
 }

@@ -24,7 +24,7 @@ double findings_stall_share(const struct tally *tally)
 
     if (tally->operations < STALL_OPERATIONS || tally->sum_ns == 0 || tally->max_ns <= limit_ns)
         return 0;
-    for (unsigned i = hist_index(limit_ns) + 1; i < HIST_BUCKETS; i++)
+    for (unsigned i = (unsigned)hist_index(limit_ns) + 1; i < HIST_BUCKETS; i++)
         stalled_ns += (double)tally->latency.count[i] * (double)hist_lower_ns(i);
     return stalled_ns / (double)tally->sum_ns;
 }
