@@ -1096,8 +1096,10 @@ static void test_live(void **state)
     char *memory;
 
     (void)state;
-    if (!endpoint || !bucket)
+    if (!endpoint || !bucket) {
+        print_message("IOSWEEP_S3_ENDPOINT and IOSWEEP_S3_BUCKET are not set\n");
         skip();
+    }
     snprintf(address, sizeof address, "s3://%s/unit", bucket);
     snprintf(name, sizeof name, "engine-%lld", (long long)time(NULL));
     memory = calloc(LIVE_DEPTH, LIVE_SIZE);
