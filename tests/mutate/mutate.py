@@ -75,7 +75,7 @@ def mutants_of_line(line, plain):
             put(match, 1, str(number - 1))
     match = re.match(RETURN, plain)
     if match:
-        for new in ("0", "1", "-1", "!(%s)" % line[match.start(1): match.end(1)]):
+        for new in ("0", "-1", "!(%s)" % line[match.start(1): match.end(1)]):
             if new != match.group(1):
                 put(match, 1, new)
     match = re.match(STATEMENT, plain)  # begins and ends on this line
