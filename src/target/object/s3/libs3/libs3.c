@@ -169,7 +169,7 @@ static int check_address(const struct s3_address *address, struct error *err)
 static int check_all(const struct s3_service *service, const struct workload *work,
                      const struct engine_thread *thread, struct error *err)
 {
-    if (check_library(err) < 0 || check_options(service->base.options, err) < 0 ||
+    if (check_library(err) < 0 || check_options(s3_options_of(&service->base), err) < 0 ||
         check_trust(service, err) < 0 || check_address(&service->address, err) < 0)
         return -1;
     if ((uint64_t)thread->sharers * work->depth > FD_SETSIZE - DESCRIPTORS_LEFT)
@@ -444,7 +444,7 @@ static struct slot *begin(struct libs3_ctx *ctx, const struct async_op *op, enum
 {
     struct slot *slot = &ctx->slot[op->slot];
 
-    if (!object_request_count(&ctx->bucket->service, kind))
+    if (!object_request_count(ctx->bucket->service, kind))
         return NULL;
     slot->ctx = ctx;
     slot->op = *op;

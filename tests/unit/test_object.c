@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What any object store needs, proved with the protocol mem: (a store in memory that fails on
+ * schedule): filling, the slots of the engine with retries and failures, what a run that was
+ * removed does, and removal.  No server, no network. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "target/object/mem/protocol.h"
+#include "target/object/mem/store.h"
+#include "target/object/object.h"
+#include "target/object/operation.h"
+
+#define SIZE    100u
+#define OBJECTS 3u
+#define DEPTH   4u
+
+extern const struct target_driver target_mem;
+extern const struct engine engine_mem;
+
+static const uint64_t sizes[] = {SIZE};
+static volatile int go_on;
+
+struct bench {
+    struct mem_options options;
+    struct target_request request;
+    struct target *target;
+    struct object_store *store;
+    struct mem_store *memory;
+    struct workload work;
+    struct engine_thread thread;
+    void *home, *ctx;
+    struct engine_report before, after;
+    char buffer[DEPTH][SIZE];
+};
+
+static void must(int code, const struct error *err)
+{
+    char text[1000];
+
+    if (code != 0)
+        fail_msg("%s", error_format(err, text, sizeof(text)));
+}
+
+static struct bench *bench_open(unsigned tests, const char *faults)
+{
+    struct bench *bench = mem_calloc(1, sizeof(*bench));
+    struct error err = ERROR_INIT;
+
+    bench->options.store = (struct object_options){
+        .objects = OBJECTS, .part_bytes = 30, .fragment_bytes = 7, .batch = 2, .page = 2};
+    if (faults)
+        must(mem_faults_parse(faults, &bench->options.faults, &err), &err);
+    bench->request = (struct target_request){.target = "mem:",
+                                             .run_name = "run",
+                                             .verify = true,
+                                             .options = &bench->options,
+                                             .size_bytes = sizes,
+                                             .size_count = 1,
+                                             .tests = tests,
+                                             .seed = 7,
+                                             .stop = &go_on};
+    must(target_mem.open(&bench->request, &bench->target, &err), &err);
+    bench->store = object_store_of(bench->target);
+    bench->memory = mem_service_store(bench->store->base.service);
+    bench->thread = (struct engine_thread){
+        .depth_most = DEPTH, .sharers = 1, .cycles = 8, .home = &bench->home};
+    return bench;
+}
+
+static void bench_close(struct bench *bench)
+{
+    struct error err = ERROR_INIT;
+
+    engine_mem.retire(bench->home);
+    must(target_mem.close(bench->target, &err), &err);
+    free(bench);
+}
+
+static int count_object(void *arg, const char *key, const struct mem_object *object)
+{
+    (void)key;
+    (void)object;
+    ++*(unsigned *)arg;
+    return 0;
+}
+
+static unsigned count_below(struct bench *bench, const char *prefix)
+{
+    unsigned count = 0;
+
+    assert_int_equal(mem_store_walk(bench->memory, prefix, "", count_object, &count), 0);
+    return count;
+}
+
+static void put(struct bench *bench, const char *key)
+{
+    assert_true(
+        mem_store_put(bench->memory, key, mem_object_make(bench->memory, "x", 1), false, NULL));
+}
+
+/* ---- slices ---- */
+
+static void slice_begin(struct bench *bench, enum io_test test, uint32_t depth)
+{
+    struct error err = ERROR_INIT;
+    uint32_t first, count;
+
+    must(target_mem.prepare(bench->target, CACHE_ASIS, test, &err), &err);
+    assert_null(target_mem.objects(bench->target, test, SIZE, &first, &count));
+    bench->work = (struct workload){.target = bench->target,
+                                    .test = test,
+                                    .size_bytes = SIZE,
+                                    .io_bytes = SIZE,
+                                    .object_first = first,
+                                    .object_count = count,
+                                    .depth = depth,
+                                    .verified = true,
+                                    .slot_bytes = SIZE};
+    must(engine_mem.setup(&bench->work, &bench->thread, &bench->ctx, &err), &err);
+    engine_mem.report(bench->ctx, &bench->before);
+}
+
+static void slice_end(struct bench *bench)
+{
+    engine_mem.report(bench->ctx, &bench->after);
+    engine_mem.teardown(bench->ctx);
+}
+
+/* Operations one by one in slot 0; returns how many moved all their bytes. */
+static unsigned operate(struct bench *bench, unsigned operations, int *errnum)
+{
+    unsigned good = 0;
+
+    *errnum = 0;
+    for (unsigned i = 0; i < operations; i++) {
+        const uint32_t object = bench->work.object_count > 1 ? i % bench->work.object_count : 0;
+        const struct async_op op = {.object = object, .buffer = bench->buffer[0]};
+        struct async_event event = {.slot = 0};
+        const bool writes = test_writes(bench->work.test);
+
+        if (writes)
+            target_mem.make_content(bench->target, bench->work.object_first + object, 0, SIZE, 1,
+                                    bench->buffer[0]);
+        event.result = (writes ? engine_mem.async->write : engine_mem.async->read)(bench->ctx, &op);
+        while (event.result == ASYNC_PENDING)
+            assert_in_range(engine_mem.async->reap(bench->ctx, ASYNC_FOREVER, &event, 1), 0, 1);
+        good += event.result == SIZE;
+        if (event.result < 0)
+            *errnum = (int)-event.result;
+    }
+    return good;
+}
+
+#define COUNTED(field) (bench->after.requests.field - bench->before.requests.field)
+
+/* ---- filling ---- */
+
+/* Each other upload fails once: it is repeated alone, and what is there is what belongs there. */
+static void filled_in_spite_of_failures(void **state)
+{
+    struct bench *bench = bench_open(1u << TEST_READ, "slow-down@put:2");
+    struct target_mismatch mismatch;
+    struct error err = ERROR_INIT;
+    char data[SIZE];
+    (void)state;
+
+    must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), &err);
+    assert_int_equal(count_below(bench, "iosweep-run/100/"), OBJECTS);
+    for (uint32_t i = 0; i < OBJECTS; i++) {
+        assert_int_equal(target_mem.read_back(bench->target, i, 0, SIZE, false, data), SIZE);
+        assert_true(target_mem.check_content(bench->target, i, 0, SIZE, 0, data, &mismatch));
+    }
+    assert_int_equal(atomic_load(&bench->store->base.service->requests[OBJECT_PUT]),
+                     2 + OBJECTS + 1); /* the manifest twice; one object twice */
+    bench_close(bench);
+}
+
+/* ---- operations ---- */
+
+static void each_test_goes_through(void **state)
+{
+    struct bench *bench = bench_open((1u << TEST_COUNT) - 1, NULL);
+    int errnum;
+    (void)state;
+
+    for (unsigned test = 0; test < TEST_COUNT; test++) {
+        slice_begin(bench, (enum io_test)test, 1);
+        if (operate(bench, 4, &errnum) != 4)
+            fail_msg("test %u: errno %d", test, errnum);
+        slice_end(bench);
+        assert_int_equal(COUNTED(retries), 0);
+        assert_null(bench->after.first_failure);
+    }
+    bench_close(bench);
+}
+
+static void repeated_as_often_as_asked_for(void **state)
+{
+    struct bench *bench = bench_open(1u << TEST_WRITE, "server-error@put:3");
+    int errnum;
+    (void)state;
+
+    bench->options.store.retries = 1;
+    slice_begin(bench, TEST_WRITE, 1);
+    assert_int_equal(operate(bench, 5, &errnum), 5); /* requests 3 and 6 fail */
+    slice_end(bench);
+    assert_int_equal(COUNTED(count), 7);
+    assert_int_equal(COUNTED(retries), 2);
+    assert_int_equal(COUNTED(server_errors), 2);
+    bench_close(bench);
+}
+
+static void failures_are_told_by_class(void **state)
+{
+    static const struct {
+        const char *faults;
+        int errnum;
+    } rows[] = {
+        {"slow-down@get:1", EBUSY},  {"server-error@get:1", EREMOTEIO},
+        {"forbidden@get:1", EACCES}, {"refused@get:1", ECONNREFUSED},
+        {"broken@get:1", EPROTO},    {"lost@get:1", ECONNRESET},
+    };
+    (void)state;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct bench *bench = bench_open(1u << TEST_READ, rows[i].faults);
+        int errnum;
+
+        slice_begin(bench, TEST_READ, 1);
+        assert_int_equal(operate(bench, 1, &errnum), 0);
+        assert_int_equal(errnum, rows[i].errnum);
+        slice_end(bench);
+        assert_int_equal(COUNTED(slow_downs) + COUNTED(server_errors) + COUNTED(client_errors) +
+                             COUNTED(network_errors) + COUNTED(protocol_errors),
+                         1);
+        assert_non_null(strstr(bench->after.first_failure, "cannot read mem:iosweep-run/100/"));
+        bench_close(bench);
+    }
+}
+
+/* Nobody knows the id of an upload whose beginning got no answer: who removes has to look for it.
+ */
+static void lost_uploads_are_given_up(void **state)
+{
+    struct bench *bench = bench_open(1u << TEST_MULTIPART, "lost@upload-begin:2");
+    struct error err = ERROR_INIT;
+    int errnum;
+    char *key;
+    (void)state;
+
+    slice_begin(bench, TEST_MULTIPART, 1);
+    assert_int_equal(operate(bench, 2, &errnum), 1);
+    slice_end(bench);
+    assert_int_equal(atomic_load(&bench->store->base.uploads_left), 1);
+    assert_int_equal(atomic_load(&bench->store->base.service->unsure), 1);
+    assert_true(mem_upload_next(bench->memory, "", 0, &key) > 0);
+    free(key);
+    must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_MULTIPART, &err), &err);
+    assert_true(mem_upload_next(bench->memory, "", 0, &key) == 0);
+    assert_int_equal(atomic_load(&bench->store->base.uploads_left), 0);
+    atomic_store(&bench->store->base.service->unsure, 0); /* no pause at the end */
+    bench_close(bench);
+}
+
+static void no_more_requests_than_allowed(void **state)
+{
+    struct bench *bench = bench_open(1u << TEST_WRITE, NULL);
+    char text[200];
+    int errnum;
+    (void)state;
+
+    slice_begin(bench, TEST_WRITE, 1);
+    atomic_store(&bench->store->base.service->budget, 2);
+    assert_int_equal(operate(bench, 3, &errnum), 2);
+    assert_int_equal(errnum, ECANCELED);
+    slice_end(bench);
+    assert_true(target_mem.exhausted(bench->target, text, sizeof(text)));
+    bench_close(bench);
+}
+
+/* ---- the end ---- */
+
+static int remove_run(struct bench *bench, struct error *err)
+{
+    struct object_store *store = bench->store;
+
+    return object_run_remove(store->base.client, store->base.service, store->base.run_prefix,
+                             &store->manifest, store, true, NULL, err);
+}
+
+static void a_run_is_removed_and_nothing_else(void **state)
+{
+    struct bench *bench = bench_open(1u << TEST_READ | 1u << TEST_DELETE, NULL);
+    struct error err = ERROR_INIT;
+    int errnum;
+    (void)state;
+
+    put(bench, "iosweep-ru");
+    put(bench, "iosweep-run2/100/000000");
+    slice_begin(bench, TEST_DELETE, 1);
+    assert_int_equal(operate(bench, 3, &errnum), 3);
+    slice_end(bench);
+    slice_begin(bench, TEST_READ, 1);
+    slice_end(bench);
+    (void)mem_upload_begin(bench->memory, "iosweep-run/100/000000");
+    must(remove_run(bench, &err), &err);
+    assert_int_equal(count_below(bench, "iosweep-run/"), 0);
+    assert_int_equal(count_below(bench, ""), 2);
+    bench->store->made = false; /* it is removed */
+    object_heartbeat_stop(bench->store);
+    bench_close(bench);
+}
+
+/* What no run made stays, and with it the manifest. */
+static void what_is_not_ours_stays(void **state)
+{
+    struct bench *bench = bench_open(1u << TEST_READ, NULL);
+    struct error err = ERROR_INIT;
+    (void)state;
+
+    must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), &err);
+    put(bench, "iosweep-run/100/notes.txt");
+    assert_int_equal(remove_run(bench, &err), -1);
+    assert_int_equal(err.errnum, ENOTEMPTY);
+    assert_non_null(strstr(err.object, "mem:iosweep-run/100/notes.txt"));
+    assert_int_equal(count_below(bench, "iosweep-run/"), 2);
+    assert_int_equal(count_below(bench, "iosweep-run/manifest"), 1);
+    assert_true(mem_store_remove(bench->memory, "iosweep-run/100/notes.txt"));
+    bench_close(bench);
+}
+
+static void a_run_whose_manifest_is_gone_ends(void **state)
+{
+    struct bench *bench = bench_open(1u << TEST_READ, NULL);
+    struct error err = ERROR_INIT;
+    (void)state;
+
+    assert_true(mem_store_remove(bench->memory, "iosweep-run/manifest"));
+    assert_int_equal(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), -1);
+    assert_int_equal(err.errnum, ESTALE);
+    assert_true(atomic_load(&bench->target->lost));
+    assert_int_equal(atomic_load(&bench->store->base.service->budget), 0);
+    err = ERROR_INIT;
+    assert_int_equal(target_mem.close(bench->target, &err), -1); /* says so once more */
+    assert_int_equal(err.errnum, ESTALE);
+    free(bench);
+}
+
+static void a_name_is_taken_once(void **state)
+{
+    struct bench *bench = bench_open(1u << TEST_READ, NULL);
+    struct error err = ERROR_INIT;
+    (void)state;
+
+    assert_int_equal(object_manifest_put(bench->store->base.client, bench->store->base.service,
+                                         "iosweep-run/", &bench->store->manifest, &err),
+                     -1);
+    assert_int_equal(err.errnum, EEXIST);
+    bench_close(bench);
+}
+
+/* ---- what is asked of mem: ---- */
+
+static void faults_are_read(void **state)
+{
+    static const char *const wrong[] = {"",        "slow-down",   "slow-down:",      "slow-down:0",
+                                        "slow:3",  "lost@putt:3", "lost@put",        "lost:3,",
+                                        ",lost:3", "lost:3x",     "lost:99999999999"};
+    struct mem_faults faults = {0};
+    uint64_t seen[MEM_FAULTS_MAX] = {0};
+    struct error err = ERROR_INIT;
+    (void)state;
+
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+        err = ERROR_INIT;
+        if (mem_faults_parse(wrong[i], &faults, &err) != -1)
+            fail_msg("\"%s\" is taken", wrong[i]);
+        assert_int_equal(err.status, STATUS_USAGE);
+        assert_int_equal(faults.count, 0);
+    }
+    assert_int_equal(mem_faults_parse("slow-down:3,lost@delete-many:2", &faults, &err), 0);
+    assert_int_equal(mem_faults_next(&faults, OBJECT_DELETE_MANY, seen), MEM_FAULT_NONE);
+    assert_int_equal(mem_faults_next(&faults, OBJECT_DELETE_MANY, seen), MEM_FAULT_LOST);
+    assert_int_equal(mem_faults_next(&faults, OBJECT_GET, seen), MEM_FAULT_SLOW_DOWN);
+    assert_int_equal(mem_faults_next(&faults, OBJECT_GET, seen), MEM_FAULT_NONE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(filled_in_spite_of_failures),
+        cmocka_unit_test(each_test_goes_through),
+        cmocka_unit_test(repeated_as_often_as_asked_for),
+        cmocka_unit_test(failures_are_told_by_class),
+        cmocka_unit_test(lost_uploads_are_given_up),
+        cmocka_unit_test(no_more_requests_than_allowed),
+        cmocka_unit_test(a_run_is_removed_and_nothing_else),
+        cmocka_unit_test(what_is_not_ours_stays),
+        cmocka_unit_test(a_run_whose_manifest_is_gone_ends),
+        cmocka_unit_test(a_name_is_taken_once),
+        cmocka_unit_test(faults_are_read),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
