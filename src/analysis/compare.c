@@ -39,7 +39,7 @@ struct estimate {
     double least_p; /* of the first gate; NAN: there is none */
 };
 
-struct study { /* one call of compare_judge */
+struct judging { /* one call of compare_judge */
     struct compare_cell *cells;
     struct estimate *estimates;
     size_t count;
@@ -284,7 +284,7 @@ static void estimate_scaled(struct compare_cell *cell, unsigned pairs,
 
 /* So many tests, adjusted by Holm, can ask for more than a few rounds could ever give: such cells
  * have no first gate, or however great a difference would count as none. */
-static void drop_hopeless_tests(const struct study *study)
+static void drop_hopeless_tests(const struct judging *study)
 {
     const enum compare_evidence least = study->pairs > 1 ? COMPARE_INTERVALS : COMPARE_ROUNDS;
     double tests = 0.0;
@@ -317,7 +317,7 @@ static double unit_value(const struct compare_cell *cell, int side, unsigned uni
                                                : log(sample->median_ns);
 }
 
-static struct selection select_cells(const struct study *study, unsigned test,
+static struct selection select_cells(const struct judging *study, unsigned test,
                                      enum compare_evidence evidence)
 {
     struct selection selection = {.cell = mem_calloc(study->count + 1, sizeof(size_t))};
@@ -328,7 +328,7 @@ static struct selection select_cells(const struct study *study, unsigned test,
     return selection;
 }
 
-static struct spread spread_of_sweeps(const struct study *study, const struct selection *selection)
+static struct spread spread_of_sweeps(const struct judging *study, const struct selection *selection)
 {
     struct spread spread = spread_new(selection->count, study->pairs);
     for (size_t i = 0; i < 2 * study->pairs * selection->count; i++) {
@@ -354,7 +354,7 @@ static void judge_spread(struct compare_judgement *is, double mean, double varia
     is->high = isnan(is->high) ? is->ratio + bound : fmax(is->high, is->ratio + bound);
 }
 
-static double mean_ratio(const struct study *study, const struct selection *selection)
+static double mean_ratio(const struct judging *study, const struct selection *selection)
 {
     double mean = 0.0;
     for (size_t i = 0; i < selection->count; i++)
@@ -363,7 +363,7 @@ static double mean_ratio(const struct study *study, const struct selection *sele
 }
 
 /* The overall of a test before its spread: the geometric mean over its cells. */
-static void estimate_overall(const struct study *study, const struct selection *selection,
+static void estimate_overall(const struct judging *study, const struct selection *selection,
                              struct compare_overall *overall)
 {
     struct compare_judgement *is = &overall->is;
@@ -381,7 +381,7 @@ static void estimate_overall(const struct study *study, const struct selection *
 }
 
 /* Several pairs.  overall: NULL when it rests on other cells. */
-static void judge_by_sweeps(const struct study *study, const struct selection *selection,
+static void judge_by_sweeps(const struct judging *study, const struct selection *selection,
                             struct compare_judgement *overall)
 {
     struct spread spread = spread_of_sweeps(study, selection);
@@ -406,7 +406,7 @@ static double single_error(const struct compare_cell *cell, const struct estimat
 
 /* A single pair: sweeps are taken to differ by so many times what the rounds let expect; a test by
  * as much as its middle cell, since what happens between sweeps happens to all cells. */
-static void judge_by_rounds(const struct study *study, const struct selection *selection,
+static void judge_by_rounds(const struct judging *study, const struct selection *selection,
                             struct compare_judgement *overall)
 {
     double *noise = mem_calloc(selection->count, sizeof(*noise)), df = INFINITY, error;
@@ -424,7 +424,7 @@ static void judge_by_rounds(const struct study *study, const struct selection *s
     free(noise);
 }
 
-static void study_test(const struct study *study, unsigned test, struct compare_overall *overall)
+static void study_test(const struct judging *study, unsigned test, struct compare_overall *overall)
 {
     *overall = (struct compare_overall){.cells = 0};
     overall->is = (struct compare_judgement){.ratio = NAN, .low = NAN, .high = NAN, .p = NAN};
@@ -461,7 +461,7 @@ static bool pairs_agree(const struct compare_cell *cell, unsigned pairs)
 }
 
 /* The same for the mean over the cells that a test rests on. */
-static bool test_agrees(const struct study *study, unsigned test,
+static bool test_agrees(const struct judging *study, unsigned test,
                         const struct compare_judgement *is)
 {
     unsigned dissenters = 0;
@@ -495,7 +495,7 @@ static double median_shift(const struct compare_cell *cell, unsigned pairs)
     return shift;
 }
 
-static double test_median_shift(const struct study *study, unsigned test,
+static double test_median_shift(const struct judging *study, unsigned test,
                                 const struct compare_overall *overall)
 {
     double shift = 0.0;
@@ -534,7 +534,7 @@ static void decide(struct compare_judgement *is, bool agree, double median, doub
     is->high = exp(is->high);
 }
 
-static void decide_cell(const struct study *study, struct compare_cell *cell)
+static void decide_cell(const struct judging *study, struct compare_cell *cell)
 {
     const double median = median_shift(cell, study->pairs);
     cell->medians_disagree = medians_disagree(&cell->is, median, study->tolerance_log);
@@ -553,7 +553,7 @@ static struct compare_cell *copy_cells(const struct compare_cell *cells, size_t 
 void compare_judge(struct compare_cell *cells, size_t count, unsigned pairs, double tolerance,
                    struct compare_overall *overall, unsigned test_count)
 {
-    const struct study study = {cells, mem_calloc(count + 1, sizeof(struct estimate)), count, pairs,
+    const struct judging study = {cells, mem_calloc(count + 1, sizeof(struct estimate)), count, pairs,
                                 log1p(tolerance)};
     double *p = mem_calloc(count + test_count + 1, sizeof(*p)), *overall_p = p + count;
     struct compare_sample *scaled = mem_calloc(count + 1, 2 * pairs * sizeof(*scaled));

@@ -19,7 +19,7 @@
 #define KEY_TEXTS  5 /* test, then MATCH_TARGET to MATCH_LABEL */
 #define KEY_COUNTS 3 /* size, threads, depth */
 
-struct entry {
+struct match_entry {
     const char *text[KEY_TEXTS];
     uint64_t number[KEY_COUNTS];
     const struct results_row *row;
@@ -28,12 +28,12 @@ struct entry {
 };
 
 struct group { /* a run of entries with one key */
-    const struct entry *entries;
+    const struct match_entry *entries;
     size_t count;
 };
 
-struct target {
-    struct entry *entries;
+struct match_pool {
+    struct match_entry *entries;
     size_t count;
     struct group *groups;
     size_t group_count;
@@ -154,7 +154,7 @@ static bool labels_name_files(const struct results *files, unsigned pairs,
     return differ;
 }
 
-static void fill_entry(struct entry *entry, const struct match *match)
+static void fill_entry(struct match_entry *entry, const struct match *match)
 {
     const struct results_row *row = entry->row;
     char number[UNITS_TEXT];
@@ -169,7 +169,7 @@ static void fill_entry(struct entry *entry, const struct match *match)
     entry->number[2] = match->axis_before[MATCH_DEPTH] != NULL ? 0 : row->depth;
 }
 
-static int compare_keys(const struct entry *a, const struct entry *b)
+static int compare_keys(const struct match_entry *a, const struct match_entry *b)
 {
     int order = 0;
     for (int i = 0; i < KEY_TEXTS && order == 0; i++)
@@ -181,7 +181,7 @@ static int compare_keys(const struct entry *a, const struct entry *b)
 
 static int compare_entries(const void *left, const void *right)
 {
-    const struct entry *a = left, *b = right;
+    const struct match_entry *a = left, *b = right;
     int order = compare_keys(a, b);
     if (order == 0)
         order = (a->file > b->file) - (a->file < b->file);
@@ -191,34 +191,34 @@ static int compare_entries(const void *left, const void *right)
 /* By the first file and the place in it. */
 static int compare_groups(const void *left, const void *right)
 {
-    const struct entry *a = ((const struct group *)left)->entries;
-    const struct entry *b = ((const struct group *)right)->entries;
+    const struct match_entry *a = ((const struct group *)left)->entries;
+    const struct match_entry *b = ((const struct group *)right)->entries;
     int order = (a->file > b->file) - (a->file < b->file);
     return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
 }
 
 static void group_rows(const struct results *files, unsigned pairs, const struct match *match,
-                       struct target *target)
+                       struct match_pool *pool)
 {
     for (unsigned f = 0; f < 2 * pairs; f++)
-        target->count += files[f].count;
-    target->entries = mem_calloc(target->count + 1, sizeof(*target->entries));
-    target->groups = mem_calloc(target->count + 1, sizeof(*target->groups));
-    target->count = 0;
+        pool->count += files[f].count;
+    pool->entries = mem_calloc(pool->count + 1, sizeof(*pool->entries));
+    pool->groups = mem_calloc(pool->count + 1, sizeof(*pool->groups));
+    pool->count = 0;
     for (unsigned f = 0; f < 2 * pairs; f++) {
         for (size_t i = 0; i < files[f].count; i++) {
-            struct entry *entry = &target->entries[target->count++];
-            *entry = (struct entry){.row = &files[f].rows[i], .file = f, .index = i};
+            struct match_entry *entry = &pool->entries[pool->count++];
+            *entry = (struct match_entry){.row = &files[f].rows[i], .file = f, .index = i};
             fill_entry(entry, match);
         }
     }
-    qsort(target->entries, target->count, sizeof(*target->entries), compare_entries);
-    for (size_t i = 0; i < target->count; i++) {
-        if (i == 0 || compare_keys(&target->entries[i - 1], &target->entries[i]) != 0)
-            target->groups[target->group_count++].entries = &target->entries[i];
-        target->groups[target->group_count - 1].count++;
+    qsort(pool->entries, pool->count, sizeof(*pool->entries), compare_entries);
+    for (size_t i = 0; i < pool->count; i++) {
+        if (i == 0 || compare_keys(&pool->entries[i - 1], &pool->entries[i]) != 0)
+            pool->groups[pool->group_count++].entries = &pool->entries[i];
+        pool->groups[pool->group_count - 1].count++;
     }
-    qsort(target->groups, target->group_count, sizeof(*target->groups), compare_groups);
+    qsort(pool->groups, pool->group_count, sizeof(*pool->groups), compare_groups);
 }
 
 /* The first file without a row in the group, or the number of files. */
@@ -274,7 +274,7 @@ static void note_differences(struct match_cell *cell, const struct group *group,
     for (size_t w = 0; w < sizeof(words) / sizeof(words[0]); w++) {
         bool on[2] = {false, false};
         for (size_t i = 0; i < group->count; i++) {
-            const struct entry *entry = &group->entries[i];
+            const struct match_entry *entry = &group->entries[i];
             on[entry->file % 2] = on[entry->file % 2] || has_note(entry->row->notes, words[w].word);
         }
         if (on[0] || on[1])
@@ -288,11 +288,11 @@ static void note_differences(struct match_cell *cell, const struct group *group,
 }
 
 /* To be freed by the target. */
-static double *pool_array(struct target *target, size_t count)
+static double *pool_array(struct match_pool *pool, size_t count)
 {
     double *array = mem_calloc(count + 1, sizeof(*array));
-    target->pooled = mem_realloc_array(target->pooled, target->pooled_count + 1, sizeof(double *));
-    target->pooled[target->pooled_count++] = array;
+    pool->pooled = mem_realloc_array(pool->pooled, pool->pooled_count + 1, sizeof(double *));
+    pool->pooled[pool->pooled_count++] = array;
     return array;
 }
 
@@ -316,8 +316,8 @@ static bool is_bound(const struct results_row *row)
 }
 
 /* All rounds of `count` rows of one file in one array, which the target keeps. */
-static void pool_rounds(const struct entry *entries, size_t count, struct compare_sample *sample,
-                        struct target *target)
+static void pool_rounds(const struct match_entry *entries, size_t count, struct compare_sample *sample,
+                        struct match_pool *pool)
 {
     double *all, *references;
     size_t total = 0;
@@ -327,8 +327,8 @@ static void pool_rounds(const struct entry *entries, size_t count, struct compar
         known = known && entries[i].row->reference_round_ns != NULL;
         bound = bound && is_bound(entries[i].row);
     }
-    all = pool_array(target, total);
-    references = known ? pool_array(target, total) : NULL;
+    all = pool_array(pool, total);
+    references = known ? pool_array(pool, total) : NULL;
     total = 0;
     for (size_t i = 0; i < count; i++) {
         const struct results_row *row = entries[i].row;
@@ -351,8 +351,8 @@ static void pool_rounds(const struct entry *entries, size_t count, struct compar
 }
 
 /* The rows of a cell in one file become one sample. */
-static int make_sample(const struct entry *entries, size_t count, const struct results *file,
-                       struct compare_sample *sample, struct target *target, struct error *err)
+static int make_sample(const struct match_entry *entries, size_t count, const struct results *file,
+                       struct compare_sample *sample, struct match_pool *pool, struct error *err)
 {
     const struct results_row *row = entries[0].row;
     *sample = (struct compare_sample){
@@ -378,7 +378,7 @@ static int make_sample(const struct entry *entries, size_t count, const struct r
             return -1;
         }
     }
-    pool_rounds(entries, count, sample, target);
+    pool_rounds(entries, count, sample, pool);
     return 0;
 }
 
@@ -413,10 +413,10 @@ static bool is_gone(const struct group *group, unsigned pairs)
 static int make_cell(const struct results *files, unsigned pairs, const struct group *group,
                      struct match *match, struct error *err)
 {
-    struct target *target = match->target;
+    struct match_pool *pool = match->pool;
     struct match_cell *cell = &match->cells[match->count];
     struct compare_cell *compared = &match->compared[match->count];
-    struct compare_sample *samples = target->samples + match->count * 2 * pairs;
+    struct compare_sample *samples = pool->samples + match->count * 2 * pairs;
     size_t at = 0;
 
     match->count++;
@@ -439,7 +439,7 @@ static int make_cell(const struct results *files, unsigned pairs, const struct g
         if (cell->reason != NULL)
             *sample = (struct compare_sample){
                 .median_ns = NAN, .low_ns = NAN, .high_ns = NAN, .reference_ns = NAN};
-        else if (make_sample(&group->entries[at], count, &files[f], sample, target, err) < 0)
+        else if (make_sample(&group->entries[at], count, &files[f], sample, pool, err) < 0)
             return -1;
         at += count;
     }
@@ -491,19 +491,19 @@ static int nothing_in_common(const struct results *files, unsigned pairs, const 
 
 int match_files(const struct results *files, unsigned pairs, struct match *match, struct error *err)
 {
-    struct target *target = mem_calloc(1, sizeof(*target));
-    *match = (struct match){.target = target};
+    struct match_pool *pool = mem_calloc(1, sizeof(*pool));
+    *match = (struct match){.pool = pool};
     find_compared_axes(files, pairs, match);
     match->labels_name_files = labels_name_files(files, pairs, match);
-    group_rows(files, pairs, match, target);
-    match->cells = mem_calloc(target->group_count + 1, sizeof(*match->cells));
-    match->compared = mem_calloc(target->group_count + 1, sizeof(*match->compared));
-    match->lonely = mem_calloc(target->group_count + 1, sizeof(*match->lonely));
-    match->tests = mem_calloc(target->group_count + 1, sizeof(*match->tests));
-    target->samples =
-        mem_calloc(target->group_count + 1, 2 * (size_t)pairs * sizeof(*target->samples));
-    for (size_t g = 0; g < target->group_count; g++) {
-        const struct group *group = &target->groups[g];
+    group_rows(files, pairs, match, pool);
+    match->cells = mem_calloc(pool->group_count + 1, sizeof(*match->cells));
+    match->compared = mem_calloc(pool->group_count + 1, sizeof(*match->compared));
+    match->lonely = mem_calloc(pool->group_count + 1, sizeof(*match->lonely));
+    match->tests = mem_calloc(pool->group_count + 1, sizeof(*match->tests));
+    pool->samples =
+        mem_calloc(pool->group_count + 1, 2 * (size_t)pairs * sizeof(*pool->samples));
+    for (size_t g = 0; g < pool->group_count; g++) {
+        const struct group *group = &pool->groups[g];
         const unsigned missing = missing_file(group, 2 * pairs);
         if (missing < 2 * pairs) {
             match->lonely[match->lonely_count++] = (struct match_lonely){
@@ -522,16 +522,16 @@ int match_files(const struct results *files, unsigned pairs, struct match *match
 
 void match_free(struct match *match)
 {
-    struct target *target = match->target;
+    struct match_pool *pool = match->pool;
     for (size_t i = 0; i < match->count; i++)
         free(match->cells[i].remarks);
-    for (size_t i = 0; i < target->pooled_count; i++)
-        free(target->pooled[i]);
-    free(target->pooled);
-    free(target->samples);
-    free(target->groups);
-    free(target->entries);
-    free(target);
+    for (size_t i = 0; i < pool->pooled_count; i++)
+        free(pool->pooled[i]);
+    free(pool->pooled);
+    free(pool->samples);
+    free(pool->groups);
+    free(pool->entries);
+    free(pool);
     free(match->cells);
     free(match->compared);
     free(match->lonely);

@@ -57,7 +57,7 @@ struct match {
     /* Labels name the sweeps: each file has only one, none is on both sides, and those of a side
      * are not all the same.  They are not looked at either. */
     bool labels_name_files;
-    void *target; /* match.c's own */
+    void *pool; /* match.c's own */
 };
 
 /* files: 2 * pairs, old and new in turns; they must outlive the match.  Rounds of several rows of

@@ -15,7 +15,7 @@
 
 enum { RECORD_FIELDS = 5 }; /* size, operations, time, throughput, rate */
 
-struct classic {
+struct classic_reader {
     struct reader *reader;
     bool table;                           /* records can follow */
     const char *test, *place, *run_cache; /* of the parameter block and the "Conducting" line */
@@ -28,7 +28,7 @@ static bool begins_with(const char *line, const char *words)
     return strncmp(line, words, strlen(words)) == 0;
 }
 
-static void begin_run(struct classic *classic)
+static void begin_run(struct classic_reader *classic)
 {
     classic->table = false;
     classic->test = classic->place = classic->run_cache = "";
@@ -37,7 +37,7 @@ static void begin_run(struct classic *classic)
 }
 
 /* "Location: HOST:PLACE" */
-static void take_location(struct classic *classic, const char *words)
+static void take_location(struct classic_reader *classic, const char *words)
 {
     const char *colon = strchr(words, ':');
 
@@ -59,7 +59,7 @@ static const char *skip_blanks(const char *s)
 
 /* The block of parameters.  Copies of it are known where lines run into each other, so "Date:" is
  * looked for everywhere. */
-static void take_parameter(struct classic *classic, const char *line)
+static void take_parameter(struct classic_reader *classic, const char *line)
 {
     struct results *results = classic->reader->results;
     const char *date = strstr(line, "Date:");
@@ -101,7 +101,7 @@ static bool take_number(char *words, const char *before, uint64_t *value)
 
 /* "(direct, posix, 4 threads, depth 8, TARGET)": only written when a run has several
  * tables of one test, or more than one thread, or a depth above 1. */
-static void take_words(struct classic *classic, char *words)
+static void take_words(struct classic_reader *classic, char *words)
 {
     char *end = strrchr(words, ')'), *cache, *engine;
     uint64_t threads, depth;
@@ -122,7 +122,7 @@ static void take_words(struct classic *classic, char *words)
 }
 
 /* "Conducting write test..." */
-static void take_conducting(struct classic *classic, char *line)
+static void take_conducting(struct classic_reader *classic, char *line)
 {
     char *test = line + strlen("Conducting "), *end = strstr(test, " test"), *words;
 
@@ -153,7 +153,7 @@ static bool parse_figure(const char *word, double *value)
     return true;
 }
 
-static int take_record(struct classic *classic, char *line, struct error *err)
+static int take_record(struct classic_reader *classic, char *line, struct error *err)
 {
     struct reader *reader = classic->reader;
     char *field[RECORD_FIELDS], *rest = line, mark = '.';
@@ -193,7 +193,7 @@ static int take_record(struct classic *classic, char *line, struct error *err)
 
 int reader_classic(struct reader *reader, struct error *err)
 {
-    struct classic classic = {.reader = reader};
+    struct classic_reader classic = {.reader = reader};
     int more;
 
     reader->results->format = RESULTS_CLASSIC;

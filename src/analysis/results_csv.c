@@ -23,7 +23,7 @@ static const char *const raw_names[RAW_COUNT] = {"row", "kind", "key", "value"};
 
 enum { FIELD_COUNT = 64 }; /* more than there are in reader_fields */
 
-struct csv {
+struct csv_reader {
     struct reader *reader;
     char separator, mark; /* mark 0: no number had one yet */
     size_t count;         /* of columns in the header */
@@ -52,7 +52,7 @@ static char find_separator(const char *line)
     return *line != '\0' ? *line : ',';
 }
 
-static void add_field(struct csv *csv, char *begin)
+static void add_field(struct csv_reader *csv, char *begin)
 {
     csv->fields = mem_grow(csv->fields, &csv->room, csv->found + 1, sizeof(*csv->fields));
     csv->fields[csv->found++] = begin;
@@ -79,7 +79,7 @@ static char *unquote(char *begin, char **end)
 
 /* Splits a record in place into csv->fields, without the blanks around them; false when something
  * follows a closing quote. */
-static bool split(struct csv *csv, char *s)
+static bool split(struct csv_reader *csv, char *s)
 {
     const char separator = csv->separator;
 
@@ -109,7 +109,7 @@ static bool split(struct csv *csv, char *s)
 }
 
 /* Whether a quoted field is open at the end of the text; quoted: at its begin. */
-static bool ends_quoted(const struct csv *csv, const char *text, bool quoted)
+static bool ends_quoted(const struct csv_reader *csv, const char *text, bool quoted)
 {
     bool begins = true; /* a field */
 
@@ -125,7 +125,7 @@ static bool ends_quoted(const struct csv *csv, const char *text, bool quoted)
 
 /* Completes the current line to a record (quoted fields may hold newlines) and splits it: 0, or -1
  * with err. */
-static int take_record(struct csv *csv, struct error *err)
+static int take_record(struct csv_reader *csv, struct error *err)
 {
     struct reader *reader = csv->reader;
     const uint64_t begin = reader->line_number;
@@ -169,7 +169,7 @@ bool reader_csv_is_header(const struct reader *reader)
     return false;
 }
 
-static int bind_name(struct csv *csv, size_t i, const char *name, struct error *err)
+static int bind_name(struct csv_reader *csv, size_t i, const char *name, struct error *err)
 {
     int *column = NULL;
 
@@ -187,7 +187,7 @@ static int bind_name(struct csv *csv, size_t i, const char *name, struct error *
     return 0;
 }
 
-static bool has_column(const struct csv *csv, const char *name)
+static bool has_column(const struct csv_reader *csv, const char *name)
 {
     for (size_t i = 0; reader_fields[i].name != NULL; i++)
         if (strcmp(reader_fields[i].name, name) == 0)
@@ -195,7 +195,7 @@ static bool has_column(const struct csv *csv, const char *name)
     return false;
 }
 
-static bool has_figures(const struct csv *csv)
+static bool has_figures(const struct csv_reader *csv)
 {
     if (csv->raw)
         return true;
@@ -205,7 +205,7 @@ static bool has_figures(const struct csv *csv)
 }
 
 /* Records of --series have the names of columns, but are moments of rows. */
-static bool is_series(const struct csv *csv)
+static bool is_series(const struct csv_reader *csv)
 {
     for (size_t i = 0; i < csv->count; i++)
         if (strcmp(csv->fields[i], "interval_s") == 0)
@@ -213,7 +213,7 @@ static bool is_series(const struct csv *csv)
     return false;
 }
 
-static int take_header(struct csv *csv, struct error *err)
+static int take_header(struct csv_reader *csv, struct error *err)
 {
     csv->separator = find_separator(csv->reader->line);
     csv->mark = '\0';
@@ -245,7 +245,7 @@ static int take_header(struct csv *csv, struct error *err)
 
 /* --- values --- */
 
-static int refuse_value(const struct csv *csv, const char *name, const char *value,
+static int refuse_value(const struct csv_reader *csv, const char *name, const char *value,
                         struct error *err)
 {
     return reader_fail(csv->reader, err, "\"%.40s\" in column %s is not the number expected in",
@@ -260,7 +260,7 @@ static const char *without_guard(const char *value)
                                                                                      : value;
 }
 
-static int take_field(struct csv *csv, struct results_row *row, size_t i, struct error *err)
+static int take_field(struct csv_reader *csv, struct results_row *row, size_t i, struct error *err)
 {
     const struct reader_field *field = &reader_fields[i];
     const char *value = csv->fields[csv->column[i]];
@@ -276,7 +276,7 @@ static int take_field(struct csv *csv, struct results_row *row, size_t i, struct
     return 0;
 }
 
-static int take_fields(struct csv *csv, struct results_row *row, struct error *err)
+static int take_fields(struct csv_reader *csv, struct results_row *row, struct error *err)
 {
     for (size_t i = 0; reader_fields[i].name != NULL; i++)
         if (csv->column[i] >= 0 && take_field(csv, row, i, err) < 0)
@@ -288,7 +288,7 @@ static int take_fields(struct csv *csv, struct results_row *row, struct error *e
     return 0;
 }
 
-static void close_row(struct csv *csv)
+static void close_row(struct csv_reader *csv)
 {
     struct results *results = csv->reader->results;
     if (csv->open)
@@ -311,7 +311,7 @@ static bool same_row(const struct results_row *a, const struct results_row *b)
 }
 
 /* Records of one row stand together: a new number or other words begin the next one. */
-static int take_raw(struct csv *csv, struct error *err)
+static int take_raw(struct csv_reader *csv, struct error *err)
 {
     struct results *results = csv->reader->results;
     const char *number = csv->fields[csv->raw_column[RAW_ROW]];
@@ -347,7 +347,7 @@ static int take_raw(struct csv *csv, struct error *err)
     return 0;
 }
 
-static bool is_empty(const struct csv *csv)
+static bool is_empty(const struct csv_reader *csv)
 {
     for (size_t i = 0; i < csv->found; i++)
         if (csv->fields[i][0] != '\0')
@@ -355,7 +355,7 @@ static bool is_empty(const struct csv *csv)
     return true;
 }
 
-static int check_count(const struct csv *csv, struct error *err)
+static int check_count(const struct csv_reader *csv, struct error *err)
 {
     for (size_t i = csv->count; i < csv->found; i++)
         if (csv->fields[i][0] != '\0') /* spreadsheets fill up with empty ones */
@@ -367,7 +367,7 @@ static int check_count(const struct csv *csv, struct error *err)
     return 0;
 }
 
-static int take_row(struct csv *csv, struct error *err)
+static int take_row(struct csv_reader *csv, struct error *err)
 {
     struct results_row *row;
 
@@ -386,7 +386,7 @@ static int take_row(struct csv *csv, struct error *err)
     return 0;
 }
 
-static int take_all(struct csv *csv, struct error *err)
+static int take_all(struct csv_reader *csv, struct error *err)
 {
     struct reader *reader = csv->reader;
     bool first = true;
@@ -416,7 +416,7 @@ static int take_all(struct csv *csv, struct error *err)
 
 int reader_csv(struct reader *reader, struct error *err)
 {
-    struct csv csv = {.reader = reader};
+    struct csv_reader csv = {.reader = reader};
     const int result = take_all(&csv, err);
 
     free(csv.fields);

@@ -23,7 +23,7 @@ struct feed { /* what a value is read from */
     int last;
 };
 
-struct json {
+struct json_reader {
     struct reader *reader;
     const char *label; /* of the run: rows may come without */
 };
@@ -46,7 +46,7 @@ static size_t feed_byte(void *buffer, size_t size, void *arg)
 }
 
 /* The next value, or NULL with err. */
-static json_t *take_value(struct json *json, struct error *err)
+static json_t *take_value(struct json_reader *json, struct error *err)
 {
     struct feed feed = {.reader = json->reader, .err = err};
     json_error_t problem;
@@ -93,7 +93,7 @@ static int expect(struct reader *reader, const char *wanted, struct error *err)
     return EOF;
 }
 
-static int take_field(struct json *json, struct results_row *row, const struct reader_field *field,
+static int take_field(struct json_reader *json, struct results_row *row, const struct reader_field *field,
                       const json_t *value, struct error *err)
 {
     void *member = (char *)row + field->offset;
@@ -123,7 +123,7 @@ static int take_field(struct json *json, struct results_row *row, const struct r
     return 0;
 }
 
-static int take_rounds(struct json *json, const json_t *rounds, const char *name,
+static int take_rounds(struct json_reader *json, const json_t *rounds, const char *name,
                        void (*add)(struct reader *, double), struct error *err)
 {
     const json_t *value;
@@ -142,7 +142,7 @@ static int take_rounds(struct json *json, const json_t *rounds, const char *name
     return 0;
 }
 
-static int take_row(struct json *json, const json_t *value, struct error *err)
+static int take_row(struct json_reader *json, const json_t *value, struct error *err)
 {
     struct results_row *row;
 
@@ -168,7 +168,7 @@ static int take_row(struct json *json, const json_t *value, struct error *err)
 }
 
 /* What follows "rows": */
-static int take_rows(struct json *json, struct error *err)
+static int take_rows(struct json_reader *json, struct error *err)
 {
     struct reader *reader = json->reader;
     int byte;
@@ -198,7 +198,7 @@ static void take_text(char **text, const json_t *value)
 }
 
 /* Facts of the run: none of them is needed. */
-static void take_facts(struct json *json, const char *key, const json_t *value)
+static void take_facts(struct json_reader *json, const char *key, const json_t *value)
 {
     struct results *results = json->reader->results;
 
@@ -213,7 +213,7 @@ static void take_facts(struct json *json, const char *key, const json_t *value)
 }
 
 /* A key and its value. */
-static int take_member(struct json *json, struct error *err)
+static int take_member(struct json_reader *json, struct error *err)
 {
     json_t *key = take_value(json, err), *value = NULL;
     int result = -1;
@@ -236,7 +236,7 @@ static int take_member(struct json *json, struct error *err)
     return result;
 }
 
-static int take_document(struct json *json, struct error *err)
+static int take_document(struct json_reader *json, struct error *err)
 {
     struct reader *reader = json->reader;
     int byte;
@@ -260,7 +260,7 @@ static int take_document(struct json *json, struct error *err)
 /* Several documents may stand one after the other, as `cat` puts them. */
 int reader_json(struct reader *reader, struct error *err)
 {
-    struct json json = {.reader = reader};
+    struct json_reader json = {.reader = reader};
 
     reader->line_number++; /* bytes count the ends of lines */
     for (;;) {

@@ -19,7 +19,7 @@
 #include "run/cell.h"
 #include "run/series.h"
 
-struct spread { /* of the rates of whole records of a row; weighted by busy_s (West 1979) */
+struct rate_spread { /* of the rates of whole records of a row; weighted by busy_s (West 1979) */
     const struct cell *cell;
     uint64_t count, idle; /* records in all; of them, without any operation */
     uint64_t whole, operations, time_ns, longest_ns;
@@ -32,7 +32,7 @@ struct series_sink {
     bool show_time;
     bool engines, targets; /* there are several: the lines name them */
     unsigned lines; /* on standard error since the heading */
-    struct spread *spread;
+    struct rate_spread *spread;
     unsigned spread_count;
 };
 
@@ -281,14 +281,14 @@ const struct print_series_column print_series_columns[] = {
 
 /* --- how even it was --- */
 
-static struct spread *spread_of(struct series_sink *series, const struct cell *cell)
+static struct rate_spread *spread_of(struct series_sink *series, const struct cell *cell)
 {
     for (unsigned i = 0; i < series->spread_count; i++)
         if (series->spread[i].cell == cell)
             return &series->spread[i];
     series->spread =
         mem_realloc_array(series->spread, series->spread_count + 1, sizeof *series->spread);
-    series->spread[series->spread_count] = (struct spread){.cell = cell};
+    series->spread[series->spread_count] = (struct rate_spread){.cell = cell};
     return &series->spread[series->spread_count++];
 }
 
@@ -302,7 +302,7 @@ static bool was_preparing(const struct series_record *record)
  * last one, and those in which slices of the row ran for a moment only. */
 static void count_record(struct series_sink *series, const struct series_record *record)
 {
-    struct spread *spread;
+    struct rate_spread *spread;
     double rate, from_old, share;
 
     if (!record->cell)
@@ -330,7 +330,7 @@ static void count_record(struct series_sink *series, const struct series_record 
 }
 
 /* The sample standard deviation; of records of equal weight the usual one. */
-static double deviation(const struct spread *spread)
+static double deviation(const struct rate_spread *spread)
 {
     if (spread->whole < 2)
         return 0;
@@ -338,12 +338,12 @@ static double deviation(const struct spread *spread)
                 (double)(spread->whole - 1));
 }
 
-static double unevenness(const struct spread *spread)
+static double unevenness(const struct rate_spread *spread)
 {
     return spread->mean > 0 ? deviation(spread) / spread->mean : 0;
 }
 
-static void say_rates(const struct spread *spread, const char *what)
+static void say_rates(const struct rate_spread *spread, const char *what)
 {
     char lowest[UNITS_TEXT], mean[UNITS_TEXT], highest[UNITS_TEXT], width[UNITS_TEXT];
     char text[UNITS_TEXT + 16] = "";
@@ -360,7 +360,7 @@ static void say_rates(const struct spread *spread, const char *what)
 /* Of several rows the one that was least even: rates of different sizes have no mean. */
 static void say_spread(const struct series_sink *series)
 {
-    const struct spread *worst = NULL;
+    const struct rate_spread *worst = NULL;
     char size[UNITS_TEXT], what[128] = "";
 
     for (unsigned i = 0; i < series->spread_count; i++)
