@@ -310,7 +310,7 @@ int plot_maps(const struct plot_set *set, struct error *err)
             atlas.panels += has_panel(&atlas, &atlas.maps[m], panel);
     if (atlas.count == 0) {
         error_set(err, STATUS_USAGE, 0, "nothing to make a map of in", set->curves[0].file->path);
-        error_advise(err, "it takes a test with two depths, or numbers of threads, and two sizes: "
+        error_advise(err, "a map needs a test with two depths, or numbers of threads, and two sizes: "
                           "iosweep --engine io_uring -b --depth 1..64");
     } else if (atlas.panels > PLOT_PANELS_MAX) {
         error_set(err, STATUS_USAGE, 0,

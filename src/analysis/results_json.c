@@ -132,7 +132,7 @@ static int take_rounds(struct json_reader *json, const json_t *rounds, const cha
     if (rounds == NULL || json_is_null(rounds))
         return 0;
     if (!json_is_array(rounds))
-        return reader_fail(json->reader, err, "%s is no array in the row before", name);
+        return reader_fail(json->reader, err, "%s is not an array in the row before", name);
     json_array_foreach(rounds, i, value)
     {
         if (!json_is_number(value) || json_number_value(value) < 0)

@@ -203,7 +203,7 @@ static void say_left_out(const struct results *results, size_t count)
 
     if (count > 0)
         log_info(
-            "%s: %zu curve%s of tests that move no data left out: no bandwidth belongs to them",
+            "%s: %zu curve%s of tests that move no data left out: they have no bandwidth",
             error_printable(results->path, path, sizeof(path)), count, count == 1 ? "" : "s");
 }
 

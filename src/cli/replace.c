@@ -154,7 +154,7 @@ int replace_commit(struct replace *replace, FILE *stream, struct error *err)
     if (lstat(replace->name, &st) == 0 && !S_ISREG(st.st_mode)) {
         result = error_set(
             err, STATUS_PARTIAL, 0,
-            "the name of the results now belongs to something else than a file:", replace->name);
+            "the name of the results now belongs to something other than a file:", replace->name);
         error_advise(err, "give the name of another file");
     } else if (fflush(stream) != 0 || fsync(fileno(stream)) < 0 ||
                give_name(replace, fileno(stream)) < 0 ||

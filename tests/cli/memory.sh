@@ -17,7 +17,7 @@ had() {
 refused() { # MOST WHAT: refused in one line, which says at most so many bytes
 	[ "$status" = 3 ] || fail "$2: exit status $status, not 3"
 	one_line "$work/err"
-	grep -q 'the buffers would need more memory than there is for them: ' "$work/err" ||
+	grep -q 'the buffers need more memory than there is: ' "$work/err" ||
 		fail "$2: another reason"
 	[ -n "$(had)" ] || fail "$2: it does not say what can be had"
 	[ "$(had)" -le "$1" ] || fail "$2: $(had) bytes can be had, of $1"

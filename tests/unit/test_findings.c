@@ -363,7 +363,7 @@ static void test_errors_and_skipped(void **state)
     f.results[1].state = RESULT_SKIPPED;
     f.cells[1].skip = "beyond_file";
     find(2);
-    assert_non_null(strstr(said, "# finding: 3 operations failed in 1 row; only the time of such ones "
+    assert_non_null(strstr(said, "# finding: 3 operations failed in 1 row; only their time "
                                  "counts; --max-errors 1"));
     assert_non_null(strstr(said, "1 row was skipped (beyond_file); raise --file-size"));
     f.target.driver = &far_driver;
@@ -405,7 +405,7 @@ static void test_five_at_most(void **state)
     for (const char *c = said; *c != '\0'; c++)
         lines += *c == '\n';
     assert_int_equal(lines, 5);
-    assert_memory_equal(said, "# finding: 1 operation in 1 row met wrong data", 46);
+    assert_memory_equal(said, "# finding: 1 operation in 1 row found wrong data", 48);
     expect("\n# finding: 1 operation failed");
 }
 

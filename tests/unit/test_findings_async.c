@@ -21,16 +21,16 @@ static void test_wrong_data(void **state)
     f.results[0].sum.tally.wrong = 1;
     find(2);
     expect(
-        "# finding: 1 operation in 1 row met wrong data: what was written did not stay as it was; "
+        "# finding: 1 operation in 1 row found wrong data: what was written did not come back; "
         "do not trust this storage; --keep leaves the files for a look\n");
     f.results[1].sum.tally.wrong = 11;
     f.settings.keep = true;
     find(2);
-    expect(": 12 operations in 2 rows met wrong data");
+    expect(": 12 operations in 2 rows found wrong data");
     expect("; the files were kept for a look\n");
     f.settings.existing = true; /* no files of ours */
     find(2);
-    expect("; --seed 7 goes to the same places again\n");
+    expect("; --seed 7 reads the same places again\n");
     f.results[0].state = f.results[1].state = RESULT_SKIPPED;
     find(2);
     expect_not("wrong data");

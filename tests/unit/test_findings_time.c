@@ -110,8 +110,8 @@ static void test_busy(void **state)
     f.results[1].notes = NOTE_DRIFT;
     find(2);
     expect(
-        "# finding: the machine is busy (load 3.5 on 2 processors), so the figures are not to be "
-        "trusted: 2 of 2 rows are not steady (worst: write of 2 B; some drift), stalls took up to "
+        "# finding: the machine is busy (load 3.5 on 2 processors), so do not trust the "
+        "figures: 2 of 2 rows are not steady (worst: write of 2 B; some drift), stalls took up to "
         "75 % of the time of operations, rate and time/op are up to 10 % apart; repeat on an idle "
         "machine\n");
     assert_true(strncmp(said, "# finding: the machine", 22) == 0);

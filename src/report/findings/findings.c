@@ -64,7 +64,7 @@ static bool find_errors(const struct findings *f, char *text)
     if (rows.count == 0)
         return false;
     snprintf(text, FINDING_TEXT,
-             "%.0f operation%s failed in %zu row%s; only the time of such ones counts; "
+             "%.0f operation%s failed in %zu row%s; only their time counts; "
              "--max-errors 1 stops at the first",
              rows.sum, findings_plural((size_t)rows.sum), rows.count, findings_plural(rows.count));
     return true;

@@ -26,15 +26,15 @@ bool findings_wrong(const struct findings *f, char *text)
     if (rows.count == 0)
         return false;
     if (!rows.own)
-        snprintf(advice, sizeof(advice), "--seed %" PRIu64 " goes to the same places again",
+        snprintf(advice, sizeof(advice), "--seed %" PRIu64 " reads the same places again",
                  f->info->settings->seed);
     else
         snprintf(advice, sizeof(advice), "%s",
                  f->info->settings->keep ? "the files were kept for a look"
                                          : "--keep leaves the files for a look");
     snprintf(text, FINDING_TEXT,
-             "%.0f operation%s in %zu row%s met wrong data: what was written did not stay "
-             "as it was; do not trust this storage; %s",
+             "%.0f operation%s in %zu row%s found wrong data: what was written did not "
+             "come back; do not trust this storage; %s",
              rows.sum, findings_plural((size_t)rows.sum), rows.count, findings_plural(rows.count),
              advice);
     return true;

@@ -78,8 +78,8 @@ bool findings_busy(const struct findings *f, char *text)
     if (!findings_is_busy(f) || (steady && tails.stalls.count == 0 && tails.apart.count == 0))
         return false;
     used = (size_t)snprintf(text, FINDING_TEXT,
-                            "the machine is busy (load %.1f on %u processor%s), so the figures are "
-                            "not to be trusted: %s",
+                            "the machine is busy (load %.1f on %u processor%s), so do not trust the "
+                            "figures: %s",
                             f->load1, f->cpus, findings_plural(f->cpus), steady ? "" : unsteady);
     if (tails.stalls.count > 0)
         used += (size_t)snprintf(text + used, FINDING_TEXT - used,
