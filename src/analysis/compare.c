@@ -28,8 +28,8 @@
 #define MAD_TO_SIGMA    1.4826             /* for a normal distribution */
 #define MEDIAN_VARIANCE 1.5707963267948966 /* times that of the mean, likewise: pi / 2 */
 #define NOISE_LEAST     1e-4               /* clocks have steps, and no machine is as quiet */
-#define DISSENT         4                  /* one of so many pairs may point the other way, ... */
-#define DISSENT_LEAST   4                  /* ... if there are so many */
+#define DISSENT         4                  /* one pair in 4 may point the other way, ... */
+#define DISSENT_LEAST   4                  /* ... if there are at least 4 */
 
 /* What is known of a cell besides its judgement. */
 struct estimate {
@@ -328,7 +328,8 @@ static struct selection select_cells(const struct judging *study, unsigned test,
     return selection;
 }
 
-static struct spread spread_of_sweeps(const struct judging *study, const struct selection *selection)
+static struct spread spread_of_sweeps(const struct judging *study,
+                                      const struct selection *selection)
 {
     struct spread spread = spread_new(selection->count, study->pairs);
     for (size_t i = 0; i < 2 * study->pairs * selection->count; i++) {
@@ -404,7 +405,7 @@ static double single_error(const struct compare_cell *cell, const struct estimat
     return hypot(spread * estimate->noise, reference_error(cell));
 }
 
-/* A single pair: sweeps are taken to differ by so many times what the rounds let expect; a test by
+/* A single pair: sweeps are taken to differ by a multiple of what the rounds let expect; a test by
  * as much as its middle cell, since what happens between sweeps happens to all cells. */
 static void judge_by_rounds(const struct judging *study, const struct selection *selection,
                             struct compare_judgement *overall)
@@ -553,8 +554,8 @@ static struct compare_cell *copy_cells(const struct compare_cell *cells, size_t 
 void compare_judge(struct compare_cell *cells, size_t count, unsigned pairs, double tolerance,
                    struct compare_overall *overall, unsigned test_count)
 {
-    const struct judging study = {cells, mem_calloc(count + 1, sizeof(struct estimate)), count, pairs,
-                                log1p(tolerance)};
+    const struct judging study = {cells, mem_calloc(count + 1, sizeof(struct estimate)), count,
+                                  pairs, log1p(tolerance)};
     double *p = mem_calloc(count + test_count + 1, sizeof(*p)), *overall_p = p + count;
     struct compare_sample *scaled = mem_calloc(count + 1, 2 * pairs * sizeof(*scaled));
     struct compare_cell *given = copy_cells(cells, count);

@@ -8,7 +8,7 @@
  * 1. Rounds.  Hodges-Lehmann ratio, its interval and the Mann-Whitney test of the logarithms of the
  *    rounds (analysis/ranks.h), over the differences within each pair of sweeps.  Where the rounds of
  *    a sweep are correlated (lag-1 > 2 / sqrt(n)), neighbours are averaged on both sides, in
- *    pairs and again while there are 12 or more.  Where the least p that so many rounds can give,
+ *    pairs and again while there are 12 or more.  Where the least p possible with that many rounds,
  *    times the number of cells (and 2, with several pairs), is not below 0.05, a cell has no such
  *    test: the second gate judges it alone, or with 4 rounds and two cells a ratio of 3 would be
  *    no difference.

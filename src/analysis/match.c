@@ -316,8 +316,8 @@ static bool is_bound(const struct results_row *row)
 }
 
 /* All rounds of `count` rows of one file in one array, which the target keeps. */
-static void pool_rounds(const struct match_entry *entries, size_t count, struct compare_sample *sample,
-                        struct match_pool *pool)
+static void pool_rounds(const struct match_entry *entries, size_t count,
+                        struct compare_sample *sample, struct match_pool *pool)
 {
     double *all, *references;
     size_t total = 0;

@@ -53,7 +53,7 @@ static inline enum plot_unit plot_panel_unit(enum plot_panel panel)
     return panel == PANEL_THROUGHPUT ? PLOT_BYTES_PER_S : PLOT_NS;
 }
 
-/* "1.31 GB/s", "20 us" with at most so many significant digits, or with exactly -digits of them
+/* "1.31 GB/s", "20 us" with at most `digits` significant digits, or with exactly -digits of them
  * ("1.10 GB/s"); text: 32 bytes; returns it. */
 char *plot_format(double value, enum plot_unit unit, int digits, char *text);
 /* "512", "4Ki", "64Ki"; sizes that are no such number stay as they are. */

@@ -28,7 +28,7 @@ struct ranks_shift {
      * pairs: sums with weights 1 / (n + m + 1), van Elteren (Bulletin de l'Institut International
      * de Statistique 37, 1960). */
     double p;
-    /* The least p that so many values can give: that of pairs which do not overlap at all. */
+    /* The least p possible with that many values: that of pairs which do not overlap at all. */
     double least_p;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reader.h - what the readers of the formats share and nobody else needs: a file line by line or
+/* reader.h - what only the readers of the formats share: a file line by line or
  * byte by byte with its place for messages, strings that are kept once, numbers in the C locale
- * whatever the locale is, and the table of what a row can be told by name. */
+ * whatever the locale is, and the table of the fields of a row by name. */
 #ifndef ANALYSIS_READER_H
 #define ANALYSIS_READER_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* results_csv.c - rows from CSV: what the sweep writes, what --raw writes (one record per round or
- * bucket), and tables that somebody made by hand with our column names.
+ * bucket), and tables made by hand with our column names.
  *
  * The header line decides what the columns are and what separates them; a header in the middle,
  * where files were put together, begins anew.  Lines that begin with # are comments. */
@@ -180,7 +180,7 @@ static int bind_name(struct csv_reader *csv, size_t i, const char *name, struct 
         if (strcmp(raw_names[k], name) == 0)
             column = &csv->raw_column[k];
     if (column == NULL)
-        return 0; /* somebody else's */
+        return 0; /* a column that is not ours */
     if (*column >= 0)
         return reader_fail(csv->reader, err, "column %s stands twice in", name);
     *column = (int)i;

@@ -93,8 +93,8 @@ static int expect(struct reader *reader, const char *wanted, struct error *err)
     return EOF;
 }
 
-static int take_field(struct json_reader *json, struct results_row *row, const struct reader_field *field,
-                      const json_t *value, struct error *err)
+static int take_field(struct json_reader *json, struct results_row *row,
+                      const struct reader_field *field, const json_t *value, struct error *err)
 {
     void *member = (char *)row + field->offset;
     bool good = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* spread.h - how much repetitions of the same thing differ, when many cells are repeated together:
- * what a repetition does to all cells at once is told from what it does to single ones, and cells
+ * what a repetition does to all cells at once is separated from what it does to single ones; cells
  * with noisier rounds count less, so that one of them does not hide the rest.
  *
  * x[c][s] is the logarithm of cell c in unit s, of U units on each of two sides; e[c] the standard
@@ -27,7 +27,7 @@ struct spread {
     double common;       /* variance of shift[s], with 2 (U - 1) degrees of freedom; likewise */
 };
 
-/* Room for a table of so many cells, above 0, and units; x and noise are to be filled in.  For
+/* Room for a table of that many cells (not 0) and units; x and noise are to be filled in.  For
  * spread_free. */
 struct spread spread_new(size_t cells, unsigned units);
 void spread_free(struct spread *spread);

@@ -28,7 +28,7 @@ struct error {
     uint64_t offset_bytes;
     char action[160];     /* "cannot open", or a whole sentence */
     char object[320];     /* file, option or word concerned; empty: none */
-    char reason[256];     /* why, where somebody has better words than the system for errnum, or "" */
+    char reason[256];     /* why, where we know better words than the system's for errnum, or "" */
     char advice[320];     /* what to do; empty: nothing useful to say */
 };
 

@@ -22,11 +22,11 @@ static enum log_level current_level = LOG_NORMAL;
 static unsigned (*window_columns)(void);
 static bool progress_on;
 static bool progress_shown;
-static bool stuck;                                       /* nobody reads what is written */
+static bool stuck;                                       /* standard error is full, and not read */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what is shown; the others are set
                                                             before there are threads */
 
-#define LOCK_TRIES 500 /* of 1 ms: longer ago nobody reads what another thread is writing */
+#define LOCK_TRIES 500 /* of 1 ms; after that another thread is stuck: standard error is not read */
 
 /* A thread that waits for a reader must not keep others from ending the program. */
 static bool take_lock(void)

@@ -12,10 +12,10 @@
 #define PACE_INTERVAL_NS UINT64_C(100000000)
 
 struct pace {
-    uint64_t last_ns; /* 0: nothing told yet */
+    uint64_t last_ns; /* 0: not shown yet */
 };
 
-/* True when it is time to tell again. */
+/* True when it is time to show progress again. */
 static inline bool pace_due(struct pace *pace)
 {
     uint64_t now_ns = clock_now(&clock_monotonic);

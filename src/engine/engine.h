@@ -26,7 +26,7 @@
 #include "os/usage.h"
 #include "target/target.h"
 
-/* A call that a signal interrupted is made again, so often: after it, it is a failure like any other. */
+/* A call interrupted by a signal is repeated this many times; after that it has failed. */
 #define ENGINE_AGAIN_MOST 1000u
 
 /* The parts of a cycle that are timed apart. */
@@ -49,10 +49,10 @@ struct workload {
     uint64_t io_bytes;   /* moved by one transfer: size rounded up to the alignment of O_DIRECT */
     bool rmw;            /* a write of less than io_bytes: read, modify, write */
     uint32_t object_first; /* the objects of this workload are those from this number on ... */
-    uint32_t object_count; /* ... so many: longest first, and all are long enough */
+    uint32_t object_count; /* ... of this number: longest first, all of them long enough */
     bool verified;         /* what was read is looked at: it must be in the buffer */
     uint32_t depth;        /* operations in flight per thread; 1: wait for each */
-    uint64_t slot_bytes;   /* each operation in flight has a buffer of its own, so far apart */
+    uint64_t slot_bytes;   /* distance of the buffers of the operations in flight */
     const void *options; /* the engine's block (see `options`), or NULL */
 };
 
@@ -68,7 +68,7 @@ struct io {
 struct engine_thread {
     char *memory; /* all transfers of the slice are from or to these bytes (to be registered) */
     size_t memory_bytes;
-    uint32_t sharers;    /* so many threads share the limits of the process in this run */
+    uint32_t sharers;    /* threads that share the limits of the process in this run */
     uint32_t depth_most; /* of all slices that this thread will run */
     uint32_t index;      /* 0: the caller's */
     uint64_t give_up_ns; /* by the monotonic clock: then --max-time is over, and what a server has not
@@ -161,7 +161,7 @@ enum engine_capability {
     ENGINE_SYNC_OPEN = 1u << 3,  /* --sync data, full */
     ENGINE_KEEP_OPEN = 1u << 4,  /* --keep-open */
     ENGINE_VIRTUAL = 1u << 5,    /* moves no data: works on any target, shows the cost of iosweep */
-    ENGINE_CLASSIC = 1u << 6,    /* what the classic format takes unless told otherwise */
+    ENGINE_CLASSIC = 1u << 6,    /* the default of the classic format */
     ENGINE_DROPS_DATA = 1u << 7, /* what is read is not kept unless verified: buffers may be small */
 };
 
@@ -234,7 +234,7 @@ static inline bool engine_in_flight(const struct engine *engine, uint32_t depth)
     return engine->async && (!engine->read || depth > 1);
 }
 
-/* Whether it can have so many operations in flight. */
+/* Whether the engine can have `depth` operations in flight. */
 static inline bool engine_depth_fits(const struct engine *engine, uint64_t depth)
 {
     return depth <= (engine->async ? engine->async->depth_max : 1);

@@ -317,8 +317,8 @@ static void dequeue(struct aio_ctx *ctx, uint32_t count)
 }
 
 /* What io_submit answered when it did not take all.  Returns false when the rest has to wait until
- * events were reaped.  An error is always about the first request: those before it were taken, and
- * told so, by the call before. */
+ * events were reaped.  An error is always about the first request: the call before has taken those
+ * in front of it, and said so. */
 static COLD bool submit_again(struct aio_ctx *ctx, int answer, uint32_t *tries)
 {
     if (answer > 0) {

@@ -61,7 +61,7 @@ struct uring {
     struct uring_fds slots, kept;
     const char *registered; /* buffers known to the ring */
     size_t registered_bytes;
-    size_t refused_bytes;       /* so many bytes, or more, could not be registered */
+    size_t refused_bytes;       /* this many bytes, or more, could not be registered */
     const struct target *polled; /* of which it is known that polling works */
 };
 
@@ -250,7 +250,7 @@ static COLD bool take_advised(struct uring *u, struct async_event *event)
 {
     if ((unsigned)event->step == STEP_ADVISE) {
         if (event->result == -ECANCELED)
-            return false; /* the open has failed, and was told */
+            return false; /* the open has failed, which was reported */
         event->step = ASYNC_OPEN;
         event->result = 0;
     } else if (event->step == ASYNC_OPEN && event->result >= 0) {

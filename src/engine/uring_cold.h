@@ -30,7 +30,7 @@ int uring_options_check(const struct uring_options *options, const struct worklo
 /* Each fills err for -errno `code` of the attempt it names, and returns -1. */
 int uring_refuse_ring(int code, struct error *err);
 int uring_refuse_chains(int code, struct error *err); /* no files opened in the ring */
-int uring_refuse_depth(struct error *err);            /* no room for so many open files */
+int uring_refuse_depth(struct error *err);            /* too many open files */
 int uring_refuse_buffers(int code, struct error *err);
 int uring_refuse_polling(int code, const struct target *target, struct error *err);
 

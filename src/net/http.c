@@ -260,8 +260,8 @@ static uint64_t look_interval_ns(const struct http *http)
     return interval_ns < LOOK_NS_MAX ? interval_ns : LOOK_NS_MAX;
 }
 
-/* Time in which nobody called does not count against the server: what it sent meanwhile may be
- * waiting. */
+/* Time between two calls does not count against the server: what it sent meanwhile may still be
+ * unread. */
 static void look_at_requests(struct http *http, uint64_t now_ns)
 {
     const uint64_t interval_ns = look_interval_ns(http);

@@ -30,8 +30,8 @@ struct http_poll_event {
 int http_poll_init(struct http_poll *poll);
 void http_poll_fini(struct http_poll *poll);
 
-/* A socket was made that will be told about by http_poll_closed: only such ones stay in the set
- * while nothing is wanted of them. */
+/* A socket was opened, and http_poll_closed will be called for it: only such sockets stay in the
+ * set while idle. */
 void http_poll_opened(struct http_poll *poll, int fd);
 /* Just before it is closed. */
 void http_poll_closed(struct http_poll *poll, int fd);

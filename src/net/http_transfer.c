@@ -15,8 +15,8 @@
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define TEXT_LEAST  ((size_t)4096)
 
-/* A request that goes on and on, a few bytes at a time, has so many timeouts, and a second for each
- * so many bytes. */
+/* A request that trickles, a few bytes at a time, may last LASTING_TIMEOUTS timeouts and a second
+ * for each SLOWEST_PER_S bytes. */
 #define LASTING_TIMEOUTS 4
 #define SLOWEST_PER_S    4096
 

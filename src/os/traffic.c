@@ -36,7 +36,8 @@ void target_traffic_add_rpc(struct target_traffic *traffic, const struct target_
     row->execute_ms += rpc->execute_ms;
 }
 
-/* Counters only grow; a mount that was made anew in between is worth nothing, but no harm. */
+/* Counters only grow; a remount in between resets them, and makes the difference useless but
+ * harmless. */
 static uint64_t grown(uint64_t before, uint64_t after)
 {
     return after > before ? after - before : 0;

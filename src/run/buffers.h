@@ -30,7 +30,7 @@ int buffers_check(const struct plan *plan, bool verify, struct error *err);
 int buffers_make(struct buffers *buffers, const struct plan *plan, bool verify, struct error *err);
 void buffers_free(struct buffers *buffers);
 
-/* The part of them that transfers of a workload are from or to. */
+/* The part that transfers of a workload use. */
 void buffers_lend(const struct buffers *buffers, const struct workload *work,
                   struct engine_thread *thread);
 

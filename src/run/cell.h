@@ -75,7 +75,7 @@ struct result { /* owned by the sweep; sinks only read it */
     bool submit_known;    /* sum.tally.submit_ns was measured */
     bool device_known;    /* sum.device_bytes was; final when the row is closed */
     struct target_traffic *rpc; /* what crossed the network in slices; NULL: not known */
-    uint64_t least_bytes;  /* an operation that memory does not serve moves no less; 0: nothing */
+    uint64_t least_bytes;  /* the least an operation moves past the cache; 0: nothing */
     /* Share of the objects in the page cache before and after the slices, means; negative: unknown. */
     double resident_before_fraction, resident_fraction;
 

@@ -84,7 +84,7 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     struct usage checked; /* out: what checking used: no part of the operations */
     uint64_t made_ns;     /* out: what making data took by the clock, waits for a processor included */
 
-    struct series_live *live; /* --interval: where to tell what is done; NULL: nobody looks */
+    struct series_live *live; /* --interval: where to report what is done; NULL: not wanted */
 };
 
 #define CYCLE_PACE_BITS 12 /* 2^52 ns are 52 days; a rate of 10^9 per second is off by 0.02 % */

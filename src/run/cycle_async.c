@@ -20,7 +20,7 @@
 
 #include "run/cycle_async.h"
 
-#define AGAIN_MAX    16 /* a transfer that the kernel asks to repeat is repeated so often */
+#define AGAIN_MAX    16 /* how often a transfer is repeated when the kernel asks for it */
 #define DIRECT_SHARE 8  /* O_DIRECT: queue the successors after 1/8 of the depth has completed */
 #define POLL_NS      UINT64_C(100000) /* nearer arrivals are waited for without sleeping */
 

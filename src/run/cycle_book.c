@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <time.h>
 
-#define SPIN_NS UINT64_C(150000)   /* waking up is later than asked by up to so much */
+#define SPIN_NS UINT64_C(150000)   /* a thread may wake up this much later than asked */
 #define LOOK_NS UINT64_C(50000000) /* sleeps are no longer */
 
 /* No failure of the target: the run is to end, and the engine gave up what was under way. */

@@ -184,7 +184,7 @@ static bool look(const struct series_live *live, struct live_state *seen)
 
 /* The longest and shortest latency of the interval numbered `ended`.  What a worker booked in the
  * moment between the end of that interval and this look is in its counts, so it is looked at, too:
- * the longest latency may be told twice, and never not at all. */
+ * the longest latency may be reported twice, but is never lost. */
 static void add_extremes(const struct live_state *seen, uint64_t ended, struct account *account)
 {
     const bool before = seen->own_interval == ended + 1;
@@ -504,8 +504,8 @@ static void on_kick(int signum)
     (void)signum;
 }
 
-/* The thread may wait for somebody to read its records.  When the run was told to end, that is not
- * waited for: the signal ends the call it is in. */
+/* The thread may be blocked because its records are not read.  When the run is to end, we do not
+ * wait for that: the signal ends the call. */
 static void end_thread(struct series *series)
 {
     const struct timespec pause = {.tv_nsec = 5000000};

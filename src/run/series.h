@@ -117,7 +117,7 @@ static inline void series_count_error(struct series_live *live)
     atomic_store_explicit(&live->errors, errors + 1, memory_order_relaxed);
 }
 
-/* For so many workers.  Never NULL; free with series_free. */
+/* For that number of workers.  Never NULL; free with series_free. */
 struct series *series_create(uint32_t workers, uint64_t interval_ns, const struct clock *clock,
                              const volatile int *stop);
 
@@ -135,7 +135,7 @@ void series_start(struct series *series);
 void series_begin_part(struct series *series, enum io_test test, enum cache_mode cache);
 void series_end_part(struct series *series);
 
-/* A slice of a row begins, or has ended: nobody publishes in between.  By one thread. */
+/* A slice of a row begins, or has ended.  Called by one thread, while no worker publishes. */
 void series_begin_slice(struct series *series, const struct cell *cell);
 void series_end_slice(struct series *series);
 

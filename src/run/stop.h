@@ -11,8 +11,8 @@ extern volatile int stop_flag;
 
 void stop_install(void);
 
-/* From now on something is made or half removed: who ends the program at once is told how to remove
- * it. */
+/* From now on something exists, or is half removed: a user who ends the program at once is told how
+ * to remove it. */
 void stop_may_leave(void);
 
 /* The exit status for the signal that came (128 + number), 0 when none did. */

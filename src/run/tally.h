@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* tally.h - what one thread counts during a slice.  No pointers, so that threads (and later
- * processes and hosts) merge by adding.  The hot loop writes it; nobody else while a slice runs. */
+ * processes and hosts) merge by adding.  The hot loop writes it; no other
+ * thread touches it while a slice runs. */
 #ifndef RUN_TALLY_H
 #define RUN_TALLY_H
 
@@ -13,7 +14,7 @@ struct tally {
     /* Complete operations, of which the whole size was moved, and open and close went well; of a
      * slice with a window those that ended in it. */
     uint64_t operations;
-    int64_t begun_more; /* so many more (or fewer) began in the window: latencies are of those */
+    int64_t begun_more; /* how many more (or fewer) began in the window: latencies are of those */
     uint64_t outside;   /* complete operations that began before the window */
     uint64_t failed;  /* operations with an error in any phase */
     uint64_t short_count;           /* operations that moved fewer bytes than asked */

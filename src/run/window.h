@@ -17,9 +17,9 @@
 #include "run/cell.h"
 
 #define SLICE_NS         UINT64_C(20000000)
-#define SLICE_LONG       3  /* so many times as long where the target is for TARGET_LONG_SLICES */
-#define SLICE_DEPTH      32 /* slices get longer by their length for each so many in flight */
-#define SLICE_OVERRUN    4  /* one is cut at so many times its expected length */
+#define SLICE_LONG       3  /* times as long, where the target has TARGET_LONG_SLICES */
+#define SLICE_DEPTH      32 /* slices are longer by their length for each 32 operations in flight */
+#define SLICE_OVERRUN    4  /* a slice is cut at this many times its expected length */
 #define SLICE_CYCLES_MIN 4  /* of each slot of each thread */
 #define SLICE_CYCLES_ALL 64 /* the same where filling and draining the queue are timed: with -n */
 
@@ -46,10 +46,10 @@ static inline uint64_t slice_least_cycles(const struct cell *cell)
 
 #define WINDOW_REACH_SHARE 0.01 /* of all time that longer operations may take */
 #define WINDOW_RAMP        2    /* reaches */
-#define WINDOW_OVERHEAD    2    /* the window is so many times as long as ramp and drain together */
-#define WINDOW_MEANS       50   /* and so many mean latencies */
+#define WINDOW_OVERHEAD    2    /* times ramp and drain together: the length of the window */
+#define WINDOW_MEANS       50   /* mean latencies in it, at least */
 #define WINDOW_MOST_NS     UINT64_C(10000000000) /* no longer, unless --time asks for it */
-#define WINDOW_BATCHES     8    /* it stands for so many rounds, unless more are asked for */
+#define WINDOW_BATCHES     8    /* rounds that it stands for, unless more are asked for */
 
 struct window {
     uint64_t ramp_ns;
@@ -64,7 +64,7 @@ uint64_t window_reach_ns(const struct hist *latency);
 /* How long a window has to be when latencies have that reach and mean; at least base_ns. */
 uint64_t window_least_ns(uint64_t reach_ns, double mean_ns, uint64_t base_ns);
 
-/* A window of length_ns (or some ns less) for so many rounds, after a ramp that is no longer than
+/* A window of length_ns (or some ns less) for that many rounds, after a ramp that is no longer than
  * it: with ramp and drain a slice takes at most 2.5 times the window. */
 struct window window_make(uint64_t reach_ns, uint64_t length_ns, uint64_t rounds);
 

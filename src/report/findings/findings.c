@@ -310,7 +310,7 @@ static int findings_end(void *arg, struct error *err)
     char text[FINDING_TEXT];
     int shown = 0;
     (void)err;
-    if (f->cpus == 0) { /* tests have told it */
+    if (f->cpus == 0) { /* tests have set it */
         hostinfo_read("", &host);
         f->load1 = host.load1;
         f->cpus = host.cpus;

@@ -103,7 +103,7 @@ bool findings_opens(const struct findings *f, char *text)
     return true;
 }
 
-/* One connection takes only so many calls at a time. */
+/* A connection takes a limited number of calls at a time. */
 static double queue_share(const struct seen *row)
 {
     return (double)row->rpc.all.queue_ms / (double)row->rpc.all.round_trip_ms;

@@ -18,7 +18,7 @@
 #define HELD_NS_LEAST  20e6 /* a delayed acknowledgement: 40 ms on Linux, up to 200 ms elsewhere */
 #define HELD_NS_MOST   250e6
 #define HELD_BYTES     16384. /* of a body: what is slower than this is a slow network */
-#define HELD_RATIO     4.     /* the first byte comes so many times faster */
+#define HELD_RATIO     4.     /* the body takes that many times as long as the first byte */
 #define NEW_SHARE      0.5 /* of the requests on a new connection, though kept ones were asked for */
 #define BUSY_SHARE     0.85 /* of the time of the threads */
 #define FIRST_SHARE    0.5  /* of a request: before the first byte of the answer */

@@ -5,7 +5,7 @@
  *
  * It is streamed, so memory does not grow with the run, and `end` always closes it.  Numbers are
  * numbers, what is not known is null, and whatever bytes a file name holds, the text is valid
- * UTF-8. Engine options that are free text are left out: they may hold what is nobody's business.
+ * UTF-8. Engine options that are free text are left out: they may hold secrets.
  */
 #include "base/compat.h"
 
@@ -232,7 +232,7 @@ static void put_columns(struct json *json, const struct result *result)
     }
 }
 
-/* Per name what the columns only sum up; null where nobody counts. */
+/* By name, what the columns only sum up; null where there are no counters. */
 static void put_rpc(struct json *json, const struct target_traffic *traffic)
 {
     put_key(json, "rpc");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* print.c - numbers, CSV fields and flushing for all formats.
  *
- * The program never calls setlocale, so printf writes '.'; a decimal mark somebody asked for is put
- * in afterwards.  A failed write is looked for at every flush and not only at the end: a full disk
+ * The program never calls setlocale, so printf writes '.'; a decimal mark asked for is put in
+ * afterwards.  A failed write is looked for at every flush and not only at the end: a full disk
  * or a closed pipe should end a long run early. */
 #include "base/compat.h"
 

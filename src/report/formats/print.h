@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* print.h - what the formats share and nobody else needs: numbers that look the same in every
+/* print.h - what only the formats share: numbers that look the same in every
  * locale, one way to notice that output is lost, and the makers behind format_make. */
 #ifndef REPORT_FORMATS_PRINT_H
 #define REPORT_FORMATS_PRINT_H

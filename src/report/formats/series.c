@@ -444,7 +444,7 @@ static void say_heading(const struct series_sink *series)
              "mean", "max", "total");
 }
 
-/* As long as nothing else is said of the row, its latencies since its start. */
+/* The latencies since the start of the row, while there is nothing else to say of it. */
 static void say_latencies(const struct series_record *record)
 {
     char size[UNITS_TEXT], least[UNITS_TEXT], mean[UNITS_TEXT], most[UNITS_TEXT];

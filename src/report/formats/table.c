@@ -284,7 +284,7 @@ static const char *heading(enum table_column column, unsigned steps)
     return steps >= TIGHT_STEP && brief != NULL ? brief : table_columns[column].heading;
 }
 
-/* The columns as the rows want them, after so many steps. */
+/* The columns as the rows want them, after `steps` steps. */
 static void measure_columns(const struct table *table, unsigned steps, struct layout *layout)
 {
     unsigned *width = layout->width;
