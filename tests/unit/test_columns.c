@@ -302,6 +302,154 @@ static void test_skipped(void **state)
     assert_string_equal(shown(1, "notes"), "skipped:beyond_file");
 }
 
+static struct target_traffic traffic;
+
+/* Row 1 with something in each column. */
+static void know_all(void)
+{
+    struct result *r = &f.results[1];
+    struct tally *tally = &r->sum.tally;
+
+    fixture_measure(&f, 1, 10000, 20000000); /* 2000 ns each */
+    fixture_rounds(&f, 1, 2000, 10);
+    for (unsigned i = 0; i < 1000; i++) {
+        hist_record(&tally->open, i < 980 ? 10 : 30);
+        hist_record(&tally->close, i < 980 ? 11 : 31);
+    }
+    tally->open_max_ns = 32;
+    tally->close_max_ns = 33;
+    tally->outside = 2500; /* 12500 were done */
+    tally->failed_ns = 500;
+    for (unsigned phase = 0; phase < PHASE_COUNT; phase++)
+        tally->phase_ns[phase] = 100000;
+    tally->submit_ns = 4000000;
+    r->submit_known = r->device_known = r->sum.has_requests = true;
+    r->sum.cpu_ns = 12500 * 7;
+    r->sum.helper_cpu_ns = 12500;
+    r->sum.queued_ns = 12500 * 3;
+    r->sum.elapsed_ns = 25000000;
+    r->sum.flight_ns = 50000000;
+    r->sum.device_bytes = 4096;
+    r->sum.requests = (struct engine_requests){
+        .count = 9, .complete = 4, .connections = 5, .lookup_ns = 4, .connect_ns = 8, .tls_ns = 12,
+        .first_byte_ns = 16, .body_ns = 20, .retries = 6, .slow_downs = 7, .client_errors = 8,
+        .server_errors = 10, .network_errors = 11, .protocol_errors = 12};
+    strcpy(r->sum.protocol, "http/2");
+    strcpy(r->sum.connection, "keep");
+    strcpy(r->sum.payload, "signed");
+    traffic = (struct target_traffic){
+        .rpc_count = 2, .rpc = {{.name = "READ", .count = 3, .round_trip_ms = 1}, {.name = "OPEN"}}};
+    r->rpc = &traffic;
+    r->least_bytes = 65536;
+    r->resident_before_fraction = r->resident_fraction = 0.5;
+    r->reference_ns = 34.5;
+    r->stop = STOP_PRECISION;
+    r->notes = NOTE_WIDE;
+    f.cells[1].work.cache = CACHE_DIRECT;
+    f.cells[1].verified = true;
+    f.engine.report = no_report;
+    f.settings.rate = 5000;
+}
+
+static void test_each_field(void **state)
+{
+    static const struct {
+        const char *name, *expected;
+    } rows[] = {
+        {"requests", "9"},          {"connections", "5"},        {"lookup_ns_mean", "1.00"},
+        {"connect_ns_mean", "2.00"}, {"tls_ns_mean", "3.00"},    {"first_byte_ns_mean", "4.00"},
+        {"body_ns_mean", "5.00"},   {"retries", "6"},            {"slow_downs", "7"},
+        {"errors_client", "8"},     {"errors_server", "10"},     {"errors_network", "11"},
+        {"errors_protocol", "12"},  {"protocol", "http/2"},      {"connection", "keep"},
+        {"payload", "signed"},      {"in_flight_mean", "2.500"}, {"elapsed_s", "0.025000000"},
+        {"failed_s", "0.000000500"}, {"latency_ns_mean", "2000.00"}, {"latency_ns_stddev", "0.00"},
+        {"open_ns_p50", "10"},      {"open_ns_p99", "30"},       {"open_ns_max", "32"},
+        {"close_ns_p50", "11"},     {"close_ns_p99", "31"},      {"close_ns_max", "33"},
+        {"stop", "precision"},      {"queued_ns_per_op", "3.00"}, {"reference_ns", "34.50"},
+        {"cpu_ns_per_op", "7.00"},
+    };
+    (void)state;
+    know_all();
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        assert_string_equal(shown(1, rows[i].name), rows[i].expected);
+}
+
+/* The names of the columns of row 1 that are empty, each after a blank. */
+static const char *empty_columns(void)
+{
+    static char found[2048];
+    size_t used = 0;
+    found[0] = '\0';
+    for (const struct column *c = columns_table; c->name != NULL; c++)
+        if (shown(1, c->name)[0] == '\0')
+            used += (size_t)snprintf(found + used, sizeof(found) - used, " %s", c->name);
+    return found;
+}
+
+static void test_empty_without(void **state)
+{
+#define R f.results[1]
+#define NO(field) &(field), sizeof(field)
+    static const struct {
+        void *field;
+        size_t size;
+        const char *empty;
+    } rows[] = {
+        {NO(f.settings.rate), " target_rate_per_s"},
+        {NO(R.rounds), " op_ns_median op_ns_low op_ns_high op_ns_best op_ns_stddev"},
+        {NO(R.interval_known), " op_ns_low op_ns_high"},
+        {NO(R.sum.tally.open), " open_ns_p50 open_ns_p99 open_ns_max"},
+        {NO(R.sum.tally.close), " close_ns_p50 close_ns_p99 close_ns_max"},
+        {NO(R.device_known), " device_bytes cache_hit_fraction amplification"},
+        {NO(f.cells[1].verified), " wrong_operations"},
+        {NO(R.rpc), " rpc_count rpc_data_count rpc_sent_bytes rpc_received_bytes rpc_rtt_ns_mean"
+                    " rpc_retransmissions rpc_operations"},
+        {NO(R.sum.has_requests),
+         " requests connections lookup_ns_mean connect_ns_mean tls_ns_mean first_byte_ns_mean"
+         " body_ns_mean retries slow_downs errors_client errors_server errors_network"
+         " errors_protocol protocol connection payload"},
+        {NO(R.sum.requests.complete),
+         " lookup_ns_mean connect_ns_mean tls_ns_mean first_byte_ns_mean body_ns_mean"},
+        {NO(R.sum.requests.connections), ""},
+        {NO(R.sum.protocol), " protocol"},
+        {NO(R.sum.cpu_ns), " cpu_ns_per_op helper_cpu_fraction"},
+        {NO(R.sum.queued_ns), " queued_ns_per_op"},
+        {NO(R.reference_ns), " reference_ns"},
+        {NO(R.sum.elapsed_ns), " elapsed_s failed_s"},
+        {NO(R.sum.flight_ns), " in_flight_mean"},
+        {NO(R.sum.time_ns),
+         " time_s throughput_bytes_per_s rate_per_s submit_fraction in_flight_mean"},
+        {NO(R.submit_known), " submit_fraction"},
+        {NO(f.cells[1].align_bytes), " align_bytes"},
+        {NO(f.engine.phases),
+         " open_ns_mean transfer_ns_mean close_ns_mean seek_ns_mean open_ns_p50 open_ns_p99"
+         " open_ns_max close_ns_p50 close_ns_p99 close_ns_max"},
+        {NO(R.sum.tally.operations),
+         " throughput_bytes_per_s rate_per_s latency_ns_p50 latency_ns_p90 latency_ns_p99"
+         " latency_ns_p999 latency_ns_max open_ns_mean transfer_ns_mean close_ns_mean"
+         " cpu_ns_per_op seek_ns_mean latency_ns_min in_flight_mean latency_ns_mean"
+         " latency_ns_stddev open_ns_p50 open_ns_p99 open_ns_max close_ns_p50 close_ns_p99"
+         " close_ns_max queued_ns_per_op"},
+    };
+    (void)state;
+    know_all();
+    assert_string_equal(empty_columns(), "");
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct fixture saved = f;
+        memset(rows[i].field, 0, rows[i].size);
+        assert_string_equal(empty_columns(), rows[i].empty);
+        f = saved;
+    }
+    R.rounds = 1;
+    R.resident_fraction = -1;
+    R.sum.requests.complete = R.sum.requests.connections = 0;
+    assert_string_equal(empty_columns(),
+                        " resident_fraction op_ns_stddev connections lookup_ns_mean connect_ns_mean"
+                        " tls_ns_mean first_byte_ns_mean body_ns_mean");
+#undef NO
+#undef R
+}
+
 /* What only some engines and options bring: 0 where it was looked at, else a gap. */
 static void test_sometimes_known(void **state)
 {
@@ -472,6 +620,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_measured, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unknown_is_empty, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_skipped, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_each_field, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_empty_without, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sometimes_known, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_percentiles, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_phases, set_up, tear_down),
