@@ -8,6 +8,13 @@
 #include <config.h>
 #endif
 
+/* Where only POSIX is to be used on a system that has more: what is not POSIX is not declared. */
+#ifdef ONLY_POSIX
+#undef _GNU_SOURCE
+#undef _DEFAULT_SOURCE
+#define _XOPEN_SOURCE 700
+#endif
+
 #define COLD __attribute__((noinline, cold)) /* kept out of the way of hot code */
 
 #endif

@@ -284,11 +284,20 @@ static int list_add_range(struct units_list *list, uint64_t first, uint64_t last
     return list_add(list, last, words, err);
 }
 
+/* The first ".." in a word, or NULL. */
+static const char *find_dots(struct token word)
+{
+    for (size_t i = 0; i + 1 < word.length; i++)
+        if (word.text[i] == '.' && word.text[i + 1] == '.')
+            return word.text + i;
+    return NULL;
+}
+
 /* One element: "A" or "A..B". */
 static int list_add_word(struct units_list *list, struct token word, uint64_t min, uint64_t max,
                          parse_function parse, struct error *err)
 {
-    const char *dots = word.length >= 2 ? memmem(word.text, word.length, "..", 2) : NULL;
+    const char *dots = find_dots(word);
     struct token left = word, right;
     uint64_t first, last;
 

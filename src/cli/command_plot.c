@@ -228,6 +228,14 @@ static void say_aside(char *said)
     free(reason);
 }
 
+/* Neither end is left to a program that is started. */
+static int make_pipe(int fd[2])
+{
+    if (pipe(fd) < 0)
+        return -1;
+    return fcntl(fd[0], F_SETFD, FD_CLOEXEC) < 0 || fcntl(fd[1], F_SETFD, FD_CLOEXEC) < 0 ? -1 : 0;
+}
+
 static int run_gnuplot(const char *program, size_t length, int picture, struct error *err)
 {
     const char *wanted = getenv("IOSWEEP_GNUPLOT");
@@ -237,9 +245,9 @@ static int run_gnuplot(const char *program, size_t length, int picture, struct e
     void (*before)(int);
     pid_t pid;
 
-    if (pipe2(in, O_CLOEXEC) < 0)
+    if (make_pipe(in) < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot make a pipe to", name);
-    if (pipe2(out, O_CLOEXEC) < 0) {
+    if (make_pipe(out) < 0) {
         code = errno;
         close(in[0]);
         close(in[1]);

@@ -2,7 +2,10 @@
 /* http_poll.c - the set of sockets of one thread (see http_poll.h).  What the kernel has been told
  * (HAVE) and what is wanted (WANT) may differ: a reading end that is not wanted for the moment
  * stays in the set, which saves two system calls per request; should something come there all the
- * same (the server closes an idle connection), it is taken out then. */
+ * same (the server closes an idle connection), it is taken out then.
+ *
+ * epoll is Linux's, and this is the only file outside os/ and the engines for Linux that calls what one
+ * system has: configure leaves HTTP, and so s3://, out elsewhere.  A port puts its own way to wait here. */
 #include "base/compat.h"
 
 #include "net/http_poll.h"

@@ -3,9 +3,13 @@
 #ifndef OS_PIN_H
 #define OS_PIN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct pin; /* where a thread may run */
+
+/* Whether the system lets a program choose; else the others do nothing. */
+bool pin_possible(void);
 
 /* Lets the calling thread run only on processor number `index` (modulo their count) of those it may
  * use now.  Best effort. */

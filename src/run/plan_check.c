@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "os/file.h"
+#include "os/pin.h"
 #include "run/plan.h"
 
 static int usage(struct error *err, const char *text, const char *word)
@@ -36,6 +38,23 @@ static unsigned not_asked(const struct settings *settings, const struct engine *
     if (!(capabilities & TARGET_OPENED))
         none |= ENGINE_SYNC_OPEN | ENGINE_KEEP_OPEN;
     return none;
+}
+
+/* What no engine for files can do here: the system does not let it. */
+static int check_system(const struct settings *settings, const struct engine *engine,
+                        struct error *err)
+{
+    if (not_asked(settings, engine) & ENGINE_DIRECT)
+        return 0;
+    if (option_chosen(&settings->caches, CACHE_DIRECT) && !OS_O_DIRECT) {
+        usage(err, "how to bypass the page cache of this system is not known:", "--cache direct");
+        return error_advise(err, "use --cache cached");
+    }
+    if (option_chosen(&settings->caches, CACHE_UNCACHED) && !os_can_evict()) {
+        usage(err, "how to empty the page cache of this system is not known:", "--cache uncached");
+        return error_advise(err, "use --cache cached");
+    }
+    return 0;
 }
 
 static int check_engine(const struct settings *settings, const struct engine *engine,
@@ -212,6 +231,9 @@ static int check_engines(const struct settings *settings, struct error *err)
 
     if (check_tests(settings, used, count, err) < 0)
         return -1;
+    for (unsigned i = 0; i < count; i++)
+        if (check_system(settings, used[i], err) < 0)
+            return -1;
     for (unsigned i = 0; i < settings->engine_count; i++)
         if (check_use(settings, settings->engines[i], err) < 0 ||
             check_engine(settings, settings->engines[i], err) < 0)
@@ -247,6 +269,10 @@ int plan_check(const struct settings *settings, bool creates, struct error *err)
         usage(err,
               "--align must be a power of two:", units_format_size(settings->align_bytes, text));
         return -1;
+    }
+    if (settings->pin && !pin_possible()) {
+        usage(err, "how to keep threads on processors of this system is not known:", "--pin");
+        return error_advise(err, "leave it out");
     }
     return check_engines(settings, err);
 }

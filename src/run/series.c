@@ -74,6 +74,7 @@ struct series {
     pthread_cond_t wake;
     /* Under lock: */
     bool started, quit;
+    bool ended; /* the thread is to be joined */
     struct series_part part, latest; /* now; the last one seen in this interval */
     uint64_t idle_ns;         /* of this interval, in which no part was under way, ... */
     uint64_t idle_from_ns;    /* ... up to this moment */
@@ -495,6 +496,7 @@ static void *thread_main(void *arg)
             hand_on(series, &record);
         pthread_mutex_lock(&series->lock);
     }
+    series->ended = true;
     pthread_mutex_unlock(&series->lock);
     return NULL;
 }
@@ -510,11 +512,16 @@ static void end_thread(struct series *series)
 {
     const struct timespec pause = {.tv_nsec = 5000000};
 
-    while (pthread_tryjoin_np(series->thread, NULL) != 0) {
+    pthread_mutex_lock(&series->lock);
+    while (!series->ended) {
         if (flag_read(series->stop) != 0)
             pthread_kill(series->thread, KICK_SIGNAL);
+        pthread_mutex_unlock(&series->lock);
         nanosleep(&pause, NULL);
+        pthread_mutex_lock(&series->lock);
     }
+    pthread_mutex_unlock(&series->lock);
+    pthread_join(series->thread, NULL);
 }
 
 int series_run(struct series *series,

@@ -31,6 +31,8 @@ xargs awk '/^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, "\""); print FILENAM
 [ "$(wc -l <"$work/includes")" -ge 150 ] || fail "only $(wc -l <"$work/includes") includes found"
 while read -r file included; do
 	case $file:$included in
+	src/os/*:os/* | src/engine/libaio.c:os/linux/* | src/engine/uring*:os/linux/*) ;;
+	*:os/linux/* | *:os/posix/*) echo "$file may not include $included: see src/os/os.h" ;;
 	src/*:base/* | src/main.c:cli/* | src/main.c:run/* | src/main.c:os/*) ;;
 	src/cli/*:cli/* | src/cli/*:report/* | src/cli/*:analysis/* | src/cli/*:run/* | src/cli/*:os/*) ;;
 	src/cli/*:engine/engine.h | src/cli/*:target/target.h) ;;
@@ -51,7 +53,6 @@ while read -r file included; do
 	src/target/file/*:engine/file.h) ;; # files are filled and checked as engines open them
 	src/target/object/s3/*:net/*) ;;
 	src/net/*:net/* | src/net/*:os/*) ;;
-	src/os/*:os/*) ;;
 	*:config.h) [ "$file" = src/base/compat.h ] || echo "$file includes config.h itself" ;;
 	*) echo "$file may not include $included" ;;
 	esac
@@ -78,6 +79,43 @@ for header in curl/ liburing libaio rados/ mpi expat jansson openssl/ libs3; do
 	[ "$(wc -l <"$work/users")" -le $most ] ||
 		echo "<$header is included by $(tr '\n' ' ' <"$work/users")"
 done >>"$faults"
+
+# --- what only one system has is asked of os/, but by the engines made for that system and by what
+# waits for sockets (epoll, see net/http_poll.c).  Comments may say how it is done.
+grep -Ev '^src/(os/(linux|posix)/|engine/(libaio|uring)[a-z_]*[.]|net/http_poll[.])' "$work/sources" |
+	xargs awk '
+	FNR == 1 { inside = 0 }
+	{ text = $0; code = ""
+	  while (text != "") {
+		if (inside) {
+			at = index(text, "*/")
+			text = at ? substr(text, at + 2) : ""
+			inside = !at
+		} else {
+			at = index(text, "/*")
+			code = code (at ? substr(text, 1, at - 1) : text)
+			text = at ? substr(text, at + 2) : ""
+			inside = at > 0
+		}
+	  }
+	  if (code != "") print FILENAME ":" FNR ":" code }' >"$work/code"
+[ "$(wc -l <"$work/code")" -ge 20000 ] || fail "only $(wc -l <"$work/code") lines of code found"
+[ "$(grep -c '^src/os/beneath.c:' "$work/code")" -ge 50 ] || fail "the code of os/ is not looked at"
+word='(^|[^A-Za-z0-9_])'
+only_here() {
+	grep -E -e "$1" "$work/code" | sed "s/\$/ ($2: see src\/os\/os.h)/" >>"$faults"
+}
+only_here '"/(proc|sys)/' "a path of one system"
+sed 's/"[^"]*"/""/g' "$work/code" >"$work/code.other" && mv "$work/code.other" "$work/code"
+only_here '<linux/|<sys/(syscall|epoll|eventfd|timerfd|signalfd|inotify|sysmacros|vfs|statfs|prctl|random|sysinfo|mount|sendfile|file|ioctl)[.]h>|<(mntent|endian|byteswap|gnu/[a-z-]*)[.]h>' \
+	"a header of one system"
+only_here "$word(syscall|openat2|cachestat|statx|p(read|write)v2|getdents(64)?|fallocate|syncfs|sync_file_range|copy_file_range|epoll_[a-z_0-9]*|ppoll|eventfd|timerfd_[a-z]*|signalfd|inotify_[a-z_0-9]*|pthread_[a-z]*_np|sched_[gs]etaffinity|prctl|getrandom|memfd_create|f?statfs|posix_fadvise|madvise|mincore|mlock2?|flock|ioctl|pipe2|accept4|dup3|renameat2|readahead|gettid|vasprintf|asprintf|memmem|strchrnul|htole[0-9]*|le[0-9]*toh|major|minor|makedev) *[(]" \
+	"a call of one system"
+only_here "$word(SYS_[a-z]|RWF_|RESOLVE_|STATX_|FIEMAP|BLK[A-Z]+GET|O_(DIRECT|NOATIME|PATH|TMPFILE|LARGEFILE)([^A-Z]|\$)|SEEK_(DATA|HOLE)|POSIX_FADV_|CPU_(SET|ALLOC|COUNT)|TIOC|PR_SET|F_OFD)" \
+	"a constant of one system"
+grep -Ev '^src/(os/inline|base/compat)[.]h:' "$work/code" >"$work/code.other" && mv "$work/code.other" "$work/code"
+only_here "# *(el)?if.*$word(SYSTEM_|ONLY_POSIX|__linux|__gnu_linux|__GLIBC|__APPLE__|__[A-Za-z]*BSD|__sun|_WIN|__CYGWIN__|O_|SYS_|RWF_)" \
+	"a question which system this is"
 
 # --- engines are asked for their capabilities, not for their names
 names='posix|pread|stdio|null|libaio|io_uring|uring|s3|rados|webhdfs'

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "os/file.h"
 #include "run/plan.h"
 #include "unit/fake.h"
 #include "unit/fake_async.h"
@@ -110,7 +111,7 @@ static void wrong_questions_are_refused(void **state)
     err = ERROR_INIT;
     assert_int_equal(plan_check(&settings, true, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
-    assert_string_equal(err.object, "stdio");
+    assert_string_equal(err.object, OS_O_DIRECT ? "stdio" : "--cache direct");
     assert_true(err.advice[0] != '\0');
 
     settings = defaults();

@@ -255,7 +255,7 @@ static void test_existing_file(void **state)
         assert_string_equal(target->description, "1 file of 70000 B");
         assert_int_equal(target->length_bytes[0], 70000);
         assert_false(target->ours || target->writable);
-        assert_true(target->noatime); /* its owner runs this */
+        assert_true(target->noatime == (OS_O_NOATIME != 0)); /* its owner runs this */
         assert_int_equal(target_file.prepare(target, CACHE_CACHED, TEST_READ, &err), 0);
         assert_int_equal(target_file.prepare(target, CACHE_UNCACHED, TEST_READ, &err), 0);
         target_file.resident(target);
@@ -263,7 +263,8 @@ static void test_existing_file(void **state)
         close_good(target);
     }
     assert_int_equal(fstatat(place->fd, "data", &after, 0), 0);
-    assert_memory_equal(&before.st_atim, &after.st_atim, sizeof(before.st_atim));
+    if (OS_O_NOATIME)
+        assert_memory_equal(&before.st_atim, &after.st_atim, sizeof(before.st_atim));
     assert_memory_equal(&before.st_mtim, &after.st_mtim, sizeof(before.st_mtim));
     assert_memory_equal(&before.st_ctim, &after.st_ctim, sizeof(before.st_ctim));
     assert_int_equal(before.st_size, after.st_size);
@@ -295,7 +296,7 @@ static void test_open_flags(void **state)
     const int always = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 
     (void)state;
-    assert_int_equal(file_open_flags(&work), O_RDONLY | O_NOATIME | always);
+    assert_int_equal(file_open_flags(&work), O_RDONLY | OS_O_NOATIME | always);
     work.target = &device;
     assert_int_equal(file_open_flags(&work), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     work.target = &own;
@@ -303,10 +304,10 @@ static void test_open_flags(void **state)
     work.test = TEST_WRITE;
     work.cache = CACHE_DIRECT;
     work.sync = SYNC_DATA;
-    assert_int_equal(file_open_flags(&work), O_WRONLY | O_DIRECT | O_DSYNC | always);
+    assert_int_equal(file_open_flags(&work), O_WRONLY | OS_O_DIRECT | O_DSYNC | always);
     work.rmw = true;
     work.sync = SYNC_FULL;
-    assert_int_equal(file_open_flags(&work), O_RDWR | O_DIRECT | O_SYNC | always);
+    assert_int_equal(file_open_flags(&work), O_RDWR | OS_O_DIRECT | O_SYNC | always);
 }
 
 static void test_unusable_targets(void **state)
@@ -358,6 +359,10 @@ static void test_unwritten_is_noted(void **state)
     struct target *target;
     int fd = openat(place->fd, "sparse", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 
+#ifndef SYSTEM_LINUX
+    close(fd);
+    skip(); /* where data are is not known */
+#endif
     assert_int_equal(ftruncate(fd, 1 << 20), 0);
     close(fd);
     place->request.writes = false;

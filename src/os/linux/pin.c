@@ -55,6 +55,11 @@ static void pin_free(struct pin *pin)
     free(pin);
 }
 
+bool pin_possible(void)
+{
+    return true;
+}
+
 void pin_thread(uint32_t index)
 {
     struct pin *pin = pin_look();

@@ -316,7 +316,7 @@ static int open_file(struct file_target *fs, struct error *err)
         return error_set(err, STATUS_TARGET, errno, "cannot open", fs->directory);
 
     fd = openat(fs->target.dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | OS_O_NOATIME | O_CLOEXEC);
-    fs->target.noatime = fd >= 0;
+    fs->target.noatime = fd >= 0 && OS_O_NOATIME != 0;
     if (fd < 0)
         fd = openat(fs->target.dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)

@@ -136,7 +136,7 @@ static int try_file(int dir_fd, const char *name, struct stat *st, bool *noatime
     int code = 0;
     int fd = openat(dir_fd, name, flags | OS_O_NOATIME);
 
-    *noatime = fd >= 0;
+    *noatime = fd >= 0 && OS_O_NOATIME != 0;
     if (fd < 0 && errno == EPERM)
         fd = openat(dir_fd, name, flags);
     if (fd < 0)
