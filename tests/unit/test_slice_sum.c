@@ -117,7 +117,7 @@ static void fill(struct slice_sum *sum)
         for (size_t at = 0; at < integers[i].bytes; at += sizeof(uint64_t))
             put(sum, integers[i].offset + at, 1 + rng_below(&rng, 1u << 30));
     sum->tally.first_errno = 1 + (int)rng_below(&rng, 100);
-    sum->tally.first_phase = (enum phase)rng_below(&rng, PHASE_COUNT);
+    sum->tally.first_phase = (enum phase)(1 + rng_below(&rng, PHASE_COUNT - 1));
     sum->tally.first_object = (uint32_t)rng_next(&rng);
     sum->tally.first_offset_bytes = rng_next(&rng);
     sum->tally.short_object = (uint32_t)rng_next(&rng);
@@ -237,6 +237,7 @@ static void what_is_not_there_changes_nothing(void **state)
     a->first_failure[0] = '\0';
     slice_sum_merge(a, b, SLICE_AFTER);
     assert_int_equal(a->tally.first_errno, b->tally.first_errno);
+    assert_int_equal(a->tally.first_phase, b->tally.first_phase);
     assert_int_equal(a->tally.short_object, b->tally.short_object);
     assert_int_equal(a->tally.wrong_object, b->tally.wrong_object);
     assert_string_equal(a->first_failure, b->first_failure);
