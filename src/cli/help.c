@@ -18,6 +18,7 @@
 #include "report/facts/facts.h"
 
 #define HELP_COLUMN 30
+#define HELP_WIDTH  80
 
 static int flushed(FILE *stream, struct error *err)
 {
@@ -44,6 +45,48 @@ static void print_rows(FILE *stream, const struct option_row *rows)
         print_row(stream, rows);
 }
 
+/* A paragraph in lines of at most HELP_WIDTH. */
+static void print_paragraph(FILE *stream, const char *text)
+{
+    size_t column = 0;
+
+    while (*text) {
+        const size_t blanks = strspn(text, " "), letters = strcspn(text + blanks, " ");
+        if (column && column + blanks + letters > HELP_WIDTH) {
+            fputc('\n', stream);
+            column = 0;
+        }
+        if (column)
+            column += (size_t)fprintf(stream, "%*s", (int)blanks, "");
+        column += (size_t)fprintf(stream, "%.*s", (int)letters, text + blanks);
+        text += blanks + letters;
+    }
+    fputc('\n', stream);
+}
+
+static void print_targets(FILE *stream)
+{
+    const char *last = NULL;
+    char *text = mem_strdup("TARGET is a directory (test files are made in it and removed), an "
+                            "existing file or block device (only read)"), *longer;
+
+    for (const struct target_driver *const *d = target_driver_table; *d; d++)
+        if ((*d)->scheme[0])
+            last = (*d)->name;
+    for (const struct target_driver *const *d = target_driver_table; *d; d++) {
+        if (!(*d)->scheme[0])
+            continue;
+        longer = mem_printf("%s%s%s (%s)", text, (*d)->name == last ? " or " : ", ", (*d)->form,
+                            (*d)->purpose);
+        free(text);
+        text = longer;
+    }
+    longer = mem_printf("%s.  Default: this directory.", text);
+    print_paragraph(stream, longer);
+    free(longer);
+    free(text);
+}
+
 int help_print(FILE *stream, struct error *err)
 {
     const char *group = "";
@@ -53,21 +96,22 @@ int help_print(FILE *stream, struct error *err)
         fprintf(stream, "       iosweep %s [OPTION]... %s\n", (*c)->name, (*c)->arguments);
     fputs("Measure open-seek-read (or write)-close cycles at random places in files, for\n"
           "I/O sizes from small to large, and print one record per size.\n"
-          "\n"
-          "TARGET is a directory (test files are made in it and removed), an existing file\n"
-          "or block device (only read), s3://BUCKET[/PREFIX] (objects are made in it and\n"
-          "removed), mem: (objects in memory) or null: (no I/O).  Default: this directory.\n"
-          "\n"
+          "\n",
+          stream);
+    print_targets(stream);
+    fputs("\n"
           "Examples:\n"
           "  iosweep                        the curve of this directory's file system\n"
           "  iosweep -b /mnt/data           the same without the page cache\n"
           "  iosweep -r big.db              read tests on your file, left unchanged\n"
           "  iosweep --threads 1..8 -m 4k   how it scales with threads\n"
           "  iosweep --engine io_uring --depth 1..64 -b --sizes 4k   and with depth\n"
-          "  iosweep -o curve.csv /a /b     two volumes, interleaved, for a spreadsheet\n"
-          "  iosweep --endpoint http://localhost:9000 s3://bucket   the same of objects\n"
-          "  iosweep --format classic       the output of io_profile\n",
+          "  iosweep -o curve.csv /a /b     two volumes, interleaved, for a spreadsheet\n",
           stream);
+    for (const struct target_driver *const *d = target_driver_table; *d; d++)
+        if ((*d)->example)
+            fprintf(stream, "  iosweep %s\n", (*d)->example);
+    fputs("  iosweep --format classic       the output of io_profile\n", stream);
     for (const struct option_row *row = options_table; row->long_name; row++) {
         if (strcmp(row->group, group) != 0)
             fprintf(stream, "\n%s:\n", row->group);

@@ -66,8 +66,6 @@ static const struct word foreign_targets[] = {
     {"count=", "-n 1000 says how often"},
     {"if=", "name the file itself: iosweep -r FILE"},
     {"of=", "name the directory or file itself"},
-    {"http://", "an object store is s3://BUCKET with --endpoint http://HOST:PORT"},
-    {"https://", "an object store is s3://BUCKET with --endpoint https://HOST"},
 };
 
 static unsigned least(unsigned a, unsigned b)
@@ -138,21 +136,20 @@ const char *hint_engine(const char *name)
     return found;
 }
 
-/* "S3://x", "s3:x" and "null": the words before a target that is no file. */
+/* "FAR://x", "far:x" and "far": the words before a target that is no file. */
 static bool hint_scheme(const char *target, char text[HINT_TEXT])
 {
-    static const char *const schemes[] = {"s3://", "mem:", "null:"};
-
-    for (size_t i = 0; i < COUNT_OF(schemes); i++) {
-        const size_t letters = strcspn(schemes[i], ":");
+    for (const struct target_driver *const *d = target_driver_table; *d; d++) {
+        const size_t letters = strcspn((*d)->scheme, ":");
         const char *rest = target + letters;
-        if (strncasecmp(target, schemes[i], letters) != 0 || (rest[0] != ':' && rest[0] != '\0'))
+        if (!letters || strncasecmp(target, (*d)->scheme, letters) != 0 ||
+            (rest[0] != ':' && rest[0] != '\0'))
             continue;
         rest += strspn(rest, ":/");
         for (const char *c = rest; *c; c++)
             if (*c <= ' ' || *c > '~')
                 rest = ""; /* nothing that a terminal could obey */
-        snprintf(text, HINT_TEXT, "did you mean %s%.100s", schemes[i], rest);
+        snprintf(text, HINT_TEXT, "did you mean %s%.100s", (*d)->scheme, rest);
         return true;
     }
     return false;
@@ -166,6 +163,10 @@ const char *hint_target(const char *target, char text[HINT_TEXT])
     for (size_t i = 0; i < COUNT_OF(foreign_targets); i++)
         if (strncmp(target, foreign_targets[i].said, strlen(foreign_targets[i].said)) == 0)
             snprintf(text, HINT_TEXT, "%s", foreign_targets[i].meant);
+    for (const struct target_driver *const *d = target_driver_table; *d; d++)
+        for (const struct target_foreign *f = (*d)->foreign; f && f->said; f++)
+            if (strncmp(target, f->said, strlen(f->said)) == 0)
+                snprintf(text, HINT_TEXT, "%s", f->meant);
     if (text[0] || hint_scheme(target, text))
         return text;
     if (hint_is_near(target, strlen(target), "help", &distance))

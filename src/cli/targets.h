@@ -18,7 +18,7 @@ int targets_first_alike(int driver);
 /* What is wanted of a target, as far as the command line says it. */
 struct target_request targets_request(const struct settings *settings, unsigned target);
 
-/* How targets that are no paths are written, to follow other kinds: ", s3://BUCKET or null:"; with_runs:
+/* How targets that are no paths are written, to follow other kinds: ", far://PLACE or null:"; with_runs:
  * only those that runs are left in. */
 #define TARGETS_FORMS 128
 const char *targets_forms(bool with_runs, char text[TARGETS_FORMS]);

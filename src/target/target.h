@@ -73,7 +73,7 @@ struct target {
     uint32_t object_count;
     const uint64_t *length_bytes; /* of each object, longest first; operations stay inside */
     uint64_t total_bytes;
-    char *name_root; /* MAY: stands before a name that is shown: "s3://bucket/" */
+    char *name_root; /* MAY: stands before a name that is shown: scheme and container */
     const char *const *name; /* of each object, relative to dir_fd; NULL where objects are no files */
     int dir_fd;              /* -1: none; AT_FDCWD where names are absolute (devices) */
     const char *dir_path;    /* absolute path of dir_fd, for engines that open by path; or NULL */
@@ -134,7 +134,13 @@ struct target_driver {
     const char *kind; /* MUST: what its targets are, for messages: "object store" */
     const char *noun; /* MUST with clean: what one object is called */
     const char *scheme; /* what its targets begin with, "" where they are paths */
-    const char *form;   /* MUST with scheme: how one is written: "s3://BUCKET[/PREFIX]" */
+    const char *form;   /* MUST with scheme: how one is written: "null:" */
+    const char *purpose; /* MUST with scheme: what happens there, for help: "no I/O" */
+    const char *example; /* MAY: arguments that sweep one, and what that shows, for help */
+    /* MAY.  How others write such targets, and how it is said here; ended by said NULL. */
+    const struct target_foreign {
+        const char *said, *meant;
+    } *foreign;
     unsigned capabilities; /* bits of enum target_capability */
 
     /* MAY.  Rows of the command line, each table ended by long_name NULL: how a target is reached, for

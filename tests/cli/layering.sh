@@ -125,6 +125,25 @@ xargs grep -En "(strn?cmp|strcasecmp|memcmp) *[(].*(engine[^,;]*name|\"($names)\
 xargs grep -En "[&]engine_($names)([^a-z_]|\$)" <"$work/outside" |
 	sed 's/$/ (knows an engine by name)/' >>"$faults"
 
+# --- and so are target drivers: what is a driver's own, down to how its targets are written, is in
+# its folder.  (The pair of engine and driver is made in engine.c.)
+drivers='file|null|s3|mem|rados|webhdfs'
+grep -Ev '^src/target/' "$work/sources" >"$work/outside"
+xargs grep -En "[&]target_($drivers)([^a-z_]|\$)" <"$work/outside" |
+	sed 's/$/ (knows a target driver by name)/' >>"$faults"
+grep -v '^src/engine/engine[.]c$' "$work/outside" |
+	xargs grep -En "(strn?cmp|strn?casecmp|memcmp) *[(].*(driver[^,;]*name|\"($drivers)\")|\"($drivers):" |
+	sed 's/$/ (tests the name of a target driver, or writes targets as it does)/' >>"$faults"
+# S3 is a word of its own folder.  Elsewhere: two tables, and a line of --help
+cat >"$work/excepted" <<-END
+	src/cli/options.c
+	src/engine/engine.c
+	src/target/target.c
+END
+grep -Ev '^src/(target/object/s3|net)/' "$work/sources" | xargs grep -Eil '(^|[^a-z0-9])s3([^a-z0-9]|$)' |
+	LC_ALL=C sort >"$work/s3"
+LC_ALL=C comm -3 "$work/s3" "$work/excepted" | sed 's/$/ (S3, where it does not belong, or an exception without need)/' >>"$faults"
+
 # --- the layer of object stores speaks no protocol
 grep '^src/target/object/[a-z_]*[.][ch]$' "$work/sources" >"$work/layer"
 [ "$(wc -l <"$work/layer")" -ge 20 ] || fail "only $(wc -l <"$work/layer") files of the layer found"

@@ -12,6 +12,7 @@ static struct engine_requests *use_target(void)
 {
     struct result *result = &f.results[1];
 
+    f.target.driver = target_driver_find("s3");
     f.cells[1].work.test = TEST_READ;
     f.cells[1].work.size_bytes = f.cells[1].work.io_bytes = 4096;
     fixture_measure(&f, 1, 1000, 1000 * MS);

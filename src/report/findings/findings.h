@@ -151,7 +151,7 @@ bool findings_resent(const struct findings *f, char *text);
 bool findings_opens(const struct findings *f, char *text);
 bool findings_queue(const struct findings *f, char *text);
 
-/* findings_s3.c: what the requests to an object store say */
+/* findings_requests.c: what the requests to an object store say */
 void findings_see_requests(const struct result *result, struct seen_requests *requests);
 bool findings_slow_down(const struct findings *f, char *text);
 bool findings_held_back(const struct findings *f, char *text);

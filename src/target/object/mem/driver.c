@@ -86,6 +86,7 @@ const struct target_driver target_mem = {
     .noun = "object",
     .scheme = "mem:",
     .form = "mem:",
+    .purpose = "objects in memory",
     .capabilities = TARGET_REQUESTS,
     .reach_options = mem_reach_table,
     .options = mem_options_table,

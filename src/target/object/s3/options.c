@@ -70,6 +70,12 @@ const struct option_row s3_options_table[] = {
 };
 /* clang-format on */
 
+const struct target_foreign s3_foreign_targets[] = {
+    {"http://", "an object store is s3://BUCKET with --endpoint http://HOST:PORT"},
+    {"https://", "an object store is s3://BUCKET with --endpoint https://HOST"},
+    {NULL, NULL},
+};
+
 struct idle { /* an option that would do nothing here */
     bool given;
     const char *name, *advice;

@@ -9,6 +9,7 @@
 
 #include "base/option.h"
 #include "target/object/options.h"
+#include "target/target.h"
 
 /* How the body of an upload is covered by the signature. */
 enum s3_payload {
@@ -59,7 +60,8 @@ struct s3_options {
 extern const struct option_row s3_reach_table[];
 extern const struct option_row s3_options_table[];
 
-struct target_request;
+/* What others call an endpoint. */
+extern const struct target_foreign s3_foreign_targets[];
 
 /* The hook `check`. */
 int s3_options_check(const struct target_request *request, unsigned count, bool alone,

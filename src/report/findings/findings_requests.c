@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* findings_s3.c - findings about rows of object stores, from what the engine counted of its
+/* findings_requests.c - findings about rows of object stores, from what the engine counted of its
  * requests: servers that ask for fewer, small answers that are held back on their way, connections
  * that are not kept, failures that retries hide, a client that is the limit, and what a request
  * costs whatever it moves.
@@ -129,8 +129,22 @@ static double connecting_share(const struct seen *row)
     return connecting_ns(row) / (connecting_ns(row) + answering_ns(row) + 1);
 }
 
+/* How new connections are asked for there, as the end of a sentence; "" where they cannot be. */
+static void advise_reconnect(const struct target_driver *driver, char *text, size_t size)
+{
+    static const char end[] = ".reconnect";
+
+    text[0] = '\0';
+    for (const struct option_row *row = driver->options; row != NULL && row->long_name; row++) {
+        const size_t length = strlen(row->long_name);
+        if (length >= sizeof(end) && strcmp(row->long_name + length + 1 - sizeof(end), end) == 0)
+            snprintf(text, size, ", or say --%s if this is what you measure", row->long_name);
+    }
+}
+
 bool findings_connections(const struct findings *f, char *text)
 {
+    char advice[96];
     struct gathered rows = {.own = true};
     const struct seen *worst;
 
@@ -140,14 +154,14 @@ bool findings_connections(const struct findings *f, char *text)
     if (rows.count == 0)
         return false;
     worst = rows.worst;
+    advise_reconnect(findings_target(f, worst)->driver, advice, sizeof(advice));
     snprintf(text, FINDING_TEXT,
              "the server does not keep connections: %" PRIu64 " for %" PRIu64
              " requests (%s), in %zu row%s; up to %.0f %% of the time went into connecting; turn "
-             "on keep-alive in the server or proxy, or say --s3.reconnect if this is what you "
-             "measure",
+             "on keep-alive in the server or proxy%s",
              worst->requests.sum.connections, worst->requests.sum.count,
              test_names[worst->cell->work.test], rows.count, findings_plural(rows.count),
-             rows.most * 100);
+             rows.most * 100, advice);
     return true;
 }
 
