@@ -328,66 +328,82 @@ static bool any_writes(const struct settings *settings)
     return false;
 }
 
-static int check_together(const struct request *request, const bool *given, struct error *err)
+/* What cannot be meant together; the first that was given is told. */
+static int refuse_clashes(const struct request *request, struct error *err)
 {
     const struct settings *settings = &request->settings;
+    const bool existing = settings->existing, payload = settings->payload != PAYLOAD_RANDOM;
+    const bool told = request->series || request->format == FORMAT_JSON;
+    const struct clash {
+        bool given;
+        const char *text, *advice;
+    } clashes[] = {
+        {existing && settings->single_file,
+         "--single-file (-s) makes a file, --read-existing (-r) makes none",
+         "name the file itself: iosweep -r FILE"},
+        {existing && (request->tree_given || settings->keep), "--read-existing (-r) makes no files",
+         "leave --levels, --width and --keep out"},
+        {existing && (settings->overwrite || settings->destroy_data),
+         "--read-existing (-r) only reads", "leave --overwrite and --destroy-data out"},
+        {settings->single_file && request->tree_given,
+         "--single-file (-s) has no levels and no width", "leave them out"},
+        {settings->sizes.count && request->scan_given,
+         "--sizes replaces --min-size, --max-size and --factor", "give one or the other"},
+        {request->columns && request->format != FORMAT_CSV && request->format != FORMAT_JSON,
+         "--columns is for csv and json", "add --format csv"},
+        {request->raw && strcmp(request->raw, "-") == 0, "--raw needs a file",
+         "give a name: standard output has the results"},
+        {request->series && strcmp(request->series, "-") == 0, "--series needs a file",
+         "give a name: standard output has the results"},
+        {settings->interval_ns && request->quiet && !told,
+         "--quiet leaves --interval nowhere to write to", "add --series FILE"},
+        {request->show_time && request->series,
+         "--show-time is for the lines of --interval on standard error",
+         "leave it out: the file of --series has unix_time_s"},
+        {request->show_time && !settings->interval_ns,
+         "--show-time is for the lines of --interval on standard error", "add --interval 1s"},
+        {request->decimal != '.' && request->decimal != ',', "--decimal is neither . nor ,",
+         "spreadsheets with a decimal comma want --decimal ,"},
+        {request->separator == request->decimal, "--separator and --decimal are the same character",
+         "spreadsheets with a decimal comma want --separator ';' --decimal ,"},
+        {strchr("\"0123456789.-+", request->separator) != NULL,
+         "--separator would be read as part of a number", "use , ; | tab or another mark"},
+        {request->quiet && request->verbose, "--quiet and --verbose contradict each other",
+         "give one of them"},
+        {settings->rate && settings->verify, "--rate and --verify contradict each other",
+         "verifying takes time that a schedule does not leave; give one of them"},
+        {payload && !any_writes(settings), "--payload is for tests that write",
+         "add write to --tests"},
+        {payload && settings->verify, "--payload and --verify contradict each other",
+         "what is verified has data of its own in each place; give one of them"},
+    };
 
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        if (settings->existing && test_changes((enum io_test)settings->tests.index[i])) {
+    for (size_t i = 0; i < sizeof clashes / sizeof *clashes; i++)
+        if (clashes[i].given)
+            return refuse(err, clashes[i].text, clashes[i].advice);
+    return 0;
+}
+
+static int refuse_changes(const struct settings *settings, struct error *err)
+{
+    for (unsigned i = 0; settings->existing && i < settings->tests.count; i++)
+        if (test_changes((enum io_test)settings->tests.index[i])) {
             error_set(err, STATUS_USAGE, 0, "--read-existing (-r) only reads: not for test",
                       test_names[settings->tests.index[i]]);
             return error_advise(err, "leave it out of --tests");
         }
-    if (targets_check_options(request, given + OWNER_DRIVERS, err) < 0)
+    return 0;
+}
+
+static int check_together(const struct request *request, const bool *given, struct error *err)
+{
+    const struct settings *settings = &request->settings;
+
+    if (refuse_changes(settings, err) < 0 ||
+        targets_check_options(request, given + OWNER_DRIVERS, err) < 0 ||
+        refuse_clashes(request, err) < 0 ||
+        (request->columns && check_columns(request->columns, err) < 0))
         return -1;
-    if (settings->existing && settings->single_file)
-        return refuse(err, "--single-file (-s) makes a file, --read-existing (-r) makes none",
-                      "name the file itself: iosweep -r FILE");
-    if (settings->existing && (request->tree_given || settings->keep))
-        return refuse(err, "--read-existing (-r) makes no files",
-                      "leave --levels, --width and --keep out");
-    if (settings->existing && (settings->overwrite || settings->destroy_data))
-        return refuse(err, "--read-existing (-r) only reads",
-                      "leave --overwrite and --destroy-data out");
-    if (settings->single_file && request->tree_given)
-        return refuse(err, "--single-file (-s) has no levels and no width", "leave them out");
-    if (settings->sizes.count && request->scan_given)
-        return refuse(err, "--sizes replaces --min-size, --max-size and --factor",
-                      "give one or the other");
-    if (request->columns && request->format != FORMAT_CSV && request->format != FORMAT_JSON)
-        return refuse(err, "--columns is for csv and json", "add --format csv");
-    if (request->columns && check_columns(request->columns, err) < 0)
-        return -1;
-    if (request->raw && strcmp(request->raw, "-") == 0)
-        return refuse(err, "--raw needs a file", "give a name: standard output has the results");
-    if (request->series && strcmp(request->series, "-") == 0)
-        return refuse(err, "--series needs a file", "give a name: standard output has the results");
-    if (settings->interval_ns && request->quiet && !request->series &&
-        request->format != FORMAT_JSON)
-        return refuse(err, "--quiet leaves --interval nowhere to write to", "add --series FILE");
-    if (request->show_time && (!settings->interval_ns || request->series))
-        return refuse(err, "--show-time is for the lines of --interval on standard error",
-                      request->series ? "leave it out: the file of --series has unix_time_s"
-                                      : "add --interval 1s");
-    if (request->decimal != '.' && request->decimal != ',')
-        return refuse(err, "--decimal is neither . nor ,",
-                      "spreadsheets with a decimal comma want --decimal ,");
-    if (request->separator == request->decimal)
-        return refuse(err, "--separator and --decimal are the same character",
-                      "spreadsheets with a decimal comma want --separator ';' --decimal ,");
-    if (strchr("\"0123456789.-+", request->separator))
-        return refuse(err, "--separator would be read as part of a number",
-                      "use , ; | tab or another mark");
-    if (request->quiet && request->verbose)
-        return refuse(err, "--quiet and --verbose contradict each other", "give one of them");
-    if (settings->rate && settings->verify)
-        return refuse(err, "--rate and --verify contradict each other",
-                      "verifying takes time that a schedule does not leave; give one of them");
-    if (settings->payload != PAYLOAD_RANDOM && !any_writes(settings))
-        return refuse(err, "--payload is for tests that write", "add write to --tests");
-    if (settings->payload != PAYLOAD_RANDOM && settings->verify)
-        return refuse(err, "--payload and --verify contradict each other",
-                      "what is verified has data of its own in each place; give one of them");
     for (int e = 0; engine_table[e]; e++)
         if (given[e] && !plan_uses(settings, engine_table[e])) {
             error_set(err, STATUS_USAGE, 0,
@@ -396,9 +412,7 @@ static int check_together(const struct request *request, const bool *given, stru
         }
     if (request->format == FORMAT_PROMETHEUS)
         return check_prometheus(settings, err);
-    if (request->format == FORMAT_CLASSIC)
-        return check_classic(request, err);
-    return 0;
+    return request->format == FORMAT_CLASSIC ? check_classic(request, err) : 0;
 }
 
 /* What io_profile did without being asked: 1000 repetitions through libc, where that is possible.
