@@ -40,6 +40,8 @@ struct option_row {
     const char *fallback;     /* default: parsed by option_defaults, shown in help; NULL: none */
     const char *help;         /* one line, no full stop */
     const char *group;        /* heading in help; rows of a group stand together */
+    const char *member;       /* of settings: name in results, in the order of the rows; NULL: none */
+    unsigned needs;           /* of those: bits of what some target must be able to; 0: nothing */
 };
 
 #define OPTION_NONE ((size_t)-1)

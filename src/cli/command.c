@@ -39,11 +39,11 @@ enum common_option { COMMON_HELP, COMMON_QUIET, COMMON_VERBOSE, COMMON_COUNT };
 /* clang-format off */
 const struct option_row command_common_options[] = {
     [COMMON_QUIET] = {0, "quiet", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "nothing on standard error but errors", "Information"},
+     NULL, "nothing on standard error but errors", "Information", NULL, 0},
     [COMMON_VERBOSE] = {0, "verbose", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "say more on standard error", "Information"},
+     NULL, "say more on standard error", "Information", NULL, 0},
     [COMMON_HELP] = {'h', "help", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "print this help", "Information"},
+     NULL, "print this help", "Information", NULL, 0},
     [COMMON_COUNT] = {.long_name = NULL},
 };
 /* clang-format on */

@@ -27,13 +27,13 @@ struct block {
 /* clang-format off */
 static const struct option_row options[] = {
     {0, "run-name", "NAME", OPTION_STRING, FIELD(run_name), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "only the run of this name", "Runs"},
+     NULL, "only the run of this name", "Runs", NULL, 0},
     {0, "all", NULL, OPTION_FLAG, FIELD(all), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "all runs, where there are several", "Runs"},
+     NULL, "all runs, where there are several", "Runs", NULL, 0},
     {0, "force", NULL, OPTION_FLAG, FIELD(force), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "also runs that are still alive", "Runs"},
+     NULL, "also runs that are still alive", "Runs", NULL, 0},
     {0, "dry-run", NULL, OPTION_FLAG, FIELD(dry_run), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "list the runs, remove nothing", "Runs"},
+     NULL, "list the runs, remove nothing", "Runs", NULL, 0},
     {.long_name = NULL},
 };
 /* clang-format on */

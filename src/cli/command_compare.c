@@ -30,15 +30,15 @@ static const char *const format_words[] = {"table", "csv", "json", NULL};
 /* clang-format off */
 static const struct option_row compare_rows[] = {
     {0, "tolerance", "PERCENT", OPTION_PERCENT, FIELD(tolerance), OPTION_NONE, 0, 0, NULL, NULL,
-     "2%", "smaller changes are no difference", "Verdict"},
+     "2%", "smaller changes are no difference", "Verdict", NULL, 0},
     {0, "worse-only", NULL, OPTION_FLAG, FIELD(worse_only), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "only what is slower counts and is listed", "Verdict"},
+     NULL, "only what is slower counts and is listed", "Verdict", NULL, 0},
     {0, "partial", NULL, OPTION_FLAG, FIELD(partial), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "new files may lack cells of the old ones", "Verdict"},
+     NULL, "new files may lack cells of the old ones", "Verdict", NULL, 0},
     {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "results to FILE, not to standard output", "Output"},
+     NULL, "results to FILE, not to standard output", "Output", NULL, 0},
     {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
-     NULL, "table (on a terminal), csv (else), json", "Output"},
+     NULL, "table (on a terminal), csv (else), json", "Output", NULL, 0},
     {.long_name = NULL},
 };
 /* clang-format on */

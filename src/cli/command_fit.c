@@ -35,11 +35,11 @@ static const char *const format_words[] = {
 /* clang-format off */
 static const struct option_row fit_rows[] = {
     {0, "residuals", NULL, OPTION_FLAG, FIELD(residuals), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "also each point: measured, on the line, difference", "Output"},
+     NULL, "also each point: measured, on the line, difference", "Output", NULL, 0},
     {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "results to FILE, not to standard output", "Output"},
+     NULL, "results to FILE, not to standard output", "Output", NULL, 0},
     {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
-     NULL, "table (on a terminal), csv (else), json", "Output"},
+     NULL, "table (on a terminal), csv (else), json", "Output", NULL, 0},
     {.long_name = NULL},
 };
 /* clang-format on */

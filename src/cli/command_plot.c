@@ -42,17 +42,17 @@ static const char *const what_words[] = {"throughput", "latency", "time", "both"
 /* clang-format off */
 static const struct option_row options[] = {
     {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "picture to FILE.svg, FILE.png or FILE.pdf", "Output"},
+     NULL, "picture to FILE.svg, FILE.png or FILE.pdf", "Output", NULL, 0},
     {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
-     NULL, "svg, png, pdf, text [end of FILE; text]", "Output"},
+     NULL, "svg, png, pdf, text [end of FILE; text]", "Output", NULL, 0},
     {0, "script", NULL, OPTION_FLAG, FIELD(script), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "the program for gnuplot instead of the picture", "Output"},
+     NULL, "the program for gnuplot instead of the picture", "Output", NULL, 0},
     {0, "what", "WORD", OPTION_CHOICE, FIELD(what), FIELD(what_given), 0, 0, what_words, NULL,
-     NULL, "throughput, latency (p50 to p99), time (1 / rate), both", "Picture"},
+     NULL, "throughput, latency (p50 to p99), time (1 / rate), both", "Picture", NULL, 0},
     {0, "heat", NULL, OPTION_FLAG, FIELD(heat), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "map of size and depth (or threads), as colour", "Picture"},
+     NULL, "map of size and depth (or threads), as colour", "Picture", NULL, 0},
     {0, "no-fit", NULL, OPTION_FLAG, FIELD(no_fit), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "no lines of the fit, no marks at 90 %", "Picture"},
+     NULL, "no lines of the fit, no marks at 90 %", "Picture", NULL, 0},
     {.long_name = NULL},
 };
 /* clang-format on */

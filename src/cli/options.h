@@ -13,8 +13,8 @@
 enum action { COMMAND_SWEEP, COMMAND_HELP, COMMAND_VERSION, COMMAND_LIST_ENGINES, COMMAND_LIST_COLUMNS };
 
 struct request { /* everything the command line says */
+    struct settings settings; /* first: rows of them are read by who knows no request */
     enum action command;
-    struct settings settings;
     bool tests_given, format_given, repetitions_given, seed_given;
     bool scan_given;   /* --min-size, --max-size or --factor */
     bool length_given; /* --file-size */

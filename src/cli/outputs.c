@@ -45,6 +45,7 @@ static int add_format(struct outputs *outputs, const struct request *request, en
                                            .label = request->label,
                                            .utf8 = utf8_wanted(),
                                            .width = os_terminal_columns(STDOUT_FILENO),
+                                           .settings = options_table,
                                            .facts = outputs->facts,
                                            .name = name};
 

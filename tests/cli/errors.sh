@@ -165,6 +165,14 @@ words='
 --s3.page-size 0
 --s3.timeout never
 --s3.price prices
+--mem.delay fast
+--mem.fail sometimes
+--mem.retries 101
+--mem.objects 0
+--mem.part-size 0
+--mem.fragment-size 0
+--mem.batch 1001
+--mem.page-size 0
 --null.delay fast
 --null.delay mix:
 --null.delay mix:35
@@ -186,7 +194,7 @@ while read -r option word; do
 	grep -q '^iosweep: ' "$work/err" || fail "$option $word: message without the program's name"
 	bad=${word:-$option}
 	case $option in
-	--sizes | --tests | --threads | --depth | --engine | --rounds | --align | --null.delay) ;; # may name a part of it
+	--sizes | --tests | --threads | --depth | --engine | --rounds | --align | --null.delay | --mem.delay | --mem.fail) ;; # may name a part of it
 	--endpoint | --region | --s3.profile | --s3.ca-file | --s3.price)
 		grep -q 'no target is one; name s3://' "$work/err" || fail "$option: the reason is not told" ;;
 	*) grep -qF -e "$bad" "$work/err" || fail "$option $word: the word is not named" ;;

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "cli/options.h"
 #include "out_fixture.h"
 
 static struct fixture f;
@@ -199,7 +200,8 @@ static void test_reader(void **state)
 
 static void print_rows(const char *columns, const char *label, unsigned from, unsigned to)
 {
-    const struct format_options options = {.columns = columns, .label = label};
+    const struct format_options options = {
+        .columns = columns, .label = label, .settings = options_table};
     struct error err = ERROR_INIT;
     struct sink sink;
     assert_int_equal(format_make(FORMAT_JSON, f.stream, &options, &sink, &err), 0);

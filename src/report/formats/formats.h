@@ -22,6 +22,7 @@ struct format_options {  /* strings must outlive the sink */
     const char *label;   /* last column; "" or NULL */
     bool utf8;           /* table: bars of block characters instead of '#' */
     unsigned width;      /* table: columns of the terminal, 0: unknown */
+    const struct option_row *settings; /* json: rows of struct settings, by their member; NULL: none */
     struct facts *facts; /* json: those of the run, which outlive the sink; NULL: read at begin */
     const char *name;    /* of the stream in messages; NULL: standard output or "the output file" */
 };

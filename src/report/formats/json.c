@@ -25,32 +25,66 @@ void print_json_text(FILE *stream, const char *text)
     put_string(stream, text);
 }
 
-static void put_option(struct json *json, const struct option_row *row, const void *block)
+/* Where a setting of 0 means "no limit" or "chosen per row", the document says null. */
+static void put_limit(struct json *json, const char *key, uint64_t count)
+{
+    if (count > 0) {
+        put_count(json, key, count);
+    } else {
+        put_key(json, key);
+        fputs("null", json->state.stream);
+    }
+}
+
+static void put_choices(struct json *json, const char *key, const struct option_row *row,
+                        const struct option_choices *chosen)
+{
+    open_group(json, key, '[');
+    for (unsigned i = 0; i < chosen->count; i++)
+        put_text(json, NULL, row->choices[chosen->index[i]]);
+    close_group(json, ']');
+}
+
+static void put_list(struct json *json, const char *key, const struct units_list *list)
+{
+    open_group(json, key, '[');
+    for (size_t i = 0; i < list->count; i++)
+        put_count(json, NULL, list->value[i]);
+    close_group(json, ']');
+}
+
+/* What one field holds, but for free text; limits: 0 is none. */
+static void put_option(struct json *json, const char *key, const struct option_row *row,
+                       const void *block, bool limits)
 {
     const void *field = (const char *)block + row->offset;
     switch (row->type) {
     case OPTION_FLAG:
-        put_bool(json, row->long_name, *(const bool *)field);
+        put_bool(json, key, *(const bool *)field);
         break;
     case OPTION_COUNT:
     case OPTION_SIZE:
     case OPTION_DURATION:
-        put_count(json, row->long_name, *(const uint64_t *)field);
+        (limits ? put_limit : put_count)(json, key, *(const uint64_t *)field);
         break;
     case OPTION_PERCENT:
-        put_real(json, row->long_name, *(const double *)field, 6);
+        put_real(json, key, *(const double *)field, 6);
         break;
     case OPTION_CHOICE:
-        put_text(json, row->long_name, row->choices[*(const unsigned *)field]);
+        put_text(json, key, row->choices[*(const unsigned *)field]);
+        break;
+    case OPTION_CHOICES:
+        put_choices(json, key, row, field);
+        break;
+    case OPTION_SIZE_LIST:
+    case OPTION_COUNT_LIST:
+        put_list(json, key, field);
         break;
     case OPTION_WORD:
-        put_text(json, row->long_name, *(const char *const *)field);
+        put_text(json, key, *(const char *const *)field);
         break;
     case OPTION_CHAR:
     case OPTION_STRING: /* free text */
-    case OPTION_CHOICES:
-    case OPTION_SIZE_LIST:
-    case OPTION_COUNT_LIST:
     case OPTION_CALL:
         break;
     }
@@ -70,7 +104,7 @@ static void put_target_options(struct json *json, const struct run_info *info, u
         return;
     open_group(json, info->targets[target]->driver->options_key, '{');
     for (; row->long_name; row++)
-        put_option(json, row, block);
+        put_option(json, row->long_name, row, block, false);
     close_group(json, '}');
 }
 
@@ -90,92 +124,45 @@ static void put_engines(struct json *json, const struct run_info *info)
         const struct option_row *row = cells[i]->engine->options;
         const void *block = cells[i]->work.options;
         for (; row != NULL && block != NULL && row->long_name != NULL; row++)
-            put_option(json, row, block);
+            put_option(json, row->long_name, row, block, false);
     }
     close_group(json, '}');
 }
 
-static void put_sweep(struct json *json, const struct run_info *info)
+/* --sizes and what it replaces are not shown together. */
+static bool is_replaced(const struct option_row *row, const struct settings *settings)
 {
-    const struct settings *settings = info->settings;
-
-    open_group(json, "tests", '[');
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        put_text(json, NULL, test_names[settings->tests.index[i]]);
-    close_group(json, ']');
-    if (print_any_can(info, TARGET_CACHED)) {
-        open_group(json, "caches", '[');
-        for (unsigned i = 0; i < settings->caches.count; i++)
-            put_text(json, NULL, cache_names[settings->caches.index[i]]);
-        close_group(json, ']');
-    }
-    open_group(json, "threads", '[');
-    for (size_t i = 0; i < settings->threads.count; i++)
-        put_count(json, NULL, settings->threads.value[i]);
-    close_group(json, ']');
-    open_group(json, "depths", '[');
-    for (size_t i = 0; i < settings->depths.count; i++)
-        put_count(json, NULL, settings->depths.value[i]);
-    close_group(json, ']');
-    if (settings->sizes.count > 0) {
-        open_group(json, "sizes", '[');
-        for (size_t i = 0; i < settings->sizes.count; i++)
-            put_count(json, NULL, settings->sizes.value[i]);
-        close_group(json, ']');
-        return;
-    }
-    put_count(json, "min_bytes", settings->min_bytes);
-    put_count(json, "max_bytes", settings->max_bytes);
-    put_count(json, "factor", settings->factor);
-}
-
-/* Where a setting of 0 means "no limit" or "chosen per row", the document says null. */
-static void put_limit(struct json *json, const char *key, uint64_t count)
-{
-    if (count > 0) {
-        put_count(json, key, count);
-    } else {
-        put_key(json, key);
-        fputs("null", json->state.stream);
+    switch (row->offset) {
+    case offsetof(struct settings, sizes):
+        return settings->sizes.count == 0;
+    case offsetof(struct settings, min_bytes):
+    case offsetof(struct settings, max_bytes):
+    case offsetof(struct settings, factor):
+        return settings->sizes.count > 0;
+    default:
+        return false;
     }
 }
 
-/* What object stores have no use for; options of their own say how theirs are laid out. */
-static void put_files(struct json *json, const struct settings *settings)
-{
-    put_bool(json, "single_file", settings->single_file);
-    put_count(json, "levels", settings->levels);
-    put_count(json, "width", settings->width);
-    put_count(json, "file_bytes", settings->file_bytes);
-    put_text(json, "small", settings->small == SMALL_SKIP ? "skip" : "cover");
-    put_text(json, "sync", sync_names[settings->sync]);
-    put_bool(json, "keep_open", settings->keep_open);
-}
-
+/* A member for each row that has one, and two settings that are no single field. */
 static void put_settings(struct json *json, const struct run_info *info)
 {
     const struct settings *settings = info->settings;
 
     open_group(json, "settings", '{');
-    put_sweep(json, info);
-    put_engines(json, info);
-    put_bool(json, "existing", settings->existing);
-    if (print_any_can(info, TARGET_SHAPED))
-        put_files(json, settings);
-    put_text(json, "payload", payload_names[settings->payload]);
-    put_bool(json, "pin", settings->pin);
-    put_bool(json, "verify", settings->verify);
-    put_limit(json, "rate", settings->rate);
-    put_limit(json, "align_bytes", settings->align_bytes);
-    put_limit(json, "repetitions", settings->repetitions);
-    put_real(json, "precision", settings->precision, 6);
-    put_limit(json, "cell_time_ns", settings->cell_time_ns);
-    put_limit(json, "max_time_ns", settings->max_time_ns);
-    put_count(json, "rounds_min", settings->rounds_min);
-    put_count(json, "rounds_max", settings->rounds_max);
-    put_limit(json, "max_errors", settings->max_errors);
-    put_bool(json, "allow_short", settings->allow_short);
-    put_text(json, "reference", settings->reference == REFERENCE_MEMORY ? "memory" : "none");
+    for (const struct option_row *row = json->settings; row && row->long_name; row++) {
+        if (!row->member || (row->needs && !print_any_can(info, row->needs)))
+            continue;
+        if (row->type != OPTION_CALL) {
+            if (!is_replaced(row, settings))
+                put_option(json, row->member, row, settings, true);
+        } else if (strcmp(row->member, "engines") == 0) {
+            put_engines(json, info);
+        } else if (strcmp(row->member, "rounds") == 0) {
+            put_count(json, "rounds_min", settings->rounds_min);
+            put_count(json, "rounds_max", settings->rounds_max);
+        }
+    }
     close_group(json, '}');
 }
 
@@ -398,6 +385,7 @@ int print_make_json(FILE *stream, const struct format_options *options, struct s
     json->column = column;
     json->facts = options->facts != NULL ? options->facts : &json->own_facts;
     json->column_count = count;
+    json->settings = options->settings;
     *sink = (struct sink){.begin = json_begin,
                           .row = json_row,
                           .interval = json_interval,

@@ -15,6 +15,7 @@ struct json {
     struct print_state state;
     struct columns_context context;
     unsigned *column, column_count;
+    const struct option_row *settings; /* as in format_options */
     struct facts *facts, own_facts; /* facts: those of the run, or own_facts */
     bool comma; /* something stands before in the object or array that is open */
     bool begun, rows;
