@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* match.h - which rows of several result files are the same cell: same test, target, engine, cache,
  * threads, depth, label and size.  An axis (all but test and size) that has one value in all old
- * files and another one in all new files is what is being compared: it is not looked at.  Nor are
- * labels that name the sweeps ("a1", "b1", "a2", "b2"). */
+ * files and another in all new files is what is being compared, and is ignored.  So are labels
+ * that name the sweeps ("a1", "b1", "a2", "b2"). */
 #ifndef ANALYSIS_MATCH_H
 #define ANALYSIS_MATCH_H
 
@@ -40,7 +40,7 @@ struct match_cell {
 struct match_lonely { /* a cell that is not in all files */
     const struct results_row *row;
     const struct results *missing; /* the first file without it */
-    bool gone;                     /* some old file has figures of it, some new file has none */
+    bool gone;                     /* an old file has figures of it, and a new file has none */
 };
 
 struct match {
@@ -54,8 +54,8 @@ struct match {
     unsigned test_count;
     /* Rows that stand for the two values of an axis that is being compared; NULL: it is not. */
     const struct results_row *axis_before[MATCH_AXIS_COUNT], *axis_after[MATCH_AXIS_COUNT];
-    /* Labels name the sweeps: each file has only one, none is on both sides, and those of a side
-     * are not all the same.  They are not looked at either. */
+    /* Labels name the sweeps, and are ignored too: each file has only one, no label is on both
+     * sides, and the files of a side do not all have the same. */
     bool labels_name_files;
     void *pool; /* match.c's own */
 };

@@ -19,8 +19,8 @@ struct plot_set { /* the curves of all files */
     struct plot_summary *summary;
 };
 
-/* What a panel shows.  With threads or depth above 1 time per operation, which is 1 / rate, is not
- * what an operation takes: that is its latency. */
+/* What a panel shows.  With threads or depth above 1, the time per operation (1 / rate) is not how
+ * long an operation takes: that is its latency. */
 enum plot_panel { PANEL_THROUGHPUT, PANEL_TIME, PANEL_LATENCY, PANEL_COUNT };
 bool plot_panel_wanted(const struct plot_request *request, enum plot_panel panel);
 const char *plot_panel_title(enum plot_panel panel); /* "time per operation (1 / rate)" */
@@ -40,8 +40,8 @@ int plot_maps(const struct plot_set *set, struct error *err);
 
 /* --- plot_text.c --- */
 
-/* Writes a string of gnuplot.  Control characters become spaces, bytes that are no character '?',
- * and what is longer than `most` characters is cut. */
+/* Writes a string of gnuplot.  Control characters become spaces, and bytes that are not a
+ * character '?'; a text longer than `most` characters is cut. */
 void plot_put_string(const struct plot_set *set, const char *text, unsigned most);
 
 /* Characters it takes on the picture. */

@@ -31,8 +31,8 @@ struct reader {
     size_t line_length, line_room;
     uint64_t line_number; /* of the last line that was read, from 1 */
     uint64_t total_bytes; /* taken from the stream */
-    size_t at, end;       /* of what is in the buffer and not used yet */
-    bool again;           /* the current line is to be given once more */
+    size_t at, end;       /* the part of the buffer that is still to be read */
+    bool again;           /* return the current line once more */
     bool cut;             /* the last line has no newline */
     double *rounds;       /* of the row that is being read */
     size_t round_count, round_room;

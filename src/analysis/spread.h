@@ -38,10 +38,11 @@ void spread_fit(struct spread *spread);
 /* Mean of a cell on side 1 minus that on side 0. */
 double spread_difference(const struct spread *spread, size_t cell);
 
-/* Variance of a single x of a cell, for use after spread_fit, and its degrees of freedom: that of
- * the shifts and v[c] (1 - w[c] / sum of w), since the shift has its part of the rest already;
- * degrees by Satterthwaite (Biometrics Bulletin 2, 1946).  A cell whose own spread is greater has
- * that, and if it is more than 3 times as great, with its own 2 (U - 1) degrees. */
+/* Variance of a single x of a cell, for use after spread_fit, and its degrees of freedom: the
+ * variance of the shifts plus v[c] (1 - w[c] / sum of w), since the shifts already contain the
+ * cell's share of the rest; degrees by Satterthwaite (Biometrics Bulletin 2, 1946).  If the cell's
+ * own spread is greater, it is used instead, and beyond 3 times as great its own 2 (U - 1) degrees
+ * of freedom as well. */
 double spread_of_cell(const struct spread *spread, size_t cell, double *df);
 
 /* Variance of the plain mean over all cells of one unit, by its spread over the units and nothing

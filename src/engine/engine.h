@@ -50,7 +50,7 @@ struct workload {
     bool rmw;            /* a write of less than io_bytes: read, modify, write */
     uint32_t object_first; /* the objects of this workload are those from this number on ... */
     uint32_t object_count; /* ... of this number: longest first, all of them long enough */
-    bool verified;         /* what was read is looked at: it must be in the buffer */
+    bool verified;         /* data read are checked, so they must be in the buffer */
     uint32_t depth;        /* operations in flight per thread; 1: wait for each */
     uint64_t slot_bytes;   /* distance of the buffers of the operations in flight */
     const void *options; /* the engine's block (see `options`), or NULL */
@@ -66,14 +66,14 @@ struct io {
 
 /* What a thread lends to the engine whose slice it runs. */
 struct engine_thread {
-    char *memory; /* all transfers of the slice are from or to these bytes (to be registered) */
+    char *memory; /* holds the buffers of all transfers of the slice (some register it) */
     size_t memory_bytes;
     uint32_t sharers;    /* threads that share the limits of the process in this run */
     uint32_t depth_most; /* of all slices that this thread will run */
     uint32_t index;      /* 0: the caller's */
-    uint64_t give_up_ns; /* by the monotonic clock: then --max-time is over, and what a server has not
-                          * answered soon after may fail with -ETIMEDOUT; 0: no limit */
-    uint64_t cycles;     /* of all threads in the slice that is set up for; no more than that */
+    uint64_t give_up_ns; /* monotonic: the end of --max-time; a request not answered soon after
+                          * may fail with -ETIMEDOUT; 0: no limit */
+    uint64_t cycles;     /* at most that many in the slice to come, all threads together */
     void **home; /* the engine's own on this thread: NULL at first, survives slices, see retire */
 };
 
@@ -162,7 +162,7 @@ enum engine_capability {
     ENGINE_KEEP_OPEN = 1u << 4,  /* --keep-open */
     ENGINE_VIRTUAL = 1u << 5,    /* moves no data: works on any target, shows the cost of iosweep */
     ENGINE_CLASSIC = 1u << 6,    /* the default of the classic format */
-    ENGINE_DROPS_DATA = 1u << 7, /* what is read is not kept unless verified: buffers may be small */
+    ENGINE_DROPS_DATA = 1u << 7, /* data read are dropped unless verified: buffers may be small */
 };
 
 struct engine {

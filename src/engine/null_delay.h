@@ -40,8 +40,8 @@ void null_draw_start(struct null_draw *draw, uint64_t seed, uint64_t stream);
 /* The next delay in nanoseconds.  Hot. */
 uint64_t null_draw_next(struct null_draw *draw, const struct null_delay *delay);
 
-/* Until then on CLOCK_MONOTONIC, with what is nearer than spin_ns waited for on the processor.
- * False: a signal came before (the time is not up). */
+/* Waits until then on CLOCK_MONOTONIC, spinning for the last spin_ns.  False: a signal ended the
+ * wait before that time. */
 bool null_wait(uint64_t until_ns, uint64_t spin_ns);
 
 #endif

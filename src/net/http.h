@@ -47,7 +47,7 @@ enum http_sink {
 #define HTTP_TEXT_BYTES  ((size_t)1 << 20) /* a page of 1000 keys; more is cut and said */
 #define HTTP_HEAD_BYTES  ((size_t)256 << 10) /* of an answer, those of status 1xx included */
 
-struct http_request {   /* all that is pointed to stays as it is until the request is done */
+struct http_request {   /* what it points to must not change until the request is done */
     const char *method; /* "GET", "HEAD", "PUT", "POST", "DELETE" */
     const char *url;    /* complete, encoded; sent as it is (no normalisation of paths) */
     const char *header[HTTP_HEADERS_MAX]; /* whole lines without their end: "Host: x" */

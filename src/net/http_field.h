@@ -10,9 +10,9 @@
 /* Nothing has been answered yet: no status, no field. */
 void http_field_reset(struct http_answer *answer);
 
-/* Hot.  Takes one line as it came, with or without its end; it need not be terminated, and whatever
- * is not understood is passed over.  A status line begins anew (100, then 200).  Returns true for a
- * status line. */
+/* Hot.  Takes one line as it came, with or without its end; it need not be terminated.  A line
+ * that is not understood is ignored; a status line starts a new answer (100, then 200).  Returns
+ * true for a status line. */
 bool http_field_take(struct http_answer *answer, const char *line, size_t bytes);
 
 #endif

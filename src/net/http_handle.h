@@ -44,9 +44,9 @@ struct http_facts {
 };
 const struct http_facts *http_handle_library(void);
 
-/* Sets a handle up for requests of one thread; arg of its callbacks is the handle itself, that of
- * closing sockets the poll set (a connection outlives the request that opened it).  config and poll
- * stay where they are.  Returns 0 or -1 (no memory). */
+/* Sets a handle up for the requests of one thread.  Its callbacks get the handle as arg, except the
+ * one that closes sockets: it gets the poll set, since a connection outlives the request that
+ * opened it.  config and poll must outlive the handle.  Returns 0 or -1 (no memory). */
 int http_handle_init(struct http_handle *handle, const struct http_config *config,
                      struct http_poll *poll);
 void http_handle_fini(struct http_handle *handle); /* fine when all is 0 */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* http_poll.h - waiting for the sockets of one thread's requests: epoll, with as few changes of its
- * set as can be.  A connection that is kept between requests stays in the set; and a socket that
- * has just become of interest for writing is tried before the kernel is asked, since it nearly
- * always has room. */
+ * set as possible.  A connection kept between requests stays in the set.  A socket that we want to
+ * write to is tried before the kernel is asked, since it nearly always has room. */
 #ifndef NET_HTTP_POLL_H
 #define NET_HTTP_POLL_H
 

@@ -20,8 +20,8 @@ struct buffers {        /* of one thread */
     struct cycle_slot *slots;
 };
 
-/* Refuses what would not fit into the memory that is free: buffers are touched when they are made,
- * and asking for more than there is would not fail, it would end this program or another one.
+/* Refuses buffers larger than the free memory.  They are touched when they are made, and asking for
+ * more memory than there is does not fail: the kernel then kills this program or another one.
  * Returns 0 or -1 (STATUS_TARGET with advice). */
 int buffers_check(const struct plan *plan, bool verify, struct error *err);
 

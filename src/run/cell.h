@@ -16,7 +16,7 @@ struct cell {        /* const once planned */
     const struct engine *engine;
     struct workload work;
     uint32_t threads;
-    bool verified;        /* --verify, and what is there or was written can be known */
+    bool verified;        /* --verify, and the expected data are known */
     uint64_t align_bytes; /* offsets are multiples of it; a power of two */
     const char *skip;     /* not NULL: cannot be measured, and why ("beyond_file") */
 };

@@ -18,15 +18,15 @@ struct outlook_limits { /* of the rounds of a row that is measured until it is p
     double precision; /* half width of the interval of the median, as a share of it */
 };
 
-/* How many rounds a row will have had in the end, after those in round_ns (n of them).  Negative:
- * they are too few to tell. */
+/* How many rounds a row will take in all, judging by the n rounds in round_ns.  Negative: too few
+ * to tell. */
 double outlook_rounds(const double *round_ns, unsigned n, const struct outlook_limits *limits);
 
-struct outlook_work { /* what is done, and what there is to do; times since the start of the run */
+struct outlook_work { /* work done and left; times since the start of the run */
     unsigned rows;    /* without those that are skipped */
     double rounds_done;    /* of all rows that were or are measured */
     double rounds_left;    /* expected of rows that are, or will be; negative: not known yet */
-    uint64_t measuring_ns; /* spent on those that are done, with what lies between them */
+    uint64_t measuring_ns; /* spent on finished rounds, with the time between them */
     unsigned parts_done;   /* or begun */
     unsigned parts_left;
     uint64_t elapsed_ns; /* less measuring_ns: spent on preparing parts */

@@ -28,8 +28,8 @@ int plan_sizes(const struct settings *settings, struct units_list *sizes, struct
  * (STATUS_USAGE) name option, engine and way out. */
 int plan_check(const struct settings *settings, bool creates, struct error *err);
 
-/* Whether a run will use an engine: it was asked for, or is the first for a target that none of those
- * asked for can work on. */
+/* Whether a run will use an engine: it was asked for, or it is the first one for a target that no
+ * engine asked for can work on. */
 bool plan_uses(const struct settings *settings, const struct engine *engine);
 
 /* The cells.  Sizes that do not fit a target become cells with `skip`; tests a target does not

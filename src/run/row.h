@@ -20,16 +20,16 @@ struct row {
     struct result result;
     uint64_t slice_cycles; /* adaptive: cycles of a slice */
     uint64_t slice_expect_ns;
-    uint64_t spent_ns;      /* in slices, whatever came of them */
+    uint64_t spent_ns;      /* in slices, useful or not */
     struct rng *streams;    /* of each thread: one sequence of operations through all slices */
-    uint64_t reach_ns;      /* see window_reach_ns: of what was seen, or of round 0 */
-    double mean_ns;         /* the same of latencies */
+    uint64_t reach_ns;      /* window_reach_ns of the rounds so far, or of round 0 */
+    double mean_ns;         /* mean latency of the same */
     unsigned slices;        /* since the last restart */
-    unsigned restarts;      /* what was measured before was dropped: the ramp was too short */
-    unsigned idle;          /* slices in which nothing was done, one after the other */
-    unsigned look_at;       /* adaptive: how many rounds there are at the next look */
-    bool provisional;       /* what is there is of round 0: a time limit may leave no more */
-    bool out_of_time;       /* nothing of use fits into the time that is left */
+    unsigned restarts;      /* times the figures were dropped, because the ramp was too short */
+    unsigned idle;          /* slices in a row in which nothing was done */
+    unsigned look_at;       /* adaptive: the number of rounds at which to look next */
+    bool provisional;       /* the figures are of round 0, in case a time limit allows no more */
+    bool out_of_time;       /* too little time is left for anything useful */
     uint64_t granted_ns;    /* time of the run that its long slices were given */
     uint64_t pending_ns;    /* of batches in which nothing ended: part of the next round */
     double pending_done;    /* the operations, or parts of them, that were done in it */
@@ -125,11 +125,11 @@ void row_settle(const struct measure *m, struct row *row);
 
 #define ROW_CHECK_EVERY 4 /* rounds between two looks at the precision */
 
-/* Why a row has what was asked for, after so many rounds of its part; STOP_UNKNOWN: it has not.
- * Adaptive rows are looked at now and then only, which keeps the coverage of the interval. */
+/* Why a row is finished after `round` rounds of its part; STOP_UNKNOWN: it is not.  Adaptive rows
+ * are looked at only now and then, which keeps the coverage of the interval. */
 enum result_stop row_finished(const struct settings *settings, struct row *row, unsigned round);
 
-/* What a time limit left is not what was asked for: nothing, or less than --time. */
+/* A time limit left the row less than was asked for: nothing, or less than --time. */
 bool row_lacks(const struct settings *settings, const struct row *row);
 
 /* What a row is that ends for that reason, before its part does. */

@@ -20,16 +20,16 @@ struct series;
 
 struct cell;
 
-/* What was done of one row in one interval: an interval in which slices of several rows ran has a
- * record for each of them, in the order of rows; one without a slice has one of no row. */
+/* The work on one row in one interval.  An interval in which slices of several rows ran has a
+ * record for each of them, in the order of rows; one without a slice has a record of no row. */
 struct series_record {
     uint64_t time_ns;        /* end of the interval, after the start of measuring */
     uint64_t length_ns;      /* its real length, above 0 */
     uint64_t busy_ns;        /* of it, in which slices of the row ran */
     uint64_t preparing_ns;   /* of it, in which no part was under way */
-    uint64_t unix_ms;        /* the end by the clock on the wall */
+    uint64_t unix_ms;        /* the end, by the wall clock */
     bool partial;            /* the last one, cut short by the end of the run */
-    bool under_way;          /* a part was measured in it: test and cache are those of the last */
+    bool under_way;          /* a part was being measured; test and cache: of the last one */
     const struct cell *cell; /* the row; NULL: no slice ran */
     enum io_test test;       /* of that part */
     enum cache_mode cache;   /* of that part */

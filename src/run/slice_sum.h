@@ -25,8 +25,8 @@ struct slice_sum {
     uint64_t cycles;       /* done, whatever their outcome */
     uint64_t slices;       /* one after the other */
     uint64_t fewest, most; /* cycles of the slowest and the fastest thread, summed over slices */
-    /* What operations / time is the rate: sum of the slice times, or of their windows, without the
-     * time between operations (dropping pages, verifying), but with that of failed operations. */
+    /* The time that the rate is computed with: the sum of the slices, or of their windows, without
+     * the time between operations (dropping pages, verifying), but with that of failed ones. */
     uint64_t time_ns;
     uint64_t elapsed_ns; /* the same with the time between operations */
     uint64_t flight_ns;  /* integral over it of the operations in flight */
@@ -61,8 +61,8 @@ void slice_sum_reset(struct slice_sum *sum);
  * part.  Of texts the first failure and the last of the others are kept. */
 void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum slice_order order);
 
-/* As if no slice had been run; failures, what was used and what was moved stay known, and tally_done
- * of how many operations. */
+/* Drops all times, as if no slice had run.  Failures, use of processors, bytes moved and tally_done
+ * (the operations that they are of) stay. */
 void slice_sum_forget_times(struct slice_sum *sum);
 
 /* What came between two readings of the counters of an engine. */

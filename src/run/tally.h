@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* tally.h - what one thread counts during a slice.  No pointers, so that threads (and later
- * processes and hosts) merge by adding.  The hot loop writes it; no other
- * thread touches it while a slice runs. */
+ * processes and hosts) merge by adding.  The hot loop writes it; no other thread
+ * touches it while a slice runs. */
 #ifndef RUN_TALLY_H
 #define RUN_TALLY_H
 
@@ -11,8 +11,8 @@
 #include "engine/engine.h"
 
 struct tally {
-    /* Complete operations, of which the whole size was moved, and open and close went well; of a
-     * slice with a window those that ended in it. */
+    /* Complete operations: the whole size was moved, and open and close succeeded.  In a slice with
+     * a window, those that ended in it. */
     uint64_t operations;
     int64_t begun_more; /* how many more (or fewer) began in the window: latencies are of those */
     uint64_t outside;   /* complete operations that began before the window */
@@ -43,12 +43,12 @@ struct tally {
     uint64_t open_max_ns, close_max_ns;
 };
 
-/* How many operations latencies and times of phases are of. */
+/* The number of operations that latencies and times of phases are of. */
 static inline uint64_t tally_sampled(const struct tally *tally)
 {
     return tally->operations + (uint64_t)tally->begun_more;
 }
-/* All complete operations: what processor time and bytes moved are of. */
+/* All complete operations, the ones that processor time and bytes moved are of. */
 static inline uint64_t tally_done(const struct tally *tally)
 {
     return tally_sampled(tally) + tally->outside;
@@ -56,7 +56,7 @@ static inline uint64_t tally_done(const struct tally *tally)
 
 void tally_reset(struct tally *tally);
 
-/* What was timed so far is to be in no figure: keeps failures and wrong data, which are facts. */
+/* Drops all times measured so far; keeps failures and wrong data, which are facts. */
 void tally_forget_times(struct tally *tally);
 
 void tally_merge(struct tally *into, const struct tally *from);

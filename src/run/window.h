@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* window.h - how long slices are.  A slice is what is measured of one cell in one round; of concurrent
- * operations a window of it, after they were let run for a while.  Pure.
+/* window.h - how long slices are.  A slice is the part of one cell measured in one round; with
+ * concurrent operations a window of it is measured, after a ramp.  Pure.
  *
- * N slots that all begin an operation at one moment do not work as N slots do that have been busy
- * for long: at first too many of the quick operations end.  How long that lasts is decided by the
- * operations that take most of the time, however few they are: 5 % of 400 ms among others of 20 ms
- * take half of it.  So the ramp is made twice the length that operations taking all but 1 % of the
- * time do not exceed, and set by the clock: a ramp that ends with an event (each slot was used once)
- * ends at a moment that is not like others. */
+ * N slots that begin an operation at the same moment do not behave like N slots that have been busy
+ * for long: at first, too many of the quick operations end.  How long that lasts depends on the
+ * operations that take most of the time, however few they are: if 5 % take 400 ms and the others
+ * 20 ms, the 5 % take half of it.  So the ramp is made twice the length that operations
+ * taking all but 1 % of the time do not exceed, and set by the clock: a ramp that ends
+ * with an event (each slot was used once) does not end at a typical moment. */
 #ifndef RUN_WINDOW_H
 #define RUN_WINDOW_H
 
@@ -29,8 +29,7 @@ static inline bool slice_concurrent(const struct cell *cell)
     return (uint64_t)cell->threads * cell->work.depth > 1;
 }
 
-/* How long a slice of a cell is to be, if its latencies allow: see window.h.  The deeper the queue,
- * the longer they are. */
+/* How long a slice of a cell should be if latencies allow: the longer, the deeper the queue. */
 static inline uint64_t slice_wanted_ns(const struct cell *cell)
 {
     const uint64_t ns = SLICE_NS + SLICE_NS * (cell->work.depth - 1) / SLICE_DEPTH;

@@ -21,11 +21,11 @@ struct slice {
     uint64_t cycles;      /* by all threads together */
     uint64_t deadline_ns; /* no cycle starts after this moment; UINT64_MAX: none */
     uint64_t give_up_ns;  /* see struct engine_thread */
-    uint64_t duration_ns; /* nor so long after the start, which set-up does not delay; 0: any */
-    /* A window, see cycle.h: what is timed begins so long after the start.  batches 0: none. */
+    uint64_t duration_ns; /* nor later than this after the start (set-up comes before); 0: any */
+    /* A window, see cycle.h: timing begins ramp_ns after the start.  batches 0: no window. */
     uint64_t ramp_ns, batch_ns;
     uint32_t batches;
-    struct rng *streams; /* of each thread: goes on where the slice before ended */
+    struct rng *streams; /* of each thread: continues where the previous slice ended */
 };
 
 /* Starts the threads that the plan of a sweep needs at most, beside the caller's, each with buffers.
