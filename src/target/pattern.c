@@ -189,3 +189,33 @@ size_t pattern_check(const struct pattern *pattern, uint64_t file, uint64_t offs
     }
     return done;
 }
+
+bool pattern_agrees(const struct pattern *pattern, uint64_t file, uint64_t offset_bytes,
+                    uint64_t size_bytes, uint32_t generation, const void *buffer,
+                    struct target_mismatch *mismatch)
+{
+    const size_t right =
+        pattern_check(pattern, file, offset_bytes, (size_t)size_bytes, generation, buffer);
+    const uint64_t left = size_bytes - right;
+
+    if (left == 0)
+        return true;
+    *mismatch = (struct target_mismatch){.offset_bytes = offset_bytes + right,
+                                         .shown = left < TARGET_SHOWN_BYTES ? (uint32_t)left
+                                                                            : TARGET_SHOWN_BYTES};
+    pattern_make(pattern, file, mismatch->offset_bytes, mismatch->shown,
+                 generation == TARGET_ANY_GENERATION ? 0 : generation, mismatch->expected);
+    memcpy(mismatch->found, (const char *)buffer + right, mismatch->shown);
+    return false;
+}
+
+uint64_t pattern_seed(uint64_t seed, const char *place)
+{
+    uint64_t state = seed;
+
+    for (const char *c = place; *c != '\0'; c++) {
+        state ^= (unsigned char)*c;
+        state = rng_splitmix(&state);
+    }
+    return state;
+}

@@ -8,6 +8,7 @@
 #ifndef TARGET_PATTERN_H
 #define TARGET_PATTERN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,5 +31,16 @@ void pattern_make(const struct pattern *pattern, uint64_t file, uint64_t offset_
  * TARGET_ANY_GENERATION: each byte may be of any generation, whatever its neighbours are. */
 size_t pattern_check(const struct pattern *pattern, uint64_t file, uint64_t offset_bytes,
                      size_t size_bytes, uint32_t generation, const void *buffer);
+
+struct target_mismatch;
+
+/* The same as an answer: true when all are right, else where they are not and what is there. */
+bool pattern_agrees(const struct pattern *pattern, uint64_t file, uint64_t offset_bytes,
+                    uint64_t size_bytes, uint32_t generation, const void *buffer,
+                    struct target_mismatch *mismatch);
+
+/* The seed of what lies at a place: two places must not hold the same data, or the second is found
+ * by deduplication. */
+uint64_t pattern_seed(uint64_t seed, const char *place);
 
 #endif

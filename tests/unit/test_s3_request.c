@@ -433,12 +433,14 @@ static void budget(void **state)
 
     (void)state;
     for (int i = 0; i < 5; i++)
-        assert_true(object_request_count(&service->base, OBJECT_GET));
+        assert_true(object_request_count(&service->base, OBJECT_GET, false));
     assert_true(atomic_load(&service->base.budget) == UINT64_MAX);
     atomic_store(&service->base.budget, 2);
-    assert_true(object_request_count(&service->base, OBJECT_PUT));
-    assert_true(object_request_count(&service->base, OBJECT_GET));
-    assert_false(object_request_count(&service->base, OBJECT_GET));
+    assert_true(object_request_count(&service->base, OBJECT_PUT, false));
+    assert_true(object_request_count(&service->base, OBJECT_GET, false));
+    assert_false(object_request_count(&service->base, OBJECT_GET, false));
+    assert_true(object_request_count(&service->base, OBJECT_DELETE, true)); /* cleans up */
+    assert_int_equal(atomic_load(&service->base.requests[OBJECT_DELETE]), 1);
     assert_int_equal(atomic_load(&service->base.requests[OBJECT_GET]), 6);
     assert_int_equal(atomic_load(&service->base.requests[OBJECT_PUT]), 1);
 }

@@ -21,12 +21,13 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/rng.h"
+
 #include "base/units.h"
-#include "os/usage.h"
 #include "engine/file.h"
+#include "os/usage.h"
 #include "target/file/driver.h"
 #include "target/file/walk.h"
+#include "target/pattern.h"
 
 #define RUN_SUFFIX_MAX 99u
 
@@ -128,18 +129,6 @@ static int target_missing(const struct target_request *request, int errnum, stru
 
 /* ---- our own files ---- */
 
-/* Two targets of one run must not hold the same data, or the second is found by deduplication. */
-static uint64_t seed_for(uint64_t seed, const char *place)
-{
-    uint64_t state = seed;
-
-    for (const char *c = place; *c != '\0'; c++) {
-        state ^= (unsigned char)*c;
-        state = rng_splitmix(&state);
-    }
-    return state;
-}
-
 static void describe_own(struct file_target *fs)
 {
     uint64_t files = fileset_files(&fs->layout), directories = fileset_directories(&fs->layout);
@@ -167,7 +156,7 @@ static int create_own(struct file_target *fs, struct error *err)
         if (suffix > 1)
             snprintf(fs->layout.run_name, sizeof(fs->layout.run_name), "%.56s.%u",
                      request->run_name, suffix);
-        fs->layout.seed = seed_for(request->seed + suffix, fs->parent_path);
+        fs->layout.seed = pattern_seed(request->seed + suffix, fs->parent_path);
         if (error_is_set(err))
             *err = ERROR_INIT;
         code = fileset_create(fs->parent_fd, fs->parent_path, &fs->layout, &progress,
@@ -268,7 +257,7 @@ static int know_object(struct file_target *fs, uint64_t whole_bytes, struct erro
     if (!request->verify)
         return 0;
     if (request->writes)
-        return file_target_know_run(fs, seed_for(request->seed, fs->target.place), err);
+        return file_target_know_run(fs, pattern_seed(request->seed, fs->target.place), err);
     return file_target_know_kept(fs, &whole_bytes, false, err);
 }
 

@@ -254,19 +254,8 @@ bool file_target_check_content(const struct target *target, uint32_t object, uin
 {
     uint64_t file;
     const struct pattern *pattern = pattern_of(target, object, &file);
-    const size_t right =
-        pattern_check(pattern, file, offset_bytes, (size_t)size_bytes, generation, buffer);
-    const uint64_t left = size_bytes - right;
 
-    if (left == 0)
-        return true;
-    *mismatch = (struct target_mismatch){.offset_bytes = offset_bytes + right,
-                                        .shown = left < TARGET_SHOWN_BYTES ? (uint32_t)left
-                                                                          : TARGET_SHOWN_BYTES};
-    pattern_make(pattern, file, mismatch->offset_bytes, mismatch->shown,
-                 generation == TARGET_ANY_GENERATION ? 0 : generation, mismatch->expected);
-    memcpy(mismatch->found, (const char *)buffer + right, mismatch->shown);
-    return false;
+    return pattern_agrees(pattern, file, offset_bytes, size_bytes, generation, buffer, mismatch);
 }
 
 int64_t file_target_read_back(const struct target *target, uint32_t object, uint64_t offset_bytes,

@@ -136,16 +136,10 @@ static bool pause_before(struct object_client *client, uint64_t repetition, uint
     return !is_stopped(client);
 }
 
-/* Clean-up is never refused: what is left behind would cost more. */
-static bool may_send(struct object_service *service, enum object_verb kind)
+static bool cleans_up(enum object_verb verb)
 {
-    if (object_request_count(service, kind))
-        return true;
-    if (kind != OBJECT_DELETE && kind != OBJECT_DELETE_MANY && kind != OBJECT_UPLOAD_ABORT &&
-        kind != OBJECT_UPLOAD_LIST)
-        return false;
-    atomic_fetch_add_explicit(&service->requests[kind], 1, memory_order_relaxed);
-    return true;
+    return verb == OBJECT_DELETE || verb == OBJECT_DELETE_MANY || verb == OBJECT_UPLOAD_ABORT ||
+           verb == OBJECT_UPLOAD_LIST;
 }
 
 /* what, and the name of its object. */
@@ -188,7 +182,7 @@ static const struct object_answer *send_once(struct object_client *client,
         (void)refuse(client, call, what, ETIMEDOUT, NULL, err);
         return NULL;
     }
-    if (!may_send(service, call->verb)) {
+    if (!object_request_count(service, call->verb, cleans_up(call->verb))) {
         (void)refuse(client, call, what, 0, "no request is left of --max-requests", err);
         return NULL;
     }
@@ -262,14 +256,16 @@ int object_service_open(const struct object_protocol *protocol, const char *targ
     return 0;
 }
 
-bool object_request_count(struct object_service *service, enum object_verb verb)
+bool object_request_count(struct object_service *service, enum object_verb verb, bool cleans)
 {
     uint_least64_t left = atomic_load_explicit(&service->budget, memory_order_relaxed);
 
     while (left != UINT64_MAX) {
         if (left == 0) {
             atomic_store_explicit(&service->spent, true, memory_order_relaxed);
-            return false;
+            if (!cleans)
+                return false;
+            break;
         }
         if (atomic_compare_exchange_weak_explicit(&service->budget, &left, left - 1,
                                                   memory_order_relaxed, memory_order_relaxed))

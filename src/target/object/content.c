@@ -19,23 +19,12 @@ bool object_check_content(const struct target *target, uint32_t object, uint64_t
                           struct target_mismatch *mismatch)
 {
     const struct object_store *store = object_store_of(target);
-    const struct pattern *pattern = &store->base.pattern;
     uint32_t index;
     const struct object_set *set = object_sets_find(store, object, &index);
     const uint32_t number = set->first + (uint32_t)object_set_number(set, index);
-    const size_t right =
-        pattern_check(pattern, number, offset_bytes, (size_t)size_bytes, generation, buffer);
-    const uint64_t left = size_bytes - right;
 
-    if (left == 0)
-        return true;
-    *mismatch = (struct target_mismatch){.offset_bytes = offset_bytes + right,
-                                        .shown = left < TARGET_SHOWN_BYTES ? (uint32_t)left
-                                                                          : TARGET_SHOWN_BYTES};
-    pattern_make(pattern, number, mismatch->offset_bytes, mismatch->shown,
-                 generation == TARGET_ANY_GENERATION ? 0 : generation, mismatch->expected);
-    memcpy(mismatch->found, (const char *)buffer + right, mismatch->shown);
-    return false;
+    return pattern_agrees(&store->base.pattern, number, offset_bytes, size_bytes, generation,
+                          buffer, mismatch);
 }
 
 /* The threads that measure read the service meanwhile. */

@@ -20,7 +20,6 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/rng.h"
 #include "os/os.h"
 
 /* ---- building and tearing down ---- */
@@ -43,20 +42,6 @@ static void free_target(struct object_store *store)
     free(base->target.name_root);
     free(base->target.description);
     free(store);
-}
-
-/* Two runs must not hold the same data, or the second is found by deduplication. */
-static uint64_t seed_for(uint64_t seed, const char *place, const char *prefix)
-{
-    const char *const texts[] = {place, prefix};
-    uint64_t state = seed;
-
-    for (size_t i = 0; i < 2; i++)
-        for (const char *c = texts[i]; *c != '\0'; c++) {
-            state ^= (unsigned char)*c;
-            state = rng_splitmix(&state);
-        }
-    return state;
 }
 
 static void set_place(struct object_store *store)
@@ -190,8 +175,9 @@ static int open_own(struct object_store *store, struct error *err)
     free(base->run_prefix);
     base->run_prefix = mem_printf("%s" OBJECT_RUN_PREFIX "%s/", base->service->prefix, run_name);
     set_place(store);
-    store->manifest.seed = seed_for(
-        request->seed, base->service->protocol->container(base->service), base->run_prefix);
+    store->manifest.seed =
+        pattern_seed(pattern_seed(request->seed, base->service->protocol->container(base->service)),
+                     base->run_prefix);
     if (object_manifest_plan(&store->manifest, request->tests, request->size_bytes,
                              request->size_count, options, err) != 0)
         return -1;

@@ -130,11 +130,10 @@ static int64_t issue(struct object_session *session, struct object_slot *slot)
 
     if (__builtin_expect(!session->link, 0))
         return given_up(session);
-    if (__builtin_expect(!object_request_count(service, slot->call.verb), 0)) {
-        if (slot->call.verb != OBJECT_UPLOAD_ABORT)
-            return -ECANCELED;
-        atomic_fetch_add(&service->requests[OBJECT_UPLOAD_ABORT], 1);
-    }
+    if (__builtin_expect(
+            !object_request_count(service, slot->call.verb, slot->call.verb == OBJECT_UPLOAD_ABORT),
+            0))
+        return -ECANCELED;
     code = session->protocol->begin(session->link, slot->index, &slot->call);
     if (__builtin_expect(code < 0, 0))
         return code;

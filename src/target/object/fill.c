@@ -279,7 +279,7 @@ static int begin_next(struct fill *fill, uint32_t index, struct error *err)
                                       .key = object_key(slot->set, slot->object, slot->key),
                                       .body = slot->data,
                                       .body_bytes = slot->set->size_bytes};
-    if (!object_request_count(service, OBJECT_PUT))
+    if (!object_request_count(service, OBJECT_PUT, false))
         return spent(fill, err);
     if (fill->protocol->begin(fill->link, index, &slot->call) != 0)
         return repeat(fill, slot, err);

@@ -284,8 +284,9 @@ struct object_protocol {
 /* Text as one word of a shell; to be freed. */
 char *object_shell_word(const char *text);
 
-/* Hot.  Takes one request from the budget and counts it.  False when none is left. */
-bool object_request_count(struct object_service *service, enum object_verb verb);
+/* Hot.  Takes one request from the budget and counts it.  False when none is left.  What cleans up
+ * is counted, but never refused: what is left behind would cost more. */
+bool object_request_count(struct object_service *service, enum object_verb verb, bool cleans);
 
 /* Whoever removes what was made must know whether more of it can still appear.  Cold.  Of a call that
  * makes something and did not end as it should: when it is not settled, service->unsure counts it.

@@ -444,7 +444,7 @@ static struct slot *begin(struct libs3_ctx *ctx, const struct async_op *op, enum
 {
     struct slot *slot = &ctx->slot[op->slot];
 
-    if (!object_request_count(ctx->bucket->service, kind))
+    if (!object_request_count(ctx->bucket->service, kind, false))
         return NULL;
     slot->ctx = ctx;
     slot->op = *op;
