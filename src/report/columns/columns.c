@@ -85,25 +85,24 @@ static bool is_known(unsigned when, const struct result *result)
 /* --- figures that are computed --- */
 
 /* long double keeps the product of two 64-bit integers as exact as this machine can. */
-static double per_second(uint64_t count, uint64_t factor, uint64_t time_ns)
-{
-    return (double)((long double)count * (long double)factor * 1e9L / (long double)time_ns);
-}
-
-double columns_throughput(const struct result *result)
-{
-    const struct slice_sum *sum = &result->sum;
-    if (!has_operations(result) || sum->time_ns == 0 || !test_moves_data(result->cell->work.test))
-        return -1;
-    return per_second(sum->tally.operations, result->cell->work.size_bytes, sum->time_ns);
-}
-
-double columns_rate(const struct result *result)
+static double per_second(const struct result *result, uint64_t factor)
 {
     const struct slice_sum *sum = &result->sum;
     if (!has_operations(result) || sum->time_ns == 0)
         return -1;
-    return per_second(sum->tally.operations, 1, sum->time_ns);
+    return (double)((long double)sum->tally.operations * (long double)factor * 1e9L /
+                    (long double)sum->time_ns);
+}
+
+double columns_throughput(const struct result *result)
+{
+    const struct workload *work = &result->cell->work;
+    return test_moves_data(work->test) ? per_second(result, work->size_bytes) : -1;
+}
+
+double columns_rate(const struct result *result)
+{
+    return per_second(result, 1);
 }
 
 double columns_submit_fraction(const struct result *result)
@@ -155,30 +154,28 @@ static uint64_t answered(const struct result *result)
 }
 
 /* From 10 values above it on a percentile is known. */
-static bool percentile(const struct run_info *info, const struct hist *hist, unsigned permille,
-                       uint64_t *ns)
+static bool percentile(const struct run_info *info, const struct result *result,
+                       const struct hist *hist, unsigned permille, uint64_t *ns)
 {
     const bool all = info->settings->percentiles == PERCENTILES_ALL;
+    const struct tally *tally = &result->sum.tally;
 
+    if (hist_total(hist) < (all ? 1 : UINT64_C(10000) / (1000 - permille)))
+        return false;
     *ns = hist_quantile_ns(hist, permille / 1000.0);
-    return hist_total(hist) >= (all ? 1 : UINT64_C(10000) / (1000 - permille));
+    /* Buckets answer with their middle, which can lie outside what was seen. */
+    if (hist == &tally->latency && *ns < tally->min_ns)
+        *ns = tally->min_ns;
+    if (hist == &tally->latency && *ns > tally->max_ns)
+        *ns = tally->max_ns;
+    return true;
 }
 
 bool columns_percentile(const struct run_info *info, const struct result *result, unsigned permille,
                         uint64_t *ns)
 {
-    const struct tally *tally = &result->sum.tally;
-    uint64_t value;
-    if (!has_operations(result) || permille >= 1000 ||
-        !percentile(info, &tally->latency, permille, &value))
-        return false;
-    /* Buckets answer with their middle, which can lie outside what was seen. */
-    if (value < tally->min_ns)
-        value = tally->min_ns;
-    if (value > tally->max_ns)
-        value = tally->max_ns;
-    *ns = value;
-    return true;
+    return has_operations(result) && permille < 1000 &&
+           percentile(info, result, &result->sum.tally.latency, permille, ns);
 }
 
 /* The kernel gives sums in whole milliseconds. */
@@ -209,7 +206,8 @@ static void put_text(struct value *value, const char *text)
 
 #define GETTER(name)                                                                      \
     static void get_##name(__attribute__((unused)) const struct columns_context *context, \
-                           const struct result *result, struct value *value)
+                           __attribute__((unused)) const struct result *result,           \
+                           struct value *value)
 
 GETTER(test)
 {
@@ -246,13 +244,11 @@ GETTER(notes)
 
 GETTER(label)
 {
-    (void)result;
     put_text(value, context->label);
 }
 
 GETTER(target_rate)
 {
-    (void)result;
     if (context->info->settings->rate > 0)
         put_count(value, context->info->settings->rate);
 }
@@ -551,23 +547,13 @@ static void put_integer(struct value *value, const struct column *column,
         put_count(value, integer);
 }
 
-static void put_percentile(struct value *value, const struct columns_context *context,
-                           const struct result *result, const struct hist *hist, unsigned permille)
-{
-    uint64_t ns;
-
-    if (hist == &result->sum.tally.latency
-            ? columns_percentile(context->info, result, permille, &ns)
-            : percentile(context->info, hist, permille, &ns))
-        put_count(value, ns);
-}
-
 static void put_field(struct value *value, const struct column *column,
                       const struct columns_context *context, const struct result *result)
 {
     const struct column_source *source = &column->source;
     struct target_rpc rpc;
     const void *base = result, *field;
+    uint64_t ns;
 
     if (source->base == BASE_CELL)
         base = result->cell;
@@ -591,7 +577,8 @@ static void put_field(struct value *value, const struct column *column,
             put_text(value, field);
         break;
     case TYPE_HIST:
-        put_percentile(value, context, result, field, source->permille);
+        if (percentile(context->info, result, field, source->permille, &ns))
+            put_count(value, ns);
         break;
     }
 }
