@@ -18,7 +18,7 @@
 #include "analysis/spread.h"
 
 #define AVERAGED_LEAST  12  /* rounds: with fewer, neighbours are not averaged (any more) */
-#define SINGLE_SPREAD   4.5 /* times what rounds let expect: how much single sweeps differ */
+#define SINGLE_SPREAD   4.5 /* times what the rounds predict: how much single sweeps differ */
 #define SINGLE_SCALED   2.5 /* the same in units of the reference */
 #define REFERENCE_REST  0.1 /* standard error, of the change of the reference, both in logarithms \
                              */
@@ -256,8 +256,8 @@ static double reference_error(const struct compare_cell *cell)
     return isnan(cell->reference_ratio) ? 0.0 : REFERENCE_REST * fabs(log(cell->reference_ratio));
 }
 
-/* With the samples in units of the reference where that is how the cell is judged; the times that
- * are shown stay those of the files. */
+/* Samples in units of the reference, where the cell is judged so; the times shown remain those of
+ * the files. */
 static void estimate_scaled(struct compare_cell *cell, unsigned pairs,
                             struct compare_sample *scaled, struct estimate *estimate)
 {
@@ -282,8 +282,8 @@ static void estimate_scaled(struct compare_cell *cell, unsigned pairs,
     }
 }
 
-/* So many tests, adjusted by Holm, can ask for more than a few rounds could ever give: such cells
- * have no first gate, or however great a difference would count as none. */
+/* Many tests, adjusted by Holm, can ask for a smaller p than a few rounds could ever give.  Such
+ * cells have no first gate: no difference, however great, could pass it. */
 static void drop_hopeless_tests(const struct judging *study)
 {
     const enum compare_evidence least = study->pairs > 1 ? COMPARE_INTERVALS : COMPARE_ROUNDS;
@@ -444,7 +444,7 @@ static void study_test(const struct judging *study, unsigned test, struct compar
 
 /* --- verdicts ------------------------------------------------------------------------------- */
 
-/* Whether so few of several pairs point the other way that the rest can be believed. */
+/* Whether few enough of several pairs point the other way for the rest to be believed. */
 static bool is_agreement(unsigned dissenters, unsigned pairs)
 {
     return dissenters <= (pairs < DISSENT_LEAST ? 0 : pairs / DISSENT);
@@ -508,8 +508,8 @@ static double test_median_shift(const struct judging *study, unsigned test,
     return shift;
 }
 
-/* Rounds that fall into groups have a shift that is no difference of medians, and an interval of it
- * that says nothing about them. */
+/* The shift between rounds that fall into groups is not a difference of medians, and its interval
+ * says nothing about them. */
 static bool medians_disagree(const struct compare_judgement *is, double median, double tolerance)
 {
     return fabs(median - is->ratio) > tolerance && (median < is->low || median > is->high);

@@ -4,7 +4,7 @@
  * with noisier rounds count less, so that one of them does not hide the rest.
  *
  * x[c][s] is the logarithm of cell c in unit s, of U units on each of two sides; e[c] the standard
- * error of an x that the rounds of the cell let expect.  Within a side,
+ * error of an x to be expected from the rounds of the cell.  Within a side,
  *     x[c][s] = level[c] + shift[s] + rest[c][s],   variance of rest: v[c] = e[c]^2 + extra,
  * extra being what cells differ by from unit to unit apart from their noise.  shift[s] is the mean
  * of x[c][s] - x[c][.] with weights w[c] = 1 / v[c].  extra is such that

@@ -101,7 +101,7 @@ static int aio_available(const struct workload *wish, struct error *err)
     return 0;
 }
 
-/* Waits for what the kernel still does in it. */
+/* Waits for the requests that the kernel still works on. */
 static void queue_destroy(struct aio_home *home)
 {
     if (home->depth)
@@ -309,7 +309,7 @@ static inline struct async_event event_of(const struct iocb *request, int64_t re
     };
 }
 
-/* The first `count` requests are queued no more. */
+/* Takes the first `count` requests out of the queue. */
 static void dequeue(struct aio_ctx *ctx, uint32_t count)
 {
     ctx->queued_count -= count;
@@ -416,7 +416,7 @@ static void aio_forget(void *arg, uint32_t object, uint64_t offset_bytes)
                 offset_bytes, ctx->io_bytes);
 }
 
-/* The library does not tell its version: that of its headers. */
+/* The version of the headers, since the library does not tell its own. */
 static const char *aio_library(void)
 {
     return "libaio" BUILT_LIBAIO;

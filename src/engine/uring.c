@@ -67,8 +67,8 @@ struct uring {
 
 /* ---- requests: hot ---- */
 
-/* Only when a kernel thread fetches the requests, a place can be missing: it frees places later
- * than it completes requests. */
+/* A place can be missing only when a kernel thread fetches the requests: it frees places later than
+ * it completes requests. */
 static COLD bool make_room(struct uring *u, unsigned places)
 {
     while (io_uring_sq_space_left(&u->ring) < places)
@@ -119,7 +119,7 @@ static inline void prepare_open(const struct uring *u, struct io_uring_sqe *sqe,
         io_uring_prep_openat_direct(sqe, opener->dir_fd, name, (int)how->flags, 0, op->slot);
 }
 
-/* An entry of the table can be advised by the ring only. */
+/* Only the ring can advise on an entry of the table. */
 static void queue_advice(struct uring *u, const struct async_op *op, unsigned flags)
 {
     struct io_uring_sqe *sqe = io_uring_get_sqe(&u->ring);
@@ -244,7 +244,7 @@ static bool uring_chain(void *arg, const struct async_op *op)
 
 /* ---- completions: hot ---- */
 
-/* A file that is advised is open when that is done; whether the advice is taken does not matter.
+/* A file counts as open when the advice has been given; whether it was taken does not matter.
  * Returns whether there is an event. */
 static COLD bool take_advised(struct uring *u, struct async_event *event)
 {
@@ -412,7 +412,7 @@ static int ensure_ring(struct uring *u, uint32_t depth, struct error *err)
     return 0;
 }
 
-/* Makes the ring's file table at least so long.  Returns 0 or -errno. */
+/* Makes the ring's file table at least that long.  Returns 0 or -errno. */
 static int ensure_table(struct uring *u, uint32_t size)
 {
     int code;
@@ -459,8 +459,8 @@ static int read_once(struct uring *u, int fd, void *buffer, unsigned bytes)
     return got < 0 ? got : (int)event.result;
 }
 
-/* Whether completions can be polled for is known only after a read: files accept the flags.  Done
- * once for each target, read-only, to memory of its own. */
+/* Only a read shows whether completions can be polled for: opening accepts the flags anyway.  Done
+ * once per target, read-only, into memory of its own. */
 static int probe_polling(struct uring *u, const struct target *target, struct error *err)
 {
     const unsigned bytes = target->direct_align_bytes;

@@ -344,8 +344,8 @@ static inline void not_after(uint64_t *moment, uint64_t later)
         *moment = later;
 }
 
-/* On a connection that is reused libcurl reports moments before its beginning as 0 or as a few
- * microseconds, depending on its version.  After a second attempt it adds up those of both: no
+/* On a reused connection, libcurl reports the moments before the request as 0 or as a few
+ * microseconds, depending on its version; after a second attempt it adds up those of both.  No
  * moment may lie behind the next one. */
 static void read_times(struct http_handle *handle)
 {

@@ -156,8 +156,8 @@ static const struct cell *cell_of(const struct run *run, const struct part *part
     return NULL;
 }
 
-/* The system refused what a part needs, such as reading a file into the cache.  That is the end of the
- * part, not of the run: the others may need something else.  Takes the error out of m->err. */
+/* The system refused what a part needs, such as reading a file into the cache.  That ends the part,
+ * not the run: other parts may need something else.  Takes the error out of m->err. */
 static bool set_aside(struct run *run, const struct target *target)
 {
     struct error *err = run->m.err;
@@ -172,7 +172,7 @@ static bool set_aside(struct run *run, const struct target *target)
     return true;
 }
 
-/* With nothing measured at all it was the end of the run after all. */
+/* If nothing was measured at all, it ended the run, too. */
 static void tell_unready(struct run *run)
 {
     struct sweep_outcome *outcome = run->m.outcome;
@@ -187,8 +187,8 @@ static void tell_unready(struct run *run)
     run->m.broken = true;
 }
 
-/* What could not be prepared may be something else that took the place of an object: then that is
- * the reason. */
+/* Preparing may have failed because something else took the place of an object: then that is the
+ * reason to give. */
 static void name_intruder(struct run *run, struct target *target, const struct cell *cell)
 {
     struct error found = ERROR_INIT;
@@ -305,8 +305,8 @@ static enum result_stop why_ended(const struct run *run)
     return measure_ended(&run->m) || run->part_unready ? STOP_ERRORS : STOP_TIME;
 }
 
-/* Time is up, or the run was stopped.  When it is time that ends them, rows with something to say
- * have what was asked for: as much as fits into it. */
+/* Time is up, or the run was stopped.  If it was time, rows with figures have what was asked for:
+ * as much as fits into it. */
 static void close_rest(struct run *run, struct part *part)
 {
     const enum result_stop stop = why_ended(run);
@@ -475,7 +475,7 @@ static int give_up(struct run *run)
     return -1;
 }
 
-/* After the series has ended nobody but this thread calls sinks. */
+/* After the series has ended only this thread calls sinks. */
 static void end_output(struct run *run)
 {
     if (run->series && series_stop(run->series, run->m.err) < 0)

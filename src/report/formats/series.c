@@ -292,14 +292,14 @@ static struct rate_spread *spread_of(struct series_sink *series, const struct ce
     return &series->spread[series->spread_count++];
 }
 
-/* Time that is worth telling. */
+/* Time that is worth showing. */
 static bool was_preparing(const struct series_record *record)
 {
     return record->preparing_ns > record->length_ns / 100;
 }
 
-/* Left out is what says little of the storage: intervals in which something was prepared, a short
- * last one, and those in which slices of the row ran for a moment only. */
+/* Leaves out intervals that say little of the storage: those in which something was prepared, a
+ * short last one, and those in which slices of the row ran only for a moment. */
 static void count_record(struct series_sink *series, const struct series_record *record)
 {
     struct rate_spread *spread;

@@ -225,7 +225,7 @@ static int table_row(void *arg, const struct result *result, struct error *err)
     return 0;
 }
 
-/* The end of a name, which tells more than its beginning, in at most `width` columns. */
+/* The end of a name, which says more than its beginning, in at most `width` columns. */
 static char *shorten_name(const char *name, unsigned width)
 {
     unsigned all = print_width(name), dots = all > width && width > 4 ? 2 : 0;
@@ -236,7 +236,7 @@ static char *shorten_name(const char *name, unsigned width)
     return mem_printf("%s%s", dots > 0 ? ".." : "", name);
 }
 
-/* Of object stores no cache is known: where they stand beside files, those have it alone. */
+/* Object stores have no known cache: beside files, only the files' rows show one. */
 static void add_cache(const struct table *table, char *facts, size_t size, const char *dot)
 {
     const size_t used = strlen(facts);

@@ -33,11 +33,11 @@ void object_client_destroy(
 void object_client_pin(struct object_client *client);
 
 /* Performs a call: retries as cold requests deserve (at least 3, with growing pauses; given up when
- * stop is raised: errnum EINTR).  What cleans up (deletions, aborted uploads and their listing) is
- * counted, but done even when no request is left of max_requests.  In slot memory until the next
- * call: *answer.  On failure err says what (STATUS_TARGET) with the service's message and advice;
- * *verdict MAY be NULL.  what: "cannot read", "cannot write", for the message; its object is named
- * by its URL.  Returns 0 or -1. */
+ * stop is raised: errnum EINTR).  Calls that clean up (deletions, aborted uploads and their
+ * listing) count, but are made even beyond max_requests.  *answer is valid until the next call.  On
+ * failure err has what failed (STATUS_TARGET), the service's message and advice; *verdict MAY be NULL.
+ * what: "cannot read", "cannot write", for the message, which names the object by its URL.
+ * Returns 0 or -1. */
 int object_client_call(struct object_client *client, const struct object_call *call,
                        const char *what, const struct object_answer **answer,
                        struct object_verdict *verdict, struct error *err);
@@ -61,9 +61,9 @@ struct object_walk {
 };
 bool object_walk_on(struct object_walk *walk, const struct object_page *page);
 
-/* Removes keys, 1000 at a time; one by one where a
- * service cannot do that.  Keys that are gone already are fine.  *removed counts.
- * Returns 0 or -1 (goes on to the end all the same, unless the server does not answer). */
+/* Removes keys, 1000 at a time, or one by one where the service cannot do that; a key that is
+ * already gone is no error.  *removed counts them.  Returns 0 or -1; a failure does not stop it,
+ * unless the server no longer answers. */
 int object_client_delete(struct object_client *client, const char *const *key, size_t count,
                          uint64_t *removed, struct error *err);
 

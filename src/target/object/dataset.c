@@ -111,7 +111,7 @@ void object_sets_free(struct object_store *store)
 
 /* ---- describing ---- */
 
-/* A size in a text of its own: the exact one is for few, "1 GiB" for many. */
+/* "4 KiB", or "4 KiB to 1 GiB" of sizes that differ.  To free. */
 static char *range_text(uint64_t least, uint64_t most)
 {
     char from[UNITS_TEXT], to[UNITS_TEXT];

@@ -3,12 +3,13 @@
  * engine (engine.c) works on.
  *
  *     PREFIX/iosweep-NAME/manifest           written first; names what follows
- *     PREFIX/iosweep-NAME/4096/000017        set of whole objects of one size: write, read, head,
- * list PREFIX/iosweep-NAME/object/000003      --object-size: objects that are read in ranges
+ *     PREFIX/iosweep-NAME/4096/000017        set of whole objects of one size, for the tests write,
+ *                                            read, head and list
+ *     PREFIX/iosweep-NAME/object/000003      --object-size: objects that are read in ranges
  *     PREFIX/iosweep-NAME/multipart-N/...    and append-N: what these tests write
  *     PREFIX/iosweep-NAME/rename-N/...       and delete-N: what these tests move and remove
  *
- * With -r the objects are those that are there: of an earlier run (by its manifest), or any others
+ * With -r the objects are existing ones: those of an earlier run (by its manifest), or any others
  * below the prefix. */
 #ifndef TARGET_OBJECT_DATASET_H
 #define TARGET_OBJECT_DATASET_H

@@ -152,7 +152,7 @@ void object_operation_lost(struct object_session *session, struct object_slot *s
  * -1 with err filled. */
 int object_provision_make(struct object_session *session, struct error *err);
 
-/* Cold.  Puts into slot->call the request that makes the object anew which slot->key should name.
+/* Cold.  Sets slot->call to the request that creates the missing object named slot->key again.
  * Returns false when there is no memory for its content. */
 bool object_provision_replace(struct object_session *session, struct object_slot *slot);
 

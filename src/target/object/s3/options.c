@@ -112,8 +112,8 @@ static bool tests_any(const struct target_request *request, unsigned tests)
     return (request->tests & tests) != 0;
 }
 
-/* What belongs to a test that is not there.  An option with the word of its default is let through,
- * since it changes nothing. */
+/* Refuses options of tests that are not run.  An option set to its default is accepted, since it
+ * changes nothing. */
 static int refuse_of_tests(const struct target_request *request, struct error *err)
 {
     const struct s3_options *options = request->options;
