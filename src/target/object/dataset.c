@@ -267,6 +267,18 @@ static const struct object_set *of_kept(const struct object_target *base, uint64
     return longest;
 }
 
+const enum object_set_kind object_set_of_test[TEST_COUNT] = {
+    [TEST_WRITE] = OBJECT_SET_WHOLE,
+    [TEST_READ] = OBJECT_SET_WHOLE, /* with --object-size: RANGED */
+    [TEST_MULTIPART] = OBJECT_SET_MULTIPART,
+    [TEST_APPEND] = OBJECT_SET_APPEND,
+    [TEST_HEAD] = OBJECT_SET_WHOLE,
+    [TEST_LIST] = OBJECT_SET_WHOLE,
+    [TEST_RENAME] = OBJECT_SET_RENAME,
+    [TEST_DELETE] = OBJECT_SET_DELETE,
+    [TEST_DELETE_MANY] = OBJECT_SET_DELETE,
+};
+
 const struct object_set *object_set_for(const struct object_target *base, enum io_test test,
                                         uint64_t size_bytes)
 {
@@ -276,28 +288,9 @@ const struct object_set *object_set_for(const struct object_target *base, enum i
         return base->set[0].size_bytes >= size_bytes ? &base->set[0] : NULL;
     if (!base->target.ours)
         return of_kept(base, size_bytes);
-    switch (test) {
-    case TEST_READ:
-        if (object_bytes > 0)
-            return size_bytes <= object_bytes ? of_kind(base, OBJECT_SET_RANGED, object_bytes)
-                                              : NULL;
-        return of_kind(base, OBJECT_SET_WHOLE, size_bytes);
-    case TEST_WRITE:
-    case TEST_HEAD:
-    case TEST_LIST:
-        return of_kind(base, OBJECT_SET_WHOLE, size_bytes);
-    case TEST_MULTIPART:
-        return of_kind(base, OBJECT_SET_MULTIPART, size_bytes);
-    case TEST_APPEND:
-        return of_kind(base, OBJECT_SET_APPEND, size_bytes);
-    case TEST_RENAME:
-        return of_kind(base, OBJECT_SET_RENAME, size_bytes);
-    case TEST_DELETE:
-    case TEST_DELETE_MANY:
-        return of_kind(base, OBJECT_SET_DELETE, size_bytes);
-    default:
-        return NULL;
-    }
+    if (test == TEST_READ && object_bytes > 0)
+        return size_bytes <= object_bytes ? of_kind(base, OBJECT_SET_RANGED, object_bytes) : NULL;
+    return of_kind(base, object_set_of_test[test], size_bytes);
 }
 
 const struct object_set *object_sets_find(const struct object_store *store, uint32_t number,

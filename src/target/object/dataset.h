@@ -35,6 +35,9 @@ enum object_set_kind {
     OBJECT_SET_KIND_COUNT
 };
 
+/* What a test works on. */
+extern const enum object_set_kind object_set_of_test[TEST_COUNT];
+
 struct object_set {
     enum object_set_kind kind;
     uint64_t size_bytes; /* of each object; FOUND: of the longest */

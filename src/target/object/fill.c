@@ -65,9 +65,14 @@ bool object_fill_wanted(const struct object_store *store, const struct object_se
 {
     const bool ranged = store->base.service->options->object_bytes > 0;
 
-    if (test == TEST_READ)
-        return set->kind == (ranged ? OBJECT_SET_RANGED : OBJECT_SET_WHOLE);
-    return (test == TEST_HEAD || test == TEST_LIST) && set->kind == OBJECT_SET_WHOLE;
+    switch (test_table[test].needs) {
+    case TEST_NEEDS_DATA:
+        return set->kind == (ranged ? OBJECT_SET_RANGED : object_set_of_test[test]);
+    case TEST_NEEDS_NAMES: /* the others are made in setup */
+        return set->kind == OBJECT_SET_WHOLE && object_set_of_test[test] == OBJECT_SET_WHOLE;
+    default:
+        return false;
+    }
 }
 
 static bool is_missing(const struct object_set *set, uint32_t object)

@@ -138,33 +138,29 @@ static const char *sets_fault(const struct object_manifest *manifest)
     return objects > OBJECTS_MAX ? "number of objects" : NULL;
 }
 
+static bool any_of_kind(unsigned tests, enum object_set_kind kind)
+{
+    for (unsigned test = 0; test < TEST_COUNT; test++)
+        if ((tests & 1u << test) && object_set_of_test[test] == kind)
+            return true;
+    return false;
+}
+
 int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
                          const uint64_t *size_bytes, size_t size_count,
                          const struct object_options *options, struct error *err)
 {
     char protocol[OBJECT_PROTOCOL_NAME];
-    const unsigned read = 1u << TEST_READ;
-    const unsigned whole = 1u << TEST_WRITE | 1u << TEST_HEAD | 1u << TEST_LIST |
-                           (options->object_bytes > 0 ? 0 : read);
-    const struct {
-        enum object_set_kind kind;
-        unsigned tests;
-    } rows[] = {
-        {OBJECT_SET_WHOLE, whole},
-        {OBJECT_SET_MULTIPART, 1u << TEST_MULTIPART},
-        {OBJECT_SET_APPEND, 1u << TEST_APPEND},
-        {OBJECT_SET_RENAME, 1u << TEST_RENAME},
-        {OBJECT_SET_DELETE, 1u << TEST_DELETE | 1u << TEST_DELETE_MANY},
-    };
-    const size_t row_count = sizeof(rows) / sizeof(*rows);
+    const bool ranged = (tests & 1u << TEST_READ) && options->object_bytes > 0;
+    const unsigned whole = ranged ? tests & ~(1u << TEST_READ) : tests;
 
     manifest->set_count = 0;
-    manifest->set = mem_calloc(size_count * row_count + 1, sizeof(*manifest->set));
+    manifest->set = mem_calloc(size_count * OBJECT_SET_KIND_COUNT + 1, sizeof(*manifest->set));
     for (size_t i = 0; i < size_count; i++)
-        for (size_t row = 0; row < row_count; row++)
-            if (tests & rows[row].tests)
-                add_set(manifest, rows[row].kind, size_bytes[i], options->objects);
-    if ((tests & read) && options->object_bytes > 0)
+        for (int kind = 0; kind < OBJECT_SET_KIND_COUNT; kind++)
+            if (any_of_kind(whole, (enum object_set_kind)kind))
+                add_set(manifest, (enum object_set_kind)kind, size_bytes[i], options->objects);
+    if (ranged)
         add_set(manifest, OBJECT_SET_RANGED, options->object_bytes, options->objects);
     drop_doubles(manifest);
     if (sets_fault(manifest) == NULL)
