@@ -331,7 +331,8 @@ static void test_object_store(void **state)
             snprintf(key, sizeof key, "\"%s\":", keys[i]);
             assert_int_equal(strstr(f.text, key) == NULL, remote);
         }
-        assert_int_equal(strstr(f.text, "\"object_options\":{\"object-size\":0,") != NULL, remote);
+        assert_int_equal(strstr(f.text, "\"object_options\":{\"retries\":0,") != NULL, remote);
+        assert_int_equal(strstr(f.text, "\"s3.addressing\":\"auto\"") != NULL, remote);
     }
     memset(f.settings.driver_options, 0, sizeof f.settings.driver_options);
     free(block);

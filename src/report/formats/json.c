@@ -93,17 +93,19 @@ static void put_option(struct json *json, const char *key, const struct option_r
 /* What was asked of the targets of a driver, once. */
 static void put_target_options(struct json *json, const struct run_info *info, unsigned target)
 {
-    const struct option_row *row = info->targets[target]->driver->options;
+    const struct target_driver *driver = info->targets[target]->driver;
     const void *block;
 
     for (unsigned i = 0; i < target; i++)
-        if (info->targets[i]->driver->options == row)
+        if (info->targets[i]->driver->options == driver->options)
             return;
-    block = settings_of_driver(info->settings, info->targets[target]->driver);
-    if (row == NULL || block == NULL)
+    block = settings_of_driver(info->settings, driver);
+    if (driver->options == NULL || block == NULL)
         return;
-    open_group(json, info->targets[target]->driver->options_key, '{');
-    for (; row->long_name; row++)
+    open_group(json, driver->options_key, '{');
+    for (const struct option_row *row = driver->reach_options; row && row->long_name; row++)
+        put_option(json, row->long_name, row, block, false);
+    for (const struct option_row *row = driver->options; row->long_name; row++)
         put_option(json, row->long_name, row, block, false);
     close_group(json, '}');
 }
