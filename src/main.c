@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* main.c - the program in one page: options, targets, plan, sweep, status.  What went wrong is said in
- * one line, and the exit status tells the rest.  Only main prints errors that end the run, and only main
- * ends the process. */
+/* main.c - the program in one page: options, targets, plan, sweep, status.  What went wrong is said
+ * in one line, and the exit status tells the rest.  Only main prints errors that end the run, and
+ * only main ends the process. */
 #include "base/compat.h"
 
 #include "base/clock.h"
@@ -77,8 +77,8 @@ static enum status sweep(const struct request *request, struct error *err)
     struct plan plan;
     enum status status = STATUS_PARTIAL;
 
-    if (ready_check(&ready, request, err) == 0 && outputs_open(&outputs, request, &facts, err) == 0 &&
-        ready_open(&ready, &facts, err) == 0 &&
+    if (ready_check(&ready, request, err) == 0 &&
+        outputs_open(&outputs, request, &facts, err) == 0 && ready_open(&ready, &facts, err) == 0 &&
         plan_make(ready.settings, ready.targets, &plan, err) == 0) {
         status = request->settings.dry_run ? tell(&ready, &plan, err)
                                            : measure_cells(&ready, &plan, &outputs, err);
@@ -115,11 +115,11 @@ static enum status carry_out(const struct request *request, struct error *err)
  * failed; printf cannot. */
 static char output_buffer[(size_t)256 << 10];
 
-/* A file opened while a standard stream is closed would become that stream.  What takes the place of
- * standard output cannot be written to: results would be lost without a word. */
+/* A file opened while a standard stream is closed would become that stream.  What takes the place
+ * of standard output cannot be written to: results would be lost without a word. */
 static void prepare_standard_streams(void)
 {
-    setvbuf(stdout, output_buffer, _IOFBF, sizeof output_buffer);
+    setvbuf(stdout, output_buffer, _IOFBF, sizeof(output_buffer));
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 &&
             open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_RDWR) < 0)
@@ -158,7 +158,7 @@ int main(int argc, char **argv)
     status = command ? command_run(command, argc, argv, &err) : run(argc, argv, &err);
     if (error_is_set(&err)) {
         char text[1024];
-        log_error("%s", error_format(&err, text, sizeof text));
+        log_error("%s", error_format(&err, text, sizeof(text)));
         status = err.status;
     }
     return (int)status;

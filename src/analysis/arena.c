@@ -35,9 +35,9 @@ struct arena *arena_new(void)
 
 void arena_free(struct arena *arena)
 {
-    if (arena == NULL)
+    if (!arena)
         return;
-    while (arena->chunks != NULL) {
+    while (arena->chunks) {
         struct chunk *next = arena->chunks->next;
         free(arena->chunks);
         arena->chunks = next;
@@ -52,12 +52,12 @@ void *arena_alloc(struct arena *arena, size_t bytes)
     void *block;
 
     bytes = (bytes + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES;
-    if (chunk == NULL || chunk->room - chunk->used < bytes) {
+    if (!chunk || chunk->room - chunk->used < bytes) {
         const size_t room = bytes > CHUNK_BYTES / 4 ? bytes : CHUNK_BYTES;
         chunk = mem_realloc_array(NULL, HEAD_BYTES + room, 1);
         *chunk = (struct chunk){.room = room};
         /* a block with a chunk of its own does not end the one that is being filled */
-        if (room == bytes && arena->chunks != NULL) {
+        if (room == bytes && arena->chunks) {
             chunk->next = arena->chunks->next;
             arena->chunks->next = chunk;
         } else {
@@ -83,7 +83,7 @@ static uint64_t hash_text(const char *text)
 static size_t find_place(const struct arena *arena, const char *text)
 {
     size_t i = (size_t)hash_text(text) & (arena->kept_room - 1);
-    while (arena->kept[i] != NULL && strcmp(arena->kept[i], text) != 0)
+    while (arena->kept[i] && strcmp(arena->kept[i], text) != 0)
         i = (i + 1) & (arena->kept_room - 1);
     return i;
 }
@@ -96,7 +96,7 @@ static void grow_table(struct arena *arena)
     arena->kept_room = old_room > 0 ? 2 * old_room : 64;
     arena->kept = mem_calloc(arena->kept_room, sizeof(*arena->kept));
     for (size_t i = 0; i < old_room; i++)
-        if (old[i] != NULL)
+        if (old[i])
             arena->kept[find_place(arena, old[i])] = old[i];
     free(old);
 }
@@ -109,7 +109,7 @@ const char *arena_keep(struct arena *arena, const char *text)
     if (2 * (arena->kept_count + 1) > arena->kept_room)
         grow_table(arena);
     place = find_place(arena, text);
-    if (arena->kept[place] == NULL) {
+    if (!arena->kept[place]) {
         arena->kept[place] = memcpy(arena_alloc(arena, bytes), text, bytes);
         arena->kept_count++;
     }

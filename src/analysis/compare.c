@@ -10,18 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
-#include "base/stats.h"
 #include "analysis/chance.h"
 #include "analysis/ranks.h"
 #include "analysis/reference.h"
 #include "analysis/spread.h"
+#include "base/mem.h"
+#include "base/stats.h"
 
-#define AVERAGED_LEAST  12  /* rounds: with fewer, neighbours are not averaged (any more) */
-#define SINGLE_SPREAD   4.5 /* times what the rounds predict: how much single sweeps differ */
-#define SINGLE_SCALED   2.5 /* the same in units of the reference */
-#define REFERENCE_REST  0.1 /* standard error, of the change of the reference, both in logarithms \
-                             */
+#define AVERAGED_LEAST 12  /* rounds: with fewer, neighbours are not averaged (any more) */
+#define SINGLE_SPREAD  4.5 /* times what the rounds predict: how much single sweeps differ */
+#define SINGLE_SCALED  2.5 /* the same in units of the reference */
+/* standard error, of the change of the reference, both in logarithms */
+#define REFERENCE_REST  0.1
 #define SINGLE_INTERVAL 3.0 /* the same for intervals, whose widths were added already */
 #define FAMILIES        2.0 /* cells and overalls: each has its share of the level */
 #define Z_95            1.96
@@ -33,8 +33,9 @@
 
 /* What is known of a cell besides its judgement. */
 struct estimate {
-    double noise;   /* standard error, by the rounds alone: of a single pair, of its ratio; else of
-                       the median of a sweep, mean square over all sweeps */
+    /* standard error, by the rounds alone: of a single pair, of its ratio; else of the median of a
+     * sweep, mean square over all sweeps */
+    double noise;
     double df;      /* of the noise of a single pair */
     double least_p; /* of the first gate; NAN: there is none */
 };
@@ -77,7 +78,7 @@ static void sample_interval(const struct compare_sample *sample, double *low, do
 
 static bool has_rounds(const struct compare_sample *sample)
 {
-    if (sample->round_ns == NULL || sample->round_count < COMPARE_ROUNDS_MIN)
+    if (!sample->round_ns || sample->round_count < COMPARE_ROUNDS_MIN)
         return false;
     for (size_t r = 0; r < sample->round_count; r++) {
         if (!(sample->round_ns[r] > 0) || !isfinite(sample->round_ns[r]))
@@ -393,7 +394,7 @@ static void judge_by_sweeps(const struct judging *study, const struct selection 
         judge_spread(&study->cells[selection->cell[i]].is, spread_difference(&spread, i),
                      2.0 / study->pairs * variance, df);
     }
-    if (overall != NULL)
+    if (overall)
         judge_spread(overall, mean, 2.0 / study->pairs * spread_of_mean(&spread),
                      2.0 * (study->pairs - 1));
     spread_free(&spread);

@@ -6,7 +6,8 @@
  * A verdict has to pass three gates.
  *
  * 1. Rounds.  Hodges-Lehmann ratio, its interval and the Mann-Whitney test of the logarithms of the
- *    rounds (analysis/ranks.h), over the differences within each pair of sweeps.  Where the rounds of
+ *    rounds (analysis/ranks.h), over the differences within each pair of sweeps.  Where the rounds
+ * of
  *    a sweep are correlated (lag-1 > 2 / sqrt(n)), neighbours are averaged on both sides, in
  *    pairs and again while there are 12 or more.  Where the least p possible with that many rounds,
  *    times the number of cells (and 2, with several pairs), is not below 0.05, a cell has no such
@@ -52,9 +53,9 @@
  * the 5 % hold only as far as the two sweeps are like all others that could have been made.
  *
  * Cells that are bound by the processor and have a reference in all sweeps are judged in units of
- * it (analysis/reference.h), in all of this.  Of what the reference has changed by, a tenth is added
- * to the error of a single pair, all in logarithms: when a machine became twice as slow, reads of
- * 512 B to 32 KiB differed by 4 to 8 % in units of the reference.
+ * it (analysis/reference.h), in all of this.  Of what the reference has changed by, a tenth is
+ * added to the error of a single pair, all in logarithms: when a machine became twice as slow,
+ * reads of 512 B to 32 KiB differed by 4 to 8 % in units of the reference.
  *
  * Without rounds, but with intervals of medians: [low_new / high_old, high_new / low_old],
  * geometric means over the pairs: too wide, hence "conservative"; with a single pair 3 times as
@@ -75,7 +76,8 @@ struct compare_sample {     /* a cell in one file; what is not known is NAN or N
     const double *round_ns; /* above 0, in the order of measurement; the caller's */
     size_t round_count;
     double median_ns, low_ns, high_ns;
-    /* analysis/reference.h: median, and as many as there are rounds or NULL; 0 is not known, too. */
+    /* analysis/reference.h: median, and as many as there are rounds or NULL; 0 is not known,
+     * too. */
     double reference_ns;
     const double *reference_round_ns;
     bool bound; /* by the processor */
@@ -110,10 +112,11 @@ struct compare_cell {
     const struct compare_sample *before, *after; /* one each per pair; the caller's */
     /* filled in: */
     double before_ns, after_ns; /* geometric means of the medians; NAN: not known */
-    double shifted_ns;     /* before_ns * ratio: what stands beside the ratio as the new time */
-    double measured_ratio; /* where `is` rests on the reference: without it; else NAN */
+    /* before_ns * ratio: what stands beside the ratio as the new time */
+    double shifted_ns;
+    double measured_ratio;  /* where `is` rests on the reference: without it; else NAN */
     double reference_ratio; /* of the references, new / old, there; else NAN */
-    bool medians_disagree; /* after_ns is off shifted_ns by more than tolerance and interval */
+    bool medians_disagree;  /* after_ns is off shifted_ns by more than tolerance and interval */
     struct compare_judgement is;
 };
 

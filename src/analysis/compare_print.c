@@ -44,7 +44,7 @@ static char *axis_text(const struct match *match, const struct results_row *row,
     char text[2][UNITS_TEXT];
     if (axis == MATCH_LABEL && match->labels_name_files)
         return mem_strdup(""); /* that of one file says nothing of the cell */
-    if (match->axis_before[axis] == NULL)
+    if (!match->axis_before[axis])
         return mem_strdup(match_axis_value(row, axis, text[0]));
     return mem_printf("%s -> %s", match_axis_value(match->axis_before[axis], axis, text[0]),
                       match_axis_value(match->axis_after[axis], axis, text[1]));
@@ -58,7 +58,7 @@ static char *notes_text(const struct match *match, size_t cell)
     char *notes = mem_strdup("");
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         char *longer;
-        if (words[i] == NULL || words[i][0] == '\0')
+        if (!words[i] || words[i][0] == '\0')
             continue;
         longer = mem_printf("%s%s%s", notes, notes[0] != '\0' ? ";" : "", words[i]);
         free(notes);
@@ -172,7 +172,7 @@ static void choose_columns(const struct comparison *comparison, struct text_tabl
         table->left[c] = c < T_AXES + MATCH_THREADS || c >= T_VERDICT;
     }
     for (int axis = 0; axis < MATCH_AXIS_COUNT; axis++) {
-        if (comparison->match->axis_before[axis] != NULL)
+        if (comparison->match->axis_before[axis])
             table->hidden[T_AXES + axis] = true; /* said above the table */
     }
 }
@@ -181,7 +181,7 @@ static void put_compared_axes(FILE *stream, const struct match *match)
 {
     for (int axis = 0; axis < MATCH_AXIS_COUNT; axis++) {
         char *text;
-        if (match->axis_before[axis] == NULL)
+        if (!match->axis_before[axis])
             continue;
         text = results_printable(axis_text(match, match->axis_before[axis], (enum match_axis)axis));
         fprintf(stream, "%s: %s\n", match_axis_name((enum match_axis)axis), text);

@@ -9,7 +9,7 @@
 #include "analysis/compare.h"
 #include "analysis/match.h"
 
-struct comparison { /* all of it; the parts are the caller's */
+struct comparison {              /* all of it; the parts are the caller's */
     const struct results *files; /* 2 * pairs, old and new in turns */
     unsigned pairs;
     const struct match *match;

@@ -20,8 +20,8 @@
 #define HUBER        1.345  /* 95 % efficiency for normal errors */
 #define MAD_TO_SIGMA 1.4826 /* of normal errors */
 #define SCALE_MIN    1e-4   /* residuals below are rounding of the figures */
-#define BIC_GAIN     10 /* what a further segment must be worth: "very strong" evidence, Raftery 1995 \
-                         */
+/* what a further segment must be worth: "very strong" evidence, Raftery 1995 */
+#define BIC_GAIN   10
 #define ERROR_MIN  1e-6 /* mean squared log residual that counts as none */
 #define CUTS_MAX   30   /* places tried for the ends of segments */
 #define SPLIT_MOST 2000 /* points; more are fitted in one piece */

@@ -22,17 +22,18 @@ struct fit_line { /* over the points [first, first + count) */
     size_t first, count;
     double from_bytes, to_bytes;
     double t0_ns;
-    double bandwidth_bytes_per_s;  /* r_inf; INFINITY when the time does not grow with the size */
-    double half_bytes;             /* n_1/2 = t0 * r_inf: half the bandwidth is reached there */
+    double bandwidth_bytes_per_s;   /* r_inf; INFINITY when the time does not grow with the size */
+    double half_bytes;              /* n_1/2 = t0 * r_inf: half the bandwidth is reached there */
     double mean_error, worst_error; /* of |measured - line| / line, as shares */
-    double worst_bytes;            /* size of the worst point */
+    double worst_bytes;             /* size of the worst point */
 };
 
 struct fit {
     struct fit_line whole;
     struct fit_line segment[FIT_SEGMENTS];
     unsigned segment_count; /* 1: one regime, the same as whole */
-    double knee90_bytes;    /* smallest size with at least 90 % of the best throughput */
+    /* smallest size with at least 90 % of the best throughput */
+    double knee90_bytes;
     double best_bytes_per_s, best_bytes; /* the best throughput and its size */
 };
 

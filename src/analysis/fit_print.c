@@ -87,9 +87,9 @@ static void take_key(const struct fitted *fitted, const char *kind, struct recor
 
 static void take_line(const struct fit_line *line, struct record_value *values)
 {
-    const double shape[] = {(double)line->count, line->from_bytes,
-                            line->to_bytes,      line->t0_ns,
-                            line->bandwidth_bytes_per_s, line->half_bytes};
+    const double shape[] = {
+        (double)line->count,         line->from_bytes, line->to_bytes, line->t0_ns,
+        line->bandwidth_bytes_per_s, line->half_bytes};
     const double errors[] = {100 * line->mean_error, 100 * line->worst_error, line->worst_bytes};
     record_numbers(&values[F_POINTS], shape, 6);
     record_numbers(&values[F_MEAN], errors, 3);
@@ -205,7 +205,7 @@ static void begin_table(struct text_table *table, int first, int end)
     table->left[0] = true;
     cell[table->columns++] = mem_strdup("curve");
     for (int i = first; i < end; i++)
-        if (fields[i].heading != NULL)
+        if (fields[i].heading)
             cell[table->columns++] = mem_strdup(fields[i].heading);
 }
 
@@ -216,7 +216,7 @@ static void put_line(struct text_table *table, char *name, int first,
 
     cell[0] = name;
     for (unsigned c = 1; c < table->columns; first++)
-        if (fields[first].heading != NULL)
+        if (fields[first].heading)
             cell[c++] = record_unit_text(fields[first].format, values[first].number);
 }
 

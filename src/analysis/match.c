@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
-#include "base/units.h"
-#include "base/stats.h"
 #include "analysis/reference.h"
+#include "base/mem.h"
+#include "base/stats.h"
+#include "base/units.h"
 
 #define KEY_TEXTS  5 /* test, then MATCH_TARGET to MATCH_LABEL */
 #define KEY_COUNTS 3 /* size, threads, depth */
@@ -119,7 +119,7 @@ static void find_compared_axes(const struct results *files, unsigned pairs, stru
     for (int axis = 0; axis < MATCH_AXIS_COUNT; axis++) {
         const struct results_row *before = only_value(files, pairs, 0, (enum match_axis)axis);
         const struct results_row *after = only_value(files, pairs, 1, (enum match_axis)axis);
-        if (before != NULL && after != NULL && !same_axis(before, after, (enum match_axis)axis)) {
+        if (before && after && !same_axis(before, after, (enum match_axis)axis)) {
             match->axis_before[axis] = before;
             match->axis_after[axis] = after;
         }
@@ -139,10 +139,10 @@ static bool labels_name_files(const struct results *files, unsigned pairs,
                               const struct match *match)
 {
     bool differ = false;
-    if (match->axis_before[MATCH_LABEL] != NULL)
+    if (match->axis_before[MATCH_LABEL])
         return false;
     for (unsigned f = 0; f < 2 * pairs; f++) {
-        if (own_value(&files[f], MATCH_LABEL) == NULL)
+        if (!own_value(&files[f], MATCH_LABEL))
             return false;
         for (unsigned g = 0; g < f; g++) {
             const bool same = same_axis(&files[f].rows[0], &files[g].rows[0], MATCH_LABEL);
@@ -165,8 +165,8 @@ static void fill_entry(struct match_entry *entry, const struct match *match)
                 ? ""
                 : match_axis_value(row, (enum match_axis)axis, number);
     entry->number[0] = row->size_bytes;
-    entry->number[1] = match->axis_before[MATCH_THREADS] != NULL ? 0 : row->threads;
-    entry->number[2] = match->axis_before[MATCH_DEPTH] != NULL ? 0 : row->depth;
+    entry->number[1] = match->axis_before[MATCH_THREADS] ? 0 : row->threads;
+    entry->number[2] = match->axis_before[MATCH_DEPTH] ? 0 : row->depth;
 }
 
 static int compare_keys(const struct match_entry *a, const struct match_entry *b)
@@ -324,7 +324,7 @@ static void pool_rounds(const struct match_entry *entries, size_t count,
     bool known = true, bound = true;
     for (size_t i = 0; i < count; i++) {
         total += entries[i].row->round_count;
-        known = known && entries[i].row->reference_round_ns != NULL;
+        known = known && entries[i].row->reference_round_ns;
         bound = bound && is_bound(entries[i].row);
     }
     all = pool_array(pool, total);
@@ -436,7 +436,7 @@ static int make_cell(const struct results *files, unsigned pairs, const struct g
             count++;
         if (f == 1)
             cell->after = group->entries[at].row;
-        if (cell->reason != NULL)
+        if (cell->reason)
             *sample = (struct compare_sample){
                 .median_ns = NAN, .low_ns = NAN, .high_ns = NAN, .reference_ns = NAN};
         else if (make_sample(&group->entries[at], count, &files[f], sample, pool, err) < 0)
@@ -455,11 +455,11 @@ static bool advise_axis(const struct results *files, unsigned pairs, const struc
         const struct results_row *first = NULL, *row;
         char text[2][UNITS_TEXT];
         unsigned from = 0;
-        if (match->axis_before[a] != NULL || (axis == MATCH_LABEL && match->labels_name_files))
+        if (match->axis_before[a] || (axis == MATCH_LABEL && match->labels_name_files))
             continue;
         for (unsigned f = 0; f < 2 * pairs; f++) {
             row = own_value(&files[f], axis);
-            if (row != NULL && first != NULL && !same_axis(first, row, axis)) {
+            if (row && first && !same_axis(first, row, axis)) {
                 error_advise(err,
                              "the %s is \"%s\" in %s, but \"%s\" in %s; it must be one in all old "
                              "files and one in all new files",
@@ -467,7 +467,7 @@ static bool advise_axis(const struct results *files, unsigned pairs, const struc
                              files[from].path, match_axis_value(row, axis, text[1]), files[f].path);
                 return true;
             }
-            if (row != NULL && first == NULL) {
+            if (row && !first) {
                 first = row;
                 from = f;
             }
@@ -500,8 +500,7 @@ int match_files(const struct results *files, unsigned pairs, struct match *match
     match->compared = mem_calloc(pool->group_count + 1, sizeof(*match->compared));
     match->lonely = mem_calloc(pool->group_count + 1, sizeof(*match->lonely));
     match->tests = mem_calloc(pool->group_count + 1, sizeof(*match->tests));
-    pool->samples =
-        mem_calloc(pool->group_count + 1, 2 * (size_t)pairs * sizeof(*pool->samples));
+    pool->samples = mem_calloc(pool->group_count + 1, 2 * (size_t)pairs * sizeof(*pool->samples));
     for (size_t g = 0; g < pool->group_count; g++) {
         const struct group *group = &pool->groups[g];
         const unsigned missing = missing_file(group, 2 * pairs);

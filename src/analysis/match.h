@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/error.h"
 #include "analysis/compare.h"
 #include "analysis/results.h"
+#include "base/error.h"
 
 enum match_axis {
     MATCH_TARGET,

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "analysis/plot_parts.h"
+#include "base/mem.h"
 
 #define TITLE_MOST 110 /* characters of a line above the picture */
 
@@ -103,17 +103,17 @@ static char *common_words(const struct plot_set *set)
     const struct results_row *row = set->curves[0].rows[0];
     char *words = mem_strdup("");
 
-    for (size_t i = 0; i < sizeof getters / sizeof *getters + 3; i++) {
+    for (size_t i = 0; i < sizeof(getters) / sizeof(*getters) + 3; i++) {
         const char *word = "";
         char number[48], *longer;
-        if (i < sizeof getters / sizeof *getters) {
+        if (i < sizeof(getters) / sizeof(*getters)) {
             word = common(set, getters[i]);
         } else if (i == 3 && same_count(set, true)) {
-            snprintf(number, sizeof number, "%" PRIu64 " thread%s", row->threads,
+            snprintf(number, sizeof(number), "%" PRIu64 " thread%s", row->threads,
                      row->threads == 1 ? "" : "s");
             word = number;
         } else if (i == 4 && same_count(set, false)) {
-            snprintf(number, sizeof number, "depth %" PRIu64, row->depth);
+            snprintf(number, sizeof(number), "depth %" PRIu64, row->depth);
             word = number;
         } else if (i == 5) {
             word = common(set, label_of);
@@ -250,13 +250,13 @@ int plot_write(const struct results *files, size_t count, const struct plot_requ
     struct plot_request possible = *request;
     struct plot_set set = {.request = &possible, .stream = stream, .summary = summary};
     struct results_curve **lists = mem_calloc(count, sizeof(struct results_curve *));
-    size_t *counts = mem_calloc(count, sizeof *counts);
+    size_t *counts = mem_calloc(count, sizeof(*counts));
     int result = 0;
 
     *summary = (struct plot_summary){.curves = 0};
     for (size_t i = 0; i < count; i++) {
         lists[i] = results_curves(&files[i], &counts[i]);
-        set.curves = mem_realloc_array(set.curves, set.count + counts[i] + 1, sizeof *set.curves);
+        set.curves = mem_realloc_array(set.curves, set.count + counts[i] + 1, sizeof(*set.curves));
         for (size_t k = 0; k < counts[i]; k++)
             set.curves[set.count++] = lists[i][k];
     }
@@ -266,7 +266,7 @@ int plot_write(const struct results *files, size_t count, const struct plot_requ
         result = refuse_nothing(files, count, summary, err);
     } else if (set.count > PLOT_CURVES_MAX) {
         char number[64];
-        snprintf(number, sizeof number, "%zu curves are too many for a picture", set.count);
+        snprintf(number, sizeof(number), "%zu curves are too many for a picture", set.count);
         error_set(err, STATUS_USAGE, 0, number, NULL);
         result = error_advise(err,
                               "at most %d can be drawn: give fewer files, or the rows of one test, "

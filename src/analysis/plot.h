@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/error.h"
 #include "analysis/results.h"
+#include "base/error.h"
 
 enum plot_device { PLOT_SVG, PLOT_PNG, PLOT_PDF, PLOT_TEXT };
 
@@ -21,19 +21,20 @@ enum plot_device { PLOT_SVG, PLOT_PNG, PLOT_PDF, PLOT_TEXT };
 
 struct plot_request {
     enum plot_device device;
-    bool throughput, time, latency; /* which to draw, at least one of them; time: per operation,
-                                       1 / rate; latency: the median and a band up to p99 */
+    /* which to draw, at least one of them; time: per operation, 1 / rate; latency: the median and a
+     * band up to p99 */
+    bool throughput, time, latency;
     bool map;                /* by size and depth (or threads), instead of curves; not PLOT_TEXT */
     bool fit;                /* lines of analysis/fit.h, and marks at 90 % of the best throughput */
     unsigned columns, lines; /* PLOT_TEXT: of the terminal */
     bool utf8;               /* PLOT_TEXT: characters beyond ASCII may be written */
 };
 
-struct plot_summary { /* of what was drawn, for messages */
-    size_t curves;    /* or maps */
-    size_t lines;     /* fitted */
-    size_t timed;     /* curves of tests that move no data, drawn as time only */
-    size_t left_out;  /* such curves that were not drawn, because only throughput was asked for */
+struct plot_summary {  /* of what was drawn, for messages */
+    size_t curves;     /* or maps */
+    size_t lines;      /* fitted */
+    size_t timed;      /* curves of tests that move no data, drawn as time only */
+    size_t left_out;   /* such curves that were not drawn, because only throughput was asked for */
     size_t no_latency; /* curves of files that do not tell it, when it was asked for */
 };
 

@@ -13,8 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/mem.h"
 #include "analysis/fit.h"
+#include "base/mem.h"
 
 #define TOP          66 /* of the panels, pixels from the top of the picture */
 #define BELOW        48 /* numbers and name of the axis below a panel */
@@ -75,7 +75,7 @@ static void gather(struct picture *picture, struct plot_series *series)
     struct plot_range *throughput = &picture->value[PANEL_THROUGHPUT],
                       *time = &picture->value[PANEL_TIME],
                       *latency = &picture->value[PANEL_LATENCY];
-    struct fit_point *fit_points = mem_calloc(curve->count + 1, sizeof *fit_points);
+    struct fit_point *fit_points = mem_calloc(curve->count + 1, sizeof(*fit_points));
     size_t count = 0;
 
     for (size_t i = 0; i < curve->count; i++) {
@@ -375,7 +375,7 @@ static void prepare(struct picture *picture)
         series->timed = !results_moves_data(series->curve->rows[0]->test);
         results_curve_name(series->curve, set->curves, set->count, series->name);
         if (set->count == 1)
-            snprintf(series->name, sizeof series->name, "%s",
+            snprintf(series->name, sizeof(series->name), "%s",
                      set->request->throughput || set->request->time
                          ? "median and its 95 % interval"
                          : "median latency and band to p99");

@@ -67,11 +67,11 @@ static void gather_sizes(struct map *map)
 
     for (size_t i = 0; i < map->curve_count; i++) {
         const struct results_curve *curve = map->curves[i];
-        map->sizes = mem_realloc_array(map->sizes, count + curve->count, sizeof *map->sizes);
+        map->sizes = mem_realloc_array(map->sizes, count + curve->count, sizeof(*map->sizes));
         for (size_t k = 0; k < curve->count; k++)
             map->sizes[count++] = curve->rows[k]->size_bytes;
     }
-    qsort(map->sizes, count, sizeof *map->sizes, compare_sizes);
+    qsort(map->sizes, count, sizeof(*map->sizes), compare_sizes);
     for (size_t i = 0; i < count; i++)
         if (map->size_count == 0 || map->sizes[map->size_count - 1] != map->sizes[i])
             map->sizes[map->size_count++] = map->sizes[i];
@@ -100,7 +100,7 @@ static void gather(struct atlas *atlas, bool threads)
     const struct plot_set *set = atlas->set;
 
     atlas->threads = threads;
-    atlas->maps = mem_calloc(set->count, sizeof *atlas->maps);
+    atlas->maps = mem_calloc(set->count, sizeof(*atlas->maps));
     for (size_t i = 0; i < set->count; i++) {
         struct map map = {.curves = NULL};
         bool first = true;
@@ -265,7 +265,7 @@ static bool has_panel(const struct atlas *atlas, const struct map *map, enum plo
 static void draw(struct atlas *atlas)
 {
     const struct plot_set *set = atlas->set;
-    struct results_curve *firsts = mem_calloc(atlas->count, sizeof *firsts);
+    struct results_curve *firsts = mem_calloc(atlas->count, sizeof(*firsts));
     unsigned position = 0;
 
     for (size_t m = 0; m < atlas->count; m++)
@@ -310,8 +310,9 @@ int plot_maps(const struct plot_set *set, struct error *err)
             atlas.panels += has_panel(&atlas, &atlas.maps[m], panel);
     if (atlas.count == 0) {
         error_set(err, STATUS_USAGE, 0, "nothing to make a map of in", set->curves[0].file->path);
-        error_advise(err, "a map needs a test with two depths, or numbers of threads, and two sizes: "
-                          "iosweep --engine io_uring -b --depth 1..64");
+        error_advise(err,
+                     "a map needs a test with two depths, or numbers of threads, and two sizes: "
+                     "iosweep --engine io_uring -b --depth 1..64");
     } else if (atlas.panels > PLOT_PANELS_MAX) {
         error_set(err, STATUS_USAGE, 0,
                   "too many maps for one picture:", set->curves[0].file->path);

@@ -23,7 +23,7 @@ static void put_escaped(FILE *stream, const char *bytes, unsigned length)
 {
     const char c = bytes[0];
     const bool plain = length > 1 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
-                       (c >= 'a' && c <= 'z') || strchr(" ,.:/-_", c) != NULL;
+                       (c >= 'a' && c <= 'z') || strchr(" ,.:/-_", c);
 
     if (plain)
         fwrite(bytes, 1, length, stream);
@@ -36,7 +36,7 @@ void plot_put_string(const struct plot_set *set, const char *text, unsigned most
     FILE *stream = set->stream;
     const bool ascii = set->request->device == PLOT_TEXT && !set->request->utf8;
     const bool cut = plot_text_length(text, most + 1) > most;
-    const char quote = strchr(text, '\'') != NULL ? '"' : '\'';
+    const char quote = strchr(text, '\'') ? '"' : '\'';
 
     fputc(quote, stream);
     for (unsigned n = 0; *text != '\0' && n < (cut ? most - 3 : most); n++) {
@@ -135,7 +135,7 @@ void plot_put_size_axis(const struct plot_set *set, const char *axis,
     size_t s = 0;
     bool first = true;
 
-    while (s + 1 < sizeof strides / sizeof *strides &&
+    while (s + 1 < sizeof(strides) / sizeof(*strides) &&
            high / strides[s] - (low - 1) / strides[s] > (int)most)
         s++;
     fprintf(stream, "set logscale %s 2\nset %srange [%.15g:%.15g]\nset %stics (", axis, axis,

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "analysis/chance.h"
+#include "base/mem.h"
 
 #define EXACT_MOST  9007199254740992.0 /* 2^53: counts up to it are exact in a double */
 #define Z_95        1.96

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/arena.h"
 #include "base/mem.h"
 #include "base/stats.h"
-#include "analysis/arena.h"
 
 #define FIELD(type, name)                                        \
     {                                                            \
@@ -111,7 +111,7 @@ static int append(struct reader *reader, const unsigned char *bytes, size_t coun
 
     if (needed > READER_LINE_MAX)
         return reader_fail(reader, err, "a line of more than %zu KiB at", READER_LINE_MAX >> 10);
-    if (memchr(bytes, '\0', count) != NULL) {
+    if (memchr(bytes, '\0', count)) {
         reader_fail(reader, err, "a byte 0, so no text, at");
         return error_advise(err,
                             "if a spreadsheet or editor wrote it as UTF-16 (\"Unicode\"), save "
@@ -169,11 +169,10 @@ int reader_line(struct reader *reader, bool more, struct error *err)
         }
         from = reader->buffer + reader->at;
         stop = memchr(from, '\n', reader->end - reader->at);
-        if (append(reader, from, stop != NULL ? (size_t)(stop - from) : reader->end - reader->at,
-                   err) < 0)
+        if (append(reader, from, stop ? (size_t)(stop - from) : reader->end - reader->at, err) < 0)
             return -1;
-        reader->at = stop != NULL ? (size_t)(stop - reader->buffer) + 1 : reader->end;
-        if (stop != NULL)
+        reader->at = stop ? (size_t)(stop - reader->buffer) + 1 : reader->end;
+        if (stop)
             break;
     }
     strip_line(reader, begin);
@@ -252,7 +251,7 @@ static int hex_digit(char c)
     static const char digits[] = "0123456789abcdef";
     const char *at = c != '\0' ? strchr(digits, c) : NULL;
 
-    return at != NULL ? (int)(at - digits) : -1;
+    return at ? (int)(at - digits) : -1;
 }
 
 /* The byte of \xNN at text; 0 when there is none that error_printable would have written so. */
@@ -273,7 +272,7 @@ const char *reader_keep_field(struct reader *reader, const struct reader_field *
     char *name, *to;
     const char *kept;
 
-    if (field->type == READER_TEXT || strstr(text, "\\x") == NULL)
+    if (field->type == READER_TEXT || !strstr(text, "\\x"))
         return reader_keep(reader, text);
     name = to = mem_calloc(strlen(text) + 1, 1);
     while (*text != '\0') {
@@ -299,7 +298,7 @@ struct results_row *reader_add_row(struct reader *reader, struct error *err)
         mem_grow(results->rows, &reader->row_room, results->count + 1, sizeof(*results->rows));
     row = &results->rows[results->count++];
     *row = (struct results_row){.threads = 1, .depth = 1};
-    for (const struct reader_field *field = reader_fields; field->name != NULL; field++) {
+    for (const struct reader_field *field = reader_fields; field->name; field++) {
         char *member = (char *)row + field->offset;
         if (field->type == READER_TEXT || field->type == READER_NAME || field->type == READER_LABEL)
             *(const char **)(void *)member = "";

@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/error.h"
 #include "analysis/results.h"
+#include "base/error.h"
 
 #define READER_LINE_MAX ((size_t)1 << 20)   /* bytes of a line, and of a quoted field's lines */
 #define READER_FILE_MAX ((uint64_t)1 << 32) /* bytes of a file; streams may never end */

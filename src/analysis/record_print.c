@@ -51,7 +51,7 @@ void record_csv(FILE *stream, const struct record_field *fields, const struct re
     for (size_t i = 0; i < count; i++) {
         if (i > 0)
             fputc(',', stream);
-        if (values[i].text != NULL) {
+        if (values[i].text) {
             char *text = results_printable(mem_strdup(values[i].text));
             print_csv_text(stream, text, ',');
             free(text);
@@ -76,9 +76,9 @@ void record_json(FILE *stream, const struct record_field *fields, const struct r
         for (int i = ranges->first; i < ranges->end; i++, comma = ",") {
             const struct record_value *value = &values[i];
             fprintf(stream, "%s\"%s\":", comma, fields[i].name);
-            if (value->text != NULL && !value->digits)
+            if (value->text && !value->digits)
                 print_json_text(stream, value->text);
-            else if (value->text != NULL)
+            else if (value->text)
                 fputs(value->text, stream);
             else if (isfinite(value->number))
                 fprintf(stream, "%.*f", fields[i].decimals, value->number);

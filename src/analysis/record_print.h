@@ -11,9 +11,9 @@
 #include <stdio.h>
 
 struct record_field {
-    const char *name;    /* with unit */
-    int decimals;        /* of numbers */
-    const char *heading; /* in tables for people; NULL: not there */
+    const char *name;                          /* with unit */
+    int decimals;                              /* of numbers */
+    const char *heading;                       /* in tables for people; NULL: not there */
     char *(*format)(double value, char *text); /* a number there, with the unit that fits it */
 };
 
@@ -50,7 +50,7 @@ struct text_table { /* each column is as wide as its widest text, two blanks apa
     unsigned columns;
     char *(*rows)[TEXT_TABLE_COLUMNS]; /* the table's own, each allocated; [0]: headings */
     size_t count, capacity;
-    bool left[TEXT_TABLE_COLUMNS];   /* else texts end at the right edge of the column */
+    bool left[TEXT_TABLE_COLUMNS]; /* else texts end at the right edge of the column */
     bool hidden[TEXT_TABLE_COLUMNS];
 };
 

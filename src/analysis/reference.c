@@ -28,13 +28,12 @@ static bool has_reference(const struct compare_sample *sample)
 
 static bool has_reference_rounds(const struct compare_sample *sample)
 {
-    for (size_t r = 0; sample->reference_round_ns != NULL && r < sample->round_count; r++) {
+    for (size_t r = 0; sample->reference_round_ns && r < sample->round_count; r++) {
         const double ns = sample->reference_round_ns[r];
         if (!(ns > 0) || !isfinite(ns))
             return false;
     }
-    return sample->round_ns != NULL && sample->round_count > 0 &&
-           sample->reference_round_ns != NULL;
+    return sample->round_ns && sample->round_count > 0 && sample->reference_round_ns;
 }
 
 /* The median absolute deviation of the logarithms of the rounds. */
@@ -54,7 +53,8 @@ static double deviation(const struct compare_sample *sample, bool by_round)
     return median;
 }
 
-/* Whether all samples have a reference per round, and it takes more noise from them than it adds. */
+/* Whether all samples have a reference per round, and it takes more noise from them than it
+ * adds. */
 static bool is_better_by_round(const struct compare_cell *cell, unsigned pairs)
 {
     double plain = 0.0, divided = 0.0;
@@ -72,14 +72,13 @@ static void scale_sample(const struct compare_sample *sample, double level, bool
                          struct compare_sample *scaled)
 {
     const double factor = level / sample->reference_ns;
-    double *rounds = sample->round_ns != NULL ? mem_calloc(sample->round_count, sizeof(*rounds))
-                                              : NULL;
+    double *rounds = sample->round_ns ? mem_calloc(sample->round_count, sizeof(*rounds)) : NULL;
     *scaled = *sample;
     scaled->round_ns = rounds;
     scaled->median_ns = sample->median_ns * factor;
     scaled->low_ns = sample->low_ns * factor;
     scaled->high_ns = sample->high_ns * factor;
-    for (size_t r = 0; rounds != NULL && r < sample->round_count; r++)
+    for (size_t r = 0; rounds && r < sample->round_count; r++)
         rounds[r] =
             sample->round_ns[r] * (by_round ? level / sample->reference_round_ns[r] : factor);
     if (by_round) { /* the median of the quotients, not that of the rounds */

@@ -11,10 +11,11 @@
  * Multiplied by the geometric mean of the references of all sweeps they are times again.
  *
  * How much that helps: the medians of 14 sweeps of cached reads, on a virtual machine that others
- * kept busy, had a standard deviation of 21 to 24 %; in units of a read of 4 KiB from a file in memory
- * in the same rounds 5, 4, 3 and 7 % (512 B, 4 KiB, 32 KiB, 128 KiB).  In units of the errors that
- * their rounds let expect, 95 % of the 91 pairs differed by less than 14 without it, and with it by
- * less than 3.2, but for 128 KiB (7), which is bound by memory more than by the processor. */
+ * kept busy, had a standard deviation of 21 to 24 %; in units of a read of 4 KiB from a file in
+ * memory in the same rounds 5, 4, 3 and 7 % (512 B, 4 KiB, 32 KiB, 128 KiB).  In units of the
+ * errors that their rounds let expect, 95 % of the 91 pairs differed by less than 14 without it,
+ * and with it by less than 3.2, but for 128 KiB (7), which is bound by memory more than by the
+ * processor. */
 #ifndef ANALYSIS_REFERENCE_H
 #define ANALYSIS_REFERENCE_H
 
@@ -27,7 +28,8 @@
 #define REFERENCE_BOUND 0.8
 
 /* cpu_ns: of the processor per operation; op_ns: of the clock per operation, of all threads
- * together, in the best round, which others on the machine have disturbed least.  NAN: not known. */
+ * together, in the best round, which others on the machine have disturbed least.  NAN: not
+ * known. */
 bool reference_bound(double cpu_ns, double op_ns, double threads);
 
 /* Fills scaled[0 ... pairs - 1] from before, scaled[pairs ...] from after, and *ratio with that of

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/log.h"
-#include "base/mem.h"
 #include "analysis/arena.h"
 #include "analysis/reader.h"
+#include "base/log.h"
+#include "base/mem.h"
 #include "target/test.h"
 
 #define PREAMBLE_LINES 1000 /* before the table of io_profile: messages, a shell's prompt */
@@ -119,11 +119,11 @@ int reader_stream(FILE *stream, const char *path, struct results *results, struc
         warn_cut(reader->path);
     if (result == 0 && results->count == 0)
         result = error_set(err, STATUS_USAGE, 0, "no row of results in", reader->path);
-    if (results->host == NULL)
+    if (!results->host)
         results->host = mem_strdup("");
-    if (results->date == NULL)
+    if (!results->date)
         results->date = mem_strdup("");
-    if (results->version == NULL)
+    if (!results->version)
         results->version = mem_strdup("");
     free(reader->line);
     free(reader->rounds);
@@ -142,7 +142,7 @@ int results_read(const char *path, struct results *results, struct error *err)
     if (strcmp(path, "-") == 0)
         return reader_stream(stdin, path, results, err);
     stream = fopen(path, "re");
-    if (stream == NULL)
+    if (!stream)
         return error_set(err, STATUS_USAGE, errno, "cannot read", path);
     result = reader_stream(stream, path, results, err);
     fclose(stream);

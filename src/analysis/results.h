@@ -28,9 +28,9 @@ struct results_row {
     double op_ns_median, op_ns_low, op_ns_high;
     double latency_ns_p50, latency_ns_p90, latency_ns_p99, latency_ns_p999, latency_ns_max;
     double op_ns_best, cpu_ns_per_op;
-    double queued_ns_per_op; /* ready to run, but without a processor */
-    double reference_ns; /* of the reference in the rounds of this row, their median */
-    double *round_ns; /* op_ns of each round, in order; NULL: the file has no rounds */
+    double queued_ns_per_op;    /* ready to run, but without a processor */
+    double reference_ns;        /* of the reference in the rounds of this row, their median */
+    double *round_ns;           /* op_ns of each round, in order; NULL: the file has no rounds */
     double *reference_round_ns; /* of the reference, beside each of them; NULL: not known */
     size_t round_count;
 };

@@ -41,10 +41,10 @@ static void take_location(struct classic_reader *classic, const char *words)
 {
     const char *colon = strchr(words, ':');
 
-    if (colon == NULL)
+    if (!colon)
         return;
     classic->place = reader_keep(classic->reader, colon + 1);
-    if (classic->reader->results->host == NULL) {
+    if (!classic->reader->results->host) {
         classic->reader->results->host = mem_strdup(words);
         classic->reader->results->host[colon - words] = '\0';
     }
@@ -68,11 +68,11 @@ static void take_parameter(struct classic_reader *classic, const char *line)
         begin_run(classic);
     else if (begins_with(line, "Location:"))
         take_location(classic, skip_blanks(line + 9));
-    else if (begins_with(line, "Synch mode:") && strstr(line, "O_DIRECT") != NULL)
+    else if (begins_with(line, "Synch mode:") && strstr(line, "O_DIRECT"))
         classic->run_cache = "direct";
-    else if (begins_with(line, "Synch mode:") && strstr(line, "evicted") != NULL)
+    else if (begins_with(line, "Synch mode:") && strstr(line, "evicted"))
         classic->run_cache = "uncached";
-    if (date != NULL && results->date == NULL)
+    if (date && !results->date)
         results->date = mem_strdup(skip_blanks(date + 5));
 }
 
@@ -81,7 +81,7 @@ static char *cut_word(char **rest)
 {
     char *word = *rest, *comma = strstr(word, ", ");
 
-    if (comma == NULL)
+    if (!comma)
         return NULL;
     *comma = '\0';
     *rest = comma + 2;
@@ -92,7 +92,7 @@ static bool take_number(char *words, const char *before, uint64_t *value)
 {
     char mark = '.';
 
-    if (words == NULL || !begins_with(words, before))
+    if (!words || !begins_with(words, before))
         return false;
     words += strlen(before);
     words[strcspn(words, " ")] = '\0'; /* "4 threads" */
@@ -106,12 +106,12 @@ static void take_words(struct classic_reader *classic, char *words)
     char *end = strrchr(words, ')'), *cache, *engine;
     uint64_t threads, depth;
 
-    if (end == NULL)
+    if (!end)
         return;
     *end = '\0';
     cache = cut_word(&words);
-    engine = cache != NULL ? cut_word(&words) : NULL;
-    if (engine == NULL || !take_number(cut_word(&words), "", &threads) ||
+    engine = cache ? cut_word(&words) : NULL;
+    if (!engine || !take_number(cut_word(&words), "", &threads) ||
         !take_number(cut_word(&words), "depth ", &depth))
         return;
     classic->cache = reader_keep(classic->reader, cache);
@@ -130,12 +130,12 @@ static void take_conducting(struct classic_reader *classic, char *line)
     classic->cache = classic->run_cache;
     classic->engine = "";
     classic->threads = classic->depth = 1;
-    if (end == NULL)
+    if (!end)
         return;
     *end = '\0';
     classic->test = reader_keep(classic->reader, test);
     words = strchr(end + 1, '(');
-    if (words != NULL)
+    if (words)
         take_words(classic, words + 1);
 }
 
@@ -160,21 +160,20 @@ static int take_record(struct classic_reader *classic, char *line, struct error 
     struct results_row *row;
     unsigned count = 0;
 
-    while (count < RECORD_FIELDS && rest != NULL) {
+    while (count < RECORD_FIELDS && rest) {
         char *comma = strchr(rest, ',');
-        if (comma != NULL)
+        if (comma)
             *comma = '\0';
         field[count] = rest + strspn(rest, " ");
         field[count][strcspn(field[count], " \t")] = '\0';
         count++;
-        rest = comma != NULL ? comma + 1 : NULL;
+        rest = comma ? comma + 1 : NULL;
     }
     row = reader_add_row(reader, err);
-    if (row == NULL)
+    if (!row)
         return -1;
-    if (count != RECORD_FIELDS || rest != NULL ||
-        !reader_parse_count(field[0], &mark, &row->size_bytes) || row->size_bytes == 0 ||
-        !reader_parse_count(field[1], &mark, &row->operations) ||
+    if (count != RECORD_FIELDS || rest || !reader_parse_count(field[0], &mark, &row->size_bytes) ||
+        row->size_bytes == 0 || !reader_parse_count(field[1], &mark, &row->operations) ||
         !parse_figure(field[2], &row->time_s) ||
         !parse_figure(field[3], &row->throughput_bytes_per_s) ||
         !parse_figure(field[4], &row->rate_per_s))

@@ -44,7 +44,7 @@ static char find_separator(const char *line)
 {
     static const char usual[] = "\t;,";
     for (const char *s = usual; *s != '\0'; s++)
-        if (strchr(line, *s) != NULL)
+        if (strchr(line, *s))
             return *s;
     while ((*line >= 'a' && *line <= 'z') || (*line >= '0' && *line <= '9') || *line == '_' ||
            *line == '"')
@@ -90,7 +90,7 @@ static bool split(struct csv_reader *csv, char *s)
         begin = s;
         if (*s == '"') {
             s = unquote(begin, &end);
-            while (s != NULL && is_blank(*s, separator))
+            while (s && is_blank(*s, separator))
                 s++;
         } else {
             while (*s != '\0' && *s != separator)
@@ -98,7 +98,7 @@ static bool split(struct csv_reader *csv, char *s)
             for (end = s; end > begin && is_blank(end[-1], separator);)
                 end--;
         }
-        if (s == NULL || (*s != '\0' && *s != separator))
+        if (!s || (*s != '\0' && *s != separator))
             return false;
         stop = *s;
         *end = '\0';
@@ -173,13 +173,13 @@ static int bind_name(struct csv_reader *csv, size_t i, const char *name, struct 
 {
     int *column = NULL;
 
-    for (size_t k = 0; column == NULL && reader_fields[k].name != NULL; k++)
+    for (size_t k = 0; !column && reader_fields[k].name; k++)
         if (strcmp(reader_fields[k].name, name) == 0)
             column = &csv->column[k];
-    for (size_t k = 0; column == NULL && k < RAW_COUNT; k++)
+    for (size_t k = 0; !column && k < RAW_COUNT; k++)
         if (strcmp(raw_names[k], name) == 0)
             column = &csv->raw_column[k];
-    if (column == NULL)
+    if (!column)
         return 0; /* a column that is not ours */
     if (*column >= 0)
         return reader_fail(csv->reader, err, "column %s stands twice in", name);
@@ -189,7 +189,7 @@ static int bind_name(struct csv_reader *csv, size_t i, const char *name, struct 
 
 static bool has_column(const struct csv_reader *csv, const char *name)
 {
-    for (size_t i = 0; reader_fields[i].name != NULL; i++)
+    for (size_t i = 0; reader_fields[i].name; i++)
         if (strcmp(reader_fields[i].name, name) == 0)
             return csv->column[i] >= 0;
     return false;
@@ -256,8 +256,7 @@ static int refuse_value(const struct csv_reader *csv, const char *name, const ch
  * spreadsheets. */
 static const char *without_guard(const char *value)
 {
-    return value[0] == '\'' && value[1] != '\0' && strchr("=+-@'", value[1]) != NULL ? value + 1
-                                                                                     : value;
+    return value[0] == '\'' && value[1] != '\0' && strchr("=+-@'", value[1]) ? value + 1 : value;
 }
 
 static int take_field(struct csv_reader *csv, struct results_row *row, size_t i, struct error *err)
@@ -278,7 +277,7 @@ static int take_field(struct csv_reader *csv, struct results_row *row, size_t i,
 
 static int take_fields(struct csv_reader *csv, struct results_row *row, struct error *err)
 {
-    for (size_t i = 0; reader_fields[i].name != NULL; i++)
+    for (size_t i = 0; reader_fields[i].name; i++)
         if (csv->column[i] >= 0 && take_field(csv, row, i, err) < 0)
             return -1;
     if (row->size_bytes == 0)
@@ -331,7 +330,7 @@ static int take_raw(struct csv_reader *csv, struct error *err)
         !same_row(&fresh, &results->rows[results->count - 1])) {
         close_row(csv);
         row = reader_add_row(csv->reader, err);
-        if (row == NULL || take_fields(csv, row, err) < 0)
+        if (!row || take_fields(csv, row, err) < 0)
             return -1;
         csv->index = index;
         csv->open = true;
@@ -380,7 +379,7 @@ static int take_row(struct csv_reader *csv, struct error *err)
     if (csv->raw)
         return take_raw(csv, err);
     row = reader_add_row(csv->reader, err);
-    if (row == NULL || take_fields(csv, row, err) < 0)
+    if (!row || take_fields(csv, row, err) < 0)
         return -1;
     reader_end_row(csv->reader, row);
     return 0;

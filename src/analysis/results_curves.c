@@ -133,7 +133,7 @@ enum word {
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+    return slash && slash[1] != '\0' ? slash + 1 : path;
 }
 
 /* Curves of one file mostly stand together: only the first of them is looked at. */

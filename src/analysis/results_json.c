@@ -53,7 +53,7 @@ static json_t *take_value(struct json_reader *json, struct error *err)
     json_t *value =
         json_load_callback(feed_byte, &feed, JSON_DISABLE_EOF_CHECK | JSON_DECODE_ANY, &problem);
 
-    if (value == NULL) {
+    if (!value) {
         if (feed.end)
             reader_fail(json->reader, err, "the document ends too early, cut off? at");
         else if (feed.bytes == VALUE_BYTES_MAX)
@@ -84,7 +84,7 @@ static int expect(struct reader *reader, const char *wanted, struct error *err)
 {
     const int byte = skip_blanks(reader, err);
 
-    if (byte != EOF && strchr(wanted, byte) != NULL)
+    if (byte != EOF && strchr(wanted, byte))
         return byte;
     if (!error_is_set(err) && byte == EOF)
         reader_fail(reader, err, "the document ends too early, cut off? at");
@@ -99,7 +99,7 @@ static int take_field(struct json_reader *json, struct results_row *row,
     void *member = (char *)row + field->offset;
     bool good = false;
 
-    if (value == NULL || json_is_null(value))
+    if (!value || json_is_null(value))
         return 0;
     if (field->type == READER_TEXT || field->type == READER_NAME || field->type == READER_LABEL) {
         good = json_is_string(value);
@@ -129,7 +129,7 @@ static int take_rounds(struct json_reader *json, const json_t *rounds, const cha
     const json_t *value;
     size_t i;
 
-    if (rounds == NULL || json_is_null(rounds))
+    if (!rounds || json_is_null(rounds))
         return 0;
     if (!json_is_array(rounds))
         return reader_fail(json->reader, err, "%s is not an array in the row before", name);
@@ -149,10 +149,10 @@ static int take_row(struct json_reader *json, const json_t *value, struct error 
     if (!json_is_object(value))
         return reader_fail(json->reader, err, "a row is no object before");
     row = reader_add_row(json->reader, err);
-    if (row == NULL)
+    if (!row)
         return -1;
     row->label = json->label;
-    for (const struct reader_field *field = reader_fields; field->name != NULL; field++)
+    for (const struct reader_field *field = reader_fields; field->name; field++)
         if (take_field(json, row, field, json_object_get(value, field->name), err) < 0)
             return -1;
     if (row->size_bytes == 0 || row->threads == 0 || row->depth == 0)
@@ -182,7 +182,7 @@ static int take_rows(struct json_reader *json, struct error *err)
         reader_unread(reader);
     do {
         json_t *value = take_value(json, err);
-        const int result = value != NULL ? take_row(json, value, err) : -1;
+        const int result = value ? take_row(json, value, err) : -1;
         json_decref(value);
         if (result < 0)
             return -1;
@@ -193,7 +193,7 @@ static int take_rows(struct json_reader *json, struct error *err)
 
 static void take_text(char **text, const json_t *value)
 {
-    if (*text == NULL && json_is_string(value))
+    if (!*text && json_is_string(value))
         *text = mem_strdup(json_string_value(value));
 }
 
@@ -218,14 +218,14 @@ static int take_member(struct json_reader *json, struct error *err)
     json_t *key = take_value(json, err), *value = NULL;
     int result = -1;
 
-    if (key != NULL && !json_is_string(key))
+    if (key && !json_is_string(key))
         reader_fail(json->reader, err, "no JSON of iosweep: a key is expected at");
-    else if (key != NULL && expect(json->reader, ":", err) != EOF) {
+    else if (key && expect(json->reader, ":", err) != EOF) {
         if (strcmp(json_string_value(key), "rows") == 0) {
             result = take_rows(json, err);
         } else {
             value = take_value(json, err);
-            if (value != NULL) {
+            if (value) {
                 take_facts(json, json_string_value(key), value);
                 result = 0;
             }

@@ -17,7 +17,10 @@ struct clock {
 
 extern const struct clock clock_monotonic; /* CLOCK_MONOTONIC; arg is not used */
 
-static inline uint64_t clock_now(const struct clock *clock) { return clock->now_ns(clock->arg); }
+static inline uint64_t clock_now(const struct clock *clock)
+{
+    return clock->now_ns(clock->arg);
+}
 
 /* What clock_monotonic reads, without the call: for the hot loop. */
 static inline uint64_t clock_monotonic_ns(void)
@@ -29,7 +32,7 @@ static inline uint64_t clock_monotonic_ns(void)
 }
 
 struct clock_quality {
-    double cost_ns; /* one reading: least mean of 21 batches of 1000 */
+    double cost_ns;   /* one reading: least mean of 21 batches of 1000 */
     uint64_t step_ns; /* smallest difference above zero seen between two readings */
 };
 

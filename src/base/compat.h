@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* compat.h - what each source includes first: what configure found out, and what the compiler is told
- * about code.  (What differs between systems: os/.) */
+/* compat.h - what each source includes first: what configure found out, and what the compiler is
+ * told about code.  (What differs between systems: os/.) */
 #ifndef BASE_COMPAT_H
 #define BASE_COMPAT_H
 

@@ -76,7 +76,7 @@ int error_set(struct error *e, enum status status, int errnum, const char *actio
     e->status = status == STATUS_OK ? STATUS_INTERNAL : status;
     e->errnum = errnum;
     copy_cut(e->action, sizeof(e->action), action);
-    if (object != NULL)
+    if (object)
         copy_cut(e->object, sizeof(e->object), object);
     return -1;
 }

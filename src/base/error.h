@@ -22,19 +22,22 @@ enum status {
 };
 
 struct error {
-    enum status status;   /* STATUS_OK: no error */
-    int errnum;           /* errno value, or 0 when the cause is in `action` itself */
-    bool has_offset;      /* offset_bytes is meaningful */
+    enum status status; /* STATUS_OK: no error */
+    int errnum;         /* errno value, or 0 when the cause is in `action` itself */
+    bool has_offset;    /* offset_bytes is meaningful */
     uint64_t offset_bytes;
-    char action[160];     /* "cannot open", or a whole sentence */
-    char object[320];     /* file, option or word concerned; empty: none */
-    char reason[256];     /* why, where we know better words than the system's for errnum, or "" */
-    char advice[320];     /* what to do; empty: nothing useful to say */
+    char action[160]; /* "cannot open", or a whole sentence */
+    char object[320]; /* file, option or word concerned; empty: none */
+    char reason[256]; /* why, where we know better words than the system's for errnum, or "" */
+    char advice[320]; /* what to do; empty: nothing useful to say */
 };
 
 #define ERROR_INIT ((struct error){.status = STATUS_OK})
 
-static inline bool error_is_set(const struct error *e) { return e->status != STATUS_OK; }
+static inline bool error_is_set(const struct error *e)
+{
+    return e->status != STATUS_OK;
+}
 
 /* Records an error unless one is there already.  `object` may be NULL; `errnum` is a positive errno
  * or 0.  Texts too long for their field are cut.  Returns -1 always, so that callers can
@@ -42,8 +45,8 @@ static inline bool error_is_set(const struct error *e) { return e->status != STA
 int error_set(struct error *e, enum status status, int errnum, const char *action,
               const char *object);
 
-/* Adds why it failed (printf style) to an error that has no reason yet: shown instead of the system's
- * words for errnum, which stays for the program.  Returns -1. */
+/* Adds why it failed (printf style) to an error that has no reason yet: shown instead of the
+ * system's words for errnum, which stays for the program.  Returns -1. */
 int error_explain(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Adds what the user can do (printf style) to an error that has no advice yet.  Returns -1. */

@@ -2,7 +2,8 @@
 /* hist.h - log-linear histogram of durations in nanoseconds, fixed memory, no pointers, so that
  * threads, processes and hosts merge by adding.
  *
- * A power of two is divided into 64 buckets (2^HIST_SUB_BITS), so a value is known to 1/128 = 0.8 %.
+ * A power of two is divided into 64 buckets (2^HIST_SUB_BITS), so a value is known to 1/128 = 0.8
+ * %.
  *     e = v < 128 ? 0 : floor(log2 v) - 6;   index = e * 64 + (v >> e)
  * Example: v = 1000 has floor(log2 v) = 9, e = 3, v >> 3 = 125, index 317, which holds 1000..1007.
  * Values from 2^40 ns (18 minutes) on are counted in the last bucket; min, max and sum kept beside
@@ -13,9 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HIST_SUB_BITS 6
+#define HIST_SUB_BITS   6
 #define HIST_VALUE_BITS 40
-#define HIST_BUCKETS 2240
+#define HIST_BUCKETS    2240
 
 struct hist {
     uint64_t count[HIST_BUCKETS];
@@ -48,8 +49,8 @@ void hist_merge(struct hist *into, const struct hist *from);
 /* Number of values recorded. */
 uint64_t hist_total(const struct hist *hist);
 
-/* Standard deviation (n - 1) of the values recorded, in ns, from the middles of the buckets; 0 below
- * two values. */
+/* Standard deviation (n - 1) of the values recorded, in ns, from the middles of the buckets; 0
+ * below two values. */
 double hist_stddev_ns(const struct hist *hist);
 
 /* Nearest-rank percentile (rank = ceil(q * total), 0 < q <= 1), answered with the middle of its

@@ -22,9 +22,9 @@ static enum log_level current_level = LOG_NORMAL;
 static unsigned (*window_columns)(void);
 static bool progress_on;
 static bool progress_shown;
-static bool stuck;                                       /* standard error is full, and not read */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what is shown; the others are set
-                                                            before there are threads */
+static bool stuck; /* standard error is full, and not read */
+/* of what is shown; the others are set before there are threads */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 #define LOCK_TRIES 500 /* of 1 ms; after that another thread is stuck: standard error is not read */
 
@@ -89,7 +89,7 @@ static char *format_text(const char *format, va_list arguments)
     va_copy(again, arguments);
     n = vsnprintf(NULL, 0, format, arguments);
     text = n < 0 ? NULL : malloc((size_t)n + 1);
-    if (text != NULL)
+    if (text)
         vsnprintf(text, (size_t)n + 1, format, again);
     va_end(again);
     return text;
@@ -119,7 +119,7 @@ static void message(const char *prefix, const char *format, va_list arguments)
         char *whole = format_text(format, again);
 
         put(line, used);
-        if (whole != NULL)
+        if (whole)
             put(whole, strlen(whole));
         free(whole);
         put("\n", 1);
@@ -171,7 +171,7 @@ void log_step(const char *format, ...)
  * one column stays free, because some terminals wrap when the last one is filled. */
 static size_t line_columns(void)
 {
-    const unsigned columns = window_columns != NULL ? window_columns() : 0;
+    const unsigned columns = window_columns ? window_columns() : 0;
 
     return columns > 1 ? columns - 1 : 79;
 }
@@ -205,7 +205,7 @@ void log_text(const char *format, ...)
     va_start(arguments, format);
     text = format_text(format, arguments);
     va_end(arguments);
-    if (text == NULL)
+    if (!text)
         return;
     if (isatty(STDERR_FILENO))
         fold(text, line_columns());

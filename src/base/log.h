@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* log.h - messages to stderr.  Never called while operations are timed, but by the thread of
- * --interval.  stdout is for data only and is not written here.  When a progress line stands on the terminal, it is wiped first. */
+ * --interval.  stdout is for data only and is not written here.  When a progress line stands on the
+ * terminal, it is wiped first. */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H
 

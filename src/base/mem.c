@@ -30,7 +30,7 @@ void mem_on_failure(void (*clean_up)(void))
 static _Noreturn void give_up(void)
 {
     clean_up_function clean_up = atomic_exchange(&clean_up_once, NULL);
-    if (clean_up != NULL)
+    if (clean_up)
         clean_up();
     log_error("not enough memory");
     exit(STATUS_INTERNAL);
@@ -48,7 +48,7 @@ static size_t checked_product(size_t count, size_t size)
 void *mem_calloc(size_t count, size_t size)
 {
     void *block = calloc(1, checked_product(count, size));
-    if (block == NULL)
+    if (!block)
         give_up();
     return block;
 }
@@ -56,7 +56,7 @@ void *mem_calloc(size_t count, size_t size)
 void *mem_realloc_array(void *old, size_t count, size_t size)
 {
     void *block = realloc(old, checked_product(count, size));
-    if (block == NULL)
+    if (!block)
         give_up();
     return block;
 }

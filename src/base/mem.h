@@ -7,12 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-void *mem_calloc(size_t count, size_t size);               /* zeroed; never NULL */
+void *mem_calloc(size_t count, size_t size);                   /* zeroed; never NULL */
 void *mem_realloc_array(void *old, size_t count, size_t size); /* never NULL; overflow checked */
 /* Makes room for at least `needed` elements in a block that has room for *capacity of them (0: the
  * block is NULL), by doubling it.  Returns the block; what is new in it is not set. */
 void *mem_grow(void *old, size_t *capacity, size_t needed, size_t size);
-char *mem_strdup(const char *text);                        /* never NULL; free() it */
+/* never NULL; free() it */
+char *mem_strdup(const char *text);
 char *mem_printf(const char *format, ...) __attribute__((format(printf, 1, 2))); /* free() it */
 
 /* What to run once before the program gives up for lack of memory (removal of test files). */

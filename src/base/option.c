@@ -23,7 +23,7 @@ static void choices_text(const struct option_row *row, char *text, size_t text_s
 {
     size_t used = 0;
     text[0] = '\0';
-    for (unsigned i = 0; row->choices[i] != NULL; i++) {
+    for (unsigned i = 0; row->choices[i]; i++) {
         int n = snprintf(text + used, text_size - used, "%s%s", i > 0 ? ", " : "", row->choices[i]);
         if (n < 0 || (size_t)n >= text_size - used)
             return;
@@ -36,7 +36,7 @@ static int find_choice(const struct option_row *row, const char *text, size_t le
                        unsigned *index, struct error *err)
 {
     char word[sizeof(err->object)], allowed[sizeof(err->advice) - 16];
-    for (unsigned i = 0; row->choices[i] != NULL; i++) {
+    for (unsigned i = 0; row->choices[i]; i++) {
         if (strlen(row->choices[i]) == length && memcmp(row->choices[i], text, length) == 0) {
             *index = i;
             return 0;
@@ -160,15 +160,14 @@ static int apply_word(const struct option_row *row, void *block, const char *wor
 /* Flags take no word; everything else that shows an argument in help needs one. */
 static int check_word(const struct option_row *row, const char *word, struct error *err)
 {
-    bool takes_word =
-        row->type != OPTION_FLAG && (row->type != OPTION_CALL || row->argument != NULL);
-    if (takes_word && word == NULL) {
+    bool takes_word = row->type != OPTION_FLAG && (row->type != OPTION_CALL || row->argument);
+    if (takes_word && !word) {
         error_set(err, STATUS_USAGE, 0, "needs an argument", NULL);
-        if (row->argument == NULL)
+        if (!row->argument)
             return -1;
         return error_advise(err, "give %s", row->argument);
     }
-    if (!takes_word && word != NULL)
+    if (!takes_word && word)
         return error_set(err, STATUS_USAGE, 0, "takes no argument:", word);
     return 0;
 }
@@ -177,7 +176,7 @@ static int check_word(const struct option_row *row, const char *word, struct err
 static int name_option(const struct option_row *row, const struct error *cause, struct error *err)
 {
     char action[sizeof(cause->action) + 80];
-    if (row->long_name != NULL)
+    if (row->long_name)
         snprintf(action, sizeof(action), "--%.64s: %s", row->long_name, cause->action);
     else
         snprintf(action, sizeof(action), "-%c: %s", row->short_name, cause->action);
@@ -205,8 +204,8 @@ int option_apply(const struct option_row *row, void *block, const char *word, st
 void option_defaults(const struct option_row *rows, void *block)
 {
     struct error err = ERROR_INIT;
-    for (; rows->long_name != NULL; rows++)
-        if (rows->fallback != NULL && apply_word(rows, block, rows->fallback, &err) != 0)
+    for (; rows->long_name; rows++)
+        if (rows->fallback && apply_word(rows, block, rows->fallback, &err) != 0)
             abort();
 }
 

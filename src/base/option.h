@@ -23,25 +23,31 @@ enum option_type {
     OPTION_CHOICES,    /* struct option_choices: words separated by commas */
     OPTION_SIZE_LIST,  /* struct units_list */
     OPTION_COUNT_LIST, /* struct units_list in [min, max] */
-    OPTION_WORD,       /* const char *: points into argv, once `call` has taken it; results show it */
-    OPTION_CALL,       /* anything else: `call` parses */
+    /* const char *: points into argv, once `call` has taken it; results show it */
+    OPTION_WORD,
+    OPTION_CALL, /* anything else: `call` parses */
 };
 
 struct option_row {
-    char short_name;          /* 0: none */
-    const char *long_name;    /* without dashes */
-    const char *argument;     /* name shown in help, NULL: takes none */
+    char short_name;       /* 0: none */
+    const char *long_name; /* without dashes */
+    const char *argument;  /* name shown in help, NULL: takes none */
     enum option_type type;
-    size_t offset;            /* of the field in the block that is filled */
-    size_t given_offset;      /* of a bool that becomes true when the option is given; or OPTION_NONE */
-    uint64_t min, max;        /* for COUNT, SIZE and COUNT_LIST; max 0: no upper bound */
-    const char *const *choices; /* for CHOICE and CHOICES, NULL-terminated */
+    size_t offset; /* of the field in the block that is filled */
+    /* of a bool that becomes true when the option is given; or OPTION_NONE */
+    size_t given_offset;
+    /* for COUNT, SIZE and COUNT_LIST; max 0: no upper bound */
+    uint64_t min, max;
+    /* for CHOICE and CHOICES, NULL-terminated */
+    const char *const *choices;
     int (*call)(void *block, const char *word, struct error *err); /* for WORD and CALL */
-    const char *fallback;     /* default: parsed by option_defaults, shown in help; NULL: none */
-    const char *help;         /* one line, no full stop */
-    const char *group;        /* heading in help; rows of a group stand together */
-    const char *member;       /* of settings: name in results, in the order of the rows; NULL: none */
-    unsigned needs;           /* of those: bits of what some target must be able to; 0: nothing */
+    /* default: parsed by option_defaults, shown in help; NULL: none */
+    const char *fallback;
+    const char *help;  /* one line, no full stop */
+    const char *group; /* heading in help; rows of a group stand together */
+    /* of settings: name in results, in the order of the rows; NULL: none */
+    const char *member;
+    unsigned needs; /* of those: bits of what some target must be able to; 0: nothing */
 };
 
 #define OPTION_NONE ((size_t)-1)
@@ -50,9 +56,9 @@ struct option_row {
  * word (STATUS_USAGE).  Returns 0 or -1. */
 int option_apply(const struct option_row *row, void *block, const char *word, struct error *err);
 
-/* Fills the fields of all rows (ended by long_name NULL) with their defaults; those without one keep
- * what they hold.  A default that its own row refuses is a mistake in the table, and ends the program
- * (a test reads all tables). */
+/* Fills the fields of all rows (ended by long_name NULL) with their defaults; those without one
+ * keep what they hold.  A default that its own row refuses is a mistake in the table, and ends the
+ * program (a test reads all tables). */
 void option_defaults(const struct option_row *rows, void *block);
 
 /* Fills choice lists: a CHOICES field is a struct option_choices. */

@@ -29,7 +29,10 @@ static inline void rng_seed(struct rng *rng, uint64_t seed, uint64_t stream)
         rng->s[i] = rng_splitmix(&state);
 }
 
-static inline uint64_t rng_rotl(uint64_t x, unsigned k) { return (x << k) | (x >> (64 - k)); }
+static inline uint64_t rng_rotl(uint64_t x, unsigned k)
+{
+    return (x << k) | (x >> (64 - k));
+}
 
 static inline uint64_t rng_next(struct rng *rng)
 {

@@ -10,7 +10,7 @@
 
 void text_copy(char *to, size_t size, const char *from)
 {
-    size_t length = from != NULL ? strlen(from) : 0;
+    size_t length = from ? strlen(from) : 0;
     if (length > size - 1)
         length = size - 1;
     if (length > 0)

@@ -81,7 +81,7 @@ static uint64_t size_factor(struct token suffix)
         return 1;
     letter = suffix.text[0] == 'k' ? 'K' : suffix.text[0];
     found = letter != '\0' ? strchr(prefixes, letter) : NULL;
-    if (found == NULL)
+    if (!found)
         return 0;
     suffix.text++;
     suffix.length--;
@@ -251,8 +251,8 @@ int units_parse_percent(const char *word, double *share, struct error *err)
     return error_advise(err, "give a number above 0, up to 100, such as 2.5%%");
 }
 
-/* A value that is there already is refused, from a range as well: leaving it out without a word would
- * measure other than what was asked for. */
+/* A value that is there already is refused, from a range as well: leaving it out without a word
+ * would measure other than what was asked for. */
 static int list_add(struct units_list *list, uint64_t value, struct token words, struct error *err)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -301,7 +301,7 @@ static int list_add_word(struct units_list *list, struct token word, uint64_t mi
     struct token left = word, right;
     uint64_t first, last;
 
-    if (dots == NULL) {
+    if (!dots) {
         if (parse(word, min, max, &first, err) != 0)
             return -1;
         return list_add(list, first, word, err);
@@ -471,8 +471,8 @@ char *units_format_span(uint64_t ns, char *text)
         if (parts % per_unit == 0)
             snprintf(text, UNITS_TEXT, "%u %s", (unsigned)(parts / per_unit), units[i].unit);
         else
-            snprintf(text, UNITS_TEXT, "%u %s %u %s", (unsigned)(parts / per_unit),
-                     units[i].unit, (unsigned)(parts % per_unit), units[i].smaller);
+            snprintf(text, UNITS_TEXT, "%u %s %u %s", (unsigned)(parts / per_unit), units[i].unit,
+                     (unsigned)(parts % per_unit), units[i].smaller);
         return text;
     }
     if (ns % UINT64_C(1000000000) == 0)

@@ -30,8 +30,8 @@ struct units_list { /* an ordered list without duplicates */
 };
 
 /* Lists: words separated by commas; "A..B" scans A, A*2, A*4 ... and always ends with B itself.
- * A value given twice is refused.  At most UNITS_LIST_MAX values.  The list must be zeroed or valid before; on success the old
- * content is freed and replaced.  Free with units_list_free. */
+ * A value given twice is refused.  At most UNITS_LIST_MAX values.  The list must be zeroed or valid
+ * before; on success the old content is freed and replaced.  Free with units_list_free. */
 #define UNITS_LIST_MAX 4096
 int units_parse_size_list(const char *words, struct units_list *list, struct error *err);
 int units_parse_count_list(const char *words, uint64_t min, uint64_t max, struct units_list *list,
@@ -40,11 +40,13 @@ void units_list_free(struct units_list *list);
 
 /* Writers return text.  UNITS_TEXT bytes are always enough. */
 #define UNITS_TEXT 32
-char *units_format_size(uint64_t size_bytes, char *text);    /* exact: "2 B", "64 KiB", "1000 B" */
-char *units_format_bytes(double bytes, char *text);          /* rounded, binary: "256 MiB" "1.3 GiB" */
+char *units_format_size(uint64_t size_bytes, char *text); /* exact: "2 B", "64 KiB", "1000 B" */
+/* rounded, binary: "256 MiB" "1.3 GiB" */
+char *units_format_bytes(double bytes, char *text);
 char *units_format_throughput(double bytes_per_s, char *text); /* decimal: "1.31 MB/s" */
-char *units_format_rate(double per_s, char *text);           /* "657 k/s" */
-char *units_format_span(uint64_t ns, char *text); /* "8 s", "2 min 30 s", "2 h 40 min", "3 d 4 h" */
-char *units_format_time(double ns, char *text);              /* "1.52 us", "20.0 ms", "3.00 s" */
+char *units_format_rate(double per_s, char *text);             /* "657 k/s" */
+/* "8 s", "2 min 30 s", "2 h 40 min", "3 d 4 h" */
+char *units_format_span(uint64_t ns, char *text);
+char *units_format_time(double ns, char *text); /* "1.52 us", "20.0 ms", "3.00 s" */
 
 #endif

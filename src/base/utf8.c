@@ -51,7 +51,7 @@ bool utf8_wanted(void)
 
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
         const char *value = getenv(names[i]);
-        if (value != NULL && value[0] != '\0')
+        if (value && value[0] != '\0')
             return strstr(value, "UTF-8") || strstr(value, "utf8") || strstr(value, "utf-8");
     }
     return false;

@@ -24,11 +24,7 @@ extern const struct command command_fit;
 extern const struct command command_plot;
 
 const struct command *const command_table[] = {
-    &command_clean,
-    &command_compare,
-    &command_fit,
-    &command_plot,
-    NULL,
+    &command_clean, &command_compare, &command_fit, &command_plot, NULL,
 };
 
 /* Of rows, for the parser; beyond them: target_driver_table from its first on. */
@@ -90,7 +86,8 @@ static int take_options(const struct command *command, int argc, char **argv, vo
         } else if (entry->row == &command_common_options[COMMON_HELP]) {
             break;
         } else {
-            log_set_level(entry->row == &command_common_options[COMMON_QUIET] ? LOG_QUIET : LOG_VERBOSE);
+            log_set_level(entry->row == &command_common_options[COMMON_QUIET] ? LOG_QUIET
+                                                                              : LOG_VERBOSE);
         }
     }
     parser_free(&parser);
@@ -124,8 +121,9 @@ enum status command_run(const struct command *command, int argc, char **argv, st
         targets_make_options(((struct command_reach *)block)->options);
     parsed = take_options(command, argc - 1, argv + 1, block, err);
     if (parsed > 0)
-        status =
-            help_print_command(stdout, command, command_common_options, err) == 0 ? STATUS_OK : err->status;
+        status = help_print_command(stdout, command, command_common_options, err) == 0
+                     ? STATUS_OK
+                     : err->status;
     else if (parsed == 0 && check_count(command, (unsigned)(argc - 1 - optind), err) == 0)
         status = command->run(block, (const char *const *)argv + 1 + optind,
                               (unsigned)(argc - 1 - optind), err);
@@ -208,7 +206,7 @@ int command_output_close(struct command_output *output, bool keep, struct error 
 
 bool command_wants_table(const char *name)
 {
-    return (name == NULL || strcmp(name, "-") == 0) && isatty(STDOUT_FILENO);
+    return (!name || strcmp(name, "-") == 0) && isatty(STDOUT_FILENO);
 }
 
 /* --- messages --- */

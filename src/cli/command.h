@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* command.h - what `iosweep WORD ...` does beside sweeping: one const struct per command, at the end
- * of cli/command_WORD.c, and its line in the table of command.c.  Options of a command are rows like
- * those of the sweep; parser, help, and the checks of man pages and completions read them. */
+/* command.h - what `iosweep WORD ...` does beside sweeping: one const struct per command, at the
+ * end of cli/command_WORD.c, and its line in the table of command.c.  Options of a command are rows
+ * like those of the sweep; parser, help, and the checks of man pages and completions read them. */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "analysis/results.h"
 #include "base/error.h"
 #include "base/option.h"
 #include "cli/replace.h"
-#include "analysis/results.h"
 #include "run/settings.h"
 
 /* Rows of target drivers by which targets are reached, as given. */
@@ -25,9 +25,10 @@ struct command {
     const char *name;      /* the word after iosweep */
     const char *arguments; /* "FILE..." */
     const char *summary;   /* one line, no full stop */
-    const char *details;   /* a paragraph or two for `iosweep WORD --help`, ends with a newline */
+    /* a paragraph or two for `iosweep WORD --help`, ends with a newline */
+    const char *details;
     const struct option_row *options; /* fields of the block; ended by long_name NULL */
-    bool reaches_targets; /* the block begins with a struct command_reach */
+    bool reaches_targets;             /* the block begins with a struct command_reach */
     size_t block_bytes;
     void (*init)(void *block); /* MAY: what no row says; the block has the defaults of the rows */
     unsigned arguments_min;

@@ -13,8 +13,8 @@
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/targets.h"
-#include "target/target.h"
 #include "run/stop.h"
+#include "target/target.h"
 
 struct block {
     struct command_reach reach; /* first */
@@ -41,9 +41,8 @@ static const struct option_row options[] = {
 /* Several runs are listed, but would not go without a word more. */
 static const char *dry_run_hint(const struct block *block, const struct clean_outcome *outcome)
 {
-    return outcome->runs + outcome->alive > 1 && !block->all && !block->run_name
-               ? " with --all"
-               : "";
+    return outcome->runs + outcome->alive > 1 && !block->all && !block->run_name ? " with --all"
+                                                                                 : "";
 }
 
 static void tell(const struct block *block, const char *target, const struct clean_outcome *outcome,
@@ -52,7 +51,7 @@ static void tell(const struct block *block, const char *target, const struct cle
     char name[1024], bytes[UNITS_TEXT], elapsed[UNITS_TEXT], runs[32] = "";
     const char *noun = target_driver_for(target)->noun;
 
-    error_printable(target, name, sizeof name);
+    error_printable(target, name, sizeof(name));
     if (outcome->runs == 0 && outcome->objects == 0) {
         if (outcome->left == 0)
             log_info("# %s: nothing to remove", name);
@@ -60,7 +59,7 @@ static void tell(const struct block *block, const char *target, const struct cle
     }
     units_format_bytes((double)outcome->bytes, bytes);
     if (outcome->runs > 0) /* else something of a run that could not be removed as a whole */
-        snprintf(runs, sizeof runs, " of %u run%s", outcome->runs, outcome->runs == 1 ? "" : "s");
+        snprintf(runs, sizeof(runs), " of %u run%s", outcome->runs, outcome->runs == 1 ? "" : "s");
     if (block->dry_run)
         log_info("# %s: %" PRIu64 " %s%s, %s%s would be removed%s", name, outcome->objects, noun,
                  outcome->objects == 1 ? "" : "s", bytes, runs, dry_run_hint(block, outcome));
@@ -97,7 +96,7 @@ static void clean_target(const struct block *block, const char *target, struct e
     if (code == 0 || outcome.objects > 0 || outcome.runs > 0)
         tell(block, target, &outcome, clock_now(&clock_monotonic) - begin_ns);
     if (code < 0 && error_is_set(err))
-        log_error("%s", error_format(&own, text, sizeof text));
+        log_error("%s", error_format(&own, text, sizeof(text)));
     else if (code < 0)
         *err = own;
 }

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/compare_print.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/units.h"
 #include "cli/command.h"
-#include "analysis/compare_print.h"
 
 enum compare_format { PRINT_TABLE, PRINT_CSV, PRINT_JSON };
 
@@ -60,7 +60,7 @@ static void say_axes(const struct match *match)
 {
     for (int axis = 0; axis < MATCH_AXIS_COUNT; axis++) {
         char *before, *after;
-        if (match->axis_before[axis] == NULL)
+        if (!match->axis_before[axis])
             continue;
         before = name_of(match->axis_before[axis], (enum match_axis)axis);
         after = name_of(match->axis_after[axis], (enum match_axis)axis);
@@ -96,7 +96,7 @@ static void say_unlike(const struct match *match)
             continue;
         first = count++ == 0 ? &match->cells[i] : first;
     }
-    if (first == NULL)
+    if (!first)
         return;
     cell = describe(first->before);
     log_warn("old and new did not do the same in %zu of %zu cells, such as %s (%s)", count,
@@ -138,9 +138,10 @@ static void say_itself(const struct comparison *comparison)
         if (!command_same_file(old, comparison->files[i + 1].path))
             continue;
         path = results_printable(mem_strdup(old));
-        log_warn("%s is compared with itself: all ratios are 1, and the intervals tell how well its "
-                 "rounds agree",
-                 path);
+        log_warn(
+            "%s is compared with itself: all ratios are 1, and the intervals tell how well its "
+            "rounds agree",
+            path);
         free(path);
         return;
     }
@@ -208,7 +209,7 @@ static void say_medians(const struct match *match)
         first = &match->compared[i];
         row = match->cells[i].before;
     }
-    if (first == NULL)
+    if (!first)
         return;
     cell = describe(row);
     log_warn("in %zu of %zu cells the medians differ by more, or less, than the rounds as a whole, "
@@ -312,7 +313,7 @@ static int refuse_gone(const struct match *match, struct error *err)
     for (size_t i = 0; i < match->count; i++)
         if (match->cells[i].gone && count++ == 0)
             first = match->cells[i].before;
-    if (first == NULL)
+    if (!first)
         return 0;
     snprintf(action, sizeof(action),
              "%zu cell%s with figures in old files %s none in new ones:", count,

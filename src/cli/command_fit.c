@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/fit_print.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/units.h"
-#include "analysis/fit_print.h"
 
 #define WORST_SHARE 0.25  /* beyond, the line is said not to describe the curve */
 #define CURVES_MAX  10000 /* each is named by its difference from all others */
@@ -202,9 +202,8 @@ static void say_left_out(const struct results *results, size_t count)
     char path[256];
 
     if (count > 0)
-        log_info(
-            "%s: %zu curve%s of tests that move no data left out: they have no bandwidth",
-            error_printable(results->path, path, sizeof(path)), count, count == 1 ? "" : "s");
+        log_info("%s: %zu curve%s of tests that move no data left out: they have no bandwidth",
+                 error_printable(results->path, path, sizeof(path)), count, count == 1 ? "" : "s");
 }
 
 static int collect_curves(struct study *study, struct error *err)
@@ -248,7 +247,7 @@ static void fit_curves(struct study *study)
 
 static void free_study(struct study *study)
 {
-    for (size_t i = 0; study->fitted != NULL && i < study->count; i++) {
+    for (size_t i = 0; study->fitted && i < study->count; i++) {
         free(study->fitted[i].name);
         free(study->fitted[i].points);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* command_plot.c - `iosweep plot`: results become a program for gnuplot (analysis/plot.h), and that a
- * picture.  gnuplot is looked for when it is needed.  It gets the program through a pipe and writes
- * to the descriptor it inherits: no shell, and no name of a file in what it reads. */
+/* command_plot.c - `iosweep plot`: results become a program for gnuplot (analysis/plot.h), and that
+ * a picture.  gnuplot is looked for when it is needed.  It gets the program through a pipe and
+ * writes to the descriptor it inherits: no shell, and no name of a file in what it reads. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -14,12 +14,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "analysis/plot.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "os/os.h"
-#include "analysis/plot.h"
 
 #define SAID_BYTES    4096 /* of what gnuplot has to say, more is not looked at */
 #define COLUMNS_LEAST 40
@@ -61,18 +61,18 @@ static const struct option_row options[] = {
 
 static int find_format(const struct block *block, enum plot_device *device, struct error *err)
 {
-    const char *end = block->output != NULL ? strrchr(block->output, '.') : NULL;
+    const char *end = block->output ? strrchr(block->output, '.') : NULL;
 
     *device = (enum plot_device)block->format;
     if (block->format_given)
         return 0;
-    for (unsigned i = 0; end != NULL && i < PLOT_TEXT; i++)
+    for (unsigned i = 0; end && i < PLOT_TEXT; i++)
         if (strcmp(end + 1, format_words[i]) == 0) {
             *device = (enum plot_device)i;
             return 0;
         }
     *device = block->script ? PLOT_SVG : PLOT_TEXT;
-    if (block->output == NULL || strcmp(block->output, "-") == 0 || block->script)
+    if (!block->output || strcmp(block->output, "-") == 0 || block->script)
         return 0;
     error_set(err, STATUS_USAGE, 0, "no such kind of picture:", block->output);
     return error_advise(err, "name it FILE.svg, FILE.png or FILE.pdf, or add --format");
@@ -126,18 +126,18 @@ static const char *find_reason(char *said)
 {
     const char *first = "";
 
-    for (char *line = said; line != NULL && *line != '\0';) {
+    for (char *line = said; line && *line != '\0';) {
         char *end = strchr(line, '\n');
         const char *place;
-        if (end != NULL)
+        if (end)
             *end = '\0';
         line += strspn(line, " \t");
         place = strstr(line, "line ");
-        if (place != NULL && place[5] >= '0' && place[5] <= '9' && !strstr(line, "warning:"))
+        if (place && place[5] >= '0' && place[5] <= '9' && !strstr(line, "warning:"))
             return line;
         if (first[0] == '\0')
             first = line;
-        line = end != NULL ? end + 1 : NULL;
+        line = end ? end + 1 : NULL;
     }
     return first;
 }
@@ -170,7 +170,7 @@ static void converse(int in, int out, const char *program, size_t length, char *
         if (fds[1].fd >= 0 && fds[1].revents != 0) {
             const size_t room = SAID_BYTES - 1 - used;
             const ssize_t n =
-                room > 0 ? read(out, said + used, room) : read(out, rest, sizeof rest);
+                room > 0 ? read(out, said + used, room) : read(out, rest, sizeof(rest));
             if (n > 0 && room > 0)
                 used += (size_t)n;
             if (n == 0 || (n < 0 && errno != EINTR))
@@ -305,7 +305,7 @@ static int draw_text(const char *program, size_t length, FILE *stream, struct er
     FILE *picture = tmpfile();
     int result, letter;
 
-    if (picture == NULL)
+    if (!picture)
         return error_set(err, STATUS_PARTIAL, errno, "cannot make a temporary file in", P_tmpdir);
     result = run_gnuplot(program, length, fileno(picture), err);
     rewind(picture);
@@ -337,7 +337,7 @@ static enum status plot(const void *arg, const char *const *arguments, unsigned 
                         struct error *err)
 {
     const struct block *block = arg;
-    struct results *files = mem_calloc(count, sizeof *files);
+    struct results *files = mem_calloc(count, sizeof(*files));
     struct plot_request request;
     struct plot_summary summary;
     char *program = NULL;
@@ -350,7 +350,7 @@ static enum status plot(const void *arg, const char *const *arguments, unsigned 
             read++;
     if (!error_is_set(err) && (stream = open_memstream(&program, &length)) == NULL)
         error_set(err, STATUS_INTERNAL, errno, "no memory for", "the program for gnuplot");
-    if (stream != NULL) {
+    if (stream) {
         plot_write(files, count, &request, stream, &summary, err);
         if (fclose(stream) != 0)
             error_set(err, STATUS_INTERNAL, errno, "no memory for", "the program for gnuplot");

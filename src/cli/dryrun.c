@@ -10,8 +10,8 @@
 
 #include "base/units.h"
 #include "report/columns/columns.h"
-#include "run/window.h"
 #include "run/sweep.h"
+#include "run/window.h"
 
 static void print_targets(FILE *stream, const struct settings *settings,
                           struct target *const *targets)
@@ -30,10 +30,10 @@ static void print_targets(FILE *stream, const struct settings *settings,
         }
         fprintf(stream, "target %s: %s, %s%s\n", place, target->description, size,
                 target_can(target, TARGET_VIRTUAL) ? " of nothing"
-                : target->ours                       ? (settings->keep ? " to be written and kept"
-                                                                      : " to be written, removed at the end")
-                : target->writable                   ? " of existing data to be OVERWRITTEN"
-                                                    : " of existing data, only read");
+                : target->ours                     ? (settings->keep ? " to be written and kept"
+                                                                     : " to be written, removed at the end")
+                : target->writable                 ? " of existing data to be OVERWRITTEN"
+                                                   : " of existing data, only read");
     }
 }
 
@@ -82,7 +82,8 @@ static void print_rows_time(FILE *stream, double row_s, unsigned rows, const cha
     print_span(stream, "", row_s * rows, after);
 }
 
-/* Rows are looked at first after the fewest rounds; how many more they need is up to the storage. */
+/* Rows are looked at first after the fewest rounds; how many more they need is up to the
+ * storage. */
 static void print_adaptive_time(FILE *stream, const struct settings *settings, double least_s,
                                 double most_s)
 {
@@ -122,8 +123,8 @@ static void print_time(FILE *stream, const struct settings *settings, const stru
     }
 }
 
-enum status dryrun_print(FILE *stream, const struct settings *settings, struct target *const *targets,
-                         const struct plan *plan, struct error *err)
+enum status dryrun_print(FILE *stream, const struct settings *settings,
+                         struct target *const *targets, const struct plan *plan, struct error *err)
 {
     print_targets(stream, settings, targets);
     fprintf(stream, "rows: %u in %u part%s\n", plan->cell_count, plan->part_count,

@@ -10,7 +10,7 @@
 #include "run/plan.h"
 
 /* Returns STATUS_OK, or another status with err filled. */
-enum status dryrun_print(FILE *stream, const struct settings *settings, struct target *const *targets,
-                         const struct plan *plan, struct error *err);
+enum status dryrun_print(FILE *stream, const struct settings *settings,
+                         struct target *const *targets, const struct plan *plan, struct error *err);
 
 #endif

@@ -19,7 +19,7 @@ static bool tell_exhausted(const struct ready *ready)
     char text[160];
 
     for (unsigned i = 0; i < ready->target_count; i++) {
-        if (!target_exhausted(ready->targets[i], text, sizeof text))
+        if (!target_exhausted(ready->targets[i], text, sizeof(text)))
             continue;
         any = true;
         if (!atomic_load(&ready->targets[i]->lost))
@@ -49,10 +49,8 @@ enum status ending_of(const struct sweep_outcome *outcome, const struct ready *r
         log_error("--max-errors ended the run: too many operations failed; 0 there means no limit");
     exhausted = tell_exhausted(ready);
     if (outcome->rows_incomplete && !outcome->failed && !outcome->short_count && !outcome->wrong &&
-        !exhausted && !outcome->first_unready[0] &&
-        !flag_read(&stop_flag))
-        log_error("--max-time ran out before %u of %u rows were done",
-                  outcome->rows_incomplete,
+        !exhausted && !outcome->first_unready[0] && !flag_read(&stop_flag))
+        log_error("--max-time ran out before %u of %u rows were done", outcome->rows_incomplete,
                   outcome->rows_complete + outcome->rows_incomplete + outcome->rows_skipped);
     if (outcome->wrong)
         return STATUS_WRONG_DATA;
@@ -60,7 +58,8 @@ enum status ending_of(const struct sweep_outcome *outcome, const struct ready *r
         log_error("no size could be measured: all %u rows were skipped", outcome->rows_skipped);
         return STATUS_PARTIAL;
     }
-    return outcome->failed || outcome->short_count || outcome->rows_incomplete ? STATUS_PARTIAL : STATUS_OK;
+    return outcome->failed || outcome->short_count || outcome->rows_incomplete ? STATUS_PARTIAL
+                                                                               : STATUS_OK;
 }
 
 static void tell_interrupted(const struct ready *ready)

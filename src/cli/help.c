@@ -30,7 +30,7 @@ static int flushed(FILE *stream, struct error *err)
 static void print_row(FILE *stream, const struct option_row *row)
 {
     char left[80];
-    int n = snprintf(left, sizeof left, "  %c%c%s--%s%s%s", row->short_name ? '-' : ' ',
+    int n = snprintf(left, sizeof(left), "  %c%c%s--%s%s%s", row->short_name ? '-' : ' ',
                      row->short_name ? row->short_name : ' ', row->short_name ? ", " : "  ",
                      row->long_name, row->argument ? " " : "", row->argument ? row->argument : "");
     fprintf(stream, "%s%*s%s", left, n < HELP_COLUMN ? HELP_COLUMN - n : 1, "", row->help);
@@ -68,7 +68,8 @@ static void print_targets(FILE *stream)
 {
     const char *last = NULL;
     char *text = mem_strdup("TARGET is a directory (test files are made in it and removed), an "
-                            "existing file or block device (only read)"), *longer;
+                            "existing file or block device (only read)"),
+         *longer;
 
     for (const struct target_driver *const *d = target_driver_table; *d; d++)
         if ((*d)->scheme[0])
@@ -170,7 +171,7 @@ int help_print_version(FILE *stream, struct error *err)
     fprintf(stream, "iosweep %s\nengines:", PACKAGE_VERSION);
     for (const struct engine *const *e = engine_table; *e; e++)
         fprintf(stream, " %s", (*e)->name);
-    facts_list_libraries(libraries, sizeof libraries);
+    facts_list_libraries(libraries, sizeof(libraries));
     fprintf(stream, "\nlibraries: %s", libraries[0] ? libraries : "the C library");
     for (const char *const *library = reading_libraries; *library; library++)
         fprintf(stream, ", %s", *library);
@@ -191,7 +192,7 @@ static void print_unavailable(FILE *stream, const struct engine *engine)
     if (!engine->available || engine->available(NULL, &why) == 0)
         return;
     why.advice[0] = '\0'; /* the engine itself will give it when it is asked for */
-    fprintf(stream, "%-10s not usable here: %s\n", "", error_format(&why, text, sizeof text));
+    fprintf(stream, "%-10s not usable here: %s\n", "", error_format(&why, text, sizeof(text)));
 }
 
 int help_print_engines(FILE *stream, struct error *err)

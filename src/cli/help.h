@@ -12,8 +12,8 @@
 int help_print(FILE *stream, struct error *err);
 int help_print_version(FILE *stream, struct error *err);
 int help_print_engines(FILE *stream, struct error *err);
-/* To a terminal in groups; else in the order of the columns, one a line: name, unit, meaning and group
- * with tabs between. */
+/* To a terminal in groups; else in the order of the columns, one a line: name, unit, meaning and
+ * group with tabs between. */
 int help_print_columns(FILE *stream, struct error *err);
 /* `common`: the rows that all commands have. */
 int help_print_command(FILE *stream, const struct command *command, const struct option_row *common,

@@ -14,7 +14,7 @@
 
 #define LETTERS_MAX 40 /* longer words are near to nothing */
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 struct word {
     const char *said, *meant;

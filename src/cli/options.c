@@ -36,7 +36,7 @@
 #define SERIES_DEFAULT_NS   UINT64_C(1000000000)
 
 static const char *const reference_words[] = {"memory", "none", NULL}; /* enum reference_kind */
-static const char *const percentile_words[] = {"known", "all", NULL}; /* enum percentiles */
+static const char *const percentile_words[] = {"known", "all", NULL};  /* enum percentiles */
 static const char *const small_words[] = {"cover", "skip", NULL};
 static const char *const format_words[] = {"table", "csv", "json", "classic", "prometheus", NULL};
 
@@ -59,7 +59,7 @@ static int call_engines(void *block, const char *word, struct error *err)
         const size_t length = strcspn(word, ",");
         char name[64];
         const struct engine *engine;
-        snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), word);
+        snprintf(name, sizeof(name), "%.*s", (int)(length < 63 ? length : 63), word);
         engine = engine_find(name);
         if (!engine) {
             const char *meant = hint_engine(name);
@@ -89,11 +89,11 @@ static int call_rounds(void *block, const char *word, struct error *err)
     char low[32];
     uint64_t min, max;
 
-    if ((comma ? (size_t)(comma - word) : strlen(word)) >= sizeof low) {
+    if ((comma ? (size_t)(comma - word) : strlen(word)) >= sizeof(low)) {
         error_set(err, STATUS_USAGE, 0, "not a number of rounds:", word);
         return error_advise(err, "write --rounds MIN,MAX");
     }
-    snprintf(low, sizeof low, "%.*s", comma ? (int)(comma - word) : (int)strlen(word), word);
+    snprintf(low, sizeof(low), "%.*s", comma ? (int)(comma - word) : (int)strlen(word), word);
     if (units_parse_count(low, 1, 1000000, &min, err) < 0)
         return -1;
     max = min;
@@ -259,7 +259,7 @@ static void set_defaults(struct request *request, const char *program)
     struct settings *settings = &request->settings;
     const char *slash = strrchr(program, '/');
 
-    memset(request, 0, sizeof *request);
+    memset(request, 0, sizeof(*request));
     option_defaults(options_table, request);
     request->label = "";
     request->format = FORMAT_COUNT;
@@ -380,7 +380,7 @@ static int refuse_clashes(const struct request *request, struct error *err)
          "what is verified has data of its own in each place; give one of them"},
     };
 
-    for (size_t i = 0; i < sizeof clashes / sizeof *clashes; i++)
+    for (size_t i = 0; i < sizeof(clashes) / sizeof(*clashes); i++)
         if (clashes[i].given)
             return refuse(err, clashes[i].text, clashes[i].advice);
     return 0;
@@ -519,8 +519,7 @@ static int refuse_missing(const char *target, struct error *err)
     struct stat st;
 
     if (!(target_driver_for(target)->capabilities & TARGET_FILES) || lstat(target, &st) == 0 ||
-        errno != ENOENT ||
-        !hint_target(target, text)[0])
+        errno != ENOENT || !hint_target(target, text)[0])
         return 0;
     error_set(err, STATUS_USAGE, 0, "there is no file or directory", target);
     return error_advise(err, "%s", text);
@@ -537,8 +536,7 @@ static int take_targets(int argc, char **argv, struct request *request, struct e
             return error_advise(err, "name a directory, a file%s", targets_forms(false, forms));
         }
     for (int i = optind; i < argc; i++)
-        if (refuse_late_command(argv[i], err) < 0 ||
-            refuse_missing(argv[i], err) < 0)
+        if (refuse_late_command(argv[i], err) < 0 || refuse_missing(argv[i], err) < 0)
             return -1;
     settings->targets = (const char *const *)&argv[optind];
     settings->target_count = (unsigned)(argc - optind);

@@ -10,9 +10,15 @@
 #include "base/option.h"
 #include "run/settings.h"
 
-enum action { COMMAND_SWEEP, COMMAND_HELP, COMMAND_VERSION, COMMAND_LIST_ENGINES, COMMAND_LIST_COLUMNS };
+enum action {
+    COMMAND_SWEEP,
+    COMMAND_HELP,
+    COMMAND_VERSION,
+    COMMAND_LIST_ENGINES,
+    COMMAND_LIST_COLUMNS
+};
 
-struct request { /* everything the command line says */
+struct request {              /* everything the command line says */
     struct settings settings; /* first: rows of them are read by who knows no request */
     enum action command;
     bool tests_given, format_given, repetitions_given, seed_given;
@@ -22,7 +28,7 @@ struct request { /* everything the command line says */
     bool cache_given;  /* --cache or -b */
 
     const char *output, *raw, *series; /* file names, NULL: none */
-    unsigned format;          /* enum format */
+    unsigned format;                   /* enum format */
     const char *columns, *label;
     char separator, decimal;
     bool separator_given;

@@ -108,7 +108,8 @@ static bool is_object(const struct target *const *targets, unsigned count, const
     for (unsigned t = 0; t < count; t++) {
         const struct target *target = targets[t];
         for (uint32_t i = 0; target->name && i < target->object_count; i++)
-            if (fstatat(target->dir_fd, target->name[i], &object, 0) == 0 && same_file(&object, file))
+            if (fstatat(target->dir_fd, target->name[i], &object, 0) == 0 &&
+                same_file(&object, file))
                 return true;
     }
     return false;

@@ -11,8 +11,8 @@
 
 #include "base/error.h"
 #include "cli/replace.h"
-#include "target/target.h"
 #include "run/settings.h"
+#include "target/target.h"
 
 struct outfile {
     FILE *stream; /* NULL: not in use */
@@ -41,8 +41,8 @@ int outfile_check_distinct(const struct outfile *one, const struct outfile *two,
                            const char *message, struct error *err);
 
 /* Keeps other runs from writing to the same file at the same time, until it is closed; refuses when
- * one is at it (STATUS_USAGE).  A file that appears as a whole needs no lock.  Where the file system
- * knows no locks, there is none. */
+ * one is at it (STATUS_USAGE).  A file that appears as a whole needs no lock.  Where the file
+ * system knows no locks, there is none. */
 int outfile_lock(struct outfile *out, struct error *err);
 
 /* Empties what an earlier run wrote. */

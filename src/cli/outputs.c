@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* outputs.c - files are opened early, so that a wrong name is told at once, and emptied late, when the
- * run is sure to start. */
+/* outputs.c - files are opened early, so that a wrong name is told at once, and emptied late, when
+ * the run is sure to start. */
 #include "base/compat.h"
 
 #include "cli/outputs.h"

@@ -17,22 +17,24 @@ struct outputs {
     struct outfile output, raw, series;
     struct sink sinks[OUTPUTS_SINKS_MAX];
     unsigned sink_count;
-    struct facts *facts; /* of the run, for sinks that show them */
+    struct facts *facts;                 /* of the run, for sinks that show them */
     const struct target *const *targets; /* for outputs_empty */
     unsigned target_count;
 };
 
-/* True when facts go to standard error: the other formats carry them, or have a head of their own. */
+/* True when facts go to standard error: the other formats carry them, or have a head of their
+ * own. */
 bool outputs_have_header(const struct request *request);
 
-/* Opens the files of the request, without touching what is in them, and makes the sinks; a dry run has
- * standard output only.  outputs: zeroed; to be closed in either case, facts outlive it.  Returns 0 or
- * -1. */
+/* Opens the files of the request, without touching what is in them, and makes the sinks; a dry run
+ * has standard output only.  outputs: zeroed; to be closed in either case, facts outlive it.
+ * Returns 0 or -1. */
 int outputs_open(struct outputs *outputs, const struct request *request, struct facts *facts,
                  struct error *err);
 
-/* Empties what an earlier run wrote, when nothing speaks against any of the files (none is one of the
- * targets'); called by the sweep when it is sure to begin.  outputs: the struct.  Returns 0 or -1. */
+/* Empties what an earlier run wrote, when nothing speaks against any of the files (none is one of
+ * the targets'); called by the sweep when it is sure to begin.  outputs: the struct.  Returns 0 or
+ * -1. */
 int outputs_empty(void *outputs, struct error *err);
 void outputs_close(struct outputs *outputs, struct error *err);
 

@@ -20,7 +20,7 @@ void parser_init(struct parser *parser, const char *help)
 {
     *parser = (struct parser){.help = help};
     parser->short_options = mem_strdup(":"); /* a missing argument is told apart */
-    parser->long_options = mem_calloc(1, sizeof *parser->long_options);
+    parser->long_options = mem_calloc(1, sizeof(*parser->long_options));
     opterr = 0;
     optind = 0; /* GNU: start afresh, so that tests can parse more than once */
 }
@@ -38,8 +38,8 @@ static void add_row(struct parser *parser, const struct option_row *row, int own
     char *longer;
 
     parser->long_options =
-        mem_realloc_array(parser->long_options, i + 2, sizeof *parser->long_options);
-    parser->entries = mem_realloc_array(parser->entries, i + 1, sizeof *parser->entries);
+        mem_realloc_array(parser->long_options, i + 2, sizeof(*parser->long_options));
+    parser->entries = mem_realloc_array(parser->entries, i + 1, sizeof(*parser->entries));
     parser->long_options[i] = (struct option){
         .name = row->long_name, .has_arg = row->argument != NULL, .val = LONG_VALUE + (int)i};
     parser->long_options[i + 1] = (struct option){.name = NULL};
@@ -104,8 +104,8 @@ static void add_near(const struct parser *parser, const char *name, size_t lengt
             add_similar(similar, parser->entries[i].row->long_name);
 }
 
-/* Long options that begin with what was typed; when none does, that are spelled nearly so; when none
- * is, that share more than half of its letters at the beginning.  Returns how many. */
+/* Long options that begin with what was typed; when none does, that are spelled nearly so; when
+ * none is, that share more than half of its letters at the beginning.  Returns how many. */
 static unsigned find_similar(const struct parser *parser, const char *name, size_t length,
                              char *text, size_t text_size)
 {
@@ -144,7 +144,7 @@ static int bad_option(const struct parser *parser, int value, int argc, char **a
                       struct error *err)
 {
     char similar[200], word[256];
-    const char *name = bad_word(parser, value, argc, argv, word, sizeof word);
+    const char *name = bad_word(parser, value, argc, argv, word, sizeof(word));
     const bool is_long = strncmp(name, "--", 2) == 0;
     const char *bare = name + strspn(name, "-"), *meant;
     const size_t length = strcspn(bare, "=");
@@ -155,7 +155,7 @@ static int bad_option(const struct parser *parser, int value, int argc, char **a
         return error_advise(err, "%s", parser->help);
     }
     meant = hint_foreign_option(bare, length);
-    count = meant ? 0 : find_similar(parser, bare, length, similar, sizeof similar);
+    count = meant ? 0 : find_similar(parser, bare, length, similar, sizeof(similar));
     error_set(err, STATUS_USAGE, 0,
               is_long && count > 1 ? "unknown or ambiguous option:" : "unknown option:", name);
     if (meant)

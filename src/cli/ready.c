@@ -35,8 +35,8 @@ static void name_run(char *name, uint32_t chance, unsigned index, unsigned count
         snprintf(name, READY_NAME_BYTES, "%08" PRIx32, chance);
 }
 
-/* What exists is opened for reading only, unless a write test was asked for by name (then the target
- * refuses, and says why) or allowed. */
+/* What exists is opened for reading only, unless a write test was asked for by name (then the
+ * target refuses, and says why) or allowed. */
 static bool may_write(const struct settings *settings, unsigned target)
 {
     struct stat st;
@@ -87,7 +87,7 @@ static int take_kept_sizes(struct ready *ready, struct error *err)
         size_t count = 0;
         if (driver->kept_sizes && driver->kept_sizes(&request, &found, &count, err) < 0)
             return -1;
-        sizes->value = mem_realloc_array(sizes->value, sizes->count + count + 1, sizeof *found);
+        sizes->value = mem_realloc_array(sizes->value, sizes->count + count + 1, sizeof(*found));
         for (size_t k = 0; k < count; k++)
             if (found[k] <= PLAN_IO_BYTES_MAX)
                 sizes->value[sizes->count++] = found[k];
@@ -95,7 +95,7 @@ static int take_kept_sizes(struct ready *ready, struct error *err)
     }
     if (!sizes->count)
         return 0;
-    qsort(sizes->value, sizes->count, sizeof *sizes->value, by_size);
+    qsort(sizes->value, sizes->count, sizeof(*sizes->value), by_size);
     for (size_t k = 1; k < sizes->count; k++)
         if (sizes->value[k] != sizes->value[distinct - 1])
             sizes->value[distinct++] = sizes->value[k];
@@ -131,8 +131,8 @@ static bool creates_files(const struct settings *settings)
         return false;
     for (unsigned i = 0; i < settings->target_count; i++) {
         const unsigned can = target_driver_for(settings->targets[i])->capabilities;
-        if (can & TARGET_SHAPED && (!(can & TARGET_FILES) || (stat(settings->targets[i], &st) == 0 &&
-                                                              S_ISDIR(st.st_mode))))
+        if (can & TARGET_SHAPED && (!(can & TARGET_FILES) ||
+                                    (stat(settings->targets[i], &st) == 0 && S_ISDIR(st.st_mode))))
             return true;
     }
     return false;
@@ -149,9 +149,9 @@ static bool makes_something(const struct settings *settings, unsigned target)
     return stat(settings->targets[target], &st) < 0 || S_ISDIR(st.st_mode);
 }
 
-/* Facts first, where files are going to be filled, which may take minutes: who sees the wrong disk can
- * stop there.  Elsewhere the header tells them when the first row is about to be measured: an engine may
- * still be refused, which is then all there is to say. */
+/* Facts first, where files are going to be filled, which may take minutes: who sees the wrong disk
+ * can stop there.  Elsewhere the header tells them when the first row is about to be measured: an
+ * engine may still be refused, which is then all there is to say. */
 static void tell_facts(const struct ready *ready, struct facts *facts)
 {
     const struct settings *settings = ready->settings;
@@ -172,8 +172,8 @@ static int open_targets(struct ready *ready, struct facts *facts, struct error *
     char text[1024];
     const uint32_t chance = (uint32_t)os_random_number();
 
-    ready->target_requests = mem_calloc(settings->target_count, sizeof *ready->target_requests);
-    ready->run_names = mem_calloc(settings->target_count, sizeof *ready->run_names);
+    ready->target_requests = mem_calloc(settings->target_count, sizeof(*ready->target_requests));
+    ready->run_names = mem_calloc(settings->target_count, sizeof(*ready->run_names));
     ready->targets = mem_calloc(settings->target_count, sizeof(struct target *));
     for (unsigned i = 0; i < settings->target_count; i++)
         name_run(ready->run_names[i], chance, i, settings->target_count);
@@ -193,7 +193,7 @@ static int open_targets(struct ready *ready, struct facts *facts, struct error *
             return -1;
         }
         ready->target_count++;
-        log_step("# ready: %s, %s", error_printable(ready->targets[i]->place, text, sizeof text),
+        log_step("# ready: %s, %s", error_printable(ready->targets[i]->place, text, sizeof(text)),
                  ready->targets[i]->description);
         facts_print_extents(ready->targets[i]);
     }
@@ -217,15 +217,14 @@ static void settle_tests(struct ready *ready)
         writable = writable || target->writable;
         if (!target->writable)
             log_info("# %s exists and is only read; no write test",
-                     error_printable(target->label, text, sizeof text));
+                     error_printable(target->label, text, sizeof(text)));
     }
     ready->narrowed = *settings;
     if (!writable)
         ready->narrowed.tests.count = 0;
     for (unsigned i = 0; !writable && i < settings->tests.count; i++)
         if (!test_changes((enum io_test)settings->tests.index[i]))
-            ready->narrowed.tests.index[ready->narrowed.tests.count++] =
-                settings->tests.index[i];
+            ready->narrowed.tests.index[ready->narrowed.tests.count++] = settings->tests.index[i];
     ready->settings = &ready->narrowed;
 }
 
@@ -278,7 +277,7 @@ static void close_targets(struct ready *ready, struct error *err)
         char place[1024];
         if (!target->request->dry_run)
             log_step("# %s %s", target->ours && !target->request->keep ? "removing" : "leaving",
-                     error_printable(target->place, place, sizeof place));
+                     error_printable(target->place, place, sizeof(place)));
         ready->removed = ready->removed || (target->ours && !target->request->keep);
         ready->left = ready->left || (target->ours && target->request->keep);
         if (target->driver->close(target, &own) < 0) {
@@ -288,7 +287,7 @@ static void close_targets(struct ready *ready, struct error *err)
                 own.errnum = 0;
             if (error_is_set(err)) {
                 char text[1024];
-                log_error("%s", error_format(&own, text, sizeof text));
+                log_error("%s", error_format(&own, text, sizeof(text)));
             } else {
                 *err = own;
             }

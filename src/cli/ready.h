@@ -26,19 +26,19 @@ struct ready {
     bool refused;       /* a target could not be rid of it; said already */
 };
 
-/* Refuses what can be known to fail before anything is opened.  To be closed in either case, as after
- * ready_open.  Returns 0 or -1. */
+/* Refuses what can be known to fail before anything is opened.  To be closed in either case, as
+ * after ready_open.  Returns 0 or -1. */
 int ready_check(struct ready *ready, const struct request *request, struct error *err);
 
-/* Opens and fills the targets, and reads the facts about them and the machine, for a dry run only as far
- * as it looks at them.  0; or -1 with err, which is not set when a signal ended it. */
+/* Opens and fills the targets, and reads the facts about them and the machine, for a dry run only
+ * as far as it looks at them.  0; or -1 with err, which is not set when a signal ended it. */
 int ready_open(struct ready *ready, struct facts *facts, struct error *err);
 
 /* What the drivers have to say of the sweep, or of the dry run. */
 void ready_summarise(const struct ready *ready);
 
-/* Removes what was made, unless it is kept.  status: how the sweep ended, which what cannot be removed
- * does not hide. */
+/* Removes what was made, unless it is kept.  status: how the sweep ended, which what cannot be
+ * removed does not hide. */
 void ready_close(struct ready *ready, enum status status, struct error *err);
 
 #endif

@@ -63,9 +63,9 @@ static int make_unnamed(const char *name)
     char *directory = mem_strdup(name), *slash = strrchr(directory, '/');
     int fd;
 
-    if (slash != NULL)
+    if (slash)
         slash[slash == directory] = '\0';
-    fd = os_open_unnamed(slash != NULL ? directory : ".");
+    fd = os_open_unnamed(slash ? directory : ".");
     free(directory);
     return fd;
 }
@@ -89,18 +89,18 @@ static int make_beside(const char *name, const struct stat *old, struct replace 
 {
     int fd;
 
-    replace->name = old != NULL ? realpath(name, NULL) : mem_strdup(name);
-    if (replace->name == NULL)
+    replace->name = old ? realpath(name, NULL) : mem_strdup(name);
+    if (!replace->name)
         return -1;
     fd = make_unnamed(replace->name);
     if (fd < 0)
         fd = make_named(replace);
-    if (fd >= 0 && old != NULL && fchown(fd, old->st_uid, old->st_gid) < 0 &&
+    if (fd >= 0 && old && fchown(fd, old->st_uid, old->st_gid) < 0 &&
         fchown(fd, (uid_t)-1, old->st_gid) < 0)
         errno = 0; /* not ours to give: it will be the caller's */
-    if (fd >= 0 && old != NULL && fchmod(fd, old->st_mode & 0777) < 0) {
+    if (fd >= 0 && old && fchmod(fd, old->st_mode & 0777) < 0) {
         const int code = errno;
-        if (replace->temporary != NULL)
+        if (replace->temporary)
             unlink(replace->temporary);
         close(fd);
         errno = code;
@@ -130,7 +130,7 @@ int replace_open(const char *name, int old_fd, struct replace *replace, struct e
 /* Gives a file without a name a temporary one.  Returns 0 or -1. */
 static int give_name(struct replace *replace, int fd)
 {
-    int result = replace->temporary != NULL ? 0 : -1;
+    int result = replace->temporary ? 0 : -1;
 
     for (unsigned i = 0; result < 0 && i < NAMES_MAX; i++) {
         char *to = temporary_name(replace, i);
@@ -171,7 +171,7 @@ int replace_commit(struct replace *replace, FILE *stream, struct error *err)
 
 void replace_abandon(struct replace *replace)
 {
-    if (replace->temporary != NULL)
+    if (replace->temporary)
         unlink(replace->temporary);
     forget(replace);
 }

@@ -12,7 +12,7 @@
 #include "base/mem.h"
 #include "run/stop.h"
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* --- options of drivers --- */
 
@@ -121,7 +121,7 @@ int targets_check_given(const bool given[SETTINGS_DRIVERS_MAX], const char *cons
             used = used || target_driver_for(targets[i])->options == driver->options;
         if (used)
             continue;
-        snprintf(text, sizeof text, "an option of %ss was given, but no target is one",
+        snprintf(text, sizeof(text), "an option of %ss was given, but no target is one",
                  driver->kind);
         error_set(err, STATUS_USAGE, 0, text, NULL);
         return error_advise(err, "name %s, or leave the option out", driver->form);
@@ -141,7 +141,7 @@ static int refuse_idle(const struct idle *option, const struct target_driver *dr
 {
     char text[96];
 
-    snprintf(text, sizeof text, "this option is for files, not for %ss:", driver->kind);
+    snprintf(text, sizeof(text), "this option is for files, not for %ss:", driver->kind);
     error_set(err, STATUS_USAGE, 0, text, option->name);
     if (option->length && driver->length_option)
         return error_advise(err, "%s sets the size of %ss", driver->length_option, driver->noun);

@@ -48,8 +48,8 @@ static const char *check_async(const struct engine *engine)
 {
     const struct engine_async *async = engine->async;
 
-    if (!engine->read && (engine->open || engine->seek || engine->write || engine->rmw ||
-                          engine->close))
+    if (!engine->read &&
+        (engine->open || engine->seek || engine->write || engine->rmw || engine->close))
         return "an asynchronous engine has some hooks of a synchronous one";
     if (!async->depth_max)
         return "depth_max is missing";

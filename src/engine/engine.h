@@ -8,8 +8,8 @@
  *
  * A synchronous engine has the hooks open ... close: one operation at a time.  An asynchronous one
  * has a struct engine_async instead: the loop takes each of `depth` slots through the steps of a
- * cycle, the engine only queues steps and tells which have completed.  An engine with both waits for
- * each operation at depth 1 and is asynchronous above.
+ * cycle, the engine only queues steps and tells which have completed.  An engine with both waits
+ * for each operation at depth 1 and is asynchronous above.
  *
  * To add one: src/engine/NAME.c ending in `const struct engine engine_NAME`, its line in the table
  * of engine.c and in Makefile.am (for an optional library: one IOSWEEP_WITH line in
@@ -44,23 +44,23 @@ struct workload {
     enum io_test test;
     enum cache_mode cache;
     enum sync_mode sync;
-    bool keep_open;      /* open once before the slice, transfer many times */
-    uint64_t size_bytes; /* asked for, and counted */
-    uint64_t io_bytes;   /* moved by one transfer: size rounded up to the alignment of O_DIRECT */
-    bool rmw;            /* a write of less than io_bytes: read, modify, write */
+    bool keep_open;        /* open once before the slice, transfer many times */
+    uint64_t size_bytes;   /* asked for, and counted */
+    uint64_t io_bytes;     /* moved by one transfer: size rounded up to the alignment of O_DIRECT */
+    bool rmw;              /* a write of less than io_bytes: read, modify, write */
     uint32_t object_first; /* the objects of this workload are those from this number on ... */
     uint32_t object_count; /* ... of this number: longest first, all of them long enough */
     bool verified;         /* data read are checked, so they must be in the buffer */
     uint32_t depth;        /* operations in flight per thread; 1: wait for each */
     uint64_t slot_bytes;   /* distance of the buffers of the operations in flight */
-    const void *options; /* the engine's block (see `options`), or NULL */
+    const void *options;   /* the engine's block (see `options`), or NULL */
 };
 
 /* One transfer; owned and reused by the loop. */
 struct io {
     struct handle *file;
-    void *buffer;          /* read: io_bytes to fill; write: io_bytes of data, not to be changed */
-    void *scratch;         /* io_bytes for read-modify-write */
+    void *buffer;  /* read: io_bytes to fill; write: io_bytes of data, not to be changed */
+    void *scratch; /* io_bytes for read-modify-write */
     uint64_t offset_bytes;
 };
 
@@ -71,23 +71,26 @@ struct engine_thread {
     uint32_t sharers;    /* threads that share the limits of the process in this run */
     uint32_t depth_most; /* of all slices that this thread will run */
     uint32_t index;      /* 0: the caller's */
-    uint64_t give_up_ns; /* monotonic: the end of --max-time; a request not answered soon after
-                          * may fail with -ETIMEDOUT; 0: no limit */
-    uint64_t cycles;     /* at most that many in the slice to come, all threads together */
-    void **home; /* the engine's own on this thread: NULL at first, survives slices, see retire */
+    /* monotonic: the end of --max-time; a request not answered soon after may fail with -ETIMEDOUT;
+     * 0: no limit */
+    uint64_t give_up_ns;
+    uint64_t cycles; /* at most that many in the slice to come, all threads together */
+    /* the engine's own on this thread: NULL at first, survives slices, see retire */
+    void **home;
 };
 
-/* Requests to a server, counted since the engine's home on this thread exists.  Times are summed over
- * the `complete` ones. */
+/* Requests to a server, counted since the engine's home on this thread exists.  Times are summed
+ * over the `complete` ones. */
 struct engine_requests {
     uint64_t count, complete;
-    uint64_t connections; /* that were opened */
+    uint64_t connections;                   /* that were opened */
     uint64_t lookup_ns, connect_ns, tls_ns; /* until the connection stood, each step by itself */
-    uint64_t first_byte_ns; /* from sending to the first byte of the answer: uploads with their body */
-    uint64_t body_ns;       /* from then to the last byte */
+    /* from sending to the first byte of the answer: uploads with their body */
+    uint64_t first_byte_ns;
+    uint64_t body_ns; /* from then to the last byte */
     uint64_t retries;
     /* Failures by class; a request that went well after a retry counts in retries and here. */
-    uint64_t slow_downs;    /* the server asked for fewer requests */
+    uint64_t slow_downs; /* the server asked for fewer requests */
     uint64_t client_errors, server_errors, network_errors, protocol_errors;
     uint64_t sent_bytes, received_bytes; /* bodies */
 };
@@ -96,21 +99,23 @@ struct engine_requests {
 struct engine_report {
     struct usage helpers; /* by kernel threads that work for this thread, since they exist */
     bool helpers_asked;   /* they are wanted (polling), not the kernel's way out */
-    bool plain_buffers;   /* buffers were to be registered, but the limit of locked memory is too low */
+    /* buffers were to be registered, but the limit of locked memory is too low */
+    bool plain_buffers;
     bool has_requests;
     struct engine_requests requests;
     const char *protocol, *connection, *payload; /* constant strings, for columns; or NULL */
-    const char *first_failure; /* of this slice, in the engine's words; NULL: none, or errno says it */
+    /* of this slice, in the engine's words; NULL: none, or errno says it */
+    const char *first_failure;
 };
 
 /* --- asynchronous engines --- */
 
 enum async_step { ASYNC_OPEN, ASYNC_READ, ASYNC_WRITE, ASYNC_SYNC, ASYNC_CLOSE };
 
-struct async_op { /* one slot; owned by the loop, valid until the step has completed */
-    uint32_t slot;   /* < work->depth */
+struct async_op {  /* one slot; owned by the loop, valid until the step has completed */
+    uint32_t slot; /* < work->depth */
     uint32_t object;
-    void *buffer;    /* io_bytes; not to be changed by writes */
+    void *buffer; /* io_bytes; not to be changed by writes */
     uint64_t offset_bytes;
 };
 
@@ -133,8 +138,9 @@ struct engine_async {
      * ends the run: see target_exhausted): it was given up. */
     int64_t (*read)(void *ctx, const struct async_op *op);
     int64_t (*write)(void *ctx, const struct async_op *op);
-    /* MAY.  Hot.  Before each write, which object it goes to in place of the one that was drawn: where
-     * objects come into being by being written, the first pass makes them all, in their order. */
+    /* MAY.  Hot.  Before each write, which object it goes to in place of the one that was drawn:
+     * where objects come into being by being written, the first pass makes them all, in their
+     * order. */
     uint32_t (*choose)(void *ctx, uint32_t object);
     /* MUST with PHASE_OPEN, none of them without.  Hot. */
     int64_t (*open)(void *ctx, const struct async_op *op);
@@ -146,9 +152,9 @@ struct engine_async {
     /* MAY.  Hot.  Hands what is queued to the kernel; the loop times it (tally.submit_ns).  Without
      * it, reap does so. */
     void (*submit)(void *ctx);
-    /* MUST.  Hot.  Waits until a step has completed, at most wait_ns (0: only looks; ASYNC_FOREVER),
-     * and gives up to `max` events.  Returns their number, 0 after the time or a signal, or -errno
-     * when the engine cannot go on: no event will come any more. */
+    /* MUST.  Hot.  Waits until a step has completed, at most wait_ns (0: only looks;
+     * ASYNC_FOREVER), and gives up to `max` events.  Returns their number, 0 after the time or a
+     * signal, or -errno when the engine cannot go on: no event will come any more. */
     int (*reap)(void *ctx, uint64_t wait_ns, struct async_event *events, unsigned max);
 };
 
@@ -166,20 +172,21 @@ enum engine_capability {
 };
 
 struct engine {
-    const char *name;    /* MUST: as in --engine and the CSV */
-    const char *summary; /* MUST: one line for --list-engines and help */
+    const char *name;       /* MUST: as in --engine and the CSV */
+    const char *summary;    /* MUST: one line for --list-engines and help */
     const char *libc_words; /* MUST: the "Synch mode" line of the classic output */
     /* MAY.  Cold: the optional library behind it and its version: "liburing 2.3", or only its name
      * when it cannot tell.  A constant string. */
     const char *(*library)(void);
-    unsigned capabilities;  /* bits of enum engine_capability */
-    unsigned phases;     /* bits 1 << PHASE_x: which phases are real; the others stay empty.  Without
-                          * PHASE_OPEN the engine never opens and a cycle is one transfer. */
-    const char *driver;  /* MAY: name of the target driver whose objects it works on; NULL: files */
-    unsigned tests;      /* MAY: bits 1 << TEST_x that it can do; 0: write and read */
+    unsigned capabilities; /* bits of enum engine_capability */
+    /* bits 1 << PHASE_x: which phases are real; the others stay empty. Without PHASE_OPEN the
+     * engine never opens and a cycle is one transfer. */
+    unsigned phases;
+    const char *driver; /* MAY: name of the target driver whose objects it works on; NULL: files */
+    unsigned tests;     /* MAY: bits 1 << TEST_x that it can do; 0: write and read */
 
     const struct option_row *options; /* MAY: rows named "NAME.option", ended by long_name NULL */
-    size_t options_bytes; /* size of the block those rows fill */
+    size_t options_bytes;             /* size of the block those rows fill */
 
     /* MAY.  Cold, before anything is touched: can this machine do it at all (STATUS_TARGET, naming
      * the cause), and do options and work go together (STATUS_USAGE)?  Of the workload only cache,
@@ -196,7 +203,8 @@ struct engine {
     void (*teardown)(void *ctx);
     /* MAY.  Cold, same thread, right before the operations of a slice and right after. */
     void (*report)(void *ctx, struct engine_report *report);
-    /* MUST when setup leaves something in *thread->home.  Cold, same thread, when the thread ends. */
+    /* MUST when setup leaves something in *thread->home.  Cold, same thread, when the thread
+     * ends. */
     void (*retire)(void *home);
 
     /* MUST for asynchronous engines, which have either none of the hooks below but forget, or all
@@ -211,13 +219,14 @@ struct engine {
     /* MUST.  Hot.  Moves io_bytes between io->buffer and the file at its offset.  Returns the bytes
      * moved (fewer: a short transfer, counted as such) or -errno.  EINTR is retried inside.  write
      * MUST be there with ENGINE_WRITES.  rmw MUST be there with ENGINE_WRITES and ENGINE_DIRECT:
-     * reads io_bytes to io->scratch, puts size_bytes of io->buffer over its start, writes it back. */
+     * reads io_bytes to io->scratch, puts size_bytes of io->buffer over its start, writes it
+     * back. */
     int64_t (*read)(void *ctx, struct io *io);
     int64_t (*write)(void *ctx, struct io *io);
     int64_t (*rmw)(void *ctx, struct io *io);
-    /* MAY, both or none.  Hot.  read and write that leave nothing in the page cache (RWF_DONTCACHE):
-     * taken for CACHE_UNCACHED where work->target->drops_behind, and then forget is not called.
-     * Asynchronous engines see to it themselves. */
+    /* MAY, both or none.  Hot.  read and write that leave nothing in the page cache
+     * (RWF_DONTCACHE): taken for CACHE_UNCACHED where work->target->drops_behind, and then forget
+     * is not called. Asynchronous engines see to it themselves. */
     int64_t (*read_dropping)(void *ctx, struct io *io);
     int64_t (*write_dropping)(void *ctx, struct io *io);
     /* MUST with PHASE_OPEN.  Hot.  Closes, with what --sync end asks before.  Called after a failed
@@ -255,8 +264,7 @@ static inline bool workload_drops(const struct workload *work)
 /* The engine lets the kernel see to it; else, after reads, the loop calls forget. */
 static inline bool engine_drops(const struct engine *engine, const struct workload *work)
 {
-    return workload_drops(work) &&
-           (engine_in_flight(engine, work->depth) || engine->read_dropping);
+    return workload_drops(work) && (engine_in_flight(engine, work->depth) || engine->read_dropping);
 }
 static inline bool engine_forgets(const struct engine *engine, const struct workload *work)
 {
@@ -265,7 +273,6 @@ static inline bool engine_forgets(const struct engine *engine, const struct work
 
 /* All engines that are built, NULL-terminated, in a fixed order; the first is the default. */
 extern const struct engine *const engine_table[];
-
 
 /* By name, NULL when there is none. */
 const struct engine *engine_find(const char *name);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* file.c - what file engines and the file target ask about a file: with which flags to open it, how
- * O_DIRECT must be aligned, how long it is, and how it gets into the page cache and out.  How a file
- * came into the cache changes later results by more than tenfold (sizes of folios), so there is one
- * way out (all of it, clean: os_evict) and one way in (in order, 1 MiB at a time). */
+ * O_DIRECT must be aligned, how long it is, and how it gets into the page cache and out.  How a
+ * file came into the cache changes later results by more than tenfold (sizes of folios), so there
+ * is one way out (all of it, clean: os_evict) and one way in (in order, 1 MiB at a time). */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "base/flag.h"
+#include "engine/file.h"
 #include "os/memory.h"
 #include "os/usage.h"
-#include "engine/file.h"
 
 #define DIRECT_ALIGN_MIN 512u
 
@@ -84,8 +84,8 @@ static uint32_t direct_tried(int fd, uint32_t page_bytes, bool sure, int *code)
     uint32_t least = 0, exact = 0;
     int64_t length_bytes = file_length(fd, "", &ignored);
 
-    *code = buffer == NULL ? ENOMEM : EINVAL;
-    for (uint32_t align = DIRECT_ALIGN_MIN; buffer != NULL && exact == 0 && align <= page_bytes;
+    *code = !buffer ? ENOMEM : EINVAL;
+    for (uint32_t align = DIRECT_ALIGN_MIN; buffer && exact == 0 && align <= page_bytes;
          align *= 2) {
         struct usage before, after;
         off_t offset = length_bytes >= 2 * (int64_t)align ? (off_t)align : 0;
@@ -137,14 +137,16 @@ int file_advise(struct error *err, int errnum)
 {
     switch (errnum) {
     case EIO:
-        return error_advise(err, "the storage reports an error: the kernel's log (dmesg) says more");
+        return error_advise(err,
+                            "the storage reports an error: the kernel's log (dmesg) says more");
     case ESTALE:
         return error_advise(err, "the file server does not know it any more: mount it again");
     case ENOSPC:
     case EDQUOT:
         return error_advise(err, "make room or use a smaller -l, --levels or --width");
     case EINTR:
-        return error_advise(err, "the call is interrupted again and again: try another file system");
+        return error_advise(err,
+                            "the call is interrupted again and again: try another file system");
     case EMFILE:
     case ENFILE:
         return error_advise(err, "raise the limit of open files (ulimit -n)");

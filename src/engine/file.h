@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* file.h - what file engines and the file target share: open flags, O_DIRECT alignment, loading into
- * the page cache, size of files and devices.  Cold unless said otherwise. */
+/* file.h - what file engines and the file target share: open flags, O_DIRECT alignment, loading
+ * into the page cache, size of files and devices.  Cold unless said otherwise. */
 #ifndef ENGINE_FILE_H
 #define ENGINE_FILE_H
 
@@ -8,14 +8,14 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "engine/engine.h"
 #include "os/beneath.h"
 #include "os/file.h"
-#include "engine/engine.h"
 
 /* Flags for openat(2) that a workload asks for: access mode, O_DIRECT, O_DSYNC/O_SYNC, O_CLOEXEC,
- * O_NOFOLLOW, O_NONBLOCK for all but devices (a FIFO in the place of a file must not hold the run; of
- * files it changes nothing), OS_O_NOATIME where the target found that it is permitted on the user's
- * files (target->noatime). */
+ * O_NOFOLLOW, O_NONBLOCK for all but devices (a FIFO in the place of a file must not hold the run;
+ * of files it changes nothing), OS_O_NOATIME where the target found that it is permitted on the
+ * user's files (target->noatime). */
 int file_open_flags(const struct workload *work);
 
 /* How the objects of a workload are opened, with these flags. */
@@ -28,31 +28,32 @@ static inline bool file_wants_random(const struct workload *work)
     return work->cache == CACHE_UNCACHED && work->test == TEST_READ;
 }
 
-/* Opens an object for the target's own passes: read-only, never blocking, without touching its access
- * time where that is permitted; `flags` are added.  Returns a descriptor or -errno. */
+/* Opens an object for the target's own passes: read-only, never blocking, without touching its
+ * access time where that is permitted; `flags` are added.  Returns a descriptor or -errno. */
 int file_open_quietly(int dir_fd, const char *name, int flags);
 
 /* Alignment that O_DIRECT needs on this open regular file or block device.  What the
  * system reports (offset align > 0), else found by reading at 512, 1024 ... page size:
- * an alignment counts when the read is accepted and, where accounting works, moved exactly that many
- * bytes (btrfs accepts 512 and serves it from its cache); else the least accepted.  `path` is for
- * messages; dir_fd + name are reopened with O_DIRECT.  Returns 0 or -1 (refused: STATUS_TARGET, with
- * the advice to use --cache uncached or cached). */
+ * an alignment counts when the read is accepted and, where accounting works, moved exactly that
+ * many bytes (btrfs accepts 512 and serves it from its cache); else the least accepted.  `path` is
+ * for messages; dir_fd + name are reopened with O_DIRECT.  Returns 0 or -1 (refused: STATUS_TARGET,
+ * with the advice to use --cache uncached or cached). */
 int file_probe_direct(int dir_fd, const char *name, const char *path, uint32_t *offset_align_bytes,
                       uint32_t *memory_align_bytes, struct error *err);
 
-/* Reads on from the file position, in order, in 1 MiB pieces, to the end or up to limit_bytes; stops
- * when *stop is not 0.  buffer: FILE_LOAD_BYTES.  Returns bytes read or -errno. */
+/* Reads on from the file position, in order, in 1 MiB pieces, to the end or up to limit_bytes;
+ * stops when *stop is not 0.  buffer: FILE_LOAD_BYTES.  Returns bytes read or -errno. */
 #define FILE_LOAD_BYTES ((size_t)1 << 20)
 int64_t file_load(int fd, void *buffer, uint64_t limit_bytes, const volatile int *stop);
 
 /* Drops the pages that hold a range of the named file from the page cache: opened anew with flags
  * (access mode and O_DIRECT are left out), range widened to whole pages.  Best effort.  Called
  * between operations, outside the timed window. */
-void file_forget(int dir_fd, const char *name, int flags, uint64_t offset_bytes, uint64_t size_bytes);
+void file_forget(int dir_fd, const char *name, int flags, uint64_t offset_bytes,
+                 uint64_t size_bytes);
 
-/* Adds what can be done when storage or a file server fails, by the number of the error, if there is
- * something.  Returns -1. */
+/* Adds what can be done when storage or a file server fails, by the number of the error, if there
+ * is something.  Returns -1. */
 int file_advise(struct error *err, int errnum);
 
 /* Length of a regular file or block device; -1 with err filled. */

@@ -74,7 +74,7 @@ static int queue_refused(int code, uint32_t depth, const char *advice, struct er
     char most[24], used[24], action[160];
 
     if (code == -EAGAIN) {
-        snprintf(action, sizeof action,
+        snprintf(action, sizeof(action),
                  "no room for asynchronous I/O (aio) of depth %u: fs.aio-max-nr is %s, and "
                  "fs.aio-nr, what is taken of it, %s",
                  depth, limit_read("/proc/sys/fs/aio-max-nr", most),
@@ -190,24 +190,24 @@ static int open_kept(struct aio_ctx *ctx, struct error *err)
 static struct aio_ctx *ctx_create(const struct workload *work)
 {
     const uint32_t depth = work->depth;
-    struct aio_ctx *ctx = mem_calloc(1, sizeof *ctx);
+    struct aio_ctx *ctx = mem_calloc(1, sizeof(*ctx));
 
     ctx->depth = depth;
     ctx->keep_open = work->keep_open;
     ctx->opener = file_opener(work);
     ctx->random = file_wants_random(work);
     ctx->io_bytes = (size_t)work->io_bytes;
-    ctx->request = mem_calloc(depth, sizeof *ctx->request);
+    ctx->request = mem_calloc(depth, sizeof(*ctx->request));
     ctx->queued = mem_calloc(depth, sizeof(struct iocb *));
-    ctx->done = mem_calloc(depth, sizeof *ctx->done);
-    ctx->made = mem_calloc(depth, sizeof *ctx->made);
+    ctx->done = mem_calloc(depth, sizeof(*ctx->done));
+    ctx->made = mem_calloc(depth, sizeof(*ctx->made));
     for (uint32_t i = 0; i < depth; i++) {
         ctx->request[i].data = (void *)(uintptr_t)i;
         ctx->request[i].u.c.nbytes = ctx->io_bytes;
         ctx->request[i].aio_rw_flags = workload_drops(work) ? RWF_DONTCACHE : 0;
     }
     ctx->fd_count = ctx->keep_open ? work->object_count : depth;
-    ctx->fd = mem_calloc(ctx->fd_count, sizeof *ctx->fd);
+    ctx->fd = mem_calloc(ctx->fd_count, sizeof(*ctx->fd));
     for (uint32_t i = 0; i < ctx->fd_count; i++)
         ctx->fd[i] = -1;
     return ctx;
@@ -220,7 +220,7 @@ static int aio_setup(const struct workload *work, const struct engine_thread *th
     struct aio_ctx *ctx;
 
     if (!home)
-        *thread->home = home = mem_calloc(1, sizeof *home);
+        *thread->home = home = mem_calloc(1, sizeof(*home));
     if (queue_deepen(home, work->depth, err) < 0)
         return -1;
     ctx = ctx_create(work);
@@ -365,9 +365,9 @@ static COLD int reap_made(struct aio_ctx *ctx, struct async_event *events, unsig
 {
     const uint32_t count = ctx->made_count < max ? ctx->made_count : max;
 
-    memcpy(events, ctx->made, count * sizeof *events);
+    memcpy(events, ctx->made, count * sizeof(*events));
     ctx->made_count -= count;
-    memmove(ctx->made, ctx->made + count, ctx->made_count * sizeof *events);
+    memmove(ctx->made, ctx->made + count, ctx->made_count * sizeof(*events));
     return (int)count;
 }
 

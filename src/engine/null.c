@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* null.c - the engine that does nothing: what a sweep of it shows is the cost of iosweep itself, the floor under every other row.  With null.delay operations take known times,
- * with null.error-every and null.fail-on they fail on schedule, so that scripts can be tried, and
+/* null.c - the engine that does nothing: what a sweep of it shows is the cost of iosweep itself,
+ * the floor under every other row.  With null.delay operations take known times, with
+ * null.error-every and null.fail-on they fail on schedule, so that scripts can be tried, and
  * figures checked, without storage.
  *
  * It is also the example of an engine, of both kinds: at depth 1 it waits for each operation, above
@@ -15,8 +16,8 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "os/os.h"
 #include "engine/null_delay.h"
+#include "os/os.h"
 
 #define NULL_DEPTH_MAX 4096u
 #define SPIN_NS        UINT64_C(50000) /* nearer moments are not slept for: waking takes as long */
@@ -107,7 +108,7 @@ static struct null_draw *null_sequence(struct null_home *home, const struct work
     for (unsigned i = 0; i < home->count; i++, sequence++)
         if (sequence->key == key)
             return &sequence->draw;
-    home->sequences = mem_realloc_array(home->sequences, home->count + 1, sizeof *home->sequences);
+    home->sequences = mem_realloc_array(home->sequences, home->count + 1, sizeof(*home->sequences));
     sequence = &home->sequences[home->count++];
     sequence->key = key;
     null_draw_start(&sequence->draw, work->target->request ? work->target->request->seed : 0,
@@ -118,18 +119,18 @@ static struct null_draw *null_sequence(struct null_home *home, const struct work
 static int null_setup(const struct workload *work, const struct engine_thread *thread,
                       void **ctx_out, struct error *err)
 {
-    struct null_ctx *ctx = mem_calloc(1, sizeof *ctx);
+    struct null_ctx *ctx = mem_calloc(1, sizeof(*ctx));
 
     (void)err;
     ctx->io_bytes = (int64_t)work->io_bytes;
     if (work->options)
-        memcpy(&ctx->options, work->options, sizeof ctx->options);
+        memcpy(&ctx->options, work->options, sizeof(ctx->options));
     ctx->plain =
         !ctx->options.delay.longest_ns && !ctx->options.error_every && !ctx->options.fail_on;
     ctx->until_error = ctx->options.error_every;
     if (!ctx->plain) {
         if (!*thread->home)
-            *thread->home = mem_calloc(1, sizeof *ctx->home);
+            *thread->home = mem_calloc(1, sizeof(*ctx->home));
         ctx->home = *thread->home;
         ctx->draw = null_sequence(ctx->home, work, thread->index);
     }
@@ -140,8 +141,8 @@ static int null_setup(const struct workload *work, const struct engine_thread *t
         ctx->spin_ns = ctx->options.delay.shortest_ns > LONG_NS ? 0 : SPIN_NS;
         for (ctx->mask = 1; ctx->mask < work->depth;)
             ctx->mask *= 2;
-        ctx->line = mem_calloc(ctx->mask--, sizeof *ctx->line);
-        ctx->heap = mem_calloc(work->depth, sizeof *ctx->heap);
+        ctx->line = mem_calloc(ctx->mask--, sizeof(*ctx->line));
+        ctx->heap = mem_calloc(work->depth, sizeof(*ctx->heap));
     }
     *ctx_out = ctx;
     return 0;

@@ -78,13 +78,13 @@ static int parse_list(const char *word, struct null_delay *delay, struct error *
     for (const char *rest = word;; rest++) {
         const size_t length = strcspn(rest, ",");
         char text[WORD_BYTES];
-        if (length >= sizeof text)
+        if (length >= sizeof(text))
             return refuse(err, word);
         if (delay->kinds == NULL_DELAY_KINDS) {
             error_set(err, STATUS_USAGE, 0, "too many kinds of operations:", word);
             return error_advise(err, "at most %u", NULL_DELAY_KINDS);
         }
-        snprintf(text, sizeof text, "%.*s", (int)length, rest);
+        snprintf(text, sizeof(text), "%.*s", (int)length, rest);
         if ((mix ? parse_mix : parse_tail)(text, delay, err) < 0)
             return -1;
         delay->kinds++;
@@ -123,7 +123,7 @@ int null_delay_parse(const char *word, struct null_delay *delay, struct error *e
 
 void null_draw_start(struct null_draw *draw, uint64_t seed, uint64_t stream)
 {
-    memset(draw, 0, sizeof *draw);
+    memset(draw, 0, sizeof(*draw));
     rng_seed(&draw->rng, seed, stream);
 }
 
@@ -134,7 +134,7 @@ static uint64_t draw_mix(struct null_draw *draw, const struct null_delay *delay)
     unsigned kind = 0;
 
     if (!draw->cycle_left) {
-        memcpy(draw->left, delay->share, sizeof draw->left);
+        memcpy(draw->left, delay->share, sizeof(draw->left));
         draw->cycle_left = delay->cycle;
     }
     card = rng_below(&draw->rng, draw->cycle_left--);

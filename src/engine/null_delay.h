@@ -16,10 +16,11 @@
 /* Zeroed: operations take no time. */
 struct null_delay {
     enum { NULL_DELAY_SAME, NULL_DELAY_MIX, NULL_DELAY_TAIL } shape;
-    unsigned kinds;                   /* of the times below; same: 0 or 1 */
-    uint64_t ns[NULL_DELAY_KINDS];    /* tail: the first one is that of most operations */
-    uint64_t share[NULL_DELAY_KINDS]; /* mix: operations out of `cycle`; tail: drawn numbers out
-                                       * of 2^63; the first kind gets the rest */
+    unsigned kinds;                /* of the times below; same: 0 or 1 */
+    uint64_t ns[NULL_DELAY_KINDS]; /* tail: the first one is that of most operations */
+    /* mix: operations out of `cycle`; tail: drawn numbers out of 2^63; the first kind gets the
+     * rest */
+    uint64_t share[NULL_DELAY_KINDS];
     uint64_t cycle;                   /* mix: operations in which each share comes out exactly */
     uint64_t longest_ns, shortest_ns; /* of ns; 0 among them counts in neither */
 };

@@ -24,7 +24,7 @@ struct posix_ctx {
 static int posix_setup(const struct workload *work, const struct engine_thread *thread,
                        void **ctx_out, struct error *err)
 {
-    struct posix_ctx *ctx = mem_calloc(1, sizeof *ctx);
+    struct posix_ctx *ctx = mem_calloc(1, sizeof(*ctx));
     (void)thread;
     (void)err;
     ctx->opener = file_opener(work);
@@ -83,15 +83,15 @@ static int posix_seek(void *ctx, struct handle *file, uint64_t offset_bytes)
 }
 
 /* A transfer by `call` that starts over when a signal came before anything was moved. */
-#define AGAIN(name, call)                                                \
-    static COLD int64_t name(const struct posix_ctx *ctx, struct io *io) \
-    {                                                                    \
+#define AGAIN(name, call)                                                    \
+    static COLD int64_t name(const struct posix_ctx *ctx, struct io *io)     \
+    {                                                                        \
         for (unsigned n = 0; errno == EINTR && n < ENGINE_AGAIN_MOST; n++) { \
-            const ssize_t moved = call;                                  \
-            if (moved >= 0)                                              \
-                return moved;                                            \
-        }                                                                \
-        return -errno;                                                   \
+            const ssize_t moved = call;                                      \
+            if (moved >= 0)                                                  \
+                return moved;                                                \
+        }                                                                    \
+        return -errno;                                                       \
     }
 #define READ          read(io->file->fd, io->buffer, ctx->io_bytes)
 #define WRITE         write(io->file->fd, io->buffer, ctx->io_bytes)

@@ -27,14 +27,15 @@ struct stdio_ctx {
 static int stdio_setup(const struct workload *work, const struct engine_thread *thread,
                        void **ctx_out, struct error *err)
 {
-    struct stdio_ctx *ctx = mem_calloc(1, sizeof *ctx);
+    struct stdio_ctx *ctx = mem_calloc(1, sizeof(*ctx));
 
     (void)thread;
     (void)err;
     ctx->opener = file_opener(work);
     ctx->random = file_wants_random(work);
-    ctx->mode = (ctx->opener.how.flags & O_ACCMODE) == O_RDONLY   ? "r"
-                : (ctx->opener.how.flags & O_ACCMODE) == O_WRONLY ? "w" /* it is open: truncates not */
+    ctx->mode = (ctx->opener.how.flags & O_ACCMODE) == O_RDONLY ? "r"
+                /* it is open: truncates not */
+                : (ctx->opener.how.flags & O_ACCMODE) == O_WRONLY ? "w"
                                                                   : "r+";
     ctx->io_bytes = (size_t)work->io_bytes;
     ctx->sync_end = work->test == TEST_WRITE && work->sync == SYNC_END && !work->keep_open;

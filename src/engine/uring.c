@@ -19,10 +19,10 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "os/memory.h"
 #include "engine/file.h"
-#include "os/linux/kernel.h"
 #include "engine/uring_cold.h"
+#include "os/linux/kernel.h"
+#include "os/memory.h"
 
 #define DEPTH_MAX          4096
 #define STEPS_MAX          4 /* requests of a chained cycle */
@@ -61,7 +61,7 @@ struct uring {
     struct uring_fds slots, kept;
     const char *registered; /* buffers known to the ring */
     size_t registered_bytes;
-    size_t refused_bytes;       /* this many bytes, or more, could not be registered */
+    size_t refused_bytes;        /* this many bytes, or more, could not be registered */
     const struct target *polled; /* of which it is known that polling works */
 };
 
@@ -357,7 +357,7 @@ static int create_ring(struct io_uring *ring, uint32_t entries, unsigned flags)
 {
     static const unsigned extra[] = {IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN,
                                      IORING_SETUP_COOP_TASKRUN, 0};
-    const unsigned last = sizeof extra / sizeof extra[0] - 1;
+    const unsigned last = sizeof(extra) / sizeof(extra[0]) - 1;
     int code = -EINVAL;
 
     for (unsigned i = flags & IORING_SETUP_SQPOLL ? last : 0; i <= last && code == -EINVAL; i++) {
@@ -549,7 +549,8 @@ static int prepare_slots(struct uring *u, const struct workload *work, struct er
     const uint32_t depth = work->depth;
     /* Closing an entry does not flush, as close(2) does on a network; chains can have nothing else.
      */
-    const bool flushes = work->test == TEST_WRITE && work->target->close_flushes && !u->options.link;
+    const bool flushes =
+        work->test == TEST_WRITE && work->target->close_flushes && !u->options.link;
     const bool wanted = u->options.fixed != URING_FIXED_OFF && !u->options.iopoll && !flushes;
     const int code = wanted ? ensure_table(u, depth) : -EOPNOTSUPP;
 
@@ -561,7 +562,8 @@ static int prepare_slots(struct uring *u, const struct workload *work, struct er
         uring_fds_grow(&u->slots, depth);
         u->fds = u->slots.fd;
     } else {
-        u->opener.how.flags &= ~(uint64_t)O_CLOEXEC; /* an entry of the table has no such flag; EINVAL if asked */
+        /* an entry of the table has no such flag; EINVAL if asked */
+        u->opener.how.flags &= ~(uint64_t)O_CLOEXEC;
     }
     return 0;
 }
@@ -575,12 +577,12 @@ static void begin_slice(struct uring *u, const struct workload *work)
     u->chained_step = work->test == TEST_WRITE ? ASYNC_WRITE : ASYNC_READ;
     u->timed = (u->ring.features & IORING_FEAT_EXT_ARG) && !u->options.iopoll;
     u->opener = file_opener(work);
-    /* Where reads without waiting are not known, O_NONBLOCK would have the ring wait in line for what
-     * its helpers do else; before Linux 5.17, not wait at all. */
+    /* Where reads without waiting are not known, O_NONBLOCK would have the ring wait in line for
+     * what its helpers do else; before Linux 5.17, not wait at all. */
     if (!work->target->nowait || !(u->ring.features & IORING_FEAT_CQE_SKIP))
         u->opener.how.flags &= ~(uint64_t)O_NONBLOCK;
-    u->opener.how.flags |= O_LARGEFILE; /* libc adds it to open(2) only */
-    u->io_bytes = (uint32_t)work->io_bytes;         /* below 2 GiB: the plan sees to it */
+    u->opener.how.flags |= O_LARGEFILE;     /* libc adds it to open(2) only */
+    u->io_bytes = (uint32_t)work->io_bytes; /* below 2 GiB: the plan sees to it */
     u->object_count = work->object_count;
     u->rw_flags = workload_drops(work) ? RWF_DONTCACHE : 0;
     u->fds = NULL;
@@ -594,7 +596,7 @@ static int uring_setup(const struct workload *work, const struct engine_thread *
     int code;
 
     if (!u)
-        u = *thread->home = mem_calloc(1, sizeof *u);
+        u = *thread->home = mem_calloc(1, sizeof(*u));
     u->options = uring_options_of(work->options);
     u->advises = file_wants_random(work) && !work->keep_open;
     if (uring_options_check(&u->options, work, err) < 0 ||

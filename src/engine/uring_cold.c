@@ -166,7 +166,8 @@ int uring_refuse_polling(int code, const struct target *target, struct error *er
 {
     if (code != -EOPNOTSUPP)
         return error_set(err, STATUS_TARGET, -code, "cannot read by polling", target->name[0]);
-    error_set(err, STATUS_TARGET, 0, "no polled I/O in the file system or device of", target->place);
+    error_set(err, STATUS_TARGET, 0, "no polled I/O in the file system or device of",
+              target->place);
     return error_advise(err, "leave out --io_uring.iopoll (NVMe drives need nvme.poll_queues=N on "
                              "the command line of the kernel)");
 }
@@ -177,7 +178,7 @@ void uring_fds_grow(struct uring_fds *fds, uint32_t count)
 {
     if (fds->count >= count)
         return;
-    fds->fd = mem_realloc_array(fds->fd, count, sizeof *fds->fd);
+    fds->fd = mem_realloc_array(fds->fd, count, sizeof(*fds->fd));
     while (fds->count < count)
         fds->fd[fds->count++] = -1;
 }

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "os/beneath.h"
 #include "engine/engine.h"
+#include "os/beneath.h"
 
 enum uring_fixed { URING_FIXED_AUTO, URING_FIXED_ON, URING_FIXED_OFF };
 

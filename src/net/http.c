@@ -130,11 +130,11 @@ int http_create(const struct http_config *config, struct http **out, struct erro
 
     if (check_config(config, err) < 0)
         return -1;
-    http = mem_calloc(1, sizeof *http + config->slots * sizeof http->slot[0]);
+    http = mem_calloc(1, sizeof(*http) + config->slots * sizeof(http->slot[0]));
     http->config = *config;
     http->ca_file = config->ca_file ? mem_strdup(config->ca_file) : NULL;
     http->config.ca_file = http->ca_file;
-    http->done = mem_calloc(config->slots, sizeof *http->done);
+    http->done = mem_calloc(config->slots, sizeof(*http->done));
     http->look_ns = clock_monotonic_ns();
     result = http_poll_init(&http->poll);
     if (result < 0) {
@@ -377,7 +377,7 @@ static void give_up(struct http *http, int failure, const char *words)
     if (answer->failure == failure && answer->reason[0])
         return; /* refused with better words */
     answer->failure = failure;
-    snprintf(answer->reason, sizeof answer->reason, "%s", words);
+    snprintf(answer->reason, sizeof(answer->reason), "%s", words);
 }
 
 static bool is_stopped(const struct http *http)

@@ -25,11 +25,12 @@ enum http_version {
 struct http_config {
     uint32_t slots;
     enum http_version version;
-    const char *ca_file;      /* PEM; NULL: the library's */
-    bool insecure;            /* certificates are not verified */
-    bool reconnect;           /* each request on a new connection, closed after it */
-    uint64_t timeout_ns; /* without progress, and of connecting; four times so long, and a second
-                          * for each 4 KiB that moved, for a request in all; 0: none */
+    const char *ca_file; /* PEM; NULL: the library's */
+    bool insecure;       /* certificates are not verified */
+    bool reconnect;      /* each request on a new connection, closed after it */
+    /* without progress, and of connecting; four times so long, and a second for each 4 KiB that
+     * moved, for a request in all; 0: none */
+    uint64_t timeout_ns;
     size_t transfer_bytes;    /* of the largest bodies: sizes the library's buffers */
     const volatile int *stop; /* not 0: http_perform gives up; MAY be NULL */
     /* MAY be NULL: called by http_perform now and then while it waits, at most every 50 ms. */
@@ -44,18 +45,19 @@ enum http_sink {
 };
 
 #define HTTP_HEADERS_MAX 24
-#define HTTP_TEXT_BYTES  ((size_t)1 << 20) /* a page of 1000 keys; more is cut and said */
+#define HTTP_TEXT_BYTES  ((size_t)1 << 20)   /* a page of 1000 keys; more is cut and said */
 #define HTTP_HEAD_BYTES  ((size_t)256 << 10) /* of an answer, those of status 1xx included */
 
 struct http_request {   /* what it points to must not change until the request is done */
     const char *method; /* "GET", "HEAD", "PUT", "POST", "DELETE" */
-    const char *url;    /* complete, encoded; sent as it is (no normalisation of paths) */
+    /* complete, encoded; sent as it is (no normalisation of paths) */
+    const char *url;
     const char *header[HTTP_HEADERS_MAX]; /* whole lines without their end: "Host: x" */
     unsigned header_count;
     bool has_body;       /* PUT, POST: then body_bytes of it, perhaps 0 */
     uint64_t body_bytes; /* of head, body and tail together: the Content-Length */
-    const void *body_head, *body, *body_tail; /* sent one after the other (framing of aws-chunked);
-                                               * head and tail may be NULL */
+    /* sent one after the other (framing of aws-chunked); head and tail may be NULL */
+    const void *body_head, *body, *body_tail;
     size_t head_bytes, tail_bytes;
     enum http_sink sink;
     void *into; /* HTTP_INTO */
@@ -81,8 +83,9 @@ struct http_answer {
     unsigned new_connections; /* that this request opened: 0 or 1 */
     uint64_t received_bytes;  /* of the body */
     uint64_t sent_bytes;      /* of the body */
-    bool too_long;    /* more than most_bytes, into_bytes or HTTP_TEXT_BYTES came: cut off there,
-                       * and the connection is closed */
+    /* more than most_bytes, into_bytes or HTTP_TEXT_BYTES came: cut off there, and the connection
+     * is closed */
+    bool too_long;
     bool plain;       /* without TLS, and no request of this slot had an answer before */
     const char *text; /* HTTP_TEXT or an error's body, terminated; "" without; the slot's memory */
     size_t text_bytes;

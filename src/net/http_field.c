@@ -78,7 +78,7 @@ static uint64_t read_length(const char *value, size_t bytes)
 static void take_checksum(struct http_answer *answer, const char *line, size_t name_bytes,
                           const char *value, size_t bytes)
 {
-    const size_t prefix = sizeof CHECKSUM - 1;
+    const size_t prefix = sizeof(CHECKSUM) - 1;
     const size_t kind_bytes = name_bytes - prefix;
     const char *kind = line + prefix;
     size_t at = 0;
@@ -92,11 +92,11 @@ static void take_checksum(struct http_answer *answer, const char *line, size_t n
         answer->checksum[at] =
             (char)(kind[at] >= 'A' && kind[at] <= 'Z' ? kind[at] - 'A' + 'a' : kind[at]);
     answer->checksum[at++] = '=';
-    copy_value(answer->checksum + at, sizeof answer->checksum - at, value, bytes);
+    copy_value(answer->checksum + at, sizeof(answer->checksum) - at, value, bytes);
 }
 
-#define IS(text)    (name_bytes == sizeof text - 1 && strncasecmp(line, text, sizeof text - 1) == 0)
-#define KEEP(field) copy_value(answer->field, sizeof answer->field, value, value_bytes)
+#define IS(text)    (name_bytes == sizeof(text) - 1 && strncasecmp(line, text, sizeof(text) - 1) == 0)
+#define KEEP(field) copy_value(answer->field, sizeof(answer->field), value, value_bytes)
 
 static void take_amazon(struct http_answer *answer, const char *line, size_t name_bytes,
                         const char *value, size_t value_bytes)
@@ -105,7 +105,8 @@ static void take_amazon(struct http_answer *answer, const char *line, size_t nam
         KEEP(request_id);
     else if (IS("x-amz-bucket-region"))
         KEEP(region);
-    else if (name_bytes >= sizeof CHECKSUM - 1 && !strncasecmp(line, CHECKSUM, sizeof CHECKSUM - 1))
+    else if (name_bytes >= sizeof(CHECKSUM) - 1 &&
+             !strncasecmp(line, CHECKSUM, sizeof(CHECKSUM) - 1))
         take_checksum(answer, line, name_bytes, value, value_bytes);
 }
 

@@ -41,7 +41,7 @@ static void start_library(void)
     facts.http2 = info->features & CURL_VERSION_HTTP2;
     /* 7.88.0 and 7.88.1 begin HTTP/2 once more on a connection that speaks it already. */
     facts.loses_http2 = info->version_num >> 8 == 0x0758;
-    snprintf(facts.name, sizeof facts.name, "libcurl %s%s%s", info->version,
+    snprintf(facts.name, sizeof(facts.name), "libcurl %s%s%s", info->version,
              info->ssl_version ? " " : "", info->ssl_version ? info->ssl_version : "");
 }
 
@@ -123,7 +123,7 @@ static bool proxies_in_environment(void)
     static const char *const name[] = {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy",
                                        "ALL_PROXY"};
 
-    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+    for (size_t i = 0; i < sizeof(name) / sizeof(*name); i++)
         if (getenv(name[i]))
             return true;
     return false;
@@ -247,7 +247,7 @@ static COLD void set_shape(struct http_handle *handle, enum http_shape shape)
 
 static COLD void set_method(struct http_handle *handle, const char *method)
 {
-    snprintf(handle->method, sizeof handle->method, "%s", method);
+    snprintf(handle->method, sizeof(handle->method), "%s", method);
     curl_easy_setopt(handle->easy, CURLOPT_CUSTOMREQUEST, handle->method);
 }
 
@@ -285,7 +285,7 @@ static COLD int refuse_http2(struct http_handle *handle)
 {
     struct http_answer *answer = &handle->transfer.answer;
 
-    snprintf(answer->reason, sizeof answer->reason,
+    snprintf(answer->reason, sizeof(answer->reason),
              "%s cannot keep connections for HTTP/2 without TLS; use https or HTTP/1.1",
              facts.name);
     answer->failure = -EOPNOTSUPP;
@@ -298,7 +298,7 @@ int http_handle_prepare(struct http_handle *handle, const struct http_request *r
     bool tls;
 
     if (UNLIKELY(request->header_count > HTTP_HEADERS_MAX || strlen(request->url) < 8 ||
-                 strlen(request->method) >= sizeof handle->method ||
+                 strlen(request->method) >= sizeof(handle->method) ||
                  request->head_bytes > request->body_bytes ||
                  request->tail_bytes > request->body_bytes - request->head_bytes))
         return -EINVAL;
@@ -433,7 +433,7 @@ static bool is_network_error(long errnum)
     static const int known[] = {ECONNREFUSED, ECONNRESET,    EPIPE,  ETIMEDOUT,    EHOSTUNREACH,
                                 ENETUNREACH,  EADDRNOTAVAIL, EMFILE, ECONNABORTED, ENFILE};
 
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
         if (errnum == known[i])
             return true;
     return false;
@@ -443,10 +443,10 @@ static COLD void tell_failure(struct http_handle *handle, CURLcode result)
 {
     struct http_answer *answer = &handle->transfer.answer;
     struct failure failure = {result, false, EIO, "failed"};
-    char words[sizeof answer->reason];
+    char words[sizeof(answer->reason)];
     long system_errno = 0;
 
-    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
+    for (size_t i = 0; i < sizeof(failures) / sizeof(*failures); i++)
         if (failures[i].code == result)
             failure = failures[i];
     if (handle->resending)
@@ -460,10 +460,10 @@ static COLD void tell_failure(struct http_handle *handle, CURLcode result)
         failure.errnum = (int)system_errno;
     answer->failure = -failure.errnum;
     if (failure.ask_system && handle->socket_errno) /* of which libcurl knows nothing */
-        snprintf(words, sizeof words, "%s%s", strerror(handle->socket_errno),
+        snprintf(words, sizeof(words), "%s%s", strerror(handle->socket_errno),
                  handle->socket_errno == EMFILE ? "; raise ulimit -n" : "");
     else
-        snprintf(words, sizeof words, "%s",
+        snprintf(words, sizeof(words), "%s",
                  handle->resending ? "a kept connection; the request is not sent twice"
                  : failure.code == long_head.code ? "its head is too long"
                  : answer->reason[0]              ? answer->reason
@@ -471,9 +471,9 @@ static COLD void tell_failure(struct http_handle *handle, CURLcode result)
     if (failure.errnum == ECONNREFUSED) {
         failure.words = "connection refused";
         if (strstr(words, "reset")) /* of the connection that this one was to replace */
-            snprintf(words, sizeof words, "%s", curl_easy_strerror(result));
+            snprintf(words, sizeof(words), "%s", curl_easy_strerror(result));
     }
-    snprintf(answer->reason, sizeof answer->reason, "%s: %.200s", failure.words, words);
+    snprintf(answer->reason, sizeof(answer->reason), "%s: %.200s", failure.words, words);
 }
 
 void http_handle_finish(struct http_handle *handle, CURLcode result)
@@ -497,18 +497,18 @@ void http_handle_time_out(struct http_handle *handle, uint64_t still_ns)
     answer->failure = -ETIMEDOUT;
     if (still_ns == 0)
         snprintf(
-            answer->reason, sizeof answer->reason,
+            answer->reason, sizeof(answer->reason),
             "timed out: not complete after %.1f s, %" PRIu64 " bytes sent, %" PRIu64 " received",
             (double)handle->transfer.lasted_ns / 1e9, answer->sent_bytes, answer->received_bytes);
     else if (answer->times.send_ns == 0)
-        snprintf(answer->reason, sizeof answer->reason, "timed out: no connection for %.1f s",
+        snprintf(answer->reason, sizeof(answer->reason), "timed out: no connection for %.1f s",
                  still_s);
     else if (answer->status == 0)
-        snprintf(answer->reason, sizeof answer->reason,
+        snprintf(answer->reason, sizeof(answer->reason),
                  "timed out: no answer for %.1f s after %" PRIu64 " bytes sent", still_s,
                  answer->sent_bytes);
     else
-        snprintf(answer->reason, sizeof answer->reason,
+        snprintf(answer->reason, sizeof(answer->reason),
                  "timed out: no progress for %.1f s after %" PRIu64 " bytes received", still_s,
                  answer->received_bytes);
 }

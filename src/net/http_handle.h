@@ -16,9 +16,9 @@ enum http_shape { /* which kind of request the handle is set to */
                   HTTP_SHAPE_NONE,
                   HTTP_SHAPE_GET,
                   HTTP_SHAPE_HEAD,
-                  HTTP_SHAPE_INLINE, /* the body is one piece of memory and goes out with the head
-                                      */
-                  HTTP_SHAPE_STREAM  /* the body is fetched piece by piece */
+                  /* the body is one piece of memory and goes out with the head */
+                  HTTP_SHAPE_INLINE,
+                  HTTP_SHAPE_STREAM /* the body is fetched piece by piece */
 };
 
 struct http_handle {
@@ -26,9 +26,9 @@ struct http_handle {
     struct http_poll *poll;
     const struct http_config *config;
     enum http_shape shape;
-    bool tls;         /* the HTTP version it is set to is that for https */
-    char method[16];  /* it is set to; "" at first */
-    int socket_errno; /* of the request, when no socket could be made; else 0 */
+    bool tls;          /* the HTTP version it is set to is that for https */
+    char method[16];   /* it is set to; "" at first */
+    int socket_errno;  /* of the request, when no socket could be made; else 0 */
     unsigned sendings; /* of the request: it may leave once */
     bool answered;     /* some request was */
     bool resending;    /* it was to leave a second time, and did not */

@@ -4,8 +4,9 @@
  * stays in the set, which saves two system calls per request; should something come there all the
  * same (the server closes an idle connection), it is taken out then.
  *
- * epoll is Linux's, and this is the only file outside os/ and the engines for Linux that calls what one
- * system has: configure leaves HTTP, and so s3://, out elsewhere.  A port puts its own way to wait here. */
+ * epoll is Linux's, and this is the only file outside os/ and the engines for Linux that calls what
+ * one system has: configure leaves HTTP, and so s3://, out elsewhere.  A port puts its own way to
+ * wait here. */
 #include "base/compat.h"
 
 #include "net/http_poll.h"
@@ -35,7 +36,7 @@
 
 int http_poll_init(struct http_poll *poll)
 {
-    memset(poll, 0, sizeof *poll);
+    memset(poll, 0, sizeof(*poll));
     poll->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     return poll->epoll_fd < 0 ? -errno : 0;
 }
@@ -46,7 +47,7 @@ void http_poll_fini(struct http_poll *poll)
         close(poll->epoll_fd);
     free(poll->state);
     free(poll->eager);
-    memset(poll, 0, sizeof *poll);
+    memset(poll, 0, sizeof(*poll));
     poll->epoll_fd = -1;
 }
 
@@ -106,7 +107,7 @@ static void try_writing(struct http_poll *poll, int fd, unsigned char *state)
     if (*state & EAGER)
         return;
     poll->eager =
-        mem_grow(poll->eager, &poll->eager_room, poll->eager_count + 1, sizeof *poll->eager);
+        mem_grow(poll->eager, &poll->eager_room, poll->eager_count + 1, sizeof(*poll->eager));
     poll->eager[poll->eager_count++] = fd;
     *state |= EAGER;
 }

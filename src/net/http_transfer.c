@@ -30,7 +30,7 @@ static void reset_answer(struct http_answer *answer)
     answer->too_long = false;
     answer->text = "";
     answer->text_bytes = 0;
-    memset(&answer->times, 0, sizeof answer->times);
+    memset(&answer->times, 0, sizeof(answer->times));
 }
 
 void http_transfer_begin(struct http_transfer *transfer, const struct http_request *request)

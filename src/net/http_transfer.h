@@ -16,14 +16,16 @@
 struct http_transfer {
     struct http_request request;
     struct http_answer answer;
-    uint64_t body_at;       /* sent next */
-    uint64_t begun_ns;      /* with a body: the clock at the beginning, for first_byte_ns */
-    uint64_t first_byte_ns; /* since then */
-    uint64_t steps;         /* anything came or went */
+    uint64_t body_at; /* sent next */
+    /* with a body: the clock at the beginning, for first_byte_ns */
+    uint64_t begun_ns;
+    uint64_t first_byte_ns;                         /* since then */
+    uint64_t steps;                                 /* anything came or went */
     uint64_t seen_steps, seen_sent_bytes, still_ns; /* at the last look; without any since then */
     uint64_t lasted_ns;                             /* since the beginning, at the last look */
-    uint64_t head_bytes; /* of the answer; more than HTTP_HEAD_BYTES end it */
-    char *text;                                     /* grows to what is needed and stays */
+    /* of the answer; more than HTTP_HEAD_BYTES end it */
+    uint64_t head_bytes;
+    char *text; /* grows to what is needed and stays */
     size_t text_room;
 };
 

@@ -23,8 +23,8 @@ int beneath_look(int dir_fd, const char *name, struct beneath_id *id)
     code = os_look(dir_fd, name, id);
     if (code != -ENOTSUP)
         return code;
-    if ((name[0] == '\0' ? fstat(dir_fd, &st)
-                         : fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW)) != 0)
+    if ((name[0] == '\0' ? fstat(dir_fd, &st) : fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW)) !=
+        0)
         return -errno;
     id->inode = st.st_ino;
     id->device = (uint64_t)st.st_dev;
@@ -71,7 +71,7 @@ static int open_parent(int dir_fd, const char **name)
 {
     int fd = -1;
 
-    while (strchr(*name, '/') != NULL) {
+    while (strchr(*name, '/')) {
         const int next = open_part(fd < 0 ? dir_fd : fd, name);
 
         if (fd >= 0)

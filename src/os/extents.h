@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* extents.h - how much of a file is really on the storage: data, holes, space that was allocated but
- * never written, and data that are shared, compressed, encrypted or kept with the metadata.  Reads of
- * holes and unwritten space ask no storage, so that their figures are not the storage's. */
+/* extents.h - how much of a file is really on the storage: data, holes, space that was allocated
+ * but never written, and data that are shared, compressed, encrypted or kept with the metadata.
+ * Reads of holes and unwritten space ask no storage, so that their figures are not the
+ * storage's. */
 #ifndef OS_EXTENTS_H
 #define OS_EXTENTS_H
 
@@ -29,8 +30,8 @@ struct extents {
 
 /* What a look may cost. */
 struct extents_limits {
-    uint64_t count;    /* extents, and as many changes between data and hole, of one file */
-    uint64_t until_ns; /* of CLOCK_MONOTONIC; UINT64_MAX: no limit */
+    uint64_t count;           /* extents, and as many changes between data and hole, of one file */
+    uint64_t until_ns;        /* of CLOCK_MONOTONIC; UINT64_MAX: no limit */
     const volatile int *stop; /* not 0: end soon; MAY be NULL */
 };
 

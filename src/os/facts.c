@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* facts.c - what any system tells about the machine and the targets.  Nothing here may fail a run. */
+/* facts.c - what any system tells about the machine and the targets.  Nothing here may fail a
+ * run. */
 #include "base/compat.h"
 
 #include "os/facts.h"
@@ -30,7 +31,7 @@ void hostinfo_read(const char *root, struct hostinfo *info)
         snprintf(info->kernel, sizeof(info->kernel), "%s %s", names.sysname, names.release);
         text_copy(info->machine, sizeof(info->machine), names.machine);
     }
-    if (gmtime_r(&now, &utc) != NULL)
+    if (gmtime_r(&now, &utc))
         strftime(info->date, sizeof(info->date), "%Y-%m-%dT%H:%M:%SZ", &utc);
     number = sysconf(_SC_NPROCESSORS_ONLN);
     info->cpus = number > 0 ? (unsigned)number : 0;
@@ -47,7 +48,7 @@ static char *existing_path(const char *place)
     text_copy(text, sizeof(text), place);
     while ((found = realpath(text, NULL)) == NULL) {
         slash = strrchr(text, '/');
-        if (slash == NULL || text[1] == '\0')
+        if (!slash || text[1] == '\0')
             return NULL;
         slash[slash == text] = '\0';
     }
@@ -61,8 +62,8 @@ void targetinfo_read(const char *root, const char *place, struct targetinfo *inf
 
     memset(info, 0, sizeof(*info));
     info->rotational = -1;
-    info->path = place != NULL ? existing_path(place) : NULL;
-    if (info->path == NULL)
+    info->path = place ? existing_path(place) : NULL;
+    if (!info->path)
         return;
     if (stat(info->path, &status) == 0) {
         info->is_device = S_ISBLK(status.st_mode);
@@ -84,7 +85,7 @@ void targetinfo_read_again(const char *root, const struct targetinfo *before,
     after->path_device = before->path_device;
     after->block_bytes = before->block_bytes;
     after->free_bytes = before->free_bytes;
-    if (before->path == NULL)
+    if (!before->path)
         return;
     after->path = mem_strdup(before->path);
     os_target_facts(root, after);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* facts.h - facts about the machine and the targets that belong to a result.  Only reads; what cannot
- * be found out is an empty string, 0 or negative, as said.  os/facts.c has what any system tells, a
- * port adds what it knows besides.  `root` is put before the paths of files that the kernel makes
- * (/proc, /sys): "" but for tests. */
+/* facts.h - facts about the machine and the targets that belong to a result.  Only reads; what
+ * cannot be found out is an empty string, 0 or negative, as said.  os/facts.c has what any system
+ * tells, a port adds what it knows besides.  `root` is put before the paths of files that the
+ * kernel makes (/proc, /sys): "" but for tests. */
 #ifndef OS_FACTS_H
 #define OS_FACTS_H
 
@@ -15,11 +15,11 @@ struct hostinfo {
     char host[128], kernel[160], machine[64], cpu[128], clock_source[64],
         date[64];       /* ISO 8601, UTC */
     char governor[128]; /* of frequencies: "performance", or "performance (2), powersave (6)" */
-    char virtualization[96]; /* "none", "kvm", "vm" (which is not known), "docker container in kvm"
-                              */
-    unsigned cpus;           /* online; 0 unknown */
-    unsigned cpus_allowed;   /* that this process may run on; 0 unknown */
-    double cpus_quota;       /* so many at most, by control groups; 0: no limit */
+    /* "none", "kvm", "vm" (which is not known), "docker container in kvm" */
+    char virtualization[96];
+    unsigned cpus;                     /* online; 0 unknown */
+    unsigned cpus_allowed;             /* that this process may run on; 0 unknown */
+    double cpus_quota;                 /* so many at most, by control groups; 0: no limit */
     uint64_t page_bytes, memory_bytes; /* 0 unknown */
     uint64_t swap_bytes, swap_used_bytes;
     double load1; /* mean number of tasks that run or wait over a minute; negative unknown */
@@ -37,11 +37,13 @@ struct targetinfo {
     char mount_options[4096]; /* of mount and superblock; what may be secret is "***" */
     char device[256];         /* as mounted: "/dev/vda1", "server:/export" */
     char
-        below[512]; /* "partition of sda", "loop of FILE", "dm root of sda2", "btrfs on sda, sdb" */
+        /* "partition of sda", "loop of FILE", "dm root of sda2", "btrfs on sda, sdb" */
+        below[512];
     char model[192]; /* of the disk or disks at the bottom */
     char scheduler[64], write_cache[32];
-    char io_limits[192]; /* "read 5242880 bytes/s, write 50 operations/s": the least for any of these
-                          * devices; "none"; "": not known */
+    /* "read 5242880 bytes/s, write 50 operations/s": the least for any of these devices; "none";
+     * "": not known */
+    char io_limits[192];
     int rotational;                                     /* 0, 1; -1 unknown */
     unsigned queue_depth;                               /* nr_requests; 0 unknown */
     uint64_t logical_block_bytes, physical_block_bytes; /* of the device; 0 unknown */
@@ -57,7 +59,8 @@ void targetinfo_read_again(const char *root, const struct targetinfo *before,
                            struct targetinfo *after);
 void targetinfo_free(struct targetinfo *info);
 
-/* ---- what a port adds, to zeroed structures (rotational is -1) that have what os/facts.c knows ---- */
+/* ---- what a port adds, to zeroed structures (rotational is -1) that have what os/facts.c knows
+ * ---- */
 
 /* Processor, governor, virtualization, limits, memory, load; corrects `cpus`. */
 void os_host_facts(const char *root, struct hostinfo *info);

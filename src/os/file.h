@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* file.h - open files as far as systems differ: flags, the page cache, alignment, space, locks.  Cold
- * unless said otherwise; descriptors may be open for reading only unless said otherwise.  Results as
- * os.h has them. */
+/* file.h - open files as far as systems differ: flags, the page cache, alignment, space, locks.
+ * Cold unless said otherwise; descriptors may be open for reading only unless said otherwise.
+ * Results as os.h has them. */
 #ifndef OS_FILE_H
 #define OS_FILE_H
 
@@ -13,7 +13,8 @@
 /* Flags of open(2) that not all systems have; 0 where there is no such thing.
  * OS_O_DIRECT   past the page cache
  * OS_O_NOATIME  leaves the access time alone; EPERM for those who neither own the file nor are root
- * OS_O_LOOK     for fstat and as a place to go on from: needs no permission to read where that can be,
+ * OS_O_LOOK     for fstat and as a place to go on from: needs no permission to read where that can
+ * be,
  *               never blocks
  * OS_O_LARGEFILE  what libc adds to openat(2), for those who call otherwise */
 
@@ -22,10 +23,11 @@
 /* Nothing is to be read ahead. */
 static inline void os_expect_random(int fd);
 
-/* read(2), pread(2) and their like (offset -1: where the file stands) that leave nothing in the page
- * cache.  -1 with errno; only where os_reads_drop found that they work. */
+/* read(2), pread(2) and their like (offset -1: where the file stands) that leave nothing in the
+ * page cache.  -1 with errno; only where os_reads_drop found that they work. */
 static inline ssize_t os_read_dropping(int fd, void *buffer, size_t size_bytes, off_t offset);
-static inline ssize_t os_write_dropping(int fd, const void *buffer, size_t size_bytes, off_t offset);
+static inline ssize_t os_write_dropping(int fd, const void *buffer, size_t size_bytes,
+                                        off_t offset);
 
 /* True when os_read_dropping works on this file and, as far as the system tells, leaves no page
  * behind.  Its pages must have been evicted before; reads a byte. */
@@ -35,8 +37,8 @@ bool os_reads_drop(int fd);
 bool os_can_evict(void);
 
 /* Writes back (unless the system says that nothing is dirty) and drops all pages of a file from the
- * page cache (file systems in memory keep theirs).  Returns 0 or -errno; -ENOTSUP: written back, but
- * nothing can be dropped. */
+ * page cache (file systems in memory keep theirs).  Returns 0 or -errno; -ENOTSUP: written back,
+ * but nothing can be dropped. */
 int os_evict(int fd);
 
 /* Drops the pages that lie in a range.  Best effort. */
@@ -50,17 +52,19 @@ bool os_knows_nowait(int fd);
 
 /* ---- files, devices and file systems ---- */
 
-/* What OS_O_DIRECT needs: offsets and lengths, and buffers, in multiples of so many bytes.  1 known,
- * 0 not said, -1 the system says that it does not work on this file. */
+/* What OS_O_DIRECT needs: offsets and lengths, and buffers, in multiples of so many bytes.  1
+ * known, 0 not said, -1 the system says that it does not work on this file. */
 int os_direct_align(int fd, uint32_t *offset_align_bytes, uint32_t *memory_align_bytes);
 
-/* What is known of the file system of an open file or directory (or, of a device, of the device). */
+/* What is known of the file system of an open file or directory (or, of a device, of the
+ * device). */
 enum os_trait {
-    OS_IN_MEMORY = 1u << 0,    /* there is no storage below */
-    OS_CLOSE_FLUSHES = 1u << 1, /* closing sends what was written to a server or a program; closing an
-                                 * entry of a ring's own file table does not */
-    OS_INODES_LAST = 1u << 2,  /* inode numbers stay the same while a file is not in use */
-    OS_ACCOUNTED = 1u << 3,    /* usage_read sees its traffic (block-based file systems) */
+    OS_IN_MEMORY = 1u << 0, /* there is no storage below */
+    /* closing sends what was written to a server or a program; closing an entry of a ring's own
+     * file table does not */
+    OS_CLOSE_FLUSHES = 1u << 1,
+    OS_INODES_LAST = 1u << 2, /* inode numbers stay the same while a file is not in use */
+    OS_ACCOUNTED = 1u << 3,   /* usage_read sees its traffic (block-based file systems) */
 };
 unsigned os_traits(int fd);
 
@@ -74,8 +78,8 @@ bool os_device_read_only(int fd);
  * -ENOTSUP: not on this file system. */
 int os_reserve(int fd, uint64_t bytes);
 
-/* Writes back all of the file system of an open directory.  -ENOTSUP: files have to be synced one by
- * one. */
+/* Writes back all of the file system of an open directory.  -ENOTSUP: files have to be synced one
+ * by one. */
 int os_sync_file_system(int fd);
 
 /* Locks an open file or directory as a whole, till it is closed, against other openings of it;
@@ -93,8 +97,8 @@ int os_first_entry(int dir_fd, const char *except, char *name, size_t name_size)
 int os_open_unnamed(const char *directory);
 int os_name_file(int fd, const char *name);
 
-/* A file in memory, open for reading and writing, and a path by which it can be opened again as long
- * as it is open.  Returns a descriptor or -errno. */
+/* A file in memory, open for reading and writing, and a path by which it can be opened again as
+ * long as it is open.  Returns a descriptor or -errno. */
 int os_open_memory_file(char *path, size_t path_size);
 
 /* The path names an open descriptor or a standard stream of this process, not a file of its own. */

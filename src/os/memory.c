@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memory.c - I/O buffers.  The user chose their size, so failing is an ordinary answer, given before
- * the machine starts to swap or the kernel kills us. */
+/* memory.c - I/O buffers.  The user chose their size, so failing is an ordinary answer, given
+ * before the machine starts to swap or the kernel kills us. */
 #include "base/compat.h"
 
 #include "os/memory.h"

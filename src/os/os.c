@@ -13,7 +13,7 @@ uint64_t os_random_number(void)
 {
     uint64_t number;
 
-    if (os_random(&number, sizeof number) == 0)
+    if (os_random(&number, sizeof(number)) == 0)
         return number;
     return ((uint64_t)getpid() << 32) ^ ((uint64_t)time(NULL) << 20) ^ clock_monotonic_ns();
 }

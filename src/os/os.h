@@ -2,8 +2,8 @@
 /* os.h - what differs between systems: this header and those it includes are all that a port must
  * fill.  os/linux/ does it as Linux can; os/posix/ with what any system of POSIX.1-2008 has.
  *
- * 0 is done, -errno failed.  -ENOTSUP: this system has no such thing; the caller then leaves a field
- * empty or refuses an option, and never takes another way without a word. */
+ * 0 is done, -errno failed.  -ENOTSUP: this system has no such thing; the caller then leaves a
+ * field empty or refuses an option, and never takes another way without a word. */
 #ifndef OS_OS_H
 #define OS_OS_H
 
@@ -26,15 +26,15 @@ int os_random(void *bytes, size_t size);
  * process.  (os/os.c) */
 uint64_t os_random_number(void);
 
-/* How wide and high (0: not known) the terminal is that a descriptor leads to.  Returns 0 or -errno:
- * it is no terminal, or does not say. */
+/* How wide and high (0: not known) the terminal is that a descriptor leads to.  Returns 0 or
+ * -errno: it is no terminal, or does not say. */
 int os_terminal_size(int fd, unsigned *columns, unsigned *lines);
 
 /* Its columns; 0: not known.  (os/os.c) */
 unsigned os_terminal_columns(int fd);
 
-/* Has the calling thread woken as exactly as the system can.  Returns what undo needs to put back how
- * it was; 0: nothing was changed. */
+/* Has the calling thread woken as exactly as the system can.  Returns what undo needs to put back
+ * how it was; 0: nothing was changed. */
 uint64_t os_sharpen_timers(void);
 void os_sharpen_timers_undo(uint64_t before);
 

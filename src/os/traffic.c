@@ -61,13 +61,13 @@ static void add_difference(struct target_traffic *sum, const struct target_rpc *
 }
 
 void target_traffic_add(struct target_traffic *sum, const struct target_traffic *before,
-                       const struct target_traffic *after)
+                        const struct target_traffic *after)
 {
     static const struct target_rpc none = {.count = 0};
 
     for (uint32_t i = 0; i < after->rpc_count; i++) {
         const struct target_rpc *old = target_traffic_find(before, after->rpc[i].name);
-        add_difference(sum, old != NULL ? old : &none, &after->rpc[i]);
+        add_difference(sum, old ? old : &none, &after->rpc[i]);
     }
     sum->normal_read_bytes += grown(before->normal_read_bytes, after->normal_read_bytes);
     sum->normal_write_bytes += grown(before->normal_write_bytes, after->normal_write_bytes);

@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* traffic.h - what a network file system counts for a mount: calls by name, bytes, waiting.  The sums
- * are the same on all systems (os/traffic.c); the counters are a port's to find. */
+/* traffic.h - what a network file system counts for a mount: calls by name, bytes, waiting.  The
+ * sums are the same on all systems (os/traffic.c); the counters are a port's to find. */
 #ifndef OS_TRAFFIC_H
 #define OS_TRAFFIC_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What crossed the network for a target since its mount, or for a row; times in milliseconds, as they
- * are counted by the kernel's NFS client. */
+/* What crossed the network for a target since its mount, or for a row; times in milliseconds, as
+ * they are counted by the kernel's NFS client. */
 #define TARGET_RPC_MOST 64u
 #define TARGET_RPC_NAME 24u
 struct target_rpc {
-    char name[TARGET_RPC_NAME];   /* as the kernel has it: "READ", "OPEN" */
-    uint64_t count;              /* calls that were answered or given up */
-    uint64_t retransmissions;    /* times that one of them was sent again */
-    uint64_t timeouts;           /* major timeouts */
+    char name[TARGET_RPC_NAME];          /* as the kernel has it: "READ", "OPEN" */
+    uint64_t count;                      /* calls that were answered or given up */
+    uint64_t retransmissions;            /* times that one of them was sent again */
+    uint64_t timeouts;                   /* major timeouts */
     uint64_t sent_bytes, received_bytes; /* whole messages, with their headers */
-    uint64_t queue_ms;           /* before they were sent */
-    uint64_t round_trip_ms;      /* between sending and the answer */
-    uint64_t execute_ms;         /* all of it: queue, round trip and what the client does besides */
+    uint64_t queue_ms;                   /* before they were sent */
+    uint64_t round_trip_ms;              /* between sending and the answer */
+    /* all of it: queue, round trip and what the client does besides */
+    uint64_t execute_ms;
 };
 struct target_traffic {
-    uint32_t rpc_count; /* of the names below that were ever used */
-    struct target_rpc rpc[TARGET_RPC_MOST]; /* the last one gathers what would not fit */
+    uint32_t rpc_count;                             /* of the names below that were ever used */
+    struct target_rpc rpc[TARGET_RPC_MOST];         /* the last one gathers what would not fit */
     uint64_t normal_read_bytes, normal_write_bytes; /* asked for by read(2), write(2) */
     uint64_t direct_read_bytes, direct_write_bytes; /* the same with O_DIRECT */
     uint64_t server_read_bytes, server_write_bytes; /* data that READ and WRITE moved */
@@ -34,10 +35,11 @@ void target_traffic_add_rpc(struct target_traffic *traffic, const struct target_
 
 /* Adds what happened between two readings of one target to a sum (all zero at first). */
 void target_traffic_add(struct target_traffic *sum, const struct target_traffic *before,
-                       const struct target_traffic *after);
+                        const struct target_traffic *after);
 
 /* The counters of a name, NULL when there are none. */
-const struct target_rpc *target_traffic_find(const struct target_traffic *traffic, const char *name);
+const struct target_rpc *target_traffic_find(const struct target_traffic *traffic,
+                                             const char *name);
 
 /* Sums over all names, or over those that move data (READ, READ_PLUS, WRITE). */
 struct target_rpc target_traffic_total(const struct target_traffic *traffic, bool data_only);

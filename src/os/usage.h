@@ -42,8 +42,8 @@ static inline void usage_leave_out(struct usage *used, uint64_t ready_ns)
 /* Resident memory of the process in bytes, 0 when unknown. */
 uint64_t usage_resident_bytes(void);
 
-/* Memory that can be had without swapping (MemAvailable) and within the limits of control groups, in
- * bytes; 0 when unknown. */
+/* Memory that can be had without swapping (MemAvailable) and within the limits of control groups,
+ * in bytes; 0 when unknown. */
 uint64_t usage_available_bytes(void);
 
 /* The same, and within the limits of this process (ulimit -v, -d): what can be allocated. */

@@ -24,7 +24,8 @@ int buffers_check(const struct plan *plan, bool verify, struct error *err)
         return 0;
     error_set(err, STATUS_TARGET, 0, "the buffers need more memory than there is:",
               units_format_bytes(each * plan->threads_max, text));
-    return error_advise(err, "%s can be had (free memory, limits of control groups, ulimit): " ADVICE,
+    return error_advise(err,
+                        "%s can be had (free memory, limits of control groups, ulimit): " ADVICE,
                         units_format_bytes((double)available_bytes, available));
 }
 
@@ -32,7 +33,7 @@ static int make(struct buffers *buffers, const struct plan *plan, bool verify, s
 {
     const size_t align = plan->memory_align_max_bytes;
 
-    buffers->events = mem_calloc((size_t)plan->depth_max * 3, sizeof *buffers->events);
+    buffers->events = mem_calloc((size_t)plan->depth_max * 3, sizeof(*buffers->events));
     buffers->slots = mem_calloc(plan->depth_max, cycle_slot_bytes());
     buffers->buffer = mem_buffer((size_t)plan->buffer_bytes_max, align, err);
     if (!buffers->buffer)

@@ -53,15 +53,16 @@ enum result_note {
     NOTE_COUNT = 20
 };
 
-enum result_stop {     /* why a row ended; names in report/columns */
-    STOP_UNKNOWN,      /* it did not begin */
-    STOP_COUNT,        /* -n operations are done */
-    STOP_TIME,         /* --time or --max-time is over */
-    STOP_PRECISION,    /* the median is known as well as asked for */
-    STOP_EXHAUSTED,    /* all rounds are done, or all requests that are allowed */
-    STOP_ERRORS,       /* too many operations failed, or the target cannot be used any more */
-    STOP_SIGNAL,
-    STOP_KINDS
+enum result_stop {                 /* why a row ended; names in report/columns */
+                   STOP_UNKNOWN,   /* it did not begin */
+                   STOP_COUNT,     /* -n operations are done */
+                   STOP_TIME,      /* --time or --max-time is over */
+                   STOP_PRECISION, /* the median is known as well as asked for */
+                   STOP_EXHAUSTED, /* all rounds are done, or all requests that are allowed */
+                   /* too many operations failed, or the target cannot be used any more */
+                   STOP_ERRORS,
+                   STOP_SIGNAL,
+                   STOP_KINDS
 };
 
 struct result { /* owned by the sweep; sinks only read it */
@@ -71,20 +72,21 @@ struct result { /* owned by the sweep; sinks only read it */
     unsigned notes;
     unsigned outlier_rounds;
 
-    struct slice_sum sum; /* all threads, all measured slices */
-    bool submit_known;    /* sum.tally.submit_ns was measured */
-    bool device_known;    /* sum.device_bytes was; final when the row is closed */
+    struct slice_sum sum;       /* all threads, all measured slices */
+    bool submit_known;          /* sum.tally.submit_ns was measured */
+    bool device_known;          /* sum.device_bytes was; final when the row is closed */
     struct target_traffic *rpc; /* what crossed the network in slices; NULL: not known */
-    uint64_t least_bytes;  /* the least an operation moves past the cache; 0: nothing */
-    /* Share of the objects in the page cache before and after the slices, means; negative: unknown. */
+    uint64_t least_bytes;       /* the least an operation moves past the cache; 0: nothing */
+    /* Share of the objects in the page cache before and after the slices, means; negative:
+     * unknown. */
     double resident_before_fraction, resident_fraction;
 
-    unsigned rounds;  /* measured rounds */
-    double *round_ns; /* of each round: slice time per operation */
+    unsigned rounds;            /* measured rounds */
+    double *round_ns;           /* of each round: slice time per operation */
     double *reference_round_ns; /* beside each: time of a reference cycle; NULL: there is none */
     double reference_ns;        /* their median; 0: not known */
-    /* The tenth and the ninetieth percentile of what the cycle itself took in the run so far, without
-     * the wait for a processor; 0: not known. */
+    /* The tenth and the ninetieth percentile of what the cycle itself took in the run so far,
+     * without the wait for a processor; 0: not known. */
     double speed_low_ns, speed_high_ns;
     /* Order statistics of round_ns; op_ns_low/high are the exact interval (>= 95 %) of the median,
      * interval_known needs 6 rounds. */

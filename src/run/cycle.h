@@ -10,24 +10,24 @@
 
 #include "base/clock.h"
 #include "base/rng.h"
-#include "os/usage.h"
 #include "engine/engine.h"
+#include "os/usage.h"
 #include "run/payload.h"
 #include "run/series.h"
 #include "run/slice_sum.h"
 
 struct cycle_slot;
 
-/* What is timed when several operations are in flight.  A slice that began and ended with nothing in
- * flight would wait for its slowest operation; so operations go on before the window (ramp) and
+/* What is timed when several operations are in flight.  A slice that began and ended with nothing
+ * in flight would wait for its slowest operation; so operations go on before the window (ramp) and
  * until those that began in it have ended (drain), and in between each one that is over is replaced
  * at once.  What ended inside counts for the rate; latencies are those of the operations that began
  * inside, also when they end in the drain: without them the tail would be cut off. */
 struct cycle_window {
-    uint64_t begin_ns;                     /* the same moment for all threads */
-    uint64_t batch_ns;                     /* the window is `batches` of them */
-    uint32_t batches;                      /* at most SLICE_BATCHES_MAX */
-    bool inside;                           /* private to cycle_run */
+    uint64_t begin_ns; /* the same moment for all threads */
+    uint64_t batch_ns; /* the window is `batches` of them */
+    uint32_t batches;  /* at most SLICE_BATCHES_MAX */
+    bool inside;       /* private to cycle_run */
     /* Out, all 0 before. */
     /* Of each batch: complete operations that ended in it, what to add to them (`shifted`) for the
      * parts of operations in it, by time, and its part of tally.excluded_ns.  time_ns stays 0. */
@@ -49,10 +49,10 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     void *on_failure_arg;
     bool allow_short; /* short operations are none */
     struct rng rng;
-    char *buffer;        /* of transfers; depth of them, work->slot_bytes apart */
+    char *buffer;            /* of transfers; depth of them, work->slot_bytes apart */
     struct payload *payload; /* what writes write */
-    char *scratch;       /* read-modify-write; as many and as far apart as the buffers */
-    struct handle *kept; /* one open handle per object, or NULL: open and close in each cycle */
+    char *scratch;           /* read-modify-write; as many and as far apart as the buffers */
+    struct handle *kept;     /* one open handle per object, or NULL: open and close in each cycle */
     struct tally *tally;
 
     /* Asynchronous engines. */
@@ -64,8 +64,9 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     int broken_errno;           /* out: the engine could not go on */
 
     struct cycle_window *window; /* NULL: all operations are timed, and n says how many */
-    uint64_t end_ns; /* out, synchronous engines: when the last operation was over */
-    bool overran;    /* out, synchronous engines: it was complete, but not before deadline_ns */
+    uint64_t end_ns;             /* out, synchronous engines: when the last operation was over */
+    /* out, synchronous engines: it was complete, but not before deadline_ns */
+    bool overran;
     uint64_t overrun_start_ns; /* then: when it began */
 
     /* --rate: operations begin on a fixed schedule, not one after the other. */
@@ -82,7 +83,8 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     uint32_t generation;  /* of what this slice writes */
     char *check_buffer;   /* io_bytes, to read back into */
     struct usage checked; /* out: what checking used: no part of the operations */
-    uint64_t made_ns;     /* out: what making data took by the clock, waits for a processor included */
+    /* out: what making data took by the clock, waits for a processor included */
+    uint64_t made_ns;
 
     struct series_live *live; /* --interval: where to report what is done; NULL: not wanted */
 };
@@ -93,8 +95,8 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
 size_t cycle_slot_bytes(void);
 
 /* Runs up to n cycles (with `more`: and those it grants); returns how many were done (fewer after
- * stop, deadline or on_failure).  None is in flight afterwards.  With a window it goes on until that
- * has ended, whatever n, unless operations run out (asynchronous engines). */
+ * stop, deadline or on_failure).  None is in flight afterwards.  With a window it goes on until
+ * that has ended, whatever n, unless operations run out (asynchronous engines). */
 uint64_t cycle_run(struct cycle *cycle, uint64_t n);
 
 /* Sleeps, and spins at the end, until due_ns.  Returns false when an operation may not begin then:

@@ -503,7 +503,7 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
     async_window_begin(&loop);
     for (uint32_t i = work->depth; i > 0; i--) {
         struct cycle_slot *slot = &slots[i - 1];
-        memset(slot, 0, sizeof *slot);
+        memset(slot, 0, sizeof(*slot));
         slot->op.slot = i - 1;
         slot->own_buffer = cycle->buffer + (i - 1) * work->slot_bytes;
         slot->own_scratch = cycle->scratch ? cycle->scratch + (i - 1) * work->slot_bytes : NULL;

@@ -48,15 +48,15 @@ struct loop { /* what the functions below share; all of it in registers or hot c
     struct {
         enum window_state state;
         uint32_t batch;
-        uint64_t early;          /* complete operations that began before it and ended in it */
-        uint64_t told;           /* of those that ended in it, in the batches before */
-        uint64_t excluded_ns;    /* of the tally, when the batch began */
-        uint64_t early_ns;       /* in flight: what early and failed operations add to the sums */
-        uint64_t late_ns;        /* and what is after the window */
-        uint64_t outside, done;  /* complete operations before it, and all that were over */
+        uint64_t early;         /* complete operations that began before it and ended in it */
+        uint64_t told;          /* of those that ended in it, in the batches before */
+        uint64_t excluded_ns;   /* of the tally, when the batch began */
+        uint64_t early_ns;      /* in flight: what early and failed operations add to the sums */
+        uint64_t late_ns;       /* and what is after the window */
+        uint64_t outside, done; /* complete operations before it, and all that were over */
     } window;
     struct cycle_slot *idle; /* a list of the slots without an operation */
-    struct { /* --interval: what was published last, and latencies since */
+    struct {                 /* --interval: what was published last, and latencies since */
         uint64_t complete, latency, max_ns, min_ns, last_ns;
     } told;
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cycle_async_window.c - the window (cycle.h) of the loop for asynchronous engines.
  *
- * The loop looks at the clock no more often than without a window: the moments at which something is
- * to be done are one after the other the edge of see_stop.  Slots that are busy at the beginning or
- * the end of the window are marked there; only what is marked is treated apart. */
+ * The loop looks at the clock no more often than without a window: the moments at which something
+ * is to be done are one after the other the edge of see_stop.  Slots that are busy at the beginning
+ * or the end of the window are marked there; only what is marked is treated apart. */
 #include "base/compat.h"
 
 #include "run/cycle_async.h"
@@ -11,8 +11,7 @@
 uint64_t async_inside_ns(const struct loop *loop, const struct cycle_slot *slot)
 {
     const struct cycle_window *window = loop->cycle->window;
-    const uint64_t begin_ns =
-        slot->start_ns > window->begin_ns ? slot->start_ns : window->begin_ns;
+    const uint64_t begin_ns = slot->start_ns > window->begin_ns ? slot->start_ns : window->begin_ns;
     const uint64_t end_ns = slot->marks & MARK_LATE ? window->end_ns : loop->now_ns;
 
     return end_ns > begin_ns ? end_ns - begin_ns : 0;

@@ -50,8 +50,7 @@ bool book_failure(struct cycle *cycle, const struct failure *failure, uint32_t o
         }
         if (cycle->check) /* one operation is one failure of those that --max-errors counts */
             return book_short(cycle, object, offset_bytes + (uint64_t)failure->code);
-        return cycle->allow_short || !cycle->on_failure ||
-               cycle->on_failure(cycle->on_failure_arg);
+        return cycle->allow_short || !cycle->on_failure || cycle->on_failure(cycle->on_failure_arg);
     }
     if (is_end(cycle, failure->code))
         return false;
@@ -138,7 +137,7 @@ void check_make(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, voi
 
     usage_read(&before);
     target->driver->make_content(target, cycle->work->object_first + object, offset_bytes,
-                                cycle->work->io_bytes, cycle->generation, buffer);
+                                 cycle->work->io_bytes, cycle->generation, buffer);
     book_checking(cycle, &before);
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cycle_window.c - a window (see cycle.h) for engines that do one operation at a time, on each of
- * several threads.  The hot loop is left as it is: it runs until a moment, again and again, and what
- * it says of the operation that went beyond that moment is enough to know what ended when. */
+ * several threads.  The hot loop is left as it is: it runs until a moment, again and again, and
+ * what it says of the operation that went beyond that moment is enough to know what ended when. */
 #include "base/compat.h"
 
 #include "run/cycle_book.h"
 
-struct crossing { /* the operation that was under way when a batch ended */
+struct crossing {  /* the operation that was under way when a batch ended */
     bool complete; /* else it failed */
     uint64_t end_ns;
 };
@@ -103,11 +103,11 @@ uint64_t cycle_run_window(struct cycle *cycle)
     first = crossing;
     tally_forget_times(tally);
     for (uint32_t i = 0; i < window->batches && go_on; i++)
-        go_on = run_batch(cycle, i, window->begin_ns + window->batch_ns * (i + 1), &crossing,
-                          &cycles);
+        go_on =
+            run_batch(cycle, i, window->begin_ns + window->batch_ns * (i + 1), &crossing, &cycles);
     if (!go_on)
-        window->end_ns = cycle->end_ns < window->begin_ns ? window->begin_ns
-                                                          : least(cycle->end_ns, end_ns);
+        window->end_ns =
+            cycle->end_ns < window->begin_ns ? window->begin_ns : least(cycle->end_ns, end_ns);
     book_flight(cycle, &first);
     for (uint32_t i = 0; i < window->batches; i++)
         ended += window->batch[i].operations;

@@ -16,18 +16,19 @@
 #define MISSES_SHARE   0.05 /* of the cached reads that storage may serve */
 #define RESIDENT_SHARE 0.5  /* in the page cache: decides where nothing else is known */
 #define UNFAIR_RATIO   2
-#define UNFAIR_SPREAD  4    /* standard errors between threads that share few operations by chance */
-#define HELPER_SHARE   0.05 /* of the CPU time that kernel worker threads may use */
-#define SUBMIT_SHARE   0.6  /* of the time that an asynchronous engine may spend submitting */
-#define DRAINED_SHARE  0.9  /* of threads * depth that are to be in flight */
-#define STEADY_SHARE   0.05 /* that the rates by count and by latency may differ in any case */
-#define INTERVAL_95    1.96
-#define FAILED_SHARE   0.05 /* of the time that failed operations may take */
-#define BEHIND_SHARE   0.05 /* of the planned time that operations may begin late */
+/* standard errors between threads that share few operations by chance */
+#define UNFAIR_SPREAD 4
+#define HELPER_SHARE  0.05 /* of the CPU time that kernel worker threads may use */
+#define SUBMIT_SHARE  0.6  /* of the time that an asynchronous engine may spend submitting */
+#define DRAINED_SHARE 0.9  /* of threads * depth that are to be in flight */
+#define STEADY_SHARE  0.05 /* that the rates by count and by latency may differ in any case */
+#define INTERVAL_95   1.96
+#define FAILED_SHARE  0.05 /* of the time that failed operations may take */
+#define BEHIND_SHARE  0.05 /* of the planned time that operations may begin late */
 
 static struct stats_summary summarize(const struct result *result)
 {
-    double *scratch = mem_calloc(2 * (size_t)result->rounds, sizeof *scratch);
+    double *scratch = mem_calloc(2 * (size_t)result->rounds, sizeof(*scratch));
     struct stats_summary summary = stats_summarize(result->round_ns, result->rounds, scratch);
     free(scratch);
     return summary;
@@ -39,8 +40,8 @@ static double reference_median(const struct result *result)
 
     if (!result->reference_round_ns)
         return 0;
-    sorted = mem_calloc(result->rounds, sizeof *sorted);
-    memcpy(sorted, result->reference_round_ns, result->rounds * sizeof *sorted);
+    sorted = mem_calloc(result->rounds, sizeof(*sorted));
+    memcpy(sorted, result->reference_round_ns, result->rounds * sizeof(*sorted));
     stats_sort(sorted, result->rounds);
     median = stats_median(sorted, result->rounds);
     free(sorted);
@@ -82,7 +83,9 @@ double judge_hit_share(const struct result *result)
     if (work->target->in_memory)
         return 1;
     if (result->device_known && !reads_little(work->target))
-        return (double)result->sum.device_bytes >= least ? 0 : 1 - (double)result->sum.device_bytes / least;
+        return (double)result->sum.device_bytes >= least
+                   ? 0
+                   : 1 - (double)result->sum.device_bytes / least;
     return work->cache == CACHE_DIRECT ? -1 : result->resident_before_fraction;
 }
 
@@ -156,8 +159,9 @@ double judge_failed_share(const struct result *result)
 {
     const double slots = (double)result->cell->threads * result->cell->work.depth;
 
-    return result->sum.elapsed_ns ? (double)result->sum.tally.failed_ns / slots / (double)result->sum.elapsed_ns
-                              : 0;
+    return result->sum.elapsed_ns
+               ? (double)result->sum.tally.failed_ns / slots / (double)result->sum.elapsed_ns
+               : 0;
 }
 
 static double mean_latency_ns(const struct tally *tally)
@@ -178,8 +182,8 @@ static bool unsteady(const struct result *result)
         return false;
     mean_ns = mean_latency_ns(tally);
     by_latency = (double)(result->sum.flight_ns - (tally->failed_ns < result->sum.flight_ns
-                                                   ? tally->failed_ns
-                                                   : result->sum.flight_ns)) /
+                                                       ? tally->failed_ns
+                                                       : result->sum.flight_ns)) /
                  mean_ns;
     by_count = (double)tally->operations;
     doubt = (result->op_ns_high - result->op_ns_low) / 2 / result->op_ns_median +

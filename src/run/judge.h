@@ -27,7 +27,8 @@ double judge_submit_share(const struct result *result);
 /* How many operations were in flight, mean over the time of the row; negative: not known. */
 double judge_in_flight(const struct result *result);
 
-/* Share of the elapsed time, of all threads and slots, that went into failed and short operations. */
+/* Share of the elapsed time, of all threads and slots, that went into failed and short
+ * operations. */
 double judge_failed_share(const struct result *result);
 
 /* Share of the operations that memory answered instead of the device, 0..1: of reads, and of direct

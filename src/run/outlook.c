@@ -22,7 +22,7 @@
 /* Half width of the interval of the median as a share of it. */
 static double width_of(const double *round_ns, unsigned n)
 {
-    double *scratch = mem_calloc(2 * (size_t)n, sizeof *scratch);
+    double *scratch = mem_calloc(2 * (size_t)n, sizeof(*scratch));
     const struct stats_summary summary = stats_summarize(round_ns, n, scratch);
 
     free(scratch);
@@ -33,10 +33,10 @@ static double width_of(const double *round_ns, unsigned n)
  * single one that was disturbed says all.  From the median of the distances to the median. */
 static double early_width_of(const double *round_ns, unsigned n)
 {
-    double *sorted = mem_calloc(n, sizeof *sorted);
+    double *sorted = mem_calloc(n, sizeof(*sorted));
     double median, distance;
 
-    memcpy(sorted, round_ns, n * sizeof *sorted);
+    memcpy(sorted, round_ns, n * sizeof(*sorted));
     stats_sort(sorted, n);
     median = stats_median(sorted, n);
     for (unsigned i = 0; i < n; i++)
@@ -79,7 +79,8 @@ void outlook_count(struct outlook_work *work, const struct row *rows, unsigned c
                                           .every = every,
                                           .precision = settings->precision};
     const unsigned warm_up = settings->repetitions ? 0 : 1; /* a round that does not count */
-    double ends = 0; /* rounds in the end, of rows about which something is known */
+    /* rounds in the end, of rows about which something is known */
+    double ends = 0;
     unsigned known = 0;
 
     for (unsigned i = 0; i < count; i++) {

@@ -22,8 +22,8 @@ struct outlook_limits { /* of the rounds of a row that is measured until it is p
  * to tell. */
 double outlook_rounds(const double *round_ns, unsigned n, const struct outlook_limits *limits);
 
-struct outlook_work { /* work done and left; times since the start of the run */
-    unsigned rows;    /* without those that are skipped */
+struct outlook_work {      /* work done and left; times since the start of the run */
+    unsigned rows;         /* without those that are skipped */
     double rounds_done;    /* of all rows that were or are measured */
     double rounds_left;    /* expected of rows that are, or will be; negative: not known yet */
     uint64_t measuring_ns; /* spent on finished rounds, with the time between them */

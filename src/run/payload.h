@@ -15,8 +15,8 @@
 enum payload_kind {
     PAYLOAD_RANDOM, /* unlike anything else */
     PAYLOAD_ZERO,   /* zeros: what a compressing store makes of it */
-    PAYLOAD_REPEAT, /* the same random 4 KiB again and again: what a deduplicating store makes of it
-                     */
+    /* the same random 4 KiB again and again: what a deduplicating store makes of it */
+    PAYLOAD_REPEAT,
 };
 
 /* Their names, as on the command line; ends with NULL. */

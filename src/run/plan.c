@@ -25,14 +25,14 @@ static int usage(struct error *err, const char *text, const char *word)
 
 static int append_size(struct units_list *sizes, uint64_t size_bytes)
 {
-    sizes->value = mem_realloc_array(sizes->value, sizes->count + 1, sizeof *sizes->value);
+    sizes->value = mem_realloc_array(sizes->value, sizes->count + 1, sizeof(*sizes->value));
     sizes->value[sizes->count++] = size_bytes;
     return 0;
 }
 
 int plan_sizes(const struct settings *settings, struct units_list *sizes, struct error *err)
 {
-    memset(sizes, 0, sizeof *sizes);
+    memset(sizes, 0, sizeof(*sizes));
     if (settings->sizes.count) {
         for (size_t i = 0; i < settings->sizes.count; i++)
             append_size(sizes, settings->sizes.value[i]);
@@ -139,7 +139,7 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
     }
     if (work->target->driver->objects)
         cell->skip = work->target->driver->objects(work->target, work->test, work->size_bytes,
-                                                  &work->object_first, &work->object_count);
+                                                   &work->object_first, &work->object_count);
     else
         work->object_count = objects_with(work->target, work->io_bytes);
     if (cell->skip)
@@ -186,7 +186,7 @@ static int add_cell(struct draft *build, const struct cell *pattern, struct erro
     }
     if (plan->cell_count == build->capacity) {
         build->capacity = build->capacity ? build->capacity * 2 : 64;
-        plan->cells = mem_realloc_array(plan->cells, build->capacity, sizeof *plan->cells);
+        plan->cells = mem_realloc_array(plan->cells, build->capacity, sizeof(*plan->cells));
     }
     cell = &plan->cells[plan->cell_count];
     *cell = *pattern;
@@ -341,7 +341,7 @@ static int check_descriptors(const struct plan *plan, unsigned targets, struct e
     }
     if (most + FILES_RESERVED > limit.rlim_cur) {
         char text[64];
-        snprintf(text, sizeof text, "%llu files%s", (unsigned long long)most,
+        snprintf(text, sizeof(text), "%llu files%s", (unsigned long long)most,
                  connections_open(plan, targets) ? " and connections" : "");
         error_set(err, STATUS_TARGET, 0, "the limit of open files is too low to keep open", text);
         return error_advise(err, "raise it (ulimit -n) or use --single-file, fewer --threads or a "
@@ -356,7 +356,7 @@ int plan_make(const struct settings *settings, struct target *const *targets, st
     struct units_list sizes;
     struct draft build = {.settings = settings, .plan = plan, .sizes = &sizes};
 
-    memset(plan, 0, sizeof *plan);
+    memset(plan, 0, sizeof(*plan));
     plan->memory_align_max_bytes = 4096;
     plan->io_bytes_max = 4096;
     plan->buffer_bytes_max = 4096;
@@ -387,5 +387,5 @@ fail:
 void plan_free(struct plan *plan)
 {
     free(plan->cells);
-    memset(plan, 0, sizeof *plan);
+    memset(plan, 0, sizeof(*plan));
 }

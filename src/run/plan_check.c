@@ -22,8 +22,8 @@ static int refuse(struct error *err, const struct engine *engine, const char *wh
     return error_advise(err, "%s", advice);
 }
 
-/* What nothing is asked of, because none of the targets that the engine works on knows it: rows there
- * go without. */
+/* What nothing is asked of, because none of the targets that the engine works on knows it: rows
+ * there go without. */
 static unsigned not_asked(const struct settings *settings, const struct engine *engine)
 {
     unsigned capabilities = 0, none = 0;
@@ -104,7 +104,7 @@ static void advise_depth(struct error *err)
 
     for (const struct engine *const *e = engine_table; *e; e++)
         if ((*e)->async && !((*e)->capabilities & ENGINE_VIRTUAL))
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
+            used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "",
                                      (*e)->name);
     if (used)
         error_advise(err, "use one that runs more (--engine %s), or --threads", names);
@@ -127,7 +127,7 @@ static int check_depths(const struct settings *settings, const struct engine *en
         }
         if (!only && (some || i + 1 < settings->depths.count))
             continue;
-        snprintf(text, sizeof text, "%s, --depth %llu", engine->name, (unsigned long long)depth);
+        snprintf(text, sizeof(text), "%s, --depth %llu", engine->name, (unsigned long long)depth);
         if (engine->async) {
             usage(err, "too many operations in flight for engine", text);
             return error_advise(err, "at most %u", engine->async->depth_max);
@@ -260,7 +260,7 @@ int plan_check(const struct settings *settings, bool creates, struct error *err)
         char text[2 * UNITS_TEXT + 32];
         units_format_size(largest, size);
         units_format_size(settings->file_bytes, file);
-        snprintf(text, sizeof text, "%s in files of %s", size, file);
+        snprintf(text, sizeof(text), "%s in files of %s", size, file);
         usage(err, "I/O size is beyond the end of the test files:", text);
         return error_advise(err, "give a smaller --max-size (-M) or a larger --file-size (-l)");
     }

@@ -24,12 +24,12 @@ void reference_open(struct reference *reference)
     char block[REFERENCE_BYTES];
     int fd;
 
-    reference->fd = os_open_memory_file(reference->path, sizeof reference->path);
+    reference->fd = os_open_memory_file(reference->path, sizeof(reference->path));
     if (reference->fd < 0)
         return;
-    memset(block, 1, sizeof block);
+    memset(block, 1, sizeof(block));
     fd = open(reference->path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || pwrite(reference->fd, block, sizeof block, 0) != (ssize_t)sizeof block)
+    if (fd < 0 || pwrite(reference->fd, block, sizeof(block), 0) != (ssize_t)sizeof(block))
         reference_close(reference);
     if (fd >= 0)
         close(fd);
@@ -51,9 +51,9 @@ static int run_group(const struct reference *reference)
         const int fd = open(reference->path, O_RDONLY | O_CLOEXEC);
         if (fd < 0)
             return -1;
-        const ssize_t got = pread(fd, block, sizeof block, 0);
+        const ssize_t got = pread(fd, block, sizeof(block), 0);
         close(fd);
-        if (got != (ssize_t)sizeof block)
+        if (got != (ssize_t)sizeof(block))
             return -1;
     }
     return 0;

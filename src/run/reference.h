@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reference.h - a cycle that no storage has part in, measured along with the rows: open, read 4 KiB
- * and close of a file in memory.  A shared or virtual machine does not always run at one speed; what
- * the reference took beside a row tells a slower machine from slower storage. */
+ * and close of a file in memory.  A shared or virtual machine does not always run at one speed;
+ * what the reference took beside a row tells a slower machine from slower storage. */
 #ifndef RUN_REFERENCE_H
 #define RUN_REFERENCE_H
 
@@ -9,8 +9,8 @@
 
 #include "base/clock.h"
 
-#define REFERENCE_BYTES 4096u
-#define REFERENCE_SHARE 30 /* of a slice: 1/30 of its length for the reference */
+#define REFERENCE_BYTES    4096u
+#define REFERENCE_SHARE    30 /* of a slice: 1/30 of its length for the reference */
 #define REFERENCE_LEAST_NS UINT64_C(100000)
 #define REFERENCE_MOST_NS  UINT64_C(2000000)
 

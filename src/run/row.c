@@ -21,7 +21,7 @@
 #define RATE_SLICE_NS   UINT64_C(200000000) /* ... but no longer */
 #define CRUMB_RATIO     1.1
 #define SPARE           1.3 /* objects made for operations that use them up: more than expected */
-#define ROUND_LEAST  0.5    /* operations in a part of a window that is to be a round */
+#define ROUND_LEAST     0.5 /* operations in a part of a window that is to be a round */
 #define GRANT_SLICES    3   /* long slices that each row gets the time for */
 #define RESTART_RATIO   2   /* the ramp ought to have been so many times as long */
 #define RESTART_SLICES  2   /* so much is dropped at most */
@@ -33,7 +33,8 @@ static int guard(struct measure *m, const struct cell *cell)
     struct target *target = m->sweep->targets[cell->target];
 
     if (!target->driver->guard || (cell->engine->capabilities & ENGINE_VIRTUAL) ||
-        target->driver->guard(target, cell->work.object_first, cell->work.object_count, m->err) == 0)
+        target->driver->guard(target, cell->work.object_first, cell->work.object_count, m->err) ==
+            0)
         return 0;
     m->broken = true;
     return -1;
@@ -73,7 +74,7 @@ void row_init(struct row *row, const struct settings *settings, const struct cel
         engine_in_flight(cell->engine, cell->work.depth) && cell->engine->async->submit;
     if (cell->skip)
         return;
-    row->streams = mem_calloc(cell->threads, sizeof *row->streams);
+    row->streams = mem_calloc(cell->threads, sizeof(*row->streams));
     for (uint32_t i = 0; i < cell->threads; i++)
         rng_seed(&row->streams[i], seed, i);
 }
@@ -201,9 +202,9 @@ static void size_slices(const struct measure *m, struct row *row, double per_cyc
 static void learn(const struct measure *m, struct row *row, const struct tally *tally)
 {
     const uint64_t sampled = tally_sampled(tally), bad = tally->failed + tally->short_count;
-    const bool hang = m->settings->cell_time_ns && bad &&
-                      (double)tally->hung_ns >
-                          WINDOW_REACH_SHARE * (double)(tally->hung_ns + tally->sum_ns);
+    const bool hang =
+        m->settings->cell_time_ns && bad &&
+        (double)tally->hung_ns > WINDOW_REACH_SHARE * (double)(tally->hung_ns + tally->sum_ns);
 
     if (!sampled && !hang)
         return;
@@ -217,9 +218,8 @@ static void learn(const struct measure *m, struct row *row, const struct tally *
 /* What one slice has to do so that filling and draining the queue are little of it. */
 static uint64_t whole_cycles(const struct cell *cell)
 {
-    return slice_concurrent(cell)
-               ? slice_least_cycles(cell) / SLICE_CYCLES_MIN * SLICE_CYCLES_ALL
-               : SLICE_CYCLES_MIN;
+    return slice_concurrent(cell) ? slice_least_cycles(cell) / SLICE_CYCLES_MIN * SLICE_CYCLES_ALL
+                                  : SLICE_CYCLES_MIN;
 }
 
 unsigned row_fixed_rounds(const struct settings *settings, const struct cell *cell)
@@ -307,8 +307,7 @@ static bool plan_window(struct measure *m, struct row *row, struct slice *what)
 
     if (settings->cell_time_ns) {
         const uint64_t left_ns = row_time_left(settings, row);
-        const uint64_t left =
-            rounds_left(rounds_of_time(settings, row->result.cell), row);
+        const uint64_t left = rounds_left(rounds_of_time(settings, row->result.cell), row);
         const uint64_t fit = left_ns / least_ns ? left_ns / least_ns : 1;
         const uint64_t slices = fit < left ? fit : left;
         length_ns = left_ns / slices;
@@ -491,8 +490,8 @@ static bool has_window(const struct settings *settings, const struct cell *cell)
     return slice_concurrent(cell) && !settings->repetitions && !settings->rate && !cell->verified;
 }
 
-/* The reference is too short to see how others take turns on the processor; the threads of the slice
- * have seen it. */
+/* The reference is too short to see how others take turns on the processor; the threads of the
+ * slice have seen it. */
 static double stretch(const struct slice_sum *slice)
 {
     return slice->cpu_ns ? 1 + (double)slice->queued_ns / (double)slice->cpu_ns : 1;
@@ -509,8 +508,7 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     double reference_ns;
     bool counted;
 
-    row->out_of_time =
-        !(windowed ? plan_window(m, row, &what) : plan_plain(m, row, round, &what));
+    row->out_of_time = !(windowed ? plan_window(m, row, &what) : plan_plain(m, row, round, &what));
     if (row->out_of_time)
         return;
     if (row->provisional)

@@ -20,19 +20,19 @@ struct row {
     struct result result;
     uint64_t slice_cycles; /* adaptive: cycles of a slice */
     uint64_t slice_expect_ns;
-    uint64_t spent_ns;      /* in slices, useful or not */
-    struct rng *streams;    /* of each thread: one sequence of operations through all slices */
-    uint64_t reach_ns;      /* window_reach_ns of the rounds so far, or of round 0 */
-    double mean_ns;         /* mean latency of the same */
-    unsigned slices;        /* since the last restart */
-    unsigned restarts;      /* times the figures were dropped, because the ramp was too short */
-    unsigned idle;          /* slices in a row in which nothing was done */
-    unsigned look_at;       /* adaptive: the number of rounds at which to look next */
-    bool provisional;       /* the figures are of round 0, in case a time limit allows no more */
-    bool out_of_time;       /* too little time is left for anything useful */
-    uint64_t granted_ns;    /* time of the run that its long slices were given */
-    uint64_t pending_ns;    /* of batches in which nothing ended: part of the next round */
-    double pending_done;    /* the operations, or parts of them, that were done in it */
+    uint64_t spent_ns;   /* in slices, useful or not */
+    struct rng *streams; /* of each thread: one sequence of operations through all slices */
+    uint64_t reach_ns;   /* window_reach_ns of the rounds so far, or of round 0 */
+    double mean_ns;      /* mean latency of the same */
+    unsigned slices;     /* since the last restart */
+    unsigned restarts;   /* times the figures were dropped, because the ramp was too short */
+    unsigned idle;       /* slices in a row in which nothing was done */
+    unsigned look_at;    /* adaptive: the number of rounds at which to look next */
+    bool provisional;    /* the figures are of round 0, in case a time limit allows no more */
+    bool out_of_time;    /* too little time is left for anything useful */
+    uint64_t granted_ns; /* time of the run that its long slices were given */
+    uint64_t pending_ns; /* of batches in which nothing ended: part of the next round */
+    double pending_done; /* the operations, or parts of them, that were done in it */
     struct row_resident {
         double sum; /* of the shares seen */
         unsigned count;
@@ -43,7 +43,7 @@ struct measure { /* what all rows of a run share */
     const struct settings *settings;
     const struct sweep *sweep;
     const struct clock *clock; /* of the sweep, as settings are */
-    double *speed_ns;                  /* what its cycles took in the run, slice by slice */
+    double *speed_ns;          /* what its cycles took in the run, slice by slice */
     unsigned speeds;
     struct worker_pool *pool;
     struct slice_sum *slice; /* what the last one came to */
@@ -75,8 +75,8 @@ static inline bool measure_ended(const struct measure *m)
     return flag_read(m->sweep->stop) || m->gave_up || m->exhausted || m->broken;
 }
 
-/* Something could not be made ready because no more may be asked of the target: that ends the run, but
- * is no error.  Takes it out of m->err. */
+/* Something could not be made ready because no more may be asked of the target: that ends the run,
+ * but is no error.  Takes it out of m->err. */
 static inline bool measure_exhausted(struct measure *m, const struct target *target)
 {
     if (!m->measured || m->err->status == STATUS_OK || atomic_load(&target->lost) ||
@@ -117,8 +117,8 @@ double row_see_reference(struct measure *m, const struct row *row, const struct 
 bool row_traffic_begin(const struct result *result, struct target_traffic *before);
 void row_traffic_end(struct result *result, const struct target_traffic *before);
 
-/* Puts all that was seen into the result, before it is judged.  Where the accounts of the threads see
- * nothing, the bytes that READ and WRITE moved over the network are its device_bytes. */
+/* Puts all that was seen into the result, before it is judged.  Where the accounts of the threads
+ * see nothing, the bytes that READ and WRITE moved over the network are its device_bytes. */
 void row_settle(const struct measure *m, struct row *row);
 
 /* --- row_end.c: when a row has what was asked for --- */

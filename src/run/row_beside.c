@@ -76,8 +76,8 @@ static void settle_speed(const struct measure *m, struct row *row)
 
     if (m->speeds < SPEEDS_LEAST)
         return;
-    sorted = mem_calloc(m->speeds, sizeof *sorted);
-    memcpy(sorted, m->speed_ns, m->speeds * sizeof *sorted);
+    sorted = mem_calloc(m->speeds, sizeof(*sorted));
+    memcpy(sorted, m->speed_ns, m->speeds * sizeof(*sorted));
     stats_sort(sorted, m->speeds);
     row->result.speed_low_ns = sorted[m->speeds / 10];
     row->result.speed_high_ns = sorted[m->speeds - 1 - m->speeds / 10];
@@ -104,7 +104,7 @@ void row_traffic_end(struct result *result, const struct target_traffic *before)
     if (!read_counters(result, &after))
         return;
     if (!result->rpc)
-        result->rpc = mem_calloc(1, sizeof *result->rpc);
+        result->rpc = mem_calloc(1, sizeof(*result->rpc));
     target_traffic_add(result->rpc, before, &after);
 }
 

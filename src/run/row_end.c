@@ -33,8 +33,8 @@ enum result_stop row_finished(const struct settings *settings, struct row *row, 
 bool row_lacks(const struct settings *settings, const struct row *row)
 {
     return !row->result.rounds ||
-           (!settings->repetitions &&
-            (double)row_time_left(settings, row) > (1 - TIME_SHARE) * (double)settings->cell_time_ns);
+           (!settings->repetitions && (double)row_time_left(settings, row) >
+                                          (1 - TIME_SHARE) * (double)settings->cell_time_ns);
 }
 
 /* The time was over before any operation was. */

@@ -16,7 +16,8 @@ static void hex(char *text, const uint8_t *bytes, uint32_t count)
 }
 
 /* The object of a number, for showing it; escaped when it is put into a line. */
-static const char *object_name(const struct target *target, uint32_t object, char *text, size_t room)
+static const char *object_name(const struct target *target, uint32_t object, char *text,
+                               size_t room)
 {
     if (!target->name)
         return target->label;
@@ -25,7 +26,8 @@ static const char *object_name(const struct target *target, uint32_t object, cha
 }
 
 /* The same with its directory: which target it was. */
-static const char *object_path(const struct target *target, uint32_t object, char *text, size_t room)
+static const char *object_path(const struct target *target, uint32_t object, char *text,
+                               size_t room)
 {
     if (!target->name || !target->dir_path)
         return object_name(target, object, text, room);
@@ -45,14 +47,14 @@ static void note_wrong(struct measure *m, const struct cell *cell, const struct 
         return;
     hex(expected, first->expected, first->shown);
     hex(found, first->found, first->shown);
-    error_printable(object_path(target, tally->wrong_object, whole, sizeof whole), name,
-                    sizeof name);
+    error_printable(object_path(target, tally->wrong_object, whole, sizeof(whole)), name,
+                    sizeof(name));
     if (first->ended)
-        snprintf(m->outcome->first_wrong, sizeof m->outcome->first_wrong,
+        snprintf(m->outcome->first_wrong, sizeof(m->outcome->first_wrong),
                  "%s ends at offset %" PRIu64 ": the data from there on are missing", name,
                  first->offset_bytes);
     else
-        snprintf(m->outcome->first_wrong, sizeof m->outcome->first_wrong,
+        snprintf(m->outcome->first_wrong, sizeof(m->outcome->first_wrong),
                  "%s at offset %" PRIu64 ": expected %s, found %s", name, first->offset_bytes,
                  expected, found);
 }
@@ -69,10 +71,10 @@ static void note_short(struct measure *m, const struct cell *cell, const struct 
     m->outcome->short_count += tally->short_count;
     if (!tally->short_count || m->outcome->first_short[0])
         return;
-    snprintf(m->outcome->first_short, sizeof m->outcome->first_short,
+    snprintf(m->outcome->first_short, sizeof(m->outcome->first_short),
              "%s at offset %" PRIu64 ": %" PRIu64 " of %" PRIu64 " bytes",
-             error_printable(object_path(target, tally->short_object, whole, sizeof whole), name,
-                             sizeof name),
+             error_printable(object_path(target, tally->short_object, whole, sizeof(whole)), name,
+                             sizeof(name)),
              tally->short_offset_bytes, tally->short_bytes, cell->work.io_bytes);
 }
 
@@ -90,16 +92,16 @@ static void note_failure(struct measure *m, const struct cell *cell, const struc
     if (!tally->first_errno || m->outcome->first_failure[0])
         return;
     if (told[0]) {
-        snprintf(m->outcome->first_failure, sizeof m->outcome->first_failure, "%s", told);
+        snprintf(m->outcome->first_failure, sizeof(m->outcome->first_failure), "%s", told);
         return;
     }
     if (!action)
         action = test_writes(cell->work.test) ? "cannot write" : "cannot read";
     error_set(&error, STATUS_PARTIAL, tally->first_errno, action,
-              object_path(target, tally->first_object, name, sizeof name));
+              object_path(target, tally->first_object, name, sizeof(name)));
     if (tally->first_phase == PHASE_TRANSFER)
         error_at(&error, tally->first_offset_bytes);
-    error_format(&error, m->outcome->first_failure, sizeof m->outcome->first_failure);
+    error_format(&error, m->outcome->first_failure, sizeof(m->outcome->first_failure));
 }
 
 void row_note_troubles(struct measure *m, const struct cell *cell)

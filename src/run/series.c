@@ -74,12 +74,12 @@ struct series {
     pthread_cond_t wake;
     /* Under lock: */
     bool started, quit;
-    bool ended; /* the thread is to be joined */
+    bool ended;                      /* the thread is to be joined */
     struct series_part part, latest; /* now; the last one seen in this interval */
-    uint64_t idle_ns;         /* of this interval, in which no part was under way, ... */
-    uint64_t idle_from_ns;    /* ... up to this moment */
-    struct totals last;       /* what is in the accounts */
-    struct account *accounts; /* by cell->index + 1 */
+    uint64_t idle_ns;                /* of this interval, in which no part was under way, ... */
+    uint64_t idle_from_ns;           /* ... up to this moment */
+    struct totals last;              /* what is in the accounts */
+    struct account *accounts;        /* by cell->index + 1 */
     unsigned account_count;
     unsigned current;      /* the account under way, 0: none */
     uint64_t busy_from_ns; /* what came before is in it */
@@ -89,12 +89,12 @@ struct series *series_create(uint32_t workers, uint64_t interval_ns, const struc
                              const volatile int *stop)
 {
     const uintptr_t mask = _Alignof(struct series_live) - 1;
-    struct series *series = mem_calloc(1, sizeof *series);
+    struct series *series = mem_calloc(1, sizeof(*series));
     pthread_condattr_t attributes;
 
-    series->memory = mem_calloc((size_t)workers + 1, sizeof *series->live);
+    series->memory = mem_calloc((size_t)workers + 1, sizeof(*series->live));
     series->live = (struct series_live *)(((uintptr_t)series->memory + mask) & ~mask);
-    series->known = mem_calloc((size_t)workers + 1, sizeof *series->known);
+    series->known = mem_calloc((size_t)workers + 1, sizeof(*series->known));
     for (uint32_t i = 0; i < workers; i++) {
         series->live[i].interval = &series->interval;
         atomic_init(&series->live[i].min_ns, UINT64_MAX);
@@ -168,17 +168,17 @@ static bool look(const struct series_live *live, struct live_state *seen)
     const uint64_t version = atomic_load(&live->version);
 
     *seen = (struct live_state){.totals = {.operations = GET(operations),
-                                     .bytes = GET(bytes),
-                                     .errors = GET(errors),
-                                     .latency_sum_ns = GET(latency_sum_ns)},
-                          .in_flight = GET(in_flight),
-                          .own_interval = GET(own_interval),
-                          .max_ns = GET(max_ns),
-                          .max_before_ns = GET(max_before_ns),
-                          .min_ns = GET(min_ns),
-                          .min_before_ns = GET(min_before_ns),
-                          .last_ns = GET(last_ns),
-                          .last_end_ns = GET(last_end_ns)};
+                                           .bytes = GET(bytes),
+                                           .errors = GET(errors),
+                                           .latency_sum_ns = GET(latency_sum_ns)},
+                                .in_flight = GET(in_flight),
+                                .own_interval = GET(own_interval),
+                                .max_ns = GET(max_ns),
+                                .max_before_ns = GET(max_before_ns),
+                                .min_ns = GET(min_ns),
+                                .min_before_ns = GET(min_before_ns),
+                                .last_ns = GET(last_ns),
+                                .last_end_ns = GET(last_end_ns)};
     return version % 2 == 0 && GET(version) == version;
 #undef GET
 }
@@ -240,7 +240,7 @@ static void make_accounts(struct series *series, unsigned count)
 {
     if (count <= series->account_count)
         return;
-    series->accounts = mem_realloc_array(series->accounts, count, sizeof *series->accounts);
+    series->accounts = mem_realloc_array(series->accounts, count, sizeof(*series->accounts));
     for (unsigned i = series->account_count; i < count; i++) {
         series->accounts[i] = (struct account){.all = {.latency_min_ns = UINT64_MAX}};
         reset_account(&series->accounts[i]);
@@ -350,7 +350,7 @@ static struct series_record *add_record(struct series *series, const struct seri
     if (series->record_count == series->record_room) {
         series->record_room = series->record_room ? 2 * series->record_room : 8;
         series->records =
-            mem_realloc_array(series->records, series->record_room, sizeof *series->records);
+            mem_realloc_array(series->records, series->record_room, sizeof(*series->records));
     }
     series->records[series->record_count] = *frame;
     return &series->records[series->record_count++];

@@ -23,21 +23,22 @@ struct cell;
 /* The work on one row in one interval.  An interval in which slices of several rows ran has a
  * record for each of them, in the order of rows; one without a slice has a record of no row. */
 struct series_record {
-    uint64_t time_ns;        /* end of the interval, after the start of measuring */
-    uint64_t length_ns;      /* its real length, above 0 */
-    uint64_t busy_ns;        /* of it, in which slices of the row ran */
-    uint64_t preparing_ns;   /* of it, in which no part was under way */
-    uint64_t unix_ms;        /* the end, by the wall clock */
-    bool partial;            /* the last one, cut short by the end of the run */
-    bool under_way;          /* a part was being measured; test and cache: of the last one */
-    const struct cell *cell; /* the row; NULL: no slice ran */
-    enum io_test test;       /* of that part */
-    enum cache_mode cache;   /* of that part */
-    uint64_t operations;     /* complete ones that ended in it */
-    uint64_t bytes;          /* of them: the I/O size each, as in rows */
-    uint64_t errors;         /* failed operations */
-    uint64_t in_flight;      /* operations begun and not ended at its end */
-    uint64_t latency_sum_ns; /* of its operations */
+    uint64_t time_ns;      /* end of the interval, after the start of measuring */
+    uint64_t length_ns;    /* its real length, above 0 */
+    uint64_t busy_ns;      /* of it, in which slices of the row ran */
+    uint64_t preparing_ns; /* of it, in which no part was under way */
+    uint64_t unix_ms;      /* the end, by the wall clock */
+    bool partial;          /* the last one, cut short by the end of the run */
+    /* a part was being measured; test and cache: of the last one */
+    bool under_way;
+    const struct cell *cell;                 /* the row; NULL: no slice ran */
+    enum io_test test;                       /* of that part */
+    enum cache_mode cache;                   /* of that part */
+    uint64_t operations;                     /* complete ones that ended in it */
+    uint64_t bytes;                          /* of them: the I/O size each, as in rows */
+    uint64_t errors;                         /* failed operations */
+    uint64_t in_flight;                      /* operations begun and not ended at its end */
+    uint64_t latency_sum_ns;                 /* of its operations */
     uint64_t latency_min_ns, latency_max_ns; /* 0: no operations */
     uint64_t latency_last_ns;                /* of the one that ended last so far */
     struct series_sums {                     /* of the row, since its start */

@@ -32,10 +32,11 @@ struct settings {
 
     /* work */
     bool single_file, existing, keep_open;
-    const char *run_name; /* of what this run makes, or with `existing` of what it reads; NULL: made up */
-    bool pin;          /* each thread to a processor of its own */
-    bool verify;       /* check what is read, and what was written by reading it back */
-    uint64_t rate;     /* operations per second of all threads of a row together; 0: no waiting */
+    /* of what this run makes, or with `existing` of what it reads; NULL: made up */
+    const char *run_name;
+    bool pin;      /* each thread to a processor of its own */
+    bool verify;   /* check what is read, and what was written by reading it back */
+    uint64_t rate; /* operations per second of all threads of a row together; 0: no waiting */
     uint64_t levels, width, file_bytes;
     uint64_t align_bytes; /* 0: min(size, 4096) rounded down to a power of two */
     unsigned small;       /* enum small_mode */

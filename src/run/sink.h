@@ -20,7 +20,7 @@ struct run_info {
     unsigned cell_count, part_count;
     struct clock_quality clock;
     double reference_ns; /* time of a reference cycle at the start; negative: there is none */
-    double loop_ns; /* cost of one cycle of the null engine on this machine, now */
+    double loop_ns;      /* cost of one cycle of the null engine on this machine, now */
 };
 
 struct progress {
@@ -38,30 +38,31 @@ struct sink {
      * sweep then stops in good order and does not call this sink again. */
     int (*begin)(void *arg, const struct run_info *info, struct error *err);
     int (*row)(void *arg, const struct result *result, struct error *err); /* in order of index */
-    int (*part_end)(void *arg, struct error *err);                /* after the last row of a part */
+    /* after the last row of a part */
+    int (*part_end)(void *arg, struct error *err);
     /* Before a target is brought into the cache state that a part needs, and before the part is
      * measured. */
     void (*prepare)(void *arg, const struct target *target);
     void (*part_begin)(void *arg, const struct progress *progress);
     void (*progress)(void *arg, const struct progress *progress); /* between slices */
-    /* --interval: one record.  Called on a thread of its own while rows are measured and other hooks
-     * are called, but never together with `begin` and `end`. */
+    /* --interval: one record.  Called on a thread of its own while rows are measured and other
+     * hooks are called, but never together with `begin` and `end`. */
     int (*interval)(void *arg, const struct series_record *record, struct error *err);
     int (*end)(void *arg,
                struct error *err); /* once, also after an interruption, unless it failed */
     void *arg;
 };
 
-/* The sinks of a run.  One that failed once is not called again: its stream may block, and the files
- * must be removed. */
+/* The sinks of a run.  One that failed once is not called again: its stream may block, and the
+ * files must be removed. */
 struct sinks {
     const struct sink *sink; /* count of them */
     unsigned count;
     atomic_bool *dead; /* of each: it failed; the thread of --interval looks at it, too */
 };
 
-/* The functions below call the hook of all sinks that have it and have not failed, and return 0, or -1
- * when one of them fails now.  All are begun, even when one fails: rows follow in any case. */
+/* The functions below call the hook of all sinks that have it and have not failed, and return 0, or
+ * -1 when one of them fails now.  All are begun, even when one fails: rows follow in any case. */
 void sinks_make(struct sinks *sinks, const struct sink *sink, unsigned count);
 void sinks_free(struct sinks *sinks);
 int sinks_begin(struct sinks *sinks, const struct run_info *info, struct error *err);

@@ -35,7 +35,7 @@ struct engine_requests slice_requests_since(const struct engine_requests *before
 
 void slice_sum_reset(struct slice_sum *sum)
 {
-    memset(sum, 0, sizeof *sum);
+    memset(sum, 0, sizeof(*sum));
     tally_reset(&sum->tally);
     sum->io_known = true;
 }
@@ -97,14 +97,14 @@ void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum 
     into->plain_buffers = into->plain_buffers || from->plain_buffers;
     into->gave_up = into->gave_up || from->gave_up;
     if (!into->first_failure[0])
-        memcpy(into->first_failure, from->first_failure, sizeof into->first_failure);
+        memcpy(into->first_failure, from->first_failure, sizeof(into->first_failure));
     if (!from->has_requests)
         return;
     into->has_requests = true;
     add_requests(&into->requests, &from->requests);
-    memcpy(into->protocol, from->protocol, sizeof into->protocol);
-    memcpy(into->connection, from->connection, sizeof into->connection);
-    memcpy(into->payload, from->payload, sizeof into->payload);
+    memcpy(into->protocol, from->protocol, sizeof(into->protocol));
+    memcpy(into->connection, from->connection, sizeof(into->connection));
+    memcpy(into->payload, from->payload, sizeof(into->payload));
 }
 
 void slice_sum_forget_times(struct slice_sum *sum)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slice_sum.h - all that a slice yields: of one thread, of all of them, or of the slices of a row so
- * far.  Plain data without pointers, so that its bytes can be handed to another process that was
+/* slice_sum.h - all that a slice yields: of one thread, of all of them, or of the slices of a row
+ * so far.  Plain data without pointers, so that its bytes can be handed to another process that was
  * built alike; merged by one function.  A new figure is a field here and its line in
  * slice_sum_merge. */
 #ifndef RUN_SLICE_SUM_H
@@ -14,7 +14,8 @@
 
 #define SLICE_BATCHES_MAX 64u
 
-struct slice_batch { /* a part of the window of a slice: operations / time_ns is a rate of its own */
+/* a part of the window of a slice: operations / time_ns is a rate of its own */
+struct slice_batch {
     uint64_t operations, time_ns;
     uint64_t excluded_ns; /* spent between operations, all threads together */
     double shifted;       /* see struct cycle_window */
@@ -28,10 +29,10 @@ struct slice_sum {
     /* The time that the rate is computed with: the sum of the slices, or of their windows, without
      * the time between operations (dropping pages, verifying), but with that of failed ones. */
     uint64_t time_ns;
-    uint64_t elapsed_ns; /* the same with the time between operations */
-    uint64_t flight_ns;  /* integral over it of the operations in flight */
-    uint64_t cpu_ns;     /* of the threads, with the kernel threads that work for them */
-    uint64_t queued_ns;  /* threads were ready to run, but waited for a processor */
+    uint64_t elapsed_ns;    /* the same with the time between operations */
+    uint64_t flight_ns;     /* integral over it of the operations in flight */
+    uint64_t cpu_ns;        /* of the threads, with the kernel threads that work for them */
+    uint64_t queued_ns;     /* threads were ready to run, but waited for a processor */
     uint64_t helper_cpu_ns; /* of those kernel threads alone */
     uint64_t device_bytes;  /* moved to or from storage */
     uint64_t wanted_ns;     /* --rate: time the operations were to take */
@@ -40,11 +41,12 @@ struct slice_sum {
     struct slice_batch batch[SLICE_BATCHES_MAX];
     uint32_t batches; /* of one slice, 1 without a window; 0: slices were added up */
     uint32_t threads; /* that worked side by side */
-    bool io_known;      /* device_bytes is meaningful, on every thread and in every slice */
-    bool helpers_asked; /* those kernel threads were asked for */
-    bool plain_buffers; /* buffers could not be registered */
-    bool has_requests;  /* the engine sends requests to a server: */
-    bool gave_up;       /* --max-errors was reached */
+    /* device_bytes is meaningful, on every thread and in every slice */
+    bool io_known;
+    bool helpers_asked;                             /* those kernel threads were asked for */
+    bool plain_buffers;                             /* buffers could not be registered */
+    bool has_requests;                              /* the engine sends requests to a server: */
+    bool gave_up;                                   /* --max-errors was reached */
     char protocol[16], connection[16], payload[32]; /* in the engine's words; "": it has none */
     char first_failure[320];                        /* the same */
 };

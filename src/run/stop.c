@@ -50,7 +50,7 @@ static ALIGN_STACK void on_signal(int signum)
     } else if (now_ms - none > STOP_SAME_MS && now_ms - none < ~0u / 2) {
         const bool hints = flag_read(&may_leave);
         ssize_t ignored = write(STDERR_FILENO, hints ? hint : plain,
-                                hints ? sizeof hint - 1 : sizeof plain - 1);
+                                hints ? sizeof(hint) - 1 : sizeof(plain) - 1);
         (void)ignored;
         _exit(128 + signum);
     }
@@ -62,10 +62,10 @@ void stop_install(void)
     static const int orderly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     struct sigaction action;
 
-    memset(&action, 0, sizeof action);
+    memset(&action, 0, sizeof(action));
     sigemptyset(&action.sa_mask);
     action.sa_handler = on_signal; /* without SA_RESTART: a blocked call returns */
-    for (size_t i = 0; i < sizeof orderly / sizeof *orderly; i++) {
+    for (size_t i = 0; i < sizeof(orderly) / sizeof(*orderly); i++) {
         struct sigaction old;
         /* A signal ignored by the parent (nohup, background job) stays ignored. */
         if (sigaction(orderly[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN)

@@ -14,8 +14,8 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "run/judge.h"
-#include "run/reference.h"
 #include "run/outlook.h"
+#include "run/reference.h"
 #include "run/row.h"
 #include "run/series.h"
 #include "run/window.h"
@@ -25,7 +25,7 @@
 #define PROGRESS_EVERY_NS UINT64_C(100000000)
 #define STREAM_SHUFFLE    UINT64_C(0x73687566)
 
-struct run { /* one sweep_run */
+struct run {              /* one sweep_run */
     struct error unready; /* why the first part that could not be prepared was not; or none */
     bool part_unready;    /* nor can the one under way */
     const struct sweep *sweep;
@@ -162,8 +162,8 @@ static bool set_aside(struct run *run, const struct target *target)
 {
     struct error *err = run->m.err;
 
-    if (!target_can(target, TARGET_CACHED) || run->m.broken || err->status != STATUS_TARGET || err->errnum == 0 ||
-        err->errnum == ENOMEM)
+    if (!target_can(target, TARGET_CACHED) || run->m.broken || err->status != STATUS_TARGET ||
+        err->errnum == 0 || err->errnum == ENOMEM)
         return false;
     if (!error_is_set(&run->unready))
         run->unready = *err;
@@ -180,7 +180,7 @@ static void tell_unready(struct run *run)
     if (!error_is_set(&run->unready) || run->m.broken)
         return;
     if (run->m.measured || outcome->rows_complete > 0) {
-        error_format(&run->unready, outcome->first_unready, sizeof outcome->first_unready);
+        error_format(&run->unready, outcome->first_unready, sizeof(outcome->first_unready));
         return;
     }
     *run->m.err = run->unready;
@@ -347,9 +347,10 @@ static void share_time(struct run *run, const struct part *part)
 
     run->m.part_end_ns = run->end_ns;
     if (run->end_ns != UINT64_MAX)
-        run->m.part_end_ns = run->end_ns > t ? t + (uint64_t)((double)(run->end_ns - t) *
-                                                              (part->end - part->first) / left)
-                                             : t;
+        run->m.part_end_ns =
+            run->end_ns > t
+                ? t + (uint64_t)((double)(run->end_ns - t) * (part->end - part->first) / left)
+                : t;
     run->m.slice_scale = scale_slices(run, part);
 }
 
@@ -411,7 +412,8 @@ static void run_part(struct run *run, struct part *part)
                now(run) < run->m.part_end_ns) {
             part->round++;
             run_round(run, part);
-            if (!measure_ended(&run->m) && !run->part_unready) /* a round that was cut short closes nothing */
+            /* a round that was cut short closes nothing */
+            if (!measure_ended(&run->m) && !run->part_unready)
                 close_finished(run, part);
         }
         run->measuring_ns += now(run) - part->begin_ns;
@@ -444,9 +446,9 @@ static void make_rows(struct run *run)
 {
     const struct plan *plan = run->sweep->plan;
 
-    run->rows = mem_calloc(plan->cell_count, sizeof *run->rows);
-    run->order = mem_calloc(plan->cell_count, sizeof *run->order);
-    run->m.slice = mem_calloc(1, sizeof *run->m.slice);
+    run->rows = mem_calloc(plan->cell_count, sizeof(*run->rows));
+    run->order = mem_calloc(plan->cell_count, sizeof(*run->order));
+    run->m.slice = mem_calloc(1, sizeof(*run->m.slice));
     for (unsigned i = 0; i < plan->cell_count; i++)
         row_init(&run->rows[i], run->sweep->settings, &plan->cells[i]);
 }
@@ -530,12 +532,12 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
         .part_count = plan->part_count,
         .clock = sweep->clock_quality,
         .loop_ns = sweep->loop_ns,
-        .reference_ns = sweep->reference ? reference_measure(sweep->reference, sweep->clock,
-                                                             REFERENCE_MOST_NS)
-                                         : -1,
+        .reference_ns = sweep->reference
+                            ? reference_measure(sweep->reference, sweep->clock, REFERENCE_MOST_NS)
+                            : -1,
     };
 
-    memset(outcome, 0, sizeof *outcome);
+    memset(outcome, 0, sizeof(*outcome));
     sinks_make(&run.sinks, sweep->sinks, sweep->sink_count);
     if (make_pool(&run) < 0 || try_engines(run.m.pool, plan, err) < 0 ||
         (sweep->ready && sweep->ready(sweep->ready_arg, err) < 0))

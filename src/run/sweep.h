@@ -20,9 +20,9 @@ struct sweep {
     struct target *const *targets;
     const struct clock *clock;
     struct clock_quality clock_quality;
-    double loop_ns;     /* see reference_loop_ns */
+    double loop_ns;                    /* see reference_loop_ns */
     const struct reference *reference; /* measured along with the rows; NULL: none */
-    struct sink *sinks; /* sink_count of them */
+    struct sink *sinks;                /* sink_count of them */
     unsigned sink_count;
     const volatile int *stop;
     /* MAY be NULL.  Called once, when all that can be refused has been tried and before the first

@@ -8,7 +8,7 @@
 
 void tally_reset(struct tally *tally)
 {
-    memset(tally, 0, sizeof *tally);
+    memset(tally, 0, sizeof(*tally));
     tally->min_ns = UINT64_MAX;
 }
 
@@ -19,10 +19,10 @@ void tally_forget_times(struct tally *tally)
     tally->sum_ns = tally->max_ns = tally->excluded_ns = tally->failed_ns = tally->submit_ns = 0;
     tally->min_ns = UINT64_MAX;
     tally->open_max_ns = tally->close_max_ns = 0;
-    memset(tally->phase_ns, 0, sizeof tally->phase_ns);
-    memset(&tally->latency, 0, sizeof tally->latency);
-    memset(&tally->open, 0, sizeof tally->open);
-    memset(&tally->close, 0, sizeof tally->close);
+    memset(tally->phase_ns, 0, sizeof(tally->phase_ns));
+    memset(&tally->latency, 0, sizeof(tally->latency));
+    memset(&tally->open, 0, sizeof(tally->open));
+    memset(&tally->close, 0, sizeof(tally->close));
 }
 
 static void keep_most(uint64_t *most, uint64_t value)

@@ -14,18 +14,21 @@ struct tally {
     /* Complete operations: the whole size was moved, and open and close succeeded.  In a slice with
      * a window, those that ended in it. */
     uint64_t operations;
-    int64_t begun_more; /* how many more (or fewer) began in the window: latencies are of those */
-    uint64_t outside;   /* complete operations that began before the window */
-    uint64_t failed;  /* operations with an error in any phase */
+    /* how many more (or fewer) began in the window: latencies are of those */
+    int64_t begun_more;
+    uint64_t outside;               /* complete operations that began before the window */
+    uint64_t failed;                /* operations with an error in any phase */
     uint64_t short_count;           /* operations that moved fewer bytes than asked */
     uint64_t sum_ns;                /* of the latencies of complete operations */
     uint64_t min_ns, max_ns;        /* UINT64_MAX and 0 when there is none */
     uint64_t phase_ns[PHASE_COUNT]; /* of complete operations */
-    uint64_t excluded_ns; /* spent between operations: dropping pages, verifying */
-    uint64_t failed_ns;   /* spent on failed and short operations, each counted by itself */
+    uint64_t excluded_ns;           /* spent between operations: dropping pages, verifying */
+    /* spent on failed and short operations, each counted by itself */
+    uint64_t failed_ns;
     uint64_t hung_ns, hung_max_ns; /* the same, whole, whenever they ran; and the longest of them */
-    uint64_t submit_ns;   /* inside the submitting calls of an asynchronous engine */
-    uint64_t wrong;       /* verified operations that found wrong data; they count as complete */
+    uint64_t submit_ns;            /* inside the submitting calls of an asynchronous engine */
+    /* verified operations that found wrong data; they count as complete */
+    uint64_t wrong;
 
     int first_errno;        /* of the first failed operation, positive; 0: none */
     enum phase first_phase; /* where */

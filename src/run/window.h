@@ -48,7 +48,7 @@ static inline uint64_t slice_least_cycles(const struct cell *cell)
 #define WINDOW_OVERHEAD    2    /* times ramp and drain together: the length of the window */
 #define WINDOW_MEANS       50   /* mean latencies in it, at least */
 #define WINDOW_MOST_NS     UINT64_C(10000000000) /* no longer, unless --time asks for it */
-#define WINDOW_BATCHES     8    /* rounds that it stands for, unless more are asked for */
+#define WINDOW_BATCHES     8 /* rounds that it stands for, unless more are asked for */
 
 struct window {
     uint64_t ramp_ns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* worker.c - the threads.  One slice: every active worker sets its engine up, all meet at a barrier,
- * each takes chunks of cycles until they are used up, all meet again, each cleans up
+/* worker.c - the threads.  One slice: every active worker sets its engine up, all meet at a
+ * barrier, each takes chunks of cycles until they are used up, all meet again, each cleans up
  * (worker_slice.c).  The caller then merges the private sums. */
 #include "base/compat.h"
 
@@ -15,7 +15,8 @@
 
 /* Enough chunks that no thread works alone for long at the end of a slice. */
 #define CHUNKS_PER_THREAD 16
-#define KEPT_SHARE        20 /* a schedule is kept when the last operation is late by at most 1/20 */
+/* a schedule is kept when the last operation is late by at most 1/20 */
+#define KEPT_SHARE 20
 
 /* On the thread that ran the slices: an engine's home belongs to it. */
 static void retire_engines(struct worker *worker)
@@ -91,7 +92,8 @@ static void time_window(const struct worker_pool *pool, uint32_t threads, struct
      * them does not stand for those that have ended. */
     sum->elapsed_ns = spans_ns / threads;
     excluded_ns /= threads;
-    /* Where checks took all of a short window, or more with its edges, they cannot be told apart. */
+    /* Where checks took all of a short window, or more with its edges, they cannot be told
+     * apart. */
     sum->time_ns = sum->elapsed_ns - (sum->elapsed_ns > excluded_ns ? excluded_ns : 0);
     if (!cut)
         return;
@@ -179,7 +181,7 @@ int worker_run(struct worker_pool *pool, const struct slice *slice, struct slice
 int worker_try(struct worker_pool *pool, const struct cell *cell, struct error *err)
 {
     const struct slice nothing = {.cell = cell, .deadline_ns = UINT64_MAX};
-    struct slice_sum *sum = mem_calloc(1, sizeof *sum);
+    struct slice_sum *sum = mem_calloc(1, sizeof(*sum));
     const int code = worker_run(pool, &nothing, sum, err);
 
     free(sum);
@@ -198,7 +200,7 @@ static int start_threads(struct worker_pool *pool, struct error *err)
             pthread_create(&pool->workers[i].thread, NULL, thread_main, &pool->workers[i]);
         if (code) {
             char text[32];
-            snprintf(text, sizeof text, "%u of %u", i + 1, threads);
+            snprintf(text, sizeof(text), "%u of %u", i + 1, threads);
             error_set(err, STATUS_TARGET, code, "cannot start thread", text);
             return error_advise(err, "use fewer --threads, or raise the limit (ulimit -u)");
         }
@@ -219,11 +221,11 @@ int worker_pool_create(struct worker_pool **out, const struct sweep *sweep, stru
     *out = NULL;
     if (buffers_check(sweep->plan, settings->verify, err) < 0)
         return -1;
-    code = posix_memalign((void **)&workers, 64, threads * sizeof *workers);
+    code = posix_memalign((void **)&workers, 64, threads * sizeof(*workers));
     if (code)
         return error_set(err, STATUS_TARGET, code, "cannot get memory for the threads", NULL);
-    pool = mem_calloc(1, sizeof *pool);
-    memset(workers, 0, threads * sizeof *workers);
+    pool = mem_calloc(1, sizeof(*pool));
+    memset(workers, 0, threads * sizeof(*workers));
     pool->workers = workers;
     pool->count = threads;
     pool->settings = settings;
@@ -237,7 +239,8 @@ int worker_pool_create(struct worker_pool **out, const struct sweep *sweep, stru
     for (uint32_t i = 0; i < threads; i++) {
         workers[i].pool = pool;
         workers[i].index = i;
-        workers[i].written = (struct payload){&pool->pattern, i, 0, (enum payload_kind)settings->payload};
+        workers[i].written =
+            (struct payload){&pool->pattern, i, 0, (enum payload_kind)settings->payload};
     }
     /* The other threads are started before the caller's is pinned: they inherit where it may run.
      */

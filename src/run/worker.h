@@ -28,9 +28,9 @@ struct slice {
     struct rng *streams; /* of each thread: continues where the previous slice ended */
 };
 
-/* Starts the threads that the plan of a sweep needs at most, beside the caller's, each with buffers.
- * `series` is told of all operations; NULL: nobody is.  Returns 0 or -1 (too many threads, no
- * memory: STATUS_TARGET with advice). */
+/* Starts the threads that the plan of a sweep needs at most, beside the caller's, each with
+ * buffers. `series` is told of all operations; NULL: nobody is.  Returns 0 or -1 (too many threads,
+ * no memory: STATUS_TARGET with advice). */
 int worker_pool_create(struct worker_pool **pool, const struct sweep *sweep, struct series *series,
                        struct error *err);
 
@@ -38,8 +38,8 @@ int worker_pool_create(struct worker_pool **pool, const struct sweep *sweep, str
  * Returns 0 or -1. */
 int worker_try(struct worker_pool *pool, const struct cell *cell, struct error *err);
 
-/* Runs one slice; *sum is what it came to.  Failed operations are counted, not an error; -1 only when
- * the slice could not be set up. */
+/* Runs one slice; *sum is what it came to.  Failed operations are counted, not an error; -1 only
+ * when the slice could not be set up. */
 int worker_run(struct worker_pool *pool, const struct slice *slice, struct slice_sum *sum,
                struct error *err);
 

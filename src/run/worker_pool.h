@@ -18,7 +18,7 @@ struct worker {
     pthread_t thread;
     struct buffers buffers;
     void *homes[SETTINGS_ENGINES_MAX + 1]; /* what engines keep on this thread, by engine_table */
-    struct payload written; /* the data of the next write */
+    struct payload written;                /* the data of the next write */
     struct handle *kept;
     uint32_t kept_capacity;
     struct slice_sum sum; /* of this thread alone; time_ns and elapsed_ns are those of all */
@@ -34,11 +34,12 @@ struct worker_pool {
     uint32_t started; /* threads beside the caller's */
     const struct settings *settings;
     const struct plan *plan;
-    struct series *series; /* --interval: is told of all operations; NULL: nobody is */
+    struct series *series;  /* --interval: is told of all operations; NULL: nobody is */
     struct pattern pattern; /* of the data written; const while workers run */
     const struct clock *clock;
     const volatile int *stop;
-    struct pin *home; /* where the caller's thread may run without --pin; NULL: not pinned */
+    /* where the caller's thread may run without --pin; NULL: not pinned */
+    struct pin *home;
     atomic_uint_fast64_t failures; /* written on the cold path only */
 
     pthread_mutex_t lock;
@@ -51,8 +52,8 @@ struct worker_pool {
     const struct slice *slice; /* const while workers run */
     uint32_t slices;           /* run so far */
     pthread_barrier_t barrier;
-    atomic_bool broken;         /* some worker could not set up: nobody runs */
-    atomic_uint_fast64_t taken; /* cycles handed out */
+    atomic_bool broken;            /* some worker could not set up: nobody runs */
+    atomic_uint_fast64_t taken;    /* cycles handed out */
     atomic_uint_fast64_t began_ns; /* the start for all: that of the first thread; 0: none yet */
     uint64_t chunk;
 };

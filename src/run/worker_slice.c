@@ -40,7 +40,7 @@ static int open_kept(struct worker *worker, const struct cell *cell, void *ctx)
     const struct workload *work = &cell->work;
 
     if (worker->kept_capacity < work->object_count) {
-        worker->kept = mem_realloc_array(worker->kept, work->object_count, sizeof *worker->kept);
+        worker->kept = mem_realloc_array(worker->kept, work->object_count, sizeof(*worker->kept));
         worker->kept_capacity = work->object_count;
     }
     for (uint32_t i = 0; i < work->object_count; i++) {
@@ -162,7 +162,7 @@ static void report(const struct worker *worker, void *ctx, struct engine_report 
 {
     const struct engine *engine = worker->pool->slice->cell->engine;
 
-    memset(report, 0, sizeof *report);
+    memset(report, 0, sizeof(*report));
     if (engine->report && ctx)
         engine->report(ctx, report);
 }
@@ -186,11 +186,11 @@ static void book_report(struct slice_sum *sum, const struct engine_report *old,
     sum->plain_buffers = new->plain_buffers;
     sum->has_requests = new->has_requests;
     sum->requests = slice_requests_since(&old->requests, &new->requests);
-    copy_text(sum->protocol, sizeof sum->protocol, new->protocol);
-    copy_text(sum->connection, sizeof sum->connection, new->connection);
-    copy_text(sum->payload, sizeof sum->payload, new->payload);
+    copy_text(sum->protocol, sizeof(sum->protocol), new->protocol);
+    copy_text(sum->connection, sizeof(sum->connection), new->connection);
+    copy_text(sum->payload, sizeof(sum->payload), new->payload);
     if (sum->tally.failed)
-        copy_text(sum->first_failure, sizeof sum->first_failure, new->first_failure);
+        copy_text(sum->first_failure, sizeof(sum->first_failure), new->first_failure);
 }
 
 static void book_usage(struct worker *worker, const struct usage *before, const struct usage *after,
@@ -227,7 +227,7 @@ static void book_cycles(struct worker *worker, const struct cycle *cycle)
     sum->flight_ns = cycle->window ? cycle->window->flight_ns : tally->sum_ns + tally->failed_ns;
     if (cycle->window) {
         sum->batches = cycle->window->batches;
-        memcpy(sum->batch, cycle->window->batch, sizeof sum->batch);
+        memcpy(sum->batch, cycle->window->batch, sizeof(sum->batch));
     }
 }
 
@@ -239,8 +239,7 @@ static uint64_t begin(struct worker *worker)
     const uint64_t now_ns = clock_now(pool->clock);
     uint64_t began_ns = 0;
 
-    if (!pool->slice->batches ||
-        atomic_compare_exchange_strong(&pool->began_ns, &began_ns, now_ns))
+    if (!pool->slice->batches || atomic_compare_exchange_strong(&pool->began_ns, &began_ns, now_ns))
         return now_ns;
     return began_ns;
 }
@@ -317,9 +316,8 @@ void worker_slice(struct worker *worker)
 {
     struct worker_pool *pool = worker->pool;
     const struct cell *cell = pool->slice->cell;
-    const bool keep =
-        cell->work.keep_open && (cell->engine->phases & (1u << PHASE_OPEN)) &&
-        !engine_in_flight(cell->engine, cell->work.depth);
+    const bool keep = cell->work.keep_open && (cell->engine->phases & (1u << PHASE_OPEN)) &&
+                      !engine_in_flight(cell->engine, cell->work.depth);
     const struct engine_thread thread = lend(worker, cell);
     void *ctx = NULL;
     bool ready = false, kept = false;

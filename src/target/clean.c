@@ -76,7 +76,7 @@ static const char *age_text(int64_t begun_s, char *text, size_t size)
 
 static void print_line(const struct clean_request *request, const char *line)
 {
-    if (request->list != NULL)
+    if (request->list)
         fprintf(request->list, "%s\n", line);
     else
         log_info("# %s", line);
@@ -90,8 +90,7 @@ static int list_run(const struct clean_request *request, const struct clean_hook
     error_printable(run->place, place, sizeof(place));
     if (error_is_set(&run->why)) {
         line = mem_printf("%s: cannot be removed; %s", place,
-                          run->why.advice[0] != '\0' ? run->why.advice
-                                                     : strerror(run->why.errnum));
+                          run->why.advice[0] != '\0' ? run->why.advice : strerror(run->why.errnum));
     } else {
         if (hooks->look(hooks->arg, run, err) != 0)
             return -1;
@@ -221,7 +220,7 @@ static int remove_all(const struct clean_request *request, const struct clean_ho
 int clean_carry_out(const struct clean_request *request, const struct clean_hooks *hooks,
                     struct clean_runs *runs, struct clean_outcome *outcome, struct error *err)
 {
-    if (request->run_name != NULL && pick_by_name(request, runs, err) != 0)
+    if (request->run_name && pick_by_name(request, runs, err) != 0)
         return -1;
     if (request->dry_run)
         return list_all(request, hooks, runs, outcome, err);

@@ -14,10 +14,11 @@ struct clean_run {
     char *place;      /* for messages; owned */
     uint64_t objects; /* that are there, with their bytes; by the hook `look` */
     uint64_t bytes;
-    int64_t begun_s;  /* seconds since 1970; 0: not known */
-    bool alive;       /* somebody works on it */
-    int64_t wait_s;   /* alive: so long it counts as such without another sign of life; 0: the system
-                       * knows at once, or nobody knows */
+    int64_t begun_s; /* seconds since 1970; 0: not known */
+    bool alive;      /* somebody works on it */
+    /* alive: so long it counts as such without another sign of life; 0: the system knows at once,
+     * or nobody knows */
+    int64_t wait_s;
     struct error why; /* set: must be left, whatever was asked for, and why */
     void *data;       /* the driver's; owned (free) */
 };

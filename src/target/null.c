@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* null.c - the target `null:`: objects with a length and nothing else, for engines that move no data.
+/* null.c - the target `null:`: objects with a length and nothing else, for engines that move no
+ * data.
  *
  * It is also the example of a driver.  Read target.h, then this. */
 #include "base/compat.h"
@@ -25,7 +26,7 @@ static bool null_claims(const char *target)
 
 static int null_open(const struct target_request *request, struct target **out, struct error *err)
 {
-    struct null_target *null = mem_calloc(1, sizeof *null);
+    struct null_target *null = mem_calloc(1, sizeof(*null));
     struct target *target = &null->target;
     char size[UNITS_TEXT];
 
@@ -40,7 +41,7 @@ static int null_open(const struct target_request *request, struct target **out, 
     target->label = mem_strdup(request->target);
     target->place = mem_strdup(request->target);
     target->description = mem_printf("%u objects of %s that do not exist", target->object_count,
-                                    units_format_size(request->file_bytes, size));
+                                     units_format_size(request->file_bytes, size));
     target->dir_fd = -1;
     target->writable = true;
     *out = target;

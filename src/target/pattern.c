@@ -56,7 +56,7 @@ int pattern_start(struct pattern *pattern, uint64_t seed, struct error *err)
     struct rng rng;
 
     *pattern = (struct pattern){.pool = pool};
-    if (pool == NULL)
+    if (!pool)
         return -1;
     rng_seed(&rng, seed, UINT64_MAX);
     for (size_t i = 0; i < POOL_PAGES * PAGE_WORDS; i++) {

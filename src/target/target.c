@@ -37,7 +37,7 @@ bool target_run_name_valid(const char *name)
 }
 
 int target_clean(const struct clean_request *request, struct clean_outcome *outcome,
-                struct error *err)
+                 struct error *err)
 {
     const struct target_driver *driver = target_driver_for(request->target);
     struct clean_runs none = {0};
@@ -45,7 +45,8 @@ int target_clean(const struct clean_request *request, struct clean_outcome *outc
     *outcome = (struct clean_outcome){0};
     if (driver->clean)
         return driver->clean(request, outcome, err);
-    return clean_carry_out(request, NULL, &none, outcome, err); /* no run ever makes anything there */
+    /* no run ever makes anything there */
+    return clean_carry_out(request, NULL, &none, outcome, err);
 }
 
 void target_abandon(void)

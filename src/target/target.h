@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* target.h - the objects that operations go to.  A target driver turns one target of the command line
- * into a set of objects (files, a block device, nothing at all, later keys of a bucket), makes and
- * removes what iosweep owns, and sets the cache state before a part of the sweep.  Engines only
+/* target.h - the objects that operations go to.  A target driver turns one target of the command
+ * line into a set of objects (files, a block device, nothing at all, later keys of a bucket), makes
+ * and removes what iosweep owns, and sets the cache state before a part of the sweep.  Engines only
  * open and transfer; they never create, fill or remove.  Everything here is cold. */
 #ifndef TARGET_TARGET_H
 #define TARGET_TARGET_H
@@ -21,28 +21,30 @@
 /* What is wanted of a target; const while a target exists (strings must outlive it). */
 struct target_request {
     const char *target;
-    bool single_file;     /* one file of our own instead of a tree */
+    bool single_file; /* one file of our own instead of a tree */
     uint64_t levels, width;
-    uint64_t file_bytes;  /* length of each file of our own */
-    uint64_t use_bytes;   /* of existing files only the first so many bytes; 0: all */
-    bool existing;        /* use the files that are there; create nothing */
-    bool overwrite;       /* an existing file may be written */
-    bool destroy_data;    /* a block device may be written */
-    bool verify;          /* read and written data will be checked */
-    bool keep;            /* leave our files in place at the end */
-    bool writes;          /* a write test is wanted */
-    bool dry_run;         /* look, but create and change nothing */
-    bool plan; /* with dry_run: no run follows, what it would need besides may be missing */
-    uint64_t seed;        /* of the data filled in */
-    const char *run_name; /* identifies what this run creates, or with `existing` and `named` reads */
-    bool named;           /* run_name was given by the user, not made up */
-    const void *options;  /* the driver's block (see `options`), or NULL */
-    uint64_t align_bytes; /* offsets that were asked for; 0: any */
+    uint64_t file_bytes; /* length of each file of our own */
+    uint64_t use_bytes;  /* of existing files only the first so many bytes; 0: all */
+    bool existing;       /* use the files that are there; create nothing */
+    bool overwrite;      /* an existing file may be written */
+    bool destroy_data;   /* a block device may be written */
+    bool verify;         /* read and written data will be checked */
+    bool keep;           /* leave our files in place at the end */
+    bool writes;         /* a write test is wanted */
+    bool dry_run;        /* look, but create and change nothing */
+    /* with dry_run: no run follows, what it would need besides may be missing */
+    bool plan;
+    uint64_t seed; /* of the data filled in */
+    /* identifies what this run creates, or with `existing` and `named` reads */
+    const char *run_name;
+    bool named;                 /* run_name was given by the user, not made up */
+    const void *options;        /* the driver's block (see `options`), or NULL */
+    uint64_t align_bytes;       /* offsets that were asked for; 0: any */
     const uint64_t *size_bytes; /* the sizes of the sweep */
     size_t size_count;
-    unsigned tests;       /* bits 1 << TEST_x: what will be measured */
+    unsigned tests;            /* bits 1 << TEST_x: what will be measured */
     uint64_t requests_per_row; /* -n: operations of a row; 0: as many as it takes */
-    const volatile int *stop; /* not 0: give up soon (signal); never NULL */
+    const volatile int *stop;  /* not 0: give up soon (signal); never NULL */
     /* MAY be NULL: called now and then while a long step runs, at most every 100 ms. */
     void (*progress)(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes);
     void *progress_arg;
@@ -51,11 +53,13 @@ struct target_request {
 /* The first place where a transfer does not hold what it must. */
 #define TARGET_SHOWN_BYTES 8u
 struct target_mismatch {
-    uint64_t offset_bytes;                /* in the object */
-    bool ended;                           /* nothing came from there on: it is shorter than it was */
-    uint32_t shown;                       /* how many of the bytes below are meaningful; ended: 0 */
-    uint8_t expected[TARGET_SHOWN_BYTES];  /* what is there when no operation has written there; or, for
-                                           * a known generation, what was written */
+    uint64_t offset_bytes; /* in the object */
+    /* nothing came from there on: it is shorter than it was */
+    bool ended;
+    uint32_t shown; /* how many of the bytes below are meaningful; ended: 0 */
+    /* what is there when no operation has written there; or, for a known generation, what was
+     * written */
+    uint8_t expected[TARGET_SHOWN_BYTES];
     uint8_t found[TARGET_SHOWN_BYTES];
 };
 
@@ -67,33 +71,38 @@ struct target_mismatch {
 struct target {
     const struct target_driver *driver;
     const struct target_request *request;
-    char *label;            /* the target as the user typed it */
-    char *place;            /* where the objects are, for messages and headers */
-    char *description;      /* "64 files of 4 MiB in 20 directories" */
+    char *label;       /* the target as the user typed it */
+    char *place;       /* where the objects are, for messages and headers */
+    char *description; /* "64 files of 4 MiB in 20 directories" */
     uint32_t object_count;
     const uint64_t *length_bytes; /* of each object, longest first; operations stay inside */
     uint64_t total_bytes;
     char *name_root; /* MAY: stands before a name that is shown: scheme and container */
-    const char *const *name; /* of each object, relative to dir_fd; NULL where objects are no files */
-    int dir_fd;              /* -1: none; AT_FDCWD where names are absolute (devices) */
-    const char *dir_path;    /* absolute path of dir_fd, for engines that open by path; or NULL */
-    unsigned resolve;        /* OPENER_ bits: how the names of objects may be followed; 0: any
-                              * way, by a kernel that has no openat2(2) always */
-    bool writable;           /* operations may write: ours, or the user said so */
-    bool ours;               /* created by this run (or will be) */
-    bool accounted;          /* per-thread I/O accounting sees this target's traffic */
-    bool noatime;            /* files of the user that may be opened with O_NOATIME: do so */
-    bool nowait;             /* files know reads that do not wait: O_NONBLOCK changes nothing in a ring */
-    bool content_known;      /* what each byte must be is known: reads can be verified */
-    bool in_memory;          /* the file system lives in memory: no cache to bypass */
-    bool close_flushes;      /* close(2) sends what was written to a server: part of a cycle */
-    bool drops_behind;       /* RWF_DONTCACHE works here; known once prepared for CACHE_UNCACHED */
+    /* of each object, relative to dir_fd; NULL where objects are no files */
+    const char *const *name;
+    int dir_fd;           /* -1: none; AT_FDCWD where names are absolute (devices) */
+    const char *dir_path; /* absolute path of dir_fd, for engines that open by path; or NULL */
+    /* OPENER_ bits: how the names of objects may be followed; 0: any way, by a kernel that has no
+     * openat2(2) always */
+    unsigned resolve;
+    bool writable;  /* operations may write: ours, or the user said so */
+    bool ours;      /* created by this run (or will be) */
+    bool accounted; /* per-thread I/O accounting sees this target's traffic */
+    bool noatime;   /* files of the user that may be opened with O_NOATIME: do so */
+    /* files know reads that do not wait: O_NONBLOCK changes nothing in a ring */
+    bool nowait;
+    bool content_known; /* what each byte must be is known: reads can be verified */
+    bool in_memory;     /* the file system lives in memory: no cache to bypass */
+    bool close_flushes; /* close(2) sends what was written to a server: part of a cycle */
+    /* RWF_DONTCACHE works here; known once prepared for CACHE_UNCACHED */
+    bool drops_behind;
     uint32_t direct_align_bytes; /* O_DIRECT: offsets and lengths; 0: not asked or refused */
     uint32_t memory_align_bytes; /* O_DIRECT: buffers */
-    char *network_options;   /* NFS: of the mount, what matters for speed; else NULL */
-    struct extents extents;  /* of existing files, as found, or of a sample; files 0: not looked at */
-    atomic_bool lost;        /* what the run made was removed by somebody else while it went on */
-    char notes[256];         /* "unwritten" etc. that apply to all rows, separated by ';'; or "" */
+    char *network_options;       /* NFS: of the mount, what matters for speed; else NULL */
+    /* of existing files, as found, or of a sample; files 0: not looked at */
+    struct extents extents;
+    atomic_bool lost; /* what the run made was removed by somebody else while it went on */
+    char notes[256];  /* "unwritten" etc. that apply to all rows, separated by ';'; or "" */
 };
 
 /* What `iosweep clean` is asked to do with one target; const. */
@@ -104,51 +113,54 @@ struct clean_request {
     bool force;           /* also runs that are alive */
     bool dry_run;         /* look and list, remove nothing */
     FILE *list;           /* where runs are listed; NULL: messages */
-    const void *options;  /* the driver's block, with its rows reach_options filled in; or NULL */
+    /* the driver's block, with its rows reach_options filled in; or NULL */
+    const void *options;
     const volatile int *stop; /* not 0: give up soon (signal); never NULL */
 };
 
 /* What came of it; in a dry run what would. */
 struct clean_outcome {
-    unsigned runs; /* removed */
-    unsigned left; /* runs, or what looks like one, that had to be left; each was named */
-    unsigned alive; /* of those left: because they are alive; in a dry run only */
+    unsigned runs;           /* removed */
+    unsigned left;           /* runs, or what looks like one, that had to be left; each was named */
+    unsigned alive;          /* of those left: because they are alive; in a dry run only */
     uint64_t objects, bytes; /* removed; manifests are not counted */
 };
 
-/* What the core may ask of all targets of a driver; what an engine can do there, its own capabilities
- * say. */
+/* What the core may ask of all targets of a driver; what an engine can do there, its own
+ * capabilities say. */
 enum target_capability {
-    TARGET_FILES = 1u << 0,   /* a target is a path; engines open its objects by name */
-    TARGET_SHAPED = 1u << 1,  /* test objects are as --file-size, --levels, --single-file say */
-    TARGET_CACHED = 1u << 2,  /* the page cache of this machine may hold them: rows in each mode of
-                               * --cache.  Else they have one, called asis */
+    TARGET_FILES = 1u << 0,  /* a target is a path; engines open its objects by name */
+    TARGET_SHAPED = 1u << 1, /* test objects are as --file-size, --levels, --single-file say */
+    /* the page cache of this machine may hold them: rows in each mode of --cache. Else they have
+     * one, called asis */
+    TARGET_CACHED = 1u << 2,
     TARGET_OPENED = 1u << 3,  /* objects are opened, flushed and closed: --keep-open, --sync */
     TARGET_VIRTUAL = 1u << 4, /* there are no data: for engines that move none */
-    TARGET_REQUESTS = 1u << 5,    /* operations are requests over connections, one for each of them */
+    /* operations are requests over connections, one for each of them */
+    TARGET_REQUESTS = 1u << 5,
     TARGET_LONG_SLICES = 1u << 6, /* latencies vary so much that slices are to be longer */
 };
 
 struct target_driver {
-    const char *name; /* MUST: as engines give it in `driver` */
-    const char *kind; /* MUST: what its targets are, for messages: "object store" */
-    const char *noun; /* MUST with clean: what one object is called */
-    const char *scheme; /* what its targets begin with, "" where they are paths */
-    const char *form;   /* MUST with scheme: how one is written: "null:" */
+    const char *name;    /* MUST: as engines give it in `driver` */
+    const char *kind;    /* MUST: what its targets are, for messages: "object store" */
+    const char *noun;    /* MUST with clean: what one object is called */
+    const char *scheme;  /* what its targets begin with, "" where they are paths */
+    const char *form;    /* MUST with scheme: how one is written: "null:" */
     const char *purpose; /* MUST with scheme: what happens there, for help: "no I/O" */
     const char *example; /* MAY: arguments that sweep one, and what that shows, for help */
     /* MAY.  How others write such targets, and how it is said here; ended by said NULL. */
     const struct target_foreign {
         const char *said, *meant;
-    } *foreign;
+    } * foreign;
     unsigned capabilities; /* bits of enum target_capability */
 
-    /* MAY.  Rows of the command line, each table ended by long_name NULL: how a target is reached, for
-     * all that works on one, and what a sweep does there.  Drivers with the same tables share one
-     * block. */
+    /* MAY.  Rows of the command line, each table ended by long_name NULL: how a target is reached,
+     * for all that works on one, and what a sweep does there.  Drivers with the same tables share
+     * one block. */
     const struct option_row *reach_options, *options;
-    size_t options_bytes;     /* size of the block those rows fill */
-    const char *options_key;  /* MUST with options: their group in JSON */
+    size_t options_bytes;      /* size of the block those rows fill */
+    const char *options_key;   /* MUST with options: their group in JSON */
     const char *length_option; /* MAY: sets the length of objects, where --file-size does not */
 
     /* MAY.  Before anything is touched: do request and options go together (STATUS_USAGE)?  The
@@ -163,7 +175,8 @@ struct target_driver {
     int (*clean)(const struct clean_request *request, struct clean_outcome *outcome,
                  struct error *err);
 
-    /* MUST.  True when this driver handles the target; drivers are asked in the order of the table. */
+    /* MUST.  True when this driver handles the target; drivers are asked in the order of the
+     * table. */
     bool (*claims)(const char *target);
 
     /* MUST.  Makes the target ready: checks it, creates and fills what is ours (not when dry_run:
@@ -173,17 +186,19 @@ struct target_driver {
 
     /* MUST.  Brings the cache into the state of `mode` before a part (all rounds of one test).
      * Interruptible through request->stop.  Returns 0 or -1. */
-    int (*prepare)(struct target *target, enum cache_mode mode, enum io_test test, struct error *err);
+    int (*prepare)(struct target *target, enum cache_mode mode, enum io_test test,
+                   struct error *err);
 
-    /* MAY.  Which objects operations of a test and size go to, when not all of the target: `count` of
-     * them from number `first` on, their lengths in target->length_bytes, longest first; all are long
-     * enough.  Returns NULL, or why such a row cannot be measured ("beyond_file"): a constant. */
+    /* MAY.  Which objects operations of a test and size go to, when not all of the target:
+     * `count` of them from number `first` on, their lengths in target->length_bytes, longest
+     * first; all are long enough.  Returns NULL, or why such a row cannot be measured
+     * ("beyond_file"): a constant. */
     const char *(*objects)(const struct target *target, enum io_test test, uint64_t size_bytes,
                            uint32_t *first, uint32_t *count);
 
-    /* MAY.  The sizes that a kept run, which the request names, was made for, ascending: for reading it
-     * when no sizes are given.  *size_bytes is to be freed; *count 0: it does not tell.  Returns 0
-     * or -1. */
+    /* MAY.  The sizes that a kept run, which the request names, was made for, ascending: for
+     * reading it when no sizes are given.  *size_bytes is to be freed; *count 0: it does not tell.
+     * Returns 0 or -1. */
     int (*kept_sizes)(const struct target_request *request, uint64_t **size_bytes, size_t *count,
                       struct error *err);
 
@@ -194,8 +209,8 @@ struct target_driver {
     /* MAY.  What is left to say when all is measured, before close: requests made, their price. */
     void (*summarise)(const struct target *target);
 
-    /* MAY.  Whether more was wanted of the target than a limit allows which the user has set, or that
-     * it is lost; text says which: "all 60 requests that --max-requests allows are made".  Any
+    /* MAY.  Whether more was wanted of the target than a limit allows which the user has set, or
+     * that it is lost; text says which: "all 60 requests that --max-requests allows are made".  Any
      * thread, cold. */
     bool (*exhausted)(const struct target *target, char *text, size_t room);
 
@@ -207,9 +222,9 @@ struct target_driver {
      * exist yet: asks the file system, or assumes the page size. */
     int (*probe_direct)(struct target *target, struct error *err);
 
-    /* MAY.  Before and after slices: the names of the objects first ... first + count - 1 must still
-     * stand for what they stood for when the target was opened.  Looks at a few hundred at most, in
-     * turn.  Returns 0, or -1 (STATUS_TARGET): nothing may be measured there any more. */
+    /* MAY.  Before and after slices: the names of the objects first ... first + count - 1 must
+     * still stand for what they stood for when the target was opened.  Looks at a few hundred at
+     * most, in turn.  Returns 0, or -1 (STATUS_TARGET): nothing may be measured there any more. */
     int (*guard)(struct target *target, uint32_t first, uint32_t count, struct error *err);
 
     /* MAY.  Share of the objects' bytes that is in the page cache now, 0..1; negative: unknown.
@@ -222,10 +237,10 @@ struct target_driver {
     bool (*traffic)(const struct target *target, struct target_traffic *traffic);
 
     /* MAY, all three or none: --verify.  Cold, on any thread, outside the timed window.
-     * make_content puts what a write of that generation has to write into buffer; check_content tells
-     * whether bytes read there are right (of exactly this generation, or TARGET_ANY_GENERATION), and
-     * if not, where first; read_back reads them anew, O_DIRECT if asked (then offset, size and buffer
-     * are aligned), and returns the bytes read or -errno. */
+     * make_content puts what a write of that generation has to write into buffer; check_content
+     * tells whether bytes read there are right (of exactly this generation, or
+     * TARGET_ANY_GENERATION), and if not, where first; read_back reads them anew, O_DIRECT if asked
+     * (then offset, size and buffer are aligned), and returns the bytes read or -errno. */
     void (*make_content)(const struct target *target, uint32_t object, uint64_t offset_bytes,
                          uint64_t size_bytes, uint32_t generation, void *buffer);
     bool (*check_content)(const struct target *target, uint32_t object, uint64_t offset_bytes,
@@ -243,7 +258,8 @@ struct target_driver {
 #define TARGET_RUN_NAME_MAX 63u
 bool target_run_name_valid(const char *name);
 
-/* All drivers, NULL-terminated, in the order in which they are asked; the last claims everything. */
+/* All drivers, NULL-terminated, in the order in which they are asked; the last claims
+ * everything. */
 extern const struct target_driver *const target_driver_table[];
 
 /* By name, NULL when there is none. */
@@ -264,15 +280,14 @@ static inline bool target_exhausted(const struct target *target, char *text, siz
 /* Driver for a target; never NULL (the file driver takes what no scheme claims). */
 const struct target_driver *target_driver_for(const char *target);
 
-/* Removes what earlier runs left in a target, exactly what their manifests name.  *outcome is filled
- * in any case.  Returns 0 or -1. */
+/* Removes what earlier runs left in a target, exactly what their manifests name.  *outcome is
+ * filled in any case.  Returns 0 or -1. */
 int target_clean(const struct clean_request *request, struct clean_outcome *outcome,
-                struct error *err);
+                 struct error *err);
 
 /* Emergency exit (out of memory): removes what this process created, without allocating. */
 void target_abandon(void);
 
 extern const struct target_driver target_file, target_null;
-
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test.h - what one operation of the sweep does, and how its data meet the page cache: one row per
- * test, one per cache state.  Options, columns, sentences, the plan, targets, and what reads results
- * back ask these tables; a new test is a row here and what a target makes of it. */
+ * test, one per cache state.  Options, columns, sentences, the plan, targets, and what reads
+ * results back ask these tables; a new test is a row here and what a target makes of it. */
 #ifndef TARGET_TEST_H
 #define TARGET_TEST_H
 
@@ -25,17 +25,17 @@ enum test_needs {
  *     list         all names of a set, page by page
  *     rename       copy to the other name, delete this one
  *     delete-many  several with one request */
-#define TEST_TABLE(ROW)                                                                  \
-    /*  enum        name           plural               writes moves  changes needs */   \
-    ROW(WRITE,       "write",       "writes",            true,  true,  true,  NOTHING)   \
-    ROW(READ,        "read",        "reads",             false, true,  false, DATA)      \
-    ROW(MULTIPART,   "multipart",   "multipart uploads", true,  true,  true,  NOTHING)   \
-    ROW(APPEND,      "append",      "appends",           true,  true,  true,  NOTHING)   \
-    ROW(HEAD,        "head",        "HEAD requests",     false, false, false, NAMES)     \
-    ROW(LIST,        "list",        "listings",          false, false, false, NAMES)     \
-    ROW(RENAME,      "rename",      "renames",           false, false, true,  NAMES)     \
-    ROW(DELETE,      "delete",      "deletions",         false, false, true,  OWN)       \
-    ROW(DELETE_MANY, "delete-many", "deletions of many", false, false, true,  OWN)
+#define TEST_TABLE(ROW)                                                                \
+    /*  enum        name           plural               writes moves  changes needs */ \
+    ROW(WRITE, "write", "writes", true, true, true, NOTHING)                           \
+    ROW(READ, "read", "reads", false, true, false, DATA)                               \
+    ROW(MULTIPART, "multipart", "multipart uploads", true, true, true, NOTHING)        \
+    ROW(APPEND, "append", "appends", true, true, true, NOTHING)                        \
+    ROW(HEAD, "head", "HEAD requests", false, false, false, NAMES)                     \
+    ROW(LIST, "list", "listings", false, false, false, NAMES)                          \
+    ROW(RENAME, "rename", "renames", false, false, true, NAMES)                        \
+    ROW(DELETE, "delete", "deletions", false, false, true, OWN)                        \
+    ROW(DELETE_MANY, "delete-many", "deletions of many", false, false, true, OWN)
 
 #define TEST_ENUM(word, ...) TEST_##word,
 enum io_test { TEST_TABLE(TEST_ENUM) TEST_COUNT };

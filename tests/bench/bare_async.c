@@ -299,9 +299,9 @@ static int aio_create(struct bare_async *b, struct error *err)
         b->queue = NULL;
         return error_set(err, STATUS_TARGET, -code, "bare queue", NULL);
     }
-    b->request = mem_calloc(target->depth, sizeof *b->request);
+    b->request = mem_calloc(target->depth, sizeof(*b->request));
     b->queued = mem_calloc(target->depth, sizeof(struct iocb *));
-    b->event = mem_calloc(target->depth, sizeof *b->event);
+    b->event = mem_calloc(target->depth, sizeof(*b->event));
     for (uint32_t i = 0; i < target->depth; i++)
         io_prep_pread(&b->request[i], b->fd, buffer_of(b, i), target->size_bytes, 0);
     b->run = target->keep_open ? aio_kept : aio_cycle;
@@ -329,7 +329,7 @@ static int create(struct bare_async *b, const char *engine, struct error *err)
 struct bare_async *bare_async_create(const char *engine, const struct bare_target *target,
                                      struct error *err)
 {
-    struct bare_async *b = mem_calloc(1, sizeof *b);
+    struct bare_async *b = mem_calloc(1, sizeof(*b));
     const uint32_t share = target->depth / DIRECT_SHARE;
 
     b->target = *target;

@@ -24,14 +24,14 @@
 #include "base/clock.h"
 #include "base/hist.h"
 #include "base/mem.h"
-#include "os/memory.h"
-#include "os/usage.h"
+#include "base/stats.h"
 #include "engine/engine.h"
 #include "engine/file.h"
-#include "target/file/fileset.h"
+#include "os/memory.h"
+#include "os/usage.h"
 #include "run/cycle.h"
 #include "run/settings.h"
-#include "base/stats.h"
+#include "target/file/fileset.h"
 
 #define FILE_NAME  "data"
 #define ROUNDS_MAX 1001
@@ -97,7 +97,7 @@ static const struct bench_case {
     {"aio_kept_direct_64", "libaio", 4096, TEST_READ, CACHE_DIRECT, 64, true, NULL, AIO_KEPT},
     {"aio_cycle_direct_32", "libaio", 4096, TEST_READ, CACHE_DIRECT, 32, false, NULL, AIO_CYCLE},
 };
-#define CASES (sizeof cases / sizeof *cases)
+#define CASES (sizeof(cases) / sizeof(*cases))
 
 struct contender { /* the two loops of a case */
     const struct bench_case *what;
@@ -135,7 +135,7 @@ static void clean_up(void)
 
 static void make_directory(const char *where)
 {
-    snprintf(directory, sizeof directory, "%s/bench.XXXXXX", where);
+    snprintf(directory, sizeof(directory), "%s/bench.XXXXXX", where);
     if (!mkdtemp(directory))
         die(directory);
     dir_fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -166,11 +166,11 @@ static void make_file(unsigned which)
     close(fd);
     mem_buffer_free(chunk);
     targets[which] = (struct target){.driver = &target_file,
-                                   .object_count = 1,
-                                   .length_bytes = &file_lengths[which],
-                                   .name = &file_names[which],
-                                   .dir_fd = dir_fd,
-                                   .dir_path = directory};
+                                     .object_count = 1,
+                                     .length_bytes = &file_lengths[which],
+                                     .name = &file_names[which],
+                                     .dir_fd = dir_fd,
+                                     .dir_path = directory};
 }
 
 static int prepare_file(unsigned which, struct error *err)
@@ -276,7 +276,7 @@ static int prepare(struct contender *c, const struct bench_case *what, struct er
     const struct engine *engine = engine_find(what->engine);
     char *buffer;
 
-    memset(c, 0, sizeof *c);
+    memset(c, 0, sizeof(*c));
     c->what = what;
     if (!engine)
         return error_set(err, STATUS_TARGET, 0, "not built: engine", what->engine);
@@ -316,7 +316,7 @@ static bool prepare_or_skip(struct contender *c, const struct bench_case *what)
 
     if (prepare(c, what, &err) == 0)
         return true;
-    printf("# skipped: %s: %s\n", what->name, error_format(&err, text, sizeof text));
+    printf("# skipped: %s: %s\n", what->name, error_format(&err, text, sizeof(text)));
     return false;
 }
 
@@ -462,7 +462,7 @@ static double plain_fill_ns(int parent_fd, const char *chunk, unsigned files, ui
     int fd = -1;
 
     for (unsigned f = 0; f < files; f++) {
-        snprintf(name, sizeof name, "plain%u", f);
+        snprintf(name, sizeof(name), "plain%u", f);
         fd = openat(parent_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
         for (uint64_t at = 0; at < file_bytes; at += 1 << 20)
             if (write(fd, chunk, 1 << 20) != 1 << 20)
@@ -475,7 +475,7 @@ static double plain_fill_ns(int parent_fd, const char *chunk, unsigned files, ui
     close(fd);
     t = now() - t;
     for (unsigned f = 0; f < files; f++) {
-        snprintf(name, sizeof name, "plain%u", f);
+        snprintf(name, sizeof(name), "plain%u", f);
         unlinkat(parent_fd, name, 0);
     }
     return (double)t;

@@ -95,7 +95,7 @@ static bool find_operation(const char *word, enum operation *operation)
 
 static bool find_failure(const char *word, int *failure)
 {
-    for (size_t i = 0; i < sizeof failure_names / sizeof *failure_names; i++)
+    for (size_t i = 0; i < sizeof(failure_names) / sizeof(*failure_names); i++)
         if (strcmp(word, failure_names[i].name) == 0) {
             *failure = failure_names[i].failure;
             return true;
@@ -108,8 +108,8 @@ static bool parse_rule(const char *text, struct rule *rule)
 {
     char copy[RULE_TEXT], *next = copy, *word[4] = {NULL}, *end;
 
-    memset(rule, 0, sizeof *rule);
-    if (strlen(text) >= sizeof copy)
+    memset(rule, 0, sizeof(*rule));
+    if (strlen(text) >= sizeof(copy))
         return false;
     strcpy(copy, text);
     strcpy(rule->text, text);
@@ -124,7 +124,7 @@ static bool parse_rule(const char *text, struct rule *rule)
     rule->every = strtoull(word[2], &end, 10);
     if (errno || *end || word[2][0] < '0' || word[2][0] > '9' || rule->every == 0)
         return false;
-    if (word[3] && (!word[3][0] || strlen(word[3]) >= sizeof rule->glob))
+    if (word[3] && (!word[3][0] || strlen(word[3]) >= sizeof(rule->glob)))
         return false;
     strcpy(rule->glob, word[3] ? word[3] : "f*");
     return true;
@@ -136,7 +136,7 @@ static bool rules_set(const char *text, size_t size)
     struct rules fresh = {.count = 0};
     char copy[CONTROL_MAX], *next = copy;
 
-    if (size >= sizeof copy)
+    if (size >= sizeof(copy))
         return false;
     memcpy(copy, text, size);
     copy[size] = '\0';
@@ -212,7 +212,7 @@ static struct file *file_of(const struct fuse_file_info *info)
 
 static int open_file(const char *path, int fd, bool watched, struct fuse_file_info *info)
 {
-    struct file *file = calloc(1, sizeof *file);
+    struct file *file = calloc(1, sizeof(*file));
 
     if (file)
         file->name = strdup(strrchr(path, '/') + 1);
@@ -341,7 +341,7 @@ static int faulty_fallocate(const char *path, int mode, off_t offset, off_t leng
 static int faulty_getattr(const char *path, struct stat *st, struct fuse_file_info *info)
 {
     if (is_control(path) || (info && file_of(info)->fd < 0)) {
-        memset(st, 0, sizeof *st);
+        memset(st, 0, sizeof(*st));
         st->st_mode = S_IFREG | 0600;
         st->st_nlink = 1;
         st->st_uid = geteuid();

@@ -17,12 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/fit.h"
+#include "analysis/reader.h"
 #include "base/mem.h"
 #include "base/units.h"
 #include "cli/options.h"
 #include "target/file/fileset.h"
-#include "analysis/fit.h"
-#include "analysis/reader.h"
 #ifdef SYSTEM_LINUX
 #include "os/linux/mountstats.h"
 #endif
@@ -55,7 +55,7 @@ static void check_verdict(int result, const struct error *err)
 
     need(result == 0 || result == -1);
     need((result < 0) == error_is_set(err));
-    need(strchr(error_format(err, text, sizeof text), '\n') == NULL);
+    need(strchr(error_format(err, text, sizeof(text)), '\n') == NULL);
 }
 
 static void parse_numbers(const char *word)
@@ -135,7 +135,7 @@ static void parse_manifest(const uint8_t *data, size_t size)
         char *text = fileset_manifest_format(&layout);
         need(strlen(text) == size && memcmp(text, data, size) == 0);
         need(fileset_manifest_parse(text, size, &again, &err) == 0);
-        need(strchr(layout.run_name, '/') == NULL);
+        need(!strchr(layout.run_name, '/'));
         free(text);
     }
 }
@@ -178,7 +178,7 @@ static void parse_results(const uint8_t *data, size_t size)
     FILE *stream = fmemopen((void *)(uintptr_t)data, size, "r"); /* only read */
     int result;
 
-    need(stream != NULL);
+    need(stream);
     result = reader_stream(stream, "file", &results, &err);
     fclose(stream);
     check_verdict(result, &err);
@@ -189,8 +189,8 @@ static void parse_results(const uint8_t *data, size_t size)
     for (size_t i = 0; i < results.count; i++) {
         const struct results_row *row = &results.rows[i];
         need(row->size_bytes > 0 && row->threads > 0 && row->depth > 0);
-        need(row->test != NULL && row->target != NULL && row->engine != NULL);
-        need(row->cache != NULL && row->notes != NULL && row->label != NULL);
+        need(row->test && row->target && row->engine);
+        need(row->cache && row->notes && row->label);
         need((row->round_count == 0) == (row->round_ns == NULL));
     }
     check_curves(&results);
@@ -209,10 +209,10 @@ static void parse_mounts(char *text)
         if (end)
             *end = '\0';
         mountstats_take(&stats, line);
-        if (mountstats_entry(line, 0, 25, chosen, sizeof chosen))
-            need(strncmp(chosen, "device ", 7) == 0 && strlen(chosen) < sizeof chosen);
-        mountstats_choose(line, chosen, sizeof chosen);
-        need(strlen(chosen) < sizeof chosen);
+        if (mountstats_entry(line, 0, 25, chosen, sizeof(chosen)))
+            need(strncmp(chosen, "device ", 7) == 0 && strlen(chosen) < sizeof(chosen));
+        mountstats_choose(line, chosen, sizeof(chosen));
+        need(strlen(chosen) < sizeof(chosen));
         line = end ? end + 1 : NULL;
     }
     need(stats.traffic.rpc_count <= TARGET_RPC_MOST && strlen(stats.options) < MOUNTSTATS_OPTIONS);
@@ -228,7 +228,7 @@ static void parse_mounts(char *text)
 #ifdef HAVE_S3
 static void need_plain(const char *text)
 {
-    for (; text != NULL && *text; text++)
+    for (; text && *text; text++)
         need((unsigned char)*text >= ' ' && *text != 127);
 }
 
@@ -244,7 +244,7 @@ static void parse_credentials(const uint8_t *data, size_t size)
     int result;
 
     need(fd >= 0 && fchmod(fd, 0600) == 0 && write(fd, data, size) == (ssize_t)size);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
     unsetenv("AWS_ACCESS_KEY_ID");
     unsetenv("AWS_SECRET_ACCESS_KEY");
     unsetenv("AWS_PROFILE");
@@ -253,7 +253,7 @@ static void parse_credentials(const uint8_t *data, size_t size)
     result = s3_credentials_find(&options, &credentials, &profile, &err);
     close(fd);
     check_verdict(result, &err);
-    need(strstr(error_format(&err, text, sizeof text), "GEHEIM") == NULL);
+    need(strstr(error_format(&err, text, sizeof(text)), "GEHEIM") == NULL);
     need(result == 0 ? credentials.access_key[0] && credentials.secret_key[0]
                      : err.status == STATUS_TARGET && !credentials.secret_key && !profile.region);
     need_plain(credentials.access_key);
@@ -286,7 +286,7 @@ static void parse_address(char *words)
             need(address.authority[strcspn(address.authority, " /?#@\\\"<>\r\n\t")] == '\0');
             need(address.path[0] == '/' && address.path[strlen(address.path) - 1] == '/');
             need(address.path[strcspn(address.path, " ?#%\r\n")] == '\0');
-            need(strstr(address.path, "//") == NULL && strstr(address.path, "/../") == NULL);
+            need(!strstr(address.path, "//") && !strstr(address.path, "/../"));
             need(length == 0 || (address.prefix[0] != '/' && address.prefix[length - 1] == '/'));
             need_plain(address.prefix);
             need_plain(address.region);
@@ -319,14 +319,14 @@ static void parse_xml(const char *document, size_t bytes)
         need(name->text > document && name->text + name->bytes < document + bytes);
         if (xml.leaf)
             need(xml.text > name->text && xml.text + xml.text_bytes <= document + bytes);
-        length = xml_text(&xml, out, sizeof out);
-        need(length < (int)sizeof out &&
+        length = xml_text(&xml, out, sizeof(out));
+        need(length < (int)sizeof(out) &&
              (length < 0 ? out[0] == '\0' : strlen(out) == (size_t)length));
         need(xml.leaf || length == -1);
     }
     need(event == XML_ERROR || (depth == 0 && xml.seen_root));
     need(xml_next(&xml) == event);
-    need(xml_find(document, bytes, "Code", out, sizeof out) < (int)sizeof out);
+    need(xml_find(document, bytes, "Code", out, sizeof(out)) < (int)sizeof(out));
 }
 
 static int count_key(void *arg, const char *key, uint64_t size_bytes, const char *etag,
@@ -358,9 +358,9 @@ static void judge_answer(enum object_verb kind, const struct http_answer *answer
     need(verdict.class != OBJECT_DONE || (!verdict.retryable && verdict.code[0] == '\0'));
     need(verdict.class != OBJECT_DONE || (answer->status >= 200 && answer->status < 300));
     need_plain(verdict.code);
-    need(strlen(s3_explain(answer, &verdict, text, sizeof text, &advice)) < sizeof text);
+    need(strlen(s3_explain(answer, &verdict, text, sizeof(text), &advice)) < sizeof(text));
     need_plain(text);
-    need(strstr(text, "GEHEIM") == NULL || strcmp(verdict.code, "SignatureDoesNotMatch") != 0);
+    need(!strstr(text, "GEHEIM") || strcmp(verdict.code, "SignatureDoesNotMatch") != 0);
 }
 
 /* "FIELDS\nBODY": the fields of the head are all the same word; its first two bytes choose kind and
@@ -378,18 +378,18 @@ static void parse_answer(char *text, size_t bytes)
     if (bytes < 2 || !body)
         return;
     *body++ = '\0';
-    answer.status = statuses[(unsigned char)text[1] % (sizeof statuses / sizeof *statuses)];
+    answer.status = statuses[(unsigned char)text[1] % (sizeof(statuses) / sizeof(*statuses))];
     answer.text = body;
     answer.text_bytes = bytes - (size_t)(body - text);
-    (void)snprintf(answer.content_range, sizeof answer.content_range, "%s", text + 1);
-    (void)snprintf(answer.request_id, sizeof answer.request_id, "%s", text + 1);
-    (void)snprintf(answer.checksum, sizeof answer.checksum, "%s", text + 1);
-    (void)snprintf(answer.etag, sizeof answer.etag, "%s", text + 1);
+    (void)snprintf(answer.content_range, sizeof(answer.content_range), "%s", text + 1);
+    (void)snprintf(answer.request_id, sizeof(answer.request_id), "%s", text + 1);
+    (void)snprintf(answer.checksum, sizeof(answer.checksum), "%s", text + 1);
+    (void)snprintf(answer.etag, sizeof(answer.etag), "%s", text + 1);
     judge_answer((enum object_verb)((unsigned char)text[0] % OBJECT_VERB_COUNT), &answer);
     result = s3_page_read(&answer, &page, count_key, &seen, &err);
     check_verdict(result, &err);
     need(seen == page.keys && (result < 0 || !page.more || page.token[0] != '\0'));
-    result = s3_delete_read(&answer, code, sizeof code);
+    result = s3_delete_read(&answer, code, sizeof(code));
     need(result >= -1);
     need_plain(code);
     for (size_t room = 0; room < 300; room += 37) {
@@ -409,8 +409,9 @@ static void parse_run(const uint8_t *data, size_t size)
     char directory[OBJECT_SET_DIRECTORY_MAX], name[80];
 
     check_verdict(result, &err);
-    need(result == 0 || manifest.set == NULL);
-    if (result == 0) { /* what is believed is what would have been written, and names what it names */
+    need(result == 0 || !manifest.set);
+    /* what is believed is what would have been written, and names what it names */
+    if (result == 0) {
         char *text = object_manifest_format(&manifest);
         unsigned set;
         uint64_t object;
@@ -419,7 +420,7 @@ static void parse_run(const uint8_t *data, size_t size)
         need(object_run_name_valid(manifest.run_name));
         for (unsigned i = 0; i < manifest.set_count; i++) {
             const uint32_t last = object_set_numbers(manifest.set[i].count) - 1;
-            snprintf(name, sizeof name, "%s%06" PRIu32,
+            snprintf(name, sizeof(name), "%s%06" PRIu32,
                      object_set_directory(&manifest.set[i], directory), last);
             need(object_manifest_owns(&manifest, name, &set, &object));
             need(set == i && object == last);
@@ -443,7 +444,7 @@ static void parse_prices(const char *text)
         need(result < 0 || (isfinite(price.kind[i]) && price.kind[i] >= 0));
     }
     need(result < 0 || object_price_of(&price, &usage) >= 0);
-    need(memchr(price.currency, '\0', sizeof price.currency) != NULL);
+    need(memchr(price.currency, '\0', sizeof(price.currency)));
 }
 #endif
 
@@ -454,7 +455,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (size < 1)
         return 0;
-    length = size - 1 < sizeof word - 1 ? size - 1 : sizeof word - 1;
+    length = size - 1 < sizeof(word) - 1 ? size - 1 : sizeof(word) - 1;
     memcpy(word, data + 1, length);
     word[length] = '\0';
     switch (data[0] % 12) {

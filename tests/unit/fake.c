@@ -22,7 +22,7 @@ struct clock fake_clock = {.now_ns = read_clock};
 
 void fake_reset(const struct fake_step *steps, unsigned count)
 {
-    memset(&fake_script, 0, sizeof fake_script);
+    memset(&fake_script, 0, sizeof(fake_script));
     fake_script.steps = steps;
     fake_script.count = count;
     fake_script.lowest_offset = UINT64_MAX;
@@ -46,7 +46,7 @@ struct fake_ctx {
 static struct fake_ctx the_ctx;
 
 static int fake_setup(const struct workload *work, const struct engine_thread *thread, void **ctx,
-                struct error *err)
+                      struct error *err)
 {
     (void)thread;
     (void)err;
@@ -146,7 +146,7 @@ const struct engine engine_fake_pread = {
 };
 
 static int target_prepare(struct target *target, enum cache_mode mode, enum io_test test,
-                         struct error *err)
+                          struct error *err)
 {
     (void)target;
     (void)mode;
@@ -188,15 +188,15 @@ struct target fake_target(uint64_t *length_bytes, uint32_t objects, uint64_t eac
     static const char *const names[64] = {"o"};
     static char label[] = "fake:";
     struct target target = {.driver = &target_fake,
-                          .label = label,
-                          .place = label,
-                          .description = label,
-                          .object_count = objects,
-                          .length_bytes = length_bytes,
-                          .total_bytes = objects * each_bytes,
-                          .name = names,
-                          .dir_fd = -1,
-                          .writable = true};
+                            .label = label,
+                            .place = label,
+                            .description = label,
+                            .object_count = objects,
+                            .length_bytes = length_bytes,
+                            .total_bytes = objects * each_bytes,
+                            .name = names,
+                            .dir_fd = -1,
+                            .writable = true};
     for (uint32_t i = 0; i < objects; i++)
         length_bytes[i] = each_bytes;
     return target;

@@ -12,9 +12,9 @@
 #include "engine/engine.h"
 
 extern struct clock fake_clock;
-extern uint64_t fake_now_ns;       /* moved by the engine */
-extern uint64_t fake_reading_ns;   /* added by each reading of the clock */
-extern uint64_t fake_readings;     /* how often it was read */
+extern uint64_t fake_now_ns;     /* moved by the engine */
+extern uint64_t fake_reading_ns; /* added by each reading of the clock */
+extern uint64_t fake_readings;   /* how often it was read */
 
 struct fake_step { /* what one operation does */
     uint64_t open_ns, seek_ns, transfer_ns, close_ns;

@@ -19,9 +19,9 @@ static bool is_open[FAKE_SLOTS];
 void fake_ring_reset(uint64_t open_ns, uint64_t transfer_ns, uint64_t close_ns)
 {
     fake_reset(NULL, 0);
-    memset(&fake_ring, 0, sizeof fake_ring);
-    memset(pending, 0, sizeof pending);
-    memset(is_open, 0, sizeof is_open);
+    memset(&fake_ring, 0, sizeof(fake_ring));
+    memset(pending, 0, sizeof(pending));
+    memset(is_open, 0, sizeof(is_open));
     fake_ring.step_ns[ASYNC_OPEN] = open_ns;
     fake_ring.step_ns[ASYNC_READ] = fake_ring.step_ns[ASYNC_WRITE] = transfer_ns;
     fake_ring.step_ns[ASYNC_CLOSE] = close_ns;
@@ -182,8 +182,8 @@ static struct pending *soonest(void)
 static void shift(struct pending *p)
 {
     p->count--;
-    memmove(&p->event[0], &p->event[1], p->count * sizeof p->event[0]);
-    memmove(&p->ready_ns[0], &p->ready_ns[1], p->count * sizeof p->ready_ns[0]);
+    memmove(&p->event[0], &p->event[1], p->count * sizeof(p->event[0]));
+    memmove(&p->ready_ns[0], &p->ready_ns[1], p->count * sizeof(p->ready_ns[0]));
 }
 
 static int ring_reap(void *ctx, uint64_t wait_ns, struct async_event *events, unsigned max)

@@ -65,23 +65,23 @@ static size_t content_length(const char *head)
 static bool read_request(int fd, struct fake_seen *seen)
 {
     char text[16384];
-    size_t got, head = read_head(fd, text, sizeof text, &got), left;
+    size_t got, head = read_head(fd, text, sizeof(text), &got), left;
 
-    memset(seen, 0, sizeof *seen);
+    memset(seen, 0, sizeof(*seen));
     if (!head)
         return false;
-    snprintf(seen->line, sizeof seen->line, "%.*s", (int)strcspn(text, "\r"), text);
+    snprintf(seen->line, sizeof(seen->line), "%.*s", (int)strcspn(text, "\r"), text);
     left = seen->body_bytes = content_length(text);
     for (;;) {
         const size_t here = got - head < left ? got - head : left;
-        const size_t old = strlen(seen->body), room = sizeof seen->body - 1 - old;
+        const size_t old = strlen(seen->body), room = sizeof(seen->body) - 1 - old;
 
         memcpy(seen->body + old, text + head, here < room ? here : room);
         left -= here;
         if (!left)
             return true;
         head = 0;
-        const ssize_t more = recv(fd, text, sizeof text, 0);
+        const ssize_t more = recv(fd, text, sizeof(text), 0);
         if (more <= 0)
             return false;
         got = (size_t)more;
@@ -114,7 +114,7 @@ static bool answer(int fd, const struct fake_reply *reply, bool head_only)
     char text[2048];
     const size_t bytes = strlen(reply->body);
 
-    snprintf(text, sizeof text, "HTTP/1.1 %s\r\nContent-Length: %zu\r\n%s\r\n", reply->status,
+    snprintf(text, sizeof(text), "HTTP/1.1 %s\r\nContent-Length: %zu\r\n%s\r\n", reply->status,
              reply->announced ? reply->announced : bytes, reply->headers ? reply->headers : "");
     if (!send_all(fd, text, strlen(text)))
         return false;
@@ -130,7 +130,7 @@ static void *serve(void *arg)
     const int on = 1;
 
     free(arg);
-    (void)setsockopt(service.fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    (void)setsockopt(service.fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
     while (read_request(service.fd, &seen) &&
            answer(service.fd, choose(service.fake, &seen), strncmp(seen.line, "HEAD", 4) == 0))
         ;
@@ -155,7 +155,7 @@ static void *take_connections(void *arg)
                 close(fd);
             return NULL;
         }
-        service = malloc(sizeof *service);
+        service = malloc(sizeof(*service));
         if (!service)
             abort();
         *service = (struct service){fake, fd};
@@ -170,9 +170,9 @@ static void *take_connections(void *arg)
 void fake_http_start(struct fake_http *fake, const struct fake_reply *reply)
 {
     struct sockaddr_in address = {.sin_family = AF_INET};
-    socklen_t bytes = sizeof address;
+    socklen_t bytes = sizeof(address);
 
-    memset(fake, 0, sizeof *fake);
+    memset(fake, 0, sizeof(*fake));
     pthread_mutex_init(&fake->lock, NULL);
     fake->reply = reply;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);

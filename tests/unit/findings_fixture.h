@@ -7,8 +7,8 @@
 
 #include <unistd.h>
 
-#include "report/findings/findings.h"
 #include "out_fixture.h"
+#include "report/findings/findings.h"
 #include "unit/cmocka_all.h"
 
 static struct fixture f;
@@ -73,13 +73,13 @@ static inline void find(unsigned rows)
 
 static inline void expect(const char *part)
 {
-    if (strstr(said, part) == NULL)
+    if (!strstr(said, part))
         fail_msg("no \"%s\" in\n%s", part, said);
 }
 
 static inline void expect_not(const char *part)
 {
-    if (strstr(said, part) != NULL)
+    if (strstr(said, part))
         fail_msg("\"%s\" in\n%s", part, said);
 }
 

@@ -46,7 +46,7 @@ static inline void create(struct http_config config)
 
 static inline struct http_request get(const char *path)
 {
-    snprintf(url, sizeof url, "http://127.0.0.1:%u%s", server.port, path);
+    snprintf(url, sizeof(url), "http://127.0.0.1:%u%s", server.port, path);
     return (struct http_request){.method = "GET", .url = url};
 }
 
@@ -79,7 +79,7 @@ static inline void forget_proxies(void)
 {
     static const char *const name[] = {"http_proxy", "all_proxy", "ALL_PROXY"};
 
-    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+    for (size_t i = 0; i < sizeof(name) / sizeof(*name); i++)
         unsetenv(name[i]);
 }
 

@@ -51,7 +51,7 @@ static bool say_head(struct connection *c, unsigned status, uint64_t bytes)
 {
     char text[128];
 
-    snprintf(text, sizeof text, "HTTP/1.1 %u X\r\nContent-Length: %llu\r\n\r\n", status,
+    snprintf(text, sizeof(text), "HTTP/1.1 %u X\r\nContent-Length: %llu\r\n\r\n", status,
              (unsigned long long)bytes);
     return say_text(c, text);
 }
@@ -62,7 +62,7 @@ static bool say_bytes(struct connection *c, uint64_t count)
 
     for (uint64_t at = 0; at < count;) {
         size_t n = 0;
-        while (n < sizeof block && at + n < count) {
+        while (n < sizeof(block) && at + n < count) {
             block[n] = http_server_byte(at + n);
             n++;
         }
@@ -77,7 +77,7 @@ static bool say_chunked(struct connection *c, uint64_t count)
 {
     char text[64];
 
-    snprintf(text, sizeof text, "%llx\r\n", (unsigned long long)count);
+    snprintf(text, sizeof(text), "%llx\r\n", (unsigned long long)count);
     return say_text(c, "HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\n") &&
            say_text(c, text) && say_bytes(c, count) && say_text(c, "\r\n0\r\n\r\n");
 }
@@ -86,8 +86,8 @@ static bool say_fields(struct connection *c)
 {
     char tag[600];
 
-    memset(tag, 'e', sizeof tag - 1);
-    tag[sizeof tag - 1] = '\0';
+    memset(tag, 'e', sizeof(tag) - 1);
+    tag[sizeof(tag) - 1] = '\0';
     return say_text(c, "HTTP/1.1 100 Continue\r\nServer: not this\r\n\r\n") &&
            say_text(c, "HTTP/1.1 206 Partial\r\nDATE:  Fri, 24 May 2013 00:00:00 GMT \r\nETag: ") &&
            say_text(c, tag) &&
@@ -130,7 +130,7 @@ static bool echo(struct connection *c)
     return say_head(c, 200, c->body_bytes) && say(c, c->body, c->body_bytes);
 }
 
-#define IS(prefix) (strncmp(path, prefix, sizeof prefix - 1) == 0)
+#define IS(prefix) (strncmp(path, prefix, sizeof(prefix) - 1) == 0)
 
 static bool answer_late(struct connection *c, const char *path)
 {
@@ -156,7 +156,7 @@ static bool answer(struct connection *c, const char *path)
         return echo(c);
     if (IS("/status/")) {
         char text[32];
-        snprintf(text, sizeof text, "status %u", (unsigned)number_after(path, "/status/"));
+        snprintf(text, sizeof(text), "status %u", (unsigned)number_after(path, "/status/"));
         return say_head(c, (unsigned)number_after(path, "/status/"), strlen(text)) &&
                say_text(c, text);
     }
@@ -226,7 +226,7 @@ static void *serve(void *arg)
         const char *from = strchr(c->head, ' ') + 1;
         const size_t bytes = strcspn(from, " ");
 
-        snprintf(path, sizeof path, "%.*s", (int)bytes, from);
+        snprintf(path, sizeof(path), "%.*s", (int)bytes, from);
         atomic_fetch_add(&c->server->requests, 1);
         if (!answer(c, path))
             break;
@@ -250,8 +250,8 @@ static void *accept_all(void *arg)
 
         if (fd < 0)
             return NULL;
-        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-        c = calloc(1, sizeof *c);
+        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+        c = calloc(1, sizeof(*c));
         if (!c)
             abort();
         c->server = server;
@@ -271,10 +271,10 @@ bool http_server_start(struct http_server *server, int family)
     struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_addr = IN6ADDR_LOOPBACK_INIT};
     struct sockaddr_in four = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     struct sockaddr *address = family == AF_INET6 ? (void *)&six : (void *)&four;
-    socklen_t bytes = family == AF_INET6 ? sizeof six : sizeof four;
+    socklen_t bytes = family == AF_INET6 ? sizeof(six) : sizeof(four);
     pthread_t thread;
 
-    memset(server, 0, sizeof *server);
+    memset(server, 0, sizeof(*server));
     server->fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (server->fd < 0)
         return false;

@@ -145,13 +145,13 @@ static inline void fixture_rounds(struct fixture *f, unsigned row, double median
 static inline int fixture_run(struct fixture *f, struct sink *sink, unsigned from, unsigned to,
                               struct error *err)
 {
-    int failed = sink->begin != NULL ? sink->begin(sink->arg, &f->info, err) : 0;
+    int failed = sink->begin ? sink->begin(sink->arg, &f->info, err) : 0;
     for (unsigned i = from; i < to; i++) {
         failed |= sink->row(sink->arg, &f->results[i], err);
-        if (sink->part_end != NULL && (i + 1 == to || f->cells[i + 1].part != f->cells[i].part))
+        if (sink->part_end && (i + 1 == to || f->cells[i + 1].part != f->cells[i].part))
             failed |= sink->part_end(sink->arg, err);
     }
-    return failed | (sink->end != NULL ? sink->end(sink->arg, err) : 0);
+    return failed | (sink->end ? sink->end(sink->arg, err) : 0);
 }
 
 #endif

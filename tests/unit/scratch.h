@@ -20,7 +20,7 @@ static inline int scratch_make(const char *name, char *path)
     char pattern[64];
 
     snprintf(pattern, sizeof(pattern), "%s.XXXXXX", name);
-    if (mkdtemp(pattern) == NULL || realpath(pattern, path) == NULL)
+    if (!mkdtemp(pattern) || !realpath(pattern, path))
         return -1;
     return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }

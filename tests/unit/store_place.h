@@ -25,17 +25,17 @@ static inline int set_up(void **state)
 {
     struct place *place = calloc(1, sizeof(*place));
 
-    if (place == NULL)
+    if (!place)
         return -1;
     place->fd = scratch_make("test_store", place->path);
     place->request = (struct target_request){.target = place->path,
-                                            .levels = 2,
-                                            .width = 2,
-                                            .file_bytes = 10000,
-                                            .writes = true,
-                                            .seed = 1,
-                                            .run_name = "run",
-                                            .stop = &place->stop};
+                                             .levels = 2,
+                                             .width = 2,
+                                             .file_bytes = 10000,
+                                             .writes = true,
+                                             .seed = 1,
+                                             .run_name = "run",
+                                             .stop = &place->stop};
     *state = place;
     log_set_level(LOG_QUIET);
     return place->fd < 0 ? -1 : 0;

@@ -76,7 +76,7 @@ static void expect_after_host(const char *expected)
 static void expect_line(const char *line)
 {
     const char *at = strstr(f.text, line);
-    if (at == NULL || at == f.text || at[-1] != '\n' || at[strlen(line)] != '\n')
+    if (!at || at == f.text || at[-1] != '\n' || at[strlen(line)] != '\n')
         fail_msg("no line \"%s\" in\n%s", line, f.text);
 }
 

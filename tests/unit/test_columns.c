@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "report/formats/print.h"
 #include "out_fixture.h"
+#include "report/formats/print.h"
 
 static struct fixture f;
 
@@ -35,7 +35,7 @@ static const char *shown(unsigned row, const char *name)
     static struct value value;
     static char number[PRINT_NUMBER_TEXT];
     const struct columns_context context = {.info = &f.info, .label = "a label"};
-    for (const struct column *c = columns_table; c->name != NULL; c++) {
+    for (const struct column *c = columns_table; c->name; c++) {
         if (strcmp(c->name, name) != 0)
             continue;
         memset(&value, 0xff, sizeof(value)); /* a getter sets all it needs */
@@ -51,9 +51,9 @@ static void test_names_and_meanings(void **state)
 {
     (void)state;
     assert_null(columns_table[columns_count()].name);
-    for (const struct column *c = columns_table; c->name != NULL; c++) {
+    for (const struct column *c = columns_table; c->name; c++) {
         /* --list-columns fits 80 columns, and has a tab between fields only. */
-        assert_true(strlen(c->name) <= 24 && strchr(c->meaning, '\t') == NULL);
+        assert_true(strlen(c->name) <= 24 && !strchr(c->meaning, '\t'));
         assert_true(strlen(columns_unit_names[c->unit]) + strlen(c->meaning) <= 50);
         for (const struct column *other = columns_table; other != c; other++)
             assert_string_not_equal(other->name, c->name);
@@ -66,7 +66,7 @@ static void test_metrics(void **state)
     const struct column *first[64] = {NULL};
     unsigned places = 0;
     (void)state;
-    for (const struct column *c = columns_table; c->name != NULL; c++) {
+    for (const struct column *c = columns_table; c->name; c++) {
         const struct column_metric *metric = &c->metric;
         assert_true(metric->place < 64);
         if (metric->place == 0) {
@@ -75,11 +75,11 @@ static void test_metrics(void **state)
         }
         places = metric->place > places ? metric->place : places;
         assert_int_equal(metric->help != NULL, first[metric->place] == NULL);
-        if (first[metric->place] == NULL)
+        if (!first[metric->place])
             first[metric->place] = c;
         assert_string_equal(metric->name, first[metric->place]->metric.name);
         assert_int_equal(c->unit, first[metric->place]->unit);
-        assert_true(c == first[metric->place] || metric->label != NULL);
+        assert_true(c == first[metric->place] || metric->label);
         for (const struct column *other = columns_table; other != c; other++)
             if (other->metric.place != 0 && other->metric.place != metric->place)
                 assert_string_not_equal(other->metric.name, metric->name);
@@ -195,7 +195,7 @@ static void test_measured(void **state)
 
 static void expect_empty(unsigned row, const char *const *names, const char *remark)
 {
-    for (; *names != NULL; names++) {
+    for (; *names; names++) {
         if (shown(row, *names)[0] != '\0')
             fail_msg("%s: %s is %s", remark, *names, shown(row, *names));
     }
@@ -330,15 +330,26 @@ static void know_all(void)
     r->sum.elapsed_ns = 25000000;
     r->sum.flight_ns = 50000000;
     r->sum.device_bytes = 4096;
-    r->sum.requests = (struct engine_requests){
-        .count = 9, .complete = 4, .connections = 5, .lookup_ns = 4, .connect_ns = 8, .tls_ns = 12,
-        .first_byte_ns = 16, .body_ns = 20, .retries = 6, .slow_downs = 7, .client_errors = 8,
-        .server_errors = 10, .network_errors = 11, .protocol_errors = 12};
+    r->sum.requests = (struct engine_requests){.count = 9,
+                                               .complete = 4,
+                                               .connections = 5,
+                                               .lookup_ns = 4,
+                                               .connect_ns = 8,
+                                               .tls_ns = 12,
+                                               .first_byte_ns = 16,
+                                               .body_ns = 20,
+                                               .retries = 6,
+                                               .slow_downs = 7,
+                                               .client_errors = 8,
+                                               .server_errors = 10,
+                                               .network_errors = 11,
+                                               .protocol_errors = 12};
     strcpy(r->sum.protocol, "http/2");
     strcpy(r->sum.connection, "keep");
     strcpy(r->sum.payload, "signed");
     traffic = (struct target_traffic){
-        .rpc_count = 2, .rpc = {{.name = "READ", .count = 3, .round_trip_ms = 1}, {.name = "OPEN"}}};
+        .rpc_count = 2,
+        .rpc = {{.name = "READ", .count = 3, .round_trip_ms = 1}, {.name = "OPEN"}}};
     r->rpc = &traffic;
     r->least_bytes = 65536;
     r->resident_before_fraction = r->resident_fraction = 0.5;
@@ -356,16 +367,36 @@ static void test_each_field(void **state)
     static const struct {
         const char *name, *expected;
     } rows[] = {
-        {"requests", "9"},          {"connections", "5"},        {"lookup_ns_mean", "1.00"},
-        {"connect_ns_mean", "2.00"}, {"tls_ns_mean", "3.00"},    {"first_byte_ns_mean", "4.00"},
-        {"body_ns_mean", "5.00"},   {"retries", "6"},            {"slow_downs", "7"},
-        {"errors_client", "8"},     {"errors_server", "10"},     {"errors_network", "11"},
-        {"errors_protocol", "12"},  {"protocol", "http/2"},      {"connection", "keep"},
-        {"payload", "signed"},      {"in_flight_mean", "2.500"}, {"elapsed_s", "0.025000000"},
-        {"failed_s", "0.000000500"}, {"latency_ns_mean", "2000.00"}, {"latency_ns_stddev", "0.00"},
-        {"open_ns_p50", "10"},      {"open_ns_p99", "30"},       {"open_ns_max", "32"},
-        {"close_ns_p50", "11"},     {"close_ns_p99", "31"},      {"close_ns_max", "33"},
-        {"stop", "precision"},      {"queued_ns_per_op", "3.00"}, {"reference_ns", "34.50"},
+        {"requests", "9"},
+        {"connections", "5"},
+        {"lookup_ns_mean", "1.00"},
+        {"connect_ns_mean", "2.00"},
+        {"tls_ns_mean", "3.00"},
+        {"first_byte_ns_mean", "4.00"},
+        {"body_ns_mean", "5.00"},
+        {"retries", "6"},
+        {"slow_downs", "7"},
+        {"errors_client", "8"},
+        {"errors_server", "10"},
+        {"errors_network", "11"},
+        {"errors_protocol", "12"},
+        {"protocol", "http/2"},
+        {"connection", "keep"},
+        {"payload", "signed"},
+        {"in_flight_mean", "2.500"},
+        {"elapsed_s", "0.025000000"},
+        {"failed_s", "0.000000500"},
+        {"latency_ns_mean", "2000.00"},
+        {"latency_ns_stddev", "0.00"},
+        {"open_ns_p50", "10"},
+        {"open_ns_p99", "30"},
+        {"open_ns_max", "32"},
+        {"close_ns_p50", "11"},
+        {"close_ns_p99", "31"},
+        {"close_ns_max", "33"},
+        {"stop", "precision"},
+        {"queued_ns_per_op", "3.00"},
+        {"reference_ns", "34.50"},
         {"cpu_ns_per_op", "7.00"},
     };
     (void)state;
@@ -380,7 +411,7 @@ static const char *empty_columns(void)
     static char found[2048];
     size_t used = 0;
     found[0] = '\0';
-    for (const struct column *c = columns_table; c->name != NULL; c++)
+    for (const struct column *c = columns_table; c->name; c++)
         if (shown(1, c->name)[0] == '\0')
             used += (size_t)snprintf(found + used, sizeof(found) - used, " %s", c->name);
     return found;
@@ -388,7 +419,7 @@ static const char *empty_columns(void)
 
 static void test_empty_without(void **state)
 {
-#define R f.results[1]
+#define R         f.results[1]
 #define NO(field) &(field), sizeof(field)
     static const struct {
         void *field;

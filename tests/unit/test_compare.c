@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/compare.h"
 #include "base/rng.h"
 #include "base/stats.h"
-#include "analysis/compare.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -411,7 +411,7 @@ static double shares_of(const struct model *model, unsigned pairs, double shift,
     while (sim->trials < trials)
         simulate(sim, model, pairs, shift);
     share = (double)sim->differing / trials;
-    if (found != NULL)
+    if (found)
         *found = (double)sim->found / ((double)trials * sim->cells);
     free(sim);
     return share;

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 #include <errno.h>
 
-#include "report/formats/print.h"
 #include "out_fixture.h"
+#include "report/formats/print.h"
 
 static struct fixture f;
 
@@ -169,7 +169,7 @@ static void test_full_disk(void **state)
         struct error err = ERROR_INIT;
         struct sink sink;
         FILE *full = fopen("/dev/full", "w");
-        if (full == NULL)
+        if (!full)
             skip();
         if (format == FORMAT_COUNT)
             assert_int_equal(format_make_raw(full, NULL, &sink, &err), 0);

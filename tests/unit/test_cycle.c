@@ -153,7 +153,7 @@ static void failures_are_counted_apart(void **state)
          PHASE_OPEN},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct fake_step steps[2] = {rows[i].step, {.open_ns = 10, .transfer_ns = 100}};
         struct cycle cycle;
         fake_reset(steps, 2);
@@ -224,7 +224,7 @@ static void offsets_cover_the_objects_and_stay_inside(void **state)
         {"one step", 3, 2, 5, 5},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct cycle cycle;
         unsigned missed = 0;
         print_message("%s\n", rows[i].remark);
@@ -250,11 +250,11 @@ static void same_seed_same_work(void **state)
     fake_reset(NULL, 0);
     cycle = make(&engine_fake, 512, 512);
     cycle_run(&cycle, 500);
-    memcpy(first, fake_script.object_hits, sizeof first);
+    memcpy(first, fake_script.object_hits, sizeof(first));
     fake_reset(NULL, 0);
     cycle = make(&engine_fake, 512, 512);
     cycle_run(&cycle, 500);
-    assert_memory_equal(first, fake_script.object_hits, sizeof first);
+    assert_memory_equal(first, fake_script.object_hits, sizeof(first));
 }
 
 static void forgetting_is_not_timed(void **state)

@@ -43,7 +43,7 @@ static void no_more_in_flight_than_asked(void **state)
         uint32_t most;
     } rows[] = {{1, 5, 1}, {8, 3, 3}, {8, 8, 8}, {8, 100, 8}, {64, 1000, 64}, {64, 1, 1}};
     (void)state;
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+    for (size_t r = 0; r < sizeof(rows) / sizeof(*rows); r++) {
         struct cycle cycle;
         fake_ring_reset(3, 100, 2);
         fake_ring.slowest_slot_ns = 1000; /* the others do not wait for it */
@@ -99,7 +99,7 @@ static void failures_are_counted_and_leave_nothing(void **state)
         {"close fails", ASYNC_CLOSE, -EDQUOT, 3, 0, 0, PHASE_CLOSE},
     };
     (void)state;
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+    for (size_t r = 0; r < sizeof(rows) / sizeof(*rows); r++)
         for (unsigned way = 0; way < 3; way++) { /* ring, ring with chains, calls done at once */
             struct cycle cycle;
             print_message("%s, way %u\n", rows[r].remark, way);
@@ -231,7 +231,7 @@ static void batches_follow_the_cache_mode(void **state)
                 {CACHE_DIRECT, 8, 1},    {CACHE_DIRECT, 1, 1},  {CACHE_UNCACHED, 64, 8},
                 {CACHE_UNCACHED, 16, 2}, {CACHE_UNCACHED, 4, 1}};
     (void)state;
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+    for (size_t r = 0; r < sizeof(rows) / sizeof(*rows); r++) {
         struct cycle cycle;
         fake_ring_reset(10, 100, 5);
         cycle = make(&engine_fake_ring, rows[r].depth);
@@ -304,7 +304,7 @@ static void small_direct_writes_read_first(void **state)
     work.rmw = true;
     cycle.payload = &(struct payload){.kind = PAYLOAD_ZERO};
     memset(cycle.buffer, 'b', 8);
-    memset(scratch, 's', sizeof scratch); /* as read from the file */
+    memset(scratch, 's', sizeof(scratch)); /* as read from the file */
     assert_int_equal(cycle_run(&cycle, 9), 9);
     check_clean(9);
     assert_int_equal(fake_ring.calls[ASYNC_READ], 9);

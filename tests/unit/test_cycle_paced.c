@@ -136,7 +136,7 @@ static void verification_is_no_part_of_the_time(void **state)
             fake_ring_reset(10, 100, 5);
             if (!async)
                 fake_reset(steps, 1);
-            memset(&seen, 0, sizeof seen);
+            memset(&seen, 0, sizeof(seen));
             seen.wrong_at = 4;
             cycle = make(async ? &engine_fake_ring : &engine_fake_pread, async ? 4 : 1);
             driver = *target.driver;
@@ -186,7 +186,7 @@ static void waves_span_chunks(void **state)
     int chunks = 15;
     (void)state;
     fake_ring_reset(10, 100, 5);
-    memset(&seen, 0, sizeof seen);
+    memset(&seen, 0, sizeof(seen));
     cycle = make(&engine_fake_ring, 8);
     driver = *target.driver;
     driver.check_content = check_content;

@@ -14,8 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "os/memory.h"
 #include "engine/engine.h"
+#include "os/memory.h"
 #include "run/cycle.h"
 
 #define FILES      3
@@ -47,21 +47,21 @@ static int make_files(void **state)
     assert_non_null(mkdtemp(directory));
     assert_non_null(realpath(directory, path));
     target = (struct target){.driver = &target_file,
-                           .label = directory,
-                           .place = path,
-                           .object_count = FILES,
-                           .length_bytes = lengths,
-                           .total_bytes = FILES * FILE_BYTES,
-                           .name = names,
-                           .dir_path = path,
-                           .writable = true};
+                             .label = directory,
+                             .place = path,
+                             .object_count = FILES,
+                             .length_bytes = lengths,
+                             .total_bytes = FILES * FILE_BYTES,
+                             .name = names,
+                             .dir_path = path,
+                             .writable = true};
     target.dir_fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     for (unsigned f = 0; f < FILES; f++) {
         int fd = openat(target.dir_fd, names[f], O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
         assert_true(fd >= 0);
         for (unsigned b = 0; b < FILE_BYTES / IO_BYTES; b++) {
-            memset(block, (int)(f * 16 + b), sizeof block);
-            assert_int_equal(write(fd, block, sizeof block), sizeof block);
+            memset(block, (int)(f * 16 + b), sizeof(block));
+            assert_int_equal(write(fd, block, sizeof(block)), sizeof(block));
         }
         close(fd);
     }
@@ -218,7 +218,7 @@ static bool usable(const struct engine *engine)
     if (!engine->available || engine->available(NULL, &err) == 0)
         return true;
     assert_int_equal(err.status, STATUS_TARGET);
-    print_message("%s: not tried: %s\n", engine->name, error_format(&err, text, sizeof text));
+    print_message("%s: not tried: %s\n", engine->name, error_format(&err, text, sizeof(text)));
     return false;
 }
 

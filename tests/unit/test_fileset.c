@@ -38,7 +38,7 @@ static int set_up(void **state)
 {
     struct place *place = calloc(1, sizeof(*place));
 
-    if (place == NULL)
+    if (!place)
         return -1;
     place->fd = scratch_make("test_fileset", place->path);
     *state = place;
@@ -143,7 +143,8 @@ static void test_create_and_remove(void **state)
             assert_true(S_ISREG(st.st_mode));
             assert_int_equal(st.st_size, rows[i].file_bytes);
         }
-        assert_int_equal(fileset_look(place->fd, place->path, "iosweep-run", false, &found, &err), 1);
+        assert_int_equal(fileset_look(place->fd, place->path, "iosweep-run", false, &found, &err),
+                         1);
         assert_true(found.alive && found.layout.counted);
         assert_int_equal(found.layout.files_made, fileset_files(&layout));
         tally = (struct fileset_tally){0};
@@ -293,7 +294,7 @@ static void test_failed_write_leaves_nothing(void **state)
         limited = setrlimit(RLIMIT_FSIZE, &(struct rlimit){1536 << 10, 1536 << 10});
         code = fileset_create(place->fd, place->path, &layout, &progress, &dir_fd, &err);
         _exit(limited == 0 && code == -1 && err.status == STATUS_TARGET && err.errnum == EFBIG &&
-                      strstr(err.object, "/iosweep-run/d0/d0/f0") != NULL
+                      strstr(err.object, "/iosweep-run/d0/d0/f0")
                   ? 0
                   : 1);
     }
@@ -327,8 +328,7 @@ static void test_remove_missing_is_fine(void **state)
 static int clean(const char *path, unsigned *removed, struct error *err)
 {
     static const int stop;
-    const struct clean_request request = {
-        .target = path, .all = true, .stop = &stop};
+    const struct clean_request request = {.target = path, .all = true, .stop = &stop};
     struct clean_outcome outcome;
     const int code = target_clean(&request, &outcome, err);
 
@@ -534,11 +534,11 @@ static void test_clean_refuses_what_is_not_ours(void **state)
         snprintf(name, sizeof(name), "%s/f0", rows[i].name);
         write_file(place, name, "mine");
         snprintf(name, sizeof(name), "%s/MANIFEST", rows[i].name);
-        if (rows[i].text != NULL && strcmp(rows[i].text, "LINK") == 0)
+        if (rows[i].text && strcmp(rows[i].text, "LINK") == 0)
             assert_int_equal(symlinkat("../manifest of x", place->fd, name), 0);
-        else if (rows[i].text != NULL && strcmp(rows[i].text, "FIFO") == 0)
+        else if (rows[i].text && strcmp(rows[i].text, "FIFO") == 0)
             assert_int_equal(mkfifoat(place->fd, name, 0600), 0);
-        else if (rows[i].text != NULL)
+        else if (rows[i].text)
             write_file(place, name, rows[i].text);
 
         assert_int_equal(clean(place->path, &removed, &err), -1);

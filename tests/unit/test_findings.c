@@ -119,8 +119,7 @@ static void test_cache_state(void **state)
         f.settings.existing = rows[i].existing;
         f.target.in_memory = rows[i].in_memory;
         find(2);
-        if (strstr(said, rows[i].part) == NULL ||
-            (rows[i].not_part != NULL && strstr(said, rows[i].not_part) != NULL))
+        if (!strstr(said, rows[i].part) || (rows[i].not_part && strstr(said, rows[i].not_part)))
             fail_msg("%s: %s", rows[i].remark, said);
     }
 }
@@ -190,7 +189,7 @@ static void test_steadiness(void **state)
         assert_int_equal(findings_wide(&findings, (char[FINDING_TEXT]){0}),
                          strstr(rows[i].part, "busy") == NULL);
         expect("2 of 3 rows are not steady (worst: write of 64 KiB +-12.3 %)");
-        if (strstr(said, rows[i].part) == NULL)
+        if (!strstr(said, rows[i].part))
             fail_msg("%s: %s", rows[i].remark, said);
     }
     seen[0].notes = seen[1].notes = NOTE_CORRELATED | NOTE_OUTLIERS;
@@ -276,8 +275,7 @@ static void test_knee(void **state)
             fixture_measure(&f, c, rows[i].speed[c], rows[i].size[c] * 1000);
         }
         find(4);
-        if (strstr(said, rows[i].part) == NULL ||
-            (rows[i].not_part != NULL && strstr(said, rows[i].not_part) != NULL))
+        if (!strstr(said, rows[i].part) || (rows[i].not_part && strstr(said, rows[i].not_part)))
             fail_msg("%s: %s", rows[i].remark, said);
     }
 }
@@ -481,7 +479,7 @@ static void test_header(void **state)
     f.settings.depths = (struct units_list){.value = depths, .count = 2};
     print_header();
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-        if (strstr(said, parts[i]) == NULL)
+        if (!strstr(said, parts[i]))
             fail_msg("no \"%s\" in\n%s", parts[i], said);
     }
     f.settings.rate = 5000;

@@ -20,9 +20,8 @@ static void test_wrong_data(void **state)
     expect_not("wrong data");
     f.results[0].sum.tally.wrong = 1;
     find(2);
-    expect(
-        "# finding: 1 operation in 1 row found wrong data: what was written did not come back; "
-        "do not trust this storage; --keep leaves the files for a look\n");
+    expect("# finding: 1 operation in 1 row found wrong data: what was written did not come back; "
+           "do not trust this storage; --keep leaves the files for a look\n");
     f.results[1].sum.tally.wrong = 11;
     f.settings.keep = true;
     find(2);
@@ -186,7 +185,7 @@ static void test_depth(void **state)
             fixture_measure(&f, c, rows[i].rate[c], 1000000);
         }
         find(4);
-        if (strstr(said, rows[i].part) == NULL)
+        if (!strstr(said, rows[i].part))
             fail_msg("%s: %s", rows[i].remark, said);
     }
 }

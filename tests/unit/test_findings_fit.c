@@ -22,8 +22,8 @@ static char text[FINDING_TEXT];
 static int set_up(void **state)
 {
     (void)state;
-    memset(cells, 0, sizeof cells);
-    memset(rows, 0, sizeof rows);
+    memset(cells, 0, sizeof(cells));
+    memset(rows, 0, sizeof(rows));
     for (unsigned i = 0; i < ROWS; i++) {
         cells[i].engine = &engine;
         cells[i].threads = cells[i].work.depth = 1;

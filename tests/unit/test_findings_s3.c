@@ -21,10 +21,10 @@ static struct engine_requests *use_target(void)
     result->sum.cpu_ns = 100 * MS;
     result->sum.has_requests = true;
     result->sum.requests = (struct engine_requests){.count = 1000,
-                                                .complete = 1000,
-                                                .first_byte_ns = 400 * MS,
-                                                .body_ns = 600 * MS,
-                                                .received_bytes = 4096000};
+                                                    .complete = 1000,
+                                                    .first_byte_ns = 400 * MS,
+                                                    .body_ns = 600 * MS,
+                                                    .received_bytes = 4096000};
     return &result->sum.requests;
 }
 
@@ -34,7 +34,7 @@ static const char *const words[] = {"SlowDown", "Nagle",      "keep-alive",
 static void expect_silence(void)
 {
     find(2);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
         expect_not(words[i]);
 }
 

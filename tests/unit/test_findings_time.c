@@ -11,7 +11,7 @@ static void with_stalls(unsigned row, uint64_t stall_ns)
 {
     struct tally *tally = &f.results[row].sum.tally;
 
-    memset(tally, 0, sizeof *tally);
+    memset(tally, 0, sizeof(*tally));
     tally->operations = 1000;
     for (unsigned i = 0; i < 1000; i++) {
         const uint64_t ns = i % 100 == 0 ? stall_ns : 100000;
@@ -34,8 +34,9 @@ static void test_stalls(void **state)
         "; --interval 100ms shows when\n");
     with_stalls(1, 30000000); /* 300 of 399 ms */
     find(2);
-    expect("stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us), and "
-           "more than a tenth in other rows; ");
+    expect(
+        "stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us), and "
+        "more than a tenth in other rows; ");
     f.cells[1].work.test = TEST_MULTIPART; /* not "multiparts" */
     find(2);
     expect("stalls took 75 % of the time of multipart uploads of 64 KiB");

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "analysis/fit.h"
+#include "base/rng.h"
 
 #define MOST 3000
 

@@ -44,7 +44,7 @@ static void make_above(int fd, const char *name)
     char path[512];
 
     snprintf(path, sizeof(path), "%s", name);
-    for (char *c = strchr(path, '/'); c != NULL; c = strchr(c + 1, '/')) {
+    for (char *c = strchr(path, '/'); c; c = strchr(c + 1, '/')) {
         *c = '\0';
         mkdirat(fd, path, 0700);
         *c = '/';

@@ -89,7 +89,7 @@ static void dropped_request_is_not_sent_again(void **state)
         request.has_body = part > 0;
         request.method = part > 0 ? "PUT" : "GET";
         request.body = body;
-        request.body_bytes = part == 2 ? sizeof body : part * 1000;
+        request.body_bytes = part == 2 ? sizeof(body) : part * 1000;
         a = http_perform(http, &request);
         assert_int_equal(a->failure, -ECONNRESET);
         assert_int_equal(a->status, 0);
@@ -106,7 +106,7 @@ static void refused_connection_fails(void **state)
     create(plain);
     assert_true(http_server_start(&other, AF_INET)); /* a port that is free afterwards */
     http_server_stop(&other);
-    snprintf(url, sizeof url, "http://127.0.0.1:%u/", other.port);
+    snprintf(url, sizeof(url), "http://127.0.0.1:%u/", other.port);
     a = http_perform(http, &(struct http_request){.method = "GET", .url = url});
     assert_int_equal(a->failure, -ECONNREFUSED);
     assert_int_equal(a->status, 0);
@@ -123,7 +123,7 @@ static void six_as_four(void **state)
     if (!http_server_start(&six, AF_INET6))
         skip();
     create(plain);
-    snprintf(url, sizeof url, "http://[::1]:%u/bytes/7", six.port);
+    snprintf(url, sizeof(url), "http://[::1]:%u/bytes/7", six.port);
     a = http_perform(http, &(struct http_request){.method = "GET", .url = url});
     assert_int_equal(a->failure, 0);
     assert_int_equal(a->received_bytes, 7);
@@ -137,7 +137,7 @@ static void proxy_of_the_environment_is_used(void **state)
     char proxy[64];
     const struct http_answer *a;
     (void)state;
-    snprintf(proxy, sizeof proxy, "http://127.0.0.1:%u", server.port);
+    snprintf(proxy, sizeof(proxy), "http://127.0.0.1:%u", server.port);
     setenv("http_proxy", proxy, 1);
     create(plain);
     a = http_perform(http, &(struct http_request){.method = "GET",
@@ -196,9 +196,9 @@ static void body_parts_follow_each_other(void **state)
     static char body[1000000], whole[1000200], back[1000200];
     (void)state;
     create((struct http_config){.slots = 1, .transfer_bytes = 1 << 20});
-    for (size_t i = 0; i < sizeof body; i++)
+    for (size_t i = 0; i < sizeof(body); i++)
         body[i] = http_server_byte(i);
-    for (unsigned i = 0; i < 4 * sizeof size / sizeof *size; i++) {
+    for (unsigned i = 0; i < 4 * sizeof(size) / sizeof(*size); i++) {
         const size_t body_bytes = size[i / 4];
         struct http_request request = get("/echo");
         const struct http_answer *a;
@@ -212,11 +212,11 @@ static void body_parts_follow_each_other(void **state)
         request.body_bytes = request.head_bytes + body_bytes + request.tail_bytes;
         request.sink = HTTP_INTO;
         request.into = back;
-        request.into_bytes = sizeof back;
+        request.into_bytes = sizeof(back);
         memcpy(whole, "head+", request.head_bytes);
         memcpy(whole + request.head_bytes, body, body_bytes);
         memcpy(whole + request.head_bytes + body_bytes, "+tail", request.tail_bytes);
-        memset(back, 0, sizeof back);
+        memset(back, 0, sizeof(back));
         a = http_perform(http, &request);
         assert_int_equal(a->failure, 0);
         assert_int_equal(a->sent_bytes, request.body_bytes);
@@ -241,7 +241,7 @@ static void body_goes_into_memory(void **state)
     request.into = into;
     for (unsigned i = 0; i < 3; i++) {
         request.into_bytes = i == 0 ? 70000 : i == 1 ? 12345 : 0;
-        memset(into, 'x', sizeof into);
+        memset(into, 'x', sizeof(into));
         a = http_perform(http, &request);
         assert_int_equal(a->failure, 0);
         assert_int_equal(a->too_long, i > 0);
@@ -250,14 +250,14 @@ static void body_goes_into_memory(void **state)
         else
             assert_int_equal(a->received_bytes, 70000);
         assert_string_equal(a->text, "");
-        for (size_t at = 0; at < sizeof into; at++)
+        for (size_t at = 0; at < sizeof(into); at++)
             if (into[at] != (at < request.into_bytes ? http_server_byte(at) : 'x'))
                 fail_msg("wrong at %zu", at);
     }
     request = get("/chunked/5000");
     request.sink = HTTP_INTO;
     request.into = into;
-    request.into_bytes = sizeof into;
+    request.into_bytes = sizeof(into);
     a = http_perform(http, &request);
     assert_int_equal(a->received_bytes, 5000);
     assert_false(a->too_long);
@@ -317,7 +317,7 @@ static void body_of_an_error_is_text(void **state)
         const struct http_answer *a;
         request.sink = i % 2 ? HTTP_COUNT : HTTP_INTO;
         request.into = into;
-        request.into_bytes = sizeof into;
+        request.into_bytes = sizeof(into);
         a = http_perform(http, &request);
         assert_int_equal(a->failure, 0);
         assert_int_equal(a->status, strtol(path[i / 2] + 8, NULL, 10));
@@ -340,8 +340,8 @@ static void fields_are_kept(void **state)
     assert_int_equal(a->content_length, 3);
     assert_int_equal(a->received_bytes, 3);
     assert_string_equal(a->date, "Fri, 24 May 2013 00:00:00 GMT");
-    assert_int_equal(strlen(a->etag), sizeof a->etag - 1);
-    assert_int_equal(strspn(a->etag, "e"), sizeof a->etag - 1);
+    assert_int_equal(strlen(a->etag), sizeof(a->etag) - 1);
+    assert_int_equal(strspn(a->etag, "e"), sizeof(a->etag) - 1);
     assert_string_equal(a->content_range, "bytes 5-7/99");
     assert_string_equal(a->request_id, "ID");
     assert_string_equal(a->region, "eu-west-1");
@@ -374,10 +374,10 @@ static void broken_lines_are_passed_over(void **state)
                                        "x-amz-checksum-012345678901234567890123456789012: y"};
     struct http_answer a;
     (void)state;
-    memset(&a, 0, sizeof a);
+    memset(&a, 0, sizeof(a));
     http_field_reset(&a);
     assert_false(http_field_take(&a, NULL, 0));
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < sizeof(line) / sizeof(*line); i++) {
         char *exact = malloc(strlen(line[i])); /* so that reading too far is seen */
         assert_non_null(exact);
         memcpy(exact, line[i], strlen(line[i]));

@@ -163,7 +163,7 @@ static void mistakes_are_refused(void **state)
     request.body_bytes = 1;
     assert_int_equal(http_begin(http, 0, &request), -EINVAL);
     request = get("/bytes/1");
-    snprintf(url, sizeof url, "ftp://127.0.0.1:%u/", server.port);
+    snprintf(url, sizeof(url), "ftp://127.0.0.1:%u/", server.port);
     assert_int_not_equal(http_perform(http, &request)->failure, 0);
     config.ca_file = "no-such-file.pem";
     assert_int_equal(http_create(&config, &none, &err), -1);
@@ -215,7 +215,7 @@ static void late_body_is_told_from_late_head(void **state)
         request.has_body = i > 0;
         request.method = i ? "PUT" : "GET";
         request.body = body;
-        request.body_bytes = i == 1 ? 1000 : sizeof body;
+        request.body_bytes = i == 1 ? 1000 : sizeof(body);
         assert_int_equal(http_begin(http, 0, &request), 0);
         from_ns = clock_monotonic_ns();
         while (clock_monotonic_ns() < from_ns + 20 * MS)
@@ -299,15 +299,15 @@ static void each_slot_has_its_own_answer(void **state)
         for (; idle_count > 0 && begun < REQUESTS; begun++) {
             const uint32_t slot = idle[--idle_count];
             asked[slot] = 20 * begun;
-            snprintf(address[slot], sizeof address[slot], "http://127.0.0.1:%u/bytes/%u",
+            snprintf(address[slot], sizeof(address[slot]), "http://127.0.0.1:%u/bytes/%u",
                      server.port, 20 * begun);
-            memset(into[slot], 'x', sizeof into[slot]);
+            memset(into[slot], 'x', sizeof(into[slot]));
             assert_int_equal(http_begin(http, slot,
                                         &(struct http_request){.method = "GET",
                                                                .url = address[slot],
                                                                .sink = HTTP_INTO,
                                                                .into = into[slot],
-                                                               .into_bytes = sizeof into[slot]}),
+                                                               .into_bytes = sizeof(into[slot])}),
                              0);
         }
         got = http_wait(http, UINT64_MAX, idle + idle_count, 1 + done % 3);

@@ -95,7 +95,7 @@ static const char *read_string(const char *s)
 {
     if (*s++ != '"')
         return NULL;
-    while (s != NULL && *s != '"') {
+    while (s && *s != '"') {
         if ((unsigned char)*s < 0x20)
             return NULL;
         if (*s != '\\') {
@@ -105,12 +105,12 @@ static const char *read_string(const char *s)
                 return NULL;
             s += 6;
         } else {
-            if (s[1] == '\0' || strchr("\"\\/bfnrt", s[1]) == NULL)
+            if (s[1] == '\0' || !strchr("\"\\/bfnrt", s[1]))
                 return NULL;
             s += 2;
         }
     }
-    return s != NULL ? s + 1 : NULL;
+    return s ? s + 1 : NULL;
 }
 
 static const char *read_group(const char *s, int depth)
@@ -122,12 +122,12 @@ static const char *read_group(const char *s, int depth)
     for (;;) {
         if (close == '}') {
             s = read_string(skip_blank(s));
-            if (s == NULL || *(s = skip_blank(s)) != ':')
+            if (!s || *(s = skip_blank(s)) != ':')
                 return NULL;
             s++;
         }
         s = read_value(s, depth + 1);
-        if (s == NULL)
+        if (!s)
             return NULL;
         s = skip_blank(s);
         if (*s == close)
@@ -157,7 +157,7 @@ static const char *read_value(const char *s, int depth)
 static bool is_json(const char *text)
 {
     const char *end = read_value(text, 0);
-    return end != NULL && *skip_blank(end) == '\0';
+    return end && *skip_blank(end) == '\0';
 }
 
 static void test_reader(void **state)
@@ -213,7 +213,7 @@ static void print_rows(const char *columns, const char *label, unsigned from, un
 
 static void expect(const char *part)
 {
-    if (strstr(f.text, part) == NULL)
+    if (!strstr(f.text, part))
         fail_msg("no %s in %s", part, f.text);
 }
 
@@ -248,7 +248,6 @@ static void test_rpc(void **state)
            "\"sent_bytes\":70,\"received_bytes\":700,\"queue_ms\":3,\"round_trip_ms\":20,"
            "\"execute_ms\":24},\"OPEN\":{\"count\":6,\"retransmissions\":0,");
 }
-
 
 /* Sums over the rows, where there are any of object stores. */
 static void test_requests(void **state)
@@ -289,7 +288,8 @@ static void test_run_facts(void **state)
     expect("\"tests\":[\"write\",\"read\"],\"caches\":[\"cached\"]");
     expect("\"engines\":[\"posix\"],\"engine_options\":{}");
     expect("],\"depths\":[1,8,64],");
-    expect("\"keep_open\":false,\"payload\":\"random\",\"pin\":false,\"verify\":false,\"rate\":null,");
+    expect(
+        "\"keep_open\":false,\"payload\":\"random\",\"pin\":false,\"verify\":false,\"rate\":null,");
     expect("\"min_bytes\":2,\"max_bytes\":65536");
     expect("\"repetitions\":1000,\"precision\":0.025000,\"cell_time_ns\":null");
     expect("\"seed\":18446744073709551615,\"clock_cost_ns\":24.50,\"clock_step_ns\":1,"
@@ -327,14 +327,14 @@ static void test_object_store(void **state)
         f.target.driver = remote ? driver : &target_file;
         rewind(f.stream);
         print_rows("size_bytes", "", 0, 1);
-        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-            snprintf(key, sizeof key, "\"%s\":", keys[i]);
-            assert_int_equal(strstr(f.text, key) == NULL, remote);
+        for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+            snprintf(key, sizeof(key), "\"%s\":", keys[i]);
+            assert_int_equal(!strstr(f.text, key), remote);
         }
         assert_int_equal(strstr(f.text, "\"object_options\":{\"retries\":0,") != NULL, remote);
         assert_int_equal(strstr(f.text, "\"s3.addressing\":\"auto\"") != NULL, remote);
     }
-    memset(f.settings.driver_options, 0, sizeof f.settings.driver_options);
+    memset(f.settings.driver_options, 0, sizeof(f.settings.driver_options));
     free(block);
 }
 
@@ -345,11 +345,11 @@ static void test_hostile_names(void **state)
     f.target.label = f.target.place = target;
     strcpy(f.target.notes, "unwritten");
     f.target.extents = (struct extents){.files = 1,
-                                       .bytes = 1000,
-                                       .data_bytes = 900,
-                                       .hole_bytes = 100,
-                                       .known_holes = true,
-                                       .cut = true};
+                                        .bytes = 1000,
+                                        .data_bytes = 900,
+                                        .hole_bytes = 100,
+                                        .known_holes = true,
+                                        .cut = true};
     print_rows(NULL, "\xff\"}],\\\n\xc0\xaf \xe2\x82\xac", 0, FIXTURE_ROWS);
     expect("\"label\":\"\\ufffd\\\"}],\\\\\\u000a\\ufffd\\ufffd \xe2\x82\xac\"");
     expect("\"place\":\"/a\\\"b\\\\c\\u000a\\u0009\\u0001\\u007f\\ufffd\\ufffd(");

@@ -20,9 +20,9 @@ static struct judge_facts facts;
 /* A row of 1000 reads of 64 KiB in 11 steady rounds of 10 us each. */
 static void set_up_row(void)
 {
-    memset(&target, 0, sizeof target);
-    memset(&cell, 0, sizeof cell);
-    memset(&result, 0, sizeof result);
+    memset(&target, 0, sizeof(target));
+    memset(&cell, 0, sizeof(cell));
+    memset(&result, 0, sizeof(result));
     cell.engine = &engine;
     cell.threads = 1;
     cell.work.target = &target;
@@ -96,7 +96,7 @@ static void the_cache_state_is_checked(void **state)
         {"nothing is known, direct", CACHE_DIRECT, TEST_READ, false, 0, -1, false, 0},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         set_up_row();
         print_message("%s\n", rows[i].remark);
         cell.work.cache = rows[i].cache;

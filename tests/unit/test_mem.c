@@ -273,7 +273,7 @@ static bool plain_io(unsigned long long *read_bytes, unsigned long long *write_b
     unsigned long long ignored;
     FILE *file = fopen("/proc/thread-self/io", "r");
     int fields;
-    if (file == NULL)
+    if (!file)
         return false;
     fields = fscanf(file,
                     "rchar: %llu wchar: %llu syscr: %llu syscw: %llu read_bytes: %llu "
@@ -354,16 +354,11 @@ static void test_usage_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_blocks),
-        cmocka_unit_test(test_growth),
-        cmocka_unit_test(test_out_of_memory),
-        cmocka_unit_test(test_buffers),
-        cmocka_unit_test(test_buffers_refused),
-        cmocka_unit_test(test_fill),
-        cmocka_unit_test(test_clock_measure),
-        cmocka_unit_test(test_clock_monotonic),
-        cmocka_unit_test(test_usage_io),
-        cmocka_unit_test(test_usage_cpu),
+        cmocka_unit_test(test_small_blocks),    cmocka_unit_test(test_growth),
+        cmocka_unit_test(test_out_of_memory),   cmocka_unit_test(test_buffers),
+        cmocka_unit_test(test_buffers_refused), cmocka_unit_test(test_fill),
+        cmocka_unit_test(test_clock_measure),   cmocka_unit_test(test_clock_monotonic),
+        cmocka_unit_test(test_usage_io),        cmocka_unit_test(test_usage_cpu),
         cmocka_unit_test(test_usage_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -62,13 +62,13 @@ static void times_are_read(void **state)
     assert_int_equal(delay.kinds, 3);
     assert_int_equal(delay.longest_ns, 2000000000);
     assert_int_equal(delay.shortest_ns, 20000000);
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
         struct error err = ERROR_INIT;
         struct null_delay kept = delay;
         if (null_delay_parse(wrong[i], &kept, &err) == 0)
             fail_msg("'%s' was taken", wrong[i]);
         assert_int_equal(err.status, STATUS_USAGE);
-        assert_memory_equal(&kept, &delay, sizeof kept);
+        assert_memory_equal(&kept, &delay, sizeof(kept));
     }
 }
 
@@ -128,8 +128,8 @@ static void *set_up_engine(const char *delay, const char *fail_on, struct worklo
     static char block[1024];
     struct error err = ERROR_INIT;
     void *ctx = NULL;
-    assert_true(engine->options_bytes <= sizeof block);
-    memset(block, 0, sizeof block);
+    assert_true(engine->options_bytes <= sizeof(block));
+    memset(block, 0, sizeof(block));
     option_defaults(engine->options, block);
     for (const struct option_row *row = engine->options; row->long_name; row++) {
         const char *word = strcmp(row->long_name, "null.delay") == 0     ? delay

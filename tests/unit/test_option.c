@@ -37,14 +37,14 @@ static const char *const many_choices[] = {"a", "b", "c", "d", "e", "f", "g", "h
 static int call(void *block, const char *word, struct error *err)
 {
     struct block *b = block;
-    if (word != NULL && strcmp(word, "bad") == 0) {
+    if (word && strcmp(word, "bad") == 0) {
         error_set(err, STATUS_TARGET, ENOENT, "cannot open", word);
         error_at(err, 7);
         return error_advise(err, "take another");
     }
-    if (word != NULL && strcmp(word, "silent") == 0)
+    if (word && strcmp(word, "silent") == 0)
         return -1;
-    strcpy(b->called_with, word != NULL ? word : "(none)");
+    strcpy(b->called_with, word ? word : "(none)");
     return 0;
 }
 
@@ -207,7 +207,8 @@ static const struct {
     {&row_choices, "read,,write", "--tests: empty choice; choose from write, read, mixed"},
     {&row_choices, "read,", "--tests: empty choice; choose from write, read, mixed"},
     {&row_choices, "", "--tests: empty choice; choose from write, read, mixed"},
-    {&row_choices, "read,write,read", "--tests: given twice in the list: read; give each word once"},
+    {&row_choices, "read,write,read",
+     "--tests: given twice in the list: read; give each word once"},
     {&row_many, "a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q",
      "--many: too many choices: q; "
      "at most 16 can be given"},

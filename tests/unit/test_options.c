@@ -195,7 +195,7 @@ static void idle_options_of_objects_are_refused(void **state)
         {{"--cache", "asis", "."}, NULL}, /* another target has the use of it */
     };
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         const char *words[11] = {"iosweep"};
         char text[1024];
         unsigned count = 1;
@@ -210,7 +210,7 @@ static void idle_options_of_objects_are_refused(void **state)
         } else {
             assert_int_equal(parse(words), -1);
             assert_int_equal(err.status, STATUS_USAGE);
-            error_format(&err, text, sizeof text);
+            error_format(&err, text, sizeof(text));
             assert_non_null(strstr(text, rows[i].says));
             assert_null(strchr(text, '\n'));
         }
@@ -265,12 +265,12 @@ static void nonsense_is_refused_with_the_word(void **state)
         {{"iosweep", ""}, "target"},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         char text[1024];
         print_message("%s %s\n", rows[i].words[1], rows[i].words[2] ? rows[i].words[2] : "");
         assert_int_equal(parse(rows[i].words), -1);
         assert_int_equal(err.status, STATUS_USAGE);
-        error_format(&err, text, sizeof text);
+        error_format(&err, text, sizeof(text));
         assert_non_null(strstr(text, rows[i].says));
         assert_null(strchr(text, '\n'));
         options_free(&request);
@@ -300,7 +300,7 @@ static void misspelt_options_get_a_hint(void **state)
         {"no-such-directory", ""},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         print_message("%s\n", rows[i].typed);
         assert_int_equal(PARSE("iosweep", rows[i].typed), rows[i].hint[0] ? -1 : 0);
         if (rows[i].hint[0])

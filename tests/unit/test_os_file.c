@@ -23,20 +23,20 @@ static bool type_of(int fd, char *type)
     bool found = false;
 
     assert_int_equal(fstat(fd, &st), 0);
-    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL) {
+    while (file && !found && fgets(line, sizeof(line), file)) {
         const char *after = strstr(line, " - ");
         unsigned high, low;
         found = after != NULL && sscanf(line, "%*u %*u %u:%u", &high, &low) == 2 &&
                 makedev(high, low) == st.st_dev && sscanf(after, " - %63s", type) == 1;
     }
-    if (file != NULL)
+    if (file)
         fclose(file);
     return found;
 }
 
 static bool among(const char *type, const char *const *types)
 {
-    for (; *types != NULL; types++)
+    for (; *types; types++)
         if (strcmp(type, *types) == 0)
             return true;
     return false;
@@ -52,12 +52,12 @@ static void test_traits(void **state)
     unsigned known = 0;
 
     (void)state;
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        const int fd = places[i] == NULL ? scratch_make("test_os_file", path)
-                                         : open(places[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+        const int fd = !places[i] ? scratch_make("test_os_file", path)
+                                  : open(places[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (fd >= 0 && type_of(fd, type)) {
             const unsigned traits = os_traits(fd);
-            print_message("%s: %s, traits %x\n", places[i] == NULL ? "." : places[i], type, traits);
+            print_message("%s: %s, traits %x\n", !places[i] ? "." : places[i], type, traits);
             if (among(type, memory)) {
                 assert_int_equal(traits, OS_IN_MEMORY | OS_INODES_LAST);
                 known++;
@@ -72,7 +72,7 @@ static void test_traits(void **state)
         }
         if (fd >= 0)
             close(fd);
-        if (places[i] == NULL)
+        if (!places[i])
             scratch_remove(path);
     }
     if (known == 0) {

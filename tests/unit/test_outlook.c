@@ -99,7 +99,7 @@ static void run_part(struct play *play, unsigned part)
 
 static struct play *make(const double (*rounds)[RECORDED_ROUNDS])
 {
-    struct play *play = calloc(1, sizeof *play);
+    struct play *play = calloc(1, sizeof(*play));
     assert_non_null(play);
     *play = (struct play){.rounds = rounds,
                           .settings = {.rounds_min = 11, .rounds_max = 39, .precision = 0.025},

@@ -9,8 +9,8 @@
 
 #include "base/rng.h"
 #include "cli/options.h"
-#include "target/file/fileset.h"
 #include "fuzz/parsers.h"
+#include "target/file/fileset.h"
 
 #define TRIES 30000
 
@@ -42,8 +42,8 @@ static void feed(unsigned char kind, const void *text, size_t length)
 {
     unsigned char input[700];
 
-    if (length > sizeof input - 1)
-        length = sizeof input - 1;
+    if (length > sizeof(input) - 1)
+        length = sizeof(input) - 1;
     input[0] = kind;
     memcpy(input + 1, text, length);
     assert_int_equal(LLVMFuzzerTestOneInput(input, length + 1), 0);
@@ -81,8 +81,8 @@ static void words_that_are_almost_right(void **state)
     for (int i = 0; i < TRIES; i++) {
         char text[300];
         size_t length;
-        strcpy(text, seeds[rng_below(&rng, sizeof seeds / sizeof *seeds)]);
-        length = mutate(&rng, text, strlen(text), sizeof text);
+        strcpy(text, seeds[rng_below(&rng, sizeof(seeds) / sizeof(*seeds))]);
+        length = mutate(&rng, text, strlen(text), sizeof(text));
         feed((unsigned char)rng_below(&rng, 3), text, length);
     }
 }
@@ -94,7 +94,7 @@ static void random_bytes(void **state)
     rng_seed(&rng, 2005, 0);
     for (int i = 0; i < TRIES; i++) {
         unsigned char text[64];
-        const size_t length = (size_t)rng_below(&rng, sizeof text);
+        const size_t length = (size_t)rng_below(&rng, sizeof(text));
         for (size_t k = 0; k < length; k++)
             text[k] = (unsigned char)rng_next(&rng);
         feed((unsigned char)rng_below(&rng, 10), text, length);
@@ -115,7 +115,7 @@ static void manifests_that_are_almost_right(void **state)
         char text[600];
         size_t length = strlen(good);
         memcpy(text, good, length);
-        length = mutate(&rng, text, length, sizeof text);
+        length = mutate(&rng, text, length, sizeof(text));
         feed(3, text, length);
     }
     free(good);
@@ -147,11 +147,11 @@ static void results_that_are_almost_right(void **state)
     rng_seed(&rng, 2007, 0);
     for (int i = 0; i < TRIES; i++) {
         const char *seed =
-            result_seeds[rng_below(&rng, sizeof result_seeds / sizeof *result_seeds)];
+            result_seeds[rng_below(&rng, sizeof(result_seeds) / sizeof(*result_seeds))];
         char text[600];
         size_t length = strlen(seed);
         memcpy(text, seed, length);
-        length = mutate(&rng, text, length, sizeof text);
+        length = mutate(&rng, text, length, sizeof(text));
         feed(4, text, length);
     }
 }
@@ -175,7 +175,7 @@ static void mounts_that_are_almost_right(void **state)
         char text[600];
         size_t length = strlen(good);
         memcpy(text, good, length);
-        length = mutate(&rng, text, length, sizeof text);
+        length = mutate(&rng, text, length, sizeof(text));
         feed(5, text, length);
     }
 }
@@ -196,11 +196,11 @@ static void credentials_that_are_almost_right(void **state)
     rng_seed(&rng, 2008, 0);
     for (int i = 0; i < TRIES / 3; i++) { /* each goes through a file */
         const char *seed =
-            credential_seeds[rng_below(&rng, sizeof credential_seeds / sizeof *credential_seeds)];
+            credential_seeds[rng_below(&rng, sizeof(credential_seeds) / sizeof(*credential_seeds))];
         char text[600];
         size_t length = strlen(seed);
         memcpy(text, seed, length);
-        length = mutate(&rng, text, length, sizeof text);
+        length = mutate(&rng, text, length, sizeof(text));
         feed(6, text, length);
     }
 }
@@ -220,11 +220,11 @@ static void addresses_that_are_almost_right(void **state)
     rng_seed(&rng, 2009, 0);
     for (int i = 0; i < TRIES; i++) {
         const char *seed =
-            address_seeds[rng_below(&rng, sizeof address_seeds / sizeof *address_seeds)];
+            address_seeds[rng_below(&rng, sizeof(address_seeds) / sizeof(*address_seeds))];
         char text[300];
         size_t length = strlen(seed);
         memcpy(text, seed, length);
-        length = mutate(&rng, text, length, sizeof text);
+        length = mutate(&rng, text, length, sizeof(text));
         feed(7, text, length);
     }
 }
@@ -249,11 +249,11 @@ static void answers_that_are_almost_right(void **state)
     rng_seed(&rng, 2010, 0);
     for (int i = 0; i < TRIES; i++) {
         const char *seed =
-            answer_seeds[rng_below(&rng, sizeof answer_seeds / sizeof *answer_seeds)];
+            answer_seeds[rng_below(&rng, sizeof(answer_seeds) / sizeof(*answer_seeds))];
         char text[600], *body;
         size_t length = strlen(seed);
         memcpy(text, seed, length);
-        length = mutate(&rng, text, length, sizeof text);
+        length = mutate(&rng, text, length, sizeof(text));
         feed(9, text, length);
         body = memchr(text, '\n', length);
         if (body)
@@ -284,7 +284,7 @@ static void runs_and_prices_that_are_almost_right(void **state)
         size_t length = strlen(seed);
         memcpy(text, seed, length);
         if (i >= 4) /* the first ones are right */
-            length = mutate(&rng, text, length, sizeof text);
+            length = mutate(&rng, text, length, sizeof(text));
         feed(i & 1 ? 10 : 11, text, length);
     }
 }

@@ -25,16 +25,16 @@ static int compare(const void *a, const void *b)
 
 static void note_blocks(const char *buffer, size_t size_bytes)
 {
-    for (size_t at = 0; at + sizeof *words <= size_bytes; at += BLOCK) {
+    for (size_t at = 0; at + sizeof(*words) <= size_bytes; at += BLOCK) {
         assert_true(word_count < BLOCKS);
-        memcpy(&words[word_count++], buffer + at, sizeof *words);
+        memcpy(&words[word_count++], buffer + at, sizeof(*words));
     }
 }
 
 static size_t distinct(void)
 {
     size_t n = word_count > 0;
-    qsort(words, word_count, sizeof *words, compare);
+    qsort(words, word_count, sizeof(*words), compare);
     for (size_t i = 1; i < word_count; i++)
         n += words[i] != words[i - 1];
     return n;
@@ -54,7 +54,7 @@ static void no_block_comes_twice(void **state)
     for (unsigned thread = 0; thread < 4; thread++) {
         struct payload payload = {.pattern = &written, .thread = thread};
         for (unsigned round = 0; round < 15; round++)
-            for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            for (size_t s = 0; s < sizeof(sizes) / sizeof(*sizes); s++) {
                 payload_make(&payload, buffer, sizes[s]);
                 note_blocks(buffer, sizes[s]);
             }
@@ -79,8 +79,8 @@ static void repeat_is_one_block_for_all_threads(void **state)
     for (unsigned thread = 0; thread < 3; thread++) {
         struct payload payload = {.pattern = &pattern, .thread = thread, .kind = PAYLOAD_REPEAT};
         if (thread == 0)
-            payload_make(&payload, first, sizeof first);
-        payload_make(&payload, other, sizeof other);
+            payload_make(&payload, first, sizeof(first));
+        payload_make(&payload, other, sizeof(other));
         for (unsigned block = 0; block < 3; block++)
             assert_memory_equal(other + block * BLOCK, first, BLOCK);
         assert_memory_equal(other + 3 * BLOCK, first, 100);
@@ -94,9 +94,9 @@ static void zero_is_zero(void **state)
     static char buffer[1000];
     struct payload payload = {.kind = PAYLOAD_ZERO};
     (void)state;
-    memset(buffer, 'x', sizeof buffer);
-    payload_make(&payload, buffer, sizeof buffer);
-    assert_memory_equal(buffer, zeros, sizeof zeros);
+    memset(buffer, 'x', sizeof(buffer));
+    payload_make(&payload, buffer, sizeof(buffer));
+    assert_memory_equal(buffer, zeros, sizeof(zeros));
 }
 
 int main(void)

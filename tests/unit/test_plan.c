@@ -21,7 +21,7 @@ static struct settings defaults(void)
 
     static const char *const places[] = {".", "."};
 
-    memset(&settings, 0, sizeof settings);
+    memset(&settings, 0, sizeof(settings));
     settings.min_bytes = 2;
     settings.max_bytes = 65536;
     settings.factor = 2;
@@ -68,7 +68,7 @@ static void sizes_scan_exponentially(void **state)
          UINT64_C(1) << 30},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct settings settings = defaults();
         struct units_list sizes;
         struct error err = ERROR_INIT;
@@ -318,7 +318,7 @@ static void offsets_and_covering_blocks(void **state)
         {"direct: large", CACHE_DIRECT, 65536, 0, 65536, 4096},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct settings settings = defaults();
         struct plan plan;
         print_message("%s\n", rows[i].remark);
@@ -404,7 +404,8 @@ static const char *objects_of(const struct target *asked, enum io_test test, uin
 
 static void a_remote_store_says_which_objects(void **state)
 {
-    static const struct target_driver driver = {.name = "far", .scheme = "far:", .objects = objects_of};
+    static const struct target_driver driver = {
+        .name = "far", .scheme = "far:", .objects = objects_of};
     static const struct engine engine = {.name = "far",
                                          .driver = "far",
                                          .tests =
@@ -473,7 +474,8 @@ static void engines_need_their_kind_of_target(void **state)
     plan_free(&plan);
 }
 
-/* Files that are open at a time, in all threads, and some to spare: more than the limit is refused. */
+/* Files that are open at a time, in all threads, and some to spare: more than the limit is
+ * refused. */
 static void open_files_fit_the_limit(void **state)
 {
     static const struct {
@@ -494,7 +496,7 @@ static void open_files_fit_the_limit(void **state)
     if (before.rlim_max < low.rlim_max)
         low = before;
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &low), 0); /* for good: this test is the last */
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct settings settings = defaults();
         struct target *targets[2] = {&target, &target};
         uint64_t depth = rows[i].depth, threads = rows[i].threads;

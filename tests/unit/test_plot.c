@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/mem.h"
 #include "analysis/plot.h"
 #include "analysis/plot_parts.h"
+#include "base/mem.h"
 
 static const struct plot_request pictures = {
     .device = PLOT_SVG, .throughput = true, .time = true, .fit = true};
@@ -36,7 +36,7 @@ static char *program_for(const char *first, const char *second, const struct plo
                          struct plot_summary *summary, struct error *err)
 {
     struct results files[2];
-    const size_t count = second != NULL ? 2 : 1;
+    const size_t count = second ? 2 : 1;
     char *program = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&program, &size);
@@ -44,7 +44,7 @@ static char *program_for(const char *first, const char *second, const struct plo
 
     assert_non_null(stream);
     read_text(first, &files[0]);
-    if (second != NULL)
+    if (second)
         read_text(second, &files[1]);
     result = plot_write(files, count, request, stream, summary, err);
     fclose(stream);
@@ -285,7 +285,7 @@ static void check_words(const char *program)
             data = strncmp(line, "EOD\n", 4) != 0;
             continue;
         }
-        while (words[w] != NULL && strncmp(line, words[w], strlen(words[w])) != 0)
+        while (words[w] && strncmp(line, words[w], strlen(words[w])) != 0)
             w++;
         assert_non_null(words[w]);
         for (size_t i = 0; i < length; i++) {
@@ -313,10 +313,10 @@ static void test_hostile(void **state)
         "%s%n",
     };
     (void)state;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
         for (int only = 0; only < 2; only++) {
             char text[1024], *program;
-            snprintf(text, sizeof text,
+            snprintf(text, sizeof(text),
                      "%s4096,10,1,,,,read,\"%s\",posix,cached,1,1,,\"%s\"\n"
                      "4096,10,1,,,,read,\"%s\",posix,cached,1,1,,\"%s\"\n",
                      HEADER, names[i], names[i], only ? names[i] : "z", names[i]);
@@ -352,7 +352,7 @@ static void test_strings(void **state)
         {"", "''", 8, false},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         const struct plot_request request = {.device = rows[i].ascii ? PLOT_TEXT : PLOT_SVG};
         char *text = NULL;
         size_t size = 0;
@@ -394,12 +394,12 @@ static void test_units(void **state)
                  {321e6, "321 MB/s"},  {5e15, "5000 TB/s"}};
     char text[32];
     (void)state;
-    for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
+    for (size_t i = 0; i < sizeof(exact) / sizeof(*exact); i++)
         assert_string_equal(plot_format(exact[i].value, PLOT_BYTES_PER_S, -3, text),
                             exact[i].expected);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
         assert_string_equal(plot_format(rows[i].value, rows[i].unit, 3, text), rows[i].expected);
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
         assert_string_equal(plot_format_size(sizes[i].size, text), sizes[i].expected);
 }
 
@@ -488,7 +488,7 @@ static void test_refused(void **state)
     for (int map = 0; map < 4; map++) /* 4 maps of 2 kinds */
         for (int row = 0; row < 4; row++) {
             const size_t used = strlen(many);
-            snprintf(many + used, sizeof many - used, "%d,10,1,,,,read,/%d,posix,direct,1,%d,,\n",
+            snprintf(many + used, sizeof(many) - used, "%d,10,1,,,,read,/%d,posix,direct,1,%d,,\n",
                      4096 << row % 2, map, 1 << row / 2);
         }
     err = ERROR_INIT;

@@ -6,8 +6,8 @@
 #include "unit/cmocka_all.h"
 
 #include "base/utf8.h"
-#include "report/formats/print.h"
 #include "out_fixture.h"
+#include "report/formats/print.h"
 
 static struct fixture f;
 
@@ -68,125 +68,68 @@ static void test_all(void **state)
     assert_memory_equal(f.text, "# HELP iosweep_info ", 20);
     assert_non_null(strstr(f.text, "\n# TYPE iosweep_info gauge\niosweep_info{version=\""));
     assert_non_null(strstr(f.text, "\niosweep_end_timestamp_seconds "));
-    assert_string_equal(
-        body(), "# HELP iosweep_rows Rows of the run by what came of them.\n"
-                "# TYPE iosweep_rows gauge\n"
-                "iosweep_rows{state=\"complete\"} 1\n"
-                "iosweep_rows{state=\"incomplete\"} 0\n"
-                "iosweep_rows{state=\"skipped\"} 1\n"
-                "# HELP iosweep_throughput_bytes_per_second Bytes moved by complete operations per "
-                "second.\n"
-                "# TYPE iosweep_throughput_bytes_per_second gauge\n"
-                "iosweep_throughput_bytes_per_second{" AXES(
-                    "write",
-                    "65536") "} 1310720000\n"
-                             "# HELP iosweep_operations_per_second Complete operations per "
-                             "second.\n"
-                             "# TYPE iosweep_operations_per_second gauge\n"
-                             "iosweep_operations_per_second{" AXES(
-                                 "write",
-                                 "65536") "} 20000\n"
-                                          "# HELP iosweep_operation_median_seconds Median over the "
-                                          "rounds of the time per "
-                                          "operation, of all threads together.\n"
-                                          "# TYPE iosweep_operation_median_seconds gauge\n"
-                                          "iosweep_operation_median_seconds{" AXES("write",
-                                                                                   "65536") "} "
-                                                                                            "5e-"
-                                                                                            "05\n"
-                                                                                            "# "
-                                                                                            "HELP "
-                                                                                            "ioswee"
-                                                                                            "p_"
-                                                                                            "operat"
-                                                                                            "ion_"
-                                                                                            "low_"
-                                                                                            "second"
-                                                                                            "s "
-                                                                                            "Lower "
-                                                                                            "end "
-                                                                                            "of "
-                                                                                            "the "
-                                                                                            "95 % "
-                                                                                            "interv"
-                                                                                            "al of "
-                                                                                            "that "
-                                                                                            "median"
-                                                                                            ".\n"
-                                                                                            "# "
-                                                                                            "TYPE "
-                                                                                            "ioswee"
-                                                                                            "p_"
-                                                                                            "operat"
-                                                                                            "ion_"
-                                                                                            "low_"
-                                                                                            "second"
-                                                                                            "s "
-                                                                                            "gauge"
-                                                                                            "\n"
-                                                                                            "ioswee"
-                                                                                            "p_"
-                                                                                            "operat"
-                                                                                            "ion_"
-                                                                                            "low_"
-                                                                                            "second"
-                                                                                            "s"
-                                                                                            "{" AXES("write",
-                                                                                                     "65536") "} 4.975e-05\n"
-                                                                                                              "# HELP iosweep_operation_high_seconds Upper end of the 95 % interval of that median.\n"
-                                                                                                              "# TYPE iosweep_operation_high_seconds gauge\n"
-                                                                                                              "iosweep_operation_high_seconds{" AXES(
-                                                                                                                  "write", "65536") "} 5.025e-05\n"
-                                                                                                                                    "# HELP iosweep_latency_seconds Time that a complete operation took, as its thread saw "
-                                                                                                                                    "it.\n"
-                                                                                                                                    "# TYPE iosweep_latency_seconds summary\n"
-                                                                                                                                    "iosweep_latency_seconds{" AXES("write", "65536") ",quantile=\"0.5\"} 5e-05\n"
-                                                                                                                                                                                      "iosweep_latency_seconds_sum{" AXES("write", "65536") "} 0.001\n"
-                                                                                                                                                                                                                                            "iosweep_latency_seconds_count{" AXES("write", "65536") "} 20\n"
-                                                                                                                                                                                                                                                                                                    "# HELP iosweep_latency_min_seconds Shortest operation.\n"
-                                                                                                                                                                                                                                                                                                    "# TYPE iosweep_latency_min_seconds gauge\n"
-                                                                                                                                                                                                                                                                                                    "iosweep_latency_min_seconds{" AXES(
-                                                                                                                                                                                                                                                                                                        "write", "65536") "} 5e-05\n"
-                                                                                                                                                                                                                                                                                                                          "# HELP iosweep_latency_max_seconds Longest operation.\n"
-                                                                                                                                                                                                                                                                                                                          "# TYPE iosweep_latency_max_seconds gauge\n"
-                                                                                                                                                                                                                                                                                                                          "iosweep_latency_max_seconds{" AXES("write",
-                                                                                                                                                                                                                                                                                                                                                              "65536") "} 5e-05\n"
-                                                                                                                                                                                                                                                                                                                                                                       "# HELP iosweep_measured_seconds Time that the operations took in all.\n"
-                                                                                                                                                                                                                                                                                                                                                                       "# TYPE iosweep_measured_seconds gauge\n"
-                                                                                                                                                                                                                                                                                                                                                                       "iosweep_measured_seconds{" AXES("write",
-                                                                                                                                                                                                                                                                                                                                                                                                        "65536") "} 0.001\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                 "# HELP iosweep_operations Complete operations.\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                 "# TYPE iosweep_operations gauge\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                 "iosweep_operations{" AXES("write", "65536") "} 20\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                              "# HELP iosweep_errors Failed operations, not in any other figure.\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                              "# TYPE iosweep_errors gauge\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                              "iosweep_errors{" AXES(
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                  "write", "65536") "} 3\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    "# HELP iosweep_short_operations Operations that moved less than asked, not in any other "
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    "figure.\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    "# TYPE iosweep_short_operations gauge\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    "iosweep_short_operations{" AXES("write",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                     "65536") "} 0\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              "# HELP iosweep_device_bytes Bytes moved to or from storage.\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              "# TYPE iosweep_device_bytes gauge\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              "iosweep_device_bytes{" AXES("write",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                           "65536") "} 4096\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    "# HELP iosweep_resident_ratio Share of the objects in the page cache.\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    "# TYPE iosweep_resident_ratio gauge\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    "iosweep_resident_ratio{" AXES(
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                        "write",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                        "65536") "} 0.25\n"
-"# HELP iosweep_amplification_ratio Bytes moved to or from storage for each byte asked for.\n"
-"# TYPE iosweep_amplification_ratio gauge\n"
-"iosweep_amplification_ratio{" AXES("write", "65536") "} 0.003125\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                 "# HELP iosweep_note 1 for each note that qualifies the row.\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                 "# TYPE iosweep_note gauge\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                 "iosweep_note{" AXES(
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                     "write", "2") ",note=\"skipped:beyond_file\"} 1\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                   "iosweep_note{" AXES("write", "65536") ",note=\"wide\"} 1\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                          "iosweep_note{" AXES(
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              "write",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              "65536") ",note=\"drift\"} 1\n");
+    /* clang-format off */
+    assert_string_equal(body(),
+                        "# HELP iosweep_rows Rows of the run by what came of them.\n"
+                        "# TYPE iosweep_rows gauge\n"
+                        "iosweep_rows{state=\"complete\"} 1\n"
+                        "iosweep_rows{state=\"incomplete\"} 0\n"
+                        "iosweep_rows{state=\"skipped\"} 1\n"
+                        "# HELP iosweep_throughput_bytes_per_second Bytes moved by complete operations per second.\n"
+                        "# TYPE iosweep_throughput_bytes_per_second gauge\n"
+                        "iosweep_throughput_bytes_per_second{" AXES("write", "65536") "} 1310720000\n"
+                        "# HELP iosweep_operations_per_second Complete operations per second.\n"
+                        "# TYPE iosweep_operations_per_second gauge\n"
+                        "iosweep_operations_per_second{" AXES("write", "65536") "} 20000\n"
+                        "# HELP iosweep_operation_median_seconds Median over the rounds of the time per operation, of all threads together.\n"
+                        "# TYPE iosweep_operation_median_seconds gauge\n"
+                        "iosweep_operation_median_seconds{" AXES("write", "65536") "} 5e-05\n"
+                        "# HELP iosweep_operation_low_seconds Lower end of the 95 % interval of that median.\n"
+                        "# TYPE iosweep_operation_low_seconds gauge\n"
+                        "iosweep_operation_low_seconds{" AXES("write", "65536") "} 4.975e-05\n"
+                        "# HELP iosweep_operation_high_seconds Upper end of the 95 % interval of that median.\n"
+                        "# TYPE iosweep_operation_high_seconds gauge\n"
+                        "iosweep_operation_high_seconds{" AXES("write", "65536") "} 5.025e-05\n"
+                        "# HELP iosweep_latency_seconds Time that a complete operation took, as its thread saw it.\n"
+                        "# TYPE iosweep_latency_seconds summary\n"
+                        "iosweep_latency_seconds{" AXES("write", "65536") ",quantile=\"0.5\"} 5e-05\n"
+                        "iosweep_latency_seconds_sum{" AXES("write", "65536") "} 0.001\n"
+                        "iosweep_latency_seconds_count{" AXES("write", "65536") "} 20\n"
+                        "# HELP iosweep_latency_min_seconds Shortest operation.\n"
+                        "# TYPE iosweep_latency_min_seconds gauge\n"
+                        "iosweep_latency_min_seconds{" AXES("write", "65536") "} 5e-05\n"
+                        "# HELP iosweep_latency_max_seconds Longest operation.\n"
+                        "# TYPE iosweep_latency_max_seconds gauge\n"
+                        "iosweep_latency_max_seconds{" AXES("write", "65536") "} 5e-05\n"
+                        "# HELP iosweep_measured_seconds Time that the operations took in all.\n"
+                        "# TYPE iosweep_measured_seconds gauge\n"
+                        "iosweep_measured_seconds{" AXES("write", "65536") "} 0.001\n"
+                        "# HELP iosweep_operations Complete operations.\n"
+                        "# TYPE iosweep_operations gauge\n"
+                        "iosweep_operations{" AXES("write", "65536") "} 20\n"
+                        "# HELP iosweep_errors Failed operations, not in any other figure.\n"
+                        "# TYPE iosweep_errors gauge\n"
+                        "iosweep_errors{" AXES("write", "65536") "} 3\n"
+                        "# HELP iosweep_short_operations Operations that moved less than asked, not in any other figure.\n"
+                        "# TYPE iosweep_short_operations gauge\n"
+                        "iosweep_short_operations{" AXES("write", "65536") "} 0\n"
+                        "# HELP iosweep_device_bytes Bytes moved to or from storage.\n"
+                        "# TYPE iosweep_device_bytes gauge\n"
+                        "iosweep_device_bytes{" AXES("write", "65536") "} 4096\n"
+                        "# HELP iosweep_resident_ratio Share of the objects in the page cache.\n"
+                        "# TYPE iosweep_resident_ratio gauge\n"
+                        "iosweep_resident_ratio{" AXES("write", "65536") "} 0.25\n"
+                        "# HELP iosweep_amplification_ratio Bytes moved to or from storage for each byte asked for.\n"
+                        "# TYPE iosweep_amplification_ratio gauge\n"
+                        "iosweep_amplification_ratio{" AXES("write", "65536") "} 0.003125\n"
+                        "# HELP iosweep_note 1 for each note that qualifies the row.\n"
+                        "# TYPE iosweep_note gauge\n"
+                        "iosweep_note{" AXES("write", "2") ",note=\"skipped:beyond_file\"} 1\n"
+                        "iosweep_note{" AXES("write", "65536") ",note=\"wide\"} 1\n"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                        /* clang-format on */
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                        "iosweep_note{" AXES(
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                            "write",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                            "65536") ",note=\"drift\"} 1\n");
     rewind(f.stream);
     print_rows("", 3, 4);
     assert_non_null(strstr(body(), "\niosweep_rows{state=\"incomplete\"} 1\n"));
@@ -205,14 +148,14 @@ static void test_requests(void **state)
     rewind(f.stream);
     f.results[0].sum.has_requests = true;
     f.results[0].sum.requests = (struct engine_requests){.count = 104,
-                                                     .complete = 100,
-                                                     .connections = 3,
-                                                     .first_byte_ns = 100 * 250000,
-                                                     .body_ns = 100 * 500,
-                                                     .retries = 4,
-                                                     .slow_downs = 2,
-                                                     .server_errors = 1,
-                                                     .network_errors = 5};
+                                                         .complete = 100,
+                                                         .connections = 3,
+                                                         .first_byte_ns = 100 * 250000,
+                                                         .body_ns = 100 * 500,
+                                                         .retries = 4,
+                                                         .slow_downs = 2,
+                                                         .server_errors = 1,
+                                                         .network_errors = 5};
     print_rows(NULL, 0, 1);
 #define SAMPLE(name, more, value) "\niosweep_" name "{" AXES("write", "2") more "} " value "\n"
     assert_non_null(strstr(f.text, SAMPLE("requests", "", "104")));
@@ -244,7 +187,7 @@ static void test_together(void **state)
         const bool comment = *line == '#';
         const size_t length = comment ? strcspn(line + 7, " ") : strcspn(line, "{ ");
         size_t base;
-        snprintf(name, sizeof name, "%.*s", (int)length, comment ? line + 7 : line);
+        snprintf(name, sizeof(name), "%.*s", (int)length, comment ? line + 7 : line);
         base = strlen(name);
         for (unsigned k = 0; k < 2 && strstr(name, "iosweep_latency_seconds_") == name; k++)
             base = strlen("iosweep_latency_seconds"); /* _sum and _count belong to the summary */
@@ -254,7 +197,7 @@ static void test_together(void **state)
         for (unsigned i = 0; i < count; i++)
             assert_string_not_equal(seen[i], name);
         assert_true(comment && count < 64);
-        memcpy(seen[count++], name, sizeof name);
+        memcpy(seen[count++], name, sizeof(name));
     }
     assert_in_range(count, 10, 20);
 }
@@ -275,13 +218,13 @@ static void test_labels(void **state)
     };
     (void)state;
     fixture_measure(&f, 0, 1, 1000);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         const char *sample;
         char expected[128];
         rewind(f.stream);
         sample = strstr(print_rows(rows[i].label, 0, 1), "\niosweep_operations{");
         assert_non_null(sample);
-        snprintf(expected, sizeof expected, "%s 1\n", rows[i].expected);
+        snprintf(expected, sizeof(expected), "%s 1\n", rows[i].expected);
         sample = strstr(sample + 1, rows[i].expected);
         assert_non_null(sample);
         assert_memory_equal(sample, expected, strlen(expected));
@@ -325,7 +268,7 @@ static void test_utf8(void **state)
         {"\xff", 0},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
         assert_int_equal(utf8_length(rows[i].text), rows[i].length);
 }
 

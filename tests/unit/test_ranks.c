@@ -7,11 +7,11 @@
 
 #include <math.h>
 
-#include "base/rng.h"
-#include "base/stats.h"
 #include "analysis/chance.h"
 #include "analysis/ranks.h"
 #include "analysis/spread.h"
+#include "base/rng.h"
+#include "base/stats.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_reference.c - comparing in units of a reference: what a change of the machine's speed does to
- * rows that are bound by the processor is taken away, and nothing else is. */
+/* test_reference.c - comparing in units of a reference: what a change of the machine's speed does
+ * to rows that are bound by the processor is taken away, and nothing else is. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -191,12 +191,9 @@ static void test_medians(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bound),
-        cmocka_unit_test(test_speed_between_sweeps),
-        cmocka_unit_test(test_without),
-        cmocka_unit_test(test_speed_within_sweeps),
-        cmocka_unit_test(test_noisy_reference),
-        cmocka_unit_test(test_medians),
+        cmocka_unit_test(test_bound),           cmocka_unit_test(test_speed_between_sweeps),
+        cmocka_unit_test(test_without),         cmocka_unit_test(test_speed_within_sweeps),
+        cmocka_unit_test(test_noisy_reference), cmocka_unit_test(test_medians),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

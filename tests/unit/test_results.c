@@ -13,9 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "target/target.h"
 #include "analysis/reader.h"
 #include "analysis/results.h"
+#include "target/target.h"
 
 static int read_bytes(const char *bytes, size_t length, struct results *results, struct error *err)
 {
@@ -51,7 +51,7 @@ static void refuse_bytes(const char *bytes, size_t length, const char *words)
     assert_int_equal(read_bytes(bytes, length, &results, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
     error_format(&err, line, sizeof(line));
-    if (strstr(line, words) == NULL)
+    if (!strstr(line, words))
         fail_msg("\"%s\" is not in: %s", words, line);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_row_troubles.c - what is said of the first failed, short and wrong operation of a run, word by
- * word, and that they are counted. */
+/* test_row_troubles.c - what is said of the first failed, short and wrong operation of a run, word
+ * by word, and that they are counted. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -24,7 +24,7 @@ static const char *const names[] = {"d0/f0", "d0/f1\n"};
 
 static void begin(struct bench *bench, enum io_test test)
 {
-    memset(bench, 0, sizeof *bench);
+    memset(bench, 0, sizeof(*bench));
     bench->target.name = names;
     bench->cell.work.target = &bench->target;
     bench->cell.work.test = test;
@@ -54,7 +54,7 @@ static void each_phase_has_its_words(void **state)
         {TEST_WRITE, PHASE_CLOSE, "cannot close /x/d0/f0: Permission denied"},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct bench bench;
         char path[] = "/x";
         begin(&bench, rows[i].test);
@@ -80,12 +80,12 @@ static void an_engine_has_better_words(void **state)
     begin(&bench, TEST_READ);
     bench.slice.tally.failed = 1;
     bench.slice.tally.first_errno = EIO;
-    snprintf(bench.slice.first_failure, sizeof bench.slice.first_failure, "the server says no");
+    snprintf(bench.slice.first_failure, sizeof(bench.slice.first_failure), "the server says no");
     note(&bench);
     assert_string_equal(bench.outcome.first_failure, "the server says no");
 
     begin(&bench, TEST_READ); /* nothing has failed: nothing is said, whatever the engine has */
-    snprintf(bench.slice.first_failure, sizeof bench.slice.first_failure, "the server says no");
+    snprintf(bench.slice.first_failure, sizeof(bench.slice.first_failure), "the server says no");
     note(&bench);
     assert_string_equal(bench.outcome.first_failure, "");
     assert_int_equal(bench.outcome.failed, 0);
@@ -101,8 +101,7 @@ static void short_operations_are_failures_unless_allowed(void **state)
     bench.slice.tally.short_offset_bytes = 512;
     bench.slice.tally.short_bytes = 100;
     note(&bench);
-    assert_string_equal(bench.outcome.first_short,
-                        "d0/f1\\x0a at offset 512: 100 of 4096 bytes");
+    assert_string_equal(bench.outcome.first_short, "d0/f1\\x0a at offset 512: 100 of 4096 bytes");
     assert_int_equal(bench.outcome.short_count, 2);
     bench.slice.tally.short_bytes = 7;
     note(&bench);

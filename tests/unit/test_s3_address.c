@@ -110,9 +110,9 @@ static void refuse(const char *target, const char *endpoint, const char *region,
     assert_int_equal(err.status, STATUS_USAGE);
     assert_null(address.bucket);
     error_format(&err, text, sizeof(text));
-    if (strstr(text, what) == NULL)
+    if (!strstr(text, what))
         fail_msg("\"%s\" is not in \"%s\"", what, text);
-    if (secret != NULL && strstr(text, secret) != NULL)
+    if (secret && strstr(text, secret))
         fail_msg("\"%s\" is in \"%s\"", secret, text);
     assert_null(strchr(text, '\n'));
     assert_int_not_equal(err.advice[0], '\0');

@@ -267,7 +267,7 @@ static void pauses(void **state)
                {"Fri, 24 May 2013 00:00:00 GMT", 0}};
 
     (void)state;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
         struct http_answer answer = {.status = 503, .text = ""};
         strcpy(answer.retry_after, all[i].asked);
         if (s3_asked_pause_ns(&answer) != all[i].ns)
@@ -285,12 +285,13 @@ static void roots(void **state)
     (void)state;
     assert_int_equal(judge(OBJECT_UPLOAD_BEGIN, &answer).class, OBJECT_DONE);
     assert_string_equal(judge(OBJECT_UPLOAD_COMPLETE, &answer).code, "BrokenXML");
-    answer = answer_of(200, "<InitiateMultipartUpload><UploadId></UploadId></InitiateMultipartUpload>");
+    answer =
+        answer_of(200, "<InitiateMultipartUpload><UploadId></UploadId></InitiateMultipartUpload>");
     assert_string_equal(judge(OBJECT_UPLOAD_BEGIN, &answer).code, "BrokenXML");
     answer = answer_of(200, "<InitiateMultipartUpload><UploadId>u</UploadId></InitiateMultipart>");
     assert_string_equal(judge(OBJECT_UPLOAD_BEGIN, &answer).code, "BrokenXML");
     answer = answer_of(200, nul);
-    answer.text_bytes = sizeof nul - 1;
+    answer.text_bytes = sizeof(nul) - 1;
     assert_string_equal(judge(OBJECT_LIST, &answer).code, "BrokenXML");
 }
 

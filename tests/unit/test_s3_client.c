@@ -196,8 +196,7 @@ static void given_up(void **state)
     assert_int_equal(head(client, &verdict, &rig.err), -1);
     assert_int_equal(verdict.class, OBJECT_SERVER_ERROR);
     assert_int_equal(rig.err.status, STATUS_TARGET);
-    assert_string_equal(rig_error(&rig),
-                        "cannot read s3://bucket/a b: HTTP 502 Bad Gateway");
+    assert_string_equal(rig_error(&rig), "cannot read s3://bucket/a b: HTTP 502 Bad Gateway");
     rig_end(&rig);
 }
 

@@ -106,7 +106,7 @@ static void find_keys(struct fixture *f, const char *access_key, const char *sec
     assert_false(f->found.anonymous);
     assert_string_equal(f->found.access_key, access_key);
     assert_string_equal(f->found.secret_key, secret_key);
-    if (token != NULL)
+    if (token)
         assert_string_equal(f->found.session_token, token);
     else
         assert_null(f->found.session_token);
@@ -120,7 +120,7 @@ static void refuse(struct fixture *f, const char *what)
     assert_int_equal(find(f), -1);
     assert_int_equal(f->err.status, STATUS_TARGET);
     error_format(&f->err, f->text, sizeof(f->text));
-    if (strstr(f->text, what) == NULL)
+    if (!strstr(f->text, what))
         fail_msg("\"%s\" is not in \"%s\"", what, f->text);
     assert_null(strstr(f->text, "gEhEiM"));
     assert_null(strchr(f->text, '\n'));

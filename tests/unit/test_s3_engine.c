@@ -12,8 +12,8 @@
 
 #include "base/flag.h"
 #include "engine/engine.h"
-#include "target/object/object.h"
 #include "target/object/dataset.h"
+#include "target/object/object.h"
 #include "target/object/s3/protocol.h"
 #include "unit/cmocka_all.h"
 #include "unit/fake_http.h"
@@ -55,7 +55,7 @@ static bool check_content(const struct target *target, uint32_t object, uint64_t
     (void)target;
     (void)object;
     (void)generation;
-    memset(mismatch, 0, sizeof *mismatch);
+    memset(mismatch, 0, sizeof(*mismatch));
     return memcmp(buffer, &"01234567"[offset_bytes], (size_t)size_bytes) == 0;
 }
 
@@ -96,9 +96,9 @@ static void make_bucket(struct bench *bench)
                                          .store.timeout_ns = 5000000000u};
     bench->driver.check_content = check_content;
     bench->request = (struct target_request){.options = &bench->options,
-                                            .size_bytes = &size_bytes,
-                                            .size_count = 1,
-                                            .stop = &bench->stop};
+                                             .size_bytes = &size_bytes,
+                                             .size_count = 1,
+                                             .stop = &bench->stop};
     bucket->target.driver = &bench->driver;
     bucket->target.request = &bench->request;
     bucket->target.ours = true;
@@ -124,11 +124,11 @@ static void make_bucket(struct bench *bench)
 
 static struct bench *bench_start(const struct fake_reply *reply)
 {
-    struct bench *bench = calloc(1, sizeof *bench);
+    struct bench *bench = calloc(1, sizeof(*bench));
 
     assert_non_null(bench);
     fake_http_start(&bench->fake, reply);
-    snprintf(bench->authority, sizeof bench->authority, "127.0.0.1:%u", bench->fake.port);
+    snprintf(bench->authority, sizeof(bench->authority), "127.0.0.1:%u", bench->fake.port);
     make_bucket(bench);
     bench->thread = (struct engine_thread){.depth_most = DEPTH_MAX, .sharers = 1, .cycles = 4};
     bench->thread.home = &bench->home;
@@ -151,7 +151,7 @@ static void slice_begin(struct bench *bench, enum io_test test, uint32_t depth)
                                     .verified = bench->work.verified,
                                     .slot_bytes = SIZE};
     if (engine_s3.setup(&bench->work, &bench->thread, &bench->ctx, &err) < 0)
-        fail_msg("%s", error_format(&err, text, sizeof text));
+        fail_msg("%s", error_format(&err, text, sizeof(text)));
     engine_s3.report(bench->ctx, &bench->before);
 }
 
@@ -266,7 +266,8 @@ static const struct object_answer *timed_answer(struct object_link *link, uint32
                                : (struct object_times){.lookup_ns = 1,
                                                        .connect_ns = 2,
                                                        .send_ns = 20,
-                                                       .first_byte_ns = 10, /* before all was sent */
+                                                       /* before all was sent */
+                                                       .first_byte_ns = 10,
                                                        .total_ns = 30};
     return &answer;
 }
@@ -316,8 +317,8 @@ static void test_reconnect(void **state)
     bench_end(bench);
 }
 
-/* Connections that the server closes are opened again and count for the slice that needs them.  What
- * was on its way when it closed is sent again, since that is asked for. */
+/* Connections that the server closes are opened again and count for the slice that needs them.
+ * What was on its way when it closed is sent again, since that is asked for. */
 static void test_reopened(void **state)
 {
     static const struct fake_reply reply[] = {
@@ -670,7 +671,7 @@ static void test_multipart(void **state)
     for (unsigned i = 0; i < 3; i++) {
         char query[64];
 
-        snprintf(query, sizeof query, "?partNumber=%u&uploadId=u-1", i + 1);
+        snprintf(query, sizeof(query), "?partNumber=%u&uploadId=u-1", i + 1);
         assert_non_null(strstr(bench->fake.seen[i + 1].line, query));
         assert_string_equal(bench->fake.seen[i + 1].body, part[i]);
     }
@@ -823,7 +824,7 @@ static void test_list_too_long(void **state)
     struct bench *bench;
 
     (void)state;
-    memset(text, ' ', sizeof text - 1);
+    memset(text, ' ', sizeof(text) - 1);
     bench = bench_start(reply);
     assert_int_equal(run_one(bench, TEST_LIST), -EPROTO);
     assert_non_null(strstr(bench->after.first_failure, "--s3.page-size"));
@@ -949,7 +950,7 @@ static void test_delete(void **state)
     for (unsigned i = 0; i < 5; i++) {
         char line[64];
 
-        snprintf(line, sizeof line, "DELETE /b/p/r/delete-8/%06u ", i);
+        snprintf(line, sizeof(line), "DELETE /b/p/r/delete-8/%06u ", i);
         assert_int_equal(fake_http_count(&bench->fake, line), 1);
     }
     bench_end(bench);
@@ -1037,11 +1038,11 @@ static void live_slice(struct target *target, enum io_test test, void **home, ch
     uint32_t begun = 0, ended = 0;
 
     if (target->driver->prepare(target, CACHE_ASIS, test, &err) < 0)
-        fail_msg("%s", error_format(&err, text, sizeof text));
+        fail_msg("%s", error_format(&err, text, sizeof(text)));
     assert_null(
         target->driver->objects(target, test, LIVE_SIZE, &work.object_first, &work.object_count));
     if (engine_s3.setup(&work, &thread, &ctx, &err) < 0)
-        fail_msg("%s", error_format(&err, text, sizeof text));
+        fail_msg("%s", error_format(&err, text, sizeof(text)));
     while (ended < LIVE_CYCLES) {
         int got = 0;
 
@@ -1082,14 +1083,14 @@ static void test_live(void **state)
                                        .store.timeout_ns = 10000000000u};
     char address[256], name[64], text[800];
     struct target_request request = {.target = address,
-                                    .writes = true,
-                                    .verify = true,
-                                    .run_name = name,
-                                    .options = &options,
-                                    .size_bytes = &size_bytes,
-                                    .size_count = 1,
-                                    .tests = (1u << TEST_COUNT) - 1,
-                                    .stop = &stop};
+                                     .writes = true,
+                                     .verify = true,
+                                     .run_name = name,
+                                     .options = &options,
+                                     .size_bytes = &size_bytes,
+                                     .size_count = 1,
+                                     .tests = (1u << TEST_COUNT) - 1,
+                                     .stop = &stop};
     struct error err = ERROR_INIT;
     struct target *target;
     void *home = NULL;
@@ -1100,17 +1101,17 @@ static void test_live(void **state)
         print_message("IOSWEEP_S3_ENDPOINT and IOSWEEP_S3_BUCKET are not set\n");
         skip();
     }
-    snprintf(address, sizeof address, "s3://%s/unit", bucket);
-    snprintf(name, sizeof name, "engine-%lld", (long long)time(NULL));
+    snprintf(address, sizeof(address), "s3://%s/unit", bucket);
+    snprintf(name, sizeof(name), "engine-%lld", (long long)time(NULL));
     memory = calloc(LIVE_DEPTH, LIVE_SIZE);
     assert_non_null(memory);
     if (target_s3.open(&request, &target, &err) < 0)
-        fail_msg("%s", error_format(&err, text, sizeof text));
+        fail_msg("%s", error_format(&err, text, sizeof(text)));
     for (int test = 0; test < TEST_COUNT; test++)
         live_slice(target, (enum io_test)test, &home, memory);
     engine_s3.retire(home);
     if (target->driver->close(target, &err) < 0)
-        fail_msg("%s", error_format(&err, text, sizeof text));
+        fail_msg("%s", error_format(&err, text, sizeof(text)));
     free(memory);
 }
 

@@ -12,10 +12,10 @@
 #include <time.h>
 
 #include "base/rng.h"
+#include "s3/vectors.h"
 #include "target/object/s3/checksum.h"
 #include "target/object/s3/encode.h"
 #include "target/object/s3/sigv4.h"
-#include "s3/vectors.h"
 
 #define ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -13,7 +13,7 @@
 #include "target/object/object.h"
 #include "target/object/s3/protocol.h"
 
-#define LENGTH(table) (sizeof(table) / sizeof *(table))
+#define LENGTH(table) (sizeof(table) / sizeof((table)[0]))
 
 static const struct s3_options plain = {.anonymous = true,
                                         .endpoint = "http://127.0.0.1:1",
@@ -34,7 +34,7 @@ static void test_run_names(void **state)
         assert_true(object_run_name_valid(good[i]));
     for (size_t i = 0; i < LENGTH(bad); i++)
         assert_false(object_run_name_valid(bad[i]));
-    memset(name, 'x', sizeof name);
+    memset(name, 'x', sizeof(name));
     name[OBJECT_RUN_NAME_MAX + 1] = '\0';
     assert_false(object_run_name_valid(name));
     name[OBJECT_RUN_NAME_MAX] = '\0';
@@ -326,7 +326,7 @@ static void test_owned_keys(void **state)
     unsigned set;
     (void)state;
 
-    assert_int_equal(object_manifest_parse(text, sizeof text - 1, &manifest, &err), 0);
+    assert_int_equal(object_manifest_parse(text, sizeof(text) - 1, &manifest, &err), 0);
     for (size_t i = 0; i < LENGTH(ours); i++) {
         assert_true(object_manifest_owns(&manifest, ours[i].name, &set, &object));
         assert_int_equal(set, ours[i].set);
@@ -344,15 +344,15 @@ static struct target_request request_of(const struct s3_options *options, unsign
                                         const uint64_t *sizes, size_t count)
 {
     return (struct target_request){.target = "s3://bucket/pre",
-                                  .dry_run = true,
-                                  .verify = true,
-                                  .run_name = "run",
-                                  .options = options,
-                                  .size_bytes = sizes,
-                                  .size_count = count,
-                                  .tests = tests,
-                                  .requests_per_row = 10,
-                                  .stop = &go_on};
+                                   .dry_run = true,
+                                   .verify = true,
+                                   .run_name = "run",
+                                   .options = options,
+                                   .size_bytes = sizes,
+                                   .size_count = count,
+                                   .tests = tests,
+                                   .requests_per_row = 10,
+                                   .stop = &go_on};
 }
 
 static void test_dry_run(void **state)
@@ -467,7 +467,8 @@ static void test_objects_of_a_kept_run(void **state)
     assert_int_equal(target_s3.close(target, &err), 0);
 }
 
-/* Writes make what is missing first, in order, whatever is drawn; what failed has its turn again. */
+/* Writes make what is missing first, in order, whatever is drawn; what failed has its turn
+ * again. */
 static void test_first_pass(void **state)
 {
     static const uint64_t sizes[] = {4096};
@@ -519,22 +520,22 @@ static void test_partial_set(void **state)
     options.store.objects = 4;
     assert_int_equal(target_s3.open(&request, &target, &err), 0);
     assert_int_equal(pattern_start(&object_target_of(target)->pattern, 9, &err), 0);
-    object_existing_note(target, TEST_READ, 100, note, sizeof note);
+    object_existing_note(target, TEST_READ, 100, note, sizeof(note));
     assert_string_equal(note, "");
-    target_s3.make_content(target, 3, 0, sizeof data, 0, data);
+    target_s3.make_content(target, 3, 0, sizeof(data), 0, data);
     set = &object_target_of(target)->set[0];
-    set->there = mem_calloc(2, sizeof *set->there);
+    set->there = mem_calloc(2, sizeof(*set->there));
     set->there[0] = 1;
     set->there[1] = 3;
     set->count = 2;
     target->ours = false;
     check_objects(target, TEST_READ, 100, NULL, PRE "100/000000", 2);
     assert_string_equal(object_key(set, 1, (char[OBJECT_KEY_BYTES]){""}), PRE "100/000003");
-    assert_true(target_s3.check_content(target, 1, 0, sizeof data, 0, data, &mismatch));
-    assert_false(target_s3.check_content(target, 0, 0, sizeof data, 0, data, &mismatch));
-    object_existing_note(target, TEST_READ, 100, note, sizeof note);
+    assert_true(target_s3.check_content(target, 1, 0, sizeof(data), 0, data, &mismatch));
+    assert_false(target_s3.check_content(target, 0, 0, sizeof(data), 0, data, &mismatch));
+    object_existing_note(target, TEST_READ, 100, note, sizeof(note));
     assert_string_equal(note, "partial:2/4");
-    object_existing_note(target, TEST_READ, 50, note, sizeof note); /* ranges of them */
+    object_existing_note(target, TEST_READ, 50, note, sizeof(note)); /* ranges of them */
     assert_string_equal(note, "partial:2/4");
     assert_int_equal(target_s3.close(target, &err), 0);
 }
@@ -552,12 +553,13 @@ static void test_content(void **state)
 
     assert_int_equal(target_s3.open(&request, &target, &err), 0);
     assert_int_equal(pattern_start(&object_target_of(target)->pattern, 9, &err), 0);
-    target_s3.make_content(target, 3, 0, sizeof data, 1, data);
-    target_s3.make_content(target, 4, 0, sizeof other, 1, other);
-    assert_memory_not_equal(data, other, sizeof data);
-    assert_true(target_s3.check_content(target, 3, 0, sizeof data, 1, data, &mismatch));
-    assert_true(target_s3.check_content(target, 3, 7, 93, TARGET_ANY_GENERATION, data + 7, &mismatch));
-    assert_false(target_s3.check_content(target, 4, 0, sizeof data, 1, data, &mismatch));
+    target_s3.make_content(target, 3, 0, sizeof(data), 1, data);
+    target_s3.make_content(target, 4, 0, sizeof(other), 1, other);
+    assert_memory_not_equal(data, other, sizeof(data));
+    assert_true(target_s3.check_content(target, 3, 0, sizeof(data), 1, data, &mismatch));
+    assert_true(
+        target_s3.check_content(target, 3, 7, 93, TARGET_ANY_GENERATION, data + 7, &mismatch));
+    assert_false(target_s3.check_content(target, 4, 0, sizeof(data), 1, data, &mismatch));
     data[97] ^= 1;
     assert_false(target_s3.check_content(target, 3, 90, 10, 1, data + 90, &mismatch));
     assert_int_equal(mismatch.offset_bytes, 97);

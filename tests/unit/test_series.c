@@ -368,7 +368,7 @@ static void an_asynchronous_loop_adds_up(void **state)
 {
     static const uint32_t depths[] = {1, 2, 16, FAKE_SLOTS};
     (void)state;
-    for (size_t d = 0; d < sizeof depths / sizeof *depths; d++)
+    for (size_t d = 0; d < sizeof(depths) / sizeof(*depths); d++)
         for (unsigned at_once = 0; at_once < 1u << 4; at_once++) {
             struct series_record record;
             struct cycle cycle;
@@ -407,7 +407,7 @@ static void threads_add_up_while_somebody_looks(void **state)
     static const uint32_t threads[] = {1, 2, 5};
     static const volatile int go_on;
     (void)state;
-    for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+    for (size_t t = 0; t < sizeof(threads) / sizeof(*threads); t++) {
         struct series *series = series_create(threads[t], MS, &clock_monotonic, &no_stop);
         const struct settings asked = {.seed = 1};
         const struct plan plan = {.threads_max = threads[t],
@@ -420,7 +420,7 @@ static void threads_add_up_while_somebody_looks(void **state)
         struct cell cell = {
             .engine = engine_find("null"), .threads = threads[t], .align_bytes = IO_BYTES};
         const struct slice slice = {.cell = &cell, .cycles = 100003, .deadline_ns = UINT64_MAX};
-        struct slice_sum *sum = calloc(1, sizeof *sum);
+        struct slice_sum *sum = calloc(1, sizeof(*sum));
         struct worker_pool *workers;
         struct series_record record;
         struct error err = ERROR_INIT;
@@ -631,7 +631,7 @@ static void print(struct fixture *f, struct sink *sink)
     struct error err = ERROR_INIT;
     f->settings.interval_ns = 250 * MS;
     assert_int_equal(sink->begin(sink->arg, &f->info, &err), 0);
-    for (size_t i = 0; i < sizeof records / sizeof *records; i++)
+    for (size_t i = 0; i < sizeof(records) / sizeof(*records); i++)
         assert_int_equal(sink->interval(sink->arg, &records[i], &err), 0);
     assert_int_equal(sink->end(sink->arg, &err), 0);
     format_free(sink);
@@ -709,7 +709,7 @@ static int get_slots(void **state)
 {
     (void)state;
     slots = calloc(FAKE_SLOTS, cycle_slot_bytes());
-    return slots == NULL;
+    return !slots;
 }
 
 static int free_slots(void **state)

@@ -15,10 +15,12 @@
 
 enum rule { ADD, MOST, LEAST, FIRST, LAST, ANY, ALL, NONE };
 
-#define FIELD(field, beside, after)                                                   \
-    {                                                                                 \
-        #field, offsetof(struct slice_sum, field), sizeof(((struct slice_sum *)0)->field), \
-            {beside, after}                                                           \
+#define FIELD(field, beside, after)                                                        \
+    {                                                                                      \
+#field, offsetof(struct slice_sum, field), sizeof(((struct slice_sum *)0)->field), \
+        {                                                                                  \
+            beside, after                                                                  \
+        }                                                                                  \
     }
 
 struct field {
@@ -66,33 +68,28 @@ static const struct field integers[] = {
 };
 
 static const struct field others[] = {
-    FIELD(tally.first_errno, FIRST, FIRST),
-    FIELD(tally.first_phase, FIRST, FIRST),
-    FIELD(tally.first_object, FIRST, FIRST),
-    FIELD(tally.first_offset_bytes, FIRST, FIRST),
-    FIELD(tally.short_object, FIRST, FIRST),
-    FIELD(tally.short_offset_bytes, FIRST, FIRST),
-    FIELD(tally.short_bytes, FIRST, FIRST),
-    FIELD(tally.wrong_object, FIRST, FIRST),
-    FIELD(tally.wrong_first, FIRST, FIRST),
-    FIELD(protocol, LAST, LAST),
-    FIELD(connection, LAST, LAST),
-    FIELD(payload, LAST, LAST),
+    FIELD(tally.first_errno, FIRST, FIRST),  FIELD(tally.first_phase, FIRST, FIRST),
+    FIELD(tally.first_object, FIRST, FIRST), FIELD(tally.first_offset_bytes, FIRST, FIRST),
+    FIELD(tally.short_object, FIRST, FIRST), FIELD(tally.short_offset_bytes, FIRST, FIRST),
+    FIELD(tally.short_bytes, FIRST, FIRST),  FIELD(tally.wrong_object, FIRST, FIRST),
+    FIELD(tally.wrong_first, FIRST, FIRST),  FIELD(protocol, LAST, LAST),
+    FIELD(connection, LAST, LAST),           FIELD(payload, LAST, LAST),
     FIELD(first_failure, FIRST, FIRST),
 };
 
 static const struct field flags[] = {
-    FIELD(io_known, ALL, ALL),      FIELD(helpers_asked, ANY, ANY), FIELD(plain_buffers, ANY, ANY),
-    FIELD(has_requests, ANY, ANY),  FIELD(gave_up, ANY, ANY),
+    FIELD(io_known, ALL, ALL),     FIELD(helpers_asked, ANY, ANY), FIELD(plain_buffers, ANY, ANY),
+    FIELD(has_requests, ANY, ANY), FIELD(gave_up, ANY, ANY),
 };
 
-static const struct field apart[] = { /* have tests of their own */
+static const struct field apart[] = {
+    /* have tests of their own */
     FIELD(batch, ADD, NONE),
     FIELD(batches, MOST, NONE),
     FIELD(threads, ADD, MOST),
 };
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 static struct rng rng;
 static const char *program;
@@ -100,13 +97,13 @@ static const char *program;
 static uint64_t get(const struct slice_sum *sum, size_t offset)
 {
     uint64_t value;
-    memcpy(&value, (const char *)sum + offset, sizeof value);
+    memcpy(&value, (const char *)sum + offset, sizeof(value));
     return value;
 }
 
 static void put(struct slice_sum *sum, size_t offset, uint64_t value)
 {
-    memcpy((char *)sum + offset, &value, sizeof value);
+    memcpy((char *)sum + offset, &value, sizeof(value));
 }
 
 /* A sum of one thread in which every field has a value of its own. */
@@ -128,10 +125,10 @@ static void fill(struct slice_sum *sum)
     sum->tally.wrong_first.shown = 1;
     sum->tally.wrong_first.found[0] = (uint8_t)rng_next(&rng);
     sum->has_requests = true;
-    snprintf(sum->protocol, sizeof sum->protocol, "p/%u", (unsigned)rng_below(&rng, 1000000));
-    snprintf(sum->connection, sizeof sum->connection, "c/%u", (unsigned)rng_below(&rng, 1000000));
-    snprintf(sum->payload, sizeof sum->payload, "d/%u", (unsigned)rng_below(&rng, 1000000));
-    snprintf(sum->first_failure, sizeof sum->first_failure, "cannot read object %u: on fire",
+    snprintf(sum->protocol, sizeof(sum->protocol), "p/%u", (unsigned)rng_below(&rng, 1000000));
+    snprintf(sum->connection, sizeof(sum->connection), "c/%u", (unsigned)rng_below(&rng, 1000000));
+    snprintf(sum->payload, sizeof(sum->payload), "d/%u", (unsigned)rng_below(&rng, 1000000));
+    snprintf(sum->first_failure, sizeof(sum->first_failure), "cannot read object %u: on fire",
              (unsigned)rng_below(&rng, 1000000));
     sum->threads = 1;
     sum->batches = 5;
@@ -144,7 +141,7 @@ static void fill(struct slice_sum *sum)
 
 static struct slice_sum *make(void)
 {
-    struct slice_sum *sum = malloc(sizeof *sum);
+    struct slice_sum *sum = malloc(sizeof(*sum));
     assert_non_null(sum);
     slice_sum_reset(sum);
     return sum;
@@ -230,7 +227,7 @@ static void what_is_not_there_changes_nothing(void **state)
     b->has_requests = false;
     *before = *a;
     slice_sum_merge(a, b, SLICE_BESIDE);
-    assert_memory_equal(&a->requests, &before->requests, sizeof a->requests);
+    assert_memory_equal(&a->requests, &before->requests, sizeof(a->requests));
     assert_string_equal(a->protocol, before->protocol);
     a->tally.first_errno = 0;
     a->tally.short_count = a->tally.wrong = 0;
@@ -244,7 +241,7 @@ static void what_is_not_there_changes_nothing(void **state)
     *before = *b;
     slice_sum_reset(a);
     slice_sum_merge(b, a, SLICE_BESIDE);
-    assert_memory_equal(b, before, sizeof *b);
+    assert_memory_equal(b, before, sizeof(*b));
     free(a);
     free(b);
     free(before);
@@ -256,12 +253,12 @@ static void into_nothing_all_of_it_comes(void **state)
     struct slice_sum *a = make_full(), *into = make();
     (void)state;
     slice_sum_merge(into, a, SLICE_BESIDE);
-    assert_memory_equal(into, a, sizeof *a);
+    assert_memory_equal(into, a, sizeof(*a));
     slice_sum_reset(into);
     slice_sum_merge(into, a, SLICE_AFTER);
     a->batches = 0; /* a row has rounds */
-    memset(a->batch, 0, sizeof a->batch);
-    assert_memory_equal(into, a, sizeof *a);
+    memset(a->batch, 0, sizeof(a->batch));
+    assert_memory_equal(into, a, sizeof(*a));
     free(a);
     free(into);
 }
@@ -280,14 +277,14 @@ static void the_grouping_does_not_matter(void **state)
             fill(thread);
             thread->has_requests = i != 2;
             if (!thread->has_requests) {
-                memset(&thread->requests, 0, sizeof thread->requests);
+                memset(&thread->requests, 0, sizeof(thread->requests));
                 thread->protocol[0] = thread->connection[0] = thread->payload[0] = '\0';
             }
             slice_sum_merge(one, thread, (enum slice_order)order);
             slice_sum_merge(halves[i >= THREADS / 2], thread, (enum slice_order)order);
         }
         slice_sum_merge(halves[0], halves[1], (enum slice_order)order);
-        assert_memory_equal(one, halves[0], sizeof *one);
+        assert_memory_equal(one, halves[0], sizeof(*one));
     }
     free(one);
     free(halves[0]);
@@ -306,7 +303,7 @@ static void forgetting_keeps_failures_and_what_was_used(void **state)
     assert_int_equal(a->tally.failed, before->tally.failed);
     assert_int_equal(a->cpu_ns, before->cpu_ns);
     assert_int_equal(a->device_bytes, before->device_bytes);
-    assert_memory_equal(&a->requests, &before->requests, sizeof a->requests);
+    assert_memory_equal(&a->requests, &before->requests, sizeof(a->requests));
     assert_int_equal(a->cycles + a->slices + a->fewest + a->most, 0);
     assert_int_equal(a->time_ns + a->elapsed_ns + a->flight_ns, 0);
     assert_int_equal(a->wanted_ns + a->behind_ns, 0);
@@ -330,7 +327,7 @@ static void no_field_is_left_out_above(void **state)
     mark(seen, others, COUNT(others));
     mark(seen, flags, COUNT(flags));
     mark(seen, apart, COUNT(apart));
-    for (size_t i = 0; i < sizeof seen; i++) {
+    for (size_t i = 0; i < sizeof(seen); i++) {
         gap = seen[i] ? 0 : gap + 1;
         if (gap >= _Alignof(struct slice_sum))
             fail_msg("no test knows the field at byte %zu", i);
@@ -362,13 +359,13 @@ static bool write_all(int fd, const void *bytes, size_t count)
 /* The other process: this program anew, with addresses of its own. */
 static int be_the_other(void)
 {
-    struct slice_sum *got = malloc(sizeof *got), *sum = malloc(sizeof *sum);
-    if (!got || !sum || !read_all(STDIN_FILENO, got, sizeof *got))
+    struct slice_sum *got = malloc(sizeof(*got)), *sum = malloc(sizeof(*sum));
+    if (!got || !sum || !read_all(STDIN_FILENO, got, sizeof(*got)))
         return 1;
     slice_sum_reset(sum);
     slice_sum_merge(sum, got, SLICE_BESIDE);
     slice_sum_merge(sum, got, SLICE_BESIDE);
-    if (strncmp(sum->protocol, "p/", 2) != 0 || !write_all(STDOUT_FILENO, sum, sizeof *sum))
+    if (strncmp(sum->protocol, "p/", 2) != 0 || !write_all(STDOUT_FILENO, sum, sizeof(*sum)))
         return 1;
     free(got);
     free(sum);
@@ -395,15 +392,15 @@ static void its_bytes_mean_the_same_in_another_process(void **state)
     }
     close(there[0]);
     close(here[1]);
-    assert_true(write_all(there[1], a, sizeof *a));
+    assert_true(write_all(there[1], a, sizeof(*a)));
     close(there[1]);
-    assert_true(read_all(here[0], back, sizeof *back));
+    assert_true(read_all(here[0], back, sizeof(*back)));
     close(here[0]);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
     slice_sum_merge(expected, a, SLICE_BESIDE);
     slice_sum_merge(expected, a, SLICE_BESIDE);
-    assert_memory_equal(back, expected, sizeof *back);
+    assert_memory_equal(back, expected, sizeof(*back));
     free(a);
     free(expected);
     free(back);

@@ -84,8 +84,7 @@ static void test_same_target_twice(void **state)
 static void test_keep_and_clean(void **state)
 {
     struct place *place = *state;
-    const struct clean_request request = {
-        .target = place->path, .stop = place->request.stop};
+    const struct clean_request request = {.target = place->path, .stop = place->request.stop};
     struct error err = ERROR_INIT;
     struct clean_outcome outcome;
 

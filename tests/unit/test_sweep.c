@@ -83,8 +83,8 @@ static int see_end(void *arg, struct error *e)
 static void prepare(const struct fake_step *steps, unsigned count)
 {
     fake_reset(steps, count);
-    memset(&settings, 0, sizeof settings);
-    memset(&seen, 0, sizeof seen);
+    memset(&settings, 0, sizeof(settings));
+    memset(&seen, 0, sizeof(seen));
     seen.fail_at = -1;
     err = ERROR_INIT;
     settings.min_bytes = 512;
@@ -164,7 +164,7 @@ static void repetitions_are_kept_to_the_cycle(void **state)
     static const uint64_t n[] = {1, 3, 4, 43, 44, 1000, 1001};
     static const unsigned rounds[] = {1, 1, 1, 10, 11, 11, 11};
     (void)state;
-    for (size_t i = 0; i < sizeof n / sizeof *n; i++) {
+    for (size_t i = 0; i < sizeof(n) / sizeof(*n); i++) {
         prepare(steady, 1);
         settings.repetitions = n[i];
         assert_int_equal(run(), 0);
@@ -249,7 +249,7 @@ static void an_interruption_keeps_what_is_there(void **state)
 {
     static const int moments[] = {1, 5, 100, 3000, 40000, 90000, 131000};
     (void)state;
-    for (size_t i = 0; i < sizeof moments / sizeof *moments; i++) {
+    for (size_t i = 0; i < sizeof(moments) / sizeof(*moments); i++) {
         prepare(steady, 1);
         fake_script.stop_after = moments[i];
         assert_int_equal(run(), 0);

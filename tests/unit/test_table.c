@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "report/formats/print.h"
 #include "out_fixture.h"
+#include "report/formats/print.h"
 
 static struct fixture f;
 
@@ -178,8 +178,7 @@ static unsigned widest_line(void)
 {
     unsigned widest = 0;
     char *copy = strdup(f.text), *rest = NULL;
-    for (char *line = strtok_r(copy, "\n", &rest); line != NULL;
-         line = strtok_r(NULL, "\n", &rest)) {
+    for (char *line = strtok_r(copy, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         unsigned width = print_width(line);
         widest = width > widest ? width : widest;
     }
@@ -190,7 +189,7 @@ static unsigned widest_line(void)
 /* Whether the first line with figures has that column; the heading of the half width is empty. */
 static bool shows(const char *word)
 {
-    return strstr(f.text, word) != NULL;
+    return strstr(f.text, word);
 }
 
 static void print_afresh(unsigned width, unsigned notes)
@@ -270,7 +269,7 @@ static void test_notes_are_cut(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         print_afresh(rows[i].width, rows[i].notes);
-        if (strstr(f.text, rows[i].end) == NULL)
+        if (!strstr(f.text, rows[i].end))
             fail_msg("no \"%s\" in\n%s", rows[i].end, f.text);
     }
 }
@@ -306,7 +305,7 @@ static void test_width(void **state)
             if (widest_line() > most)
                 fail_msg("%u columns of %u:\n%s", widest_line(), most, f.text);
             assert_non_null(strstr(f.text, "6.55 GB/s"));
-            assert_true(most < 50 || strstr(f.text, "10.0 us") != NULL);
+            assert_true(most < 50 || strstr(f.text, "10.0 us"));
             assert_non_null(strstr(f.text, "16384"));
             assert_non_null(strstr(f.text, "es "));
             assert_non_null(strstr(f.text, "io"));

@@ -80,12 +80,12 @@ static bool plain_number(long tid, const char *file, const char *key, uint64_t *
 
     snprintf(path, sizeof(path), "/proc/self/task/%ld/%s", tid, file);
     stream = fopen(path, "r");
-    while (stream != NULL && !found && fgets(line, sizeof(line), stream) != NULL)
+    while (stream && !found && fgets(line, sizeof(line), stream))
         if (strncmp(line, key, strlen(key)) == 0) {
             *number = strtoull(line + strlen(key), NULL, 10);
             found = true;
         }
-    if (stream != NULL)
+    if (stream)
         fclose(stream);
     return found;
 }
@@ -106,7 +106,7 @@ static bool settled_ns(long tid, uint64_t *ns)
         fclose(stream);
         text[got] = '\0';
         state = strrchr(text, ')');
-        if (state != NULL && state[2] == 'S')
+        if (state && state[2] == 'S')
             break;
     }
     return plain_number(tid, "schedstat", "", ns);
@@ -204,9 +204,9 @@ static unsigned tasks(void)
     DIR *directory = opendir("/proc/self/task");
     unsigned count = 0;
 
-    while (directory != NULL && readdir(directory) != NULL)
+    while (directory && readdir(directory))
         count++;
-    if (directory != NULL)
+    if (directory)
         closedir(directory);
     return count > 2 ? count - 2 : 0;
 }
@@ -218,12 +218,12 @@ static void check(const struct row *row)
     struct usage usage, sum;
     unsigned count = 0;
 
-    while (count < HELPERS_MAX && row->names[count] != NULL)
+    while (count < HELPERS_MAX && row->names[count])
         count++;
     pthread_barrier_init(&end, NULL, count + 1);
     for (unsigned i = 0; i < count; i++)
         start(&helpers[i], row->names[i], helpers[0].tid, &end);
-    if ((strchr(row->names[0] ? row->names[0] : "", '!') == NULL || tasks() == count + 1) &&
+    if ((!strchr(row->names[0] ? row->names[0] : "", '!') || tasks() == count + 1) &&
         expected(helpers, row->counted, &sum)) {
         usage_read_helpers(&usage);
         if (usage.cpu_ns != sum.cpu_ns || usage.io_known != (row->known && sum.io_known))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Windows: what of concurrent operations is timed, exactly, on a scripted ring and a fake clock; and
- * how long windows are made. */
+/* Windows: what of concurrent operations is timed, exactly, on a scripted ring and a fake clock;
+ * and how long windows are made. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -120,7 +120,7 @@ static void failures_take_time(void **state)
     for (int inside = 0; inside < 2; inside++) {
         struct cycle cycle;
         fake_ring_reset(0, 100, 0);
-            fake_ring.result = fail_some;
+        fake_ring.result = fail_some;
         bad_from = inside ? 4 * 12 : 4;
         cycle = make_windowed(&engine_fake_ring, 4, 2);
         work.keep_open = fake_ring.kept_open = true;
@@ -128,7 +128,8 @@ static void failures_take_time(void **state)
         assert_int_equal(tally.failed, 2);
         assert_int_equal(tally.first_errno, EIO);
         assert_int_equal(tally.failed_ns, inside ? 2 * 100 : 0);
-        assert_int_equal(window.batch[0].operations + window.batch[1].operations, 4 * 10 - (inside ? 2 : 0));
+        assert_int_equal(window.batch[0].operations + window.batch[1].operations,
+                         4 * 10 - (inside ? 2 : 0));
         assert_int_equal(window.flight_ns, 4 * 2 * BATCH);
     }
 }
@@ -139,7 +140,7 @@ static void a_window_that_is_cut(void **state)
     (void)state;
     for (int early = 0; early < 2; early++) {
         fake_ring_reset(0, 100, 0);
-            cycle = make_windowed(&engine_fake_ring, 4, 2);
+        cycle = make_windowed(&engine_fake_ring, 4, 2);
         work.keep_open = fake_ring.kept_open = true;
         cycle.deadline_ns = fake_now_ns + (early ? 500 : 1700);
         (void)cycle_run(&cycle, UINT64_MAX);

@@ -49,12 +49,15 @@ static struct worker_pool *make(uint32_t threads, uint64_t max_errors, const str
     plan = plan_of(threads);
 
     target = fake_target(lengths, 8, 65536);
-    memset(&cell, 0, sizeof cell);
+    memset(&cell, 0, sizeof(cell));
     cell.engine = null_engine();
     cell.threads = threads;
     cell.align_bytes = 512;
-    cell.work = (struct workload){
-        .target = &target, .size_bytes = 512, .io_bytes = 512, .object_count = 8, .test = TEST_READ};
+    cell.work = (struct workload){.target = &target,
+                                  .size_bytes = 512,
+                                  .io_bytes = 512,
+                                  .object_count = 8,
+                                  .test = TEST_READ};
     assert_int_equal(worker_pool_create(&pool, &sweep, NULL, &err), 0);
     return pool;
 }
@@ -67,8 +70,7 @@ static void every_cycle_is_done_once(void **state)
     for (size_t t = 0; t < 4; t++) {
         struct worker_pool *pool = make(threads[t], 0, &clock_monotonic, &go_on);
         for (size_t c = 0; c < 5; c++) {
-            struct slice slice = {
-                .cell = &cell, .cycles = cycles[c], .deadline_ns = UINT64_MAX};
+            struct slice slice = {.cell = &cell, .cycles = cycles[c], .deadline_ns = UINT64_MAX};
             struct error err = ERROR_INIT;
             assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
             assert_int_equal(sum.tally.operations, cycles[c]);
@@ -140,10 +142,8 @@ static void opening_is_no_part_of_the_duration(void **state)
 {
     static const struct fake_step steps[] = {{.open_ns = 2000000, .transfer_ns = 100}};
     struct worker_pool *pool;
-    struct slice slice = {.cell = &cell,
-                          .cycles = 1000,
-                          .deadline_ns = UINT64_MAX,
-                          .duration_ns = 1000000};
+    struct slice slice = {
+        .cell = &cell, .cycles = 1000, .deadline_ns = UINT64_MAX, .duration_ns = 1000000};
     struct error err = ERROR_INIT;
     (void)state;
     fake_reset(steps, 1);
@@ -185,10 +185,8 @@ static void the_same_seed_gives_the_same_operations(void **state)
     for (int run = 0; run < 3; run++) {
         const uint64_t slices = run == 1 ? 3 : 1;
         struct rng stream;
-        struct slice slice = {.cell = &cell,
-                              .cycles = 333 / slices,
-                              .deadline_ns = UINT64_MAX,
-                              .streams = &stream};
+        struct slice slice = {
+            .cell = &cell, .cycles = 333 / slices, .deadline_ns = UINT64_MAX, .streams = &stream};
         struct error err = ERROR_INIT;
         struct worker_pool *pool;
         rng_seed(&stream, run == 2 ? 8 : 7, 0);
@@ -197,11 +195,11 @@ static void the_same_seed_gives_the_same_operations(void **state)
         cell.engine = &engine_fake;
         for (uint64_t i = 0; i < slices; i++)
             assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
-        memcpy(hits[run], fake_script.object_hits, sizeof hits[run]);
+        memcpy(hits[run], fake_script.object_hits, sizeof(hits[run]));
         worker_pool_destroy(pool);
     }
-    assert_memory_equal(hits[0], hits[1], sizeof hits[0]);
-    assert_memory_not_equal(hits[0], hits[2], sizeof hits[0]);
+    assert_memory_equal(hits[0], hits[1], sizeof(hits[0]));
+    assert_memory_not_equal(hits[0], hits[2], sizeof(hits[0]));
 }
 
 /* A thread that has its own share of a schedule leaves nothing to the others. */
@@ -226,7 +224,8 @@ static void threads_take_turns_on_a_schedule(void **state)
     worker_pool_destroy(pool);
 }
 
-/* Ten operations, one each 50 us; that the last takes 200 us does not change how often they came. */
+/* Ten operations, one each 50 us; that the last takes 200 us does not change how often they
+ * came. */
 static void waiting_for_the_last_is_no_part_of_a_schedule(void **state)
 {
     static struct fake_step steps[10];
@@ -242,7 +241,7 @@ static void waiting_for_the_last_is_no_part_of_a_schedule(void **state)
         steps[i].transfer_ns = i < 9 ? 10000 : 200000;
     for (int late = 0; late < 2; late++) {
         worker_pool_destroy(make(1, 0, &fake_clock, &go_on)); /* fills in cell */
-        steps[8].transfer_ns = late ? 300000 : 10000; /* the last begins 250 us late */
+        steps[8].transfer_ns = late ? 300000 : 10000;         /* the last begins 250 us late */
         fake_reset(steps, 10);
         fake_reading_ns = 100;
         cell.engine = &engine_fake;

@@ -17,7 +17,8 @@ static inline bool kernel_cachestat(int fd, uint64_t begin_bytes, uint64_t lengt
     return syscall(SYS_cachestat, fd, &range, state, 0) == 0;
 }
 
-/* The same from the beginning, and false for file systems where the count is not that of the file. */
+/* The same from the beginning, and false for file systems where the count is not that of the
+ * file. */
 bool kernel_counts_pages(int fd, uint64_t length_bytes, struct kernel_cachestat *state);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cgroup.c - see cgroup.h.  A process may see its groups only from inside a container: then the mount
- * is already the own group. */
+/* cgroup.c - see cgroup.h.  A process may see its groups only from inside a container: then the
+ * mount is already the own group. */
 #include "base/compat.h"
 
 #include "os/linux/cgroup.h"
@@ -18,7 +18,7 @@ static bool has_word(const char *list, const char *word)
     const size_t length = strlen(word);
 
     for (const char *at = list; (at = strstr(at, word)) != NULL; at++)
-        if ((at == list || at[-1] == ',') && strchr(", \n", at[length]) != NULL)
+        if ((at == list || at[-1] == ',') && strchr(", \n", at[length]))
             return true;
     return false;
 }
@@ -32,10 +32,10 @@ static bool find_mount(const char *root, const char *controller, struct cgroup *
     char line[2048];
     bool found = false;
 
-    while (file != NULL && !found && fgets(line, sizeof(line), file) != NULL) {
+    while (file && !found && fgets(line, sizeof(line), file)) {
         char *tail = strstr(line, " - "), *rest = NULL, *field[5], *type, *options;
         int n = 0;
-        if (tail == NULL)
+        if (!tail)
             continue;
         *tail = '\0';
         while (n < 5 && (field[n] = strtok_r(n == 0 ? line : NULL, " ", &rest)) != NULL)
@@ -43,17 +43,17 @@ static bool find_mount(const char *root, const char *controller, struct cgroup *
         type = strtok_r(tail + 3, " ", &rest);
         strtok_r(NULL, " ", &rest); /* source */
         options = strtok_r(NULL, " ", &rest);
-        if (n < 5 || type == NULL || options == NULL)
+        if (n < 5 || !type || !options)
             continue;
-        found = controller == NULL ? strcmp(type, "cgroup2") == 0
-                                   : strcmp(type, "cgroup") == 0 && has_word(options, controller);
+        found = !controller ? strcmp(type, "cgroup2") == 0
+                            : strcmp(type, "cgroup") == 0 && has_word(options, controller);
         if (!found)
             continue;
         text_copy(part, part_size, field[3]);
         text_copy(group->path, sizeof(group->path), field[4]);
         group->top = strlen(group->path);
     }
-    if (file != NULL)
+    if (file)
         fclose(file);
     return found;
 }
@@ -68,17 +68,17 @@ bool cgroup_find(const char *root, const char *controller, struct cgroup *group)
     if (!find_mount(root, controller, group, part, sizeof(part)))
         return false;
     file = sysfile_open(root, "/proc/self/cgroup");
-    while (file != NULL && own == NULL && fgets(line, sizeof(line), file) != NULL) {
-        char *names = strchr(line, ':'), *path = names != NULL ? strchr(names + 1, ':') : NULL;
-        if (path == NULL)
+    while (file && !own && fgets(line, sizeof(line), file)) {
+        char *names = strchr(line, ':'), *path = names ? strchr(names + 1, ':') : NULL;
+        if (!path)
             continue;
         *path++ = '\0';
-        if (controller == NULL ? names[1] == '\0' : has_word(names + 1, controller))
+        if (!controller ? names[1] == '\0' : has_word(names + 1, controller))
             own = path;
     }
-    if (file != NULL)
+    if (file)
         fclose(file);
-    if (own == NULL)
+    if (!own)
         return false;
     own[strcspn(own, "\n")] = '\0';
     part_length = strcmp(part, "/") == 0 ? 0 : strlen(part);
@@ -93,7 +93,7 @@ bool cgroup_up(struct cgroup *group)
 {
     char *slash = strrchr(group->path, '/');
 
-    if (strlen(group->path) <= group->top || slash == NULL)
+    if (strlen(group->path) <= group->top || !slash)
         return false;
     *slash = '\0';
     return true;
@@ -111,10 +111,10 @@ static uint64_t statistic(const char *root, const char *path, const char *name)
 
     snprintf(file_name, sizeof(file_name), "%s/memory.stat", path);
     file = sysfile_open(root, file_name);
-    while (file != NULL && fgets(line, sizeof(line), file) != NULL)
+    while (file && fgets(line, sizeof(line), file))
         if (strncmp(line, name, length) == 0 && line[length] == ' ')
             number = strtoull(line + length + 1, NULL, 10);
-    if (file != NULL)
+    if (file)
         fclose(file);
     return number;
 }
@@ -138,8 +138,7 @@ static void take_group(const char *root, const char *path, const struct memory_n
         return;
     used_bytes = strtoull(usage, NULL, 10);
     /* What is cached of files makes room when it is needed. */
-    cache_bytes =
-        statistic(root, path, names->inactive) + statistic(root, path, names->active);
+    cache_bytes = statistic(root, path, names->inactive) + statistic(root, path, names->active);
     used_bytes -= cache_bytes < used_bytes ? cache_bytes : used_bytes;
     left_bytes = limit_bytes > used_bytes ? limit_bytes - used_bytes : 0;
     if (left_bytes < *least)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cgroup.h - the control groups this process is in, versions 1 and 2, below a root directory ("" but
- * for tests). */
+/* cgroup.h - the control groups this process is in, versions 1 and 2, below a root directory (""
+ * but for tests). */
 #ifndef OS_CGROUP_H
 #define OS_CGROUP_H
 
@@ -22,8 +22,8 @@ bool cgroup_find(const char *root, const char *controller, struct cgroup *group)
 /* Goes to the group above; false at the top. */
 bool cgroup_up(struct cgroup *group);
 
-/* How much more memory the groups of this process may take, in bytes: the least of the own group and of
- * those above it, what is cached of files not counted as taken.  UINT64_MAX: no limit. */
+/* How much more memory the groups of this process may take, in bytes: the least of the own group
+ * and of those above it, what is cached of files not counted as taken.  UINT64_MAX: no limit. */
 uint64_t cgroup_memory_left(const char *root);
 
 #endif

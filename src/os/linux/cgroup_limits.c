@@ -79,12 +79,12 @@ static void take_io_max(const char *root, const char *path, const dev_t *devices
 
     snprintf(name, sizeof(name), "%s/io.max", path);
     file = sysfile_open(root, name);
-    if (file == NULL)
+    if (!file)
         return;
-    while (fgets(line, sizeof(line), file) != NULL)
+    while (fgets(line, sizeof(line), file))
         for (int i = 0; i < LIMIT_COUNT && is_one_of(line, devices, count); i++) {
             const char *value = strstr(line, keys[i]);
-            if (value != NULL)
+            if (value)
                 take_limit(value + strlen(keys[i]), &least[i]);
         }
     fclose(file);
@@ -103,11 +103,11 @@ static bool take_throttle(const char *root, const char *path, const dev_t *devic
         FILE *file;
         snprintf(name, sizeof(name), "%s/blkio.throttle.%s_device", path, files[i]);
         file = sysfile_open(root, name);
-        while (file != NULL && fgets(line, sizeof(line), file) != NULL)
-            if (is_one_of(line, devices, count) && strchr(line, ' ') != NULL)
+        while (file && fgets(line, sizeof(line), file))
+            if (is_one_of(line, devices, count) && strchr(line, ' '))
                 take_limit(strchr(line, ' ') + 1, &least[i]);
-        known = known || file != NULL;
-        if (file != NULL)
+        known = known || file;
+        if (file)
             fclose(file);
     }
     return known;
@@ -135,7 +135,7 @@ void hostinfo_read_io_limits(const char *root, const dev_t *devices, unsigned co
     for (int i = 0; i < LIMIT_COUNT; i++)
         if (least[i] > 0)
             text_add(text, size, ", ", "%s %" PRIu64 " %s/s", actions[i], least[i],
-                        i < LIMIT_READ_OPS ? "bytes" : "operations");
+                     i < LIMIT_READ_OPS ? "bytes" : "operations");
     if (known && text[0] == '\0')
         text_copy(text, size, "none");
 }

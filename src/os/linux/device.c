@@ -33,12 +33,12 @@ static bool read_name(const char *root, const char *base, char *text, size_t siz
     text[0] = '\0';
     snprintf(path, sizeof(path), "%.*s/uevent", SYSFILE_PATH - 16, base);
     file = sysfile_open(root, path);
-    while (file != NULL && text[0] == '\0' && fgets(line, sizeof(line), file) != NULL)
+    while (file && text[0] == '\0' && fgets(line, sizeof(line), file))
         if (strncmp(line, "DEVNAME=", 8) == 0) {
             line[strcspn(line, "\n")] = '\0';
             text_copy(text, size, line + 8);
         }
-    if (file != NULL)
+    if (file)
         fclose(file);
     return text[0] != '\0';
 }
@@ -89,7 +89,7 @@ static unsigned walk_members(struct stack *stack, const char *disk, unsigned lev
 
     snprintf(path, sizeof(path), "%s%s/slaves", stack->root, disk);
     dir = opendir(path);
-    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+    while (dir && (entry = readdir(dir)) != NULL) {
         char member[SYSFILE_PATH];
         if (entry->d_name[0] == '.' || level >= LEVELS_MAX)
             continue;
@@ -99,7 +99,7 @@ static unsigned walk_members(struct stack *stack, const char *disk, unsigned lev
         count++;
         walk_device(stack, member, level + 1, members, size);
     }
-    if (dir != NULL)
+    if (dir)
         closedir(dir);
     return count;
 }
@@ -111,7 +111,7 @@ static void walk_device(struct stack *stack, const char *base, unsigned level, c
 
     find_disk(stack->root, base, disk, sizeof(disk));
     take_number(stack, disk);
-    if (members != NULL && read_name(stack->root, base, name, sizeof(name)))
+    if (members && read_name(stack->root, base, name, sizeof(name)))
         text_add(members, size, ", ", "%s", name);
     if (walk_members(stack, disk, level, level == 0 ? below : NULL, sizeof(below)) == 0)
         take_model(stack, disk);
@@ -150,7 +150,7 @@ static uint64_t queue_number(const char *root, const char *disk, const char *nam
 static void choose_scheduler(char *text)
 {
     char *open = strchr(text, '['), *close = strchr(text, ']');
-    if (open == NULL || close == NULL || close < open)
+    if (!open || !close || close < open)
         return;
     *close = '\0';
     memmove(text, open + 1, (size_t)(close - open));
@@ -182,27 +182,27 @@ static void name_btrfs(const char *root, const char *base, struct targetinfo *in
 
     if (!read_name(root, base, own, sizeof(own)))
         return;
-    name = strrchr(own, '/') != NULL ? strrchr(own, '/') + 1 : own;
+    name = strrchr(own, '/') ? strrchr(own, '/') + 1 : own;
     snprintf(path, sizeof(path), "%s/sys/fs/btrfs", root);
     all = opendir(path);
-    while (all != NULL && (entry = readdir(all)) != NULL) {
+    while (all && (entry = readdir(all)) != NULL) {
         char names[256] = "";
         unsigned count = 0;
         if (entry->d_name[0] == '.')
             continue;
         snprintf(path, sizeof(path), "%.500s/sys/fs/btrfs/%.200s/devices", root, entry->d_name);
         one = opendir(path);
-        while (one != NULL && (member = readdir(one)) != NULL)
+        while (one && (member = readdir(one)) != NULL)
             if (member->d_name[0] != '.') {
                 text_add(names, sizeof(names), ", ", "%s", member->d_name);
                 count++;
             }
-        if (one != NULL)
+        if (one)
             closedir(one);
         if (count > 1 && text_listed(names, name))
             text_add(info->below, sizeof(info->below), "; ", "btrfs on %s", names);
     }
-    if (all != NULL)
+    if (all)
         closedir(all);
 }
 

@@ -50,7 +50,7 @@ static bool enough(struct look *look)
     const struct extents_limits *limits = look->limits;
     const uint64_t step = look->count++;
 
-    if (step < limits->count && (limits->stop == NULL || flag_read(limits->stop) == 0) &&
+    if (step < limits->count && (!limits->stop || flag_read(limits->stop) == 0) &&
         (step % CLOCK_EVERY != 0 || limits->until_ns == UINT64_MAX ||
          clock_monotonic_ns() < limits->until_ns))
         return false;

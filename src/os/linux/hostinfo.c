@@ -28,11 +28,11 @@ static void read_cpu_name(const char *root, char *text, size_t size)
     FILE *file = sysfile_open(root, "/proc/cpuinfo");
     char line[512];
     text[0] = '\0';
-    if (file == NULL)
+    if (!file)
         return;
-    while (text[0] == '\0' && fgets(line, sizeof(line), file) != NULL) {
+    while (text[0] == '\0' && fgets(line, sizeof(line), file)) {
         const char *colon = strchr(line, ':');
-        if (colon == NULL)
+        if (!colon)
             continue;
         for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
             if (strncmp(line, keys[i], strlen(keys[i])) == 0) {
@@ -57,7 +57,7 @@ static void read_governors(const char *root, char *text, size_t size)
     text[0] = '\0';
     snprintf(path, sizeof(path), "%s/sys/devices/system/cpu", root);
     dir = opendir(path);
-    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+    while (dir && (entry = readdir(dir)) != NULL) {
         unsigned i = 0;
         if (strncmp(entry->d_name, "cpu", 3) != 0 || !isdigit((unsigned char)entry->d_name[3]) ||
             !sysfile_line(found, sizeof(found), root,
@@ -71,7 +71,7 @@ static void read_governors(const char *root, char *text, size_t size)
             text_copy(name[kinds++], sizeof(name[0]), found);
         count[i]++;
     }
-    if (dir != NULL)
+    if (dir)
         closedir(dir);
     for (unsigned shown = 0; kinds > 1 && shown < kinds; shown++) {
         unsigned first = 0; /* in order of the alphabet: directories have none */
@@ -91,9 +91,9 @@ static void read_memory(const char *root, struct hostinfo *info)
     uint64_t free_bytes = 0;
     char line[128];
 
-    while (file != NULL && fgets(line, sizeof(line), file) != NULL) {
+    while (file && fgets(line, sizeof(line), file)) {
         const char *number = strchr(line, ':');
-        const uint64_t bytes = number != NULL ? strtoull(number + 1, NULL, 10) * 1024 : 0;
+        const uint64_t bytes = number ? strtoull(number + 1, NULL, 10) * 1024 : 0;
         if (strncmp(line, "MemTotal:", 9) == 0)
             info->memory_bytes = bytes;
         else if (strncmp(line, "SwapTotal:", 10) == 0)
@@ -101,7 +101,7 @@ static void read_memory(const char *root, struct hostinfo *info)
         else if (strncmp(line, "SwapFree:", 9) == 0)
             free_bytes = bytes;
     }
-    if (file != NULL)
+    if (file)
         fclose(file);
     info->swap_used_bytes = info->swap_bytes > free_bytes ? info->swap_bytes - free_bytes : 0;
 }
@@ -128,7 +128,7 @@ static unsigned count_allowed(void)
     cpu_set_t *set = CPU_ALLOC(PROCESSORS);
     unsigned count = 0;
 
-    if (set != NULL && sched_getaffinity(0, CPU_ALLOC_SIZE(PROCESSORS), set) == 0)
+    if (set && sched_getaffinity(0, CPU_ALLOC_SIZE(PROCESSORS), set) == 0)
         count = (unsigned)CPU_COUNT_S(CPU_ALLOC_SIZE(PROCESSORS), set);
     CPU_FREE(set);
     return count;

@@ -10,9 +10,9 @@
 #include "os/beneath.h"
 #include "os/linux/kernel.h"
 
-#define OS_O_DIRECT  O_DIRECT
-#define OS_O_NOATIME O_NOATIME
-#define OS_O_LOOK    O_PATH
+#define OS_O_DIRECT    O_DIRECT
+#define OS_O_NOATIME   O_NOATIME
+#define OS_O_LOOK      O_PATH
 #define OS_O_LARGEFILE O_LARGEFILE /* libc adds it to openat(2) only */
 
 static inline int opener_open(const struct opener *opener, uint32_t object)

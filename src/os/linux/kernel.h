@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* kernel.h - what Linux has and the headers of older libcs lack.  For os/linux/ and the engines made
- * for Linux only. */
+/* kernel.h - what Linux has and the headers of older libcs lack.  For os/linux/ and the engines
+ * made for Linux only. */
 #ifndef OS_LINUX_KERNEL_H
 #define OS_LINUX_KERNEL_H
 

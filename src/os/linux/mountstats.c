@@ -111,8 +111,8 @@ static void take_fact(struct mountstats *stats, const char *line)
         take_bytes(&stats->traffic, text);
     } else if ((text = after(line, "RPC iostats version:")) != NULL) {
         text += strspn(text, " ");
-        stats->known = after(text, "1.0") != NULL || after(text, "1.1") != NULL;
-    } else if (after(line, "per-op statistics") != NULL) {
+        stats->known = after(text, "1.0") != NULL || after(text, "1.1");
+    } else if (after(line, "per-op statistics")) {
         stats->operations = true;
     }
 }
@@ -121,9 +121,9 @@ void mountstats_take(struct mountstats *stats, const char *line)
 {
     if (stats->past)
         return;
-    if (after(line, "device ") != NULL || after(line, "no device ") != NULL) {
+    if (after(line, "device ") || after(line, "no device ")) {
         stats->past = stats->here;
-        stats->here = !stats->here && after(line, stats->entry) != NULL;
+        stats->here = !stats->here && after(line, stats->entry);
         return;
     }
     if (!stats->here)
@@ -147,7 +147,7 @@ bool mountstats_entry(const char *line, unsigned major_number, unsigned minor_nu
     unsigned count = 0;
     int used;
 
-    if (tail == NULL)
+    if (!tail)
         return false;
     for (const char *at = line; count < MOUNT_FIELDS && *at != '\0'; count++) {
         if (count == 5) /* then come tags, whose number varies */
@@ -159,8 +159,7 @@ bool mountstats_entry(const char *line, unsigned major_number, unsigned minor_nu
     }
     snprintf(device, sizeof(device), "%u:%u", major_number, minor_number);
     if (count < 7 || field[4] > tail || length[2] != strlen(device) ||
-        memcmp(field[2], device, length[2]) != 0 || after(field[5], "nfs") == NULL ||
-        length[6] == 0)
+        memcmp(field[2], device, length[2]) != 0 || !after(field[5], "nfs") || length[6] == 0)
         return false;
     used = snprintf(entry, size, "device %.*s mounted on %.*s with fstype nfs", (int)length[6],
                     field[6], (int)length[4], field[4]);
@@ -287,7 +286,7 @@ struct os_mount *os_mount_find(int fd)
     struct mountstats stats = {.entry = entry};
     struct os_mount *mount;
 
-    if (entry == NULL)
+    if (!entry)
         return NULL;
     mount = mem_calloc(1, sizeof(*mount));
     mount->entry = entry;
@@ -315,7 +314,7 @@ bool os_mount_traffic(const struct os_mount *mount, struct target_traffic *traff
 
 void os_mount_free(struct os_mount *mount)
 {
-    if (mount == NULL)
+    if (!mount)
         return;
     if (mount->fd >= 0)
         close(mount->fd);

@@ -18,7 +18,7 @@ struct pin {
 static struct pin *pin_look(void)
 {
     for (int count = 1024; count <= CPUS_MAX; count *= 2) {
-        struct pin *pin = calloc(1, sizeof *pin);
+        struct pin *pin = calloc(1, sizeof(*pin));
         if (!pin)
             return NULL;
         pin->cpus = CPU_ALLOC((size_t)count);

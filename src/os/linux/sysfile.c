@@ -30,7 +30,7 @@ bool sysfile_line(char *text, size_t size, const char *root, const char *format,
     close(fd);
     text[got > 0 ? got : 0] = '\0';
     text[strcspn(text, "\n")] = '\0';
-    for (size_t end = strlen(text); end > 0 && strchr(" \t\r", text[end - 1]) != NULL; end--)
+    for (size_t end = strlen(text); end > 0 && strchr(" \t\r", text[end - 1]); end--)
         text[end - 1] = '\0';
     return text[0] != '\0';
 }

@@ -54,7 +54,7 @@ static bool is_secret(const char *word, size_t length)
         if (strcmp(name, names[i]) == 0)
             return true;
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-        if (strstr(name, parts[i]) != NULL)
+        if (strstr(name, parts[i]))
             return true;
     return false;
 }
@@ -63,8 +63,7 @@ static bool is_secret(const char *word, size_t length)
 static void join_options(char *to, size_t size, char *options)
 {
     char *rest = NULL;
-    for (char *word = strtok_r(options, ",", &rest); word != NULL;
-         word = strtok_r(NULL, ",", &rest)) {
+    for (char *word = strtok_r(options, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
         /* A mount may be read-only on a file system that is not, or the other way round. */
         const bool access = strcmp(word, "rw") == 0 || strcmp(word, "ro") == 0;
         char *equals = strchr(word, '=');
@@ -76,7 +75,7 @@ static void join_options(char *to, size_t size, char *options)
             to[1] = 'o';
         if (seen || (access && to[0] == 'r'))
             continue;
-        if (equals != NULL && is_secret(word, (size_t)(equals - word)))
+        if (equals && is_secret(word, (size_t)(equals - word)))
             text_add(to, size, ",", "%.*s***", (int)(equals - word) + 1, word);
         else
             text_add(to, size, ",", "%s", word);
@@ -86,11 +85,10 @@ static void join_options(char *to, size_t size, char *options)
 /* "https://me:password@host/" -> "https://me:***@host/"; a password may hold '@' and '/'. */
 static void redact_source(char *text, size_t size)
 {
-    char *scheme = strstr(text, "://"), *from = scheme != NULL ? scheme + 3 : text;
+    char *scheme = strstr(text, "://"), *from = scheme ? scheme + 3 : text;
     char *at = strrchr(from, '@'), *colon = strchr(from, ':'), *rest;
 
-    if (at == NULL || colon == NULL || colon > at ||
-        (scheme == NULL && memchr(text, '/', (size_t)(colon - text)) != NULL))
+    if (!at || !colon || colon > at || (!scheme && memchr(text, '/', (size_t)(colon - text))))
         return;
     rest = mem_strdup(at);
     snprintf(colon + 1, size - (size_t)(colon + 1 - text), "***%s", rest);
@@ -112,14 +110,14 @@ static void take_mount(char *line, const char *path, size_t *best, struct target
 {
     char *field[6], *rest = NULL, *tail = strstr(line, " - "), *type, *source, *super, *end;
     unsigned number;
-    if (tail == NULL)
+    if (!tail)
         return;
     *tail = '\0';
     tail += 3;
     tail[strcspn(tail, "\n")] = '\0';
     for (int i = 0; i < 6; i++) {
         field[i] = strtok_r(i == 0 ? line : NULL, " ", &rest);
-        if (field[i] == NULL)
+        if (!field[i])
             return;
     }
     unescape_octal(field[4]);
@@ -130,13 +128,13 @@ static void take_mount(char *line, const char *path, size_t *best, struct target
     type = strtok_r(tail, " ", &rest);
     source = strtok_r(NULL, " ", &rest);
     super = strtok_r(NULL, " ", &rest);
-    if (source != NULL)
+    if (source)
         unescape_octal(source);
     text_copy(info->filesystem, sizeof(info->filesystem), type);
     text_copy(info->mount_point, sizeof(info->mount_point), field[4]);
     info->mount_options[0] = '\0';
     join_options(info->mount_options, sizeof(info->mount_options), field[5]);
-    if (super != NULL)
+    if (super)
         join_options(info->mount_options, sizeof(info->mount_options), super);
     text_copy(info->device, sizeof(info->device), source);
     redact_source(info->device, sizeof(info->device));
@@ -150,7 +148,7 @@ static void read_mount(const char *root, const char *path, struct targetinfo *in
     FILE *file = sysfile_open(root, "/proc/self/mountinfo");
     char *line = NULL;
     size_t size = 0, best = 0;
-    if (file == NULL)
+    if (!file)
         return;
     while (getline(&line, &size, file) >= 0)
         take_mount(line, path, &best, info, device);
@@ -166,11 +164,11 @@ static void look_below_overlay(const char *root, struct targetinfo *info, dev_t 
     const char *option = strstr(info->mount_options, "upperdir=");
     struct targetinfo *below;
 
-    if (option == NULL)
+    if (!option)
         return;
     text_copy(upper, sizeof(upper), option + strlen("upperdir="));
     end = strchr(upper, ',');
-    if (end != NULL)
+    if (end)
         *end = '\0';
     text_add(info->below, sizeof(info->below), "; ", "upper directory %s", upper);
     snprintf(path, sizeof(path), "%s%s", root, upper);

@@ -77,13 +77,13 @@ static int take_number(const char **text, uint64_t *number)
 static int find_number(const char *text, const char *key, uint64_t *number)
 {
     size_t key_length = strlen(key);
-    while (text != NULL) {
+    while (text) {
         if (strncmp(text, key, key_length) == 0) {
             text += key_length;
             return take_number(&text, number);
         }
         text = strchr(text, '\n');
-        if (text != NULL)
+        if (text)
             text++;
     }
     return -1;
@@ -169,9 +169,9 @@ static uint64_t task_cpu_ns(int dir_fd, const char *task)
     if (read_text_at(dir_fd, path, text, sizeof(text)) != 0)
         return 0;
     s = strrchr(text, ')'); /* the name before it may hold anything */
-    for (int field = 2; s != NULL && field < 15; field++) {
+    for (int field = 2; s && field < 15; field++) {
         s = strchr(s + 1, ' ');
-        if (s != NULL && field + 1 >= 14) { /* 14 utime, 15 stime */
+        if (s && field + 1 >= 14) { /* 14 utime, 15 stime */
             const char *number = s;
             if (take_number(&number, &value) == 0)
                 ticks += value;

@@ -43,7 +43,7 @@ static const struct hint runtimes[] = {
 static const char *find_hint(const struct hint *hints, size_t count, const char *text)
 {
     for (size_t i = 0; i < count; i++)
-        if (strstr(text, hints[i].part) != NULL)
+        if (strstr(text, hints[i].part))
             return hints[i].name;
     return NULL;
 }
@@ -63,7 +63,7 @@ static bool read_first_process(const char *root, char *text, size_t size)
     char block[8192];
     size_t got;
 
-    if (file == NULL)
+    if (!file)
         return false;
     got = fread(block, 1, sizeof(block) - 1, file);
     fclose(file);
@@ -88,16 +88,16 @@ static bool read_container(const char *root, char *text, size_t size)
         name = "podman";
     else if (exists(root, "/.dockerenv"))
         name = "docker";
-    if (name == NULL && sysfile_line(line, sizeof(line), root, "/proc/sys/kernel/osrelease") &&
-        (strstr(line, "microsoft") != NULL || strstr(line, "Microsoft") != NULL))
+    if (!name && sysfile_line(line, sizeof(line), root, "/proc/sys/kernel/osrelease") &&
+        (strstr(line, "microsoft") || strstr(line, "Microsoft")))
         name = "wsl";
-    file = name == NULL ? sysfile_open(root, "/proc/1/cgroup") : NULL;
-    while (file != NULL && name == NULL && fgets(line, sizeof(line), file) != NULL)
+    file = !name ? sysfile_open(root, "/proc/1/cgroup") : NULL;
+    while (file && !name && fgets(line, sizeof(line), file))
         name = find_hint(runtimes, sizeof(runtimes) / sizeof(runtimes[0]), line);
-    if (file != NULL)
+    if (file)
         fclose(file);
     text_copy(text, size, name);
-    return name != NULL;
+    return name;
 }
 
 /* What the processor says: 1 a hypervisor is there, 0 it is not, -1 processors here never say. */
@@ -107,10 +107,10 @@ static int asks_processor(const char *root)
     char line[8192];
     int found = -1;
 
-    while (file != NULL && found < 0 && fgets(line, sizeof(line), file) != NULL)
+    while (file && found < 0 && fgets(line, sizeof(line), file))
         if (strncmp(line, "flags", 5) == 0) /* x86 */
             found = strstr(line, " hypervisor") != NULL;
-    if (file != NULL)
+    if (file)
         fclose(file);
     return found;
 }
@@ -125,26 +125,25 @@ static const char *read_machine(const char *root)
 
     if (sysfile_line(line, sizeof(line), root, "/sys/hypervisor/type"))
         return strcmp(line, "xen") == 0 ? "xen" : "vm";
-    for (size_t i = 0; name == NULL && i < sizeof(files) / sizeof(files[0]); i++)
+    for (size_t i = 0; !name && i < sizeof(files) / sizeof(files[0]); i++)
         if (sysfile_line(line, sizeof(line), root, "/sys/class/dmi/id/%s", files[i]))
             name = find_hint(makers, sizeof(makers) / sizeof(makers[0]), line);
-    if (name == NULL &&
-        sysfile_line(line, sizeof(line), root, "/proc/device-tree/hypervisor/compatible"))
-        name = strstr(line, "kvm") != NULL ? "kvm" : strstr(line, "xen") != NULL ? "xen" : "vm";
+    if (!name && sysfile_line(line, sizeof(line), root, "/proc/device-tree/hypervisor/compatible"))
+        name = strstr(line, "kvm") ? "kvm" : strstr(line, "xen") ? "xen" : "vm";
     processor = asks_processor(root);
-    if (name != NULL && processor == 0 && strcmp(name, "amazon") == 0)
+    if (name && processor == 0 && strcmp(name, "amazon") == 0)
         name = "none"; /* the whole machine is rented */
-    if (name != NULL || processor < 0)
+    if (name || processor < 0)
         return name;
     if (processor == 0)
         return "none";
     /* Clocks that only one hypervisor offers. */
     sysfile_line(line, sizeof(line), root,
                  "/sys/devices/system/clocksource/clocksource0/available_clocksource");
-    return strstr(line, "kvm-clock") != NULL ? "kvm"
-           : strstr(line, "hyperv") != NULL  ? "microsoft"
-           : strstr(line, "xen") != NULL     ? "xen"
-                                             : "vm";
+    return strstr(line, "kvm-clock") ? "kvm"
+           : strstr(line, "hyperv")  ? "microsoft"
+           : strstr(line, "xen")     ? "xen"
+                                     : "vm";
 }
 
 void hostinfo_read_virtualization(const char *root, char *text, size_t size)
@@ -154,7 +153,7 @@ void hostinfo_read_virtualization(const char *root, char *text, size_t size)
 
     if (!read_container(root, container, sizeof(container)))
         text_copy(text, size, machine);
-    else if (machine == NULL || strcmp(machine, "none") == 0)
+    else if (!machine || strcmp(machine, "none") == 0)
         snprintf(text, size, "%s container", container);
     else
         snprintf(text, size, "%s container in %s", container, machine);

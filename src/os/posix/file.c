@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* file.c - files where only POSIX.1-2008 is known.  What is in the page cache, how data are stored and
- * what the file system is are not known here, and nothing of it is guessed.  (posix_fadvise may drop
- * pages, but nothing would tell whether it did.) */
+/* file.c - files where only POSIX.1-2008 is known.  What is in the page cache, how data are stored
+ * and what the file system is are not known here, and nothing of it is guessed.  (posix_fadvise may
+ * drop pages, but nothing would tell whether it did.) */
 #include "base/compat.h"
 
 #include "os/file.h"
@@ -144,7 +144,7 @@ int os_first_entry(int dir_fd, const char *except, char *name, size_t name_size)
     const struct dirent *entry;
     int code = 0;
 
-    if (dir == NULL) {
+    if (!dir) {
         code = -errno;
         if (fd >= 0)
             close(fd);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* inline.h - what is hot, or a constant, where only POSIX.1-2008 is known; included by the headers of
- * os/ that say what it means. */
+/* inline.h - what is hot, or a constant, where only POSIX.1-2008 is known; included by the headers
+ * of os/ that say what it means. */
 #ifndef OS_POSIX_INLINE_H
 #define OS_POSIX_INLINE_H
 

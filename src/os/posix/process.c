@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* process.c - threads, memory, terminal and facts where only POSIX.1-2008 is known: the processor time
- * of a thread, and what os/facts.c has. */
+/* process.c - threads, memory, terminal and facts where only POSIX.1-2008 is known: the processor
+ * time of a thread, and what os/facts.c has. */
 #include "base/compat.h"
 
 #include "os/os.h"

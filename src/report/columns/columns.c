@@ -77,8 +77,7 @@ static bool is_known(unsigned when, const struct result *result)
             (!(when & EACH_OPEN) || hist_total(&tally->open) > 0) &&
             (!(when & EACH_CLOSE) || hist_total(&tally->close) > 0) &&
             (!(when & DEVICE) || result->device_known) &&
-            (!(when & VERIFIED) || result->cell->verified) &&
-            (!(when & CALLS) || result->rpc != NULL) &&
+            (!(when & VERIFIED) || result->cell->verified) && (!(when & CALLS) || result->rpc) &&
             (!(when & REQUESTS) || result->sum.has_requests));
 }
 
@@ -218,8 +217,7 @@ GETTER(test)
 GETTER(target)
 {
     const char *label = context->info->targets[result->cell->target]->label;
-    put_text(value,
-             error_printable(label != NULL ? label : "", value->buffer, sizeof(value->buffer)));
+    put_text(value, error_printable(label ? label : "", value->buffer, sizeof(value->buffer)));
 }
 
 GETTER(engine)
@@ -535,11 +533,11 @@ static void put_real(struct value *value, const struct column *column, double re
 static void put_integer(struct value *value, const struct column *column,
                         const struct result *result, uint64_t integer)
 {
-    const uint64_t per = column->source.per != NULL ? column->source.per(result) : 0;
+    const uint64_t per = column->source.per ? column->source.per(result) : 0;
 
     if ((column->when & NOT_ZERO) && integer == 0)
         return;
-    if (column->source.per != NULL)
+    if (column->source.per)
         put_real(value, column, per > 0 ? (double)((long double)integer / (long double)per) : -1);
     else if (column->unit == UNIT_S)
         put_real(value, column, (double)((long double)integer / 1e9L));
@@ -589,9 +587,9 @@ void columns_get(const struct column *column, const struct columns_context *cont
     value->kind = VALUE_EMPTY;
     if (!is_known(column->when, result))
         return;
-    if (column->source.get != NULL)
+    if (column->source.get)
         column->source.get(context, result, value);
-    else if (column->source.real != NULL)
+    else if (column->source.real)
         put_real(value, column, column->source.real(result));
     else
         put_field(value, column, context, result);

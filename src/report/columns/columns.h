@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* columns.h - the one table of columns.  Header and rows of every format, the metrics for Prometheus
- * and --list-columns come from it, so they cannot differ.  New columns go to the end of the table,
- * never in between. */
+/* columns.h - the one table of columns.  Header and rows of every format, the metrics for
+ * Prometheus and --list-columns come from it, so they cannot differ.  New columns go to the end of
+ * the table, never in between. */
 #ifndef REPORT_COLUMNS_COLUMNS_H
 #define REPORT_COLUMNS_COLUMNS_H
 
@@ -53,22 +53,23 @@ enum column_group {
     GROUP_COUNT
 };
 
-/* Where a column's value stands, and what is made of it: a field, by its place in the result, its cell
- * or the sum of the calls to a server; or a function.  Made by the macros of columns.c, which take
- * the type from the field. */
+/* Where a column's value stands, and what is made of it: a field, by its place in the result, its
+ * cell or the sum of the calls to a server; or a function.  Made by the macros of columns.c, which
+ * take the type from the field. */
 struct column_source {
     enum { BASE_RESULT, BASE_CELL, BASE_RPC } base;
     enum { TYPE_U32, TYPE_U64, TYPE_DOUBLE, TYPE_TEXT, TYPE_HIST } type;
     size_t offset;
-    unsigned permille;                           /* of a histogram */
-    uint64_t (*per)(const struct result *result); /* the value is a sum over so many; NULL: it is none */
-    double (*real)(const struct result *result);  /* negative: not known */
+    unsigned permille; /* of a histogram */
+    /* the value is a sum over so many; NULL: it is none */
+    uint64_t (*per)(const struct result *result);
+    double (*real)(const struct result *result); /* negative: not known */
     void (*get)(const struct columns_context *context, const struct result *result,
                 struct value *value);
 };
 
-/* The same value as a sample for Prometheus.  Samples of one metric have the same place and name, the
- * first of them the help. */
+/* The same value as a sample for Prometheus.  Samples of one metric have the same place and name,
+ * the first of them the help. */
 struct column_metric {
     unsigned place; /* among the metrics, from 1 on; 0: the column is none */
     const char *name, *help;
@@ -120,7 +121,7 @@ double columns_helper_fraction(const struct result *result);
 
 /* The latency below which that share of the operations stayed; false when there are too few for it
  * (10 / (1 - q), with --percentiles all 1).  `permille` is 500, 900, 990 or 999. */
-bool columns_percentile(const struct run_info *info, const struct result *result,
-                        unsigned permille, uint64_t *ns);
+bool columns_percentile(const struct run_info *info, const struct result *result, unsigned permille,
+                        uint64_t *ns);
 
 #endif

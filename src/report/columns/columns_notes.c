@@ -35,10 +35,10 @@ char *columns_notes(const struct result *result, const struct run_info *info, ch
     if (info->settings->payload != PAYLOAD_RANDOM && test_writes(result->cell->work.test))
         add_note(text, "payload:", payload_names[info->settings->payload]);
     if (result->state == RESULT_SKIPPED)
-        add_note(text, "skipped:", result->cell->skip != NULL ? result->cell->skip : "unknown");
+        add_note(text, "skipped:", result->cell->skip ? result->cell->skip : "unknown");
     if (target->notes[0] != '\0')
         add_note(text, "", target->notes);
-    if (target->driver != NULL && target->driver->note != NULL) {
+    if (target->driver && target->driver->note) {
         const struct workload *work = &result->cell->work;
         target->driver->note(target, work->test, work->size_bytes, own, sizeof(own));
         if (own[0] != '\0')

@@ -12,8 +12,8 @@
 static unsigned find_column(const char *word, size_t length)
 {
     unsigned i = 0;
-    while (columns_table[i].name != NULL && (strlen(columns_table[i].name) != length ||
-                                             memcmp(columns_table[i].name, word, length) != 0))
+    while (columns_table[i].name && (strlen(columns_table[i].name) != length ||
+                                     memcmp(columns_table[i].name, word, length) != 0))
         i++;
     return i;
 }
@@ -61,7 +61,7 @@ unsigned *columns_select(const char *list, unsigned *count, struct error *err)
 {
     unsigned *index = mem_calloc(columns_count(), sizeof(*index));
     *count = 0;
-    if (list == NULL) {
+    if (!list) {
         for (; *count < columns_count(); ++*count)
             index[*count] = *count;
         return index;

@@ -51,7 +51,7 @@ void facts_ensure(struct facts *facts, const struct run_info *info)
 void facts_list_libraries(char *text, size_t size)
 {
     os_libc_name(text, size);
-    for (const struct engine *const *e = engine_table; *e != NULL; e++)
+    for (const struct engine *const *e = engine_table; *e; e++)
         if ((*e)->library != NULL)
             text_add(text, size, ", ", "%s", (*e)->library());
 }
@@ -87,8 +87,7 @@ static void compare_texts(struct changes *changes, const char *what, const char 
 
     if (before[0] == '\0' || after[0] == '\0' || strcmp(before, after) == 0)
         return;
-    snprintf(name, sizeof(name), "%s%s%.256s", what, object != NULL ? " of " : "",
-             object != NULL ? object : "");
+    snprintf(name, sizeof(name), "%s%s%.256s", what, object ? " of " : "", object ? object : "");
     add_change(changes, name, before, after);
 }
 

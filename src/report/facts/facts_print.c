@@ -55,7 +55,7 @@ static void print_host(const struct hostinfo *host)
         text_add(line, room, ", ", "%s %s", host->kernel, host->machine);
     if (host->cpus > 0)
         text_add(line, room, ", ", "%u x %s", host->cpus,
-                    host->cpu[0] != '\0' ? host->cpu : "processor");
+                 host->cpu[0] != '\0' ? host->cpu : "processor");
     if (host->cpus_allowed > 0 && host->cpus_allowed != host->cpus)
         text_add(line, room, ", ", "%u of them allowed", host->cpus_allowed);
     if (host->cpus_quota > 0)
@@ -64,10 +64,9 @@ static void print_host(const struct hostinfo *host)
         text_add(line, room, ", ", "governor %s", host->governor);
     if (host->memory_bytes > 0)
         text_add(line, room, ", ", "%s memory",
-                    units_format_bytes((double)host->memory_bytes, size));
+                 units_format_bytes((double)host->memory_bytes, size));
     if (host->swap_bytes > 0)
-        text_add(line, room, ", ", "%s swap",
-                    units_format_bytes((double)host->swap_bytes, size));
+        text_add(line, room, ", ", "%s swap", units_format_bytes((double)host->swap_bytes, size));
     if (host->page_bytes > 0)
         text_add(line, room, ", ", "pages of %s", units_format_size(host->page_bytes, size));
     if (host->virtualization[0] != '\0')
@@ -88,8 +87,7 @@ static void add_device(const struct targetinfo *target, char *line, size_t room)
     if (target->model[0] != '\0')
         text_add(line, room, ", ", "%s", target->model);
     if (target->rotational >= 0)
-        text_add(line, room, ", ", "%s",
-                    target->rotational > 0 ? "rotational" : "not rotational");
+        text_add(line, room, ", ", "%s", target->rotational > 0 ? "rotational" : "not rotational");
     if (target->scheduler[0] != '\0')
         text_add(line, room, ", ", "scheduler %s", target->scheduler);
     if (target->queue_depth > 0)
@@ -98,8 +96,8 @@ static void add_device(const struct targetinfo *target, char *line, size_t room)
         text_add(line, room, ", ", "write cache %s", target->write_cache);
     if (target->logical_block_bytes > 0 && target->physical_block_bytes > 0)
         text_add(line, room, ", ", "blocks %s logical %s physical",
-                    units_format_size(target->logical_block_bytes, logical),
-                    units_format_size(target->physical_block_bytes, physical));
+                 units_format_size(target->logical_block_bytes, logical),
+                 units_format_size(target->physical_block_bytes, physical));
     if (target->io_limits[0] != '\0' && strcmp(target->io_limits, "none") != 0)
         text_add(line, room, ", ", "limited to %s", target->io_limits);
 }
@@ -109,8 +107,7 @@ static void print_storage(const struct targetinfo *target, const char *label)
     char line[2 * FACTS_TEXT] = "", shown[4 * FACTS_TEXT];
 
     if (target->filesystem[0] != '\0')
-        text_add(line, sizeof(line), "", "%s at %.200s", target->filesystem,
-                    target->mount_point);
+        text_add(line, sizeof(line), "", "%s at %.200s", target->filesystem, target->mount_point);
     if (target->device[0] != '\0')
         add_device(target, line, sizeof(line));
     if (line[0] == '\0')

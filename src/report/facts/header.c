@@ -39,11 +39,12 @@ static void add(char *list, const char *separator, const char *format, ...)
 static void print_clock(const struct run_info *info, const struct hostinfo *host)
 {
     char cost[UNITS_TEXT], step[UNITS_TEXT], loop[UNITS_TEXT];
-    log_text("# clock: %s, a reading takes %s, resolution %s; iosweep itself takes %s per operation",
-             host->clock_source[0] != '\0' ? host->clock_source : "monotonic",
-             units_format_time(info->clock.cost_ns, cost),
-             units_format_time((double)info->clock.step_ns, step),
-             units_format_time(info->loop_ns, loop));
+    log_text(
+        "# clock: %s, a reading takes %s, resolution %s; iosweep itself takes %s per operation",
+        host->clock_source[0] != '\0' ? host->clock_source : "monotonic",
+        units_format_time(info->clock.cost_ns, cost),
+        units_format_time((double)info->clock.step_ns, step),
+        units_format_time(info->loop_ns, loop));
     if (info->reference_ns > 0)
         log_text("# reference: open, read 4 KiB and close of a file in memory take %s",
                  units_format_time(info->reference_ns, loop));
@@ -52,10 +53,10 @@ static void print_clock(const struct run_info *info, const struct hostinfo *host
 static void print_target(const struct target *target)
 {
     char place[1024];
-    error_printable(target->place != NULL ? target->place : "", place, sizeof(place));
-    log_text("# target: %s, %s%s%s", place, target->description != NULL ? target->description : "",
+    error_printable(target->place ? target->place : "", place, sizeof(place));
+    log_text("# target: %s, %s%s%s", place, target->description ? target->description : "",
              target->notes[0] != '\0' ? ", " : "", target->notes);
-    if (target->network_options != NULL)
+    if (target->network_options)
         log_text("#   NFS: %s", target->network_options);
     if (target->direct_align_bytes > 0)
         log_text("#   O_DIRECT needs multiples of %" PRIu32 " B", target->direct_align_bytes);
@@ -87,8 +88,8 @@ static void print_axes(const struct run_info *info)
     if (settings->rate > 0)
         snprintf(rate, sizeof(rate), ", rate %" PRIu64 "/s", settings->rate);
     log_text("# tests: %s%s%s, engine %s, threads %s, depth %s%s%s%s", tests,
-             cached ? ", cache " : "", cached ? caches : "", engines, threads, depths, rate, settings->verify ? ", verify" : "",
-             settings->pin ? ", pin" : "");
+             cached ? ", cache " : "", cached ? caches : "", engines, threads, depths, rate,
+             settings->verify ? ", verify" : "", settings->pin ? ", pin" : "");
 }
 
 static void print_work(const struct run_info *info)
@@ -106,7 +107,7 @@ static void print_work(const struct run_info *info)
     units_format_size(info->cell_count > 0 ? least : 0, sizes);
     if (most > least) {
         units_format_size(most, largest);
-        snprintf(sizes + strlen(sizes), sizeof sizes - strlen(sizes), " to %s", largest);
+        snprintf(sizes + strlen(sizes), sizeof(sizes) - strlen(sizes), " to %s", largest);
     }
     if (!print_any_can(info, TARGET_OPENED)) {
         log_text("# work: %u row%s of %s, seed %" PRIu64, info->cell_count,
@@ -131,8 +132,7 @@ static void print_stop(const struct settings *settings)
         add(line, ", ", "until the median is known to %.3g %%, %" PRIu64 " to %" PRIu64 " rounds",
             settings->precision * 100, settings->rounds_min, settings->rounds_max);
     if (settings->max_time_ns > 0)
-        add(line, ", ", "at most %s in all",
-            units_format_span(settings->max_time_ns, most));
+        add(line, ", ", "at most %s in all", units_format_span(settings->max_time_ns, most));
     log_text("# stop: %s", line);
 }
 
@@ -172,7 +172,7 @@ static int header_end(void *arg, struct error *err)
     unsigned count;
 
     (void)err;
-    if (header->info == NULL) {
+    if (!header->info) {
         free(changes);
         return 0;
     }
@@ -201,6 +201,6 @@ void format_make_header(struct facts *facts, struct sink *sink)
     struct header *header = mem_calloc(1, sizeof(*header));
 
     header->state.release = header_release;
-    header->facts = facts != NULL ? facts : &header->own;
+    header->facts = facts ? facts : &header->own;
     *sink = (struct sink){.begin = header_begin, .end = header_end, .arg = header};
 }

@@ -142,7 +142,7 @@ static bool find_timer(const struct findings *f, char *text)
 
 static bool is_beyond_file(const struct seen *row)
 {
-    return row->state == RESULT_SKIPPED && row->cell->skip != NULL &&
+    return row->state == RESULT_SKIPPED && row->cell->skip &&
            strcmp(row->cell->skip, "beyond_file") == 0;
 }
 
@@ -168,7 +168,8 @@ static void advise_beyond_file(const struct findings *f, char *text, size_t size
 {
     char most[UNITS_TEXT];
     uint64_t within = size_within_files(f);
-    const char *other = NULL; /* the option that sets the length of objects, where --file-size does not */
+    /* the option that sets the length of objects, where --file-size does not */
+    const char *other = NULL;
     bool own = true, files = false;
     for (size_t i = 0; i < f->count; i++) {
         const struct seen *row = &f->rows[i];
@@ -202,7 +203,7 @@ static bool find_skipped(const struct findings *f, char *text)
     if (rows.count == 0)
         return false;
     first = rows.worst;
-    reason = first->cell->skip != NULL ? first->cell->skip : "unknown";
+    reason = first->cell->skip ? first->cell->skip : "unknown";
     if (is_beyond_file(first))
         advise_beyond_file(f, advice, sizeof(advice));
     else if (strcmp(reason, "below_alignment") == 0)
@@ -210,8 +211,7 @@ static bool find_skipped(const struct findings *f, char *text)
     else
         snprintf(advice, sizeof(advice), "--dry-run shows the plan");
     snprintf(text, FINDING_TEXT, "%zu row%s skipped (%s); %s", rows.count,
-             rows.count == 1 ? " was" : "s were",
-             reason, advice);
+             rows.count == 1 ? " was" : "s were", reason, advice);
     return true;
 }
 
@@ -272,9 +272,9 @@ static int findings_row(void *arg, const struct result *result, struct error *er
     row->latency_ns_max = (double)result->sum.tally.max_ns;
     if ((result->cell->engine->phases & 1u << PHASE_OPEN) && !result->cell->work.keep_open &&
         result->sum.tally.sum_ns > 0)
-        row->opening_share =
-            (double)(result->sum.tally.phase_ns[PHASE_OPEN] + result->sum.tally.phase_ns[PHASE_CLOSE]) /
-            (double)result->sum.tally.sum_ns;
+        row->opening_share = (double)(result->sum.tally.phase_ns[PHASE_OPEN] +
+                                      result->sum.tally.phase_ns[PHASE_CLOSE]) /
+                             (double)result->sum.tally.sum_ns;
     findings_see_rpc(result, &row->rpc);
     findings_see_requests(result, &row->requests);
     if (result->interval_known && result->rounds > 0 && result->op_ns_median > 0)
@@ -285,24 +285,18 @@ static int findings_row(void *arg, const struct result *result, struct error *er
 static int findings_end(void *arg, struct error *err)
 {
     static bool (*const rules[])(const struct findings *, char *) = {
-        findings_wrong,       find_errors,
-        findings_failed_time, findings_busy,
-        findings_drained,     findings_two_rates,
-        findings_speed,       findings_rate,
-        findings_slow_down,   findings_held_back,
-        findings_connections, findings_retries,
-        findings_resent,      findings_unwritten,
-        findings_in_memory,   findings_cache_hits,
-        findings_page_cache,  findings_uncached_writes,
-        findings_asis,        findings_not_cached,
-        findings_submit,      findings_punted,
-        findings_client,      findings_opens,
-        findings_queue,       findings_stalls,
-        findings_apart,       findings_wide,
-        findings_opening,     findings_first_byte,
-        findings_fit,         findings_knees,
-        findings_depth,       find_small,
-        find_timer,           find_skipped,
+        findings_wrong,      find_errors,          findings_failed_time,
+        findings_busy,       findings_drained,     findings_two_rates,
+        findings_speed,      findings_rate,        findings_slow_down,
+        findings_held_back,  findings_connections, findings_retries,
+        findings_resent,     findings_unwritten,   findings_in_memory,
+        findings_cache_hits, findings_page_cache,  findings_uncached_writes,
+        findings_asis,       findings_not_cached,  findings_submit,
+        findings_punted,     findings_client,      findings_opens,
+        findings_queue,      findings_stalls,      findings_apart,
+        findings_wide,       findings_opening,     findings_first_byte,
+        findings_fit,        findings_knees,       findings_depth,
+        find_small,          find_timer,           find_skipped,
         find_unfair,
     };
     struct findings *f = arg;

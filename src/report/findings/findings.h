@@ -26,19 +26,20 @@ struct seen { /* what is kept of a row: the result is not ours */
     double resident_fraction; /* negative: not known */
     double hit_share;         /* of the operations, answered by memory; negative: not known */
     double stall_share;       /* of the time of operations: those far longer than the median */
-    double opening_share;     /* of the time of operations: open and close; negative: not known */
-    double in_flight;         /* operations, mean; negative: not known */
+    /* of the time of operations: open and close; negative: not known */
+    double opening_share;
+    double in_flight;                   /* operations, mean; negative: not known */
     double speed_low_ns, speed_high_ns; /* see struct result; 0: not known */
-    double failed_share;      /* of the time: failed and short operations */
-    double op_ns_median;      /* over the rounds; 0: not known */
+    double failed_share;                /* of the time: failed and short operations */
+    double op_ns_median;                /* over the rounds; 0: not known */
     double latency_ns_p50, latency_ns_max;
     bool p99_known;
     uint64_t latency_ns_p99;
-    struct seen_rpc {         /* calls to an NFS server; all 0 elsewhere */
-        struct target_rpc all, data;    /* sums */
-        char names[64];                /* those there are one of in every second operation */
+    struct seen_rpc {                /* calls to an NFS server; all 0 elsewhere */
+        struct target_rpc all, data; /* sums */
+        char names[64];              /* those there are one of in every second operation */
     } rpc;
-    struct seen_requests {    /* to an object store; all 0 elsewhere */
+    struct seen_requests { /* to an object store; all 0 elsewhere */
         struct engine_requests sum;
         double busy_fraction; /* of the time of the threads: they used a processor */
         bool kept;            /* connections were to be kept */

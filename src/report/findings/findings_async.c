@@ -48,7 +48,7 @@ bool findings_rate(const struct findings *f, char *text)
     for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
         if ((row->notes & NOTE_RATE_MISSED) && row->rate >= 0) {
             findings_gather(f, &rows, row, -row->rate);
-            async = async || row->cell->engine->async != NULL;
+            async = async || row->cell->engine->async;
         }
     if (rows.count == 0)
         return false;
@@ -76,8 +76,8 @@ bool findings_submit(const struct findings *f, char *text)
         return false;
     snprintf(text, FINDING_TEXT,
              "engine %s waits while it submits (%s%.0f %% of the time in %zu row%s): %s",
-             rows.worst->cell->engine->name, rows.count > 1 ? "up to " : "",
-             rows.most * 100, rows.count, findings_plural(rows.count),
+             rows.worst->cell->engine->name, rows.count > 1 ? "up to " : "", rows.most * 100,
+             rows.count, findings_plural(rows.count),
              direct                   ? "here even O_DIRECT is not asynchronous; compare with "
                                         "another --engine"
              : findings_has_direct(f) ? "only O_DIRECT is asynchronous; compare with the rows of "
@@ -90,7 +90,7 @@ bool findings_submit(const struct findings *f, char *text)
 static const char *synchronous_engine(const struct findings *f)
 {
     for (size_t i = 0; i < f->count; i++)
-        if (f->rows[i].cell->engine->async == NULL && !findings_virtual(&f->rows[i]))
+        if (!f->rows[i].cell->engine->async && !findings_virtual(&f->rows[i]))
             return f->rows[i].cell->engine->name;
     return NULL;
 }
@@ -107,17 +107,16 @@ bool findings_punted(const struct findings *f, char *text)
         }
     if (rows.count == 0)
         return false;
-    snprintf(text, FINDING_TEXT,
-             "the kernel handed %s of %zu row%s to worker threads (%s%.0f %% of the CPU time): "
-             "this file system cannot do them without waiting; %s%s",
-             punted[TEST_READ] && punted[TEST_WRITE] ? "reads and writes"
-             : punted[TEST_READ]                     ? "reads"
-                                                     : "writes",
-             rows.count, findings_plural(rows.count), rows.count > 1 ? "up to " : "",
-             rows.most * 100,
-             other != NULL ? "compare with the rows of engine="
-                           : "--engine posix shows the cost without them",
-             other != NULL ? other : "");
+    snprintf(
+        text, FINDING_TEXT,
+        "the kernel handed %s of %zu row%s to worker threads (%s%.0f %% of the CPU time): "
+        "this file system cannot do them without waiting; %s%s",
+        punted[TEST_READ] && punted[TEST_WRITE] ? "reads and writes"
+        : punted[TEST_READ]                     ? "reads"
+                                                : "writes",
+        rows.count, findings_plural(rows.count), rows.count > 1 ? "up to " : "", rows.most * 100,
+        other ? "compare with the rows of engine=" : "--engine posix shows the cost without them",
+        other ? other : "");
     return true;
 }
 
@@ -166,7 +165,7 @@ static bool find_series(const struct findings *f, const struct seen *one, struct
         const struct seen *row = &f->rows[i];
         if (is_point(row) && same_series(row->cell, one->cell) &&
             row->rate * GROWTH > series->best->rate &&
-            (series->enough == NULL || depth_of(row) < depth_of(series->enough)))
+            (!series->enough || depth_of(row) < depth_of(series->enough)))
             series->enough = row;
     }
     return series->last != one;
@@ -180,12 +179,12 @@ static bool find_gain(const struct findings *f, enum io_test test, struct depths
         const struct seen *row = &f->rows[i];
         struct depths series;
         if (row->cell->work.test != test || depth_of(row) != 1 || !is_point(row) ||
-            row->cell->engine->async == NULL || !find_series(f, row, &series))
+            !row->cell->engine->async || !find_series(f, row, &series))
             continue;
-        if (most->one == NULL || gain_of(&series) > gain_of(most))
+        if (!most->one || gain_of(&series) > gain_of(most))
             *most = series;
     }
-    return most->one != NULL;
+    return most->one;
 }
 
 static void describe_gain(const struct depths *series, char *text, size_t text_size)
@@ -244,10 +243,10 @@ bool findings_depth(const struct findings *f, char *text)
         if (used + strlen(words) + sizeof(advice) + 4 < FINDING_TEXT)
             used += (size_t)snprintf(text + used, FINDING_TEXT - used, "%s%s", used > 0 ? ", " : "",
                                      words);
-        if (most.one == NULL || gain_of(&series) > gain_of(&most))
+        if (!most.one || gain_of(&series) > gain_of(&most))
             most = series;
     }
-    if (most.one == NULL)
+    if (!most.one)
         return false;
     advise_depth(f, &most, advice, sizeof(advice));
     snprintf(text + used, FINDING_TEXT - used, "; %s", advice);

@@ -16,7 +16,7 @@
 /* Operations on files or devices, which have a page cache above them. */
 static bool has_cache(const struct findings *f, const struct seen *row)
 {
-    return row->operations > 0 && !findings_virtual(row) && findings_target(f, row)->name != NULL &&
+    return row->operations > 0 && !findings_virtual(row) && findings_target(f, row)->name &&
            !findings_target(f, row)->in_memory;
 }
 
@@ -71,7 +71,7 @@ static size_t count_targets(const struct findings *f,
 static bool reads_unwritten(const struct findings *f, const struct seen *row)
 {
     return row->operations > 0 && row->cell->work.test == TEST_READ && !findings_virtual(row) &&
-           strstr(findings_target(f, row)->notes, "unwritten") != NULL;
+           strstr(findings_target(f, row)->notes, "unwritten");
 }
 
 bool findings_unwritten(const struct findings *f, char *text)

@@ -7,10 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/fit.h"
 #include "base/mem.h"
 #include "base/units.h"
 #include "report/findings/findings.h"
-#include "analysis/fit.h"
 
 #define POINTS_LEAST 6    /* a line through fewer says little */
 #define FAR          0.25 /* from the line: it does not describe the curve there */
@@ -66,20 +66,19 @@ bool findings_fit(const struct findings *f, char *text)
         const struct fit_line *line = &fits[test].whole;
         if (!fit_test(f, (enum io_test)test, &fits[test]))
             continue;
-        used +=
-            (size_t)snprintf(text + used, FINDING_TEXT - used,
-                             "%s %s takes %s + size / %s (half of that from %s on; rows are off by "
-                             "%.0f %% in the mean)",
-                             used > 0 ? ", a" : "a", test_names[test],
-                             units_format_time(line->t0_ns, t0),
-                             units_format_throughput(line->bandwidth_bytes_per_s, bandwidth),
-                             units_format_bytes(line->half_bytes, half), 100 * line->mean_error);
-        if (line->worst_error > FAR && (far == NULL || line->worst_error > far->worst_error))
+        used += (size_t)snprintf(
+            text + used, FINDING_TEXT - used,
+            "%s %s takes %s + size / %s (half of that from %s on; rows are off by "
+            "%.0f %% in the mean)",
+            used > 0 ? ", a" : "a", test_names[test], units_format_time(line->t0_ns, t0),
+            units_format_throughput(line->bandwidth_bytes_per_s, bandwidth),
+            units_format_bytes(line->half_bytes, half), 100 * line->mean_error);
+        if (line->worst_error > FAR && (!far || line->worst_error > far->worst_error))
             far = line;
     }
     if (used == 0)
         return false;
-    if (far != NULL)
+    if (far)
         snprintf(text + used, FINDING_TEXT - used,
                  "; that does not hold near %s, off by %.0f %%: iosweep fit --residuals shows why",
                  units_format_size((uint64_t)far->worst_bytes, size), 100 * far->worst_error);

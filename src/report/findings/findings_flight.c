@@ -31,9 +31,8 @@ bool findings_drained(const struct findings *f, char *text)
     snprintf(text, FINDING_TEXT,
              "in %zu row%s fewer operations were in flight than threads x depth (%s: %.1f of "
              "%.0f), so %s about a lower depth; %s",
-             rows.count, findings_plural(rows.count),
-             findings_row_text(rows.worst, name), rows.worst->in_flight,
-             slots(rows.worst), rows.count > 1 ? "they are" : "it is",
+             rows.count, findings_plural(rows.count), findings_row_text(rows.worst, name),
+             rows.worst->in_flight, slots(rows.worst), rows.count > 1 ? "they are" : "it is",
              settings->repetitions ? "use --time instead of -n, or a larger -n"
              : settings->verify    ? "leave --verify out to measure concurrency"
                                    : "try a longer --time, or fewer --threads");
@@ -53,8 +52,7 @@ bool findings_two_rates(const struct findings *f, char *text)
     snprintf(text, FINDING_TEXT,
              "in %zu row%s (%s) the rate by counting and the rate by latency differ: "
              "latencies changed while %s measured; try --time 10s",
-             rows.count, findings_plural(rows.count),
-             findings_row_text(rows.worst, name),
+             rows.count, findings_plural(rows.count), findings_row_text(rows.worst, name),
              rows.count > 1 ? "they were" : "it was");
     return true;
 }
@@ -84,9 +82,10 @@ bool findings_speed(const struct findings *f, char *text)
 
     if (last->speed_low_ns <= 0 || last->speed_high_ns < SPEED_RATIO * last->speed_low_ns)
         return false;
-    snprintf(text, FINDING_TEXT,
-             "the machine changed its speed: the same cycle on a file in memory took %s to %s beside "
-             "the rounds (--reference); iosweep compare allows for it",
-             units_format_time(last->speed_low_ns, low), units_format_time(last->speed_high_ns, high));
+    snprintf(
+        text, FINDING_TEXT,
+        "the machine changed its speed: the same cycle on a file in memory took %s to %s beside "
+        "the rounds (--reference); iosweep compare allows for it",
+        units_format_time(last->speed_low_ns, low), units_format_time(last->speed_high_ns, high));
     return true;
 }

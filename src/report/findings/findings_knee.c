@@ -55,7 +55,7 @@ bool findings_one_series(const struct findings *f, enum io_test test)
         const struct cell *cell = f->rows[i].cell;
         if (!findings_belongs(&f->rows[i], test))
             continue;
-        if (first == NULL)
+        if (!first)
             first = cell;
         if (cell->work.cache != first->work.cache || cell->target != first->target ||
             cell->engine != first->engine || cell->threads != first->threads ||
@@ -80,12 +80,12 @@ static bool find_points(const struct findings *f, enum io_test test, struct curv
         if (!findings_belongs(row, test) || !findings_is_point(row))
             continue;
         points++;
-        if (curve->best == NULL || row->throughput > curve->best->throughput)
+        if (!curve->best || row->throughput > curve->best->throughput)
             curve->best = row;
-        if (curve->last == NULL || size_of(row) > size_of(curve->last)) {
+        if (!curve->last || size_of(row) > size_of(curve->last)) {
             curve->before_last = curve->last;
             curve->last = row;
-        } else if (curve->before_last == NULL || size_of(row) > size_of(curve->before_last)) {
+        } else if (!curve->before_last || size_of(row) > size_of(curve->before_last)) {
             curve->before_last = row;
         }
     }
@@ -103,7 +103,7 @@ static bool find_curve(const struct findings *f, enum io_test test, struct curve
             continue;
         cut = cut || size_of(row) > size_of(curve->last);
         if (findings_is_point(row) && row->throughput >= KNEE_SHARE * curve->best->throughput &&
-            (curve->knee == NULL || size_of(row) < size_of(curve->knee)))
+            (!curve->knee || size_of(row) < size_of(curve->knee)))
             curve->knee = row;
     }
     curve->growing = curve->knee == curve->last && !cut &&
@@ -153,10 +153,10 @@ bool findings_knees(const struct findings *f, char *text)
                                  units_format_throughput(curve.best->throughput, throughput),
                                  curve.growing ? ", still growing" : "");
         any = true;
-        if (curve.growing && (growing == NULL || size_of(curve.last) > size_of(growing)))
+        if (curve.growing && (!growing || size_of(curve.last) > size_of(growing)))
             growing = curve.last;
     }
-    if (growing != NULL)
+    if (growing)
         advise_larger(f, growing, advice, sizeof(advice));
     else
         snprintf(advice, sizeof(advice), "; more --sizes around them look closer");

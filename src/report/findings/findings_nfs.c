@@ -20,14 +20,15 @@
 void findings_see_rpc(const struct result *result, struct seen_rpc *rpc)
 {
     size_t used = 0;
-    if (result->rpc == NULL)
+    if (!result->rpc)
         return;
     rpc->all = target_traffic_total(result->rpc, false);
     rpc->data = target_traffic_total(result->rpc, true);
     for (uint32_t i = 0; i < result->rpc->rpc_count; i++) {
         const struct target_rpc *one = &result->rpc->rpc[i];
         const size_t length = strlen(one->name);
-        if (one->count * 2 < tally_done(&result->sum.tally) || used + length + 3 > sizeof(rpc->names))
+        if (one->count * 2 < tally_done(&result->sum.tally) ||
+            used + length + 3 > sizeof(rpc->names))
             continue;
         used += (size_t)snprintf(rpc->names + used, sizeof(rpc->names) - used, "%s%s",
                                  used > 0 ? ", " : "", one->name);
@@ -85,8 +86,7 @@ bool findings_opens(const struct findings *f, char *text)
     const struct target_rpc *all;
     for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
         if (counts_operations(row) && !row->cell->work.keep_open &&
-            row->rpc.all.count - row->rpc.data.count >= row->done &&
-            idle_share(row) >= OPENS_SHARE)
+            row->rpc.all.count - row->rpc.data.count >= row->done && idle_share(row) >= OPENS_SHARE)
             findings_gather(f, &rows, row, idle_share(row));
     if (rows.count == 0)
         return false;

@@ -19,9 +19,10 @@
 #define HELD_NS_MOST   250e6
 #define HELD_BYTES     16384. /* of a body: what is slower than this is a slow network */
 #define HELD_RATIO     4.     /* the body takes that many times as long as the first byte */
-#define NEW_SHARE      0.5 /* of the requests on a new connection, though kept ones were asked for */
-#define BUSY_SHARE     0.85 /* of the time of the threads */
-#define FIRST_SHARE    0.5  /* of a request: before the first byte of the answer */
+/* of the requests on a new connection, though kept ones were asked for */
+#define NEW_SHARE   0.5
+#define BUSY_SHARE  0.85 /* of the time of the threads */
+#define FIRST_SHARE 0.5  /* of a request: before the first byte of the answer */
 
 void findings_see_requests(const struct result *result, struct seen_requests *requests)
 {
@@ -98,10 +99,10 @@ bool findings_held_back(const struct findings *f, char *text)
     const struct seen *row = NULL;
     char size[UNITS_TEXT], first[UNITS_TEXT], body[UNITS_TEXT];
 
-    for (size_t i = 0; i < f->count && row == NULL; i++)
+    for (size_t i = 0; i < f->count && !row; i++)
         if (is_held_back(&f->rows[i]))
             row = &f->rows[i];
-    if (row == NULL)
+    if (!row)
         return false;
     snprintf(text, FINDING_TEXT,
              "reads of %s get the first byte after %s but wait %s for the rest: the server sends "
@@ -135,7 +136,7 @@ static void advise_reconnect(const struct target_driver *driver, char *text, siz
     static const char end[] = ".reconnect";
 
     text[0] = '\0';
-    for (const struct option_row *row = driver->options; row != NULL && row->long_name; row++) {
+    for (const struct option_row *row = driver->options; row && row->long_name; row++) {
         const size_t length = strlen(row->long_name);
         if (length >= sizeof(end) && strcmp(row->long_name + length + 1 - sizeof(end), end) == 0)
             snprintf(text, size, ", or say --%s if this is what you measure", row->long_name);
@@ -217,7 +218,7 @@ static const struct seen *find_smallest(const struct findings *f)
         const uint64_t slots = (uint64_t)row->cell->threads * row->cell->work.depth;
         if (!counts(row) || row->cell->work.test != TEST_READ)
             continue;
-        if (best == NULL || slots < (uint64_t)best->cell->threads * best->cell->work.depth ||
+        if (!best || slots < (uint64_t)best->cell->threads * best->cell->work.depth ||
             (slots == (uint64_t)best->cell->threads * best->cell->work.depth &&
              findings_size(row) < findings_size(best)))
             best = row;
@@ -232,7 +233,7 @@ bool findings_first_byte(const struct findings *f, char *text)
     char size[UNITS_TEXT], first[UNITS_TEXT], all[UNITS_TEXT], other[FINDING_TEXT];
     double first_ns, all_ns;
 
-    if (row == NULL || findings_held_back(f, other) || findings_connections(f, other) ||
+    if (!row || findings_held_back(f, other) || findings_connections(f, other) ||
         findings_client(f, other))
         return false;
     first_ns = mean_ns(row, row->requests.sum.first_byte_ns);

@@ -9,10 +9,10 @@
 #include "base/units.h"
 #include "report/findings/findings.h"
 
-#define STALL_FACTOR     10    /* times the median latency: such an operation stalled */
-#define STALL_SHARE      0.1   /* of the time of a row */
-#define STALL_OPERATIONS 100   /* fewer tell nothing about what is rare */
-#define STALL_NS         1e6   /* shorter ones are the scheduler's, not the storage's */
+#define STALL_FACTOR     10   /* times the median latency: such an operation stalled */
+#define STALL_SHARE      0.1  /* of the time of a row */
+#define STALL_OPERATIONS 100  /* fewer tell nothing about what is rare */
+#define STALL_NS         1e6  /* shorter ones are the scheduler's, not the storage's */
 #define APART_LEAST      0.05 /* by which 1 / rate is off time/op: less is what medians differ by */
 #define OPENING_SHARE    0.333 /* of an operation past the page cache */
 
@@ -77,10 +77,11 @@ bool findings_busy(const struct findings *f, char *text)
     size_t used;
     if (!findings_is_busy(f) || (steady && tails.stalls.count == 0 && tails.apart.count == 0))
         return false;
-    used = (size_t)snprintf(text, FINDING_TEXT,
-                            "the machine is busy (load %.1f on %u processor%s), so do not trust the "
-                            "figures: %s",
-                            f->load1, f->cpus, findings_plural(f->cpus), steady ? "" : unsteady);
+    used =
+        (size_t)snprintf(text, FINDING_TEXT,
+                         "the machine is busy (load %.1f on %u processor%s), so do not trust the "
+                         "figures: %s",
+                         f->load1, f->cpus, findings_plural(f->cpus), steady ? "" : unsteady);
     if (tails.stalls.count > 0)
         used += (size_t)snprintf(text + used, FINDING_TEXT - used,
                                  "%sstalls took up to %.0f %% of the time of operations",
@@ -134,7 +135,7 @@ bool findings_apart(const struct findings *f, char *text)
     char size[UNITS_TEXT];
     if (tails.apart.count + tails.below == 0 || tails.stalls.count > 0 || findings_is_busy(f))
         return false;
-    if (worst == NULL)
+    if (!worst)
         snprintf(text, FINDING_TEXT,
                  "p99 is below time/op in %zu row%s: there at most 1 %% of the operations take so "
                  "long that they raise time/op, which contains them, above p99, which does not",
@@ -160,8 +161,8 @@ static bool is_opening(const struct findings *f, const struct seen *row)
            (cache == CACHE_DIRECT || cache == CACHE_UNCACHED) &&
            row->cell->work.sync != SYNC_END && /* its flush is part of closing */
            !(row->notes & NOTE_CACHE_HITS) &&  /* then nothing went past the cache */
-           row->rpc.all.count == 0 && /* of closing on NFS too; findings_opens knows more there */
-           row->opening_share >= OPENING_SHARE;
+           /* of closing on NFS too; findings_opens knows more there */
+           row->rpc.all.count == 0 && row->opening_share >= OPENING_SHARE;
 }
 
 bool findings_opening(const struct findings *f, char *text)
@@ -173,7 +174,7 @@ bool findings_opening(const struct findings *f, char *text)
         if (is_opening(f, row))
             findings_gather(f, &rows, row, row->opening_share);
     worst = rows.worst;
-    if (worst == NULL)
+    if (!worst)
         return false;
     snprintf(text, FINDING_TEXT,
              "opening and closing the file takes %.0f %% of %s of %s with cache=%s; compare with "

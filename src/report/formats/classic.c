@@ -23,8 +23,9 @@
 struct classic {
     struct print_state state;
     const struct run_info *info;
-    bool worded; /* tables differ in more than the test, or in what io_profile did not
-                  * know (threads, depth) from it */
+    /* tables differ in more than the test, or in what io_profile did not know (threads, depth) from
+     * it */
+    bool worded;
     const struct cell *section; /* a cell of the table that is being printed, NULL: none */
 };
 
@@ -40,7 +41,7 @@ static void print_date(FILE *stream)
     time_t now = time(NULL);
     struct tm local;
     char text[64];
-    if (localtime_r(&now, &local) != NULL &&
+    if (localtime_r(&now, &local) &&
         strftime(text, sizeof(text), "%a %b %e %H:%M:%S %Y", &local) > 0)
         fprintf(stream, "Date: %s\n", text);
 }
@@ -55,7 +56,7 @@ static void print_locations(FILE *stream, const struct run_info *info)
         char *end;
         error_printable(target->place, place, sizeof(place));
         end = strrchr(place, '/');
-        if (target->ours && target_can(target, TARGET_FILES) && end != NULL && end > place)
+        if (target->ours && target_can(target, TARGET_FILES) && end && end > place)
             *end = '\0'; /* where the user wanted it, not our directory in it */
         fprintf(stream, "Location: %s:%s\n", host, place);
     }
@@ -68,9 +69,8 @@ static void print_file_mode(FILE *stream, const struct run_info *info)
     if (!target_can(target, TARGET_SHAPED))
         fprintf(stream, "File mode: %c%s\n", toupper((unsigned char)target->driver->kind[0]),
                 target->driver->kind + 1);
-    else if (target->name == NULL) /* a device, or nothing at all */
-        fprintf(stream, "File mode: %s\n",
-                target->description != NULL ? target->description : "No files");
+    else if (!target->name) /* a device, or nothing at all */
+        fprintf(stream, "File mode: %s\n", target->description ? target->description : "No files");
     else if (!target->ours && target->object_count == 1)
         fputs("File mode: Existing single file\n", stream);
     else if (!target->ours)
@@ -126,8 +126,8 @@ static void print_sizes(FILE *stream, const struct run_info *info)
     }
     if (target_can(target, TARGET_SHAPED)) /* else objects are as long as the I/O sizes */
         fprintf(stream, "File size: %" PRIu64 " bytes\n",
-                target->object_count > 0 && target->length_bytes != NULL ? target->length_bytes[0]
-                                                                       : settings->file_bytes);
+                target->object_count > 0 && target->length_bytes ? target->length_bytes[0]
+                                                                 : settings->file_bytes);
     if (info->cell_count > 0)
         fprintf(stream, "%s from %" PRIu64 " to %" PRIu64 " bytes\n",
                 reads && writes ? "Reads (Writes)"
@@ -171,10 +171,9 @@ static int classic_begin(void *arg, const struct run_info *info, struct error *e
 
 static void section_end(struct classic *classic)
 {
-    if (classic->section == NULL)
+    if (!classic->section)
         return;
-    fprintf(classic->state.stream, "Done with %s test\n",
-            test_names[classic->section->work.test]);
+    fprintf(classic->state.stream, "Done with %s test\n", test_names[classic->section->work.test]);
     classic->section = NULL;
 }
 
@@ -218,14 +217,14 @@ static int classic_row(void *arg, const struct result *result, struct error *err
     const struct cell *cell = result->cell;
     char size[UNITS_TEXT];
     units_format_size(cell->work.size_bytes, size);
-    if (classic->section != NULL && !same_table(classic->section, cell))
+    if (classic->section && !same_table(classic->section, cell))
         section_end(classic);
     log_progress_clear();
-    if (classic->section == NULL)
+    if (!classic->section)
         section_begin(classic, cell);
     if (result->state == RESULT_SKIPPED)
         log_warn("%s of %s skipped: %s", test_names[cell->work.test], size,
-                 cell->skip != NULL ? cell->skip : "unknown");
+                 cell->skip ? cell->skip : "unknown");
     else if (result->sum.tally.operations == 0)
         log_warn("%s of %s: no operation was completed", test_names[cell->work.test], size);
     else

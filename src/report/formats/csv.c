@@ -81,7 +81,7 @@ int print_make_csv(FILE *stream, const struct format_options *options, struct si
 {
     unsigned count, *column = columns_select(options->columns, &count, err);
     struct csv *csv;
-    if (column == NULL)
+    if (!column)
         return -1;
     csv = mem_calloc(1, sizeof(*csv));
     csv->state.release = csv_release;

@@ -30,7 +30,7 @@ int format_make(enum format format, FILE *stream, const struct format_options *o
 void format_free(struct sink *sink)
 {
     struct print_state *state = sink->arg;
-    if (state != NULL)
+    if (state)
         state->release(state);
     *sink = (struct sink){.arg = NULL};
 }

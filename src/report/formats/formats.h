@@ -11,7 +11,14 @@
 #include "base/error.h"
 #include "run/sink.h"
 
-enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_CLASSIC, FORMAT_PROMETHEUS, FORMAT_COUNT };
+enum format {
+    FORMAT_TABLE,
+    FORMAT_CSV,
+    FORMAT_JSON,
+    FORMAT_CLASSIC,
+    FORMAT_PROMETHEUS,
+    FORMAT_COUNT
+};
 
 struct facts; /* facts.h */
 
@@ -22,7 +29,8 @@ struct format_options {  /* strings must outlive the sink */
     const char *label;   /* last column; "" or NULL */
     bool utf8;           /* table: bars of block characters instead of '#' */
     unsigned width;      /* table: columns of the terminal, 0: unknown */
-    const struct option_row *settings; /* json: rows of struct settings, by their member; NULL: none */
+    /* json: rows of struct settings, by their member; NULL: none */
+    const struct option_row *settings;
     struct facts *facts; /* json: those of the run, which outlive the sink; NULL: read at begin */
     const char *name;    /* of the stream in messages; NULL: standard output or "the output file" */
 };
@@ -35,8 +43,9 @@ int format_make(enum format format, FILE *stream, const struct format_options *o
  * format_options; it outlives the sink. */
 int format_make_raw(FILE *stream, const char *label, struct sink *sink, struct error *err);
 
-/* --interval: its records as CSV to the stream, whose name is for messages and outlives the sink; or
- * with stream NULL as lines on stderr, show_time: each with the time of day.  In the end a sentence on stderr. */
+/* --interval: its records as CSV to the stream, whose name is for messages and outlives the sink;
+ * or with stream NULL as lines on stderr, show_time: each with the time of day.  In the end a
+ * sentence on stderr. */
 void format_make_series(FILE *stream, const char *name, char separator, char decimal,
                         bool show_time, struct sink *sink);
 

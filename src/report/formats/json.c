@@ -100,7 +100,7 @@ static void put_target_options(struct json *json, const struct run_info *info, u
         if (info->targets[i]->driver->options == driver->options)
             return;
     block = settings_of_driver(info->settings, driver);
-    if (driver->options == NULL || block == NULL)
+    if (!driver->options || !block)
         return;
     open_group(json, driver->options_key, '{');
     for (const struct option_row *row = driver->reach_options; row && row->long_name; row++)
@@ -125,7 +125,7 @@ static void put_engines(struct json *json, const struct run_info *info)
     for (unsigned i = 0; i < count; i++) {
         const struct option_row *row = cells[i]->engine->options;
         const void *block = cells[i]->work.options;
-        for (; row != NULL && block != NULL && row->long_name != NULL; row++)
+        for (; row && block && row->long_name; row++)
             put_option(json, row->long_name, row, block, false);
     }
     close_group(json, '}');
@@ -225,7 +225,7 @@ static void put_columns(struct json *json, const struct result *result)
 static void put_rpc(struct json *json, const struct target_traffic *traffic)
 {
     put_key(json, "rpc");
-    if (traffic == NULL) {
+    if (!traffic) {
         fputs("null", json->state.stream);
         return;
     }
@@ -326,7 +326,7 @@ static void put_series(struct json *json)
     open_group(json, "series", '[');
     for (size_t n = 0; n < json->series_count; n++) {
         open_group(json, NULL, '{');
-        for (const struct print_series_column *c = print_series_columns; c->name != NULL; c++) {
+        for (const struct print_series_column *c = print_series_columns; c->name; c++) {
             c->get(&json->series[n], &value);
             if (value.kind == VALUE_TEXT) {
                 put_fact(json, c->name, value.text);
@@ -354,7 +354,7 @@ static int json_end(void *arg, struct error *err)
     close_group(json, ']');
     if (json->has_requests)
         put_requests(json);
-    if (json->context.info != NULL && json->context.info->settings->interval_ns > 0)
+    if (json->context.info && json->context.info->settings->interval_ns > 0)
         put_series(json);
     if (json->rows)
         json_put_changes(json);
@@ -377,15 +377,15 @@ int print_make_json(FILE *stream, const struct format_options *options, struct s
 {
     unsigned count, *column = columns_select(options->columns, &count, err);
     struct json *json;
-    if (column == NULL)
+    if (!column)
         return -1;
     json = mem_calloc(1, sizeof(*json));
     json->state.release = json_release;
     json->state.stream = stream;
     json->state.name = print_stream_name(stream, options->name);
-    json->context.label = options->label != NULL ? options->label : "";
+    json->context.label = options->label ? options->label : "";
     json->column = column;
-    json->facts = options->facts != NULL ? options->facts : &json->own_facts;
+    json->facts = options->facts ? options->facts : &json->own_facts;
     json->column_count = count;
     json->settings = options->settings;
     *sink = (struct sink){.begin = json_begin,

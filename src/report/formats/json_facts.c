@@ -24,7 +24,7 @@ static void put_words(struct json *json, const char *key, char *text)
     char *rest = NULL;
 
     open_group(json, key, '[');
-    for (char *word = strtok_r(text, ",", &rest); word != NULL; word = strtok_r(NULL, ",", &rest))
+    for (char *word = strtok_r(text, ",", &rest); word; word = strtok_r(NULL, ",", &rest))
         put_text(json, NULL, word + strspn(word, " "));
     close_group(json, ']');
 }

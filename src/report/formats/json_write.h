@@ -16,8 +16,9 @@ struct json {
     struct columns_context context;
     unsigned *column, column_count;
     const struct option_row *settings; /* as in format_options */
-    struct facts *facts, own_facts; /* facts: those of the run, or own_facts */
-    bool comma; /* something stands before in the object or array that is open */
+    struct facts *facts, own_facts;    /* facts: those of the run, or own_facts */
+    /* something stands before in the object or array that is open */
+    bool comma;
     bool begun, rows;
     struct series_record *series; /* --interval: kept until the rows are closed */
     size_t series_count;
@@ -28,7 +29,8 @@ struct json {
 /* json_facts.c: members of the document's "run" about the machine, an element of its "targets", and
  * what is known only at the end. */
 void json_put_host(struct json *json, const struct hostinfo *host);
-void json_put_target(struct json *json, const struct target *target, const struct targetinfo *facts);
+void json_put_target(struct json *json, const struct target *target,
+                     const struct targetinfo *facts);
 void json_put_changes(struct json *json);
 
 static inline void put_string(FILE *stream, const char *text)
@@ -60,7 +62,7 @@ static inline void put_key(struct json *json, const char *key)
     if (json->comma)
         fputc(',', json->state.stream);
     json->comma = true;
-    if (key != NULL) {
+    if (key) {
         put_string(json->state.stream, key);
         fputc(':', json->state.stream);
     }
@@ -83,14 +85,14 @@ static inline void close_group(struct json *json, char bracket)
 static inline void put_text(struct json *json, const char *key, const char *text)
 {
     put_key(json, key);
-    put_string(json->state.stream, text != NULL ? text : "");
+    put_string(json->state.stream, text ? text : "");
 }
 
 /* For facts whose empty text means that they could not be found out. */
 static inline void put_fact(struct json *json, const char *key, const char *text)
 {
     put_key(json, key);
-    if (text == NULL || text[0] == '\0')
+    if (!text || text[0] == '\0')
         fputs("null", json->state.stream);
     else
         put_string(json->state.stream, text);

@@ -23,7 +23,7 @@ char *print_number(const struct value *value, char decimal, char *text)
         char *point;
         snprintf(text, PRINT_NUMBER_TEXT, "%.*f", (int)value->decimals, value->real);
         point = strchr(text, '.');
-        if (point != NULL)
+        if (point)
             *point = decimal;
     }
     return text;
@@ -41,7 +41,7 @@ int print_flush(const struct print_state *state, struct error *err)
 
 const char *print_stream_name(FILE *stream, const char *given)
 {
-    if (given != NULL)
+    if (given)
         return given;
     return stream == stdout ? "standard output" : "the output file";
 }
@@ -64,18 +64,18 @@ bool print_any_can(const struct run_info *info, unsigned capabilities)
 
 char *print_csv_label(const char *label)
 {
-    const size_t size = 4 * strlen(label != NULL ? label : "") + 1;
+    const size_t size = 4 * strlen(label ? label : "") + 1;
 
-    return error_printable(label != NULL ? label : "", mem_calloc(size, 1), size);
+    return error_printable(label ? label : "", mem_calloc(size, 1), size);
 }
 
 void print_csv_text(FILE *stream, const char *text, char separator)
 {
     const char special[] = {'"', '\n', '\r', separator, '\0'};
     const size_t length = strlen(text);
-    const bool formula = length > 0 && strchr(PRINT_FORMULA_FIRST, text[0]) != NULL;
+    const bool formula = length > 0 && strchr(PRINT_FORMULA_FIRST, text[0]);
     const bool blanks = length > 0 && (text[0] == ' ' || text[length - 1] == ' ');
-    if (strpbrk(text, special) == NULL && !formula && !blanks) {
+    if (!strpbrk(text, special) && !formula && !blanks) {
         fputs(text, stream);
         return;
     }

@@ -109,14 +109,14 @@ static const struct column *first_of(unsigned place)
 {
     const struct column *column = columns_table;
 
-    while (column->name != NULL && column->metric.place != place)
+    while (column->name && column->metric.place != place)
         column++;
-    return column->name != NULL ? column : NULL;
+    return column->name ? column : NULL;
 }
 
 static bool is_summary(const struct column *column)
 {
-    return column->metric.label != NULL && strncmp(column->metric.label, "quantile=", 9) == 0;
+    return column->metric.label && strncmp(column->metric.label, "quantile=", 9) == 0;
 }
 
 static void put_sample(struct prometheus *p, const struct kept *row, const struct column *column,
@@ -133,11 +133,10 @@ static void put_sample(struct prometheus *p, const struct kept *row, const struc
     p->headed = metric->place;
     fprintf(stream, "iosweep_%s%s{", metric->name, suffix);
     put_labels(p, row);
-    if (metric->label != NULL && suffix[0] == '\0')
+    if (metric->label && suffix[0] == '\0')
         fprintf(stream, ",%s", metric->label);
     fputc('}', stream);
-    put_number(stream, number,
-               column->unit == UNIT_NS && strcmp(suffix, "_count") != 0 ? 1e9 : 1);
+    put_number(stream, number, column->unit == UNIT_NS && strcmp(suffix, "_count") != 0 ? 1e9 : 1);
 }
 
 /* All samples of a place, row by row; quantiles have a sum and a count beside them. */
@@ -145,9 +144,9 @@ static void put_metric(struct prometheus *p, const struct column *first)
 {
     for (unsigned i = 0; i < p->count; i++) {
         const struct kept *row = &p->rows[i];
-        if (row->number == NULL)
+        if (!row->number)
             continue;
-        for (const struct column *column = first; column->name != NULL; column++)
+        for (const struct column *column = first; column->name; column++)
             if (column->metric.place == first->metric.place)
                 put_sample(p, row, column, "", &row->number[column - columns_table]);
         if (is_summary(first)) {
@@ -185,7 +184,7 @@ static void put_rows(const struct prometheus *p)
                   {RESULT_SKIPPED, "skipped"}};
 
     put_head(p->state.stream, "rows", "gauge", "Rows of the run by what came of them.");
-    for (size_t s = 0; s < sizeof states / sizeof *states; s++) {
+    for (size_t s = 0; s < sizeof(states) / sizeof(*states); s++) {
         unsigned count = 0;
         for (unsigned i = 0; i < p->count; i++)
             count += p->rows[i].state == states[s].state;
@@ -225,7 +224,7 @@ static int prometheus_begin(void *arg, const struct run_info *info, struct error
 
 static struct number *keep_numbers(const struct prometheus *p, const struct result *result)
 {
-    struct number *numbers = mem_calloc(columns_count(), sizeof *numbers);
+    struct number *numbers = mem_calloc(columns_count(), sizeof(*numbers));
     struct value value;
 
     for (unsigned i = 0; i < columns_count(); i++)
@@ -249,11 +248,11 @@ static int prometheus_row(void *arg, const struct result *result, struct error *
     (void)err;
     if (p->count == p->room) {
         p->room = p->room > 0 ? 2 * p->room : 64;
-        p->rows = mem_realloc_array(p->rows, p->room, sizeof *p->rows);
+        p->rows = mem_realloc_array(p->rows, p->room, sizeof(*p->rows));
     }
     row = &p->rows[p->count++];
     *row = (struct kept){.state = result->state,
-                         .label = mem_calloc(p->label_count, sizeof *row->label),
+                         .label = mem_calloc(p->label_count, sizeof(*row->label)),
                          .sum = {.kind = VALUE_COUNT, .count = tally->sum_ns},
                          .count = {.kind = VALUE_COUNT, .count = tally->operations}};
     for (unsigned i = 0; i < p->label_count; i++) {
@@ -275,7 +274,7 @@ static int prometheus_end(void *arg, struct error *err)
     if (p->begun) {
         put_run(p);
         put_rows(p);
-        for (unsigned place = 1; first_of(place) != NULL; place++) {
+        for (unsigned place = 1; first_of(place); place++) {
             put_metric(p, first_of(place));
             if (print_flush(&p->state, err) < 0) /* thousands of rows do not fit into a buffer */
                 return -1;
@@ -307,15 +306,15 @@ int print_make_prometheus(FILE *stream, const struct format_options *options, st
     unsigned count, *label = columns_select(LABELS, &count, err);
     struct prometheus *p;
 
-    if (label == NULL)
+    if (!label)
         return -1;
-    p = mem_calloc(1, sizeof *p);
+    p = mem_calloc(1, sizeof(*p));
     p->label = label;
     p->label_count = count;
     p->state.release = prometheus_release;
     p->state.stream = stream;
     p->state.name = print_stream_name(stream, options->name);
-    p->context.label = options->label != NULL ? options->label : "";
+    p->context.label = options->label ? options->label : "";
     *sink = (struct sink){
         .begin = prometheus_begin, .row = prometheus_row, .end = prometheus_end, .arg = p};
     return 0;

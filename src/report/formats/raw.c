@@ -35,7 +35,7 @@ static char *raw_prefix(const struct raw *raw, const struct result *result)
     size_t size = 0;
     struct value value;
     FILE *stream = open_memstream(&text, &size);
-    if (stream == NULL)
+    if (!stream)
         return NULL;
     fprintf(stream, "%u,", result->cell->index + 1);
     for (unsigned i = 0; i < raw->column_count; i++) {
@@ -60,7 +60,7 @@ static int raw_row(void *arg, const struct result *result, struct error *err)
     if (result->state == RESULT_SKIPPED)
         return 0;
     prefix = raw_prefix(raw, result);
-    if (prefix == NULL)
+    if (!prefix)
         return error_set(err, STATUS_INTERNAL, ENOMEM, "cannot write a row to", raw->state.name);
     for (unsigned i = 0; i < result->rounds; i++)
         fprintf(stream, "%sround,%u,%.3f\n", prefix, i + 1, result->round_ns[i]);
@@ -93,7 +93,7 @@ int format_make_raw(FILE *stream, const char *label, struct sink *sink, struct e
 {
     unsigned count, *column = columns_select(RAW_SHARED, &count, err);
     struct raw *raw;
-    if (column == NULL)
+    if (!column)
         return -1;
     raw = mem_calloc(1, sizeof(*raw));
     raw->state.release = raw_release;

@@ -31,7 +31,7 @@ struct series_sink {
     char separator, decimal;
     bool show_time;
     bool engines, targets; /* there are several: the lines name them */
-    unsigned lines; /* on standard error since the heading */
+    unsigned lines;        /* on standard error since the heading */
     struct rate_spread *spread;
     unsigned spread_count;
 };
@@ -287,7 +287,7 @@ static struct rate_spread *spread_of(struct series_sink *series, const struct ce
         if (series->spread[i].cell == cell)
             return &series->spread[i];
     series->spread =
-        mem_realloc_array(series->spread, series->spread_count + 1, sizeof *series->spread);
+        mem_realloc_array(series->spread, series->spread_count + 1, sizeof(*series->spread));
     series->spread[series->spread_count] = (struct rate_spread){.cell = cell};
     return &series->spread[series->spread_count++];
 }
@@ -349,7 +349,7 @@ static void say_rates(const struct rate_spread *spread, const char *what)
     char text[UNITS_TEXT + 16] = "";
 
     if (spread->whole > 1)
-        snprintf(text, sizeof text, ", spread %s", units_format_rate(deviation(spread), width));
+        snprintf(text, sizeof(text), ", spread %s", units_format_rate(deviation(spread), width));
     log_text("# intervals%s: rate lowest %s, mean %s, highest %s%s; %" PRIu64 " of %" PRIu64
              " without any operation",
              what, units_format_rate(spread->lowest, lowest),
@@ -372,7 +372,7 @@ static void say_spread(const struct series_sink *series)
     if (!worst)
         return;
     if (series->spread_count > 1)
-        snprintf(what, sizeof what, " of %u rows, least even row %u (%s %s)", series->spread_count,
+        snprintf(what, sizeof(what), " of %u rows, least even row %u (%s %s)", series->spread_count,
                  worst->cell->index + 1, test_names[worst->cell->work.test],
                  units_format_size(worst->cell->work.size_bytes, size));
     say_rates(worst, what);
@@ -476,19 +476,19 @@ static void remarks_of(const struct series_sink *series, const struct series_rec
         add_remark(text, room, record->cell->engine->name);
     if (series->targets)
         add_remark(text, room,
-                   error_printable(record->cell->work.target->label, remark, sizeof remark));
+                   error_printable(record->cell->work.target->label, remark, sizeof(remark)));
     if (record->errors) {
-        snprintf(remark, sizeof remark, "%" PRIu64 " error%s", record->errors,
+        snprintf(remark, sizeof(remark), "%" PRIu64 " error%s", record->errors,
                  record->errors == 1 ? "" : "s");
         add_remark(text, room, remark);
     }
     if (was_preparing(record)) {
-        snprintf(remark, sizeof remark, "preparing for %s of it",
+        snprintf(remark, sizeof(remark), "preparing for %s of it",
                  units_format_time((double)record->preparing_ns, time));
         add_remark(text, room, remark);
     }
     if (record->partial) {
-        snprintf(remark, sizeof remark, "in %s",
+        snprintf(remark, sizeof(remark), "in %s",
                  units_format_time((double)record->length_ns, time));
         add_remark(text, room, remark);
     }
@@ -516,15 +516,15 @@ static void say_row(const struct series_sink *series, const struct series_record
     const bool any = record->operations > 0, ever = record->all.operations > 0;
     char text[8][UNITS_TEXT], size[UNITS_TEXT], concurrency[32], remarks[288];
 
-    remarks_of(series, record, remarks, sizeof remarks);
-    snprintf(concurrency, sizeof concurrency, "%" PRIu32 " x %" PRIu32, cell->threads,
+    remarks_of(series, record, remarks, sizeof(remarks));
+    snprintf(concurrency, sizeof(concurrency), "%" PRIu32 " x %" PRIu32, cell->threads,
              cell->work.depth);
     log_info(
         "# %s%9.2f  %-6s %-8s %8s %7s  %9" PRIu64 " %9" PRIu64 " %9" PRIu64
         "  %9s %9s  %12s %12s  %8s %8s %8s %8s%s",
         wall, (double)record->time_ns / 1e9, test_names[cell->work.test],
-        cache_names[cell->work.cache], units_format_size(cell->work.size_bytes, size),
-        concurrency, record->in_flight, finished(record) + record->in_flight, finished(record),
+        cache_names[cell->work.cache], units_format_size(cell->work.size_bytes, size), concurrency,
+        record->in_flight, finished(record) + record->in_flight, finished(record),
         units_format_rate(per_second(record->operations, record->busy_ns), text[0]),
         units_format_rate(per_second(record->all.operations, record->all.busy_ns), text[1]),
         throughput_text(record, record->bytes, record->busy_ns, text[2]),
@@ -542,7 +542,7 @@ static void say_record(struct series_sink *series, const struct series_record *r
 
     if (series->lines % LINES_MOST == 0)
         say_heading(series);
-    wall_text(series, record, wall, sizeof wall);
+    wall_text(series, record, wall, sizeof(wall));
     if (record->cell)
         say_row(series, record, wall);
     else
@@ -584,7 +584,7 @@ static void series_release(void *arg)
 void format_make_series(FILE *stream, const char *name, char separator, char decimal,
                         bool show_time, struct sink *sink)
 {
-    struct series_sink *series = mem_calloc(1, sizeof *series);
+    struct series_sink *series = mem_calloc(1, sizeof(*series));
 
     series->state.release = series_release;
     series->state.stream = stream;

@@ -110,9 +110,10 @@ struct table {
     struct table_row *rows;
     size_t count, capacity;
     const struct cell *first; /* of the part */
-    bool cached, uncached;    /* rows that a page cache stands before, and others, are in the part */
-    enum cache_mode cache;    /* of those others */
-    struct layout layout;     /* of this part and, until it is chosen, of the one before */
+    /* rows that a page cache stands before, and others, are in the part */
+    bool cached, uncached;
+    enum cache_mode cache; /* of those others */
+    struct layout layout;  /* of this part and, until it is chosen, of the one before */
 };
 
 static int table_begin(void *arg, const struct run_info *info, struct error *err)
@@ -217,7 +218,7 @@ static int table_row(void *arg, const struct result *result, struct error *err)
     if (!row->skipped)
         fill_measured(table, result, row);
     for (int c = T_OPERATIONS; c < T_BAR && !row->skipped; c++) {
-        if (row->text[c] == NULL && c != T_HALF_WIDTH)
+        if (!row->text[c] && c != T_HALF_WIDTH)
             row->text[c] = mem_strdup("-");
     }
     if (columns_notes(result, table->info, notes)[0] != '\0')
@@ -281,7 +282,7 @@ static void print_heading(const struct table *table)
 static const char *heading(enum table_column column, unsigned steps)
 {
     const char *brief = table_columns[column].brief;
-    return steps >= TIGHT_STEP && brief != NULL ? brief : table_columns[column].heading;
+    return steps >= TIGHT_STEP && brief ? brief : table_columns[column].heading;
 }
 
 /* The columns as the rows want them, after `steps` steps. */
@@ -293,7 +294,7 @@ static void measure_columns(const struct table *table, unsigned steps, struct la
         unsigned least = print_width(heading((enum table_column)c, steps));
         width[c] = 0;
         for (size_t r = 0; r < table->count; r++) {
-            unsigned w = table->rows[r].text[c] != NULL ? print_width(table->rows[r].text[c]) : 0;
+            unsigned w = table->rows[r].text[c] ? print_width(table->rows[r].text[c]) : 0;
             width[c] = w > width[c] ? w : width[c];
         }
         if (width[c] > 0 && width[c] < least)
@@ -386,7 +387,7 @@ static void print_line(FILE *stream, const char *const *text, const struct layou
 {
     unsigned owed = 0; /* blanks not yet written */
     for (int c = 0, shown = 0; c < T_COUNT; c++) {
-        const char *word = text[c] != NULL ? text[c] : "";
+        const char *word = text[c] ? text[c] : "";
         unsigned width = layout->width[c], length = print_width(word), pad;
         if (width == 0)
             continue;
@@ -425,7 +426,7 @@ static void print_row(const struct table *table, const struct table_row *row, do
         format_bar(row->speed / best, layout.width[T_BAR], table->utf8, bar);
         text[T_BAR] = bar;
     }
-    if (row->text[T_NOTES] != NULL)
+    if (row->text[T_NOTES])
         text[T_NOTES] = shorten_notes(row->text[T_NOTES], layout.width[T_NOTES], notes);
     print_line(table->state.stream, text, &layout);
     free(target);
@@ -441,7 +442,7 @@ static void print_rows(struct table *table)
     layout = table->layout;
     widen_notes(table, &layout);
     for (size_t r = 0; r < table->count; r++) {
-        noted = noted || (table->rows[r].text[T_NOTES] != NULL && !table->rows[r].skipped);
+        noted = noted || (table->rows[r].text[T_NOTES] && !table->rows[r].skipped);
         best = table->rows[r].speed > best ? table->rows[r].speed : best;
     }
     for (int c = 0; c < T_COUNT; c++)

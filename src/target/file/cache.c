@@ -11,11 +11,11 @@
 #include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/pace.h"
 #include "base/units.h"
+#include "engine/file.h"
 #include "os/memory.h"
 #include "os/usage.h"
-#include "engine/file.h"
-#include "base/pace.h"
 #include "target/file/driver.h"
 
 #define LOAD_STEP_BYTES (UINT64_C(16) << 20) /* between two looks at clock and stop flag */
@@ -23,13 +23,13 @@
 /* The whole path of an object, to be freed. */
 static char *object_path(const struct target *target, uint32_t index)
 {
-    if (target->dir_path == NULL)
+    if (!target->dir_path)
         return mem_strdup(target->name[index]);
     return mem_printf("%s/%s", target->dir_path, target->name[index]);
 }
 
-static int object_failed(const struct target *target, uint32_t index, int errnum, const char *action,
-                         struct error *err)
+static int object_failed(const struct target *target, uint32_t index, int errnum,
+                         const char *action, struct error *err)
 {
     char *path = object_path(target, index);
 
@@ -72,7 +72,9 @@ static int evict_object(const struct target *target, uint32_t index, int fd, str
 {
     const int code = os_evict(fd);
 
-    return code == 0 || code == -ENOTSUP ? 0 : object_failed(target, index, -code, "cannot write back", err);
+    return code == 0 || code == -ENOTSUP
+               ? 0
+               : object_failed(target, index, -code, "cannot write back", err);
 }
 
 static int evict_all(struct target *target, struct error *err)
@@ -117,7 +119,7 @@ static int load_object(struct loader *loader, uint32_t index, int fd)
         if (got == 0)
             break;
         loader->done_bytes += (uint64_t)got;
-        if (request->progress != NULL && pace_due(&loader->pace))
+        if (request->progress && pace_due(&loader->pace))
             request->progress(request->progress_arg, "caching", loader->done_bytes,
                               target->total_bytes);
     }
@@ -165,7 +167,7 @@ static int prepare_cached(struct target *target, struct error *err)
                  units_format_bytes((double)memory_bytes, limit));
     }
     loader.buffer = mem_buffer(FILE_LOAD_BYTES, 1, err);
-    if (loader.buffer == NULL)
+    if (!loader.buffer)
         return -1;
     usage_read(&before);
     code = load_all(&loader);
@@ -184,7 +186,7 @@ static void see_accounting(struct target *target, int flags, uint32_t size_bytes
 {
     struct error ignored = ERROR_INIT;
     void *buffer = mem_buffer(size_bytes, target->memory_align_bytes, &ignored);
-    int fd = buffer == NULL ? -1 : file_open_quietly(target->dir_fd, target->name[0], flags);
+    int fd = !buffer ? -1 : file_open_quietly(target->dir_fd, target->name[0], flags);
     struct usage before, after;
     ssize_t got;
 
@@ -210,10 +212,10 @@ static void see_dropping(struct target *target)
 }
 
 int file_target_prepare(struct target *target, enum cache_mode mode, enum io_test test,
-                       struct error *err)
+                        struct error *err)
 {
     (void)test; /* the same state before reads and before writes */
-    if (target->name == NULL || mode == CACHE_ASIS)
+    if (!target->name || mode == CACHE_ASIS)
         return 0;
     if (mode == CACHE_CACHED)
         return prepare_cached(target, err);
@@ -229,7 +231,7 @@ int file_target_prepare(struct target *target, enum cache_mode mode, enum io_tes
 
 int file_target_before_round(struct target *target, enum cache_mode mode, struct error *err)
 {
-    return target->name != NULL && mode == CACHE_UNCACHED ? evict_all(target, err) : 0;
+    return target->name && mode == CACHE_UNCACHED ? evict_all(target, err) : 0;
 }
 
 int file_target_probe_direct(struct target *target, struct error *err)
@@ -260,7 +262,7 @@ double file_target_resident(struct target *target)
     const uint32_t first = fs->sampled++;
     struct error ignored = ERROR_INIT;
 
-    if (target->name == NULL)
+    if (!target->name)
         return -1.0;
     if (samples > FILE_TARGET_SAMPLES)
         samples = FILE_TARGET_SAMPLES;

@@ -16,14 +16,15 @@
 struct cleaner {
     int parent_fd;
     char *parent_path; /* absolute */
-    char *only; /* the target is this directory in the parent; NULL: the target is the parent */
+    /* the target is this directory in the parent; NULL: the target is the parent */
+    char *only;
     const char *run_name; /* the run that was asked for, or NULL */
 };
 
 /* The user said that it is a run: by its name. */
 static bool is_named(const struct cleaner *cleaner, const char *run_name)
 {
-    return cleaner->run_name != NULL && strcmp(cleaner->run_name, run_name) == 0;
+    return cleaner->run_name && strcmp(cleaner->run_name, run_name) == 0;
 }
 
 static char *directory_of(const struct clean_run *run)
@@ -77,8 +78,8 @@ static void add_candidate(const struct cleaner *cleaner, const char *directory,
         free(found);
         return;
     }
-    run = clean_add(runs, mem_strdup(run_name),
-                    mem_printf("%s/%s", cleaner->parent_path, directory));
+    run =
+        clean_add(runs, mem_strdup(run_name), mem_printf("%s/%s", cleaner->parent_path, directory));
     run->begun_s = found->begun_s;
     run->alive = found->alive;
     run->why = why;
@@ -91,7 +92,7 @@ static int find_runs(const struct cleaner *cleaner, struct clean_runs *runs, str
     size_t count;
     int code;
 
-    if (cleaner->only != NULL) {
+    if (cleaner->only) {
         add_candidate(cleaner, cleaner->only, runs);
         return 0;
     }
@@ -111,8 +112,7 @@ static bool is_run_directory(const char *path, int fd)
     const char *name = strrchr(path, '/');
     struct stat st;
 
-    return name != NULL && name != path &&
-           strncmp(name + 1, FILESET_PREFIX, strlen(FILESET_PREFIX)) == 0 &&
+    return name && name != path && strncmp(name + 1, FILESET_PREFIX, strlen(FILESET_PREFIX)) == 0 &&
            fstatat(fd, FILESET_MANIFEST, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
 }
 
@@ -123,7 +123,7 @@ static int open_target(const char *target, struct cleaner *cleaner, struct error
 
     cleaner->parent_path = fd < 0 ? NULL : realpath(target, NULL);
     cleaner->parent_fd = fd;
-    if (fd < 0 || cleaner->parent_path == NULL) {
+    if (fd < 0 || !cleaner->parent_path) {
         error_set(err, STATUS_TARGET, errno, "cannot clean", target);
         return error_advise(err, "name the directory that was the target of the run");
     }
@@ -140,7 +140,7 @@ static int open_target(const char *target, struct cleaner *cleaner, struct error
 }
 
 int file_target_clean(const struct clean_request *request, struct clean_outcome *outcome,
-                     struct error *err)
+                      struct error *err)
 {
     struct cleaner cleaner = {.parent_fd = -1, .run_name = request->run_name};
     const struct clean_hooks hooks = {

@@ -63,7 +63,7 @@ static void free_target(struct file_target *fs)
 {
     file_target_forget_content(fs);
     file_target_forget_mount(fs);
-    for (uint32_t i = 0; fs->names != NULL && i < fs->target.object_count; i++)
+    for (uint32_t i = 0; fs->names && i < fs->target.object_count; i++)
         free(fs->names[i]);
     free(fs->names);
     free(fs->known);
@@ -116,7 +116,7 @@ static int target_missing(const struct target_request *request, int errnum, stru
         return error_advise(err, "name what it should point to");
     }
     error_set(err, STATUS_TARGET, errnum, "cannot use", request->target);
-    if (errnum == ENOENT && strstr(request->target, "://") != NULL)
+    if (errnum == ENOENT && strstr(request->target, "://"))
         return error_advise(err, "if it is no file: see --list-engines for what this build has");
     if (errnum == ENOENT || errnum == ENOTDIR)
         return error_advise(err, request->existing
@@ -263,7 +263,8 @@ static int know_object(struct file_target *fs, uint64_t whole_bytes, struct erro
 
 /* Whether an existing file may be written: the user said so, it is not behind a link, and the
  * kernel agrees. */
-static int check_overwrite(const struct target_request *request, const char *path, struct error *err)
+static int check_overwrite(const struct target_request *request, const char *path,
+                           struct error *err)
 {
     struct stat st;
     int fd;
@@ -304,7 +305,8 @@ static int open_file(struct file_target *fs, struct error *err)
     if (fs->target.dir_fd < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot open", fs->directory);
 
-    fd = openat(fs->target.dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | OS_O_NOATIME | O_CLOEXEC);
+    fd = openat(fs->target.dir_fd, name,
+                O_RDONLY | O_NOFOLLOW | O_NONBLOCK | OS_O_NOATIME | O_CLOEXEC);
     fs->target.noatime = fd >= 0 && OS_O_NOATIME != 0;
     if (fd < 0)
         fd = openat(fs->target.dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -452,7 +454,7 @@ static void take_walk(struct file_target *fs, struct walk *walk)
     units_format_size(fs->lengths[0], most);
     if (strcmp(least, most) == 0)
         target->description = mem_printf("%" PRIu32 " %s of %s", target->object_count,
-                                        target->object_count == 1 ? "file" : "files", most);
+                                         target->object_count == 1 ? "file" : "files", most);
     else
         target->description =
             mem_printf("%" PRIu32 " files of %s to %s, %s in all", target->object_count,
@@ -515,7 +517,7 @@ static int open_by_kind(struct file_target *fs, struct error *err)
         return error_advise(err, "name a directory, a regular file or a block device");
     }
     path = realpath(request->target, NULL);
-    if (path == NULL)
+    if (!path)
         return target_missing(request, errno, err);
     if (S_ISDIR(st.st_mode) && !request->existing) {
         fs->parent_path = path;
@@ -557,7 +559,7 @@ static int file_close(struct target *target, struct error *err)
     char place[1024], label[1024];
     int code = 0;
 
-    if (target == NULL)
+    if (!target)
         return 0;
     if (fs->made && target->request->keep)
         log_info("# test files are kept in %s; to remove them: iosweep clean --run-name %s %s",

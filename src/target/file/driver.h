@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* driver.h - the three parts of the `file` target driver: target_file.c turns a target into
- * objects and removes what is ours, target_cache.c sets the state of the page cache, target_verify.c
- * knows what the objects must hold. */
+ * objects and removes what is ours, target_cache.c sets the state of the page cache,
+ * target_verify.c knows what the objects must hold. */
 #ifndef TARGET_FILE_DRIVER_H
 #define TARGET_FILE_DRIVER_H
 
 #include "target/file/fileset.h"
-#include "target/target.h"
 #include "target/file/walk.h"
+#include "target/target.h"
 
 struct target_content; /* target_verify.c */
 
@@ -17,25 +17,26 @@ struct file_target {
     int parent_fd;     /* the directory that holds ours */
     char *parent_path; /* absolute */
     bool made;         /* ours exists and is to be removed */
-    int hold_fd;       /* a block device; for writing exclusively, so that nobody mounts it.  Or the
-                        * directory of the run that is read, locked against its removal */
+    /* a block device; for writing exclusively, so that nobody mounts it. Or the directory of the
+     * run that is read, locked against its removal */
+    int hold_fd;
     uint64_t *lengths;
     char **names;
-    char *directory;               /* what target.dir_path points to */
-    struct os_mount *counted;      /* of a network file system; NULL: nothing is counted */
+    char *directory;                /* what target.dir_path points to */
+    struct os_mount *counted;       /* of a network file system; NULL: nothing is counted */
     struct target_content *content; /* NULL without --verify */
-    struct file_known *known;      /* what each object is; NULL: none has a name */
-    uint64_t mount;                /* of the directory of the objects, with has_mount */
+    struct file_known *known;       /* what each object is; NULL: none has a name */
+    uint64_t mount;                 /* of the directory of the objects, with has_mount */
     bool has_mount;
-    uint32_t guarded;              /* how many objects were looked at by the guard */
-    uint32_t sampled;              /* how often it was looked what is in the page cache */
+    uint32_t guarded; /* how many objects were looked at by the guard */
+    uint32_t sampled; /* how often it was looked what is in the page cache */
 };
 
 /* Opens object `index` for a pass of the target.  Returns a descriptor or -1 with err filled. */
 int file_target_open_object(const struct target *target, uint32_t index, struct error *err);
 
-/* target_extents.c: fills target.extents for files that exist, and adds "unwritten" and "compressed" to
- * the notes.  Nothing in a dry run. */
+/* target_extents.c: fills target.extents for files that exist, and adds "unwritten" and
+ * "compressed" to the notes.  Nothing in a dry run. */
 void file_target_look_at_extents(struct target *target);
 
 /* --verify: data of this run in all objects, file numbers in their order; sets content (and
@@ -46,50 +47,53 @@ int file_target_know_run(struct file_target *fs, uint64_t seed, struct error *er
  * the whole length of each object; all: where the directory of a run is in the target, all of its
  * files must be.  Sets content and content_known, or refuses (STATUS_TARGET) what is not known. */
 int file_target_know_kept(struct file_target *fs, const uint64_t *whole_bytes, bool all,
-                         struct error *err);
+                          struct error *err);
 void file_target_forget_content(struct file_target *fs);
 
 /* The manifest in the directory of a run; false: none that is as this program writes it. */
 bool file_target_read_manifest(const char *root, struct fileset_layout *layout);
 
-/* target_runs.c.  Of what a walk through target.dir_path found, leaves in it the files of the user, or else
- * those of the one run there, as its manifest says (and adds "partial:N/M" to the notes when some are
- * missing).  Refuses several runs (STATUS_USAGE) and one that is alive (STATUS_TARGET). */
+/* target_runs.c.  Of what a walk through target.dir_path found, leaves in it the files of the user,
+ * or else those of the one run there, as its manifest says (and adds "partial:N/M" to the notes
+ * when some are missing).  Refuses several runs (STATUS_USAGE) and one that is alive
+ * (STATUS_TARGET). */
 int file_target_choose_run(struct file_target *fs, struct walk *walk, struct error *err);
 
-/* A name that the user chose: well formed (STATUS_USAGE), and not taken when files are to be made in
- * parent_fd (STATUS_TARGET, as file_target_name_taken says it). */
+/* A name that the user chose: well formed (STATUS_USAGE), and not taken when files are to be made
+ * in parent_fd (STATUS_TARGET, as file_target_name_taken says it). */
 int file_target_check_run_name(const struct file_target *fs, struct error *err);
 int file_target_name_taken(const struct file_target *fs, struct error *err);
 
-/* Opens the run of request->run_name below target.place: sets place and dir_fd.  Returns 0 or -1. */
+/* Opens the run of request->run_name below target.place: sets place and dir_fd.  Returns 0 or
+ * -1. */
 int file_target_enter_run(struct file_target *fs, struct error *err);
 
-/* Finds the NFS mount that an open target lies on, its counters and options; forgets them.  target_traffic.c */
+/* Finds the NFS mount that an open target lies on, its counters and options; forgets them.
+ * target_traffic.c */
 void file_target_find_mount(struct file_target *fs);
 void file_target_forget_mount(struct file_target *fs);
 
-/* Notes what the objects are, for the guard and for removal.  -1: one of our own is not what was made.
- * target_guard.c */
+/* Notes what the objects are, for the guard and for removal.  -1: one of our own is not what was
+ * made. target_guard.c */
 int file_target_know_objects(struct file_target *fs, struct error *err);
 
 /* The hooks of the same names, see target.h. */
 int file_target_guard(struct target *target, uint32_t first, uint32_t count, struct error *err);
 int file_target_clean(const struct clean_request *request, struct clean_outcome *outcome,
-                     struct error *err);
+                      struct error *err);
 int file_target_prepare(struct target *target, enum cache_mode mode, enum io_test test,
-                       struct error *err);
+                        struct error *err);
 int file_target_before_round(struct target *target, enum cache_mode mode, struct error *err);
 int file_target_probe_direct(struct target *target, struct error *err);
 double file_target_resident(struct target *target);
 bool file_target_traffic(const struct target *target, struct target_traffic *traffic);
 void file_target_make_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
-                             uint64_t size_bytes, uint32_t generation, void *buffer);
+                              uint64_t size_bytes, uint32_t generation, void *buffer);
 bool file_target_check_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
-                              uint64_t size_bytes, uint32_t generation, const void *buffer,
-                              struct target_mismatch *mismatch);
+                               uint64_t size_bytes, uint32_t generation, const void *buffer,
+                               struct target_mismatch *mismatch);
 int64_t file_target_read_back(const struct target *target, uint32_t object, uint64_t offset_bytes,
-                             uint64_t size_bytes, bool direct, void *buffer);
+                              uint64_t size_bytes, bool direct, void *buffer);
 
 /* Looking at all objects would take too long: this many are looked at, in turn. */
 #define FILE_TARGET_SAMPLES 16u

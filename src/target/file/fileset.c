@@ -16,12 +16,12 @@
 
 #include "base/flag.h"
 #include "base/log.h"
+#include "base/pace.h"
 #include "base/units.h"
-#include "os/beneath.h"
 #include "engine/file.h"
+#include "os/beneath.h"
 #include "target/file/fileset_live.h"
 #include "target/file/fill.h"
-#include "base/pace.h"
 
 struct maker {
     int dir_fd;
@@ -169,8 +169,8 @@ static int make_manifest(struct maker *maker, struct error *err)
     return creation_failed(err, code, "cannot write the manifest in", maker->parent_path);
 }
 
-/* Over the digits that stand there: the number is the old one or the new one whenever the program is
- * killed.  A file is counted when all of it is written. */
+/* Over the digits that stand there: the number is the old one or the new one whenever the program
+ * is killed.  A file is counted when all of it is written. */
 static int count_made(struct maker *maker, uint64_t files, struct error *err)
 {
     char text[FILESET_MADE_DIGITS + 1];
@@ -235,7 +235,7 @@ static int maker_tick(void *arg, uint64_t bytes)
     const struct fileset_progress *progress = maker->progress;
 
     maker->done_bytes += bytes;
-    if (progress->report != NULL && pace_due(&maker->pace))
+    if (progress->report && pace_due(&maker->pace))
         progress->report(progress->arg, "filling", maker->done_bytes, maker->total_bytes);
     return flag_read(progress->stop) != 0 ? -1 : 0;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fileset.h - the directory of test files that is iosweep's own: layout, manifest, creation, filling
- * and exact removal.  Used by the file target only.
+/* fileset.h - the directory of test files that is iosweep's own: layout, manifest, creation,
+ * filling and exact removal.  Used by the file target only.
  *
  * TARGET/iosweep-RUN/            mode 0700, made with mkdir (never reused)
- *     MANIFEST                   written before anything else: layout, sizes, seed, run; how many files
+ *     MANIFEST                   written before anything else: layout, sizes, seed, run; how many
+ * files
  *                                are there is kept up to date while they are made
  *     f0                         single file, or
  *     d0/d3/f1                   directories at levels 1..L-1, W each; W files in each deepest one
@@ -19,11 +20,11 @@
 
 #include "base/error.h"
 
-#define FILESET_PREFIX "iosweep-"
-#define FILESET_MANIFEST "MANIFEST"
-#define FILESET_FILES_MAX 1000000u
+#define FILESET_PREFIX     "iosweep-"
+#define FILESET_MANIFEST   "MANIFEST"
+#define FILESET_FILES_MAX  1000000u
 #define FILESET_LEVELS_MAX 32u
-#define FILESET_NAME_MAX 128u /* enough for every path fileset_name writes */
+#define FILESET_NAME_MAX   128u /* enough for every path fileset_name writes */
 
 /* What the files hold. */
 enum fileset_content {
@@ -66,14 +67,15 @@ bool fileset_valid(const struct fileset_layout *layout);
 char *fileset_directory_name(const struct fileset_layout *layout, char *text, size_t text_size);
 
 /* Path of file number `index` relative to the top directory ("d0/d3/f1"), written to text. */
-char *fileset_name(const struct fileset_layout *layout, uint64_t index, char *text, size_t text_size);
+char *fileset_name(const struct fileset_layout *layout, uint64_t index, char *text,
+                   size_t text_size);
 
 /* The inverse: which file of the layout has this name; false when none has. */
 bool fileset_number(const struct fileset_layout *layout, const char *name, uint64_t *index);
 
-/* Manifest text: "iosweep manifest 3\nrun=...\n...", with the number of files made at the end, as wide
- * as FILESET_MADE_DIGITS and a newline, so that it can be written over.  Format returns a string to
- * free; parse refuses anything it (or a version before it) would not have written itself
+/* Manifest text: "iosweep manifest 3\nrun=...\n...", with the number of files made at the end, as
+ * wide as FILESET_MADE_DIGITS and a newline, so that it can be written over.  Format returns a
+ * string to free; parse refuses anything it (or a version before it) would not have written itself
  * (STATUS_TARGET).  Both pure. */
 #define FILESET_MADE_DIGITS 7
 char *fileset_manifest_format(const struct fileset_layout *layout);
@@ -91,17 +93,18 @@ int fileset_check(int parent_fd, const char *parent_path, const struct fileset_l
                   struct error *err);
 
 /* Creates the directory in parent_fd, the manifest, directories and files, filled with unique
- * incompressible data in 1 MiB writes over fallocated space, one syncfs at the end.  The manifest says
- * at any moment how many files are complete (layout->files_made is not looked at).  Checks free
- * space first (fileset_check).  On failure or stop everything made is removed again; after a stop
- * err is STATUS_PARTIAL with EINTR, for a directory that exists already its errnum is EEXIST.
+ * incompressible data in 1 MiB writes over fallocated space, one syncfs at the end.  The manifest
+ * says at any moment how many files are complete (layout->files_made is not looked at).  Checks
+ * free space first (fileset_check).  On failure or stop everything made is removed again; after a
+ * stop err is STATUS_PARTIAL with EINTR, for a directory that exists already its errnum is EEXIST.
  * parent_path is for messages.  *dir_fd: the open directory, locked with flock: as long as it stays
  * open, fileset_clean refuses this run.  Returns 0 or -1. */
 int fileset_create(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
                    const struct fileset_progress *progress, int *dir_fd, struct error *err);
 
 /* Removes files, directories, manifest and the directory itself.  What is missing already is fine;
- * foreign files make it stop at the directories that hold them (err says which).  Returns 0 or -1. */
+ * foreign files make it stop at the directories that hold them (err says which).  Returns 0 or
+ * -1. */
 int fileset_remove(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
                    struct error *err);
 
@@ -109,15 +112,15 @@ struct fileset_tally { /* files of a layout that were found or removed */
     uint64_t files, bytes;
 };
 
-/* The same, but only when the directory of that name is the open dir_fd, whose manifest the caller has
- * read: another one that took its place meanwhile is refused.  What was removed is added to the
+/* The same, but only when the directory of that name is the open dir_fd, whose manifest the caller
+ * has read: another one that took its place meanwhile is refused.  What was removed is added to the
  * tally. */
 int fileset_remove_known(int parent_fd, const char *parent_path,
                          const struct fileset_layout *layout, int known_fd,
                          struct fileset_tally *tally, struct error *err);
 
-/* Adds the files of the layout that are there to the tally.  Returns 0, or -1 when something in their
- * place is not ours. */
+/* Adds the files of the layout that are there to the tally.  Returns 0, or -1 when something in
+ * their place is not ours. */
 int fileset_count(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
                   struct fileset_tally *tally, struct error *err);
 
@@ -129,8 +132,8 @@ struct file_known {
     uint32_t type; /* S_IFMT bits; 0: nothing is known */
 };
 
-/* What the files of a fileset of this process are, in their order: those that are other files when they
- * are to be removed stay.  The array must live until then. */
+/* What the files of a fileset of this process are, in their order: those that are other files when
+ * they are to be removed stay.  The array must live until then. */
 void fileset_know(int parent_fd, const struct fileset_layout *layout,
                   const struct file_known *known);
 
@@ -149,21 +152,21 @@ struct fileset_found {
     bool alive;      /* locked by its creator, or by somebody who reads it */
 };
 
-/* Names in a directory that begin like those of runs, sorted; each and the list to be freed.  Returns
- * 0 or -1. */
+/* Names in a directory that begin like those of runs, sorted; each and the list to be freed.
+ * Returns 0 or -1. */
 int fileset_list(int parent_fd, const char *parent_path, char ***names, size_t *count,
                  struct error *err);
 
-/* Looks at one of them; named: the user said that it is a run.  Returns 1: a run; 0: none of ours (a
- * file, a link, a directory of somebody that is empty); -1 with err: it holds files, but no manifest
- * that can be believed. */
+/* Looks at one of them; named: the user said that it is a run.  Returns 1: a run; 0: none of ours
+ * (a file, a link, a directory of somebody that is empty); -1 with err: it holds files, but no
+ * manifest that can be believed. */
 int fileset_look(int parent_fd, const char *parent_path, const char *name, bool named,
                  struct fileset_found *found, struct error *err);
 
-/* Removes the run in the directory `name` when its manifest is valid and it is not alive (flock on the
- * directory), or alive and `force`; also a directory of that name that holds nothing but perhaps an
- * empty manifest (creator killed at its first steps), if it is named or its name is one by default.  What is none of ours is left alone.  Returns 0
- * or -1. */
+/* Removes the run in the directory `name` when its manifest is valid and it is not alive (flock on
+ * the directory), or alive and `force`; also a directory of that name that holds nothing but
+ * perhaps an empty manifest (creator killed at its first steps), if it is named or its name is one
+ * by default.  What is none of ours is left alone.  Returns 0 or -1. */
 int fileset_clean(int parent_fd, const char *parent_path, const char *name, bool named, bool force,
                   struct fileset_tally *tally, struct error *err);
 

@@ -14,9 +14,9 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "target/clean.h"
 #include "os/beneath.h"
 #include "os/file.h"
+#include "target/clean.h"
 #include "target/file/fileset.h"
 
 #define MANIFEST_FILE_MAX 65536
@@ -69,7 +69,7 @@ static int holds_nothing_else(int dir_fd)
     DIR *dir = fd < 0 ? NULL : fdopendir(fd);
     const struct dirent *entry;
 
-    if (dir == NULL) {
+    if (!dir) {
         if (fd >= 0)
             close(fd);
         return -1;
@@ -90,14 +90,15 @@ static int refuse(struct error *err, const char *path, const char *why)
 }
 
 /* A name as runs get it by default, a mode and an owner as mkdir gave them: an empty directory that
- * only happens to begin with iosweep- is none of ours, unless it is named as a run to be removed. */
+ * only happens to begin with iosweep- is none of ours, unless it is named as a run to be
+ * removed. */
 static bool looks_made_by_us(int dir_fd, const char *name, bool named)
 {
     const char *run = name + strlen(FILESET_PREFIX);
     struct stat st;
 
-    if (!named && (strspn(run, "0123456789abcdef") != 8 ||
-                   run[8 + strspn(run + 8, "-.0123456789")] != '\0'))
+    if (!named &&
+        (strspn(run, "0123456789abcdef") != 8 || run[8 + strspn(run + 8, "-.0123456789")] != '\0'))
         return false;
     return fstat(dir_fd, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & 07777) == 0700;
 }
@@ -143,8 +144,8 @@ static int look_inside(int dir_fd, const char *name, bool named, const char *pat
     return refuse(err, path, why);
 }
 
-/* Opens what may be the directory of a run: a descriptor; -1: a file or a link of that name is none of
- * ours; -2 with err. */
+/* Opens what may be the directory of a run: a descriptor; -1: a file or a link of that name is none
+ * of ours; -2 with err. */
 static int open_candidate(int parent_fd, const char *name, const char *path, struct error *err)
 {
     const int fd = beneath_open(parent_fd, name, O_RDONLY | O_DIRECTORY, 0);
@@ -238,7 +239,7 @@ int fileset_list(int parent_fd, const char *parent_path, char ***names, size_t *
 
     *names = NULL;
     *count = 0;
-    if (dir == NULL) {
+    if (!dir) {
         error_set(err, STATUS_TARGET, errno, "cannot list", parent_path);
         if (fd >= 0)
             close(fd);

@@ -19,7 +19,7 @@
 #include "os/file.h"
 #include "target/file/fileset_live.h"
 
-#define LIVE_MAX 64u
+#define LIVE_MAX   64u
 #define LISTED_MAX 4096 /* bytes of a manifest that can be written again */
 
 /* ---- what this process made and has not removed yet ---- */
@@ -73,7 +73,7 @@ void fileset_live_add(int parent_fd, int dir_fd, const struct fileset_layout *la
 
 static void live_drop(struct live *live)
 {
-    if (live == NULL)
+    if (!live)
         return;
     close(live->parent_fd);
     live->used = false;
@@ -84,7 +84,7 @@ void fileset_know(int parent_fd, const struct fileset_layout *layout,
 {
     struct live *live = live_find(parent_fd, layout);
 
-    if (live != NULL)
+    if (live)
         live->known = known;
 }
 
@@ -110,7 +110,7 @@ struct remover {
     const struct fileset_layout *layout;
     unsigned levels, width;
     dev_t device;
-    bool look_only; /* count, remove nothing */
+    bool look_only;                 /* count, remove nothing */
     const struct file_known *known; /* what each file is, or NULL */
     struct fileset_tally *tally;
     bool failed;
@@ -163,8 +163,8 @@ static bool is_mount_point(int dir_fd, const char *name)
            !beneath_same_mount(&above, &id);
 }
 
-/* Unlinks one file; a name that is gone is fine, a directory in its place is not ours.  True when it
- * was there and is gone. */
+/* Unlinks one file; a name that is gone is fine, a directory in its place is not ours.  True when
+ * it was there and is gone. */
 static bool remove_file(struct remover *remover, int dir_fd, const char *name)
 {
     struct stat st;
@@ -187,7 +187,7 @@ static bool remove_file(struct remover *remover, int dir_fd, const char *name)
 /* This process has made another file of that name. */
 static bool is_another(const struct remover *remover, const struct stat *st, uint64_t index)
 {
-    const uint64_t known = remover->known == NULL ? 0 : remover->known[index].inode;
+    const uint64_t known = !remover->known ? 0 : remover->known[index].inode;
 
     return known != 0 && known != st->st_ino;
 }
@@ -258,8 +258,8 @@ static void remove_directory(struct remover *remover, int dir_fd, const char *na
         removal_failed(remover, errno, name);
 }
 
-/* Empties one directory of level `level` (the top is 1); before: how many directories or files of the
- * level stand before its own.  Bounded by FILESET_LEVELS_MAX. */
+/* Empties one directory of level `level` (the top is 1); before: how many directories or files of
+ * the level stand before its own.  Bounded by FILESET_LEVELS_MAX. */
 static void remove_level(struct remover *remover, int dir_fd, unsigned level, uint64_t before)
 {
     size_t path_length = strlen(remover->path);
@@ -294,8 +294,7 @@ static void remove_level(struct remover *remover, int dir_fd, unsigned level, ui
 
 static ssize_t read_manifest(int dir_fd, char *text, size_t size)
 {
-    const int fd =
-        openat(dir_fd, FILESET_MANIFEST, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const int fd = openat(dir_fd, FILESET_MANIFEST, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     const ssize_t got = fd < 0 ? -1 : pread(fd, text, size, 0);
 
     if (fd >= 0)
@@ -315,8 +314,8 @@ static void restore_manifest(int dir_fd, const char *text, size_t length)
     close(fd);
 }
 
-/* The manifest goes last and only when nothing else is left, and comes back when the directory cannot
- * be removed: or `clean` could not finish later. */
+/* The manifest goes last and only when nothing else is left, and comes back when the directory
+ * cannot be removed: or `clean` could not finish later. */
 static void remove_top(struct remover *remover, int parent_fd, int dir_fd, const char *parent_path,
                        const char *directory)
 {
@@ -336,8 +335,8 @@ static void remove_top(struct remover *remover, int parent_fd, int dir_fd, const
         restore_manifest(dir_fd, text, (size_t)length);
 }
 
-/* Carries out what the remover is for; known_fd: the directory must be this one; -1: any, but if this
- * process made it, that one. */
+/* Carries out what the remover is for; known_fd: the directory must be this one; -1: any, but if
+ * this process made it, that one. */
 static int go_through(struct remover *remover, int parent_fd, const char *parent_path, int known_fd)
 {
     const struct fileset_layout *layout = remover->layout;
@@ -357,12 +356,12 @@ static int go_through(struct remover *remover, int parent_fd, const char *parent
             removal_refused(remover, directory);
         else if (code != ENOENT)
             removal_failed(remover, code, directory);
-    } else if ((live != NULL && (live->device != st.st_dev || live->inode != st.st_ino)) ||
+    } else if ((live && (live->device != st.st_dev || live->inode != st.st_ino)) ||
                (known_fd >= 0 && !same_directory(dir_fd, known_fd))) {
         removal_refused(remover, directory);
     } else {
         remover->device = st.st_dev;
-        remover->known = live == NULL ? NULL : live->known;
+        remover->known = !live ? NULL : live->known;
         if (!layout->single_file) {
             remover->levels = (unsigned)layout->levels;
             remover->width = (unsigned)layout->width;

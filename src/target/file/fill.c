@@ -13,7 +13,7 @@
 int fill_start(struct fill *fill, uint64_t seed, struct error *err)
 {
     fill->block = mem_buffer(FILL_BLOCK_BYTES, 4096, err);
-    if (fill->block != NULL && pattern_start(&fill->pattern, seed, err) == 0)
+    if (fill->block && pattern_start(&fill->pattern, seed, err) == 0)
         return 0;
     fill_end(fill);
     return -1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* guard.c - the objects of a file target stay what they were.  What a name stands for is noted
- * when the target is opened and looked at again before and after slices.  Files of our own, and those
- * that may be written, must be the same files: else something else has been put in their place, and
- * writing on would change what is not ours.  Files that are only read may be replaced by other files
- * (logs are), but not by a FIFO, a device or a link. */
+ * when the target is opened and looked at again before and after slices.  Files of our own, and
+ * those that may be written, must be the same files: else something else has been put in their
+ * place, and writing on would change what is not ours.  Files that are only read may be replaced by
+ * other files (logs are), but not by a FIFO, a device or a link. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "os/beneath.h"
 #include "engine/file.h"
+#include "os/beneath.h"
 #include "target/file/driver.h"
 
 #define GUARD_MOST 256u /* objects looked at in one go */
@@ -29,8 +29,8 @@ static void note(struct file_known *known, const struct beneath_id *id, bool ino
 static int refuse(const struct target *target, uint32_t index, int errnum, const char *action,
                   struct error *err)
 {
-    char *path = target->dir_path == NULL ? mem_strdup(target->name[index])
-                                         : mem_printf("%s/%s", target->dir_path, target->name[index]);
+    char *path = !target->dir_path ? mem_strdup(target->name[index])
+                                   : mem_printf("%s/%s", target->dir_path, target->name[index]);
 
     error_set(err, STATUS_TARGET, errnum, action, path);
     free(path);
@@ -40,10 +40,9 @@ static int refuse(const struct target *target, uint32_t index, int errnum, const
 /* Is the object still reached as it was, without a link or a mount on the way?  0 or -errno. */
 static int reach(const struct target *target, uint32_t index)
 {
-    const int fd =
-        target->dir_fd == AT_FDCWD
-            ? 0
-            : beneath_open(target->dir_fd, target->name[index], OS_O_LOOK, 0);
+    const int fd = target->dir_fd == AT_FDCWD
+                       ? 0
+                       : beneath_open(target->dir_fd, target->name[index], OS_O_LOOK, 0);
 
     if (fd > 0)
         close(fd);
@@ -85,7 +84,7 @@ int file_target_know_objects(struct file_target *fs, struct error *err)
     struct beneath_id id;
     int code = 0, fd;
 
-    if (target->name == NULL)
+    if (!target->name)
         return 0;
     fd = device ? -1 : file_open_quietly(target->dir_fd, target->name[0], O_NOFOLLOW);
     fs->target.nowait = fd >= 0 && os_knows_nowait(fd);
@@ -118,10 +117,12 @@ static int judge_written(const struct file_target *fs, uint32_t index, const str
     }
     refuse(target, index, 0, "something else was put in the place of", err);
     if (!target->ours)
-        return error_advise(err, "nothing may replace a file while it is overwritten; what took its "
-                                 "place may have been written to");
-    return error_advise(err, "nothing may change the directory of a run; what took the place of the "
-                             "file may have been written to");
+        return error_advise(err,
+                            "nothing may replace a file while it is overwritten; what took its "
+                            "place may have been written to");
+    return error_advise(err,
+                        "nothing may change the directory of a run; what took the place of the "
+                        "file may have been written to");
 }
 
 /* One that is only read.  Another file is as good; it is known from now on. */
@@ -188,7 +189,7 @@ int file_target_guard(struct target *target, uint32_t first, uint32_t count, str
     struct file_target *fs = (struct file_target *)target;
     const uint32_t looks = count < GUARD_MOST ? count : GUARD_MOST;
 
-    if (fs->known == NULL)
+    if (!fs->known)
         return 0;
     for (uint32_t i = 0; i < looks; i++)
         if (look_at(fs, first + (uint32_t)(((uint64_t)fs->guarded + i) % count), err) != 0)

@@ -126,7 +126,7 @@ bool fileset_run_name_valid(const char *name)
 
 bool fileset_valid(const struct fileset_layout *layout)
 {
-    return memchr(layout->run_name, '\0', sizeof(layout->run_name)) != NULL &&
+    return memchr(layout->run_name, '\0', sizeof(layout->run_name)) &&
            fileset_run_name_valid(layout->run_name) && fileset_total_bytes(layout) > 0 &&
            fileset_files_made(layout) <= fileset_files(layout);
 }
@@ -253,12 +253,12 @@ int fileset_manifest_parse(const char *text, size_t length, struct fileset_layou
     char *again;
     bool same;
 
-    if (length >= sizeof(copy) || memchr(text, '\0', length) != NULL)
+    if (length >= sizeof(copy) || memchr(text, '\0', length))
         return error_set(err, STATUS_TARGET, 0, action, "length");
     memcpy(copy, text, length);
     copy[length] = '\0';
     fault = parse_fields(copy, &found);
-    if (fault != NULL)
+    if (fault)
         return error_set(err, STATUS_TARGET, 0, action, fault);
     again = fileset_manifest_format(&found);
     same = strcmp(copy, again) == 0;

@@ -17,13 +17,13 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "target/clean.h"
 #include "engine/file.h"
+#include "target/clean.h"
 #include "target/file/driver.h"
 
 #define NAMES_SHOWN 8u /* of runs, where one must be chosen */
 
-struct run_dir {     /* a directory with the name of a run */
+struct run_dir { /* a directory with the name of a run */
     char *root;  /* relative to the directory that is read; "": itself */
     bool is_run; /* its manifest can be believed */
     struct fileset_layout layout;
@@ -72,7 +72,7 @@ static int64_t owner_of(struct sorter *sorter, const char *name)
     const char *slash = strrchr(path, '/');
     int64_t owner = -1;
 
-    if (slash != NULL && named_like_run(slash + 1, strlen(slash + 1)))
+    if (slash && named_like_run(slash + 1, strlen(slash + 1)))
         owner = find_run(sorter, name, 0);
     for (const char *at = name, *end; owner < 0 && (end = strchr(at, '/')) != NULL; at = end + 1)
         if (named_like_run(at, (size_t)(end - at)))

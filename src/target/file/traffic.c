@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* traffic.c - what crosses the network for a file target: its mount is found once, then its counters
- * are read whenever they are asked for.  They belong to the mount: whatever other processes do there
- * at the same time is in them. */
+/* traffic.c - what crosses the network for a file target: its mount is found once, then its
+ * counters are read whenever they are asked for.  They belong to the mount: whatever other
+ * processes do there at the same time is in them. */
 #include "base/compat.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ void file_target_find_mount(struct file_target *fs)
     const int dir_fd = fs->target.dir_fd >= 0 ? fs->target.dir_fd : fs->parent_fd;
 
     fs->counted = dir_fd >= 0 ? os_mount_find(dir_fd) : NULL;
-    if (fs->counted != NULL && os_mount_options(fs->counted)[0] != '\0')
+    if (fs->counted && os_mount_options(fs->counted)[0] != '\0')
         fs->target.network_options = mem_strdup(os_mount_options(fs->counted));
 }
 
@@ -28,5 +28,5 @@ bool file_target_traffic(const struct target *target, struct target_traffic *tra
 {
     const struct file_target *fs = (const struct file_target *)target;
 
-    return fs->counted != NULL && os_mount_traffic(fs->counted, traffic);
+    return fs->counted && os_mount_traffic(fs->counted, traffic);
 }

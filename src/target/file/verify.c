@@ -17,8 +17,8 @@
 
 #include "base/mem.h"
 #include "engine/file.h"
-#include "target/pattern.h"
 #include "target/file/driver.h"
+#include "target/pattern.h"
 
 #define MANIFEST_FILE_MAX 4096
 
@@ -42,7 +42,7 @@ void file_target_forget_content(struct file_target *fs)
 {
     struct target_content *content = fs->content;
 
-    if (content == NULL)
+    if (!content)
         return;
     for (size_t i = 0; i < content->set_count; i++) {
         free(content->sets[i].root);
@@ -201,7 +201,7 @@ static bool in_target(const struct file_target *fs, const struct content_set *se
 }
 
 int file_target_know_kept(struct file_target *fs, const uint64_t *whole_bytes, bool all,
-                         struct error *err)
+                          struct error *err)
 {
     static const char advice[] = "use files that iosweep made itself (also kept ones, see --keep), "
                                  "or leave out --verify";
@@ -209,7 +209,7 @@ int file_target_know_kept(struct file_target *fs, const uint64_t *whole_bytes, b
     struct target_content *content;
     int known = 1;
 
-    if (target->dir_path == NULL)
+    if (!target->dir_path)
         return unknown(target->label, advice, err); /* a device */
     content = fs->content = mem_calloc(1, sizeof(*content));
     content->files = mem_calloc(target->object_count, sizeof(*content->files));
@@ -231,16 +231,17 @@ int file_target_know_kept(struct file_target *fs, const uint64_t *whole_bytes, b
 
 /* ---- hooks ---- */
 
-static const struct pattern *pattern_of(const struct target *target, uint32_t object, uint64_t *file)
+static const struct pattern *pattern_of(const struct target *target, uint32_t object,
+                                        uint64_t *file)
 {
     const struct target_content *content = ((const struct file_target *)target)->content;
 
-    *file = content->files == NULL ? object : content->files[object].file;
-    return &content->sets[content->files == NULL ? 0 : content->files[object].set].pattern;
+    *file = !content->files ? object : content->files[object].file;
+    return &content->sets[!content->files ? 0 : content->files[object].set].pattern;
 }
 
 void file_target_make_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
-                             uint64_t size_bytes, uint32_t generation, void *buffer)
+                              uint64_t size_bytes, uint32_t generation, void *buffer)
 {
     uint64_t file;
     const struct pattern *pattern = pattern_of(target, object, &file);
@@ -249,8 +250,8 @@ void file_target_make_content(const struct target *target, uint32_t object, uint
 }
 
 bool file_target_check_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
-                              uint64_t size_bytes, uint32_t generation, const void *buffer,
-                              struct target_mismatch *mismatch)
+                               uint64_t size_bytes, uint32_t generation, const void *buffer,
+                               struct target_mismatch *mismatch)
 {
     uint64_t file;
     const struct pattern *pattern = pattern_of(target, object, &file);
@@ -259,9 +260,10 @@ bool file_target_check_content(const struct target *target, uint32_t object, uin
 }
 
 int64_t file_target_read_back(const struct target *target, uint32_t object, uint64_t offset_bytes,
-                             uint64_t size_bytes, bool direct, void *buffer)
+                              uint64_t size_bytes, bool direct, void *buffer)
 {
-    const int flags = (target->ours || target->writable ? O_NOFOLLOW : 0) | (direct ? OS_O_DIRECT : 0);
+    const int flags =
+        (target->ours || target->writable ? O_NOFOLLOW : 0) | (direct ? OS_O_DIRECT : 0);
     const uint64_t unit = direct && target->direct_align_bytes > 0 ? target->direct_align_bytes : 1;
     int fd = file_open_quietly(target->dir_fd, target->name[object], flags);
     unsigned again = 0;

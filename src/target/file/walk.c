@@ -64,7 +64,7 @@ static const struct dirent *next_entry(DIR *dir, int *code)
 
     errno = 0;
     entry = readdir(dir);
-    *code = entry == NULL ? -errno : 0;
+    *code = !entry ? -errno : 0;
     return entry;
 }
 
@@ -202,7 +202,7 @@ static bool is_run(const struct walker *walker, const char *directory)
 {
     const char *path = directory[0] == '\0' ? walker->path : directory;
     const char *slash = strrchr(path, '/');
-    const char *name = slash == NULL ? path : slash + 1;
+    const char *name = !slash ? path : slash + 1;
 
     return strncmp(name, FILESET_PREFIX, strlen(FILESET_PREFIX)) == 0;
 }
@@ -222,7 +222,7 @@ static int visit_directory(struct walker *walker, const char *directory)
 
     if (fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == walker->device)
         dir = fdopendir(fd);
-    if (dir == NULL) {
+    if (!dir) {
         if (fd < 0 && fd != -ENOENT && fd != -ENOTDIR && fd != -ELOOP)
             note_directory(walker, -fd, directory);
         if (fd >= 0)

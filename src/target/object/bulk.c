@@ -13,7 +13,7 @@
 #include "base/mem.h"
 
 #define PAGE_KEYS         1000
-#define BARREN_MOST       100u           /* pages without a key, one after the other */
+#define BARREN_MOST       100u /* pages without a key, one after the other */
 #define DELETE_KEYS_MOST  ((size_t)1000)
 #define UPLOAD_PAGES_MOST 1000u
 #define DOCUMENT_BYTES    ((size_t)1 << 20)

@@ -35,7 +35,7 @@ static int visit_prefix(void *arg, const char *key, uint64_t size_bytes, const c
 
     (void)size_bytes;
     (void)err;
-    if (etag != NULL || !object_run_of_prefix(key, run_name))
+    if (etag || !object_run_of_prefix(key, run_name))
         return 0;
     place = cleaner->service->protocol->url(cleaner->service, key);
     place[strlen(place) - 1] = '\0'; /* "/" */
@@ -74,8 +74,8 @@ static int list_candidates(struct cleaner *cleaner, struct error *err)
     return code;
 }
 
-/* Reads the manifest of a candidate.  Returns 1, 0 when it has none (a run writes it first and removes
- * it last), or -1. */
+/* Reads the manifest of a candidate.  Returns 1, 0 when it has none (a run writes it first and
+ * removes it last), or -1. */
 static int read_manifest(const struct cleaner *cleaner, const struct clean_run *run,
                          struct object_manifest *manifest, int64_t *age_s, struct error *err)
 {
@@ -158,7 +158,7 @@ static int count_key(void *arg, const char *key, uint64_t size_bytes, const char
     struct clean_run *run = arg;
 
     (void)err;
-    if (etag == NULL || strcmp(key + strlen(run->data), OBJECT_MANIFEST_NAME) == 0)
+    if (!etag || strcmp(key + strlen(run->data), OBJECT_MANIFEST_NAME) == 0)
         return 0;
     run->objects++;
     run->bytes += size_bytes;
@@ -262,7 +262,7 @@ int object_clean(const struct object_protocol *protocol, const void *options,
     code = object_client_create(service, request->stop, &cleaner.client, err);
     if (code == 0)
         code = find_runs(&cleaner, request->run_name, err);
-    if (code == 0 && cleaner.runs.count == 0 && request->run_name == NULL)
+    if (code == 0 && cleaner.runs.count == 0 && !request->run_name)
         log_info("# clean finds runs with the prefix that they had in their target (%s)",
                  protocol->form);
     if (code == 0)

@@ -35,8 +35,8 @@ void object_client_pin(struct object_client *client);
 /* Performs a call: retries as cold requests deserve (at least 3, with growing pauses; given up when
  * stop is raised: errnum EINTR).  Calls that clean up (deletions, aborted uploads and their
  * listing) count, but are made even beyond max_requests.  *answer is valid until the next call.  On
- * failure err has what failed (STATUS_TARGET), the service's message and advice; *verdict MAY be NULL.
- * what: "cannot read", "cannot write", for the message, which names the object by its URL.
+ * failure err has what failed (STATUS_TARGET), the service's message and advice; *verdict MAY be
+ * NULL. what: "cannot read", "cannot write", for the message, which names the object by its URL.
  * Returns 0 or -1. */
 int object_client_call(struct object_client *client, const struct object_call *call,
                        const char *what, const struct object_answer **answer,

@@ -61,7 +61,7 @@ int64_t object_read_back(const struct target *target, uint32_t object, uint64_t 
 
     (void)direct;
     pthread_mutex_lock(&store->reader_lock);
-    if (store->reader == NULL && make_reader(store, &err) != 0)
+    if (!store->reader && make_reader(store, &err) != 0)
         result = -EIO;
     else if (object_client_call(store->reader, &call, "cannot read back", &answer, &verdict,
                                 &err) != 0)

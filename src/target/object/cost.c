@@ -120,8 +120,8 @@ struct object_cost object_cost_estimate(const struct object_store *store)
             uint32_t first, count;
             if ((request->tests & 1u << test) &&
                 (base->target.ours || !test_changes((enum io_test)test)) &&
-                object_sets_objects(&base->target, (enum io_test)test, request->size_bytes[i],
-                                    &first, &count) == NULL) {
+                !object_sets_objects(&base->target, (enum io_test)test, request->size_bytes[i],
+                                     &first, &count)) {
                 add_row(&forecast.rows, store, (enum io_test)test, request->size_bytes[i],
                         operations);
                 forecast.rows_most +=

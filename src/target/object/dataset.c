@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dataset.c - the sets of objects of a target: their keys, which of them a test of some size goes to,
- * and how they are numbered.  Sets stand in the order of the manifest, the longest objects first,
- * and objects are numbered through all of them, so that a number says what an object must hold,
- * also in another run that reads them. */
+/* dataset.c - the sets of objects of a target: their keys, which of them a test of some size goes
+ * to, and how they are numbered.  Sets stand in the order of the manifest, the longest objects
+ * first, and objects are numbered through all of them, so that a number says what an object must
+ * hold, also in another run that reads them. */
 #include "base/compat.h"
 
 #include "target/object/object.h"
@@ -102,7 +102,7 @@ void object_sets_free(struct object_store *store)
         free(store->base.set[i].there);
     }
     free(store->base.set);
-    for (uint32_t i = 0; store->names != NULL && i < store->base.target.object_count; i++)
+    for (uint32_t i = 0; store->names && i < store->base.target.object_count; i++)
         free(store->names[i]);
     free(store->names);
     free(store->lengths);
@@ -172,7 +172,7 @@ const char *object_key(const struct object_set *set, uint64_t object, char key[O
     char digits[24];
     size_t at = sizeof(digits), length;
 
-    if (set->key != NULL)
+    if (set->key)
         return strcpy(key, set->key[object]);
     object = object_set_number(set, object);
     do
@@ -212,8 +212,7 @@ uint32_t object_set_choose(const struct object_set *set, uint32_t drawn)
 /* All threads come here before a slice begins, and find the same. */
 void object_set_begin_pass(const struct object_set *set)
 {
-    if (set->present == NULL ||
-        atomic_load_explicit(next_of(set), memory_order_relaxed) == UINT32_MAX)
+    if (!set->present || atomic_load_explicit(next_of(set), memory_order_relaxed) == UINT32_MAX)
         return;
     atomic_store_explicit(next_of(set), object_set_complete(set) ? UINT32_MAX : 0,
                           memory_order_relaxed);
@@ -221,7 +220,7 @@ void object_set_begin_pass(const struct object_set *set)
 
 bool object_set_complete(const struct object_set *set)
 {
-    for (uint32_t i = 0; set->present != NULL && i < set->count; i++)
+    for (uint32_t i = 0; set->present && i < set->count; i++)
         if (!atomic_load_explicit(&set->present[i], memory_order_relaxed))
             return false;
     return true;
@@ -231,7 +230,7 @@ uint32_t object_set_made(const struct object_set *set)
 {
     uint32_t made = 0;
 
-    for (uint32_t i = 0; set->present != NULL && i < set->count; i++)
+    for (uint32_t i = 0; set->present && i < set->count; i++)
         made += atomic_load_explicit(&set->present[i], memory_order_relaxed) != 0;
     return made;
 }
@@ -253,15 +252,14 @@ static const struct object_set *of_kept(const struct object_target *base, uint64
 
     for (enum object_set_kind kind = OBJECT_SET_WHOLE; kind <= OBJECT_SET_APPEND; kind++) {
         const struct object_set *set = of_kind(base, kind, size_bytes);
-        if (set != NULL && set->count > 0)
+        if (set && set->count > 0)
             return set;
     }
     for (unsigned i = 0; i < base->set_count; i++) {
         const struct object_set *set = &base->set[i];
         if (set->count == 0 || set->size_bytes < size_bytes || set->kind > OBJECT_SET_APPEND)
             continue;
-        if (longest == NULL ||
-            (set->kind == OBJECT_SET_RANGED && longest->kind != OBJECT_SET_RANGED))
+        if (!longest || (set->kind == OBJECT_SET_RANGED && longest->kind != OBJECT_SET_RANGED))
             longest = set;
     }
     return longest;
@@ -332,7 +330,7 @@ const char *object_sets_objects(const struct target *target, enum io_test test, 
     const struct object_set *set = object_set_for(base, test, size_bytes);
     const uint64_t part_bytes = base->service->options->part_bytes;
 
-    if (set == NULL)
+    if (!set)
         return "beyond_file";
     if ((test == TEST_MULTIPART || test == TEST_APPEND) && part_bytes > 0 &&
         (size_bytes - 1) / part_bytes >= PARTS_MAX)

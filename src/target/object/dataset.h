@@ -30,8 +30,9 @@ enum object_set_kind {
     OBJECT_SET_MULTIPART, /* multipart */
     OBJECT_SET_APPEND,    /* append */
     OBJECT_SET_RENAME,    /* rename: one object per thread and slot, made in setup */
-    OBJECT_SET_DELETE, /* delete, delete-many: made in setup, for each slice; see made and taken */
-    OBJECT_SET_FOUND,  /* -r: objects that were there, longest first */
+    /* delete, delete-many: made in setup, for each slice; see made and taken */
+    OBJECT_SET_DELETE,
+    OBJECT_SET_FOUND, /* -r: objects that were there, longest first */
     OBJECT_SET_KIND_COUNT
 };
 
@@ -42,7 +43,8 @@ struct object_set {
     enum object_set_kind kind;
     uint64_t size_bytes; /* of each object; FOUND: of the longest */
     uint32_t count;      /* RENAME, DELETE: 0, they make as many as they need */
-    uint32_t first;      /* number of the first object among those of the target: with its content */
+    /* number of the first object among those of the target: with its content */
+    uint32_t first;
     const uint64_t *length_bytes; /* count of them, in the target's array */
     char *prefix;                 /* of the keys: "PREFIX/iosweep-NAME/4096/" */
     char **key;                   /* FOUND: complete keys; else NULL */
@@ -61,7 +63,8 @@ struct object_target {
     struct target target; /* first */
     struct object_service *service;
     struct object_client *client; /* of the main thread */
-    char *run_prefix;         /* "PREFIX/iosweep-NAME/" of our run or the one that is read; or "" */
+    /* "PREFIX/iosweep-NAME/" of our run or the one that is read; or "" */
+    char *run_prefix;
     struct object_set *set;
     unsigned set_count;
     struct pattern pattern; /* of the content, when known or to be made */
@@ -92,7 +95,7 @@ void object_set_begin_pass(const struct object_set *set);
 /* The number of an object in the manifest's set. */
 static inline uint64_t object_set_number(const struct object_set *set, uint64_t object)
 {
-    return set->there != NULL ? set->there[object] : object;
+    return set->there ? set->there[object] : object;
 }
 
 /* Hot.  The key of an object (< set->count; for RENAME and DELETE any number) into key.  Returns

@@ -225,7 +225,7 @@ static int open_by_kind(struct object_store *store, const struct object_protocol
         return -1;
     set_place(store);
     price_file = base->service->options->price_file;
-    if (price_file != NULL) {
+    if (price_file) {
         if (object_price_read(price_file, &store->price, err) != 0)
             return -1;
         store->priced = true;
@@ -310,7 +310,7 @@ static bool mark_written(struct object_store *store, enum io_test test)
         const struct object_set *set = object_set_for(&store->base, test, request->size_bytes[i]);
         enum object_set_state *state =
             set ? &store->manifest.set[set - store->base.set].state : NULL;
-        if (set == NULL || *state == OBJECT_SET_WRITTEN)
+        if (!set || *state == OBJECT_SET_WRITTEN)
             continue;
         *state = OBJECT_SET_WRITTEN;
         changed = true;
@@ -488,7 +488,7 @@ int object_close(struct target *target, struct error *err)
     char place[1024], shown[1024], *command;
     int code = 0;
 
-    if (target == NULL)
+    if (!target)
         return 0;
     if (store->made)
         code = end_run(store, err);

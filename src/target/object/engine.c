@@ -39,8 +39,8 @@ bool object_session_stops(const struct object_session *session)
     return session->overdue || flag_read(session->base->target.request->stop);
 }
 
-/* The clock is read where an operation takes long, or where nothing comes.  What is under way when the
- * time is over gets as long as a server may be silent. */
+/* The clock is read where an operation takes long, or where nothing comes.  What is under way when
+ * the time is over gets as long as a server may be silent. */
 static COLD void see_time(struct object_session *session)
 {
     const uint64_t timeout_ns = session->options->timeout_ns;
@@ -86,8 +86,8 @@ COLD void object_session_note(struct object_session *session, const struct objec
     if (session->first_failure[0])
         return;
     url = session->protocol->url(session->base->service, slot->call.key);
-    error_printable(url, shown, sizeof shown);
-    snprintf(session->first_failure, sizeof session->first_failure, "%s %s: %s",
+    error_printable(url, shown, sizeof(shown));
+    snprintf(session->first_failure, sizeof(session->first_failure), "%s %s: %s",
              what_failed(slot->call.verb), shown, why);
     free(url);
 }
@@ -98,13 +98,13 @@ static COLD void note_answer(struct object_session *session, const struct object
     const char *advice = NULL;
     char why[480], text[800];
 
-    session->protocol->explain(answer, why, sizeof why, &advice);
-    snprintf(text, sizeof text, "%s%s%s", why, advice ? "; " : "", advice ? advice : "");
+    session->protocol->explain(answer, why, sizeof(why), &advice);
+    snprintf(text, sizeof(text), "%s%s%s", why, advice ? "; " : "", advice ? advice : "");
     object_session_note(session, slot, text);
 }
 
-/* Requests that were not sent.  One too many for --max-requests is no failure, so it does not take the
- * place of the first one. */
+/* Requests that were not sent.  One too many for --max-requests is no failure, so it does not take
+ * the place of the first one. */
 static COLD int64_t note_unsent(struct object_session *session, const struct object_slot *slot,
                                 int64_t code)
 {
@@ -237,7 +237,7 @@ static COLD int64_t refused(struct object_session *session, struct object_slot *
     }
     note_answer(session, slot, answer);
     if (slot->call.verb == OBJECT_UPLOAD_BEGIN) /* it may have begun, whatever is wrong besides */
-        snprintf(slot->upload_id, sizeof slot->upload_id, "%s", answer->upload_id);
+        snprintf(slot->upload_id, sizeof(slot->upload_id), "%s", answer->upload_id);
     result = object_operation_failed(session, slot, verdict.errnum ? -verdict.errnum : -EIO);
     result = go_on(session, slot, result);
     if (verdict.class != OBJECT_NETWORK_ERROR || result == ASYNC_PENDING ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* existing.c - objects that exist, for reading (-r): those of a run that was kept, by its manifest and
- * so by name alone, or whatever lies below the prefix.  Nothing is written. */
+/* existing.c - objects that exist, for reading (-r): those of a run that was kept, by its manifest
+ * and so by name alone, or whatever lies below the prefix.  Nothing is written. */
 #include "base/compat.h"
 
 #include "target/object/object.h"
@@ -38,7 +38,7 @@ static bool is_manifest(const char *key)
     char run_name[OBJECT_RUN_NAME_MAX + 1], *prefix;
     bool is;
 
-    if (slash == NULL || strcmp(slash + 1, OBJECT_MANIFEST_NAME) != 0)
+    if (!slash || strcmp(slash + 1, OBJECT_MANIFEST_NAME) != 0)
         return false;
     prefix = mem_printf("%.*s/", (int)(slash - key), key);
     is = object_run_of_prefix(prefix, run_name);
@@ -148,11 +148,11 @@ static int visit_kept(void *arg, const char *key, uint64_t size_bytes, const cha
     (void)err;
     if (!object_manifest_owns(&store->manifest, key + strlen(store->base.run_prefix), &set,
                               &object) ||
-        sets[set].present == NULL)
+        !sets[set].present)
         return 0;
     if (size_bytes == sets[set].size_bytes)
         atomic_store(&sets[set].present[object], 1);
-    else if (census->wrong_length == NULL)
+    else if (!census->wrong_length)
         census->wrong_length = mem_strdup(key);
     return 0;
 }
@@ -252,7 +252,7 @@ void object_existing_note(const struct target *target, enum io_test test, uint64
         target->ours || base->set_count == 0 ? NULL : object_set_for(base, test, size_bytes);
 
     text[0] = '\0';
-    if (set != NULL && set->there != NULL)
+    if (set && set->there)
         snprintf(text, room, "partial:%" PRIu32 "/%" PRIu32, set->count,
                  object_store_of(target)->manifest.set[set - base->set].count);
 }
@@ -266,7 +266,7 @@ static int open_run(struct object_store *store, struct error *err)
     code = object_client_list(store->base.client, store->base.run_prefix, 0, visit_kept, &census,
                               NULL, err);
     if (code == 0 && store->base.target.request->verify) {
-        if (census.wrong_length != NULL)
+        if (census.wrong_length)
             code = damaged(store,
                            "--verify finds an object of another length:", census.wrong_length, err);
         else
@@ -292,7 +292,7 @@ static void tell_ranges(const struct object_target *base)
 
     for (size_t i = 0; i < request->size_count && (request->tests & 1u << TEST_READ); i++) {
         const struct object_set *set = object_set_for(base, TEST_READ, request->size_bytes[i]);
-        if (set == NULL || longest_bytes(set) <= request->size_bytes[i])
+        if (!set || longest_bytes(set) <= request->size_bytes[i])
             continue;
         log_info("# %s: objects are longer than some sizes; reads of these are ranges",
                  base->target.label);
@@ -309,11 +309,11 @@ static enum object_manifest_found find_run(struct object_store *store, struct er
     const char *prefix = base->service->prefix;
     char run_name[OBJECT_RUN_NAME_MAX + 1];
 
-    if (wanted == NULL && !object_run_of_prefix(prefix, run_name))
+    if (!wanted && !object_run_of_prefix(prefix, run_name))
         return OBJECT_MANIFEST_ABSENT;
     free(base->run_prefix);
-    base->run_prefix = wanted != NULL ? mem_printf("%s" OBJECT_RUN_PREFIX "%s/", prefix, wanted)
-                                      : mem_strdup(prefix);
+    base->run_prefix =
+        wanted ? mem_printf("%s" OBJECT_RUN_PREFIX "%s/", prefix, wanted) : mem_strdup(prefix);
     return object_manifest_get(base->client, base->service, base->run_prefix, &store->manifest,
                                NULL, NULL, err);
 }
@@ -334,7 +334,7 @@ static int open_found(struct object_store *store, struct error *err)
         base->target.place = base->service->protocol->place(base->service, base->run_prefix);
         return open_run(store, err);
     }
-    if (wanted == NULL) {
+    if (!wanted) {
         base->run_prefix[0] = '\0';
         return open_any(store, err);
     }

@@ -22,10 +22,9 @@
 #define MEMORY_BYTES ((uint64_t)32 << 20)
 #define PARTS_MAX    10000u
 #define LOOK_NS      UINT64_C(100000000)
-#define DRAIN_LOOKS                                                     \
-    300u /* without an answer; a request with a shorter timeout has one \
-          */
-#define TOLD_LOOKS 10u
+/* without an answer; a request with a shorter timeout has one */
+#define DRAIN_LOOKS 300u
+#define TOLD_LOOKS  10u
 
 struct fill_slot {
     struct object_call call;
@@ -109,7 +108,7 @@ static void tell(struct fill *fill, uint64_t bytes)
     const struct target_request *request = fill->store->base.target.request;
 
     fill->done_bytes += bytes;
-    if (request->progress != NULL && pace_due(&fill->store->pace))
+    if (request->progress && pace_due(&fill->store->pace))
         request->progress(request->progress_arg, "filling", fill->done_bytes, fill->total_bytes);
 }
 
@@ -215,8 +214,8 @@ static int upload_long(struct fill *fill, struct object_set *set, uint32_t objec
     upload.document = mem_calloc(upload.document_room, 1);
     upload.data = mem_buffer((size_t)part_bytes, 1, err);
     fill->store->uploads = true;
-    if (upload.data != NULL && object_client_call(fill->store->base.client, &call, "cannot fill",
-                                                  &answer, NULL, err) == 0) {
+    if (upload.data && object_client_call(fill->store->base.client, &call, "cannot fill", &answer,
+                                          NULL, err) == 0) {
         snprintf(upload.id, sizeof(upload.id), "%s", answer->upload_id);
         if (upload.id[0] == '\0')
             error_set(err, STATUS_TARGET, 0, "the server gave no upload id for", key);
@@ -400,7 +399,7 @@ static int open_fill(struct fill *fill, struct error *err)
     while (fill->slots < SLOTS &&
            (fill->slots == 0 || (fill->slots + 1) * fill->longest_bytes <= MEMORY_BYTES)) {
         fill->slot[fill->slots].data = mem_buffer((size_t)fill->longest_bytes, 1, err);
-        if (fill->slot[fill->slots].data == NULL)
+        if (!fill->slot[fill->slots].data)
             return -1;
         fill->slots++;
     }
@@ -410,7 +409,7 @@ static int open_fill(struct fill *fill, struct error *err)
 static void close_fill(struct fill *fill)
 {
     fill->protocol->disconnect(fill->link); /* first: it sends from the slots */
-    for (uint32_t i = 0; fill->slot != NULL && i < SLOTS; i++)
+    for (uint32_t i = 0; fill->slot && i < SLOTS; i++)
         mem_buffer_free(fill->slot[i].data);
     free(fill->slot);
 }
@@ -429,7 +428,7 @@ int object_fill(struct object_store *store, enum io_test test, uint64_t *filled,
         code = open_fill(&fill, err);
         if (code == 0)
             code = upload_short(&fill, err);
-        if (code != 0 && fill.link != NULL)
+        if (code != 0 && fill.link)
             drain(&fill);
         close_fill(&fill);
     }

@@ -88,7 +88,7 @@ enum object_owner object_run_owner(struct object_store *store, struct object_cli
         break;
     }
     free(there.set);
-    if (etag != NULL)
+    if (etag)
         memcpy(etag, there.etag, OBJECT_ETAG_BYTES);
     return there.version != 1 && there.owner == store->manifest.owner ? OBJECT_OWNER_SELF
                                                                       : OBJECT_OWNER_OTHER;
@@ -151,7 +151,7 @@ int object_run_lock(struct object_store *store, struct error *err)
     const struct timespec pause = {.tv_nsec = LOCK_NS};
 
     while (pthread_mutex_trylock(&store->manifest_lock) != 0) {
-        if (store->heart != NULL && flag_read(store->base.target.request->stop))
+        if (store->heart && flag_read(store->base.target.request->stop))
             return error_set(err, STATUS_PARTIAL, EINTR, "interrupted before writing to",
                              store->base.target.place);
         nanosleep(&pause, NULL);
@@ -342,7 +342,7 @@ void object_heartbeat_stop(struct object_store *store)
 {
     struct object_heartbeat *heart = store->heart;
 
-    if (heart == NULL)
+    if (!heart)
         return;
     store->heart = NULL;
     pthread_mutex_lock(&heart->lock);

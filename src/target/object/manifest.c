@@ -163,7 +163,7 @@ int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
     if (ranged)
         add_set(manifest, OBJECT_SET_RANGED, options->object_bytes, options->objects);
     drop_doubles(manifest);
-    if (sets_fault(manifest) == NULL)
+    if (!sets_fault(manifest))
         return 0;
     memcpy(protocol, manifest->protocol, sizeof(protocol));
     free(manifest->set);
@@ -223,7 +223,7 @@ static bool read_directory(const struct object_manifest *manifest, const char *n
         return true;
     }
     set->kind = OBJECT_SET_WHOLE;
-    if (dash == NULL)
+    if (!dash)
         return read_number(name, length, 0, &set->size_bytes);
     for (unsigned kind = OBJECT_SET_MULTIPART; kind < OBJECT_SET_FOUND; kind++)
         if (strlen(kind_words[kind]) == (size_t)(dash - name) &&
@@ -240,11 +240,11 @@ bool object_manifest_owns(const struct object_manifest *manifest, const char *na
     struct object_manifest_set wanted = {0};
     const struct object_manifest_set *found;
 
-    if (slash == NULL || !read_directory(manifest, name, (size_t)(slash - name), &wanted) ||
+    if (!slash || !read_directory(manifest, name, (size_t)(slash - name), &wanted) ||
         !read_number(slash + 1, strlen(slash + 1), DIGITS_LEAST, object))
         return false;
     found = bsearch(&wanted, manifest->set, manifest->set_count, sizeof(wanted), compare_sets);
-    if (found == NULL || (has_count(found->kind) && *object >= found->count))
+    if (!found || (has_count(found->kind) && *object >= found->count))
         return false;
     *set = (unsigned)(found - manifest->set);
     return true;
@@ -341,7 +341,7 @@ static bool take_owner(const char **at, uint64_t *owner)
     *owner = 0;
     for (const char *c = word; *c != '\0'; c++) {
         const char *digit = strchr(digits, *c);
-        if (digit == NULL)
+        if (!digit)
             return false;
         *owner = *owner << 4 | (uint64_t)(digit - digits);
     }
@@ -419,7 +419,7 @@ static const char *parse_fields(const char *at, struct object_manifest *manifest
     uint64_t sets;
     unsigned ranged = 0;
 
-    if (fault != NULL)
+    if (fault)
         return fault;
     if (!take_text(&at, "sets=") || !take_number(&at, '\n', &sets) || sets == 0 ||
         sets > OBJECT_MANIFEST_SETS_MAX)
@@ -443,18 +443,18 @@ int object_manifest_parse(const char *text, size_t length, struct object_manifes
     char *copy, *again = NULL;
 
     *manifest = (struct object_manifest){0};
-    if (length > 0 && length <= OBJECT_MANIFEST_TEXT_MAX && memchr(text, '\0', length) == NULL) {
+    if (length > 0 && length <= OBJECT_MANIFEST_TEXT_MAX && !memchr(text, '\0', length)) {
         copy = mem_calloc(length + 1, 1);
         memcpy(copy, text, length);
         fault = parse_fields(copy, manifest);
-        if (fault == NULL) {
+        if (!fault) {
             again = object_manifest_format(manifest);
             fault = strcmp(copy, again) != 0 ? "spelling" : NULL;
         }
         free(again);
         free(copy);
     }
-    if (fault == NULL)
+    if (!fault)
         return 0;
     free(manifest->set);
     *manifest = (struct object_manifest){0};

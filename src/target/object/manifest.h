@@ -49,13 +49,15 @@ struct object_manifest_set {
 
 struct object_manifest {
     char protocol[OBJECT_PROTOCOL_NAME]; /* by which the store is reached */
-    unsigned version; /* 1: of a release that wrote it once; all else is the version of today */
+    /* 1: of a release that wrote it once; all else is the version of today */
+    unsigned version;
     char run_name[OBJECT_RUN_NAME_MAX + 1];
     /* Not in version 1: */
     uint64_t owner;   /* drawn by the run: tells it from another one of that name */
     int64_t begun_s;  /* seconds since 1970, by the clock of the server */
     uint32_t renew_s; /* the run goes on, and renews the manifest so often; 0: it has ended */
-    uint64_t seed; /* of the pattern; objects are numbered through all sets, in their order */
+    /* of the pattern; objects are numbered through all sets, in their order */
+    uint64_t seed;
     char etag[OBJECT_ETAG_BYTES]; /* of what was got; not in the text */
     unsigned set_count;
     struct object_manifest_set *set; /* the longest objects first, then by kind; no two alike */

@@ -14,10 +14,10 @@
 struct object_store {
     struct object_target base;       /* first */
     struct object_manifest manifest; /* of the run that is ours, or is read; sets as in base.set */
-    pthread_mutex_t manifest_lock; /* what it says of sets, while the heartbeat runs */
-    struct object_heartbeat *heart; /* NULL: none */
-    bool made;                   /* the manifest is there: something is to be removed */
-    bool uploads;                /* multipart uploads were begun */
+    pthread_mutex_t manifest_lock;   /* what it says of sets, while the heartbeat runs */
+    struct object_heartbeat *heart;  /* NULL: none */
+    bool made;                       /* the manifest is there: something is to be removed */
+    bool uploads;                    /* multipart uploads were begun */
     bool priced;
     struct object_price price;
     struct object_usage told; /* what the hook `summarise` has told */
@@ -36,8 +36,8 @@ static inline struct object_store *object_store_of(const struct target *target)
 
 /* ---- run.c ---- */
 
-/* The command line that removes a run later, with the options that were given to reach it, quoted for
- * a shell; to be freed. */
+/* The command line that removes a run later, with the options that were given to reach it, quoted
+ * for a shell; to be freed. */
 char *object_clean_command(const struct object_service *service, const char *run_prefix);
 
 /* For removing: it goes on after a signal. */
@@ -186,7 +186,7 @@ bool object_fill_wanted(const struct object_store *store, const struct object_se
 
 struct object_cost {
     struct object_usage fill, rows; /* at most; at least */
-    double rows_most;           /* requests, where the operations of a row are given */
+    double rows_most;               /* requests, where the operations of a row are given */
 };
 
 struct object_cost object_cost_estimate(const struct object_store *store);

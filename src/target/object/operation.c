@@ -32,7 +32,7 @@ static COLD int64_t unfit(struct object_session *session, const struct object_sl
 {
     char why[400];
 
-    snprintf(why, sizeof why, "%s (%s)", what, checksum);
+    snprintf(why, sizeof(why), "%s (%s)", what, checksum);
     session->counted.protocol_errors++;
     object_session_note(session, slot, why);
     return -EBADMSG;
@@ -48,7 +48,7 @@ static COLD int64_t check_put(struct object_session *session, const struct objec
     if (!session->protocol->intact ||
         session->protocol->intact(answer, OBJECT_PUT, slot->call.body, bytes,
                                   session->set->kind == OBJECT_SET_FOUND, &session->learned,
-                                  checksum, sizeof checksum))
+                                  checksum, sizeof(checksum)))
         return (int64_t)bytes;
     return unfit(session, slot, "the checksum that came back is not that of the data", checksum);
 }
@@ -66,7 +66,7 @@ static COLD int64_t check_read(struct object_session *session, const struct obje
     if (!session->protocol->intact ||
         session->protocol->intact(answer, OBJECT_GET, slot->data, bytes,
                                   session->set->kind == OBJECT_SET_FOUND, &session->learned,
-                                  checksum, sizeof checksum) ||
+                                  checksum, sizeof(checksum)) ||
         !target->driver->check_content(target, session->set->first + slot->object, 0, bytes,
                                        TARGET_ANY_GENERATION, slot->data, &mismatch))
         return (int64_t)bytes;
@@ -104,7 +104,7 @@ static int64_t next_read(struct object_session *session, struct object_slot *slo
     char why[80];
 
     if (__builtin_expect(answer->received_bytes != io_bytes, 0)) {
-        snprintf(why, sizeof why, "%llu bytes came, not %llu",
+        snprintf(why, sizeof(why), "%llu bytes came, not %llu",
                  (unsigned long long)answer->received_bytes, (unsigned long long)io_bytes);
         if (session->set->kind != OBJECT_SET_FOUND && !session->work->verified)
             return broken(session, slot, why);
@@ -164,7 +164,7 @@ static int64_t first_delete_many(struct object_session *session, struct object_s
         memcpy(copy, key, strlen(key) + 1);
         session->batch_key[i] = copy;
     }
-    snprintf(slot->key, sizeof slot->key, "%s", session->set->prefix);
+    snprintf(slot->key, sizeof(slot->key), "%s", session->set->prefix);
     slot->call = (struct object_call){.verb = OBJECT_DELETE_MANY, .key = slot->key, .body = text};
     slot->call.body_bytes = session->protocol->names(session->batch_key, (size_t)session->batch,
                                                      text, session->memory_each);
@@ -175,14 +175,14 @@ static int64_t next_delete_many(struct object_session *session, const struct obj
                                 const struct object_answer *answer)
 {
     char code[64], why[160];
-    const int failures = session->protocol->failures(answer, code, sizeof code);
+    const int failures = session->protocol->failures(answer, code, sizeof(code));
 
     if (__builtin_expect(failures == 0, 1))
         return (int64_t)session->work->io_bytes;
     if (failures < 0)
         return broken(session, slot, "the list of what was deleted cannot be read");
     session->counted.server_errors++;
-    snprintf(why, sizeof why, "%d of %llu objects were not deleted, the first one: %s", failures,
+    snprintf(why, sizeof(why), "%d of %llu objects were not deleted, the first one: %s", failures,
              (unsigned long long)session->batch, code);
     object_session_note(session, slot, why);
     return -EREMOTEIO;
@@ -226,7 +226,7 @@ static int64_t next_list(struct object_session *session, struct object_slot *slo
     }
     if (__builtin_expect(slot->keys >= session->list_least, 1))
         return (int64_t)session->work->io_bytes;
-    snprintf(why, sizeof why, "%llu objects are in the list, %llu are there",
+    snprintf(why, sizeof(why), "%llu objects are in the list, %llu are there",
              (unsigned long long)slot->keys, (unsigned long long)session->list_least);
     return broken(session, slot, why);
 }
@@ -316,7 +316,7 @@ static int64_t next_part(struct object_session *session, struct object_slot *slo
 static int64_t next_begun(struct object_session *session, struct object_slot *slot,
                           const struct object_answer *answer)
 {
-    snprintf(slot->upload_id, sizeof slot->upload_id, "%s", answer->upload_id);
+    snprintf(slot->upload_id, sizeof(slot->upload_id), "%s", answer->upload_id);
     if (!slot->upload_id[0]) {
         atomic_fetch_add(&session->base->uploads_left, 1); /* it may be there, without a name */
         return broken(session, slot, "the answer does not name the upload");

@@ -67,7 +67,7 @@ struct object_session {
     const struct object_options *options;
     const struct object_protocol *protocol;
     struct object_link *link; /* NULL: not yet, or given up at the end of a run */
-    uint32_t slots; /* of each of these: */
+    uint32_t slots;           /* of each of these: */
     struct object_slot *slot;
     uint32_t *done;
     struct async_event *event; /* stock.c: what nobody else waits for */
@@ -75,9 +75,8 @@ struct object_session {
     unsigned movable_count;
     char *spare; /* content of objects that are made anew while a slice runs; NULL: none was */
     size_t spare_bytes;
-    char *memory; /* parts that are gathered, documents that are sent: a piece of memory_each for
-                   * each slot
-                   */
+    /* parts that are gathered, documents that are sent: a piece of memory_each for each slot */
+    char *memory;
     size_t memory_bytes, memory_each;
     struct engine_requests counted;                /* since the session exists */
     uint64_t told_sent_bytes, told_received_bytes; /* of them, the service knows */

@@ -116,7 +116,7 @@ static int take_line(void *arg, const char *section, const char *name, const cha
         return 0;
     while (key < KEY_COUNT && strcmp(name, key_names[key]) != 0)
         key++;
-    if (key == KEY_COUNT || reader->given[key] || value == NULL)
+    if (key == KEY_COUNT || reader->given[key] || !value)
         return 0;
     reader->given[key] = true;
     return key == KEY_CURRENCY ? read_currency(value, reader->price->currency)
@@ -176,7 +176,7 @@ int object_price_read(const char *path, struct object_price *price, struct error
     }
     if (fd < 0 || got < 0)
         code = error_set(err, STATUS_USAGE, errno, "cannot read prices from", path);
-    else if (length > OBJECT_PRICE_TEXT_MAX || memchr(text, '\0', length) != NULL)
+    else if (length > OBJECT_PRICE_TEXT_MAX || memchr(text, '\0', length))
         code = error_set(err, STATUS_USAGE, 0, "no price file, too long or not text:", path);
     else
         code = object_price_parse(text, path, price, err);

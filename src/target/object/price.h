@@ -24,8 +24,8 @@
 #define OBJECT_PRICE_TEXT_MAX ((size_t)64 << 10)
 
 struct object_price {
-    double kind[OBJECT_VERB_COUNT];   /* of 1000 requests */
-    double egress, ingress;           /* of 10^9 bytes */
+    double kind[OBJECT_VERB_COUNT];       /* of 1000 requests */
+    double egress, ingress;               /* of 10^9 bytes */
     char currency[OBJECT_CURRENCY_BYTES]; /* "" when the file names none */
 };
 

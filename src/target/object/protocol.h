@@ -7,20 +7,19 @@
  *     driver, fill, removal ... ──► client ─┐  one request at a time, cold
  *     engine ──► session: slots ────────────┴─► link ──► protocol ──► service
  *
- * Service: one per target, opened with it.  What all threads count is kept here: requests by verb, the
- * budget (--max-requests), bytes, and requests whose fate nobody knows.
- * Link: the connections of one thread, with a number of slots; made when the thread first works on
- * the service, kept from slice to slice, and closed when the run is to end and the service is silent.
- * Slot: free → begin → under way → named by wait → answered (until the next begin) → free.  A slot
- * carries one call.  The layer keeps the call and all that it points to unchanged until then.
- * Retries are the layer's: a protocol sends each call once, and says in the verdict whether the same
- * again may help, and in the answer how long the service asks to wait.  Pauses, the budget, stopping
- * and giving up are the layer's, too: it counts a call before it begins it.
- * Data: uploads are sent from call->body, downloads come into call->into, or are counted and dropped
- * where that is NULL.  A verdict of OBJECT_DONE means that all was as asked, down to the length; checks
- * of content beyond that are asked for by `intact`.
- * Documents: what a protocol has to write for a call besides (a list of names, of parts) goes to
- * memory of the caller, whose size the protocol told before. */
+ * Service: one per target, opened with it.  What all threads count is kept here: requests by verb,
+ * the budget (--max-requests), bytes, and requests whose fate nobody knows. Link: the connections
+ * of one thread, with a number of slots; made when the thread first works on the service, kept from
+ * slice to slice, and closed when the run is to end and the service is silent. Slot: free → begin →
+ * under way → named by wait → answered (until the next begin) → free.  A slot carries one call.
+ * The layer keeps the call and all that it points to unchanged until then. Retries are the layer's:
+ * a protocol sends each call once, and says in the verdict whether the same again may help, and in
+ * the answer how long the service asks to wait.  Pauses, the budget, stopping and giving up are the
+ * layer's, too: it counts a call before it begins it. Data: uploads are sent from call->body,
+ * downloads come into call->into, or are counted and dropped where that is NULL.  A verdict of
+ * OBJECT_DONE means that all was as asked, down to the length; checks of content beyond that are
+ * asked for by `intact`. Documents: what a protocol has to write for a call besides (a list of
+ * names, of parts) goes to memory of the caller, whose size the protocol told before. */
 #ifndef TARGET_OBJECT_PROTOCOL_H
 #define TARGET_OBJECT_PROTOCOL_H
 
@@ -59,8 +58,8 @@ struct object_call { /* what is wanted; pointers are needed until the request is
     const char *key; /* complete, with the target's prefix; not encoded */
     const char *source_key;
     const char *upload_id;
-    unsigned part; /* UPLOAD_PART: 1 ... */
-    bool ranged;   /* GET: only range_bytes from offset_bytes on */
+    unsigned part;                      /* UPLOAD_PART: 1 ... */
+    bool ranged;                        /* GET: only range_bytes from offset_bytes on */
     uint64_t offset_bytes, range_bytes; /* GET of all: how long it is; 0: not known */
     bool want_checksum;                 /* GET, STAT: ask for what `intact` needs */
     bool want_age;                      /* GET: the answer is to say how old the object is */
@@ -91,16 +90,17 @@ enum object_class {
 
 struct object_verdict {
     enum object_class class;
-    int errnum; /* 0, or positive errno: ENOENT not there, EACCES forbidden, EBUSY slow down or a
-                 * conflict, EREMOTEIO the server failed, ERANGE a range beyond the end, EPROTO
-                 * protocol, EREMCHG redirect, EINTR stopped, else as the network failed */
+    /* 0, or positive errno: ENOENT not there, EACCES forbidden, EBUSY slow down or a conflict,
+     * EREMOTEIO the server failed, ERANGE a range beyond the end, EPROTO protocol, EREMCHG
+     * redirect, EINTR stopped, else as the network failed */
+    int errnum;
     bool retryable; /* the same again may help */
     bool no_place;  /* ENOENT: not only the object, the place of all of them is not there */
     bool singly;    /* DELETE_MANY: one by one may do what all at once did not */
-    char code[64];  /* the service's word: "NoSuchKey", "SlowDown"; "" without; of
-                     * OBJECT_PROTOCOL_ERROR one of ours: "RangeIgnored", "WrongRange",
-                     * "WrongLength", "LongPage" (of a list: fewer names may do), "TooLong" (cut
-                     * off) ... */
+    /* the service's word: "NoSuchKey", "SlowDown"; "" without; of OBJECT_PROTOCOL_ERROR one of
+     * ours: "RangeIgnored", "WrongRange", "WrongLength", "LongPage" (of a list: fewer names may
+     * do), "TooLong" (cut off) ... */
+    char code[64];
 };
 
 /* What became of a condition (only_if_absent, only_over). */
@@ -120,13 +120,17 @@ struct object_answer { /* to one call; memory of the link */
     struct object_verdict verdict;
     uint64_t sent_bytes, received_bytes; /* data and documents */
     unsigned new_connections;            /* that it took: 0 or 1 */
-    bool settled;                        /* what is to be done is done: nothing can follow.  Else the
-                                          * service may still carry it out, or has, and said nothing */
-    uint64_t pause_ns;                   /* that the service asks for before the same again; 0: none */
+    /* what is to be done is done: nothing can follow. Else the service may still carry it out, or
+     * has, and said nothing */
+    bool settled;
+    /* that the service asks for before the same again; 0: none */
+    uint64_t pause_ns;
     enum object_condition condition;
-    const char *etag;                    /* of the object, or the part; "" without */
-    const char *upload_id;               /* UPLOAD_BEGIN: also where the verdict is another; "" without */
-    int64_t age_s;                       /* GET: since it was put, by the service's clock; -1: unknown */
+    const char *etag; /* of the object, or the part; "" without */
+    /* UPLOAD_BEGIN: also where the verdict is another; "" without */
+    const char *upload_id;
+    /* GET: since it was put, by the service's clock; -1: unknown */
+    int64_t age_s;
     struct object_times times;
     const char *version; /* of the protocol, a constant; NULL: not known */
     const void *detail;  /* the protocol's own */
@@ -150,7 +154,7 @@ struct object_page {
 struct object_uploads {
     struct object_upload {
         char *key, *id; /* owned */
-    } *upload;
+    } * upload;
     size_t count;
     bool more;
     char next_key[OBJECT_KEY_BYTES], next_id[OBJECT_UPLOAD_BYTES];
@@ -169,10 +173,11 @@ struct object_service { /* the protocol's own has this as its first member */
     /* Counted by all threads, one addition per request. */
     atomic_uint_least64_t requests[OBJECT_VERB_COUNT];
     atomic_uint_least64_t sent_bytes, received_bytes; /* added up once per slice */
-    /* Cold, of object_count_unsure: requests that may be carried out although nobody waits any more. */
+    /* Cold, of object_count_unsure: requests that may be carried out although nobody waits any
+     * more. */
     atomic_uint_least64_t unsure, dropped;
     atomic_uint_least64_t
-        budget; /* requests that may still be made (max_requests); UINT64_MAX: any */
+        budget;        /* requests that may still be made (max_requests); UINT64_MAX: any */
     atomic_bool spent; /* one more was wanted */
 };
 
@@ -199,20 +204,21 @@ struct object_protocol {
 
     /* ---- the service: cold, on the main thread ---- */
 
-    /* MUST.  Finds where requests go and who signs them; nothing is sent.  signs: credentials must be
-     * there.  All of the service is filled in, budget and counters are the layer's.  Returns 0 or -1
-     * (STATUS_USAGE, STATUS_TARGET). */
+    /* MUST.  Finds where requests go and who signs them; nothing is sent.  signs: credentials must
+     * be there.  All of the service is filled in, budget and counters are the layer's.  Returns 0
+     * or -1 (STATUS_USAGE, STATUS_TARGET). */
     int (*open)(const char *target, const void *options, bool signs, struct object_service **out,
                 struct error *err);
     void (*close)(struct object_service *service); /* MUST */
-    /* MUST.  The name of an object, of the place of a run (prefix; with where the service is), and of
-     * that place as a target of its own, for people; to be freed. */
+    /* MUST.  The name of an object, of the place of a run (prefix; with where the service is), and
+     * of that place as a target of its own, for people; to be freed. */
     char *(*url)(const struct object_service *service, const char *key);
     char *(*place)(const struct object_service *service, const char *prefix);
-    /* MUST.  The options, to be appended to a command line, by which the service was reached, quoted
-     * for a shell; to be freed. */
+    /* MUST.  The options, to be appended to a command line, by which the service was reached,
+     * quoted for a shell; to be freed. */
     char *(*reach)(const struct object_service *service);
-    /* MUST.  What makes two places hold different data: mixed into the seed; constant for a service. */
+    /* MUST.  What makes two places hold different data: mixed into the seed; constant for a
+     * service. */
     const char *(*container)(const struct object_service *service);
     /* MUST.  How uploads are protected, for the results; a constant.  NULL: nothing to say. */
     const char *(*payload)(const struct object_service *service);
@@ -221,13 +227,15 @@ struct object_protocol {
 
     int (*connect)(struct object_service *service, const struct object_link_config *config,
                    struct object_link **out, struct error *err); /* MUST.  Cold. */
-    void (*disconnect)(struct object_link *link); /* MUST.  Cold.  What is under way is dropped. */
+    /* MUST.  Cold.  What is under way is dropped. */
+    void (*disconnect)(struct object_link *link);
     /* MUST.  Hot.  Begins a call in a free slot.  Returns 0 or -errno: then nothing was sent. */
     int (*begin)(struct object_link *link, uint32_t slot, const struct object_call *call);
-    /* MUST.  Hot.  Waits until a call is done, at most wait_ns, and gives up to `max` slots.  Returns
-     * their number, 0 after the time or a signal, or -errno when it cannot go on. */
+    /* MUST.  Hot.  Waits until a call is done, at most wait_ns, and gives up to `max` slots.
+     * Returns their number, 0 after the time or a signal, or -errno when it cannot go on. */
     int (*wait)(struct object_link *link, uint64_t wait_ns, uint32_t *slot, unsigned max);
-    /* MUST.  Hot.  Of a slot whose call is done, with that call; valid until the next begin there. */
+    /* MUST.  Hot.  Of a slot whose call is done, with that call; valid until the next begin
+     * there. */
     const struct object_answer *(*answer)(struct object_link *link, uint32_t slot,
                                           const struct object_call *call);
     /* MUST.  Cold.  A call in slot 0 with nothing else under way, waited for.  Returns NULL with
@@ -240,33 +248,33 @@ struct object_protocol {
 
     /* ---- what an answer says ---- */
 
-    /* MUST.  Cold.  A failure in words, one line, without secrets; *advice (MAY be NULL) what can be
-     * done, or NULL.  Returns text. */
+    /* MUST.  Cold.  A failure in words, one line, without secrets; *advice (MAY be NULL) what can
+     * be done, or NULL.  Returns text. */
     char *(*explain)(const struct object_answer *answer, char *text, size_t room,
                      const char **advice);
     /* MAY.  Cold.  Advice that is made of the answer; false: none. */
     bool (*advise)(const struct object_answer *answer, struct error *err);
-    /* MUST.  Reads an answer to LIST.  visit and err MAY be NULL; nothing is allocated.  Returns 0, -1
-     * (broken), or what visit returned. */
+    /* MUST.  Reads an answer to LIST.  visit and err MAY be NULL; nothing is allocated.  Returns 0,
+     * -1 (broken), or what visit returned. */
     int (*list)(const struct object_answer *answer, struct object_page *page, object_visit visit,
                 void *arg, struct error *err);
     /* MUST with UPLOAD_LIST.  Uploads are the caller's to free.  False: broken. */
     bool (*uploads)(const struct object_answer *answer, struct object_uploads *uploads);
-    /* MUST.  Answers to DELETE_MANY: failures, the first one's code in code; -1: broken.  That an object
-     * is not there is none. */
+    /* MUST.  Answers to DELETE_MANY: failures, the first one's code in code; -1: broken.  That an
+     * object is not there is none. */
     int (*failures)(const struct object_answer *answer, char *code, size_t room);
 
     /* ---- documents ---- */
 
-    /* MUST.  Bytes that a name takes in the document of DELETE_MANY, and that a part and all the rest
-     * take in that of UPLOAD_COMPLETE, at most. */
+    /* MUST.  Bytes that a name takes in the document of DELETE_MANY, and that a part and all the
+     * rest take in that of UPLOAD_COMPLETE, at most. */
     size_t (*name_bytes)(const char *key);
     size_t part_bytes, rest_bytes;
     /* MUST.  The document of DELETE_MANY.  Returns its length or 0 (does not fit). */
     size_t (*names)(const char *const *key, size_t count, char *text, size_t room);
-    /* MUST.  That of UPLOAD_COMPLETE, part by part from the answers to UPLOAD_PART: begins with used
-     * 0, ends with answer NULL.  Returns the new length, or 0 when it does not fit or the answer names
-     * no part. */
+    /* MUST.  That of UPLOAD_COMPLETE, part by part from the answers to UPLOAD_PART: begins with
+     * used 0, ends with answer NULL.  Returns the new length, or 0 when it does not fit or the
+     * answer names no part. */
     size_t (*parts)(const struct object_service *service, unsigned part,
                     const struct object_answer *answer, char *text, size_t used, size_t room);
 
@@ -288,10 +296,10 @@ char *object_shell_word(const char *text);
  * is counted, but never refused: what is left behind would cost more. */
 bool object_request_count(struct object_service *service, enum object_verb verb, bool cleans);
 
-/* Whoever removes what was made must know whether more of it can still appear.  Cold.  Of a call that
- * makes something and did not end as it should: when it is not settled, service->unsure counts it.
- * answer NULL, or one of EINTR: it was under way and was dropped, which service->dropped counts too
- * unless it is a part, which no object comes from. */
+/* Whoever removes what was made must know whether more of it can still appear.  Cold.  Of a call
+ * that makes something and did not end as it should: when it is not settled, service->unsure counts
+ * it. answer NULL, or one of EINTR: it was under way and was dropped, which service->dropped counts
+ * too unless it is a part, which no object comes from. */
 void object_count_unsure(struct object_service *service, enum object_verb verb,
                          const struct object_answer *answer);
 

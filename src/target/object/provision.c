@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* provision.c - objects that a slice uses up or moves: made before it, several at a time, so that its
- * operations are nothing but renaming or removing.  Objects to be removed are numbered through for
- * all threads and slices of a set; what a slice leaves over is there for the next one. */
+/* provision.c - objects that a slice uses up or moves: made before it, several at a time, so that
+ * its operations are nothing but renaming or removing.  Objects to be removed are numbered through
+ * for all threads and slices of a set; what a slice leaves over is there for the next one. */
 #include "base/compat.h"
 
 #include "target/object/operation.h"
@@ -132,7 +132,7 @@ static struct object_movable *movable_of(struct object_session *session)
         if (session->movable[i].set == session->set)
             return &session->movable[i];
     session->movable =
-        mem_realloc_array(session->movable, session->movable_count + 1, sizeof *session->movable);
+        mem_realloc_array(session->movable, session->movable_count + 1, sizeof(*session->movable));
     movable = &session->movable[session->movable_count++];
     *movable = (struct object_movable){.set = session->set};
     return movable;

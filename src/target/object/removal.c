@@ -199,7 +199,7 @@ static int see_vain(struct removal *removal, struct error *err)
 
     if (code < 0)
         return -1;
-    if (key == NULL)
+    if (!key)
         return 1;
     removal->removed.objects -= removal->before.count; /* they were not */
     removal->removed.bytes -= removal->before.bytes;
@@ -518,8 +518,8 @@ int object_run_remove(struct object_client *client, const struct object_service 
     if (code >= 0 && removal.foreign > 0)
         code = leave_foreign(service, &removal, err);
     else if (code >= 0 && atomic_load(&service->dropped) > 0)
-        code = OBJECT_REMOVAL_UNSURE; /* without the manifest nobody could remove what comes still
-                                         later */
+        /* without the manifest nobody could remove what comes still later */
+        code = OBJECT_REMOVAL_UNSURE;
     else if (code >= 0)
         code = object_manifest_remove(client, run_prefix, err);
     if (removed)

@@ -101,10 +101,10 @@ enum object_manifest_found object_manifest_get(struct object_client *client,
     } else {
         found = OBJECT_MANIFEST_READ;
         snprintf(manifest->etag, sizeof(manifest->etag), "%s", answer->etag);
-        if (age_s != NULL)
+        if (age_s)
             *age_s = answer->age_s;
     }
-    if (invalid != NULL)
+    if (invalid)
         *invalid = wrong;
     free(text);
     free(key);
@@ -178,7 +178,7 @@ int object_manifest_put(struct object_client *client, const struct object_servic
     const struct object_answer *answer = NULL;
     int code = object_client_call(client, &call, "cannot write", &answer, &verdict, err);
 
-    if (code != 0 && verdict.errnum != EINTR && answer != NULL) {
+    if (code != 0 && verdict.errnum != EINTR && answer) {
         const enum object_condition condition = answer->condition; /* the answer is the client's */
         const bool repeated = atomic_load(&service->requests[OBJECT_PUT]) - requests > 1;
         if (condition == OBJECT_CONDITION_UNMET) {
@@ -215,7 +215,7 @@ int object_manifest_renew(struct object_client *client, const char *run_prefix,
     const struct object_answer *answer = NULL;
     int code = object_client_call(client, &call, "cannot write", &answer, &verdict, err);
 
-    if (code != 0 && call.only_over != NULL && answer != NULL) {
+    if (code != 0 && call.only_over && answer) {
         if (answer->condition == OBJECT_CONDITION_UNMET) {
             err->errnum = ESTALE;
         } else if (answer->condition == OBJECT_CONDITION_UNKNOWN) { /* not every server knows it */

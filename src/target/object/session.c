@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* session.c - what a thread keeps for each bucket it works on, from slice to slice, and how it is set
- * up for the next one: connections, signer, requests, memory.  Cold. */
+/* session.c - what a thread keeps for each bucket it works on, from slice to slice, and how it is
+ * set up for the next one: connections, signer, requests, memory.  Cold. */
 #include "base/compat.h"
 
 #include "target/object/operation.h"
@@ -59,9 +59,9 @@ static void make_slots(struct object_session *session, uint32_t slots)
 {
     free_slots(session);
     session->slots = slots;
-    session->slot = mem_calloc(slots, sizeof *session->slot);
-    session->done = mem_calloc(slots, sizeof *session->done);
-    session->event = mem_calloc(slots, sizeof *session->event);
+    session->slot = mem_calloc(slots, sizeof(*session->slot));
+    session->done = mem_calloc(slots, sizeof(*session->done));
+    session->event = mem_calloc(slots, sizeof(*session->event));
     for (uint32_t i = 0; i < slots; i++)
         session->slot[i].index = i;
 }
@@ -86,7 +86,7 @@ static void make_batch(struct object_session *session)
     session->batch_keys =
         mem_realloc_array(session->batch_keys, (size_t)session->batch, session->batch_each);
     session->batch_key =
-        mem_realloc_array(session->batch_key, (size_t)session->batch, sizeof *session->batch_key);
+        mem_realloc_array(session->batch_key, (size_t)session->batch, sizeof(*session->batch_key));
 }
 
 /* Bytes of each slot for a test: a document and, to be appended to, a part. */
@@ -162,7 +162,7 @@ static struct object_session *find_site(struct object_sessions *home, struct obj
     while (session && session->base != base)
         session = session->next;
     if (!session) {
-        session = mem_calloc(1, sizeof *session);
+        session = mem_calloc(1, sizeof(*session));
         session->base = base;
         session->protocol = base->service->protocol;
         session->options = base->service->options;
@@ -180,7 +180,7 @@ int object_session_setup(const struct workload *work, const struct engine_thread
     struct object_session *session;
 
     if (!home)
-        *thread->home = home = mem_calloc(1, sizeof *home);
+        *thread->home = home = mem_calloc(1, sizeof(*home));
     session = find_site(home, base);
     session->set = object_set_for(base, work->test, work->size_bytes);
     if (!session->set)

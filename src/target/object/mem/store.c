@@ -191,7 +191,7 @@ bool mem_store_remove(struct mem_store *store, const char *key)
     pthread_mutex_unlock(&store->lock);
     if (node)
         free_node(node);
-    return node != NULL;
+    return node;
 }
 
 int mem_store_walk(struct mem_store *store, const char *prefix, const char *after, mem_visit visit,
@@ -265,7 +265,7 @@ bool mem_upload_part(struct mem_store *store, const char *key, uint64_t number, 
     }
     pthread_mutex_unlock(&store->lock);
     mem_object_release(object);
-    return upload != NULL;
+    return upload;
 }
 
 static struct upload *take_upload(struct mem_store *store, const char *key, uint64_t number)
@@ -288,7 +288,7 @@ bool mem_upload_abort(struct mem_store *store, const char *key, uint64_t number)
 
     if (upload)
         free_upload(upload);
-    return upload != NULL;
+    return upload;
 }
 
 static struct mem_object *join_parts(struct mem_store *store, const struct upload *upload,

@@ -71,9 +71,8 @@ static bool bucket_is_label(const char *bucket)
     const size_t length = strlen(bucket);
 
     return length <= BUCKET_MOST && holds_only(bucket, LOWER DIGITS "-.") &&
-           strchr(LOWER DIGITS, bucket[0]) != NULL &&
-           strchr(LOWER DIGITS, bucket[length - 1]) != NULL && strstr(bucket, "..") == NULL &&
-           strstr(bucket, ".-") == NULL && strstr(bucket, "-.") == NULL &&
+           strchr(LOWER DIGITS, bucket[0]) && strchr(LOWER DIGITS, bucket[length - 1]) &&
+           !strstr(bucket, "..") && !strstr(bucket, ".-") && !strstr(bucket, "-.") &&
            inet_pton(AF_INET, bucket, &address) != 1;
 }
 
@@ -83,7 +82,7 @@ static bool bucket_is_old(const char *bucket)
     const size_t length = strlen(bucket);
 
     return length <= BUCKET_MOST_OLD && holds_only(bucket, LOWER UPPER DIGITS "-._") &&
-           strchr(LOWER UPPER DIGITS, bucket[0]) != NULL;
+           strchr(LOWER UPPER DIGITS, bucket[0]);
 }
 
 static int check_bucket(const char *target, const char *bucket, bool *label, struct error *err)
@@ -104,7 +103,7 @@ static int check_prefix(const char *target, const char *prefix, struct error *er
     const size_t length = strlen(prefix);
     const char *why = NULL;
 
-    for (const char *at = prefix; *at != '\0' && why == NULL;) {
+    for (const char *at = prefix; *at != '\0' && !why;) {
         const unsigned step = utf8_length(at);
         if ((unsigned char)*at < ' ' || *at == 127)
             why = "control characters are not taken in the prefix of";
@@ -112,11 +111,11 @@ static int check_prefix(const char *target, const char *prefix, struct error *er
             why = "only UTF-8 is taken in the prefix of";
         at += step;
     }
-    if (why == NULL && length > PREFIX_MOST)
+    if (!why && length > PREFIX_MOST)
         why = "the prefix is longer than 512 bytes in";
-    if (why == NULL && length > 0 && has_odd_part(prefix))
+    if (!why && length > 0 && has_odd_part(prefix))
         why = "empty parts, \".\" and \"..\" are not taken in the prefix of";
-    if (why == NULL)
+    if (!why)
         return 0;
     error_set(err, STATUS_USAGE, 0, why, target);
     return error_advise(err, "choose another prefix");
@@ -134,15 +133,15 @@ static int take_target(const char *target, struct s3_address *address, bool *lab
         return error_advise(err, TARGET_FORM);
     }
     slash = strchr(bucket, '/');
-    length = slash != NULL ? (size_t)(slash - bucket) : strlen(bucket);
+    length = slash ? (size_t)(slash - bucket) : strlen(bucket);
     address->bucket = mem_printf("%.*s", length < 512 ? (int)length : 512, bucket);
-    address->prefix = mem_strdup(slash != NULL ? slash + 1 : "");
+    address->prefix = mem_strdup(slash ? slash + 1 : "");
     length = strlen(address->prefix);
     if (length > 0 && address->prefix[length - 1] == '/')
         address->prefix[length - 1] = '\0';
     if (check_bucket(target, address->bucket, label, err) != 0)
         return -1;
-    if (slash != NULL && strcmp(slash, "//") == 0) /* "s3://b//": an empty part, cut above */
+    if (slash && strcmp(slash, "//") == 0) /* "s3://b//": an empty part, cut above */
         return check_prefix(target, "/", err);
     if (check_prefix(target, address->prefix, err) != 0)
         return -1;
@@ -226,7 +225,7 @@ static int take_endpoint(const char *text, struct endpoint *endpoint, struct err
     const char *at = text;
     size_t length, host_length;
 
-    if (strpbrk(text, "@?#") != NULL)
+    if (strpbrk(text, "@?#"))
         return refuse_endpoint("an endpoint with user, password, query or fragment is not taken",
                                NULL, err);
     endpoint->https = strncasecmp(at, "https://", 8) == 0;
@@ -283,7 +282,7 @@ static int choose_style(const char *target, enum s3_addressing addressing, bool 
                         const struct endpoint *endpoint, struct s3_address *address,
                         struct error *err)
 {
-    const bool dotted = endpoint->https && strchr(address->bucket, '.') != NULL;
+    const bool dotted = endpoint->https && strchr(address->bucket, '.');
     const char *why = NULL;
 
     if (addressing == S3_ADDRESSING_AUTO) { /* path style where the other one cannot work */
@@ -301,7 +300,7 @@ static int choose_style(const char *target, enum s3_addressing addressing, bool 
         why = "certificates do not cover virtual hosts of buckets with a dot, as in";
     else if (strlen(address->bucket) + 1 + strlen(endpoint->host) > HOST_MOST)
         why = "the virtual host has too long a name for";
-    if (why == NULL)
+    if (!why)
         return 0;
     error_set(err, STATUS_USAGE, 0, why, target);
     return error_advise(err, "give --s3.addressing path");
@@ -334,14 +333,13 @@ int s3_address_make(const char *target, const char *endpoint, const char *region
     int result;
 
     memset(address, 0, sizeof(*address));
-    if (region == NULL)
+    if (!region)
         region = DEFAULT_REGION;
     result = take_target(target, address, &label, err);
     if (result == 0)
         result = check_region(region, err);
     if (result == 0)
-        result =
-            endpoint != NULL ? take_endpoint(endpoint, &parts, err) : make_aws(region, &parts, err);
+        result = endpoint ? take_endpoint(endpoint, &parts, err) : make_aws(region, &parts, err);
     if (result == 0)
         result = choose_style(target, addressing, endpoint == NULL, label, &parts, address, err);
     if (result == 0) {

@@ -13,9 +13,10 @@ struct s3_address { /* strings are copies */
     bool https;
     bool virtual_host;
     char *bucket;
-    char *prefix;    /* "" or "a/b/": never begins with a slash, ends with one unless empty */
-    char *authority; /* of URL and Host header: "host", "host:9000", "[::1]:9000", with the bucket
-                      * in front when virtual_host; a default port is left out */
+    char *prefix; /* "" or "a/b/": never begins with a slash, ends with one unless empty */
+    /* of URL and Host header: "host", "host:9000", "[::1]:9000", with the bucket in front when
+     * virtual_host; a default port is left out */
+    char *authority;
     char *path; /* in front of the key: "/" or "/bucket/", with the endpoint's own path before */
     char *region;
     char *endpoint; /* for people: "http://host:9000" */

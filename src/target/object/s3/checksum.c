@@ -31,7 +31,8 @@
 
 struct crc {
     uint64_t table[SLICES][256]; /* [k]: what a byte does that k bytes follow */
-    uint64_t far[2], near[2]; /* what moves the two halves of 16 bytes on by 64 and by 16 bytes */
+    /* what moves the two halves of 16 bytes on by 64 and by 16 bytes */
+    uint64_t far[2], near[2];
 };
 
 enum { CRC32, CRC32C, CRC64NVME, CRC_COUNT };
@@ -195,7 +196,7 @@ uint64_t checksum_crc64nvme(uint64_t crc, const void *data, size_t bytes)
 
 static int digest_of(const EVP_MD *md, const void *data, size_t bytes, uint8_t *digest)
 {
-    if (md != NULL && EVP_Digest(data, bytes, digest, NULL, md, NULL) == 1)
+    if (md && EVP_Digest(data, bytes, digest, NULL, md, NULL) == 1)
         return 0;
     ERR_clear_error();
     return -1;

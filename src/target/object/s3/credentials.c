@@ -85,7 +85,7 @@ static const char *variable(const char *name)
 {
     const char *value = getenv(name);
 
-    return value != NULL && *value != '\0' ? value : NULL;
+    return value && *value != '\0' ? value : NULL;
 }
 
 /* what: the name of the value, which itself is not shown. */
@@ -105,7 +105,7 @@ static int check_value(const char *value, const char *what, struct error *err)
 /* Checked copy; NULL stays NULL. */
 static int take_copy(const char *value, const char *what, char **copy, struct error *err)
 {
-    if (value == NULL)
+    if (!value)
         return 0;
     if (check_value(value, what, err) != 0)
         return -1;
@@ -118,9 +118,9 @@ static int take_environment(struct s3_credentials *credentials, struct error *er
     const char *access_key = variable("AWS_ACCESS_KEY_ID");
     const char *secret_key = variable("AWS_SECRET_ACCESS_KEY");
 
-    if (access_key == NULL || secret_key == NULL) {
+    if (!access_key || !secret_key) {
         error_set(err, STATUS_TARGET, 0, "half of a pair of keys is missing in the environment:",
-                  access_key == NULL ? "AWS_ACCESS_KEY_ID" : "AWS_SECRET_ACCESS_KEY");
+                  !access_key ? "AWS_ACCESS_KEY_ID" : "AWS_SECRET_ACCESS_KEY");
         return error_advise(err, "set both, or neither to use a profile");
     }
     credentials->source_text = mem_strdup("the environment");
@@ -137,16 +137,16 @@ static char *file_path(const char *name, const char *usual)
 {
     const char *path = variable(name), *home = variable("HOME");
 
-    if (path != NULL && strncmp(path, "~/", 2) == 0 && home != NULL)
+    if (path && strncmp(path, "~/", 2) == 0 && home)
         return mem_printf("%s%s", home, path + 1);
-    if (path != NULL)
+    if (path)
         return mem_strdup(path);
-    return home != NULL ? mem_printf("%s/.aws/%s", home, usual) : NULL;
+    return home ? mem_printf("%s/.aws/%s", home, usual) : NULL;
 }
 
 static void close_file(struct shared_file *file)
 {
-    if (file->text != NULL)
+    if (file->text)
         OPENSSL_cleanse(file->text, file->bytes);
     free(file->text);
     free(file->path);
@@ -173,7 +173,7 @@ static int read_text(int fd, struct shared_file *file, struct error *err)
                   "larger than 1 MiB, so no file of credentials:", file->path);
         return error_advise(err, "check AWS_SHARED_CREDENTIALS_FILE and AWS_CONFIG_FILE");
     }
-    if (memchr(file->text, '\0', file->bytes) != NULL)
+    if (memchr(file->text, '\0', file->bytes))
         return error_set(err, STATUS_TARGET, 0, "there is a zero byte in", file->path);
     return 0;
 }
@@ -181,10 +181,10 @@ static int read_text(int fd, struct shared_file *file, struct error *err)
 /* A file that is not there says nothing. */
 static int read_shared(struct shared_file *file, struct error *err)
 {
-    const int fd = file->path != NULL ? open(file->path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : -1;
+    const int fd = file->path ? open(file->path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : -1;
     int result;
 
-    if (file->path == NULL || (fd < 0 && (errno == ENOENT || errno == ENOTDIR)))
+    if (!file->path || (fd < 0 && (errno == ENOENT || errno == ENOTDIR)))
         return 0;
     if (fd < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot open", file->path);
@@ -199,9 +199,9 @@ static void trim(char *text)
     size_t end;
 
     for (char *at = text; *at != '\0'; at++)
-        if ((*at == '#' || *at == ';') && at > text && strchr(BLANKS, at[-1]) != NULL)
+        if ((*at == '#' || *at == ';') && at > text && strchr(BLANKS, at[-1]))
             *at = '\0';
-    for (end = strlen(text); end > 0 && strchr(BLANKS, text[end - 1]) != NULL; end--)
+    for (end = strlen(text); end > 0 && strchr(BLANKS, text[end - 1]); end--)
         text[end - 1] = '\0';
 }
 
@@ -210,7 +210,7 @@ static int write_section(const struct shared_file *file, char *start, char *line
 {
     char *end = strchr(start, ']');
 
-    if (end == NULL)
+    if (!end)
         return snprintf(line, room, "[\n");
     *end = '\0';
     start += 1 + strspn(start + 1, BLANKS);
@@ -225,7 +225,7 @@ static int write_pair(const struct shared_file *file, char *start, const char *i
     char name[48] = "?", *value = strpbrk(start, "=:");
     size_t length;
 
-    if (value == NULL)
+    if (!value)
         return snprintf(line, room, "%s?\n", indent);
     *value++ = '\0';
     value += strspn(value, BLANKS);
@@ -251,8 +251,8 @@ static char *next_line(char *line, int size, void *arg)
     if (file->at >= file->bytes || file->failed)
         return NULL;
     end = strchr(start, '\n');
-    file->at = end != NULL ? (size_t)(end - file->text) + 1 : file->bytes;
-    if (end != NULL)
+    file->at = end ? (size_t)(end - file->text) + 1 : file->bytes;
+    if (end)
         *end = '\0';
     if (start == file->text && strncmp(start, "\xef\xbb\xbf", 3) == 0)
         start += 3;
@@ -274,7 +274,7 @@ static bool is_named(const char *section, const char *word, const char *name)
     size_t length = strlen(word);
 
     if (strncmp(section, word, length) != 0 || section[length] == '\0' ||
-        strchr(BLANKS, section[length]) == NULL)
+        !strchr(BLANKS, section[length]))
         return false;
     section += length;
     section += strspn(section, BLANKS);
@@ -289,7 +289,7 @@ static bool is_named(const char *section, const char *word, const char *name)
 /* 0: not the one looked for; the larger number is right when two are. */
 static unsigned rank_section(const struct shared_file *file, const char *section)
 {
-    if (file->services != NULL)
+    if (file->services)
         return is_named(section, "services", file->services) ? 1 : 0;
     if (!file->config)
         return strcmp(section, file->profile) == 0 ? 1 : 0;
@@ -321,9 +321,9 @@ static int take_pair(void *arg, const char *section, const char *name, const cha
 {
     struct shared_file *file = arg;
     const unsigned rank = *section != '\0' ? rank_section(file, value_at(file, section)) : 0;
-    const char *nested = value != NULL ? strchr(value, '=') : NULL;
+    const char *nested = value ? strchr(value, '=') : NULL;
 
-    if (value == NULL)
+    if (!value)
         return 0;
     if (rank == 0 || rank < file->rank)
         return 1;
@@ -332,10 +332,10 @@ static int take_pair(void *arg, const char *section, const char *name, const cha
         file->other = NULL;
         file->rank = rank;
     }
-    if (file->services != NULL) {
-        if (strcmp(name, "s3") == 0 && nested != NULL && strncmp(value, "endpoint_url=", 13) == 0)
+    if (file->services) {
+        if (strcmp(name, "s3") == 0 && nested && strncmp(value, "endpoint_url=", 13) == 0)
             take_setting(file, "endpoint_url", value_at(file, nested + 1));
-    } else if (nested == NULL && *value != '?') {
+    } else if (!nested && *value != '?') {
         take_setting(file, name, value_at(file, value));
     }
     return 1;
@@ -348,7 +348,7 @@ static int search_file(struct shared_file *file, struct error *err)
 
     if (read_shared(file, err) != 0)
         return -1;
-    if (file->text == NULL)
+    if (!file->text)
         return 0;
     line = ini_parse_stream(next_line, file, take_pair, file);
     if (line == 0 && !file->failed)
@@ -366,11 +366,11 @@ static int search_services(struct search *search, struct error *err)
         .config = true, .profile = search->profile, .services = search->config.value[SERVICES]};
     int result;
 
-    if (again.services == NULL)
+    if (!again.services)
         return 0;
     again.path = mem_strdup(search->config.path);
     result = search_file(&again, err);
-    if (result == 0 && again.value[ENDPOINT] != NULL) {
+    if (result == 0 && again.value[ENDPOINT]) {
         /* the same text, at the same place of the first copy, ended there as well */
         search->config.value[ENDPOINT] = search->config.text + (again.value[ENDPOINT] - again.text);
     }
@@ -401,7 +401,7 @@ static int search_files(struct search *search, bool keys, struct error *err)
 
 static const char *shown(const struct shared_file *file)
 {
-    return file->path != NULL ? file->path : "~/.aws (HOME is not set)";
+    return file->path ? file->path : "~/.aws (HOME is not set)";
 }
 
 static int refuse_profile(const struct search *search, const char *why, struct error *err)
@@ -415,7 +415,7 @@ static int refuse_profile(const struct search *search, const char *why, struct e
 
 static bool has_keys(const struct shared_file *file)
 {
-    return file->value[ACCESS_KEY] != NULL || file->value[SECRET_KEY] != NULL;
+    return file->value[ACCESS_KEY] || file->value[SECRET_KEY];
 }
 
 /* The other way to credentials that stands against keys found or not; NULL: none. */
@@ -454,7 +454,7 @@ static int take_profile(const struct search *search, struct s3_credentials *cred
     const char *other = find_other(search, has_keys(file));
     char text[80];
 
-    if (other != NULL) {
+    if (other) {
         snprintf(text, sizeof(text), "%s is not supported, which is in the profile", other);
         error_set(err, STATUS_TARGET, 0, text, search->profile);
         return error_advise(err, "get keys with \"aws configure export-credentials --format env\" "
@@ -462,9 +462,9 @@ static int take_profile(const struct search *search, struct s3_credentials *cred
     }
     if (!has_keys(file))
         return refuse_profile(search, "there are no credentials in the profile", err);
-    if (file->value[ACCESS_KEY] == NULL)
+    if (!file->value[ACCESS_KEY])
         return refuse_profile(search, "there is no aws_access_key_id in the profile", err);
-    if (file->value[SECRET_KEY] == NULL)
+    if (!file->value[SECRET_KEY])
         return refuse_profile(search, "there is no aws_secret_access_key in the profile", err);
     return take_keys(search, file, credentials, err);
 }
@@ -473,14 +473,14 @@ static int take_profile(const struct search *search, struct s3_credentials *cred
 static int take_fact(const struct search *search, const char *first, const char *second,
                      enum setting setting, char **copy, struct error *err)
 {
-    const char *what = variable(first) != NULL ? first : second;
-    const char *value = what != NULL ? variable(what) : NULL;
+    const char *what = variable(first) ? first : second;
+    const char *value = what ? variable(what) : NULL;
 
-    if (value == NULL) {
+    if (!value) {
         what = setting_name[setting];
         value = search->config.value[setting];
     }
-    if (value == NULL)
+    if (!value)
         value = search->credentials.value[setting];
     return take_copy(value, what, copy, err);
 }
@@ -517,7 +517,7 @@ static int find(struct search *search, bool anonymous, bool environment,
         return -1;
     if (keys && take_profile(search, credentials, err) != 0)
         return -1;
-    credentials->source = credentials->source_text != NULL ? credentials->source_text : "";
+    credentials->source = credentials->source_text ? credentials->source_text : "";
     return take_facts(search, profile, err);
 }
 
@@ -535,11 +535,10 @@ static void forbid_core_files(void)
 int s3_credentials_find(const struct s3_options *options, struct s3_credentials *credentials,
                         struct s3_profile *profile, struct error *err)
 {
-    const char *name = options->profile != NULL ? options->profile : variable("AWS_PROFILE");
-    const bool environment =
-        !options->anonymous && options->profile == NULL &&
-        (variable("AWS_ACCESS_KEY_ID") != NULL || variable("AWS_SECRET_ACCESS_KEY") != NULL);
-    struct search search = {.profile = name != NULL ? name : "default", .named = name != NULL};
+    const char *name = options->profile ? options->profile : variable("AWS_PROFILE");
+    const bool environment = !options->anonymous && !options->profile &&
+                             (variable("AWS_ACCESS_KEY_ID") || variable("AWS_SECRET_ACCESS_KEY"));
+    struct search search = {.profile = name ? name : "default", .named = name != NULL};
     int result;
 
     if (!options->anonymous)
@@ -562,7 +561,7 @@ int s3_credentials_find(const struct s3_options *options, struct s3_credentials 
 
 static void cleanse(char *text)
 {
-    if (text != NULL)
+    if (text)
         OPENSSL_cleanse(text, strlen(text));
     free(text);
 }

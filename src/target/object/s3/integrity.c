@@ -29,13 +29,13 @@ static bool text_of(const char *name, size_t name_bytes, const void *data, size_
     };
     uint8_t digest[CHECKSUM_SHA256];
 
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
         if (strlen(known[i].name) == name_bytes && memcmp(name, known[i].name, name_bytes) == 0)
             return checksum_text(known[i].kind, data, bytes, text) == 0;
     if (name_bytes != 6 || memcmp(name, "sha256", 6) != 0 ||
         checksum_sha256(data, bytes, digest) < 0)
         return false;
-    encode_base64(digest, sizeof digest, text);
+    encode_base64(digest, sizeof(digest), text);
     return true;
 }
 
@@ -66,7 +66,7 @@ static enum opinion by_etag(const char *etag, const void *data, size_t bytes, bo
 
     if (etag[0] == '"')
         etag++;
-    for (unsigned i = 0; i < sizeof md5; i++) {
+    for (unsigned i = 0; i < sizeof(md5); i++) {
         const int high = hex_digit(etag[2 * i]);
         const int low = high < 0 ? -1 : hex_digit(etag[2 * i + 1]);
 
@@ -76,7 +76,7 @@ static enum opinion by_etag(const char *etag, const void *data, size_t bytes, bo
     }
     if ((etag[32] && etag[32] != '"') || checksum_text(S3_CHECKSUM_MD5, data, bytes, text) < 0)
         return NO_OPINION;
-    if (strcmp(text, encode_base64(md5, sizeof md5, found)) == 0) {
+    if (strcmp(text, encode_base64(md5, sizeof(md5), found)) == 0) {
         *etags_are_md5 = 1;
         return FITS;
     }

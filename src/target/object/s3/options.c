@@ -157,10 +157,10 @@ int s3_options_check(const struct target_request *request, unsigned count, bool 
         return -1;
     if (alone && refuse_of_tests(request, err) != 0)
         return -1;
-    if (options->anonymous && options->profile != NULL)
+    if (options->anonymous && options->profile)
         return refuse(err, "--s3.anonymous and --s3.profile contradict each other",
                       "give one of them");
-    if (options->insecure && options->ca_file != NULL)
+    if (options->insecure && options->ca_file)
         return refuse(err, "--insecure verifies nothing, so --s3.ca-file would do nothing",
                       "give one of them");
     if (count > 1 && request->named)

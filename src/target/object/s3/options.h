@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* options.h - what a user can ask of a target that is an object store (s3://BUCKET[/PREFIX]); filled
- * once by cli/ and const from then on. */
+/* options.h - what a user can ask of a target that is an object store (s3://BUCKET[/PREFIX]);
+ * filled once by cli/ and const from then on. */
 #ifndef TARGET_OBJECT_S3_OPTIONS_H
 #define TARGET_OBJECT_S3_OPTIONS_H
 
@@ -16,9 +16,9 @@ enum s3_payload {
     S3_PAYLOAD_AUTO,     /* unsigned over https, signed over http */
     S3_PAYLOAD_UNSIGNED, /* x-amz-content-sha256: UNSIGNED-PAYLOAD */
     S3_PAYLOAD_SIGNED,   /* ... the SHA-256 of the body, computed before it is sent */
-    S3_PAYLOAD_TRAILER,  /* aws-chunked in one chunk, the checksum behind it (STREAMING-UNSIGNED-
-                          * PAYLOAD-TRAILER over https, STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER
-                          * over http) */
+    /* aws-chunked in one chunk, the checksum behind it (STREAMING-UNSIGNED- PAYLOAD-TRAILER over
+     * https, STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER over http) */
+    S3_PAYLOAD_TRAILER,
     S3_PAYLOAD_COUNT
 };
 
@@ -42,17 +42,18 @@ enum s3_http { S3_HTTP_AUTO, S3_HTTP_1_1, S3_HTTP_2 };
 
 struct s3_options {
     struct object_options store; /* first */
-    const char *endpoint; /* "http[s]://HOST[:PORT][/PATH]"; NULL: AWS_ENDPOINT_URL_S3,
-                           * AWS_ENDPOINT_URL, the profile's endpoint_url, else AWS */
-    const char *region;   /* NULL: AWS_REGION, AWS_DEFAULT_REGION, the profile's, else us-east-1 */
-    const char *profile;  /* NULL: AWS_PROFILE, else "default" */
-    const char *ca_file;  /* PEM; NULL: AWS_CA_BUNDLE, else libcurl's */
-    bool anonymous;        /* sign nothing, look for no credentials */
-    bool insecure;         /* do not verify certificates */
-    unsigned addressing;   /* enum s3_addressing */
-    unsigned payload;      /* enum s3_payload */
-    unsigned checksum;     /* enum s3_checksum */
-    unsigned http;         /* enum s3_http */
+    /* "http[s]://HOST[:PORT][/PATH]"; NULL: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, the profile's
+     * endpoint_url, else AWS */
+    const char *endpoint;
+    const char *region;  /* NULL: AWS_REGION, AWS_DEFAULT_REGION, the profile's, else us-east-1 */
+    const char *profile; /* NULL: AWS_PROFILE, else "default" */
+    const char *ca_file; /* PEM; NULL: AWS_CA_BUNDLE, else libcurl's */
+    bool anonymous;      /* sign nothing, look for no credentials */
+    bool insecure;       /* do not verify certificates */
+    unsigned addressing; /* enum s3_addressing */
+    unsigned payload;    /* enum s3_payload */
+    unsigned checksum;   /* enum s3_checksum */
+    unsigned http;       /* enum s3_http */
 };
 
 /* The rows: how a target is reached, for all that works on one, and what a sweep does there.  Both

@@ -47,8 +47,8 @@ struct s3_request { /* one per slot; about 18 KiB */
 int s3_request_make(const struct s3_service *service, struct sigv4 *signer,
                     const struct object_call *call, time_t now, struct s3_request *request);
 
-/* The checksum that uploads of this service carry: as the options say, but a trailer always has a CRC
- * (CRC-32 in place of none and MD5). */
+/* The checksum that uploads of this service carry: as the options say, but a trailer always has a
+ * CRC (CRC-32 in place of none and MD5). */
 enum s3_checksum s3_request_checksum(const struct s3_service *service);
 
 #endif

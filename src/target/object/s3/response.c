@@ -320,8 +320,8 @@ bool s3_is_settled(const struct http_answer *answer)
            failure == EINVAL || failure == ENOMEM || (failure == 0 && answer->status != 504);
 }
 
-#define ASKED_MOST_S   UINT64_C(20)
-#define ASKED_MEANT_S  UINT64_C(3600) /* longer ones are mistakes */
+#define ASKED_MOST_S  UINT64_C(20)
+#define ASKED_MEANT_S UINT64_C(3600) /* longer ones are mistakes */
 
 uint64_t s3_asked_pause_ns(const struct http_answer *answer)
 {

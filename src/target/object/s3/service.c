@@ -31,8 +31,8 @@ static int find_credentials(const struct s3_options *options, bool needed,
         *err = own;
         return -1;
     }
-    log_info("# %s%s%s; the plan needs none, the run does", own.action,
-             own.object[0] ? " " : "", own.object);
+    log_info("# %s%s%s; the plan needs none, the run does", own.action, own.object[0] ? " " : "",
+             own.object);
     return 0;
 }
 
@@ -128,7 +128,7 @@ static void add_option(char **command, const char *option, const char *value)
 {
     char *word, *longer;
 
-    if (value == NULL)
+    if (!value)
         return;
     word = object_shell_word(value);
     longer = mem_printf("%s --%s %s", *command, option, word);

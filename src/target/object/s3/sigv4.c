@@ -62,20 +62,20 @@ static int refused(void)
 
 static void cleanse(char *text)
 {
-    if (text != NULL)
+    if (text)
         OPENSSL_cleanse(text, strlen(text));
     free(text);
 }
 
 void sigv4_cleanse(void *memory, size_t size_bytes)
 {
-    if (memory != NULL)
+    if (memory)
         OPENSSL_cleanse(memory, size_bytes);
 }
 
 void sigv4_destroy(struct sigv4 *signer)
 {
-    if (signer == NULL)
+    if (!signer)
         return;
     cleanse(signer->secret);
     free(signer->region);
@@ -95,10 +95,10 @@ static EVP_MAC_CTX *make_hmac(void)
         OSSL_PARAM_construct_end(),
     };
     EVP_MAC *mac = EVP_MAC_fetch(NULL, "HMAC", NULL);
-    EVP_MAC_CTX *hmac = mac != NULL ? EVP_MAC_CTX_new(mac) : NULL;
+    EVP_MAC_CTX *hmac = mac ? EVP_MAC_CTX_new(mac) : NULL;
 
     EVP_MAC_free(mac);
-    if (hmac != NULL && !EVP_MAC_CTX_set_params(hmac, params)) {
+    if (hmac && !EVP_MAC_CTX_set_params(hmac, params)) {
         EVP_MAC_CTX_free(hmac);
         hmac = NULL;
     }
@@ -120,7 +120,7 @@ int sigv4_create(const struct s3_credentials *credentials, const char *region, s
     signer->sha256 = EVP_MD_fetch(NULL, "SHA256", NULL);
     signer->digest = EVP_MD_CTX_new();
     signer->hmac = make_hmac();
-    if (signer->sha256 == NULL || signer->digest == NULL || signer->hmac == NULL) {
+    if (!signer->sha256 || !signer->digest || !signer->hmac) {
         sigv4_destroy(signer);
         (void)refused();
         error_set(err, STATUS_TARGET, 0, "OpenSSL has no HMAC with SHA-256 for signatures", NULL);

@@ -27,8 +27,9 @@ struct sigv4_request {
     const char *method;
     const char *path;  /* encoded, with the leading slash */
     const char *query; /* encoded, sorted by name and value, "name=value&name=" or "" */
-    const struct sigv4_header *header; /* sorted by name; all of them are signed; must hold host,
-                                        * x-amz-content-sha256 and x-amz-date */
+    /* sorted by name; all of them are signed; must hold host, x-amz-content-sha256 and
+     * x-amz-date */
+    const struct sigv4_header *header;
     unsigned header_count;
     const char *payload_hash; /* the value of x-amz-content-sha256 */
 };

@@ -22,7 +22,8 @@ struct xml { /* a value; begin with xml_begin */
     const char *at, *end;
     unsigned depth;
     struct xml_name open[XML_DEPTH_MAX]; /* names of the elements that are open */
-    const char *text; /* after XML_CLOSE of an element without children: its raw text */
+    /* after XML_CLOSE of an element without children: its raw text */
+    const char *text;
     size_t text_bytes;
     bool leaf, empty_tag, seen_root;
 };

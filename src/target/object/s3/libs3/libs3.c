@@ -219,7 +219,7 @@ static void fill_where(struct libs3_ctx *ctx, const struct s3_service *service)
     /* libs3 puts the bucket in front of the host by itself */
     const size_t skip = address->virtual_host ? strlen(address->bucket) + 1 : 0;
 
-    snprintf(ctx->host, sizeof ctx->host, "%s", address->authority + skip);
+    snprintf(ctx->host, sizeof(ctx->host), "%s", address->authority + skip);
     ctx->where = (S3BucketContext){
         .hostName = ctx->host,
         .bucketName = address->bucket,
@@ -244,16 +244,17 @@ static int libs3_setup(const struct workload *work, const struct engine_thread *
     if (check_all(s3_service_of(bucket->service), work, thread, err) < 0)
         return -1;
     if (!home)
-        *thread->home = home = mem_calloc(1, sizeof *home);
+        *thread->home = home = mem_calloc(1, sizeof(*home));
     if (home_open(home, s3_service_of(bucket->service), err) < 0)
         return -1;
-    ctx = mem_calloc(1, sizeof *ctx);
+    ctx = mem_calloc(1, sizeof(*ctx));
     ctx->home = home;
     ctx->bucket = bucket;
     ctx->set = object_set_for(bucket, work->test, work->size_bytes);
     if (!ctx->set) {
         free(ctx);
-        return error_set(err, STATUS_INTERNAL, 0, "no objects for this row in", work->target->label);
+        return error_set(err, STATUS_INTERNAL, 0, "no objects for this row in",
+                         work->target->label);
     }
     ctx->set_offset = work->object_first - ctx->set->first;
     if (test_writes(work->test))
@@ -261,8 +262,8 @@ static int libs3_setup(const struct workload *work, const struct engine_thread *
     ctx->io_bytes = work->io_bytes;
     ctx->test = work->test;
     ctx->keep_data = work->verified;
-    ctx->slot = mem_calloc(work->depth, sizeof *ctx->slot);
-    ctx->done = mem_calloc(work->depth, sizeof *ctx->done);
+    ctx->slot = mem_calloc(work->depth, sizeof(*ctx->slot));
+    ctx->done = mem_calloc(work->depth, sizeof(*ctx->done));
     fill_where(ctx, s3_service_of(bucket->service));
     *ctx_out = ctx;
     return 0;
@@ -357,12 +358,12 @@ static COLD void explain(struct slot *slot, S3Status status, const S3ErrorDetail
     struct libs3_home *home = slot->ctx->home;
     char key[OBJECT_KEY_BYTES], message[160];
 
-    error_printable(slot->key, key, sizeof key);
-    error_printable(details && details->message ? details->message : "", message, sizeof message);
+    error_printable(slot->key, key, sizeof(key));
+    error_printable(details && details->message ? details->message : "", message, sizeof(message));
     /* the answer to a wrong signature holds the right one */
     if (status == S3StatusErrorSignatureDoesNotMatch)
         message[0] = '\0';
-    snprintf(home->failure, sizeof home->failure, "cannot %s s3://%s/%.200s: %s%s%s%s",
+    snprintf(home->failure, sizeof(home->failure), "cannot %s s3://%s/%.200s: %s%s%s%s",
              slot->step == ASYNC_WRITE ? "write" : "read", slot->ctx->where.bucketName, key,
              slot->wrong_size ? "not the bytes that were asked for" : S3_get_status_name(status),
              message[0] ? ": " : "", message, code == EACCES ? HINT : "");
@@ -550,10 +551,10 @@ static int libs3_reap(void *arg, uint64_t wait_ns, struct async_event *events, u
             return -EIO;
     }
     count = ctx->done_count < max ? ctx->done_count : max;
-    memcpy(events, ctx->done, count * sizeof *events);
+    memcpy(events, ctx->done, count * sizeof(*events));
     ctx->done_count -= count;
     if (__builtin_expect(ctx->done_count, 0))
-        memmove(ctx->done, ctx->done + count, ctx->done_count * sizeof *events);
+        memmove(ctx->done, ctx->done + count, ctx->done_count * sizeof(*events));
     return (int)count;
 }
 
