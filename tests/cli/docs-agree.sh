@@ -254,8 +254,9 @@ fi
 
 "$builddir/contrib/completions/rows" >"$work/rows" || fail "rows does not run"
 for shell in bash:iosweep zsh:_iosweep fish:iosweep.fish; do
-	sh "$completions/generate" "${shell%:*}" "$work/rows" | without_absent >"$work/expected"
-	without_absent <"$completions/${shell#*:}" >"$work/got"
+	# (without what this build lacks another line of a list may be the last, which has the quote)
+	sh "$completions/generate" "${shell%:*}" "$work/rows" | without_absent | sed "s/'\$//" >"$work/expected"
+	without_absent <"$completions/${shell#*:}" | sed "s/'\$//" >"$work/got"
 	diff "$work/expected" "$work/got" >"$work/difference" ||
 		fail "contrib/completions/${shell#*:} is not what \`make completions\` makes (< made, > shipped):
 $(cat "$work/difference")"
