@@ -395,8 +395,10 @@ int object_session_reap(struct object_session *session, uint64_t wait_ns,
     if (__builtin_expect(session->paused || object_session_stops(session), 0))
         count = wake_slots(session, &wait_ns, events, max);
     if (__builtin_expect(!session->in_flight || count == max, 0)) {
-        if (!count)
+        if (!count) { /* all slots pause */
             rest(wait_ns);
+            see_time(session);
+        }
         return (int)count;
     }
     got = session->protocol->wait(session->link, wait_ns, session->done,
