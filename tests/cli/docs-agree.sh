@@ -252,7 +252,7 @@ fi
 
 # --- completions are made from the tables: what is shipped is what would be made now ---
 
-"$builddir/contrib/completions/rows" >"$work/rows" || fail "rows does not run"
+"${builddir:?}/contrib/completions/rows" >"$work/rows" || fail "rows does not run"
 for shell in bash:iosweep zsh:_iosweep fish:iosweep.fish; do
 	# (without what this build lacks another line of a list may be the last, which has the quote)
 	sh "$completions/generate" "${shell%:*}" "$work/rows" | without_absent | sed "s/'\$//" >"$work/expected"

@@ -351,7 +351,7 @@ static void test_networks_and_secrets(void **state)
         {"nfs4 server:/export rw,vers=4.2,rsize=1048576,wsize=1048576,acregmin=1,acregmax=2,hard",
          "server:/export", "rw,vers=4.2,rsize=1048576,wsize=1048576,acregmin=1,acregmax=2,hard"},
         {"cifs //server/share "
-         "rw,vers=3.0,username=carol,domain=W,password=hush,credentials=/root/c",
+         "rw,vers=3.0,username=carol,domain=W,password=hush,credentials=/etc/c",
          "//server/share", "rw,vers=3.0,username=***,domain=W,password=***,credentials=***"},
         {"cifs //server/share rw,user=carol,PASS=hush,mysecretname=x,uid=5", "//server/share",
          "rw,user=***,PASS=***,mysecretname=***,uid=5"},

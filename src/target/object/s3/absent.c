@@ -51,24 +51,6 @@ static int s3_close(struct target *target, struct error *err)
 }
 
 const struct target_driver target_s3 = {
-    .name = "s3",
-    .kind = "object store",
-    .noun = "object",
-    .scheme = "s3://",
-    .form = "s3://BUCKET[/PREFIX]",
-    .purpose = "objects are made in it and removed",
-    .example = "--endpoint http://localhost:9000 s3://bucket   the same of objects",
-    .foreign = s3_foreign_targets,
-    .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES,
-    .reach_options = s3_reach_table,
-    .options = s3_options_table,
-    .options_bytes = sizeof(struct s3_options),
-    .options_key = "object_options",
-    .length_option = "--object-size",
-    .check = s3_options_check,
-    .claims = s3_claims,
-    .open = s3_open,
-    .prepare = s3_prepare,
-    .clean = s3_clean,
-    .close = s3_close,
+    S3_TARGET_WORDS,       .claims = s3_claims, .open = s3_open,
+    .prepare = s3_prepare, .clean = s3_clean,   .close = s3_close,
 };

@@ -33,21 +33,7 @@ static int s3_clean(const struct clean_request *request, struct clean_outcome *o
 }
 
 const struct target_driver target_s3 = {
-    .name = "s3",
-    .kind = "object store",
-    .noun = "object",
-    .scheme = "s3://",
-    .form = "s3://BUCKET[/PREFIX]",
-    .purpose = "objects are made in it and removed",
-    .example = "--endpoint http://localhost:9000 s3://bucket   the same of objects",
-    .foreign = s3_foreign_targets,
-    .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES,
-    .reach_options = s3_reach_table,
-    .options = s3_options_table,
-    .options_bytes = sizeof(struct s3_options),
-    .options_key = "object_options",
-    .length_option = "--object-size",
-    .check = s3_options_check,
+    S3_TARGET_WORDS,
     .clean = s3_clean,
     .claims = s3_claims,
     .open = s3_open_target,

@@ -68,4 +68,15 @@ extern const struct target_foreign s3_foreign_targets[];
 int s3_options_check(const struct target_request *request, unsigned count, bool alone,
                      struct error *err);
 
+/* What the target driver is called and takes, in builds with S3 and in those without, which refuse
+ * it later. */
+#define S3_TARGET_WORDS                                                                  \
+    .name = "s3", .kind = "object store", .noun = "object", .scheme = "s3://",           \
+    .form = "s3://BUCKET[/PREFIX]", .purpose = "objects are made in it and removed",     \
+    .example = "--endpoint http://localhost:9000 s3://bucket   the same of objects",     \
+    .foreign = s3_foreign_targets, .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES, \
+    .reach_options = s3_reach_table, .options = s3_options_table,                        \
+    .options_bytes = sizeof(struct s3_options), .options_key = "object_options",         \
+    .length_option = "--object-size", .check = s3_options_check
+
 #endif
