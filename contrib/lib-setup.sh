@@ -92,7 +92,6 @@ setup_want_build() {
     setup_want jansson libjansson-dev jansson-devel pkg-config --exists 'jansson >= 2.11'
     setup_want libcurl libcurl4-openssl-dev libcurl-devel pkg-config --exists 'libcurl >= 7.75'
     setup_want openssl libssl-dev openssl-devel pkg-config --exists 'libcrypto >= 3.0'
-    setup_want inih libinih-dev inih-devel pkg-config --exists inih
 }
 
 setup_as_root() {

@@ -156,9 +156,6 @@ int help_print_command(FILE *stream, const struct command *command, const struct
 
 /* Those of no engine: they read what others wrote. */
 static const char *const reading_libraries[] = {
-#ifdef HAVE_INIH
-    "inih" BUILT_INIH,
-#endif
 #ifdef HAVE_JANSSON
     "jansson" BUILT_JANSSON,
 #endif

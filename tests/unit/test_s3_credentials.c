@@ -209,7 +209,6 @@ static void anonymous(void **state)
     assert_string_equal(f->profile.region, "r1");
 }
 
-#ifdef HAVE_INIH
 static void nothing_at_all(void **state)
 {
     struct fixture *f = *state;
@@ -367,7 +366,7 @@ static void endpoints_of_services(void **state)
     assert_string_equal(f->profile.endpoint, "http://env");
 }
 
-/* Longer than lines and names that inih takes. */
+/* Longer than other readers of such files take. */
 static void long_names_and_values(void **state)
 {
     struct fixture *f = *state;
@@ -516,19 +515,6 @@ static void open_files_are_told(void **state)
     assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
     assert_null(strstr(said, "gEhEiM"));
 }
-#else
-static void profiles_need_inih(void **state)
-{
-    struct fixture *f = *state;
-
-    write_text(f->credentials, "[default]\naws_access_key_id=A\naws_secret_access_key=" SECRET);
-    refuse(f, "built without inih");
-    set_keys();
-    find_keys(f, "ENV", SECRET, NULL, "the environment");
-    setenv("AWS_PROFILE", "default", 1);
-    refuse(f, "built without inih");
-}
-#endif
 
 int main(void)
 {
@@ -537,7 +523,6 @@ int main(void)
         TEST(environment),
         TEST(wrong_environments),
         TEST(anonymous),
-#ifdef HAVE_INIH
         TEST(nothing_at_all),
         TEST(profiles),
         TEST(files_elsewhere),
@@ -549,9 +534,6 @@ int main(void)
         TEST(other_ways_are_refused),
         TEST(broken_files),
         TEST(open_files_are_told),
-#else
-        TEST(profiles_need_inih),
-#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

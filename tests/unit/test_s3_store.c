@@ -664,7 +664,6 @@ static void test_parts_of_long_objects(void **state)
     assert_true(object_fill_part(10000 * OBJECT_FILL_PART_BYTES + 1) == 2 * OBJECT_FILL_PART_BYTES);
 }
 
-#ifdef HAVE_INIH
 static void test_prices(void **state)
 {
     static const char text[] = "; of one service\n[price]\ncurrency = EUR\nput = 5\nget = 0.4\n"
@@ -725,22 +724,6 @@ static void test_prices_refused(void **state)
         assert_string_equal(err.object, rows[i].where);
     }
 }
-#else
-static void test_prices(void **state)
-{
-    struct error err = ERROR_INIT;
-    struct object_price price;
-    (void)state;
-
-    assert_int_equal(object_price_parse("", "prices", &price, &err), -1);
-    assert_int_equal(err.status, STATUS_USAGE);
-}
-static void test_prices_refused(void **state)
-{
-    (void)state;
-    skip();
-}
-#endif
 
 static void test_price_files(void **state)
 {

@@ -14,10 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifdef HAVE_INIH
-#include <ini.h>
-#endif
-
+#include "base/ini.h"
 #include "base/mem.h"
 
 double object_usage_requests(const struct object_usage *usage)
@@ -38,8 +35,6 @@ double object_price_of(const struct object_price *price, const struct object_usa
         sum += usage->requests[i] / 1000 * price->kind[i];
     return sum;
 }
-
-#ifdef HAVE_INIH
 
 enum price_key {
     KEY_PUT,
@@ -106,34 +101,38 @@ static bool read_currency(const char *word, char currency[OBJECT_CURRENCY_BYTES]
     return true;
 }
 
-/* Returns 0 for a line that is wrong, as inih wants it. */
-static int take_line(void *arg, const char *section, const char *name, const char *value)
+static bool take_pair(struct price_reader *reader, const struct ini *ini)
 {
-    struct price_reader *reader = arg;
+    char word[64];
     unsigned key = 0;
 
-    if (section[0] != '\0' && strcmp(section, "price") != 0)
-        return 0;
-    while (key < KEY_COUNT && strcmp(name, key_names[key]) != 0)
+    if ((ini->section.text && !ini_is(ini->section, "price")) || ini->value.bytes >= sizeof(word))
+        return false;
+    while (key < KEY_COUNT && !ini_is(ini->name, key_names[key]))
         key++;
-    if (key == KEY_COUNT || reader->given[key] || !value)
-        return 0;
+    if (key == KEY_COUNT || reader->given[key])
+        return false;
     reader->given[key] = true;
-    return key == KEY_CURRENCY ? read_currency(value, reader->price->currency)
-                               : read_amount(value, &reader->value[key]);
+    memcpy(word, ini->value.text, ini->value.bytes);
+    word[ini->value.bytes] = '\0';
+    return key == KEY_CURRENCY ? read_currency(word, reader->price->currency)
+                               : read_amount(word, &reader->value[key]);
 }
 
 int object_price_parse(const char *text, const char *name, struct object_price *price,
                        struct error *err)
 {
     struct price_reader reader = {.price = price};
+    struct ini ini = {.at = text};
+    enum ini_found found;
     char where[320];
-    int line;
 
     *price = (struct object_price){0};
-    line = ini_parse_string(text, take_line, &reader);
-    if (line != 0) {
-        snprintf(where, sizeof(where), "line %d of %.280s", line, name);
+    while ((found = ini_next(&ini)) == INI_PAIR)
+        if (!take_pair(&reader, &ini))
+            break;
+    if (found != INI_END) {
+        snprintf(where, sizeof(where), "line %u of %.280s", ini.line, name);
         error_set(err, STATUS_USAGE, 0, "cannot understand prices:", where);
         return error_advise(err, "put, get, list, copy, delete (of 1000 requests), egress, ingress "
                                  "(of a GB): numbers from 0 on; currency: a word; each once");
@@ -146,18 +145,6 @@ int object_price_parse(const char *text, const char *name, struct object_price *
     price->ingress = reader.value[KEY_INGRESS];
     return 0;
 }
-
-#else
-
-int object_price_parse(const char *text, const char *name, struct object_price *price,
-                       struct error *err)
-{
-    (void)text;
-    *price = (struct object_price){0};
-    return error_set(err, STATUS_USAGE, 0, "this build cannot read prices, it lacks inih:", name);
-}
-
-#endif
 
 int object_price_read(const char *path, struct object_price *price, struct error *err)
 {

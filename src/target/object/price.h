@@ -36,8 +36,8 @@ struct object_usage {
 };
 
 /* Terminated text of a file; name is for messages.  Unknown keys and sections, keys that come
- * twice, numbers below 0 or no numbers are refused with their line, and all of it where inih is
- * not built in (STATUS_USAGE).  Returns 0 or -1. */
+ * twice, numbers below 0 or no numbers are refused with their line (STATUS_USAGE).  Returns 0 or
+ * -1. */
 int object_price_parse(const char *text, const char *name, struct object_price *price,
                        struct error *err);
 

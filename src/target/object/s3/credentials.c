@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* credentials.c - who signs: environment, then the shared files of the AWS tools.
  *
- * The files are read by inih, but no value goes through it: its lines end after 200 bytes, its
- * names of sections after 49, session tokens are longer, and what it copies to its stack cannot be
- * cleansed from here.  So the reader that feeds it gives the place of each value in our own copy of
- * the file ("aws_secret_access_key=1234"), which is overwritten at the end.  Nothing of a file's
- * content but names of settings known here is ever put into a message. */
+ * Each file is read into one buffer that never moves; values stay where they are there until they
+ * are found to be needed, and the buffer is overwritten at the end.  Nothing of a file's content
+ * but names of settings known here is ever put into a message. */
 #include "base/compat.h"
 
 #include "target/object/s3/credentials.h"
@@ -19,10 +17,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#ifdef HAVE_INIH
-#include <ini.h>
-#endif
 
+#include "base/ini.h"
 #include "base/log.h"
 #include "base/mem.h"
 
@@ -63,13 +59,11 @@ struct shared_file {
     bool open_to_others;
     char *text; /* NULL: not there */
     size_t bytes;
-    size_t at;   /* of the reader */
-    bool failed; /* the reader */
     const char *profile;
-    const char *services;             /* instead of the profile: the section to look into */
-    unsigned rank;                    /* of the section that counts: 0 none yet */
-    const char *value[SETTING_COUNT]; /* into text */
-    const char *other;                /* of other_way, the first in that order */
+    unsigned rank;                        /* of the section that counts: 0 none yet */
+    struct ini_span found[SETTING_COUNT]; /* in text; NULL: not there */
+    const char *value[SETTING_COUNT];     /* the same, terminated when all is read */
+    const char *other;                    /* of other_way, the first in that order */
 };
 
 struct search {
@@ -152,7 +146,6 @@ static void close_file(struct shared_file *file)
     free(file->path);
 }
 
-#ifdef HAVE_INIH
 /* All of the file, terminated.  Read in one buffer that never moves: no copy stays behind. */
 static int read_text(int fd, struct shared_file *file, struct error *err)
 {
@@ -193,209 +186,121 @@ static int read_shared(struct shared_file *file, struct error *err)
     return result;
 }
 
-/* Ends the text at the first blank that only blanks or a comment follow. */
-static void trim(char *text)
-{
-    size_t end;
-
-    for (char *at = text; *at != '\0'; at++)
-        if ((*at == '#' || *at == ';') && at > text && strchr(BLANKS, at[-1]))
-            *at = '\0';
-    for (end = strlen(text); end > 0 && strchr(BLANKS, text[end - 1]); end--)
-        text[end - 1] = '\0';
-}
-
-/* "[OFFSET]"; without a bracket at its end inih finds it wrong. */
-static int write_section(const struct shared_file *file, char *start, char *line, size_t room)
-{
-    char *end = strchr(start, ']');
-
-    if (!end)
-        return snprintf(line, room, "[\n");
-    *end = '\0';
-    start += 1 + strspn(start + 1, BLANKS);
-    trim(start);
-    return snprintf(line, room, "[%zu]\n", (size_t)(start - file->text));
-}
-
-/* "NAME=OFFSET", with a blank in front when it was indented and so belongs to the name before. */
-static int write_pair(const struct shared_file *file, char *start, const char *indent, char *line,
-                      size_t room)
-{
-    char name[48] = "?", *value = strpbrk(start, "=:");
-    size_t length;
-
-    if (!value)
-        return snprintf(line, room, "%s?\n", indent);
-    *value++ = '\0';
-    value += strspn(value, BLANKS);
-    trim(value);
-    trim(start);
-    length = strlen(start);
-    if (length < sizeof(name) &&
-        strspn(start, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == length)
-        for (size_t i = 0; i <= length; i++) /* with its end */
-            name[i] = (char)(start[i] >= 'A' && start[i] <= 'Z' ? start[i] - 'A' + 'a' : start[i]);
-    return snprintf(line, room, "%s%s=%zu\n", indent, name, (size_t)(value - file->text));
-}
-
-/* Called by inih like fgets: one line for each line of the file. */
-static char *next_line(char *line, int size, void *arg)
-{
-    struct shared_file *file = arg;
-    char *start = file->text + file->at, *end;
-    const size_t room = size > 0 ? (size_t)size : 0;
-    const char *indent;
-    int length;
-
-    if (file->at >= file->bytes || file->failed)
-        return NULL;
-    end = strchr(start, '\n');
-    file->at = end ? (size_t)(end - file->text) + 1 : file->bytes;
-    if (end)
-        *end = '\0';
-    if (start == file->text && strncmp(start, "\xef\xbb\xbf", 3) == 0)
-        start += 3;
-    indent = strchr(BLANKS, *start) != NULL && *start != '\0' ? " " : "";
-    start += strspn(start, BLANKS);
-    if (*start == '\0' || *start == '#' || *start == ';')
-        length = snprintf(line, room, "\n");
-    else if (*start == '[')
-        length = write_section(file, start, line, room);
-    else
-        length = write_pair(file, start, indent, line, room);
-    file->failed = length < 0 || (size_t)length >= room;
-    return file->failed ? NULL : line;
-}
-
 /* Compares what follows a word and blanks, or stands in quotes there, with a name. */
-static bool is_named(const char *section, const char *word, const char *name)
+static bool is_named(struct ini_span section, const char *word, const char *name)
 {
-    size_t length = strlen(word);
+    const char *at = section.text, *end = at + section.bytes;
+    const size_t length = strlen(word);
 
-    if (strncmp(section, word, length) != 0 || section[length] == '\0' ||
-        !strchr(BLANKS, section[length]))
+    if (section.bytes <= length || strncmp(at, word, length) != 0 || !strchr(BLANKS, at[length]))
         return false;
-    section += length;
-    section += strspn(section, BLANKS);
-    length = strlen(section);
-    if (length >= 2 && (*section == '"' || *section == '\'') && section[length - 1] == *section) {
-        section++;
-        length -= 2;
+    at += length;
+    at += strspn(at, BLANKS);
+    if (end - at >= 2 && (*at == '"' || *at == '\'') && end[-1] == *at) {
+        at++;
+        end--;
     }
-    return length == strlen(name) && strncmp(section, name, length) == 0;
+    return (size_t)(end - at) == strlen(name) && strncmp(at, name, strlen(name)) == 0;
+}
+
+static bool is_section(struct ini_span section, const char *name)
+{
+    return section.bytes == strlen(name) && strncmp(section.text, name, section.bytes) == 0;
 }
 
 /* 0: not the one looked for; the larger number is right when two are. */
-static unsigned rank_section(const struct shared_file *file, const char *section)
+static unsigned rank_section(const struct shared_file *file, struct ini_span section)
 {
-    if (file->services)
-        return is_named(section, "services", file->services) ? 1 : 0;
+    if (!section.text)
+        return 0;
     if (!file->config)
-        return strcmp(section, file->profile) == 0 ? 1 : 0;
+        return is_section(section, file->profile) ? 1 : 0;
     if (is_named(section, "profile", file->profile))
         return 2;
-    return strcmp(section, "default") == 0 && strcmp(file->profile, "default") == 0 ? 1 : 0;
+    return is_section(section, "default") && strcmp(file->profile, "default") == 0 ? 1 : 0;
 }
 
-static const char *value_at(const struct shared_file *file, const char *offset)
+static void take_setting(struct shared_file *file, const struct ini *ini)
 {
-    const unsigned long at = strtoul(offset, NULL, 10);
+    const unsigned rank = rank_section(file, ini->section);
 
-    return at < file->bytes ? file->text + at : ""; /* at the end: an empty value */
-}
-
-static void take_setting(struct shared_file *file, const char *name, const char *value)
-{
+    if (rank == 0 || rank < file->rank)
+        return;
+    if (rank > file->rank) {
+        memset(file->found, 0, sizeof(file->found));
+        file->other = NULL;
+        file->rank = rank;
+    }
+    if (ini->parent.text)
+        return;
     for (unsigned i = 0; i < SETTING_COUNT; i++)
-        if (strcmp(name, setting_name[i]) == 0)
-            file->value[i] = *value != '\0' ? value : NULL;
+        if (ini_is(ini->name, setting_name[i]))
+            file->found[i] = ini->value.bytes > 0 ? ini->value : (struct ini_span){.text = NULL};
     for (unsigned i = 0; i < OTHER_WAYS && file->other != other_way[i]; i++)
-        if (strcmp(name, other_way[i]) == 0) {
+        if (ini_is(ini->name, other_way[i])) {
             file->other = other_way[i];
             break;
         }
 }
 
-static int take_pair(void *arg, const char *section, const char *name, const char *value)
+/* Endpoints of single services stand indented in a section of their own: "s3 =" of "services
+ * NAME". */
+static void take_endpoint(struct shared_file *file, const char *name, const struct ini *ini)
 {
-    struct shared_file *file = arg;
-    const unsigned rank = *section != '\0' ? rank_section(file, value_at(file, section)) : 0;
-    const char *nested = value ? strchr(value, '=') : NULL;
+    if (ini->section.text && is_named(ini->section, "services", name) && ini->parent.text &&
+        ini_is(ini->parent, "s3") && ini_is(ini->name, setting_name[ENDPOINT]) &&
+        ini->value.bytes > 0)
+        file->found[ENDPOINT] = ini->value;
+}
 
-    if (!value)
-        return 0;
-    if (rank == 0 || rank < file->rank)
-        return 1;
-    if (rank > file->rank) {
-        memset(file->value, 0, sizeof(file->value));
-        file->other = NULL;
-        file->rank = rank;
-    }
-    if (file->services) {
-        if (strcmp(name, "s3") == 0 && nested && strncmp(value, "endpoint_url=", 13) == 0)
-            take_setting(file, "endpoint_url", value_at(file, nested + 1));
-    } else if (!nested && *value != '?') {
-        take_setting(file, name, value_at(file, value));
-    }
-    return 1;
+/* Ends the values where they stand: what follows one is a blank, a comment, or the end of a line. */
+static void end_values(struct shared_file *file)
+{
+    for (unsigned i = 0; i < SETTING_COUNT; i++)
+        if (file->found[i].text) {
+            file->value[i] = file->found[i].text;
+            file->text[(size_t)(file->found[i].text - file->text) + file->found[i].bytes] = '\0';
+        }
 }
 
 /* Reads the file and looks for the profile in it. */
 static int search_file(struct shared_file *file, struct error *err)
 {
-    int line;
+    struct ini ini;
+    enum ini_found found;
+    char *services = NULL;
 
     if (read_shared(file, err) != 0)
         return -1;
     if (!file->text)
         return 0;
-    line = ini_parse_stream(next_line, file, take_pair, file);
-    if (line == 0 && !file->failed)
-        return 0;
-    error_set(err, STATUS_TARGET, 0, "this is not written like a file of profiles:", file->path);
-    return line > 0 ? error_advise(err, "line %d is neither [SECTION] nor NAME = VALUE", line)
-                    : error_advise(err, "lines are [SECTION] or NAME = VALUE");
-}
-
-/* Endpoints of single services stand in a section of their own, which the first pass has cut into
- * pieces: hence a second copy. */
-static int search_services(struct search *search, struct error *err)
-{
-    struct shared_file again = {
-        .config = true, .profile = search->profile, .services = search->config.value[SERVICES]};
-    int result;
-
-    if (!again.services)
-        return 0;
-    again.path = mem_strdup(search->config.path);
-    result = search_file(&again, err);
-    if (result == 0 && again.value[ENDPOINT]) {
-        /* the same text, at the same place of the first copy, ended there as well */
-        search->config.value[ENDPOINT] = search->config.text + (again.value[ENDPOINT] - again.text);
+    ini = (struct ini){.at = file->text};
+    while ((found = ini_next(&ini)) == INI_PAIR)
+        take_setting(file, &ini);
+    if (found == INI_BROKEN) {
+        error_set(err, STATUS_TARGET, 0,
+                  "this is not written like a file of profiles:", file->path);
+        return error_advise(err, "line %u is neither [SECTION] nor NAME = VALUE", ini.line);
     }
-    close_file(&again);
-    return result;
+    if (file->config && file->found[SERVICES].text) {
+        services = mem_printf("%.*s", (int)file->found[SERVICES].bytes, file->found[SERVICES].text);
+        ini = (struct ini){.at = file->text};
+        while (ini_next(&ini) == INI_PAIR)
+            take_endpoint(file, services, &ini);
+        free(services);
+    }
+    end_values(file);
+    return 0;
 }
 
 static int search_files(struct search *search, bool keys, struct error *err)
 {
-    if (search_file(&search->config, err) != 0 || search_services(search, err) != 0)
+    if (search_file(&search->config, err) != 0)
         return -1;
     if (keys || (search->named && search->config.rank == 0))
         return search_file(&search->credentials, err);
     return 0;
 }
-#else
-static int search_files(struct search *search, bool keys, struct error *err)
-{
-    if (!keys && !search->named)
-        return 0; /* nothing in them was asked for */
-    error_set(err, STATUS_TARGET, 0, "this build cannot read profiles: built without inih", NULL);
-    return error_advise(err, "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment%s",
-                        search->named ? " and name no profile" : "");
-}
-#endif
 
 /* --- profile --------------------------------------------------------------------------------- */
 
