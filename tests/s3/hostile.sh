@@ -123,6 +123,23 @@ told 'all 60 requests that --max-requests allows are made'
 only_foreign "--max-requests"
 say "a request leaves once"
 
+# --- two runs that were kept are never read together
+for name in one two; do
+	run 0 --quiet --endpoint "$endpoint" --sizes 4k --s3.objects 4 --tests write -n 4 --keep --run-name $name \
+		s3://bbb/p/kept
+done
+begin
+run 2 --quiet --endpoint "$endpoint" -r --sizes 4k -n 4 s3://bbb/p/kept
+told 'several runs are there.*: s3://bbb/p/kept/iosweep-one, s3://bbb/p/kept/iosweep-two$'
+[ "$(requests DATA)" -eq 0 ] || fail "an object was read"
+run 1 --endpoint "$endpoint" -r --sizes 4k --format csv s3://bbb/p
+told 'objects of 2 runs in it are left out'
+grep -q 'skipped:beyond_file' "$work/out" || fail "objects of a run are read with those of somebody"
+run 0 --quiet --endpoint "$endpoint" -r --sizes 4k -n 4 s3://bbb/p/kept/iosweep-two
+run 0 clean --all --endpoint "$endpoint" s3://bbb/p/kept
+only_foreign "two runs"
+say "two runs"
+
 # --- removing that does nothing
 mode lies
 sweep 3 --tests write -n 8 --run-name lies

@@ -366,6 +366,60 @@ static void a_name_is_taken_once(void **state)
     bench_close(bench);
 }
 
+/* ---- objects that exist ---- */
+
+/* -r without a name, of all that is there. */
+static int read_existing(struct bench *bench, struct object_store *reader, struct error *err)
+{
+    static char label[] = "mem:";
+
+    *reader = (struct object_store){.base.client = bench->store->base.client,
+                                    .base.service = bench->store->base.service};
+    reader->base.target.label = label;
+    bench->request.verify = false;
+    reader->base.target.request = &bench->request;
+    reader->base.run_prefix = mem_strdup("");
+    *err = ERROR_INIT;
+    return object_existing_open(reader, err);
+}
+
+static void end_reading(struct object_store *reader)
+{
+    object_sets_free(reader);
+    free(reader->base.run_prefix);
+}
+
+/* Objects of one run are read like any others, those of two never together; where there are others,
+ * only they are. */
+static void two_runs_are_not_read_together(void **state)
+{
+    struct bench *bench = bench_open(1u << TEST_READ, NULL);
+    struct object_store reader;
+    struct error err = ERROR_INIT;
+    char key[OBJECT_KEY_BYTES];
+    (void)state;
+
+    must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), &err);
+    put(bench, "a/iosweep-more/manifest"); /* nothing but a manifest */
+    put(bench, "iosweep-all/note");        /* no manifest: no run */
+    must(read_existing(bench, &reader, &err), &err);
+    assert_int_equal(reader.base.set[0].count, 1);
+    assert_string_equal(object_key(&reader.base.set[0], 0, key), "iosweep-all/note");
+    end_reading(&reader);
+    assert_true(mem_store_remove(bench->memory, "iosweep-all/note"));
+    must(read_existing(bench, &reader, &err), &err);
+    assert_int_equal(reader.base.set[0].count, OBJECTS);
+    end_reading(&reader);
+    put(bench, "a/iosweep-more/iosweep-inner/manifest");
+    put(bench, "a/iosweep-more/iosweep-inner/100/000000");
+    assert_int_equal(read_existing(bench, &reader, &err), -1);
+    end_reading(&reader);
+    assert_int_equal(err.status, STATUS_USAGE);
+    assert_string_equal(err.action, "several runs are there, none is read:");
+    assert_string_equal(err.advice, "name the prefix of one: mem:a/iosweep-more, mem:iosweep-run");
+    bench_close(bench);
+}
+
 /* ---- what is asked of mem: ---- */
 
 static void faults_are_read(void **state)
@@ -405,6 +459,7 @@ int main(void)
         cmocka_unit_test(what_is_not_ours_stays),
         cmocka_unit_test(a_run_whose_manifest_is_gone_ends),
         cmocka_unit_test(a_name_is_taken_once),
+        cmocka_unit_test(two_runs_are_not_read_together),
         cmocka_unit_test(faults_are_read),
     };
 

@@ -24,36 +24,48 @@ struct found_object {
     uint32_t number; /* as listed: objects of one length stay in the order of their names */
 };
 
+struct found_run { /* a manifest was listed below it */
+    char *prefix;
+    uint64_t objects;
+};
+
 struct found {
     struct found_object *object;
-    size_t count, room;
+    struct found_run *run;
+    size_t count, room, run_count, run_room;
     uint64_t empty;
     bool cut;
 };
 
-/* "iosweep-NAME/manifest" at the end of a key. */
-static bool is_manifest(const char *key)
+/* "iosweep-NAME/manifest" at the end of a key: the prefix before it, to be freed; or NULL. */
+static char *run_of_manifest(const char *key)
 {
     const char *slash = strrchr(key, '/');
     char run_name[OBJECT_RUN_NAME_MAX + 1], *prefix;
-    bool is;
 
     if (!slash || strcmp(slash + 1, OBJECT_MANIFEST_NAME) != 0)
-        return false;
+        return NULL;
     prefix = mem_printf("%.*s/", (int)(slash - key), key);
-    is = object_run_of_prefix(prefix, run_name);
+    if (object_run_of_prefix(prefix, run_name))
+        return prefix;
     free(prefix);
-    return is;
+    return NULL;
 }
 
 static int visit_object(void *arg, const char *key, uint64_t size_bytes, const char *etag,
                         struct error *err)
 {
     struct found *found = arg;
+    char *run = run_of_manifest(key);
 
     (void)etag;
     (void)err;
-    if (is_manifest(key) || strlen(key) >= OBJECT_KEY_BYTES)
+    if (run) {
+        found->run =
+            mem_grow(found->run, &found->run_room, found->run_count + 1, sizeof(*found->run));
+        found->run[found->run_count++] = (struct found_run){.prefix = run};
+    }
+    if (run || strlen(key) >= OBJECT_KEY_BYTES)
         return 0;
     if (size_bytes == 0) {
         found->empty++;
@@ -96,6 +108,81 @@ static void take_found(struct object_store *store, struct found *found)
     free(key);
 }
 
+static int by_prefix(const void *a, const void *b)
+{
+    return strcmp(((const struct found_run *)a)->prefix, ((const struct found_run *)b)->prefix);
+}
+
+/* The outermost run that an object lies in; NULL: none, it is somebody's own. */
+static struct found_run *owner_of(const struct found *found, const char *key)
+{
+    char part[OBJECT_KEY_BYTES];
+    const struct found_run wanted = {.prefix = part};
+    struct found_run *owner = NULL;
+
+    for (const char *slash = strchr(key, '/'); !owner && slash; slash = strchr(slash + 1, '/')) {
+        snprintf(part, sizeof(part), "%.*s/", (int)(slash - key), key);
+        if (found->run_count > 0)
+            owner = bsearch(&wanted, found->run, found->run_count, sizeof(wanted), by_prefix);
+    }
+    return owner;
+}
+
+static int refuse_several(const struct object_store *store, const struct found *found,
+                          struct error *err)
+{
+    char names[240] = "";
+    const char *more = "";
+
+    for (size_t i = 0; i < found->run_count; i++) {
+        char *url = store->base.service->protocol->url(store->base.service, found->run[i].prefix);
+        const size_t used = strlen(names);
+        if (found->run[i].objects > 0 && used + strlen(url) + 2 > sizeof(names))
+            more = " ...";
+        else if (found->run[i].objects > 0)
+            snprintf(names + used, sizeof(names) - used, "%s%.*s", used > 0 ? ", " : "",
+                     (int)strlen(url) - 1, url); /* without "/" */
+        free(url);
+    }
+    error_set(err, STATUS_USAGE, 0,
+              "several runs are there, none is read:", store->base.target.label);
+    return error_advise(err, "name the prefix of one: %s%s", names, more);
+}
+
+static void leave_runs_out(const char *label, struct found *found, size_t runs)
+{
+    const size_t count = found->count;
+
+    found->count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (owner_of(found, found->object[i].key))
+            free(found->object[i].key);
+        else
+            found->object[found->count++] = found->object[i];
+    log_info("# %s: the objects of %zu run%s in it are left out; the prefix of one reads those",
+             label, runs, runs == 1 ? "" : "s");
+}
+
+/* As in a directory: the test files of runs are no data of the user, and those of two runs are
+ * never read together. */
+static int choose_found(const struct object_store *store, struct found *found, struct error *err)
+{
+    size_t users = 0, runs = 0;
+
+    qsort(found->run, found->run_count, sizeof(*found->run), by_prefix);
+    for (size_t i = 0; i < found->count; i++) {
+        struct found_run *run = owner_of(found, found->object[i].key);
+        users += !run;
+        if (run)
+            run->objects++;
+    }
+    for (size_t i = 0; i < found->run_count; i++)
+        runs += found->run[i].objects > 0;
+    if (users > 0 && runs > 0)
+        leave_runs_out(store->base.target.label, found, runs);
+    return users == 0 && runs > 1 ? refuse_several(store, found, err) : 0;
+}
+
 static int open_any(struct object_store *store, struct error *err)
 {
     const char *label = store->base.target.label;
@@ -116,6 +203,8 @@ static int open_any(struct object_store *store, struct error *err)
         error_advise(err, "leave out -r to measure with objects of iosweep's own");
         code = -1;
     }
+    if (code >= 0)
+        code = choose_found(store, &found, err);
     if (code >= 0) {
         if (found.cut)
             log_warn("%s: only the first %u objects are used", label, OBJECTS_MAX);
@@ -124,7 +213,10 @@ static int open_any(struct object_store *store, struct error *err)
     }
     for (size_t i = 0; i < found.count; i++)
         free(found.object[i].key);
+    for (size_t i = 0; i < found.run_count; i++)
+        free(found.run[i].prefix);
     free(found.object);
+    free(found.run);
     return code;
 }
 
