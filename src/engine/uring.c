@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* uring.c - the engine `io_uring`: open, read or write, and close of many cycles at once as
- * requests in one ring per thread.  Files are opened straight into the ring's own table (slot n of
- * the loop is entry n), so that no descriptor is shared with other threads; where that does not
- * work they are real descriptors.  The only file that knows liburing.
- *
- * The ring belongs to the thread, not to the slice: making one, and registering buffers with it,
- * takes longer than a slice may.  That memory must stay mapped where it is as long as the thread
- * lives: the kernel holds on to the pages it has been shown. */
+ * requests in one ring per thread (uring_ring.h).  Files are opened straight into the ring's own
+ * table (slot n of the loop is entry n), so that no descriptor is shared with other threads; where
+ * that does not work they are real descriptors. */
 #include "base/compat.h"
 
 #include "engine/engine.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <liburing.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,24 +16,22 @@
 #include "base/mem.h"
 #include "engine/file.h"
 #include "engine/uring_cold.h"
+#include "engine/uring_ring.h"
 #include "os/linux/kernel.h"
 #include "os/memory.h"
 
-#define DEPTH_MAX          4096
-#define STEPS_MAX          4 /* requests of a chained cycle */
-#define STEP_BITS          3 /* of the number a request carries: slot << STEP_BITS | step */
-#define STEP_ADVISE        (ASYNC_CLOSE + 1) /* follows an open, of which it becomes a part */
-#define SQPOLL_IDLE_MS     50
-#define REGISTER_BYTES_MAX (UINT64_C(1) << 30)
-#define FRUITLESS_MAX      1000
+#define DEPTH_MAX     4096
+#define STEPS_MAX     4 /* requests of a chained cycle */
+#define STEP_BITS     3 /* of the number a request carries: slot << STEP_BITS | step */
+#define STEP_ADVISE   (ASYNC_CLOSE + 1) /* follows an open, of which it becomes a part */
+#define FRUITLESS_MAX 1000
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 /* ---- one thread's ring, and the slice that runs on it ---- */
 
 struct uring {
-    struct io_uring ring;
-    uint32_t pending; /* requests queued or in flight */
+    struct uring_ring ring; /* of the thread */
     bool keep_open, chained, plain_buffers;
     bool advises; /* opened files are to be read at random places: no reading ahead */
     bool timed;   /* the kernel can wait for a given time */
@@ -54,14 +47,7 @@ struct uring {
     unsigned fruitless;
 
     /* of the thread: */
-    bool broken;
-    unsigned setup_flags; /* asked for */
-    uint32_t entries;     /* 0: no ring */
-    uint32_t table_size;  /* of the ring's file table */
     struct uring_fds slots, kept;
-    const char *registered; /* buffers known to the ring */
-    size_t registered_bytes;
-    size_t refused_bytes;        /* this many bytes, or more, could not be registered */
     const struct target *polled; /* of which it is known that polling works */
 };
 
@@ -71,18 +57,18 @@ struct uring {
  * it completes requests. */
 static COLD bool make_room(struct uring *u, unsigned places)
 {
-    while (io_uring_sq_space_left(&u->ring) < places)
-        if (io_uring_submit(&u->ring) < 0 || io_uring_sqring_wait(&u->ring) < 0)
+    while (io_uring_sq_space_left(&u->ring.io) < places)
+        if (io_uring_submit(&u->ring.io) < 0 || io_uring_sqring_wait(&u->ring.io) < 0)
             return false;
     return true;
 }
 
 static inline struct io_uring_sqe *next_request(struct uring *u)
 {
-    struct io_uring_sqe *sqe = io_uring_get_sqe(&u->ring);
+    struct io_uring_sqe *sqe = io_uring_get_sqe(&u->ring.io);
 
     if (UNLIKELY(!sqe) && make_room(u, 1))
-        sqe = io_uring_get_sqe(&u->ring);
+        sqe = io_uring_get_sqe(&u->ring.io);
     return sqe;
 }
 
@@ -91,7 +77,7 @@ static inline int64_t queued(struct uring *u, struct io_uring_sqe *sqe, const st
 {
     sqe->flags = (uint8_t)flags;
     sqe->user_data = (uint64_t)op->slot << STEP_BITS | (unsigned)step;
-    u->pending++;
+    u->ring.pending++;
     return ASYNC_PENDING;
 }
 
@@ -122,7 +108,7 @@ static inline void prepare_open(const struct uring *u, struct io_uring_sqe *sqe,
 /* Only the ring can advise on an entry of the table. */
 static void queue_advice(struct uring *u, const struct async_op *op, unsigned flags)
 {
-    struct io_uring_sqe *sqe = io_uring_get_sqe(&u->ring);
+    struct io_uring_sqe *sqe = io_uring_get_sqe(&u->ring.io);
 
     io_uring_prep_fadvise(sqe, (int)op->slot, 0, 0, POSIX_FADV_RANDOM);
     queued(u, sqe, op, (enum async_step)STEP_ADVISE, IOSQE_FIXED_FILE | flags);
@@ -132,9 +118,9 @@ static COLD int64_t open_advised(struct uring *u, const struct async_op *op)
 {
     struct io_uring_sqe *sqe;
 
-    if (io_uring_sq_space_left(&u->ring) < 2 && !make_room(u, 2))
+    if (io_uring_sq_space_left(&u->ring.io) < 2 && !make_room(u, 2))
         return -EAGAIN;
-    sqe = io_uring_get_sqe(&u->ring);
+    sqe = io_uring_get_sqe(&u->ring.io);
     prepare_open(u, sqe, op);
     queued(u, sqe, op, ASYNC_OPEN, IOSQE_IO_LINK);
     queue_advice(u, op, 0);
@@ -224,19 +210,19 @@ static bool uring_chain(void *arg, const struct async_op *op)
 
     if (!u->chained)
         return false;
-    if (UNLIKELY(io_uring_sq_space_left(&u->ring) < STEPS_MAX) && !make_room(u, STEPS_MAX))
+    if (UNLIKELY(io_uring_sq_space_left(&u->ring.io) < STEPS_MAX) && !make_room(u, STEPS_MAX))
         return false;
-    sqe = io_uring_get_sqe(&u->ring);
+    sqe = io_uring_get_sqe(&u->ring.io);
     prepare_open(u, sqe, op);
     queued(u, sqe, op, ASYNC_OPEN, IOSQE_IO_LINK);
     if (u->advises)
         queue_advice(u, op, IOSQE_IO_HARDLINK); /* refused or not */
-    sqe = io_uring_get_sqe(&u->ring);
+    sqe = io_uring_get_sqe(&u->ring.io);
     io_uring_prep_rw(u->chained_step == ASYNC_READ ? u->read_opcode : u->write_opcode, sqe,
                      (int)op->slot, op->buffer, u->io_bytes, op->offset_bytes);
     sqe->rw_flags = u->rw_flags;
     queued(u, sqe, op, u->chained_step, IOSQE_FIXED_FILE | IOSQE_IO_HARDLINK);
-    sqe = io_uring_get_sqe(&u->ring);
+    sqe = io_uring_get_sqe(&u->ring.io);
     io_uring_prep_close_direct(sqe, op->slot);
     queued(u, sqe, op, ASYNC_CLOSE, 0);
     return true;
@@ -263,9 +249,9 @@ static COLD bool take_advised(struct uring *u, struct async_event *event)
 
 static inline unsigned take(struct uring *u, struct async_event *events, unsigned max)
 {
-    const struct io_uring_cq *cq = &u->ring.cq;
+    const struct io_uring_cq *cq = &u->ring.io.cq;
     const unsigned head = *cq->khead, mask = cq->ring_mask;
-    const unsigned ready = io_uring_cq_ready(&u->ring), n = ready < max ? ready : max;
+    const unsigned ready = io_uring_cq_ready(&u->ring.io), n = ready < max ? ready : max;
     unsigned made = 0;
 
     for (unsigned i = 0; i < n; i++) {
@@ -278,8 +264,8 @@ static inline unsigned take(struct uring *u, struct async_event *events, unsigne
             u->slots.fd[event->slot] = cqe->res;
         made += !UNLIKELY(u->advises) || take_advised(u, event);
     }
-    io_uring_cq_advance(&u->ring, n);
-    u->pending -= n;
+    io_uring_cq_advance(&u->ring.io, n);
+    u->ring.pending -= n;
     return made;
 }
 
@@ -291,12 +277,12 @@ static inline int enter(struct uring *u, uint64_t wait_ns)
     struct io_uring_cqe *ignored;
 
     if (wait_ns == ASYNC_FOREVER)
-        return io_uring_submit_and_wait(&u->ring, 1);
+        return io_uring_submit_and_wait(&u->ring.io, 1);
     if (wait_ns == 0 || !u->timed)
-        return io_uring_submit_and_get_events(&u->ring);
+        return io_uring_submit_and_get_events(&u->ring.io);
     wait.tv_sec = (long long)(wait_ns / 1000000000u);
     wait.tv_nsec = (long long)(wait_ns % 1000000000u);
-    return io_uring_submit_and_wait_timeout(&u->ring, &ignored, 1, &wait, NULL);
+    return io_uring_submit_and_wait_timeout(&u->ring.io, &ignored, 1, &wait, NULL);
 }
 
 /* Nothing came, for a reason: is it worth another try? */
@@ -311,7 +297,7 @@ static COLD int trouble(struct uring *u, int code, uint64_t wait_ns)
             nanosleep(&pause, NULL);
         return 0;
     }
-    u->broken = true;
+    u->ring.broken = true;
     return code;
 }
 
@@ -322,8 +308,8 @@ static int uring_reap(void *arg, uint64_t wait_ns, struct async_event *events, u
     int code;
 
     if (UNLIKELY(u->options.sqpoll))
-        (void)io_uring_submit(&u->ring); /* a system call only if the kernel thread sleeps */
-    if (u->options.sqpoll || io_uring_sq_ready(&u->ring) == 0)
+        (void)io_uring_submit(&u->ring.io); /* a system call only if the kernel thread sleeps */
+    if (u->options.sqpoll || io_uring_sq_ready(&u->ring.io) == 0)
         n = take(u, events, max);
     if (n == 0) {
         code = enter(u, wait_ns);
@@ -343,7 +329,7 @@ static void uring_forget(void *arg, uint32_t object, uint64_t offset_bytes)
                 u->io_bytes);
 }
 
-/* ---- the ring ---- */
+/* ---- setting a slice up ---- */
 
 static unsigned flags_for(const struct uring_options *options)
 {
@@ -351,103 +337,34 @@ static unsigned flags_for(const struct uring_options *options)
            (options->iopoll ? IORING_SETUP_IOPOLL : 0);
 }
 
-/* The best set-up that this kernel knows.  The completion queue is twice as long as the other one,
- * which holds all requests that can exist: it never overflows.  Returns 0 or -errno. */
-static int create_ring(struct io_uring *ring, uint32_t entries, unsigned flags)
-{
-    static const unsigned extra[] = {IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN,
-                                     IORING_SETUP_COOP_TASKRUN, 0};
-    const unsigned last = sizeof(extra) / sizeof(extra[0]) - 1;
-    int code = -EINVAL;
-
-    for (unsigned i = flags & IORING_SETUP_SQPOLL ? last : 0; i <= last && code == -EINVAL; i++) {
-        struct io_uring_params params = {.flags = flags | extra[i],
-                                         .sq_thread_idle = SQPOLL_IDLE_MS};
-        code = io_uring_queue_init_params(entries, ring, &params);
-    }
-    if (code < 0)
-        return code;
-    (void)io_uring_register_ring_fd(ring); /* saves a look-up; a task can have only 16 of them */
-    return 0;
-}
-
-static void drop_table(struct uring *u)
-{
-    if (u->table_size)
-        io_uring_unregister_files(&u->ring);
-    u->table_size = 0;
-}
-
-/* What is registered is given back first: closing a ring frees locked memory only some time later,
- * and the next ring may need it. */
-static void destroy_ring(struct uring *u)
-{
-    if (!u->entries)
-        return;
-    if (u->registered_bytes)
-        io_uring_unregister_buffers(&u->ring);
-    drop_table(u);
-    io_uring_queue_exit(&u->ring);
-    u->broken = false;
-    u->registered_bytes = 0;
-    u->entries = u->pending = 0;
-}
-
-static int ensure_ring(struct uring *u, uint32_t depth, struct error *err)
-{
-    const unsigned flags = flags_for(&u->options);
-    uint32_t entries = 1;
-    int code;
-
-    while (entries < depth * (u->options.link ? STEPS_MAX : u->advises ? 2 : 1))
-        entries *= 2;
-    if (!u->broken && u->entries >= entries && u->setup_flags == flags)
-        return 0;
-    destroy_ring(u);
-    code = create_ring(&u->ring, entries, flags);
-    if (code < 0)
-        return uring_refuse_ring(code, err);
-    u->entries = entries;
-    u->setup_flags = flags;
-    return 0;
-}
-
-/* Makes the ring's file table at least that long.  Returns 0 or -errno. */
-static int ensure_table(struct uring *u, uint32_t size)
-{
-    int code;
-
-    if (u->table_size >= size)
-        return 0;
-    drop_table(u);
-    code = io_uring_register_files_sparse(&u->ring, size);
-    u->table_size = code < 0 ? 0 : size;
-    return code;
-}
-
 static int uring_available(const struct workload *wish, struct error *err)
 {
     const struct uring_options options = uring_options_of(wish ? wish->options : NULL);
-    struct io_uring ring;
+    struct uring_ring ring = {.entries = 0};
     int code;
 
-    if (uring_options_check(&options, wish, err) < 0)
+    if (uring_options_check(&options, wish, err) < 0 ||
+        uring_ring_ensure(&ring, 2, flags_for(&options), err) < 0)
         return -1;
-    code = create_ring(&ring, 2, flags_for(&options));
-    if (code < 0)
-        return uring_refuse_ring(code, err);
-    code = options.link ? io_uring_register_files_sparse(&ring, 1) : 0;
-    io_uring_queue_exit(&ring);
+    code = options.link ? uring_ring_table(&ring, 1) : 0;
+    uring_ring_destroy(&ring);
     return code < 0 ? uring_refuse_chains(code, err) : 0;
 }
 
-/* ---- setting a slice up ---- */
+/* How many requests can exist at a time. */
+static uint32_t requests_most(const struct uring *u, const struct workload *work,
+                              const struct engine_thread *thread)
+{
+    const uint32_t depth = work->depth > thread->depth_most ? work->depth : thread->depth_most;
+
+    return depth * (u->options.link ? STEPS_MAX : u->advises ? 2 : 1);
+}
 
 /* Reads once through the ring.  Returns bytes or -errno. */
 static int read_once(struct uring *u, int fd, void *buffer, unsigned bytes)
 {
     const struct async_op op = {.slot = 0};
-    struct io_uring_sqe *sqe = io_uring_get_sqe(&u->ring);
+    struct io_uring_sqe *sqe = io_uring_get_sqe(&u->ring.io);
     struct async_event event;
     int got;
 
@@ -484,41 +401,10 @@ static int probe_polling(struct uring *u, const struct target *target, struct er
     return 0;
 }
 
-/* Registers the memory of the thread unless the ring knows it already.  Returns 0 or -errno. */
-static int try_to_register(struct uring *u, const struct engine_thread *thread)
-{
-    const struct iovec range = {.iov_base = thread->memory, .iov_len = thread->memory_bytes};
-    int code;
-
-    if (u->registered_bytes && thread->memory >= u->registered &&
-        thread->memory + thread->memory_bytes <= u->registered + u->registered_bytes)
-        return 0;
-    if (range.iov_len > REGISTER_BYTES_MAX)
-        return -EFBIG;
-    /* The first threads must not take what the rings of the others need, nor be the only ones that
-     * have registered buffers. */
-    if (range.iov_len >
-        uring_lockable_bytes() / (2 * (size_t)(thread->sharers ? thread->sharers : 1)))
-        return -ENOMEM;
-    if (u->refused_bytes && range.iov_len >= u->refused_bytes)
-        return -ENOMEM;
-    if (u->registered_bytes)
-        io_uring_unregister_buffers(&u->ring);
-    u->registered_bytes = 0;
-    code = io_uring_register_buffers(&u->ring, &range, 1);
-    if (code < 0) {
-        u->refused_bytes = range.iov_len;
-        return code;
-    }
-    u->registered = thread->memory;
-    u->registered_bytes = range.iov_len;
-    return 0;
-}
-
 static int prepare_buffers(struct uring *u, const struct engine_thread *thread, struct error *err)
 {
     const unsigned fixed = u->options.fixed;
-    const int code = fixed == URING_FIXED_OFF ? -EOPNOTSUPP : try_to_register(u, thread);
+    const int code = fixed == URING_FIXED_OFF ? -EOPNOTSUPP : uring_ring_buffers(&u->ring, thread);
 
     u->read_opcode = code < 0 ? IORING_OP_READ : IORING_OP_READ_FIXED;
     u->write_opcode = code < 0 ? IORING_OP_WRITE : IORING_OP_WRITE_FIXED;
@@ -534,12 +420,12 @@ static int prepare_kept(struct uring *u, const struct workload *work, struct err
     if (uring_fds_open(&u->kept, work, &u->opener, err) < 0)
         return -1;
     u->fds = u->kept.fd;
-    if (u->options.fixed == URING_FIXED_OFF || ensure_table(u, count) < 0)
+    if (u->options.fixed == URING_FIXED_OFF || uring_ring_table(&u->ring, count) < 0)
         return 0;
-    if (io_uring_register_files_update(&u->ring, 0, u->kept.fd, count) == (int)count)
+    if (io_uring_register_files_update(&u->ring.io, 0, u->kept.fd, count) == (int)count)
         u->fds = NULL;
     else
-        drop_table(u);
+        uring_ring_drop_table(&u->ring);
     return 0;
 }
 
@@ -552,7 +438,7 @@ static int prepare_slots(struct uring *u, const struct workload *work, struct er
     const bool flushes =
         work->test == TEST_WRITE && work->target->close_flushes && !u->options.link;
     const bool wanted = u->options.fixed != URING_FIXED_OFF && !u->options.iopoll && !flushes;
-    const int code = wanted ? ensure_table(u, depth) : -EOPNOTSUPP;
+    const int code = wanted ? uring_ring_table(&u->ring, depth) : -EOPNOTSUPP;
 
     if (code == -EMFILE)
         return uring_refuse_depth(err);
@@ -575,11 +461,11 @@ static void begin_slice(struct uring *u, const struct workload *work)
     u->keep_open = work->keep_open;
     u->chained = u->options.link && !work->rmw && !sync_end;
     u->chained_step = work->test == TEST_WRITE ? ASYNC_WRITE : ASYNC_READ;
-    u->timed = (u->ring.features & IORING_FEAT_EXT_ARG) && !u->options.iopoll;
+    u->timed = (u->ring.io.features & IORING_FEAT_EXT_ARG) && !u->options.iopoll;
     u->opener = file_opener(work);
     /* Where reads without waiting are not known, O_NONBLOCK would have the ring wait in line for
      * what its helpers do else; before Linux 5.17, not wait at all. */
-    if (!work->target->nowait || !(u->ring.features & IORING_FEAT_CQE_SKIP))
+    if (!work->target->nowait || !(u->ring.io.features & IORING_FEAT_CQE_SKIP))
         u->opener.how.flags &= ~(uint64_t)O_NONBLOCK;
     u->opener.how.flags |= O_LARGEFILE;     /* libc adds it to open(2) only */
     u->io_bytes = (uint32_t)work->io_bytes; /* below 2 GiB: the plan sees to it */
@@ -600,7 +486,7 @@ static int uring_setup(const struct workload *work, const struct engine_thread *
     u->options = uring_options_of(work->options);
     u->advises = file_wants_random(work) && !work->keep_open;
     if (uring_options_check(&u->options, work, err) < 0 ||
-        ensure_ring(u, work->depth > thread->depth_most ? work->depth : thread->depth_most, err) <
+        uring_ring_ensure(&u->ring, requests_most(u, work, thread), flags_for(&u->options), err) <
             0)
         return -1;
     begin_slice(u, work);
@@ -622,13 +508,13 @@ static void uring_teardown(void *ctx)
     struct uring *u = ctx;
     const unsigned count = u->object_count;
 
-    if (u->broken || u->pending)
-        destroy_ring(u);
+    if (u->ring.broken || u->ring.pending)
+        uring_ring_destroy(&u->ring);
     uring_fds_close(&u->slots);
     uring_fds_close(&u->kept); /* makes them -1, which frees an entry of the table */
-    if (u->entries && u->keep_open && !u->fds &&
-        io_uring_register_files_update(&u->ring, 0, u->kept.fd, count) != (int)count)
-        drop_table(u);
+    if (u->ring.entries && u->keep_open && !u->fds &&
+        io_uring_register_files_update(&u->ring.io, 0, u->kept.fd, count) != (int)count)
+        uring_ring_drop_table(&u->ring);
 }
 
 static void uring_report(void *ctx, struct engine_report *report)
@@ -644,7 +530,7 @@ static void uring_retire(void *home)
 {
     struct uring *u = home;
 
-    destroy_ring(u);
+    uring_ring_destroy(&u->ring);
     free(u->slots.fd);
     free(u->kept.fd);
     free(u);
