@@ -380,8 +380,7 @@ static void json_files(FILE *stream, const struct comparison *comparison, const 
 
 void compare_print_json(FILE *stream, const struct comparison *comparison)
 {
-    fputc('{', stream);
-    record_json_text(stream, "iosweep", PACKAGE_VERSION);
+    fputs("{\"iosweep\":\"" PACKAGE_VERSION "\"", stream);
     json_files(stream, comparison, "old", 0);
     json_files(stream, comparison, "new", 1);
     fprintf(stream, ",\"tolerance\":%.6f", comparison->tolerance);

@@ -184,8 +184,7 @@ static void json_curve(FILE *stream, const struct fitted *fitted, bool residuals
 
 static void print_json(FILE *stream, const struct fitted *fitted, size_t count, bool residuals)
 {
-    fputc('{', stream);
-    record_json_text(stream, "iosweep", PACKAGE_VERSION);
+    fputs("{\"iosweep\":\"" PACKAGE_VERSION "\"", stream);
     fputs(",\"fits\":[", stream);
     for (size_t i = 0; i < count; i++) {
         if (i > 0)

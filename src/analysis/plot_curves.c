@@ -269,7 +269,7 @@ static void put_panel(const struct picture *picture, unsigned position, enum plo
 
     if (set->request->device == PLOT_TEXT) {
         plot_title(set, 0);
-        plot_put_size_axis(set, "x", &picture->size,
+        plot_put_size_axis(set, &picture->size,
                            set->request->columns > 20 ? (set->request->columns - 12) / 7 : 2);
         fprintf(stream, "set ylabel '%s'\n",
                 panel == PANEL_THROUGHPUT ? "throughput"
@@ -283,7 +283,7 @@ static void put_panel(const struct picture *picture, unsigned position, enum plo
                 left + (double)LEFT / PLOT_WIDTH, left + width - (double)RIGHT / PLOT_WIDTH,
                 1 - (double)(TOP + 20) / picture->height,
                 (double)(legend + BELOW) / picture->height);
-        plot_put_size_axis(set, "x", &picture->size, SIZES_MOST / picture->panels);
+        plot_put_size_axis(set, &picture->size, SIZES_MOST / picture->panels);
         fprintf(stream, "set title '%s' offset 0,-0.5\n", plot_panel_title(panel));
         fputs("set xlabel 'I/O size in bytes' offset 0,0.4\n", stream);
     }

@@ -68,8 +68,7 @@ void plot_range_add(struct plot_range *range, double value); /* unless it is not
 void plot_range_widen(struct plot_range *range);
 
 /* "set xrange ...; set xtics (...)": powers of two, at most `most` of them with a label. */
-void plot_put_size_axis(const struct plot_set *set, const char *axis,
-                        const struct plot_range *range, unsigned most);
+void plot_put_size_axis(const struct plot_set *set, const struct plot_range *range, unsigned most);
 /* The same at 1, 2, 5, 10 ..., in units; range should be widened. */
 void plot_put_value_axis(const struct plot_set *set, const char *axis,
                          const struct plot_range *range, enum plot_unit unit);

@@ -126,8 +126,7 @@ static void put_tick(FILE *stream, bool *first, const char *label, double at)
     *first = false;
 }
 
-void plot_put_size_axis(const struct plot_set *set, const char *axis,
-                        const struct plot_range *range, unsigned most)
+void plot_put_size_axis(const struct plot_set *set, const struct plot_range *range, unsigned most)
 {
     static const int strides[] = {1, 2, 4, 5, 10, 20};
     const int low = (int)ceil(log2(range->low)), high = (int)floor(log2(range->high));
@@ -138,8 +137,8 @@ void plot_put_size_axis(const struct plot_set *set, const char *axis,
     while (s + 1 < sizeof(strides) / sizeof(*strides) &&
            high / strides[s] - (low - 1) / strides[s] > (int)most)
         s++;
-    fprintf(stream, "set logscale %s 2\nset %srange [%.15g:%.15g]\nset %stics (", axis, axis,
-            range->low, range->high, axis);
+    fprintf(stream, "set logscale x 2\nset xrange [%.15g:%.15g]\nset xtics (", range->low,
+            range->high);
     for (int e = low < 0 ? 0 : low; e <= high; e++) {
         char label[32];
         if (e % strides[s] == 0)

@@ -62,12 +62,6 @@ void record_csv(FILE *stream, const struct record_field *fields, const struct re
     fputc('\n', stream);
 }
 
-void record_json_text(FILE *stream, const char *key, const char *text)
-{
-    fprintf(stream, "\"%s\":", key);
-    print_json_text(stream, text);
-}
-
 void record_json(FILE *stream, const struct record_field *fields, const struct record_value *values,
                  const struct record_range *ranges)
 {

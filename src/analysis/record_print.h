@@ -41,8 +41,6 @@ struct record_range { /* of fields; an empty one ends a list */
 /* The members of an object, without its braces. */
 void record_json(FILE *stream, const struct record_field *fields, const struct record_value *values,
                  const struct record_range *ranges);
-/* "key":"text" */
-void record_json_text(FILE *stream, const char *key, const char *text);
 
 #define TEXT_TABLE_COLUMNS 16
 

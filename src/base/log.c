@@ -71,11 +71,6 @@ void log_set_level(enum log_level level)
     current_level = level;
 }
 
-enum log_level log_level(void)
-{
-    return current_level;
-}
-
 /* To be freed; NULL: memory is exhausted, which is no reason not to go on. */
 static char *format_text(const char *format, va_list arguments)
     __attribute__((format(printf, 1, 0)));

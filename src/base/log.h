@@ -15,7 +15,6 @@ void log_set_columns(unsigned (*columns)(void));
 
 /* Sets what is shown: QUIET errors only; NORMAL facts, notes and warnings; VERBOSE steps too. */
 void log_set_level(enum log_level level);
-enum log_level log_level(void);
 
 /* One line each, newline added; "iosweep: " is put before errors and warnings. */
 void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* command_clean.c - `iosweep clean`: removes what runs left in their targets (engine/clean.c
+/* command_clean.c - `iosweep clean`: removes what runs left in their targets (target/clean.c
  * decides which), and says how much it was. */
 #include "base/compat.h"
 

@@ -280,7 +280,4 @@ const struct engine *engine_find(const char *name);
 /* Whether it can work on targets of a driver. */
 bool engine_works_on(const struct engine *engine, const struct target_driver *driver);
 
-/* Checks the MUSTs above for one engine; the first fault as text, or NULL. */
-const char *engine_check(const struct engine *engine);
-
 #endif

@@ -408,15 +408,3 @@ const struct http_answer *http_perform(struct http *http, const struct http_requ
     give_up(http, result, result == -EINTR ? "stopped" : strerror(-result));
     return http_answer(http, 0);
 }
-
-void http_disconnect(struct http *http)
-{
-    for (uint32_t i = 0; i < http->config.slots; i++) {
-        if (http->slot[i].phase == UNDER_WAY)
-            curl_multi_remove_handle(http->multi, http->slot[i].handle.easy);
-        http->slot[i].phase = IDLE;
-    }
-    http->under_way = http->done_first = http->done_count = 0;
-    curl_multi_cleanup(http->multi);
-    make_multi(http);
-}

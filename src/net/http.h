@@ -92,11 +92,11 @@ struct http_answer {
     uint64_t content_length; /* as announced; UINT64_MAX: not announced */
     /* Values of header fields, cut to size, "" when absent. */
     char etag[HTTP_FIELD_BYTES], content_range[HTTP_FIELD_BYTES], date[HTTP_FIELD_BYTES],
-        modified[HTTP_FIELD_BYTES] /* Last-Modified */, location[512],
+        modified[HTTP_FIELD_BYTES] /* Last-Modified */,
         region[HTTP_FIELD_BYTES] /* x-amz-bucket-region */,
         request_id[HTTP_FIELD_BYTES] /* x-amz-request-id */,
         checksum[HTTP_FIELD_BYTES] /* x-amz-checksum-*: "crc32c=VALUE", not x-amz-checksum-type */,
-        retry_after[32], server[HTTP_FIELD_BYTES];
+        retry_after[32];
     struct http_times times;
 };
 
@@ -125,8 +125,5 @@ const struct http_answer *http_answer(const struct http *http, uint32_t slot);
 /* Cold: one request in slot 0 with nothing else under way, waited for.  Returns its answer, whose
  * failure is -EINTR when config.stop was raised. */
 const struct http_answer *http_perform(struct http *http, const struct http_request *request);
-
-/* Open connections are closed; the next requests open new ones. */
-void http_disconnect(struct http *http);
 
 #endif

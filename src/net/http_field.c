@@ -16,9 +16,8 @@ void http_field_reset(struct http_answer *answer)
     answer->version = 0;
     answer->content_length = UINT64_MAX;
     answer->etag[0] = answer->content_range[0] = answer->date[0] = '\0';
-    answer->location[0] = answer->region[0] = answer->request_id[0] = '\0';
-    answer->checksum[0] = answer->retry_after[0] = answer->server[0] = '\0';
-    answer->modified[0] = '\0';
+    answer->modified[0] = answer->region[0] = answer->request_id[0] = '\0';
+    answer->checksum[0] = answer->retry_after[0] = '\0';
 }
 
 static bool is_digit(char c)
@@ -129,18 +128,12 @@ static void take_field(struct http_answer *answer, const char *line, size_t name
             KEEP(etag);
         break;
     case 'l':
-        if (IS("location"))
-            KEEP(location);
-        else if (IS("last-modified"))
+        if (IS("last-modified"))
             KEEP(modified);
         break;
     case 'r':
         if (IS("retry-after"))
             KEEP(retry_after);
-        break;
-    case 's':
-        if (IS("server"))
-            KEEP(server);
         break;
     case 'x':
         take_amazon(answer, line, name_bytes, value, value_bytes);

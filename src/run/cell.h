@@ -33,7 +33,7 @@ enum result_note {
     NOTE_WIDE = 1u << 0,       /* the interval of the median is wider than asked */
     NOTE_DRIFT = 1u << 1,      /* the rounds move in one direction */
     NOTE_CORRELATED = 1u << 2, /* neighbouring rounds resemble each other; interval widened */
-    NOTE_OUTLIERS = 1u << 3,   /* rounds far from the median: see outlier_rounds */
+    NOTE_OUTLIERS = 1u << 3,   /* rounds far from the median */
     NOTE_TIMER = 1u << 4,      /* reading the clock costs > 5 % of an operation */
     NOTE_COVERED = 1u << 5,    /* smaller than O_DIRECT allows: covering blocks were moved */
     NOTE_RMW = 1u << 6,        /* writes read, modified and wrote covering blocks */
@@ -70,7 +70,6 @@ struct result { /* owned by the sweep; sinks only read it */
     enum result_state state;
     enum result_stop stop;
     unsigned notes;
-    unsigned outlier_rounds;
 
     struct slice_sum sum;       /* all threads, all measured slices */
     bool submit_known;          /* sum.tally.submit_ns was measured */

@@ -243,7 +243,6 @@ void judge_row(struct result *result, const struct judge_facts *facts)
     result->op_ns_best = summary.best;
     result->op_ns_stddev = summary.stddev;
     result->interval_known = summary.interval_known;
-    result->outlier_rounds = (unsigned)summary.outliers;
     result->reference_ns = reference_median(result);
     if (!narrow(&summary, facts->precision))
         result->notes |= NOTE_WIDE;

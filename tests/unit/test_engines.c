@@ -4,6 +4,7 @@
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
+#include "unit/engine_check.h"
 
 #include <dirent.h>
 #include <errno.h>

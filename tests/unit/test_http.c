@@ -36,9 +36,6 @@ static void connections_are_reused(void **state)
             assert_true(a->times.connect_ns > 0);
     }
     assert_int_equal(server.connections, 1);
-    http_disconnect(http);
-    assert_int_equal(perform_get("/bytes/1")->new_connections, 1);
-    assert_int_equal(server.connections, 2);
 }
 
 static void reconnect_means_each_time(void **state)
@@ -345,10 +342,8 @@ static void fields_are_kept(void **state)
     assert_string_equal(a->content_range, "bytes 5-7/99");
     assert_string_equal(a->request_id, "ID");
     assert_string_equal(a->region, "eu-west-1");
-    assert_string_equal(a->location, "http://x/");
     assert_string_equal(a->checksum, "crc32c=abc==");
     assert_string_equal(a->retry_after, "3");
-    assert_string_equal(a->server, "Test");
     a = perform_get("/bytes/1");
     assert_string_equal(a->etag, "");
     assert_string_equal(a->checksum, "");

@@ -157,7 +157,8 @@ static void mistakes_are_refused(void **state)
     assert_int_equal(http_wait(http, UINT64_MAX, &slot, 1), 0); /* nothing is under way */
     assert_int_equal(http_begin(http, 0, &request), 0);
     assert_int_equal(http_begin(http, 0, &request), -EBUSY);
-    http_disconnect(http); /* and drops it */
+    http_destroy(http); /* and drops it */
+    create(plain);
     request.has_body = true;
     request.head_bytes = 2;
     request.body_bytes = 1;

@@ -213,7 +213,6 @@ static void rounds_that_differ_are_told(void **state)
         rounds[i] = 10000 + (i % 3) * 10.0;
     rounds[5] = 50000;
     assert_int_equal(judge(), NOTE_OUTLIERS);
-    assert_int_equal(result.outlier_rounds, 1);
 }
 
 static void a_row_without_rounds_is_only_incomplete(void **state)

@@ -16,6 +16,7 @@
 #include "target/object/object.h"
 #include "target/object/s3/protocol.h"
 #include "unit/cmocka_all.h"
+#include "unit/engine_check.h"
 #include "unit/fake_http.h"
 
 #define SIZE      8u

@@ -181,22 +181,12 @@ static void compare_targets(struct changes *changes, const struct targetinfo *be
     compare_texts(changes, "limits", device, before->io_limits, after->io_limits);
 }
 
-unsigned facts_compare(const struct facts *before, const struct facts *after, unsigned own_threads,
-                       struct facts_change *list, unsigned most)
-{
-    struct changes changes = {.list = list, .most = most};
-
-    compare_hosts(&changes, &before->host, &after->host, own_threads);
-    for (unsigned i = 0; i < before->count && i < after->count; i++)
-        compare_targets(&changes, &before->targets[i], &after->targets[i]);
-    return changes.count;
-}
-
 unsigned facts_compare_now(const char *root, const struct facts *before,
                            const struct run_info *info, struct facts_change *changes, double *load1)
 {
     struct facts now = {.count = 0};
-    unsigned own_threads = 0, count;
+    struct changes found = {.list = changes, .most = FACTS_CHANGES};
+    unsigned own_threads = 0;
 
     for (unsigned i = 0; i < info->cell_count; i++) {
         const unsigned tasks = facts_tasks(&info->cells[i]);
@@ -209,8 +199,10 @@ unsigned facts_compare_now(const char *root, const struct facts *before,
     now.count = before->count;
     for (unsigned i = 0; i < before->count; i++)
         targetinfo_read_again(root, &before->targets[i], &now.targets[i]);
-    count = facts_compare(before, &now, own_threads, changes, FACTS_CHANGES);
+    compare_hosts(&found, &before->host, &now.host, own_threads);
+    for (unsigned i = 0; i < before->count; i++)
+        compare_targets(&found, &before->targets[i], &now.targets[i]);
     *load1 = now.host.load1;
     facts_free(&now);
-    return count;
+    return found.count;
 }

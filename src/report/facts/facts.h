@@ -47,11 +47,6 @@ struct facts_change {
     char before[256], after[256];
 };
 
-/* Compares two readings of the same run; own_threads: the most this run had at work, which explain
- * some load.  Writes at most `most` changes; returns how many. */
-unsigned facts_compare(const struct facts *before, const struct facts *after, unsigned own_threads,
-                       struct facts_change *changes, unsigned most);
-
 /* How many tasks a row may keep in the load of the machine: its threads, the kernel threads that an
  * asynchronous engine may need for what is in flight, and two that write back what it flushes. */
 static inline unsigned facts_tasks(const struct cell *cell)

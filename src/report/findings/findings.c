@@ -33,7 +33,8 @@ void findings_gather(const struct findings *f, struct gathered *rows, const stru
     rows->own = rows->own && findings_own(f, row);
 }
 
-struct gathered findings_gather_notes(const struct findings *f, unsigned notes)
+/* Those that have one of the notes, all of one weight. */
+static struct gathered gather_notes(const struct findings *f, unsigned notes)
 {
     struct gathered rows = {.own = true};
     for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
@@ -44,7 +45,7 @@ struct gathered findings_gather_notes(const struct findings *f, unsigned notes)
 
 static size_t count_notes(const struct findings *f, unsigned notes)
 {
-    return findings_gather_notes(f, notes).count;
+    return gather_notes(f, notes).count;
 }
 
 char *findings_row_text(const struct seen *row, char *text)

@@ -81,8 +81,6 @@ struct gathered { /* the rows that a rule is about */
 /* Adds a row to those. */
 void findings_gather(const struct findings *f, struct gathered *rows, const struct seen *row,
                      double weight);
-/* Those that have one of the notes, all of one weight. */
-struct gathered findings_gather_notes(const struct findings *f, unsigned notes);
 
 /* "reads of 64 KiB", of a row.  text: FINDINGS_ROW_TEXT bytes; returns it. */
 #define FINDINGS_ROW_TEXT 96

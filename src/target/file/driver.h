@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* driver.h - the three parts of the `file` target driver: target_file.c turns a target into
- * objects and removes what is ours, target_cache.c sets the state of the page cache,
- * target_verify.c knows what the objects must hold. */
+/* driver.h - between the parts of the `file` target driver: driver.c turns a target into objects
+ * and removes what is ours, cleanup.c what earlier runs left, cache.c sets the state of the page
+ * cache, verify.c knows what the objects must hold. */
 #ifndef TARGET_FILE_DRIVER_H
 #define TARGET_FILE_DRIVER_H
 
@@ -9,7 +9,7 @@
 #include "target/file/walk.h"
 #include "target/target.h"
 
-struct target_content; /* target_verify.c */
+struct target_content; /* verify.c */
 
 struct file_target {
     struct target target; /* first: the hooks get a pointer to it */
@@ -35,7 +35,7 @@ struct file_target {
 /* Opens object `index` for a pass of the target.  Returns a descriptor or -1 with err filled. */
 int file_target_open_object(const struct target *target, uint32_t index, struct error *err);
 
-/* target_extents.c: fills target.extents for files that exist, and adds "unwritten" and
+/* written.c: fills target.extents for files that exist, and adds "unwritten" and
  * "compressed" to the notes.  Nothing in a dry run. */
 void file_target_look_at_extents(struct target *target);
 
@@ -53,7 +53,7 @@ void file_target_forget_content(struct file_target *fs);
 /* The manifest in the directory of a run; false: none that is as this program writes it. */
 bool file_target_read_manifest(const char *root, struct fileset_layout *layout);
 
-/* target_runs.c.  Of what a walk through target.dir_path found, leaves in it the files of the user,
+/* runs.c.  Of what a walk through target.dir_path found, leaves in it the files of the user,
  * or else those of the one run there, as its manifest says (and adds "partial:N/M" to the notes
  * when some are missing).  Refuses several runs (STATUS_USAGE) and one that is alive
  * (STATUS_TARGET). */
@@ -69,12 +69,12 @@ int file_target_name_taken(const struct file_target *fs, struct error *err);
 int file_target_enter_run(struct file_target *fs, struct error *err);
 
 /* Finds the NFS mount that an open target lies on, its counters and options; forgets them.
- * target_traffic.c */
+ * traffic.c */
 void file_target_find_mount(struct file_target *fs);
 void file_target_forget_mount(struct file_target *fs);
 
 /* Notes what the objects are, for the guard and for removal.  -1: one of our own is not what was
- * made. target_guard.c */
+ * made. guard.c */
 int file_target_know_objects(struct file_target *fs, struct error *err);
 
 /* The hooks of the same names, see target.h. */

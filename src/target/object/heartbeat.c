@@ -69,8 +69,11 @@ static unsigned count_complete(const struct object_store *store)
     return complete;
 }
 
-enum object_owner object_run_owner(struct object_store *store, struct object_client *client,
-                                   char etag[OBJECT_ETAG_BYTES], struct error *err)
+enum owner { OWNER_UNKNOWN, OWNER_NOBODY, OWNER_SELF, OWNER_OTHER };
+
+/* Whose manifest is there.  UNKNOWN: err says why.  etag (MAY be NULL): its ETag. */
+static enum owner run_owner(struct object_store *store, struct object_client *client,
+                            char etag[OBJECT_ETAG_BYTES], struct error *err)
 {
     struct object_manifest there;
     bool invalid;
@@ -78,20 +81,19 @@ enum object_owner object_run_owner(struct object_store *store, struct object_cli
     switch (object_manifest_get(client, store->base.service, store->base.run_prefix, &there, NULL,
                                 &invalid, err)) {
     case OBJECT_MANIFEST_ABSENT:
-        return OBJECT_OWNER_NOBODY;
+        return OWNER_NOBODY;
     case OBJECT_MANIFEST_ERROR:
         if (!invalid)
-            return OBJECT_OWNER_UNKNOWN;
+            return OWNER_UNKNOWN;
         *err = ERROR_INIT;
-        return OBJECT_OWNER_OTHER;
+        return OWNER_OTHER;
     case OBJECT_MANIFEST_READ:
         break;
     }
     free(there.set);
     if (etag)
         memcpy(etag, there.etag, OBJECT_ETAG_BYTES);
-    return there.version != 1 && there.owner == store->manifest.owner ? OBJECT_OWNER_SELF
-                                                                      : OBJECT_OWNER_OTHER;
+    return there.version != 1 && there.owner == store->manifest.owner ? OWNER_SELF : OWNER_OTHER;
 }
 
 int object_run_lost(struct object_store *store, struct error *err)
@@ -114,9 +116,9 @@ static void lose(struct object_store *store)
 static bool is_lost(struct object_store *store, struct object_client *client,
                     char etag[OBJECT_ETAG_BYTES], struct error *err)
 {
-    const enum object_owner owner = object_run_owner(store, client, etag, err);
+    const enum owner owner = run_owner(store, client, etag, err);
 
-    if (owner == OBJECT_OWNER_NOBODY || owner == OBJECT_OWNER_OTHER)
+    if (owner == OWNER_NOBODY || owner == OWNER_OTHER)
         lose(store);
     return atomic_load(&store->base.target.lost);
 }
@@ -207,8 +209,7 @@ static int remove_leftovers(struct object_store *store, struct object_client *cl
                                                                                                 : 0;
 
     /* somebody may have taken the name meanwhile */
-    if (code == 0 && left.count > 0 &&
-        object_run_owner(store, client, NULL, err) == OBJECT_OWNER_NOBODY)
+    if (code == 0 && left.count > 0 && run_owner(store, client, NULL, err) == OWNER_NOBODY)
         code =
             object_client_delete(client, (const char *const *)left.key, left.count, &removed, err);
     if (code == 0 && store->uploads)
@@ -224,7 +225,7 @@ int object_run_lost_end(struct object_store *store, struct object_client *client
     struct error own = ERROR_INIT;
     char text[1024];
 
-    if (object_run_owner(store, client, NULL, &own) == OBJECT_OWNER_NOBODY &&
+    if (run_owner(store, client, NULL, &own) == OWNER_NOBODY &&
         remove_leftovers(store, client, &own) != 0)
         log_warn("objects may be left in %s: %s", store->base.target.place,
                  error_format(&own, text, sizeof(text)));

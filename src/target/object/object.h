@@ -90,17 +90,6 @@ int object_manifest_remove(struct object_client *client, const char *run_prefix,
 int object_heartbeat_start(struct object_store *store, struct error *err);
 void object_heartbeat_stop(struct object_store *store); /* none is fine */
 
-enum object_owner {
-    OBJECT_OWNER_UNKNOWN = -1,
-    OBJECT_OWNER_NOBODY,
-    OBJECT_OWNER_SELF,
-    OBJECT_OWNER_OTHER
-};
-
-/* Whose manifest is there.  UNKNOWN: err says why.  etag (MAY be NULL): its ETag. */
-enum object_owner object_run_owner(struct object_store *store, struct object_client *client,
-                                   char etag[OBJECT_ETAG_BYTES], struct error *err);
-
 /* For changing the manifest of a store: pthread_mutex_unlock(&store->manifest_lock) afterwards.
  * Returns 0, or -1 when the run is to end. */
 int object_run_lock(struct object_store *store, struct error *err);
@@ -121,7 +110,7 @@ bool object_run_is_lost(struct object_store *store, struct object_client *client
 int object_run_lost_end(struct object_store *store, struct object_client *client,
                         struct error *err);
 
-/* ---- sets.c ---- */
+/* ---- dataset.c ---- */
 
 /* Makes base.set, lengths and names of the manifest's sets below base.run_prefix. */
 void object_sets_make(struct object_store *store);
@@ -152,7 +141,7 @@ bool object_check_content(const struct target *target, uint32_t object, uint64_t
 int64_t object_read_back(const struct target *target, uint32_t object, uint64_t offset_bytes,
                          uint64_t size_bytes, bool direct, void *buffer);
 
-/* ---- found.c ---- */
+/* ---- existing.c ---- */
 
 /* -r: fills in sets and the fields of the target that follow from them. */
 int object_existing_open(struct object_store *store, struct error *err);
@@ -182,7 +171,7 @@ int object_fill(struct object_store *store, enum io_test test, uint64_t *filled,
 bool object_fill_wanted(const struct object_store *store, const struct object_set *set,
                         enum io_test test);
 
-/* ---- forecast.c ---- */
+/* ---- cost.c ---- */
 
 struct object_cost {
     struct object_usage fill, rows; /* at most; at least */

@@ -116,12 +116,46 @@ static const char *version_name(unsigned version)
                            : NULL;
 }
 
+/* "Fri, 24 May 2013 00:00:00 GMT" (RFC 9110, 5.6.7) in seconds since 1970.  Days by the civil
+ * calendar of 400 years, counted from March so that leap days are at the end. */
+static bool parse_date(const char *text, int64_t *seconds)
+{
+    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    static const unsigned char digit_at[] = {5, 6, 12, 13, 14, 15, 17, 18, 20, 21, 23, 24};
+    int number[sizeof(digit_at)];
+    char name[4] = "";
+    const char *month_at;
+
+    if (strlen(text) != 29 || strcmp(text + 25, " GMT") != 0)
+        return false;
+    for (size_t i = 0; i < sizeof(digit_at); i++) {
+        number[i] = text[digit_at[i]] - '0';
+        if (number[i] < 0 || number[i] > 9)
+            return false;
+    }
+    memcpy(name, text + 8, 3);
+    month_at = strstr(months, name);
+    if (!month_at || (month_at - months) % 3 != 0 || strlen(name) != 3)
+        return false;
+
+    const int64_t day = number[0] * 10 + number[1], month = (month_at - months) / 3 + 1;
+    const int64_t year =
+        number[2] * 1000 + number[3] * 100 + number[4] * 10 + number[5] - (month <= 2 ? 1 : 0);
+    const int64_t era = year / 400, year_of_era = year % 400;
+    const int64_t day_of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
+    const int64_t days = era * 146097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 +
+                         day_of_year - 719468;
+    *seconds = days * 86400 + (number[6] * 10 + number[7]) * 3600 +
+               (number[8] * 10 + number[9]) * 60 + number[10] * 10 + number[11];
+    return true;
+}
+
 /* By the clock of the server alone.  -1: it does not tell. */
 static int64_t age_of(const struct http_answer *answer)
 {
     int64_t now_s, modified_s;
 
-    if (!s3_parse_date(answer->date, &now_s) || !s3_parse_date(answer->modified, &modified_s))
+    if (!parse_date(answer->date, &now_s) || !parse_date(answer->modified, &modified_s))
         return -1;
     return now_s > modified_s ? now_s - modified_s : 0;
 }
@@ -261,40 +295,6 @@ static bool follow_region(struct s3_link *link, const struct http_answer *answer
 
 /* --- another time ----------------------------------------------------------------------------- */
 
-/* "Fri, 24 May 2013 00:00:00 GMT" (RFC 9110, 5.6.7) in seconds since 1970.  Days by the civil
- * calendar of 400 years, counted from March so that leap days are at the end. */
-bool s3_parse_date(const char *text, int64_t *seconds)
-{
-    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    static const unsigned char digit_at[] = {5, 6, 12, 13, 14, 15, 17, 18, 20, 21, 23, 24};
-    int number[sizeof(digit_at)];
-    char name[4] = "";
-    const char *month_at;
-
-    if (strlen(text) != 29 || strcmp(text + 25, " GMT") != 0)
-        return false;
-    for (size_t i = 0; i < sizeof(digit_at); i++) {
-        number[i] = text[digit_at[i]] - '0';
-        if (number[i] < 0 || number[i] > 9)
-            return false;
-    }
-    memcpy(name, text + 8, 3);
-    month_at = strstr(months, name);
-    if (!month_at || (month_at - months) % 3 != 0 || strlen(name) != 3)
-        return false;
-
-    const int64_t day = number[0] * 10 + number[1], month = (month_at - months) / 3 + 1;
-    const int64_t year =
-        number[2] * 1000 + number[3] * 100 + number[4] * 10 + number[5] - (month <= 2 ? 1 : 0);
-    const int64_t era = year / 400, year_of_era = year % 400;
-    const int64_t day_of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
-    const int64_t days = era * 146097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 +
-                         day_of_year - 719468;
-    *seconds = days * 86400 + (number[6] * 10 + number[7]) * 3600 +
-               (number[8] * 10 + number[9]) * 60 + number[10] * 10 + number[11];
-    return true;
-}
-
 /* True when the server's clock is another and requests are signed with its time now. */
 static bool follow_clock(struct s3_link *link, const struct http_answer *answer,
                          const struct object_verdict *verdict)
@@ -304,7 +304,7 @@ static bool follow_clock(struct s3_link *link, const struct http_answer *answer,
 
     /* answers to HEAD have no code */
     if (link->clock_followed || !(said || (answer->status == 403 && !verdict->code[0])) ||
-        !s3_parse_date(answer->date, &server_s))
+        !parse_date(answer->date, &server_s))
         return false;
     offset_s = server_s - (int64_t)time(NULL);
     wrong_by_s = offset_s - link->base.service->clock_offset_s;

@@ -35,9 +35,6 @@ const struct object_answer *s3_perform(struct object_link *link, const struct ob
                                        int *code);
 bool s3_follow(struct object_link *link, const struct object_answer *answer);
 
-/* "Fri, 24 May 2013 00:00:00 GMT" in seconds since 1970. */
-bool s3_parse_date(const char *text, int64_t *seconds);
-
 /* ---- integrity.c ---- */
 
 bool s3_intact(const struct object_answer *answer, enum object_verb verb, const void *data,
