@@ -17,16 +17,12 @@
 #include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/rng.h"
-#include "target/object/options.h"
+#include "target/object/retry.h"
 
 /* Removing says so when it waits for the server so long. */
 #define PATIENT_NS     UINT64_C(1000000000)
 #define TRANSFER_BYTES (UINT64_C(1) << 20)
-#define RETRIES_LEAST  3u
-#define PAUSE_FIRST_MS 100u
-#define PAUSE_MOST_MS  5000u
-#define NS_PER_MS      UINT64_C(1000000)
+#define LOOK_NS        UINT64_C(50000000)
 
 struct object_client {
     struct object_service *service;
@@ -116,22 +112,14 @@ static bool is_stopped(const struct object_client *client)
 /* --- a call ------------------------------------------------------------------------------------
  */
 
-/* Waits before request number `repetition` is sent again, longer each time and never quite the
- * same, so that clients that failed together do not come back together.  False: stopped. */
-static bool pause_before(struct object_client *client, uint64_t repetition, uint64_t asked_ns)
+/* False: stopped. */
+static bool rest(const struct object_client *client, uint64_t pause_ns)
 {
-    uint64_t ms = PAUSE_FIRST_MS;
-
-    for (uint64_t i = 1; i < repetition && ms < PAUSE_MOST_MS; i++)
-        ms *= 4;
-    ms = ms > PAUSE_MOST_MS ? PAUSE_MOST_MS : ms;
-    ms = asked_ns / NS_PER_MS > ms ? asked_ns / NS_PER_MS : ms;
-    ms += rng_below(&client->jitter, ms / 4 + 1);
-    while (ms > 0 && !is_stopped(client)) {
-        const uint64_t step = ms < 50 ? ms : 50;
-        const struct timespec time = {.tv_nsec = (long)step * 1000000L};
+    while (pause_ns > 0 && !is_stopped(client)) {
+        const uint64_t step_ns = pause_ns < LOOK_NS ? pause_ns : LOOK_NS;
+        const struct timespec time = {.tv_nsec = (long)step_ns};
         (void)nanosleep(&time, NULL); /* cut short by a signal: looked at above */
-        ms -= step;
+        pause_ns -= step_ns;
     }
     return !is_stopped(client);
 }
@@ -207,9 +195,7 @@ int object_client_call(struct object_client *client, const struct object_call *c
                        const char *what, const struct object_answer **answer,
                        struct object_verdict *verdict, struct error *err)
 {
-    const uint64_t retries = client->service->options->retries > RETRIES_LEAST
-                                 ? client->service->options->retries
-                                 : RETRIES_LEAST;
+    const uint64_t retries = object_retries_cold(client->service->options);
     struct object_verdict own;
     uint64_t repetition = 0;
 
@@ -232,8 +218,9 @@ int object_client_call(struct object_client *client, const struct object_call *c
         if (client->protocol->follow && client->protocol->follow(client->link, *answer))
             continue;
         client->silent = is_hopeless(client, verdict);
-        if (!is_stopped(client) && verdict->retryable && !client->silent &&
-            repetition++ < retries && pause_before(client, repetition, (*answer)->pause_ns))
+        if (!is_stopped(client) && !client->silent &&
+            object_worth_retry(verdict, repetition, retries) &&
+            rest(client, object_pause_ns(++repetition, (*answer)->pause_ns, &client->jitter)))
             continue;
         /* stopped: what the server has decided is said all the same */
         if (!is_stopped(client) || (!verdict->retryable && verdict->errnum != EINTR))

@@ -19,15 +19,14 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "target/object/operation.h"
+#include "target/object/retry.h"
 
-#define NS_PER_MS     UINT64_C(1000000)
-#define LOOK_NS       (200 * NS_PER_MS) /* the end of the run is noticed so late at most */
-#define PAUSE_NS      (100 * NS_PER_MS) /* before the first repetition; doubled for each one more */
-#define PAUSE_MOST_NS (6400 * NS_PER_MS)
-#define LOST_AFTER    16u              /* failures of the network one after the other ... */
-#define LOST_NS       (50 * NS_PER_MS) /* ... from then on are told so late, not to run idle */
-#define LATE_MOST_NS  (30 * NS_PER_S)  /* ... when --max-time is over */
-#define TOLD_NS       NS_PER_S         /* waiting for so long is told */
+#define NS_PER_MS    UINT64_C(1000000)
+#define LOOK_NS      (200 * NS_PER_MS) /* the end of the run is noticed so late at most */
+#define LOST_AFTER   16u               /* failures of the network one after the other ... */
+#define LOST_NS      (50 * NS_PER_MS)  /* ... from then on are told so late, not to run idle */
+#define LATE_MOST_NS (30 * NS_PER_S)   /* ... when --max-time is over */
+#define TOLD_NS      NS_PER_S          /* waiting for so long is told */
 
 static uint64_t less(uint64_t more, uint64_t fewer)
 {
@@ -227,12 +226,10 @@ static COLD int64_t refused(struct object_session *session, struct object_slot *
     count_failure(&session->counted, verdict.class);
     object_count_unsure(session->base->service, slot->call.verb,
                         silent && object_session_stops(session) ? NULL : answer);
-    if (verdict.retryable && slot->tried < session->retries && !object_session_stops(session)) {
-        slot->pause_ns = slot->tried++ ? slot->pause_ns * 2 : PAUSE_NS;
-        if (slot->pause_ns > PAUSE_MOST_NS)
-            slot->pause_ns = PAUSE_MOST_NS;
+    if (object_worth_retry(&verdict, slot->tried, session->retries) &&
+        !object_session_stops(session)) {
         pause_slot(session, slot,
-                   answer->pause_ns > slot->pause_ns ? answer->pause_ns : slot->pause_ns);
+                   object_pause_ns(++slot->tried, answer->pause_ns, &session->jitter));
         return ASYNC_PENDING;
     }
     note_answer(session, slot, answer);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* operation.h - inside of the engine: what a thread keeps for a service, and the state of each
- * operation in flight.  An operation is a sequence of requests, one at a time: sequence.c knows
- * which one comes next, engine.c sends them and repeats what may be repeated, session.c keeps what
- * outlives a slice, stock.c makes the objects that one needs beforehand, intact.c compares
- * checksums. */
+ * operation in flight.  An operation is a sequence of requests, one at a time: operation.c knows
+ * which one comes next, engine.c sends them and repeats what may be repeated (retry.h), session.c
+ * keeps what outlives a slice, provision.c makes the objects that one needs beforehand. */
 #ifndef TARGET_OBJECT_OPERATION_H
 #define TARGET_OBJECT_OPERATION_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/rng.h"
 #include "engine/engine.h"
 #include "target/object/client.h"
 #include "target/object/dataset.h"
@@ -33,7 +33,7 @@ struct object_slot {
     bool paused; /* until due_ns: then the request is sent again or, if held, the operation ends */
     bool held;
     bool moved; /* rename: the object of this slot stands at its other name */
-    bool asked; /* stock.c: had its turn */
+    bool asked; /* provision.c: had its turn */
     uint32_t index;
     uint32_t object; /* of the set */
     const char *data;
@@ -44,7 +44,7 @@ struct object_slot {
     uint64_t keys; /* list: on the pages so far */
     struct object_walk walk;
     uint64_t tried;
-    uint64_t pause_ns, due_ns;
+    uint64_t due_ns;
     int64_t failure; /* what the operation ends with after its abort or when it is held */
     size_t document_bytes;
     struct object_page page;
@@ -70,7 +70,7 @@ struct object_session {
     uint32_t slots;           /* of each of these: */
     struct object_slot *slot;
     uint32_t *done;
-    struct async_event *event; /* stock.c: what nobody else waits for */
+    struct async_event *event; /* provision.c: what nobody else waits for */
     struct object_movable *movable;
     unsigned movable_count;
     char *spare; /* content of objects that are made anew while a slice runs; NULL: none was */
@@ -82,6 +82,7 @@ struct object_session {
     uint64_t told_sent_bytes, told_received_bytes; /* of them, the service knows */
     const char *version;                           /* of the protocol, in the last answer */
     uint32_t network_failures;                     /* one after the other */
+    struct rng jitter;                             /* of pauses */
     unsigned learned;                              /* of checksums, see `intact` of the protocol */
 
     const struct workload *work;
@@ -127,7 +128,7 @@ void object_session_note(struct object_session *session, const struct object_slo
 /* The run is to end, or its time is over. */
 bool object_session_stops(const struct object_session *session);
 
-/* --- sequence.c --- */
+/* --- operation.c --- */
 
 /* Hot.  Puts the first request of an operation of the slice's test into slot->call; object,
  * offset_bytes and data are set.  Returns 0 or -errno. */
@@ -145,7 +146,7 @@ int64_t object_operation_failed(struct object_session *session, struct object_sl
 /* Cold.  Nobody will see the answer: what may be left behind is counted. */
 void object_operation_lost(struct object_session *session, struct object_slot *slot);
 
-/* --- stock.c --- */
+/* --- provision.c --- */
 
 /* Makes the objects that the slice renames or removes, as far as they are not there.  Returns 0 or
  * -1 with err filled. */

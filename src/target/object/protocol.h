@@ -34,7 +34,6 @@
 #define OBJECT_UPLOAD_BYTES 512  /* longest id of an upload in parts */
 #define OBJECT_ETAG_BYTES   128
 #define OBJECT_TOKEN_BYTES  2048
-#define OBJECT_PAUSE_MOST_S 20 /* that a service may ask for */
 
 /* The kinds of requests, also as they are counted and priced. */
 enum object_verb {
@@ -123,7 +122,7 @@ struct object_answer { /* to one call; memory of the link */
     /* what is to be done is done: nothing can follow. Else the service may still carry it out, or
      * has, and said nothing */
     bool settled;
-    /* that the service asks for before the same again; 0: none */
+    /* that the service asks for before the same again, however long; 0: none */
     uint64_t pause_ns;
     enum object_condition condition;
     const char *etag; /* of the object, or the part; "" without */

@@ -12,9 +12,9 @@
 
 #include "base/mem.h"
 #include "os/memory.h"
+#include "target/object/retry.h"
 
-#define COLD_RETRIES 3u
-#define LOOK_NS      UINT64_C(200000000)
+#define LOOK_NS UINT64_C(200000000)
 
 /* Cold work of all slots of a session at once. */
 struct task {
@@ -75,8 +75,7 @@ static int64_t task_run(struct task *task)
     struct object_session *session = task->session;
 
     session->width = session->slots;
-    session->retries =
-        session->options->retries > COLD_RETRIES ? session->options->retries : COLD_RETRIES;
+    session->retries = object_retries_cold(session->options);
     for (uint32_t i = 0; i < session->width; i++) {
         session->slot[i].asked = false;
         task_begin(task, &session->slot[i]);

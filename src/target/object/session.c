@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "os/memory.h"
 
@@ -155,7 +156,8 @@ static void bind_slice(struct object_session *session, const struct workload *wo
     session->first_failure[0] = '\0';
 }
 
-static struct object_session *find_site(struct object_sessions *home, struct object_target *base)
+static struct object_session *find_site(struct object_sessions *home, struct object_target *base,
+                                        uint32_t index)
 {
     struct object_session *session = home->first;
 
@@ -166,6 +168,7 @@ static struct object_session *find_site(struct object_sessions *home, struct obj
         session->base = base;
         session->protocol = base->service->protocol;
         session->options = base->service->options;
+        rng_seed(&session->jitter, clock_monotonic_ns(), index);
         session->next = home->first;
         home->first = session;
     }
@@ -181,7 +184,7 @@ int object_session_setup(const struct workload *work, const struct engine_thread
 
     if (!home)
         *thread->home = home = mem_calloc(1, sizeof(*home));
-    session = find_site(home, base);
+    session = find_site(home, base, thread->index);
     session->set = object_set_for(base, work->test, work->size_bytes);
     if (!session->set)
         return error_set(err, STATUS_TARGET, 0, "there are no objects for this test in",

@@ -320,7 +320,6 @@ bool s3_is_settled(const struct http_answer *answer)
            failure == EINVAL || failure == ENOMEM || (failure == 0 && answer->status != 504);
 }
 
-#define ASKED_MOST_S  UINT64_C(20)
 #define ASKED_MEANT_S UINT64_C(3600) /* longer ones are mistakes */
 
 uint64_t s3_asked_pause_ns(const struct http_answer *answer)
@@ -330,7 +329,7 @@ uint64_t s3_asked_pause_ns(const struct http_answer *answer)
 
     if (!read_number(&at, &asked_s) || *at != '\0' || asked_s > ASKED_MEANT_S)
         return 0;
-    return (asked_s < ASKED_MOST_S ? asked_s : ASKED_MOST_S) * NS_PER_S;
+    return asked_s * NS_PER_S;
 }
 
 /* --- in words -------------------------------------------------------------------------------- */

@@ -15,8 +15,8 @@ void s3_judge(const struct object_call *call, const struct http_answer *answer,
 /* Of a failure: the server has not seen the request, or will not do it again. */
 bool s3_is_settled(const struct http_answer *answer);
 
-/* The pause that a server asks for before a request is sent again (Retry-After in seconds), 20 s at
- * most; 0: none, or not one that can be meant. */
+/* The pause that a server asks for before a request is sent again (Retry-After in seconds);
+ * 0: none, or not one that can be meant. */
 uint64_t s3_asked_pause_ns(const struct http_answer *answer);
 
 /* The failure in words, one line: "HTTP 403 AccessDenied: Access Denied (request ID)"; without

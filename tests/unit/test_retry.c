@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* When a request that failed is sent again: how often, and after how long, to the nanosecond. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include "target/object/retry.h"
+
+#define MS    UINT64_C(1000000)
+#define S     UINT64_C(1000000000)
+#define DRAWS 4000
+
+/* Each pause is between `least` and a quarter more, and comes close to both. */
+static void between(uint64_t repetition, uint64_t asked_ns, uint64_t least_ns)
+{
+    uint64_t lowest = UINT64_MAX, highest = 0;
+    struct rng rng;
+
+    rng_seed(&rng, 7, repetition);
+    for (unsigned i = 0; i < DRAWS; i++) {
+        const uint64_t ns = object_pause_ns(repetition, asked_ns, &rng);
+
+        lowest = ns < lowest ? ns : lowest;
+        highest = ns > highest ? ns : highest;
+    }
+    assert_in_range(lowest, least_ns, least_ns + least_ns / 400);
+    assert_in_range(highest, least_ns + least_ns / 4 - least_ns / 400, least_ns + least_ns / 4);
+}
+
+static void doubled_up_to_a_bound(void **state)
+{
+    static const uint64_t ms[] = {100, 200, 400, 800, 1600, 3200, 6400, 6400, 6400};
+    (void)state;
+
+    for (uint64_t i = 0; i < sizeof(ms) / sizeof(*ms); i++)
+        between(i + 1, 0, ms[i] * MS);
+    between(100, 0, 6400 * MS);
+    between(UINT64_MAX, 0, 6400 * MS);
+}
+
+static void as_long_as_asked_for(void **state)
+{
+    (void)state;
+
+    between(1, 99 * MS, 100 * MS);
+    between(1, 101 * MS, 101 * MS);
+    between(1, 3 * S, 3 * S);
+    between(7, 3 * S, 6400 * MS);
+    between(1, 20 * S, 20 * S);
+    between(1, 20 * S + 1, 20 * S);
+    between(9, 3600 * S, 20 * S);
+    between(9, UINT64_MAX, 20 * S);
+}
+
+static void not_together(void **state)
+{
+    struct rng one, other;
+    unsigned same = 0;
+    (void)state;
+
+    rng_seed(&one, 7, 0);
+    rng_seed(&other, 7, 1);
+    for (unsigned i = 0; i < 100; i++)
+        same += object_pause_ns(1, 0, &one) == object_pause_ns(1, 0, &other);
+    assert_in_range(same, 0, 1);
+}
+
+static void as_often_as_allowed(void **state)
+{
+    const struct object_verdict passes = {.class = OBJECT_SLOW_DOWN, .retryable = true};
+    const struct object_verdict stays = {.class = OBJECT_CLIENT_ERROR};
+    (void)state;
+
+    assert_false(object_worth_retry(&passes, 0, 0));
+    assert_true(object_worth_retry(&passes, 0, 1));
+    assert_true(object_worth_retry(&passes, 99, 100));
+    assert_false(object_worth_retry(&passes, 100, 100));
+    assert_false(object_worth_retry(&stays, 0, 100));
+    for (uint64_t retries = 0; retries < 6; retries++) {
+        const struct object_options options = {.retries = retries};
+
+        assert_int_equal(object_retries_cold(&options), retries < 3 ? 3 : retries);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(doubled_up_to_a_bound),
+        cmocka_unit_test(as_long_as_asked_for),
+        cmocka_unit_test(not_together),
+        cmocka_unit_test(as_often_as_allowed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
