@@ -3,25 +3,41 @@
 """mutate.py - do the tests notice?  Run by `make mutate`.
 
 Makes random one-line mutants of the sources (a comparison, an operator, a sign, a constant, what is
-returned, a statement that is gone), and runs the unit tests on each until one fails.  A mutant that no
-test notices is printed; so is the share of those that were noticed.  The sources stay as they are.
+returned, a statement that is gone) and runs, on each, the tests that enter the function it is in: unit
+tests first, the quick ones before the slow ones, until one fails.  The sources stay as they are.
 
-All sources are compiled once, into a shared library which the tests are linked with: a mutant then
-costs one compilation, one link and the tests.  Mutants that do not compile, or compile to the same
-object, are none.  Headers are not mutated.
+All sources are compiled into a shared library which the tests are linked with: a mutant then costs one
+compilation, one link and the tests.  Mutants that do not compile, or compile to the same object, are
+none.  Headers are not mutated.  Which tests enter which functions is measured with gcov, once.
+
+Which mutants a SEED draws depends on the changed lines alone: a change elsewhere leaves them as they are.
+
+Machines are busy, so no mutant is killed by being slow: a test that fails is run without the mutant,
+where it has to pass, and with it, where it has to fail again.  Endless loops end at a limit of processor
+time.  A test that waits for ever has noticed only if it passes without the mutant in a quarter of the
+time at once after that.  What is left open by this counts as not judged.
 
 In the environment:
     MUTANTS  how many (default 50)          SEED     which ones (default 1)
-    FILES    sources, directories or FILE:LINE, from the top of the tree (default: the core)
-    CLI      shell tests, such as tests/cli/null.sh, for what the unit tests do not notice
-    SECONDS_PER_TEST  a test that takes longer, and ten times as long as without a mutant, has noticed
-             (default 60)
+    FILES    sources, directories or FILE:LINE, from the top of the tree (default: all)
+    CLI      shell tests, such as tests/cli/null.sh, for what the unit tests do not notice; yes: all
+    LOG      a file for what was judged, to go on from after a run that was cut short: mutants of sources
+             that changed since are judged again, first by the test that killed them then.  FILE.tests
+             keeps what was measured of the tests.
+    AGAIN    yes: judge again what the log has as survived or not judged
+    JOBS     how many compilers at a time (default 1); tests run one at a time
+    SECONDS_PER_MUTANT  tests that enter the function and take longer, all together, are left out; the
+             mutant has then survived (default 200)
+Mutants that nobody can notice are listed in tests/mutate/equivalent, each with its reason.
 Root runs the tests as nobody: a mutant might remove anything.
 """
 import concurrent.futures
+import gzip
+import hashlib
+import json
 import os
-import random
 import re
+import resource
 import shlex
 import shutil
 import signal
@@ -30,7 +46,8 @@ import sys
 import tempfile
 import time
 
-CORE = "src/base src/run src/target src/analysis src/report/columns"
+MEMORY_BYTES = 4 << 30  # of a test; a mutant might take all there is
+FILE_BYTES = 8 << 30
 
 # what is found on a line without its strings and comments, and what may stand there instead
 SWAPS = [
@@ -92,32 +109,38 @@ class Build:
             shutil.copytree(os.path.join(os.environ["top_srcdir"], name), os.path.join(self.top, name))
         for name in ("README", "Makefile.am", "NEWS", "configure.ac"):
             shutil.copy(os.path.join(os.environ["top_srcdir"], name), self.top)
-        self.compiler = shlex.split(os.environ["CC"])
-        self.flags = ["-O1", "-g0", "-w", "-fPIC", "-I.", "-I" + self.top + "/src", "-I" + self.top + "/tests"]
         os.chmod(work, 0o755)
-        self.flags += shlex.split(os.environ["MUTATE_CPPFLAGS"])
+        self.compiler = shlex.split(os.environ["CC"])
+        # relative paths: a cache of compilations then knows them again in another directory
+        self.flags = ["-O2", "-g0", "-w", "-fPIC", "-fno-semantic-interposition", "-Isources/src",
+                      "-Isources/tests", "-I" + os.getcwd()] + shlex.split(os.environ["MUTATE_CPPFLAGS"])
         self.libraries = shlex.split(os.environ["MUTATE_LIBS"])
         self.sources = [re.sub(r"libiosweep_a-(.*)\.o$", r"\1.c", name) for name in os.environ["OBJECTS"].split()]
         self.shared = [re.sub(r"\.o$", ".c", name) for name in os.environ["TEST_OBJECTS"].split()]
         self.tests = os.environ["UNIT_TESTS"].split()
 
-    def object(self, source):
-        return os.path.join(self.work, "objects", source.replace("/", "+") + ".o")
+    def object(self, source, directory="objects"):
+        return os.path.join(self.work, directory, source.replace("/", "+") + ".o")
+
+    def call(self, command):
+        return subprocess.run(command, cwd=self.work, capture_output=True, text=True, errors="replace")
 
     def compile(self, source, path=None, to=None):
-        path = path or os.path.join(self.top, source)
-        command = self.compiler + self.flags + ["-c", path, "-o", to or self.object(source)]
-        return subprocess.run(command, capture_output=True, text=True, errors="replace")
+        return self.call(self.compiler + self.flags + ["-c", path or "sources/" + source, "-o", to or self.object(source)])
+
+    def compile_counted(self, source):
+        flags = self.flags + ["-O0", "--coverage"]
+        return self.call(self.compiler + flags + ["-c", "sources/" + source, "-o", self.object(source, "counted")])
 
     def link(self, arguments):
-        return subprocess.run(self.compiler + arguments + self.libraries, capture_output=True, text=True)
+        return self.call(self.compiler + arguments + self.libraries)
 
-    def library(self, name, changed=None, instead=None):
-        """The shared library, with another object in the place of one of them."""
-        objects = [instead if source == changed else self.object(source) for source in self.sources]
+    def library(self, name, objects, *flags):
         target = os.path.join(self.work, name, "libiosweep.so")
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        return self.link(["-shared", "-Wl,-z,defs,-soname,libiosweep.so", "-o", target] + objects)
+        return self.link([*flags, "-shared", "-Wl,-z,defs,-soname,libiosweep.so", "-o", target] + objects)
+
+    def mutant_library(self, changed, instead):
+        return self.library("mutant", [instead if source == changed else self.object(source) for source in self.sources])
 
     def program(self, name, sources):
         target = os.path.join(self.work, "bin", os.path.basename(name))
@@ -125,15 +148,21 @@ class Build:
         return self.link(["-o", target] + [self.object(source) for source in sources] + [library])
 
     def everything(self, jobs):
-        for name in ("objects", "bin", "original", "mutant", "here"):
+        for name in ("objects", "bin", "original", "mutant", "counted", "here"):
             os.makedirs(os.path.join(self.work, name))
         main = "src/main.c"
         wanted = self.sources + self.shared + [test + ".c" for test in self.tests] + [main]
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
             must(pool.map(self.compile, wanted))
-            must([self.library("original")])
+            must([self.library("original", [self.object(source) for source in self.sources])])
             must(pool.map(lambda test: self.program(test, [test + ".c"] + self.needed(test)), self.tests))
             must([self.program("src/iosweep", [main])])
+
+    def counted_library(self, jobs):
+        """The library that counts what is executed; made when a test has to be measured."""
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            must(pool.map(self.compile_counted, self.sources))
+        must([self.library("counted", [self.object(source, "counted") for source in self.sources], "--coverage")])
 
     def needed(self, test):
         """Helpers by what a test includes: they, too, define functions of their own."""
@@ -147,6 +176,10 @@ class Build:
                         names.append(header)
         return [source for source in self.shared if source[:-1] + "h" in found]
 
+    def digest(self, name):
+        with open(os.path.join(self.top, name), "rb") as file:
+            return hashlib.sha256(file.read()).hexdigest()[:16]
+
 
 def must(results):
     for result in results:
@@ -154,56 +187,182 @@ def must(results):
             sys.exit("mutate: what is not mutated does not build:\n" + result.stderr)
 
 
-class Tests:
-    """Runs them with the library of one directory; quick ones that noticed much come first."""
+def limit(seconds):
+    """In the process of a test: what it may take."""
+    def set_limits():
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    return set_limits
 
-    def __init__(self, build, shell_tests, seconds):
-        self.build = build
+
+class Measured:
+    """What one run of a test without a mutant told: seconds it took, functions it enters."""
+
+    def __init__(self, seconds, functions):
         self.seconds = seconds
+        self.functions = functions  # source: names
+
+    def enters(self, source, function):
+        """A function that was not there when this was measured counts as entered with any of its file."""
+        names = self.functions.get(source)
+        return bool(names and (not function or function in names["entered"] or function not in names["all"]))
+
+
+class Tests:
+    """Runs tests with the library of one directory."""
+
+    def __init__(self, build, shell_tests):
+        self.build = build
+        self.measured = {}
         self.noticed = {test: 0 for test in build.tests + shell_tests}
-        self.cost = {}
         self.prefix = []
+        self.here = os.path.join(build.work, "here")
         if os.geteuid() == 0 and shutil.which("setpriv"):
             self.prefix = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"]
-            os.chown(os.path.join(build.work, "here"), 65534, 65534)
 
-    def run(self, test, library):
-        here = os.path.join(self.build.work, "here")
-        environment = dict(os.environ, LD_LIBRARY_PATH=os.path.join(self.build.work, library), TMPDIR=here,
-                           HOME=here, IOSWEEP=os.path.join(self.build.work, "bin", "iosweep"),
-                           top_srcdir=self.build.top, builddir=os.getcwd())
+    def run(self, test, library, cpu_s=600, wall_s=1800):
+        """True: passed or skipped.  False: failed.  None: not done in time."""
+        shutil.rmtree(self.here, ignore_errors=True)
+        os.mkdir(self.here)
+        if self.prefix:
+            os.chown(self.here, 65534, 65534)
+        environment = dict(os.environ, LD_LIBRARY_PATH=os.path.join(self.build.work, library), TMPDIR=self.here,
+                           HOME=self.here, IOSWEEP=os.path.join(self.build.work, "bin", "iosweep"),
+                           TEST_CC=os.environ["CC"], top_srcdir=self.build.top, builddir=os.getcwd(),
+                           GCOV_PREFIX=os.path.join(self.here, "gcov"))
         command = [os.path.join(self.build.work, "bin", os.path.basename(test))]
         if test.endswith(".sh"):
             command = ["sh", os.path.join(self.build.top, test)]
-        timeout = ["timeout", "-k", "5", str(max(self.seconds, 10 * self.cost.get(test, 60)))]
-        result = subprocess.run(timeout + self.prefix + command, cwd=here, env=environment,
-                                stdin=subprocess.DEVNULL, capture_output=True)
-        return result.returncode in (0, 77)
+        process = subprocess.Popen(self.prefix + command, cwd=self.here, env=environment, start_new_session=True,
+                                   preexec_fn=limit(cpu_s), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        try:
+            return process.wait(timeout=wall_s) in (0, 77)
+        except subprocess.TimeoutExpired:
+            return None
+        finally:  # also what it left behind
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            process.wait()
 
-    def leave_out_failing(self):
-        for test in list(self.noticed):
-            began = time.monotonic()
-            passed = self.run(test, "original")
-            self.cost[test] = time.monotonic() - began
-            if not passed:
-                print("left out, it fails without any mutant: " + test)
-                del self.noticed[test]
+    def measure(self, test):
+        began = time.monotonic()
+        self.run(test, "counted")
+        seconds = time.monotonic() - began
+        functions = {}
+        counts = os.path.join(self.here, "gcov", self.build.work.lstrip("/"), "counted")
+        if os.path.isdir(counts):
+            for source in self.build.sources:
+                note = self.build.object(source, "counted")[:-1] + "gcno"
+                shutil.copy(note, counts)
+            names = [name for name in os.listdir(counts) if name.endswith(".gcda")]
+            subprocess.run(["gcov", "-j"] + names, cwd=counts, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            for name in os.listdir(counts):
+                if name.endswith(".json.gz"):
+                    read_counts(os.path.join(counts, name), functions)
+        return Measured(seconds, functions)
 
-    def who_notices(self, source):
+    def measure_all(self, jobs, file):
+        """Measures the tests which `file` does not know as they are now."""
+        known, ready = {}, False
+        if file and os.path.exists(file):
+            with open(file, encoding="utf-8") as kept:
+                known = json.load(kept)
+        for test in self.noticed:
+            digest = self.build.digest(test if test.endswith(".sh") else test + ".c")
+            if test not in known or known[test]["digest"] != digest:
+                if not ready:
+                    self.build.counted_library(jobs)
+                    ready = True
+                result = self.measure(test)
+                known[test] = {"digest": digest, "seconds": result.seconds, "functions": result.functions}
+                if file:
+                    with open(file, "w", encoding="utf-8") as kept:
+                        json.dump(known, kept)
+            self.measured[test] = Measured(known[test]["seconds"], known[test]["functions"])
+
+    def notices(self, test):
+        """True: the test fails because of the mutant.  False: it passes.  None: who knows."""
+        usual = self.measured[test].seconds
+        cpu_s, wall_s = int(20 + 10 * usual), 60 + 20 * usual
+        result = self.run(test, "mutant", cpu_s, wall_s)
+        if result:
+            return False
+        if not self.run(test, "original", cpu_s, wall_s / 4):
+            return None
+        if result is not None and self.run(test, "mutant", cpu_s, wall_s):
+            return None
+        return True
+
+    def judge(self, source, function, first, budget_s):
+        """What became of the mutant, and by which test."""
         stem = os.path.splitext(os.path.basename(source))[0]
-        order = sorted(self.noticed, key=lambda t: (t.endswith(".sh"), stem not in t,
-                                                          self.cost[t] / (1 + self.noticed[t])))
+        order = [test for test in self.noticed if self.measured[test].enters(source, function)]
+        order.sort(key=lambda t: (t != first, t.endswith(".sh"), stem not in t,
+                                  self.measured[t].seconds / (1 + self.noticed[t])))
+        doubtful = None
         for test in order:
-            if not self.run(test, "mutant"):
+            budget_s -= self.measured[test].seconds
+            if budget_s < 0:
+                continue
+            result = self.notices(test)
+            if result:
                 self.noticed[test] += 1
-                return test
-        return None
+                return "cli" if test.endswith(".sh") else "unit", test
+            if result is None:
+                doubtful = test
+        return ("unjudged", doubtful) if doubtful else ("survived", None)
+
+
+def read_counts(path, functions):
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        for one in json.load(file)["files"]:
+            name = one["file"]
+            if name.startswith("sources/src/") and name.endswith(".c"):
+                names = functions.setdefault(name[len("sources/"):], {"entered": [], "all": []})
+                for function in one["functions"]:
+                    names["all"].append(function["name"])
+                    if function["execution_count"]:
+                        names["entered"].append(function["name"])
+
+
+class Mutant:
+    def __init__(self, source, at, line, new, which):
+        self.source, self.at, self.line, self.new = source, at, line, new
+        text = "\0".join((source, line.strip(), new.strip(), str(which)))
+        self.id = hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def text(self):
+        return "%s:%d\n  - %s\n  + %s" % (self.source, self.at, self.line.strip(), self.new.strip())
+
+
+def functions_of_lines(plain):
+    """Which function each line is in; the layout is ours: a body ends at a brace in the first column."""
+    name, names, inside = None, [], False
+    for line in plain.split("\n"):
+        if not inside:
+            match = re.match(r"(?!typedef\b|(?:struct|enum)\b[^(]*\{)[A-Za-z_].*?(\w+)\(", line)
+            if match:
+                name = match.group(1)
+            elif re.match(r"[A-Za-z_].*=", line):
+                name = None
+            if re.match(r"\{|.*\) ?\{$", line) and not line.startswith(" "):
+                inside = True
+        names.append(name if inside else None)
+        if line.startswith("}"):
+            inside = False
+            name = None
+    return names
 
 
 def candidates(build):
-    """(source, line number, line) of all lines that FILES chooses."""
-    chosen = []
-    for word in os.environ.get("FILES", "").split() or CORE.split():
+    """All mutants of the lines that FILES chooses, and the function of each."""
+    mutants, functions = [], {}
+    for word in os.environ.get("FILES", "").split() or ["src"]:
         name, _, number = word.partition(":")
         found = [source for source in build.sources if source == name or source.startswith(name.rstrip("/") + "/")]
         if not found:
@@ -211,70 +370,127 @@ def candidates(build):
         for source in found:
             with open(os.path.join(build.top, source), encoding="utf-8") as file:
                 text = file.read()
-            for at, (line, plain) in enumerate(zip(text.split("\n"), blank(text).split("\n")), 1):
-                if not number or int(number) == at:
-                    chosen += [(source, at, line, new) for new in mutants_of_line(line, plain)]
-    return chosen
+            plain, seen = blank(text), {}
+            functions[source] = functions_of_lines(plain)
+            for at, (line, masked) in enumerate(zip(text.split("\n"), plain.split("\n")), 1):
+                for new in mutants_of_line(line, masked):
+                    pair = (line.strip(), new.strip())
+                    seen[pair] = seen.get(pair, -1) + 1
+                    if not number or int(number) == at:
+                        mutants.append(Mutant(source, at, line, new, seen[pair]))
+    return mutants, functions
 
 
-def apply(build, source, at, new):
-    """Compiles and links a mutant; false if there is none: an error, or no difference."""
-    with open(os.path.join(build.top, source), encoding="utf-8") as file:
-        lines = file.read().split("\n")
-    lines[at - 1] = new
-    path, to = os.path.join(build.work, "mutant", os.path.basename(source)), os.path.join(build.work, "mutant.o")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write("\n".join(lines))
-    if build.compile(source, path, to).returncode != 0:
-        return False
-    with open(to, "rb") as one, open(build.object(source), "rb") as other:
-        if same_code(one.read(), other.read(), path, source):
-            return False
-    return build.library("mutant", source, to).returncode == 0
-
-
-def same_code(one, other, path, source):
-    """Whether objects are alike but for the name of their source."""
-    return one.replace(os.path.basename(path).encode(), b"") == other.replace(os.path.basename(source).encode(), b"")
-
-
-def times_before(lines):
-    """A key for sorting: how many mutants of the same line stand before this one."""
+def draw(mutants, seed):
+    """In the order of a lottery where each has a number of its own; each line once before any line twice."""
+    number = {m: hashlib.sha256((seed + m.id).encode()).hexdigest() for m in mutants}
+    mutants.sort(key=number.get)
     count, before = {}, {}
-    for one in lines:
-        before[one] = count[one[:2]] = count.get(one[:2], -1) + 1
-    return before.get
+    for m in mutants:
+        before[m] = count[m.source, m.at] = count.get((m.source, m.at), -1) + 1
+    mutants.sort(key=lambda m: (before[m], number[m]))
+
+
+def apply(build, mutant):
+    """Compiles and links a mutant; false if there is none: an error, or no difference."""
+    with open(os.path.join(build.top, mutant.source), encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    lines[mutant.at - 1] = mutant.new
+    path, to = os.path.join("mutant", os.path.basename(mutant.source)), os.path.join(build.work, "mutant.o")
+    with open(os.path.join(build.work, path), "w", encoding="utf-8") as file:
+        file.write("\n".join(lines))
+    if build.compile(mutant.source, path, to).returncode != 0:
+        return False
+    with open(to, "rb") as one, open(build.object(mutant.source), "rb") as other:
+        if one.read() == other.read():
+            return False
+    return build.mutant_library(mutant.source, to).returncode == 0
+
+
+def read_log(path):
+    """What was judged before; the last word on a mutant counts."""
+    judged = {}
+    if path and os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            for line in file:
+                if line.endswith("\n"):  # the last one may have been cut short
+                    entry = json.loads(line)
+                    judged[entry["id"]] = entry
+    return judged
+
+
+def read_equivalent(top):
+    """Triples of a source, a line and what stands in its place; a paragraph each, with a reason."""
+    listed = set()
+    with open(os.path.join(top, "tests", "mutate", "equivalent"), encoding="utf-8") as file:
+        for paragraph in re.split(r"\n\s*\n", file.read()):
+            lines = [line for line in paragraph.strip().split("\n") if not line.startswith("#")]
+            if len(lines) >= 4:
+                listed.add((lines[0], lines[1].removeprefix("- "), lines[2].removeprefix("+ ")))
+    return listed
+
+
+class Judge:
+    def __init__(self, build, tests, functions, log):
+        self.build, self.tests, self.functions, self.log = build, tests, functions, log
+        self.known = read_log(log)
+        self.equivalent = read_equivalent(build.top)
+        self.again = os.environ.get("AGAIN", "") not in ("", "no", "0")
+        self.budget_s = float(os.environ.get("SECONDS_PER_MUTANT") or 200)
+
+    def entry(self, mutant):
+        """The verdict on a mutant, or None if it is none."""
+        digest = self.build.digest(mutant.source)
+        known = self.known.get(mutant.id, {})
+        if (mutant.source, mutant.line.strip(), mutant.new.strip()) in self.equivalent:
+            verdict, by = "equivalent", None
+        elif known.get("digest") == digest and not (self.again and known["verdict"] in ("survived", "unjudged")):
+            return known
+        elif not apply(self.build, mutant):
+            verdict, by = "none", None
+        else:
+            function = self.functions[mutant.source][mutant.at - 1]
+            verdict, by = self.tests.judge(mutant.source, function, known.get("by"), self.budget_s)
+        entry = {"id": mutant.id, "verdict": verdict, "by": by, "digest": digest, "mutant": mutant.text()}
+        if self.log:
+            with open(self.log, "a", encoding="utf-8") as file:
+                file.write(json.dumps(entry) + "\n")
+        return entry
 
 
 def main():
     wanted, seed = int(os.environ.get("MUTANTS") or 50), os.environ.get("SEED") or "1"
-    jobs = len(os.sched_getaffinity(0))
+    jobs, log = int(os.environ.get("JOBS") or 1), os.environ.get("LOG")
+    shell_tests = os.environ.get("CLI", "").split()
+    if shell_tests == ["yes"]:
+        shell_tests = os.environ["CLI_TESTS"].split()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # and clean up
     work = tempfile.mkdtemp(prefix="iosweep-mutate.")
     try:
         build = Build(work)
-        lines = candidates(build)
+        mutants, functions = candidates(build)
+        draw(mutants, seed)
         build.everything(jobs)
-        tests = Tests(build, os.environ.get("CLI", "").split(), int(os.environ.get("SECONDS_PER_TEST") or 60))
-        tests.leave_out_failing()
-        random.Random(seed).shuffle(lines)
-        lines.sort(key=times_before(lines))  # each line once before any line twice
-        killed = survived = 0
-        for source, at, line, new in lines:
-            if killed + survived == wanted:
+        tests = Tests(build, shell_tests)
+        tests.measure_all(jobs, log and log + ".tests")
+        judge = Judge(build, tests, functions, log)
+        count = dict.fromkeys(("unit", "cli", "equivalent", "survived", "unjudged"), 0)
+        for mutant in mutants:
+            if sum(count.values()) == wanted:
                 break
-            if not apply(build, source, at, new):
+            entry = judge.entry(mutant)
+            verdict = entry["verdict"]
+            if verdict == "none":
                 continue
-            test = tests.who_notices(source)
-            if test:
-                killed += 1
-                print("killed by %s: %s:%d: %s" % (os.path.basename(test), source, at, new.strip()), flush=True)
-            else:
-                survived += 1
-                print("SURVIVED: %s:%d\n  - %s\n  + %s" % (source, at, line.strip(), new.strip()), flush=True)
-        total = killed + survived
-        print("%d mutants of seed %s: %d killed, %d survived (%.0f %% killed)"
-              % (total, seed, killed, survived, 100 * killed / total if total else 0))
+            count[verdict] += 1
+            word = "killed by " + os.path.basename(entry["by"]) if verdict in ("unit", "cli") else verdict.upper()
+            print("%s: %s" % (word, mutant.text()), flush=True)
+        killed = count["unit"] + count["cli"]
+        judged = killed + count["survived"]
+        print("seed %s: %d drawn: %d killed by unit tests, %d by shell tests, %d survived, %d equivalent, %d not judged"
+              % (seed, sum(count.values()), count["unit"], count["cli"], count["survived"], count["equivalent"],
+                 count["unjudged"]))
+        print("%.1f %% of %d killed" % (100 * killed / judged if judged else 0, judged))
     finally:
         shutil.rmtree(work)
 

@@ -1,0 +1,548 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_removal.c - a run is removed from a store that does not tell the truth: lists that leave
+ * objects out, name what is gone or never come to an end, deletions that are confirmed and not
+ * carried out, uploads that cannot be given up.  A store in memory behind a protocol that lies, and
+ * a sleep that takes no time. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "target/object/mem/protocol.h"
+#include "target/object/mem/store.h"
+#include "target/object/object.h"
+
+#define PREFIX  "iosweep-run/"
+#define SIZE    100u
+#define OBJECTS 20u
+#define MANY    100000u /* objects of somebody else that are not listed to their end */
+
+static struct {
+    const char *unlisted;    /* lists leave out keys that contain this */
+    const char *stale[4];    /* lists name these, whether they are there or not */
+    unsigned writes;         /* so many lists find an object that was not there before */
+    bool keeps;              /* deletions are confirmed and not carried out */
+    const char *cannot_look; /* STAT of keys that contain this is forbidden */
+    const char *cannot_stop; /* uploads of keys that contain this cannot be given up ... */
+    int errnum;              /* ... because of this */
+    bool whole_names;        /* uploads are listed for whole keys only */
+} lie;
+
+static uint64_t slept_ms;
+static volatile int hurry;
+
+int nanosleep(const struct timespec *time, struct timespec *rest)
+{
+    (void)rest;
+    slept_ms += (uint64_t)time->tv_sec * 1000 + (uint64_t)time->tv_nsec / 1000000;
+    return 0;
+}
+
+/* ---- the protocol ---- */
+
+struct honest { /* what a list would be */
+    object_visit visit;
+    void *arg;
+};
+
+static bool contains(const char *key, const char *word)
+{
+    return word && strstr(key, word);
+}
+
+static int visit_listed(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                        struct error *err)
+{
+    const struct honest *honest = arg;
+
+    return contains(key, lie.unlisted) ? 0 : honest->visit(honest->arg, key, size_bytes, etag, err);
+}
+
+static int list(const struct object_answer *answer, struct object_page *page, object_visit visit,
+                void *arg, struct error *err)
+{
+    struct honest honest = {visit, arg};
+    int code = mem_protocol.list(answer, page, visit_listed, &honest, err);
+
+    for (size_t i = 0; code == 0 && !page->more && i < 4 && lie.stale[i]; i++)
+        code = visit(arg, lie.stale[i], SIZE, "1", err);
+    return code;
+}
+
+static const struct object_answer *perform(struct object_link *link, const struct object_call *call,
+                                           int *code)
+{
+    static const struct object_answer done = {.settled = true, .etag = "", .upload_id = ""};
+    static struct object_answer no;
+    struct object_call whole = *call;
+
+    *code = 0;
+    no = (struct object_answer){.settled = true, .etag = "", .upload_id = ""};
+    no.verdict = (struct object_verdict){.class = OBJECT_CLIENT_ERROR, .errnum = EACCES};
+    if (lie.keeps && (call->verb == OBJECT_DELETE || call->verb == OBJECT_DELETE_MANY))
+        return &done;
+    if (call->verb == OBJECT_STAT && contains(call->key, lie.cannot_look))
+        return &no;
+    if (call->verb == OBJECT_UPLOAD_ABORT && contains(call->key, lie.cannot_stop)) {
+        no.verdict.errnum = lie.errnum;
+        return &no;
+    }
+    if (call->verb == OBJECT_UPLOAD_LIST && lie.whole_names &&
+        call->key[strlen(call->key) - 1] == '/')
+        whole.key = "nothing begins like this";
+    if (call->verb == OBJECT_LIST && lie.writes > 0) {
+        struct mem_store *store = mem_service_store(link->service);
+        char *key = mem_printf(PREFIX "delete-100/%06u", lie.writes--);
+
+        mem_store_put(store, key, mem_object_make(store, NULL, SIZE), false, NULL);
+        free(key);
+    }
+    if (whole.key == call->key)
+        return mem_protocol.perform(link, call, code);
+    {
+        static struct object_call kept;
+
+        kept = whole;
+        return mem_protocol.perform(link, &kept, code);
+    }
+}
+
+/* ---- a run that somebody left ---- */
+
+struct place {
+    struct mem_options options;
+    struct object_protocol protocol;
+    struct object_service *service;
+    struct object_client *client;
+    struct mem_store *store;
+    struct object_manifest_set set[3];
+    struct object_manifest manifest;
+    struct object_removed removed;
+    struct error err;
+};
+
+static void put(struct place *place, const char *key)
+{
+    assert_true(
+        mem_store_put(place->store, key, mem_object_make(place->store, NULL, SIZE), false, NULL));
+}
+
+static int set_up(void **state)
+{
+    struct place *place = mem_calloc(1, sizeof(*place));
+
+    memset(&lie, 0, sizeof(lie));
+    slept_ms = 0;
+    hurry = 0;
+    place->protocol = mem_protocol;
+    place->protocol.list = list;
+    place->protocol.perform = perform;
+    place->set[0] = (struct object_manifest_set){
+        .kind = OBJECT_SET_WHOLE, .size_bytes = SIZE, .count = OBJECTS};
+    place->set[1] =
+        (struct object_manifest_set){.kind = OBJECT_SET_MULTIPART, .size_bytes = SIZE, .count = 2};
+    place->set[2] = (struct object_manifest_set){.kind = OBJECT_SET_DELETE, .size_bytes = SIZE};
+    place->manifest = (struct object_manifest){
+        .protocol = "mem", .run_name = "run", .set_count = 3, .set = place->set};
+    if (object_service_open(&mem_protocol, "mem:", &place->options, true, &place->service,
+                            &place->err) != 0)
+        return -1;
+    place->service->protocol = &place->protocol;
+    place->store = mem_service_store(place->service);
+    if (object_client_create_cleaner(place->service, &hurry, &place->client, &place->err) != 0)
+        return -1;
+    put(place, PREFIX "manifest");
+    for (unsigned i = 0; i < OBJECTS; i++) {
+        char *key = mem_printf(PREFIX "100/%06u", i);
+
+        put(place, key);
+        free(key);
+    }
+    *state = place;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct place *place = *state;
+
+    object_client_destroy(place->client);
+    mem_protocol.close(place->service);
+    free(place);
+    return 0;
+}
+
+static int count_one(void *arg, const char *key, const struct mem_object *object)
+{
+    (void)key;
+    (void)object;
+    ++*(unsigned *)arg;
+    return 0;
+}
+
+static unsigned count_below(struct place *place, const char *prefix)
+{
+    unsigned count = 0;
+
+    mem_store_walk(place->store, prefix, "", count_one, &count);
+    return count;
+}
+
+static uint64_t asked(const struct place *place, enum object_verb verb)
+{
+    return atomic_load(&place->service->requests[verb]);
+}
+
+static int remove_run(struct place *place, const struct object_store *own)
+{
+    place->err = ERROR_INIT;
+    place->removed = (struct object_removed){0};
+    return object_run_remove(place->client, place->service, PREFIX, &place->manifest, own, true,
+                             &place->removed, &place->err);
+}
+
+static void remove_all(struct place *place)
+{
+    char text[1000];
+
+    if (remove_run(place, NULL) != 0)
+        fail_msg("%s", error_format(&place->err, text, sizeof(text)));
+    assert_int_equal(count_below(place, PREFIX), 0);
+}
+
+/* ---- lists that leave something out ---- */
+
+static void each_object_is_counted_once(void **state)
+{
+    struct place *place = *state;
+
+    remove_all(place);
+    assert_int_equal(place->removed.objects, OBJECTS);
+    assert_int_equal(place->removed.bytes, OBJECTS * SIZE);
+    assert_int_equal(slept_ms, 0);
+}
+
+/* The last of a set and the first of the next byte of what was seen; and one of many. */
+static void what_no_list_names_is_removed_by_name(void **state)
+{
+    static const char *const unlisted[] = {"100/000007", "100/000008", "100/000019", "100/00001",
+                                           "100/"};
+    static const unsigned left_out[] = {1, 1, 1, 10, 20};
+    struct place *place = *state;
+
+    place->manifest.set_count = 2; /* names of all are known */
+    for (unsigned i = 0; i < 5; i++) {
+        struct place *again;
+
+        lie.unlisted = unlisted[i];
+        remove_all(place);
+        assert_int_equal(place->removed.objects, OBJECTS);
+        assert_int_equal(place->removed.bytes, OBJECTS * SIZE);
+        /* of the first set each one that was left out is asked for, and the last of them again; of
+         * the second, where the list was right, the first one */
+        assert_int_equal(asked(place, OBJECT_STAT), left_out[i] + 1 + 1);
+        tear_down(state);
+        assert_int_equal(set_up((void **)&again), 0);
+        *state = place = again;
+        place->manifest.set_count = 2;
+    }
+}
+
+/* What the tests rename and delete has names that no manifest tells: a list that leaves out others
+ * may leave out these.  The manifest stays for the next time, which finds all. */
+static void a_list_that_leaves_out_does_not_end_a_run_of_unknown_names(void **state)
+{
+    struct place *place = *state;
+
+    put(place, PREFIX "delete-100/000005");
+    lie.unlisted = "00000";
+    assert_int_equal(remove_run(place, NULL), -1);
+    assert_non_null(strstr(place->err.action, "leaves out objects"));
+    assert_string_equal(place->err.object, "mem:" PREFIX);
+    assert_int_equal(place->err.status, STATUS_TARGET);
+    assert_int_equal(count_below(place, PREFIX), 2); /* the manifest and what it does not name */
+    lie.unlisted = NULL;
+    remove_all(place);
+    assert_int_equal(place->removed.objects, 1);
+}
+
+static void an_object_that_may_not_be_looked_for_is_an_error(void **state)
+{
+    struct place *place = *state;
+
+    lie.unlisted = lie.cannot_look = "100/000003";
+    assert_int_equal(remove_run(place, NULL), -1);
+    assert_int_equal(place->err.errnum, EACCES);
+    assert_int_equal(count_below(place, PREFIX "manifest"), 1);
+    assert_int_equal(count_below(place, PREFIX "100/"), 1);
+}
+
+/* A run of our own knows what it has made: nobody else is asked. */
+static void own_runs_know_what_is_there(void **state)
+{
+    struct place *place = *state;
+    struct object_store own = {.base.set_count = 3};
+    struct object_set set[3] = {0};
+    atomic_uchar present[OBJECTS] = {0};
+
+    own.base.set = set;
+    set[0] = (struct object_set){.count = OBJECTS, .present = present};
+    set[1] = (struct object_set){.count = 2, .present = present};
+    atomic_store(&set[2].made, 7);
+    atomic_store(&set[2].taken, 5);
+    put(place, PREFIX "delete-100/000005");
+    put(place, PREFIX "delete-100/000006");
+    assert_int_equal(remove_run(place, &own), 0);
+    assert_int_equal(asked(place, OBJECT_STAT), 0);
+    assert_int_equal(place->removed.objects, OBJECTS + 2);
+    assert_int_equal(count_below(place, ""), 0);
+}
+
+/* It believes that 5 and 6 of what is deleted, and 3 of the others, are there; the list has none. */
+static void own_runs_remove_by_name_what_they_made(void **state)
+{
+    struct place *place = *state;
+    struct object_store own = {.base.set_count = 3};
+    struct object_set set[3] = {0};
+    atomic_uchar present[OBJECTS] = {0};
+
+    own.base.set = set;
+    set[0] = (struct object_set){.count = OBJECTS, .present = present};
+    set[1] = (struct object_set){.count = 2, .present = present + 10};
+    atomic_store(&present[3], 1);
+    atomic_store(&set[2].made, 7);
+    atomic_store(&set[2].taken, 5);
+    put(place, PREFIX "delete-100/000005");
+    put(place, PREFIX "delete-100/000006");
+    lie.unlisted = "100/00000";
+    assert_int_equal(remove_run(place, &own), -1); /* others of such names may be there */
+    assert_int_equal(place->removed.objects, 10 + 3);
+    assert_int_equal(count_below(place, PREFIX "delete-100/"), 0);
+    assert_false(mem_store_remove(place->store, PREFIX "100/000003"));
+}
+
+/* ---- what is somebody else's ---- */
+
+static void what_no_run_made_is_named_and_stays(void **state)
+{
+    struct place *place = *state;
+
+    put(place, PREFIX "100/000020"); /* one more than the set has */
+    assert_int_equal(remove_run(place, NULL), -1);
+    assert_non_null(strstr(place->err.action, "1 object that no run made is left"));
+    assert_string_equal(place->err.object, "mem:" PREFIX "100/000020");
+    put(place, PREFIX "100/zzz");
+    assert_int_equal(remove_run(place, NULL), -1);
+    assert_non_null(strstr(place->err.action, "2 objects that no run made are left"));
+    assert_string_equal(place->err.object, "mem:" PREFIX "100/000020");
+    assert_int_equal(place->err.errnum, ENOTEMPTY);
+    assert_int_equal(count_below(place, PREFIX), 3);
+    assert_true(mem_store_remove(place->store, PREFIX "100/000020"));
+    assert_true(mem_store_remove(place->store, PREFIX "100/zzz"));
+    remove_all(place);
+}
+
+static void far_more_of_somebody_else_is_not_listed_to_its_end(void **state)
+{
+    struct place *place = *state;
+
+    for (unsigned i = 0; i < MANY - 1; i++) {
+        char key[64];
+
+        (void)snprintf(key, sizeof(key), PREFIX "theirs/%06u", i);
+        put(place, key);
+    }
+    assert_int_equal(remove_run(place, NULL), -1);
+    assert_non_null(strstr(place->err.action, "99999 objects that no run made"));
+    put(place, PREFIX "theirs/last");
+    put(place, PREFIX "theirs/the one after");
+    assert_int_equal(remove_run(place, NULL), -1);
+    assert_non_null(strstr(place->err.action, "far more than a run made"));
+    assert_string_equal(place->err.object, PREFIX "theirs/last");
+    assert_int_equal(count_below(place, PREFIX), MANY + 1 + 1);
+}
+
+/* A server that lists what is elsewhere does not make us remove it. */
+static void keys_that_are_not_below_the_prefix_stay(void **state)
+{
+    struct place *place = *state;
+
+    put(place, "iosweep-ru2/100/000001");
+    lie.stale[0] = "iosweep-ru2/100/000001";
+    assert_int_equal(remove_run(place, NULL), -1);
+    assert_int_equal(place->err.errnum, EPROTO);
+    assert_string_equal(place->err.object, "iosweep-ru2/100/000001");
+    assert_int_equal(count_below(place, "iosweep-ru2/"), 1);
+}
+
+/* ---- deletions without effect ---- */
+
+/* The same as often as it can help, after longer pauses each time; then it is said, and nothing is
+ * counted as removed. */
+static void deletions_without_effect_are_told(void **state)
+{
+    struct place *place = *state;
+
+    lie.keeps = true;
+    assert_int_equal(remove_run(place, NULL), -1);
+    assert_string_equal(place->err.action, "cannot remove");
+    assert_string_equal(place->err.object, "mem:" PREFIX "100/000000");
+    assert_non_null(strstr(place->err.advice, "retention"));
+    assert_int_equal(slept_ms, 500 + 1000 + 2000 + 500); /* and as always after the first passes */
+    assert_int_equal(asked(place, OBJECT_DELETE_MANY), 4);
+    assert_int_equal(place->removed.objects, 0);
+    assert_int_equal(place->removed.bytes, 0);
+    lie.keeps = false;
+    remove_all(place);
+}
+
+static void after_a_signal_they_are_told_at_once(void **state)
+{
+    struct place *place = *state;
+
+    lie.keeps = true;
+    hurry = 2;
+    assert_int_equal(remove_run(place, NULL), -1);
+    assert_string_equal(place->err.action, "cannot remove");
+    assert_int_equal(slept_ms, 0);
+    assert_int_equal(asked(place, OBJECT_DELETE_MANY), 1);
+}
+
+static void removing_by_name_without_effect_is_told(void **state)
+{
+    struct place *place = *state;
+
+    lie.keeps = true;
+    lie.unlisted = "100/"; /* the list is empty */
+    assert_int_equal(remove_run(place, NULL), -1);
+    assert_string_equal(place->err.action, "cannot remove");
+    assert_string_equal(place->err.object, "mem:" PREFIX "100/000019");
+    assert_int_equal(place->removed.objects, 0);
+    assert_int_equal(place->removed.bytes, 0);
+}
+
+/* A list that still names what is gone: looking for each tells it. */
+static void an_old_list_is_not_believed(void **state)
+{
+    struct place *place = *state;
+
+    lie.stale[0] = PREFIX "100/000001";
+    lie.stale[1] = PREFIX "100/000004";
+    assert_true(mem_store_remove(place->store, lie.stale[0]));
+    assert_true(mem_store_remove(place->store, lie.stale[1]));
+    remove_all(place);
+    assert_int_equal(slept_ms, 0);
+}
+
+/* ---- a run that goes on ---- */
+
+/* Objects that come while it is removed are removed too, as long as they come to an end. */
+static void what_comes_meanwhile_is_removed(void **state)
+{
+    struct place *place = *state;
+
+    lie.writes = 5;
+    remove_all(place);
+    assert_int_equal(place->removed.objects, OBJECTS + 5);
+    assert_int_equal(slept_ms,
+                     2 * 500); /* after the first three passes there is a pause before each */
+}
+
+static void a_run_that_goes_on_for_ever_is_told(void **state)
+{
+    struct place *place = *state;
+
+    lie.writes = 1000;
+    assert_int_equal(remove_run(place, NULL), -1);
+    assert_non_null(strstr(place->err.action, "come faster than they are removed"));
+    assert_int_equal(lie.writes, 1000 - 241);
+    hurry = 2;
+    assert_int_equal(remove_run(place, NULL), -1);
+    assert_int_equal(lie.writes, 1000 - 241 - 21);
+    assert_int_equal(count_below(place, PREFIX "manifest"), 1);
+    lie.writes = 0;
+    hurry = 0;
+    remove_all(place);
+}
+
+/* ---- uploads in parts ---- */
+
+static unsigned count_uploads(struct place *place)
+{
+    unsigned count = 0;
+    uint64_t number = 0;
+    char *key;
+
+    while ((number = mem_upload_next(place->store, "", number, &key)) > 0) {
+        free(key);
+        count++;
+    }
+    return count;
+}
+
+static void uploads_are_given_up(void **state)
+{
+    struct place *place = *state;
+
+    for (unsigned whole_names = 0; whole_names < 2; whole_names++) {
+        lie.whole_names = whole_names;
+        mem_upload_begin(place->store, PREFIX "multipart-100/000000");
+        mem_upload_begin(place->store, PREFIX "multipart-100/000001");
+        mem_upload_begin(place->store, "iosweep-other/multipart-100/000001");
+        remove_all(place);
+        assert_int_equal(count_uploads(place), whole_names + 1); /* those of the other run */
+        put(place, PREFIX "manifest");
+    }
+}
+
+/* One that cannot be given up does not keep the others, and the run is not called removed. */
+static void an_upload_that_stays_is_an_error(void **state)
+{
+    struct place *place = *state;
+
+    mem_upload_begin(place->store, PREFIX "multipart-100/000000");
+    mem_upload_begin(place->store, PREFIX "multipart-100/000001");
+    lie.cannot_stop = "multipart-100/000000";
+    lie.errnum = EACCES;
+    assert_int_equal(remove_run(place, NULL), -1);
+    assert_int_equal(place->err.errnum, EACCES);
+    assert_string_equal(place->err.action, "cannot give up the upload of");
+    assert_int_equal(count_uploads(place), 1);
+    assert_int_equal(count_below(place, PREFIX "manifest"), 1);
+    lie.errnum = ENOENT; /* somebody else did it meanwhile */
+    remove_all(place);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(each_object_is_counted_once),
+        TEST(what_no_list_names_is_removed_by_name),
+        TEST(a_list_that_leaves_out_does_not_end_a_run_of_unknown_names),
+        TEST(an_object_that_may_not_be_looked_for_is_an_error),
+        TEST(own_runs_know_what_is_there),
+        TEST(own_runs_remove_by_name_what_they_made),
+        TEST(what_no_run_made_is_named_and_stays),
+        TEST(far_more_of_somebody_else_is_not_listed_to_its_end),
+        TEST(keys_that_are_not_below_the_prefix_stay),
+        TEST(deletions_without_effect_are_told),
+        TEST(after_a_signal_they_are_told_at_once),
+        TEST(removing_by_name_without_effect_is_told),
+        TEST(an_old_list_is_not_believed),
+        TEST(what_comes_meanwhile_is_removed),
+        TEST(a_run_that_goes_on_for_ever_is_told),
+        TEST(uploads_are_given_up),
+        TEST(an_upload_that_stays_is_an_error),
+    };
+
+    log_set_level(LOG_QUIET);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
