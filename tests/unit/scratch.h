@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* scratch.h - a new directory below the current one for a test that needs real files, and what
- * tests ask about it. */
+ * tests ask about it.  Whoever works there has to close what he opens. */
 #ifndef TESTS_SCRATCH_H
 #define TESTS_SCRATCH_H
+
+#include "unit/cmocka_all.h"
 
 #include <fcntl.h>
 #include <ftw.h>
@@ -13,12 +15,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static int scratch_descriptors; /* that were open before */
+
+static inline int scratch_count_descriptors(void)
+{
+    int count = 0;
+
+    for (int fd = 0; fd < 1024; fd++)
+        count += fcntl(fd, F_GETFD) >= 0;
+    return count;
+}
+
 /* Makes NAME.XXXXXX; its absolute path goes to `path` (PATH_MAX bytes).  Returns a descriptor of it
  * or -1. */
 static inline int scratch_make(const char *name, char *path)
 {
     char pattern[64];
 
+    scratch_descriptors = scratch_count_descriptors();
     snprintf(pattern, sizeof(pattern), "%s.XXXXXX", name);
     if (!mkdtemp(pattern) || !realpath(pattern, path))
         return -1;
@@ -34,9 +48,11 @@ static inline int scratch_remove_one(const char *path, const struct stat *st, in
     return remove(path);
 }
 
+/* All that was opened since scratch_make must be closed by now, the directory itself, too. */
 static inline void scratch_remove(const char *path)
 {
     nftw(path, scratch_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    assert_int_equal(scratch_count_descriptors(), scratch_descriptors);
 }
 
 static uint64_t scratch_counted;

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_walk.c - trees with more entries than iosweep measures.  A million files would take minutes
+ * to make: here a directory of one file, and one of one directory, name it a million times. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "target/file/fileset.h"
+#include "target/file/walk.h"
+#include "unit/scratch.h"
+
+static const char *repeated; /* the name that is told again and again */
+static unsigned entries_left;
+
+struct dirent *readdir(DIR *dir)
+{
+    static struct dirent entry;
+
+    (void)dir;
+    if (entries_left == 0)
+        return NULL;
+    entries_left--;
+    (void)snprintf(entry.d_name, sizeof(entry.d_name), "%s", repeated);
+    return &entry;
+}
+
+/* Returns what walk_files returned, for a directory with so many entries of the name. */
+static int walk_many(const char *name, unsigned entries, struct walk *walk, struct error *err)
+{
+    static const volatile int go_on;
+    char path[PATH_MAX];
+    int fd = scratch_make("test_walk", path), file, code;
+
+    assert_true(fd >= 0);
+    assert_int_equal(mkdirat(fd, "directory", 0700), 0);
+    file = openat(fd, "file", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    assert_int_equal(write(file, "x", 1), 1);
+    close(file);
+    repeated = name;
+    entries_left = entries;
+    code = walk_files(fd, path, &go_on, walk, err);
+    close(fd);
+    scratch_remove(path);
+    return code;
+}
+
+static void test_too_many_files(void **state)
+{
+    struct error err = ERROR_INIT;
+    struct walk walk;
+    (void)state;
+
+    assert_int_equal(walk_many("file", FILESET_FILES_MAX + 1, &walk, &err), -1);
+    assert_int_equal(walk.count, FILESET_FILES_MAX);
+    assert_string_equal(err.action, "too many files in");
+    assert_non_null(strstr(err.advice, "at most 1000000"));
+    assert_int_equal(err.status, STATUS_TARGET);
+    walk_free(&walk);
+}
+
+/* The root is one of them. */
+static void test_too_many_directories(void **state)
+{
+    struct error err = ERROR_INIT;
+    struct walk walk;
+    (void)state;
+
+    assert_int_equal(walk_many("directory", FILESET_FILES_MAX, &walk, &err), -1);
+    assert_int_equal(entries_left, 0);
+    assert_string_equal(err.action, "too many files in");
+    walk_free(&walk);
+}
+
+static void test_some(void **state)
+{
+    struct error err = ERROR_INIT;
+    struct walk walk;
+    (void)state;
+
+    assert_int_equal(walk_many("file", 3, &walk, &err), 0);
+    assert_int_equal(walk.count, 3);
+    walk_free(&walk);
+    assert_int_equal(walk_many("directory", 3, &walk, &err), 0);
+    assert_int_equal(walk.count, 0);
+    walk_free(&walk);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_too_many_files),
+        cmocka_unit_test(test_too_many_directories),
+        cmocka_unit_test(test_some),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
