@@ -47,15 +47,11 @@ static void test_prices(void **state)
         struct error err = ERROR_INIT;
 
         calls = 0;
-#ifdef HAVE_INIH
         assert_int_equal(object_price_read(path, &price, &err), reads ? 0 : -1);
         if (reads) {
             assert_string_equal(price.currency, "EUR");
             assert_true(price.kind[OBJECT_PUT] == 5 && price.kind[OBJECT_GET] == 0.5);
         }
-#else
-        assert_int_equal(object_price_read(path, &price, &err), -1);
-#endif
         if (!reads)
             assert_int_equal(err.errnum, EINTR);
     }
