@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include "engine/file.h"
 #include "engine/uring_cold.h"
 #include "engine/uring_ring.h"
+#include "os/beneath.h"
 #include "os/linux/kernel.h"
 #include "os/memory.h"
 
@@ -25,6 +27,8 @@
 #define STEP_BITS     3 /* of the number a request carries: slot << STEP_BITS | step */
 #define STEP_ADVISE   (ASYNC_CLOSE + 1) /* follows an open, of which it becomes a part */
 #define FRUITLESS_MAX 1000
+#define STALL_NS      UINT64_C(1000000000) /* then it is looked whether a FIFO holds the ring */
+#define LOOKS_MOST    4096u
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
@@ -33,8 +37,9 @@
 struct uring {
     struct uring_ring ring; /* of the thread */
     bool keep_open, chained, plain_buffers;
-    bool advises; /* opened files are to be read at random places: no reading ahead */
-    bool timed;   /* the kernel can wait for a given time */
+    bool advises;  /* opened files are to be read at random places: no reading ahead */
+    bool timed;    /* the kernel can wait for a given time */
+    bool may_hang; /* files are opened without O_NONBLOCK: what takes their place may be a FIFO */
 
     /* of the slice: */
     struct uring_options options;
@@ -44,7 +49,7 @@ struct uring {
     int rw_flags;
     uint8_t read_opcode, write_opcode, file_flags;
     enum async_step chained_step;
-    unsigned fruitless;
+    unsigned fruitless, looked;
 
     /* of the thread: */
     struct uring_fds slots, kept;
@@ -276,8 +281,10 @@ static inline int enter(struct uring *u, uint64_t wait_ns)
     struct __kernel_timespec wait;
     struct io_uring_cqe *ignored;
 
-    if (wait_ns == ASYNC_FOREVER)
+    if (wait_ns == ASYNC_FOREVER && !UNLIKELY(u->may_hang))
         return io_uring_submit_and_wait(&u->ring.io, 1);
+    if (wait_ns == ASYNC_FOREVER)
+        wait_ns = STALL_NS;
     if (wait_ns == 0 || !u->timed)
         return io_uring_submit_and_get_events(&u->ring.io);
     wait.tv_sec = (long long)(wait_ns / 1000000000u);
@@ -285,11 +292,30 @@ static inline int enter(struct uring *u, uint64_t wait_ns)
     return io_uring_submit_and_wait_timeout(&u->ring.io, &ignored, 1, &wait, NULL);
 }
 
+/* Something stands in the place of a file that has nothing to read and is waited for. */
+static COLD bool is_held(struct uring *u)
+{
+    const uint32_t count = u->object_count, looks = count < LOOKS_MOST ? count : LOOKS_MOST;
+
+    for (uint32_t i = 0; i < looks; i++) {
+        const char *name = u->opener.name[u->looked++ % count];
+        struct beneath_id id;
+        if (beneath_look(u->opener.dir_fd, name, &id) == 0 &&
+            (S_ISFIFO(id.type) || S_ISCHR(id.type)))
+            return true;
+    }
+    return false;
+}
+
 /* Nothing came, for a reason: is it worth another try? */
 static COLD int trouble(struct uring *u, int code, uint64_t wait_ns)
 {
     const struct timespec pause = {.tv_nsec = 100000};
 
+    if (code == -ETIME && u->may_hang && is_held(u)) {
+        u->ring.broken = true;
+        return -ENXIO;
+    }
     if (code == -ETIME || (code == -EINTR && ++u->fruitless < ENGINE_AGAIN_MOST))
         return 0;
     if ((code == -EAGAIN || code == -EBUSY) && ++u->fruitless < FRUITLESS_MAX) {
@@ -465,7 +491,9 @@ static void begin_slice(struct uring *u, const struct workload *work)
     u->opener = file_opener(work);
     /* Where reads without waiting are not known, O_NONBLOCK would have the ring wait in line for
      * what its helpers do else; before Linux 5.17, not wait at all. */
-    if (!work->target->nowait || !(u->ring.io.features & IORING_FEAT_CQE_SKIP))
+    u->may_hang = (u->opener.how.flags & O_NONBLOCK) &&
+                  (!work->target->nowait || !(u->ring.io.features & IORING_FEAT_CQE_SKIP));
+    if (u->may_hang)
         u->opener.how.flags &= ~(uint64_t)O_NONBLOCK;
     u->opener.how.flags |= O_LARGEFILE;     /* libc adds it to open(2) only */
     u->io_bytes = (uint32_t)work->io_bytes; /* below 2 GiB: the plan sees to it */

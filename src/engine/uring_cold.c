@@ -204,13 +204,16 @@ int uring_fds_open(struct uring_fds *fds, const struct workload *work, const str
                    struct error *err)
 {
     const struct target *target = work->target;
+    const bool waits = !(opener->how.flags & O_NONBLOCK);
+    struct opener own = *opener;
 
+    own.how.flags |= O_NONBLOCK; /* a FIFO in the place of a file would hold the call */
     uring_fds_grow(fds, work->object_count);
     for (uint32_t i = 0; i < work->object_count; i++) {
         unsigned again = 0;
         int code;
         do
-            code = (int)uring_fds_open_one(fds, i, opener, i);
+            code = (int)uring_fds_open_one(fds, i, &own, i);
         while (code == -EINTR && again++ < ENGINE_AGAIN_MOST);
         if (code < 0) {
             uring_fds_close(fds);
@@ -219,6 +222,8 @@ int uring_fds_open(struct uring_fds *fds, const struct workload *work, const str
                 error_advise(err, "raise the limit of open files (ulimit -n)");
             return -1;
         }
+        if (waits)
+            (void)fcntl(fds->fd[i], F_SETFL, fcntl(fds->fd[i], F_GETFL) & ~O_NONBLOCK);
         if (file_wants_random(work))
             os_expect_random(fds->fd[i]);
     }

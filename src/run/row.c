@@ -107,8 +107,13 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what)
     if (guard(m, cell) < 0)
         return -1;
     if (worker_run(m->pool, what, m->slice, m->err) < 0) {
+        const struct error why = *m->err;
         if (measure_exhausted(m, cell->work.target))
             return -1;
+        *m->err = ERROR_INIT; /* what took the place of an object is the better reason */
+        if (guard(m, cell) < 0)
+            return -1;
+        *m->err = why;
         /* What was measured before is worth printing: not the target as a whole is unusable. */
         if (m->measured && m->err->status == STATUS_TARGET)
             m->err->status = STATUS_PARTIAL;

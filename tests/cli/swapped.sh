@@ -121,50 +121,46 @@ ends 3 "another name (a hard link) was given to .*/f0;"
 nothing_left "$work/t"
 rm -r "$work/t" "$work/second"
 
-# --- -r: a FIFO, a link, a directory in the place of a file
+# --- -r: a FIFO, a link, a directory in the place of a file; also where reads that do not wait are not
+# known (tmpfs) and a ring would wait for the FIFO
+shm=$(mktemp -d /dev/shm/iosweep-swapped.XXXXXX 2>/dev/null) && on_exit "rm -rf '$shm'"
+[ -n "$shm" ] && [ "$(stat -f -c %T "$shm")" = tmpfs ] || echo "not tried: a FIFO on tmpfs"
 mkdir "$work/r"
 for engine in $engines; do
-	for target in "$work/r" "$work/r/u1"; do
+	for target in "$work/r" "$work/r/u1" ${shm:+"$shm/r"}; do
 		for kind in fifo link; do
-			what="$engine -r $(basename "$target"), a $kind"
-			rm -rf "$work/r"/* "$work/new"
-			for f in u1 u2 u3; do cp "$victim/f1" "$work/r/$f"; done
+			what="$engine -r $target, a $kind"
+			directory=${target%/u1}
+			rm -rf "$directory" "$directory.new"
+			mkdir "$directory"
+			for f in u1 u2 u3; do cp "$victim/f1" "$directory/$f"; done
 			case $kind in
 			fifo)
-				# Some file systems have no reads without waiting, and a ring cannot do without.
-				[ $engine != io_uring ] || [ "$(stat -f -c %T "$work")" != tmpfs ] || continue
-				mkfifo "$work/new"
+				mkfifo "$directory.new"
 				words="a FIFO was put in the place of .*/u1;"
 				;;
 			link)
-				ln -s /dev/zero "$work/new"
+				ln -s /dev/zero "$directory.new"
 				words="a symbolic link was put in the place of .*/u1;"
 				;;
 			esac
-			start "$work/r/u1" -r --engine $engine "$target"
-			mv -T "$work/new" "$work/r/u1" || fail "mv"
+			start "$directory/u1" -r --engine $engine "$target"
+			mv -T "$directory.new" "$directory/u1" || fail "mv"
 			ends 3 "$words"
 		done
 	done
 done
-
-# --- where a FIFO can hold a run, the second signal ends it, and there is nothing to clean
-shm=$(mktemp -d /dev/shm/iosweep-swapped.XXXXXX 2>/dev/null) && on_exit "rm -rf '$shm'"
-if [ -n "$shm" ] && [ "$(stat -f -c %T "$shm")" = tmpfs ] && echo "$engines" | grep -q io_uring; then
-	what="-r on tmpfs, a FIFO and two signals"
-	cp "$victim/f1" "$shm/u1"
-	mkfifo "$shm/new"
-	start "$shm/u1" -r --engine io_uring "$shm/u1"
-	mv -T "$shm/new" "$shm/u1"
-	kill -TERM $pid
-	sleep 1.6
-	kill -TERM $pid 2>/dev/null
-	wait $pid
-	status=$?
-	[ $status = 143 ] || fail "$what: exit status $status, not 143"
-	grep -q 'iosweep clean' "$work/err" && fail "$what: nothing was made that clean removes"
-else
-	echo "not tried: a FIFO that holds a run"
+if [ -n "$shm" ] && echo "$engines" | grep -q io_uring; then
+	for how in '--keep-open' '--depth 8' '--depth 8 --io_uring.fixed off' '--io_uring.link'; do
+		what="io_uring $how -r on tmpfs, a FIFO"
+		rm -rf "$shm/r"
+		mkdir "$shm/r"
+		cp "$victim/f1" "$shm/r/u1"
+		mkfifo "$shm/r.new"
+		start "$shm/r/u1" -r --engine io_uring $how "$shm/r"
+		mv -T "$shm/r.new" "$shm/r/u1" || fail "mv"
+		ends 3 "a FIFO was put in the place of .*/u1;"
+	done
 fi
 
 what="-r, a link for a directory"
