@@ -162,12 +162,8 @@ static size_t pair_width(const struct compare_sample *before, const struct compa
  * must not matter here. */
 static double median_variance(const double *sorted, size_t count)
 {
-    const double median = stats_median(sorted, count);
-    double *off = mem_calloc(count, sizeof(*off)), sigma;
-    for (size_t i = 0; i < count; i++)
-        off[i] = fabs(sorted[i] - median);
-    stats_sort(off, count);
-    sigma = MAD_TO_SIGMA * stats_median(off, count);
+    double *off = mem_calloc(count, sizeof(*off));
+    const double sigma = MAD_TO_SIGMA * stats_distance(sorted, count, off);
     free(off);
     return MEDIAN_VARIANCE * sigma * sigma / (double)count;
 }

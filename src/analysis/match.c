@@ -296,16 +296,6 @@ static double *pool_array(struct match_pool *pool, size_t count)
     return array;
 }
 
-static double median_of(const double *values, size_t count)
-{
-    double *sorted = mem_calloc(count + 1, sizeof(*sorted)), median;
-    memcpy(sorted, values, count * sizeof(*sorted));
-    stats_sort(sorted, count);
-    median = stats_median(sorted, count);
-    free(sorted);
-    return median;
-}
-
 /* By the best round, or, where it is known how long threads waited for a processor, by all time. */
 static bool is_bound(const struct results_row *row)
 {
@@ -341,10 +331,10 @@ static void pool_rounds(const struct match_entry *entries, size_t count,
     *sample = (struct compare_sample){
         .round_ns = all,
         .round_count = total,
-        .median_ns = median_of(all, total),
+        .median_ns = stats_median_of(all, total),
         .low_ns = NAN,
         .high_ns = NAN,
-        .reference_ns = known ? median_of(references, total) : NAN,
+        .reference_ns = known ? stats_median_of(references, total) : NAN,
         .reference_round_ns = references,
         .bound = bound,
     };

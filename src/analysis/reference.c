@@ -40,17 +40,13 @@ static bool has_reference_rounds(const struct compare_sample *sample)
 static double deviation(const struct compare_sample *sample, bool by_round)
 {
     const size_t count = sample->round_count;
-    double *logs = mem_calloc(count, sizeof(*logs)), median;
+    double *logs = mem_calloc(count, sizeof(*logs)), distance;
     for (size_t r = 0; r < count; r++)
         logs[r] = log(sample->round_ns[r]) - (by_round ? log(sample->reference_round_ns[r]) : 0.0);
     stats_sort(logs, count);
-    median = stats_median(logs, count);
-    for (size_t r = 0; r < count; r++)
-        logs[r] = fabs(logs[r] - median);
-    stats_sort(logs, count);
-    median = stats_median(logs, count);
+    distance = stats_distance(logs, count, logs);
     free(logs);
-    return median;
+    return distance;
 }
 
 /* Whether all samples have a reference per round, and it takes more noise from them than it
@@ -82,13 +78,8 @@ static void scale_sample(const struct compare_sample *sample, double level, bool
         rounds[r] =
             sample->round_ns[r] * (by_round ? level / sample->reference_round_ns[r] : factor);
     if (by_round) { /* the median of the quotients, not that of the rounds */
-        double *sorted = mem_calloc(sample->round_count, sizeof(*sorted));
-        for (size_t r = 0; r < sample->round_count; r++)
-            sorted[r] = rounds[r];
-        stats_sort(sorted, sample->round_count);
-        scaled->median_ns = stats_median(sorted, sample->round_count);
+        scaled->median_ns = stats_median_of(rounds, sample->round_count);
         scaled->low_ns = scaled->high_ns = NAN; /* those of the rounds are asked for instead */
-        free(sorted);
     }
 }
 

@@ -37,6 +37,25 @@ double stats_median(const double *sorted, size_t n)
     return sorted[n / 2 - 1] + (sorted[n / 2] - sorted[n / 2 - 1]) / 2;
 }
 
+double stats_median_of(const double *values, size_t n)
+{
+    double *sorted = mem_calloc(n, sizeof(*sorted)), median;
+    memcpy(sorted, values, n * sizeof(*sorted));
+    stats_sort(sorted, n);
+    median = stats_median(sorted, n);
+    free(sorted);
+    return median;
+}
+
+double stats_distance(const double *sorted, size_t n, double *scratch)
+{
+    const double median = stats_median(sorted, n);
+    for (size_t i = 0; i < n; i++)
+        scratch[i] = fabs(sorted[i] - median);
+    stats_sort(scratch, n);
+    return stats_median(scratch, n);
+}
+
 double stats_mean(const double *values, size_t n)
 {
     double sum = 0.0;
@@ -160,15 +179,12 @@ double stats_lag1(const double *values, size_t n)
 
 size_t stats_outliers(const double *sorted, size_t n, double limit, double *scratch)
 {
-    double median, scale;
+    double scale;
     size_t outliers = 0;
     if (n == 0)
         return 0;
-    median = stats_median(sorted, n);
-    for (size_t i = 0; i < n; i++)
-        scratch[i] = fabs(sorted[i] - median);
-    stats_sort(scratch, n);
-    scale = 1.4826 * stats_median(scratch, n); /* estimates the standard deviation of a normal */
+    /* estimates the standard deviation of a normal */
+    scale = 1.4826 * stats_distance(sorted, n, scratch);
     if (!(scale > 0.0))
         return 0;
     for (size_t i = n; i-- > 0 && scratch[i] / scale > limit;)

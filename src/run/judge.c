@@ -36,16 +36,8 @@ static struct stats_summary summarize(const struct result *result)
 
 static double reference_median(const struct result *result)
 {
-    double *sorted, median;
-
-    if (!result->reference_round_ns)
-        return 0;
-    sorted = mem_calloc(result->rounds, sizeof(*sorted));
-    memcpy(sorted, result->reference_round_ns, result->rounds * sizeof(*sorted));
-    stats_sort(sorted, result->rounds);
-    median = stats_median(sorted, result->rounds);
-    free(sorted);
-    return median;
+    return result->reference_round_ns ? stats_median_of(result->reference_round_ns, result->rounds)
+                                      : 0;
 }
 
 static bool narrow(const struct stats_summary *summary, double precision)

@@ -39,10 +39,7 @@ static double early_width_of(const double *round_ns, unsigned n)
     memcpy(sorted, round_ns, n * sizeof(*sorted));
     stats_sort(sorted, n);
     median = stats_median(sorted, n);
-    for (unsigned i = 0; i < n; i++)
-        sorted[i] = fabs(sorted[i] - median);
-    stats_sort(sorted, n);
-    distance = stats_median(sorted, n);
+    distance = stats_distance(sorted, n, sorted);
     free(sorted);
     return median > 0 ? MEDIAN_WIDTH * STDDEV_OF_MAD * distance / sqrt(n) / median : 0;
 }

@@ -12,7 +12,7 @@
 static_assert(sizeof(struct engine_requests) == COUNTERS * sizeof(uint64_t),
               "only counters of 64 bits");
 
-static void add_requests(struct engine_requests *into, const struct engine_requests *from)
+void slice_requests_add(struct engine_requests *into, const struct engine_requests *from)
 {
     uint64_t *to = (uint64_t *)into;
     const uint64_t *more = (const uint64_t *)from;
@@ -101,7 +101,7 @@ void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum 
     if (!from->has_requests)
         return;
     into->has_requests = true;
-    add_requests(&into->requests, &from->requests);
+    slice_requests_add(&into->requests, &from->requests);
     memcpy(into->protocol, from->protocol, sizeof(into->protocol));
     memcpy(into->connection, from->connection, sizeof(into->connection));
     memcpy(into->payload, from->payload, sizeof(into->payload));

@@ -67,6 +67,9 @@ void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum 
  * (the operations that they are of) stay. */
 void slice_sum_forget_times(struct slice_sum *sum);
 
+/* Adds counters of an engine. */
+void slice_requests_add(struct engine_requests *into, const struct engine_requests *from);
+
 /* What came between two readings of the counters of an engine. */
 struct engine_requests slice_requests_since(const struct engine_requests *before,
                                             const struct engine_requests *after);

@@ -61,16 +61,29 @@ static double answering_ns(const struct seen *row)
     return mean_ns(row, row->requests.sum.first_byte_ns + row->requests.sum.body_ns);
 }
 
+/* Rows in which a counter, at that offset of the requests, is not 0.  Returns how many requests
+ * they made. */
+static double gather_counted(const struct findings *f, struct gathered *rows, size_t offset)
+{
+    double sent = 0;
+
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++) {
+        const char *requests = (const char *)&row->requests.sum;
+        const uint64_t count = *(const uint64_t *)(const void *)(requests + offset);
+
+        if (count == 0)
+            continue;
+        findings_gather(f, rows, row, (double)count);
+        sent += (double)row->requests.sum.count;
+    }
+    return sent;
+}
+
 bool findings_slow_down(const struct findings *f, char *text)
 {
     struct gathered rows = {.own = true};
-    double sent = 0;
+    const double sent = gather_counted(f, &rows, offsetof(struct engine_requests, slow_downs));
 
-    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
-        if (row->requests.sum.slow_downs > 0) {
-            findings_gather(f, &rows, row, (double)row->requests.sum.slow_downs);
-            sent += (double)row->requests.sum.count;
-        }
     if (rows.count == 0)
         return false;
     snprintf(text, FINDING_TEXT,
@@ -169,13 +182,8 @@ bool findings_connections(const struct findings *f, char *text)
 bool findings_retries(const struct findings *f, char *text)
 {
     struct gathered rows = {.own = true};
-    double sent = 0;
+    const double sent = gather_counted(f, &rows, offsetof(struct engine_requests, retries));
 
-    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
-        if (row->requests.sum.retries > 0) {
-            findings_gather(f, &rows, row, (double)row->requests.sum.retries);
-            sent += (double)row->requests.sum.count;
-        }
     if (rows.count == 0)
         return false;
     snprintf(text, FINDING_TEXT,

@@ -252,10 +252,7 @@ static void add_requests(struct json *json, const struct result *result)
     if (!result->sum.has_requests)
         return;
     json->has_requests = true;
-    json->requests.count += result->sum.requests.count;
-    json->requests.connections += result->sum.requests.connections;
-    json->requests.sent_bytes += result->sum.requests.sent_bytes;
-    json->requests.received_bytes += result->sum.requests.received_bytes;
+    slice_requests_add(&json->requests, &result->sum.requests);
 }
 
 /* What the rows asked of object stores in all: filling and removing are not in it. */
