@@ -22,11 +22,17 @@ const struct target_driver *target_driver_find(const char *name)
     return NULL;
 }
 
+static bool claims(const struct target_driver *driver, const char *target)
+{
+    return driver->claims ? driver->claims(target)
+                          : strncmp(target, driver->scheme, strlen(driver->scheme)) == 0;
+}
+
 const struct target_driver *target_driver_for(const char *target)
 {
     const struct target_driver *const *d = target_driver_table;
 
-    while (d[1] && !(*d)->claims(target))
+    while (d[1] && !claims(*d, target))
         d++;
     return *d;
 }

@@ -153,7 +153,8 @@ struct target_driver {
     const struct target_foreign {
         const char *said, *meant;
     } * foreign;
-    unsigned capabilities; /* bits of enum target_capability */
+    unsigned capabilities;                  /* bits of enum target_capability */
+    const struct object_protocol *protocol; /* MUST of object stores, NULL of others */
 
     /* MAY.  Rows of the command line, each table ended by long_name NULL: how a target is reached,
      * for all that works on one, and what a sweep does there.  Drivers with the same tables share
@@ -175,8 +176,8 @@ struct target_driver {
     int (*clean)(const struct clean_request *request, struct clean_outcome *outcome,
                  struct error *err);
 
-    /* MUST.  True when this driver handles the target; drivers are asked in the order of the
-     * table. */
+    /* MAY.  True when this driver handles the target; NULL: what begins with its scheme.  Drivers
+     * are asked in the order of the table. */
     bool (*claims)(const char *target);
 
     /* MUST.  Makes the target ready: checks it, creates and fills what is ours (not when dry_run:

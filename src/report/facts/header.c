@@ -5,36 +5,19 @@
 #include "base/compat.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "report/columns/columns.h"
 #include "report/facts/facts.h"
 #include "report/formats/print.h"
 
 #define LIST_TEXT 512
-
-/* Adds a phrase to a list under construction; what does not fit is left away. */
-static void add(char *list, const char *separator, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void add(char *list, const char *separator, const char *format, ...)
-{
-    size_t used = strlen(list);
-    va_list arguments;
-    if (used > 0)
-        used += (size_t)snprintf(list + used, LIST_TEXT - used, "%s", separator);
-    if (used >= LIST_TEXT)
-        return;
-    va_start(arguments, format);
-    vsnprintf(list + used, LIST_TEXT - used, format, arguments);
-    va_end(arguments);
-}
 
 static void print_clock(const struct run_info *info, const struct hostinfo *host)
 {
@@ -66,7 +49,7 @@ static void print_target(const struct target *target)
 static void add_counts(char *list, const struct units_list *counts)
 {
     for (size_t i = 0; i < counts->count; i++)
-        add(list, ",", "%" PRIu64, counts->value[i]);
+        text_add(list, LIST_TEXT, ",", "%" PRIu64, counts->value[i]);
 }
 
 static void print_axes(const struct run_info *info)
@@ -78,11 +61,11 @@ static void print_axes(const struct run_info *info)
     const unsigned engine_count = columns_engines(info, cells);
     const bool cached = print_any_can(info, TARGET_CACHED);
     for (unsigned i = 0; i < settings->tests.count; i++)
-        add(tests, ",", "%s", test_names[settings->tests.index[i]]);
+        text_add(tests, sizeof(tests), ",", "%s", test_names[settings->tests.index[i]]);
     for (unsigned i = 0; i < settings->caches.count; i++)
-        add(caches, ",", "%s", cache_names[settings->caches.index[i]]);
+        text_add(caches, sizeof(caches), ",", "%s", cache_names[settings->caches.index[i]]);
     for (unsigned i = 0; i < engine_count; i++)
-        add(engines, ",", "%s", cells[i]->engine->name);
+        text_add(engines, sizeof(engines), ",", "%s", cells[i]->engine->name);
     add_counts(threads, &settings->threads);
     add_counts(depths, &settings->depths);
     if (settings->rate > 0)
@@ -125,14 +108,17 @@ static void print_stop(const struct settings *settings)
 {
     char most[UNITS_TEXT], line[LIST_TEXT] = "";
     if (settings->repetitions > 0)
-        add(line, ", ", "%" PRIu64 " operations per row", settings->repetitions);
+        text_add(line, sizeof(line), ", ", "%" PRIu64 " operations per row", settings->repetitions);
     else if (settings->cell_time_ns > 0)
-        add(line, ", ", "%s per row", units_format_span(settings->cell_time_ns, most));
+        text_add(line, sizeof(line), ", ", "%s per row",
+                 units_format_span(settings->cell_time_ns, most));
     else
-        add(line, ", ", "until the median is known to %.3g %%, %" PRIu64 " to %" PRIu64 " rounds",
-            settings->precision * 100, settings->rounds_min, settings->rounds_max);
+        text_add(line, sizeof(line), ", ",
+                 "until the median is known to %.3g %%, %" PRIu64 " to %" PRIu64 " rounds",
+                 settings->precision * 100, settings->rounds_min, settings->rounds_max);
     if (settings->max_time_ns > 0)
-        add(line, ", ", "at most %s in all", units_format_span(settings->max_time_ns, most));
+        text_add(line, sizeof(line), ", ", "at most %s in all",
+                 units_format_span(settings->max_time_ns, most));
     log_text("# stop: %s", line);
 }
 

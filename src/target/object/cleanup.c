@@ -245,17 +245,17 @@ static int find_runs(struct cleaner *cleaner, const char *wanted, struct error *
     return code;
 }
 
-int object_clean(const struct object_protocol *protocol, const void *options,
-                 const struct clean_request *request, struct clean_outcome *outcome,
+int object_clean(const struct clean_request *request, struct clean_outcome *outcome,
                  struct error *err)
 {
+    const struct object_protocol *protocol = target_driver_for(request->target)->protocol;
     struct object_service *service;
     struct cleaner cleaner = {.client = NULL};
     const struct clean_hooks hooks = {
         .arg = &cleaner, .noun = "object", .look = look, .remove = remove_run};
     int code;
 
-    if (object_service_open(protocol, request->target, options, true, &service, err) != 0)
+    if (object_service_open(protocol, request->target, request->options, true, &service, err) != 0)
         return -1;
     cleaner.service = service;
     atomic_store(&service->budget, UINT64_MAX); /* what is left behind would cost more */

@@ -212,15 +212,14 @@ static int check_run_name(const struct target_request *request, struct error *er
     return error_advise(err, "1 to %u of the characters A-Z a-z 0-9 . _ -", OBJECT_RUN_NAME_MAX);
 }
 
-static int open_by_kind(struct object_store *store, const struct object_protocol *protocol,
-                        struct error *err)
+static int open_by_kind(struct object_store *store, struct error *err)
 {
     struct object_target *base = &store->base;
     const struct target_request *request = base->target.request;
     const char *price_file;
 
     if (check_run_name(request, err) != 0 ||
-        object_service_open(protocol, request->target, request->options,
+        object_service_open(base->target.driver->protocol, request->target, request->options,
                             !request->plan || request->existing, &base->service, err) != 0)
         return -1;
     set_place(store);
@@ -241,13 +240,12 @@ static int open_by_kind(struct object_store *store, const struct object_protocol
     return request->dry_run ? 0 : object_cost_tell(store, err);
 }
 
-static struct object_store *new_target(const struct target_driver *driver,
-                                       const struct target_request *request)
+static struct object_store *new_target(const struct target_request *request)
 {
     struct object_store *store = mem_calloc(1, sizeof(*store));
     struct target *target = &store->base.target;
 
-    target->driver = driver;
+    target->driver = target_driver_for(request->target);
     target->request = request;
     target->label = mem_strdup(request->target);
     target->dir_fd = -1;
@@ -257,13 +255,12 @@ static struct object_store *new_target(const struct target_driver *driver,
     return store;
 }
 
-int object_open(const struct target_driver *driver, const struct object_protocol *protocol,
-                const struct target_request *request, struct target **out, struct error *err)
+int object_open(const struct target_request *request, struct target **out, struct error *err)
 {
-    struct object_store *store = new_target(driver, request);
+    struct object_store *store = new_target(request);
 
     *out = NULL;
-    if (open_by_kind(store, protocol, err) != 0) {
+    if (open_by_kind(store, err) != 0) {
         free_target(store);
         return -1;
     }
@@ -272,17 +269,16 @@ int object_open(const struct target_driver *driver, const struct object_protocol
     return 0;
 }
 
-int object_kept_sizes(const struct target_driver *driver, const struct object_protocol *protocol,
-                      const struct target_request *request, uint64_t **size_bytes, size_t *count,
+int object_kept_sizes(const struct target_request *request, uint64_t **size_bytes, size_t *count,
                       struct error *err)
 {
-    struct object_store *store = new_target(driver, request);
+    struct object_store *store = new_target(request);
     struct object_target *base = &store->base;
     int code = -1;
 
     if (check_run_name(request, err) == 0 &&
-        object_service_open(protocol, request->target, request->options, true, &base->service,
-                            err) == 0 &&
+        object_service_open(base->target.driver->protocol, request->target, request->options, true,
+                            &base->service, err) == 0 &&
         object_client_create(base->service, request->stop, &base->client, err) == 0)
         code = object_existing_sizes(store, size_bytes, count, err);
     free_target(store);

@@ -216,20 +216,27 @@ int object_uploads_abort(struct object_client *client, const char *run_prefix,
 void object_removal_pause(void);
 
 /* ---- cleanup.c: the hook `clean` ---- */
-int object_clean(const struct object_protocol *protocol, const void *options,
-                 const struct clean_request *request, struct clean_outcome *outcome,
+int object_clean(const struct clean_request *request, struct clean_outcome *outcome,
                  struct error *err);
 
 /* ---- driver.c: hooks of the drivers of all protocols ---- */
 
-int object_open(const struct target_driver *driver, const struct object_protocol *protocol,
-                const struct target_request *request, struct target **out, struct error *err);
-int object_kept_sizes(const struct target_driver *driver, const struct object_protocol *protocol,
-                      const struct target_request *request, uint64_t **size_bytes, size_t *count,
+int object_open(const struct target_request *request, struct target **out, struct error *err);
+int object_kept_sizes(const struct target_request *request, uint64_t **size_bytes, size_t *count,
                       struct error *err);
 int object_prepare(struct target *target, enum cache_mode mode, enum io_test test,
                    struct error *err);
 int object_close(struct target *target, struct error *err);
 bool object_exhausted(const struct target *target, char *text, size_t room);
+
+/* For the table of a driver, beside its words, options and protocol: the hooks of any object store,
+ * and those of one whose objects outlive the program. */
+#define OBJECT_TARGET_HOOKS                                                         \
+    .open = object_open, .prepare = object_prepare, .objects = object_sets_objects, \
+    .summarise = object_cost_summarise, .exhausted = object_exhausted,              \
+    .make_content = object_make_content, .check_content = object_check_content,     \
+    .read_back = object_read_back, .close = object_close
+#define OBJECT_RUN_HOOKS \
+    .clean = object_clean, .kept_sizes = object_kept_sizes, .note = object_existing_note
 
 #endif

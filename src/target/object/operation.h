@@ -169,4 +169,11 @@ extern const struct engine_async object_engine_async;
 void object_engine_report(void *ctx, struct engine_report *report);
 void object_engine_teardown(void *ctx);
 
+/* For the table of an engine, beside its words. */
+#define OBJECT_ENGINE_HOOKS                                                            \
+    .capabilities = ENGINE_WRITES | ENGINE_DROPS_DATA, .phases = 1u << PHASE_TRANSFER, \
+    .tests = (1u << TEST_COUNT) - 1, .setup = object_session_setup,                    \
+    .teardown = object_engine_teardown, .report = object_engine_report,                \
+    .retire = object_session_retire, .async = &object_engine_async
+
 #endif

@@ -71,15 +71,6 @@ static int mem_check(const struct target_request *request, unsigned count, bool 
     return 0;
 }
 
-static int mem_open_target(const struct target_request *request, struct target **out,
-                           struct error *err)
-{
-    *out = NULL;
-    if (mem_check(request, 1, true, err) != 0)
-        return -1;
-    return object_open(&target_mem, &mem_protocol, request, out, err);
-}
-
 const struct target_driver target_mem = {
     .name = "mem",
     .kind = "memory store",
@@ -94,28 +85,14 @@ const struct target_driver target_mem = {
     .options_key = "mem_options",
     .check = mem_check,
     .claims = mem_claims,
-    .open = mem_open_target,
-    .prepare = object_prepare,
-    .objects = object_sets_objects,
-    .summarise = object_cost_summarise,
-    .exhausted = object_exhausted,
-    .make_content = object_make_content,
-    .check_content = object_check_content,
-    .read_back = object_read_back,
-    .close = object_close,
+    .protocol = &mem_protocol,
+    OBJECT_TARGET_HOOKS,
 };
 
 const struct engine engine_mem = {
     .name = "mem",
     .summary = "objects in memory: what operations cost but for the network",
     .libc_words = "Using objects in memory",
-    .capabilities = ENGINE_WRITES | ENGINE_DROPS_DATA,
-    .phases = 1u << PHASE_TRANSFER,
     .driver = "mem",
-    .tests = (1u << TEST_COUNT) - 1,
-    .setup = object_session_setup,
-    .teardown = object_engine_teardown,
-    .report = object_engine_report,
-    .retire = object_session_retire,
-    .async = &object_engine_async,
+    OBJECT_ENGINE_HOOKS,
 };

@@ -3,17 +3,10 @@
  * user is told what is missing and not that there is no such file. */
 #include "base/compat.h"
 
-#include <string.h>
-
 #include "target/object/s3/options.h"
 #include "target/target.h"
 
 extern const struct target_driver target_s3;
-
-static bool s3_claims(const char *target)
-{
-    return strncmp(target, "s3://", 5) == 0;
-}
 
 static int refuse(const char *target, struct error *err)
 {
@@ -51,6 +44,5 @@ static int s3_close(struct target *target, struct error *err)
 }
 
 const struct target_driver target_s3 = {
-    S3_TARGET_WORDS,       .claims = s3_claims, .open = s3_open,
-    .prepare = s3_prepare, .clean = s3_clean,   .close = s3_close,
+    S3_TARGET_WORDS, .open = s3_open, .prepare = s3_prepare, .clean = s3_clean, .close = s3_close,
 };
