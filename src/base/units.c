@@ -125,15 +125,29 @@ static int parse_size(struct token word, uint64_t min, uint64_t max, uint64_t *s
     return 0;
 }
 
+/* Of a count: decimal, as people count; 0 when it is none. */
+static uint64_t count_factor(struct token suffix)
+{
+    if (suffix.length == 0)
+        return 1;
+    if (token_is(suffix, "k") || token_is(suffix, "K"))
+        return 1000;
+    if (token_is(suffix, "M"))
+        return 1000000;
+    return token_is(suffix, "G") ? 1000000000 : 0;
+}
+
 static int parse_count(struct token word, uint64_t min, uint64_t max, uint64_t *count,
                        struct error *err)
 {
     struct token rest = word;
     uint64_t number;
     enum digits digits = take_digits(&rest, &number);
-    if (digits == DIGITS_NONE || rest.length > 0)
+    const uint64_t factor = count_factor(rest);
+    if (digits == DIGITS_NONE || factor == 0)
         refuse(err, "not a whole number", word);
-    else if (digits == DIGITS_OVERFLOW || number > max)
+    else if (digits == DIGITS_OVERFLOW || __builtin_mul_overflow(number, factor, &number) ||
+             number > max)
         refuse(err, "number too large", word);
     else if (number < min)
         refuse(err, "number too small", word);

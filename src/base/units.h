@@ -14,7 +14,7 @@
  * Whole numbers only; 0 is refused. */
 int units_parse_size(const char *word, uint64_t *size_bytes, struct error *err);
 
-/* A plain whole number in [min, max]. */
+/* A whole number in [min, max]: "10000" = "10k" = "10K"; likewise M, G, decimal. */
 int units_parse_count(const char *word, uint64_t min, uint64_t max, uint64_t *count,
                       struct error *err);
 

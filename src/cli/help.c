@@ -132,7 +132,7 @@ int help_print(FILE *stream, struct error *err)
         for (const struct option_row *row = (*e)->options; row && row->long_name; row++)
             print_row(stream, row);
     fputs("\nSIZE: 4096, 4k = 4Ki = 4096, 4kB = 4000, M, G, T.  TIME: 20ms, 1.5s, 2m.\n"
-          "LIST: words with commas; A..B doubles from A to B.\n"
+          "N: 10000 = 10k, M, G.  LIST: words with commas; A..B doubles from A to B.\n"
           "Exit status: 0 all measured, 1 some operation failed, 2 usage, 3 target cannot\n"
           "be used, 4 --verify found wrong data, 130 interrupted.  More in iosweep(1) and\n"
           "iosweep-csv(5).\n",

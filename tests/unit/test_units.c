@@ -109,6 +109,36 @@ static void test_sizes(void **state)
     }
 }
 
+static void test_counts_with_units(void **state)
+{
+    static const struct number_row rows[] = {
+        {"10k", 10000, ""},
+        {"10K", 10000, ""},
+        {"3M", 3000000, ""},
+        {"18G", UINT64_C(18000000000), ""},
+        {"0k", 0, ""},
+        {"1.5k", 0, "fraction"},
+        {"1kk", 0, "two units"},
+        {"1kB", 0, "a unit of sizes"},
+        {"18446744074G", 0, "above 2^64"},
+        {"18446744073G", UINT64_C(18446744073000000000), "below 2^64"},
+    };
+    struct units_list list = {0};
+    struct error err = ERROR_INIT;
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct error row_err = ERROR_INIT;
+        uint64_t row_value = UNTOUCHED;
+        int answer = units_parse_count(rows[i].word, 1, UINT64_MAX, &row_value, &row_err);
+        check_number(&rows[i], answer, row_value, &row_err);
+    }
+    assert_int_equal(units_parse_count_list("500..2k,1M", 1, UINT64_MAX, &list, &err), 0);
+    assert_int_equal(list.count, 4);
+    assert_int_equal(list.value[2], 2000);
+    assert_int_equal(list.value[3], 1000000);
+    units_list_free(&list);
+}
+
 static void test_counts(void **state)
 {
     static const struct number_row rows[] = {
@@ -119,7 +149,11 @@ static void test_counts(void **state)
         {"65", 0, "above"},
         {"0", 0, "zero"},
         {"", 0, "empty"},
-        {"4k", 0, "unit"},
+        {"1k", 0, "above, by its unit"},
+        {"3Ki", 0, "a unit of sizes"},
+        {"3B", 0, "a unit of sizes"},
+        {"3m", 0, "a unit of times"},
+        {"k", 0, "unit alone"},
         {"-3", 0, "sign"},
         {"+3", 0, "sign"},
         {"3 ", 0, "blank"},
@@ -515,11 +549,17 @@ static void test_format_span(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),          cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_durations),      cmocka_unit_test(test_percents),
-        cmocka_unit_test(test_count_lists),    cmocka_unit_test(test_size_lists),
-        cmocka_unit_test(test_huge_lists),     cmocka_unit_test(test_format_size),
-        cmocka_unit_test(test_format_rounded), cmocka_unit_test(test_format_span),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_counts_with_units),
+        cmocka_unit_test(test_durations),
+        cmocka_unit_test(test_percents),
+        cmocka_unit_test(test_count_lists),
+        cmocka_unit_test(test_size_lists),
+        cmocka_unit_test(test_huge_lists),
+        cmocka_unit_test(test_format_size),
+        cmocka_unit_test(test_format_rounded),
+        cmocka_unit_test(test_format_span),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
