@@ -60,7 +60,7 @@ static int make_sinks(struct outputs *outputs, const struct request *request, st
     const enum format format = (enum format)request->format;
 
     if (outputs_have_header(request))
-        format_make_header(outputs->facts, &outputs->sinks[outputs->sink_count++]);
+        format_make_header(options_table, outputs->facts, &outputs->sinks[outputs->sink_count++]);
     if (request->output) {
         if (add_format(outputs, request, format, outputs->output.stream, request->output, err) < 0)
             return -1;

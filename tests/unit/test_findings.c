@@ -4,6 +4,7 @@
 #include "base/compat.h"
 
 #include "base/log.h"
+#include "cli/options.h"
 #include "findings_fixture.h"
 
 static void test_cached(void **state)
@@ -446,7 +447,7 @@ static void print_header(void)
     FILE *file;
     int saved;
 
-    format_make_header(NULL, &sink);
+    format_make_header(options_table, NULL, &sink);
     catch_begin(&file, &saved);
     assert_int_equal(sink.begin(sink.arg, &f.info, &err), 0);
     assert_int_equal(sink.end(sink.arg, &err), 0);

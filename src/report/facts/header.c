@@ -17,7 +17,8 @@
 #include "report/facts/facts.h"
 #include "report/formats/print.h"
 
-#define LIST_TEXT 512
+#define LIST_TEXT 512 /* of one setting */
+#define LINE_TEXT (8 * LIST_TEXT)
 
 static void print_clock(const struct run_info *info, const struct hostinfo *host)
 {
@@ -45,88 +46,165 @@ static void print_target(const struct target *target)
         log_text("#   O_DIRECT needs multiples of %" PRIu32 " B", target->direct_align_bytes);
 }
 
-/* "1,2,4" */
-static void add_counts(char *list, const struct units_list *counts)
-{
-    for (size_t i = 0; i < counts->count; i++)
-        text_add(list, LIST_TEXT, ",", "%" PRIu64, counts->value[i]);
-}
-
-static void print_axes(const struct run_info *info)
-{
-    const struct settings *settings = info->settings;
-    char tests[LIST_TEXT] = "", caches[LIST_TEXT] = "", engines[LIST_TEXT] = "";
-    char threads[LIST_TEXT] = "", depths[LIST_TEXT] = "", rate[32] = "";
-    const struct cell *cells[SETTINGS_ENGINES_MAX];
-    const unsigned engine_count = columns_engines(info, cells);
-    const bool cached = print_any_can(info, TARGET_CACHED);
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        text_add(tests, sizeof(tests), ",", "%s", test_names[settings->tests.index[i]]);
-    for (unsigned i = 0; i < settings->caches.count; i++)
-        text_add(caches, sizeof(caches), ",", "%s", cache_names[settings->caches.index[i]]);
-    for (unsigned i = 0; i < engine_count; i++)
-        text_add(engines, sizeof(engines), ",", "%s", cells[i]->engine->name);
-    add_counts(threads, &settings->threads);
-    add_counts(depths, &settings->depths);
-    if (settings->rate > 0)
-        snprintf(rate, sizeof(rate), ", rate %" PRIu64 "/s", settings->rate);
-    log_text("# tests: %s%s%s, engine %s, threads %s, depth %s%s%s%s", tests,
-             cached ? ", cache " : "", cached ? caches : "", engines, threads, depths, rate,
-             settings->verify ? ", verify" : "", settings->pin ? ", pin" : "");
-}
-
-static void print_work(const struct run_info *info)
-{
-    const struct settings *settings = info->settings;
-    char align[UNITS_TEXT] = "min(size, 4 KiB)", largest[UNITS_TEXT], sizes[2 * UNITS_TEXT + 4];
-    uint64_t least = UINT64_MAX, most = 0;
-    for (unsigned i = 0; i < info->cell_count; i++) {
-        uint64_t size_bytes = info->cells[i].work.size_bytes;
-        least = size_bytes < least ? size_bytes : least;
-        most = size_bytes > most ? size_bytes : most;
-    }
-    if (settings->align_bytes > 0)
-        units_format_size(settings->align_bytes, align);
-    units_format_size(info->cell_count > 0 ? least : 0, sizes);
-    if (most > least) {
-        units_format_size(most, largest);
-        snprintf(sizes + strlen(sizes), sizeof(sizes) - strlen(sizes), " to %s", largest);
-    }
-    if (!print_any_can(info, TARGET_OPENED)) {
-        log_text("# work: %u row%s of %s, seed %" PRIu64, info->cell_count,
-                 info->cell_count == 1 ? "" : "s", sizes, settings->seed);
-        return;
-    }
-    log_text("# work: %u row%s of %s, offsets aligned to %s, sync %s, %s, seed %" PRIu64,
-             info->cell_count, info->cell_count == 1 ? "" : "s", sizes, align,
-             sync_names[settings->sync],
-             settings->keep_open ? "files kept open" : "open and close in each operation",
-             settings->seed);
-}
-
-static void print_stop(const struct settings *settings)
-{
-    char most[UNITS_TEXT], line[LIST_TEXT] = "";
-    if (settings->repetitions > 0)
-        text_add(line, sizeof(line), ", ", "%" PRIu64 " operations per row", settings->repetitions);
-    else if (settings->cell_time_ns > 0)
-        text_add(line, sizeof(line), ", ", "%s per row",
-                 units_format_span(settings->cell_time_ns, most));
-    else
-        text_add(line, sizeof(line), ", ",
-                 "until the median is known to %.3g %%, %" PRIu64 " to %" PRIu64 " rounds",
-                 settings->precision * 100, settings->rounds_min, settings->rounds_max);
-    if (settings->max_time_ns > 0)
-        text_add(line, sizeof(line), ", ", "at most %s in all",
-                 units_format_span(settings->max_time_ns, most));
-    log_text("# stop: %s", line);
-}
-
 struct header {
     struct print_state state;
+    const struct option_row *settings;
     const struct run_info *info;
     struct facts *facts, own;
 };
+
+/* ---- settings, from the rows of their options ---- */
+
+static void add_engines(const struct run_info *info, char *text)
+{
+    const struct cell *cells[SETTINGS_ENGINES_MAX];
+    const unsigned count = columns_engines(info, cells);
+
+    for (unsigned i = 0; i < count; i++)
+        text_add(text, LIST_TEXT, ",", "%s", cells[i]->engine->name);
+}
+
+/* A setting that is no single field. */
+static void add_call(const struct run_info *info, const char *member, char *text)
+{
+    if (strcmp(member, "engines") == 0)
+        add_engines(info, text);
+    else if (strcmp(member, "rounds") == 0)
+        text_add(text, LIST_TEXT, "", "%" PRIu64 " to %" PRIu64, info->settings->rounds_min,
+                 info->settings->rounds_max);
+}
+
+/* Numbers as a person reads them, but for 0, which is none. */
+static void add_number(enum option_type type, uint64_t number, char *text)
+{
+    char unit[UNITS_TEXT];
+
+    if (number > 0 && type == OPTION_COUNT)
+        text_add(text, LIST_TEXT, ",", "%" PRIu64, number);
+    else if (number > 0)
+        text_add(text, LIST_TEXT, ",", "%s",
+                 type == OPTION_SIZE ? units_format_size(number, unit)
+                                     : units_format_span(number, unit));
+}
+
+/* What a setting holds; "" where it is off or 0. */
+static void take_value(const struct run_info *info, const struct option_row *row, char *text)
+{
+    const void *field = (const char *)info->settings + row->offset;
+    const struct option_choices *chosen = field;
+    const struct units_list *list = field;
+
+    text[0] = '\0';
+    switch (row->type) {
+    case OPTION_FLAG:
+        text_add(text, LIST_TEXT, "", "%s", *(const bool *)field ? "on" : "");
+        break;
+    case OPTION_COUNT:
+    case OPTION_SIZE:
+    case OPTION_DURATION:
+        add_number(row->type, *(const uint64_t *)field, text);
+        break;
+    case OPTION_PERCENT:
+        text_add(text, LIST_TEXT, "", "%.3g %%", *(const double *)field * 100);
+        break;
+    case OPTION_CHOICE:
+        text_add(text, LIST_TEXT, "", "%s", row->choices[*(const unsigned *)field]);
+        break;
+    case OPTION_CHOICES:
+        for (unsigned i = 0; i < chosen->count; i++)
+            text_add(text, LIST_TEXT, ",", "%s", row->choices[chosen->index[i]]);
+        break;
+    case OPTION_COUNT_LIST:
+    case OPTION_SIZE_LIST:
+        for (size_t i = 0; i < list->count; i++)
+            add_number(row->type == OPTION_SIZE_LIST ? OPTION_SIZE : OPTION_COUNT, list->value[i],
+                       text);
+        break;
+    case OPTION_CALL:
+        add_call(info, row->member, text);
+        break;
+    case OPTION_CHAR:
+    case OPTION_STRING:
+    case OPTION_WORD: /* none of them is told */
+        break;
+    }
+}
+
+/* Adds what is to be said of a setting, with its value in the place of '%', or, where it is off,
+ * `off` (NULL: nothing).  Settings that no target has are not told.  Returns whether it is on. */
+static bool tell(const struct header *header, char *line, const char *member, const char *words,
+                 const char *off)
+{
+    const struct option_row *row = header->settings;
+    const int before = (int)strcspn(words, "%");
+    char value[LIST_TEXT];
+
+    while (row->long_name && (!row->member || strcmp(row->member, member) != 0))
+        row++;
+    if (!row->long_name || (row->needs && !print_any_can(header->info, row->needs)))
+        return false;
+    take_value(header->info, row, value);
+    if (value[0] != '\0')
+        text_add(line, LINE_TEXT, ", ", "%.*s%s%s", before, words, words[before] ? value : "",
+                 words[before] ? words + before + 1 : "");
+    else if (off)
+        text_add(line, LINE_TEXT, ", ", "%s", off);
+    return value[0] != '\0';
+}
+
+static void print_axes(const struct header *header)
+{
+    char line[LINE_TEXT] = "";
+
+    tell(header, line, "tests", "tests: %", NULL);
+    tell(header, line, "caches", "cache %", NULL);
+    tell(header, line, "engines", "engine %", NULL);
+    tell(header, line, "threads", "threads %", NULL);
+    tell(header, line, "depths", "depth %", NULL);
+    tell(header, line, "rate", "rate %/s", NULL);
+    tell(header, line, "verify", "verify", NULL);
+    tell(header, line, "pin", "pin", NULL);
+    log_text("# %s", line);
+}
+
+static void print_work(const struct header *header)
+{
+    const struct run_info *info = header->info;
+    char line[LINE_TEXT] = "", size[UNITS_TEXT];
+    uint64_t least = info->cell_count > 0 ? UINT64_MAX : 0, most = 0;
+
+    for (unsigned i = 0; i < info->cell_count; i++) {
+        const uint64_t size_bytes = info->cells[i].work.size_bytes;
+        least = size_bytes < least ? size_bytes : least;
+        most = size_bytes > most ? size_bytes : most;
+    }
+    text_add(line, sizeof(line), "", "work: %u row%s of %s", info->cell_count,
+             info->cell_count == 1 ? "" : "s", units_format_size(least, size));
+    if (most > least)
+        text_add(line, sizeof(line), " to ", "%s", units_format_size(most, size));
+    if (print_any_can(info, TARGET_OPENED)) {
+        tell(header, line, "align_bytes", "offsets aligned to %",
+             "offsets aligned to min(size, 4 KiB)");
+        tell(header, line, "sync", "sync %", NULL);
+        tell(header, line, "keep_open", "files kept open", "open and close in each operation");
+    }
+    log_text("# %s, seed %" PRIu64, line, info->settings->seed);
+}
+
+static void print_stop(const struct header *header)
+{
+    char line[LINE_TEXT] = "";
+
+    if (!tell(header, line, "repetitions", "% operations per row", NULL) &&
+        !tell(header, line, "cell_time_ns", "% per row", NULL)) {
+        tell(header, line, "precision", "until the median is known to %", NULL);
+        tell(header, line, "rounds", "% rounds", NULL);
+    }
+    tell(header, line, "max_time_ns", "at most % in all", NULL);
+    log_text("# stop: %s", line);
+}
+
+/* ---- the sink ---- */
 
 static int header_begin(void *arg, const struct run_info *info, struct error *err)
 {
@@ -143,9 +221,9 @@ static int header_begin(void *arg, const struct run_info *info, struct error *er
     print_clock(info, &header->facts->host);
     for (unsigned i = 0; i < info->settings->target_count; i++)
         print_target(info->targets[i]);
-    print_axes(info);
-    print_work(info);
-    print_stop(info->settings);
+    print_axes(header);
+    print_work(header);
+    print_stop(header);
     return 0;
 }
 
@@ -182,11 +260,12 @@ static void header_release(void *state)
     free(header);
 }
 
-void format_make_header(struct facts *facts, struct sink *sink)
+void format_make_header(const struct option_row *settings, struct facts *facts, struct sink *sink)
 {
     struct header *header = mem_calloc(1, sizeof(*header));
 
     header->state.release = header_release;
+    header->settings = settings;
     header->facts = facts ? facts : &header->own;
     *sink = (struct sink){.begin = header_begin, .end = header_end, .arg = header};
 }

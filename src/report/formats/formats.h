@@ -20,7 +20,8 @@ enum format {
     FORMAT_COUNT
 };
 
-struct facts; /* facts.h */
+struct facts;      /* facts.h */
+struct option_row; /* option.h */
 
 struct format_options {  /* strings must outlive the sink */
     const char *columns; /* list of names, NULL: all (csv, json) */
@@ -56,8 +57,8 @@ void format_make_progress(struct sink *sink);
 int format_make_findings(struct sink *sink);
 
 /* Facts of host, targets and settings on stderr, for the formats that do not carry them; after the
- * last row what of it has changed.  facts: see format_options. */
-void format_make_header(struct facts *facts, struct sink *sink);
+ * last row what of it has changed.  settings (not NULL), facts: see format_options. */
+void format_make_header(const struct option_row *settings, struct facts *facts, struct sink *sink);
 
 void format_free(struct sink *sink); /* of any maker above; a zeroed sink is fine */
 
