@@ -39,7 +39,7 @@ done
 bounded() {
 	bounded_want=$1
 	shift
-	timeout --foreground -k 5 60 ${IOSWEEP_RUN:-} "$IOSWEEP" "$@" >"$work/out" 2>"$work/err" </dev/null
+	timeout --foreground -k 5 200 ${IOSWEEP_RUN:-} "$IOSWEEP" "$@" >"$work/out" 2>"$work/err" </dev/null
 	bounded_got=$?
 	[ "$bounded_got" -lt 124 ] || fail "iosweep $*: does not end by itself ($bounded_got)"
 	case ,$bounded_want, in
@@ -89,7 +89,7 @@ mount_faulty() {
 	tries=0
 	until [ -e "$work/mnt/.faults" ]; do
 		tries=$((tries + 1))
-		if [ $tries -gt 50 ] || ! kill -0 $faulty_pid 2>/dev/null; then
+		if [ $tries -gt 600 ] || ! kill -0 $faulty_pid 2>/dev/null; then
 			kill $faulty_pid 2>/dev/null
 			why="mounting is refused: $(tail -1 "$work/faulty.log")"
 			return 1
@@ -232,6 +232,8 @@ leaks() {
 	done
 }
 
+failing() { [ "$(injected)" -gt 10 ]; }
+
 # Everything fails; threads; kept-open files; a limit of failures.
 corners() {
 	what="$variant: every read fails"
@@ -296,11 +298,16 @@ corners() {
 	for corners_rule in open:ENOENT:1 read:EIO:1; do
 		what="$variant: interrupted during $corners_rule"
 		echo $corners_rule >"$work/mnt/.faults"
-		timeout --foreground -s INT -k 20 1 ${IOSWEEP_RUN:-} "$IOSWEEP" $tree $columns \
+		${IOSWEEP_RUN:-} "$IOSWEEP" $tree $columns \
 			--engine $variant --max-errors 0 -n 100000000 --sizes 4Ki --tests read "$work/mnt" \
-			>"$work/out" 2>"$work/err" </dev/null
+			>"$work/out" 2>"$work/err" </dev/null &
+		pid=$!
+		on_exit "end_child $pid"
+		soon "$what: nothing fails" failing
+		kill -TERM $pid
+		wait $pid
 		status=$?
-		[ $status = 124 ] || fail "$what: status $status" # 137: had to be killed
+		[ $status = 143 ] || fail "$what: status $status"
 		[ "$(grep -c incomplete "$work/out")" -ge 1 ] || fail "$what: no row"
 		nothing_left "$work/back"
 	done
@@ -333,7 +340,7 @@ inject() {
 	shift 4
 	what="$inject_call:$inject_error${inject_when:+:when=$inject_when}"
 	LSAN_OPTIONS=detect_leaks=0 ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
-		timeout --foreground -k 5 60 strace -f -qq -o "$work/trace" -e signal=none \
+		timeout --foreground -k 5 200 strace -f -qq -o "$work/trace" -e signal=none \
 		-e "trace=$inject_call,mkdir,mkdirat" \
 		-e "inject=$inject_call:error=$inject_error${inject_when:+:when=$inject_when}" \
 		"$IOSWEEP" $tree $columns "$@" "$work/target" >"$work/out" 2>"$work/err" </dev/null

@@ -142,18 +142,13 @@ on_exit "umount -l '$work/disk' 2>/dev/null"
 rmdir "$work/disk/lost+found"
 
 wait_for() { # FILE: until it holds something
-	wait_tries=0
-	until [ -s "$1" ]; do
-		sleep 0.02
-		wait_tries=$((wait_tries + 1))
-		[ $wait_tries -lt 500 ] || fail "nothing appears in $1"
-	done
+	soon "nothing appears in $1" test -s "$1"
 }
 
 # Full while our files are being made (slowly, through strace).
 if command -v strace >/dev/null && [ -z "${IOSWEEP_RUN:-}" ] &&
 	strace -f -o "$work/probe" true 2>/dev/null; then
-	LSAN_OPTIONS=detect_leaks=0 strace -f -qq -o "$work/trace" -e trace=fallocate -e inject=fallocate:delay_enter=100000 \
+	LSAN_OPTIONS=detect_leaks=0 strace -f -qq -o "$work/trace" -e trace=fallocate -e inject=fallocate:delay_enter=500000 \
 		"$IOSWEEP" -l 600Ki --quiet "$work/disk" >"$work/out" 2>"$work/err" &
 	filling=$!
 	wait_for "$work/trace"

@@ -240,12 +240,7 @@ run 0 --quiet --keep --levels 1 --width 4 -l 64k --tests read -n 1 -M 2 .
 vanish() {
 	iosweep -r --time "$1s" --max-errors 0 --sizes 512,4k . >"$work/out" 2>"$work/err" &
 	child=$!
-	tries=0
-	until grep -q '^# stop: ' "$work/err"; do # measuring begins now
-		tries=$((tries + 1))
-		[ $tries -le 600 ] || fail "the run does not begin"
-		sleep 0.1
-	done
+	soon "the run does not begin" grep -q '^# stop: ' "$work/err" # measuring begins now
 	sleep 0.5
 	mkdir "$work/away" && mv iosweep-*/f[0-3] "$work/away" || fail "mv"
 	wait $child

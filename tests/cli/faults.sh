@@ -102,7 +102,7 @@ while [ $i -gt 0 ]; do # the files of the run `output` are named after it
 	set -- "$@" "$word"
 	i=$((i - 1))
 done
-timeout --foreground -k 5 20 strace -f $quick -qq -o "$name.trace" -e trace=$call -e signal=none \
+timeout --foreground -k 5 120 strace -f $quick -qq -o "$name.trace" -e trace=$call -e signal=none \
 	-e inject=$call:error=$error:when=$when \
 	"$IOSWEEP" "$@" --quiet "$name.dir" >"$name.out" 2>"$name.err" </dev/null
 status=$?
@@ -203,7 +203,7 @@ echo "$(wc -l <"$work/injected") faults"
 # --- a call that is interrupted each time is a failure in the end
 mkdir "$work/endless"
 for call in lseek write; do # of the manifest
-	timeout --foreground -k 5 60 strace -f -qq -o "$work/trace" -e signal=none -e trace=$call \
+	timeout --foreground -k 5 200 strace -f -qq -o "$work/trace" -e signal=none -e trace=$call \
 		-e inject=$call:error=EINTR:when=1+ "$IOSWEEP" --quiet -n 4 --sizes 4k -l 64k --levels 2 \
 		--width 2 "$work/endless" >"$work/out" 2>"$work/err" </dev/null
 	status=$?

@@ -274,12 +274,8 @@ for option in -o --raw --series; do
 	# shellcheck disable=SC2086
 	${IOSWEEP_RUN:-} "$IOSWEEP" $slow $option "$here/taken" null: >"$work/slow.out" 2>"$work/slow.err" &
 	pid=$!
-	turn=0
-	until grep -q '^# ' "$work/slow.err"; do # facts come when its files are open
-		turn=$((turn + 1))
-		[ $turn -lt 600 ] && kill -0 $pid || fail "$option: the first run does not begin"
-		sleep 0.1
-	done
+	on_exit "end_child $pid"
+	soon "$option: the first run does not begin" grep -q '^# ' "$work/slow.err" # when its files are open
 	for other in -o --raw --series; do
 		run 2 --quiet -n 1 --sizes 4 $other "$here/taken" null:
 		one_line "$work/err"
@@ -309,10 +305,15 @@ nothing_left .
 rm "$work/status"
 # shellcheck disable=SC2086
 {
-	sleep 1
+	until [ -e "$work/closed" ]; do
+		sleep 0.1
+	done
 	iosweep $small --quiet . 2>"$work/err"
 	echo $? >"$work/status"
-} | true
+} | {
+	exec </dev/null
+	: >"$work/closed"
+}
 while [ ! -s "$work/status" ]; do # not all shells wait for the first command of a pipe
 	sleep 0.1
 done

@@ -46,16 +46,11 @@ keep two --tests write
 keep three --tests read
 (cd d && find . | sort) >names
 # shellcheck disable=SC2086
-${IOSWEEP_RUN:-} "$IOSWEEP" --levels 2 --width 3 -l 64Ki --sizes 4k --time 200s --run-name alive d \
+${IOSWEEP_RUN:-} "$IOSWEEP" --levels 2 --width 3 -l 64Ki --sizes 4k --time 2000s --run-name alive d \
 	>"$work/alive.out" 2>"$work/alive.err" &
 alive=$!
-on_exit "kill -9 $alive 2>/dev/null"
-tries=0
-until grep -q '^# target' "$work/alive.err" 2>/dev/null; do # all files are there
-	sleep 0.05
-	tries=$((tries + 1))
-	[ $tries -lt 1200 ] || fail "the run does not start"
-done
+on_exit "end_child $alive"
+soon "the run does not start" grep -q '^# target' "$work/alive.err" # all files are there
 sums one two three >sums
 
 # --- which one?  They are listed, and stay
@@ -171,15 +166,10 @@ same one two big
 
 # --- who reads a run keeps it from being removed, and no other
 # shellcheck disable=SC2086
-${IOSWEEP_RUN:-} "$IOSWEEP" -r --run-name one --sizes 4k --time 200s d >"$work/reader.out" 2>"$work/reader.err" &
+${IOSWEEP_RUN:-} "$IOSWEEP" -r --run-name one --sizes 4k --time 2000s d >"$work/reader.out" 2>"$work/reader.err" &
 reader=$!
-on_exit "kill -9 $reader 2>/dev/null"
-tries=0
-until grep -q '^# target' "$work/reader.err" 2>/dev/null; do
-	sleep 0.05
-	tries=$((tries + 1))
-	[ $tries -lt 1200 ] || fail "the reader does not start"
-done
+on_exit "end_child $reader"
+soon "the reader does not start" grep -q '^# target' "$work/reader.err"
 run 3 clean --run-name one d
 told 'in use by a running iosweep: .*iosweep-one'
 reads '' --run-name one d # two can read it
@@ -195,13 +185,8 @@ same one two big
 ${IOSWEEP_RUN:-} "$IOSWEEP" --levels 2 --width 3 -l 64Ki --sizes 4k --time 200s --interval 0.1 --run-name forced d \
 	>"$work/forced.out" 2>"$work/forced.err" &
 forced=$!
-on_exit "kill -9 $forced 2>/dev/null"
-tries=0
-until grep -q '^# *[0-9.]* *write ' "$work/forced.err" 2>/dev/null; do # the first part is prepared
-	sleep 0.05
-	tries=$((tries + 1))
-	[ $tries -lt 1200 ] || fail "the run does not start"
-done
+on_exit "end_child $forced"
+soon "the run does not start" grep -q '^# *[0-9.]* *write ' "$work/forced.err" # the first part is prepared
 run 3 clean --run-name forced d
 [ -f d/iosweep-forced/d2/f2 ] || fail "taken from under a run"
 run 0 clean --force --run-name forced d
@@ -264,13 +249,11 @@ for wrong in 9 0000010 000000x 00000005; do
 done
 
 # --- killed in the middle: what its manifest says is there, and holds what it must
-${IOSWEEP_RUN:-} "$IOSWEEP" --quiet --levels 3 --width 14 -l 16Ki --time 200s --tests read --sizes 4k \
+${IOSWEEP_RUN:-} "$IOSWEEP" --quiet --levels 3 --width 14 -l 16Ki --time 2000s --tests read --sizes 4k \
 	--run-name killed d >"$work/alive.out" 2>"$work/alive.err" &
 alive=$!
-tries=0
-until grep -q '^files_made=0*[1-9]' d/iosweep-killed/MANIFEST 2>/dev/null; do
-	tries=$((tries + 1))
-	[ $tries -lt 20000 ] || fail "the run does not start"
+until grep -q '^files_made=0*[1-9]' d/iosweep-killed/MANIFEST 2>/dev/null; do # at once, without a pause
+	is_child $alive || fail "the run does not start"
 done
 kill -9 $alive
 wait $alive

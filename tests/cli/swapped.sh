@@ -26,6 +26,7 @@ is_there() { # PATTERN, whose directories may have blanks in their names
 	there_directory=$(dirname "$work")
 	(cd "$there_directory" && ls ${1#"$there_directory/"} >/dev/null 2>&1)
 }
+begun() { [ -s "$work/out" ] && is_there "$start_file"; }
 # start FILE ARGS...: a long run, measuring or about to, once FILE is there and it prints its head
 start() {
 	start_file=$1
@@ -34,13 +35,8 @@ start() {
 	${IOSWEEP_RUN:-} "$IOSWEEP" --quiet --format csv --sizes 4k --time 100s "$@" >"$work/out" \
 		2>"$work/err" </dev/null &
 	pid=$!
-	on_exit "kill -9 $pid 2>/dev/null"
-	start_left=1500
-	until [ -s "$work/out" ] && is_there "$start_file"; do
-		start_left=$((start_left - 1))
-		[ $start_left -gt 0 ] || fail "$*: does not begin"
-		sleep 0.02
-	done
+	on_exit "end_child $pid"
+	soon "$*: does not begin" begun
 }
 freeze() { kill -STOP $pid; } # so that what is done meanwhile happens at one moment
 thaw() { kill -CONT $pid; }

@@ -86,9 +86,10 @@ if command -v prlimit >/dev/null && [ -z "${IOSWEEP_RUN:-}" ]; then
 		refused "limit of processes" prlimit --nproc=8
 	elif command -v setpriv >/dev/null; then # a user of whom nothing else runs; root has no limit
 		chmod 755 "$work"
-		chown 61234 "$work/target"
+		user=$((61000 + $$ % 4000))
+		chown $user "$work/target"
 		refused "limit of processes" \
-			setpriv --reuid=61234 --regid=61234 --clear-groups prlimit --nproc=8
+			setpriv --reuid=$user --regid=$user --clear-groups prlimit --nproc=8
 	else
 		echo "not tried, no setpriv: limit of processes"
 	fi

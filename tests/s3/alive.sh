@@ -37,7 +37,7 @@ begin() {
 	"$IOSWEEP" --endpoint "${2:-$endpoint}" --quiet --format csv --rate 50 --time 100s --rounds 1 --sizes 200 \
 		--s3.objects 5 --tests write --run-name "$1" "s3://$place" >"$work/out-$1" 2>"$work/err-$1" </dev/null &
 	pid=$!
-	on_exit "kill -KILL $pid 2>/dev/null"
+	on_exit "end_child $pid"
 	begin_turn=0
 	while [ "$(s3 list "runs/iosweep-$1/200/" | wc -l)" -lt 5 ]; do
 		begin_turn=$((begin_turn + 1))

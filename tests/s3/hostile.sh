@@ -20,14 +20,7 @@ python3 "$top_srcdir/tests/s3/hostile.py" --port-file "$work/port" --log "$work/
 	--mode "$work/mode" --key p/iosweep-keepme/file --key p/other >"$work/server" 2>&1 </dev/null &
 server=$!
 on_exit "kill $server 2>/dev/null; wait $server 2>/dev/null"
-turn=0
-while [ ! -s "$work/port" ]; do
-	turn=$((turn + 1))
-	if [ "$turn" -gt 200 ] || ! kill -0 "$server"; then
-		fail "the server does not start: $(cat "$work/server")"
-	fi
-	sleep 0.05
-done
+soon "the server does not start: $work/server" test -s "$work/port"
 port=$(cat "$work/port")
 endpoint=http://127.0.0.1:$port
 

@@ -42,7 +42,7 @@ http {
 END
 (server_exec nginx -e "$work/nginx/log" -c "$work/nginx/conf") >"$work/nginx/said" 2>&1 </dev/null &
 nginx_pid=$!
-on_exit "server_stop $nginx_pid"
+on_exit "is_child $nginx_pid && server_stop $nginx_pid"
 endpoint=https://127.0.0.1:$front
 s3 ready "$endpoint" "$nginx_pid" || fail "nginx does not start: $(cat "$work/nginx/log")"
 AWS_CA_BUNDLE=$work/certs/ca.crt

@@ -64,7 +64,7 @@ s3_start() {
 	server_count=$((server_count + 1))
 	[ "${1:-plain}" = plain ] || need openssl
 	server_start "$work/server-$server_count" "$@" || fail "$server_kind does not start"
-	on_exit "server_stop $server_pid"
+	on_exit "is_child $server_pid && server_stop $server_pid"
 	endpoint=$server_endpoint
 	AWS_ACCESS_KEY_ID=$server_access
 	AWS_SECRET_ACCESS_KEY=$server_secret
@@ -95,16 +95,8 @@ relay() {
 	(server_exec python3 "$top_srcdir/tests/s3/relay.py" --to "127.0.0.1:$server_port" \
 		--port-file "$relay_dir/port" --log "$relay_log" "$@") >"$relay_dir/log" 2>&1 </dev/null &
 	relay_pid=$!
-	on_exit "server_stop $relay_pid"
-	relay_turn=0
-	while [ ! -s "$relay_dir/port" ]; do
-		relay_turn=$((relay_turn + 1))
-		if [ "$relay_turn" -gt 100 ] || ! kill -0 "$relay_pid"; then
-			cat "$relay_dir/log" >&2
-			fail "the relay does not start"
-		fi
-		sleep 0.1
-	done
+	on_exit "is_child $relay_pid && server_stop $relay_pid"
+	soon "the relay does not start: $relay_dir/log" test -s "$relay_dir/port"
 	relay_port=$(cat "$relay_dir/port")
 	relay=http://127.0.0.1:$relay_port
 }
