@@ -128,7 +128,7 @@ static void prepare_standard_streams(void)
 
 static unsigned message_columns(void)
 {
-    return os_terminal_columns(STDERR_FILENO);
+    return os_terminal_columns(STDERR_FILENO, NULL);
 }
 
 static enum status run(int argc, char **argv, struct error *err)

@@ -80,11 +80,12 @@ static int find_format(const struct block *block, enum plot_device *device, stru
 
 static void find_terminal(struct plot_request *request)
 {
-    unsigned columns, lines;
+    unsigned lines = 0;
+    const unsigned columns = os_terminal_columns(STDOUT_FILENO, &lines);
 
     request->columns = 80;
     request->lines = 24;
-    if (os_terminal_size(STDOUT_FILENO, &columns, &lines) == 0 && lines > 1) {
+    if (columns > 0 && lines > 1) {
         request->columns = columns;
         request->lines = lines - 1; /* the prompt follows */
     }

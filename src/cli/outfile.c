@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "os/file.h"
+#include "os/os.h"
 
 #define OUT_BUFFER_BYTES ((size_t)256 << 10)
 

@@ -44,7 +44,7 @@ static int add_format(struct outputs *outputs, const struct request *request, en
                                            .decimal = request->decimal,
                                            .label = request->label,
                                            .utf8 = utf8_wanted(),
-                                           .width = os_terminal_columns(STDOUT_FILENO),
+                                           .width = os_terminal_columns(STDOUT_FILENO, NULL),
                                            .settings = options_table,
                                            .facts = outputs->facts,
                                            .name = name};

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "os/file.h"
+#include "os/os.h"
 
 #define NAMES_MAX 100 /* left by runs that were killed and had the same number */
 
@@ -32,7 +32,12 @@ bool replace_is_stdout(const char *name)
  */
 static bool is_shared(const char *name, const struct stat *st)
 {
-    return st->st_nlink != 1 || os_path_is_stream(name);
+    static const char *const streams[] = {OS_STREAM_PATHS};
+
+    for (size_t i = 0; i < sizeof(streams) / sizeof(streams[0]); i++)
+        if (strncmp(name, streams[i], strlen(streams[i])) == 0)
+            return true;
+    return st->st_nlink != 1;
 }
 
 bool replace_possible(const char *name)

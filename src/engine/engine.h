@@ -23,7 +23,7 @@
 
 #include "base/error.h"
 #include "base/option.h"
-#include "os/usage.h"
+#include "os/counts.h"
 #include "target/target.h"
 
 /* A call interrupted by a signal is repeated this many times; after that it has failed. */

@@ -15,7 +15,7 @@
 #include "base/flag.h"
 #include "engine/file.h"
 #include "os/memory.h"
-#include "os/usage.h"
+#include "os/os.h"
 
 #define DIRECT_ALIGN_MIN 512u
 

@@ -9,8 +9,7 @@
 
 #include "base/error.h"
 #include "engine/engine.h"
-#include "os/beneath.h"
-#include "os/file.h"
+#include "os/os.h"
 
 /* Flags for openat(2) that a workload asks for: access mode, O_DIRECT, O_DSYNC/O_SYNC, O_CLOEXEC,
  * O_NOFOLLOW, O_NONBLOCK for all but devices (a FIFO in the place of a file must not hold the run;
@@ -19,7 +18,18 @@
 int file_open_flags(const struct workload *work);
 
 /* How the objects of a workload are opened, with these flags. */
+struct opener {
+    int dir_fd;
+    const char *const *name; /* of each object */
+    struct os_how how;
+};
 struct opener file_opener(const struct workload *work);
+
+/* Opens an object.  As openat(2) does: -1 with errno.  Hot. */
+static inline int opener_open(const struct opener *opener, uint32_t object)
+{
+    return os_openat(opener->dir_fd, opener->name[object], &opener->how);
+}
 
 /* --cache uncached: each read is to fetch what it asks for and no more, so a file is opened with
  * os_expect_random; without it, pages read ahead would stay and serve later reads. */

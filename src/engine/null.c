@@ -135,7 +135,7 @@ static int null_setup(const struct workload *work, const struct engine_thread *t
         ctx->draw = null_sequence(ctx->home, work, thread->index);
     }
     if (ctx->options.delay.longest_ns > SPIN_NS)
-        ctx->slack_ns = os_sharpen_timers();
+        ctx->slack_ns = os_timer_slack(1);
     if (work->depth > 1) {
         ctx->step = test_writes(work->test) ? ASYNC_WRITE : ASYNC_READ;
         ctx->spin_ns = ctx->options.delay.shortest_ns > LONG_NS ? 0 : SPIN_NS;
@@ -152,7 +152,7 @@ static void null_teardown(void *arg)
 {
     struct null_ctx *ctx = arg;
 
-    os_sharpen_timers_undo(ctx->slack_ns);
+    os_timer_slack(ctx->slack_ns);
     free(ctx->line);
     free(ctx->heap);
     free(ctx);

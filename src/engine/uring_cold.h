@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "engine/engine.h"
-#include "os/beneath.h"
+#include "engine/file.h"
 
 enum uring_fixed { URING_FIXED_AUTO, URING_FIXED_ON, URING_FIXED_OFF };
 

@@ -98,11 +98,17 @@ static int open_by_parts(int dir_fd, const char *name, int flags, unsigned mode)
 
 int beneath_open(int dir_fd, const char *name, int flags, unsigned mode)
 {
+    struct os_how how = {.mode = flags & O_CREAT ? mode : 0,
+                         .resolve = OS_BENEATH | OS_NO_LINKS | OS_STAY_ON_MOUNT};
+    int fd;
+
     flags |= O_NOFOLLOW | O_CLOEXEC;
     /* A whole name must be shorter than PATH_MAX, its parts need not. */
     if (!os_opens_beneath() || strlen(name) >= PATH_MAX)
         return open_by_parts(dir_fd, name, flags, mode);
-    return os_open_beneath(dir_fd, name, flags, mode);
+    how.flags = (unsigned)(flags | OS_O_LARGEFILE);
+    fd = os_openat(dir_fd, name, &how);
+    return fd < 0 ? -errno : fd;
 }
 
 int beneath_mkdir(int dir_fd, const char *name)

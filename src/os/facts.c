@@ -17,6 +17,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "os/os.h"
 
 void hostinfo_read(const char *root, struct hostinfo *info)
 {

@@ -59,17 +59,4 @@ void targetinfo_read_again(const char *root, const struct targetinfo *before,
                            struct targetinfo *after);
 void targetinfo_free(struct targetinfo *info);
 
-/* ---- what a port adds, to zeroed structures (rotational is -1) that have what os/facts.c knows
- * ---- */
-
-/* Processor, governor, virtualization, limits, memory, load; corrects `cpus`. */
-void os_host_facts(const char *root, struct hostinfo *info);
-
-/* File system, mount, device; `path`, path_device and is_device are known.  Must not ask the target
- * itself: a server that does not answer would stop us. */
-void os_target_facts(const char *root, struct targetinfo *info);
-
-/* "glibc 2.36"; "": not known. */
-void os_libc_name(char *text, size_t size);
-
 #endif

@@ -12,12 +12,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "os/usage.h"
+#include "os/os.h"
 
 static int buffer_refused(struct error *err, int errnum, size_t size_bytes)
 {
     char action[96];
-    uint64_t available_bytes = usage_allocatable_bytes();
+    uint64_t available_bytes = os_memory().allocatable_bytes;
     snprintf(action, sizeof(action), "cannot allocate a buffer of %zu bytes", size_bytes);
     error_set(err, STATUS_TARGET, errnum, action, NULL);
     if (available_bytes == 0)
@@ -31,7 +31,7 @@ static int buffer_refused(struct error *err, int errnum, size_t size_bytes)
 void *mem_buffer(size_t size_bytes, size_t align_bytes, struct error *err)
 {
     size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE), bytes;
-    uint64_t available_bytes = usage_allocatable_bytes();
+    uint64_t available_bytes = os_memory().allocatable_bytes;
     void *buffer = NULL;
     int errnum;
 

@@ -44,20 +44,4 @@ const struct target_rpc *target_traffic_find(const struct target_traffic *traffi
 /* Sums over all names, or over those that move data (READ, READ_PLUS, WRITE). */
 struct target_rpc target_traffic_total(const struct target_traffic *traffic, bool data_only);
 
-/* ---- what a port fills ---- */
-
-struct os_mount;
-
-/* The counted mount that an open directory or file lies on; NULL: nothing is counted there, or the
- * system does not tell.  Free with os_mount_free. */
-struct os_mount *os_mount_find(int fd);
-
-/* Options of the mount that matter for speed, separated by ", "; "" when there are none. */
-const char *os_mount_options(const struct os_mount *mount);
-
-/* Reads the counters now; false: they cannot be read (*traffic is not changed). */
-bool os_mount_traffic(const struct os_mount *mount, struct target_traffic *traffic);
-
-void os_mount_free(struct os_mount *mount); /* NULL is fine */
-
 #endif

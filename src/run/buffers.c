@@ -9,13 +9,13 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "os/memory.h"
-#include "os/usage.h"
+#include "os/os.h"
 
 #define ADVICE "use a smaller --max-size, a lower --depth or fewer --threads"
 
 int buffers_check(const struct plan *plan, bool verify, struct error *err)
 {
-    const uint64_t available_bytes = usage_allocatable_bytes();
+    const uint64_t available_bytes = os_memory().allocatable_bytes;
     const double each = (double)plan->buffer_bytes_max + (double)plan->scratch_bytes_max +
                         (verify ? (double)plan->io_bytes_max : 0);
     char text[UNITS_TEXT], available[UNITS_TEXT];

@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "engine/engine.h"
-#include "os/usage.h"
+#include "os/counts.h"
 #include "run/payload.h"
 #include "run/series.h"
 #include "run/slice_sum.h"

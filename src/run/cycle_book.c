@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <time.h>
 
+#include "os/os.h"
+
 #define SPIN_NS UINT64_C(150000)   /* a thread may wake up this much later than asked */
 #define LOOK_NS UINT64_C(50000000) /* sleeps are no longer */
 

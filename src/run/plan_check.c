@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "os/file.h"
-#include "os/pin.h"
+#include "os/os.h"
 #include "run/plan.h"
 
 static int usage(struct error *err, const char *text, const char *word)
@@ -50,7 +49,7 @@ static int check_system(const struct settings *settings, const struct engine *en
         usage(err, "how to bypass the page cache of this system is not known:", "--cache direct");
         return error_advise(err, "use --cache cached");
     }
-    if (option_chosen(&settings->caches, CACHE_UNCACHED) && !os_can_evict()) {
+    if (option_chosen(&settings->caches, CACHE_UNCACHED) && !OS_CAN_EVICT) {
         usage(err, "how to empty the page cache of this system is not known:", "--cache uncached");
         return error_advise(err, "use --cache cached");
     }
@@ -270,7 +269,7 @@ int plan_check(const struct settings *settings, bool creates, struct error *err)
               "--align must be a power of two:", units_format_size(settings->align_bytes, text));
         return -1;
     }
-    if (settings->pin && !pin_possible()) {
+    if (settings->pin && !OS_CAN_PIN) {
         usage(err, "how to keep threads on processors of this system is not known:", "--pin");
         return error_advise(err, "leave it out");
     }

@@ -12,7 +12,7 @@
 
 #include "base/mem.h"
 #include "base/stats.h"
-#include "os/file.h"
+#include "os/os.h"
 #include "run/cycle.h"
 
 #define GROUP_CYCLES 16

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "os/pin.h"
+#include "os/os.h"
 
 /* Enough chunks that no thread works alone for long at the end of a slice. */
 #define CHUNKS_PER_THREAD 16
@@ -35,7 +35,7 @@ static void *thread_main(void *arg)
     uint64_t seen = 0;
 
     if (pool->settings->pin)
-        pin_thread(worker->index);
+        os_pin(worker->index, NULL);
     for (;;) {
         bool active, quit;
         pthread_mutex_lock(&pool->lock);
@@ -249,7 +249,7 @@ int worker_pool_create(struct worker_pool **out, const struct sweep *sweep, stru
         return -1;
     }
     if (settings->pin)
-        pool->home = pin_caller();
+        os_pin(0, &pool->home);
     *out = pool;
     return 0;
 }
@@ -262,7 +262,7 @@ void worker_pool_destroy(struct worker_pool *pool)
     for (uint32_t i = 1; i <= pool->started; i++)
         pthread_join(pool->workers[i].thread, NULL);
     retire_engines(&pool->workers[0]);
-    pin_undo(pool->home);
+    os_unpin(pool->home);
     for (uint32_t i = 0; i < pool->count; i++) {
         buffers_free(&pool->workers[i].buffers);
         free(pool->workers[i].kept);

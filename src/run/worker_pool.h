@@ -39,7 +39,7 @@ struct worker_pool {
     const struct clock *clock;
     const volatile int *stop;
     /* where the caller's thread may run without --pin; NULL: not pinned */
-    struct pin *home;
+    struct os_pin *home;
     atomic_uint_fast64_t failures; /* written on the cold path only */
 
     pthread_mutex_t lock;

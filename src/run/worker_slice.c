@@ -11,7 +11,7 @@
 
 #include "base/flag.h"
 #include "base/mem.h"
-#include "os/usage.h"
+#include "os/os.h"
 
 static bool on_failure(void *arg)
 {

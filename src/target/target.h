@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 #include "base/option.h"
-#include "os/extents.h"
+#include "os/counts.h"
 #include "os/traffic.h"
 #include "target/test.h"
 
@@ -82,7 +82,7 @@ struct target {
     const char *const *name;
     int dir_fd;           /* -1: none; AT_FDCWD where names are absolute (devices) */
     const char *dir_path; /* absolute path of dir_fd, for engines that open by path; or NULL */
-    /* OPENER_ bits: how the names of objects may be followed; 0: any way, by a kernel that has no
+    /* OS_STAY_ON_MOUNT and its like: how the names of objects may be followed; 0: any way, by a kernel that has no
      * openat2(2) always */
     unsigned resolve;
     bool writable;  /* operations may write: ours, or the user said so */

@@ -28,10 +28,11 @@
 #include "engine/engine.h"
 #include "engine/file.h"
 #include "os/memory.h"
-#include "os/usage.h"
+#include "os/os.h"
 #include "run/cycle.h"
 #include "run/settings.h"
 #include "target/file/fileset.h"
+#include "unit/resident.h"
 
 #define FILE_NAME  "data"
 #define ROUNDS_MAX 1001
@@ -446,9 +447,9 @@ static void memory(uint64_t n)
     if (!prepare_or_skip(&contender, &cases[0]))
         return;
     run_iosweep(&contender, 1000000);
-    before = usage_resident_bytes();
+    before = resident_bytes();
     run_iosweep(&contender, n);
-    after = usage_resident_bytes();
+    after = resident_bytes();
     printf("cycles,resident_before_bytes,resident_after_bytes,growth_bytes\n%" PRIu64 ",%" PRIu64
            ",%" PRIu64 ",%" PRId64 "\n",
            n, before, after, (int64_t)(after - before));

@@ -113,7 +113,7 @@ only_here "$word(syscall|openat2|cachestat|statx|p(read|write)v2|getdents(64)?|f
 	"a call of one system"
 only_here "$word(SYS_[a-z]|RWF_|RESOLVE_|STATX_|FIEMAP|BLK[A-Z]+GET|O_(DIRECT|NOATIME|PATH|TMPFILE|LARGEFILE)([^A-Z]|\$)|SEEK_(DATA|HOLE)|POSIX_FADV_|CPU_(SET|ALLOC|COUNT)|TIOC|PR_SET|F_OFD)" \
 	"a constant of one system"
-grep -Ev '^src/(os/inline|base/compat)[.]h:' "$work/code" >"$work/code.other" && mv "$work/code.other" "$work/code"
+grep -Ev '^src/(os/os|base/compat)[.]h:' "$work/code" >"$work/code.other" && mv "$work/code.other" "$work/code"
 only_here "# *(el)?if.*$word(SYSTEM_|ONLY_POSIX|__linux|__gnu_linux|__GLIBC|__APPLE__|__[A-Za-z]*BSD|__sun|_WIN|__CYGWIN__|O_|SYS_|RWF_)" \
 	"a question which system this is"
 

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "os/extents.h"
+#include "os/os.h"
 #include "target/file/fileset.h"
 #include "target/pattern.h"
 #include "target/target.h"
@@ -191,8 +191,8 @@ static void test_data(void **state)
 
         assert_true(fd >= 0);
         assert_int_equal(read(fd, data, size_bytes), size_bytes);
-        extents_start(&extents);
-        extents_add(&extents, fd, size_bytes, &limits);
+        extents = (struct extents){.files = 0};
+        os_extents_add(&extents, fd, size_bytes, &limits);
 #ifdef SYSTEM_LINUX
         assert_int_equal(extents.data_bytes, size_bytes);
 #endif

@@ -348,7 +348,7 @@ static void test_hostile_names(void **state)
                                         .bytes = 1000,
                                         .data_bytes = 900,
                                         .hole_bytes = 100,
-                                        .known_holes = true,
+                                        .unknown_extents = true,
                                         .cut = true};
     print_rows(NULL, "\xff\"}],\\\n\xc0\xaf \xe2\x82\xac", 0, FIXTURE_ROWS);
     expect("\"label\":\"\\ufffd\\\"}],\\\\\\u000a\\ufffd\\ufffd \xe2\x82\xac\"");

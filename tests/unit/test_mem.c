@@ -24,7 +24,8 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "os/memory.h"
-#include "os/usage.h"
+#include "os/os.h"
+#include "unit/resident.h"
 
 static void test_small_blocks(void **state)
 {
@@ -333,19 +334,19 @@ static void test_usage_cpu(void **state)
 static void test_usage_memory(void **state)
 {
     enum { BLOCK = 16 << 20, SPACE = 1 << 30 };
-    uint64_t before_bytes = usage_resident_bytes(), after_bytes;
+    uint64_t before_bytes = resident_bytes(), after_bytes;
     struct error err = ERROR_INIT;
     void *block, *space;
     (void)state;
     space = mmap(NULL, SPACE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     block = mem_buffer(BLOCK, 4096, &err);
     assert_non_null(block);
-    after_bytes = usage_resident_bytes();
+    after_bytes = resident_bytes();
     if (before_bytes > 0) { /* the kernel counts in batches: not to the page */
         assert_true(after_bytes >= before_bytes + BLOCK / 2);
         assert_true(after_bytes < before_bytes + SPACE / 2);
     }
-    assert_true(usage_available_bytes() % 1024 == 0);
+    assert_true(os_memory().available_bytes % 1024 == 0);
     mem_buffer_free(block);
     if (space != MAP_FAILED)
         munmap(space, SPACE);

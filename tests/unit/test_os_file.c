@@ -11,7 +11,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "os/file.h"
+#include "os/os.h"
 #include "unit/scratch.h"
 
 /* The type of what is mounted where an open directory lies, by the device in mountinfo. */

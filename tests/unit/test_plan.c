@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "os/file.h"
+#include "os/os.h"
 #include "run/plan.h"
 #include "unit/fake.h"
 #include "unit/fake_async.h"

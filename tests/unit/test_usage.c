@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "os/usage.h"
+#include "os/os.h"
 
 #define HELPERS_MAX 3
 #define WORK_NS     2000000

@@ -2,7 +2,7 @@
 /* cache.c - what of a file is in the page cache, and dropping it. */
 #include "base/compat.h"
 
-#include "os/file.h"
+#include "os/os.h"
 
 #include <errno.h>
 #include <sys/mman.h>
@@ -20,11 +20,6 @@ bool kernel_counts_pages(int fd, uint64_t length_bytes, struct kernel_cachestat 
 
     return fstatfs(fd, &fs) == 0 && (uint32_t)fs.f_type != MAGIC_OVERLAYFS &&
            kernel_cachestat(fd, 0, length_bytes, state);
-}
-
-bool os_can_evict(void)
-{
-    return true;
 }
 
 int os_evict(int fd)
@@ -92,21 +87,4 @@ int64_t os_resident_bytes(int fd, uint64_t length_bytes)
     else
         bytes = resident_by_mincore(fd, length_bytes);
     return bytes > (int64_t)length_bytes ? (int64_t)length_bytes : bytes;
-}
-
-bool os_reads_drop(int fd)
-{
-    char byte;
-
-    os_expect_random(fd);
-    return os_read_dropping(fd, &byte, 1, 0) == 1 && os_resident_bytes(fd, 1) <= 0;
-}
-
-bool os_knows_nowait(int fd)
-{
-    struct stat st;
-    char byte;
-    const struct iovec vector = {.iov_base = &byte, .iov_len = 1};
-
-    return fstat(fd, &st) == 0 && preadv2(fd, &vector, 1, st.st_size, RWF_NOWAIT) >= 0;
 }

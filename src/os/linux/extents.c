@@ -9,7 +9,7 @@
  * (before Linux 6.5, on overlayfs) dirty pages are written back, which they would be anyway. */
 #include "base/compat.h"
 
-#include "os/extents.h"
+#include "os/os.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,11 +38,6 @@ struct look { /* one pass over one file */
     bool run_is_data;
     bool counts_pages; /* cachestat tells what is dirty */
 };
-
-void extents_start(struct extents *sum)
-{
-    *sum = (struct extents){.known_holes = true, .known_extents = true};
-}
 
 /* True when a pass has to end here; then the sum is cut. */
 static bool enough(struct look *look)
@@ -79,7 +74,7 @@ static uint64_t add_holes(struct look *look)
         int64_t hole;
 
         if (data < (int64_t)at) {
-            sum->known_holes = false;
+            sum->unknown_holes = true;
             return look->end;
         }
         sum->hole_bytes += (uint64_t)data - at;
@@ -199,7 +194,7 @@ static void add_stored(struct look *look)
                                .fm_flags = look->counts_pages ? 0 : FIEMAP_FLAG_SYNC,
                                .fm_extent_count = EXTENTS_AT_ONCE};
         if (ioctl(look->fd, FS_IOC_FIEMAP, map) != 0) {
-            look->sum->known_extents = false;
+            look->sum->unknown_extents = true;
             break;
         }
         for (uint32_t i = 0; i < map->fm_mapped_extents && !(last = last || enough(look)); i++) {
@@ -216,8 +211,8 @@ static void add_stored(struct look *look)
     free(map);
 }
 
-void extents_add(struct extents *sum, int fd, uint64_t length_bytes,
-                 const struct extents_limits *limits)
+void os_extents_add(struct extents *sum, int fd, uint64_t length_bytes,
+                    const struct extents_limits *limits)
 {
     struct look look = {.sum = sum, .limits = limits, .fd = fd, .end = length_bytes};
     struct stat st;

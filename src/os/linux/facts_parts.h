@@ -4,6 +4,7 @@
 #define OS_LINUX_FACTS_PARTS_H
 
 #include "os/facts.h"
+#include "os/os.h"
 
 /* virt.c: what systemd-detect-virt(1) looks at: containers by /proc/1 and marker files, machines by
  * /sys/hypervisor, DMI and the processors' own word.  Empty when nothing can be known. */

@@ -12,9 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#ifdef __GLIBC__
-#include <gnu/libc-version.h>
-#endif
 
 #include "base/text.h"
 #include "os/linux/sysfile.h"
@@ -132,14 +129,6 @@ static unsigned count_allowed(void)
         count = (unsigned)CPU_COUNT_S(CPU_ALLOC_SIZE(PROCESSORS), set);
     CPU_FREE(set);
     return count;
-}
-
-void os_libc_name(char *text, size_t size)
-{
-    text[0] = '\0';
-#ifdef __GLIBC__
-    snprintf(text, size, "glibc %s", gnu_get_libc_version());
-#endif
 }
 
 void os_host_facts(const char *root, struct hostinfo *info)

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* inline.h - what is hot, or a constant, on Linux; included by the headers of os/ that say what it
- * means. */
+/* inline.h - what is hot, or a constant, on Linux; os/os.h says what it means. */
 #ifndef OS_LINUX_INLINE_H
 #define OS_LINUX_INLINE_H
 
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "os/beneath.h"
 #include "os/linux/kernel.h"
 
-#define OS_O_DIRECT    O_DIRECT
-#define OS_O_NOATIME   O_NOATIME
-#define OS_O_LOOK      O_PATH
-#define OS_O_LARGEFILE O_LARGEFILE /* libc adds it to openat(2) only */
+#define OS_O_DIRECT     O_DIRECT
+#define OS_O_NOATIME    O_NOATIME
+#define OS_O_LOOK       O_PATH
+#define OS_O_LARGEFILE  O_LARGEFILE /* libc adds it to openat(2) only */
+#define OS_CAN_EVICT    1
+#define OS_CAN_PIN      1
+#define OS_STREAM_PATHS "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/"
 
-static inline int opener_open(const struct opener *opener, uint32_t object)
+static inline int os_openat(int dir_fd, const char *name, const struct os_how *how)
 {
-    if (__builtin_expect(opener->how.resolve != 0, 1))
-        return (int)syscall(SYS_openat2, opener->dir_fd, opener->name[object], &opener->how,
-                            sizeof(opener->how));
-    return openat(opener->dir_fd, opener->name[object], (int)opener->how.flags);
+    if (__builtin_expect(how->resolve != 0, 1))
+        return (int)syscall(SYS_openat2, dir_fd, name, how, sizeof(*how));
+    return openat(dir_fd, name, (int)how->flags);
 }
 
 static inline void os_expect_random(int fd)

@@ -5,9 +5,11 @@
 #define OS_LINUX_KERNEL_H
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 /* cachestat(2), Linux 6.5: the same number on every architecture. */
 #ifndef SYS_cachestat
@@ -25,6 +27,43 @@ struct kernel_cachestat {
 #ifndef SYS_openat2
 #define SYS_openat2 437
 #endif
+
+/* statx(2), Linux 4.11, which says what it can say by bits of the mask.  The structure is the
+ * kernel's: those of older libcs lack the later fields. */
+struct kernel_statx {
+    uint32_t mask, block_bytes;
+    uint64_t attributes;
+    uint32_t links, uid, gid;
+    uint16_t mode, spare;
+    uint64_t inode, size_bytes, blocks, attributes_mask;
+    uint64_t times[8];
+    uint32_t device_itself[2], device[2]; /* major, minor */
+    uint64_t mount;
+    uint32_t direct_memory_align, direct_offset_align;
+    uint64_t later[12];
+};
+_Static_assert(sizeof(struct kernel_statx) == 256, "as the kernel fills it");
+
+static inline int kernel_statx(int dir_fd, const char *name, int flags, unsigned wanted,
+                               struct kernel_statx *found)
+{
+#ifdef SYS_statx
+    return (int)syscall(SYS_statx, dir_fd, name, flags | AT_EMPTY_PATH, wanted, found);
+#else
+    (void)dir_fd, (void)name, (void)flags, (void)wanted, (void)found;
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
+/* What getdents64(2) gives (readdir would allocate). */
+struct kernel_entry {
+    uint64_t inode;
+    int64_t next;
+    uint16_t length;
+    uint8_t type;
+    char name[];
+};
 
 /* statx(2) with the number of the mount, Linux 5.8. */
 #ifndef STATX_MNT_ID

@@ -232,7 +232,6 @@ int mountstats_read(int fd, bool (*take)(void *arg, const char *line), void *arg
 struct os_mount {
     char *entry; /* how its entry begins */
     int fd;      /* of mountstats; -1: cannot be read */
-    char options[OPTIONS_MOST];
 };
 
 struct search {
@@ -280,9 +279,9 @@ static char *find_entry(int dir_fd)
 }
 
 /* File systems of other kinds cost one fstatfs(2) in all. */
-struct os_mount *os_mount_find(int fd)
+struct os_mount *os_mount_find(int fd, char **options)
 {
-    char *entry = find_entry(fd);
+    char chosen[OPTIONS_MOST] = "", *entry = find_entry(fd);
     struct mountstats stats = {.entry = entry};
     struct os_mount *mount;
 
@@ -292,13 +291,10 @@ struct os_mount *os_mount_find(int fd)
     mount->entry = entry;
     mount->fd = open("/proc/self/mountstats", O_RDONLY | O_CLOEXEC);
     if (mount->fd >= 0 && mountstats_read(mount->fd, take_stats, &stats) == 0)
-        mountstats_choose(stats.options, mount->options, sizeof(mount->options));
+        mountstats_choose(stats.options, chosen, sizeof(chosen));
+    if (chosen[0] != '\0')
+        *options = mem_strdup(chosen);
     return mount;
-}
-
-const char *os_mount_options(const struct os_mount *mount)
-{
-    return mount->options;
 }
 
 bool os_mount_traffic(const struct os_mount *mount, struct target_traffic *traffic)

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "os/os.h"
 #include "os/traffic.h"
 
 #define MOUNTSTATS_LINE    8192 /* longest line that is looked at, with its end */

@@ -1,44 +1,97 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* process.c - random bytes, the terminal, and how exactly a thread wakes. */
+/* process.c - threads on processors of their own, how exactly they wake, random bytes. */
 #include "base/compat.h"
 
 #include "os/os.h"
 
 #include <errno.h>
-#include <sys/ioctl.h>
+#include <sched.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+
+#define CPUS_MAX (1 << 16) /* far beyond what a kernel can be built for */
+
+/* The sets are as large as the machine needs, not as CPU_SETSIZE allows. */
+struct os_pin {
+    cpu_set_t *cpus;
+    size_t size_bytes;
+    int count;
+};
+
+static struct os_pin *pin_look(void)
+{
+    for (int count = 1024; count <= CPUS_MAX; count *= 2) {
+        struct os_pin *pin = calloc(1, sizeof(*pin));
+        if (!pin)
+            return NULL;
+        pin->cpus = CPU_ALLOC((size_t)count);
+        pin->size_bytes = CPU_ALLOC_SIZE((size_t)count);
+        pin->count = count;
+        if (pin->cpus && sched_getaffinity(0, pin->size_bytes, pin->cpus) == 0)
+            return pin;
+        if (pin->cpus)
+            CPU_FREE(pin->cpus);
+        free(pin);
+    }
+    return NULL;
+}
+
+static void pin_to(const struct os_pin *pin, uint32_t index)
+{
+    const int usable = CPU_COUNT_S(pin->size_bytes, pin->cpus);
+    cpu_set_t *one = CPU_ALLOC((size_t)pin->count);
+    int wanted = usable > 0 ? (int)(index % (uint32_t)usable) : -1;
+
+    for (int cpu = 0; one && wanted >= 0 && cpu < pin->count; cpu++)
+        if (CPU_ISSET_S((size_t)cpu, pin->size_bytes, pin->cpus) && wanted-- == 0) {
+            CPU_ZERO_S(pin->size_bytes, one);
+            CPU_SET_S((size_t)cpu, pin->size_bytes, one);
+            sched_setaffinity(0, pin->size_bytes, one);
+        }
+    if (one)
+        CPU_FREE(one);
+}
+
+static void pin_free(struct os_pin *pin)
+{
+    CPU_FREE(pin->cpus);
+    free(pin);
+}
+
+void os_pin(uint32_t index, struct os_pin **before)
+{
+    struct os_pin *pin = pin_look();
+
+    if (pin)
+        pin_to(pin, index);
+    if (before)
+        *before = pin;
+    else if (pin)
+        pin_free(pin);
+}
+
+void os_unpin(struct os_pin *before)
+{
+    if (!before)
+        return;
+    sched_setaffinity(0, before->size_bytes, before->cpus);
+    pin_free(before);
+}
+
+/* The kernel gathers wake-ups of ordinary threads within 50 us. */
+uint64_t os_timer_slack(uint64_t slack_ns)
+{
+    const int before_ns = slack_ns > 0 ? prctl(PR_GET_TIMERSLACK) : 0;
+
+    return before_ns > 0 && prctl(PR_SET_TIMERSLACK, (unsigned long)slack_ns) == 0
+               ? (uint64_t)before_ns
+               : 0;
+}
 
 int os_random(void *bytes, size_t size)
 {
     const ssize_t got = getrandom(bytes, size, 0);
 
     return got < 0 ? -errno : got != (ssize_t)size ? -EIO : 0;
-}
-
-int os_terminal_size(int fd, unsigned *columns, unsigned *lines)
-{
-    struct winsize size;
-
-    if (ioctl(fd, TIOCGWINSZ, &size) != 0)
-        return -errno;
-    if (size.ws_col == 0)
-        return -ENOTSUP;
-    *columns = size.ws_col;
-    *lines = size.ws_row;
-    return 0;
-}
-
-/* The kernel gathers wake-ups of ordinary threads within 50 us. */
-uint64_t os_sharpen_timers(void)
-{
-    const int before_ns = prctl(PR_GET_TIMERSLACK);
-
-    return before_ns > 1 && prctl(PR_SET_TIMERSLACK, 1UL) == 0 ? (uint64_t)before_ns : 0;
-}
-
-void os_sharpen_timers_undo(uint64_t before)
-{
-    if (before)
-        (void)prctl(PR_SET_TIMERSLACK, (unsigned long)before);
 }

@@ -6,7 +6,7 @@
  * not keep the file of another one. */
 #include "base/compat.h"
 
-#include "os/usage.h"
+#include "os/os.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "os/linux/cgroup.h"
@@ -105,16 +104,6 @@ static void read_io(int dir_fd, const char *path, struct usage *usage)
     }
 }
 
-/* getrusage(2) knows no more than the last tick did, and slices are not much longer. */
-uint64_t usage_cpu_ns(void)
-{
-    struct timespec cpu;
-
-    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu) != 0)
-        return 0;
-    return (uint64_t)cpu.tv_sec * UINT64_C(1000000000) + (uint64_t)cpu.tv_nsec;
-}
-
 /* The second number there; the first one is CPU time. */
 static uint64_t read_queued_ns(void)
 {
@@ -137,15 +126,6 @@ void usage_read(struct usage *usage)
 /* ---- kernel threads that help ---- */
 
 #define TASK_PATH 64 /* "NUMBER/schedstat" */
-
-/* What getdents64(2) gives (readdir would allocate). */
-struct entry {
-    uint64_t inode;
-    int64_t next;
-    uint16_t length;
-    uint8_t type;
-    char name[];
-};
 
 struct helpers {
     int dir_fd; /* of /proc/self/task */
@@ -233,12 +213,12 @@ static void count_task(struct helpers *helpers, const char *task)
 
 static void count_tasks(struct helpers *helpers)
 {
-    _Alignas(struct entry) char entries[2048];
+    _Alignas(struct kernel_entry) char entries[2048];
     long got;
 
     while ((got = syscall(SYS_getdents64, helpers->dir_fd, entries, sizeof(entries))) > 0)
         for (long at = 0; at < got;) {
-            const struct entry *entry = (const struct entry *)(const void *)(entries + at);
+            const struct kernel_entry *entry = (const void *)(entries + at);
             count_task(helpers, entry->name);
             at += entry->length;
         }
@@ -274,18 +254,7 @@ void usage_read_helpers(struct usage *usage)
 
 /* ---- memory ---- */
 
-uint64_t usage_resident_bytes(void)
-{
-    char text[256];
-    const char *s = text;
-    uint64_t total_pages, resident_pages;
-    if (read_text("/proc/self/statm", text, sizeof(text)) != 0 ||
-        take_number(&s, &total_pages) != 0 || take_number(&s, &resident_pages) != 0)
-        return 0;
-    return resident_pages * (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
-uint64_t usage_available_bytes(void)
+static uint64_t available(void)
 {
     char text[4096];
     uint64_t available_kib = 0, available_bytes = UINT64_MAX;
@@ -315,10 +284,10 @@ static uint64_t limit_left(const struct rlimit *limit, unsigned field)
     return limit->rlim_cur > used_bytes ? limit->rlim_cur - used_bytes : 1;
 }
 
-uint64_t usage_allocatable_bytes(void)
+struct os_memory os_memory(void)
 {
     enum { STATM_SIZE = 0, STATM_DATA = 5 };
-    const uint64_t available_bytes = usage_available_bytes();
+    const uint64_t available_bytes = available();
     uint64_t least = available_bytes > 0 ? available_bytes : UINT64_MAX, left_bytes;
     struct rlimit limit;
 
@@ -327,5 +296,6 @@ uint64_t usage_allocatable_bytes(void)
     if (getrlimit(RLIMIT_DATA, &limit) == 0 &&
         (left_bytes = limit_left(&limit, STATM_DATA)) < least)
         least = left_bytes;
-    return least == UINT64_MAX ? 0 : least;
+    return (struct os_memory){.available_bytes = available_bytes,
+                              .allocatable_bytes = least == UINT64_MAX ? 0 : least};
 }

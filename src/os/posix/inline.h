@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* inline.h - what is hot, or a constant, where only POSIX.1-2008 is known; included by the headers
- * of os/ that say what it means. */
+/* inline.h - what is hot, or a constant, where only POSIX.1-2008 is known; os/os.h says what it
+ * means. */
 #ifndef OS_POSIX_INLINE_H
 #define OS_POSIX_INLINE_H
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/types.h>
 #include <unistd.h>
 
-#include "os/beneath.h"
+#define OS_O_DIRECT     0
+#define OS_O_NOATIME    0
+#define OS_O_LOOK       (O_RDONLY | O_NONBLOCK)
+#define OS_O_LARGEFILE  0
+#define OS_CAN_EVICT    0
+#define OS_CAN_PIN      0
+#define OS_STREAM_PATHS "/dev/std", "/dev/fd/"
 
-#define OS_O_DIRECT    0
-#define OS_O_NOATIME   0
-#define OS_O_LOOK      (O_RDONLY | O_NONBLOCK)
-#define OS_O_LARGEFILE 0
-
-static inline int opener_open(const struct opener *opener, uint32_t object)
+static inline int os_openat(int dir_fd, const char *name, const struct os_how *how)
 {
-    return openat(opener->dir_fd, opener->name[object], (int)opener->how.flags);
+    return openat(dir_fd, name, (int)how->flags);
 }
 
 static inline void os_expect_random(int fd)
@@ -28,20 +28,14 @@ static inline void os_expect_random(int fd)
 
 static inline ssize_t os_read_dropping(int fd, void *buffer, size_t size_bytes, off_t offset)
 {
-    (void)fd;
-    (void)buffer;
-    (void)size_bytes;
-    (void)offset;
+    (void)fd, (void)buffer, (void)size_bytes, (void)offset;
     errno = ENOTSUP;
     return -1;
 }
 
 static inline ssize_t os_write_dropping(int fd, const void *buffer, size_t size_bytes, off_t offset)
 {
-    (void)fd;
-    (void)buffer;
-    (void)size_bytes;
-    (void)offset;
+    (void)fd, (void)buffer, (void)size_bytes, (void)offset;
     errno = ENOTSUP;
     return -1;
 }

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "os/os.h"
 
 #define SWAP_MORE_BYTES (UINT64_C(16) << 20) /* less comes and goes on any machine */
 #define LOAD_MORE       0.5

@@ -65,14 +65,14 @@ static void put_extents(struct json *json, const struct extents *extents)
     open_group(json, "extents", '{');
     put_count(json, "files", extents->files);
     put_count(json, "bytes", extents->bytes);
-    put_known(json, "data_bytes", extents->known_holes, extents->data_bytes);
-    put_known(json, "hole_bytes", extents->known_holes, extents->hole_bytes);
-    put_known(json, "unwritten_bytes", extents->known_extents, extents->unwritten_bytes);
-    put_known(json, "shared_bytes", extents->known_extents, extents->shared_bytes);
-    put_known(json, "compressed_bytes", extents->known_extents, extents->encoded_bytes);
-    put_known(json, "encrypted_bytes", extents->known_extents, extents->encrypted_bytes);
-    put_known(json, "inline_bytes", extents->known_extents, extents->inline_bytes);
-    put_known(json, "extents", extents->known_extents, extents->extent_count);
+    put_known(json, "data_bytes", !extents->unknown_holes, extents->data_bytes);
+    put_known(json, "hole_bytes", !extents->unknown_holes, extents->hole_bytes);
+    put_known(json, "unwritten_bytes", !extents->unknown_extents, extents->unwritten_bytes);
+    put_known(json, "shared_bytes", !extents->unknown_extents, extents->shared_bytes);
+    put_known(json, "compressed_bytes", !extents->unknown_extents, extents->encoded_bytes);
+    put_known(json, "encrypted_bytes", !extents->unknown_extents, extents->encrypted_bytes);
+    put_known(json, "inline_bytes", !extents->unknown_extents, extents->inline_bytes);
+    put_known(json, "extents", !extents->unknown_extents, extents->extent_count);
     put_bool(json, "complete", !extents->cut);
     close_group(json, '}');
 }

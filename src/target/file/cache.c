@@ -15,7 +15,7 @@
 #include "base/units.h"
 #include "engine/file.h"
 #include "os/memory.h"
-#include "os/usage.h"
+#include "os/os.h"
 #include "target/file/driver.h"
 
 #define LOAD_STEP_BYTES (UINT64_C(16) << 20) /* between two looks at clock and stop flag */
@@ -153,7 +153,7 @@ static int load_all(struct loader *loader)
 
 static int prepare_cached(struct target *target, struct error *err)
 {
-    uint64_t memory_bytes = usage_available_bytes() / 2;
+    uint64_t memory_bytes = os_memory().available_bytes / 2;
     struct loader loader = {.target = target, .limit_bytes = target->total_bytes, .err = err};
     struct usage before, after;
     char total[UNITS_TEXT], limit[UNITS_TEXT], label[512];
@@ -201,13 +201,20 @@ static void see_accounting(struct target *target, int flags, uint32_t size_bytes
     mem_buffer_free(buffer);
 }
 
+/* Whether reads that are to drop what they brought work, and, as far as the system tells, leave no
+ * page behind. */
 static void see_dropping(struct target *target)
 {
     const int fd = file_open_quietly(target->dir_fd, target->name[0], 0);
+    char byte;
 
     if (fd < 0)
         return;
-    target->drops_behind = os_evict(fd) == 0 && os_reads_drop(fd);
+    if (os_evict(fd) == 0) {
+        os_expect_random(fd);
+        target->drops_behind =
+            os_read_dropping(fd, &byte, 1, 0) == 1 && os_resident_bytes(fd, 1) <= 0;
+    }
     close(fd);
 }
 

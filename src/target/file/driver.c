@@ -24,7 +24,7 @@
 
 #include "base/units.h"
 #include "engine/file.h"
-#include "os/usage.h"
+#include "os/os.h"
 #include "target/file/driver.h"
 #include "target/file/walk.h"
 #include "target/pattern.h"
@@ -219,7 +219,7 @@ static int open_own(struct file_target *fs, struct error *err)
     fs->directory = mem_strdup(fs->target.place);
     fs->target.ours = true;
     fs->target.writable = true;
-    fs->target.resolve = OPENER_NO_LINKS | OPENER_STAY_ON_MOUNT;
+    fs->target.resolve = OS_NO_LINKS | OS_STAY_ON_MOUNT;
     fs->target.total_bytes = fileset_total_bytes(&fs->layout);
     set_objects(fs, (uint32_t)fileset_files(&fs->layout));
     for (uint32_t i = 0; i < fs->target.object_count; i++)
@@ -341,7 +341,7 @@ static int claim_device(struct file_target *fs, struct error *err)
         return error_advise(err, "use -r to read it, or --destroy-data to overwrite what it holds");
     }
     /* The kernel opens a read-only device for writing, only the writes fail. */
-    if (os_device_read_only(fs->hold_fd)) {
+    if (os_traits(fs->hold_fd) & OS_READ_ONLY) {
         error_set(err, STATUS_TARGET, EROFS, "cannot write to", request->target);
         return error_advise(err, "use -r to read it only");
     }
@@ -492,7 +492,7 @@ static int open_tree(struct file_target *fs, struct error *err)
     if (code == 0)
         code = file_target_choose_run(fs, &walk, err);
     if (code == 0) {
-        fs->target.resolve = OPENER_NO_LINKS;
+        fs->target.resolve = OS_NO_LINKS;
         take_walk(fs, &walk);
         set_file_system(&fs->target, fs->target.dir_fd);
         file_target_look_at_extents(&fs->target);

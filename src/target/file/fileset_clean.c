@@ -15,7 +15,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "os/beneath.h"
-#include "os/file.h"
+#include "os/os.h"
 #include "target/clean.h"
 #include "target/file/fileset.h"
 

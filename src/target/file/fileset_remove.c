@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "os/beneath.h"
-#include "os/file.h"
+#include "os/os.h"
 #include "target/file/fileset_live.h"
 
 #define LIVE_MAX   64u

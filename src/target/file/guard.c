@@ -87,7 +87,7 @@ int file_target_know_objects(struct file_target *fs, struct error *err)
     if (!target->name)
         return 0;
     fd = device ? -1 : file_open_quietly(target->dir_fd, target->name[0], O_NOFOLLOW);
-    fs->target.nowait = fd >= 0 && os_knows_nowait(fd);
+    fs->target.nowait = fd >= 0 && (os_traits(fd) & OS_NOWAIT);
     if (fd >= 0)
         close(fd);
     fs->known = mem_calloc(target->object_count, sizeof(*fs->known));

@@ -6,16 +6,14 @@
 
 #include <stdlib.h>
 
-#include "base/mem.h"
+#include "os/os.h"
 #include "target/file/driver.h"
 
 void file_target_find_mount(struct file_target *fs)
 {
     const int dir_fd = fs->target.dir_fd >= 0 ? fs->target.dir_fd : fs->parent_fd;
 
-    fs->counted = dir_fd >= 0 ? os_mount_find(dir_fd) : NULL;
-    if (fs->counted && os_mount_options(fs->counted)[0] != '\0')
-        fs->target.network_options = mem_strdup(os_mount_options(fs->counted));
+    fs->counted = dir_fd >= 0 ? os_mount_find(dir_fd, &fs->target.network_options) : NULL;
 }
 
 void file_target_forget_mount(struct file_target *fs)

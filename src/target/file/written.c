@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "os/os.h"
 
 #define EXTENTS_FILES_MAX 1024u
 #define EXTENTS_COUNT_MAX (UINT64_C(1) << 20)
@@ -35,13 +36,12 @@ void file_target_look_at_extents(struct target *target)
 
     if (target->request->dry_run) /* may only be the check before the run that looks */
         return;
-    extents_start(sum);
     for (uint64_t i = 0; i < target->object_count && !sum->cut; i += step) {
         const int fd = file_target_open_object(target, (uint32_t)i, &ignored);
 
         if (fd < 0)
             continue;
-        extents_add(sum, fd, target->length_bytes[i], &limits);
+        os_extents_add(sum, fd, target->length_bytes[i], &limits);
         close(fd);
     }
     if (sum->hole_bytes > 0 || sum->unwritten_bytes > 0)

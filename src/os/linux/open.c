@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* open.c - opening and looking below a directory, and files without a name. */
+#include "base/compat.h"
+
+#include "os/os.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool os_opens_beneath(void)
+{
+    enum { UNKNOWN, THERE, MISSING };
+    static atomic_int state;
+    const struct os_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = OS_BENEATH};
+    int fd, found = atomic_load(&state);
+
+    if (found == UNKNOWN) {
+        fd = os_openat(AT_FDCWD, ".", &how);
+        found = fd < 0 && (errno == ENOSYS || errno == EPERM || errno == EINVAL) ? MISSING : THERE;
+        if (fd >= 0)
+            close(fd);
+        atomic_store(&state, found);
+    }
+    return found == THERE;
+}
+
+int os_look(int dir_fd, const char *name, struct beneath_id *id)
+{
+    enum { WANTED = 0x001 | 0x004 | 0x100 | STATX_MNT_ID }; /* type, links, inode */
+    struct kernel_statx found = {.mask = 0};
+
+    if (kernel_statx(dir_fd, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, WANTED, &found) != 0)
+        return errno == ENOSYS || errno == EPERM ? -ENOTSUP : -errno;
+    *id = (struct beneath_id){.inode = found.inode,
+                              .device = (uint64_t)found.device[0] << 32 | found.device[1],
+                              .links = found.links,
+                              .type = found.mode & S_IFMT,
+                              .has_mount = found.mask & STATX_MNT_ID,
+                              .mount = found.mount};
+    return 0;
+}
+
+int os_first_entry(int dir_fd, const char *except, char *name, size_t name_size)
+{
+    _Alignas(struct kernel_entry) char entries[4096];
+    long got;
+
+    while ((got = syscall(SYS_getdents64, dir_fd, entries, sizeof(entries))) > 0) {
+        for (long at = 0; at < got;) {
+            const struct kernel_entry *entry = (const void *)(entries + at);
+
+            at += entry->length;
+            if (strcmp(entry->name, ".") == 0 || strcmp(entry->name, "..") == 0 ||
+                strcmp(entry->name, except) == 0)
+                continue;
+            snprintf(name, name_size, "%s", entry->name);
+            return 1;
+        }
+    }
+    return got < 0 ? -errno : 0;
+}
+
+/* ---- files without a name ---- */
+
+/* Such a file gets a name through /proc only. */
+int os_open_unnamed(const char *directory)
+{
+#ifdef O_TMPFILE
+    const int fd = access("/proc/self/fd", X_OK) != 0
+                       ? -1
+                       : open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+
+    return fd < 0 ? -errno : fd;
+#else
+    (void)directory;
+    return -ENOTSUP;
+#endif
+}
+
+int os_name_file(int fd, const char *name)
+{
+    char from[64];
+
+    snprintf(from, sizeof(from), "/proc/self/fd/%d", fd);
+    return linkat(AT_FDCWD, from, AT_FDCWD, name, AT_SYMLINK_FOLLOW) != 0 ? -errno : 0;
+}
+
+int os_open_memory_file(char *path, size_t path_size)
+{
+    const int fd = memfd_create("iosweep-reference", MFD_CLOEXEC);
+
+    if (fd < 0)
+        return -errno;
+    snprintf(path, path_size, "/proc/self/fd/%d", fd);
+    return fd;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* shared.c - what Linux does as other systems of its kind do, where they have it. */
+#include "base/compat.h"
+
+#include "os/os.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <time.h>
+#ifdef HAVE_FLOCK
+#include <sys/file.h>
+#endif
+#ifdef HAVE_SYS_IOCTL_H
+#include <sys/ioctl.h>
+#endif
+#ifdef __GLIBC__
+#include <gnu/libc-version.h>
+#endif
+
+#include "base/clock.h"
+
+int os_lock(int fd, bool exclusive)
+{
+#ifdef HAVE_FLOCK
+    return flock(fd, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0 ? -errno : 0;
+#else /* locks of fcntl(2) are not for directories */
+    (void)fd, (void)exclusive;
+    return -ENOTSUP;
+#endif
+}
+
+/* getrusage(2) knows no more than the last tick did, and slices are not much longer. */
+uint64_t usage_cpu_ns(void)
+{
+    struct timespec cpu;
+
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu) != 0)
+        return 0;
+    return (uint64_t)cpu.tv_sec * UINT64_C(1000000000) + (uint64_t)cpu.tv_nsec;
+}
+
+void os_libc_name(char *text, size_t size)
+{
+#ifdef __GLIBC__
+    snprintf(text, size, "glibc %s", gnu_get_libc_version());
+#else
+    snprintf(text, size, "%s", "");
+#endif
+}
+
+uint64_t os_random_number(void)
+{
+    uint64_t number;
+
+    if (os_random(&number, sizeof(number)) == 0)
+        return number;
+    return ((uint64_t)getpid() << 32) ^ ((uint64_t)time(NULL) << 20) ^ clock_monotonic_ns();
+}
+
+unsigned os_terminal_columns(int fd, unsigned *lines)
+{
+#ifdef TIOCGWINSZ
+    struct winsize size;
+
+    if (ioctl(fd, TIOCGWINSZ, &size) != 0)
+        return 0;
+    if (lines)
+        *lines = size.ws_row;
+    return size.ws_col;
+#else
+    (void)fd, (void)lines;
+    return 0;
+#endif
+}
