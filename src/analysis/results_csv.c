@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* results_csv.c - rows from CSV: what the sweep writes, what --raw writes (one record per round or
- * bucket), and tables made by hand with our column names.
+/* results_csv.c - rows from CSV: what the sweep writes, what --raw writes (one record per figure,
+ * round or bucket), and tables made by hand with our column names.
  *
  * The header line decides what the columns are and what separates them; a header in the middle,
  * where files were put together, begins anew.  Lines that begin with # are comments. */
@@ -259,10 +259,9 @@ static const char *without_guard(const char *value)
     return value[0] == '\'' && value[1] != '\0' && strchr("=+-@'", value[1]) ? value + 1 : value;
 }
 
-static int take_field(struct csv_reader *csv, struct results_row *row, size_t i, struct error *err)
+static int take_value(struct csv_reader *csv, struct results_row *row,
+                      const struct reader_field *field, const char *value, struct error *err)
 {
-    const struct reader_field *field = &reader_fields[i];
-    const char *value = csv->fields[csv->column[i]];
     void *member = (char *)row + field->offset;
 
     if (field->type == READER_TEXT || field->type == READER_NAME || field->type == READER_LABEL)
@@ -278,7 +277,8 @@ static int take_field(struct csv_reader *csv, struct results_row *row, size_t i,
 static int take_fields(struct csv_reader *csv, struct results_row *row, struct error *err)
 {
     for (size_t i = 0; reader_fields[i].name; i++)
-        if (csv->column[i] >= 0 && take_field(csv, row, i, err) < 0)
+        if (csv->column[i] >= 0 &&
+            take_value(csv, row, &reader_fields[i], csv->fields[csv->column[i]], err) < 0)
             return -1;
     if (row->size_bytes == 0)
         return reader_fail(csv->reader, err, "no size above 0 in column size_bytes of");
@@ -309,6 +309,19 @@ static bool same_row(const struct results_row *a, const struct results_row *b)
            same_text(a->label, b->label);
 }
 
+/* --raw: a figure of the row that is open, by the name of its column.  What names the row is in all
+ * of its records. */
+static int take_figure(struct csv_reader *csv, const char *name, const char *value,
+                       struct error *err)
+{
+    struct results_row *row = &csv->reader->results->rows[csv->reader->results->count - 1];
+
+    for (size_t i = 0; reader_fields[i].name; i++)
+        if (strcmp(reader_fields[i].name, name) == 0 && csv->column[i] < 0)
+            return take_value(csv, row, &reader_fields[i], value, err);
+    return 0;
+}
+
 /* Records of one row stand together: a new number or other words begin the next one. */
 static int take_raw(struct csv_reader *csv, struct error *err)
 {
@@ -335,6 +348,8 @@ static int take_raw(struct csv_reader *csv, struct error *err)
         csv->index = index;
         csv->open = true;
     }
+    if (strcmp(kind, "column") == 0)
+        return take_figure(csv, csv->fields[csv->raw_column[RAW_KEY]], value, err);
     if (strcmp(kind, "round") != 0 && strcmp(kind, "reference") != 0)
         return 0; /* a bucket of the histogram */
     if (!reader_parse_real(value, &csv->mark, &ns))

@@ -141,20 +141,25 @@ run 2 --quiet --format csv -o "$here/keep.csv" --raw "$here/tree/file" -r "$here
 run 2 --quiet -o "$here/new.csv" "$here/new.csv"
 [ ! -e "$here/new.csv" ] || fail "a refused run left an empty file"
 
-# --- raw records: the counts of a row's histogram are its operations, its rounds are its rounds
-sweep 0 --quiet --raw "$here/raw" --columns size_bytes,operations,rounds
+# --- raw records: the counts of a row's histogram are its operations, its rounds are its rounds, and
+# its figures those of the row
+sweep 0 --quiet --raw "$here/raw" --columns size_bytes,operations,rounds,op_ns_median,elapsed_s
 awk -F, '
 	NR == FNR && FNR == 1 { header = $0; next }
 	NR == FNR && $11 == "round" { rounds[$1]++; if ($12 != rounds[$1] || $13 <= 0) bad = "round " $0 }
 	NR == FNR && $11 == "latency" { count[$1] += $13 }
 	NR == FNR && $11 == "reference" { beside[$1]++; if ($12 != beside[$1] || $13 <= 0) bad = "reference " $0 }
-	NR == FNR && $11 !~ /^(round|latency|reference)$/ { bad = "kind " $0 }
+	NR == FNR && $11 == "column" { figure[$1, $12] = $13 }
+	NR == FNR && $11 !~ /^(round|latency|reference|column)$/ { bad = "kind " $0 }
 	NR == FNR { size[$1] = $2; next }
 	FNR == 1 { next }
 	{
 		row = FNR - 1
 		if (beside[row] && beside[row] != $3)
 			bad = "row " row " has " beside[row] " references"
+		if (figure[row, "operations"] != $2 || figure[row, "rounds"] != $3 ||
+			figure[row, "op_ns_median"] != $4 || figure[row, "elapsed_s"] != $5 || $5 == "")
+			bad = "row " row ": other figures than " $0
 		if (size[row] != $1 || count[row] != $2 || rounds[row] != $3 || $2 != 12)
 			bad = "row " row ": " $0 " has " count[row] " operations in " rounds[row] " rounds"
 	}

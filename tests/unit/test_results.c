@@ -368,6 +368,27 @@ static void raw_records(void **state)
     assert_null(r.rows[1].reference_round_ns); /* not of each round */
     assert_true(isnan(r.rows[1].reference_ns));
     results_free(&r);
+    read_text("row,size_bytes,threads,kind,key,value\n"
+              "1,512,1,column,operations,5\n"
+              "1,512,1,column,cpu_ns_per_op,6.25\n"
+              "1,512,1,column,op_ns_median,7.5\n"
+              "1,512,1,column,threads,9\n" /* those of the row stand */
+              "1,512,1,column,of_tomorrow,x\n"
+              "1,512,1,round,1,7.000\n"
+              "2,1024,1,round,1,8.000\n"
+              "2,1024,1,column,time_s,2\n",
+              &r);
+    assert_int_equal(r.count, 2);
+    assert_int_equal(r.rows[0].operations, 5);
+    assert_int_equal(r.rows[0].threads, 1);
+    assert_near(r.rows[0].cpu_ns_per_op, 6.25);
+    assert_near(r.rows[0].op_ns_median, 7.5);
+    assert_int_equal(r.rows[0].round_count, 1);
+    assert_near(r.rows[1].op_ns_median, 8);
+    assert_near(r.rows[1].time_s, 2);
+    assert_true(isnan(r.rows[1].cpu_ns_per_op));
+    results_free(&r);
+    refuse_text("row,size_bytes,kind,key,value\n1,2,column,time_s,x\n", "\"x\" in column time_s");
     refuse_text("row,size_bytes,kind,key,value\n1,2,round,1,x\n", "\"x\" in column value");
     refuse_text("row,size_bytes,kind,key,value\n1,2,reference,1,x\n", "\"x\" in column value");
     refuse_text("row,size_bytes,kind,key,value\nx,2,round,1,1\n", "\"x\" in column row");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* raw.c - what the rows were made of, in long form: every round and every bucket of the latency
- * histogram is one CSV record.  `compare` tests rounds, so they must survive the run; histograms of
- * several runs are merged by adding the counts of equal keys. */
+/* raw.c - what the rows were made of, in long form: every figure of a row, every round and every
+ * bucket of the latency histogram is one CSV record.  `compare` tests rounds, so they must survive
+ * the run, and with them what tells whether a row is bound by the processor; histograms of several
+ * runs are merged by adding the counts of equal keys. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -52,6 +53,30 @@ static char *raw_prefix(const struct raw *raw, const struct result *result)
     return NULL;
 }
 
+static bool is_shared(const struct raw *raw, unsigned column)
+{
+    for (unsigned i = 0; i < raw->column_count; i++)
+        if (raw->column[i] == column)
+            return true;
+    return false;
+}
+
+/* The figures of a row that are known, by the names of their columns. */
+static void raw_columns(const struct raw *raw, const struct result *result, const char *prefix)
+{
+    char number[PRINT_NUMBER_TEXT];
+    struct value value;
+
+    for (unsigned i = 0; columns_table[i].name; i++) {
+        if (is_shared(raw, i))
+            continue;
+        columns_get(&columns_table[i], &raw->context, result, &value);
+        if (value.kind == VALUE_COUNT || value.kind == VALUE_REAL)
+            fprintf(raw->state.stream, "%scolumn,%s,%s\n", prefix, columns_table[i].name,
+                    print_number(&value, '.', number));
+    }
+}
+
 static int raw_row(void *arg, const struct result *result, struct error *err)
 {
     const struct raw *raw = arg;
@@ -62,6 +87,7 @@ static int raw_row(void *arg, const struct result *result, struct error *err)
     prefix = raw_prefix(raw, result);
     if (!prefix)
         return error_set(err, STATUS_INTERNAL, ENOMEM, "cannot write a row to", raw->state.name);
+    raw_columns(raw, result, prefix);
     for (unsigned i = 0; i < result->rounds; i++)
         fprintf(stream, "%sround,%u,%.3f\n", prefix, i + 1, result->round_ns[i]);
     for (unsigned i = 0; result->reference_round_ns && i < result->rounds; i++)
