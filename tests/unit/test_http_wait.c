@@ -38,21 +38,30 @@ static void cut_off_body_fails(void **state)
     assert_int_equal(perform_get("/bytes/1")->failure, 0);
 }
 
+/* The first time limit that is enough for the server to do its part, on a busy machine as well. */
+#define FOR_LIMITS(ms) for (unsigned ms = 60; ms < 60000; http_destroy(http), http = NULL, ms *= 4)
+
 static void no_progress_ends_a_request(void **state)
 {
-    const struct http_answer *a;
     (void)state;
-    create((struct http_config){.slots = 1, .timeout_ns = 60 * MS});
-    a = perform_get("/silent");
-    assert_int_equal(a->failure, -ETIMEDOUT);
-    assert_non_null(strstr(a->reason, "no answer"));
-    assert_int_equal(a->status, 0);
-    a = perform_get("/half");
-    assert_int_equal(a->failure, -ETIMEDOUT);
-    assert_int_equal(a->status, 200);
-    assert_non_null(strstr(a->reason, "no progress"));
-    http_server_release(&server); /* its thread can see the end of the connection */
-    assert_int_equal(perform_get("/bytes/1")->failure, 0);
+    FOR_LIMITS(ms)
+    {
+        const struct http_answer *a;
+        bool headed;
+        create((struct http_config){.slots = 1, .timeout_ns = ms * MS});
+        a = perform_get("/silent");
+        assert_int_equal(a->failure, -ETIMEDOUT);
+        assert_non_null(strstr(a->reason, "no answer"));
+        assert_int_equal(a->status, 0);
+        a = perform_get("/half");
+        assert_int_equal(a->failure, -ETIMEDOUT);
+        headed = a->status == 200;
+        assert_non_null(strstr(a->reason, headed ? "no progress" : "no answer"));
+        http_server_release(&server); /* its thread can see the end of the connection */
+        if (headed && perform_get("/bytes/1")->failure == 0)
+            return;
+    }
+    fail_msg("no time limit is long enough");
 }
 
 /* What passed since the last look at others is not a new request's. */
@@ -75,13 +84,18 @@ static void time_counts_from_the_first_look(void **state)
 static void absence_is_no_timeout(void **state)
 {
     const struct http_request request = get("/bytes/10");
-    uint64_t from_ns;
     (void)state;
-    create((struct http_config){.slots = 1, .timeout_ns = 100 * MS});
-    assert_int_equal(http_begin(http, 0, &request), 0);
-    for (from_ns = clock_monotonic_ns(); clock_monotonic_ns() < from_ns + 250 * MS;)
-        ;
-    assert_int_equal(finish()->failure, 0);
+    FOR_LIMITS(ms)
+    {
+        uint64_t from_ns;
+        create((struct http_config){.slots = 1, .timeout_ns = ms * MS});
+        assert_int_equal(http_begin(http, 0, &request), 0);
+        for (from_ns = clock_monotonic_ns(); clock_monotonic_ns() < from_ns + 2 * ms * MS;)
+            sched_yield();
+        if (finish()->failure == 0)
+            return;
+    }
+    fail_msg("no time limit is long enough");
 }
 
 static void stop_flag_ends_perform(void **state)
@@ -191,6 +205,7 @@ static void late_body_is_told_from_late_head(void **state)
     struct http_request request = get("/half");
     const struct http_answer *a;
     uint32_t slot;
+    unsigned asked;
     uint64_t from_ns;
     (void)state;
     create(plain);
@@ -217,7 +232,10 @@ static void late_body_is_told_from_late_head(void **state)
         request.method = i ? "PUT" : "GET";
         request.body = body;
         request.body_bytes = i == 1 ? 1000 : sizeof(body);
+        asked = server.requests;
         assert_int_equal(http_begin(http, 0, &request), 0);
+        while (server.requests == asked) /* until it has come */
+            assert_int_equal(http_wait(http, MS, &slot, 1), 0);
         from_ns = clock_monotonic_ns();
         while (clock_monotonic_ns() < from_ns + 20 * MS)
             assert_int_equal(http_wait(http, 5 * MS, &slot, 1), 0);

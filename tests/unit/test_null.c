@@ -199,7 +199,7 @@ static void operations_end_when_they_are_due(void **state)
 {
     struct async_event events[DEPTH + 1];
     struct workload work;
-    void *ctx = set_up_engine("mix:50x0,10x2ms,4x5ms", NULL, &work);
+    void *ctx = set_up_engine("mix:50x0,10x200ms,4x500ms", NULL, &work);
     const uint64_t begun_ns = clock_now(&clock_monotonic);
     unsigned seen[DEPTH] = {0};
     int got;
@@ -212,7 +212,7 @@ static void operations_end_when_they_are_due(void **state)
     for (int i = 1; i < got; i++)
         assert_true(events[i].slot > events[i - 1].slot);
     reap_all(ctx, events + 50, DEPTH - 50);
-    assert_true(clock_now(&clock_monotonic) - begun_ns >= 5000000);
+    assert_true(clock_now(&clock_monotonic) - begun_ns >= 500000000);
     for (uint32_t i = 0; i < DEPTH; i++)
         seen[events[i].slot]++;
     for (uint32_t i = 0; i < DEPTH; i++)
@@ -225,11 +225,16 @@ static void waiting_ends_with_its_time(void **state)
     struct async_event events[2];
     struct workload work;
     void *ctx = set_up_engine("30ms", NULL, &work);
+    const uint64_t begun_ns = clock_now(&clock_monotonic);
+    int got;
     (void)state;
     begin(ctx, 9);
-    assert_int_equal(engine_find("null")->async->reap(ctx, 0, events, 2), 0);
-    assert_int_equal(engine_find("null")->async->reap(ctx, 1000, events, 2), 0);
-    reap_all(ctx, events, 1);
+    got = engine_find("null")->async->reap(ctx, 0, events, 2);
+    if (got == 0)
+        got = engine_find("null")->async->reap(ctx, 1000, events, 2);
+    if (got == 0)
+        reap_all(ctx, events, 1);
+    assert_true(clock_now(&clock_monotonic) - begun_ns >= 30000000);
     assert_int_equal(events[0].slot, 9);
     finish(ctx);
 }
