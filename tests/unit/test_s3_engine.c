@@ -9,12 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/flag.h"
 #include "engine/engine.h"
 #include "target/object/dataset.h"
 #include "target/object/object.h"
 #include "target/object/s3/protocol.h"
+#include "unit/closed_port.h"
 #include "unit/cmocka_all.h"
 #include "unit/engine_check.h"
 #include "unit/fake_http.h"
@@ -568,17 +570,19 @@ static void test_lost_server(void **state)
 {
     static const struct fake_reply reply[] = {{0}};
     struct bench *bench = bench_start(reply);
+    unsigned port;
+    const int fd = closed_port(&port);
 
     (void)state;
-    fake_http_stop(&bench->fake);
+    snprintf(bench->authority, sizeof(bench->authority), "127.0.0.1:%u", port);
     slice_begin(bench, TEST_READ, 1);
     for (unsigned i = 0; i < 20; i++)
         assert_int_equal(operate(bench), -ECONNREFUSED);
     slice_end(bench);
     assert_int_equal(COUNTED(network_errors), 20);
     assert_non_null(strstr(bench->after.first_failure, "connection refused"));
-    engine_s3.retire(bench->home);
-    free(bench);
+    bench_end(bench);
+    close(fd);
 }
 
 static void test_budget(void **state)
