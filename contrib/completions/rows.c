@@ -68,15 +68,13 @@ static void print_rows(const char *command, const struct option_row *row)
     }
 }
 
-static void print_driver_rows(const char *command, bool all)
+static void print_target_rows(const char *command, bool sweep)
 {
-    for (int d = 0; target_driver_table[d]; d++) {
-        if (!target_driver_table[d]->options || targets_first_alike(d) < d)
-            continue;
-        print_rows(command, target_driver_table[d]->reach_options);
-        if (all)
-            print_rows(command, target_driver_table[d]->options);
-    }
+    struct targets_table tables[2 * TARGETS_OWNERS];
+    const unsigned count = targets_tables(sweep, tables);
+
+    for (unsigned i = 0; i < count; i++)
+        print_rows(command, tables[i].rows);
 }
 
 int main(void)
@@ -84,14 +82,14 @@ int main(void)
     for (const struct column *column = columns_table; column->name; column++)
         printf("column\t%s\n", column->name);
     print_rows("sweep", options_table);
-    print_driver_rows("sweep", true);
+    print_target_rows("sweep", true);
     for (const struct engine *const *e = engine_table; *e; e++)
         print_rows("sweep", (*e)->options);
     for (const struct command *const *c = command_table; *c; c++) {
         printf("command\t%s\t%s\n", (*c)->name, (*c)->summary);
         print_rows((*c)->name, (*c)->options);
         if ((*c)->reaches_targets)
-            print_driver_rows((*c)->name, false);
+            print_target_rows((*c)->name, false);
         print_rows((*c)->name, command_common_options);
     }
     return ferror(stdout) || fflush(stdout) != 0;

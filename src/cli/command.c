@@ -52,15 +52,15 @@ const struct command *command_find(int argc, char **argv)
     return NULL;
 }
 
-/* Of the command, or of a driver, an option of which is now given. */
-static void *block_of(void *block, int owner)
+/* An option of the command, or of how targets are reached. */
+static int apply(const struct parser_entry *entry, void *block, struct error *err)
 {
     struct command_reach *reach = block;
 
-    if (owner == OWNER_COMMAND)
-        return block;
-    reach->given[owner - OWNER_DRIVERS] = true;
-    return reach->options[owner - OWNER_DRIVERS];
+    if (entry->owner == OWNER_COMMAND)
+        return option_apply(entry->row, block, optarg, err);
+    return targets_apply(entry->row, entry->owner - OWNER_DRIVERS, optarg, reach->options,
+                         reach->given, err);
 }
 
 /* Returns 1 when help was asked for, 0 when all is parsed, -1 with err. */
@@ -74,13 +74,12 @@ static int take_options(const struct command *command, int argc, char **argv, vo
 
     parser_init(&parser, help);
     parser_add(&parser, command->options, OWNER_COMMAND);
-    for (int d = 0; command->reaches_targets && target_driver_table[d]; d++)
-        if (target_driver_table[d]->reach_options && targets_first_alike(d) == d)
-            parser_add(&parser, target_driver_table[d]->reach_options, OWNER_DRIVERS + d);
+    if (command->reaches_targets)
+        targets_add_options(&parser, false, OWNER_DRIVERS);
     parser_add(&parser, command_common_options, OWNER_COMMON);
     while ((result = parser_next(&parser, argc, argv, &entry, err)) > 0) {
         if (entry->owner != OWNER_COMMON) {
-            result = option_apply(entry->row, block_of(block, entry->owner), optarg, err);
+            result = apply(entry, block, err);
             if (result < 0)
                 break;
         } else if (entry->row == &command_common_options[COMMON_HELP]) {

@@ -13,12 +13,13 @@
 #include "base/error.h"
 #include "base/option.h"
 #include "cli/replace.h"
+#include "cli/targets.h"
 #include "run/settings.h"
 
 /* Rows of target drivers by which targets are reached, as given. */
 struct command_reach {
     void *options[SETTINGS_DRIVERS_MAX]; /* see targets_make_options */
-    bool given[SETTINGS_DRIVERS_MAX];
+    bool given[TARGETS_OWNERS];
 };
 
 struct command {

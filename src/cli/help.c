@@ -45,6 +45,17 @@ static void print_rows(FILE *stream, const struct option_row *rows)
         print_row(stream, rows);
 }
 
+/* With a heading where another group begins than the one before. */
+static void print_grouped(FILE *stream, const struct option_row *row, const char **group)
+{
+    for (; row->long_name; row++) {
+        if (strcmp(row->group, *group) != 0)
+            fprintf(stream, "\n%s:\n", row->group);
+        *group = row->group;
+        print_row(stream, row);
+    }
+}
+
 /* A paragraph in lines of at most HELP_WIDTH. */
 static void print_paragraph(FILE *stream, const char *text)
 {
@@ -90,7 +101,9 @@ static void print_targets(FILE *stream)
 
 int help_print(FILE *stream, struct error *err)
 {
+    struct targets_table tables[2 * TARGETS_OWNERS];
     const char *group = "";
+    unsigned count;
 
     fputs("Usage: iosweep [OPTION]... [TARGET]...\n", stream);
     for (const struct command *const *c = command_table; *c; c++)
@@ -113,20 +126,10 @@ int help_print(FILE *stream, struct error *err)
         if ((*d)->example)
             fprintf(stream, "  iosweep %s\n", (*d)->example);
     fputs("  iosweep --format classic       the output of io_profile\n", stream);
-    for (const struct option_row *row = options_table; row->long_name; row++) {
-        if (strcmp(row->group, group) != 0)
-            fprintf(stream, "\n%s:\n", row->group);
-        group = row->group;
-        print_row(stream, row);
-    }
-    for (int d = 0; target_driver_table[d]; d++) {
-        const struct target_driver *driver = target_driver_table[d];
-        if (!driver->options || targets_first_alike(d) < d)
-            continue;
-        fprintf(stream, "\n%s:\n", driver->options->group);
-        print_rows(stream, driver->reach_options);
-        print_rows(stream, driver->options);
-    }
+    print_grouped(stream, options_table, &group);
+    count = targets_tables(true, tables);
+    for (unsigned i = 0; i < count; i++)
+        print_grouped(stream, tables[i].rows, &group);
     fputs("\nEngines:\n", stream);
     for (const struct engine *const *e = engine_table; *e; e++)
         for (const struct option_row *row = (*e)->options; row && row->long_name; row++)
@@ -143,12 +146,14 @@ int help_print(FILE *stream, struct error *err)
 int help_print_command(FILE *stream, const struct command *command, const struct option_row *common,
                        struct error *err)
 {
+    struct targets_table tables[2 * TARGETS_OWNERS];
+    const unsigned count = command->reaches_targets ? targets_tables(false, tables) : 0;
+
     fprintf(stream, "Usage: iosweep %s [OPTION]... %s\n%s\nOptions:\n", command->name,
             command->arguments, command->details);
     print_rows(stream, command->options);
-    for (int d = 0; command->reaches_targets && target_driver_table[d]; d++)
-        if (target_driver_table[d]->reach_options && targets_first_alike(d) == d)
-            print_rows(stream, target_driver_table[d]->reach_options);
+    for (unsigned i = 0; i < count; i++)
+        print_rows(stream, tables[i].rows);
     print_rows(stream, common);
     fprintf(stream, "\nMore in iosweep-%s(1).\n", command->name);
     return flushed(stream, err);

@@ -32,7 +32,7 @@
 #define CLASSIC_REPETITIONS 1000
 #define DEPTH_MAX           4096
 #define OWNER_REQUEST       (-1) /* of a row, for the parser; others: index of the engine, or ... */
-#define OWNER_DRIVERS       SETTINGS_ENGINES_MAX /* ... from here on of the target driver */
+#define OWNER_DRIVERS       SETTINGS_ENGINES_MAX /* ... from here on as targets.h has it */
 #define SERIES_DEFAULT_NS   UINT64_C(1000000000)
 
 static const char *const reference_words[] = {"memory", "none", NULL}; /* enum reference_kind */
@@ -485,12 +485,13 @@ static int take_options(int argc, char **argv, struct parser *parser, bool *give
             request->command = COMMAND_LIST_COLUMNS;
         if (request->command != COMMAND_SWEEP)
             return 0; /* at once: `-version` and `-help` of old mean -v and -h */
-        if (entry->owner >= OWNER_DRIVERS)
-            block = request->settings.driver_options[entry->owner - OWNER_DRIVERS];
-        else if (entry->owner >= 0)
-            block = request->settings.engine_options[entry->owner];
-        else
-            block = request;
+        if (entry->owner >= OWNER_DRIVERS) {
+            if (targets_apply(entry->row, entry->owner - OWNER_DRIVERS, optarg,
+                              request->settings.driver_options, given + OWNER_DRIVERS, err) < 0)
+                return -1;
+            continue;
+        }
+        block = entry->owner >= 0 ? request->settings.engine_options[entry->owner] : request;
         if (entry->owner >= 0)
             given[entry->owner] = true;
         if (option_apply(entry->row, block, optarg, err) < 0)
@@ -545,18 +546,14 @@ static int take_targets(int argc, char **argv, struct request *request, struct e
 
 int options_parse(int argc, char **argv, struct request *request, struct error *err)
 {
-    bool given[OWNER_DRIVERS + SETTINGS_DRIVERS_MAX] = {false}; /* an option of that owner was */
+    bool given[OWNER_DRIVERS + TARGETS_OWNERS] = {false}; /* an option of that owner was */
     struct parser parser;
     int result;
 
     set_defaults(request, argc > 0 && argv[0] ? argv[0] : "iosweep");
     parser_init(&parser, "iosweep --help lists all options");
     parser_add(&parser, options_table, OWNER_REQUEST);
-    for (int d = 0; target_driver_table[d]; d++)
-        if (target_driver_table[d]->options && targets_first_alike(d) == d) {
-            parser_add(&parser, target_driver_table[d]->reach_options, OWNER_DRIVERS + d);
-            parser_add(&parser, target_driver_table[d]->options, OWNER_DRIVERS + d);
-        }
+    targets_add_options(&parser, true, OWNER_DRIVERS);
     for (int e = 0; engine_table[e]; e++)
         if (engine_table[e]->options)
             parser_add(&parser, engine_table[e]->options, e);

@@ -32,29 +32,46 @@ void parser_free(struct parser *parser)
     free(parser->short_options);
 }
 
-static void add_row(struct parser *parser, const struct option_row *row, int owner)
+static void add_entry(struct parser *parser, const char *name, const struct parser_entry *entry)
 {
     const unsigned i = parser->count++;
-    char *longer;
 
     parser->long_options =
         mem_realloc_array(parser->long_options, i + 2, sizeof(*parser->long_options));
     parser->entries = mem_realloc_array(parser->entries, i + 1, sizeof(*parser->entries));
     parser->long_options[i] = (struct option){
-        .name = row->long_name, .has_arg = row->argument != NULL, .val = LONG_VALUE + (int)i};
+        .name = name, .has_arg = entry->row->argument != NULL, .val = LONG_VALUE + (int)i};
     parser->long_options[i + 1] = (struct option){.name = NULL};
-    parser->entries[i] = (struct parser_entry){.row = row, .owner = owner};
-    if (!row->short_name)
-        return;
-    longer = mem_printf("%s%c%s", parser->short_options, row->short_name, row->argument ? ":" : "");
+    parser->entries[i] = *entry;
+}
+
+static void add_short(struct parser *parser, const struct option_row *row)
+{
+    char *longer =
+        mem_printf("%s%c%s", parser->short_options, row->short_name, row->argument ? ":" : "");
+
     free(parser->short_options);
     parser->short_options = longer;
 }
 
 void parser_add(struct parser *parser, const struct option_row *rows, int owner)
 {
-    for (; rows->long_name; rows++)
-        add_row(parser, rows, owner);
+    for (; rows->long_name; rows++) {
+        add_entry(parser, rows->long_name, &(struct parser_entry){.row = rows, .owner = owner});
+        if (rows->short_name)
+            add_short(parser, rows);
+    }
+}
+
+void parser_add_former(struct parser *parser, const char *former, const char *name)
+{
+    for (unsigned i = 0; i < parser->count; i++)
+        if (strcmp(parser->entries[i].row->long_name, name) == 0) {
+            struct parser_entry entry = parser->entries[i];
+            entry.former = true;
+            add_entry(parser, former, &entry);
+            return;
+        }
 }
 
 static const struct parser_entry *find_entry(const struct parser *parser, int value)
@@ -85,7 +102,8 @@ static void add_beginning(const struct parser *parser, const char *name, size_t 
                           struct similar *similar)
 {
     for (unsigned i = 0; i < parser->count; i++)
-        if (strncmp(parser->entries[i].row->long_name, name, share) == 0)
+        if (!parser->entries[i].former &&
+            strncmp(parser->entries[i].row->long_name, name, share) == 0)
             add_similar(similar, parser->entries[i].row->long_name);
 }
 
@@ -95,12 +113,10 @@ static void add_near(const struct parser *parser, const char *name, size_t lengt
     unsigned best = UINT_MAX, distance;
 
     for (unsigned i = 0; i < parser->count; i++)
-        if (hint_is_near(name, length, parser->entries[i].row->long_name, &distance) &&
-            distance < best)
+        if (hint_is_near(name, length, parser->long_options[i].name, &distance) && distance < best)
             best = distance;
     for (unsigned i = 0; best < UINT_MAX && i < parser->count; i++)
-        if (hint_is_near(name, length, parser->entries[i].row->long_name, &distance) &&
-            distance == best)
+        if (hint_is_near(name, length, parser->long_options[i].name, &distance) && distance == best)
             add_similar(similar, parser->entries[i].row->long_name);
 }
 
@@ -132,7 +148,7 @@ static const char *bad_word(const struct parser *parser, int value, int argc, ch
                         optopt > 0 && optopt < LONG_VALUE && strchr(argv[optind], optopt);
 
     if (value == ':' && entry && optopt >= LONG_VALUE)
-        snprintf(text, size, "--%s", entry->row->long_name);
+        snprintf(text, size, "--%s", parser->long_options[optopt - LONG_VALUE].name);
     else if (value == ':')
         snprintf(text, size, "-%c", optopt);
     else

@@ -16,36 +16,90 @@
 
 /* --- options of drivers --- */
 
-int targets_first_alike(int driver)
+/* The first driver of a family, by index in the table. */
+static int first_of(const struct target_family *family)
 {
     int first = 0;
 
-    while (target_driver_table[first]->options != target_driver_table[driver]->options)
+    while (target_driver_table[first]->family != family)
         first++;
     return first;
 }
 
+/* Whether rows of this owner fill the block of that driver. */
+static bool fills(int owner, int driver)
+{
+    const struct target_family *family = target_driver_table[driver]->family;
+
+    return owner == driver || (owner >= SETTINGS_DRIVERS_MAX &&
+                               family == target_driver_table[owner - SETTINGS_DRIVERS_MAX]->family);
+}
+
 void targets_make_options(void *blocks[SETTINGS_DRIVERS_MAX])
 {
-    for (int d = 0; target_driver_table[d]; d++) {
-        const struct target_driver *driver = target_driver_table[d];
-        if (!driver->options)
-            continue;
-        if (targets_first_alike(d) < d) {
-            blocks[d] = blocks[targets_first_alike(d)];
-            continue;
-        }
-        blocks[d] = mem_calloc(1, driver->options_bytes);
-        option_defaults(driver->reach_options, blocks[d]);
-        option_defaults(driver->options, blocks[d]);
-    }
+    struct targets_table tables[2 * TARGETS_OWNERS];
+    const unsigned count = targets_tables(true, tables);
+
+    for (int d = 0; target_driver_table[d]; d++)
+        if (target_driver_table[d]->options_bytes)
+            blocks[d] = mem_calloc(1, target_driver_table[d]->options_bytes);
+    for (unsigned i = 0; i < count; i++)
+        for (int d = 0; target_driver_table[d]; d++)
+            if (fills(tables[i].owner, d))
+                option_defaults(tables[i].rows, blocks[d]);
 }
 
 void targets_free_options(void *const blocks[SETTINGS_DRIVERS_MAX])
 {
     for (int d = 0; target_driver_table[d]; d++)
-        if (target_driver_table[d]->options && targets_first_alike(d) == d)
-            free(blocks[d]);
+        free(blocks[d]);
+}
+
+static void add_tables(struct targets_table *tables, unsigned *count, int owner,
+                       const struct option_row *reach, const struct option_row *options)
+{
+    if (reach)
+        tables[(*count)++] = (struct targets_table){reach, owner};
+    if (options)
+        tables[(*count)++] = (struct targets_table){options, owner};
+}
+
+unsigned targets_tables(bool sweep, struct targets_table tables[2 * TARGETS_OWNERS])
+{
+    unsigned count = 0;
+
+    for (int d = 0; target_driver_table[d]; d++) {
+        const struct target_driver *driver = target_driver_table[d];
+        const struct target_family *family = driver->family;
+        if (family && first_of(family) == d)
+            add_tables(tables, &count, SETTINGS_DRIVERS_MAX + d, family->reach_options,
+                       sweep ? family->options : NULL);
+        add_tables(tables, &count, d, driver->reach_options, sweep ? driver->options : NULL);
+    }
+    return count;
+}
+
+void targets_add_options(struct parser *parser, bool sweep, int owner)
+{
+    struct targets_table tables[2 * TARGETS_OWNERS];
+    const unsigned count = targets_tables(sweep, tables);
+
+    for (unsigned i = 0; i < count; i++)
+        parser_add(parser, tables[i].rows, owner + tables[i].owner);
+    for (int d = 0; target_driver_table[d]; d++)
+        for (const struct target_former *f = target_driver_table[d]->former; f && f->former; f++)
+            parser_add_former(parser, f->former, f->name);
+}
+
+int targets_apply(const struct option_row *row, int owner, const char *word,
+                  void *const blocks[SETTINGS_DRIVERS_MAX], bool given[TARGETS_OWNERS],
+                  struct error *err)
+{
+    given[owner] = true;
+    for (int d = 0; target_driver_table[d]; d++)
+        if (fills(owner, d) && option_apply(row, blocks[d], word, err) < 0)
+            return -1;
+    return 0;
 }
 
 struct target_request targets_request(const struct settings *settings, unsigned target)
@@ -110,21 +164,41 @@ const char *const *targets_nowhere(void)
 
 /* --- what goes together --- */
 
-int targets_check_given(const bool given[SETTINGS_DRIVERS_MAX], const char *const *targets,
+static int refuse_given(int owner, struct error *err)
+{
+    const bool of_driver = owner < SETTINGS_DRIVERS_MAX;
+    const struct target_driver *first =
+        target_driver_table[of_driver ? owner : owner - SETTINGS_DRIVERS_MAX];
+    char text[96], forms[TARGETS_FORMS] = "";
+    unsigned left = 0;
+    size_t used = 0;
+
+    for (int d = 0; target_driver_table[d]; d++)
+        left += fills(owner, d);
+    for (int d = 0; target_driver_table[d] && used < sizeof(forms); d++)
+        if (fills(owner, d))
+            used += (size_t)snprintf(forms + used, sizeof(forms) - used, "%s%s",
+                                     used == 0   ? ""
+                                     : left == 1 ? " or "
+                                                 : ", ",
+                                     target_driver_table[d]->form),
+                left--;
+    snprintf(text, sizeof(text), "an option of %s%s was given, but no target is one",
+             of_driver ? first->scheme : first->family->kind, of_driver ? "" : "s");
+    error_set(err, STATUS_USAGE, 0, text, NULL);
+    return error_advise(err, "name %s, or leave the option out", forms);
+}
+
+int targets_check_given(const bool given[TARGETS_OWNERS], const char *const *targets,
                         unsigned count, struct error *err)
 {
-    for (int d = 0; target_driver_table[d]; d++) {
-        const struct target_driver *driver = target_driver_table[d];
-        bool used = !given[d];
-        char text[96];
-        for (unsigned i = 0; i < count; i++)
-            used = used || target_driver_for(targets[i])->options == driver->options;
-        if (used)
-            continue;
-        snprintf(text, sizeof(text), "an option of %ss was given, but no target is one",
-                 driver->kind);
-        error_set(err, STATUS_USAGE, 0, text, NULL);
-        return error_advise(err, "name %s, or leave the option out", driver->form);
+    for (int owner = 0; owner < TARGETS_OWNERS; owner++) {
+        bool used = !given[owner];
+        for (int d = 0; target_driver_table[d]; d++)
+            for (unsigned i = 0; i < count && !used; i++)
+                used = fills(owner, d) && target_driver_for(targets[i]) == target_driver_table[d];
+        if (!used)
+            return refuse_given(owner, err);
     }
     return 0;
 }
@@ -143,8 +217,9 @@ static int refuse_idle(const struct idle *option, const struct target_driver *dr
 
     snprintf(text, sizeof(text), "this option is for files, not for %ss:", driver->kind);
     error_set(err, STATUS_USAGE, 0, text, option->name);
-    if (option->length && driver->length_option)
-        return error_advise(err, "%s sets the size of %ss", driver->length_option, driver->noun);
+    if (option->length && target_length_option(driver))
+        return error_advise(err, "%s sets the size of %ss", target_length_option(driver),
+                            driver->noun);
     return error_advise(err, "leave it out");
 }
 
@@ -179,19 +254,21 @@ static int ask_drivers(const struct settings *settings, struct error *err)
         const struct target_driver *driver = target_driver_for(settings->targets[first]);
         const struct target_request request = targets_request(settings, first);
         unsigned before = 0, count = 0;
-        for (unsigned i = 0; i < settings->target_count; i++)
-            if (target_driver_for(settings->targets[i]) == driver) {
-                before += i < first;
-                count++;
-            }
-        if (driver->check && !before &&
-            driver->check(&request, count, count == settings->target_count, err) < 0)
+        bool alone = true;
+        for (unsigned i = 0; i < settings->target_count; i++) {
+            const struct target_driver *other = target_driver_for(settings->targets[i]);
+            before += other == driver && i < first;
+            count += other == driver;
+            alone =
+                alone && (other == driver || (driver->family && other->family == driver->family));
+        }
+        if (driver->check && !before && driver->check(&request, count, alone, err) < 0)
             return -1;
     }
     return 0;
 }
 
-int targets_check_options(const struct request *request, const bool given[SETTINGS_DRIVERS_MAX],
+int targets_check_options(const struct request *request, const bool given[TARGETS_OWNERS],
                           struct error *err)
 {
     const struct settings *settings = &request->settings;

@@ -6,14 +6,29 @@
 
 #include "base/error.h"
 #include "cli/options.h"
+#include "cli/parser.h"
 
-/* A block with its defaults for each driver of target_driver_table that has options, else NULL;
- * drivers with the same tables get the same one. */
+/* A block with its defaults for each driver of target_driver_table that has options, else NULL. */
 void targets_make_options(void *blocks[SETTINGS_DRIVERS_MAX]);
 void targets_free_options(void *const blocks[SETTINGS_DRIVERS_MAX]);
 
-/* The first driver whose options are those of this one, which has some; by index in the table. */
-int targets_first_alike(int driver);
+/* The tables of options of all families and drivers, in the order in which they are shown; sweep:
+ * also of what only a sweep does.  Their owners are below TARGETS_OWNERS.  Returns how many. */
+#define TARGETS_OWNERS (2 * SETTINGS_DRIVERS_MAX)
+struct targets_table {
+    const struct option_row *rows;
+    int owner;
+};
+unsigned targets_tables(bool sweep, struct targets_table tables[2 * TARGETS_OWNERS]);
+
+/* All of them to a parser, with the names that they had before; owners begin with `owner`. */
+void targets_add_options(struct parser *parser, bool sweep, int owner);
+
+/* One that was given, in the block of its driver, or in those of all drivers of its family.
+ * Returns 0 or -1 with err. */
+int targets_apply(const struct option_row *row, int owner, const char *word,
+                  void *const blocks[SETTINGS_DRIVERS_MAX], bool given[TARGETS_OWNERS],
+                  struct error *err);
 
 /* What is wanted of a target, as far as the command line says it. */
 struct target_request targets_request(const struct settings *settings, unsigned target);
@@ -26,14 +41,14 @@ const char *targets_forms(bool with_runs, char text[TARGETS_FORMS]);
 /* The only target where nothing is: for engines that move no data. */
 const char *const *targets_nowhere(void);
 
-/* Refuses options of drivers (given: by index) that none of the targets has: with words of their
- * kind and form.  Returns 0 or -1 (STATUS_USAGE). */
-int targets_check_given(const bool given[SETTINGS_DRIVERS_MAX], const char *const *targets,
+/* Refuses options of families and drivers (given: by owner) that none of the targets has: with
+ * words of their kind and form.  Returns 0 or -1 (STATUS_USAGE). */
+int targets_check_given(const bool given[TARGETS_OWNERS], const char *const *targets,
                         unsigned count, struct error *err);
 
 /* The same, and options that mean nothing to any of the targets, or not together: an option that
  * does nothing would be believed.  Returns 0 or -1 (STATUS_USAGE). */
-int targets_check_options(const struct request *request, const bool given[SETTINGS_DRIVERS_MAX],
+int targets_check_options(const struct request *request, const bool given[TARGETS_OWNERS],
                           struct error *err);
 
 /* Refuses --overwrite, --destroy-data and --run-name where no target is of the kind they are for

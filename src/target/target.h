@@ -141,6 +141,16 @@ enum target_capability {
     TARGET_LONG_SLICES = 1u << 6, /* latencies vary so much that slices are to be longer */
 };
 
+/* What drivers of one kind share, which is how the same thing has the same name for all of them.
+ * Their blocks of options begin alike: the rows fill that beginning in each of them. */
+struct target_family {
+    const char *kind; /* "object store" */
+    /* As in struct target_driver. */
+    const struct option_row *reach_options, *options;
+    const char *options_key;
+    const char *length_option;
+};
+
 struct target_driver {
     const char *name;    /* MUST: as engines give it in `driver` */
     const char *kind;    /* MUST: what its targets are, for messages: "object store" */
@@ -156,18 +166,24 @@ struct target_driver {
     unsigned capabilities;                  /* bits of enum target_capability */
     const struct object_protocol *protocol; /* MUST of object stores, NULL of others */
 
+    const struct target_family *family; /* MAY */
     /* MAY.  Rows of the command line, each table ended by long_name NULL: how a target is reached,
-     * for all that works on one, and what a sweep does there.  Drivers with the same tables share
-     * one block. */
+     * for all that works on one, and what a sweep does there.  The names of those that are not of
+     * its family begin with its own: "far.option". */
     const struct option_row *reach_options, *options;
-    size_t options_bytes;      /* size of the block those rows fill */
-    const char *options_key;   /* MUST with options: their group in JSON */
+    size_t options_bytes; /* MUST with options or family: size of the block that is filled */
+    /* MAY.  Names that rows had in earlier releases: they are taken, and shown nowhere.  Ended by
+     * former NULL. */
+    const struct target_former {
+        const char *former, *name;
+    } * former;
+    const char *options_key;   /* MUST with options, without a family: their group in JSON */
     const char *length_option; /* MAY: sets the length of objects, where --file-size does not */
 
     /* MAY.  Before anything is touched: do request and options go together (STATUS_USAGE)?  The
      * request is that of one of `count` targets of this driver, with what the command line says and
-     * without sizes; alone: all targets of the run are of this driver, so that an option that means
-     * nothing here means nothing at all.  Returns 0 or -1. */
+     * without sizes; alone: all targets of the run are of this driver or its family, so that an
+     * option that means nothing here means nothing at all.  Returns 0 or -1. */
     int (*check)(const struct target_request *request, unsigned count, bool alone,
                  struct error *err);
 
@@ -265,6 +281,13 @@ extern const struct target_driver *const target_driver_table[];
 
 /* By name, NULL when there is none. */
 const struct target_driver *target_driver_find(const char *name);
+
+/* The option that sets the length of its objects, where --file-size does not; or NULL. */
+static inline const char *target_length_option(const struct target_driver *driver)
+{
+    return driver->length_option || !driver->family ? driver->length_option
+                                                    : driver->family->length_option;
+}
 
 /* Whether a target can do what these bits say. */
 static inline bool target_can(const struct target *target, unsigned capabilities)

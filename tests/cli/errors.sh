@@ -158,21 +158,15 @@ words='
 --s3.payload half
 --s3.checksum sha0
 --s3.http 3
---s3.objects 0
---s3.part-size 1Mi
---s3.fragment-size 0
---s3.batch 1001
---s3.page-size 0
---s3.timeout never
---s3.price prices
+--objects 0
+--part-size 0
+--fragment-size 0
+--batch 1001
+--page-size 0
+--request-timeout never
+--price prices
 --mem.delay fast
 --mem.fail sometimes
---mem.retries 101
---mem.objects 0
---mem.part-size 0
---mem.fragment-size 0
---mem.batch 1001
---mem.page-size 0
 --null.delay fast
 --null.delay mix:
 --null.delay mix:35
@@ -195,7 +189,7 @@ while read -r option word; do
 	bad=${word:-$option}
 	case $option in
 	--sizes | --tests | --threads | --depth | --engine | --rounds | --align | --null.delay | --mem.delay | --mem.fail) ;; # may name a part of it
-	--endpoint | --region | --s3.profile | --s3.ca-file | --s3.price)
+	--endpoint | --region | --s3.profile | --s3.ca-file | --price)
 		grep -q 'no target is one; name s3://' "$work/err" || fail "$option: the reason is not told" ;;
 	*) grep -qF -e "$bad" "$work/err" || fail "$option $word: the word is not named" ;;
 	esac

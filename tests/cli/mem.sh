@@ -8,7 +8,7 @@
 cd "$work" || exit 99
 
 all='write,read,multipart,append,head,list,rename,delete,delete-many'
-parts='--mem.part-size 10000 --mem.fragment-size 3000 --mem.page-size 7 --mem.batch 3'
+parts='--part-size 10000 --fragment-size 3000 --page-size 7 --batch 3'
 
 # field NAME: of the last row of ./out
 field() {
@@ -26,7 +26,7 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
 	END { exit rows != 18 || bad > 0 }' out || fail "18 rows of 40 operations without an error"
 
 # --- of 100 requests each 10th is refused once, and repeated: no error
-run 0 --quiet mem: --tests read --sizes 1Ki --rounds 1 -n 90 --mem.fail slow-down@get:10 --mem.retries 3 \
+run 0 --quiet mem: --tests read --sizes 1Ki --rounds 1 -n 90 --mem.fail slow-down@get:10 --retries 3 \
 	--columns operations,errors,requests,retries,slow_downs --format csv
 [ "$(field requests)" -eq $((90 + $(field retries))) ] || fail "each request is a read or repeats one"
 [ "$(field retries)" -ge 9 ] || fail "each tenth is repeated"
@@ -39,9 +39,23 @@ run 1 --quiet mem: --tests read --sizes 1Ki --rounds 1 -n 90 --mem.fail server-e
 [ "$(field errors)" -ge 9 ] || fail "each tenth is an error"
 [ "$(field retries)" -eq 0 ] || fail "nothing is repeated"
 
+# --- what is asked of any object store is asked of this one in the same words, and told in the results
+run 1 --quiet mem: --tests write --sizes 1Ki --objects 2 --max-requests 20 --max-errors 0 --time 9s --format json
+tr -d '\n' <out | grep -q '"object_options":{"retries":0,.*"max-requests":20,.*"objects":2,.*}' ||
+	fail "the options of object stores are not in the results"
+grep -q 'all 20 requests that --max-requests allows' err || fail "--max-requests is not told"
+run 0 --quiet mem: --tests read --object-size 64Ki --sizes 4Ki --objects 2 --rounds 1 -n 20 --verify --format csv
+printf '[currency]\nname = EUR\n' >price # no prices in it, so it is refused
+run 2 --quiet mem: --price price
+
+# --- what takes longer than a request may has failed
+run 1 --quiet mem: --tests write --sizes 1Ki --rounds 1 -n 20 --depth 2 --mem.delay mix:3x0,1x60s \
+	--request-timeout 5ms --columns operations,errors,errors_network --format csv
+[ "$(field errors)" -ge 1 ] || fail "a delay of a minute is no failure"
+
 # --- an answer that is lost leaves nothing behind: the upload that began is found and given up
 # shellcheck disable=SC2086
-run 1 mem: --tests multipart --sizes 64Ki --rounds 1 -n 20 --mem.fail lost@upload-begin:5 $parts --format csv
+run 1 mem: --tests multipart --sizes 64Ki --rounds 1 -n 20 --mem.fail lost@upload-begin:5 --part-size 10000 --format csv
 grep -q 'requests to remove' err || fail "what was removed is not told"
 if grep -q 'are left in' err; then fail "something is left"; fi
 
@@ -55,7 +69,7 @@ run 2 --mem.fail slow-down:0 mem:
 run 2 --mem.fail often:3 mem:
 run 2 --mem.fail slow-down:3, mem:
 run 2 --mem.delay soon mem:
-run 2 --mem.batch 3 null:
+run 2 --batch 3 null:
 run 0 --dry-run mem:
 
 # --- times that are known: none is shorter

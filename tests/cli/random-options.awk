@@ -10,6 +10,7 @@
 #     keeps, quiet, raw, series, output, format, fields   what they mean, for the checks
 #     directories   targets that get test files
 #     sizes, blocks   of the rows, if that can be told: the block is TEST once for each series
+#     fails      1: requests to a target may, or are limited, also those before anything is measured
 #     signal     seconds after which the program is told to end, or 0
 
 function chance(percent) { return draw(100) < percent }
@@ -110,6 +111,12 @@ function choose_engines(    known) {
 			add_pair("--engine", "null")
 		return
 	}
+	if (store) {
+		engines = "mem"
+		if (chance(30))
+			add_pair("--engine", "mem")
+		return
+	}
 	engines = "posix"
 	if (chance(15))
 		return
@@ -153,8 +160,8 @@ function choose_series(    threads, depths, ones, words, n, i, deep) {
 	}
 	depths = ones = 1
 	n = split(engines, words, ",")
-	for (i = 1; i <= n; i++) # null: has any depth
-		deep += virtual || index(" " async_engines " ", " " words[i] " ") > 0
+	for (i = 1; i <= n; i++) # null: and mem: have any depth
+		deep += virtual || store || index(" " async_engines " ", " " words[i] " ") > 0
 	if (deep ? chance(80) : chance(4)) {
 		ones = choose_numbers("--depth", room(4))
 		depths = picked
@@ -167,6 +174,8 @@ function choose_series(    threads, depths, ones, words, n, i, deep) {
 function choose_caches(    words) {
 	caches = 1
 	cache = "cached"
+	if (store) # it has none
+		return
 	if (chance(20)) {
 		cache = "direct"
 		add(pick("-b --bypass-cache"))
@@ -185,6 +194,12 @@ function choose_targets(    n) {
 	if (chance(10)) {
 		virtual = 1
 		targets = "null:"
+		count = 1
+		return
+	}
+	if (chance(18)) {
+		store = 1
+		targets = "mem:"
 		count = 1
 		return
 	}
@@ -243,20 +258,64 @@ function choose_files() {
 	}
 }
 
-function choose_work() {
-	if (chance(25))
-		add("--keep-open")
-	if (chance(15))
-		add_pair("--align", pick("1 512 4k 8192 64k"))
-	if (chance(20)) {
-		small = pick("cover skip")
-		add_pair("--small", small)
+function tests(name) { return index("," test_list ",", "," name ",") > 0 }
+
+# What is asked of object stores, and of that in memory: times and failures are such that a run ends
+# soon, and rows are as planned where nothing fails.
+function choose_store(    ranges) {
+	ranges = tests("read") && chance(35)
+	if (ranges)
+		add_pair("--object-size", pick("64k 65537 200000 1M"))
+	if (ranges && chance(40))
+		add_pair("--align", pick("1 512 4k"))
+	if (chance(60))
+		add_pair("--objects", pick("1 2 3 8"))
+	if ((tests("multipart") || tests("append")) && chance(60))
+		add_pair("--part-size", pick("1000 4k 10000 64Ki"))
+	if (tests("append") && chance(60))
+		add_pair("--fragment-size", pick("512 3000 4k 64Ki"))
+	if (tests("delete-many") && chance(60))
+		add_pair("--batch", pick("1 2 3 8 1000"))
+	if (tests("list") && chance(60))
+		add_pair("--page-size", pick("1 2 7 1000"))
+	if (chance(30))
+		add_pair("--mem.delay", pick("1us 100us 0.5ms mix:35x0,5x300us tail:20us,5%=400us"))
+	if (chance(15)) {
+		fails = 1
+		add_pair("--request-timeout", pick("0 200us 1s"))
+	}
+	if (chance(25)) {
+		fails = 1
+		add_pair("--mem.fail", pick("slow-down@get:20 server-error:50 forbidden@get:7 forbidden:30 refused:40" \
+			" lost@put:9 broken@get:3 lost@upload-begin:4 lost@delete:5 lost:25" \
+			" server-error@delete-many:2,slow-down@put:30"))
 	}
 	if (chance(25))
-		add_pair("--sync", pick("none data full end end"))
+		add_pair("--retries", pick("0 1 3"))
+	if (chance(15)) {
+		fails = 1
+		add_pair("--max-requests", pick("1 20 100 100000"))
+	}
+}
+
+function choose_work() {
+	if (store) {
+		choose_store()
+	} else {
+		if (chance(25))
+			add("--keep-open")
+		if (chance(15))
+			add_pair("--align", pick("1 512 4k 8192 64k"))
+		if (chance(20)) {
+			small = pick("cover skip")
+			add_pair("--small", small)
+		}
+		if (chance(25))
+			add_pair("--sync", pick("none data full end end"))
+	}
 	if (chance(20))
 		add("--verify")
-	else if (chance(20) && index(test_list, "write"))
+	else if (chance(20) && tests("write"))
 		add_pair("--payload", pick("random zero repeat"))
 	if (chance(10))
 		add("--allow-short")
@@ -379,8 +438,12 @@ function add_nonsense(    word) {
 		" --time=5x --max-time=soon --rounds=0 --rounds=9,3 --rounds=3,x --max-errors=-1" \
 		" --format=xml --separator=ab --decimal=ab --null.delay=fast --null.error-every=0" \
 		" --io_uring.fixed=perhaps --pin=yes --junk -z --quiet=yes -o= --raw=- --columns=speed" \
-		" --endpoint=http://127.0.0.1:1 --region=x --object-size=4k --run-name=a/b --retries=1" \
-		" --max-requests=9 --insecure --s3.anonymous --s3.objects=9 --s3.http=2", words, " ")
+		" --endpoint=http://127.0.0.1:1 --region=x --run-name=a/b --insecure --s3.anonymous --s3.http=2" \
+		" --price=/nothing --mem.delay=soon --mem.fail=often:3 --part-size=0 --batch=1001" (store ? \
+		" --keep --sync=none,end --cache=asis --object-size=0 --retries=101 --objects=0 --page-size=1001" \
+		" --fragment-size=4x --request-timeout=late --max-requests=0" : \
+		" --object-size=4k --retries=1 --max-requests=9 --s3.objects=9 --objects=9" \
+		" --request-timeout=1s --mem.delay=1ms"), words, " ")
 	for (nonsense = 1; nonsense in words; nonsense++)
 		continue
 	word = words[draw(nonsense - 1) + 1]
@@ -401,22 +464,27 @@ BEGIN {
 	signal = 0
 
 	choose_targets()
-	if (existing || chance(40)) {
+	if (store) {
+		test_list = some("write read multipart append head list rename delete delete-many", 3)
+		add_pair("--tests", test_list)
+		without_data = test_list ~ /head|list|rename|delete/
+	} else if (existing || chance(40)) {
 		test_list = existing || chance(40) ? "read" : pick("write write,read read,write")
 		if (!existing || chance(30))
 			add_pair("--tests", test_list)
 	} else {
 		test_list = "write,read"
 	}
-	budget /= split(test_list, tests, ",")
+	budget /= split(test_list, listed, ",")
 	choose_sizes()
 	choose_caches()
 	choose_series()
-	choose_files()
+	if (!store)
+		choose_files()
 	choose_work()
 	choose_end()
 	choose_output()
-	if (!existing && chance(10)) {
+	if (!existing && !store && chance(10)) {
 		keeps = 1
 		add("--keep")
 	}
@@ -431,11 +499,12 @@ BEGIN {
 
 	# Rows are cache x test x series x size; only files that exist, and sizes that can be skipped,
 	# are another matter.
-	if (fields == "all" && format == "csv" && !only_reads && small != "skip" && !overwrites) {
+	if (fields == "all" && format == "csv" && !only_reads && small != "skip" && !overwrites && !fails &&
+	    !without_data) {
 		for (c = 0; c < caches; c++)
-			for (i = 1; i in tests; i++)
+			for (i = 1; i in listed; i++)
 				for (s = 0; s < series * count; s++)
-					blocks = blocks " " tests[i]
+					blocks = blocks " " listed[i]
 		print "blocks" blocks
 		print "sizes " sizes
 	}
@@ -449,5 +518,6 @@ BEGIN {
 	print "raw " raw + 0
 	print "series " in_time + 0
 	print "directories " directories
+	print "fails " fails + 0
 	print "signal " signal
 }

@@ -19,7 +19,7 @@ clean() {
 }
 # keep NAME SIZE: a run of 5 objects, and a list of what is in it
 keep() {
-	sweep 0 --quiet -n 5 --rounds 1 --sizes "$2" --s3.objects 5 --tests write --keep --run-name "$1" "s3://$place"
+	sweep 0 --quiet -n 5 --rounds 1 --sizes "$2" --objects 5 --tests write --keep --run-name "$1" "s3://$place"
 	s3 sums "runs/iosweep-$1/" >"$work/$1"
 	[ "$(wc -l <"$work/$1")" -eq 6 ] || fail "a kept run has not 5 objects and a manifest"
 }
@@ -35,7 +35,7 @@ gone() {
 # begin NAME [ENDPOINT]: a run that goes on in the background; $pid
 begin() {
 	"$IOSWEEP" --endpoint "${2:-$endpoint}" --quiet --format csv --rate 50 --time 100s --rounds 1 --sizes 200 \
-		--s3.objects 5 --tests write --run-name "$1" "s3://$place" >"$work/out-$1" 2>"$work/err-$1" </dev/null &
+		--objects 5 --tests write --run-name "$1" "s3://$place" >"$work/out-$1" 2>"$work/err-$1" </dev/null &
 	pid=$!
 	on_exit "end_child $pid"
 	begin_turn=0

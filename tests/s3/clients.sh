@@ -8,7 +8,7 @@
 . "${top_srcdir:?}/tests/s3/lib.sh"
 
 s3_start
-sweep 0 --quiet -n 20 --sizes 1,4Ki,100000 --s3.objects 5 --tests write,read --verify --keep \
+sweep 0 --quiet -n 20 --sizes 1,4Ki,100000 --objects 5 --tests write,read --verify --keep \
 	--run-name kept "s3://$bucket/some where"
 base="some where/iosweep-kept"
 s3 list "$base/" >"$work/list"

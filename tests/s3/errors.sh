@@ -56,20 +56,21 @@ done <<'END'
 --s3.checksum sha1
 --s3.addressing dns
 --s3.http 3
---s3.objects many
---s3.part-size 1Mi
---s3.fragment-size x
---s3.batch 1001
---s3.page-size 1001
---s3.timeout -1
+--objects many
+--fragment-size x
+--batch 1001
+--page-size 1001
+--request-timeout -1
 --retries -1
 --max-requests x
 --object-size 0
 --run-name a/b
 --tests upload
 END
+refused 2 'part-size: too small for this target: 1 MiB; .* takes 5 MiB to 5 GiB' --quiet --tests multipart \
+	--part-size 1Mi --endpoint "$relay" "s3://$bucket"
 run 2 --quiet --tests multipart "$work"
-run 2 --quiet --s3.price "$work/nothing" --endpoint "$relay" "s3://$bucket"
+run 2 --quiet --price "$work/nothing" --endpoint "$relay" "s3://$bucket"
 [ "$(requests '*' .)" -eq 0 ] || fail "something was sent: $(cat "$relay_log")"
 say "words"
 
@@ -158,7 +159,7 @@ kind() { # RULE COLUMN [ARGS]...: 5 of 50 operations fail, counted there
 	shift 2
 	relay --rule "$kind_rule"
 	run 1 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read \
-		--max-errors 0 --s3.objects 4 "$@" "s3://$bucket"
+		--max-errors 0 --objects 4 "$@" "s3://$bucket"
 	[ "$(field errors)" -ge 4 ] && [ "$(field errors)" -le 8 ] ||
 		fail "$kind_rule: $(field errors) errors"
 	[ "$(field "$kind_column")" -eq "$(field errors)" ] ||
@@ -183,19 +184,19 @@ say "kinds of failures"
 
 # --- an object of ours that is shorter than it was is a failure, and wrong data where these are looked at
 relay --rule 'GET /4096/ half every=10'
-run 1 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --s3.objects 4 \
+run 1 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --objects 4 \
 	"s3://$bucket"
 check_rows 4096 read "$((50 - $(field errors)))"
 [ "$(field errors_protocol)" -ge 4 ] || fail "short answers are not counted"
 run 4 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --verify \
-	--s3.objects 4 "s3://$bucket"
+	--objects 4 "s3://$bucket"
 told 'ends at offset 2048'
 say "short objects"
 
 # --- they are tried again only when that is asked for
 relay --rule 'GET /4096/ status=503:SlowDown every=10'
 run 0 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --retries 2 \
-	--s3.objects 4 "s3://$bucket"
+	--objects 4 "s3://$bucket"
 check_rows 4096 read 50
 [ "$(field retries)" -ge 4 ] || fail "$(field retries) retries"
 [ "$(field errors)" -eq 0 ] || fail "errors in spite of retries"
@@ -204,7 +205,7 @@ say "retries"
 # --- a flipped bit is wrong data
 relay --rule 'GET /4096/ flip every=10'
 run 4 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --verify \
-	--s3.objects 4 "s3://$bucket"
+	--objects 4 "s3://$bucket"
 told "first: s3://$bucket/iosweep-[0-9a-f]*/4096/0"
 [ "$(field wrong_operations)" -ge 4 ] || fail "wrong data is not counted"
 say "wrong data"
@@ -213,7 +214,7 @@ say "wrong data"
 for times in 5 10000; do
 	relay --rule "GET list-type half from=2 times=$times"
 	run 1 --endpoint "$relay" --quiet --format csv -n 20 --rounds 1 --sizes 4Ki --tests list --max-errors 0 \
-		--s3.objects 20 "s3://$bucket"
+		--objects 20 "s3://$bucket"
 	[ "$(field errors_protocol)" -gt 0 ] || fail "half a list is taken for a list"
 done
 # the second time what is to be removed could not be listed either
@@ -224,17 +225,17 @@ say "truncated XML"
 
 # --- a server that hangs
 relay --rule 'GET /4096/ hang every=20 times=1'
-run 1 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --s3.timeout 1s \
-	--s3.objects 4 --max-errors 0 "s3://$bucket"
+run 1 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --request-timeout 1s \
+	--objects 4 --max-errors 0 "s3://$bucket"
 [ "$(field errors_network)" -eq 1 ] || fail "$(field errors_network) network errors, not 1"
 relay --rule '* . hang'
-refused 3 'timed out: no answer for 1' --endpoint "$relay" --s3.timeout 1s "s3://$bucket"
+refused 3 'timed out: no answer for 1' --endpoint "$relay" --request-timeout 1s "s3://$bucket"
 say "timeouts"
 
 # --- a part that fails: the upload is aborted
 relay --rule 'PUT partNumber=2 status=500:InternalError times=1'
-run 1 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 11Mi --s3.part-size 5Mi \
-	--tests multipart --s3.objects 1 --max-errors 0 "s3://$bucket"
+run 1 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 11Mi --part-size 5Mi \
+	--tests multipart --objects 1 --max-errors 0 "s3://$bucket"
 [ "$(field errors)" -eq 1 ] || fail "$(field errors) errors, not 1"
 [ "$(requests DELETE uploadId=)" -ge 1 ] || fail "the upload was not aborted"
 [ -z "$(s3 uploads)" ] || fail "an upload is left: $(s3 uploads)"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Each command of the section OBJECT STORES of iosweep(1), and each of README that names a bucket, works
 # as it is printed there, in their order, with the server of this test in the environment.  They are
-# the lines ".Dl $ COMMAND" of the one, and "iosweep ... s3://BUCKET" of the other; here `iosweep` is a script that puts "-n 8 --s3.objects 4" before the arguments, so that the test is
+# the lines ".Dl $ COMMAND" of the one, and "iosweep ... s3://BUCKET" of the other; here `iosweep` is a script that puts "-n 8 --objects 4" before the arguments, so that the test is
 # short.  What an example says itself comes later and counts.
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
@@ -27,7 +27,7 @@ cat >"$work/bin/iosweep" <<'END'
 case " $* " in
 " clean "*) ;;
 *" -r "*) set -- -n 8 "$@" ;;
-*) set -- -n 8 --s3.objects 4 "$@" ;;
+*) set -- -n 8 --objects 4 "$@" ;;
 esac
 exec "$IOSWEEP" "$@"
 END

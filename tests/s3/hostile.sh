@@ -45,7 +45,7 @@ sweep() {
 	sweep_status=$1
 	shift
 	begin
-	run "$sweep_status" --endpoint "$endpoint" --format csv --sizes 4k --s3.objects 4 "$@" s3://bbb/p
+	run "$sweep_status" --endpoint "$endpoint" --format csv --sizes 4k --objects 4 "$@" s3://bbb/p
 }
 clean() {
 	clean_status=$1
@@ -118,7 +118,7 @@ say "a request leaves once"
 
 # --- two runs that were kept are never read together
 for name in one two; do
-	run 0 --quiet --endpoint "$endpoint" --sizes 4k --s3.objects 4 --tests write -n 4 --keep --run-name $name \
+	run 0 --quiet --endpoint "$endpoint" --sizes 4k --objects 4 --tests write -n 4 --keep --run-name $name \
 		s3://bbb/p/kept
 done
 begin
@@ -210,9 +210,9 @@ for how in forever chunks heads going huge; do
 done
 for how in drops silent; do
 	mode $how:GET
-	sweep 1 --tests read -n 1 --rounds 1 --max-errors 0 --s3.timeout 1s
+	sweep 1 --tests read -n 1 --rounds 1 --max-errors 0 --request-timeout 1s
 	told 'timed out'
-	sweep 1 --tests read --max-time 500ms --s3.timeout 1s --max-errors 0
+	sweep 1 --tests read --max-time 500ms --request-timeout 1s --max-errors 0
 	mode
 	only_foreign "slow answers ($how)"
 done
@@ -220,7 +220,7 @@ say "what never ends"
 
 # --- uploads in parts
 mode root:BEGIN
-sweep 0 --tests multipart,append --s3.part-size 5Mi -n 3
+sweep 0 --tests multipart,append --part-size 5Mi -n 3
 mode torn:BEGIN
 sweep 1 --tests multipart -n 3 --max-errors 0
 [ -z "$(ask /__uploads)" ] || fail "uploads are left"
@@ -239,7 +239,7 @@ mode slow=-5:DATA:2
 sweep 0 --tests write -n 4 --rounds 1 --retries 1
 [ "$(field latency_ns_max)" -lt 15000000000 ] || fail "a pause of -5 s was made"
 mode slow=3600:DATA:2 # longer than --max-time and the server's time: nothing is sent again
-sweep 1 --tests write -n 2 --rounds 1 --retries 1 --max-time 1s --s3.timeout 1s --max-errors 9
+sweep 1 --tests write -n 2 --rounds 1 --retries 1 --max-time 1s --request-timeout 1s --max-errors 9
 field elapsed_s | awk '{ exit !($1 < 15) }' || fail "a pause of 20 s went on when the time was over"
 mode
 only_foreign "pauses"

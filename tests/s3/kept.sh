@@ -33,7 +33,7 @@ manifest_says() {
 for turn in 1 2 3; do
 	for test in write multipart append; do
 		name=$test-$turn
-		sweep 0 --quiet -n 40 --rounds 1 --depth 4 --sizes 100,3000 --s3.objects 40 --tests $test --keep \
+		sweep 0 --quiet -n 40 --rounds 1 --depth 4 --sizes 100,3000 --objects 40 --tests $test --keep \
 			--run-name "$name" "s3://$kept"
 		[ "$(sum operations)" -eq 80 ] || fail "$(sum operations) operations of $test, not 80"
 		read_run 0 "$name"
@@ -46,7 +46,7 @@ for turn in 1 2 3; do
 done
 manifest_says write-1 'set=whole 100 40 40 written'
 manifest_says write-1 'state=ended'
-sweep 0 --quiet -n 40 --rounds 2 --threads 2 --depth 4 --sizes 100 --s3.objects 30 --tests write,read --verify \
+sweep 0 --quiet -n 40 --rounds 2 --threads 2 --depth 4 --sizes 100 --objects 30 --tests write,read --verify \
 	--keep --run-name verified "s3://$kept"
 read_run 0 verified --verify
 read_run 0 verified -M 64 -m 64
@@ -54,7 +54,7 @@ read_run 0 verified -M 64 -m 64
 say "written, then read"
 
 # --- fewer operations than objects: the rest is not there, and the rows say so
-sweep 0 --quiet -n 7 --rounds 1 --sizes 100 --s3.objects 40 --tests write --keep --run-name few "s3://$kept"
+sweep 0 --quiet -n 7 --rounds 1 --sizes 100 --objects 40 --tests write --keep --run-name few "s3://$kept"
 [ "$(objects few 100)" -eq 7 ] || fail "$(objects few 100) objects of 7 writes"
 manifest_says few 'set=whole 100 40 7 written'
 read_run 0 few
@@ -69,7 +69,7 @@ say "a pass that is not complete"
 for verify in '' --verify; do
 	relay --rule 'PUT /100/000004 hang'
 	# shellcheck disable=SC2086
-	"$IOSWEEP" --endpoint "$relay" --quiet --depth 2 --time 100s --rounds 1 --sizes 100 --s3.objects 2000 \
+	"$IOSWEEP" --endpoint "$relay" --quiet --depth 2 --time 100s --rounds 1 --sizes 100 --objects 2000 \
 		--tests write $verify --run-name killed "s3://$kept" >"$work/out" 2>"$work/err" </dev/null &
 	pid=$!
 	turn=0

@@ -30,7 +30,7 @@ say "what libs3 cannot do is refused"
 
 # --- signatures that the server does not take: each operation fails, in words
 if [ $payload = sigv2 ] && [ "$server_kind" = versitygw ]; then
-	sweep 1 --engine libs3 --sizes 4k --tests read --s3.objects 4 -n 10 --rounds 1 "s3://$bucket"
+	sweep 1 --engine libs3 --sizes 4k --tests read --objects 4 -n 10 --rounds 1 "s3://$bucket"
 	told 'cannot read s3://.*AccessDenied.*Signature V2 only'
 	[ "$(field errors)" = 10 ] && [ "$(field errors_client)" = 10 ] && [ "$(field operations)" = 0 ] ||
 		fail "refused requests are not counted as errors"
@@ -41,7 +41,7 @@ fi
 
 # --- the same rows as by the first client, and the data are right
 sweep 0 --engine s3,libs3 --sizes 4k,300k --tests write,read,head --depth 1,4 --threads 1,2 \
-	--s3.objects 4 -n 12 --rounds 1 --verify "s3://$bucket"
+	--objects 4 -n 12 --rounds 1 --verify "s3://$bucket"
 [ "$(rows)" = 48 ] || fail "$(rows) rows, not 48"
 [ "$(sum errors)$(sum wrong_operations)$(sum short_operations)" = 000 ] || fail "not all went well"
 awk -F, -v payload=$payload '
@@ -55,7 +55,7 @@ awk -F, -v payload=$payload '
 	END { if (n != 24) print n " rows of libs3" }' "$work/out" >"$work/wrong"
 [ ! -s "$work/wrong" ] || fail "$(cat "$work/wrong")"
 bucket_holds 0
-sweep 0 --engine libs3 --sizes 4k --object-size 1M --s3.objects 2 --tests read --depth 4 -n 20 \
+sweep 0 --engine libs3 --sizes 4k --object-size 1M --objects 2 --tests read --depth 4 -n 20 \
 	--rounds 1 --verify "s3://$bucket"
 [ "$(field operations)$(field wrong_operations)" = 200 ] || fail "ranges are not read"
 say "rows by both clients, whole objects and ranges"
@@ -65,7 +65,7 @@ through() { # STATUS ARGUMENT...: at the last relay
 	through_status=$1
 	shift
 	run "$through_status" --endpoint "$relay" --format csv --engine libs3 --tests read --sizes 4k \
-		--s3.objects 2 -n 10 --rounds 1 "$@" "s3://$bucket"
+		--objects 2 -n 10 --rounds 1 "$@" "s3://$bucket"
 }
 relay --rule 'GET /object/ whole'
 through 1 --object-size 64k
@@ -87,7 +87,7 @@ told 'cannot read s3://.*SlowDown'
 say "wrong answers are errors"
 
 # --- the limit of requests holds here too, and a lost server ends the run
-sweep 1 --engine libs3 --sizes 4k --tests read --s3.objects 2 -n 1000 --max-requests 50 "s3://$bucket"
+sweep 1 --engine libs3 --sizes 4k --tests read --objects 2 -n 1000 --max-requests 50 "s3://$bucket"
 told 'requests that --max-requests allows are made'
 [ "$(field operations)" -lt 50 ] || fail "more requests than allowed"
 bucket_holds 0
@@ -95,7 +95,7 @@ bucket_holds 0
 	sleep 2
 	server_stop "$server_pid"
 ) &
-sweep 1 --engine libs3 --sizes 4k --tests read --s3.objects 2 --time 20s --max-errors 20 "s3://$bucket"
+sweep 1 --engine libs3 --sizes 4k --tests read --objects 2 --time 20s --max-errors 20 "s3://$bucket"
 wait $!
 # (what was under way may still get an answer 5xx)
 [ "$(field errors_network)" -ge 15 ] || fail "a lost server is not an error of the network"

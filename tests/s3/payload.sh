@@ -22,13 +22,13 @@ count() {
 
 s3_start
 sweep 0 --quiet --keep --tests write,multipart,append --threads 1,2 --depth 1,4 --sizes 16k,6M -n 24 \
-	--s3.objects 4 --s3.fragment-size 100k "s3://$bucket/random"
+	--objects 4 --fragment-size 100k "s3://$bucket/random"
 count random/
 [ "$blocks" -ge 1536 ] || fail "only $blocks blocks"
 [ "$blocks" -eq "$distinct" ] || fail "$distinct of $blocks blocks are different"
 say "no block is there twice"
 
-sweep 0 --quiet --keep --tests write --threads 2 --sizes 64k -n 64 --s3.objects 4 --payload repeat \
+sweep 0 --quiet --keep --tests write --threads 2 --sizes 64k -n 64 --objects 4 --payload repeat \
 	"s3://$bucket/repeat"
 [ "$(field notes)" = payload:repeat ] || [ "$(field notes | grep -c payload:repeat)" -eq 1 ] ||
 	fail "no note"

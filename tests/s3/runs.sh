@@ -36,14 +36,14 @@ clean() {
 for key in a/b/other a/b/iosweep-mine a/iosweep-x/manifest iosweep-y/4096/000000; do
 	s3 put "$key" "$work/foreign"
 done
-sweep 0 --quiet -n 8 --sizes 1Ki,4Ki --s3.objects 4 --tests "$all_tests" "s3://$bucket/a/b"
+sweep 0 --quiet -n 8 --sizes 1Ki,4Ki --objects 4 --tests "$all_tests" "s3://$bucket/a/b"
 bucket_holds 4
 [ -z "$(s3 uploads)" ] || fail "uploads are left"
 say "nothing is left"
 
 # --- a dry run sends nothing, and says what a run would send
 relay
-run 0 --endpoint "$relay" --dry-run -n 10 --sizes 4Ki --s3.objects 5 "s3://$bucket/dry"
+run 0 --endpoint "$relay" --dry-run -n 10 --sizes 4Ki --objects 5 "s3://$bucket/dry"
 [ "$(requests '*' .)" -eq 0 ] || fail "a dry run sends requests"
 grep -q 'at most 5 uploads to fill, 20 KiB; rows: at least 20 requests' "$work/err" ||
 	fail "what would be asked for is not told"
@@ -52,7 +52,7 @@ grep -q '5 objects.*, at most 20 KiB stored at a time, removed at the end$' "$wo
 say "dry run"
 
 # --- kept: by name alone, from another directory, and verified
-sweep 0 -n 8 --sizes 1Ki,4Ki --s3.objects 4 --tests write,read,multipart --verify --keep \
+sweep 0 -n 8 --sizes 1Ki,4Ki --objects 4 --tests write,read,multipart --verify --keep \
 	--run-name kept "s3://$bucket/a/b"
 told 'objects are kept in s3://.*a/b/iosweep-kept'
 [ "$(keys a/b/iosweep-kept/4096/ | wc -l)" -eq 4 ] && [ "$(keys a/b/iosweep-kept/1024/ | wc -l)" -eq 4 ] ||
@@ -103,7 +103,7 @@ sweep 3 --quiet -n 8 --sizes 1Ki -r --run-name nobody "s3://$bucket/a/b"
 errors_are_one_line
 sweep 3 --quiet -n 8 --sizes 1Ki -r "s3://$bucket/no/such/prefix"
 errors_are_one_line
-sweep 0 --quiet -n 8 --sizes 1Ki --s3.objects 4 --tests write,read --keep --run-name random "s3://$bucket"
+sweep 0 --quiet -n 8 --sizes 1Ki --objects 4 --tests write,read --keep --run-name random "s3://$bucket"
 sweep 3 --quiet -n 8 --sizes 1Ki -r --verify --run-name random "s3://$bucket"
 errors_are_one_line
 told 'written without --verify'
@@ -197,7 +197,7 @@ say "signals"
 
 # --- a signal while objects are made
 (
-	exec "$IOSWEEP" --endpoint "$endpoint" --quiet --sizes 1Ki --s3.objects 20000 --tests read \
+	exec "$IOSWEEP" --endpoint "$endpoint" --quiet --sizes 1Ki --objects 20000 --tests read \
 		--run-name filling "s3://$bucket/k"
 ) >"$work/out" 2>"$work/err" </dev/null &
 pid=$!
@@ -237,8 +237,8 @@ say "the manifest's answer is lost"
 
 # --- uploads that the server carries out after the run has ended: the manifest stays for clean
 relay --rule 'PUT /1024/ delay-head=9000 from=2 times=1'
-end_by_term PUT /1024/000001 --endpoint "$relay" --quiet --sizes 1Ki --tests read --s3.objects 2 \
-	--run-name dropped --s3.timeout 3s "s3://$bucket/k"
+end_by_term PUT /1024/000001 --endpoint "$relay" --quiet --sizes 1Ki --tests read --objects 2 \
+	--run-name dropped --request-timeout 3s "s3://$bucket/k"
 [ "$(grep -c 'interrupted; test files are removed' "$work/err")" -eq 0 ] || fail "said to be removed"
 told "may still appear in s3://$bucket/k/iosweep-dropped .*iosweep clean s3://$bucket/k/iosweep-dropped --endpoint"
 wait_for_objects k/iosweep-dropped/ 2
@@ -249,7 +249,7 @@ say "uploads that arrive late"
 # --- a long object of which a part was under way: its upload is given up, also when the run is kept
 for keep in '' --keep; do
 	relay --rule 'PUT partNumber=2 hang'
-	end_by_term DELETE uploadId= --endpoint "$relay" --quiet --sizes 40Mi --tests read --s3.objects 1 \
+	end_by_term DELETE uploadId= --endpoint "$relay" --quiet --sizes 40Mi --tests read --objects 1 \
 		$keep --run-name long "s3://$bucket/k"
 	[ -z "$(s3 uploads k/iosweep-long/41943040/000000)" ] || fail "an upload is left pending $keep"
 done
@@ -261,8 +261,8 @@ say "long objects are interrupted"
 # removed is not asked for again and again
 relay --rule '* . hang from=50'
 (
-	exec "$IOSWEEP" --endpoint "$relay" --format csv --quiet --sizes 1Ki --s3.objects 20 --tests write \
-		--s3.timeout 8s --time 60s --run-name hanging "s3://$bucket/k"
+	exec "$IOSWEEP" --endpoint "$relay" --format csv --quiet --sizes 1Ki --objects 20 --tests write \
+		--request-timeout 8s --time 60s --run-name hanging "s3://$bucket/k"
 ) >"$work/out" 2>"$work/err" </dev/null &
 pid=$!
 turn=0
@@ -287,19 +287,19 @@ s3 list | diff "$work/before" - >&2 || fail "something is left after a signal wh
 say "a signal while the server hangs"
 
 # --- requests are bounded, those that remove are not
-sweep 3 --quiet -n 8 --sizes 1Ki --s3.objects 20 --max-requests 10 --tests read "s3://$bucket/k"
+sweep 3 --quiet -n 8 --sizes 1Ki --objects 20 --max-requests 10 --tests read "s3://$bucket/k"
 errors_are_one_line
 told 'max-requests'
-sweep 3 --quiet -n 8 --sizes 1Ki --s3.objects 20 --max-requests 21 --tests read "s3://$bucket/k"
+sweep 3 --quiet -n 8 --sizes 1Ki --objects 20 --max-requests 21 --tests read "s3://$bucket/k"
 errors_are_one_line
 told 'max-requests'
-sweep 1 --quiet -n 50 --rounds 1 --sizes 1Ki --s3.objects 20 --max-requests 30 --tests write \
+sweep 1 --quiet -n 50 --rounds 1 --sizes 1Ki --objects 20 --max-requests 30 --tests write \
 	"s3://$bucket/k"
 [ "$(field requests)" -le 30 ] || fail "$(field requests) requests, not 30 at most"
 [ "$(field errors)" -eq 0 ] || fail "a limit makes errors"
 told '^iosweep: all 30 requests that --max-requests allows are made'
 errors_are_one_line
-sweep 1 --quiet --rounds 1 --time 20s --sizes 1Ki --s3.objects 20 --max-requests 200 --max-errors 0 \
+sweep 1 --quiet --rounds 1 --time 20s --sizes 1Ki --objects 20 --max-requests 200 --max-errors 0 \
 	--threads 2 --depth 4 --tests write,delete "s3://$bucket/k"
 [ "$(rows)" -eq 2 ] || fail "not all rows when requests are used up"
 [ "$(sum errors)" -eq 0 ] || fail "a limit makes errors"
@@ -311,16 +311,16 @@ say "--max-requests"
 
 # --- what it costs
 printf '; of 1000\n[price]\ncurrency = EUR\nput = 1000\nget = 1\negress = 0\n' >"$work/price"
-sweep 0 -n 10 --rounds 1 --sizes 1Ki --s3.objects 5 --tests read --s3.price "$work/price" \
+sweep 0 -n 10 --rounds 1 --sizes 1Ki --objects 5 --tests read --price "$work/price" \
 	"s3://$bucket/k"
 told 'at most 5 uploads to fill.*; about 5[.]01 EUR'
 told '[0-9]+ requests before removing .*; about 7[.]0'
 told '[0-9]+ requests to remove [(].*delete-many.*; in all about 7[.]0'
-sweep 0 --rounds 1 --time 1s --sizes 1Ki --s3.objects 5 --tests read --s3.price "$work/price" \
+sweep 0 --rounds 1 --time 1s --sizes 1Ki --objects 5 --tests read --price "$work/price" \
 	"s3://$bucket/k"
 told '; at least 5[.][0-9]{2} EUR; -n or --max-requests bounds it'
 printf 'put = 1\nputt = 2\n' >"$work/price"
-sweep 2 --quiet -n 10 --sizes 1Ki --s3.price "$work/price" "s3://$bucket/k"
+sweep 2 --quiet -n 10 --sizes 1Ki --price "$work/price" "s3://$bucket/k"
 errors_are_one_line
 told 'line 2 of'
 say "prices"
@@ -329,7 +329,7 @@ say "prices"
 # remove it later
 (
 	exec "$IOSWEEP" --endpoint "$endpoint" --format csv --quiet --sizes 4Ki --time 300s \
-		--s3.timeout 2s --max-errors 10 --tests write,read --run-name lost "s3://$bucket/k"
+		--request-timeout 2s --max-errors 10 --tests write,read --run-name lost "s3://$bucket/k"
 ) >"$work/out" 2>"$work/err" </dev/null &
 pid=$!
 wait_for_objects k/iosweep-lost/ 64

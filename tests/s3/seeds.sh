@@ -12,7 +12,7 @@ relay
 endpoint=$relay
 
 # --- 40 writes of 100 bytes by 4 threads: 40 operations, 4000 bytes, and 40 objects of 100 bytes
-sweep 0 --quiet --rounds 1 -n 40 --threads 4 --sizes 100 --tests write,read --s3.objects 40 --keep \
+sweep 0 --quiet --rounds 1 -n 40 --threads 4 --sizes 100 --tests write,read --objects 40 --keep \
 	--run-name forty "s3://$bucket/base"
 check_rows 100 'write read' 40
 s3 list base/iosweep-forty/100/ >"$work/list"
@@ -48,7 +48,7 @@ say "reading a run that is gone"
 # --- parts: 20 MiB in parts of 8 MiB are one beginning, 8, 8 and 4 MiB, and one end
 relay
 endpoint=$relay
-sweep 0 --quiet --rounds 1 -n 1 --sizes 20Mi --s3.part-size 8Mi --s3.objects 1 --tests multipart \
+sweep 0 --quiet --rounds 1 -n 1 --sizes 20Mi --part-size 8Mi --objects 1 --tests multipart \
 	"s3://$bucket"
 operations=$(awk '$1 == "POST" && $2 ~ /[?&]uploads/ { n++ } END { print n + 0 }' "$relay_log")
 [ "$operations" -ge 1 ] || fail "no uploads"
@@ -59,11 +59,11 @@ for part in '1 8388608' '2 8388608' '3 4194304'; do
 		END { print n + 0 }' "$relay_log")" -eq "$operations" ] || fail "part $part is not there"
 done
 [ "$(requests PUT partNumber=)" -eq "$((3 * operations))" ] || fail "other parts"
-run 2 --quiet --endpoint "$endpoint" --sizes 20Mi --s3.part-size 4Mi --tests multipart "s3://$bucket"
+run 2 --quiet --endpoint "$endpoint" --sizes 20Mi --part-size 4Mi --tests multipart "s3://$bucket"
 say "parts"
 
 # --- append: the same object in fragments of 10 bytes
-sweep 0 --quiet --rounds 1 -n 4 --sizes 105 --s3.fragment-size 10 --s3.objects 2 --tests append --keep \
+sweep 0 --quiet --rounds 1 -n 4 --sizes 105 --fragment-size 10 --objects 2 --tests append --keep \
 	--run-name appended --verify "s3://$bucket"
 ! s3 list iosweep-appended/ | grep -v manifest | grep -qv '^105 ' || fail "objects of another length"
 run 0 clean --endpoint "$endpoint" --run-name appended "s3://$bucket"
@@ -73,7 +73,7 @@ say "fragments"
 relay
 endpoint=$relay
 run 0 --quiet --endpoint "$endpoint" --format csv --rounds 1 -n 4 --sizes 1 --tests list \
-	--s3.objects 2500 --s3.page-size 1000 --depth 1 --keep --run-name many "s3://$bucket"
+	--objects 2500 --page-size 1000 --depth 1 --keep --run-name many "s3://$bucket"
 [ "$(field requests)" -eq "$((3 * $(field operations)))" ] ||
 	fail "$(field requests) requests for $(field operations) lists of 2500 keys"
 [ "$(s3 list iosweep-many/1/ | wc -l)" -eq 2500 ] || fail "not 2500 objects"
@@ -89,7 +89,7 @@ bucket_holds 0
 say "renames"
 
 # --- deletes count objects, not bytes
-sweep 0 --quiet --rounds 1 -n 40 --sizes 1Ki --tests delete,delete-many --s3.batch 8 "s3://$bucket"
+sweep 0 --quiet --rounds 1 -n 40 --sizes 1Ki --tests delete,delete-many --batch 8 "s3://$bucket"
 [ "$(sum errors)" -eq 0 ] || fail "deletes failed"
 for line in 1 2; do
 	case $(field throughput_bytes_per_s "$line") in

@@ -22,7 +22,7 @@ at_most() {
 reads() {
 	reads_size=$1
 	shift
-	run 0 --endpoint "$relay" --format csv --rounds 1 --sizes "$reads_size" --tests read --s3.objects 4 "$@" \
+	run 0 --endpoint "$relay" --format csv --rounds 1 --sizes "$reads_size" --tests read --objects 4 "$@" \
 		"s3://$bucket"
 }
 # calm PART SIZE COUNT [COLUMN MILLISECONDS]...: a row with no more than that in these columns.  What is

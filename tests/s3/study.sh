@@ -7,7 +7,7 @@
 . "${top_srcdir:?}/tests/s3/lib.sh"
 
 s3_start
-run 0 --endpoint "$endpoint" --quiet --format csv --rounds 8 -n 80 --sizes 512,4Ki,64Ki,256Ki --s3.objects 4 \
+run 0 --endpoint "$endpoint" --quiet --format csv --rounds 8 -n 80 --sizes 512,4Ki,64Ki,256Ki --objects 4 \
 	--tests read,head,list --raw "$work/raw" --series "$work/series" --interval 10ms "s3://$bucket"
 cp "$work/out" "$work/csv"
 [ "$(rows)" -eq 12 ] || fail "$(rows) rows, not 12"
@@ -22,7 +22,7 @@ awk -F, '
 say "rows and records"
 
 run 0 --endpoint "$endpoint" --quiet --format json -o "$work/json" --rounds 8 -n 80 --sizes 512,4Ki,64Ki,256Ki \
-	--s3.objects 4 --tests read,head,list "s3://$bucket"
+	--objects 4 --tests read,head,list "s3://$bucket"
 # itself FILE: compared with itself there is no difference; whether that is known depends on how well the
 # rounds agree, and so on the machine
 itself() {
@@ -48,9 +48,9 @@ for kind in csv raw json; do
 done
 say "fit, compare and plot"
 
-run 0 --endpoint "$endpoint" --quiet --format classic -n 8 --sizes 512,4Ki --s3.objects 4 "s3://$bucket"
+run 0 --endpoint "$endpoint" --quiet --format classic -n 8 --sizes 512,4Ki --objects 4 "s3://$bucket"
 [ -s "$work/out" ] || fail "classic: no output"
-run 0 --endpoint "$endpoint" --quiet --format prometheus -n 8 --sizes 512,4Ki --s3.objects 4 \
+run 0 --endpoint "$endpoint" --quiet --format prometheus -n 8 --sizes 512,4Ki --objects 4 \
 	--tests read,head "s3://$bucket"
 grep -q "target=\"s3://$bucket\"" "$work/out" || fail "prometheus: no metrics of the bucket"
 grep 'test="head"' "$work/out" >"$work/head" || fail "prometheus: no metrics of test head"

@@ -22,7 +22,7 @@ say "sizes"
 
 # --- every test, by depth and threads
 # versitygw answers 500 now and then when two uploads of one key begin at the same time
-sweep 0 --quiet -n 16 --sizes 1Ki,32Ki --depth 1,4 --threads 1,2 --s3.objects 8 --retries 5 \
+sweep 0 --quiet -n 16 --sizes 1Ki,32Ki --depth 1,4 --threads 1,2 --objects 8 --retries 5 \
 	--tests "$all_tests" "s3://$bucket/a/b"
 [ "$(rows)" -eq 72 ] || fail "$(rows) rows, not 72"
 [ "$(sum errors)" -eq 0 ] || fail "operations failed"
@@ -47,14 +47,14 @@ bucket_holds 0
 say "every test by depth and threads"
 
 # --- parts
-sweep 0 --quiet -n 4 --sizes 12Mi --s3.objects 2 --s3.part-size 5Mi --s3.fragment-size 1000000 \
+sweep 0 --quiet -n 4 --sizes 12Mi --objects 2 --part-size 5Mi --fragment-size 1000000 \
 	--tests multipart,append "s3://$bucket"
 [ "$(field requests 1)" -eq 20 ] && [ "$(field requests 2)" -eq 20 ] ||
 	fail "12 MiB in parts of 5 MiB are not 5 requests each"
 say "uploads in parts"
 
 # --- ranges
-sweep 0 --quiet -n 20 --sizes 1,4Ki,64Ki --object-size 64Ki --s3.objects 4 --tests read --verify \
+sweep 0 --quiet -n 20 --sizes 1,4Ki,64Ki --object-size 64Ki --objects 4 --tests read --verify \
 	"s3://$bucket"
 check_rows '1 4096 65536' read 20
 say "ranges"
@@ -66,7 +66,7 @@ for payload in auto unsigned signed trailer; do
 		trailer-none | trailer-md5) continue ;; # a trailer is a checksum, md5 is a header
 		esac
 		sweep 0 --quiet -n 8 --sizes 1,70000 --s3.payload $payload --s3.checksum $checksum --verify \
-			--tests write,read,multipart,delete-many --s3.objects 4 "s3://$bucket"
+			--tests write,read,multipart,delete-many --objects 4 "s3://$bucket"
 		case $payload:$(field payload) in
 		auto:signed* | "$payload:$payload"*) ;;
 		*) fail "payload $payload is called $(field payload)" ;;
@@ -124,7 +124,7 @@ s3_stop
 
 # --- https
 s3_start tls
-sweep 0 --quiet -n 8 --sizes 4Ki,1Mi --s3.ca-file "$server_ca" --tests "$all_tests" --s3.objects 4 \
+sweep 0 --quiet -n 8 --sizes 4Ki,1Mi --s3.ca-file "$server_ca" --tests "$all_tests" --objects 4 \
 	"s3://$bucket"
 [ "$(sum errors)" -eq 0 ] || fail "operations failed"
 case $(field payload) in

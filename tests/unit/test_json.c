@@ -320,7 +320,9 @@ static void test_object_store(void **state)
     char key[32];
 
     (void)state;
+    option_defaults(driver->reach_options, block);
     option_defaults(driver->options, block);
+    option_defaults(driver->family->options, block);
     for (unsigned d = 0; target_driver_table[d]; d++)
         f.settings.driver_options[d] = target_driver_table[d] == driver ? block : NULL;
     for (int remote = 0; remote < 2; remote++) {
@@ -332,6 +334,7 @@ static void test_object_store(void **state)
             assert_int_equal(!strstr(f.text, key), remote);
         }
         assert_int_equal(strstr(f.text, "\"object_options\":{\"retries\":0,") != NULL, remote);
+        assert_int_equal(strstr(f.text, "\"part-size\":8388608,") != NULL, remote);
         assert_int_equal(strstr(f.text, "\"s3.addressing\":\"auto\"") != NULL, remote);
     }
     memset(f.settings.driver_options, 0, sizeof(f.settings.driver_options));

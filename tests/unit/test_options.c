@@ -10,9 +10,11 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/targets.h"
 #include "report/formats/formats.h"
+#include "target/object/options.h"
 
-#define ARGS_MAX 12
+#define ARGS_MAX 20
 
 static struct request request;
 static struct error err;
@@ -171,21 +173,21 @@ static void idle_options_of_objects_are_refused(void **state)
         {{"--align", "512", "-r"}, NULL},
         {{"--align", "512", "-r", "--tests", "head"}, "--align"},
         {{"-r", "--object-size", "1M"}, "--object-size"},
-        {{"-r", "--s3.objects", "4"}, "--s3.objects"},
+        {{"-r", "--objects", "4"}, "--objects"},
         {{"-r", "--s3.payload", "signed"}, "--s3.payload"},
         {{"-r", "--s3.checksum", "md5"}, "--s3.checksum"},
-        {{"-r", "--s3.part-size", "5M"}, "--s3.part-size"},
-        {{"--s3.payload", "signed", "--s3.checksum", "md5", "--s3.objects", "4"}, NULL},
-        {{"--s3.fragment-size", "1k"}, "--s3.fragment-size"},
-        {{"--s3.fragment-size", "1k", "--tests", "multipart"}, "--s3.fragment-size"},
-        {{"--s3.fragment-size", "1k", "--tests", "append"}, NULL},
-        {{"--s3.batch", "8"}, "--s3.batch"},
-        {{"--s3.batch", "8", "--tests", "delete-many"}, NULL},
-        {{"--s3.page-size", "8"}, "--s3.page-size"},
-        {{"--s3.page-size", "8", "-r", "--tests", "list"}, NULL},
-        {{"--s3.part-size", "5M"}, "--s3.part-size"},
-        {{"--s3.part-size", "5M", "--tests", "multipart"}, NULL},
-        {{"--s3.part-size", "5M", "--tests", "append"}, NULL},
+        {{"-r", "--part-size", "5M"}, "--part-size"},
+        {{"--s3.payload", "signed", "--s3.checksum", "md5", "--objects", "4"}, NULL},
+        {{"--fragment-size", "1k"}, "--fragment-size"},
+        {{"--fragment-size", "1k", "--tests", "multipart"}, "--fragment-size"},
+        {{"--fragment-size", "1k", "--tests", "append"}, NULL},
+        {{"--batch", "8"}, "--batch"},
+        {{"--batch", "8", "--tests", "delete-many"}, NULL},
+        {{"--page-size", "8"}, "--page-size"},
+        {{"--page-size", "8", "-r", "--tests", "list"}, NULL},
+        {{"--part-size", "5M"}, "--part-size"},
+        {{"--part-size", "5M", "--tests", "multipart"}, NULL},
+        {{"--part-size", "5M", "--tests", "append"}, NULL},
         {{"--object-size", "1M", "--tests", "write,head"}, "--object-size"},
         {{"--insecure", "--s3.ca-file", "ca"}, "--s3.ca-file"},
 #ifdef HAVE_S3 /* else no engine is for buckets, and nothing is said of those for others */
@@ -216,6 +218,89 @@ static void idle_options_of_objects_are_refused(void **state)
         }
         options_free(&request);
     }
+}
+
+/* What all object stores share is said in one way for each of them, and also for all at once. */
+static void object_stores_share_their_words(void **state)
+{
+    static const struct {
+        const char *target, *size; /* NULL: accepted */
+    } rows[] = {{"mem:", NULL}, {"s3://bucket1", "5 MiB to 5 GiB"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct object_options *options;
+
+        assert_int_equal(PARSE("iosweep", "--retries", "7", "--object-size", "1M", "--max-requests",
+                               "9", "--objects", "3", "--request-timeout", "2s", "--price", "list",
+                               "--tests", "read,append", rows[i].target),
+                         0);
+        options = settings_of_driver(&request.settings, target_driver_for(rows[i].target));
+        assert_int_equal(options->retries, 7);
+        assert_int_equal(options->object_bytes, 1 << 20);
+        assert_int_equal(options->max_requests, 9);
+        assert_int_equal(options->objects, 3);
+        assert_int_equal(options->timeout_ns, 2000000000);
+        assert_string_equal(options->price_file, "list");
+        assert_int_equal(options->part_bytes, 8 << 20);
+        options_free(&request);
+        assert_int_equal(
+            PARSE("iosweep", "--part-size", "64k", "--tests", "multipart", rows[i].target),
+            rows[i].size ? -1 : 0);
+        if (rows[i].size) {
+            assert_non_null(strstr(err.action, "--part-size"));
+            assert_non_null(strstr(err.object, "64 KiB"));
+            assert_non_null(strstr(err.advice, rows[i].size));
+        }
+        options_free(&request);
+        assert_int_equal(PARSE("iosweep", "--batch", "8", rows[i].target), -1);
+        assert_non_null(strstr(err.object, "--batch"));
+        options_free(&request);
+    }
+    assert_int_equal(PARSE("iosweep", "--retries", "1", "."), -1);
+    assert_non_null(strstr(err.advice, "s3://BUCKET[/PREFIX] or mem:"));
+    options_free(&request);
+    assert_int_equal(PARSE("iosweep", "--s3.http", "2", "mem:"), -1);
+    assert_null(strstr(err.advice, "mem:"));
+    options_free(&request);
+}
+
+/* Scripts of earlier releases know other names. */
+static void former_names_are_taken(void **state)
+{
+    static const char *const names[][3] = {
+        {"--s3.timeout", "--request-timeout", "3s"},
+        {"--s3.objects", "--objects", "3"},
+        {"--s3.part-size", "--part-size", "6Mi"},
+        {"--s3.fragment-size", "--fragment-size", "3k"},
+        {"--s3.batch", "--batch", "3"},
+        {"--s3.page-size", "--page-size", "3"},
+        {"--s3.price", "--price", "prices"},
+    };
+    static const char tests[] = "write,read,append,delete-many,list";
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        const struct target_driver *s3 = target_driver_find("s3");
+        struct object_options options;
+
+        assert_int_equal(
+            PARSE("iosweep", "--tests", tests, names[i][0], names[i][2], "s3://bucket1"), 0);
+        memcpy(&options, settings_of_driver(&request.settings, s3), sizeof(options));
+        options_free(&request);
+        assert_int_equal(
+            PARSE("iosweep", "--tests", tests, names[i][1], names[i][2], "s3://bucket1"), 0);
+        assert_memory_equal(&options, settings_of_driver(&request.settings, s3), sizeof(options));
+        options_free(&request);
+        assert_int_equal(PARSE("iosweep", names[i][0], names[i][2], "."), -1);
+        options_free(&request);
+    }
+    assert_int_equal(PARSE("iosweep", "--s3.objets", "3", "s3://bucket1"), -1);
+    assert_string_equal(err.advice, "did you mean --objects");
+    options_free(&request);
+    assert_int_equal(PARSE("iosweep", "--s3.objects"), -1);
+    assert_string_equal(err.object, "--s3.objects");
+    options_free(&request);
 }
 
 static void german_spreadsheets(void **state)
@@ -313,15 +398,21 @@ static void misspelt_options_get_a_hint(void **state)
 /* The parser takes names and shorts from the table: no two rows may claim the same. */
 static void the_table_is_sound(void **state)
 {
+    struct targets_table tables[2 * TARGETS_OWNERS];
+    const unsigned count = targets_tables(true, tables);
+
     (void)state;
-    for (const struct target_driver *const *d = target_driver_table; *d; d++)
-        for (int reach = 0; reach < 2 && (*d)->options; reach++)
-            for (const struct option_row *a = reach ? (*d)->reach_options : (*d)->options;
-                 a->long_name; a++) {
-                assert_true(strlen(a->help) < 60);
-                for (const struct option_row *b = options_table; b->long_name; b++)
+    assert_true(count >= 4);
+    for (unsigned i = 0; i < count; i++)
+        for (const struct option_row *a = tables[i].rows; a->long_name; a++) {
+            assert_true(strlen(a->help) < 60);
+            assert_non_null(a->group);
+            for (const struct option_row *b = options_table; b->long_name; b++)
+                assert_string_not_equal(a->long_name, b->long_name);
+            for (unsigned k = i; k < count; k++)
+                for (const struct option_row *b = k > i ? tables[k].rows : a + 1; b->long_name; b++)
                     assert_string_not_equal(a->long_name, b->long_name);
-            }
+        }
     for (const struct option_row *a = options_table; a->long_name; a++) {
         assert_non_null(a->help);
         assert_non_null(a->group);
@@ -343,6 +434,8 @@ int main(void)
         cmocka_unit_test(lists_are_axes),
         cmocka_unit_test(engines_bring_their_own_options),
         cmocka_unit_test(idle_options_of_objects_are_refused),
+        cmocka_unit_test(object_stores_share_their_words),
+        cmocka_unit_test(former_names_are_taken),
         cmocka_unit_test(german_spreadsheets),
         cmocka_unit_test(nonsense_is_refused_with_the_word),
         cmocka_unit_test(misspelt_options_get_a_hint),

@@ -180,7 +180,7 @@ static void advise_beyond_file(const struct findings *f, char *text, size_t size
         if (target_can(findings_target(f, row), TARGET_SHAPED))
             files = true;
         else
-            other = findings_target(f, row)->driver->length_option;
+            other = target_length_option(findings_target(f, row)->driver);
     }
     if (own)
         snprintf(text, size, "raise %s%s%s or lower --max-size", files ? "--file-size" : "",

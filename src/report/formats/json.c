@@ -90,23 +90,46 @@ static void put_option(struct json *json, const char *key, const struct option_r
     }
 }
 
-/* What was asked of the targets of a driver, once. */
+static void put_rows(struct json *json, const struct option_row *row, const void *block)
+{
+    for (; row && row->long_name; row++)
+        put_option(json, row->long_name, row, block, false);
+}
+
+static bool is_first_of(const struct run_info *info, unsigned target, bool of_family)
+{
+    const struct target_driver *driver = info->targets[target]->driver;
+
+    for (unsigned i = 0; i < target; i++)
+        if (info->targets[i]->driver == driver ||
+            (of_family && driver->family && info->targets[i]->driver->family == driver->family))
+            return false;
+    return true;
+}
+
+/* What was asked of the targets of a family, or of a driver that has none, once. */
 static void put_target_options(struct json *json, const struct run_info *info, unsigned target)
 {
     const struct target_driver *driver = info->targets[target]->driver;
-    const void *block;
+    const struct target_family *family = driver->family;
+    const void *block = settings_of_driver(info->settings, driver);
 
-    for (unsigned i = 0; i < target; i++)
-        if (info->targets[i]->driver->options == driver->options)
-            return;
-    block = settings_of_driver(info->settings, driver);
-    if (!driver->options || !block)
+    if (!block || !is_first_of(info, target, true))
         return;
-    open_group(json, driver->options_key, '{');
-    for (const struct option_row *row = driver->reach_options; row && row->long_name; row++)
-        put_option(json, row->long_name, row, block, false);
-    for (const struct option_row *row = driver->options; row->long_name; row++)
-        put_option(json, row->long_name, row, block, false);
+    open_group(json, family ? family->options_key : driver->options_key, '{');
+    if (family) {
+        put_rows(json, family->reach_options, block);
+        put_rows(json, family->options, block);
+    }
+    for (unsigned i = target; i < info->settings->target_count; i++) {
+        const struct target_driver *other = info->targets[i]->driver;
+        if ((other != driver && (!family || other->family != family)) ||
+            !is_first_of(info, i, false))
+            continue;
+        block = settings_of_driver(info->settings, other);
+        put_rows(json, other->reach_options, block);
+        put_rows(json, other->options, block);
+    }
     close_group(json, '}');
 }
 
@@ -123,10 +146,8 @@ static void put_engines(struct json *json, const struct run_info *info)
         put_target_options(json, info, i);
     open_group(json, "engine_options", '{');
     for (unsigned i = 0; i < count; i++) {
-        const struct option_row *row = cells[i]->engine->options;
-        const void *block = cells[i]->work.options;
-        for (; row && block && row->long_name; row++)
-            put_option(json, row->long_name, row, block, false);
+        if (cells[i]->work.options)
+            put_rows(json, cells[i]->engine->options, cells[i]->work.options);
     }
     close_group(json, '}');
 }

@@ -160,9 +160,9 @@ int object_cost_tell(const struct object_store *store, struct error *err)
         error_set(err, STATUS_TARGET, 0, "--max-requests does not allow to make the objects in",
                   target->place);
         return error_advise(err,
-                            "%.0f uploads are needed: raise it, or make less: --%s.objects, "
+                            "%.0f uploads are needed: raise it, or make less: --objects, "
                             "fewer sizes",
-                            uploads, store->base.service->protocol->name);
+                            uploads);
     }
     for (unsigned i = 0; i < OBJECT_VERB_COUNT; i++)
         all.requests[i] += forecast.fill.requests[i];

@@ -99,8 +99,7 @@ static int spent(const struct fill *fill, struct error *err)
     error_set(err, STATUS_TARGET, 0, "--max-requests is used up while filling",
               fill->store->base.target.place);
     error_explain(err, "no request is left");
-    return error_advise(err, "raise it, or make less: --%s.objects, fewer sizes",
-                        fill->protocol->name);
+    return error_advise(err, "raise it, or make less: --objects, fewer sizes");
 }
 
 static void tell(struct fill *fill, uint64_t bytes)

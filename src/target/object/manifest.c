@@ -150,7 +150,6 @@ int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
                          const uint64_t *size_bytes, size_t size_count,
                          const struct object_options *options, struct error *err)
 {
-    char protocol[OBJECT_PROTOCOL_NAME];
     const bool ranged = (tests & 1u << TEST_READ) && options->object_bytes > 0;
     const unsigned whole = ranged ? tests & ~(1u << TEST_READ) : tests;
 
@@ -165,15 +164,14 @@ int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
     drop_doubles(manifest);
     if (!sets_fault(manifest))
         return 0;
-    memcpy(protocol, manifest->protocol, sizeof(protocol));
     free(manifest->set);
     *manifest = (struct object_manifest){0};
     error_set(err, STATUS_USAGE, 0,
               "cannot make so many sets of objects, wrong:", sets_fault(manifest));
     return error_advise(err,
                         "1 to %u sets of together at most %u objects: use fewer sizes or tests, "
-                        "or a smaller --%s.objects",
-                        OBJECT_MANIFEST_SETS_MAX, OBJECTS_MAX, protocol);
+                        "or a smaller --objects",
+                        OBJECT_MANIFEST_SETS_MAX, OBJECTS_MAX);
 }
 
 /* ---- names ---- */

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* options.h - what can be asked of any object store.  The block of a driver's options begins with
- * it; which rows fill it, and their names, are the driver's. */
+/* options.h - what can be asked of any object store, in the same words whatever its protocol. */
 #ifndef TARGET_OBJECT_OPTIONS_H
 #define TARGET_OBJECT_OPTIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "target/target.h"
+
+/* The block of options of each driver begins with it; const once the command line is read. */
 struct object_options {
     const char *price_file; /* or NULL */
-    bool reconnect;         /* a new connection for each operation */
+    /* a new connection for each operation; set by a row of those protocols that have connections */
+    bool reconnect;
     /* ranged reads in objects of this size; 0: whole objects of each size */
     uint64_t object_bytes;
     uint64_t objects;        /* of each set; 0: 64, but no more than 256 MiB together, at least 1 */
@@ -21,5 +24,30 @@ struct object_options {
     uint64_t timeout_ns;     /* of a request without any progress, and of connecting; 0: none */
     uint64_t max_requests;   /* 0: no limit */
 };
+
+/* Their rows; a driver of the layer names it. */
+extern const struct target_family object_family;
+
+/* What a protocol cannot exceed; 0: no limit. */
+struct object_limits {
+    uint64_t object_bytes_most;
+    uint64_t part_bytes_least, part_bytes_most;
+    uint64_t batch_most, page_most;
+};
+
+struct object_idle { /* an option that would do nothing here */
+    bool given;
+    const char *name, *advice;
+};
+
+/* Refuses the first that is given, with the text before its name.  Returns 0 or -1
+ * (STATUS_USAGE). */
+int object_options_refuse_idle(const struct object_idle *option, size_t count, const char *text,
+                               struct error *err);
+
+/* For the hook `check` of drivers: refuses what is beyond the limits, and where alone options that
+ * would do nothing.  Returns 0 or -1 (STATUS_USAGE). */
+int object_options_check(const struct target_request *request, const struct object_limits *limits,
+                         bool alone, struct error *err);
 
 #endif

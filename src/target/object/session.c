@@ -122,8 +122,7 @@ static int make_memory(struct object_session *session, struct error *err)
     session->memory = all > SIZE_MAX / 2 ? NULL : mem_buffer((size_t)all, 1, err);
     if (!session->memory) {
         error_set(err, STATUS_TARGET, 0, "no memory for parts of uploads", NULL);
-        return error_advise(err, "use a smaller --%s.part-size or a lower --depth",
-                            session->protocol->name);
+        return error_advise(err, "use a smaller --part-size or a lower --depth");
     }
     session->memory_bytes = (size_t)all;
     return 0;

@@ -24,27 +24,12 @@ static int call_fail(void *block, const char *word, struct error *err)
     return mem_faults_parse(word, &((struct mem_options *)block)->faults, err);
 }
 
-static const struct option_row mem_reach_table[] = {
-    {.long_name = NULL}}; /* there is no way to it */
-
 /* clang-format off */
 static const struct option_row mem_options_table[] = {
     {0, "mem.delay", "TIMES", OPTION_WORD, FIELD(delay_word), OPTION_NONE, 0, 0, NULL, call_delay,
-     NULL, "of requests: 5ms, mix:35x0,5x3ms, tail:20ms,5%=400ms", "Memory stores", NULL, 0},
+     NULL, "of requests: 5ms, mix:35x0,5x3ms, tail:20ms,5%=400ms", "Memory", NULL, 0},
     {0, "mem.fail", "LIST", OPTION_WORD, FIELD(fail_word), OPTION_NONE, 0, 0, NULL, call_fail,
-     NULL, "each N-th request fails: slow-down:10,lost@put:3", "Memory stores", NULL, 0},
-    {0, "mem.retries", "N", OPTION_COUNT, FIELD(store.retries), OPTION_NONE, 0, 100, NULL, NULL,
-     "0", "retry a failed request up to N times", "Memory stores", NULL, 0},
-    {0, "mem.objects", "N", OPTION_COUNT, FIELD(store.objects), OPTION_NONE, 1, 1000000, NULL, NULL,
-     NULL, "objects of each size [64, at most 256 MiB in all]", "Memory stores", NULL, 0},
-    {0, "mem.part-size", "SIZE", OPTION_SIZE, FIELD(store.part_bytes), OPTION_NONE, 1, 0, NULL, NULL,
-     "8Mi", "parts of multipart and append", "Memory stores", NULL, 0},
-    {0, "mem.fragment-size", "SIZE", OPTION_SIZE, FIELD(store.fragment_bytes), OPTION_NONE, 1, 0, NULL, NULL,
-     "64Ki", "append: bytes per write", "Memory stores", NULL, 0},
-    {0, "mem.batch", "N", OPTION_COUNT, FIELD(store.batch), OPTION_NONE, 1, 1000, NULL, NULL,
-     "10", "delete-many: objects per request", "Memory stores", NULL, 0},
-    {0, "mem.page-size", "N", OPTION_COUNT, FIELD(store.page), OPTION_NONE, 1, 1000, NULL, NULL,
-     "1000", "list: names per request", "Memory stores", NULL, 0},
+     NULL, "each N-th request fails: slow-down:10,lost@put:3", "Memory", NULL, 0},
     {.long_name = NULL},
 };
 /* clang-format on */
@@ -57,8 +42,9 @@ static bool mem_claims(const char *target)
 static int mem_check(const struct target_request *request, unsigned count, bool alone,
                      struct error *err)
 {
+    static const struct object_limits none = {0};
+
     (void)count;
-    (void)alone;
     if (request->keep) {
         error_set(err, STATUS_USAGE, 0, "--keep cannot keep what is in", request->target);
         return error_advise(err, "its objects end with this program: leave --keep out, or use "
@@ -68,7 +54,7 @@ static int mem_check(const struct target_request *request, unsigned count, bool 
         error_set(err, STATUS_USAGE, 0, "there is nothing to read in", request->target);
         return error_advise(err, "its objects are made by the run: leave --read-existing (-r) out");
     }
-    return 0;
+    return object_options_check(request, &none, alone, err);
 }
 
 const struct target_driver target_mem = {
@@ -79,10 +65,9 @@ const struct target_driver target_mem = {
     .form = "mem:",
     .purpose = "objects in memory",
     .capabilities = TARGET_REQUESTS,
-    .reach_options = mem_reach_table,
+    .family = &object_family,
     .options = mem_options_table,
     .options_bytes = sizeof(struct mem_options),
-    .options_key = "mem_options",
     .check = mem_check,
     .claims = mem_claims,
     .protocol = &mem_protocol,

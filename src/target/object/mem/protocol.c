@@ -157,6 +157,20 @@ static void answer_call(const struct mem_link *link, struct mem_slot *slot)
     mem_call(link->service->store, slot->call, slot->fault, &slot->reply);
 }
 
+/* What would take longer than the timeout gets no answer, and is not carried out. */
+static void draw_delay(struct mem_link *link, struct mem_slot *slot)
+{
+    const struct mem_options *options = link->service->options;
+    const uint64_t timeout_ns = options->store.timeout_ns;
+    uint64_t delay_ns = null_draw_next(&link->draw, &options->delay);
+
+    if (timeout_ns > 0 && delay_ns > timeout_ns) {
+        delay_ns = timeout_ns;
+        slot->fault = MEM_FAULT_TIMEOUT;
+    }
+    slot->due_ns = clock_monotonic_ns() + delay_ns;
+}
+
 static int mem_begin(struct object_link *base, uint32_t index, const struct object_call *call)
 {
     struct mem_link *link = link_of(base);
@@ -167,11 +181,10 @@ static int mem_begin(struct object_link *base, uint32_t index, const struct obje
     slot->busy = true;
     slot->fault = MEM_FAULT_NONE;
     slot->due_ns = 0;
-    if (__builtin_expect(link->delays, 0))
-        slot->due_ns =
-            clock_monotonic_ns() + null_draw_next(&link->draw, &link->service->options->delay);
     if (__builtin_expect(link->faults, 0))
         slot->fault = mem_faults_next(&link->service->options->faults, call->verb, link->seen);
+    if (__builtin_expect(link->delays, 0))
+        draw_delay(link, slot);
     if (place >= link->slots)
         place -= link->slots;
     link->line[place] = index;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* options.h - what a user can ask of a target that is an object store (s3://BUCKET[/PREFIX]);
- * filled once by cli/ and const from then on. */
+/* options.h - what a user can ask of a target s3://BUCKET[/PREFIX] beside what can be asked of any
+ * object store; filled once by cli/ and const from then on. */
 #ifndef TARGET_OBJECT_S3_OPTIONS_H
 #define TARGET_OBJECT_S3_OPTIONS_H
 
@@ -9,7 +9,6 @@
 
 #include "base/option.h"
 #include "target/object/options.h"
-#include "target/target.h"
 
 /* How the body of an upload is covered by the signature. */
 enum s3_payload {
@@ -61,6 +60,9 @@ struct s3_options {
 extern const struct option_row s3_reach_table[];
 extern const struct option_row s3_options_table[];
 
+/* What they were called before. */
+extern const struct target_former s3_former_options[];
+
 /* What others call an endpoint. */
 extern const struct target_foreign s3_foreign_targets[];
 
@@ -70,13 +72,13 @@ int s3_options_check(const struct target_request *request, unsigned count, bool 
 
 /* What the target driver is called and takes, in builds with S3 and in those without, which refuse
  * it later. */
-#define S3_TARGET_WORDS                                                                  \
-    .name = "s3", .kind = "object store", .noun = "object", .scheme = "s3://",           \
-    .form = "s3://BUCKET[/PREFIX]", .purpose = "objects are made in it and removed",     \
-    .example = "--endpoint http://localhost:9000 s3://bucket   the same of objects",     \
-    .foreign = s3_foreign_targets, .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES, \
-    .reach_options = s3_reach_table, .options = s3_options_table,                        \
-    .options_bytes = sizeof(struct s3_options), .options_key = "object_options",         \
-    .length_option = "--object-size", .check = s3_options_check
+#define S3_TARGET_WORDS                                                                     \
+    .name = "s3", .kind = "object store", .noun = "object", .scheme = "s3://",              \
+    .form = "s3://BUCKET[/PREFIX]", .purpose = "objects are made in it and removed",        \
+    .example = "--endpoint http://localhost:9000 s3://bucket   the same of objects",        \
+    .foreign = s3_foreign_targets, .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES,    \
+    .family = &object_family, .reach_options = s3_reach_table, .options = s3_options_table, \
+    .options_bytes = sizeof(struct s3_options), .former = s3_former_options,                \
+    .check = s3_options_check
 
 #endif

@@ -345,7 +345,7 @@ static const struct {
     {"WrongLength", "the answer is not as long as it should be", NULL},
     {"TooLong", "more came than was asked for; the rest was not read", NULL},
     {"LongPage", "the page of the list is longer than 1 MiB",
-     "ask for fewer keys at a time: --s3.page-size"},
+     "ask for fewer keys at a time: --page-size"},
     {"BrokenXML", "the answer is not the XML document that S3 sends",
      "is this the endpoint of an S3 service?"},
     {"UnexpectedStatus", "no status that S3 answers with",
@@ -370,7 +370,7 @@ static const struct {
     {"SlowDown", NULL,
      "ask for less with --depth and --threads, or repeat requests with --retries"},
     {"NotImplemented", NULL, "the service cannot do this; leave such options or tests out"},
-    {"EntityTooSmall", NULL, "the service wants larger parts: --s3.part-size"},
+    {"EntityTooSmall", NULL, "the service wants larger parts: --part-size"},
     {"MissingContentLength", NULL, "try --s3.payload signed"},
     {"XAmzContentSHA256Mismatch", NULL,
      "with --s3.payload trailer the server may not know trailers: try --s3.payload signed; else the "

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* options.c - rows of the command line that all object stores share, and what of them goes
+ * together. */
+#include "base/compat.h"
+
+#include "target/object/options.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/units.h"
+
+#define FIELD(member) offsetof(struct object_options, member)
+
+/* clang-format off */
+static const struct option_row reach_table[] = {
+    {0, "retries", "N", OPTION_COUNT, FIELD(retries), OPTION_NONE, 0, 100, NULL, NULL,
+     "0", "retry a failed request up to N times", "Object stores", NULL, 0},
+    {0, "request-timeout", "TIME", OPTION_DURATION, FIELD(timeout_ns), OPTION_NONE, 0, 0, NULL, NULL,
+     "30s", "without progress: the request has failed", "Object stores", NULL, 0},
+    {.long_name = NULL},
+};
+
+static const struct option_row sweep_table[] = {
+    {0, "max-requests", "N", OPTION_COUNT, FIELD(max_requests), OPTION_NONE, 1, 0, NULL, NULL,
+     NULL, "end the run after N requests", "Object stores", NULL, 0},
+    {0, "price", "FILE", OPTION_STRING, FIELD(price_file), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "prices of requests, to estimate the cost", "Object stores", NULL, 0},
+    {0, "objects", "N", OPTION_COUNT, FIELD(objects), OPTION_NONE, 1, 1000000, NULL, NULL,
+     NULL, "objects of each size [64, at most 256 MiB in all]", "Object stores", NULL, 0},
+    {0, "object-size", "SIZE", OPTION_SIZE, FIELD(object_bytes), OPTION_NONE, 1, 0, NULL, NULL,
+     NULL, "read ranges of objects of this size [whole objects]", "Object stores", NULL, 0},
+    {0, "part-size", "SIZE", OPTION_SIZE, FIELD(part_bytes), OPTION_NONE, 1, 0, NULL, NULL,
+     "8Mi", "parts of multipart and append", "Object stores", NULL, 0},
+    {0, "fragment-size", "SIZE", OPTION_SIZE, FIELD(fragment_bytes), OPTION_NONE, 1, 0, NULL, NULL,
+     "64Ki", "append: bytes per write", "Object stores", NULL, 0},
+    {0, "batch", "N", OPTION_COUNT, FIELD(batch), OPTION_NONE, 1, 1000, NULL, NULL,
+     "10", "delete-many: objects per request", "Object stores", NULL, 0},
+    {0, "page-size", "N", OPTION_COUNT, FIELD(page), OPTION_NONE, 1, 1000, NULL, NULL,
+     "1000", "list: names per request", "Object stores", NULL, 0},
+    {.long_name = NULL},
+};
+/* clang-format on */
+
+const struct target_family object_family = {
+    .kind = "object store",
+    .reach_options = reach_table,
+    .options = sweep_table,
+    .options_key = "object_options",
+    .length_option = "--object-size",
+};
+
+/* ---- limits of a protocol ---- */
+
+struct bound {
+    const char *name;
+    uint64_t value, least, most;
+    bool size;
+};
+
+static char *bound_text(const struct bound *bound, uint64_t value, char text[UNITS_TEXT])
+{
+    if (bound->size)
+        units_format_size(value, text);
+    else
+        snprintf(text, UNITS_TEXT, "%" PRIu64, value);
+    return text;
+}
+
+static int refuse_beyond(const struct bound *bound, const char *target, struct error *err)
+{
+    char action[96], value[UNITS_TEXT], low[UNITS_TEXT], high[UNITS_TEXT];
+
+    snprintf(action, sizeof(action), "%s: too %s for this target:", bound->name,
+             bound->value < bound->least ? (bound->size ? "small" : "few")
+                                         : (bound->size ? "large" : "many"));
+    error_set(err, STATUS_USAGE, 0, action, bound_text(bound, bound->value, value));
+    if (bound->most == 0)
+        return error_advise(err, "the least for %s is %s", target,
+                            bound_text(bound, bound->least, low));
+    return error_advise(err, "%s takes %s to %s", target,
+                        bound_text(bound, bound->least > 0 ? bound->least : 1, low),
+                        bound_text(bound, bound->most, high));
+}
+
+static int refuse_bounds(const struct target_request *request, const struct object_limits *limits,
+                         struct error *err)
+{
+    const struct object_options *options = request->options;
+    const struct bound bounds[] = {
+        {"--object-size", options->object_bytes, 0, limits->object_bytes_most, true},
+        {"--part-size", options->part_bytes, limits->part_bytes_least, limits->part_bytes_most,
+         true},
+        {"--fragment-size", options->fragment_bytes, 0, limits->part_bytes_most, true},
+        {"--batch", options->batch, 0, limits->batch_most, false},
+        {"--page-size", options->page, 0, limits->page_most, false},
+    };
+
+    for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++)
+        if (bounds[i].value < bounds[i].least ||
+            (bounds[i].most > 0 && bounds[i].value > bounds[i].most))
+            return refuse_beyond(&bounds[i], request->target, err);
+    return 0;
+}
+
+/* ---- options that would do nothing ---- */
+
+int object_options_refuse_idle(const struct object_idle *option, size_t count, const char *text,
+                               struct error *err)
+{
+    for (; count > 0 && !option->given; count--)
+        option++;
+    if (count == 0)
+        return 0;
+    error_set(err, STATUS_USAGE, 0, text, option->name);
+    return error_advise(err, "%s", option->advice);
+}
+
+#define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
+
+/* What only makes or fills objects, with -r. */
+static int refuse_of_making(const struct object_options *options, struct error *err)
+{
+    static const char advice[] = "leave it out: objects are as they are";
+    const struct object_idle idle[] = {
+        {options->object_bytes > 0, "--object-size", advice},
+        {options->objects > 0, "--objects", advice},
+    };
+
+    return object_options_refuse_idle(idle, COUNT_OF(idle),
+                                      "--read-existing (-r) makes no objects, so no", err);
+}
+
+static bool tests_any(const struct target_request *request, unsigned tests)
+{
+    return (request->tests & tests) != 0;
+}
+
+/* Refuses options of tests that are not run.  An option set to its default is accepted, since it
+ * changes nothing. */
+static int refuse_of_tests(const struct target_request *request, struct error *err)
+{
+    const struct object_options *options = request->options;
+    const bool read = tests_any(request, 1u << TEST_READ);
+    const bool ranges = read && (options->object_bytes > 0 || request->existing);
+    struct object_options normal = {.batch = 0};
+
+    option_defaults(sweep_table, &normal);
+    const struct object_idle idle[] = {
+        {options->object_bytes > 0 && !read, "--object-size",
+         "add read to --tests, or leave it out"},
+        {options->part_bytes != normal.part_bytes &&
+             !tests_any(request, 1u << TEST_APPEND | 1u << TEST_MULTIPART),
+         "--part-size", "add multipart or append to --tests, or leave it out"},
+        {options->fragment_bytes != normal.fragment_bytes && !tests_any(request, 1u << TEST_APPEND),
+         "--fragment-size", "add append to --tests, or leave it out"},
+        {options->batch != normal.batch && !tests_any(request, 1u << TEST_DELETE_MANY), "--batch",
+         "add delete-many to --tests, or leave it out"},
+        {options->page != normal.page && !tests_any(request, 1u << TEST_LIST), "--page-size",
+         "add list to --tests, or leave it out"},
+        {request->align_bytes > 0 && !ranges, "--align",
+         "only ranges of objects have offsets: add --object-size, or leave it out"},
+    };
+
+    return object_options_refuse_idle(idle, COUNT_OF(idle), "no test uses", err);
+}
+
+int object_options_check(const struct target_request *request, const struct object_limits *limits,
+                         bool alone, struct error *err)
+{
+    if (refuse_bounds(request, limits, err) != 0)
+        return -1;
+    if (alone && request->existing && refuse_of_making(request->options, err) != 0)
+        return -1;
+    return alone ? refuse_of_tests(request, err) : 0;
+}
