@@ -286,15 +286,15 @@ static int refuse(struct error *err, const char *text, const char *advice)
     return error_advise(err, "%s", advice);
 }
 
-/* Two samples of the same metric and labels are an error there. */
-static int check_prometheus(const struct settings *settings, struct error *err)
+/* Their rows could not be told apart. */
+static int refuse_same_targets(const struct settings *settings, struct error *err)
 {
     for (unsigned i = 0; i < settings->target_count; i++)
         for (unsigned k = 0; k < i; k++)
             if (strcmp(settings->targets[i], settings->targets[k]) == 0) {
                 error_set(err, STATUS_USAGE, 0, "the same target twice:", settings->targets[i]);
-                return error_advise(err, "--format prometheus tells rows apart by the name of "
-                                         "their target");
+                return error_advise(err,
+                                    "results tell targets apart by their names; give each once");
             }
     return 0;
 }
@@ -403,7 +403,7 @@ static int check_together(const struct request *request, const bool *given, stru
 
     if (refuse_changes(settings, err) < 0 ||
         targets_check_options(request, given + OWNER_DRIVERS, err) < 0 ||
-        refuse_clashes(request, err) < 0 ||
+        refuse_clashes(request, err) < 0 || refuse_same_targets(settings, err) < 0 ||
         (request->columns && check_columns(request->columns, err) < 0))
         return -1;
     for (int e = 0; engine_table[e]; e++)
@@ -412,8 +412,6 @@ static int check_together(const struct request *request, const bool *given, stru
                       "an option was given for an engine that is not used:", engine_table[e]->name);
             return error_advise(err, "add --engine %s", engine_table[e]->name);
         }
-    if (request->format == FORMAT_PROMETHEUS)
-        return check_prometheus(settings, err);
     return request->format == FORMAT_CLASSIC ? check_classic(request, err) : 0;
 }
 

@@ -130,6 +130,8 @@ refused 2 --series "$here/keep.csv" .
 refused 2 --raw "$here/new.raw" --series "$here/new.raw" .
 refused 2 --overwrite .
 refused 3 . missing
+refused 2 . missing .
+refused 2 --dry-run null: null:
 mkdir "$here/tree"
 head -c 70000 /dev/zero >"$here/tree/file"
 for option in -o --raw --series; do

@@ -96,10 +96,7 @@ check "$work/out"
 grep -qF 'label="two\nlines, \"quoted\" \\n"' "$work/out" || fail "label"
 rmdir a*
 
-# --- two rows with the same labels would make the whole file invalid
-# shellcheck disable=SC2086
-run 2 $small . .
-one_line "$work/err"
+# --- what prometheus does not choose
 # shellcheck disable=SC2086
 run 2 $small --columns size_bytes .
 one_line "$work/err"
