@@ -131,25 +131,25 @@ static bool cleans_up(enum object_verb verb)
 }
 
 /* what, and the name of its object. */
-static int refuse(const struct object_client *client, const struct object_call *call,
+static int refuse(const struct object_service *service, const struct object_call *call,
                   const char *what, int errnum, const char *advice, struct error *err)
 {
-    char *object = client->protocol->url(
-        client->service, call->key && call->verb != OBJECT_DELETE_MANY ? call->key : "");
+    char *object = service->protocol->url(
+        service, call->key && call->verb != OBJECT_DELETE_MANY ? call->key : "");
 
     error_set(err, STATUS_TARGET, errnum, what, object);
     free(object);
     return advice ? error_advise(err, "%s", advice) : -1;
 }
 
-static int fail(const struct object_client *client, const struct object_call *call,
-                const char *what, const struct object_answer *answer, struct error *err)
+int object_call_failed(const struct object_service *service, const struct object_call *call,
+                       const char *what, const struct object_answer *answer, struct error *err)
 {
-    const struct object_protocol *protocol = client->protocol;
+    const struct object_protocol *protocol = service->protocol;
     const char *advice;
     char words[256];
 
-    (void)refuse(client, call, what, answer->verdict.errnum, NULL, err);
+    (void)refuse(service, call, what, answer->verdict.errnum, NULL, err);
     protocol->explain(answer, words, sizeof(words), &advice);
     error_explain(err, "%s", words);
     if (protocol->advise && protocol->advise(answer, err))
@@ -167,16 +167,16 @@ static const struct object_answer *send_once(struct object_client *client,
     int result;
 
     if (client->silent) {
-        (void)refuse(client, call, what, ETIMEDOUT, NULL, err);
+        (void)refuse(service, call, what, ETIMEDOUT, NULL, err);
         return NULL;
     }
     if (!object_request_count(service, call->verb, cleans_up(call->verb))) {
-        (void)refuse(client, call, what, 0, "no request is left of --max-requests", err);
+        (void)refuse(service, call, what, 0, "no request is left of --max-requests", err);
         return NULL;
     }
     answer = client->protocol->perform(client->link, call, &result);
     if (!answer) {
-        (void)refuse(client, call, what, -result, "the request cannot be written", err);
+        (void)refuse(service, call, what, -result, "the request cannot be written", err);
         return NULL;
     }
     atomic_fetch_add_explicit(&service->sent_bytes, answer->sent_bytes, memory_order_relaxed);
@@ -224,9 +224,9 @@ int object_client_call(struct object_client *client, const struct object_call *c
             continue;
         /* stopped: what the server has decided is said all the same */
         if (!is_stopped(client) || (!verdict->retryable && verdict->errnum != EINTR))
-            return fail(client, call, what, *answer, err);
+            return object_call_failed(client->service, call, what, *answer, err);
         verdict->errnum = EINTR;
-        return refuse(client, call, what, EINTR, NULL, err);
+        return refuse(client->service, call, what, EINTR, NULL, err);
     }
 }
 

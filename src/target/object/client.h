@@ -42,6 +42,11 @@ int object_client_call(struct object_client *client, const struct object_call *c
                        const char *what, const struct object_answer **answer,
                        struct object_verdict *verdict, struct error *err);
 
+/* The error of a call that was answered so: what, the object's URL, why, and what can be done.
+ * Returns -1. */
+int object_call_failed(const struct object_service *service, const struct object_call *call,
+                       const char *what, const struct object_answer *answer, struct error *err);
+
 /* As object_client_call for a page of a list (call->page is not 0).  A page that is too long for
  * the text of an answer is asked for again with half as many keys; call->page stays at that. */
 int object_client_page(struct object_client *client, struct object_call *call, const char *what,

@@ -360,14 +360,12 @@ static void abort_left(struct object_store *store)
 
 static int prepare_own(struct object_store *store, enum io_test test, struct error *err)
 {
-    uint64_t filled;
-
     abort_left(store);
     if (test_writes(test)) {
         store->uploads = store->uploads || test != TEST_WRITE;
         return store->base.target.request->verify ? 0 : tell_written(store, test, err);
     }
-    if (object_fill(store, test, &filled, err) != 0)
+    if (object_fill(store, test, err) != 0)
         return -1;
     return tell_filled(store, err);
 }

@@ -33,9 +33,14 @@ static uint64_t less(uint64_t more, uint64_t fewer)
     return more > fewer ? more - fewer : 0;
 }
 
-bool object_session_stops(const struct object_session *session)
+static bool run_ends(const struct object_session *session)
 {
     return session->overdue || flag_read(session->base->target.request->stop);
+}
+
+bool object_session_stops(const struct object_session *session)
+{
+    return session->ending || run_ends(session);
 }
 
 /* The clock is read where an operation takes long, or where nothing comes.  What is under way when
@@ -85,6 +90,10 @@ COLD void object_session_note(struct object_session *session, const struct objec
     if (session->first_failure[0])
         return;
     url = session->protocol->url(session->base->service, slot->call.key);
+    if (session->task && session->task->what && !error_is_set(session->task->err)) {
+        error_set(session->task->err, STATUS_TARGET, 0, session->task->what, url);
+        error_explain(session->task->err, "%s", why);
+    }
     error_printable(url, shown, sizeof(shown));
     snprintf(session->first_failure, sizeof(session->first_failure), "%s %s: %s",
              what_failed(slot->call.verb), shown, why);
@@ -94,9 +103,12 @@ COLD void object_session_note(struct object_session *session, const struct objec
 static COLD void note_answer(struct object_session *session, const struct object_slot *slot,
                              const struct object_answer *answer)
 {
+    const struct object_task *task = session->task;
     const char *advice = NULL;
     char why[480], text[800];
 
+    if (task && task->what && !error_is_set(task->err))
+        object_call_failed(session->base->service, &slot->call, task->what, answer, task->err);
     session->protocol->explain(answer, why, sizeof(why), &advice);
     snprintf(text, sizeof(text), "%s%s%s", why, advice ? "; " : "", advice ? advice : "");
     object_session_note(session, slot, text);
@@ -146,7 +158,7 @@ static int64_t go_on(struct object_session *session, struct object_slot *slot, i
 {
     while (result == OBJECT_MORE) {
         see_time(session);
-        if (__builtin_expect(object_session_stops(session), 0) && slot->goal == OBJECT_GOAL_TEST &&
+        if (__builtin_expect(object_session_stops(session), 0) && slot->goal != OBJECT_GOAL_BACK &&
             slot->call.verb != OBJECT_UPLOAD_ABORT && slot->call.verb != OBJECT_DELETE) {
             result = object_operation_failed(session, slot,
                                              note_unsent(session, slot, given_up(session)));
@@ -225,7 +237,7 @@ static COLD int64_t refused(struct object_session *session, struct object_slot *
 
     count_failure(&session->counted, verdict.class);
     object_count_unsure(session->base->service, slot->call.verb,
-                        silent && object_session_stops(session) ? NULL : answer);
+                        silent && run_ends(session) ? NULL : answer);
     if (object_worth_retry(&verdict, slot->tried, session->retries) &&
         !object_session_stops(session)) {
         pause_slot(session, slot,
@@ -234,7 +246,7 @@ static COLD int64_t refused(struct object_session *session, struct object_slot *
     }
     note_answer(session, slot, answer);
     if (slot->call.verb == OBJECT_UPLOAD_BEGIN) /* it may have begun, whatever is wrong besides */
-        snprintf(slot->upload_id, sizeof(slot->upload_id), "%s", answer->upload_id);
+        snprintf(slot->upload.id, sizeof(slot->upload.id), "%s", answer->upload_id);
     result = object_operation_failed(session, slot, verdict.errnum ? -verdict.errnum : -EIO);
     result = go_on(session, slot, result);
     if (verdict.class != OBJECT_NETWORK_ERROR || result == ASYNC_PENDING ||
@@ -286,8 +298,8 @@ static struct async_event end_slot(const struct object_session *session, struct 
     };
 }
 
-/* The run is to end, and the server takes its time: nobody waits for it. */
-static COLD void abandon(struct object_session *session)
+/* The slots are woken at once, since the run or the task ends. */
+void object_session_drop(struct object_session *session)
 {
     session->protocol->disconnect(session->link);
     session->link = NULL;
@@ -295,17 +307,26 @@ static COLD void abandon(struct object_session *session)
     for (uint32_t i = 0; i < session->width; i++) {
         struct object_slot *const slot = &session->slot[i];
 
-        if (!slot->busy || slot->held)
+        if (!slot->busy || slot->paused)
             continue;
-        object_operation_lost(session, slot);
-        slot->failure = note_unsent(session, slot, given_up(session));
-        session->paused += !slot->paused;
-        slot->paused = slot->held = true;
+        object_count_unsure(session->base->service, slot->call.verb, NULL);
+        slot->paused = true;
+        session->paused++;
     }
 }
 
+static COLD bool only_parts(const struct object_session *session)
+{
+    for (uint32_t i = 0; i < session->width; i++)
+        if (session->slot[i].busy && !session->slot[i].paused &&
+            session->slot[i].call.verb != OBJECT_UPLOAD_PART)
+            return false;
+    return true;
+}
+
 /* What is under way when the run is to end could be carried out when all has been removed: it is
- * waited for, as long as a server may be silent. */
+ * waited for, as long as a server may be silent.  No object comes from parts: after a moment they
+ * are dropped, and their uploads given up on new connections. */
 static uint64_t patience_ns(const struct object_session *session)
 {
     const uint64_t timeout_ns = session->options->timeout_ns;
@@ -315,17 +336,23 @@ static uint64_t patience_ns(const struct object_session *session)
 
 static COLD void see_stop(struct object_session *session, uint64_t now_ns)
 {
+    struct error unsaid = ERROR_INIT;
+
     if (!session->stopped_ns)
         session->stopped_ns = now_ns;
     if (!session->in_flight)
         return;
-    if (session->overdue || now_ns - session->stopped_ns > patience_ns(session))
-        abandon(session);
-    else if (session->number_first == 0 &&
-             now_ns - session->stopped_ns > TOLD_NS) /* the main thread */
+    if (session->overdue || now_ns - session->stopped_ns > patience_ns(session)) {
+        object_session_drop(session);
+    } else if (now_ns - session->stopped_ns > TOLD_NS && only_parts(session)) {
+        object_session_drop(session);
+        (void)object_session_connect(session, &unsaid);
+    } else if (now_ns - session->stopped_ns > TOLD_NS && session->number_first == 0) {
+        /* the main thread */
         log_progress("waiting for %" PRIu32
                      " requests that are under way; another signal ends at once",
                      session->in_flight);
+    }
 }
 
 /* A pause is over.  When the run is to end, nothing is repeated any more. */
@@ -461,17 +488,21 @@ void object_engine_report(void *arg, struct engine_report *report)
 }
 
 /* Bodies are added up for all threads after each slice. */
-void object_engine_teardown(void *arg)
+void object_session_account(struct object_session *session)
 {
-    struct object_session *const session = arg;
     struct object_service *const service = session->base->service;
 
-    object_provision_restore(session);
     atomic_fetch_add(&service->sent_bytes, session->counted.sent_bytes - session->told_sent_bytes);
     atomic_fetch_add(&service->received_bytes,
                      session->counted.received_bytes - session->told_received_bytes);
     session->told_sent_bytes = session->counted.sent_bytes;
     session->told_received_bytes = session->counted.received_bytes;
+}
+
+void object_engine_teardown(void *arg)
+{
+    object_provision_restore(arg);
+    object_session_account(arg);
 }
 
 const struct engine_async object_engine_async = {

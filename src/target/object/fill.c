@@ -1,51 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fill.c - uploads the objects that tests read: several at a time, each with the pattern of its
- * number.  What goes wrong is tried again alone by the client, which has retries and can tell what
- * to do.  Objects that are longer than a part are uploaded one after the other in parts, so that
- * memory stays bounded. */
+/* fill.c - uploads the objects that tests read, each with the pattern of its number: first those that
+ * go in one request, then the longer ones, in parts.  Several are under way at a time, as many as
+ * memory allows. */
 #include "base/compat.h"
 
-#include "target/object/object.h"
+#include "target/object/operation.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/flag.h"
-#include "base/log.h"
-#include "base/mem.h"
-#include "os/memory.h"
+#include "target/object/object.h"
 
 #define SLOTS        8u
-#define MEMORY_BYTES ((uint64_t)32 << 20)
+#define MEMORY_BYTES ((size_t)40 << 20) /* two parts of the shortest kind, and their documents */
 #define PARTS_MAX    10000u
-#define LOOK_NS      UINT64_C(100000000)
-/* without an answer; a request with a shorter timeout has one */
-#define DRAIN_LOOKS 300u
-#define TOLD_LOOKS  10u
 
-struct fill_slot {
-    struct object_call call;
-    char key[OBJECT_KEY_BYTES];
-    char *data;
-    struct object_set *set;
-    uint32_t object;
-    bool busy;
-};
-
-struct fill {
+struct filling {
+    struct object_task task; /* first */
     struct object_store *store;
     enum io_test test;
-    const struct object_protocol *protocol;
-    struct object_link *link;
-    struct fill_slot *slot;
-    uint32_t slots, busy;
-    unsigned set; /* the next object to begin with */
+    bool in_parts; /* the objects whose turn it is */
+    unsigned set;  /* the next one to begin with */
     uint32_t object;
-    uint64_t done_bytes, total_bytes, filled;
-    uint64_t longest_bytes; /* of those that go in one request */
+    struct {
+        struct object_set *set;
+        uint64_t told_bytes;
+    } under_way[SLOTS];
+    uint64_t done_bytes, total_bytes;
 };
 
 uint64_t object_fill_part(uint64_t size_bytes)
@@ -74,369 +56,199 @@ bool object_fill_wanted(const struct object_store *store, const struct object_se
     }
 }
 
-static bool is_missing(const struct object_set *set, uint32_t object)
+/* ---- what is missing ---- */
+
+static bool goes_in_parts(const struct object_set *set)
 {
-    return !atomic_load_explicit(&set->present[object], memory_order_relaxed);
+    return set->size_bytes > OBJECT_FILL_PART_BYTES;
 }
 
-/* ---- telling ---- */
-
-static bool stopped(const struct fill *fill)
+/* The first one that is missing from where the filling has come to. */
+static bool find_missing(struct filling *filling)
 {
-    return flag_read(fill->store->base.target.request->stop) != 0;
-}
+    const struct object_target *base = &filling->store->base;
 
-static int interrupted(const struct fill *fill, struct error *err)
-{
-    if (error_is_set(err))
-        *err = ERROR_INIT;
-    return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while filling",
-                     fill->store->base.target.place);
-}
+    for (; filling->set < base->set_count; filling->set++, filling->object = 0) {
+        const struct object_set *set = &base->set[filling->set];
 
-static int spent(const struct fill *fill, struct error *err)
-{
-    error_set(err, STATUS_TARGET, 0, "--max-requests is used up while filling",
-              fill->store->base.target.place);
-    error_explain(err, "no request is left");
-    return error_advise(err, "raise it, or make less: --objects, fewer sizes");
-}
-
-static void tell(struct fill *fill, uint64_t bytes)
-{
-    const struct target_request *request = fill->store->base.target.request;
-
-    fill->done_bytes += bytes;
-    if (request->progress && pace_due(&fill->store->pace))
-        request->progress(request->progress_arg, "filling", fill->done_bytes, fill->total_bytes);
-}
-
-static void is_there(struct fill *fill, struct object_set *set, uint32_t object)
-{
-    atomic_store_explicit(&set->present[object], 1, memory_order_relaxed);
-    fill->filled++;
-}
-
-/* ---- one long object ---- */
-
-struct upload {
-    struct fill *fill;
-    char *key, *data, *document;
-    char id[OBJECT_UPLOAD_BYTES];
-    size_t document_bytes, document_room;
-};
-
-static int put_part(struct upload *upload, const struct object_set *set, uint32_t object,
-                    unsigned part, uint64_t part_bytes, struct error *err)
-{
-    struct object_target *base = &upload->fill->store->base;
-    const uint64_t offset_bytes = (part - 1) * part_bytes;
-    const uint64_t left = set->size_bytes - offset_bytes;
-    const struct object_call call = {.verb = OBJECT_UPLOAD_PART,
-                                     .key = upload->key,
-                                     .upload_id = upload->id,
-                                     .part = part,
-                                     .body = upload->data,
-                                     .body_bytes = left < part_bytes ? left : part_bytes};
-    const struct object_answer *answer;
-
-    pattern_make(&base->pattern, set->first + object, offset_bytes, (size_t)call.body_bytes, 0,
-                 upload->data);
-    if (object_client_call(base->client, &call, "cannot fill", &answer, NULL, err) != 0)
-        return -1;
-    upload->document_bytes =
-        upload->fill->protocol->parts(base->service, part, answer, upload->document,
-                                      upload->document_bytes, upload->document_room);
-    if (upload->document_bytes == 0)
-        return error_set(err, STATUS_TARGET, 0, "the server gave no ETag for a part of",
-                         upload->key);
-    tell(upload->fill, call.body_bytes);
-    return 0;
-}
-
-static int upload_parts(struct upload *upload, const struct object_set *set, uint32_t object,
-                        uint64_t part_bytes, struct error *err)
-{
-    struct object_client *client = upload->fill->store->base.client;
-    const unsigned parts = (unsigned)((set->size_bytes - 1) / part_bytes + 1);
-    struct object_call call = {
-        .verb = OBJECT_UPLOAD_COMPLETE, .key = upload->key, .upload_id = upload->id};
-    const struct object_answer *answer;
-
-    for (unsigned part = 1; part <= parts; part++) {
-        if (stopped(upload->fill))
-            return interrupted(upload->fill, err);
-        if (put_part(upload, set, object, part, part_bytes, err) != 0)
-            return -1;
-    }
-    upload->document_bytes =
-        upload->fill->protocol->parts(upload->fill->store->base.service, 0, NULL, upload->document,
-                                      upload->document_bytes, upload->document_room);
-    if (upload->document_bytes == 0)
-        return error_set(err, STATUS_TARGET, 0, "too many parts in", upload->key);
-    call.body = upload->document;
-    call.body_bytes = upload->document_bytes;
-    return object_client_call(client, &call, "cannot fill", &answer, NULL, err);
-}
-
-/* Also after a signal.  When that fails, who removes the run does it again, and tells. */
-static void take_back(struct upload *upload)
-{
-    const struct object_call call = {
-        .verb = OBJECT_UPLOAD_ABORT, .key = upload->key, .upload_id = upload->id};
-    const struct object_answer *answer;
-    struct object_client *client = NULL;
-    struct error ignored = ERROR_INIT;
-
-    if (object_client_create(upload->fill->store->base.service, &object_never_stop, &client,
-                             &ignored) == 0)
-        (void)object_client_call(client, &call, "cannot give up the upload of", &answer, NULL,
-                                 &ignored);
-    object_client_destroy(client);
-}
-
-static int upload_long(struct fill *fill, struct object_set *set, uint32_t object,
-                       struct error *err)
-{
-    const uint64_t part_bytes = object_fill_part(set->size_bytes);
-    char key[OBJECT_KEY_BYTES];
-    struct upload upload = {.fill = fill};
-    const struct object_call call = {.verb = OBJECT_UPLOAD_BEGIN, .key = key};
-    const struct object_answer *answer;
-    int code = -1;
-
-    upload.key = key;
-    object_key(set, object, key);
-    upload.document_room =
-        fill->protocol->rest_bytes +
-        (size_t)((set->size_bytes - 1) / part_bytes + 1) * fill->protocol->part_bytes;
-    upload.document = mem_calloc(upload.document_room, 1);
-    upload.data = mem_buffer((size_t)part_bytes, 1, err);
-    fill->store->uploads = true;
-    if (upload.data && object_client_call(fill->store->base.client, &call, "cannot fill", &answer,
-                                          NULL, err) == 0) {
-        snprintf(upload.id, sizeof(upload.id), "%s", answer->upload_id);
-        if (upload.id[0] == '\0')
-            error_set(err, STATUS_TARGET, 0, "the server gave no upload id for", key);
-        else
-            code = upload_parts(&upload, set, object, part_bytes, err);
-        if (code != 0 && upload.id[0] != '\0')
-            take_back(&upload);
-    }
-    if (code == 0)
-        is_there(fill, set, object);
-    mem_buffer_free(upload.data);
-    free(upload.document);
-    return code;
-}
-
-/* ---- many short objects ---- */
-
-/* The next missing object; long ones are left to upload_long. */
-static bool next_missing(struct fill *fill, bool longer, struct object_set **set, uint32_t *object)
-{
-    struct object_target *base = &fill->store->base;
-
-    for (; fill->set < base->set_count; fill->set++, fill->object = 0) {
-        struct object_set *at = &base->set[fill->set];
-        if (!object_fill_wanted(fill->store, at, fill->test) ||
-            (at->size_bytes > OBJECT_FILL_PART_BYTES) != longer)
+        if (goes_in_parts(set) != filling->in_parts ||
+            !object_fill_wanted(filling->store, set, filling->test))
             continue;
-        while (fill->object < at->count && !is_missing(at, fill->object))
-            fill->object++;
-        if (fill->object == at->count)
-            continue;
-        *set = at;
-        *object = fill->object++;
-        return true;
+        while (filling->object < set->count &&
+               atomic_load_explicit(&set->present[filling->object], memory_order_relaxed))
+            filling->object++;
+        if (filling->object < set->count)
+            return true;
     }
     return false;
 }
 
-/* What failed among others, alone: with retries, and with words when it fails again. */
-static int repeat(struct fill *fill, struct fill_slot *slot, struct error *err)
+/* The memory that a slot needs for an object: for all of it, or a part and the document. */
+static size_t memory_for(const struct filling *filling, const struct object_set *set)
 {
-    const struct object_answer *answer;
+    const uint64_t part_bytes = object_fill_part(set->size_bytes);
 
-    if (stopped(fill))
-        return interrupted(fill, err);
-    if (object_client_call(fill->store->base.client, &slot->call, "cannot fill", &answer, NULL,
-                           err) != 0)
-        return -1;
-    is_there(fill, slot->set, slot->object);
-    tell(fill, slot->call.body_bytes);
-    return 0;
+    return (size_t)part_bytes + (goes_in_parts(set)
+                                     ? object_multipart_room(filling->store->base.service->protocol,
+                                                             set->size_bytes, part_bytes)
+                                     : 0);
 }
 
-/* Returns 1 when there is nothing left to begin. */
-static int begin_next(struct fill *fill, uint32_t index, struct error *err)
+/* Adds up what is missing of one kind.  Returns the memory that each slot needs; 0: nothing is. */
+static size_t look(struct filling *filling, bool in_parts)
 {
-    struct object_service *service = fill->store->base.service;
-    struct fill_slot *slot = &fill->slot[index];
+    size_t memory_bytes = 0;
 
-    if (!next_missing(fill, false, &slot->set, &slot->object))
-        return 1;
-    pattern_make(&fill->store->base.pattern, slot->set->first + slot->object, 0,
-                 (size_t)slot->set->size_bytes, 0, slot->data);
-    slot->call = (struct object_call){.verb = OBJECT_PUT,
-                                      .key = object_key(slot->set, slot->object, slot->key),
-                                      .body = slot->data,
-                                      .body_bytes = slot->set->size_bytes};
-    if (!object_request_count(service, OBJECT_PUT, false))
-        return spent(fill, err);
-    if (fill->protocol->begin(fill->link, index, &slot->call) != 0)
-        return repeat(fill, slot, err);
-    slot->busy = true;
-    fill->busy++;
-    return 0;
-}
+    filling->in_parts = in_parts;
+    for (filling->set = filling->object = 0; find_missing(filling); filling->object++) {
+        const struct object_set *set = &filling->store->base.set[filling->set];
+        const size_t wanted = memory_for(filling, set);
 
-static int take_answer(struct fill *fill, uint32_t index, struct error *err)
-{
-    struct fill_slot *slot = &fill->slot[index];
-    const struct object_answer *answer = fill->protocol->answer(fill->link, index, &slot->call);
-
-    atomic_fetch_add(&fill->store->base.service->sent_bytes, answer->sent_bytes);
-    if (answer->verdict.class != OBJECT_DONE) {
-        object_count_unsure(fill->store->base.service, OBJECT_PUT, answer);
-        return repeat(fill, slot, err);
+        memory_bytes = wanted > memory_bytes ? wanted : memory_bytes;
+        filling->total_bytes += set->size_bytes;
     }
-    is_there(fill, slot->set, slot->object);
-    tell(fill, slot->call.body_bytes);
-    return 0;
+    filling->set = filling->object = 0;
+    return memory_bytes;
 }
 
-/* What is under way when filling ends early: an upload that is dropped here could still arrive
- * there when all has been removed.  A server that says nothing is not waited for, but then who
- * removes has to know. */
-static void drain(struct fill *fill)
+/* ---- the task ---- */
+
+static struct filling *filling_of(struct object_task *task)
 {
-    struct object_service *service = fill->store->base.service;
-    uint32_t done[SLOTS];
-    unsigned silent = 0;
-
-    while (fill->busy > 0 && silent < DRAIN_LOOKS) {
-        const int got = fill->protocol->wait(fill->link, LOOK_NS, done, SLOTS);
-
-        if (got < 0)
-            break;
-        for (int i = 0; i < got; i++) {
-            const struct object_answer *answer =
-                fill->protocol->answer(fill->link, done[i], &fill->slot[done[i]].call);
-            object_count_unsure(service, OBJECT_PUT,
-                                answer->verdict.errnum == ETIMEDOUT ? NULL : answer);
-        }
-        if (got == 0 && silent >= TOLD_LOOKS)
-            log_progress("waiting for %" PRIu32
-                         " uploads that are under way; another signal ends at once",
-                         fill->busy);
-        silent = got > 0 ? 0 : silent + 1;
-        fill->busy -= (uint32_t)got;
-    }
-    for (; fill->busy > 0; fill->busy--)
-        object_count_unsure(service, OBJECT_PUT, NULL);
+    return (struct filling *)task;
 }
 
-/* Keeps all slots busy until nothing is left. */
-static int upload_short(struct fill *fill, struct error *err)
+/* So many bytes of the object have been taken. */
+static void tell(struct filling *filling, const struct object_slot *slot, uint64_t bytes)
 {
-    uint32_t done[SLOTS];
-    int more = 0, got;
+    const struct target_request *request = filling->store->base.target.request;
+    uint64_t *told_bytes = &filling->under_way[slot->index].told_bytes;
 
-    for (uint32_t i = 0; more == 0 && i < fill->slots; i++)
-        more = begin_next(fill, i, err);
-    while (more >= 0 && fill->busy > 0) {
-        if (stopped(fill))
-            return interrupted(fill, err);
-        got = fill->protocol->wait(fill->link, LOOK_NS, done, SLOTS);
-        if (got < 0)
-            return error_set(err, STATUS_TARGET, -got, "cannot fill",
-                             fill->store->base.target.place);
-        for (int i = 0; i < got; i++) /* all of them, also when the first one fails */
-            fill->slot[done[i]].busy = false;
-        fill->busy -= (uint32_t)got;
-        for (int i = 0; more >= 0 && i < got; i++) {
-            if (take_answer(fill, done[i], err) != 0)
-                return -1;
-            for (int begun = more; begun == 0 && !fill->slot[done[i]].busy;)
-                begun = more = begin_next(fill, done[i], err);
-        }
-    }
-    return more < 0 ? -1 : 0;
+    filling->done_bytes += bytes - *told_bytes;
+    *told_bytes = bytes;
+    if (request->progress && pace_due(&filling->store->pace))
+        request->progress(request->progress_arg, "filling", filling->done_bytes,
+                          filling->total_bytes);
+}
+
+static const char *make_data(struct filling *filling, const struct object_slot *slot,
+                             uint64_t offset_bytes, uint64_t bytes)
+{
+    char *data = object_session_memory(filling->task.session, slot);
+
+    pattern_make(&filling->store->base.pattern,
+                 filling->under_way[slot->index].set->first + slot->object, offset_bytes,
+                 (size_t)bytes, 0, data);
+    return data;
+}
+
+static void begin_parts(struct filling *filling, struct object_slot *slot, uint64_t size_bytes)
+{
+    const struct object_session *session = filling->task.session;
+    const uint64_t part_bytes = object_fill_part(size_bytes);
+
+    filling->store->uploads = true;
+    slot->upload.size_bytes = size_bytes;
+    slot->upload.part_bytes = part_bytes;
+    slot->upload.document = object_session_memory(session, slot) + part_bytes;
+    slot->upload.document_room = session->memory_each - (size_t)part_bytes;
+    object_multipart_begin(&slot->upload, slot->key, &slot->call);
+}
+
+static bool next_object(struct object_task *task, struct object_slot *slot)
+{
+    struct filling *filling = filling_of(task);
+    struct object_set *set;
+
+    if (!find_missing(filling))
+        return false;
+    set = &filling->store->base.set[filling->set];
+    filling->under_way[slot->index].set = set;
+    filling->under_way[slot->index].told_bytes = 0;
+    slot->goal = OBJECT_GOAL_FILL;
+    slot->object = filling->object++;
+    object_key(set, slot->object, slot->key);
+    if (filling->in_parts)
+        begin_parts(filling, slot, set->size_bytes);
+    else
+        slot->call = (struct object_call){.verb = OBJECT_PUT,
+                                          .key = slot->key,
+                                          .body = make_data(filling, slot, 0, set->size_bytes),
+                                          .body_bytes = set->size_bytes};
+    return true;
+}
+
+static const char *next_part(struct object_task *task, struct object_slot *slot)
+{
+    struct filling *filling = filling_of(task);
+
+    tell(filling, slot, slot->upload.sent_bytes);
+    return make_data(filling, slot, slot->upload.sent_bytes, slot->call.body_bytes);
+}
+
+static void object_is_there(struct object_task *task, struct object_slot *slot)
+{
+    struct filling *filling = filling_of(task);
+    struct object_set *set = filling->under_way[slot->index].set;
+
+    atomic_store_explicit(&set->present[slot->object], 1, memory_order_relaxed);
+    tell(filling, slot, set->size_bytes);
 }
 
 /* ---- all of it ---- */
 
-static uint64_t count_missing(struct fill *fill)
+/* The failure that ended it, in words: of the first object that failed, unless another end is the
+ * reason. */
+static int explain(const struct filling *filling, struct error *err)
 {
-    struct object_target *base = &fill->store->base;
-    uint64_t missing = 0;
+    const struct object_target *base = &filling->store->base;
 
-    for (unsigned i = 0; i < base->set_count; i++) {
-        const struct object_set *set = &base->set[i];
-        if (!object_fill_wanted(fill->store, set, fill->test))
-            continue;
-        for (uint32_t k = 0; k < set->count; k++)
-            if (is_missing(set, k)) {
-                missing++;
-                fill->total_bytes += set->size_bytes;
-                if (set->size_bytes <= OBJECT_FILL_PART_BYTES &&
-                    set->size_bytes > fill->longest_bytes)
-                    fill->longest_bytes = set->size_bytes;
-            }
+    if (flag_read(base->target.request->stop)) {
+        *err = ERROR_INIT;
+        return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while filling",
+                         base->target.place);
     }
-    return missing;
+    if (filling->task.failure == -ECANCELED && atomic_load(&base->service->spent)) {
+        *err = ERROR_INIT;
+        error_set(err, STATUS_TARGET, 0, "--max-requests is used up while filling",
+                  base->target.place);
+        error_explain(err, "no request is left");
+        return error_advise(err, "raise it, or make less: --objects, fewer sizes");
+    }
+    return error_set(err, STATUS_TARGET, (int)-filling->task.failure, "cannot fill",
+                     base->target.place);
 }
 
-static int open_fill(struct fill *fill, struct error *err)
+static int upload(struct filling *filling, bool in_parts, size_t memory_each, struct error *err)
 {
-    const struct object_target *base = &fill->store->base;
-    const struct object_link_config config = {
-        .slots = SLOTS, .transfer_bytes = fill->longest_bytes, .stop = base->target.request->stop};
+    struct object_target *base = &filling->store->base;
+    const struct workload work = {.target = &base->target, .test = TEST_WRITE};
+    const size_t fit = MEMORY_BYTES / memory_each;
+    const uint32_t slots = fit >= SLOTS ? SLOTS : fit > 1 ? (uint32_t)fit : 1;
+    int64_t code;
 
-    fill->slot = mem_calloc(SLOTS, sizeof(*fill->slot));
-    while (fill->slots < SLOTS &&
-           (fill->slots == 0 || (fill->slots + 1) * fill->longest_bytes <= MEMORY_BYTES)) {
-        fill->slot[fill->slots].data = mem_buffer((size_t)fill->longest_bytes, 1, err);
-        if (!fill->slot[fill->slots].data)
-            return -1;
-        fill->slots++;
-    }
-    return fill->protocol->connect(base->service, &config, &fill->link, err);
+    filling->in_parts = in_parts;
+    filling->set = filling->object = 0;
+    filling->task.session = object_session_open(base, &work, slots, memory_each, err);
+    if (!filling->task.session)
+        return -1;
+    code = object_task_run(&filling->task);
+    object_session_close(filling->task.session);
+    return code < 0 || flag_read(base->target.request->stop) ? explain(filling, err) : 0;
 }
 
-static void close_fill(struct fill *fill)
+int object_fill(struct object_store *store, enum io_test test, struct error *err)
 {
-    fill->protocol->disconnect(fill->link); /* first: it sends from the slots */
-    for (uint32_t i = 0; fill->slot && i < SLOTS; i++)
-        mem_buffer_free(fill->slot[i].data);
-    free(fill->slot);
-}
+    struct filling filling = {.task = {.next = next_object,
+                                       .done = object_is_there,
+                                       .part = next_part,
+                                       .what = "cannot fill",
+                                       .err = err},
+                              .store = store,
+                              .test = test};
+    const size_t short_each = look(&filling, false), long_each = look(&filling, true);
 
-int object_fill(struct object_store *store, enum io_test test, uint64_t *filled, struct error *err)
-{
-    struct fill fill = {.store = store, .protocol = store->base.service->protocol, .test = test};
-    struct object_set *set;
-    uint32_t object;
-    int code = 0;
-
-    *filled = 0;
-    if (count_missing(&fill) == 0)
-        return 0;
-    if (fill.longest_bytes > 0) {
-        code = open_fill(&fill, err);
-        if (code == 0)
-            code = upload_short(&fill, err);
-        if (code != 0 && fill.link)
-            drain(&fill);
-        close_fill(&fill);
-    }
-    fill.set = 0;
-    fill.object = 0;
-    while (code == 0 && next_missing(&fill, true, &set, &object))
-        code = stopped(&fill) ? interrupted(&fill, err) : upload_long(&fill, set, object, err);
-    *filled = fill.filled;
-    if (code != 0 && stopped(&fill))
-        return interrupted(&fill, err);
-    return code;
+    if (short_each > 0 && upload(&filling, false, short_each, err) != 0)
+        return -1;
+    return long_each > 0 ? upload(&filling, true, long_each, err) : 0;
 }

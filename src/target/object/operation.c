@@ -12,11 +12,6 @@
 
 #define STRANGE_MOST 100000u /* objects in a list of our own that are not ours */
 
-static char *memory_of(const struct object_session *session, const struct object_slot *slot)
-{
-    return session->memory + slot->index * session->memory_each;
-}
-
 static COLD int64_t broken(struct object_session *session, const struct object_slot *slot,
                            const char *why)
 {
@@ -128,10 +123,9 @@ static void first_write(const struct object_session *session, struct object_slot
 
 static void now_present(const struct object_session *session, const struct object_slot *slot)
 {
-    atomic_uchar *present = session->set->present;
+    atomic_uchar *present = slot->goal == OBJECT_GOAL_TEST ? session->set->present : NULL;
 
-    if (present && slot->goal == OBJECT_GOAL_TEST &&
-        !atomic_load_explicit(&present[slot->object], memory_order_relaxed))
+    if (present && !atomic_load_explicit(&present[slot->object], memory_order_relaxed))
         atomic_store_explicit(&present[slot->object], 1, memory_order_relaxed);
 }
 
@@ -151,7 +145,7 @@ static int64_t first_delete(struct object_session *session, struct object_slot *
 /* Keys are made where all slots make theirs: the text of the request is made of them at once. */
 static int64_t first_delete_many(struct object_session *session, struct object_slot *slot)
 {
-    char *const text = memory_of(session, slot);
+    char *const text = object_session_memory(session, slot);
     uint64_t number;
     char key[OBJECT_KEY_BYTES];
 
@@ -270,13 +264,14 @@ static COLD int64_t failed_copy(struct object_session *session, struct object_sl
 
 static void first_upload(const struct object_session *session, struct object_slot *slot)
 {
-    slot->done_bytes = slot->part_end_bytes = 0;
-    slot->document_bytes = 0;
-    slot->upload_id[0] = '\0';
-    slot->call = (struct object_call){
-        .verb = OBJECT_UPLOAD_BEGIN,
-        .key = object_key(session->set, slot->object, slot->key),
-    };
+    const bool gathers = session->work->test == TEST_APPEND;
+
+    slot->upload.size_bytes = session->work->io_bytes;
+    slot->upload.part_bytes = session->part_bytes;
+    slot->upload.document = object_session_memory(session, slot);
+    slot->upload.document_room = session->memory_each - (gathers ? (size_t)session->part_bytes : 0);
+    object_multipart_begin(&slot->upload, object_key(session->set, slot->object, slot->key),
+                           &slot->call);
 }
 
 /* What the program writes a little at a time is gathered until it makes a part. */
@@ -284,78 +279,36 @@ static const char *gather(const struct object_session *session, const struct obj
                           uint64_t bytes)
 {
     const uint64_t each = session->options->fragment_bytes;
-    char *const part = memory_of(session, slot) + session->memory_each - session->part_bytes;
+    char *const part =
+        object_session_memory(session, slot) + session->memory_each - session->part_bytes;
 
     for (uint64_t at = 0; at < bytes; at += each) {
         const uint64_t piece = bytes - at < each ? bytes - at : each;
 
-        memcpy(part + at, slot->data + slot->done_bytes + at, (size_t)piece);
+        memcpy(part + at, slot->data + slot->upload.sent_bytes + at, (size_t)piece);
     }
     return part;
 }
 
-static int64_t next_part(struct object_session *session, struct object_slot *slot)
+static const char *part_of(struct object_session *session, struct object_slot *slot)
 {
-    const uint64_t left = session->work->io_bytes - slot->done_bytes;
-    const uint64_t bytes = left < session->part_bytes ? left : session->part_bytes;
-    const unsigned part = slot->call.verb == OBJECT_UPLOAD_BEGIN ? 1 : slot->call.part + 1;
-
-    slot->part_end_bytes = slot->done_bytes + bytes;
-    slot->call = (struct object_call){
-        .verb = OBJECT_UPLOAD_PART,
-        .key = slot->key,
-        .upload_id = slot->upload_id,
-        .part = part,
-        .body = session->work->test == TEST_APPEND ? gather(session, slot, bytes)
-                                                   : slot->data + slot->done_bytes,
-        .body_bytes = bytes,
-    };
-    return OBJECT_MORE;
+    if (slot->goal == OBJECT_GOAL_FILL)
+        return session->task->part(session->task, slot);
+    if (session->work->test == TEST_APPEND)
+        return gather(session, slot, slot->call.body_bytes);
+    return slot->data + slot->upload.sent_bytes;
 }
 
-static int64_t next_begun(struct object_session *session, struct object_slot *slot,
-                          const struct object_answer *answer)
+static int64_t next_upload(struct object_session *session, struct object_slot *slot,
+                           const struct object_answer *answer)
 {
-    snprintf(slot->upload_id, sizeof(slot->upload_id), "%s", answer->upload_id);
-    if (!slot->upload_id[0]) {
-        atomic_fetch_add(&session->base->uploads_left, 1); /* it may be there, without a name */
-        return broken(session, slot, "the answer does not name the upload");
-    }
-    return next_part(session, slot);
-}
+    const char *wrong =
+        object_multipart_next(&slot->upload, session->base->service, &slot->call, answer);
 
-/* The room for the document: what gathering leaves of the slot's memory. */
-static size_t document_room(const struct object_session *session)
-{
-    return session->memory_each -
-           (session->work->test == TEST_APPEND ? (size_t)session->part_bytes : 0);
-}
-
-static int64_t next_sent(struct object_session *session, struct object_slot *slot,
-                         const struct object_answer *answer)
-{
-    const struct object_service *const service = session->base->service;
-    char *const document = memory_of(session, slot);
-
-    slot->document_bytes = session->protocol->parts(service, slot->call.part, answer, document,
-                                                    slot->document_bytes, document_room(session));
-    if (!slot->document_bytes)
-        return object_operation_failed(session, slot,
-                                       broken(session, slot, "the answer to a part has no ETag"));
-    slot->done_bytes = slot->part_end_bytes;
-    if (slot->done_bytes < session->work->io_bytes)
-        return next_part(session, slot);
-    slot->document_bytes = session->protocol->parts(service, 0, NULL, document,
-                                                    slot->document_bytes, document_room(session));
-    if (!slot->document_bytes)
-        return object_operation_failed(session, slot, -EMSGSIZE);
-    slot->call = (struct object_call){
-        .verb = OBJECT_UPLOAD_COMPLETE,
-        .key = slot->key,
-        .upload_id = slot->upload_id,
-        .body = document,
-        .body_bytes = slot->document_bytes,
-    };
+    if (__builtin_expect(wrong != NULL, 0))
+        return object_operation_failed(session, slot, broken(session, slot, wrong));
+    if (slot->call.verb == OBJECT_UPLOAD_PART)
+        slot->call.body = part_of(session, slot);
     return OBJECT_MORE;
 }
 
@@ -409,9 +362,8 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
     case OBJECT_DELETE_MANY:
         return next_delete_many(session, slot, answer);
     case OBJECT_UPLOAD_BEGIN:
-        return next_begun(session, slot, answer);
     case OBJECT_UPLOAD_PART:
-        return next_sent(session, slot, answer);
+        return next_upload(session, slot, answer);
     case OBJECT_UPLOAD_ABORT:
         return slot->failure;
     case OBJECT_PUT:
@@ -432,18 +384,6 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
     return (int64_t)session->work->io_bytes;
 }
 
-static int64_t take_back(struct object_slot *slot, int64_t code)
-{
-    slot->failure = code;
-    slot->tried = 0;
-    slot->call = (struct object_call){
-        .verb = OBJECT_UPLOAD_ABORT,
-        .key = slot->key,
-        .upload_id = slot->upload_id,
-    };
-    return OBJECT_MORE;
-}
-
 /* An upload that has begun is taken back.  One whose beginning was lost on the way may be there all
  * the same: who closes the bucket has to look. */
 int64_t object_operation_failed(struct object_session *session, struct object_slot *slot,
@@ -452,35 +392,21 @@ int64_t object_operation_failed(struct object_session *session, struct object_sl
     switch (slot->call.verb) {
     case OBJECT_COPY:
         return failed_copy(session, slot, code);
+    case OBJECT_UPLOAD_BEGIN:
     case OBJECT_UPLOAD_PART:
     case OBJECT_UPLOAD_COMPLETE:
-        return take_back(slot, code);
-    case OBJECT_UPLOAD_ABORT:
-        atomic_fetch_add(&session->base->uploads_left, 1);
-        return slot->failure;
-    case OBJECT_UPLOAD_BEGIN:
-        if (slot->upload_id[0])
-            return take_back(slot, code);
+        if (object_multipart_abort(&slot->upload, &slot->call)) {
+            slot->failure = code;
+            slot->tried = 0;
+            return OBJECT_MORE;
+        }
         if (code != -ECANCELED)
             atomic_fetch_add(&session->base->uploads_left, 1);
         return code;
-    default:
-        return code;
-    }
-}
-
-void object_operation_lost(struct object_session *session, struct object_slot *slot)
-{
-    if (!slot->paused)
-        object_count_unsure(session->base->service, slot->call.verb, NULL);
-    switch (slot->call.verb) {
-    case OBJECT_UPLOAD_BEGIN:
-    case OBJECT_UPLOAD_PART:
-    case OBJECT_UPLOAD_COMPLETE:
     case OBJECT_UPLOAD_ABORT:
         atomic_fetch_add(&session->base->uploads_left, 1);
-        break;
+        return slot->failure;
     default:
-        break;
+        return code;
     }
 }

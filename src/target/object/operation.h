@@ -2,7 +2,8 @@
 /* operation.h - inside of the engine: what a thread keeps for a service, and the state of each
  * operation in flight.  An operation is a sequence of requests, one at a time: operation.c knows
  * which one comes next, engine.c sends them and repeats what may be repeated (retry.h), session.c
- * keeps what outlives a slice, provision.c makes the objects that one needs beforehand. */
+ * keeps what outlives a slice, task.c does cold work in all slots: fill.c uploads the objects that
+ * tests read, provision.c makes those that a slice renames or removes. */
 #ifndef TARGET_OBJECT_OPERATION_H
 #define TARGET_OBJECT_OPERATION_H
 
@@ -13,6 +14,7 @@
 #include "engine/engine.h"
 #include "target/object/client.h"
 #include "target/object/dataset.h"
+#include "target/object/multipart.h"
 #include "target/object/protocol.h"
 
 #define OBJECT_DEPTH_MAX 1024u
@@ -23,6 +25,7 @@
 enum object_goal {
     OBJECT_GOAL_TEST, /* what the slice measures */
     OBJECT_GOAL_MAKE, /* beforehand: an object that the test needs */
+    OBJECT_GOAL_FILL, /* before all slices: an object that tests read; see `part` of the task */
     OBJECT_GOAL_BACK  /* afterwards: renamed objects get their first name again */
 };
 
@@ -33,30 +36,42 @@ struct object_slot {
     bool paused; /* until due_ns: then the request is sent again or, if held, the operation ends */
     bool held;
     bool moved; /* rename: the object of this slot stands at its other name */
-    bool asked; /* provision.c: had its turn */
+    bool asked; /* task: had its turn */
     uint32_t index;
     uint32_t object; /* of the set */
     const char *data;
     uint64_t offset_bytes;
-    uint64_t
-        done_bytes; /* upload: in parts that were sent; with the one under way part_end_bytes */
-    uint64_t part_end_bytes;
     uint64_t keys; /* list: on the pages so far */
     struct object_walk walk;
     uint64_t tried;
     uint64_t due_ns;
     int64_t failure; /* what the operation ends with after its abort or when it is held */
-    size_t document_bytes;
     struct object_page page;
     char key[OBJECT_KEY_BYTES];
     char other[OBJECT_KEY_BYTES]; /* rename: the new name */
-    char upload_id[OBJECT_UPLOAD_BYTES];
+    struct object_multipart upload;
 };
 
 /* The objects of a set for renaming that this thread has made: those of the first so many slots. */
 struct object_movable {
     const struct object_set *set;
     uint32_t made;
+};
+
+/* Cold work of all slots of a session at once: the first member of what the work knows besides. */
+struct object_task {
+    struct object_session *session;
+    /* MUST.  Puts the first request of an operation into slot->call.  Returns false when this slot
+     * has nothing to do any more. */
+    bool (*next)(struct object_task *task, struct object_slot *slot);
+    void (*done)(struct object_task *task, struct object_slot *slot); /* MAY.  It went well. */
+    /* MUST with uploads in parts.  The data of slot->call, from slot->upload.sent_bytes on. */
+    const char *(*part)(struct object_task *task, struct object_slot *slot);
+    /* MAY be NULL: what failed first is put into err: "cannot fill" and the object's name, why, and
+     * what can be done. */
+    const char *what;
+    struct error *err;
+    int64_t failure; /* of the first operation that failed: -errno */
 };
 
 /* What a thread keeps for one bucket from slice to slice, and, in the second half, what it knows of
@@ -70,7 +85,10 @@ struct object_session {
     uint32_t slots;           /* of each of these: */
     struct object_slot *slot;
     uint32_t *done;
-    struct async_event *event; /* provision.c: what nobody else waits for */
+    struct async_event *event; /* of a task: what nobody else waits for */
+    struct object_task *task;  /* NULL: none is under way */
+    uint64_t transfer_bytes;   /* of the largest bodies */
+    bool reconnect;            /* a new connection for each request */
     struct object_movable *movable;
     unsigned movable_count;
     char *spare; /* content of objects that are made anew while a slice runs; NULL: none was */
@@ -100,6 +118,7 @@ struct object_session {
     uint32_t paused;
     uint64_t give_up_ns;      /* see struct engine_thread */
     bool overdue;             /* that moment is past */
+    bool ending;              /* the task has failed: what is under way is waited for, no more */
     uint64_t stopped_ns;      /* when the end of the run was noticed; 0: not yet */
     char first_failure[1024]; /* of the slice */
 };
@@ -111,6 +130,22 @@ int object_session_setup(const struct workload *work, const struct engine_thread
                          void **ctx, struct error *err);
 void object_session_retire(void *home);
 
+/* For a task beside all slices: so many slots, each with memory_each bytes; work says no more than
+ * whether it writes.  Cold.  Returns NULL with err, or what object_session_close ends. */
+struct object_session *object_session_open(struct object_target *base, const struct workload *work,
+                                           uint32_t slots, size_t memory_each, struct error *err);
+void object_session_close(struct object_session *session);
+
+/* Connects it, when it is not yet.  Returns 0 or -1. */
+int object_session_connect(struct object_session *session, struct error *err);
+
+/* Hot.  The piece of session->memory that is the slot's. */
+static inline char *object_session_memory(const struct object_session *session,
+                                          const struct object_slot *slot)
+{
+    return session->memory + slot->index * session->memory_each;
+}
+
 /* --- engine.c --- */
 
 /* Begins the operation whose first request is in slot->call.  Returns ASYNC_PENDING or -errno. */
@@ -120,12 +155,18 @@ int64_t object_session_begin(struct object_session *session, struct object_slot 
 int object_session_reap(struct object_session *session, uint64_t wait_ns,
                         struct async_event *events, unsigned max);
 
+/* Cold.  The server is not waited for any more: when the run ends, or the task has failed. */
+void object_session_drop(struct object_session *session);
+
+/* Tells the service of bodies that were sent and received since the last time. */
+void object_session_account(struct object_session *session);
+
 /* Keeps what went wrong in words, unless something did before: "cannot read URL: WHY".
  */
 void object_session_note(struct object_session *session, const struct object_slot *slot,
                          const char *why);
 
-/* The run is to end, or its time is over. */
+/* The run is to end, its time is over, or the task has failed. */
 bool object_session_stops(const struct object_session *session);
 
 /* --- operation.c --- */
@@ -143,8 +184,12 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
 int64_t object_operation_failed(struct object_session *session, struct object_slot *slot,
                                 int64_t code);
 
-/* Cold.  Nobody will see the answer: what may be left behind is counted. */
-void object_operation_lost(struct object_session *session, struct object_slot *slot);
+/* --- task.c --- */
+
+/* Does what a task has to do, in all slots at a time, with as many retries as cold work has.  After
+ * the first failure, or when the run is to end, nothing is begun or repeated any more.  Returns 0
+ * or -errno, as task->failure. */
+int64_t object_task_run(struct object_task *task);
 
 /* --- provision.c --- */
 

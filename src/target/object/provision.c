@@ -12,20 +12,17 @@
 
 #include "base/mem.h"
 #include "os/memory.h"
-#include "target/object/retry.h"
 
-#define LOOK_NS UINT64_C(200000000)
-
-/* Cold work of all slots of a session at once. */
-struct task {
-    struct object_session *session;
-    const char *data; /* of the objects that are made */
-    uint64_t up_to;   /* DELETE: make objects up to this number */
-    /* Puts the first request of an operation into slot->call.  Returns false when this slot has
-     * nothing to do any more. */
-    bool (*next)(struct task *task, struct object_slot *slot);
-    int64_t failure; /* of the first one that failed */
+struct making {
+    struct object_task task; /* first */
+    const char *data;        /* of the objects that are made */
+    uint64_t up_to;          /* DELETE: make objects up to this number */
 };
+
+static struct making *making_of(struct object_task *task)
+{
+    return (struct making *)task;
+}
 
 static struct object_set *set_of(const struct object_set *set)
 {
@@ -46,75 +43,27 @@ bool object_provision_take(const struct object_set *set, uint64_t count, uint64_
     return true;
 }
 
-/* ---- running ---- */
-
-static void task_begin(struct task *task, struct object_slot *slot)
-{
-    struct object_session *session = task->session;
-
-    while (!task->failure && !object_session_stops(session) && task->next(task, slot)) {
-        const int64_t result = object_session_begin(session, slot);
-
-        if (result == ASYNC_PENDING)
-            return;
-        task->failure = result;
-    }
-}
-
-static bool task_busy(const struct object_session *session)
-{
-    for (uint32_t i = 0; i < session->width; i++)
-        if (session->slot[i].busy)
-            return true;
-    return false;
-}
-
-/* Returns 0, or -errno of the first operation that failed. */
-static int64_t task_run(struct task *task)
-{
-    struct object_session *session = task->session;
-
-    session->width = session->slots;
-    session->retries = object_retries_cold(session->options);
-    for (uint32_t i = 0; i < session->width; i++) {
-        session->slot[i].asked = false;
-        task_begin(task, &session->slot[i]);
-    }
-    while (task_busy(session)) {
-        const int got = object_session_reap(session, LOOK_NS, session->event, session->width);
-
-        if (got < 0)
-            return got;
-        for (int i = 0; i < got; i++) {
-            if (session->event[i].result < 0 && !task->failure)
-                task->failure = session->event[i].result;
-            task_begin(task, &session->slot[session->event[i].slot]);
-        }
-    }
-    return task->failure;
-}
-
 /* ---- objects to be removed ---- */
 
-static void put_object(const struct task *task, struct object_slot *slot, uint64_t number)
+static void put_object(struct object_task *task, struct object_slot *slot, uint64_t number)
 {
     slot->goal = OBJECT_GOAL_MAKE;
     slot->call = (struct object_call){
         .verb = OBJECT_PUT,
         .key = object_key(task->session->set, number, slot->key),
-        .body = task->data,
+        .body = making_of(task)->data,
         .body_bytes = task->session->work->io_bytes,
     };
 }
 
 /* All threads make what is missing together: nothing is taken meanwhile. */
-static bool next_numbered(struct task *task, struct object_slot *slot)
+static bool next_numbered(struct object_task *task, struct object_slot *slot)
 {
     struct object_set *const stock = set_of(task->session->set);
     uint64_t number = atomic_load(&stock->made);
 
     do {
-        if (number >= task->up_to)
+        if (number >= making_of(task)->up_to)
             return false;
     } while (!atomic_compare_exchange_weak(&stock->made, &number, number + 1));
     put_object(task, slot, number);
@@ -137,7 +86,7 @@ static struct object_movable *movable_of(struct object_session *session)
     return movable;
 }
 
-static bool next_own(struct task *task, struct object_slot *slot)
+static bool next_own(struct object_task *task, struct object_slot *slot)
 {
     struct object_session *session = task->session;
 
@@ -173,7 +122,7 @@ bool object_provision_replace(struct object_session *session, struct object_slot
     return true;
 }
 
-static bool next_back(struct task *task, struct object_slot *slot)
+static bool next_back(struct object_task *task, struct object_slot *slot)
 {
     if (slot->asked || !slot->moved)
         return false;
@@ -185,11 +134,11 @@ static bool next_back(struct task *task, struct object_slot *slot)
 /* What could not be moved back is made anew when it is needed. */
 void object_provision_restore(struct object_session *session)
 {
-    struct task task = {.session = session, .next = next_back};
+    struct object_task task = {.session = session, .next = next_back};
 
     if (session->work->test != TEST_RENAME)
         return;
-    if (!session->link || task_run(&task) < 0 || object_session_stops(session))
+    if (!session->link || object_task_run(&task) < 0 || object_session_stops(session))
         movable_of(session)->made = 0;
     for (uint32_t i = 0; i < session->slots; i++)
         session->slot[i].moved = false;
@@ -197,19 +146,19 @@ void object_provision_restore(struct object_session *session)
 
 /* ---- before a slice ---- */
 
-static bool stock_task(struct object_session *session, struct task *task)
+static bool plan(struct object_session *session, struct making *making)
 {
     const struct object_set *set = session->set;
 
     switch (session->work->test) {
     case TEST_RENAME:
-        task->next = next_own;
+        making->task.next = next_own;
         return movable_of(session)->made < session->work->depth;
     case TEST_DELETE:
     case TEST_DELETE_MANY:
-        task->next = next_numbered;
-        task->up_to = atomic_load(&set_of(set)->taken) + session->cycles * session->batch;
-        return atomic_load(&set_of(set)->made) < task->up_to;
+        making->task.next = next_numbered;
+        making->up_to = atomic_load(&set_of(set)->taken) + session->cycles * session->batch;
+        return atomic_load(&set_of(set)->made) < making->up_to;
     default:
         return false;
     }
@@ -218,18 +167,18 @@ static bool stock_task(struct object_session *session, struct task *task)
 int object_provision_make(struct object_session *session, struct error *err)
 {
     const size_t size_bytes = (size_t)session->work->io_bytes;
-    struct task task = {.session = session};
+    struct making making = {.task.session = session};
     char *data;
     int64_t code;
 
-    if (!stock_task(session, &task))
+    if (!plan(session, &making))
         return 0;
     data = mem_buffer(size_bytes, 1, err);
     if (!data)
         return -1;
     mem_fill_random(data, size_bytes, session->base->target.request->seed);
-    task.data = data;
-    code = task_run(&task);
+    making.data = data;
+    code = object_task_run(&making.task);
     mem_buffer_free(data);
     if (code == -ECANCELED && atomic_load(&session->base->service->spent)) {
         error_set(err, STATUS_TARGET, 0, "cannot make the objects of a test in",

@@ -32,16 +32,17 @@ static uint64_t largest_bytes(const struct target_request *request)
     return most;
 }
 
-static int connect_session(struct object_session *session, struct error *err)
+int object_session_connect(struct object_session *session, struct error *err)
 {
-    const struct target_request *request = session->base->target.request;
     const struct object_link_config config = {
         .slots = session->slots,
-        .transfer_bytes = largest_bytes(request),
-        .reconnect = session->options->reconnect,
-        .stop = request->stop,
+        .transfer_bytes = session->transfer_bytes,
+        .reconnect = session->reconnect,
+        .stop = session->base->target.request->stop,
     };
 
+    if (session->link)
+        return 0;
     return session->protocol->connect(session->base->service, &config, &session->link, err);
 }
 
@@ -76,7 +77,7 @@ static int open_site(struct object_session *session, const struct engine_thread 
         slots = SLOTS_LEAST;
     if (session->slots < slots)
         make_slots(session, slots);
-    return session->link ? 0 : connect_session(session, err);
+    return object_session_connect(session, err);
 }
 
 /* ---- memory of a test ---- */
@@ -94,14 +95,14 @@ static void make_batch(struct object_session *session)
 static uint64_t memory_wanted(struct object_session *session)
 {
     const struct object_protocol *const protocol = session->protocol;
-    const uint64_t parts =
-        (session->work->io_bytes + session->part_bytes - 1) / session->part_bytes;
+    const uint64_t room =
+        object_multipart_room(protocol, session->work->io_bytes, session->part_bytes);
 
     switch (session->work->test) {
     case TEST_MULTIPART:
-        return parts * protocol->part_bytes + protocol->rest_bytes;
+        return room;
     case TEST_APPEND:
-        return parts * protocol->part_bytes + protocol->rest_bytes + session->part_bytes;
+        return room + session->part_bytes;
     case TEST_DELETE_MANY:
         return session->batch * (protocol->name_bytes(session->set->prefix) + NUMBER_BYTES) +
                protocol->rest_bytes;
@@ -155,6 +156,30 @@ static void bind_slice(struct object_session *session, const struct workload *wo
     session->first_failure[0] = '\0';
 }
 
+static struct object_session *new_session(struct object_target *base, uint32_t thread)
+{
+    struct object_session *session = mem_calloc(1, sizeof(*session));
+
+    session->base = base;
+    session->protocol = base->service->protocol;
+    session->options = base->service->options;
+    session->reconnect = session->options->reconnect;
+    session->transfer_bytes = largest_bytes(base->target.request);
+    rng_seed(&session->jitter, clock_monotonic_ns(), thread);
+    return session;
+}
+
+static void free_session(struct object_session *session)
+{
+    free_slots(session);
+    mem_buffer_free(session->memory);
+    mem_buffer_free(session->spare);
+    free(session->movable);
+    free(session->batch_keys);
+    free(session->batch_key);
+    free(session);
+}
+
 static struct object_session *find_site(struct object_sessions *home, struct object_target *base,
                                         uint32_t index)
 {
@@ -163,11 +188,7 @@ static struct object_session *find_site(struct object_sessions *home, struct obj
     while (session && session->base != base)
         session = session->next;
     if (!session) {
-        session = mem_calloc(1, sizeof(*session));
-        session->base = base;
-        session->protocol = base->service->protocol;
-        session->options = base->service->options;
-        rng_seed(&session->jitter, clock_monotonic_ns(), index);
+        session = new_session(base, index);
         session->next = home->first;
         home->first = session;
     }
@@ -214,13 +235,32 @@ void object_session_retire(void *arg)
         struct object_session *const session = home->first;
 
         home->first = session->next;
-        free_slots(session);
-        mem_buffer_free(session->memory);
-        mem_buffer_free(session->spare);
-        free(session->movable);
-        free(session->batch_keys);
-        free(session->batch_key);
-        free(session);
+        free_session(session);
     }
     free(home);
+}
+
+/* ---- beside slices ---- */
+
+struct object_session *object_session_open(struct object_target *base, const struct workload *work,
+                                           uint32_t slots, size_t memory_each, struct error *err)
+{
+    struct object_session *session = new_session(base, 0);
+
+    session->work = work;
+    session->reconnect = false;
+    session->transfer_bytes = memory_each;
+    session->memory_each = memory_each;
+    session->memory = mem_buffer(slots * memory_each, 1, err);
+    make_slots(session, slots);
+    if (session->memory && object_session_connect(session, err) == 0)
+        return session;
+    free_session(session);
+    return NULL;
+}
+
+void object_session_close(struct object_session *session)
+{
+    object_session_account(session);
+    free_session(session);
 }

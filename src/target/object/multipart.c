@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* multipart.c - see the header. */
+#include "base/compat.h"
+
+#include "target/object/multipart.h"
+
+#include <stdio.h>
+
+size_t object_multipart_room(const struct object_protocol *protocol, uint64_t size_bytes,
+                             uint64_t part_bytes)
+{
+    return (size_t)((size_bytes - 1) / part_bytes + 1) * protocol->part_bytes +
+           protocol->rest_bytes;
+}
+
+void object_multipart_begin(struct object_multipart *upload, const char *key,
+                            struct object_call *call)
+{
+    upload->sent_bytes = 0;
+    upload->document_bytes = 0;
+    upload->id[0] = '\0';
+    *call = (struct object_call){.verb = OBJECT_UPLOAD_BEGIN, .key = key};
+}
+
+/* The document gets what the answer names; NULL: its end. */
+static bool note_part(struct object_multipart *upload, const struct object_service *service,
+                      unsigned part, const struct object_answer *answer)
+{
+    upload->document_bytes = service->protocol->parts(
+        service, part, answer, upload->document, upload->document_bytes, upload->document_room);
+    return upload->document_bytes > 0;
+}
+
+static void next_part(const struct object_multipart *upload, struct object_call *call)
+{
+    const uint64_t left_bytes = upload->size_bytes - upload->sent_bytes;
+
+    *call = (struct object_call){
+        .verb = OBJECT_UPLOAD_PART,
+        .key = call->key,
+        .upload_id = upload->id,
+        .part = call->part + 1,
+        .body_bytes = left_bytes < upload->part_bytes ? left_bytes : upload->part_bytes,
+    };
+}
+
+const char *object_multipart_next(struct object_multipart *upload,
+                                  const struct object_service *service, struct object_call *call,
+                                  const struct object_answer *answer)
+{
+    if (call->verb == OBJECT_UPLOAD_BEGIN) {
+        snprintf(upload->id, sizeof(upload->id), "%s", answer->upload_id);
+        if (!upload->id[0])
+            return "the answer does not name the upload";
+        next_part(upload, call);
+        return NULL;
+    }
+    if (!note_part(upload, service, call->part, answer))
+        return "the answer to a part has no ETag";
+    upload->sent_bytes += call->body_bytes;
+    if (upload->sent_bytes < upload->size_bytes) {
+        next_part(upload, call);
+        return NULL;
+    }
+    if (!note_part(upload, service, 0, NULL))
+        return "the list of parts gets too long";
+    *call = (struct object_call){
+        .verb = OBJECT_UPLOAD_COMPLETE,
+        .key = call->key,
+        .upload_id = upload->id,
+        .body = upload->document,
+        .body_bytes = upload->document_bytes,
+    };
+    return NULL;
+}
+
+bool object_multipart_abort(const struct object_multipart *upload, struct object_call *call)
+{
+    if (!upload->id[0])
+        return false;
+    *call = (struct object_call){
+        .verb = OBJECT_UPLOAD_ABORT, .key = call->key, .upload_id = upload->id};
+    return true;
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Uploads of the layer of object stores, with the protocol mem:: one object in parts, call by call,
+ * and filling with short and long objects, whatever fails, ends or is used up meanwhile. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/flag.h"
+#include "base/mem.h"
+#include "target/object/mem/protocol.h"
+#include "target/object/mem/store.h"
+#include "target/object/multipart.h"
+#include "target/object/object.h"
+
+#define SHORT   ((uint64_t)100)
+#define LONG    (OBJECT_FILL_PART_BYTES + 1000) /* two parts */
+#define OBJECTS 3u
+#define CHECKED ((uint64_t)2000)
+
+extern const struct target_driver target_mem;
+
+static const uint64_t sizes[] = {SHORT};
+static volatile int stop;
+
+struct bench {
+    struct mem_options options;
+    struct target_request request;
+    struct target *target;
+    struct object_store *store;
+    struct mem_store *memory;
+    struct error err;
+};
+
+/* object_bytes: of objects that are read in ranges; 0: whole ones of SHORT */
+static void bench_open(struct bench *bench, uint64_t object_bytes, const char *faults)
+{
+    *bench = (struct bench){.options.store = {.objects = OBJECTS, .object_bytes = object_bytes}};
+    if (faults && mem_faults_parse(faults, &bench->options.faults, &bench->err) != 0)
+        fail_msg("%s", faults);
+    bench->request = (struct target_request){.target = "mem:",
+                                             .run_name = "run",
+                                             .verify = true,
+                                             .options = &bench->options,
+                                             .size_bytes = sizes,
+                                             .size_count = 1,
+                                             .tests = 1u << TEST_READ,
+                                             .seed = 7,
+                                             .stop = &stop};
+    flag_set(&stop, 0);
+    assert_int_equal(target_mem.open(&bench->request, &bench->target, &bench->err), 0);
+    bench->store = object_store_of(bench->target);
+    bench->memory = mem_service_store(bench->store->base.service);
+}
+
+static int fill(struct bench *bench)
+{
+    return target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &bench->err);
+}
+
+static void bench_close(struct bench *bench)
+{
+    struct error err = ERROR_INIT;
+
+    flag_set(&stop, 0);
+    atomic_store(&bench->store->base.service->unsure, 0); /* no pause at the end */
+    assert_int_equal(target_mem.close(bench->target, &err), 0);
+}
+
+static int count_object(void *arg, const char *key, const struct mem_object *object)
+{
+    (void)key;
+    (void)object;
+    ++*(unsigned *)arg;
+    return 0;
+}
+
+static unsigned objects_there(struct bench *bench)
+{
+    unsigned count = 0;
+
+    (void)mem_store_walk(bench->memory,
+                         bench->options.store.object_bytes ? "iosweep-run/object/"
+                                                           : "iosweep-run/100/",
+                         "", count_object, &count);
+    return count;
+}
+
+static bool upload_pending(struct bench *bench)
+{
+    char *key = NULL;
+    const bool pending = mem_upload_next(bench->memory, "", 0, &key) > 0;
+
+    free(key);
+    return pending;
+}
+
+static uint64_t requests(struct bench *bench, enum object_verb verb)
+{
+    return atomic_load(&bench->store->base.service->requests[verb]);
+}
+
+/* ---- one object in parts ---- */
+
+#define PARTED(room)                                                                      \
+    {                                                                                     \
+        .size_bytes = 70, .part_bytes = 30, .document = document, .document_room = (room) \
+    }
+
+static void from_call_to_call(void **state)
+{
+    static const uint64_t bytes[] = {30, 30, 10};
+    const struct object_service service = {.protocol = &mem_protocol};
+    const struct object_answer begun = {.upload_id = "17"};
+    char document[100], etag[2] = "1";
+    struct object_multipart upload = PARTED(sizeof(document));
+    const struct object_answer answer = {.etag = etag};
+    struct object_call call;
+    (void)state;
+
+    object_multipart_begin(&upload, "k", &call);
+    assert_int_equal(call.verb, OBJECT_UPLOAD_BEGIN);
+    assert_string_equal(call.key, "k");
+    assert_false(object_multipart_abort(&upload, &call));
+    assert_null(object_multipart_next(&upload, &service, &call, &begun));
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(call.verb, OBJECT_UPLOAD_PART);
+        assert_string_equal(call.key, "k");
+        assert_string_equal(call.upload_id, "17");
+        assert_int_equal(call.part, i + 1);
+        assert_int_equal(upload.sent_bytes, i * 30);
+        assert_int_equal(call.body_bytes, bytes[i]);
+        etag[0] = (char)('1' + i);
+        assert_null(object_multipart_next(&upload, &service, &call, &answer));
+    }
+    assert_int_equal(call.verb, OBJECT_UPLOAD_COMPLETE);
+    assert_string_equal(call.key, "k");
+    assert_string_equal(call.upload_id, "17");
+    assert_int_equal(call.body_bytes, 7);
+    assert_memory_equal(call.body, "1\n2\n3\n\n", 7);
+    assert_true(object_multipart_abort(&upload, &call));
+    assert_int_equal(call.verb, OBJECT_UPLOAD_ABORT);
+    assert_string_equal(call.key, "k");
+    assert_string_equal(call.upload_id, "17");
+}
+
+static void answers_that_are_none(void **state)
+{
+    const struct object_service service = {.protocol = &mem_protocol};
+    const struct object_answer begun = {.upload_id = "17"},
+                               nameless = {.upload_id = "", .etag = ""};
+    const struct object_answer answer = {.etag = "1"};
+    char document[6];
+    struct object_multipart upload = PARTED(sizeof(document)); /* room for two parts */
+    struct object_call call;
+    (void)state;
+
+    object_multipart_begin(&upload, "k", &call);
+    assert_non_null(object_multipart_next(&upload, &service, &call, &nameless));
+    assert_int_equal(call.verb, OBJECT_UPLOAD_BEGIN);
+    assert_null(object_multipart_next(&upload, &service, &call, &begun));
+    assert_non_null(object_multipart_next(&upload, &service, &call, &nameless));
+    assert_int_equal(call.verb, OBJECT_UPLOAD_PART);
+    assert_int_equal(call.part, 1);
+    object_multipart_begin(&upload, "k", &call); /* anew: nothing of the other one is left */
+    assert_false(object_multipart_abort(&upload, &call));
+    assert_null(object_multipart_next(&upload, &service, &call, &begun));
+    assert_int_equal(upload.sent_bytes, 0);
+    assert_null(object_multipart_next(&upload, &service, &call, &answer));
+    assert_null(object_multipart_next(&upload, &service, &call, &answer));
+    assert_non_null(object_multipart_next(&upload, &service, &call, &answer));
+    assert_int_equal(call.part, 3);
+}
+
+static void room_of_documents(void **state)
+{
+    const size_t each = mem_protocol.part_bytes, rest = mem_protocol.rest_bytes;
+    (void)state;
+
+    assert_int_equal(object_multipart_room(&mem_protocol, 1, 30), each + rest);
+    assert_int_equal(object_multipart_room(&mem_protocol, 30, 30), each + rest);
+    assert_int_equal(object_multipart_room(&mem_protocol, 31, 30), 2 * each + rest);
+}
+
+/* ---- filling ---- */
+
+static void right_at(struct bench *bench, uint32_t object, uint64_t offset_bytes, uint64_t bytes)
+{
+    struct target_mismatch mismatch;
+    char data[CHECKED];
+
+    assert_int_equal(target_mem.read_back(bench->target, object, offset_bytes, bytes, false, data),
+                     bytes);
+    assert_true(
+        target_mem.check_content(bench->target, object, offset_bytes, bytes, 0, data, &mismatch));
+}
+
+/* Parts are sent again, and stand where they belong. */
+static void long_objects(void **state)
+{
+    struct bench bench;
+    (void)state;
+
+    bench_open(&bench, LONG, "server-error@upload-part:4,slow-down@upload-begin:3");
+    assert_int_equal(fill(&bench), 0);
+    assert_int_equal(objects_there(&bench), OBJECTS);
+    for (uint32_t i = 0; i < OBJECTS; i++) {
+        right_at(&bench, i, 0, CHECKED);
+        right_at(&bench, i, OBJECT_FILL_PART_BYTES - CHECKED / 2, CHECKED);
+        right_at(&bench, i, LONG - CHECKED, CHECKED);
+    }
+    assert_int_equal(requests(&bench, OBJECT_UPLOAD_BEGIN), OBJECTS + 1);
+    assert_int_equal(requests(&bench, OBJECT_UPLOAD_PART), 2 * OBJECTS + 1);
+    assert_int_equal(requests(&bench, OBJECT_UPLOAD_COMPLETE), OBJECTS);
+    assert_int_equal(requests(&bench, OBJECT_UPLOAD_ABORT), 0);
+    assert_int_equal(fill(&bench), 0); /* nothing is missing */
+    assert_int_equal(requests(&bench, OBJECT_UPLOAD_BEGIN), OBJECTS + 1);
+    bench_close(&bench);
+}
+
+static void failures_for_good(void **state)
+{
+    static const struct {
+        const char *faults;
+        uint64_t object_bytes;
+        enum object_verb verb; /* that fails ... */
+        uint64_t sent;         /* ... when so many were sent, by the three slots or the two */
+        int errnum;
+    } rows[] = {
+        {"forbidden@put:3", 0, OBJECT_PUT, 1 + 3, EACCES},
+        {"server-error@put:1", 0, OBJECT_PUT, 1 + 3 * 4, EREMOTEIO},
+        {"forbidden@upload-begin:1", LONG, OBJECT_UPLOAD_BEGIN, 2, EACCES},
+        {"forbidden@upload-part:2", LONG, OBJECT_UPLOAD_PART, 3, EACCES},
+        {"broken@upload-complete:1", LONG, OBJECT_UPLOAD_COMPLETE, 2, EPROTO},
+    };
+    (void)state;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct bench bench;
+
+        bench_open(&bench, rows[i].object_bytes, rows[i].faults);
+        assert_int_equal(fill(&bench), -1);
+        assert_int_equal(bench.err.status, STATUS_TARGET);
+        if (bench.err.errnum != rows[i].errnum || strcmp(bench.err.action, "cannot fill") != 0 ||
+            !strstr(bench.err.object, "mem:iosweep-run/") || !strstr(bench.err.object, "/00000"))
+            fail_msg("%s: %s %s", rows[i].faults, bench.err.action, bench.err.object);
+        if (requests(&bench, rows[i].verb) > rows[i].sent)
+            fail_msg("%s: sent %u times", rows[i].faults, (unsigned)requests(&bench, rows[i].verb));
+        assert_false(upload_pending(&bench));
+        assert_true(objects_there(&bench) < OBJECTS);
+        bench_close(&bench);
+    }
+}
+
+/* What is under way ends, but nothing else is begun; uploads in parts are given up all the same. */
+static void no_request_is_left(void **state)
+{
+    struct bench bench;
+    (void)state;
+
+    bench_open(&bench, 0, NULL);
+    atomic_store(&bench.store->base.service->budget, 2);
+    assert_int_equal(fill(&bench), -1);
+    assert_string_equal(bench.err.action, "--max-requests is used up while filling");
+    assert_string_equal(bench.err.reason, "no request is left");
+    assert_int_equal(objects_there(&bench), 2);
+    bench_close(&bench);
+    bench_open(&bench, LONG, NULL);
+    atomic_store(&bench.store->base.service->budget, 3);
+    assert_int_equal(fill(&bench), -1);
+    assert_string_equal(bench.err.action, "--max-requests is used up while filling");
+    assert_int_equal(requests(&bench, OBJECT_UPLOAD_BEGIN) + requests(&bench, OBJECT_UPLOAD_PART),
+                     3);
+    assert_int_equal(requests(&bench, OBJECT_UPLOAD_ABORT), 2);
+    assert_false(upload_pending(&bench));
+    bench_close(&bench);
+}
+
+static void stop_now(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes)
+{
+    const struct bench *bench = arg;
+
+    assert_string_equal(what, "filling");
+    assert_int_equal(total_bytes, OBJECTS * (bench->options.store.object_bytes ? LONG : SHORT));
+    assert_in_range(done_bytes, 0, total_bytes);
+    flag_set(&stop, 2);
+}
+
+static void interrupted(void **state)
+{
+    static const uint64_t object_bytes[] = {0, LONG};
+    (void)state;
+
+    for (unsigned i = 0; i < 2; i++) {
+        struct bench bench;
+
+        bench_open(&bench, object_bytes[i], NULL);
+        bench.request.progress = stop_now;
+        bench.request.progress_arg = &bench;
+        assert_int_equal(fill(&bench), -1);
+        assert_int_equal(bench.err.status, STATUS_PARTIAL);
+        assert_int_equal(bench.err.errnum, EINTR);
+        assert_string_equal(bench.err.action, "interrupted while filling");
+        assert_false(upload_pending(&bench));
+        assert_int_equal(requests(&bench, OBJECT_UPLOAD_COMPLETE), 0);
+        bench.request.progress = NULL;
+        bench_close(&bench);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(from_call_to_call), cmocka_unit_test(answers_that_are_none),
+        cmocka_unit_test(room_of_documents), cmocka_unit_test(long_objects),
+        cmocka_unit_test(failures_for_good), cmocka_unit_test(no_request_is_left),
+        cmocka_unit_test(interrupted),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
