@@ -344,13 +344,13 @@ static void put_series(struct json *json)
     open_group(json, "series", '[');
     for (size_t n = 0; n < json->series_count; n++) {
         open_group(json, NULL, '{');
-        for (const struct print_series_column *c = print_series_columns; c->name; c++) {
-            c->get(&json->series[n], &value);
+        for (unsigned i = 0; print_series_name(i); i++) {
+            print_series_value(&json->series[n], i, &value);
             if (value.kind == VALUE_TEXT) {
-                put_fact(json, c->name, value.text);
+                put_fact(json, print_series_name(i), value.text);
                 continue;
             }
-            put_key(json, c->name);
+            put_key(json, print_series_name(i));
             print_number(&value, '.', number);
             fputs(number[0] != '\0' ? number : "null", json->state.stream);
         }

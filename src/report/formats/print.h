@@ -48,13 +48,11 @@ char *print_csv_label(const char *label);
 /* Writes a JSON string with its quotes; always valid UTF-8, whatever the bytes of text. */
 void print_json_text(FILE *stream, const char *text);
 
-/* The fields of a record of --interval, in order, for CSV and JSON; ended by name NULL. */
+/* The fields of a record of --interval, by number, for CSV and JSON: their names, with unit (NULL
+ * after the last), and what a record has of them. */
 struct series_record;
-struct print_series_column {
-    const char *name; /* with unit */
-    void (*get)(const struct series_record *record, struct value *value);
-};
-extern const struct print_series_column print_series_columns[];
+const char *print_series_name(unsigned column);
+void print_series_value(const struct series_record *record, unsigned column, struct value *value);
 
 int print_make_csv(FILE *stream, const struct format_options *options, struct sink *sink,
                    struct error *err);

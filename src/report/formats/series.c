@@ -51,233 +51,177 @@ static uint64_t finished(const struct series_record *record)
     return record->all.operations + record->all.errors;
 }
 
-static void set_real(struct value *value, double real, unsigned decimals)
-{
-    *value = (struct value){.kind = VALUE_REAL, .real = real, .decimals = decimals};
-}
-
-static void set_count(struct value *value, uint64_t count)
-{
-    *value = (struct value){.kind = VALUE_COUNT, .count = count};
-}
-
-static void set_text(struct value *value, const char *text)
-{
-    *value = (struct value){.kind = VALUE_TEXT, .text = text};
-}
-
-/* Where no slice ran there is no rate. */
-static void set_rate(struct value *value, uint64_t amount, uint64_t busy_ns)
-{
-    value->kind = VALUE_EMPTY;
-    if (busy_ns)
-        set_real(value, per_second(amount, busy_ns), 6);
-}
-
-static void set_mean(struct value *value, uint64_t sum_ns, uint64_t operations)
-{
-    value->kind = VALUE_EMPTY;
-    if (operations)
-        set_real(value, mean_ns(sum_ns, operations), 1);
-}
-
-static void set_cell_count(struct value *value, const struct series_record *record, uint64_t count)
-{
-    value->kind = VALUE_EMPTY;
-    if (record->cell)
-        set_count(value, count);
-}
-
-static void get_time_s(const struct series_record *record, struct value *value)
-{
-    set_real(value, (double)((long double)record->time_ns / 1e9L), 9);
-}
-
-static void get_interval_s(const struct series_record *record, struct value *value)
-{
-    set_real(value, (double)((long double)record->length_ns / 1e9L), 9);
-}
-
-static void get_test(const struct series_record *record, struct value *value)
-{
-    set_text(value, record->under_way ? test_names[record->test] : "");
-}
-
-static void get_cache(const struct series_record *record, struct value *value)
-{
-    set_text(value, record->under_way ? cache_names[record->cache] : "");
-}
-
-static void get_operations(const struct series_record *record, struct value *value)
-{
-    set_count(value, record->operations);
-}
-
 /* Some tests of objects move none. */
 static bool moves_data(const struct series_record *record)
 {
     return !record->cell || test_moves_data(record->cell->work.test);
 }
 
-static void get_bytes(const struct series_record *record, struct value *value)
-{
-    set_count(value, moves_data(record) ? record->bytes : 0);
-}
+/* --- the columns --- */
 
-static void get_rate_per_s(const struct series_record *record, struct value *value)
-{
-    set_rate(value, record->operations, record->busy_ns);
-}
-
-static void get_throughput_bytes_per_s(const struct series_record *record, struct value *value)
-{
-    set_rate(value, record->bytes, moves_data(record) ? record->busy_ns : 0);
-}
-
-static void get_in_flight(const struct series_record *record, struct value *value)
-{
-    set_count(value, record->in_flight);
-}
-
-static void get_errors(const struct series_record *record, struct value *value)
-{
-    set_count(value, record->errors);
-}
-
-static void get_latency_ns_mean(const struct series_record *record, struct value *value)
-{
-    set_mean(value, record->latency_sum_ns, record->operations);
-}
-
-static void get_latency_ns_max(const struct series_record *record, struct value *value)
-{
-    value->kind = VALUE_EMPTY;
-    if (record->operations)
-        set_count(value, record->latency_max_ns);
-}
-
-static void get_busy_s(const struct series_record *record, struct value *value)
-{
-    set_real(value, (double)((long double)record->busy_ns / 1e9L), 9);
-}
-
-static void get_preparing_s(const struct series_record *record, struct value *value)
-{
-    set_real(value, (double)((long double)record->preparing_ns / 1e9L), 9);
-}
-
-static void get_row(const struct series_record *record, struct value *value)
-{
-    set_cell_count(value, record, record->cell ? record->cell->index + UINT64_C(1) : 0);
-}
-
-static void get_part(const struct series_record *record, struct value *value)
-{
-    set_cell_count(value, record, record->cell ? record->cell->part + UINT64_C(1) : 0);
-}
-
-static void get_target(const struct series_record *record, struct value *value)
-{
-    set_text(value, record->cell ? record->cell->work.target->label : "");
-}
-
-static void get_engine(const struct series_record *record, struct value *value)
-{
-    set_text(value, record->cell ? record->cell->engine->name : "");
-}
-
-static void get_size_bytes(const struct series_record *record, struct value *value)
-{
-    set_cell_count(value, record, record->cell ? record->cell->work.size_bytes : 0);
-}
-
-static void get_threads(const struct series_record *record, struct value *value)
-{
-    set_cell_count(value, record, record->cell ? record->cell->threads : 0);
-}
-
-static void get_depth(const struct series_record *record, struct value *value)
-{
-    set_cell_count(value, record, record->cell ? record->cell->work.depth : 0);
-}
-
-static void get_started(const struct series_record *record, struct value *value)
-{
-    set_cell_count(value, record, finished(record) + record->in_flight);
-}
-
-static void get_finished(const struct series_record *record, struct value *value)
-{
-    set_cell_count(value, record, finished(record));
-}
-
-static void get_rate_per_s_total(const struct series_record *record, struct value *value)
-{
-    set_rate(value, record->all.operations, record->all.busy_ns);
-}
-
-static void get_throughput_bytes_per_s_total(const struct series_record *record,
-                                             struct value *value)
-{
-    set_rate(value, record->all.bytes, moves_data(record) ? record->all.busy_ns : 0);
-}
-
-static void get_latency_ns_min(const struct series_record *record, struct value *value)
-{
-    value->kind = VALUE_EMPTY;
-    if (record->operations)
-        set_count(value, record->latency_min_ns);
-}
-
-static void get_latency_ns_last(const struct series_record *record, struct value *value)
-{
-    value->kind = VALUE_EMPTY;
-    if (record->all.operations)
-        set_count(value, record->latency_last_ns);
-}
-
-static void get_latency_ns_mean_total(const struct series_record *record, struct value *value)
-{
-    set_mean(value, record->all.latency_sum_ns, record->all.operations);
-}
-
-static void get_unix_time_s(const struct series_record *record, struct value *value)
-{
-    set_real(value, (double)record->unix_ms / 1e3, 3);
-}
-
-const struct print_series_column print_series_columns[] = {
-    {"time_s", get_time_s},
-    {"interval_s", get_interval_s},
-    {"test", get_test},
-    {"cache", get_cache},
-    {"operations", get_operations},
-    {"bytes", get_bytes},
-    {"rate_per_s", get_rate_per_s},
-    {"throughput_bytes_per_s", get_throughput_bytes_per_s},
-    {"in_flight", get_in_flight},
-    {"errors", get_errors},
-    {"latency_ns_mean", get_latency_ns_mean},
-    {"latency_ns_max", get_latency_ns_max},
-    {"busy_s", get_busy_s},
-    {"preparing_s", get_preparing_s},
-    {"row", get_row},
-    {"part", get_part},
-    {"target", get_target},
-    {"engine", get_engine},
-    {"size_bytes", get_size_bytes},
-    {"threads", get_threads},
-    {"depth", get_depth},
-    {"started", get_started},
-    {"finished", get_finished},
-    {"rate_per_s_total", get_rate_per_s_total},
-    {"throughput_bytes_per_s_total", get_throughput_bytes_per_s_total},
-    {"latency_ns_min", get_latency_ns_min},
-    {"latency_ns_last", get_latency_ns_last},
-    {"latency_ns_mean_total", get_latency_ns_mean_total},
-    {"unix_time_s", get_unix_time_s},
-    {NULL, NULL},
+/* What a column shows.  Of two fields the first is divided by the second: nothing is shown where
+ * that is 0, which is where no slice ran or no operation ended. */
+enum kind {
+    COUNT,     /* a field, where `per` (if there is one) is not 0 */
+    SECONDS,   /* a field in ns */
+    RATE,      /* an amount per time in ns */
+    MEAN,      /* a sum of ns per operation */
+    UNIX_TIME, /* in s */
+    TEST,      /* of the part under way, as CACHE */
+    CACHE,
+    TARGET, /* of the row, where there is one, as all below */
+    ENGINE,
+    ROW,
+    PART,
+    SIZE,
+    THREADS,
+    DEPTH,
+    STARTED,
+    FINISHED
 };
+
+struct series_column {
+    const char *name; /* with unit */
+    enum kind kind;
+    size_t field, per; /* places of uint64_t in the record; per 0: none */
+    bool data;         /* 0, or no rate, where the test moves no data */
+};
+
+/* A field of another type does not compile. */
+#define FIELD(name) \
+    _Generic(((struct series_record *)0)->name, uint64_t : offsetof(struct series_record, name))
+
+static const struct series_column columns[] = {
+    {"time_s", .kind = SECONDS, .field = FIELD(time_ns)},
+    {"interval_s", .kind = SECONDS, .field = FIELD(length_ns)},
+    {"test", .kind = TEST},
+    {"cache", .kind = CACHE},
+    {"operations", .kind = COUNT, .field = FIELD(operations)},
+    {"bytes", .kind = COUNT, .field = FIELD(bytes), .data = true},
+    {"rate_per_s", .kind = RATE, .field = FIELD(operations), .per = FIELD(busy_ns)},
+    {"throughput_bytes_per_s", .kind = RATE, .field = FIELD(bytes), .per = FIELD(busy_ns),
+     .data = true},
+    {"in_flight", .kind = COUNT, .field = FIELD(in_flight)},
+    {"errors", .kind = COUNT, .field = FIELD(errors)},
+    {"latency_ns_mean", .kind = MEAN, .field = FIELD(latency_sum_ns), .per = FIELD(operations)},
+    {"latency_ns_max", .kind = COUNT, .field = FIELD(latency_max_ns), .per = FIELD(operations)},
+    {"busy_s", .kind = SECONDS, .field = FIELD(busy_ns)},
+    {"preparing_s", .kind = SECONDS, .field = FIELD(preparing_ns)},
+    {"row", .kind = ROW},
+    {"part", .kind = PART},
+    {"target", .kind = TARGET},
+    {"engine", .kind = ENGINE},
+    {"size_bytes", .kind = SIZE},
+    {"threads", .kind = THREADS},
+    {"depth", .kind = DEPTH},
+    {"started", .kind = STARTED},
+    {"finished", .kind = FINISHED},
+    {"rate_per_s_total", .kind = RATE, .field = FIELD(all.operations), .per = FIELD(all.busy_ns)},
+    {"throughput_bytes_per_s_total", .kind = RATE, .field = FIELD(all.bytes),
+     .per = FIELD(all.busy_ns), .data = true},
+    {"latency_ns_min", .kind = COUNT, .field = FIELD(latency_min_ns), .per = FIELD(operations)},
+    {"latency_ns_last", .kind = COUNT, .field = FIELD(latency_last_ns),
+     .per = FIELD(all.operations)},
+    {"latency_ns_mean_total", .kind = MEAN, .field = FIELD(all.latency_sum_ns),
+     .per = FIELD(all.operations)},
+    {"unix_time_s", .kind = UNIX_TIME},
+};
+
+static uint64_t field_of(const struct series_record *record, size_t place)
+{
+    return *(const uint64_t *)(const void *)((const char *)record + place);
+}
+
+static const char *text_of(const struct series_record *record, enum kind kind)
+{
+    if (kind == TEST || kind == CACHE)
+        return !record->under_way ? ""
+               : kind == TEST     ? test_names[record->test]
+                                  : cache_names[record->cache];
+    if (!record->cell)
+        return "";
+    return kind == TARGET ? record->cell->work.target->label : record->cell->engine->name;
+}
+
+static uint64_t count_of_row(const struct series_record *record, enum kind kind)
+{
+    const struct cell *cell = record->cell;
+
+    switch (kind) {
+    case ROW:
+        return cell->index + UINT64_C(1);
+    case PART:
+        return cell->part + UINT64_C(1);
+    case SIZE:
+        return cell->work.size_bytes;
+    case THREADS:
+        return cell->threads;
+    case DEPTH:
+        return cell->work.depth;
+    case STARTED:
+        return finished(record) + record->in_flight;
+    default:
+        return finished(record);
+    }
+}
+
+static void put_real(struct value *value, double real, unsigned decimals)
+{
+    value->kind = VALUE_REAL;
+    value->real = real;
+    value->decimals = decimals;
+}
+
+static void put_count(struct value *value, uint64_t count)
+{
+    value->kind = VALUE_COUNT;
+    value->count = count;
+}
+
+const char *print_series_name(unsigned column)
+{
+    return column < sizeof(columns) / sizeof(columns[0]) ? columns[column].name : NULL;
+}
+
+void print_series_value(const struct series_record *record, unsigned column, struct value *value)
+{
+    const struct series_column *c = &columns[column];
+    const uint64_t field = field_of(record, c->field), per = c->per ? field_of(record, c->per) : 1;
+    const bool shown = !c->data || moves_data(record);
+
+    value->kind = VALUE_EMPTY;
+    switch (c->kind) {
+    case COUNT:
+        if (per)
+            put_count(value, shown ? field : 0);
+        break;
+    case SECONDS:
+        put_real(value, (double)((long double)field / 1e9L), 9);
+        break;
+    case RATE:
+        if (per && shown)
+            put_real(value, per_second(field, per), 6);
+        break;
+    case MEAN:
+        if (per)
+            put_real(value, mean_ns(field, per), 1);
+        break;
+    case UNIX_TIME:
+        put_real(value, (double)record->unix_ms / 1e3, 3);
+        break;
+    case TEST:
+    case CACHE:
+    case TARGET:
+    case ENGINE:
+        value->kind = VALUE_TEXT;
+        value->text = text_of(record, c->kind);
+        break;
+    default:
+        if (record->cell)
+            put_count(value, count_of_row(record, c->kind));
+        break;
+    }
+}
 
 /* --- how even it was --- */
 
@@ -391,9 +335,8 @@ static int series_begin(void *arg, const struct run_info *info, struct error *er
     }
     if (!series->state.stream)
         return 0;
-    for (unsigned i = 0; print_series_columns[i].name; i++)
-        fprintf(series->state.stream, "%.*s%s", i > 0, &series->separator,
-                print_series_columns[i].name);
+    for (unsigned i = 0; print_series_name(i); i++)
+        fprintf(series->state.stream, "%.*s%s", i > 0, &series->separator, print_series_name(i));
     fputc('\n', series->state.stream);
     return print_flush(&series->state, err);
 }
@@ -404,9 +347,9 @@ static void print_record(const struct series_sink *series, const struct series_r
     char number[PRINT_NUMBER_TEXT];
     struct value value;
 
-    for (unsigned i = 0; print_series_columns[i].name; i++) {
+    for (unsigned i = 0; print_series_name(i); i++) {
         const char *text;
-        print_series_columns[i].get(record, &value);
+        print_series_value(record, i, &value);
         text =
             value.kind == VALUE_TEXT ? value.text : print_number(&value, series->decimal, number);
         if (i > 0)
