@@ -235,13 +235,12 @@ static int refuse_nothing(const struct results *files, size_t count,
 {
     const char *path = count > 0 ? files[0].path : "";
 
-    if (summary->no_latency > 0) {
-        error_set(err, STATUS_USAGE, 0, "no latency of operations is known in", path);
-        return error_advise(err, "CSV and JSON of iosweep have it where there were enough "
-                                 "operations; --what time draws the time per operation");
-    }
-    error_set(err, STATUS_USAGE, 0, "nothing was measured in", path);
-    return error_advise(err, "all its rows were skipped or ended without an operation");
+    if (summary->no_latency > 0)
+        return error_refuse(err, STATUS_USAGE, "no latency of operations is known in", path,
+                            "CSV and JSON of iosweep have it where there were enough "
+                            "operations; --what time draws the time per operation");
+    return error_refuse(err, STATUS_USAGE, "nothing was measured in", path,
+                        "all its rows were skipped or ended without an operation");
 }
 
 int plot_write(const struct results *files, size_t count, const struct plot_request *request,

@@ -86,9 +86,9 @@ static int read_format(struct reader *reader, struct error *err)
 #ifdef HAVE_JANSSON
         return reader_json(reader, err);
 #else
-        error_set(err, STATUS_USAGE, 0,
-                  "this build cannot read JSON (built without jansson):", reader->path);
-        return error_advise(err, "CSV can be read by every build");
+        return error_refuse(err, STATUS_USAGE,
+                            "this build cannot read JSON (built without jansson):", reader->path,
+                            "CSV can be read by every build");
 #endif
     }
     return error_is_set(err) ? -1 : read_lines(reader, err);

@@ -81,14 +81,19 @@ int error_set(struct error *e, enum status status, int errnum, const char *actio
     return -1;
 }
 
+/* Fills in a field of an error, unless there is none or the field says something already. */
+static void add(const struct error *e, char *field, size_t size, const char *format,
+                va_list arguments)
+{
+    if (error_is_set(e) && field[0] == '\0' && vsnprintf(field, size, format, arguments) < 0)
+        field[0] = '\0';
+}
+
 int error_explain(struct error *e, const char *format, ...)
 {
     va_list arguments;
-    if (!error_is_set(e) || e->reason[0] != '\0')
-        return -1;
     va_start(arguments, format);
-    if (vsnprintf(e->reason, sizeof(e->reason), format, arguments) < 0)
-        e->reason[0] = '\0';
+    add(e, e->reason, sizeof(e->reason), format, arguments);
     va_end(arguments);
     return -1;
 }
@@ -96,11 +101,19 @@ int error_explain(struct error *e, const char *format, ...)
 int error_advise(struct error *e, const char *format, ...)
 {
     va_list arguments;
-    if (!error_is_set(e) || e->advice[0] != '\0')
-        return -1;
     va_start(arguments, format);
-    if (vsnprintf(e->advice, sizeof(e->advice), format, arguments) < 0)
-        e->advice[0] = '\0';
+    add(e, e->advice, sizeof(e->advice), format, arguments);
+    va_end(arguments);
+    return -1;
+}
+
+int error_refuse(struct error *e, enum status status, const char *action, const char *object,
+                 const char *advice, ...)
+{
+    va_list arguments;
+    error_set(e, status, 0, action, object);
+    va_start(arguments, advice);
+    add(e, e->advice, sizeof(e->advice), advice, arguments);
     va_end(arguments);
     return -1;
 }

@@ -52,6 +52,11 @@ int error_explain(struct error *e, const char *format, ...) __attribute__((forma
 /* Adds what the user can do (printf style) to an error that has no advice yet.  Returns -1. */
 int error_advise(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Records a mistake or refusal that is no error of the system, with what the user can do (printf
+ * style): error_set and error_advise in one.  Returns -1. */
+int error_refuse(struct error *e, enum status status, const char *action, const char *object,
+                 const char *advice, ...) __attribute__((format(printf, 5, 6)));
+
 /* Adds the place in the object, in bytes, where the failure happened.  Returns -1. */
 int error_at(struct error *e, uint64_t offset_bytes);
 

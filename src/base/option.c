@@ -47,8 +47,8 @@ static int find_choice(const struct option_row *row, const char *text, size_t le
     memcpy(word, text, length);
     word[length] = '\0';
     choices_text(row, allowed, sizeof(allowed));
-    error_set(err, STATUS_USAGE, 0, length > 0 ? "unknown choice:" : "empty choice", word);
-    return error_advise(err, "choose from %s", allowed);
+    return error_refuse(err, STATUS_USAGE, length > 0 ? "unknown choice:" : "empty choice", word,
+                        "choose from %s", allowed);
 }
 
 static int apply_size(const struct option_row *row, uint64_t *field, const char *word,
@@ -75,13 +75,11 @@ static int apply_char(char *field, const char *word, struct error *err)
 {
     if (strcmp(word, "tab") == 0 || strcmp(word, "\\t") == 0)
         word = "\t";
-    else if (word[0] < ' ' || word[0] > '~' || word[1] != '\0') {
-        error_set(err, STATUS_USAGE, 0,
-                  word[0] != '\0' ? "not a single character:"
-                                  : "not a single character: empty word",
-                  word);
-        return error_advise(err, "give one printable ASCII character, or tab");
-    }
+    else if (word[0] < ' ' || word[0] > '~' || word[1] != '\0')
+        return error_refuse(err, STATUS_USAGE,
+                            word[0] != '\0' ? "not a single character:"
+                                            : "not a single character: empty word",
+                            word, "give one printable ASCII character, or tab");
     *field = word[0];
     return 0;
 }
@@ -95,14 +93,12 @@ static int apply_choices(const struct option_row *row, struct option_choices *fi
         unsigned index;
         if (find_choice(row, word, length, &index, err) != 0)
             return -1;
-        if (option_chosen(&chosen, index)) {
-            error_set(err, STATUS_USAGE, 0, "given twice in the list:", row->choices[index]);
-            return error_advise(err, "give each word once");
-        }
-        if (chosen.count == OPTION_CHOICES_MAX) {
-            error_set(err, STATUS_USAGE, 0, "too many choices:", word);
-            return error_advise(err, "at most %d can be given", OPTION_CHOICES_MAX);
-        }
+        if (option_chosen(&chosen, index))
+            return error_refuse(err, STATUS_USAGE, "given twice in the list:", row->choices[index],
+                                "give each word once");
+        if (chosen.count == OPTION_CHOICES_MAX)
+            return error_refuse(err, STATUS_USAGE, "too many choices:", word,
+                                "at most %d can be given", OPTION_CHOICES_MAX);
         chosen.index[chosen.count++] = index;
         if (word[length] == '\0')
             break;
@@ -133,8 +129,7 @@ static int apply_word(const struct option_row *row, void *block, const char *wor
         return apply_char(field, word, err);
     case OPTION_STRING:
         if (word[0] == '\0') { /* mostly a variable of a script that is not set */
-            error_set(err, STATUS_USAGE, 0, "is empty", NULL);
-            return error_advise(err, "give %s", row->argument);
+            return error_refuse(err, STATUS_USAGE, "is empty", NULL, "give %s", row->argument);
         }
         *(const char **)field = word;
         return 0;

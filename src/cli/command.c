@@ -99,11 +99,11 @@ static int check_count(const struct command *command, unsigned count, struct err
     if (count >= command->arguments_min &&
         (!command->arguments_max || count <= command->arguments_max))
         return 0;
-    error_set(err, STATUS_USAGE, 0,
-              count < command->arguments_min ? "too few arguments for" : "too many arguments for",
-              command->name);
-    return error_advise(err, "iosweep %s %s; a directory of that name is ./%s", command->name,
-                        command->arguments, command->name);
+    return error_refuse(err, STATUS_USAGE,
+                        count < command->arguments_min ? "too few arguments for"
+                                                       : "too many arguments for",
+                        command->name, "iosweep %s %s; a directory of that name is ./%s",
+                        command->name, command->arguments, command->name);
 }
 
 enum status command_run(const struct command *command, int argc, char **argv, struct error *err)
@@ -163,10 +163,9 @@ int command_output_open(const char *name, const char *const *inputs, unsigned co
     if (!name || strcmp(name, "-") == 0 || replace_is_stdout(name))
         return 0;
     *output = (struct command_output){.name = name};
-    if (exists && S_ISREG(st.st_mode) && is_input(&st, inputs, count)) {
-        error_set(err, STATUS_USAGE, 0, "the output would overwrite what is read:", name);
-        return error_advise(err, "give the name of another file");
-    }
+    if (exists && S_ISREG(st.st_mode) && is_input(&st, inputs, count))
+        return error_refuse(err, STATUS_USAGE, "the output would overwrite what is read:", name,
+                            "give the name of another file");
     if (exists && S_ISBLK(st.st_mode))
         return error_set(err, STATUS_USAGE, EBUSY, "cannot write to", name);
     /* what stands there must be writable, as if it were written in place; pipes and devices are */

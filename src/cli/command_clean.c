@@ -107,14 +107,12 @@ static int check(const struct block *block, const char *const *targets, unsigned
     char forms[TARGETS_FORMS];
 
     for (unsigned i = 0; i < count; i++)
-        if (!targets[i][0]) {
-            error_set(err, STATUS_USAGE, 0, "a target is empty", NULL);
-            return error_advise(err, "name a directory%s", targets_forms(true, forms));
-        }
-    if (block->all && block->run_name) {
-        error_set(err, STATUS_USAGE, 0, "--all and --run-name contradict each other", NULL);
-        return error_advise(err, "give one of them");
-    }
+        if (!targets[i][0])
+            return error_refuse(err, STATUS_USAGE, "a target is empty", NULL, "name a directory%s",
+                                targets_forms(true, forms));
+    if (block->all && block->run_name)
+        return error_refuse(err, STATUS_USAGE, "--all and --run-name contradict each other", NULL,
+                            "give one of them");
     return targets_check_given(block->reach.given, targets, count, err);
 }
 

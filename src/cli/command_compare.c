@@ -284,22 +284,21 @@ static int refuse_unjudged(const struct match *match, struct error *err)
         incomparable += match->cells[i].reason != NULL;
         unclear += match->compared[i].is.verdict == COMPARE_UNCLEAR;
     }
-    if (unclear > 0) {
-        error_set(err, STATUS_USAGE, 0,
-                  "nothing could be judged: no cell is shown to differ, nor to be the same", NULL);
-        return error_advise(err, "repeat both sweeps on a quiet machine with more --rounds, or "
-                                 "compare several pairs");
-    }
-    if (incomparable == match->count) {
-        error_set(err, STATUS_USAGE, 0,
-                  "nothing could be judged: all cells were skipped or are incomplete in some file",
-                  NULL);
-        return error_advise(err, "repeat the sweep that broke off");
-    }
-    error_set(err, STATUS_USAGE, 0,
-              "nothing could be judged: no cell has intervals or enough rounds in all files", NULL);
-    return error_advise(err, "compare JSON or --raw files of sweeps with at least %d rounds",
-                        COMPARE_ROUNDS_MIN);
+    if (unclear > 0)
+        return error_refuse(
+            err, STATUS_USAGE,
+            "nothing could be judged: no cell is shown to differ, nor to be the same", NULL,
+            "repeat both sweeps on a quiet machine with more --rounds, or "
+            "compare several pairs");
+    if (incomparable == match->count)
+        return error_refuse(
+            err, STATUS_USAGE,
+            "nothing could be judged: all cells were skipped or are incomplete in some file", NULL,
+            "repeat the sweep that broke off");
+    return error_refuse(
+        err, STATUS_USAGE,
+        "nothing could be judged: no cell has intervals or enough rounds in all files", NULL,
+        "compare JSON or --raw files of sweeps with at least %d rounds", COMPARE_ROUNDS_MIN);
 }
 
 static int refuse_gone(const struct match *match, struct error *err)
@@ -400,10 +399,9 @@ static enum status compare_results(const struct compare_options *options,
 static int check_names(const char *const *names, unsigned count, struct error *err)
 {
     unsigned streams = 0;
-    if (count % 2 != 0) {
-        error_set(err, STATUS_USAGE, 0, "compare takes pairs of files, old and new in turns", NULL);
-        return error_advise(err, "%u were given; iosweep compare OLD NEW [OLD NEW]...", count);
-    }
+    if (count % 2 != 0)
+        return error_refuse(err, STATUS_USAGE, "compare takes pairs of files, old and new in turns",
+                            NULL, "%u were given; iosweep compare OLD NEW [OLD NEW]...", count);
     for (unsigned i = 0; i < count; i++)
         streams += strcmp(names[i], "-") == 0;
     if (streams > 1)

@@ -225,16 +225,14 @@ static int collect_curves(struct study *study, struct error *err)
             say_left_out(&study->results[i], all - count);
         command_say_incomplete(&study->results[i]);
     }
-    if (study->count == 0 && left_out > 0) {
-        error_set(err, STATUS_USAGE, 0, "no test that moves data in", study->results[0].path);
-        return error_advise(err, "iosweep plot draws the time of the others");
-    }
+    if (study->count == 0 && left_out > 0)
+        return error_refuse(err, STATUS_USAGE, "no test that moves data in", study->results[0].path,
+                            "iosweep plot draws the time of the others");
     if (study->count == 0)
         return error_set(err, STATUS_USAGE, 0, "no row with figures in", study->results[0].path);
-    if (study->count > CURVES_MAX) {
-        error_set(err, STATUS_USAGE, 0, "more than 10000 curves in", study->results[0].path);
-        return error_advise(err, "rows of one curve have the same label, target and so on");
-    }
+    if (study->count > CURVES_MAX)
+        return error_refuse(err, STATUS_USAGE, "more than 10000 curves in", study->results[0].path,
+                            "rows of one curve have the same label, target and so on");
     return 0;
 }
 

@@ -74,8 +74,8 @@ static int find_format(const struct block *block, enum plot_device *device, stru
     *device = block->script ? PLOT_SVG : PLOT_TEXT;
     if (!block->output || strcmp(block->output, "-") == 0 || block->script)
         return 0;
-    error_set(err, STATUS_USAGE, 0, "no such kind of picture:", block->output);
-    return error_advise(err, "name it FILE.svg, FILE.png or FILE.pdf, or add --format");
+    return error_refuse(err, STATUS_USAGE, "no such kind of picture:", block->output,
+                        "name it FILE.svg, FILE.png or FILE.pdf, or add --format");
 }
 
 static void find_terminal(struct plot_request *request)
@@ -102,14 +102,12 @@ static int make_request(const struct block *block, struct plot_request *request,
     *request = (struct plot_request){.map = block->heat, .fit = !block->no_fit};
     if (find_format(block, &request->device, err) < 0)
         return -1;
-    if (block->heat && request->device == PLOT_TEXT) {
-        error_set(err, STATUS_USAGE, 0, "--heat needs colours", NULL);
-        return error_advise(err, "give -o FILE.svg, FILE.png or FILE.pdf");
-    }
-    if (block->heat && block->no_fit) {
-        error_set(err, STATUS_USAGE, 0, "--heat has no lines that --no-fit could leave out", NULL);
-        return error_advise(err, "give one of them");
-    }
+    if (block->heat && request->device == PLOT_TEXT)
+        return error_refuse(err, STATUS_USAGE, "--heat needs colours", NULL,
+                            "give -o FILE.svg, FILE.png or FILE.pdf");
+    if (block->heat && block->no_fit)
+        return error_refuse(err, STATUS_USAGE, "--heat has no lines that --no-fit could leave out",
+                            NULL, "give one of them");
     if (!block->what_given) /* a terminal has room for one */
         what = block->heat || request->device == PLOT_TEXT ? WHAT_THROUGHPUT : WHAT_BOTH;
     request->throughput = what == WHAT_THROUGHPUT || what == WHAT_BOTH;
@@ -269,10 +267,9 @@ static int run_gnuplot(const char *program, size_t length, int picture, struct e
         ;
     if (WIFEXITED(state) && WEXITSTATUS(state) == 127) /* some C libraries tell it so */
         return refuse_gnuplot(name, ENOENT, err);
-    if (!WIFEXITED(state) || WEXITSTATUS(state) != 0) {
-        error_set(err, STATUS_TARGET, 0, "gnuplot failed:", find_reason(said));
-        return error_advise(err, "--script writes the program that it was given");
-    }
+    if (!WIFEXITED(state) || WEXITSTATUS(state) != 0)
+        return error_refuse(err, STATUS_TARGET, "gnuplot failed:", find_reason(said),
+                            "--script writes the program that it was given");
     say_aside(said);
     return 0;
 }

@@ -69,10 +69,9 @@ static int call_engines(void *block, const char *word, struct error *err)
             return error_advise(err, "iosweep --list-engines shows what there is");
         }
         for (unsigned i = 0; i < settings->engine_count; i++)
-            if (settings->engines[i] == engine) {
-                error_set(err, STATUS_USAGE, 0, "given twice in the list:", name);
-                return error_advise(err, "give each engine once");
-            }
+            if (settings->engines[i] == engine)
+                return error_refuse(err, STATUS_USAGE, "given twice in the list:", name,
+                                    "give each engine once");
         if (settings->engine_count < SETTINGS_ENGINES_MAX)
             settings->engines[settings->engine_count++] = engine;
         if (!word[length])
@@ -89,20 +88,18 @@ static int call_rounds(void *block, const char *word, struct error *err)
     char low[32];
     uint64_t min, max;
 
-    if ((comma ? (size_t)(comma - word) : strlen(word)) >= sizeof(low)) {
-        error_set(err, STATUS_USAGE, 0, "not a number of rounds:", word);
-        return error_advise(err, "write --rounds MIN,MAX");
-    }
+    if ((comma ? (size_t)(comma - word) : strlen(word)) >= sizeof(low))
+        return error_refuse(err, STATUS_USAGE, "not a number of rounds:", word,
+                            "write --rounds MIN,MAX");
     snprintf(low, sizeof(low), "%.*s", comma ? (int)(comma - word) : (int)strlen(word), word);
     if (units_parse_count(low, 1, 1000000, &min, err) < 0)
         return -1;
     max = min;
     if (comma && units_parse_count(comma + 1, 1, 1000000, &max, err) < 0)
         return -1;
-    if (max < min) {
-        error_set(err, STATUS_USAGE, 0, "fewer rounds at most than at least:", word);
-        return error_advise(err, "write --rounds MIN,MAX");
-    }
+    if (max < min)
+        return error_refuse(err, STATUS_USAGE, "fewer rounds at most than at least:", word,
+                            "write --rounds MIN,MAX");
     settings->rounds_min = min;
     settings->rounds_max = max;
     return 0;
@@ -113,8 +110,8 @@ static int call_run_name(void *block, const char *word, struct error *err)
     ((struct request *)block)->settings.run_name = word;
     if (target_run_name_valid(word))
         return 0;
-    error_set(err, STATUS_USAGE, 0, "not a name for a run:", word);
-    return error_advise(err, "1 to %u of the characters A-Z a-z 0-9 . _ -", TARGET_RUN_NAME_MAX);
+    return error_refuse(err, STATUS_USAGE, "not a name for a run:", word,
+                        "1 to %u of the characters A-Z a-z 0-9 . _ -", TARGET_RUN_NAME_MAX);
 }
 
 static int call_interval(void *block, const char *word, struct error *err)
@@ -125,8 +122,8 @@ static int call_interval(void *block, const char *word, struct error *err)
         return -1;
     if (settings->interval_ns >= SERIES_LEAST_NS)
         return 0;
-    error_set(err, STATUS_USAGE, 0, "the interval is too short:", word);
-    return error_advise(err, "give at least 10ms; --raw has every latency");
+    return error_refuse(err, STATUS_USAGE, "the interval is too short:", word,
+                        "give at least 10ms; --raw has every latency");
 }
 
 _Static_assert(offsetof(struct request, settings) == 0, "rows of settings are read as such");
@@ -282,8 +279,7 @@ static uint64_t fresh_seed(void)
 
 static int refuse(struct error *err, const char *text, const char *advice)
 {
-    error_set(err, STATUS_USAGE, 0, text, NULL);
-    return error_advise(err, "%s", advice);
+    return error_refuse(err, STATUS_USAGE, text, NULL, "%s", advice);
 }
 
 /* Their rows could not be told apart. */
@@ -291,11 +287,10 @@ static int refuse_same_targets(const struct settings *settings, struct error *er
 {
     for (unsigned i = 0; i < settings->target_count; i++)
         for (unsigned k = 0; k < i; k++)
-            if (strcmp(settings->targets[i], settings->targets[k]) == 0) {
-                error_set(err, STATUS_USAGE, 0, "the same target twice:", settings->targets[i]);
-                return error_advise(err,
+            if (strcmp(settings->targets[i], settings->targets[k]) == 0)
+                return error_refuse(err, STATUS_USAGE,
+                                    "the same target twice:", settings->targets[i],
                                     "results tell targets apart by their names; give each once");
-            }
     return 0;
 }
 
@@ -389,11 +384,9 @@ static int refuse_clashes(const struct request *request, struct error *err)
 static int refuse_changes(const struct settings *settings, struct error *err)
 {
     for (unsigned i = 0; settings->existing && i < settings->tests.count; i++)
-        if (test_changes((enum io_test)settings->tests.index[i])) {
-            error_set(err, STATUS_USAGE, 0, "--read-existing (-r) only reads: not for test",
-                      test_names[settings->tests.index[i]]);
-            return error_advise(err, "leave it out of --tests");
-        }
+        if (test_changes((enum io_test)settings->tests.index[i]))
+            return error_refuse(err, STATUS_USAGE, "--read-existing (-r) only reads: not for test",
+                                test_names[settings->tests.index[i]], "leave it out of --tests");
     return 0;
 }
 
@@ -407,11 +400,10 @@ static int check_together(const struct request *request, const bool *given, stru
         (request->columns && check_columns(request->columns, err) < 0))
         return -1;
     for (int e = 0; engine_table[e]; e++)
-        if (given[e] && !plan_uses(settings, engine_table[e])) {
-            error_set(err, STATUS_USAGE, 0,
-                      "an option was given for an engine that is not used:", engine_table[e]->name);
-            return error_advise(err, "add --engine %s", engine_table[e]->name);
-        }
+        if (given[e] && !plan_uses(settings, engine_table[e]))
+            return error_refuse(err, STATUS_USAGE,
+                                "an option was given for an engine that is not used:",
+                                engine_table[e]->name, "add --engine %s", engine_table[e]->name);
     return request->format == FORMAT_CLASSIC ? check_classic(request, err) : 0;
 }
 
@@ -507,8 +499,8 @@ static int refuse_late_command(const char *target, struct error *err)
         command = command || strcmp(target, command_table[i]->name) == 0;
     if (!command || stat(target, &st) == 0)
         return 0;
-    error_set(err, STATUS_USAGE, 0, "there is no file or directory", target);
-    return error_advise(err, "a command comes first: iosweep %s ...", target);
+    return error_refuse(err, STATUS_USAGE, "there is no file or directory", target,
+                        "a command comes first: iosweep %s ...", target);
 }
 
 /* What is missing may be a word that was meant to be another one. */
@@ -520,8 +512,7 @@ static int refuse_missing(const char *target, struct error *err)
     if (!(target_driver_for(target)->capabilities & TARGET_FILES) || lstat(target, &st) == 0 ||
         errno != ENOENT || !hint_target(target, text)[0])
         return 0;
-    error_set(err, STATUS_USAGE, 0, "there is no file or directory", target);
-    return error_advise(err, "%s", text);
+    return error_refuse(err, STATUS_USAGE, "there is no file or directory", target, "%s", text);
 }
 
 static int take_targets(int argc, char **argv, struct request *request, struct error *err)
@@ -531,8 +522,8 @@ static int take_targets(int argc, char **argv, struct request *request, struct e
     for (int i = optind; i < argc; i++)
         if (!argv[i][0]) {
             char forms[TARGETS_FORMS];
-            error_set(err, STATUS_USAGE, 0, "a target is empty", NULL);
-            return error_advise(err, "name a directory, a file%s", targets_forms(false, forms));
+            return error_refuse(err, STATUS_USAGE, "a target is empty", NULL,
+                                "name a directory, a file%s", targets_forms(false, forms));
         }
     for (int i = optind; i < argc; i++)
         if (refuse_late_command(argv[i], err) < 0 || refuse_missing(argv[i], err) < 0)

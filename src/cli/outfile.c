@@ -38,8 +38,7 @@ static int refuse_out_file(struct outfile *out, int fd, const char *action, stru
         unlink(out->name);
     replace_abandon(&out->replace);
     close(fd);
-    error_set(err, STATUS_USAGE, 0, action, out->name);
-    return error_advise(err, "give the name of another file");
+    return error_refuse(err, STATUS_USAGE, action, out->name, "give the name of another file");
 }
 
 int outfile_open(const struct settings *settings, const char *name, bool whole, struct outfile *out,
@@ -84,8 +83,8 @@ int outfile_check_stdout(struct error *err)
 
     if (flags >= 0 ? (flags & O_ACCMODE) != O_RDONLY : errno != EBADF)
         return 0;
-    error_set(err, STATUS_USAGE, 0, "standard output is closed: the results would be lost", NULL);
-    return error_advise(err, "-o FILE writes them to a file");
+    return error_refuse(err, STATUS_USAGE, "standard output is closed: the results would be lost",
+                        NULL, "-o FILE writes them to a file");
 }
 
 int outfile_lock(struct outfile *out, struct error *err)
@@ -96,8 +95,8 @@ int outfile_lock(struct outfile *out, struct error *err)
         !S_ISREG(st.st_mode) || os_lock(fileno(out->stream), true) != -EWOULDBLOCK)
         return 0;
     out->created = false; /* whoever has locked it will write to it */
-    error_set(err, STATUS_USAGE, 0, "another run is writing its results to", out->name);
-    return error_advise(err, "wait for its end, or give the name of another file");
+    return error_refuse(err, STATUS_USAGE, "another run is writing its results to", out->name,
+                        "wait for its end, or give the name of another file");
 }
 
 /* True when the file is one of those to be measured (iosweep -r -o DIR/FILE DIR). */
@@ -120,9 +119,9 @@ int outfile_check(const struct outfile *out, const struct target *const *targets
 {
     if (!out->stream || out->created || !out->old.st_nlink || !is_object(targets, count, &out->old))
         return 0;
-    error_set(err, STATUS_USAGE, 0,
-              "the results would overwrite a file to be measured:", out->name);
-    return error_advise(err, "give the name of another file");
+    return error_refuse(err, STATUS_USAGE,
+                        "the results would overwrite a file to be measured:", out->name,
+                        "give the name of another file");
 }
 
 /* Pipes and devices cannot be truncated and need not be. */
@@ -151,8 +150,7 @@ int outfile_check_distinct(const struct outfile *one, const struct outfile *two,
     if (!one->stream || !two->stream || stat_name(one, &a) < 0 || stat_name(two, &b) < 0 ||
         !S_ISREG(a.st_mode) || !same_file(&a, &b))
         return 0;
-    error_set(err, STATUS_USAGE, 0, message, two->name);
-    return error_advise(err, "give two names");
+    return error_refuse(err, STATUS_USAGE, message, two->name, "give two names");
 }
 
 void outfile_close(struct outfile *out, struct error *err)

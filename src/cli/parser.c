@@ -166,10 +166,9 @@ static int bad_option(const struct parser *parser, int value, int argc, char **a
     const size_t length = strcspn(bare, "=");
     unsigned count;
 
-    if (value == ':') {
-        error_set(err, STATUS_USAGE, 0, "option needs an argument:", name);
-        return error_advise(err, "%s", parser->help);
-    }
+    if (value == ':')
+        return error_refuse(err, STATUS_USAGE, "option needs an argument:", name, "%s",
+                            parser->help);
     meant = hint_foreign_option(bare, length);
     count = meant ? 0 : find_similar(parser, bare, length, similar, sizeof(similar));
     error_set(err, STATUS_USAGE, 0,

@@ -185,8 +185,7 @@ static int refuse_given(int owner, struct error *err)
                 left--;
     snprintf(text, sizeof(text), "an option of %s%s was given, but no target is one",
              of_driver ? first->scheme : first->family->kind, of_driver ? "" : "s");
-    error_set(err, STATUS_USAGE, 0, text, NULL);
-    return error_advise(err, "name %s, or leave the option out", forms);
+    return error_refuse(err, STATUS_USAGE, text, NULL, "name %s, or leave the option out", forms);
 }
 
 int targets_check_given(const bool given[TARGETS_OWNERS], const char *const *targets,
@@ -293,18 +292,16 @@ static int check_permissions(const struct settings *settings, struct error *err)
         files += S_ISREG(st.st_mode);
         devices += S_ISBLK(st.st_mode);
     }
-    if (settings->overwrite && !files) {
-        error_set(err, STATUS_USAGE, 0, "--overwrite is for an existing file, not for",
-                  settings->targets[0]);
-        return error_advise(err, devices ? "a block device needs --destroy-data"
-                                         : "leave it out: test files are iosweep's own");
-    }
-    if (settings->destroy_data && !devices) {
-        error_set(err, STATUS_USAGE, 0, "--destroy-data is for a block device, not for",
-                  settings->targets[0]);
-        return error_advise(err, files ? "a file needs --overwrite"
-                                       : "leave it out: test files are iosweep's own");
-    }
+    if (settings->overwrite && !files)
+        return error_refuse(err, STATUS_USAGE, "--overwrite is for an existing file, not for",
+                            settings->targets[0],
+                            devices ? "a block device needs --destroy-data"
+                                    : "leave it out: test files are iosweep's own");
+    if (settings->destroy_data && !devices)
+        return error_refuse(err, STATUS_USAGE, "--destroy-data is for a block device, not for",
+                            settings->targets[0],
+                            files ? "a file needs --overwrite"
+                                  : "leave it out: test files are iosweep's own");
     return 0;
 }
 
@@ -319,8 +316,8 @@ static int check_run_name(const struct settings *settings, struct error *err)
         if (driver->clean && (!(driver->capabilities & TARGET_FILES) || stat(target, &st) < 0 ||
                               S_ISDIR(st.st_mode)))
             continue;
-        error_set(err, STATUS_USAGE, 0, "no run can be made or found in", target);
-        return error_advise(err, "--run-name is for directories and object stores");
+        return error_refuse(err, STATUS_USAGE, "no run can be made or found in", target,
+                            "--run-name is for directories and object stores");
     }
     return 0;
 }

@@ -79,8 +79,8 @@ static int queue_refused(int code, uint32_t depth, const char *advice, struct er
                  "fs.aio-nr, what is taken of it, %s",
                  depth, limit_read("/proc/sys/fs/aio-max-nr", most),
                  limit_read("/proc/sys/fs/aio-nr", used));
-        error_set(err, STATUS_TARGET, 0, action, NULL);
-        return error_advise(err, "%s, or raise sysctl fs.aio-max-nr", advice);
+        return error_refuse(err, STATUS_TARGET, action, NULL, "%s, or raise sysctl fs.aio-max-nr",
+                            advice);
     }
     if (code == -ENOSYS)
         error_set(err, STATUS_TARGET, 0, "this kernel has no asynchronous I/O (aio)", NULL);

@@ -18,8 +18,8 @@
 
 static int refuse(struct error *err, const char *word)
 {
-    error_set(err, STATUS_USAGE, 0, "not a delay:", word);
-    return error_advise(err, "give 61us, mix:35x0,5x3ms or tail:20ms,5%%=400ms");
+    return error_refuse(err, STATUS_USAGE, "not a delay:", word,
+                        "give 61us, mix:35x0,5x3ms or tail:20ms,5%%=400ms");
 }
 
 /* Units refuse 0: here it is a time like any other. */
@@ -80,10 +80,9 @@ static int parse_list(const char *word, struct null_delay *delay, struct error *
         char text[WORD_BYTES];
         if (length >= sizeof(text))
             return refuse(err, word);
-        if (delay->kinds == NULL_DELAY_KINDS) {
-            error_set(err, STATUS_USAGE, 0, "too many kinds of operations:", word);
-            return error_advise(err, "at most %u", NULL_DELAY_KINDS);
-        }
+        if (delay->kinds == NULL_DELAY_KINDS)
+            return error_refuse(err, STATUS_USAGE, "too many kinds of operations:", word,
+                                "at most %u", NULL_DELAY_KINDS);
         snprintf(text, sizeof(text), "%.*s", (int)length, rest);
         if ((mix ? parse_mix : parse_tail)(text, delay, err) < 0)
             return -1;

@@ -68,20 +68,17 @@ struct uring_options uring_options_of(const void *block)
 int uring_options_check(const struct uring_options *options, const struct workload *work,
                         struct error *err)
 {
-    if (options->link && (options->fixed == URING_FIXED_OFF || options->iopoll)) {
-        error_set(err, STATUS_USAGE, 0, "chains of io_uring need files opened in the ring", NULL);
-        return error_advise(err, "leave out --io_uring.link or --io_uring.%s",
+    if (options->link && (options->fixed == URING_FIXED_OFF || options->iopoll))
+        return error_refuse(err, STATUS_USAGE, "chains of io_uring need files opened in the ring",
+                            NULL, "leave out --io_uring.link or --io_uring.%s",
                             options->iopoll ? "iopoll" : "fixed=off");
-    }
-    if (options->link && work && work->keep_open) {
-        error_set(err, STATUS_USAGE, 0, "files that stay open leave nothing to chain", NULL);
-        return error_advise(err, "leave out --io_uring.link or --keep-open");
-    }
-    if (options->iopoll && work && work->cache != CACHE_DIRECT) {
-        error_set(err, STATUS_USAGE, 0, "only transfers past the page cache can be polled for",
-                  NULL);
-        return error_advise(err, "add -b (--cache direct), or leave out --io_uring.iopoll");
-    }
+    if (options->link && work && work->keep_open)
+        return error_refuse(err, STATUS_USAGE, "files that stay open leave nothing to chain", NULL,
+                            "leave out --io_uring.link or --keep-open");
+    if (options->iopoll && work && work->cache != CACHE_DIRECT)
+        return error_refuse(err, STATUS_USAGE,
+                            "only transfers past the page cache can be polled for", NULL,
+                            "add -b (--cache direct), or leave out --io_uring.iopoll");
     return 0;
 }
 
@@ -126,10 +123,9 @@ static const char *why_not_permitted(void)
 
 int uring_refuse_ring(int code, struct error *err)
 {
-    if (code == -ENOMEM) {
-        error_set(err, STATUS_TARGET, 0, "io_uring needs more locked memory than is allowed", NULL);
-        return error_advise(err, "raise the limit of locked memory (ulimit -l), or " OTHERS);
-    }
+    if (code == -ENOMEM)
+        return error_refuse(err, STATUS_TARGET, "io_uring needs more locked memory than is allowed",
+                            NULL, "raise the limit of locked memory (ulimit -l), or " OTHERS);
     if (code == -ENOSYS)
         error_set(err, STATUS_TARGET, 0, "this kernel has no io_uring", NULL);
     else if (code == -EPERM)
@@ -166,10 +162,10 @@ int uring_refuse_polling(int code, const struct target *target, struct error *er
 {
     if (code != -EOPNOTSUPP)
         return error_set(err, STATUS_TARGET, -code, "cannot read by polling", target->name[0]);
-    error_set(err, STATUS_TARGET, 0, "no polled I/O in the file system or device of",
-              target->place);
-    return error_advise(err, "leave out --io_uring.iopoll (NVMe drives need nvme.poll_queues=N on "
-                             "the command line of the kernel)");
+    return error_refuse(err, STATUS_TARGET, "no polled I/O in the file system or device of",
+                        target->place,
+                        "leave out --io_uring.iopoll (NVMe drives need nvme.poll_queues=N on "
+                        "the command line of the kernel)");
 }
 
 /* ---- real descriptors ---- */

@@ -108,10 +108,9 @@ static int check_config(const struct http_config *config, struct error *err)
 
     if (!library->ready)
         return error_set(err, STATUS_TARGET, 0, "cannot initialise", library->name);
-    if (config->version == HTTP_VERSION_2 && !library->http2) {
-        error_set(err, STATUS_TARGET, 0, "HTTP/2 is not built into", library->name);
-        return error_advise(err, "use HTTP/1.1");
-    }
+    if (config->version == HTTP_VERSION_2 && !library->http2)
+        return error_refuse(err, STATUS_TARGET, "HTTP/2 is not built into", library->name,
+                            "use HTTP/1.1");
     if (config->ca_file) {
         const int fd = open(config->ca_file, O_RDONLY | O_CLOEXEC);
         if (fd < 0) {

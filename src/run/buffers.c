@@ -22,9 +22,8 @@ int buffers_check(const struct plan *plan, bool verify, struct error *err)
 
     if (!available_bytes || each * plan->threads_max < (double)available_bytes)
         return 0;
-    error_set(err, STATUS_TARGET, 0, "the buffers need more memory than there is:",
-              units_format_bytes(each * plan->threads_max, text));
-    return error_advise(err,
+    return error_refuse(err, STATUS_TARGET, "the buffers need more memory than there is:",
+                        units_format_bytes(each * plan->threads_max, text),
                         "%s can be had (free memory, limits of control groups, ulimit): " ADVICE,
                         units_format_bytes((double)available_bytes, available));
 }

@@ -18,11 +18,6 @@
 #define CONNECTIONS_LEAST    8u  /* objects are made so many at a time */
 #define CONNECTIONS_OTHERS   4u  /* descriptors of a thread beside its connections */
 
-static int usage(struct error *err, const char *text, const char *word)
-{
-    return error_set(err, STATUS_USAGE, 0, text, word);
-}
-
 static int append_size(struct units_list *sizes, uint64_t size_bytes)
 {
     sizes->value = mem_realloc_array(sizes->value, sizes->count + 1, sizeof(*sizes->value));
@@ -37,10 +32,9 @@ int plan_sizes(const struct settings *settings, struct units_list *sizes, struct
         for (size_t i = 0; i < settings->sizes.count; i++)
             append_size(sizes, settings->sizes.value[i]);
     } else {
-        if (settings->min_bytes > settings->max_bytes) {
-            usage(err, "--min-size is larger than --max-size", NULL);
-            return error_advise(err, "the sweep goes from --min-size (-m) up to --max-size (-M)");
-        }
+        if (settings->min_bytes > settings->max_bytes)
+            return error_refuse(err, STATUS_USAGE, "--min-size is larger than --max-size", NULL,
+                                "the sweep goes from --min-size (-m) up to --max-size (-M)");
         for (uint64_t size = settings->min_bytes;;) {
             append_size(sizes, size);
             if (size > settings->max_bytes / settings->factor)
@@ -51,9 +45,11 @@ int plan_sizes(const struct settings *settings, struct units_list *sizes, struct
     for (size_t i = 0; i < sizes->count; i++)
         if (sizes->value[i] > PLAN_IO_BYTES_MAX) {
             char text[UNITS_TEXT];
-            usage(err, "I/O size is too large:", units_format_size(sizes->value[i], text));
+            error_refuse(err, STATUS_USAGE,
+                         "I/O size is too large:", units_format_size(sizes->value[i], text),
+                         "one read or write moves less than 2 GiB");
             units_list_free(sizes);
-            return error_advise(err, "one read or write moves less than 2 GiB");
+            return -1;
         }
     return 0;
 }
@@ -179,11 +175,10 @@ static int add_cell(struct draft *build, const struct cell *pattern, struct erro
     struct plan *plan = build->plan;
     struct cell *cell;
 
-    if (plan->cell_count == PLAN_CELLS_MAX) {
-        usage(err, "this sweep has too many rows", NULL);
-        return error_advise(err, "at most %u; give fewer sizes, threads, depths or targets",
+    if (plan->cell_count == PLAN_CELLS_MAX)
+        return error_refuse(err, STATUS_USAGE, "this sweep has too many rows", NULL,
+                            "at most %u; give fewer sizes, threads, depths or targets",
                             PLAN_CELLS_MAX);
-    }
     if (plan->cell_count == build->capacity) {
         build->capacity = build->capacity ? build->capacity * 2 : 64;
         plan->cells = mem_realloc_array(plan->cells, build->capacity, sizeof(*plan->cells));
@@ -235,10 +230,9 @@ static int add_target(struct draft *build, struct cell *pattern, struct target *
     unsigned fitting = 0;
 
     pattern->work.target = target;
-    if (settings->verify && !target->driver->check_content) {
-        usage(err, "there are no data to verify in", target->label);
-        return error_advise(err, "leave --verify out");
-    }
+    if (settings->verify && !target->driver->check_content)
+        return error_refuse(err, STATUS_USAGE, "there are no data to verify in", target->label,
+                            "leave --verify out");
     if (pattern->work.cache == CACHE_DIRECT && !target->direct_align_bytes) {
         if (target->driver->probe_direct(target, err) < 0)
             return -1;
@@ -343,9 +337,10 @@ static int check_descriptors(const struct plan *plan, unsigned targets, struct e
         char text[64];
         snprintf(text, sizeof(text), "%llu files%s", (unsigned long long)most,
                  connections_open(plan, targets) ? " and connections" : "");
-        error_set(err, STATUS_TARGET, 0, "the limit of open files is too low to keep open", text);
-        return error_advise(err, "raise it (ulimit -n) or use --single-file, fewer --threads or a "
-                                 "lower --depth");
+        return error_refuse(err, STATUS_TARGET, "the limit of open files is too low to keep open",
+                            text,
+                            "raise it (ulimit -n) or use --single-file, fewer --threads or a "
+                            "lower --depth");
     }
     return 0;
 }

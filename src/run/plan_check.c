@@ -9,16 +9,10 @@
 #include "os/os.h"
 #include "run/plan.h"
 
-static int usage(struct error *err, const char *text, const char *word)
-{
-    return error_set(err, STATUS_USAGE, 0, text, word);
-}
-
 static int refuse(struct error *err, const struct engine *engine, const char *what,
                   const char *advice)
 {
-    usage(err, what, engine->name);
-    return error_advise(err, "%s", advice);
+    return error_refuse(err, STATUS_USAGE, what, engine->name, "%s", advice);
 }
 
 /* What nothing is asked of, because none of the targets that the engine works on knows it: rows
@@ -45,14 +39,14 @@ static int check_system(const struct settings *settings, const struct engine *en
 {
     if (not_asked(settings, engine) & ENGINE_DIRECT)
         return 0;
-    if (option_chosen(&settings->caches, CACHE_DIRECT) && !OS_O_DIRECT) {
-        usage(err, "how to bypass the page cache of this system is not known:", "--cache direct");
-        return error_advise(err, "use --cache cached");
-    }
-    if (option_chosen(&settings->caches, CACHE_UNCACHED) && !OS_CAN_EVICT) {
-        usage(err, "how to empty the page cache of this system is not known:", "--cache uncached");
-        return error_advise(err, "use --cache cached");
-    }
+    if (option_chosen(&settings->caches, CACHE_DIRECT) && !OS_O_DIRECT)
+        return error_refuse(err, STATUS_USAGE,
+                            "how to bypass the page cache of this system is not known:",
+                            "--cache direct", "use --cache cached");
+    if (option_chosen(&settings->caches, CACHE_UNCACHED) && !OS_CAN_EVICT)
+        return error_refuse(err, STATUS_USAGE,
+                            "how to empty the page cache of this system is not known:",
+                            "--cache uncached", "use --cache cached");
     return 0;
 }
 
@@ -127,11 +121,10 @@ static int check_depths(const struct settings *settings, const struct engine *en
         if (!only && (some || i + 1 < settings->depths.count))
             continue;
         snprintf(text, sizeof(text), "%s, --depth %llu", engine->name, (unsigned long long)depth);
-        if (engine->async) {
-            usage(err, "too many operations in flight for engine", text);
-            return error_advise(err, "at most %u", engine->async->depth_max);
-        }
-        usage(err, "this engine runs one operation at a time:", text);
+        if (engine->async)
+            return error_refuse(err, STATUS_USAGE, "too many operations in flight for engine", text,
+                                "at most %u", engine->async->depth_max);
+        error_set(err, STATUS_USAGE, 0, "this engine runs one operation at a time:", text);
         advise_depth(err);
         return -1;
     }
@@ -186,7 +179,7 @@ static int check_use(const struct settings *settings, const struct engine *engin
     for (unsigned t = 0; t < settings->target_count; t++)
         if (engine_works_on(engine, target_driver_for(settings->targets[t])))
             return 0;
-    usage(err, "this engine can work on none of the targets:", engine->name);
+    error_set(err, STATUS_USAGE, 0, "this engine can work on none of the targets:", engine->name);
     if (engine->driver)
         return error_advise(err, "engine %s needs a target %s", engine->name,
                             target_driver_find(engine->driver)->scheme);
@@ -216,7 +209,7 @@ static int check_tests(const struct settings *settings, const struct engine *con
         for (unsigned i = 0; i < count; i++)
             can = can || engine_can_test(used[i], test);
         if (!can) {
-            usage(err, "nothing here can do test", test_names[test]);
+            error_set(err, STATUS_USAGE, 0, "nothing here can do test", test_names[test]);
             return advise_tests(err);
         }
     }
@@ -260,18 +253,18 @@ int plan_check(const struct settings *settings, bool creates, struct error *err)
         units_format_size(largest, size);
         units_format_size(settings->file_bytes, file);
         snprintf(text, sizeof(text), "%s in files of %s", size, file);
-        usage(err, "I/O size is beyond the end of the test files:", text);
-        return error_advise(err, "give a smaller --max-size (-M) or a larger --file-size (-l)");
+        return error_refuse(err, STATUS_USAGE,
+                            "I/O size is beyond the end of the test files:", text,
+                            "give a smaller --max-size (-M) or a larger --file-size (-l)");
     }
     if (settings->align_bytes & (settings->align_bytes - 1)) {
         char text[UNITS_TEXT];
-        usage(err,
-              "--align must be a power of two:", units_format_size(settings->align_bytes, text));
-        return -1;
+        return error_set(err, STATUS_USAGE, 0, "--align must be a power of two:",
+                         units_format_size(settings->align_bytes, text));
     }
-    if (settings->pin && !OS_CAN_PIN) {
-        usage(err, "how to keep threads on processors of this system is not known:", "--pin");
-        return error_advise(err, "leave it out");
-    }
+    if (settings->pin && !OS_CAN_PIN)
+        return error_refuse(err, STATUS_USAGE,
+                            "how to keep threads on processors of this system is not known:",
+                            "--pin", "leave it out");
     return check_engines(settings, err);
 }

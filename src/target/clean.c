@@ -145,9 +145,8 @@ static int pick_by_name(const struct clean_request *request, struct clean_runs *
     runs->count = kept;
     if (kept > 0)
         return 0;
-    error_set(err, STATUS_TARGET, 0, "there is no run of this name:", request->run_name);
-    return error_advise(err, "iosweep clean --dry-run %s lists those that are there",
-                        request->target);
+    return error_refuse(err, STATUS_TARGET, "there is no run of this name:", request->run_name,
+                        "iosweep clean --dry-run %s lists those that are there", request->target);
 }
 
 /* Runs that could go, those that are alive among them. */
@@ -167,8 +166,9 @@ static int refuse_several(const struct clean_request *request, const struct clea
 
     if (list_all(request, hooks, runs, &ignored, err) != 0)
         return -1;
-    error_set(err, STATUS_USAGE, 0, "several runs are there, none is removed:", request->target);
-    return error_advise(err, "name one with --run-name, or give --all");
+    return error_refuse(err, STATUS_USAGE,
+                        "several runs are there, none is removed:", request->target,
+                        "name one with --run-name, or give --all");
 }
 
 /* Each run that had to be left is named; what is returned in the end is the one, or says how many.

@@ -111,10 +111,9 @@ static int target_missing(const struct target_request *request, int errnum, stru
 {
     struct stat st;
 
-    if (errnum == ENOENT && lstat(request->target, &st) == 0 && S_ISLNK(st.st_mode)) {
-        error_set(err, STATUS_TARGET, 0, "dangling symbolic link:", request->target);
-        return error_advise(err, "name what it should point to");
-    }
+    if (errnum == ENOENT && lstat(request->target, &st) == 0 && S_ISLNK(st.st_mode))
+        return error_refuse(err, STATUS_TARGET, "dangling symbolic link:", request->target,
+                            "name what it should point to");
     error_set(err, STATUS_TARGET, errnum, "cannot use", request->target);
     if (errnum == ENOENT && strstr(request->target, "://"))
         return error_advise(err, "if it is no file: see --list-engines for what this build has");
@@ -269,15 +268,13 @@ static int check_overwrite(const struct target_request *request, const char *pat
     struct stat st;
     int fd;
 
-    if (!request->overwrite) {
-        error_set(err, STATUS_TARGET, 0, "existing files are only read:", request->target);
-        return error_advise(err, "use -r to read it, or --overwrite to overwrite its data");
-    }
-    if (lstat(request->target, &st) != 0 || S_ISLNK(st.st_mode)) {
-        error_set(err, STATUS_TARGET, 0,
-                  "a file is never overwritten through a symbolic link:", request->target);
-        return error_advise(err, "name the file itself: %s", path);
-    }
+    if (!request->overwrite)
+        return error_refuse(err, STATUS_TARGET, "existing files are only read:", request->target,
+                            "use -r to read it, or --overwrite to overwrite its data");
+    if (lstat(request->target, &st) != 0 || S_ISLNK(st.st_mode))
+        return error_refuse(err, STATUS_TARGET,
+                            "a file is never overwritten through a symbolic link:", request->target,
+                            "name the file itself: %s", path);
     fd = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) {
         error_set(err, STATUS_TARGET, errno, "cannot write to", request->target);
@@ -336,10 +333,9 @@ static int claim_device(struct file_target *fs, struct error *err)
     int flags = O_EXCL | O_NONBLOCK | O_CLOEXEC | (request->dry_run ? O_RDONLY : O_WRONLY);
     int fd;
 
-    if (!request->destroy_data) {
-        error_set(err, STATUS_TARGET, 0, "block devices are only read:", request->target);
-        return error_advise(err, "use -r to read it, or --destroy-data to overwrite what it holds");
-    }
+    if (!request->destroy_data)
+        return error_refuse(err, STATUS_TARGET, "block devices are only read:", request->target,
+                            "use -r to read it, or --destroy-data to overwrite what it holds");
     /* The kernel opens a read-only device for writing, only the writes fail. */
     if (os_traits(fs->hold_fd) & OS_READ_ONLY) {
         error_set(err, STATUS_TARGET, EROFS, "cannot write to", request->target);
@@ -404,13 +400,11 @@ static int check_walk(const struct walk *walk, const char *target, struct error 
             return error_advise(err, "ask its owner, or run as a user who may read it");
         return -1;
     }
-    if (walk->count == 0) {
-        error_set(err, STATUS_TARGET, 0,
-                  walk->empty > 0 ? "nothing to read, only empty files in"
-                                  : "nothing to read, no files in",
-                  target);
-        return error_advise(err, "leave out -r to measure with files of iosweep's own");
-    }
+    if (walk->count == 0)
+        return error_refuse(err, STATUS_TARGET,
+                            walk->empty > 0 ? "nothing to read, only empty files in"
+                                            : "nothing to read, no files in",
+                            target, "leave out -r to measure with files of iosweep's own");
     if (walk->unreadable > 0)
         log_warn("%s: %" PRIu64 " files or directories cannot be read and are left out; the first: "
                  "%s: %s",
@@ -469,10 +463,9 @@ static int open_tree(struct file_target *fs, struct error *err)
     struct walk walk = {0};
     int code;
 
-    if (request->writes) {
-        error_set(err, STATUS_TARGET, 0, "existing trees are only read:", request->target);
-        return error_advise(err, "name one file with --overwrite, or leave out -r");
-    }
+    if (request->writes)
+        return error_refuse(err, STATUS_TARGET, "existing trees are only read:", request->target,
+                            "name one file with --overwrite, or leave out -r");
     if (request->named) {
         if (file_target_check_run_name(fs, err) != 0 || file_target_enter_run(fs, err) != 0)
             return -1;
@@ -512,10 +505,9 @@ static int open_by_kind(struct file_target *fs, struct error *err)
 
     if (stat(request->target, &st) != 0)
         return target_missing(request, errno, err);
-    if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode)) {
-        error_set(err, STATUS_TARGET, 0, odd_kind(st.st_mode), request->target);
-        return error_advise(err, "name a directory, a regular file or a block device");
-    }
+    if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode))
+        return error_refuse(err, STATUS_TARGET, odd_kind(st.st_mode), request->target,
+                            "name a directory, a regular file or a block device");
     path = realpath(request->target, NULL);
     if (!path)
         return target_missing(request, errno, err);

@@ -67,11 +67,10 @@ int fileset_check(int parent_fd, const char *parent_path, const struct fileset_l
     double free_bytes;
     struct statvfs fs;
 
-    if (files == 0 || needed_bytes == 0) {
-        error_set(err, STATUS_USAGE, 0, "cannot make such a set of test files", NULL);
-        return error_advise(err, "1 to %u files in 1 to %u levels, less than 8 EiB in all",
+    if (files == 0 || needed_bytes == 0)
+        return error_refuse(err, STATUS_USAGE, "cannot make such a set of test files", NULL,
+                            "1 to %u files in 1 to %u levels, less than 8 EiB in all",
                             FILESET_FILES_MAX, FILESET_LEVELS_MAX);
-    }
     if (fstatvfs(parent_fd, &fs) != 0)
         return error_set(err, STATUS_TARGET, errno, "cannot ask for free space in", parent_path);
     if (fs.f_blocks == 0 || fs.f_frsize == 0) /* the file system does not say */

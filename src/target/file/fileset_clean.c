@@ -85,8 +85,8 @@ static int holds_nothing_else(int dir_fd)
 
 static int refuse(struct error *err, const char *path, const char *why)
 {
-    error_set(err, STATUS_TARGET, 0, "left in place:", path);
-    return error_advise(err, "%s; look into it and remove it by hand", why);
+    return error_refuse(err, STATUS_TARGET, "left in place:", path,
+                        "%s; look into it and remove it by hand", why);
 }
 
 /* A name as runs get it by default, a mode and an owner as mkdir gave them: an empty directory that

@@ -196,12 +196,10 @@ static int read_run(struct sorter *sorter, const struct run_dir *run, struct err
     if (hold_run(sorter, run, err) != 0)
         return -1;
     keep_files(sorter, sorter->fs->target.request->verify ? is_to_verify : is_complete);
-    if (sorter->walk->count == 0) {
-        error_set(err, STATUS_TARGET, 0, "no file is complete of run", run->layout.run_name);
-        return error_advise(err,
+    if (sorter->walk->count == 0)
+        return error_refuse(err, STATUS_TARGET, "no file is complete of run", run->layout.run_name,
                             "it ended while it made them; iosweep clean --run-name %s removes it",
                             run->layout.run_name);
-    }
     note_partial(sorter, run);
     return 0;
 }
@@ -230,11 +228,10 @@ static int refuse_several(struct sorter *sorter, unsigned runs, struct error *er
         snprintf(names + used, sizeof(names) - used, "%s%s", used > 0 ? ", " : "", name);
         shown++;
     }
-    error_set(err, STATUS_USAGE, 0,
-              "several runs are there, none is read:", sorter->fs->target.label);
-    return error_advise(err, "%s: %s%s",
-                        direct ? "choose one with --run-name" : "name the directory of one", names,
-                        shown < runs ? " ..." : "");
+    return error_refuse(
+        err, STATUS_USAGE, "several runs are there, none is read:", sorter->fs->target.label,
+        "%s: %s%s", direct ? "choose one with --run-name" : "name the directory of one", names,
+        shown < runs ? " ..." : "");
 }
 
 static int choose(struct sorter *sorter, struct error *err)
@@ -302,11 +299,9 @@ int file_target_check_run_name(const struct file_target *fs, struct error *err)
 
     if (!request->named)
         return 0;
-    if (!fileset_run_name_valid(request->run_name)) {
-        error_set(err, STATUS_USAGE, 0, "not a name for a run:", request->run_name);
-        return error_advise(err, "1 to %u of the characters A-Z a-z 0-9 . _ -",
-                            FILESET_RUN_NAME_MAX);
-    }
+    if (!fileset_run_name_valid(request->run_name))
+        return error_refuse(err, STATUS_USAGE, "not a name for a run:", request->run_name,
+                            "1 to %u of the characters A-Z a-z 0-9 . _ -", FILESET_RUN_NAME_MAX);
     if (request->existing)
         return 0;
     fileset_directory_name(&fs->layout, directory, sizeof(directory));
@@ -343,12 +338,12 @@ int file_target_enter_run(struct file_target *fs, struct error *err)
         fs->target.dir_fd = -1;
         if (code != ENOENT && code != ENOTDIR && code != ELOOP)
             return error_set(err, STATUS_TARGET, code, "cannot list", path);
-        error_set(err, STATUS_TARGET, 0, "there is no run of this name:", name);
-        return error_advise(err, "iosweep clean --dry-run %s lists those that are there",
+        return error_refuse(err, STATUS_TARGET, "there is no run of this name:", name,
+                            "iosweep clean --dry-run %s lists those that are there",
                             fs->target.label);
     }
     if (file_target_read_manifest(path, &layout))
         return 0;
-    error_set(err, STATUS_TARGET, 0, "no run of iosweep, or damaged:", path);
-    return error_advise(err, "without --run-name its files are read like any others");
+    return error_refuse(err, STATUS_TARGET, "no run of iosweep, or damaged:", path,
+                        "without --run-name its files are read like any others");
 }

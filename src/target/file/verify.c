@@ -81,14 +81,13 @@ int file_target_know_run(struct file_target *fs, uint64_t seed, struct error *er
 
 static int unknown(const char *path, const char *advice, struct error *err)
 {
-    error_set(err, STATUS_TARGET, 0, "--verify cannot know what is in", path);
-    return error_advise(err, "%s", advice);
+    return error_refuse(err, STATUS_TARGET, "--verify cannot know what is in", path, "%s", advice);
 }
 
 static int damaged(const char *what, const char *path, struct error *err)
 {
-    error_set(err, STATUS_TARGET, 0, what, path);
-    return error_advise(err, "name what is left to verify, or leave out --verify");
+    return error_refuse(err, STATUS_TARGET, what, path,
+                        "name what is left to verify, or leave out --verify");
 }
 
 bool file_target_read_manifest(const char *root, struct fileset_layout *layout)

@@ -40,8 +40,8 @@ static char *join(const char *directory, const char *name)
 
 static int too_many(const struct walker *walker)
 {
-    error_set(walker->err, STATUS_TARGET, 0, "too many files in", walker->path);
-    return error_advise(walker->err, "name a directory with at most %u", FILESET_FILES_MAX);
+    return error_refuse(walker->err, STATUS_TARGET, "too many files in", walker->path,
+                        "name a directory with at most %u", FILESET_FILES_MAX);
 }
 
 static int push_directory(struct walker *walker, char *name)

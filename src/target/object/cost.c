@@ -156,14 +156,12 @@ int object_cost_tell(const struct object_store *store, struct error *err)
     char text[3][UNITS_TEXT], label[512], *fill, *price;
     struct object_usage all = forecast.rows;
 
-    if (most > 0 && uploads > (double)most) {
-        error_set(err, STATUS_TARGET, 0, "--max-requests does not allow to make the objects in",
-                  target->place);
-        return error_advise(err,
+    if (most > 0 && uploads > (double)most)
+        return error_refuse(err, STATUS_TARGET,
+                            "--max-requests does not allow to make the objects in", target->place,
                             "%.0f uploads are needed: raise it, or make less: --objects, "
                             "fewer sizes",
                             uploads);
-    }
     for (unsigned i = 0; i < OBJECT_VERB_COUNT; i++)
         all.requests[i] += forecast.fill.requests[i];
     all.sent_bytes += forecast.fill.sent_bytes;

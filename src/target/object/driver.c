@@ -208,8 +208,8 @@ static int check_run_name(const struct target_request *request, struct error *er
 
     if (object_run_name_valid(name))
         return 0;
-    error_set(err, STATUS_USAGE, 0, "not a name for a run:", name);
-    return error_advise(err, "1 to %u of the characters A-Z a-z 0-9 . _ -", OBJECT_RUN_NAME_MAX);
+    return error_refuse(err, STATUS_USAGE, "not a name for a run:", name,
+                        "1 to %u of the characters A-Z a-z 0-9 . _ -", OBJECT_RUN_NAME_MAX);
 }
 
 static int open_by_kind(struct object_store *store, struct error *err)

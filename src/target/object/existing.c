@@ -144,9 +144,9 @@ static int refuse_several(const struct object_store *store, const struct found *
                      (int)strlen(url) - 1, url); /* without "/" */
         free(url);
     }
-    error_set(err, STATUS_USAGE, 0,
-              "several runs are there, none is read:", store->base.target.label);
-    return error_advise(err, "name the prefix of one: %s%s", names, more);
+    return error_refuse(err, STATUS_USAGE,
+                        "several runs are there, none is read:", store->base.target.label,
+                        "name the prefix of one: %s%s", names, more);
 }
 
 static void leave_runs_out(const char *label, struct found *found, size_t runs)
@@ -189,10 +189,9 @@ static int open_any(struct object_store *store, struct error *err)
     struct found found = {0};
     int code;
 
-    if (store->base.target.request->verify) {
-        error_set(err, STATUS_TARGET, 0, "--verify cannot know what is in", label);
-        return error_advise(err, "name a run that was kept with --run-name, or leave it out");
-    }
+    if (store->base.target.request->verify)
+        return error_refuse(err, STATUS_TARGET, "--verify cannot know what is in", label,
+                            "name a run that was kept with --run-name, or leave it out");
     code = object_client_list(store->base.client, store->base.service->prefix, 0, visit_object,
                               &found, NULL, err);
     if (code >= 0 && found.count == 0) {
@@ -274,12 +273,11 @@ static int know_sets(struct object_store *store, struct error *err)
                 missing++;
             return damaged(store, "--verify misses an object:", object_key(set, missing, key), err);
         }
-        if (made > 0 && plan->state == OBJECT_SET_WRITTEN) {
-            error_set(err, STATUS_TARGET, 0, "--verify cannot know what is in",
-                      store->base.target.place);
-            return error_advise(err, "it was written without --verify before it was kept; keep "
-                                     "objects of a run with --verify, or leave it out");
-        }
+        if (made > 0 && plan->state == OBJECT_SET_WRITTEN)
+            return error_refuse(err, STATUS_TARGET, "--verify cannot know what is in",
+                                store->base.target.place,
+                                "it was written without --verify before it was kept; keep "
+                                "objects of a run with --verify, or leave it out");
     }
     return pattern_start(&store->base.pattern, store->manifest.seed, err);
 }
@@ -430,9 +428,8 @@ static int open_found(struct object_store *store, struct error *err)
         base->run_prefix[0] = '\0';
         return open_any(store, err);
     }
-    error_set(err, STATUS_TARGET, 0, "there is no run of this name:", wanted);
-    return error_advise(err, "runs that were kept (--keep) below %s can be read",
-                        base->target.label);
+    return error_refuse(err, STATUS_TARGET, "there is no run of this name:", wanted,
+                        "runs that were kept (--keep) below %s can be read", base->target.label);
 }
 
 static int by_size(const void *a, const void *b)

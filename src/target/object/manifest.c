@@ -166,9 +166,8 @@ int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
         return 0;
     free(manifest->set);
     *manifest = (struct object_manifest){0};
-    error_set(err, STATUS_USAGE, 0,
-              "cannot make so many sets of objects, wrong:", sets_fault(manifest));
-    return error_advise(err,
+    return error_refuse(err, STATUS_USAGE,
+                        "cannot make so many sets of objects, wrong:", sets_fault(manifest),
                         "1 to %u sets of together at most %u objects: use fewer sizes or tests, "
                         "or a smaller --objects",
                         OBJECT_MANIFEST_SETS_MAX, OBJECTS_MAX);

@@ -112,8 +112,7 @@ int object_options_refuse_idle(const struct object_idle *option, size_t count, c
         option++;
     if (count == 0)
         return 0;
-    error_set(err, STATUS_USAGE, 0, text, option->name);
-    return error_advise(err, "%s", option->advice);
+    return error_refuse(err, STATUS_USAGE, text, option->name, "%s", option->advice);
 }
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))

@@ -133,9 +133,9 @@ int object_price_parse(const char *text, const char *name, struct object_price *
             break;
     if (found != INI_END) {
         snprintf(where, sizeof(where), "line %u of %.280s", ini.line, name);
-        error_set(err, STATUS_USAGE, 0, "cannot understand prices:", where);
-        return error_advise(err, "put, get, list, copy, delete (of 1000 requests), egress, ingress "
-                                 "(of a GB): numbers from 0 on; currency: a word; each once");
+        return error_refuse(err, STATUS_USAGE, "cannot understand prices:", where,
+                            "put, get, list, copy, delete (of 1000 requests), egress, ingress "
+                            "(of a GB): numbers from 0 on; currency: a word; each once");
     }
     if (!reader.given[KEY_COPY])
         reader.value[KEY_COPY] = reader.value[KEY_PUT];

@@ -45,15 +45,13 @@ static int mem_check(const struct target_request *request, unsigned count, bool 
     static const struct object_limits none = {0};
 
     (void)count;
-    if (request->keep) {
-        error_set(err, STATUS_USAGE, 0, "--keep cannot keep what is in", request->target);
-        return error_advise(err, "its objects end with this program: leave --keep out, or use "
-                                 "another target");
-    }
-    if (request->existing) {
-        error_set(err, STATUS_USAGE, 0, "there is nothing to read in", request->target);
-        return error_advise(err, "its objects are made by the run: leave --read-existing (-r) out");
-    }
+    if (request->keep)
+        return error_refuse(err, STATUS_USAGE, "--keep cannot keep what is in", request->target,
+                            "its objects end with this program: leave --keep out, or use "
+                            "another target");
+    if (request->existing)
+        return error_refuse(err, STATUS_USAGE, "there is nothing to read in", request->target,
+                            "its objects are made by the run: leave --read-existing (-r) out");
     return object_options_check(request, &none, alone, err);
 }
 

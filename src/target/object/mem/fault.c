@@ -83,8 +83,7 @@ int mem_faults_parse(const char *word, struct mem_faults *faults, struct error *
         *faults = taken;
         return 0;
     }
-    error_set(err, STATUS_USAGE, 0, "--mem.fail does not understand", word);
-    return error_advise(err,
+    return error_refuse(err, STATUS_USAGE, "--mem.fail does not understand", word,
                         "KIND[@VERB]:N, at most %u of them, with commas: slow-down, "
                         "server-error, forbidden, refused, lost or broken; as in lost@put:3",
                         MEM_FAULTS_MAX);

@@ -10,8 +10,8 @@ extern const struct target_driver target_s3;
 
 static int refuse(const char *target, struct error *err)
 {
-    error_set(err, STATUS_USAGE, 0, "this build has no S3:", target);
-    return error_advise(err, "build it with libcurl >= 7.75 and OpenSSL >= 3.0");
+    return error_refuse(err, STATUS_USAGE, "this build has no S3:", target,
+                        "build it with libcurl >= 7.75 and OpenSSL >= 3.0");
 }
 
 static int s3_open(const struct target_request *request, struct target **out, struct error *err)

@@ -90,12 +90,12 @@ static int check_bucket(const char *target, const char *bucket, bool *label, str
     *label = strlen(bucket) >= BUCKET_LEAST && bucket_is_label(bucket);
     if (*label || (strlen(bucket) >= BUCKET_LEAST && bucket_is_old(bucket)))
         return 0;
-    error_set(err, STATUS_USAGE, 0,
-              *bucket == '\0' ? "there is no bucket in" : "no bucket can have the name in", target);
-    return error_advise(
-        err, *bucket == '\0' ? TARGET_FORM
-                             : "names have 3 to 63 of the characters a-z 0-9 . and -, and begin "
-                               "and end with a letter or digit");
+    return error_refuse(
+        err, STATUS_USAGE,
+        *bucket == '\0' ? "there is no bucket in" : "no bucket can have the name in", target,
+        *bucket == '\0' ? TARGET_FORM
+                        : "names have 3 to 63 of the characters a-z 0-9 . and -, and begin "
+                          "and end with a letter or digit");
 }
 
 static int check_prefix(const char *target, const char *prefix, struct error *err)
@@ -117,8 +117,7 @@ static int check_prefix(const char *target, const char *prefix, struct error *er
         why = "empty parts, \".\" and \"..\" are not taken in the prefix of";
     if (!why)
         return 0;
-    error_set(err, STATUS_USAGE, 0, why, target);
-    return error_advise(err, "choose another prefix");
+    return error_refuse(err, STATUS_USAGE, why, target, "choose another prefix");
 }
 
 /* "s3://BUCKET[/PREFIX]"; a slash at the end says nothing. */
@@ -128,10 +127,8 @@ static int take_target(const char *target, struct s3_address *address, bool *lab
     const char *bucket = target + 5, *slash;
     size_t length;
 
-    if (strncmp(target, "s3://", 5) != 0) {
-        error_set(err, STATUS_USAGE, 0, "this is not a bucket:", target);
-        return error_advise(err, TARGET_FORM);
-    }
+    if (strncmp(target, "s3://", 5) != 0)
+        return error_refuse(err, STATUS_USAGE, "this is not a bucket:", target, TARGET_FORM);
     slash = strchr(bucket, '/');
     length = slash ? (size_t)(slash - bucket) : strlen(bucket);
     address->bucket = mem_printf("%.*s", length < 512 ? (int)length : 512, bucket);
@@ -157,8 +154,7 @@ static int take_target(const char *target, struct s3_address *address, bool *lab
 
 static int refuse_endpoint(const char *why, const char *shown, struct error *err)
 {
-    error_set(err, STATUS_USAGE, 0, why, shown);
-    return error_advise(err, ENDPOINT_FORM);
+    return error_refuse(err, STATUS_USAGE, why, shown, ENDPOINT_FORM);
 }
 
 /* Labels that resolvers take; a last label of digits only would be half an IP address. */
@@ -252,10 +248,9 @@ static int take_endpoint(const char *text, struct endpoint *endpoint, struct err
 /* The endpoint of AWS in a region; its names are in another domain in China. */
 static int make_aws(const char *region, struct endpoint *endpoint, struct error *err)
 {
-    if (!holds_only(region, LOWER DIGITS "-") || region[0] == '-') {
-        error_set(err, STATUS_USAGE, 0, "AWS has no region", region);
-        return error_advise(err, "write it as in eu-west-1, or give --endpoint of another service");
-    }
+    if (!holds_only(region, LOWER DIGITS "-") || region[0] == '-')
+        return error_refuse(err, STATUS_USAGE, "AWS has no region", region,
+                            "write it as in eu-west-1, or give --endpoint of another service");
     endpoint->https = true;
     endpoint->port = 443;
     endpoint->host =
@@ -271,8 +266,8 @@ static int check_region(const char *region, struct error *err)
 
     if (length > 0 && length <= REGION_MOST && holds_only(region, LOWER UPPER DIGITS "-._"))
         return 0;
-    error_set(err, STATUS_USAGE, 0, "this is no name of a region:", region);
-    return error_advise(err, "give --region as in eu-west-1");
+    return error_refuse(err, STATUS_USAGE, "this is no name of a region:", region,
+                        "give --region as in eu-west-1");
 }
 
 /* --- all together ---------------------------------------------------------------------------- */
@@ -302,8 +297,7 @@ static int choose_style(const char *target, enum s3_addressing addressing, bool 
         why = "the virtual host has too long a name for";
     if (!why)
         return 0;
-    error_set(err, STATUS_USAGE, 0, why, target);
-    return error_advise(err, "give --s3.addressing path");
+    return error_refuse(err, STATUS_USAGE, why, target, "give --s3.addressing path");
 }
 
 static void assemble(const struct endpoint *endpoint, struct s3_address *address)

@@ -86,14 +86,13 @@ static const char *variable(const char *name)
 static int check_value(const char *value, const char *what, struct error *err)
 {
     for (const char *at = value; *at != '\0'; at++)
-        if ((unsigned char)*at < ' ' || *at == 127) {
-            error_set(err, STATUS_TARGET, 0, "there is a control character in", what);
-            return error_advise(err, "write it again, without a line end");
-        }
+        if ((unsigned char)*at < ' ' || *at == 127)
+            return error_refuse(err, STATUS_TARGET, "there is a control character in", what,
+                                "write it again, without a line end");
     if (strlen(value) <= VALUE_MOST)
         return 0;
-    error_set(err, STATUS_TARGET, 0, "the value is longer than 4096 bytes:", what);
-    return error_advise(err, "check what is there");
+    return error_refuse(err, STATUS_TARGET, "the value is longer than 4096 bytes:", what,
+                        "check what is there");
 }
 
 /* Checked copy; NULL stays NULL. */
@@ -112,11 +111,11 @@ static int take_environment(struct s3_credentials *credentials, struct error *er
     const char *access_key = variable("AWS_ACCESS_KEY_ID");
     const char *secret_key = variable("AWS_SECRET_ACCESS_KEY");
 
-    if (!access_key || !secret_key) {
-        error_set(err, STATUS_TARGET, 0, "half of a pair of keys is missing in the environment:",
-                  !access_key ? "AWS_ACCESS_KEY_ID" : "AWS_SECRET_ACCESS_KEY");
-        return error_advise(err, "set both, or neither to use a profile");
-    }
+    if (!access_key || !secret_key)
+        return error_refuse(err, STATUS_TARGET,
+                            "half of a pair of keys is missing in the environment:",
+                            !access_key ? "AWS_ACCESS_KEY_ID" : "AWS_SECRET_ACCESS_KEY",
+                            "set both, or neither to use a profile");
     credentials->source_text = mem_strdup("the environment");
     if (take_copy(access_key, "AWS_ACCESS_KEY_ID", &credentials->access_key, err) != 0 ||
         take_copy(secret_key, "AWS_SECRET_ACCESS_KEY", &credentials->secret_key, err) != 0)
@@ -161,11 +160,10 @@ static int read_text(int fd, struct shared_file *file, struct error *err)
     }
     if (got < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot read", file->path);
-    if (file->bytes > FILE_MOST) {
-        error_set(err, STATUS_TARGET, 0,
-                  "larger than 1 MiB, so no file of credentials:", file->path);
-        return error_advise(err, "check AWS_SHARED_CREDENTIALS_FILE and AWS_CONFIG_FILE");
-    }
+    if (file->bytes > FILE_MOST)
+        return error_refuse(err, STATUS_TARGET,
+                            "larger than 1 MiB, so no file of credentials:", file->path,
+                            "check AWS_SHARED_CREDENTIALS_FILE and AWS_CONFIG_FILE");
     if (memchr(file->text, '\0', file->bytes))
         return error_set(err, STATUS_TARGET, 0, "there is a zero byte in", file->path);
     return 0;
@@ -277,11 +275,10 @@ static int search_file(struct shared_file *file, struct error *err)
     ini = (struct ini){.at = file->text};
     while ((found = ini_next(&ini)) == INI_PAIR)
         take_setting(file, &ini);
-    if (found == INI_BROKEN) {
-        error_set(err, STATUS_TARGET, 0,
-                  "this is not written like a file of profiles:", file->path);
-        return error_advise(err, "line %u is neither [SECTION] nor NAME = VALUE", ini.line);
-    }
+    if (found == INI_BROKEN)
+        return error_refuse(err, STATUS_TARGET,
+                            "this is not written like a file of profiles:", file->path,
+                            "line %u is neither [SECTION] nor NAME = VALUE", ini.line);
     if (file->config && file->found[SERVICES].text) {
         services = mem_printf("%.*s", (int)file->found[SERVICES].bytes, file->found[SERVICES].text);
         ini = (struct ini){.at = file->text};
@@ -311,8 +308,7 @@ static const char *shown(const struct shared_file *file)
 
 static int refuse_profile(const struct search *search, const char *why, struct error *err)
 {
-    error_set(err, STATUS_TARGET, 0, why, search->profile);
-    return error_advise(err,
+    return error_refuse(err, STATUS_TARGET, why, search->profile,
                         "put aws_access_key_id and aws_secret_access_key into %s, or set "
                         "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
                         shown(&search->credentials));
@@ -361,9 +357,9 @@ static int take_profile(const struct search *search, struct s3_credentials *cred
 
     if (other) {
         snprintf(text, sizeof(text), "%s is not supported, which is in the profile", other);
-        error_set(err, STATUS_TARGET, 0, text, search->profile);
-        return error_advise(err, "get keys with \"aws configure export-credentials --format env\" "
-                                 "and set them in the environment");
+        return error_refuse(err, STATUS_TARGET, text, search->profile,
+                            "get keys with \"aws configure export-credentials --format env\" "
+                            "and set them in the environment");
     }
     if (!has_keys(file))
         return refuse_profile(search, "there are no credentials in the profile", err);
@@ -409,13 +405,12 @@ static int find(struct search *search, bool anonymous, bool environment,
     if (search->config.rank == 0 && search->credentials.rank == 0) {
         if (search->named)
             return refuse_profile(search, "no settings were found of the profile", err);
-        if (keys) {
-            error_set(err, STATUS_TARGET, 0, "there are no credentials for targets s3://", NULL);
-            return error_advise(err,
+        if (keys)
+            return error_refuse(err, STATUS_TARGET, "there are no credentials for targets s3://",
+                                NULL,
                                 "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or put a profile "
                                 "into %s, or give --s3.anonymous to sign nothing",
                                 shown(&search->credentials));
-        }
     }
     credentials->anonymous = anonymous;
     if (environment && take_environment(credentials, err) != 0)

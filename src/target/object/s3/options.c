@@ -87,8 +87,7 @@ static int refuse_of_making(const struct s3_options *options, struct error *err)
 
 static int refuse(struct error *err, const char *text, const char *advice)
 {
-    error_set(err, STATUS_USAGE, 0, text, NULL);
-    return error_advise(err, "%s", advice);
+    return error_refuse(err, STATUS_USAGE, text, NULL, "%s", advice);
 }
 
 int s3_options_check(const struct target_request *request, unsigned count, bool alone,

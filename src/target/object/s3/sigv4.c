@@ -123,8 +123,8 @@ int sigv4_create(const struct s3_credentials *credentials, const char *region, s
     if (!signer->sha256 || !signer->digest || !signer->hmac) {
         sigv4_destroy(signer);
         (void)refused();
-        error_set(err, STATUS_TARGET, 0, "OpenSSL has no HMAC with SHA-256 for signatures", NULL);
-        return error_advise(err, "check the configuration of OpenSSL (openssl list -providers)");
+        return error_refuse(err, STATUS_TARGET, "OpenSSL has no HMAC with SHA-256 for signatures",
+                            NULL, "check the configuration of OpenSSL (openssl list -providers)");
     }
     *out = signer;
     return 0;

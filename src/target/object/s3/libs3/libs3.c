@@ -108,8 +108,7 @@ static int check_library(struct error *err)
 
 static int refuse(struct error *err, const char *what, const char *advice)
 {
-    error_set(err, STATUS_USAGE, 0, what, NULL);
-    return error_advise(err, "%s, or use --engine s3", advice);
+    return error_refuse(err, STATUS_USAGE, what, NULL, "%s, or use --engine s3", advice);
 }
 
 /* What was asked for and what libs3 has no words for: it would do something else in silence. */
