@@ -3,12 +3,7 @@
  * empty: an invented 0 is worse than a gap. */
 #include "base/compat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit/cmocka_all.h"
 
 #include "out_fixture.h"
 #include "report/formats/print.h"
@@ -113,6 +108,16 @@ static void test_identities(void **state)
     }
 }
 
+struct expected {
+    const char *name, *value;
+};
+
+static void expect_all(unsigned row, const struct expected *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        assert_string_equal(shown(row, rows[i].name), rows[i].value);
+}
+
 static void no_report(void *ctx, struct engine_report *report)
 {
     (void)ctx;
@@ -148,137 +153,81 @@ static void test_measured(void **state)
     r->resident_before_fraction = 0.25;
     r->resident_fraction = 0.5;
     r->notes = NOTE_WIDE | NOTE_RMW;
-    static const struct {
-        const char *name, *expected;
-    } rows[] = {
-        {"size_bytes", "65536"},
-        {"operations", "10000"},
-        {"test", "write"},
-        {"target", "/data"},
-        {"engine", "posix"},
-        {"cache", "direct"},
-        {"threads", "2"},
-        {"depth", "32"},
-        {"rounds", "3"},
-        {"op_ns_median", "2000.00"},
-        {"op_ns_low", "1990.00"},
-        {"op_ns_high", "2010.00"},
-        {"op_ns_best", "1990.00"},
-        {"op_ns_stddev", "10.00"},
-        {"latency_ns_p50", "2000"},
-        {"latency_ns_p999", "2000"},
-        {"latency_ns_max", "2000"},
-        {"latency_ns_min", "2000"},
-        {"open_ns_mean", "500.00"},
-        {"seek_ns_mean", "100.00"},
-        {"transfer_ns_mean", "1200.50"},
-        {"close_ns_mean", "200.00"},
-        {"cpu_ns_per_op", "1900.00"},
-        {"device_bytes", "163840000"},
-        {"resident_fraction", "0.5000"},
-        {"resident_before_fraction", "0.2500"},
-        {"cache_hit_fraction", "0.7500"},
-        {"amplification", "0.2500"},
-        {"errors", "2"},
-        {"short_operations", "1"},
-        {"align_bytes", "2"},
-        {"submit_fraction", "0.1212"},
-        {"helper_cpu_fraction", "0.2500"},
-        {"target_rate_per_s", "5000"},
-        {"wrong_operations", "3"},
-        {"notes", "wide;rmw"},
-        {"label", "a label"},
-    };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        assert_string_equal(shown(1, rows[i].name), rows[i].expected);
+    static const struct expected rows[] = {{"size_bytes", "65536"},
+                                           {"operations", "10000"},
+                                           {"test", "write"},
+                                           {"target", "/data"},
+                                           {"engine", "posix"},
+                                           {"cache", "direct"},
+                                           {"threads", "2"},
+                                           {"depth", "32"},
+                                           {"rounds", "3"},
+                                           {"op_ns_median", "2000.00"},
+                                           {"op_ns_low", "1990.00"},
+                                           {"op_ns_high", "2010.00"},
+                                           {"op_ns_best", "1990.00"},
+                                           {"op_ns_stddev", "10.00"},
+                                           {"latency_ns_p50", "2000"},
+                                           {"latency_ns_p999", "2000"},
+                                           {"latency_ns_max", "2000"},
+                                           {"latency_ns_min", "2000"},
+                                           {"open_ns_mean", "500.00"},
+                                           {"seek_ns_mean", "100.00"},
+                                           {"transfer_ns_mean", "1200.50"},
+                                           {"close_ns_mean", "200.00"},
+                                           {"cpu_ns_per_op", "1900.00"},
+                                           {"device_bytes", "163840000"},
+                                           {"resident_fraction", "0.5000"},
+                                           {"resident_before_fraction", "0.2500"},
+                                           {"cache_hit_fraction", "0.7500"},
+                                           {"amplification", "0.2500"},
+                                           {"errors", "2"},
+                                           {"short_operations", "1"},
+                                           {"align_bytes", "2"},
+                                           {"submit_fraction", "0.1212"},
+                                           {"helper_cpu_fraction", "0.2500"},
+                                           {"target_rate_per_s", "5000"},
+                                           {"wrong_operations", "3"},
+                                           {"notes", "wide;rmw"},
+                                           {"label", "a label"}};
+    expect_all(1, rows, sizeof(rows) / sizeof(rows[0]));
 }
 
-static void expect_empty(unsigned row, const char *const *names, const char *remark)
+/* What no row has of which nothing was measured. */
+#define MEASURED                                                                                \
+    "time_s throughput_bytes_per_s rate_per_s op_ns_median op_ns_low op_ns_high op_ns_best "    \
+    "op_ns_stddev latency_ns_p50 latency_ns_p90 latency_ns_p99 latency_ns_p999 latency_ns_max " \
+    "latency_ns_min open_ns_mean seek_ns_mean transfer_ns_mean close_ns_mean cpu_ns_per_op "    \
+    "device_bytes resident_fraction submit_fraction helper_cpu_fraction wrong_operations "
+
+static void expect_empty(unsigned row, const char *names, const char *remark)
 {
-    for (; *names; names++) {
-        if (shown(row, *names)[0] != '\0')
-            fail_msg("%s: %s is %s", remark, *names, shown(row, *names));
-    }
+    char text[1024], *rest = NULL;
+
+    assert_true(snprintf(text, sizeof(text), "%s", names) < (int)sizeof(text));
+    for (char *name = strtok_r(text, " ", &rest); name; name = strtok_r(NULL, " ", &rest))
+        if (shown(row, name)[0] != '\0')
+            fail_msg("%s: %s is %s", remark, name, shown(row, name));
 }
 
 static void test_unknown_is_empty(void **state)
 {
-    static const char *const none[] = {
-        "time_s",
-        "throughput_bytes_per_s",
-        "rate_per_s",
-        "op_ns_median",
-        "op_ns_low",
-        "op_ns_high",
-        "op_ns_best",
-        "op_ns_stddev",
-        "latency_ns_p50",
-        "latency_ns_p90",
-        "latency_ns_p99",
-        "latency_ns_p999",
-        "latency_ns_max",
-        "latency_ns_min",
-        "open_ns_mean",
-        "seek_ns_mean",
-        "transfer_ns_mean",
-        "close_ns_mean",
-        "cpu_ns_per_op",
-        "device_bytes",
-        "resident_fraction",
-        "resident_before_fraction",
-        "cache_hit_fraction",
-        "amplification",
-        "submit_fraction",
-        "helper_cpu_fraction",
-        "target_rate_per_s",
-        "wrong_operations",
-        NULL,
-    };
-    static const char *const interval[] = {"op_ns_low", "op_ns_high", NULL};
     (void)state;
     f.results[0].sum.device_bytes = 99; /* without device_known it means nothing */
-    expect_empty(0, none, "no operation was completed");
+    expect_empty(0,
+                 MEASURED "resident_before_fraction cache_hit_fraction amplification "
+                          "target_rate_per_s",
+                 "no operation was completed");
     assert_string_equal(shown(0, "operations"), "0");
     assert_string_equal(shown(0, "errors"), "0");
     fixture_rounds(&f, 1, 100, 1);
     f.results[1].interval_known = false;
-    expect_empty(1, interval, "too few rounds for an interval");
+    expect_empty(1, "op_ns_low op_ns_high", "too few rounds for an interval");
     assert_string_equal(shown(1, "op_ns_median"), "100.00");
 }
 
 static void test_skipped(void **state)
 {
-    static const char *const measured[] = {
-        "time_s",
-        "throughput_bytes_per_s",
-        "rate_per_s",
-        "rounds",
-        "op_ns_median",
-        "op_ns_low",
-        "op_ns_high",
-        "op_ns_best",
-        "op_ns_stddev",
-        "latency_ns_p50",
-        "latency_ns_p90",
-        "latency_ns_p99",
-        "latency_ns_p999",
-        "latency_ns_max",
-        "latency_ns_min",
-        "open_ns_mean",
-        "seek_ns_mean",
-        "transfer_ns_mean",
-        "close_ns_mean",
-        "cpu_ns_per_op",
-        "device_bytes",
-        "resident_fraction",
-        "errors",
-        "short_operations",
-        "align_bytes",
-        "submit_fraction",
-        "helper_cpu_fraction",
-        "wrong_operations",
-        NULL,
-    };
     (void)state;
     /* Even when a careless caller left figures in it. */
     fixture_measure(&f, 1, 1000, 1000000);
@@ -292,7 +241,7 @@ static void test_skipped(void **state)
     f.settings.rate = 5000;
     f.results[1].state = RESULT_SKIPPED;
     f.cells[1].skip = "beyond_file";
-    expect_empty(1, measured, "skipped");
+    expect_empty(1, MEASURED "rounds errors short_operations align_bytes", "skipped");
     assert_string_equal(shown(1, "size_bytes"), "65536");
     assert_string_equal(shown(1, "operations"), "0");
     assert_string_equal(shown(1, "test"), "write");
@@ -364,45 +313,40 @@ static void know_all(void)
 
 static void test_each_field(void **state)
 {
-    static const struct {
-        const char *name, *expected;
-    } rows[] = {
-        {"requests", "9"},
-        {"connections", "5"},
-        {"lookup_ns_mean", "1.00"},
-        {"connect_ns_mean", "2.00"},
-        {"tls_ns_mean", "3.00"},
-        {"first_byte_ns_mean", "4.00"},
-        {"body_ns_mean", "5.00"},
-        {"retries", "6"},
-        {"slow_downs", "7"},
-        {"errors_client", "8"},
-        {"errors_server", "10"},
-        {"errors_network", "11"},
-        {"errors_protocol", "12"},
-        {"protocol", "http/2"},
-        {"connection", "keep"},
-        {"payload", "signed"},
-        {"in_flight_mean", "2.500"},
-        {"elapsed_s", "0.025000000"},
-        {"failed_s", "0.000000500"},
-        {"latency_ns_mean", "2000.00"},
-        {"latency_ns_stddev", "0.00"},
-        {"open_ns_p50", "10"},
-        {"open_ns_p99", "30"},
-        {"open_ns_max", "32"},
-        {"close_ns_p50", "11"},
-        {"close_ns_p99", "31"},
-        {"close_ns_max", "33"},
-        {"stop", "precision"},
-        {"queued_ns_per_op", "3.00"},
-        {"reference_ns", "34.50"},
-        {"cpu_ns_per_op", "7.00"},
-    };
+    static const struct expected rows[] = {{"requests", "9"},
+                                           {"connections", "5"},
+                                           {"lookup_ns_mean", "1.00"},
+                                           {"connect_ns_mean", "2.00"},
+                                           {"tls_ns_mean", "3.00"},
+                                           {"first_byte_ns_mean", "4.00"},
+                                           {"body_ns_mean", "5.00"},
+                                           {"retries", "6"},
+                                           {"slow_downs", "7"},
+                                           {"errors_client", "8"},
+                                           {"errors_server", "10"},
+                                           {"errors_network", "11"},
+                                           {"errors_protocol", "12"},
+                                           {"protocol", "http/2"},
+                                           {"connection", "keep"},
+                                           {"payload", "signed"},
+                                           {"in_flight_mean", "2.500"},
+                                           {"elapsed_s", "0.025000000"},
+                                           {"failed_s", "0.000000500"},
+                                           {"latency_ns_mean", "2000.00"},
+                                           {"latency_ns_stddev", "0.00"},
+                                           {"open_ns_p50", "10"},
+                                           {"open_ns_p99", "30"},
+                                           {"open_ns_max", "32"},
+                                           {"close_ns_p50", "11"},
+                                           {"close_ns_p99", "31"},
+                                           {"close_ns_max", "33"},
+                                           {"stop", "precision"},
+                                           {"queued_ns_per_op", "3.00"},
+                                           {"reference_ns", "34.50"},
+                                           {"cpu_ns_per_op", "7.00"}};
     (void)state;
     know_all();
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        assert_string_equal(shown(1, rows[i].name), rows[i].expected);
+    expect_all(1, rows, sizeof(rows) / sizeof(rows[0]));
 }
 
 /* The names of the columns of row 1 that are empty, each after a blank. */
