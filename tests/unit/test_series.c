@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_series.c - the records of --interval: what workers publish adds up exactly, whatever the
  * moment at which it is read; each record says what ended in it, how long it really was, and what
- * hangs; and they are printed as they are. */
+ * hangs. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -17,7 +17,6 @@
 #include "run/sweep.h"
 #include "run/worker.h"
 #include "unit/async_fixture.h"
-#include "unit/out_fixture.h"
 
 #define MS UINT64_C(1000000)
 
@@ -52,6 +51,7 @@ static void publish(struct series_live *live, uint64_t operations, uint64_t byte
                    in_flight);
 }
 
+/* The clock is at 1000. */
 static struct series *start(uint32_t workers, uint64_t interval_ns)
 {
     struct series *series = series_create(workers, interval_ns, &fake_clock, &no_stop);
@@ -59,13 +59,17 @@ static struct series *start(uint32_t workers, uint64_t interval_ns)
     return series;
 }
 
+static struct series *start_anew(uint32_t workers, uint64_t interval_ns)
+{
+    fake_reset(NULL, 0);
+    return start(workers, interval_ns);
+}
+
 static void a_record_is_what_ended_since_the_one_before(void **state)
 {
-    struct series *series;
+    struct series *series = start_anew(2, 100);
     struct series_record record;
     (void)state;
-    fake_reset(NULL, 0); /* the clock is at 1000 */
-    series = start(2, 100);
     publish(series_live(series, 0), 1, 512, 40, 40, 0);
     publish(series_live(series, 1), 3, 1536, 90, 50, 2);
     assert_true(series_take(series, 1100, &record));
@@ -102,13 +106,10 @@ static void a_record_is_what_ended_since_the_one_before(void **state)
 /* A worker that lost its processor between counting an operation and counting its bytes. */
 static void what_is_half_published_is_in_the_next_record(void **state)
 {
-    struct series *series;
+    struct series *series = start_anew(1, 100);
     struct series_record record;
-    struct series_live *live;
+    struct series_live *live = series_live(series, 0);
     (void)state;
-    fake_reset(NULL, 0);
-    series = start(1, 100);
-    live = series_live(series, 0);
     publish(live, 2, 1024, 40, 30, 0);
     atomic_fetch_add(&live->version, 1);
     atomic_fetch_add(&live->operations, 1);
@@ -125,11 +126,9 @@ static void what_is_half_published_is_in_the_next_record(void **state)
 
 static void a_worker_that_slept_brings_no_old_latency(void **state)
 {
-    struct series *series;
+    struct series *series = start_anew(1, 100);
     struct series_record record;
     (void)state;
-    fake_reset(NULL, 0);
-    series = start(1, 100);
     publish(series_live(series, 0), 1, 512, 900, 900, 0);
     for (uint64_t t = 1100; t < 1500; t += 100)
         assert_true(series_take(series, t, &record));
@@ -143,11 +142,9 @@ static void a_worker_that_slept_brings_no_old_latency(void **state)
 
 static void a_record_names_the_part_that_was_measured_last(void **state)
 {
-    struct series *series;
+    struct series *series = start_anew(1, 100);
     struct series_record record;
     (void)state;
-    fake_reset(NULL, 0);
-    series = start(1, 100);
     assert_true(series_take(series, 1100, &record));
     assert_false(record.under_way); /* files are prepared */
     series_begin_part(series, TEST_WRITE, CACHE_CACHED);
@@ -175,11 +172,9 @@ static void each_row_has_its_record(void **state)
 {
     struct cell cells[2] = {{.index = 0, .work = {.test = TEST_READ}},
                             {.index = 1, .work = {.test = TEST_READ, .depth = 7}}};
-    struct series *series;
+    struct series *series = start_anew(1, 1000);
     struct series_record record;
     (void)state;
-    fake_reset(NULL, 0);
-    series = start(1, 1000);
     fake_now_ns = 1100; /* preparing for 100 */
     series_begin_part(series, TEST_READ, CACHE_CACHED);
     series_begin_slice(series, &cells[1]);
@@ -463,13 +458,11 @@ static void *write_on(void *arg)
 /* Read in the middle of writing nothing is lost, nothing is there twice, nothing goes backwards. */
 static void readers_and_writers_do_not_disturb_each_other(void **state)
 {
-    struct series *series;
+    struct series *series = start_anew(2, 1);
     struct series_record record, all = {.time_ns = 0};
     pthread_t threads[2];
     uint64_t t = 1000;
     (void)state;
-    fake_reset(NULL, 0);
-    series = start(2, 1);
     for (uint32_t i = 0; i < 2; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, write_on, series_live(series, i)), 0);
     for (unsigned i = 0; i < 20000; i++) {
@@ -508,201 +501,44 @@ static int hear(void *arg, const struct series_record *record, struct error *err
     return 0;
 }
 
+/* A series that is told to `heard` until there are so many records; it ends as it must. */
+static struct heard tell(uint64_t interval_ns, unsigned fail_at, bool starts, unsigned least)
+{
+    struct series *series = series_create(1, interval_ns, &clock_monotonic, &no_stop);
+    struct heard heard = {.fail_at = fail_at};
+    struct error err = ERROR_INIT;
+
+    assert_int_equal(series_run(series, hear, &heard, &err), 0);
+    if (starts)
+        series_start(series);
+    while (atomic_load(&heard.records) < least || (fail_at && !series_failed(series)))
+        sched_yield();
+    assert_int_equal(series_stop(series, &err), fail_at ? -1 : 0);
+    assert_int_equal(err.errnum, fail_at ? ENOSPC : 0);
+    assert_int_equal(error_is_set(&err), fail_at > 0);
+    series_free(series);
+    return heard;
+}
+
 static void the_thread_wakes_by_itself_and_ends_when_told(void **state)
 {
-    struct series *series = series_create(1, SERIES_LEAST_NS, &clock_monotonic, &no_stop);
-    struct heard heard = {.fail_at = 0};
-    struct error err = ERROR_INIT;
+    struct heard heard = tell(SERIES_LEAST_NS, 0, true, 3);
     (void)state;
-    assert_int_equal(series_run(series, hear, &heard, &err), 0);
-    series_start(series);
-    while (atomic_load(&heard.records) < 3)
-        sched_yield();
-    assert_int_equal(series_stop(series, &err), 0);
     assert_int_equal(heard.length_ns, heard.time_ns); /* no gap between records */
     assert_true(heard.partial <= 1);
-    series_free(series);
-    assert_false(error_is_set(&err));
-
     /* an interval longer than any run: told at once at the end, with its real length */
-    series = series_create(1, UINT64_MAX, &clock_monotonic, &no_stop);
-    heard = (struct heard){.fail_at = 0};
-    assert_int_equal(series_run(series, hear, &heard, &err), 0);
-    series_start(series);
-    assert_int_equal(series_stop(series, &err), 0);
+    heard = tell(UINT64_MAX, 0, true, 0);
     assert_int_equal(heard.records, 1);
     assert_int_equal(heard.partial, 1);
-    series_free(series);
-
     /* never started: nothing to tell */
-    series = series_create(1, MS, &clock_monotonic, &no_stop);
-    heard = (struct heard){.fail_at = 0};
-    assert_int_equal(series_run(series, hear, &heard, &err), 0);
-    assert_int_equal(series_stop(series, &err), 0);
+    heard = tell(MS, 0, false, 0);
     assert_int_equal(heard.records, 0);
-    series_free(series);
 }
 
 static void a_record_that_cannot_be_written_is_the_last(void **state)
 {
-    struct series *series = series_create(1, SERIES_LEAST_NS, &clock_monotonic, &no_stop);
-    struct heard heard = {.fail_at = 2};
-    struct error err = ERROR_INIT;
     (void)state;
-    assert_int_equal(series_run(series, hear, &heard, &err), 0);
-    series_start(series);
-    while (!series_failed(series))
-        sched_yield();
-    assert_int_equal(series_stop(series, &err), -1);
-    assert_int_equal(err.errnum, ENOSPC);
-    assert_int_equal(heard.records, 2);
-    series_free(series);
-}
-
-/* --- printing --- */
-
-static const struct target label_target = {.label = "d,1"};
-static const struct cell row_cells[] = {
-    {.index = 0,
-     .part = 0,
-     .threads = 2,
-     .engine = &engine_fake,
-     .work = {.target = &label_target, .test = TEST_WRITE, .size_bytes = 4096, .depth = 1}},
-    {.index = 1,
-     .part = 1,
-     .threads = 1,
-     .engine = &engine_fake,
-     .work = {.target = &label_target,
-              .test = TEST_READ,
-              .cache = CACHE_DIRECT,
-              .size_bytes = 4096,
-              .depth = 8}},
-};
-static const struct series_record records[] = {
-    {.time_ns = 250 * MS, .length_ns = 250 * MS, .preparing_ns = 250 * MS, .unix_ms = 1000250},
-    {.time_ns = 500 * MS,
-     .length_ns = 250 * MS,
-     .busy_ns = 200 * MS,
-     .preparing_ns = 50 * MS,
-     .unix_ms = 1000500,
-     .under_way = true,
-     .cell = &row_cells[0],
-     .test = TEST_WRITE,
-     .cache = CACHE_CACHED,
-     .operations = 500,
-     .bytes = 2048000,
-     .errors = 3,
-     .in_flight = 2,
-     .latency_sum_ns = 100250,
-     .latency_min_ns = 100,
-     .latency_max_ns = 999,
-     .latency_last_ns = 150,
-     .all = {500, 2048000, 3, 200 * MS, 100250, 100, 999}},
-    {.time_ns = 750 * MS,
-     .length_ns = 250 * MS,
-     .busy_ns = 250 * MS,
-     .unix_ms = 1000750,
-     .under_way = true,
-     .cell = &row_cells[1],
-     .test = TEST_READ,
-     .cache = CACHE_DIRECT,
-     .in_flight = 1,
-     .all = {.busy_ns = 250 * MS}},
-    {.time_ns = 800 * MS,
-     .length_ns = 50 * MS,
-     .busy_ns = 50 * MS,
-     .unix_ms = 1000800,
-     .partial = true,
-     .under_way = true,
-     .cell = &row_cells[1],
-     .test = TEST_READ,
-     .cache = CACHE_DIRECT,
-     .operations = 1,
-     .bytes = 4096,
-     .latency_sum_ns = 7,
-     .latency_min_ns = 7,
-     .latency_max_ns = 7,
-     .latency_last_ns = 7,
-     .all = {1, 4096, 0, 300 * MS, 7, 7, 7}},
-};
-
-static void print(struct fixture *f, struct sink *sink)
-{
-    struct error err = ERROR_INIT;
-    f->settings.interval_ns = 250 * MS;
-    assert_int_equal(sink->begin(sink->arg, &f->info, &err), 0);
-    for (size_t i = 0; i < sizeof(records) / sizeof(*records); i++)
-        assert_int_equal(sink->interval(sink->arg, &records[i], &err), 0);
-    assert_int_equal(sink->end(sink->arg, &err), 0);
-    format_free(sink);
-}
-
-static void csv_has_a_line_per_record(void **state)
-{
-    struct fixture f;
-    struct sink sink;
-    (void)state;
-    fixture_init(&f);
-    format_make_series(f.stream, "x", ',', '.', false, &sink);
-    print(&f, &sink);
-    assert_string_equal(
-        f.text,
-        "time_s,interval_s,test,cache,operations,bytes,rate_per_s,throughput_bytes_per_s,"
-        "in_flight,errors,latency_ns_mean,latency_ns_max,busy_s,preparing_s,row,part,target,"
-        "engine,size_bytes,threads,depth,started,finished,rate_per_s_total,"
-        "throughput_bytes_per_s_total,latency_ns_min,latency_ns_last,latency_ns_mean_total,"
-        "unix_time_s\n"
-        "0.250000000,0.250000000,,,0,0,,,0,0,,,0.000000000,0.250000000,,,,,,,,,,,,,,,1000.250\n"
-        "0.500000000,0.250000000,write,cached,500,2048000,2500.000000,10240000.000000,"
-        "2,3,200.5,999,0.200000000,0.050000000,1,1,\"d,1\",fake,4096,2,1,505,503,2500.000000,"
-        "10240000.000000,100,150,200.5,1000.500\n"
-        "0.750000000,0.250000000,read,direct,0,0,0.000000,0.000000,1,0,,,0.250000000,0.000000000,"
-        "2,2,\"d,1\",fake,4096,1,8,1,0,0.000000,0.000000,,,,1000.750\n"
-        "0.800000000,0.050000000,read,direct,1,4096,20.000000,81920.000000,0,0,7.0,7,0.050000000,"
-        "0.000000000,2,2,\"d,1\",fake,4096,1,8,1,1,3.333333,13653.333333,7,7,7.0,1000.800\n");
-    fixture_fini(&f);
-
-    fixture_init(&f);
-    format_make_series(f.stream, "x", ';', ',', false, &sink);
-    print(&f, &sink);
-    assert_non_null(strstr(f.text, "\n0,800000000;0,050000000;read;direct;1;4096;20,000000;"
-                                   "81920,000000;0;0;7,0;7;0,050000000;"));
-    fixture_fini(&f);
-
-    fixture_init(&f);
-    format_make_series(f.stream, "x", ',', ',', false, &sink);
-    print(&f, &sink);
-    assert_non_null(strstr(f.text, "\n\"0,800000000\",\"0,050000000\",read,direct,1,4096,"));
-    fixture_fini(&f);
-}
-
-static void json_has_them_after_the_rows(void **state)
-{
-    static const struct format_options options = {.columns = "size_bytes"};
-    struct error err = ERROR_INIT;
-    struct fixture f;
-    struct sink sink;
-    (void)state;
-    fixture_init(&f);
-    assert_int_equal(format_make(FORMAT_JSON, f.stream, &options, &sink, &err), 0);
-    print(&f, &sink);
-    assert_non_null(
-        strstr(f.text, "\"rows\":[],\"series\":[{\"time_s\":0.250000000,\"interval_s\":0.250000000,"
-                       "\"test\":null,\"cache\":null,\"operations\":0,\"bytes\":0,"
-                       "\"rate_per_s\":null,\"throughput_bytes_per_s\":null,\"in_flight\":0,"
-                       "\"errors\":0,\"latency_ns_mean\":null,\"latency_ns_max\":null,"
-                       "\"busy_s\":0.000000000,\"preparing_s\":0.250000000,\"row\":null,"));
-    assert_non_null(strstr(f.text, "\"latency_ns_mean_total\":7.0,\"unix_time_s\":1000.800}]"));
-    fixture_fini(&f);
-
-    /* without --interval there is no such field */
-    fixture_init(&f);
-    assert_int_equal(format_make(FORMAT_JSON, f.stream, &options, &sink, &err), 0);
-    assert_int_equal(sink.begin(sink.arg, &f.info, &err), 0);
-    assert_int_equal(sink.end(sink.arg, &err), 0);
-    assert_null(strstr(f.text, "series"));
-    format_free(&sink);
-    fixture_fini(&f);
+    assert_int_equal(tell(SERIES_LEAST_NS, 2, true, 0).records, 2);
 }
 
 static int get_slots(void **state)
@@ -736,8 +572,6 @@ int main(void)
         cmocka_unit_test(readers_and_writers_do_not_disturb_each_other),
         cmocka_unit_test(the_thread_wakes_by_itself_and_ends_when_told),
         cmocka_unit_test(a_record_that_cannot_be_written_is_the_last),
-        cmocka_unit_test(csv_has_a_line_per_record),
-        cmocka_unit_test(json_has_them_after_the_rows),
     };
     return cmocka_run_group_tests(tests, get_slots, free_slots);
 }

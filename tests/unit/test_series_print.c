@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_series_print.c - the records of --interval as CSV and JSON have them. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <string.h>
+
+#include "run/series.h"
+#include "unit/fake.h"
+#include "unit/out_fixture.h"
+
+#define MS UINT64_C(1000000)
+
+static const struct target label_target = {.label = "d,1"};
+static const struct cell row_cells[] = {
+    {.index = 0,
+     .part = 0,
+     .threads = 2,
+     .engine = &engine_fake,
+     .work = {.target = &label_target, .test = TEST_WRITE, .size_bytes = 4096, .depth = 1}},
+    {.index = 1,
+     .part = 1,
+     .threads = 1,
+     .engine = &engine_fake,
+     .work = {.target = &label_target,
+              .test = TEST_READ,
+              .cache = CACHE_DIRECT,
+              .size_bytes = 4096,
+              .depth = 8}},
+};
+static const struct series_record records[] = {
+    {.time_ns = 250 * MS, .length_ns = 250 * MS, .preparing_ns = 250 * MS, .unix_ms = 1000250},
+    {.time_ns = 500 * MS,
+     .length_ns = 250 * MS,
+     .busy_ns = 200 * MS,
+     .preparing_ns = 50 * MS,
+     .unix_ms = 1000500,
+     .under_way = true,
+     .cell = &row_cells[0],
+     .test = TEST_WRITE,
+     .cache = CACHE_CACHED,
+     .operations = 500,
+     .bytes = 2048000,
+     .errors = 3,
+     .in_flight = 2,
+     .latency_sum_ns = 100250,
+     .latency_min_ns = 100,
+     .latency_max_ns = 999,
+     .latency_last_ns = 150,
+     .all = {500, 2048000, 3, 200 * MS, 100250, 100, 999}},
+    {.time_ns = 750 * MS,
+     .length_ns = 250 * MS,
+     .busy_ns = 250 * MS,
+     .unix_ms = 1000750,
+     .under_way = true,
+     .cell = &row_cells[1],
+     .test = TEST_READ,
+     .cache = CACHE_DIRECT,
+     .in_flight = 1,
+     .all = {.busy_ns = 250 * MS}},
+    {.time_ns = 800 * MS,
+     .length_ns = 50 * MS,
+     .busy_ns = 50 * MS,
+     .unix_ms = 1000800,
+     .partial = true,
+     .under_way = true,
+     .cell = &row_cells[1],
+     .test = TEST_READ,
+     .cache = CACHE_DIRECT,
+     .operations = 1,
+     .bytes = 4096,
+     .latency_sum_ns = 7,
+     .latency_min_ns = 7,
+     .latency_max_ns = 7,
+     .latency_last_ns = 7,
+     .all = {1, 4096, 0, 300 * MS, 7, 7, 7}},
+};
+
+static struct fixture f;
+static struct sink sink;
+
+static void tell(size_t count)
+{
+    struct error err = ERROR_INIT;
+    assert_int_equal(sink.begin(sink.arg, &f.info, &err), 0);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(sink.interval(sink.arg, &records[i], &err), 0);
+    assert_int_equal(sink.end(sink.arg, &err), 0);
+    format_free(&sink);
+}
+
+/* What is printed; fixture_fini after it. */
+static const char *print_csv(char separator, char decimal)
+{
+    fixture_init(&f);
+    format_make_series(f.stream, "x", separator, decimal, false, &sink);
+    tell(sizeof(records) / sizeof(*records));
+    return f.text;
+}
+
+static const char *print_json(uint64_t interval_ns, size_t count)
+{
+    static const struct format_options options = {.columns = "size_bytes"};
+    struct error err = ERROR_INIT;
+
+    fixture_init(&f);
+    f.settings.interval_ns = interval_ns;
+    assert_int_equal(format_make(FORMAT_JSON, f.stream, &options, &sink, &err), 0);
+    tell(count);
+    return f.text;
+}
+
+static void csv_has_a_line_per_record(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        print_csv(',', '.'),
+        "time_s,interval_s,test,cache,operations,bytes,rate_per_s,throughput_bytes_per_s,"
+        "in_flight,errors,latency_ns_mean,latency_ns_max,busy_s,preparing_s,row,part,target,"
+        "engine,size_bytes,threads,depth,started,finished,rate_per_s_total,"
+        "throughput_bytes_per_s_total,latency_ns_min,latency_ns_last,latency_ns_mean_total,"
+        "unix_time_s\n"
+        "0.250000000,0.250000000,,,0,0,,,0,0,,,0.000000000,0.250000000,,,,,,,,,,,,,,,1000.250\n"
+        "0.500000000,0.250000000,write,cached,500,2048000,2500.000000,10240000.000000,"
+        "2,3,200.5,999,0.200000000,0.050000000,1,1,\"d,1\",fake,4096,2,1,505,503,2500.000000,"
+        "10240000.000000,100,150,200.5,1000.500\n"
+        "0.750000000,0.250000000,read,direct,0,0,0.000000,0.000000,1,0,,,0.250000000,0.000000000,"
+        "2,2,\"d,1\",fake,4096,1,8,1,0,0.000000,0.000000,,,,1000.750\n"
+        "0.800000000,0.050000000,read,direct,1,4096,20.000000,81920.000000,0,0,7.0,7,0.050000000,"
+        "0.000000000,2,2,\"d,1\",fake,4096,1,8,1,1,3.333333,13653.333333,7,7,7.0,1000.800\n");
+    fixture_fini(&f);
+    assert_non_null(strstr(print_csv(';', ','),
+                           "\n0,800000000;0,050000000;read;direct;1;4096;20,000000;"
+                           "81920,000000;0;0;7,0;7;0,050000000;"));
+    fixture_fini(&f);
+    assert_non_null(
+        strstr(print_csv(',', ','), "\n\"0,800000000\",\"0,050000000\",read,direct,1,4096,"));
+    fixture_fini(&f);
+}
+
+static void json_has_them_after_the_rows(void **state)
+{
+    const char *text = print_json(250 * MS, sizeof(records) / sizeof(*records));
+    (void)state;
+    assert_non_null(
+        strstr(text, "\"rows\":[],\"series\":[{\"time_s\":0.250000000,\"interval_s\":0.250000000,"
+                     "\"test\":null,\"cache\":null,\"operations\":0,\"bytes\":0,"
+                     "\"rate_per_s\":null,\"throughput_bytes_per_s\":null,\"in_flight\":0,"
+                     "\"errors\":0,\"latency_ns_mean\":null,\"latency_ns_max\":null,"
+                     "\"busy_s\":0.000000000,\"preparing_s\":0.250000000,\"row\":null,"));
+    assert_non_null(strstr(text, "\"latency_ns_mean_total\":7.0,\"unix_time_s\":1000.800}]"));
+    fixture_fini(&f);
+    /* without --interval there is no such field */
+    assert_null(strstr(print_json(0, 0), "series"));
+    fixture_fini(&f);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(csv_has_a_line_per_record),
+        cmocka_unit_test(json_has_them_after_the_rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
