@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fileset_place.h - for tests of files that runs make and remove: a new directory below the current
+ * one for each test, and a run in it. */
+#ifndef TESTS_FILESET_PLACE_H
+#define TESTS_FILESET_PLACE_H
+
+#include "unit/cmocka_all.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "target/file/fileset.h"
+#include "target/target.h"
+#include "unit/scratch.h"
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+struct place {
+    char path[PATH_MAX]; /* absolute */
+    int fd;
+    volatile int stop;
+    uint64_t reports, last_done_bytes;
+    int stop_at_report;           /* 0: never */
+    struct fileset_layout layout; /* of the run that is made */
+    struct error err;
+    unsigned removed; /* runs, by the last clean */
+};
+
+/* As if nothing had been made or had failed. */
+static inline void start_anew(struct place *place)
+{
+    place->layout = (struct fileset_layout){
+        .levels = 3, .width = 2, .file_bytes = 5000, .seed = 42, .run_name = "run"};
+    place->last_done_bytes = 0;
+}
+
+static inline int set_up(void **state)
+{
+    struct place *place = calloc(1, sizeof(*place));
+
+    if (!place)
+        return -1;
+    place->fd = scratch_make("test_fileset", place->path);
+    start_anew(place);
+    *state = place;
+    log_set_level(LOG_QUIET);
+    return place->fd < 0 ? -1 : 0;
+}
+
+static inline int tear_down(void **state)
+{
+    struct place *place = *state;
+
+    close(place->fd);
+    scratch_remove(place->path);
+    free(place);
+    return 0;
+}
+
+/* Everything below the directory of the test. */
+static inline uint64_t entries(const struct place *place)
+{
+    return scratch_entries(place->path);
+}
+
+static inline void write_file(const struct place *place, const char *name, const char *text)
+{
+    int fd = openat(place->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+    assert_int_equal(close(fd), 0);
+}
+
+static inline bool exists(const struct place *place, const char *name)
+{
+    return scratch_exists(place->fd, name);
+}
+
+static inline void report(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes)
+{
+    struct place *place = arg;
+
+    assert_non_null(what);
+    assert_true(done_bytes <= total_bytes);
+    assert_true(done_bytes >= place->last_done_bytes);
+    place->last_done_bytes = done_bytes;
+    if ((int)++place->reports == place->stop_at_report)
+        place->stop = 2;
+}
+
+static inline int create(struct place *place)
+{
+    struct fileset_progress progress = {&place->stop, report, place};
+    int dir_fd = -2, code;
+
+    place->err = ERROR_INIT;
+    code = fileset_create(place->fd, place->path, &place->layout, &progress, &dir_fd, &place->err);
+    assert_int_equal(code == 0, dir_fd >= 0);
+    assert_int_equal(code == 0, !error_is_set(&place->err));
+    return dir_fd;
+}
+
+static inline int create_named(struct place *place, const char *run_name)
+{
+    start_anew(place);
+    snprintf(place->layout.run_name, sizeof(place->layout.run_name), "%s", run_name);
+    return create(place);
+}
+
+static inline int remove_run(struct place *place)
+{
+    place->err = ERROR_INIT;
+    return fileset_remove(place->fd, place->path, &place->layout, &place->err);
+}
+
+/* Everything that may go, by the way the command takes; path NULL: in the place. */
+static inline int clean(struct place *place, const char *path)
+{
+    static const int stop;
+    const struct clean_request request = {
+        .target = path ? path : place->path, .all = true, .stop = &stop};
+    struct clean_outcome outcome;
+    int code;
+
+    place->err = ERROR_INIT;
+    code = target_clean(&request, &outcome, &place->err);
+    place->removed = outcome.runs;
+    return code;
+}
+
+static inline void expect_clean(struct place *place, const char *path, int code, unsigned removed)
+{
+    assert_int_equal(clean(place, path), code);
+    assert_int_equal(place->removed, removed);
+}
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_fileset_clean.c - which runs the command `clean` removes on a real file system, and what it
+ * leaves alone. */
+#include "base/compat.h"
+
+#include <errno.h>
+
+#include "unit/fileset_place.h"
+
+static void test_clean_live_run_is_refused(void **state)
+{
+    struct place *place = *state;
+    int live_fd = create_named(place, "live");
+
+    close(create_named(place, "dead"));
+    expect_clean(place, NULL, -1, 1); /* the other one */
+    assert_int_equal(place->err.status, STATUS_TARGET);
+    assert_non_null(strstr(place->err.action, "in use"));
+    assert_non_null(strstr(place->err.object, "iosweep-live"));
+    assert_true(exists(place, "iosweep-live/d1/d1/f1"));
+    assert_false(exists(place, "iosweep-dead"));
+    close(live_fd);
+    expect_clean(place, NULL, 0, 1);
+    assert_int_equal(entries(place), 0);
+}
+
+static void test_clean_one_run_by_its_own_path(void **state)
+{
+    struct place *place = *state;
+    char path[PATH_MAX + 32];
+
+    close(create(place));
+    assert_int_equal(mkdirat(place->fd, "iosweep-empty", 0700), 0);
+    snprintf(path, sizeof(path), "%s/iosweep-run/", place->path);
+    expect_clean(place, path, 0, 1);
+    assert_int_equal(entries(place), 1);
+}
+
+/* What older versions kept is still removed. */
+static void test_clean_older_manifest(void **state)
+{
+    static const enum fileset_content contents[] = {FILESET_WRITTEN, FILESET_OLDER};
+    struct place *place = *state;
+
+    for (size_t i = 0; i < 2; i++) {
+        char *text;
+
+        close(create_named(place, "run"));
+        place->layout.content = contents[i];
+        text = fileset_manifest_format(&place->layout);
+        assert_int_equal(unlinkat(place->fd, "iosweep-run/MANIFEST", 0), 0);
+        write_file(place, "iosweep-run/MANIFEST", text);
+        free(text);
+        expect_clean(place, NULL, 0, 1);
+        assert_int_equal(entries(place), 0);
+    }
+}
+
+static void test_clean_refuses_what_is_not_ours(void **state)
+{
+    static const char manifest[] = "iosweep manifest 1\nrun=x\nlayout=single\nlevels=1\nwidth=1\n"
+                                   "file_bytes=1\nseed=1\n";
+    static const struct {
+        const char *name, *text, *advice;
+    } rows[] = {
+        {"iosweep-none", NULL, "no MANIFEST"},     {"iosweep-empty", "", "no MANIFEST"},
+        {"iosweep-junk", "hello\n", "not valid"},  {"iosweep-other", manifest, "another run"},
+        {"iosweep-link", "LINK", "symbolic link"}, {"iosweep-fifo", "FIFO", "not a regular file"},
+    };
+    struct place *place = *state;
+
+    write_file(place, "manifest of x", manifest);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char name[64];
+
+        assert_int_equal(mkdirat(place->fd, rows[i].name, 0700), 0);
+        snprintf(name, sizeof(name), "%s/f0", rows[i].name);
+        write_file(place, name, "mine");
+        snprintf(name, sizeof(name), "%s/MANIFEST", rows[i].name);
+        if (rows[i].text && strcmp(rows[i].text, "LINK") == 0)
+            assert_int_equal(symlinkat("../manifest of x", place->fd, name), 0);
+        else if (rows[i].text && strcmp(rows[i].text, "FIFO") == 0)
+            assert_int_equal(mkfifoat(place->fd, name, 0600), 0);
+        else if (rows[i].text)
+            write_file(place, name, rows[i].text);
+
+        expect_clean(place, NULL, -1, 0);
+        assert_int_equal(place->err.status, STATUS_TARGET);
+        assert_non_null(strstr(place->err.object, rows[i].name));
+        assert_non_null(strstr(place->err.advice, rows[i].advice));
+        snprintf(name, sizeof(name), "%s/f0", rows[i].name);
+        assert_true(exists(place, name));
+        assert_int_equal(unlinkat(place->fd, name, 0), 0);
+        snprintf(name, sizeof(name), "%s/MANIFEST", rows[i].name);
+        unlinkat(place->fd, name, 0);
+        assert_int_equal(unlinkat(place->fd, rows[i].name, AT_REMOVEDIR), 0);
+    }
+}
+
+/* A creator that was killed at its first steps; names that only look like ours. */
+static void test_clean_empty_and_lookalikes(void **state)
+{
+    struct place *place = *state;
+
+    assert_int_equal(mkdirat(place->fd, "iosweep-0123abcd", 0700), 0);
+    assert_int_equal(mkdirat(place->fd, "iosweep-0123abcd-2.3", 0700), 0);
+    write_file(place, "iosweep-0123abcd-2.3/MANIFEST", "");
+    write_file(place, "iosweep-results.csv", "1,2,3");
+    assert_int_equal(mkdirat(place->fd, "iosweep-results", 0700), 0);  /* somebody's, empty */
+    assert_int_equal(mkdirat(place->fd, "iosweep-0123abce", 0755), 0); /* another mode */
+    assert_int_equal(mkdirat(place->fd, "real", 0700), 0);
+    assert_int_equal(symlinkat("real", place->fd, "iosweep-link"), 0);
+    assert_int_equal(mkdirat(place->fd, "my-iosweep-c", 0700), 0);
+    expect_clean(place, NULL, 0, 2);
+    assert_int_equal(entries(place), 6);
+    assert_true(exists(place, "iosweep-results"));
+    assert_true(exists(place, "iosweep-0123abce"));
+    expect_clean(place, NULL, 0, 0);
+}
+
+static void test_clean_no_directory(void **state)
+{
+    struct place *place = *state;
+    char path[PATH_MAX + 32];
+
+    snprintf(path, sizeof(path), "%s/missing", place->path);
+    assert_int_equal(clean(place, path), -1);
+    assert_int_equal(place->err.errnum, ENOENT);
+    assert_int_equal(place->removed, 0);
+    write_file(place, "file", "x");
+    snprintf(path, sizeof(path), "%s/file", place->path);
+    assert_int_equal(clean(place, path), -1);
+    assert_int_equal(place->err.errnum, ENOTDIR);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_clean_live_run_is_refused),  TEST(test_clean_one_run_by_its_own_path),
+        TEST(test_clean_older_manifest),       TEST(test_clean_refuses_what_is_not_ours),
+        TEST(test_clean_empty_and_lookalikes), TEST(test_clean_no_directory),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
