@@ -16,6 +16,7 @@
 
 #include "analysis/arena.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/stats.h"
 
 #define FIELD(type, name)                                        \
@@ -190,7 +191,7 @@ static const char *skip_digits(const char *s)
 
 bool reader_parse_real(const char *word, char *mark, double *value)
 {
-    char text[400], *end;
+    char text[400];
     const size_t length = strlen(word);
     const char *s = skip_digits(word), *digits;
 
@@ -201,7 +202,7 @@ bool reader_parse_real(const char *word, char *mark, double *value)
         if (*mark != '\0' && *s != *mark)
             return false;
         *mark = *s;
-        text[s - word] = '.'; /* what strtod reads, since no locale is ever set */
+        text[s - word] = '.';
         digits = ++s;
         s = skip_digits(s);
         if (s == digits)
@@ -216,13 +217,11 @@ bool reader_parse_real(const char *word, char *mark, double *value)
     }
     if (*s != '\0')
         return false;
-    *value = strtod(text, &end);
-    return *end == '\0' && isfinite(*value);
+    return number_read_real(text, value);
 }
 
 bool reader_parse_count(const char *word, char *mark, uint64_t *value)
 {
-    uint64_t sum = 0;
     double real;
 
     if (*skip_digits(word) != '\0') { /* "4096.0", as spreadsheets like to write */
@@ -231,12 +230,7 @@ bool reader_parse_count(const char *word, char *mark, uint64_t *value)
         *value = (uint64_t)real;
         return true;
     }
-    for (const char *s = word; *s != '\0'; s++)
-        if (__builtin_mul_overflow(sum, 10u, &sum) ||
-            __builtin_add_overflow(sum, (unsigned)(*s - '0'), &sum))
-            return false;
-    *value = sum;
-    return word[0] != '\0';
+    return number_read(word, value);
 }
 
 /* --- rows --- */

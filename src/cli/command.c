@@ -28,7 +28,7 @@ const struct command *const command_table[] = {
 };
 
 /* Of rows, for the parser; beyond them: target_driver_table from its first on. */
-enum owner { OWNER_COMMAND, OWNER_COMMON, OWNER_DRIVERS };
+enum option_owner { OWNER_COMMAND, OWNER_COMMON, OWNER_DRIVERS };
 
 enum common_option { COMMON_HELP, COMMON_QUIET, COMMON_VERBOSE, COMMON_COUNT };
 

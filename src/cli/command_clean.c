@@ -16,13 +16,13 @@
 #include "run/stop.h"
 #include "target/target.h"
 
-struct block {
+struct clean_options {
     struct command_reach reach; /* first */
     const char *run_name;
     bool all, force, dry_run;
 };
 
-#define FIELD(member) offsetof(struct block, member)
+#define FIELD(member) offsetof(struct clean_options, member)
 
 /* clang-format off */
 static const struct option_row options[] = {
@@ -39,14 +39,15 @@ static const struct option_row options[] = {
 /* clang-format on */
 
 /* Several runs are listed, but would not go without a word more. */
-static const char *dry_run_hint(const struct block *block, const struct clean_outcome *outcome)
+static const char *dry_run_hint(const struct clean_options *block,
+                                const struct clean_outcome *outcome)
 {
     return outcome->runs + outcome->alive > 1 && !block->all && !block->run_name ? " with --all"
                                                                                  : "";
 }
 
-static void tell(const struct block *block, const char *target, const struct clean_outcome *outcome,
-                 uint64_t elapsed_ns)
+static void tell(const struct clean_options *block, const char *target,
+                 const struct clean_outcome *outcome, uint64_t elapsed_ns)
 {
     char name[1024], bytes[UNITS_TEXT], elapsed[UNITS_TEXT], runs[32] = "";
     const char *noun = target_driver_for(target)->noun;
@@ -69,7 +70,7 @@ static void tell(const struct block *block, const char *target, const struct cle
                  units_format_time((double)elapsed_ns, elapsed));
 }
 
-static const void *options_of(const struct block *block, const char *target)
+static const void *options_of(const struct clean_options *block, const char *target)
 {
     for (int d = 0; target_driver_table[d]; d++)
         if (target_driver_table[d] == target_driver_for(target))
@@ -77,7 +78,7 @@ static const void *options_of(const struct block *block, const char *target)
     return NULL;
 }
 
-static void clean_target(const struct block *block, const char *target, struct error *err)
+static void clean_target(const struct clean_options *block, const char *target, struct error *err)
 {
     const struct clean_request request = {.target = target,
                                           .run_name = block->run_name,
@@ -101,7 +102,7 @@ static void clean_target(const struct block *block, const char *target, struct e
         *err = own;
 }
 
-static int check(const struct block *block, const char *const *targets, unsigned count,
+static int check(const struct clean_options *block, const char *const *targets, unsigned count,
                  struct error *err)
 {
     char forms[TARGETS_FORMS];
@@ -119,7 +120,7 @@ static int check(const struct block *block, const char *const *targets, unsigned
 static enum status clean(const void *arg, const char *const *arguments, unsigned count,
                          struct error *err)
 {
-    const struct block *block = arg;
+    const struct clean_options *block = arg;
 
     stop_install();
     stop_may_leave();
@@ -151,7 +152,7 @@ const struct command command_clean = {
         "and stay, unless one is named or --all is given; a run that is alive stays as well.\n",
     .options = options,
     .reaches_targets = true,
-    .block_bytes = sizeof(struct block),
+    .block_bytes = sizeof(struct clean_options),
     .arguments_min = 1,
     .run = clean,
 };

@@ -27,14 +27,14 @@
 
 enum what { WHAT_THROUGHPUT, WHAT_LATENCY, WHAT_TIME, WHAT_BOTH };
 
-struct block {
+struct plot_options {
     const char *output;
     unsigned format; /* enum plot_device */
     unsigned what;
     bool format_given, what_given, heat, no_fit, script;
 };
 
-#define FIELD(member) offsetof(struct block, member)
+#define FIELD(member) offsetof(struct plot_options, member)
 
 static const char *const format_words[] = {"svg", "png", "pdf", "text", NULL};
 static const char *const what_words[] = {"throughput", "latency", "time", "both", NULL};
@@ -59,7 +59,8 @@ static const struct option_row options[] = {
 
 /* --- what was asked for --- */
 
-static int find_format(const struct block *block, enum plot_device *device, struct error *err)
+static int find_format(const struct plot_options *block, enum plot_device *device,
+                       struct error *err)
 {
     const char *end = block->output ? strrchr(block->output, '.') : NULL;
 
@@ -95,7 +96,8 @@ static void find_terminal(struct plot_request *request)
         request->lines = LINES_LEAST;
 }
 
-static int make_request(const struct block *block, struct plot_request *request, struct error *err)
+static int make_request(const struct plot_options *block, struct plot_request *request,
+                        struct error *err)
 {
     enum what what = (enum what)block->what;
 
@@ -314,7 +316,7 @@ static int draw_text(const char *program, size_t length, FILE *stream, struct er
     return result;
 }
 
-static int draw(const struct block *block, const char *const *arguments, unsigned count,
+static int draw(const struct plot_options *block, const char *const *arguments, unsigned count,
                 enum plot_device device, const char *program, size_t length, struct error *err)
 {
     struct command_output output;
@@ -334,7 +336,7 @@ static int draw(const struct block *block, const char *const *arguments, unsigne
 static enum status plot(const void *arg, const char *const *arguments, unsigned count,
                         struct error *err)
 {
-    const struct block *block = arg;
+    const struct plot_options *block = arg;
     struct results *files = mem_calloc(count, sizeof(*files));
     struct plot_request request;
     struct plot_summary summary;
@@ -371,7 +373,7 @@ const struct command command_plot = {
                "input.  Without -o the curves are drawn on the terminal.  Pictures are made by\n"
                "gnuplot; IOSWEEP_GNUPLOT can name another one than that of PATH.\n",
     .options = options,
-    .block_bytes = sizeof(struct block),
+    .block_bytes = sizeof(struct plot_options),
     .arguments_min = 1,
     .run = plot,
 };

@@ -16,11 +16,11 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-struct word {
+struct foreign_word {
     const char *said, *meant;
 };
 
-static const struct word foreign_options[] = {
+static const struct foreign_word foreign_options[] = {
     {"bs", "--sizes"},
     {"block-size", "--sizes"},
     {"blocksize", "--sizes"},
@@ -61,7 +61,7 @@ static const struct word foreign_options[] = {
 };
 
 /* How targets begin that are named in another way here. */
-static const struct word foreign_targets[] = {
+static const struct foreign_word foreign_targets[] = {
     {"bs=", "--sizes 4k says how much is moved at a time"},
     {"count=", "-n 1000 says how often"},
     {"if=", "name the file itself: iosweep -r FILE"},

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/number.h"
+
 void http_field_reset(struct http_answer *answer)
 {
     answer->status = 0;
@@ -57,17 +59,10 @@ static void copy_value(char *field, size_t room, const char *value, size_t bytes
 
 static uint64_t read_length(const char *value, size_t bytes)
 {
-    uint64_t length = 0;
+    const char *const end = value + bytes;
+    uint64_t length;
 
-    if (bytes == 0)
-        return UINT64_MAX;
-    for (size_t i = 0; i < bytes; i++) {
-        const unsigned digit = (unsigned)(value[i] - '0');
-        if (!is_digit(value[i]) || length > (UINT64_MAX - digit) / 10)
-            return UINT64_MAX;
-        length = 10 * length + digit;
-    }
-    return length;
+    return number_take_before(&value, end, &length) && value == end ? length : UINT64_MAX;
 }
 
 #define CHECKSUM "x-amz-checksum-"

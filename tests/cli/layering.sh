@@ -150,6 +150,14 @@ grep '^src/target/object/[a-z_]*[.][ch]$' "$work/sources" >"$work/layer"
 xargs grep -Ein '(^|[^a-z0-9])(s3|http|curl|xml)([^a-z0-9]|$)' <"$work/layer" |
 	sed 's/$/ (a word of a protocol)/' >>"$faults"
 
+# --- the name of a type stands for one thing
+xargs awk '/^(struct|enum|union) [a-z_0-9]+ [{]/ {
+		if ($2 in type) print FILENAME ":" FNR ": " $1 " " $2 " is another one in " type[$2]
+		type[$2] = FILENAME
+	}
+	END { for (t in type) types++; if (types < 100) print "only " types + 0 " types found" }' \
+	<"$work/sources" >>"$faults"
+
 # --- licence and text
 xargs awk '
 	function finish() { if (name != "" && !found) print name ": no SPDX line" }
@@ -187,6 +195,8 @@ forbid . "-ma""rch=na""tive|-mtu""ne=na""tive" "runs only on the machine that bu
 forbid . "${begin}(TO""DO|FIX""ME|X""XX|HA""CK)([^A-Za-z0-9_]|\$)" "unfinished"
 forbid '^src/' "${begin}(ge""ts|spr""intf|vspr""intf|strt""ok|ato""i|ato""l|ato""f|ra""nd|sr""and|sys""tem|pop""en|tmpn""am|mk""temp|al""loca|setlo""cale|sca""nf|ssca""nf) *[(]" \
 	"dangerous or depends on the locale"
+forbid '^src/([^b]|base/([^n]|n[^u]))' "${begin}(strto""(u?ll?|[dfku]|[iu]max)) *[(]" \
+	"numbers are read by base/number.h, which looks for overflow and for what follows"
 forbid '^src/' "CLOCK_REAL""TIME|gettimeof""day *[(]" "the clock can be set"
 # (memory that is exhausted ends the process at once, in mem.c)
 forbid '^src/(cli|report|analysis|run|target|engine|net|os|base/[^m])' "^[^/*\"]*(^|[^a-z_])ex""it *[(]" "only main ends the process"

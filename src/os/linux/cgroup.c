@@ -5,11 +5,11 @@
 
 #include "os/linux/cgroup.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/text.h"
 
 /* Is `word` one of those between the commas? */
@@ -113,7 +113,7 @@ static uint64_t statistic(const char *root, const char *path, const char *name)
     file = sysfile_open(root, file_name);
     while (file && fgets(line, sizeof(line), file))
         if (strncmp(line, name, length) == 0 && line[length] == ' ')
-            number = strtoull(line + length + 1, NULL, 10);
+            (void)number_take(&(const char *){line + length + 1}, &number);
     if (file)
         fclose(file);
     return number;
@@ -127,16 +127,14 @@ struct memory_names {
 static void take_group(const char *root, const char *path, const struct memory_names *names,
                        uint64_t *least)
 {
-    char limit[64], usage[64], *end;
+    char limit[64], usage[64];
     uint64_t limit_bytes, used_bytes, cache_bytes, left_bytes;
 
     if (!sysfile_line(limit, sizeof(limit), root, "%s/%s", path, names->limit) ||
-        !sysfile_line(usage, sizeof(usage), root, "%s/%s", path, names->usage))
+        !sysfile_line(usage, sizeof(usage), root, "%s/%s", path, names->usage) ||
+        !number_read(limit, &limit_bytes) || /* "max" */
+        !number_read(usage, &used_bytes))
         return;
-    limit_bytes = strtoull(limit, &end, 10);
-    if (end == limit) /* "max" */
-        return;
-    used_bytes = strtoull(usage, NULL, 10);
     /* What is cached of files makes room when it is needed. */
     cache_bytes = statistic(root, path, names->inactive) + statistic(root, path, names->active);
     used_bytes -= cache_bytes < used_bytes ? cache_bytes : used_bytes;

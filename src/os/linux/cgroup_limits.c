@@ -6,12 +6,11 @@
  * Throttling in version 1 does not inherit: only the own group's limits hold. */
 #include "base/compat.h"
 
+#include "base/number.h"
 #include "os/linux/facts_parts.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/sysmacros.h>
 
 #include "base/text.h"
 #include "os/linux/cgroup.h"
@@ -19,10 +18,14 @@
 
 enum limit { LIMIT_READ_BYTES, LIMIT_WRITE_BYTES, LIMIT_READ_OPS, LIMIT_WRITE_OPS, LIMIT_COUNT };
 
-static void take_quota(double used, double period, double *least)
+/* What is no number is no limit: "max", "-1". */
+static void take_quota(const char *used, const char *period, double *least)
 {
-    if (used > 0 && period > 0 && (*least == 0 || used / period < *least))
-        *least = used / period;
+    uint64_t used_us, period_us;
+
+    if (number_read(used, &used_us) && number_read(period, &period_us) && used_us > 0 &&
+        period_us > 0 && (*least == 0 || (double)used_us / (double)period_us < *least))
+        *least = (double)used_us / (double)period_us;
 }
 
 double hostinfo_read_cpu_quota(const char *root)
@@ -33,39 +36,38 @@ double hostinfo_read_cpu_quota(const char *root)
 
     if (cgroup_find(root, NULL, &group))
         do {
-            char *rest = NULL;
+            char *rest = line;
             if (sysfile_line(line, sizeof(line), root, "%s/cpu.max", group.path)) {
-                const double used = strtod(line, &rest); /* "max" is no number */
-                take_quota(used, strtod(rest, NULL), &least);
+                const char *used = strsep(&rest, " ");
+                take_quota(used, rest ? rest : "", &least);
             }
         } while (cgroup_up(&group));
     if (cgroup_find(root, "cpu", &group))
         do {
             if (sysfile_line(line, sizeof(line), root, "%s/cpu.cfs_quota_us", group.path) &&
                 sysfile_line(period, sizeof(period), root, "%s/cpu.cfs_period_us", group.path))
-                take_quota(strtod(line, NULL), strtod(period, NULL), &least);
+                take_quota(line, period, &least);
         } while (cgroup_up(&group));
     return least;
 }
 
 static bool is_one_of(const char *line, const dev_t *devices, unsigned count)
 {
-    char *end;
-    const unsigned long first = strtoul(line, &end, 10);
-    const unsigned long second = *end == ':' ? strtoul(end + 1, NULL, 10) : 0;
+    dev_t device;
 
+    if (!sysfile_device(line, &device))
+        return false;
     for (unsigned i = 0; i < count; i++)
-        if (*end == ':' && major(devices[i]) == first && minor(devices[i]) == second)
+        if (devices[i] == device)
             return true;
     return false;
 }
 
 static void take_limit(const char *number, uint64_t *least)
 {
-    char *end;
-    const uint64_t limit = strtoull(number, &end, 10);
+    uint64_t limit;
 
-    if (end != number && limit > 0 && (*least == 0 || limit < *least))
+    if (number_take(&number, &limit) && limit > 0 && (*least == 0 || limit < *least))
         *least = limit;
 }
 

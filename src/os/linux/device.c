@@ -4,10 +4,10 @@
  * bottom, and the limits that control groups set for any of them. */
 #include "base/compat.h"
 
+#include "base/number.h"
 #include "os/linux/facts_parts.h"
 
 #include <dirent.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
 
@@ -54,15 +54,12 @@ static void find_disk(const char *root, const char *base, char *disk, size_t siz
 
 static void take_number(struct stack *stack, const char *disk)
 {
-    char line[32], *end;
+    char line[32];
 
     if (stack->count < DEVICES_MAX &&
-        sysfile_line(line, sizeof(line), stack->root, "%s/dev", disk)) {
-        const unsigned long first = strtoul(line, &end, 10);
-        if (*end == ':')
-            stack->devices[stack->count++] =
-                makedev((unsigned)first, (unsigned)strtoul(end + 1, NULL, 10));
-    }
+        sysfile_line(line, sizeof(line), stack->root, "%s/dev", disk) &&
+        sysfile_device(line, &stack->devices[stack->count]))
+        stack->count++;
 }
 
 static void take_model(struct stack *stack, const char *disk)
@@ -140,10 +137,11 @@ static void name_kind(const char *root, const char *base, struct targetinfo *inf
 static uint64_t queue_number(const char *root, const char *disk, const char *name)
 {
     char text[32];
+    uint64_t number = 0;
 
-    return sysfile_line(text, sizeof(text), root, "%s/queue/%s", disk, name)
-               ? strtoull(text, NULL, 10)
-               : 0;
+    if (sysfile_line(text, sizeof(text), root, "%s/queue/%s", disk, name))
+        (void)number_read(text, &number);
+    return number;
 }
 
 /* "none [mq-deadline] kyber" -> "mq-deadline" */

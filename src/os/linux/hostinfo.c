@@ -3,11 +3,11 @@
  * run: what is missing stays an empty string, -1 or 0. */
 #include "base/compat.h"
 
+#include "base/number.h"
 #include "os/linux/facts_parts.h"
 
 #include <ctype.h>
 #include <dirent.h>
-#include <inttypes.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,8 +89,12 @@ static void read_memory(const char *root, struct hostinfo *info)
     char line[128];
 
     while (file && fgets(line, sizeof(line), file)) {
-        const char *number = strchr(line, ':');
-        const uint64_t bytes = number ? strtoull(number + 1, NULL, 10) * 1024 : 0;
+        const char *at = line + strcspn(line, ":");
+        uint64_t bytes = 0;
+
+        at += strspn(at, ": ");
+        if (number_take(&at, &bytes))
+            bytes *= 1024;
         if (strncmp(line, "MemTotal:", 9) == 0)
             info->memory_bytes = bytes;
         else if (strncmp(line, "SwapTotal:", 10) == 0)
@@ -106,17 +110,19 @@ static void read_memory(const char *root, struct hostinfo *info)
 /* "0-3,6" */
 static unsigned count_ranges(const char *text)
 {
-    unsigned count = 0;
+    uint64_t count = 0, first, last;
 
-    while (isdigit((unsigned char)*text)) {
-        char *end;
-        const unsigned long first = strtoul(text, &end, 10);
-        const unsigned long last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
+    while (number_take(&text, &first)) {
+        last = first;
+        if (*text == '-') {
+            text++;
+            (void)number_take(&text, &last);
+        }
         if (last >= first)
-            count += (unsigned)(last - first) + 1;
-        text = *end == ',' ? end + 1 : end;
+            count += last - first + 1;
+        text += *text == ',';
     }
-    return count;
+    return (unsigned)count;
 }
 
 static unsigned count_allowed(void)
@@ -145,6 +151,8 @@ void os_host_facts(const char *root, struct hostinfo *info)
     read_governors(root, info->governor, sizeof(info->governor));
     hostinfo_read_virtualization(root, info->virtualization, sizeof(info->virtualization));
     read_memory(root, info);
-    if (sysfile_line(line, sizeof(line), root, "/proc/loadavg"))
-        info->load1 = strtod(line, NULL);
+    if (sysfile_line(line, sizeof(line), root, "/proc/loadavg")) {
+        line[strcspn(line, " ")] = '\0';
+        (void)number_read_real(line, &info->load1);
+    }
 }

@@ -5,9 +5,13 @@
 #include "os/linux/sysfile.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
+
+#include "base/number.h"
 
 bool sysfile_line(char *text, size_t size, const char *root, const char *format, ...)
 {
@@ -33,6 +37,17 @@ bool sysfile_line(char *text, size_t size, const char *root, const char *format,
     for (size_t end = strlen(text); end > 0 && strchr(" \t\r", text[end - 1]); end--)
         text[end - 1] = '\0';
     return text[0] != '\0';
+}
+
+bool sysfile_device(const char *text, dev_t *device)
+{
+    uint64_t number[2];
+
+    if (!number_take(&text, &number[0]) || *text++ != ':' || !number_take(&text, &number[1]) ||
+        number[0] > UINT_MAX || number[1] > UINT_MAX)
+        return false;
+    *device = makedev((unsigned)number[0], (unsigned)number[1]);
+    return true;
 }
 
 FILE *sysfile_open(const char *root, const char *path)

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #define SYSFILE_PATH 1024
 
@@ -15,6 +16,9 @@
  * no such file or nothing in it. */
 bool sysfile_line(char *text, size_t size, const char *root, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* "MAJOR:MINOR" at the beginning of a text, as a device is called; false: there is none. */
+bool sysfile_device(const char *text, dev_t *device);
 
 /* Opens ROOT/PATH for reading lines; NULL when there is no such file. */
 FILE *sysfile_open(const char *root, const char *path);

@@ -108,8 +108,8 @@ static bool leads_to(const char *mount_point, const char *path)
 static void take_mount(char *line, const char *path, size_t *best, struct targetinfo *info,
                        dev_t *device)
 {
-    char *field[6], *rest = NULL, *tail = strstr(line, " - "), *type, *source, *super, *end;
-    unsigned number;
+    char *field[6], *rest = NULL, *tail = strstr(line, " - "), *type, *source, *super;
+
     if (!tail)
         return;
     *tail = '\0';
@@ -138,8 +138,8 @@ static void take_mount(char *line, const char *path, size_t *best, struct target
         join_options(info->mount_options, sizeof(info->mount_options), super);
     text_copy(info->device, sizeof(info->device), source);
     redact_source(info->device, sizeof(info->device));
-    number = (unsigned)strtoul(field[2], &end, 10);
-    *device = makedev(number, *end == ':' ? (unsigned)strtoul(end + 1, NULL, 10) : 0);
+    *device = 0;
+    (void)sysfile_device(field[2], device);
 }
 
 /* device: of the mount; major 0 where it has none of its own (btrfs, networks). */

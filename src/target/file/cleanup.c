@@ -13,7 +13,7 @@
 #include "target/clean.h"
 #include "target/file/driver.h"
 
-struct cleaner {
+struct fileset_cleaner {
     int parent_fd;
     char *parent_path; /* absolute */
     /* the target is this directory in the parent; NULL: the target is the parent */
@@ -22,7 +22,7 @@ struct cleaner {
 };
 
 /* The user said that it is a run: by its name. */
-static bool is_named(const struct cleaner *cleaner, const char *run_name)
+static bool is_named(const struct fileset_cleaner *cleaner, const char *run_name)
 {
     return cleaner->run_name && strcmp(cleaner->run_name, run_name) == 0;
 }
@@ -34,7 +34,7 @@ static char *directory_of(const struct clean_run *run)
 
 static int look(void *arg, struct clean_run *run, struct error *err)
 {
-    const struct cleaner *cleaner = arg;
+    const struct fileset_cleaner *cleaner = arg;
     const struct fileset_found *found = run->data;
     struct fileset_tally tally = {0};
 
@@ -52,7 +52,7 @@ static int look(void *arg, struct clean_run *run, struct error *err)
 static int remove_run(void *arg, struct clean_run *run, bool force, struct clean_outcome *outcome,
                       struct error *err)
 {
-    const struct cleaner *cleaner = arg;
+    const struct fileset_cleaner *cleaner = arg;
     struct fileset_tally tally = {0};
     char *directory = directory_of(run);
     const int code = fileset_clean(cleaner->parent_fd, cleaner->parent_path, directory,
@@ -64,7 +64,7 @@ static int remove_run(void *arg, struct clean_run *run, bool force, struct clean
     return code;
 }
 
-static void add_candidate(const struct cleaner *cleaner, const char *directory,
+static void add_candidate(const struct fileset_cleaner *cleaner, const char *directory,
                           struct clean_runs *runs)
 {
     struct fileset_found *found = mem_calloc(1, sizeof(*found));
@@ -86,7 +86,8 @@ static void add_candidate(const struct cleaner *cleaner, const char *directory,
     run->data = found;
 }
 
-static int find_runs(const struct cleaner *cleaner, struct clean_runs *runs, struct error *err)
+static int find_runs(const struct fileset_cleaner *cleaner, struct clean_runs *runs,
+                     struct error *err)
 {
     char **names;
     size_t count;
@@ -116,7 +117,7 @@ static bool is_run_directory(const char *path, int fd)
            fstatat(fd, FILESET_MANIFEST, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
 }
 
-static int open_target(const char *target, struct cleaner *cleaner, struct error *err)
+static int open_target(const char *target, struct fileset_cleaner *cleaner, struct error *err)
 {
     int fd = open(target, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC);
     char *name;
@@ -142,7 +143,7 @@ static int open_target(const char *target, struct cleaner *cleaner, struct error
 int file_target_clean(const struct clean_request *request, struct clean_outcome *outcome,
                       struct error *err)
 {
-    struct cleaner cleaner = {.parent_fd = -1, .run_name = request->run_name};
+    struct fileset_cleaner cleaner = {.parent_fd = -1, .run_name = request->run_name};
     const struct clean_hooks hooks = {
         .arg = &cleaner, .noun = target_file.noun, .look = look, .remove = remove_run};
     struct clean_runs runs = {0};

@@ -34,7 +34,7 @@ struct maker {
     bool preallocate;
     uint64_t done_bytes, total_bytes;
     struct pace pace;
-    struct fill fill;
+    struct file_fill fill;
 };
 
 /* One clear line for the usual reasons, with the way out. */

@@ -10,7 +10,7 @@
 
 #include "engine/engine.h"
 
-int fill_start(struct fill *fill, uint64_t seed, struct error *err)
+int fill_start(struct file_fill *fill, uint64_t seed, struct error *err)
 {
     fill->block = mem_buffer(FILL_BLOCK_BYTES, 4096, err);
     if (fill->block && pattern_start(&fill->pattern, seed, err) == 0)
@@ -19,7 +19,7 @@ int fill_start(struct fill *fill, uint64_t seed, struct error *err)
     return -1;
 }
 
-void fill_end(struct fill *fill)
+void fill_end(struct file_fill *fill)
 {
     pattern_end(&fill->pattern);
     mem_buffer_free(fill->block);
@@ -46,7 +46,7 @@ static int write_all(int fd, const char *from, size_t size_bytes, uint64_t *offs
     return 0;
 }
 
-int fill_file(struct fill *fill, int fd, uint64_t file, uint64_t file_bytes,
+int fill_file(struct file_fill *fill, int fd, uint64_t file, uint64_t file_bytes,
               int (*tick)(void *arg, uint64_t bytes), void *arg, uint64_t *offset_bytes)
 {
     *offset_bytes = 0;

@@ -12,19 +12,19 @@
 
 #define FILL_BLOCK_BYTES ((size_t)1 << 20)
 
-struct fill { /* zero it, then fill_start */
+struct file_fill { /* zero it, then fill_start */
     struct pattern pattern;
     void *block; /* FILL_BLOCK_BYTES */
 };
 
 /* Returns 0 or -1 (no memory). */
-int fill_start(struct fill *fill, uint64_t seed, struct error *err);
-void fill_end(struct fill *fill);
+int fill_start(struct file_fill *fill, uint64_t seed, struct error *err);
+void fill_end(struct file_fill *fill);
 
 /* Writes file number `file` through fd, which stands at its beginning.  After each block
  * `tick(arg, bytes)` is called; when it does not return 0, fill_file returns -EINTR.  Returns 0 or
  * -errno with the place in *offset_bytes. */
-int fill_file(struct fill *fill, int fd, uint64_t file, uint64_t file_bytes,
+int fill_file(struct file_fill *fill, int fd, uint64_t file, uint64_t file_bytes,
               int (*tick)(void *arg, uint64_t bytes), void *arg, uint64_t *offset_bytes);
 
 #endif

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "target/file/fileset.h"
 
 #define MANIFEST_FIRST_LINE  "iosweep manifest 3\n"
@@ -179,19 +180,8 @@ static bool take_word(const char **at, const char *key, char *value, size_t valu
 static bool take_number(const char **at, const char *key, uint64_t *number)
 {
     char word[MANIFEST_WORD_MAX];
-    uint64_t value = 0;
 
-    if (!take_word(at, key, word, sizeof(word)))
-        return false;
-    for (const char *c = word; *c != '\0'; c++) {
-        unsigned digit = (unsigned)((unsigned char)*c - (unsigned char)'0');
-
-        if (digit > 9 || value > (UINT64_MAX - digit) / 10)
-            return false;
-        value = value * 10 + digit;
-    }
-    *number = value;
-    return true;
+    return take_word(at, key, word, sizeof(word)) && number_read(word, number);
 }
 
 static bool take_content(const char **at, enum fileset_content *content)

@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 
 #define FIRST_LINE   "iosweep %s manifest 2\n"
 #define FIRST_LINE_1 "iosweep %s manifest 1\n"
@@ -191,19 +192,12 @@ char *object_set_directory(const struct object_manifest_set *set,
 /* A number without sign, blank or (unless padded to so many digits) zeros in front. */
 static bool read_number(const char *digits, size_t length, size_t padded, uint64_t *number)
 {
-    uint64_t value = 0;
+    const char *at = digits;
 
     if (length == 0 || length > DIGITS_MOST || length < padded ||
         (digits[0] == '0' && length > (padded > 0 ? padded : 1)))
         return false;
-    for (size_t i = 0; i < length; i++) {
-        const unsigned digit = (unsigned)((unsigned char)digits[i] - (unsigned char)'0');
-        if (digit > 9 || value > (UINT64_MAX - digit) / 10)
-            return false;
-        value = value * 10 + digit;
-    }
-    *number = value;
-    return true;
+    return number_take_before(&at, digits + length, number) && at == digits + length;
 }
 
 /* Kind and size of the set with this directory, "rename-4096". */

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 
 #include "base/ini.h"
 #include "base/mem.h"
+#include "base/number.h"
 
 double object_usage_requests(const struct object_usage *usage)
 {
@@ -75,19 +75,6 @@ struct price_reader {
     bool given[KEY_COUNT];
 };
 
-/* Plain decimal numbers only: strtod alone would take "inf", "0x1" and blanks. */
-static bool read_amount(const char *word, double *amount)
-{
-    char *end;
-
-    if (word[0] == '\0' || word[strspn(word, "0123456789.eE+-")] != '\0' || word[0] == '-' ||
-        word[0] == '+')
-        return false;
-    errno = 0;
-    *amount = strtod(word, &end);
-    return *end == '\0' && errno == 0 && isfinite(*amount) && *amount >= 0;
-}
-
 static bool read_currency(const char *word, char currency[OBJECT_CURRENCY_BYTES])
 {
     const size_t length = strlen(word);
@@ -116,7 +103,7 @@ static bool take_pair(struct price_reader *reader, const struct ini *ini)
     memcpy(word, ini->value.text, ini->value.bytes);
     word[ini->value.bytes] = '\0';
     return key == KEY_CURRENCY ? read_currency(word, reader->price->currency)
-                               : read_amount(word, &reader->value[key]);
+                               : number_read_real(word, &reader->value[key]);
 }
 
 int object_price_parse(const char *text, const char *name, struct object_price *price,

@@ -12,10 +12,11 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/number.h"
 
 #define PAGE_KEYS 1000u
 
-struct entry { /* of a list, as it is kept in text: then the key with its end */
+struct page_entry { /* of a list, as it is kept in text: then the key with its end */
     uint64_t size_bytes, number;
     bool rolled_up;
 };
@@ -155,7 +156,7 @@ static uint64_t page_of(const struct object_call *call)
     return call->page ? call->page : PAGE_KEYS;
 }
 
-static void add_entry(struct mem_reply *reply, const struct entry *entry, const char *key,
+static void add_entry(struct mem_reply *reply, const struct page_entry *entry, const char *key,
                       size_t length)
 {
     const size_t wanted = reply->text_used + sizeof(*entry) + length + 1;
@@ -172,7 +173,7 @@ static void add_entry(struct mem_reply *reply, const struct entry *entry, const 
 }
 
 /* The key of the entry that begins at *at, which moves on; NULL after the last. */
-static const char *next_entry(const struct mem_reply *reply, size_t *at, struct entry *entry)
+static const char *next_entry(const struct mem_reply *reply, size_t *at, struct page_entry *entry)
 {
     const char *key;
 
@@ -194,17 +195,17 @@ static size_t rolled_up(const struct object_call *call, const char *key)
     return at ? (size_t)(at - key) + strlen(call->delimiter) : 0;
 }
 
-struct walk {
+struct key_walk {
     const struct object_call *call;
     struct mem_reply *reply;
 };
 
 static int visit_object(void *arg, const char *key, const struct mem_object *object)
 {
-    const struct object_call *call = ((const struct walk *)arg)->call;
-    struct mem_reply *const reply = ((const struct walk *)arg)->reply;
+    const struct object_call *call = ((const struct key_walk *)arg)->call;
+    struct mem_reply *const reply = ((const struct key_walk *)arg)->reply;
     const size_t length = rolled_up(call, key);
-    const struct entry entry = {object->bytes, object->number, length > 0};
+    const struct page_entry entry = {object->bytes, object->number, length > 0};
 
     if (length == 0 || strncmp(reply->next, key, length) != 0) {
         if (reply->entries == page_of(call)) {
@@ -221,7 +222,7 @@ static void list_objects(struct mem_store *store, const struct object_call *call
                          struct mem_reply *reply)
 {
     const char *after = call->token ? call->token : "";
-    struct walk walk = {call, reply};
+    struct key_walk walk = {call, reply};
 
     begin_list(reply);
     (void)snprintf(reply->next, sizeof(reply->next), "%s", after);
@@ -234,7 +235,7 @@ int mem_list(const struct object_answer *answer, struct object_page *page, objec
 {
     const struct mem_reply *reply = answer->detail;
     struct error own = ERROR_INIT;
-    struct entry entry;
+    struct page_entry entry;
     size_t at = 0;
 
     page->keys = reply->entries;
@@ -258,22 +259,12 @@ int mem_list(const struct object_answer *answer, struct object_page *page, objec
 
 /* ---- uploads in parts ---- */
 
-/* The number at the beginning of a text, and what follows its end; NULL: there is none. */
-static const char *take_number(const char *at, char end, uint64_t *number)
-{
-    const char *const begin = at;
-
-    for (*number = 0; *at >= '0' && *at <= '9' && *number < UINT64_MAX / 10; at++)
-        *number = *number * 10 + (uint64_t)(*at - '0');
-    return at > begin && *at == end ? at + 1 : NULL;
-}
-
 /* Of an upload; 0, which none has: it is not one of ours. */
 static uint64_t number_of(const char *id)
 {
     uint64_t number;
 
-    return id && take_number(id, '\0', &number) ? number : 0;
+    return id && number_read(id, &number) ? number : 0;
 }
 
 static void begin_upload(struct mem_store *store, const struct object_call *call,
@@ -302,9 +293,10 @@ static void complete_upload(struct mem_store *store, const struct object_call *c
     unsigned count = 0;
     int code;
 
-    for (; at && at < end && *at != '\n'; count++)
-        at = take_number(at, '\n', &number[count]);
-    code = !at ? -EINVAL
+    for (; at < end && *at != '\n'; count++)
+        at = number_take_before(&at, end, &number[count]) && at < end && *at == '\n' ? at + 1 : end;
+    code = at == end
+               ? -EINVAL
                : mem_upload_complete(store, call->key, number_of(call->upload_id), number, count);
     if (code == -ENOMEM)
         fail_without_memory(reply);
@@ -341,7 +333,7 @@ static void list_uploads(struct mem_store *store, const struct object_call *call
 
     begin_list(reply);
     while (!reply->more && (number = mem_upload_next(store, call->key, number, &key)) > 0) {
-        const struct entry entry = {.number = number};
+        const struct page_entry entry = {.number = number};
 
         reply->more = reply->entries == page_of(call);
         if (!reply->more)
@@ -353,7 +345,7 @@ static void list_uploads(struct mem_store *store, const struct object_call *call
 bool mem_uploads(const struct object_answer *answer, struct object_uploads *uploads)
 {
     const struct mem_reply *reply = answer->detail;
-    struct entry entry;
+    struct page_entry entry;
     size_t at = 0;
 
     *uploads = (struct object_uploads){.more = reply->more};

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "base/number.h"
+
 static const char *const kind_words[MEM_FAULT_KIND_COUNT] = {
     [MEM_FAULT_SLOW_DOWN] = "slow-down", [MEM_FAULT_SERVER] = "server-error",
     [MEM_FAULT_FORBIDDEN] = "forbidden", [MEM_FAULT_REFUSED] = "refused",
@@ -41,18 +43,6 @@ static int take_word(const char **at, const char *const *words, unsigned count)
     return -1;
 }
 
-static bool take_count(const char **at, uint64_t *count)
-{
-    const char *begin = *at;
-
-    for (*count = 0; **at >= '0' && **at <= '9'; ++*at) {
-        if (*count > UINT32_MAX)
-            return false;
-        *count = *count * 10 + (uint64_t)(**at - '0');
-    }
-    return *at > begin && *count > 0;
-}
-
 static bool take_fault(const char **at, struct mem_fault *fault)
 {
     int word = take_word(at, kind_words, MEM_FAULT_KIND_COUNT);
@@ -67,7 +57,8 @@ static bool take_fault(const char **at, struct mem_fault *fault)
             return false;
         fault->verbs = 1u << word;
     }
-    return *(*at)++ == ':' && take_count(at, &fault->every);
+    return *(*at)++ == ':' && number_take(at, &fault->every) && fault->every > 0 &&
+           fault->every <= UINT32_MAX;
 }
 
 int mem_faults_parse(const char *word, struct mem_faults *faults, struct error *err)

@@ -25,8 +25,8 @@ struct node {
     struct node *next[]; /* as many as it is high */
 };
 
-struct upload {
-    struct upload *next;
+struct mem_upload {
+    struct mem_upload *next;
     uint64_t number;
     char *key;
     struct mem_object **part; /* part_count of them, NULL where none came */
@@ -37,7 +37,7 @@ struct mem_store {
     pthread_mutex_t lock;
     struct node *first; /* before all keys */
     uint64_t heights;   /* the generator of heights */
-    struct upload *uploads;
+    struct mem_upload *uploads;
     uint64_t upload_number;
     atomic_uint_least64_t objects_made;
 };
@@ -214,16 +214,16 @@ int mem_store_walk(struct mem_store *store, const char *prefix, const char *afte
 /* ---- uploads in parts ---- */
 
 /* Under the lock.  Where the pointer to it is; NULL: there is none. */
-static struct upload **find_upload(struct mem_store *store, const char *key, uint64_t number)
+static struct mem_upload **find_upload(struct mem_store *store, const char *key, uint64_t number)
 {
-    struct upload **at = &store->uploads;
+    struct mem_upload **at = &store->uploads;
 
     while (*at && (*at)->number != number)
         at = &(*at)->next;
     return *at && strcmp((*at)->key, key) == 0 ? at : NULL;
 }
 
-static void free_upload(struct upload *upload)
+static void free_upload(struct mem_upload *upload)
 {
     for (unsigned i = 0; i < upload->part_count; i++)
         mem_object_release(upload->part[i]);
@@ -234,7 +234,7 @@ static void free_upload(struct upload *upload)
 
 uint64_t mem_upload_begin(struct mem_store *store, const char *key)
 {
-    struct upload *upload = mem_calloc(1, sizeof(*upload));
+    struct mem_upload *upload = mem_calloc(1, sizeof(*upload));
 
     upload->key = mem_strdup(key);
     pthread_mutex_lock(&store->lock);
@@ -248,7 +248,7 @@ uint64_t mem_upload_begin(struct mem_store *store, const char *key)
 bool mem_upload_part(struct mem_store *store, const char *key, uint64_t number, unsigned part,
                      struct mem_object *object)
 {
-    struct upload **at, *upload;
+    struct mem_upload **at, *upload;
 
     pthread_mutex_lock(&store->lock);
     at = part > 0 && part <= PARTS_MAX ? find_upload(store, key, number) : NULL;
@@ -268,9 +268,9 @@ bool mem_upload_part(struct mem_store *store, const char *key, uint64_t number, 
     return upload;
 }
 
-static struct upload *take_upload(struct mem_store *store, const char *key, uint64_t number)
+static struct mem_upload *take_upload(struct mem_store *store, const char *key, uint64_t number)
 {
-    struct upload **at, *upload = NULL;
+    struct mem_upload **at, *upload = NULL;
 
     pthread_mutex_lock(&store->lock);
     at = find_upload(store, key, number);
@@ -284,14 +284,14 @@ static struct upload *take_upload(struct mem_store *store, const char *key, uint
 
 bool mem_upload_abort(struct mem_store *store, const char *key, uint64_t number)
 {
-    struct upload *upload = take_upload(store, key, number);
+    struct mem_upload *upload = take_upload(store, key, number);
 
     if (upload)
         free_upload(upload);
     return upload;
 }
 
-static struct mem_object *join_parts(struct mem_store *store, const struct upload *upload,
+static struct mem_object *join_parts(struct mem_store *store, const struct mem_upload *upload,
                                      unsigned count)
 {
     struct mem_object *object;
@@ -305,7 +305,7 @@ static struct mem_object *join_parts(struct mem_store *store, const struct uploa
     return object;
 }
 
-static void put_back(struct mem_store *store, struct upload *upload)
+static void put_back(struct mem_store *store, struct mem_upload *upload)
 {
     pthread_mutex_lock(&store->lock);
     upload->next = store->uploads;
@@ -316,7 +316,7 @@ static void put_back(struct mem_store *store, struct upload *upload)
 int mem_upload_complete(struct mem_store *store, const char *key, uint64_t number,
                         const uint64_t *part_number, unsigned count)
 {
-    struct upload *upload = take_upload(store, key, number);
+    struct mem_upload *upload = take_upload(store, key, number);
     struct mem_object *object = NULL;
     int code = count > 0 ? 0 : -EINVAL;
 
@@ -341,11 +341,11 @@ int mem_upload_complete(struct mem_store *store, const char *key, uint64_t numbe
 
 uint64_t mem_upload_next(struct mem_store *store, const char *prefix, uint64_t after, char **key)
 {
-    const struct upload *best = NULL;
+    const struct mem_upload *best = NULL;
     uint64_t number;
 
     pthread_mutex_lock(&store->lock);
-    for (const struct upload *at = store->uploads; at; at = at->next)
+    for (const struct mem_upload *at = store->uploads; at; at = at->next)
         if (at->number > after && (!best || at->number < best->number) &&
             strncmp(at->key, prefix, strlen(prefix)) == 0)
             best = at;
@@ -372,7 +372,7 @@ void mem_store_destroy(struct mem_store *store)
         next = node->next[0];
         free_node(node);
     }
-    for (struct upload *upload = store->uploads, *next; upload; upload = next) {
+    for (struct mem_upload *upload = store->uploads, *next; upload; upload = next) {
         next = upload->next;
         free_upload(upload);
     }

@@ -15,6 +15,7 @@
 #include <strings.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/utf8.h"
 
 #define LOWER   "abcdefghijklmnopqrstuvwxyz"
@@ -200,20 +201,17 @@ static bool take_host(const char *text, size_t length, struct endpoint *endpoint
 /* ":9000" or nothing. */
 static bool take_port(const char *text, size_t length, struct endpoint *endpoint)
 {
-    unsigned port = 0;
+    const char *at = text + 1;
+    uint64_t port;
 
     endpoint->port = endpoint->https ? 443 : 80;
     if (length == 0)
         return true;
-    if (text[0] != ':' || length < 2 || length > 6)
+    if (text[0] != ':' || length > 6 || !number_take_before(&at, text + length, &port) ||
+        at != text + length || port == 0 || port > UINT16_MAX)
         return false;
-    for (size_t i = 1; i < length; i++) {
-        if (text[i] < '0' || text[i] > '9')
-            return false;
-        port = port * 10 + (unsigned)(text[i] - '0');
-    }
-    endpoint->port = port;
-    return port > 0 && port < 65536;
+    endpoint->port = (unsigned)port;
+    return true;
 }
 
 static int take_endpoint(const char *text, struct endpoint *endpoint, struct error *err)

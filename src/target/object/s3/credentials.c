@@ -66,7 +66,7 @@ struct shared_file {
     const char *other;                    /* of other_way, the first in that order */
 };
 
-struct search {
+struct profile_search {
     const char *profile;
     bool named; /* by the user */
     struct shared_file config, credentials;
@@ -290,7 +290,7 @@ static int search_file(struct shared_file *file, struct error *err)
     return 0;
 }
 
-static int search_files(struct search *search, bool keys, struct error *err)
+static int search_files(struct profile_search *search, bool keys, struct error *err)
 {
     if (search_file(&search->config, err) != 0)
         return -1;
@@ -306,7 +306,7 @@ static const char *shown(const struct shared_file *file)
     return file->path ? file->path : "~/.aws (HOME is not set)";
 }
 
-static int refuse_profile(const struct search *search, const char *why, struct error *err)
+static int refuse_profile(const struct profile_search *search, const char *why, struct error *err)
 {
     return error_refuse(err, STATUS_TARGET, why, search->profile,
                         "put aws_access_key_id and aws_secret_access_key into %s, or set "
@@ -320,7 +320,7 @@ static bool has_keys(const struct shared_file *file)
 }
 
 /* The other way to credentials that stands against keys found or not; NULL: none. */
-static const char *find_other(const struct search *search, bool keys)
+static const char *find_other(const struct profile_search *search, bool keys)
 {
     for (unsigned i = 0; i < (keys ? OTHER_IDENTITIES : OTHER_WAYS); i++)
         if (search->config.other == other_way[i] || search->credentials.other == other_way[i])
@@ -328,7 +328,7 @@ static const char *find_other(const struct search *search, bool keys)
     return NULL;
 }
 
-static int take_keys(const struct search *search, const struct shared_file *file,
+static int take_keys(const struct profile_search *search, const struct shared_file *file,
                      struct s3_credentials *credentials, struct error *err)
 {
     char path[320];
@@ -347,7 +347,7 @@ static int take_keys(const struct search *search, const struct shared_file *file
 }
 
 /* Both keys and the token of one file: credentials before config. */
-static int take_profile(const struct search *search, struct s3_credentials *credentials,
+static int take_profile(const struct profile_search *search, struct s3_credentials *credentials,
                         struct error *err)
 {
     const struct shared_file *file =
@@ -371,7 +371,7 @@ static int take_profile(const struct search *search, struct s3_credentials *cred
 }
 
 /* The first of two variables, else the profile's. */
-static int take_fact(const struct search *search, const char *first, const char *second,
+static int take_fact(const struct profile_search *search, const char *first, const char *second,
                      enum setting setting, char **copy, struct error *err)
 {
     const char *what = variable(first) ? first : second;
@@ -386,7 +386,8 @@ static int take_fact(const struct search *search, const char *first, const char 
     return take_copy(value, what, copy, err);
 }
 
-static int take_facts(const struct search *search, struct s3_profile *profile, struct error *err)
+static int take_facts(const struct profile_search *search, struct s3_profile *profile,
+                      struct error *err)
 {
     if (take_fact(search, "AWS_REGION", "AWS_DEFAULT_REGION", REGION, &profile->region, err) != 0 ||
         take_fact(search, "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", ENDPOINT, &profile->endpoint,
@@ -395,7 +396,7 @@ static int take_facts(const struct search *search, struct s3_profile *profile, s
     return take_fact(search, "AWS_CA_BUNDLE", NULL, CA_BUNDLE, &profile->ca_file, err);
 }
 
-static int find(struct search *search, bool anonymous, bool environment,
+static int find(struct profile_search *search, bool anonymous, bool environment,
                 struct s3_credentials *credentials, struct s3_profile *profile, struct error *err)
 {
     const bool keys = !anonymous && !environment;
@@ -438,7 +439,7 @@ int s3_credentials_find(const struct s3_options *options, struct s3_credentials 
     const char *name = options->profile ? options->profile : variable("AWS_PROFILE");
     const bool environment = !options->anonymous && !options->profile &&
                              (variable("AWS_ACCESS_KEY_ID") || variable("AWS_SECRET_ACCESS_KEY"));
-    struct search search = {.profile = name ? name : "default", .named = name != NULL};
+    struct profile_search search = {.profile = name ? name : "default", .named = name != NULL};
     int result;
 
     if (!options->anonymous)

@@ -4,6 +4,7 @@
  * memory of the caller. */
 #include "base/compat.h"
 
+#include "base/number.h"
 #include "target/object/s3/response.h"
 
 #include <errno.h>
@@ -22,20 +23,6 @@ struct entry { /* one <Contents> or <CommonPrefixes> under construction */
     bool has_key, has_size;
 };
 
-static bool parse_size(const char *text, uint64_t *size_bytes)
-{
-    uint64_t value = 0;
-
-    for (const char *at = text; *at; at++) {
-        const uint64_t digit = (uint64_t)(unsigned char)*at - '0';
-        if (digit > 9 || value > (UINT64_MAX - digit) / 10)
-            return false;
-        value = value * 10 + digit;
-    }
-    *size_bytes = value;
-    return text[0] != '\0';
-}
-
 /* A leaf below <Contents> or <CommonPrefixes> has ended.  False: a value cannot be. */
 static bool take_entry_leaf(const struct xml *xml, struct entry *entry)
 {
@@ -50,7 +37,7 @@ static bool take_entry_leaf(const struct xml *xml, struct entry *entry)
     }
     if (!rolled_up && xml_is(name, "Size")) {
         entry->has_size = xml_text(xml, size, sizeof(size)) > 0;
-        return entry->has_size && parse_size(size, &entry->size_bytes);
+        return entry->has_size && number_read(size, &entry->size_bytes);
     }
     if (!rolled_up && xml_is(name, "ETag"))
         (void)xml_text(xml, entry->etag, sizeof(entry->etag)); /* "" when it is too long */

@@ -5,6 +5,7 @@
 #include "base/compat.h"
 
 #include "base/clock.h"
+#include "base/number.h"
 #include "target/object/s3/response.h"
 
 #include <errno.h>
@@ -131,20 +132,6 @@ static void protocol(struct object_verdict *verdict, const char *code)
 
 /* --- answers of status 2xx ------------------------------------------------------------------- */
 
-/* Reads digits at *at; false when there are none or too many. */
-static bool read_number(const char **at, uint64_t *value)
-{
-    const char *begin = *at;
-
-    for (*value = 0; **at >= '0' && **at <= '9'; (*at)++) {
-        const uint64_t digit = (uint64_t)(**at - '0');
-        if (*value > (UINT64_MAX - digit) / 10)
-            return false;
-        *value = *value * 10 + digit;
-    }
-    return *at > begin;
-}
-
 /* "bytes FIRST-LAST/LENGTH" (RFC 9110, 14.4): what was asked for, or up to the object's end. */
 static bool is_range_asked(const struct object_call *call, const struct http_answer *answer,
                            uint64_t *bytes)
@@ -156,14 +143,14 @@ static bool is_range_asked(const struct object_call *call, const struct http_ans
     if (strncmp(at, "bytes ", 6) != 0)
         return false;
     at += 6;
-    if (!read_number(&at, &first) || *at++ != '-' || !read_number(&at, &last) || *at++ != '/')
+    if (!number_take(&at, &first) || *at++ != '-' || !number_take(&at, &last) || *at++ != '/')
         return false;
     if (first != call->offset_bytes || last < first || last > asked_last)
         return false;
     *bytes = last - first + 1;
     if (*at == '*')
         return at[1] == '\0' && last == asked_last;
-    return read_number(&at, &length) && *at == '\0' && last < length &&
+    return number_take(&at, &length) && *at == '\0' && last < length &&
            (last == asked_last || last == length - 1);
 }
 
@@ -327,7 +314,7 @@ uint64_t s3_asked_pause_ns(const struct http_answer *answer)
     const char *at = answer->retry_after;
     uint64_t asked_s;
 
-    if (!read_number(&at, &asked_s) || *at != '\0' || asked_s > ASKED_MEANT_S)
+    if (!number_take(&at, &asked_s) || *at != '\0' || asked_s > ASKED_MEANT_S)
         return 0;
     return asked_s * NS_PER_S;
 }

@@ -46,7 +46,7 @@
 #define FAILURE_BYTES    640
 #define DESCRIPTORS_LEFT 64 /* for all else */
 
-struct slot { /* a request under way */
+struct libs3_slot { /* a request under way */
     struct libs3_ctx *ctx;
     struct async_op op;
     enum async_step step;
@@ -74,7 +74,7 @@ struct libs3_ctx {
     bool fresh;     /* requests have begun that the library has not seen to */
     S3BucketContext where;
     char host[S3_MAX_HOSTNAME_SIZE + 1];
-    struct slot *slot;
+    struct libs3_slot *slot;
     struct async_event *done; /* events that nobody has reaped: at most one per slot */
     uint32_t in_flight, done_count;
     uint64_t sent_bytes, received_bytes;
@@ -351,7 +351,7 @@ static COLD int classify(S3Status status, struct engine_requests *requests)
     }
 }
 
-static COLD void explain(struct slot *slot, S3Status status, const S3ErrorDetails *details,
+static COLD void explain(struct libs3_slot *slot, S3Status status, const S3ErrorDetails *details,
                          int code)
 {
     struct libs3_home *home = slot->ctx->home;
@@ -368,7 +368,7 @@ static COLD void explain(struct slot *slot, S3Status status, const S3ErrorDetail
              message[0] ? ": " : "", message, code == EACCES ? HINT : "");
 }
 
-static COLD int64_t fail(struct slot *slot, S3Status status, const S3ErrorDetails *details)
+static COLD int64_t fail(struct libs3_slot *slot, S3Status status, const S3ErrorDetails *details)
 {
     struct engine_requests *requests = &slot->ctx->home->requests;
     const int code = classify(status, requests);
@@ -382,7 +382,7 @@ static COLD int64_t fail(struct slot *slot, S3Status status, const S3ErrorDetail
 
 static S3Status on_headers(const S3ResponseProperties *properties, void *arg)
 {
-    struct slot *slot = arg;
+    struct libs3_slot *slot = arg;
 
     /* The whole object instead of a range, or another object than the one that was put there.  0:
      * not announced. */
@@ -394,7 +394,7 @@ static S3Status on_headers(const S3ResponseProperties *properties, void *arg)
 
 static S3Status on_data(int bytes, const char *data, void *arg)
 {
-    struct slot *slot = arg;
+    struct libs3_slot *slot = arg;
     const uint64_t more = (uint64_t)bytes;
 
     if (__builtin_expect(more > slot->ctx->io_bytes - slot->moved, 0)) {
@@ -409,7 +409,7 @@ static S3Status on_data(int bytes, const char *data, void *arg)
 
 static int on_room(int room, char *data, void *arg)
 {
-    struct slot *slot = arg;
+    struct libs3_slot *slot = arg;
     const uint64_t left = slot->ctx->io_bytes - slot->moved;
     const uint64_t bytes = left < (uint64_t)room ? left : (uint64_t)room;
 
@@ -420,7 +420,7 @@ static int on_room(int room, char *data, void *arg)
 
 static void on_complete(S3Status status, const S3ErrorDetails *details, void *arg)
 {
-    struct slot *slot = arg;
+    struct libs3_slot *slot = arg;
     struct libs3_ctx *ctx = slot->ctx;
     int64_t result = (int64_t)ctx->io_bytes;
 
@@ -439,10 +439,10 @@ static void on_complete(S3Status status, const S3ErrorDetails *details, void *ar
 
 /* ---- the requests ---- */
 
-static struct slot *begin(struct libs3_ctx *ctx, const struct async_op *op, enum async_step step,
-                          enum object_verb kind)
+static struct libs3_slot *begin(struct libs3_ctx *ctx, const struct async_op *op,
+                                enum async_step step, enum object_verb kind)
 {
-    struct slot *slot = &ctx->slot[op->slot];
+    struct libs3_slot *slot = &ctx->slot[op->slot];
 
     if (!object_request_count(ctx->bucket->service, kind, false))
         return NULL;
@@ -465,7 +465,7 @@ static int64_t libs3_read(void *arg, const struct async_op *op)
     static const S3GetObjectHandler handler = {{on_headers, on_complete}, on_data};
     struct libs3_ctx *ctx = arg;
     const bool head = ctx->test == TEST_HEAD;
-    struct slot *slot = begin(ctx, op, ASYNC_READ, head ? OBJECT_STAT : OBJECT_GET);
+    struct libs3_slot *slot = begin(ctx, op, ASYNC_READ, head ? OBJECT_STAT : OBJECT_GET);
     bool whole;
 
     if (!slot)
@@ -486,7 +486,7 @@ static int64_t libs3_write(void *arg, const struct async_op *op)
 {
     static const S3PutObjectHandler handler = {{on_headers, on_complete}, on_room};
     struct libs3_ctx *ctx = arg;
-    struct slot *slot = begin(ctx, op, ASYNC_WRITE, OBJECT_PUT);
+    struct libs3_slot *slot = begin(ctx, op, ASYNC_WRITE, OBJECT_PUT);
 
     if (!slot)
         return -ECANCELED;

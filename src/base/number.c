@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* number.c - see number.h. */
+#include "base/compat.h"
+
+#include "base/number.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_digit(const char *at)
+{
+    return *at >= '0' && *at <= '9';
+}
+
+bool number_take_before(const char **at, const char *end, uint64_t *value)
+{
+    const char *digit = *at;
+    uint64_t number = 0;
+
+    for (; (!end || digit < end) && is_digit(digit); digit++)
+        if (__builtin_mul_overflow(number, UINT64_C(10), &number) ||
+            __builtin_add_overflow(number, (uint64_t)(*digit - '0'), &number))
+            return false;
+    if (digit == *at)
+        return false;
+    *at = digit;
+    *value = number;
+    return true;
+}
+
+bool number_take(const char **at, uint64_t *value)
+{
+    return number_take_before(at, NULL, value);
+}
+
+bool number_read(const char *word, uint64_t *value)
+{
+    uint64_t number;
+
+    if (!number_take(&word, &number) || *word != '\0')
+        return false;
+    *value = number;
+    return true;
+}
+
+/* strtod alone would take blanks, signs, "inf" and "0x1"; what else it does not take ends before
+ * the word does.  No locale is ever set. */
+bool number_read_real(const char *word, double *value)
+{
+    char *end;
+    double number;
+
+    if ((!is_digit(word) && word[0] != '.') || word[strspn(word, "0123456789.eE+-")] != '\0')
+        return false;
+    number = strtod(word, &end);
+    if (end == word || *end != '\0' || !isfinite(number))
+        return false;
+    *value = number;
+    return true;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* number.h - numbers as machines write them: digits and nothing else, no blank, no sign, no unit
+ * (for those see units.h).  False: there is none, or one too large, and *value is left as it was. */
+#ifndef BASE_NUMBER_H
+#define BASE_NUMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The number at *at, behind which *at stands then; true also where more follows. */
+bool number_take(const char **at, uint64_t *value);
+
+/* The same of what ends at `end`, if not before. */
+bool number_take_before(const char **at, const char *end, uint64_t *value);
+
+/* A word that is one number. */
+bool number_read(const char *word, uint64_t *value);
+
+/* A word that is a real number as "12", "0.25", "4e-7": finite, 0 or more. */
+bool number_read_real(const char *word, double *value);
+
+#endif
