@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_s3_store.c - what the target of object stores decides without a server: names and manifests
- * of runs, which objects a test goes to, what it will cost. */
+/* test_s3_store.c - what the target of object stores decides without a server: which objects a test
+ * goes to, what is in them, what it will cost. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -21,323 +21,6 @@ static const struct s3_options plain = {.anonymous = true,
                                         .store.batch = 100};
 static const volatile int go_on;
 
-/* ---- names ---- */
-
-static void test_run_names(void **state)
-{
-    static const char *const good[] = {"a", "A-z_0.9", "..", "-"};
-    static const char *const bad[] = {"", "a/b", "a b", "\xc3\xa4", "a\n"};
-    char name[OBJECT_RUN_NAME_MAX + 2];
-    (void)state;
-
-    for (size_t i = 0; i < LENGTH(good); i++)
-        assert_true(object_run_name_valid(good[i]));
-    for (size_t i = 0; i < LENGTH(bad); i++)
-        assert_false(object_run_name_valid(bad[i]));
-    memset(name, 'x', sizeof(name));
-    name[OBJECT_RUN_NAME_MAX + 1] = '\0';
-    assert_false(object_run_name_valid(name));
-    name[OBJECT_RUN_NAME_MAX] = '\0';
-    assert_true(object_run_name_valid(name));
-}
-
-static void test_run_of_prefix(void **state)
-{
-    static const struct {
-        const char *prefix, *name;
-    } rows[] = {
-        {"iosweep-a/", "a"},
-        {"x/y/iosweep-1.2/", "1.2"},
-        {"iosweep-/", NULL},
-        {"", NULL},
-        {"/", NULL},
-        {"iosweep-a", NULL},
-        {"x/", NULL},
-        {"xiosweep-a/", NULL},
-        {"iosweep-a/b/", NULL},
-        {"iosweep-a b/", NULL},
-    };
-    char name[OBJECT_RUN_NAME_MAX + 1], *prefix;
-    (void)state;
-
-    for (size_t i = 0; i < LENGTH(rows); i++) {
-        assert_int_equal(object_run_of_prefix(rows[i].prefix, name), rows[i].name != NULL);
-        if (rows[i].name)
-            assert_string_equal(name, rows[i].name);
-    }
-    prefix = mem_printf("iosweep-%0*d/", (int)OBJECT_RUN_NAME_MAX, 0);
-    assert_true(object_run_of_prefix(prefix, name));
-    free(prefix);
-    prefix = mem_printf("iosweep-%0*d/", (int)OBJECT_RUN_NAME_MAX + 1, 0);
-    assert_false(object_run_of_prefix(prefix, name));
-    free(prefix);
-}
-
-static void test_keys(void **state)
-{
-    static const struct {
-        uint64_t object;
-        const char *key;
-    } rows[] = {{0, "p/000000"},
-                {17, "p/000017"},
-                {999999, "p/999999"},
-                {1000000, "p/1000000"},
-                {UINT64_MAX, "p/18446744073709551615"}};
-    static char found[] = "any/key \xc3\xa4";
-    char *keys[] = {found}, prefix[] = "p/", key[OBJECT_KEY_BYTES];
-    struct object_set set = {.prefix = prefix};
-    (void)state;
-
-    for (size_t i = 0; i < LENGTH(rows); i++)
-        assert_string_equal(object_key(&set, rows[i].object, key), rows[i].key);
-    set.key = keys;
-    assert_string_equal(object_key(&set, 0, key), found);
-}
-
-/* ---- plan ---- */
-
-static void test_objects_of_a_set(void **state)
-{
-    (void)state;
-    assert_int_equal(object_set_objects(0, 1), 64);
-    assert_int_equal(object_set_objects(0, 4 << 20), 64);
-    assert_int_equal(object_set_objects(0, (4 << 20) + 1), 63);
-    assert_int_equal(object_set_objects(0, 128 << 20), 2);
-    assert_int_equal(object_set_objects(0, 256 << 20), 1);
-    assert_int_equal(object_set_objects(0, UINT64_C(1) << 40), 1);
-    assert_int_equal(object_set_objects(7, UINT64_C(1) << 40), 7);
-    assert_int_equal(object_set_objects(UINT64_MAX, 1), UINT32_MAX);
-}
-
-static void check_plan(unsigned tests, const struct s3_options *options, const char *want)
-{
-    static const uint64_t sizes[] = {4096, 1 << 20, 4096};
-    struct object_manifest manifest = {.protocol = "s3", .run_name = "r", .seed = 5};
-    struct error err = ERROR_INIT;
-    char *text;
-
-    assert_int_equal(
-        object_manifest_plan(&manifest, tests, sizes, LENGTH(sizes), &options->store, &err), 0);
-    text = object_manifest_format(&manifest);
-    assert_string_equal(strstr(text, "seed="), want);
-    free(text);
-    free(manifest.set);
-}
-
-static void test_plan(void **state)
-{
-    struct s3_options options = plain;
-    (void)state;
-
-    check_plan(1u << TEST_READ, &options,
-               "seed=5\nsets=2\nset=whole 1048576 64 0 planned\nset=whole 4096 64 0 planned\n");
-    check_plan(1u << TEST_WRITE | 1u << TEST_HEAD | 1u << TEST_LIST, &options,
-               "seed=5\nsets=2\nset=whole 1048576 64 0 planned\nset=whole 4096 64 0 planned\n");
-    options.store.objects = 3;
-    check_plan(1u << TEST_DELETE | 1u << TEST_DELETE_MANY | 1u << TEST_RENAME | 1u << TEST_APPEND |
-                   1u << TEST_MULTIPART,
-               &options,
-               "seed=5\nsets=8\n"
-               "set=multipart 1048576 3 0 planned\nset=append 1048576 3 0 planned\n"
-               "set=rename 1048576 0 0 planned\nset=delete 1048576 0 0 planned\n"
-               "set=multipart 4096 3 0 planned\nset=append 4096 3 0 planned\n"
-               "set=rename 4096 0 0 planned\nset=delete 4096 0 0 planned\n");
-    options.store.object_bytes = 65536;
-    check_plan(1u << TEST_READ, &options, "seed=5\nsets=1\nset=ranged 65536 3 0 planned\n");
-    check_plan(1u << TEST_READ | 1u << TEST_WRITE, &options,
-               "seed=5\nsets=3\nset=whole 1048576 3 0 planned\nset=ranged 65536 3 0 planned\n"
-               "set=whole 4096 3 0 planned\n");
-}
-
-static void test_plan_too_large(void **state)
-{
-    static const uint64_t sizes[] = {1, 2};
-    struct s3_options options = plain;
-    struct object_manifest manifest = {.run_name = "r"};
-    struct error err = ERROR_INIT;
-    (void)state;
-
-    options.store.objects = OBJECTS_MAX / 2;
-    assert_int_equal(object_manifest_plan(&manifest, 1u << TEST_READ, sizes, LENGTH(sizes),
-                                          &options.store, &err),
-                     0);
-    free(manifest.set);
-    options.store.objects++;
-    assert_int_equal(object_manifest_plan(&manifest, 1u << TEST_READ, sizes, LENGTH(sizes),
-                                          &options.store, &err),
-                     -1);
-    assert_int_equal(err.status, STATUS_USAGE);
-    assert_null(manifest.set);
-}
-
-/* ---- manifest ---- */
-
-#define HEAD "iosweep s3 manifest 1\n" /* as it was written once */
-#define NOW  "iosweep s3 manifest 2\nrun=a.b\n"
-#define LIFE "owner=0123456789abcdef\nbegun=1795316400\n"
-
-static void check_manifest(const char *good, struct object_manifest *manifest)
-{
-    struct error err = ERROR_INIT;
-    char *text;
-
-    assert_int_equal(object_manifest_parse(good, strlen(good), manifest, &err), 0);
-    assert_string_equal(manifest->run_name, "a.b");
-    assert_true(manifest->seed == UINT64_MAX);
-    assert_int_equal(manifest->set_count, 3);
-    assert_int_equal(manifest->set[0].made, 64);
-    assert_int_equal(manifest->set[1].kind, OBJECT_SET_APPEND);
-    assert_int_equal(manifest->set[1].state, OBJECT_SET_WRITTEN);
-    assert_int_equal(manifest->set[1].count, 2);
-    text = object_manifest_format(manifest);
-    assert_string_equal(text, good);
-    free(text);
-    free(manifest->set);
-}
-
-static void test_manifest(void **state)
-{
-    struct object_manifest manifest;
-    (void)state;
-
-    check_manifest(NOW LIFE "state=running 20\nseed=18446744073709551615\nsets=3\n"
-                            "set=whole 65536 64 64 filled\nset=append 4096 2 1 written\n"
-                            "set=delete 4096 0 0 planned\n",
-                   &manifest);
-    assert_true(manifest.owner == UINT64_C(0x0123456789abcdef));
-    assert_int_equal(manifest.begun_s, 1795316400);
-    assert_int_equal(manifest.renew_s, 20);
-    assert_int_equal(manifest.version, 2);
-    check_manifest(NOW LIFE "state=ended\nseed=18446744073709551615\nsets=3\n"
-                            "set=whole 65536 80 64 written\nset=append 4096 2 2 written\n"
-                            "set=delete 4096 0 0 planned\n",
-                   &manifest);
-    assert_int_equal(manifest.renew_s, 0);
-    check_manifest(HEAD "run=a.b\nseed=18446744073709551615\nsets=3\n"
-                        "set=whole 65536 64 filled\nset=append 4096 2 written\n"
-                        "set=delete 4096 0 planned\n",
-                   &manifest);
-    assert_int_equal(manifest.version, 1);
-    assert_int_equal(manifest.renew_s, 0);
-}
-
-static void test_manifest_refused(void **state)
-{
-    static const struct {
-        const char *text, *fault;
-    } rows[] = {
-        {"", "length"},
-        {"iosweep manifest 2\nrun=a\n", "first line"},
-        {HEAD, "run"},
-        {HEAD "run=\nseed=1\n", "run"},
-        {HEAD "run=a/b\nseed=1\n", "run"},
-        {HEAD "run=a\nseed=-1\n", "seed"},
-        {HEAD "run=a\nseed=18446744073709551616\n", "seed"},
-        {HEAD "run=a\nseed=1\nsets=0\n", "sets"},
-        {HEAD "run=a\nseed=1\nsets=8193\n", "sets"},
-        {HEAD "run=a\nseed=1\nsets=1\n", "a set"},
-        {HEAD "run=a\nseed=1\nsets=1\nset=found 1 1 filled\n", "a set"},
-        {HEAD "run=a\nseed=1\nsets=1\nset=whole 1 1 lost\n", "a set"},
-        {HEAD "run=a\nseed=1\nsets=1\nset=whole 0 1 filled\n", "a set"},
-        {HEAD "run=a\nseed=1\nsets=1\nset=whole 1 0 filled\n", "a set"},
-        {HEAD "run=a\nseed=1\nsets=1\nset=delete 1 1 filled\n", "a set"},
-        {HEAD "run=a\nseed=1\nsets=1\nset=whole 1 01 filled\n", "a set"},
-        {HEAD "run=a\nseed=1\nsets=1\nset=whole 1 1000001 filled\n", "number of objects"},
-        {HEAD "run=a\nseed=1\nsets=1\nset=whole 1 4294967296 filled\n", "a set"},
-        {HEAD "run=a\nseed=1\nsets=1\nset=whole 1 1 filled\nx", "end"},
-        {HEAD "run=a\nseed=1\nsets=2\nset=whole 1 1 filled\nset=whole 2 1 filled\n", "a set"},
-        {HEAD "run=a\nseed=1\nsets=2\nset=whole 1 1 filled\nset=whole 1 1 filled\n", "a set"},
-        {HEAD "run=a\nseed=1\nsets=2\nset=ranged 2 1 filled\nset=ranged 1 1 filled\n", "sets"},
-        {"iosweep s3 manifest 3\nrun=a\n", "first line"},
-        {HEAD "run=a\n" LIFE "state=ended\nseed=1\nsets=1\nset=whole 1 1 1 filled\n", "seed"},
-        {NOW "seed=1\nsets=1\nset=whole 1 1 filled\n", "owner"},
-        {NOW "owner=0123456789ABCDEF\nbegun=1\nstate=ended\n", "owner"},
-        {NOW "owner=123456789abcdef\nbegun=1\nstate=ended\n", "owner"},
-        {NOW "owner=0123456789abcdef\nbegun=-1\nstate=ended\n", "begun"},
-        {NOW "owner=0123456789abcdef\nbegun=9223372036854775808\nstate=ended\n", "begun"},
-        {NOW LIFE "state=running\nseed=1\n", "state"},
-        {NOW LIFE "state=running 0\nseed=1\n", "state"},
-        {NOW LIFE "state=running 61\nseed=1\n", "state"},
-        {NOW LIFE "state=running 020\nseed=1\n", "state"},
-        {NOW LIFE "state=kept\nseed=1\n", "state"},
-        {NOW LIFE "state=ended\nseed=1\nsets=1\nset=whole 1 1 filled\n", "a set"},
-        {NOW LIFE "state=ended\nseed=1\nsets=1\nset=whole 1 2 3 written\n", "a set"},
-        {NOW LIFE "state=ended\nseed=1\nsets=1\nset=whole 1 2 1 filled\n", "a set"},
-        {NOW LIFE "state=ended\nseed=1\nsets=1\nset=delete 1 0 1 planned\n", "a set"},
-    };
-    struct object_manifest manifest;
-    (void)state;
-
-    for (size_t i = 0; i < LENGTH(rows); i++) {
-        struct error err = ERROR_INIT;
-        assert_int_equal(object_manifest_parse(rows[i].text, strlen(rows[i].text), &manifest, &err),
-                         -1);
-        assert_int_equal(err.status, STATUS_TARGET);
-        assert_string_equal(err.object, rows[i].fault);
-        assert_null(manifest.set);
-    }
-}
-
-static void test_owned_keys(void **state)
-{
-    static const char text[] =
-        HEAD "run=a\nseed=1\nsets=4\nset=ranged 65536 3 filled\nset=whole 4096 64 filled\n"
-             "set=multipart 4096 2 planned\nset=delete 4096 0 planned\n";
-    static const struct {
-        const char *name;
-        unsigned set;
-        uint64_t object;
-    } ours[] = {
-        {"4096/000000", 1, 0},
-        {"4096/000063", 1, 63},
-        {"object/000002", 0, 2},
-        {"multipart-4096/000001", 2, 1},
-        {"delete-4096/000000", 3, 0},
-        {"delete-4096/18446744073709551615", 3, UINT64_MAX},
-        {"delete-4096/1000000", 3, 1000000},
-    };
-    static const char *const others[] = {
-        "",
-        "manifest",
-        "4096",
-        "4096/",
-        "4096/000064",
-        "4096/00000",
-        "4096/0000000",
-        "4096/00000x",
-        "4096/000000/x",
-        "04096/000000",
-        "4097/000000",
-        "object/000003",
-        "objects/000000",
-        "multipart-/000000",
-        "multipart-4096/000002",
-        "append-4096/000000",
-        "whole-4096/000000",
-        "ranged-65536/000000",
-        "delete-4096/0100000",
-        "delete-4096/18446744073709551616",
-        "delete-04096/000000",
-        "-4096/000000",
-    };
-    struct object_manifest manifest;
-    struct error err = ERROR_INIT;
-    uint64_t object;
-    unsigned set;
-    (void)state;
-
-    assert_int_equal(object_manifest_parse(text, sizeof(text) - 1, &manifest, &err), 0);
-    for (size_t i = 0; i < LENGTH(ours); i++) {
-        assert_true(object_manifest_owns(&manifest, ours[i].name, &set, &object));
-        assert_int_equal(set, ours[i].set);
-        assert_true(object == ours[i].object);
-    }
-    for (size_t i = 0; i < LENGTH(others); i++)
-        if (object_manifest_owns(&manifest, others[i], &set, &object))
-            fail_msg("%s is none of ours", others[i]);
-    free(manifest.set);
-}
-
 /* ---- a target without a server ---- */
 
 static struct target_request request_of(const struct s3_options *options, unsigned tests,
@@ -355,17 +38,34 @@ static struct target_request request_of(const struct s3_options *options, unsign
                                    .stop = &go_on};
 }
 
+/* One at a time: nobody listens at port 1. */
+static struct target *open_dry(const struct s3_options *options, unsigned tests,
+                               const uint64_t *sizes, size_t count)
+{
+    static struct target_request request;
+    struct error err = ERROR_INIT;
+    struct target *target;
+
+    request = request_of(options, tests, sizes, count);
+    assert_int_equal(target_s3.open(&request, &target, &err), 0);
+    return target;
+}
+
+static void close_dry(struct target *target)
+{
+    struct error err = ERROR_INIT;
+
+    assert_int_equal(target_s3.close(target, &err), 0);
+}
+
 static void test_dry_run(void **state)
 {
     static const uint64_t sizes[] = {4096, 65536};
-    const struct target_request request =
-        request_of(&plain, 1u << TEST_READ | 1u << TEST_DELETE, sizes, LENGTH(sizes));
-    struct error err = ERROR_INIT;
     struct target *target;
     (void)state;
 
-    assert_true(target_driver_for(request.target) == &target_s3);
-    assert_int_equal(target_s3.open(&request, &target, &err), 0); /* nobody listens at port 1 */
+    assert_true(target_driver_for("s3://bucket/pre") == &target_s3);
+    target = open_dry(&plain, 1u << TEST_READ | 1u << TEST_DELETE, sizes, LENGTH(sizes));
     assert_string_equal(target->place, "s3://bucket/pre/iosweep-run (http://127.0.0.1:1)");
     assert_string_equal(target->description, "4 sets of 64 objects of 4 KiB to 64 KiB");
     assert_string_equal(target->label, "s3://bucket/pre");
@@ -374,7 +74,7 @@ static void test_dry_run(void **state)
     assert_true(target->total_bytes == 64 * (4096 + 65536));
     assert_true(target->ours && target->writable && !target_can(target, TARGET_FILES) &&
                 !target_can(target, TARGET_CACHED));
-    assert_int_equal(target_s3.close(target, &err), 0);
+    close_dry(target);
 }
 
 static void test_refused_names(void **state)
@@ -415,15 +115,12 @@ static void test_objects(void **state)
 {
     static const uint64_t sizes[] = {4096, 65536, UINT64_C(6) << 30, UINT64_C(80000) << 20};
     struct s3_options options = plain;
-    const struct target_request request =
-        request_of(&options, (1u << TEST_COUNT) - 1, sizes, LENGTH(sizes));
-    struct error err = ERROR_INIT;
     struct target *target;
     (void)state;
 
     options.store.object_bytes = 65536;
     options.store.objects = 5;
-    assert_int_equal(target_s3.open(&request, &target, &err), 0);
+    target = open_dry(&options, (1u << TEST_COUNT) - 1, sizes, LENGTH(sizes));
 #define PRE "pre/iosweep-run/"
     check_objects(target, TEST_WRITE, 4096, NULL, PRE "4096/000000", 5);
     check_objects(target, TEST_HEAD, 65536, NULL, PRE "65536/000000", 5);
@@ -441,7 +138,7 @@ static void test_objects(void **state)
     check_objects(target, TEST_MULTIPART, sizes[3], NULL, PRE "multipart-83886080000/000000", 5);
     options.store.part_bytes--; /* 10000 parts are not enough now */
     check_objects(target, TEST_MULTIPART, sizes[3], "too_many_parts", NULL, 0);
-    assert_int_equal(target_s3.close(target, &err), 0);
+    close_dry(target);
 }
 
 /* Reading a run that was kept: other sizes than it was made for, and a set that is not complete. */
@@ -449,14 +146,11 @@ static void test_objects_of_a_kept_run(void **state)
 {
     static const uint64_t sizes[] = {4096, 16384, 65536};
     struct s3_options options = plain;
-    const struct target_request request =
-        request_of(&options, 1u << TEST_READ, sizes, LENGTH(sizes));
-    struct error err = ERROR_INIT;
     struct target *target;
     (void)state;
 
     options.store.objects = 2;
-    assert_int_equal(target_s3.open(&request, &target, &err), 0);
+    target = open_dry(&options, 1u << TEST_READ, sizes, LENGTH(sizes));
     target->ours = false;
     check_objects(target, TEST_READ, 16384, NULL, PRE "16384/000000", 2);
     check_objects(target, TEST_HEAD, 1, NULL, PRE "65536/000000", 2);
@@ -464,7 +158,7 @@ static void test_objects_of_a_kept_run(void **state)
     object_target_of(target)->set[0].count = 0;
     check_objects(target, TEST_READ, 65536, "beyond_file", NULL, 0);
     check_objects(target, TEST_LIST, 100, NULL, PRE "16384/000000", 2);
-    assert_int_equal(target_s3.close(target, &err), 0);
+    close_dry(target);
 }
 
 /* Writes make what is missing first, in order, whatever is drawn; what failed has its turn
@@ -473,14 +167,12 @@ static void test_first_pass(void **state)
 {
     static const uint64_t sizes[] = {4096};
     struct s3_options options = plain;
-    const struct target_request request = request_of(&options, 1u << TEST_WRITE, sizes, 1);
-    struct error err = ERROR_INIT;
     struct target *target;
     struct object_set *set;
     (void)state;
 
     options.store.objects = 4;
-    assert_int_equal(target_s3.open(&request, &target, &err), 0);
+    target = open_dry(&options, 1u << TEST_WRITE, sizes, 1);
     set = &object_target_of(target)->set[0];
     atomic_store(&set->present[1], 1);
     object_set_begin_pass(set);
@@ -501,7 +193,7 @@ static void test_first_pass(void **state)
     object_set_begin_pass(set);
     for (uint32_t i = 0; i < 4; i++)
         assert_int_equal(object_set_choose(set, i), i);
-    assert_int_equal(target_s3.close(target, &err), 0);
+    close_dry(target);
 }
 
 /* A run that did not come to its end: objects 1 and 3 of 4 are there. */
@@ -509,7 +201,6 @@ static void test_partial_set(void **state)
 {
     static const uint64_t sizes[] = {100};
     struct s3_options options = plain;
-    const struct target_request request = request_of(&options, 1u << TEST_READ, sizes, 1);
     struct target_mismatch mismatch;
     struct error err = ERROR_INIT;
     struct target *target;
@@ -518,7 +209,7 @@ static void test_partial_set(void **state)
     (void)state;
 
     options.store.objects = 4;
-    assert_int_equal(target_s3.open(&request, &target, &err), 0);
+    target = open_dry(&options, 1u << TEST_READ, sizes, 1);
     assert_int_equal(pattern_start(&object_target_of(target)->pattern, 9, &err), 0);
     object_existing_note(target, TEST_READ, 100, note, sizeof(note));
     assert_string_equal(note, "");
@@ -537,13 +228,12 @@ static void test_partial_set(void **state)
     assert_string_equal(note, "partial:2/4");
     object_existing_note(target, TEST_READ, 50, note, sizeof(note)); /* ranges of them */
     assert_string_equal(note, "partial:2/4");
-    assert_int_equal(target_s3.close(target, &err), 0);
+    close_dry(target);
 }
 
 static void test_content(void **state)
 {
     static const uint64_t sizes[] = {100, 50};
-    const struct target_request request = request_of(&plain, 1u << TEST_READ, sizes, LENGTH(sizes));
     struct target_mismatch mismatch;
     struct error err = ERROR_INIT;
     struct target *target;
@@ -551,7 +241,7 @@ static void test_content(void **state)
     uint32_t index;
     (void)state;
 
-    assert_int_equal(target_s3.open(&request, &target, &err), 0);
+    target = open_dry(&plain, 1u << TEST_READ, sizes, LENGTH(sizes));
     assert_int_equal(pattern_start(&object_target_of(target)->pattern, 9, &err), 0);
     target_s3.make_content(target, 3, 0, sizeof(data), 1, data);
     target_s3.make_content(target, 4, 0, sizeof(other), 1, other);
@@ -571,7 +261,7 @@ static void test_content(void **state)
     assert_true(object_sets_find(object_store_of(target), 64, &index) ==
                 &object_target_of(target)->set[1]);
     assert_int_equal(index, 0);
-    assert_int_equal(target_s3.close(target, &err), 0);
+    close_dry(target);
 }
 
 /* ---- the command that removes a run ---- */
@@ -619,8 +309,6 @@ static void test_forecast(void **state)
 {
     static const uint64_t sizes[] = {1000, 20 << 20};
     struct s3_options options = plain;
-    const struct target_request request =
-        request_of(&options, (1u << TEST_COUNT) - 1, sizes, LENGTH(sizes));
     struct object_cost forecast;
     struct error err = ERROR_INIT;
     struct target *target;
@@ -629,7 +317,7 @@ static void test_forecast(void **state)
     options.store.objects = 6;
     options.store.page = 4;
     options.store.max_requests = 100;
-    assert_int_equal(target_s3.open(&request, &target, &err), 0);
+    target = open_dry(&options, (1u << TEST_COUNT) - 1, sizes, LENGTH(sizes));
     forecast = object_cost_estimate(object_store_of(target));
     assert_true(forecast.fill.requests[OBJECT_PUT] == 6);
     assert_true(forecast.fill.requests[OBJECT_UPLOAD_BEGIN] == 6); /* 20 MiB: parts of 16 MiB */
@@ -650,8 +338,7 @@ static void test_forecast(void **state)
     options.store.max_requests = 29;
     assert_int_equal(object_cost_tell(object_store_of(target), &err), -1);
     assert_int_equal(err.status, STATUS_TARGET);
-    err = ERROR_INIT;
-    assert_int_equal(target_s3.close(target, &err), 0);
+    close_dry(target);
 }
 
 static void test_parts_of_long_objects(void **state)
@@ -664,105 +351,14 @@ static void test_parts_of_long_objects(void **state)
     assert_true(object_fill_part(10000 * OBJECT_FILL_PART_BYTES + 1) == 2 * OBJECT_FILL_PART_BYTES);
 }
 
-static void test_prices(void **state)
-{
-    static const char text[] = "; of one service\n[price]\ncurrency = EUR\nput = 5\nget = 0.4\n"
-                               "list = 6 ; pages\ndelete = 1e-1\negress = 90\ningress = 10\n";
-    const struct object_usage usage = {.requests = {[OBJECT_PUT] = 1000,
-                                                    [OBJECT_UPLOAD_PART] = 2000,
-                                                    [OBJECT_GET] = 500,
-                                                    [OBJECT_STAT] = 500,
-                                                    [OBJECT_COPY] = 100,
-                                                    [OBJECT_LIST] = 10,
-                                                    [OBJECT_DELETE_MANY] = 10000},
-                                       .sent_bytes = 2e9,
-                                       .received_bytes = 1e8};
-    struct object_price price;
-    struct error err = ERROR_INIT;
-    double sum;
-    (void)state;
-
-    assert_int_equal(object_price_parse(text, "prices", &price, &err), 0);
-    assert_string_equal(price.currency, "EUR");
-    sum = object_price_of(&price, &usage); /* 5 + 10 + 0.4 + 0.5 + 0.06 + 1 + 20 + 9 */
-    assert_true(sum > 45.9599 && sum < 45.9601);
-    assert_int_equal(object_price_parse("", "prices", &price, &err), 0);
-    assert_true(object_price_of(&price, &usage) == 0);
-    assert_int_equal(object_price_parse("put=1\ncopy=3\n", "prices", &price, &err), 0);
-    assert_true(price.kind[OBJECT_COPY] == 3 && price.kind[OBJECT_UPLOAD_BEGIN] == 1);
-}
-
-static void test_prices_refused(void **state)
-{
-    static const struct {
-        const char *text, *where;
-    } rows[] = {
-        {"put = -1\n", "line 1 of prices"},
-        {"\nput = +1\n", "line 2 of prices"},
-        {"put = 1\nputs = 1\n", "line 2 of prices"},
-        {"put = 1\nput = 1\n", "line 2 of prices"},
-        {"put =\n", "line 1 of prices"},
-        {"put = inf\n", "line 1 of prices"},
-        {"put = nan\n", "line 1 of prices"},
-        {"put = 0x1\n", "line 1 of prices"},
-        {"put = 1e999\n", "line 1 of prices"},
-        {"put = 1 2\n", "line 1 of prices"},
-        {"put = 1,5\n", "line 1 of prices"},
-        {"put\n", "line 1 of prices"},
-        {"[other]\nput = 1\n", "line 2 of prices"},
-        {"currency = US dollars\n", "line 1 of prices"},
-        {"currency = 1234567890123456\n", "line 1 of prices"},
-    };
-    struct object_price price;
-    (void)state;
-
-    for (size_t i = 0; i < LENGTH(rows); i++) {
-        struct error err = ERROR_INIT;
-        if (object_price_parse(rows[i].text, "prices", &price, &err) == 0)
-            fail_msg("taken: %s", rows[i].text);
-        assert_int_equal(err.status, STATUS_USAGE);
-        assert_string_equal(err.object, rows[i].where);
-    }
-}
-
-static void test_price_files(void **state)
-{
-    struct error err = ERROR_INIT;
-    struct object_price price;
-    (void)state;
-
-    assert_int_equal(object_price_read("no/such/prices", &price, &err), -1);
-    assert_int_equal(err.status, STATUS_USAGE);
-    err = ERROR_INIT;
-    assert_int_equal(object_price_read("/dev/zero", &price, &err), -1);
-    assert_int_equal(err.status, STATUS_USAGE);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_run_names),
-        cmocka_unit_test(test_run_of_prefix),
-        cmocka_unit_test(test_keys),
-        cmocka_unit_test(test_objects_of_a_set),
-        cmocka_unit_test(test_plan),
-        cmocka_unit_test(test_plan_too_large),
-        cmocka_unit_test(test_manifest),
-        cmocka_unit_test(test_manifest_refused),
-        cmocka_unit_test(test_owned_keys),
-        cmocka_unit_test(test_dry_run),
-        cmocka_unit_test(test_refused_names),
-        cmocka_unit_test(test_objects),
-        cmocka_unit_test(test_objects_of_a_kept_run),
-        cmocka_unit_test(test_first_pass),
-        cmocka_unit_test(test_partial_set),
-        cmocka_unit_test(test_content),
-        cmocka_unit_test(test_clean_command),
-        cmocka_unit_test(test_forecast),
-        cmocka_unit_test(test_parts_of_long_objects),
-        cmocka_unit_test(test_prices),
-        cmocka_unit_test(test_prices_refused),
-        cmocka_unit_test(test_price_files),
+        cmocka_unit_test(test_dry_run),    cmocka_unit_test(test_refused_names),
+        cmocka_unit_test(test_objects),    cmocka_unit_test(test_objects_of_a_kept_run),
+        cmocka_unit_test(test_first_pass), cmocka_unit_test(test_partial_set),
+        cmocka_unit_test(test_content),    cmocka_unit_test(test_clean_command),
+        cmocka_unit_test(test_forecast),   cmocka_unit_test(test_parts_of_long_objects),
     };
 
     /* Whoever runs this may have a profile of his own. */
