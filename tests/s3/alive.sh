@@ -32,29 +32,26 @@ untouched() {
 gone() {
 	[ "$(s3 list "runs/iosweep-$1/" | wc -l)" -eq 0 ] || fail "something of run $1 is left"
 }
+begun() { [ "$(s3 list "runs/iosweep-$1/200/" | wc -l)" -ge 5 ]; }
 # begin NAME [ENDPOINT]: a run that goes on in the background; $pid
 begin() {
-	"$IOSWEEP" --endpoint "${2:-$endpoint}" --quiet --format csv --rate 50 --time 100s --rounds 1 --sizes 200 \
+	"$IOSWEEP" --endpoint "${2:-$endpoint}" --quiet --format csv --rate 50 --time 1000s --rounds 1 --sizes 200 \
 		--objects 5 --tests write --run-name "$1" "s3://$place" >"$work/out-$1" 2>"$work/err-$1" </dev/null &
 	pid=$!
 	on_exit "end_child $pid"
-	begin_turn=0
-	while [ "$(s3 list "runs/iosweep-$1/200/" | wc -l)" -lt 5 ]; do
-		begin_turn=$((begin_turn + 1))
-		[ $begin_turn -lt 100 ] || fail "run $1 does not begin"
-		sleep 0.1
-	done
+	soon "run $1 does not begin" begun "$1"
 }
+whole() { [ "$(s3 list "runs/iosweep-$1/" | wc -l)" -eq 6 ]; }
 alive() {
 	kill -0 "$2" || fail "run $1 has ended"
-	[ "$(s3 list "runs/iosweep-$1/" | wc -l)" -eq 6 ] || fail "objects of the live run $1 are gone"
+	soon "objects of the live run $1 are gone" whole "$1" # for a moment, while they are written anew
 }
-# wait_end PID SECONDS: $ended is its status
+# wait_end PID: $ended is its status
 wait_end() {
 	end_turn=0
-	while kill -0 "$1" 2>/dev/null; do
+	while is_child "$1"; do
 		end_turn=$((end_turn + 1))
-		[ $end_turn -lt $(($2 * 10)) ] || fail "a run that was removed goes on for $2 s"
+		[ $end_turn -lt 2000 ] || fail "a run that was removed goes on"
 		sleep 0.1
 	done
 	wait "$1"
@@ -71,6 +68,9 @@ kill -KILL $pid
 wait $pid
 s3 get runs/iosweep-killed/manifest "$work/manifest"
 grep -qx 'state=running 20' "$work/manifest" || fail "the manifest of a run that goes on does not say so"
+# on a busy machine it may be silent for long until somebody looks
+sed 's/^state=running 20$/state=running 60/' "$work/manifest" >"$work/longer"
+s3 put runs/iosweep-killed/manifest "$work/longer"
 say "five runs"
 
 # --- nothing goes without a word, or for a name that is not there
@@ -129,7 +129,7 @@ s3 put runs/iosweep-killed/manifest "$work/shorter"
 turn=0
 until run_clean=$("$IOSWEEP" clean --endpoint "$endpoint" --run-name killed "s3://$place" 2>&1); do
 	turn=$((turn + 1))
-	[ $turn -lt 20 ] || fail "a run that is dead is not removed: $run_clean"
+	[ $turn -lt 100 ] || fail "a run that is dead is not removed: $run_clean"
 	sleep 1
 done
 gone killed
@@ -156,30 +156,26 @@ s3 get runs/iosweep-taken/manifest "$work/manifest"
 sed 's/^owner=.*/owner=0000000000000001/' "$work/manifest" >"$work/other"
 s3 put runs/iosweep-taken/manifest "$work/other"
 # a renewal is on its way while the manifest is removed: it must not put it back
-relay --rule 'PUT iosweep-held/manifest delay-head=5000 from=3'
+relay --rule 'PUT iosweep-held/manifest delay-head=15000 from=3'
 begin held "$relay"
 held=$pid
 clean 0 --force --run-name live "s3://$place"
 told '[0-9]+ objects, .* of 1 run removed'
-turn=0
-while [ "$(requests GET iosweep-held/manifest)" -lt 3 ]; do
-	turn=$((turn + 1))
-	[ $turn -lt 400 ] || fail "the manifest is not renewed in 40 s"
-	sleep 0.1
-done
+renewing() { [ "$(requests GET iosweep-held/manifest)" -ge 3 ]; }
+soon "the manifest is not renewed" renewing
 clean 0 --force --run-name held "s3://$place"
-wait_end $live 40
+wait_end $live
 [ $ended -eq 1 ] || [ $ended -eq 3 ] || fail "exit status $ended of a run that was removed"
 one_line "$work/err-live"
 grep -q 'this run was removed while it went on: .*iosweep-live' "$work/err-live" ||
 	fail "the run does not say that it was removed: $(cat "$work/err-live")"
 gone live
-wait_end $held 40
+wait_end $held
 [ $ended -eq 1 ] || [ $ended -eq 3 ] || fail "exit status $ended of a run that was removed"
 gone held
 [ -z "$strict" ] || awk '$1 == "PUT" && $2 ~ "/manifest" { last = $3 } END { exit last != 404 && last != 412 }' \
 	"$relay_log" || fail "the manifest is put without its condition"
-wait_end $taken 40
+wait_end $taken
 [ $ended -eq 1 ] || [ $ended -eq 3 ] || fail "exit status $ended of a run whose name was taken"
 grep -q 'this run was removed while it went on: .*iosweep-taken' "$work/err-taken" ||
 	fail "the run does not say that its name was taken: $(cat "$work/err-taken")"
@@ -199,11 +195,11 @@ turn=0
 until s3 get runs/iosweep-renewed/manifest "$work/manifest" &&
 	grep -qx 'set=whole 200 5 5 written' "$work/manifest"; do
 	turn=$((turn + 1))
-	[ $turn -lt 40 ] || fail "the manifest is not renewed"
+	[ $turn -lt 200 ] || fail "the manifest is not renewed"
 	sleep 1
 done
 kill -TERM $pid
-wait_end $pid 40
+wait_end $pid
 [ $ended -eq 143 ] || fail "exit status $ended of a run that was ended"
 bucket_holds 0
 say "renewed"

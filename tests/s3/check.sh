@@ -4,7 +4,7 @@
 # installed (versitygw, minio; others by $S3_SERVERS), all servers at a time.  What only the client
 # decides (payload, secrets ...) is tried with the first of them.  A line for each, "PASS SERVER/SCENARIO"
 # or FAIL or SKIP with the reason, one for each part of a scenario (SERVER/SCENARIO/PART) that cannot be
-# tried here, and at last the sum.  A scenario has 400 s, for busy machines.  $S3_TESTS chooses
+# tried here, and at last the sum.  A scenario has 1200 s, for busy machines.  $S3_TESTS chooses
 # scenarios, for all servers; $S3_DIR is where logs are kept.
 set -u
 : "${IOSWEEP:?run it with make check-s3}" "${top_srcdir:?}"
@@ -27,12 +27,12 @@ scenarios() {
 	for scenario; do
 		[ -e "$top_srcdir/tests/s3/$scenario.sh" ] || continue
 		log=$directory/$server-$scenario.log
-		S3_SERVER=$server TEST_BOUNDED=1 timeout -k 10 400 sh "$top_srcdir/tests/s3/$scenario.sh" >"$log" 2>&1
+		S3_SERVER=$server TEST_BOUNDED=1 timeout -k 10 1200 sh "$top_srcdir/tests/s3/$scenario.sh" >"$log" 2>&1
 		case $? in
 		0) echo "PASS $server/$scenario" ;;
 		77) echo "SKIP $server/$scenario: $(sed -n 's/^SKIP: //p' "$log" | tail -n 1)" ;;
 		124)
-			echo "FAIL $server/$scenario: not finished after 400 s"
+			echo "FAIL $server/$scenario: not finished after 1200 s"
 			tail -n 40 "$log" >&2
 			;;
 		*)

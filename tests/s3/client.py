@@ -151,7 +151,7 @@ def free_port():
 
 def wait_ready(url, pid):
     url = urllib.parse.urlsplit(url)
-    for _ in range(600):
+    for _ in range(2400):
         try:
             if url.scheme == "https":
                 connection = http.client.HTTPSConnection(

@@ -225,7 +225,7 @@ say "truncated XML"
 
 # --- a server that hangs
 relay --rule 'GET /4096/ hang every=20 times=1'
-run 1 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --request-timeout 1s \
+run 1 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --request-timeout 5s \
 	--objects 4 --max-errors 0 "s3://$bucket"
 [ "$(field errors_network)" -eq 1 ] || fail "$(field errors_network) network errors, not 1"
 relay --rule '* . hang'

@@ -210,9 +210,9 @@ for how in forever chunks heads going huge; do
 done
 for how in drops silent; do
 	mode $how:GET
-	sweep 1 --tests read -n 1 --rounds 1 --max-errors 0 --request-timeout 1s
+	sweep 1 --tests read -n 1 --rounds 1 --max-errors 0 --request-timeout 3s
 	told 'timed out'
-	sweep 1 --tests read --max-time 500ms --request-timeout 1s --max-errors 0
+	sweep 1 --tests read --max-time 500ms --request-timeout 3s --max-errors 0
 	mode
 	only_foreign "slow answers ($how)"
 done
@@ -239,7 +239,7 @@ mode slow=-5:DATA:2
 sweep 0 --tests write -n 4 --rounds 1 --retries 1
 [ "$(field latency_ns_max)" -lt 15000000000 ] || fail "a pause of -5 s was made"
 mode slow=3600:DATA:2 # longer than --max-time and the server's time: nothing is sent again
-sweep 1 --tests write -n 2 --rounds 1 --retries 1 --max-time 1s --request-timeout 1s --max-errors 9
+sweep 1 --tests write -n 2 --rounds 1 --retries 1 --max-time 1s --request-timeout 3s --max-errors 9
 field elapsed_s | awk '{ exit !($1 < 15) }' || fail "a pause of 20 s went on when the time was over"
 mode
 only_foreign "pauses"

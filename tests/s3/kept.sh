@@ -14,6 +14,7 @@ kept=$bucket/kept
 objects() {
 	s3 list "kept/iosweep-$1/$2/" | wc -l
 }
+written() { [ "$(objects killed 100)" -ge "$1" ]; }
 # read_run STATUS RUN ARGUMENT...: rows of it in $work/out
 read_run() {
 	read_status=$1 read_name=$2
@@ -72,17 +73,15 @@ for verify in '' --verify; do
 	"$IOSWEEP" --endpoint "$relay" --quiet --depth 2 --time 100s --rounds 1 --sizes 100 --objects 2000 \
 		--tests write $verify --run-name killed "s3://$kept" >"$work/out" 2>"$work/err" </dev/null &
 	pid=$!
-	turn=0
-	while [ "$(objects killed 100)" -lt 4 ]; do
-		turn=$((turn + 1))
-		[ $turn -lt 100 ] || fail "no 4 objects in 10 s"
-		sleep 0.1
-	done
+	on_exit "end_child $pid"
+	soon "no 4 objects are written" written 4
 	sleep 0.3
 	kill -KILL $pid
 	wait $pid
-	sleep 0.5 # what was under way arrives
-	there=$(objects killed 100)
+	there=0
+	until before=$there there=$(objects killed 100) && [ "$there" -eq "$before" ]; do
+		sleep 1 # what was under way arrives
+	done
 	# shellcheck disable=SC2086
 	read_run 0 killed $verify
 	field notes | grep -q "partial:$there/2000" || fail "notes: $(field notes), not partial:$there/2000 $verify"

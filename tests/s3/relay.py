@@ -8,6 +8,7 @@ one server.
 
     --to HOST:PORT [--listen HOST] --port-file FILE --log FILE [--nagle] [--rule RULE]...
 
+Requests that have come, answered or not, are in FILE.come: METHOD TARGET.
 Log lines: METHOD TARGET STATUS REQUEST-BYTES ANSWER-BYTES CONNECTION RANGE PAYLOAD HOST; "-": none.
 A rule: METHOD|* REGEX ACTION [every=N] [from=N] [times=N], about the N-th request that it fits:
     status=CODE:WORD   answers with an S3 error, for example status=503:SlowDown
@@ -230,6 +231,9 @@ class Handler(socketserver.BaseRequestHandler):
         else:
             body = read_exactly(stream, int(field(head, b"content-length") or 0))
         rules = [rule for rule in self.server.rules if rule.fits(method, target)]
+        with LOCK:
+            self.server.come.write("%s %s\n" % (method, target))
+            self.server.come.flush()
         return self.answer(method, target, head, body, rules)
 
     def answer(self, method, target, head, body, rules):
@@ -320,8 +324,10 @@ def main():
     options = parser.parse_args()
     if ":" in options.listen:
         Server.address_family = socket.AF_INET6
-    with Server((options.listen, 0), Handler) as server, open(options.log, "w") as log:
+    with Server((options.listen, 0), Handler) as server, open(options.log, "w") as log, \
+            open(options.log + ".come", "w") as come:
         server.options = options
+        server.come = come
         server.log = log
         server.over = threading.Event()
         server.rules = [Rule(text) for text in options.rule]

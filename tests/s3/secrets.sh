@@ -83,20 +83,20 @@ nothing_told "$secret"
 say "credential files"
 
 # --- while it runs
+something() { [ "$(s3 list | wc -l)" -gt 0 ]; }
 if [ -r /proc/self/cmdline ]; then
 	# shellcheck disable=SC3045 # where ulimit knows no cores there is nothing to forbid
 	ulimit -c "$(ulimit -H -c)" 2>/dev/null
-	"$IOSWEEP" --endpoint "$endpoint" --quiet --time 3 --sizes 4Ki --tests read "s3://$bucket" >"$work/out" \
+	"$IOSWEEP" --endpoint "$endpoint" --quiet --time 300 --sizes 4Ki --tests read "s3://$bucket" >"$work/out" \
 		2>"$work/err" &
 	pid=$!
-	turn=0
-	while [ "$(s3 list | wc -l)" -eq 0 ] && [ "$turn" -lt 100 ]; do
-		sleep 0.1
-		turn=$((turn + 1))
-	done
+	on_exit "end_child $pid"
+	soon "the run does not begin" something
 	tr '\0' '\n' <"/proc/$pid/cmdline" >"$work/seen/cmdline"
 	grep '^Max core file size' "/proc/$pid/limits" >"$work/limits" || fail "ended before it was looked at"
-	wait "$pid" || fail "exit status $?"
+	kill -TERM "$pid"
+	wait "$pid"
+	[ $? -eq 143 ] || fail "not ended by the signal"
 	grep -q endpoint "$work/seen/cmdline" || fail "not the arguments of the program"
 	nothing_told "$secret"
 	read -r _ _ _ _ soft _ <"$work/limits"
