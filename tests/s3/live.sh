@@ -6,7 +6,7 @@
 . "${top_srcdir:?}/tests/s3/lib.sh"
 
 programs=
-for name in test_s3_live test_s3_engine; do
+for name in test_s3_live test_s3_engine_live; do
 	[ ! -x "${builddir:=.}/tests/unit/$name" ] || programs="$programs $builddir/tests/unit/$name"
 done
 [ -n "$programs" ] || skip "the unit tests are not built in $builddir"

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_s3_changes.c - operations of the engine `s3` that take several requests, against a server
+ * that does as it is told: uploads in parts, lists, renaming and removing. */
+#include "base/compat.h"
+
+#include "unit/s3_bench.h"
+
+/* ---- uploads in parts ---- */
+
+#define BEGUN                                                                               \
+    "<InitiateMultipartUploadResult><Bucket>b</Bucket><Key>k</Key><UploadId>u-1</UploadId>" \
+    "</InitiateMultipartUploadResult>"
+#define COMPLETED \
+    "<CompleteMultipartUploadResult><ETag>\"x-3\"</ETag></CompleteMultipartUploadResult>"
+
+static const char *const uploads_line = "POST /b/p/r/multipart-8/000001?uploads";
+static const char *const complete_line = "POST /b/p/r/multipart-8/000001?uploadId=u-1";
+
+static const struct fake_reply uploads[] = {
+    {"?uploads", "200 OK", .body = BEGUN},
+    {"PUT ", "200 OK", .headers = "ETag: \"e\"\r\n", .body = ""},
+    {"POST ", "200 OK", .body = COMPLETED},
+    {0}};
+
+static void test_multipart(void **state)
+{
+    static const char *const part[] = {"abc", "def", "gh"};
+    struct bench *bench = bench_start(uploads);
+
+    (void)state;
+    bench->present[1] = 0;
+    assert_int_equal(run_one(bench, TEST_MULTIPART), SIZE);
+    assert_int_equal(bench->fake.seen_count, 5);
+    assert_non_null(strstr(bench->fake.seen[0].line, uploads_line));
+    for (unsigned i = 0; i < 3; i++) {
+        char query[64];
+
+        snprintf(query, sizeof(query), "?partNumber=%u&uploadId=u-1", i + 1);
+        assert_non_null(strstr(bench->fake.seen[i + 1].line, query));
+        assert_string_equal(bench->fake.seen[i + 1].body, part[i]);
+    }
+    assert_non_null(strstr(bench->fake.seen[4].line, complete_line));
+    assert_non_null(strstr(bench->fake.seen[4].body, "<PartNumber>3</PartNumber>"));
+    assert_int_equal(bench->present[1], 1);
+    assert_int_equal(COUNTED(complete), 5);
+    bench_end(bench);
+}
+
+/* Pieces of two bytes, parts of three: what is sent is whole. */
+static void test_append(void **state)
+{
+    struct bench *bench = bench_start(uploads);
+
+    (void)state;
+    assert_int_equal(run_one(bench, TEST_APPEND), SIZE);
+    assert_int_equal(bench->fake.seen_count, 5);
+    assert_string_equal(bench->fake.seen[1].body, "abc");
+    assert_string_equal(bench->fake.seen[2].body, "def");
+    assert_string_equal(bench->fake.seen[3].body, "gh");
+    bench->options.store.part_bytes = 1000; /* one part, however small */
+    assert_int_equal(run_one(bench, TEST_APPEND), SIZE);
+    assert_int_equal(bench->fake.seen_count, 8);
+    assert_string_equal(bench->fake.seen[6].body, "abcdefgh");
+    bench_end(bench);
+}
+
+static const struct attempt complete_fails = {
+    .test = TEST_MULTIPART,
+    .result = -EREMOTEIO,
+    .counted = "count 6, complete 5, server_errors 1",
+    .aborts = 1,
+    .failure = {"cannot complete the upload of", "InternalError"},
+    .reply = {{"?uploads", "200 OK", .body = BEGUN},
+              {"PUT ", "200 OK", .headers = "ETag: \"e\"\r\n", .body = ""},
+              {"POST ", "500 Internal Server Error",
+               .body = "<Error><Code>InternalError</Code><Message>no</Message></Error>"},
+              {"DELETE ", "204 No Content", .body = ""}},
+};
+
+/* An error that comes with 200 is one all the same. */
+static const struct attempt complete_fails_late = {
+    .test = TEST_MULTIPART,
+    .result = -EREMOTEIO,
+    .counted = "count 6, complete 4, client_errors 1, server_errors 1",
+    .aborts = 1,
+    .uploads_left = 1,
+    .failure = {"cannot complete the upload of", "InternalError"},
+    .reply = {{"?uploads", "200 OK", .body = BEGUN},
+              {"PUT ", "200 OK", .headers = "ETag: \"e\"\r\n", .body = ""},
+              {"POST ", "200 OK",
+               .body = "<Error><Code>InternalError</Code><Message>no</Message></Error>"},
+              {"DELETE ", "404 Not Found",
+               .body = "<Error><Code>NoSuchUpload</Code><Message>no</Message></Error>"}},
+};
+
+static const struct attempt begin_without_id = {
+    .test = TEST_MULTIPART,
+    .result = -EPROTO,
+    .counted = "count 1, protocol_errors 1",
+    .uploads_left = 1,
+    .failure = {"cannot"},
+    .reply = {{"?uploads", "200 OK", .body = "<a></a>"}},
+};
+
+/* The abort goes out when no request may be made any more. */
+static const struct attempt abort_beyond_budget = {
+    .test = TEST_MULTIPART,
+    .budget = 3,
+    .result = -ECANCELED,
+    .counted = "count 4, complete 4",
+    .aborts = 1,
+    .reply = {{"?uploads", "200 OK", .body = BEGUN},
+              {"PUT ", "200 OK", .headers = "ETag: \"e\"\r\n", .body = ""},
+              {"DELETE ", "204 No Content", .body = ""}},
+};
+
+/* ---- lists ---- */
+
+#define KEY(name) "<Contents><Key>p/r/8/" name "</Key><Size>8</Size></Contents>"
+#define PAGE(more, x) \
+    "<ListBucketResult><IsTruncated>" more "</IsTruncated>" x "</ListBucketResult>"
+
+static const struct attempt list = {
+    .test = TEST_LIST,
+    .result = SIZE,
+    .counted = "count 2, complete 2",
+    .reply =
+        {{"continuation-token=t1", "200 OK", .body = PAGE("false", KEY("000002") KEY("000003"))},
+         {"GET /b?", "200 OK",
+          .body = PAGE("true", KEY("000000") KEY(
+                                   "000001") "<NextContinuationToken>t1</NextContinuationToken>")},
+         {"GET /b/?", "200 OK",
+          .body = PAGE("true", KEY("000000") KEY(
+                                   "000001") "<NextContinuationToken>t1</NextContinuationToken>")}},
+};
+
+static void test_list_too_short(void **state)
+{
+    static const struct fake_reply reply[] = {
+        {"GET /b", "200 OK", .body = PAGE("false", KEY("000000") KEY("000001"))}, {0}};
+    struct bench *bench = bench_start(reply);
+
+    (void)state;
+    assert_int_equal(run_one(bench, TEST_LIST), -EPROTO);
+    assert_non_null(strstr(bench->after.first_failure, "2 objects are in the list, 4 are there"));
+    bench->present[0] = bench->present[2] = 0; /* never written: nobody misses them */
+    assert_int_equal(run_one(bench, TEST_LIST), SIZE);
+    bench_end(bench);
+}
+
+static void test_list_too_long(void **state)
+{
+    static char text[HTTP_TEXT_BYTES + 2];
+    static const struct fake_reply reply[] = {{"GET /b", "200 OK", .body = text}, {0}};
+    struct bench *bench;
+
+    (void)state;
+    memset(text, ' ', sizeof(text) - 1);
+    bench = bench_start(reply);
+    assert_int_equal(run_one(bench, TEST_LIST), -EPROTO);
+    assert_non_null(strstr(bench->after.first_failure, "--page-size"));
+    bench_end(bench);
+}
+
+static const struct attempt list_in_circles = {
+    .test = TEST_LIST,
+    .result = -EPROTO,
+    .counted = "count 2, complete 2, protocol_errors 1",
+    .failure = {"cannot list"},
+    .reply = {{"GET /b", "200 OK",
+               .body = PAGE("true",
+                            KEY("000000") "<NextContinuationToken>t1</NextContinuationToken>")}},
+};
+
+/* ---- renaming and removing ---- */
+
+static const struct fake_reply any_change[] = {
+    {"PUT ", "200 OK", .body = "<CopyObjectResult><ETag>\"e\"</ETag></CopyObjectResult>"},
+    {"DELETE ", "204 No Content", .body = ""},
+    {"POST /b", "200 OK", .body = "<DeleteResult></DeleteResult>"},
+    {0}};
+
+static void test_rename(void **state)
+{
+    struct bench *bench = bench_start(any_change);
+    const struct fake_seen *seen = bench->fake.seen;
+
+    (void)state;
+    slice_begin(bench, TEST_RENAME, 1);
+    assert_int_equal(bench->fake.seen_count, 1);
+    assert_non_null(strstr(seen[0].line, "PUT /b/p/r/rename-8/000000 "));
+    assert_int_equal(seen[0].body_bytes, SIZE);
+    assert_int_equal(operate(bench), SIZE);
+    assert_non_null(strstr(seen[1].line, "PUT /b/p/r/rename-8/000001 "));
+    assert_non_null(strstr(seen[2].line, "DELETE /b/p/r/rename-8/000000 "));
+    slice_end(bench); /* it gets its first name again */
+    assert_int_equal(bench->fake.seen_count, 5);
+    assert_non_null(strstr(seen[3].line, "PUT /b/p/r/rename-8/000000 "));
+    assert_non_null(strstr(seen[4].line, "DELETE /b/p/r/rename-8/000001 "));
+    assert_int_equal(COUNTED(count), 2);
+    slice_begin(bench, TEST_RENAME, 2); /* one more is needed, the first one is there */
+    assert_int_equal(bench->fake.seen_count, 6);
+    assert_non_null(strstr(seen[5].line, "PUT /b/p/r/rename-8/000002 "));
+    assert_int_equal(operate(bench), SIZE);
+    assert_int_equal(operate(bench), SIZE);
+    slice_end(bench); /* there and back: nothing to be done */
+    assert_int_equal(bench->fake.seen_count, 10);
+    bench_end(bench);
+}
+
+#define COPIED "<CopyObjectResult><ETag>\"e\"</ETag></CopyObjectResult>"
+
+/* The object is at its new name although the old one could not be removed. */
+static void test_rename_without_delete(void **state)
+{
+    static const struct fake_reply reply[] = {
+        {"DELETE ", "503 Slow Down", .body = SLOW_DOWN, .times = 1},
+        {"DELETE ", "204 No Content", .body = ""},
+        {"PUT ", "200 OK", .body = COPIED},
+        {0}};
+    struct bench *bench = bench_start(reply);
+    const struct fake_seen *seen = bench->fake.seen;
+
+    (void)state;
+    slice_begin(bench, TEST_RENAME, 1);
+    assert_int_equal(operate(bench), -EBUSY);
+    assert_non_null(strstr(seen[1].line, "PUT /b/p/r/rename-8/000001 "));
+    assert_int_equal(operate(bench), SIZE); /* and back */
+    assert_non_null(strstr(seen[3].line, "PUT /b/p/r/rename-8/000000 "));
+    assert_non_null(strstr(seen[4].line, "DELETE /b/p/r/rename-8/000001 "));
+    slice_end(bench);
+    assert_int_equal(bench->fake.seen_count, 5);
+    bench_end(bench);
+}
+
+/* An object that somebody has removed costs one operation, not all that follow. */
+static void test_rename_of_nothing(void **state)
+{
+    static const struct fake_reply reply[] = {{"PUT /b/p/r/rename-8/000001", "404 Not Found",
+                                               .body = "<Error><Code>NoSuchKey</Code></Error>",
+                                               .times = 1},
+                                              {"DELETE ", "204 No Content", .body = ""},
+                                              {"PUT ", "200 OK", .body = COPIED},
+                                              {0}};
+    struct bench *bench = bench_start(reply);
+    const struct fake_seen *seen = bench->fake.seen;
+
+    (void)state;
+    slice_begin(bench, TEST_RENAME, 1);
+    assert_int_equal(operate(bench), -ENOENT);
+    assert_int_equal(bench->fake.seen_count, 3);
+    assert_non_null(strstr(seen[2].line, "PUT /b/p/r/rename-8/000000 "));
+    assert_int_equal(seen[2].body_bytes, SIZE);
+    assert_int_equal(operate(bench), SIZE);
+    assert_non_null(strstr(seen[3].line, "PUT /b/p/r/rename-8/000001 "));
+    assert_non_null(strstr(seen[4].line, "DELETE /b/p/r/rename-8/000000 "));
+    slice_end(bench);
+    assert_non_null(strstr(bench->after.first_failure, "cannot copy to "));
+    bench_end(bench);
+}
+
+static void test_delete(void **state)
+{
+    struct bench *bench = bench_start(any_change);
+
+    (void)state;
+    slice_begin(bench, TEST_DELETE, 1); /* for four operations */
+    assert_int_equal(fake_http_count(&bench->fake, "PUT /b/p/r/delete-8/"), 4);
+    assert_int_equal(operate(bench), SIZE);
+    slice_end(bench);
+    slice_begin(bench, TEST_DELETE, 1); /* three were left */
+    assert_int_equal(fake_http_count(&bench->fake, "PUT /b/p/r/delete-8/"), 5);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(operate(bench), SIZE);
+    assert_int_equal(operate(bench), -ENOENT);
+    slice_end(bench);
+    for (unsigned i = 0; i < 5; i++) {
+        char line[64];
+
+        snprintf(line, sizeof(line), "DELETE /b/p/r/delete-8/%06u ", i);
+        assert_int_equal(fake_http_count(&bench->fake, line), 1);
+    }
+    bench_end(bench);
+}
+
+static void test_delete_many(void **state)
+{
+    struct bench *bench = bench_start(any_change);
+    const struct fake_seen *last;
+
+    (void)state;
+    slice_begin(bench, TEST_DELETE_MANY, 1);
+    assert_int_equal(fake_http_count(&bench->fake, "PUT /b/p/r/delete-8/"), 8);
+    assert_int_equal(operate(bench), SIZE);
+    assert_int_equal(operate(bench), SIZE);
+    slice_end(bench);
+    last = &bench->fake.seen[bench->fake.seen_count - 1];
+    assert_non_null(strstr(last->body, "<Key>p/r/delete-8/000002</Key>"));
+    assert_non_null(strstr(last->body, "<Key>p/r/delete-8/000003</Key>"));
+    assert_null(strstr(last->body, "000001"));
+    bench_end(bench);
+}
+
+static const struct attempt delete_many_fails = {
+    .test = TEST_DELETE_MANY,
+    .result = -EREMOTEIO,
+    .counted = "count 1, complete 1, server_errors 1",
+    .failure = {"AccessDenied"},
+    .reply = {{"PUT ", "200 OK", .body = ""},
+              {"POST /b", "200 OK",
+               .body =
+                   "<DeleteResult><Error><Key>p/r/delete-8/000000</Key><Code>AccessDenied</Code>"
+                   "<Message>no</Message></Error></DeleteResult>"}},
+};
+
+/* Without the objects that it needs a test does not begin; why is said. */
+static void test_stock_fails(void **state)
+{
+    static const struct fake_reply reply[] = {
+        {"PUT ", "403 Forbidden",
+         .body = "<Error><Code>AccessDenied</Code><Message>no</Message></Error>"},
+        {0}};
+    struct bench *bench = bench_start(reply);
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    bench->work = (struct workload){.target = &bench->base.target,
+                                    .test = TEST_DELETE,
+                                    .size_bytes = SIZE,
+                                    .io_bytes = SIZE,
+                                    .depth = 1};
+    assert_int_equal(engine_s3.setup(&bench->work, &bench->thread, &bench->ctx, &err), -1);
+    assert_int_equal(err.status, STATUS_TARGET);
+    assert_non_null(strstr(err.object, "AccessDenied"));
+    bench_end(bench);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_multipart),
+        cmocka_unit_test(test_append),
+        ATTEMPT(complete_fails),
+        ATTEMPT(complete_fails_late),
+        ATTEMPT(begin_without_id),
+        ATTEMPT(abort_beyond_budget),
+        ATTEMPT(list),
+        cmocka_unit_test(test_list_too_short),
+        cmocka_unit_test(test_list_too_long),
+        ATTEMPT(list_in_circles),
+        cmocka_unit_test(test_rename),
+        cmocka_unit_test(test_rename_without_delete),
+        cmocka_unit_test(test_rename_of_nothing),
+        cmocka_unit_test(test_delete),
+        cmocka_unit_test(test_delete_many),
+        ATTEMPT(delete_many_fails),
+        cmocka_unit_test(test_stock_fails),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
