@@ -17,6 +17,7 @@ there, GET /__uploads with the uploads; --key puts objects there that are somebo
     lies            deleting answers as if it had been done
     nothing         a list without keys                 part    a list without keys that end in 1 or 3
     nul             a list with a NUL byte
+    invents=NAME    a list without end of names that begin with NAME: always others
     again           the list says there is more, with a token that is always new: the same page
     turns           ... with two tokens in turn        barren  ... pages without a key
     stale           a list that goes on naming what was removed
@@ -272,6 +273,12 @@ class Handler(socketserver.BaseRequestHandler):
         if "part" in self.modes:
             names = {key: size for key, size in names.items() if not key.endswith(("1", "3"))}
         entries, rolled = [], set()
+        if "invents" in self.modes:  # always other names, and no end
+            what = prefix + self.modes["invents"] + "%06d"
+            names = {what % (1000 * number + i): 1 for i in range(1000)}
+            if delimiter:
+                names = {key + "/x": 1 for key in names}
+            endless = True
         for key in sorted(names):
             if key <= after and not endless:
                 continue

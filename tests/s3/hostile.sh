@@ -202,6 +202,22 @@ for how in again turns barren; do
 	clean 0 --all --force
 	only_foreign "endless lists"
 done
+sweep 0 --tests delete -n 8 --keep --run-name kept
+mode invents=delete-4096/:LIST
+clean 3 --run-name kept
+told 'the list of the server does not end, and names what is not there; clean it again'
+[ "$(requests LIST DELETES)" -le 200 ] || fail "$(requests LIST DELETES) requests for invented names"
+mode invents=other/:LIST
+clean 3 --run-name kept
+told 'far more than a run made'
+mode invents=name:LIST
+clean 3
+told 'far too many runs.*--run-name'
+clean 3 --dry-run
+[ "$(requests LIST GET)" -le 200 ] || fail "$(requests LIST GET) requests for invented runs"
+mode
+clean 0 --run-name kept
+only_foreign "invented names"
 for how in forever chunks heads going huge; do
 	mode $how:GET
 	sweep 1 --tests read -n 3 --rounds 1 --max-errors 0

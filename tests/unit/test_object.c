@@ -367,6 +367,50 @@ static void a_name_is_taken_once(void **state)
     bench_close(bench);
 }
 
+/* ---- lists without an end ---- */
+
+static uint64_t listed_pages, listed_keys; /* so far; of each page */
+
+static int list_without_end(const struct object_answer *answer, struct object_page *page,
+                            object_visit visit, void *arg, struct error *err)
+{
+    (void)answer;
+    (void)visit;
+    (void)arg;
+    (void)err;
+    *page = (struct object_page){.keys = listed_keys, .first = ++listed_pages, .more = true};
+    (void)snprintf(page->token, sizeof(page->token), "%u", (unsigned)listed_pages);
+    return 0;
+}
+
+/* Other names on each page: a list of as many as no run makes is none. */
+static void an_endless_list_is_given_up(void **state)
+{
+    static const struct {
+        uint64_t keys, pages;
+    } rows[] = {{1000000, 11}, {1, 100001}};
+    struct bench *bench = bench_open(1u << TEST_READ, NULL);
+    struct object_service *service = bench->store->base.service;
+    struct object_protocol endless = mem_protocol;
+    (void)state;
+
+    endless.list = list_without_end;
+    service->protocol = &endless;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct object_client *client;
+        struct error err = ERROR_INIT;
+        listed_pages = 0;
+        listed_keys = rows[i].keys;
+        must(object_client_create(service, &go_on, &client, &err), &err);
+        assert_int_equal(object_client_list(client, "", 0, NULL, NULL, NULL, &err), -1);
+        assert_non_null(strstr(err.reason, "does not end"));
+        assert_int_equal(listed_pages, rows[i].pages);
+        object_client_destroy(client);
+    }
+    service->protocol = &mem_protocol;
+    bench_close(bench);
+}
+
 /* ---- objects that exist ---- */
 
 /* -r without a name, of all that is there. */
@@ -460,6 +504,7 @@ int main(void)
         cmocka_unit_test(what_is_not_ours_stays),
         cmocka_unit_test(a_run_whose_manifest_is_gone_ends),
         cmocka_unit_test(a_name_is_taken_once),
+        cmocka_unit_test(an_endless_list_is_given_up),
         cmocka_unit_test(two_runs_are_not_read_together),
         cmocka_unit_test(faults_are_read),
     };

@@ -13,7 +13,8 @@
 #include "base/mem.h"
 
 #define PAGE_KEYS         1000
-#define BARREN_MOST       100u /* pages without a key, one after the other */
+#define BARREN_MOST       100u    /* pages without a key, one after the other */
+#define LIST_PAGES_MOST   100000u /* with fewer names than they could have */
 #define DELETE_KEYS_MOST  ((size_t)1000)
 #define UPLOAD_PAGES_MOST 1000u
 #define DOCUMENT_BYTES    ((size_t)1 << 20)
@@ -61,33 +62,47 @@ int object_client_page(struct object_client *client, struct object_call *call, c
     return -1;
 }
 
-int object_client_list(struct object_client *client, const char *prefix, uint64_t page,
-                       object_visit visit, void *arg, uint64_t *pages, struct error *err)
+/* A page that was read, with those before it: 0, or -1 when a list that goes on has no end. */
+static int see_end(const struct object_page *page, const char *token, struct object_walk *walk,
+                   uint64_t keys, uint64_t pages, const char *prefix, struct error *err)
 {
-    struct listing listing = {.prefix = prefix, .visit = visit, .arg = arg};
+    const char *why;
+
+    if (!page->more)
+        return 0;
+    if (strcmp(token, page->token) == 0 || !object_walk_on(walk, page))
+        why = "although it names nothing new";
+    else if (keys > OBJECT_LIST_MOST || pages > LIST_PAGES_MOST)
+        why = "or names more than can be";
+    else
+        return 0;
+    error_set(err, STATUS_TARGET, EPROTO, "cannot list", prefix);
+    error_explain(err, "the list of the server does not end, %s", why);
+    return -1;
+}
+
+/* All pages of a list that the call asks for. */
+static int list_pages(struct object_client *client, struct object_call *call,
+                      struct listing *listing, uint64_t *pages, struct error *err)
+{
     struct object_page *now = mem_calloc(1, sizeof(*now));
     char *token = mem_calloc(1, sizeof(now->token));
-    struct object_call call = {
-        .verb = OBJECT_LIST, .key = prefix, .page = page > 0 ? page : PAGE_KEYS};
     struct object_walk walk = {0};
-    uint64_t count = 0;
+    uint64_t count = 0, keys = 0;
     int result;
 
+    listing->prefix = call->key;
     do {
         const struct object_answer *answer;
-        call.token = token[0] ? token : NULL;
-        result = object_client_page(client, &call, "cannot list", &answer, err);
+        call->token = token[0] ? token : NULL;
+        result = object_client_page(client, call, "cannot list", &answer, err);
         if (result != 0)
             break;
         count++;
-        result = object_client_protocol(client)->list(answer, now, visit_below, &listing, err);
-        if (result == 0 && now->more &&
-            (strcmp(token, now->token) == 0 || !object_walk_on(&walk, now))) {
-            error_set(err, STATUS_TARGET, EPROTO, "cannot list", prefix);
-            error_explain(err,
-                          "the list of the server does not end, although it names nothing new");
-            result = -1;
-        }
+        result = object_client_protocol(client)->list(answer, now, visit_below, listing, err);
+        keys += now->keys;
+        if (result == 0)
+            result = see_end(now, token, &walk, keys, count, call->key, err);
         memcpy(token, now->token, sizeof(now->token));
     } while (result == 0 && now->more);
     if (pages)
@@ -95,6 +110,26 @@ int object_client_list(struct object_client *client, const char *prefix, uint64_
     free(token);
     free(now);
     return result;
+}
+
+int object_client_list(struct object_client *client, const char *prefix, uint64_t page,
+                       object_visit visit, void *arg, uint64_t *pages, struct error *err)
+{
+    struct listing listing = {.visit = visit, .arg = arg};
+    struct object_call call = {
+        .verb = OBJECT_LIST, .key = prefix, .page = page > 0 ? page : PAGE_KEYS};
+
+    return list_pages(client, &call, &listing, pages, err);
+}
+
+int object_client_list_level(struct object_client *client, const char *prefix, object_visit visit,
+                             void *arg, struct error *err)
+{
+    struct listing listing = {.visit = visit, .arg = arg};
+    struct object_call call = {
+        .verb = OBJECT_LIST, .key = prefix, .delimiter = "/", .page = PAGE_KEYS};
+
+    return list_pages(client, &call, &listing, NULL, err);
 }
 
 /* --- removing --------------------------------------------------------------------------------- */

@@ -16,6 +16,7 @@
 #include "target/clean.h"
 
 #define TAKE_TRIES 3u
+#define RUNS_MOST  100000u /* of a target */
 
 /* ---- iosweep clean ---- */
 
@@ -34,9 +35,12 @@ static int visit_prefix(void *arg, const char *key, uint64_t size_bytes, const c
     char *place;
 
     (void)size_bytes;
-    (void)err;
     if (etag || !object_run_of_prefix(key, run_name))
         return 0;
+    if (cleaner->runs.count == RUNS_MOST) {
+        error_set(err, STATUS_TARGET, 0, "the server lists far too many runs, the last one:", key);
+        return error_advise(err, "name the one to be removed with --run-name");
+    }
     place = cleaner->service->protocol->url(cleaner->service, key);
     place[strlen(place) - 1] = '\0'; /* "/" */
     run = clean_add(&cleaner->runs, mem_strdup(run_name), place);
@@ -47,29 +51,8 @@ static int visit_prefix(void *arg, const char *key, uint64_t size_bytes, const c
 static int list_candidates(struct cleaner *cleaner, struct error *err)
 {
     char *prefix = mem_printf("%s" OBJECT_RUN_PREFIX, cleaner->service->prefix);
-    struct object_page *page = mem_calloc(1, sizeof(*page));
-    char *token = mem_calloc(1, sizeof(page->token));
-    struct object_walk walk = {0};
-    struct object_call call = {.verb = OBJECT_LIST, .key = prefix, .delimiter = "/", .page = 1000};
-    int code;
+    const int code = object_client_list_level(cleaner->client, prefix, visit_prefix, cleaner, err);
 
-    do {
-        const struct object_answer *answer;
-        call.token = token[0] != '\0' ? token : NULL;
-        code = object_client_page(cleaner->client, &call, "cannot list", &answer, err);
-        if (code == 0)
-            code = cleaner->service->protocol->list(answer, page, visit_prefix, cleaner, err);
-        if (code == 0 && page->more &&
-            (strcmp(token, page->token) == 0 || !object_walk_on(&walk, page))) {
-            error_set(err, STATUS_TARGET, EPROTO, "cannot list", prefix);
-            error_explain(err,
-                          "the list of the server does not end, although it names nothing new");
-            code = -1;
-        }
-        memcpy(token, page->token, sizeof(page->token));
-    } while (code == 0 && page->more);
-    free(token);
-    free(page);
     free(prefix);
     return code;
 }

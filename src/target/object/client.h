@@ -53,10 +53,16 @@ int object_client_page(struct object_client *client, struct object_call *call, c
                        const struct object_answer **answer, struct error *err);
 
 /* All keys below prefix, page by page (page: keys at most per request, 0: 1000; fewer where so many
- * are too long).  *pages MAY be
- * NULL. Returns 0, -1 with err, or what visit returned. */
+ * are too long).  A list of more than OBJECT_LIST_MOST of them is one that never ends.  *pages MAY
+ * be NULL.  Returns 0, -1 with err, or what visit returned. */
+#define OBJECT_LIST_MOST 10000000u
 int object_client_list(struct object_client *client, const char *prefix, uint64_t page,
                        object_visit visit, void *arg, uint64_t *pages, struct error *err);
+
+/* The same of one level: keys up to the next "/" behind prefix, where there is one, are rolled up
+ * to one. */
+int object_client_list_level(struct object_client *client, const char *prefix, object_visit visit,
+                             void *arg, struct error *err);
 
 /* A list that goes on: false when it has come to a page that it had before, or when page after page
  * names nothing.  Begins as {0}; hot. */

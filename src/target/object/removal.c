@@ -28,6 +28,8 @@
 #define PASSES_AT_ONCE 3u   /* after these there is a pause before each: a run that is removed by */
 #define CHASE_NS       500000000u /* force notices it within OBJECT_RENEW_S */
 #define NAMES_AT_ONCE  1000u
+#define UNCOUNTED_MOST 10000000u /* objects of a set whose manifest does not say how many */
+#define GHOSTS_MOST    4u        /* passes of more than was made, of objects that are not there */
 
 struct keys {
     char **key;
@@ -45,6 +47,8 @@ struct removal {
     struct keys now, before; /* of this pass and of the last one */
     unsigned char **seen;    /* of each set with a count: the object was listed */
     uint64_t *listed;        /* of each set */
+    uint64_t passed;         /* keys of all passes */
+    unsigned ghosts;
     uint64_t foreign, unlisted;
     char *first_foreign;
     unsigned vain;
@@ -220,6 +224,41 @@ static int too_many(const struct removal *removal, struct error *err)
     return -1;
 }
 
+static int no_end(const struct removal *removal, struct error *err)
+{
+    char *url = removal->service->protocol->url(removal->service, removal->run_prefix);
+
+    error_set(err, STATUS_TARGET, EPROTO, "cannot list", url);
+    error_explain(err, "the list of the server does not end, and names what is not there");
+    error_advise(err, "clean it again when the list is right");
+    free(url);
+    return -1;
+}
+
+/* More was listed than the run can have left: a server that always lists other names is told by
+ * what it says of one of them, and else by their number.  Returns 0 or -1. */
+static int see_number(struct removal *removal, struct error *err)
+{
+    const struct object_manifest *manifest = removal->manifest;
+    uint64_t made = KEYS_AT_ONCE, most = 0;
+    int there;
+
+    for (unsigned i = 0; i < manifest->set_count; i++) {
+        made += 2 * (uint64_t)manifest->set[i].count; /* twice: what came back */
+        most += manifest->set[i].count == 0 ? UNCOUNTED_MOST : 0;
+    }
+    removal->passed += removal->now.count;
+    if (removal->passed <= made)
+        return 0;
+    if (removal->passed > made + most)
+        return too_many(removal, err);
+    there = is_there(removal->client, removal->now.key[0], err);
+    if (there < 0)
+        return -1;
+    removal->ghosts = there ? 0 : removal->ghosts + 1;
+    return removal->ghosts < GHOSTS_MOST ? 0 : no_end(removal, err);
+}
+
 /* Lists and removes until nothing is found: what was under way when the run ended can arrive late.
  * Returns 0 or -1. */
 static int remove_listed(struct removal *removal, struct error *err)
@@ -238,6 +277,8 @@ static int remove_listed(struct removal *removal, struct error *err)
         hurried += object_client_hurries(removal->client);
         if (passes > PASSES_MOST || hurried > HURRIED_MOST)
             return too_many(removal, err);
+        if (see_number(removal, err) != 0)
+            return -1;
         code = is_vain(removal) ? see_vain(removal, err) : 0;
         if (code != 0)
             return code > 0 ? 0 : -1;
