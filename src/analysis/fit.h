@@ -9,7 +9,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #define FIT_POINTS_MIN 4 /* of a curve, and of each segment */
 #define FIT_SEGMENTS   3 /* at most */

@@ -9,7 +9,6 @@
 
 #include "analysis/plot_parts.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 
 #include "analysis/results.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -82,8 +82,8 @@ int error_set(struct error *e, enum status status, int errnum, const char *actio
 }
 
 /* Fills in a field of an error, unless there is none or the field says something already. */
-static void add(const struct error *e, char *field, size_t size, const char *format,
-                va_list arguments)
+__attribute__((format(printf, 4, 0))) static void
+add(const struct error *e, char *field, size_t size, const char *format, va_list arguments)
 {
     if (error_is_set(e) && field[0] == '\0' && vsnprintf(field, size, format, arguments) < 0)
         field[0] = '\0';

@@ -6,7 +6,6 @@
 
 #include "base/option.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -67,33 +67,19 @@ static int null_call_delay(void *block, const char *word, struct error *err)
     return null_delay_parse(word, &((struct null_options *)block)->delay, err);
 }
 
+#define FIELD(member) offsetof(struct null_options, member)
+
+/* clang-format off */
 static const struct option_row null_options_table[] = {
-    {.long_name = "null.delay",
-     .argument = "TIMES",
-     .type = OPTION_WORD,
-     .call = null_call_delay,
-     .offset = offsetof(struct null_options, delay_word),
-     .given_offset = OPTION_NONE,
-     .help = "engine null: 5ms, mix:35x0,5x3ms, tail:20ms,5%=400ms",
-     .group = "Engines"},
-    {.long_name = "null.error-every",
-     .argument = "N",
-     .type = OPTION_COUNT,
-     .offset = offsetof(struct null_options, error_every),
-     .given_offset = OPTION_NONE,
-     .min = 1,
-     .help = "engine null: each N-th operation of a slice fails",
-     .group = "Engines"},
-    {.long_name = "null.fail-on",
-     .argument = "N",
-     .type = OPTION_COUNT,
-     .offset = offsetof(struct null_options, fail_on),
-     .given_offset = OPTION_NONE,
-     .min = 1,
-     .help = "engine null: the N-th operation of a thread fails",
-     .group = "Engines"},
+    {0, "null.delay", "TIMES", OPTION_WORD, FIELD(delay_word), OPTION_NONE, 0, 0, NULL, null_call_delay,
+     NULL, "engine null: 5ms, mix:35x0,5x3ms, tail:20ms,5%=400ms", "Engines", NULL, 0},
+    {0, "null.error-every", "N", OPTION_COUNT, FIELD(error_every), OPTION_NONE, 1, 0, NULL, NULL,
+     NULL, "engine null: each N-th operation of a slice fails", "Engines", NULL, 0},
+    {0, "null.fail-on", "N", OPTION_COUNT, FIELD(fail_on), OPTION_NONE, 1, 0, NULL, NULL,
+     NULL, "engine null: the N-th operation of a thread fails", "Engines", NULL, 0},
     {.long_name = NULL},
 };
+/* clang-format on */
 
 /* The delays of each kind of row are a sequence of their own, as long as the thread lives. */
 static struct null_draw *null_sequence(struct null_home *home, const struct workload *work,

@@ -37,11 +37,6 @@ static int posix_setup(const struct workload *work, const struct engine_thread *
     return 0;
 }
 
-static void posix_teardown(void *ctx)
-{
-    free(ctx);
-}
-
 /* The hooks below are written for the call that succeeds: what follows a failure is kept out of the
  * way in cold functions.  Interrupted calls are made again. */
 
@@ -203,7 +198,7 @@ const struct engine engine_posix = {
     .capabilities = POSIX_CAPABILITIES,
     .phases = 1u << PHASE_OPEN | 1u << PHASE_SEEK | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,
     .setup = posix_setup,
-    .teardown = posix_teardown,
+    .teardown = free,
     .open = posix_open,
     .seek = posix_seek,
     .read = posix_read,
@@ -222,7 +217,7 @@ const struct engine engine_pread = {
     .capabilities = POSIX_CAPABILITIES,
     .phases = 1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,
     .setup = posix_setup,
-    .teardown = posix_teardown,
+    .teardown = free,
     .open = posix_open,
     .read = pread_read,
     .write = pread_write,

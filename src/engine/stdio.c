@@ -44,11 +44,6 @@ static int stdio_setup(const struct workload *work, const struct engine_thread *
     return 0;
 }
 
-static void stdio_teardown(void *ctx)
-{
-    free(ctx);
-}
-
 static int stdio_open(void *arg, uint32_t object, struct handle *file)
 {
     const struct stdio_ctx *ctx = arg;
@@ -133,7 +128,7 @@ const struct engine engine_stdio = {
     .capabilities = ENGINE_WRITES | ENGINE_UNCACHED | ENGINE_KEEP_OPEN | ENGINE_CLASSIC,
     .phases = 1u << PHASE_OPEN | 1u << PHASE_SEEK | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,
     .setup = stdio_setup,
-    .teardown = stdio_teardown,
+    .teardown = free,
     .open = stdio_open,
     .seek = stdio_seek,
     .read = stdio_read,

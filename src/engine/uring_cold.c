@@ -26,36 +26,21 @@
 
 static const char *const fixed_choices[] = {"auto", "on", "off", NULL};
 
+#define FIELD(member) offsetof(struct uring_options, member)
+
+/* clang-format off */
 const struct option_row uring_options_table[] = {
-    {.long_name = "io_uring.sqpoll",
-     .type = OPTION_FLAG,
-     .offset = offsetof(struct uring_options, sqpoll),
-     .given_offset = OPTION_NONE,
-     .help = "engine io_uring: a kernel thread takes requests",
-     .group = "Engines"},
-    {.long_name = "io_uring.iopoll",
-     .type = OPTION_FLAG,
-     .offset = offsetof(struct uring_options, iopoll),
-     .given_offset = OPTION_NONE,
-     .help = "engine io_uring: poll the device, no interrupts",
-     .group = "Engines"},
-    {.long_name = "io_uring.link",
-     .type = OPTION_FLAG,
-     .offset = offsetof(struct uring_options, link),
-     .given_offset = OPTION_NONE,
-     .help = "engine io_uring: each cycle as one chain",
-     .group = "Engines"},
-    {.long_name = "io_uring.fixed",
-     .argument = "HOW",
-     .type = OPTION_CHOICE,
-     .offset = offsetof(struct uring_options, fixed),
-     .given_offset = OPTION_NONE,
-     .choices = fixed_choices,
-     .fallback = "auto",
-     .help = "engine io_uring: register buffers: auto, on, off",
-     .group = "Engines"},
+    {0, "io_uring.sqpoll", NULL, OPTION_FLAG, FIELD(sqpoll), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "engine io_uring: a kernel thread takes requests", "Engines", NULL, 0},
+    {0, "io_uring.iopoll", NULL, OPTION_FLAG, FIELD(iopoll), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "engine io_uring: poll the device, no interrupts", "Engines", NULL, 0},
+    {0, "io_uring.link", NULL, OPTION_FLAG, FIELD(link), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "engine io_uring: each cycle as one chain", "Engines", NULL, 0},
+    {0, "io_uring.fixed", "HOW", OPTION_CHOICE, FIELD(fixed), OPTION_NONE, 0, 0, fixed_choices, NULL,
+     "auto", "engine io_uring: register buffers: auto, on, off", "Engines", NULL, 0},
     {.long_name = NULL},
 };
+/* clang-format on */
 
 struct uring_options uring_options_of(const void *block)
 {

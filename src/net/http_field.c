@@ -6,7 +6,6 @@
 
 #include "net/http_field.h"
 
-#include <limits.h>
 #include <string.h>
 #include <strings.h>
 

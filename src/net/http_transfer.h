@@ -5,7 +5,6 @@
 #ifndef NET_HTTP_TRANSFER_H
 #define NET_HTTP_TRANSFER_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -7,7 +7,6 @@
 #define OS_FACTS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 

@@ -5,7 +5,6 @@
 #define RUN_BUFFERS_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "base/error.h"
 #include "engine/engine.h"

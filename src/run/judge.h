@@ -5,7 +5,6 @@
 #define RUN_JUDGE_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "run/cell.h"
 

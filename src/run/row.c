@@ -5,7 +5,6 @@
 
 #include "run/row.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -521,7 +520,7 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     row_see_resident(m, out->cell, &row->before);
     reference_ns = row_see_reference(m, row, &what);
     begin_ns = clock_now(m->clock);
-    counted = row_traffic_begin(out, &before);
+    counted = row_traffic_read(out, &before);
     if (take_slice(m, row, &what) < 0)
         return;
     if (counted)

@@ -112,9 +112,9 @@ void row_see_resident(struct measure *m, const struct cell *cell, struct row_res
 /* What a reference cycle takes right before a slice; negative: not known. */
 double row_see_reference(struct measure *m, const struct row *row, const struct slice *what);
 
-/* Reads the counters of what crosses the network before a slice; false when there are none.  Then
+/* Reads the counters of what crosses the network, before a slice; false when there are none.  Then
  * adds what came since to result->rpc, which is made at the first time. */
-bool row_traffic_begin(const struct result *result, struct target_traffic *before);
+bool row_traffic_read(const struct result *result, struct target_traffic *traffic);
 void row_traffic_end(struct result *result, const struct target_traffic *before);
 
 /* Puts all that was seen into the result, before it is judged.  Where the accounts of the threads

@@ -84,7 +84,7 @@ static void settle_speed(const struct measure *m, struct row *row)
     free(sorted);
 }
 
-static bool read_counters(const struct result *result, struct target_traffic *traffic)
+bool row_traffic_read(const struct result *result, struct target_traffic *traffic)
 {
     const struct target *target = result->cell->work.target;
 
@@ -92,16 +92,11 @@ static bool read_counters(const struct result *result, struct target_traffic *tr
            target->driver->traffic(target, traffic);
 }
 
-bool row_traffic_begin(const struct result *result, struct target_traffic *before)
-{
-    return read_counters(result, before);
-}
-
 void row_traffic_end(struct result *result, const struct target_traffic *before)
 {
     struct target_traffic after;
 
-    if (!read_counters(result, &after))
+    if (!row_traffic_read(result, &after))
         return;
     if (!result->rpc)
         result->rpc = mem_calloc(1, sizeof(*result->rpc));

@@ -6,7 +6,6 @@
 
 #include "run/series.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>

@@ -6,7 +6,6 @@
 #ifndef RUN_WORKER_H
 #define RUN_WORKER_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"

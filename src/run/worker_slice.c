@@ -5,12 +5,11 @@
 
 #include "run/worker_pool.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/flag.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "os/os.h"
 
 static bool on_failure(void *arg)
@@ -173,11 +172,6 @@ static uint64_t grown(uint64_t before, uint64_t after)
     return after > before ? after - before : 0;
 }
 
-static void copy_text(char *to, size_t room, const char *text)
-{
-    snprintf(to, room, "%s", text ? text : "");
-}
-
 /* What the engine tells about this slice, having told `old` before it. */
 static void book_report(struct slice_sum *sum, const struct engine_report *old,
                         const struct engine_report *new)
@@ -186,11 +180,11 @@ static void book_report(struct slice_sum *sum, const struct engine_report *old,
     sum->plain_buffers = new->plain_buffers;
     sum->has_requests = new->has_requests;
     sum->requests = slice_requests_since(&old->requests, &new->requests);
-    copy_text(sum->protocol, sizeof(sum->protocol), new->protocol);
-    copy_text(sum->connection, sizeof(sum->connection), new->connection);
-    copy_text(sum->payload, sizeof(sum->payload), new->payload);
+    text_copy(sum->protocol, sizeof(sum->protocol), new->protocol);
+    text_copy(sum->connection, sizeof(sum->connection), new->connection);
+    text_copy(sum->payload, sizeof(sum->payload), new->payload);
     if (sum->tally.failed)
-        copy_text(sum->first_failure, sizeof(sum->first_failure), new->first_failure);
+        text_copy(sum->first_failure, sizeof(sum->first_failure), new->first_failure);
 }
 
 static void book_usage(struct worker *worker, const struct usage *before, const struct usage *after,

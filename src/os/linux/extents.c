@@ -12,7 +12,6 @@
 #include "os/os.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/fiemap.h>
 #include <linux/fs.h>
 #include <stdlib.h>

@@ -2,16 +2,15 @@
 /* columns_notes.c - the words that qualify a row; meanings in iosweep-csv(5). */
 #include "base/compat.h"
 
-#include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "report/columns/columns.h"
 #include "run/payload.h"
 
 static void add_note(char *text, const char *prefix, const char *note)
 {
-    size_t used = strlen(text);
-    snprintf(text + used, COLUMNS_NOTES_TEXT - used, "%s%s%s", used > 0 ? ";" : "", prefix, note);
+    text_add(text, COLUMNS_NOTES_TEXT, ";", "%s%s", prefix, note);
 }
 
 char *columns_notes(const struct result *result, const struct run_info *info, char *text)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/text.h"
 #include "report/facts/facts.h"
 
 #define NAME_TEXT 300
@@ -31,14 +32,12 @@ static void format_share(uint64_t part, uint64_t whole, char *text, size_t size)
 static void add_share(char *text, size_t size, const char *separator, const struct extents *extents,
                       uint64_t part, const char *what)
 {
-    const size_t used = strlen(text);
     char share[32];
 
-    if (part == 0 || used >= size)
+    if (part == 0)
         return;
     format_share(part, extents->bytes, share, sizeof(share));
-    snprintf(text + used, size - used, "%s%s%s %s", used > 0 ? separator : "",
-             extents->cut ? "at least " : "", share, what);
+    text_add(text, size, separator, "%s%s %s", extents->cut ? "at least " : "", share, what);
 }
 
 bool facts_format_unread(const struct extents *extents, char *text, size_t size)
@@ -55,12 +54,9 @@ void facts_print_extents(const struct target *target)
 {
     const struct extents *extents = &target->extents;
     char text[FACTS_TEXT], name[NAME_TEXT], files[64] = "";
-    size_t used;
 
-    if (facts_format_unread(extents, text, sizeof(text))) {
-        used = strlen(text);
-        snprintf(text + used, sizeof(text) - used, ": reads there ask no storage");
-    }
+    if (facts_format_unread(extents, text, sizeof(text)))
+        text_add(text, sizeof(text), ": ", "reads there ask no storage");
     if (extents->bytes == 0)
         return;
     add_share(text, sizeof(text), "; ", extents, extents->encoded_bytes,

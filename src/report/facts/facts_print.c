@@ -3,7 +3,6 @@
  * long ones go on after "#   ". */
 #include "base/compat.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/log.h"

@@ -9,7 +9,6 @@
 
 #include "report/findings/findings.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

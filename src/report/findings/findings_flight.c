@@ -4,7 +4,6 @@
 
 #include "report/findings/findings.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/units.h"

@@ -65,11 +65,6 @@ bool findings_one_series(const struct findings *f, enum io_test test)
     return true;
 }
 
-static uint64_t size_of(const struct seen *row)
-{
-    return findings_size(row);
-}
-
 /* Best and last points; false when there are too few. */
 static bool find_points(const struct findings *f, enum io_test test, struct curve *curve)
 {
@@ -82,10 +77,10 @@ static bool find_points(const struct findings *f, enum io_test test, struct curv
         points++;
         if (!curve->best || row->throughput > curve->best->throughput)
             curve->best = row;
-        if (!curve->last || size_of(row) > size_of(curve->last)) {
+        if (!curve->last || findings_size(row) > findings_size(curve->last)) {
             curve->before_last = curve->last;
             curve->last = row;
-        } else if (!curve->before_last || size_of(row) > size_of(curve->before_last)) {
+        } else if (!curve->before_last || findings_size(row) > findings_size(curve->before_last)) {
             curve->before_last = row;
         }
     }
@@ -101,9 +96,9 @@ static bool find_curve(const struct findings *f, enum io_test test, struct curve
         const struct seen *row = &f->rows[i];
         if (!findings_belongs(row, test))
             continue;
-        cut = cut || size_of(row) > size_of(curve->last);
+        cut = cut || findings_size(row) > findings_size(curve->last);
         if (findings_is_point(row) && row->throughput >= KNEE_SHARE * curve->best->throughput &&
-            (!curve->knee || size_of(row) < size_of(curve->knee)))
+            (!curve->knee || findings_size(row) < findings_size(curve->knee)))
             curve->knee = row;
     }
     curve->growing = curve->knee == curve->last && !cut &&
@@ -115,11 +110,11 @@ static bool find_curve(const struct findings *f, enum io_test test, struct curve
 static void advise_larger(const struct findings *f, const struct seen *last, char *text,
                           size_t size)
 {
-    const uint64_t next = size_of(last) * NEXT_FACTOR;
+    const uint64_t next = findings_size(last) * NEXT_FACTOR;
     bool listed = f->info->settings->sizes.count > 0;
     char next_text[UNITS_TEXT], file_text[UNITS_TEXT];
     text[0] = '\0';
-    if (size_of(last) > NEXT_MOST / NEXT_FACTOR)
+    if (findings_size(last) > NEXT_MOST / NEXT_FACTOR)
         return;
     findings_format_option(next, next_text);
     findings_format_option(next * FILE_FACTOR, file_text);
@@ -149,11 +144,11 @@ bool findings_knees(const struct findings *f, char *text)
             continue;
         used += (size_t)snprintf(text + used, FINDING_TEXT - used, "%s %s of %s (best %s%s)",
                                  any ? "," : "", test_table[test].plural,
-                                 units_format_size(size_of(curve.knee), size),
+                                 units_format_size(findings_size(curve.knee), size),
                                  units_format_throughput(curve.best->throughput, throughput),
                                  curve.growing ? ", still growing" : "");
         any = true;
-        if (curve.growing && (!growing || size_of(curve.last) > size_of(growing)))
+        if (curve.growing && (!growing || findings_size(curve.last) > findings_size(growing)))
             growing = curve.last;
     }
     if (growing)

@@ -16,13 +16,33 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "report/formats/json_write.h"
 #include "run/payload.h"
 #include "run/series.h"
 
 void print_json_text(FILE *stream, const char *text)
 {
-    put_string(stream, text);
+    const unsigned char *s = (const unsigned char *)text;
+    fputc('"', stream);
+    while (*s != '\0') {
+        unsigned length = utf8_length((const char *)s);
+        if (length == 0) {
+            fputs("\\ufffd", stream);
+            length = 1;
+        } else if (utf8_printable_length((const char *)s) == 0) { /* none needs 4 bytes */
+            fprintf(stream, "\\u%04x",
+                    length == 1   ? (unsigned)*s
+                    : length == 2 ? (*s & 0x1fu) << 6 | (s[1] & 0x3fu)
+                                  : (*s & 0x0fu) << 12 | (s[1] & 0x3fu) << 6 | (s[2] & 0x3fu));
+        } else {
+            if (*s == '"' || *s == '\\')
+                fputc('\\', stream);
+            fwrite(s, 1, length, stream);
+        }
+        s += length;
+    }
+    fputc('"', stream);
 }
 
 /* Where a setting of 0 means "no limit" or "chosen per row", the document says null. */

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/utf8.h"
 #include "report/facts/facts.h"
 #include "report/formats/print.h"
 
@@ -33,37 +32,13 @@ void json_put_target(struct json *json, const struct target *target,
                      const struct targetinfo *facts);
 void json_put_changes(struct json *json);
 
-static inline void put_string(FILE *stream, const char *text)
-{
-    const unsigned char *s = (const unsigned char *)text;
-    fputc('"', stream);
-    while (*s != '\0') {
-        unsigned length = utf8_length((const char *)s);
-        if (length == 0) {
-            fputs("\\ufffd", stream);
-            length = 1;
-        } else if (utf8_printable_length((const char *)s) == 0) { /* none needs 4 bytes */
-            fprintf(stream, "\\u%04x",
-                    length == 1   ? (unsigned)*s
-                    : length == 2 ? (*s & 0x1fu) << 6 | (s[1] & 0x3fu)
-                                  : (*s & 0x0fu) << 12 | (s[1] & 0x3fu) << 6 | (s[2] & 0x3fu));
-        } else {
-            if (*s == '"' || *s == '\\')
-                fputc('\\', stream);
-            fwrite(s, 1, length, stream);
-        }
-        s += length;
-    }
-    fputc('"', stream);
-}
-
 static inline void put_key(struct json *json, const char *key)
 {
     if (json->comma)
         fputc(',', json->state.stream);
     json->comma = true;
     if (key) {
-        put_string(json->state.stream, key);
+        print_json_text(json->state.stream, key);
         fputc(':', json->state.stream);
     }
 }
@@ -85,7 +60,7 @@ static inline void close_group(struct json *json, char bracket)
 static inline void put_text(struct json *json, const char *key, const char *text)
 {
     put_key(json, key);
-    put_string(json->state.stream, text ? text : "");
+    print_json_text(json->state.stream, text ? text : "");
 }
 
 /* For facts whose empty text means that they could not be found out. */
@@ -95,7 +70,7 @@ static inline void put_fact(struct json *json, const char *key, const char *text
     if (!text || text[0] == '\0')
         fputs("null", json->state.stream);
     else
-        put_string(json->state.stream, text);
+        print_json_text(json->state.stream, text);
 }
 
 static inline void put_count(struct json *json, const char *key, uint64_t count)

@@ -4,7 +4,6 @@
  * measured. */
 #include "base/compat.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/clock.h"

@@ -14,6 +14,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "report/formats/print.h"
 #include "run/cell.h"
@@ -402,39 +403,25 @@ static void say_latencies(const struct series_record *record)
              units_format_time((double)record->all.latency_max_ns, most), record->all.operations);
 }
 
-static void add_remark(char *text, size_t room, const char *remark)
-{
-    const size_t used = strlen(text);
-
-    snprintf(text + used, room - used, "%s%s", used ? ", " : "  ", remark);
-}
-
 static void remarks_of(const struct series_sink *series, const struct series_record *record,
                        char *text, size_t room)
 {
-    char remark[96], time[UNITS_TEXT];
+    char label[96], time[UNITS_TEXT];
 
     text[0] = '\0';
     if (series->engines)
-        add_remark(text, room, record->cell->engine->name);
+        text_add(text, room, ", ", "%s", record->cell->engine->name);
     if (series->targets)
-        add_remark(text, room,
-                   error_printable(record->cell->work.target->label, remark, sizeof(remark)));
-    if (record->errors) {
-        snprintf(remark, sizeof(remark), "%" PRIu64 " error%s", record->errors,
+        text_add(text, room, ", ", "%s",
+                 error_printable(record->cell->work.target->label, label, sizeof(label)));
+    if (record->errors)
+        text_add(text, room, ", ", "%" PRIu64 " error%s", record->errors,
                  record->errors == 1 ? "" : "s");
-        add_remark(text, room, remark);
-    }
-    if (was_preparing(record)) {
-        snprintf(remark, sizeof(remark), "preparing for %s of it",
+    if (was_preparing(record))
+        text_add(text, room, ", ", "preparing for %s of it",
                  units_format_time((double)record->preparing_ns, time));
-        add_remark(text, room, remark);
-    }
-    if (record->partial) {
-        snprintf(remark, sizeof(remark), "in %s",
-                 units_format_time((double)record->length_ns, time));
-        add_remark(text, room, remark);
-    }
+    if (record->partial)
+        text_add(text, room, ", ", "in %s", units_format_time((double)record->length_ns, time));
 }
 
 static const char *latency_text(bool known, double ns, char *text)
@@ -464,7 +451,7 @@ static void say_row(const struct series_sink *series, const struct series_record
              cell->work.depth);
     log_info(
         "# %s%9.2f  %-6s %-8s %8s %7s  %9" PRIu64 " %9" PRIu64 " %9" PRIu64
-        "  %9s %9s  %12s %12s  %8s %8s %8s %8s%s",
+        "  %9s %9s  %12s %12s  %8s %8s %8s %8s%s%s",
         wall, (double)record->time_ns / 1e9, test_names[cell->work.test],
         cache_names[cell->work.cache], units_format_size(cell->work.size_bytes, size), concurrency,
         record->in_flight, finished(record) + record->in_flight, finished(record),
@@ -476,7 +463,7 @@ static void say_row(const struct series_sink *series, const struct series_record
         latency_text(any, mean_ns(record->latency_sum_ns, record->operations), text[5]),
         latency_text(any, (double)record->latency_max_ns, text[6]),
         latency_text(ever, mean_ns(record->all.latency_sum_ns, record->all.operations), text[7]),
-        remarks);
+        remarks[0] ? "  " : "", remarks);
 }
 
 static void say_record(struct series_sink *series, const struct series_record *record)

@@ -16,6 +16,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "report/formats/print.h"
 
@@ -237,15 +238,6 @@ static char *shorten_name(const char *name, unsigned width)
     return mem_printf("%s%s", dots > 0 ? ".." : "", name);
 }
 
-/* Object stores have no known cache: beside files, only the files' rows show one. */
-static void add_cache(const struct table *table, char *facts, size_t size, const char *dot)
-{
-    const size_t used = strlen(facts);
-    if (table->cached)
-        snprintf(facts + used, size - used, "%s%s%s", dot, cache_names[table->cache],
-                 table->uncached ? " (files)" : "");
-}
-
 static void print_heading(const struct table *table)
 {
     const char *dot = table->utf8 ? " \xc2\xb7 " : " - ";
@@ -253,20 +245,19 @@ static void print_heading(const struct table *table)
     FILE *stream = table->state.stream;
     char facts[128];
     size_t used;
-    snprintf(facts, sizeof(facts), "%s", test_names[cell->work.test]);
-    add_cache(table, facts, sizeof(facts), dot);
-    used = strlen(facts);
+    text_copy(facts, sizeof(facts), test_names[cell->work.test]);
+    /* Object stores have no known cache: beside files, only the files' rows show one. */
+    if (table->cached)
+        text_add(facts, sizeof(facts), dot, "%s%s", cache_names[table->cache],
+                 table->uncached ? " (files)" : "");
     if (table->several_parts)
         fputc('\n', stream);
     if (!table->varies[T_ENGINE])
-        used +=
-            (size_t)snprintf(facts + used, sizeof(facts) - used, "%s%s", dot, cell->engine->name);
+        text_add(facts, sizeof(facts), dot, "%s", cell->engine->name);
     if (!table->varies[T_THREADS] && cell->threads > 1)
-        used += (size_t)snprintf(facts + used, sizeof(facts) - used, "%s%" PRIu32 " threads", dot,
-                                 cell->threads);
+        text_add(facts, sizeof(facts), dot, "%" PRIu32 " threads", cell->threads);
     if (!table->varies[T_DEPTH] && cell->work.depth > 1)
-        used += (size_t)snprintf(facts + used, sizeof(facts) - used, "%sdepth %" PRIu32, dot,
-                                 cell->work.depth);
+        text_add(facts, sizeof(facts), dot, "depth %" PRIu32, cell->work.depth);
     fputs(facts, stream);
     used = print_width(facts) + 3;
     if (!table->varies[T_TARGET] && used < table->width) {

@@ -17,6 +17,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "engine/file.h"
 #include "target/clean.h"
 #include "target/file/driver.h"
@@ -161,14 +162,13 @@ static void note_partial(struct sorter *sorter, const struct run_dir *run)
 {
     struct target *target = &sorter->fs->target;
     const uint64_t files = fileset_files(&run->layout);
-    const size_t used = strlen(target->notes);
 
     if (sorter->walk->count >= files)
         return;
     if (target->request->verify && sorter->walk->count < fileset_files_made(&run->layout))
         return; /* it will be refused */
-    snprintf(target->notes + used, sizeof(target->notes) - used, "%spartial:%zu/%" PRIu64,
-             used > 0 ? ";" : "", sorter->walk->count, files);
+    text_add(target->notes, sizeof(target->notes), ";", "partial:%zu/%" PRIu64, sorter->walk->count,
+             files);
     log_warn("run %s is not complete: %zu of its %" PRIu64
              " files are there, and only they are read",
              run->layout.run_name, sorter->walk->count, files);
@@ -220,12 +220,11 @@ static int refuse_several(struct sorter *sorter, unsigned runs, struct error *er
 
     qsort(sorter->runs, sorter->count, sizeof(*sorter->runs), by_root);
     for (size_t i = 0; i < sorter->count && shown < NAMES_SHOWN; i++) {
-        const size_t used = strlen(names);
         const char *name = sorter->runs[i].root + (direct ? strlen(FILESET_PREFIX) : 0);
 
-        if (sorter->runs[i].files == 0 || used + strlen(name) + 8 > sizeof(names))
+        if (sorter->runs[i].files == 0 || strlen(names) + strlen(name) + 8 > sizeof(names))
             continue;
-        snprintf(names + used, sizeof(names) - used, "%s%s", used > 0 ? ", " : "", name);
+        text_add(names, sizeof(names), ", ", "%s", name);
         shown++;
     }
     return error_refuse(

@@ -5,23 +5,15 @@
 
 #include "target/file/driver.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "os/os.h"
 
 #define EXTENTS_FILES_MAX 1024u
 #define EXTENTS_COUNT_MAX (UINT64_C(1) << 20)
 #define EXTENTS_TIME_NS   UINT64_C(1000000000)
-
-static void add_note(struct target *target, const char *note)
-{
-    const size_t used = strlen(target->notes);
-
-    snprintf(target->notes + used, sizeof(target->notes) - used, "%s%s", used > 0 ? ";" : "", note);
-}
 
 /* Holes and space never written are answered without the storage, compressed data by fewer bytes of
  * it: every row says so.  Of many files every n-th is looked at, in order of length. */
@@ -45,7 +37,7 @@ void file_target_look_at_extents(struct target *target)
         close(fd);
     }
     if (sum->hole_bytes > 0 || sum->unwritten_bytes > 0)
-        add_note(target, "unwritten");
+        text_add(target->notes, sizeof(target->notes), ";", "unwritten");
     if (sum->encoded_bytes > 0)
-        add_note(target, "compressed");
+        text_add(target->notes, sizeof(target->notes), ";", "compressed");
 }

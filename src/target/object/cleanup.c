@@ -6,7 +6,6 @@
 #include "target/object/object.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -6,7 +6,6 @@
 
 #include "target/object/s3/protocol.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 

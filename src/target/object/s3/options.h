@@ -5,7 +5,6 @@
 #define TARGET_OBJECT_S3_OPTIONS_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "base/option.h"
 #include "target/object/options.h"

@@ -5,7 +5,6 @@
 
 #include "target/object/s3/protocol.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "target/object/s3/xml.h"

@@ -4,7 +4,6 @@
 #ifndef TARGET_OBJECT_S3_REQUEST_H
 #define TARGET_OBJECT_S3_REQUEST_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 

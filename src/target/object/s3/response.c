@@ -9,7 +9,6 @@
 #include "target/object/s3/response.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 
 #include "target/object/s3/protocol.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

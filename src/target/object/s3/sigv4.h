@@ -7,7 +7,6 @@
 #define TARGET_OBJECT_S3_SIGV4_H
 
 #include <stddef.h>
-#include <stdint.h>
 #include <time.h>
 
 #include "base/error.h"
