@@ -3,12 +3,7 @@
  * which are checked for their form. */
 #include "base/compat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit/cmocka_all.h"
 #include <time.h>
 #include <unistd.h>
 

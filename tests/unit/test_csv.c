@@ -2,12 +2,7 @@
 /* test_csv.c - CSV as bytes: header, quoting, separators, lost output, and the raw long form. */
 #include "base/compat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit/cmocka_all.h"
 #include <errno.h>
 
 #include "out_fixture.h"

@@ -3,12 +3,7 @@
  * level shows, and that a progress line is wiped before anything else is written. */
 #include "base/compat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit/cmocka_all.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,12 +3,7 @@
  * known to 1/128, percentiles are nearest-rank, and merging is adding. */
 #include "base/compat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit/cmocka_all.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,12 +3,7 @@
  * run ended.  A small strict reader (RFC 8259) decides that; it is tested first. */
 #include "base/compat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit/cmocka_all.h"
 
 #include "cli/options.h"
 #include "out_fixture.h"

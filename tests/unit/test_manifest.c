@@ -3,12 +3,7 @@
  * crash: what was written is read back, and nothing else is believed. */
 #include "base/compat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit/cmocka_all.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,12 +4,7 @@
  * as told; the kernel's accounts against a second, plain reading of them. */
 #include "base/compat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit/cmocka_all.h"
 
 #include <errno.h>
 #include <fcntl.h>

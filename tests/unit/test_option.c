@@ -3,12 +3,7 @@
  * names the option as the user knows it, the offending word and what is allowed. */
 #include "base/compat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit/cmocka_all.h"
 
 #include <errno.h>
 #include <string.h>

@@ -3,12 +3,7 @@
  * printed by one build means the same on every other; and that what is drawn is uniform. */
 #include "base/compat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit/cmocka_all.h"
 
 #include <string.h>
 

@@ -3,12 +3,7 @@
  * integers: ranks of the interval of the median, trend, correlation, outliers, and the summary. */
 #include "base/compat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit/cmocka_all.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,12 +2,7 @@
 /* test_table.c - the table for people, as literal pictures, and its width on narrow terminals. */
 #include "base/compat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit/cmocka_all.h"
 
 #include "out_fixture.h"
 #include "report/formats/print.h"

@@ -3,18 +3,12 @@
  * refusal names the offending word and leaves the result alone, and how numbers are written. */
 #include "base/compat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit/cmocka_all.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "base/units.h"
 
 #define UNTOUCHED UINT64_C(0xdeadbeef)
@@ -42,6 +36,28 @@ static void check_number(const struct number_row *row, int answer, uint64_t valu
     if (strcmp(err->object, row->word) != 0 || err->action[0] == '\0' || err->advice[0] == '\0')
         fail_msg("\"%s\" (%s): error \"%s\" names \"%s\"", row->word, row->remark, err->action,
                  err->object);
+}
+
+static void check_numbers(const struct number_row *rows, size_t count,
+                          int (*parse)(const char *word, uint64_t *value, struct error *err))
+{
+    for (size_t i = 0; i < count; i++) {
+        struct error err = ERROR_INIT;
+        uint64_t value = UNTOUCHED;
+        const int answer = parse(rows[i].word, &value, &err);
+
+        check_number(&rows[i], answer, value, &err);
+    }
+}
+
+static int parse_any_count(const char *word, uint64_t *count, struct error *err)
+{
+    return units_parse_count(word, 1, UINT64_MAX, count, err);
+}
+
+static int parse_few(const char *word, uint64_t *count, struct error *err)
+{
+    return units_parse_count(word, 2, 64, count, err);
 }
 
 static const struct number_row size_rows[] = {
@@ -102,12 +118,7 @@ static const struct number_row size_rows[] = {
 static void test_sizes(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT(size_rows); i++) {
-        struct error err = ERROR_INIT;
-        uint64_t value = UNTOUCHED;
-        int answer = units_parse_size(size_rows[i].word, &value, &err);
-        check_number(&size_rows[i], answer, value, &err);
-    }
+    check_numbers(size_rows, COUNT(size_rows), units_parse_size);
 }
 
 static void test_counts_with_units(void **state)
@@ -127,12 +138,7 @@ static void test_counts_with_units(void **state)
     struct units_list list = {0};
     struct error err = ERROR_INIT;
     (void)state;
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct error row_err = ERROR_INIT;
-        uint64_t row_value = UNTOUCHED;
-        int answer = units_parse_count(rows[i].word, 1, UINT64_MAX, &row_value, &row_err);
-        check_number(&rows[i], answer, row_value, &row_err);
-    }
+    check_numbers(rows, COUNT(rows), parse_any_count);
     assert_int_equal(units_parse_count_list("500..2k,1M", 1, UINT64_MAX, &list, &err), 0);
     assert_int_equal(list.count, 4);
     assert_int_equal(list.value[2], 2000);
@@ -165,12 +171,7 @@ static void test_counts(void **state)
     uint64_t value = UNTOUCHED;
     struct error err = ERROR_INIT;
     (void)state;
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct error row_err = ERROR_INIT;
-        uint64_t row_value = UNTOUCHED;
-        int answer = units_parse_count(rows[i].word, 2, 64, &row_value, &row_err);
-        check_number(&rows[i], answer, row_value, &row_err);
-    }
+    check_numbers(rows, COUNT(rows), parse_few);
     assert_int_equal(units_parse_count("18446744073709551615", 0, UINT64_MAX, &value, &err), 0);
     assert_true(value == UINT64_MAX);
     assert_int_equal(units_parse_count("0", 0, 1, &value, &err), 0);
@@ -221,12 +222,7 @@ static void test_durations(void **state)
         {"10sec", 0, "junk behind the unit"},
     };
     (void)state;
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct error err = ERROR_INIT;
-        uint64_t value = UNTOUCHED;
-        int answer = units_parse_duration(rows[i].word, &value, &err);
-        check_number(&rows[i], answer, value, &err);
-    }
+    check_numbers(rows, COUNT(rows), units_parse_duration);
 }
 
 static void test_percents(void **state)
@@ -438,80 +434,6 @@ static void test_huge_lists(void **state)
     free(words);
 }
 
-static void test_digits(void **state)
-{
-    static const struct {
-        const char *text;
-        bool takes; /* a number stands in front */
-        uint64_t value;
-        const char *rest;
-    } rows[] = {
-        {"0", true, 0, ""},
-        {"007", true, 7, ""},
-        {"18446744073709551615", true, UINT64_MAX, ""},
-        {"18446744073709551616", false, 0, ""},
-        {"28446744073709551615", false, 0, ""},
-        {"8:1", true, 8, ":1"},
-        {"12 ", true, 12, " "},
-        {"1.5", true, 1, ".5"},
-        {"", false, 0, ""},
-        {"-1", false, 0, ""},
-        {"+1", false, 0, ""},
-        {" 1", false, 0, ""},
-        {"max", false, 0, ""},
-        {"0x1f", true, 0, "x1f"},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-        const char *at = rows[i].text;
-        uint64_t value = 4711, word = 4711;
-
-        print_message("%s\n", rows[i].text);
-        assert_int_equal(number_take(&at, &value), rows[i].takes);
-        assert_true(value == (rows[i].takes ? rows[i].value : 4711));
-        assert_string_equal(at, rows[i].takes ? rows[i].rest : rows[i].text);
-        assert_int_equal(number_read(rows[i].text, &word), rows[i].takes && !rows[i].rest[0]);
-        assert_true(word == (rows[i].takes && !rows[i].rest[0] ? rows[i].value : 4711));
-    }
-}
-
-static void test_digits_within(void **state)
-{
-    static const char text[] = "123456";
-    const char *at = text + 1;
-    uint64_t value = 4711;
-
-    (void)state;
-    assert_true(number_take_before(&at, text + 3, &value));
-    assert_int_equal(value, 23);
-    assert_ptr_equal(at, text + 3);
-    assert_false(number_take_before(&at, text + 3, &value));
-    assert_int_equal(value, 23);
-}
-
-static void test_reals(void **state)
-{
-    static const struct {
-        const char *word;
-        double value; /* -1: refused */
-    } rows[] = {
-        {"0", 0},      {"12", 12},    {"0.25", 0.25}, {".5", 0.5}, {"4e-7", 4e-7},
-        {"4E+2", 400}, {"", -1},      {".", -1},      {"-1", -1},  {"+1", -1},
-        {" 1", -1},    {"1 ", -1},    {"inf", -1},    {"nan", -1}, {"0x1", -1},
-        {"1e999", -1}, {"1.2.3", -1}, {"1e", -1},     {"1,5", -1}, {"e5", -1},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-        double value = 4711;
-
-        print_message("%s\n", rows[i].word);
-        assert_int_equal(number_read_real(rows[i].word, &value), rows[i].value >= 0);
-        assert_true(value == (rows[i].value >= 0 ? rows[i].value : 4711));
-    }
-}
-
 static void test_format_size(void **state)
 {
     static const struct {
@@ -632,9 +554,6 @@ int main(void)
         cmocka_unit_test(test_count_lists),
         cmocka_unit_test(test_size_lists),
         cmocka_unit_test(test_huge_lists),
-        cmocka_unit_test(test_digits),
-        cmocka_unit_test(test_digits_within),
-        cmocka_unit_test(test_reals),
         cmocka_unit_test(test_format_size),
         cmocka_unit_test(test_format_rounded),
         cmocka_unit_test(test_format_span),

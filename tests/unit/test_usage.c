@@ -5,12 +5,7 @@
  * byte with a second, plain reading. */
 #include "base/compat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit/cmocka_all.h"
 
 #include <dirent.h>
 #include <pthread.h>
