@@ -246,21 +246,21 @@ say "failing part"
 relay --rule 'PUT partNumber=2 close times=2' --rule 'POST uploads status=503:SlowDown times=1' \
 	--rule 'POST uploadId= status=500:InternalError times=1'
 run 0 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 4Ki --object-size 17Mi \
-	--tests read --verify --s3.objects 2 "s3://$bucket"
+	--tests read --verify --objects 2 "s3://$bucket"
 [ "$(requests PUT partNumber=)" -eq 6 ] || fail "$(requests PUT partNumber=) parts were sent, not 4 and 2 again"
 bucket_holds 0
 for rule in 'PUT partNumber=2 status=403:AccessDenied' 'PUT partNumber=2 close' \
 	'POST uploadId= status=403:AccessDenied' 'POST uploads status=403:AccessDenied'; do
 	relay --rule "$rule"
 	run 3 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 4Ki --object-size 17Mi \
-		--tests read --s3.objects 2 "s3://$bucket"
+		--tests read --objects 2 "s3://$bucket"
 	errors_are_one_line
 	told 'cannot fill s3://.*/object/00000[01]: '
 	[ -z "$(s3 uploads)" ] || fail "an upload is left: $(s3 uploads)"
 	bucket_holds 0
 done
 relay
-run 3 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 4Ki --s3.objects 2 --max-requests 9 \
+run 3 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 4Ki --objects 2 --max-requests 9 \
 	--object-size 17Mi --tests read "s3://$bucket" # the manifest takes some of them
 errors_are_one_line
 told 'max-requests is used up while filling'
