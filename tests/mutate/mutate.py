@@ -25,9 +25,11 @@ In the environment:
              that changed since are judged again, first by the test that killed them then.  FILE.tests
              keeps what was measured of the tests.
     AGAIN    yes: judge again what the log has as survived or not judged
+    SANITIZE yes: before shell tests, unit tests with address and undefined behaviour sanitizers, as in
+             contrib/selftest: for memory that is lost or written beyond its end
     JOBS     how many compilers at a time (default 1); tests run one at a time
     SECONDS_PER_MUTANT  tests that enter the function and take longer, all together, are left out; the
-             mutant has then survived (default 200)
+             mutant has then survived (default 100)
 Mutants that nobody can notice are listed in tests/mutate/equivalent, each with its reason.
 Root runs the tests as nobody: a mutant might remove anything.
 """
@@ -46,6 +48,9 @@ import sys
 import tempfile
 import time
 
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+KINDS = {"counted": ["-O0", "--coverage"], "sanitized": ["-O1", *SANITIZERS]}
+LINKED = {"counted": ["--coverage"], "sanitized": [*SANITIZERS, "-Wl,-z,nodefs"]}
 MEMORY_BYTES = 4 << 30  # of a test; a mutant might take all there is
 FILE_BYTES = 8 << 30
 
@@ -87,7 +92,8 @@ def mutants_of_line(line, plain):
                 put(match, 1, new)
     for match in re.finditer(NUMBER, "" if re.match(ARRAY, plain) else plain):
         number = int(match.group(1))
-        put(match, 1, str(number + 1))
+        if not re.search(r"[(=?:]\s*-$|return -$", plain[: match.start(1)]):  # -2 is as good an error as -1
+            put(match, 1, str(number + 1))
         if number > 0:
             put(match, 1, str(number - 1))
     match = re.match(RETURN, plain)
@@ -128,9 +134,10 @@ class Build:
     def compile(self, source, path=None, to=None):
         return self.call(self.compiler + self.flags + ["-c", path or "sources/" + source, "-o", to or self.object(source)])
 
-    def compile_counted(self, source):
-        flags = self.flags + ["-O0", "--coverage"]
-        return self.call(self.compiler + flags + ["-c", "sources/" + source, "-o", self.object(source, "counted")])
+    def compile_as(self, kind, source, path=None, to=None):
+        flags = self.flags + KINDS[kind]
+        return self.call(self.compiler + flags + ["-c", path or "sources/" + source,
+                                                  "-o", to or self.object(source, kind)])
 
     def link(self, arguments):
         return self.call(self.compiler + arguments + self.libraries)
@@ -139,8 +146,9 @@ class Build:
         target = os.path.join(self.work, name, "libiosweep.so")
         return self.link([*flags, "-shared", "-Wl,-z,defs,-soname,libiosweep.so", "-o", target] + objects)
 
-    def mutant_library(self, changed, instead):
-        return self.library("mutant", [instead if source == changed else self.object(source) for source in self.sources])
+    def mutant_library(self, name, changed, instead, objects="objects", *flags):
+        return self.library(name, [instead if source == changed else self.object(source, objects)
+                                   for source in self.sources], *flags)
 
     def program(self, name, sources):
         target = os.path.join(self.work, "bin", os.path.basename(name))
@@ -148,7 +156,7 @@ class Build:
         return self.link(["-o", target] + [self.object(source) for source in sources] + [library])
 
     def everything(self, jobs):
-        for name in ("objects", "bin", "original", "mutant", "counted", "here"):
+        for name in ("objects", "bin", "original", "mutant", "mutant-sanitized", "here", *KINDS):
             os.makedirs(os.path.join(self.work, name))
         main = "src/main.c"
         wanted = self.sources + self.shared + [test + ".c" for test in self.tests] + [main]
@@ -158,11 +166,12 @@ class Build:
             must(pool.map(lambda test: self.program(test, [test + ".c"] + self.needed(test)), self.tests))
             must([self.program("src/iosweep", [main])])
 
-    def counted_library(self, jobs):
-        """The library that counts what is executed; made when a test has to be measured."""
-        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            must(pool.map(self.compile_counted, self.sources))
-        must([self.library("counted", [self.object(source, "counted") for source in self.sources], "--coverage")])
+    def library_of_kind(self, kind, jobs):
+        """The library that counts what is executed, or that checks memory; made when it is needed."""
+        if not os.path.exists(os.path.join(self.work, kind, "libiosweep.so")):
+            with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+                must(pool.map(lambda source: self.compile_as(kind, source), self.sources))
+            must([self.library(kind, [self.object(source, kind) for source in self.sources], *LINKED[kind])])
 
     def needed(self, test):
         """Helpers by what a test includes: they, too, define functions of their own."""
@@ -187,11 +196,11 @@ def must(results):
             sys.exit("mutate: what is not mutated does not build:\n" + result.stderr)
 
 
-def limit(seconds):
+def limit(seconds, memory_bytes):
     """In the process of a test: what it may take."""
     def set_limits():
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
         resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     return set_limits
@@ -219,6 +228,8 @@ class Tests:
         self.noticed = {test: 0 for test in build.tests + shell_tests}
         self.prefix = []
         self.here = os.path.join(build.work, "here")
+        self.spun = False  # the last one took all the processor time that it may
+        self.preloaded = self.build.call(self.build.compiler + ["-print-file-name=libasan.so"]).stdout.strip()
         if os.geteuid() == 0 and shutil.which("setpriv"):
             self.prefix = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"]
 
@@ -232,14 +243,19 @@ class Tests:
                            HOME=self.here, IOSWEEP=os.path.join(self.build.work, "bin", "iosweep"),
                            TEST_CC=os.environ["CC"], top_srcdir=self.build.top, builddir=os.getcwd(),
                            GCOV_PREFIX=os.path.join(self.here, "gcov"))
+        sanitized = library.endswith("sanitized")
+        if sanitized:
+            environment["LD_PRELOAD"] = self.preloaded
         command = [os.path.join(self.build.work, "bin", os.path.basename(test))]
         if test.endswith(".sh"):
             command = ["sh", os.path.join(self.build.top, test)]
         process = subprocess.Popen(self.prefix + command, cwd=self.here, env=environment, start_new_session=True,
-                                   preexec_fn=limit(cpu_s), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   preexec_fn=limit(cpu_s, resource.RLIM_INFINITY if sanitized else MEMORY_BYTES), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
         try:
-            return process.wait(timeout=wall_s) in (0, 77)
+            status = process.wait(timeout=wall_s)
+            self.spun = status == -signal.SIGXCPU
+            return status in (0, 77)
         except subprocess.TimeoutExpired:
             return None
         finally:  # also what it left behind
@@ -276,7 +292,7 @@ class Tests:
             digest = self.build.digest(test if test.endswith(".sh") else test + ".c")
             if test not in known or known[test]["digest"] != digest:
                 if not ready:
-                    self.build.counted_library(jobs)
+                    self.build.library_of_kind("counted", jobs)
                     ready = True
                 result = self.measure(test)
                 known[test] = {"digest": digest, "seconds": result.seconds, "functions": result.functions}
@@ -285,37 +301,26 @@ class Tests:
                         json.dump(known, kept)
             self.measured[test] = Measured(known[test]["seconds"], known[test]["functions"])
 
-    def notices(self, test):
+    def notices(self, test, kind=""):
         """True: the test fails because of the mutant.  False: it passes.  None: who knows."""
-        usual = self.measured[test].seconds
-        cpu_s, wall_s = int(20 + 10 * usual), 60 + 20 * usual
-        result = self.run(test, "mutant", cpu_s, wall_s)
+        usual = self.measured[test].seconds * (3 if kind else 1)
+        cpu_s, wall_s = int(5 + 5 * usual), 60 + 20 * usual
+        result = self.run(test, "mutant" + kind, cpu_s, wall_s)
         if result:
             return False
-        if not self.run(test, "original", cpu_s, wall_s / 4):
+        again = result is not None and not self.spun
+        if not self.run(test, "original" if not kind else kind[1:], cpu_s, wall_s / 4):
             return None
-        if result is not None and self.run(test, "mutant", cpu_s, wall_s):
+        if again and self.run(test, "mutant" + kind, cpu_s, wall_s):
             return None
         return True
 
-    def judge(self, source, function, first, budget_s):
-        """What became of the mutant, and by which test."""
+    def order(self, source, function, first):
         stem = os.path.splitext(os.path.basename(source))[0]
-        order = [test for test in self.noticed if self.measured[test].enters(source, function)]
-        order.sort(key=lambda t: (t != first, t.endswith(".sh"), stem not in t,
-                                  self.measured[t].seconds / (1 + self.noticed[t])))
-        doubtful = None
-        for test in order:
-            budget_s -= self.measured[test].seconds
-            if budget_s < 0:
-                continue
-            result = self.notices(test)
-            if result:
-                self.noticed[test] += 1
-                return "cli" if test.endswith(".sh") else "unit", test
-            if result is None:
-                doubtful = test
-        return ("unjudged", doubtful) if doubtful else ("survived", None)
+        chosen = [test for test in self.noticed if self.measured[test].enters(source, function)]
+        chosen.sort(key=lambda t: (t != first, t.endswith(".sh"), stem not in t,
+                                   self.measured[t].seconds / (1 + self.noticed[t])))
+        return chosen
 
 
 def read_counts(path, functions):
@@ -396,7 +401,7 @@ def apply(build, mutant):
     with open(os.path.join(build.top, mutant.source), encoding="utf-8") as file:
         lines = file.read().split("\n")
     lines[mutant.at - 1] = mutant.new
-    path, to = os.path.join("mutant", os.path.basename(mutant.source)), os.path.join(build.work, "mutant.o")
+    path, to = mutant_path(mutant), os.path.join(build.work, "mutant.o")
     with open(os.path.join(build.work, path), "w", encoding="utf-8") as file:
         file.write("\n".join(lines))
     if build.compile(mutant.source, path, to).returncode != 0:
@@ -404,7 +409,18 @@ def apply(build, mutant):
     with open(to, "rb") as one, open(build.object(mutant.source), "rb") as other:
         if one.read() == other.read():
             return False
-    return build.mutant_library(mutant.source, to).returncode == 0
+    return build.mutant_library("mutant", mutant.source, to).returncode == 0
+
+
+def mutant_path(mutant):
+    return os.path.join("mutant", os.path.basename(mutant.source))
+
+
+def apply_sanitized(build, mutant, jobs):
+    to = os.path.join(build.work, "mutant.o")
+    build.library_of_kind("sanitized", jobs)
+    must([build.compile_as("sanitized", mutant.source, mutant_path(mutant), to),
+          build.mutant_library("mutant-sanitized", mutant.source, to, "sanitized", *LINKED["sanitized"])])
 
 
 def read_log(path):
@@ -431,15 +447,39 @@ def read_equivalent(top):
 
 
 class Judge:
-    def __init__(self, build, tests, functions, log):
-        self.build, self.tests, self.functions, self.log = build, tests, functions, log
+    def __init__(self, build, tests, functions, log, jobs):
+        self.build, self.tests, self.functions, self.log, self.jobs = build, tests, functions, log, jobs
         self.known = read_log(log)
         self.equivalent = read_equivalent(build.top)
-        self.again = os.environ.get("AGAIN", "") not in ("", "no", "0")
-        self.budget_s = float(os.environ.get("SECONDS_PER_MUTANT") or 200)
+        self.again = said("AGAIN")
+        self.budget_s = float(os.environ.get("SECONDS_PER_MUTANT") or 100)
+
+    def tried(self, mutant, first):
+        """What became of a mutant, and by which test."""
+        order = self.tests.order(mutant.source, self.functions[mutant.source][mutant.at - 1], first)
+        units = [test for test in order if not test.endswith(".sh")]
+        stages = [("unit", units, ""), ("sanitizer", units if said("SANITIZE") else [], "-sanitized"),
+                  ("cli", order[len(units):], "")]
+        if first in order[len(units):]:
+            stages.insert(0, ("cli", [first], ""))
+        budget_s, doubtful = self.budget_s, None
+        for verdict, stage, kind in stages:
+            if stage and kind:
+                apply_sanitized(self.build, mutant, self.jobs)
+            for test in stage:
+                budget_s -= self.tests.measured[test].seconds
+                if budget_s < 0:
+                    continue
+                result = self.tests.notices(test, kind)
+                if result:
+                    self.tests.noticed[test] += 1
+                    return verdict, test
+                if result is None:
+                    doubtful = test
+        return ("unjudged", doubtful) if doubtful else ("survived", None)
 
     def entry(self, mutant):
-        """The verdict on a mutant, or None if it is none."""
+        """The verdict on a mutant."""
         digest = self.build.digest(mutant.source)
         known = self.known.get(mutant.id, {})
         if (mutant.source, mutant.line.strip(), mutant.new.strip()) in self.equivalent:
@@ -449,13 +489,19 @@ class Judge:
         elif not apply(self.build, mutant):
             verdict, by = "none", None
         else:
-            function = self.functions[mutant.source][mutant.at - 1]
-            verdict, by = self.tests.judge(mutant.source, function, known.get("by"), self.budget_s)
+            verdict, by = self.tried(mutant, known.get("by"))
         entry = {"id": mutant.id, "verdict": verdict, "by": by, "digest": digest, "mutant": mutant.text()}
         if self.log:
             with open(self.log, "a", encoding="utf-8") as file:
                 file.write(json.dumps(entry) + "\n")
         return entry
+
+
+def said(name):
+    return os.environ.get(name, "") not in ("", "no", "0")
+
+
+KILLED = ("unit", "sanitizer", "cli")
 
 
 def main():
@@ -473,8 +519,8 @@ def main():
         build.everything(jobs)
         tests = Tests(build, shell_tests)
         tests.measure_all(jobs, log and log + ".tests")
-        judge = Judge(build, tests, functions, log)
-        count = dict.fromkeys(("unit", "cli", "equivalent", "survived", "unjudged"), 0)
+        judge = Judge(build, tests, functions, log, jobs)
+        count = dict.fromkeys((*KILLED, "survived", "equivalent", "unjudged"), 0)
         for mutant in mutants:
             if sum(count.values()) == wanted:
                 break
@@ -483,13 +529,12 @@ def main():
             if verdict == "none":
                 continue
             count[verdict] += 1
-            word = "killed by " + os.path.basename(entry["by"]) if verdict in ("unit", "cli") else verdict.upper()
+            word = "killed by " + os.path.basename(entry["by"]) if verdict in KILLED else verdict.upper()
             print("%s: %s" % (word, mutant.text()), flush=True)
-        killed = count["unit"] + count["cli"]
+        killed = sum(count[way] for way in KILLED)
         judged = killed + count["survived"]
-        print("seed %s: %d drawn: %d killed by unit tests, %d by shell tests, %d survived, %d equivalent, %d not judged"
-              % (seed, sum(count.values()), count["unit"], count["cli"], count["survived"], count["equivalent"],
-                 count["unjudged"]))
+        print("seed %s: %d drawn, %d killed (%d by unit tests, %d with sanitizers, %d by shell tests), %d survived, "
+              "%d equivalent, %d not judged" % (seed, sum(count.values()), killed, *count.values()))
         print("%.1f %% of %d killed" % (100 * killed / judged if judged else 0, judged))
     finally:
         shutil.rmtree(work)
