@@ -243,12 +243,14 @@ class Tests:
                            HOME=self.here, IOSWEEP=os.path.join(self.build.work, "bin", "iosweep"),
                            TEST_CC=os.environ["CC"], top_srcdir=self.build.top, builddir=os.getcwd(),
                            GCOV_PREFIX=os.path.join(self.here, "gcov"))
-        sanitized = library.endswith("sanitized")
-        if sanitized:
-            environment["LD_PRELOAD"] = self.preloaded
         command = [os.path.join(self.build.work, "bin", os.path.basename(test))]
         if test.endswith(".sh"):
             command = ["sh", os.path.join(self.build.top, test)]
+        sanitized = library.endswith("sanitized")
+        if sanitized:
+            environment["LD_PRELOAD"] = self.preloaded
+            if shutil.which("setarch"):  # older ones do not start where addresses are too random
+                command = ["setarch", os.uname().machine, "-R"] + command
         process = subprocess.Popen(self.prefix + command, cwd=self.here, env=environment, start_new_session=True,
                                    preexec_fn=limit(cpu_s, resource.RLIM_INFINITY if sanitized else MEMORY_BYTES), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
