@@ -228,6 +228,7 @@ class Tests:
         self.noticed = {test: 0 for test in build.tests + shell_tests}
         self.prefix = []
         self.here = os.path.join(build.work, "here")
+        self.unfit = {}  # how often each failed without a mutant
         self.spun = False  # the last one took all the processor time that it may
         self.preloaded = self.build.call(self.build.compiler + ["-print-file-name=libasan.so"]).stdout.strip()
         if os.geteuid() == 0 and shutil.which("setpriv"):
@@ -305,6 +306,8 @@ class Tests:
 
     def notices(self, test, kind=""):
         """True: the test fails because of the mutant.  False: it passes.  None: who knows."""
+        if self.unfit.get(test + kind, 0) > 1:  # it fails without any mutant, too
+            return False
         usual = self.measured[test].seconds * (3 if kind else 1)
         cpu_s, wall_s = int(5 + 5 * usual), 60 + 20 * usual
         result = self.run(test, "mutant" + kind, cpu_s, wall_s)
@@ -312,7 +315,8 @@ class Tests:
             return False
         again = result is not None and not self.spun
         if not self.run(test, "original" if not kind else kind[1:], cpu_s, wall_s / 4):
-            return None
+            self.unfit[test + kind] = self.unfit.get(test + kind, 0) + 1
+            return False if kind else None
         if again and self.run(test, "mutant" + kind, cpu_s, wall_s):
             return None
         return True
