@@ -150,10 +150,10 @@ class Build:
         return self.library(name, [instead if source == changed else self.object(source, objects)
                                    for source in self.sources], *flags)
 
-    def program(self, name, sources):
-        target = os.path.join(self.work, "bin", os.path.basename(name))
-        library = os.path.join(self.work, "original", "libiosweep.so")
-        return self.link(["-o", target] + [self.object(source) for source in sources] + [library])
+    def program(self, name, sources, directory="bin", library="original", *flags):
+        target = os.path.join(self.work, directory, os.path.basename(name))
+        library = os.path.join(self.work, library, "libiosweep.so")
+        return self.link([*flags, "-o", target] + [self.object(source) for source in sources] + [library])
 
     def everything(self, jobs):
         for name in ("objects", "bin", "original", "mutant", "mutant-sanitized", "here", *KINDS):
@@ -172,6 +172,8 @@ class Build:
             with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
                 must(pool.map(lambda source: self.compile_as(kind, source), self.sources))
             must([self.library(kind, [self.object(source, kind) for source in self.sources], *LINKED[kind])])
+            if kind == "sanitized":
+                must(self.program(test, [test + ".c"] + self.needed(test), kind, kind, *SANITIZERS) for test in self.tests)
 
     def needed(self, test):
         """Helpers by what a test includes: they, too, define functions of their own."""
@@ -230,7 +232,6 @@ class Tests:
         self.here = os.path.join(build.work, "here")
         self.unfit = {}  # how often each failed without a mutant
         self.spun = False  # the last one took all the processor time that it may
-        self.preloaded = self.build.call(self.build.compiler + ["-print-file-name=libasan.so"]).stdout.strip()
         if os.geteuid() == 0 and shutil.which("setpriv"):
             self.prefix = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"]
 
@@ -249,7 +250,7 @@ class Tests:
             command = ["sh", os.path.join(self.build.top, test)]
         sanitized = library.endswith("sanitized")
         if sanitized:
-            environment["LD_PRELOAD"] = self.preloaded
+            command = [os.path.join(self.build.work, "sanitized", os.path.basename(test))]
             if shutil.which("setarch"):  # older ones do not start where addresses are too random
                 command = ["setarch", os.uname().machine, "-R"] + command
         process = subprocess.Popen(self.prefix + command, cwd=self.here, env=environment, start_new_session=True,
