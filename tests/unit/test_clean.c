@@ -8,12 +8,23 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/log.h"
 #include "base/mem.h"
 #include "target/clean.h"
 
-#define RUNS_MAX 4u
+#define RUNS_MAX 8u
+#define NOW_S    1700000000
+
+static time_t begun_s; /* of all runs; 0: not known */
+
+time_t time(time_t *now_s)
+{
+    if (now_s)
+        *now_s = NOW_S;
+    return NOW_S;
+}
 
 /* Of each run of the table, a letter: e ended, a alive, d damaged, f holds something foreign, w
  * wakes up after it was found; and of the answer: - removed, . left. */
@@ -72,6 +83,7 @@ static int carry_out(struct place *place, const struct clean_request *request,
 
         place->state[i] = '.';
         run->alive = place->kinds[i] == 'a';
+        run->begun_s = begun_s;
         if (place->kinds[i] == 'd') {
             error_set(&run->why, STATUS_TARGET, 0, "left in place:", run->place);
             error_advise(&run->why, "its MANIFEST is not valid");
@@ -196,12 +208,51 @@ static void test_list(void **state)
     free(text);
 }
 
+static void test_age(void **state)
+{
+    static const struct {
+        int64_t age_s;
+        const char *text;
+    } rows[] = {{-1, "of unknown age"},
+                {0, "0 s old"},
+                {59, "59 s old"},
+                {60, "1 min old"},
+                {3599, "59 min old"},
+                {3600, "1 h 0 min old"},
+                {48 * 3600 - 1, "47 h 59 min old"},
+                {48 * 3600, "2 days old"},
+                {72 * 3600 - 1, "2 days old"},
+                {NOW_S - 1, "19675 days old"},
+                {NOW_S, "of unknown age"}};
+    (void)state;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct place place = {.kinds = "e"};
+        struct clean_request request = {.dry_run = true};
+        struct clean_outcome outcome;
+        struct error err = ERROR_INIT;
+        char *text = NULL;
+        size_t length = 0;
+
+        begun_s = NOW_S - rows[i].age_s;
+        request.list = open_memstream(&text, &length);
+        assert_int_equal(carry_out(&place, &request, &outcome, &err), 0);
+        fclose(request.list);
+        assert_non_null(strstr(text, "1000 B, "));
+        assert_int_equal(strncmp(strstr(text, "1000 B, ") + 8, rows[i].text, strlen(rows[i].text)),
+                         0);
+        free(text);
+    }
+    begun_s = 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_which_go),
         cmocka_unit_test(test_signal),
         cmocka_unit_test(test_list),
+        cmocka_unit_test(test_age),
     };
 
     log_set_level(LOG_QUIET);

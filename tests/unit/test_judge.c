@@ -268,6 +268,37 @@ static void notes_tell_how_the_engine_did_it(void **state)
     assert_int_equal(judge(), NOTE_WRONG_DATA);
 }
 
+/* 1000 operations in windows, four at a time; by Little's law they were so many as `factor` says. */
+static unsigned judge_windows(double factor, uint64_t from_ns, uint64_t to_ns)
+{
+    set_up_row();
+    cell.work.depth = 4;
+    result.sum.tally.sum_ns = 0;
+    for (unsigned i = 0; i < OPERATIONS; i++) {
+        const uint64_t latency_ns = i % 2 ? from_ns : to_ns;
+
+        hist_record(&result.sum.tally.latency, latency_ns);
+        result.sum.tally.sum_ns += latency_ns;
+    }
+    result.sum.tally.min_ns = from_ns;
+    result.sum.tally.max_ns = to_ns;
+    result.sum.flight_ns = (uint64_t)(factor * (double)result.sum.tally.sum_ns);
+    return judge() & NOTE_UNSTEADY;
+}
+
+/* What cannot be known better than so is no sign of windows that are not steady. */
+static void windows_that_are_not_steady_are_told(void **state)
+{
+    (void)state;
+    assert_int_equal(judge_windows(1.0, 40000, 40000), 0);
+    assert_int_equal(judge_windows(1.5, 40000, 40000), NOTE_UNSTEADY);
+    assert_int_equal(judge_windows(0.5, 40000, 40000), NOTE_UNSTEADY);
+    /* latencies that differ: of 1000 their mean is known to some 6 % */
+    assert_int_equal(judge_windows(1.5, 1000, 400000), NOTE_UNSTEADY);
+    result.rounds = 1; /* no interval: nobody can tell */
+    assert_int_equal(judge() & NOTE_UNSTEADY, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +311,7 @@ int main(void)
         cmocka_unit_test(a_slow_clock_is_told),
         cmocka_unit_test(rounds_that_differ_are_told),
         cmocka_unit_test(a_row_without_rounds_is_only_incomplete),
+        cmocka_unit_test(windows_that_are_not_steady_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -501,9 +501,21 @@ static void test_refused(void **state)
     assert_int_equal(summary.curves, 4);
 }
 
+/* Characters, not bytes; a byte that is none counts as one. */
+static void text_is_as_long_as_it_looks(void **state)
+{
+    (void)state;
+    assert_int_equal(plot_text_length("", 10), 0);
+    assert_int_equal(plot_text_length("abc", 10), 3);
+    assert_int_equal(plot_text_length("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", 10), 3);
+    assert_int_equal(plot_text_length("a\xff\xc3", 10), 3);
+    assert_int_equal(plot_text_length("\xc3\xa4\xc3\xa4\xc3\xa4", 2), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_is_as_long_as_it_looks),
         cmocka_unit_test(test_data),
         cmocka_unit_test(test_latency),
         cmocka_unit_test(test_too_many),

@@ -134,6 +134,29 @@ static void test_without(void **state)
     }
 }
 
+/* A round without a reference is no reason to divide by nothing: the median serves all of them. */
+static void test_round_without(void **state)
+{
+    static const double turns[] = {1, 1, 1.5, 1, 1.5};
+    static const double none[] = {0, -1, NAN, INFINITY};
+    struct sweep sweeps[2];
+    struct compare_sample samples[2];
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        struct compare_cell cell, by_median;
+
+        samples[0] = make(&sweeps[0], 1000, turns, 5, 1);
+        samples[1] = make(&sweeps[1], 1000, turns, 5, 2);
+        sweeps[i % 2].reference_ns[i] = none[i];
+        cell = judge(samples);
+        samples[i % 2].reference_round_ns = NULL;
+        by_median = judge(samples);
+        assert_true(isfinite(cell.is.ratio));
+        assert_true(cell.is.ratio == by_median.is.ratio);
+        assert_true(cell.is.low == by_median.is.low && cell.is.high == by_median.is.high);
+    }
+}
+
 /* A machine of two speeds: each round by its own reference is as good as on a quiet one. */
 static void test_speed_within_sweeps(void **state)
 {
@@ -191,9 +214,13 @@ static void test_medians(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bound),           cmocka_unit_test(test_speed_between_sweeps),
-        cmocka_unit_test(test_without),         cmocka_unit_test(test_speed_within_sweeps),
-        cmocka_unit_test(test_noisy_reference), cmocka_unit_test(test_medians),
+        cmocka_unit_test(test_bound),
+        cmocka_unit_test(test_speed_between_sweeps),
+        cmocka_unit_test(test_without),
+        cmocka_unit_test(test_round_without),
+        cmocka_unit_test(test_speed_within_sweeps),
+        cmocka_unit_test(test_noisy_reference),
+        cmocka_unit_test(test_medians),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,6 +65,10 @@ static void classes(void **state)
         {OBJECT_GET, 403, ERROR_XML("AccessDenied"), OBJECT_CLIENT_ERROR, EACCES, false,
          "AccessDenied"},
         {OBJECT_GET, 401, "", OBJECT_CLIENT_ERROR, EACCES, false, ""},
+        {OBJECT_GET, 402, "", OBJECT_CLIENT_ERROR, EINVAL, false, ""},
+        {OBJECT_DELETE, 405, "", OBJECT_CLIENT_ERROR, EOPNOTSUPP, false, ""},
+        {OBJECT_PUT, 412, "", OBJECT_CLIENT_ERROR, EEXIST, false, ""},
+        {OBJECT_GET, 416, "", OBJECT_CLIENT_ERROR, ERANGE, false, ""},
         {OBJECT_GET, 416, ERROR_XML("InvalidRange"), OBJECT_CLIENT_ERROR, ERANGE, false,
          "InvalidRange"},
         {OBJECT_PUT, 412, ERROR_XML("PreconditionFailed"), OBJECT_CLIENT_ERROR, EEXIST, false,
@@ -493,6 +497,7 @@ static void delete_results(void **state)
          "<Error><Code>InternalError</Code></Error><Error/></DeleteResult>",
          3, "AccessDenied"},
         {"<DeleteResult>", -1, ""},
+        {"<DeleteResult><Error><Code>&unknown;</Code></Error></DeleteResult>", -1, ""},
         {"<Error><Code>X</Code></Error>", -1, ""},
         {"", -1, ""},
     };

@@ -398,6 +398,26 @@ static void clocks_that_are_none(void **state)
     rig_end(&rig);
 }
 
+/* Refused for another reason: a clock that is right, but for what a request takes, is not followed. */
+static void a_clock_that_is_right(void **state)
+{
+    const time_t now = time(NULL) - 20;
+    static char date[64];
+    struct tm parts;
+
+    (void)state;
+    assert_int_not_equal(
+        strftime(date, sizeof(date), "%a, %d %b %Y %H:%M:%S GMT", gmtime_r(&now, &parts)), 0);
+    {
+        BEGIN(rig, {{.status = 403, .date = date}});
+
+        assert_int_equal(head(client, NULL, &rig.err), -1);
+        assert_int_equal(rig.err.errnum, EACCES);
+        assert_int_equal(rig.fixture.service.base.clock_offset_s, 0);
+        rig_end(&rig);
+    }
+}
+
 /* --- many keys -------------------------------------------------------------------------------- */
 
 #define CONTENTS(key) "<Contents><Key>" key "</Key><Size>1</Size></Contents>"
@@ -573,6 +593,7 @@ int main(void)
         cmocka_unit_test(regions_that_are_none),
         cmocka_unit_test(another_clock),
         cmocka_unit_test(clocks_that_are_none),
+        cmocka_unit_test(a_clock_that_is_right),
         cmocka_unit_test(listed),
         cmocka_unit_test(listed_by_shorter_pages),
         cmocka_unit_test(removed_one_by_one),

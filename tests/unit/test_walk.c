@@ -78,6 +78,19 @@ static void test_too_many_directories(void **state)
     walk_free(&walk);
 }
 
+static void test_no_directory(void **state)
+{
+    static const volatile int go_on;
+    struct error err = ERROR_INIT;
+    struct walk walk;
+    (void)state;
+
+    assert_int_equal(walk_files(-1, "nowhere", &go_on, &walk, &err), -1);
+    assert_int_equal(err.errnum, EBADF);
+    assert_string_equal(err.object, "nowhere");
+    walk_free(&walk);
+}
+
 static void test_some(void **state)
 {
     struct error err = ERROR_INIT;
@@ -97,6 +110,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_too_many_files),
         cmocka_unit_test(test_too_many_directories),
+        cmocka_unit_test(test_no_directory),
         cmocka_unit_test(test_some),
     };
 
