@@ -5,7 +5,8 @@
  *
  * Fields are separated by tabs:
  *   command NAME SUMMARY
- *   column  NAME
+ *   column  NAME EMPTY
+ *   engine  NAME
  *   option  COMMAND SHORT LONG KIND MESSAGE WORDS HELP
  * COMMAND is "sweep" where there is none, SHORT a letter or "-", KIND one of flag, value, file, one and
  * several (of WORDS), engines, columns; MESSAGE says what kind of value is wanted. */
@@ -77,10 +78,23 @@ static void print_target_rows(const char *command, bool sweep)
         print_rows(command, tables[i].rows);
 }
 
+/* Where a column is empty in any case: "S" in rows that were skipped, "O" where no operation was
+ * completed, and "+" where a function may leave it empty for other reasons. */
+static void print_column(const struct column *column)
+{
+    const unsigned operations = OPERATIONS | ROUNDS | OPEN | SEEK | TRANSFER | CLOSE;
+
+    printf("column\t%s\t%s%s%s\n", column->name, column->when & ~(unsigned)NOT_ZERO ? "S" : "",
+           column->when & operations ? "O" : "",
+           column->source.real || column->source.get ? "+" : "");
+}
+
 int main(void)
 {
     for (const struct column *column = columns_table; column->name; column++)
-        printf("column\t%s\n", column->name);
+        print_column(column);
+    for (const struct engine *const *e = engine_table; *e; e++)
+        printf("engine\t%s\n", (*e)->name);
     print_rows("sweep", options_table);
     print_target_rows("sweep", true);
     for (const struct engine *const *e = engine_table; *e; e++)

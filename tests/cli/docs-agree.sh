@@ -161,6 +161,21 @@ for shell in iosweep _iosweep iosweep.fish; do
 		fail "columns of $shell differ (< program, > text): $(cat "$work/difference")"
 done
 
+# the letters that say where a column is empty
+"${builddir:?}/contrib/completions/rows" >"$work/rows" || fail "rows does not run"
+sed -n '/^\.Sh COLUMNS/,/^\.Sh NOTES/p' "$top_srcdir/man/iosweep-csv.5" | awk '
+	NR == FNR { if ($1 == "column") empty[$2] = $3; next }
+	/^[.]It Cm / { column = $3; letters[column] = "" }
+	/^[.]Pq [SO ,]+$/ && column != "" { letters[column] = ($2 == "S" ? "S" : "") ($NF == "O" ? "O" : "") }
+	END { for (column in empty) {
+		always = empty[column]
+		more = sub(/[+]/, "", always) # a function decides, too
+		if (letters[column] != always && !(more && index(letters[column], always) == 1))
+			print column " (" letters[column] "), in the table " empty[column]
+	} }' "$work/rows" - >"$work/difference"
+[ ! -s "$work/difference" ] || fail "letters of columns in iosweep-csv.5 are wrong:
+$(cat "$work/difference")"
+
 run 0 --quiet --series "$work/series" --tests read --sizes 4k -n 4 null:
 head -n 1 "$work/series" | lines >"$work/columns"
 [ "$(wc -l <"$work/columns")" -ge 12 ] || fail "only few columns in the header of --series"
@@ -252,7 +267,6 @@ fi
 
 # --- completions are made from the tables: what is shipped is what would be made now ---
 
-"${builddir:?}/contrib/completions/rows" >"$work/rows" || fail "rows does not run"
 for shell in bash:iosweep zsh:_iosweep fish:iosweep.fish; do
 	# (without what this build lacks another line of a list may be the last, which has the quote)
 	sh "$completions/generate" "${shell%:*}" "$work/rows" | without_absent | sed "s/'\$//" >"$work/expected"
@@ -261,5 +275,15 @@ for shell in bash:iosweep zsh:_iosweep fish:iosweep.fish; do
 		fail "contrib/completions/${shell#*:} is not what \`make completions\` makes (< made, > shipped):
 $(cat "$work/difference")"
 done
+
+# and they are not made where options of an engine would be lost by that
+sh "$completions/generate" lacks "$work/rows" "$completions/iosweep" 2>"$work/err" ||
+	! grep -qx io_uring "$work/engines" || fail "lacks an engine that is built: $(cat "$work/err")"
+grep -vE '^engine.null|^option.*null[.]' "$work/rows" >"$work/fewer"
+if sh "$completions/generate" lacks "$work/fewer" "$completions/iosweep" 2>"$work/err"; then
+	fail "completions lose options of an engine that is not built"
+fi
+grep -q 'lacks .*null.*, options of which' "$work/err" || fail "the engine is not named: $(cat "$work/err")"
+one_line "$work/err"
 
 [ -z "$missing" ] || skip "not installed, so not compared:$missing (all else agrees)"

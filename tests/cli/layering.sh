@@ -196,7 +196,8 @@ forbid . "${begin}(TO""DO|FIX""ME|X""XX|HA""CK)([^A-Za-z0-9_]|\$)" "unfinished"
 forbid '^src/' "${begin}(ge""ts|spr""intf|vspr""intf|strt""ok|ato""i|ato""l|ato""f|ra""nd|sr""and|sys""tem|pop""en|tmpn""am|mk""temp|al""loca|setlo""cale|sca""nf|ssca""nf) *[(]" \
 	"dangerous or depends on the locale"
 forbid '^src/([^b]|base/([^n]|n[^u]))' "${begin}(strto""(u?ll?|[dfku]|[iu]max)) *[(]" \
-	"numbers are read by base/number.h, which looks for overflow and for what follows"
+	"numbers are read by number.h, which looks for overflow and for what follows"
+forbid '^tests/unit/test_' "${begin}sk""ip *[(][)]" "a test that is skipped says why: skip_because"
 forbid '^src/' "CLOCK_REAL""TIME|gettimeof""day *[(]" "the clock can be set"
 # (memory that is exhausted ends the process at once, in mem.c)
 forbid '^src/(cli|report|analysis|run|target|engine|net|os|base/[^m])' "^[^/*\"]*(^|[^a-z_])ex""it *[(]" "only main ends the process"

@@ -10,4 +10,11 @@
 
 #include <cmocka.h>
 
+/* Ends a test that cannot be carried out here, and says why, for the summary of a run. */
+#define skip_because(why)           \
+    do {                            \
+        print_message("%s\n", why); \
+        skip();                     \
+    } while (0)
+
 #endif

@@ -165,7 +165,7 @@ static void test_full_disk(void **state)
         struct sink sink;
         FILE *full = fopen("/dev/full", "w");
         if (!full)
-            skip();
+            skip_because("there is no /dev/full");
         if (format == FORMAT_COUNT)
             assert_int_equal(format_make_raw(full, NULL, &sink, &err), 0);
         else

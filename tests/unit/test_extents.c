@@ -104,7 +104,7 @@ static void test_holes(void **state)
     struct extents sum;
 
     if (!has_holes(place))
-        skip();
+        skip_because("files have no holes here");
     assert_int_equal(ftruncate(place->fd, 4 * MI), 0);
     sum = look(place->fd, 4 * MI);
     assert_int_equal(sum.hole_bytes, 4 * MI);
@@ -134,11 +134,11 @@ static void test_unwritten(void **state)
     char page[4096];
 
     if (fallocate(place->fd, 0, 0, 4 << 20) != 0)
-        skip();
+        skip_because("space cannot be allocated here");
     sum = look(place->fd, 4 * MI);
     if (sum.hole_bytes > 0) { /* the file system does not tell one from the other */
         assert_int_equal(sum.hole_bytes, 4 * MI);
-        skip();
+        skip_because("the file system does not tell allocated space from holes");
     }
     assert_int_equal(sum.unwritten_bytes, 4 * MI);
     /* written, though nothing is on the storage yet */
@@ -172,16 +172,16 @@ static void test_many(void **state)
 
     assert_int_equal(fstat(place->fd, &st), 0);
     if (st.st_blksize > PIECE || !has_holes(place))
-        skip();
+        skip_because("files have no holes as small as this here");
     if (fallocate(place->fd, 0, 0, (off_t)COUNT * 2 * PIECE) != 0)
-        skip();
+        skip_because("space cannot be allocated here");
     for (int i = 0; i < COUNT; i++)
         if (fallocate(place->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)i * 2 * PIECE,
                       PIECE) != 0)
-            skip();
+            skip_because("holes cannot be punched here");
     sum = look(place->fd, (uint64_t)COUNT * 2 * PIECE);
     if (sum.unknown_extents)
-        skip();
+        skip_because("where a file has data is not known here");
     assert_int_equal(sum.extent_count, COUNT);
     assert_int_equal(sum.unwritten_bytes, (uint64_t)COUNT * PIECE);
     assert_int_equal(sum.hole_bytes, (uint64_t)COUNT * PIECE);

@@ -287,11 +287,13 @@ static void test_usage_io(void **state)
     char *block = mem_calloc(1, 1 << 20);
     int fd = mkstemp(name);
     (void)state;
-#ifndef SYSTEM_LINUX
-    skip(); /* nobody counts it */
-#endif
     assert_true(fd >= 0);
     unlink(name);
+#ifndef SYSTEM_LINUX
+    close(fd);
+    free(block);
+    skip_because("nobody counts what threads read and write here");
+#endif
     assert_int_equal(write(fd, block, 1 << 20), 1 << 20); /* dirty pages, unless in memory only */
     if (!plain_io(&read_before, &write_before)) {
         usage_read(&usage);

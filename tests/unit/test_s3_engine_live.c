@@ -97,8 +97,7 @@ static void test_live(void **state)
 
     (void)state;
     if (!endpoint || !bucket) {
-        print_message("IOSWEEP_S3_ENDPOINT and IOSWEEP_S3_BUCKET are not set\n");
-        skip();
+        skip_because("IOSWEEP_S3_ENDPOINT and IOSWEEP_S3_BUCKET are not set");
     }
     snprintf(address, sizeof(address), "s3://%s/unit", bucket);
     snprintf(name, sizeof(name), "engine-%lld", (long long)time(NULL));

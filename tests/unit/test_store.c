@@ -139,19 +139,12 @@ static void test_dry_run_touches_nothing(void **state)
     open_bad(place, ENOSPC, "cannot create test files", "are needed");
 }
 
-/* Says why, for the summary of the test run. */
-static void skip_for_root(void)
-{
-    print_message("root is not stopped by modes\n");
-    skip();
-}
-
 static void test_unwritable_directory(void **state)
 {
     struct place *place = *state;
 
     if (geteuid() == 0)
-        skip_for_root();
+        skip_because("root is not stopped by modes");
     assert_int_equal(fchmod(place->fd, 0500), 0);
     open_bad(place, EACCES, "cannot create test files", "-r");
     assert_int_equal(fchmod(place->fd, 0700), 0);
@@ -360,7 +353,7 @@ static void test_unwritten_is_noted(void **state)
 
 #ifndef SYSTEM_LINUX
     close(fd);
-    skip(); /* where data are is not known */
+    skip_because("where a file has data is not known here");
 #endif
     assert_int_equal(ftruncate(fd, 1 << 20), 0);
     close(fd);
@@ -445,7 +438,7 @@ static void test_tree_with_unreadable_files(void **state)
     struct target *target;
 
     if (geteuid() == 0)
-        skip_for_root();
+        skip_because("root is not stopped by modes");
     place->request.existing = true;
     place->request.writes = false;
     write_file(place, "secret", 10);

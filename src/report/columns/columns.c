@@ -16,27 +16,6 @@
 
 #include "run/judge.h"
 
-/* What has to be true of a row, so that it has a value in a column. */
-enum column_when {
-    ALWAYS = 0,
-    MEASURED = 1u << 0,   /* it was not skipped; so have all of the following */
-    OPERATIONS = 1u << 1, /* some were completed */
-    ROUNDS = 1u << 2,     /* some were measured */
-    SPREAD = 1u << 3,     /* at least two */
-    INTERVAL = 1u << 4,   /* enough for an interval of their median */
-    OPEN = 1u << 5,       /* that phase of the cycle was timed in each operation */
-    SEEK = 1u << 6,
-    TRANSFER = 1u << 7,
-    CLOSE = 1u << 8,
-    EACH_OPEN = 1u << 9, /* and its times are known one by one, not only their sum */
-    EACH_CLOSE = 1u << 10,
-    DEVICE = 1u << 11,   /* the system counts bytes moved to and from storage */
-    VERIFIED = 1u << 12, /* somebody looked at the data */
-    CALLS = 1u << 13,    /* calls to a file server are counted */
-    REQUESTS = 1u << 14, /* so are requests to an object store */
-    NOT_ZERO = 1u << 15, /* 0 means that nothing is known, or nothing was asked for */
-};
-
 /* --- what is known of a row --- */
 
 static bool is_measured(const struct result *result)
