@@ -167,6 +167,7 @@ else
 fi
 
 # Full in the sweep: files that are there can be overwritten and read; all rows are measured.
+: >"$work/out"
 iosweep -l 256Ki --no-progress --max-time 3s "$work/disk" >"$work/out" 2>"$work/err" &
 sweeping=$!
 wait_for "$work/out"
@@ -215,6 +216,7 @@ if command -v mkfs.btrfs >/dev/null && command -v btrfs >/dev/null &&
 	else
 		echo "not tried: quota"
 	fi
+	: >"$work/out"
 	iosweep -l 512Ki --quiet --max-time 3s --max-errors 0 "$work/btrfs" >"$work/out" 2>"$work/err" &
 	sweeping=$!
 	wait_for "$work/out"

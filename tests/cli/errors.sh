@@ -232,6 +232,7 @@ done
 run 0 --quiet --keep --levels 1 --width 4 -l 64k --tests read -n 1 -M 2 .
 # vanish SECONDS: while two rows of so many are measured, the files are put away and back after the run
 vanish() {
+	: >"$work/err"
 	iosweep -r --time "$1s" --max-errors 0 --sizes 512,4k . >"$work/out" 2>"$work/err" &
 	child=$!
 	soon "the run does not begin" grep -q '^# stop: ' "$work/err" # measuring begins now

@@ -256,6 +256,7 @@ if command -v python3 >/dev/null; then
 fi
 
 # --- an interrupted run writes its last record
+: >"$work/err"
 # shellcheck disable=SC2086
 ${IOSWEEP_RUN:-} "$IOSWEEP" null: --null.delay 1ms --tests read --sizes 4k --time 1h --interval 1h \
 	--series "$series" >"$work/out" 2>"$work/err" </dev/null &

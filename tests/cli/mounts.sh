@@ -73,6 +73,7 @@ run 0 clean "$target"
 nothing_left "$target"
 
 # The end of a run, when it has all its files.
+: >"$work/out"
 # shellcheck disable=SC2086
 ${IOSWEEP_RUN:-} "$IOSWEEP" --quiet --tests read --sizes 4k --time 100s -l 64k --levels 2 --width 4 "$target" \
 	>"$work/out" 2>"$work/err" </dev/null &

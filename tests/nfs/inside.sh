@@ -30,7 +30,7 @@ sweep() {
 	want=$1
 	shift
 	why=
-	timeout -s KILL 90 iosweep "$@" >out 2>err </dev/null
+	timeout -s KILL 400 iosweep "$@" >out 2>err </dev/null
 	got=$?
 	[ $got -eq "$want" ] || why="exit status $got, not $want"
 }
@@ -64,6 +64,16 @@ says() {
 }
 says_not() {
 	[ -n "$why" ] || ! grep -q "$1" err || why="it says \"$1\""
+}
+# begun: waits until the job in the background has printed its header (its files are there), and a while
+# longer
+begun() {
+	tries=0
+	until [ -s out ] || [ $tries -ge 300 ]; do
+		tries=$((tries + 1))
+		sleep 1
+	done
+	sleep 2
 }
 empty() {
 	[ -n "$why" ] || [ -z "$(ls -A "$1")" ] || why="left behind: $(ls -A "$1")"
@@ -219,9 +229,10 @@ sweep 0 $small --keep --sizes 4Ki -n 4 /nfs42/all
 empty /nfs42/all
 verdict keep-and-clean "$why"
 why=
+: >out
 # shellcheck disable=SC2086
-iosweep $small --sizes 4Ki --time 60s /nfs42/all >out 2>err </dev/null &
-sleep 3
+iosweep $small --sizes 4Ki --time 600s /nfs42/all >out 2>err </dev/null &
+begun
 kill -TERM $!
 wait $!
 got=$?
@@ -235,11 +246,12 @@ verdict interrupted "$why"
 why=
 mkdir -p /tmp/hard
 if mount.nfs 127.0.0.1:/export /tmp/hard -o $options,hard,timeo=10; then
+	: >out
 	# more operations in flight than the server has threads: some are lost with it
 	# shellcheck disable=SC2086
-	iosweep $small --cache direct --tests read --sizes 4Ki --time 8s --threads 16 /tmp/hard/all \
+	iosweep $small --cache direct --tests read --sizes 4Ki --time 20s --threads 16 /tmp/hard/all \
 		>out 2>err </dev/null &
-	sleep 3
+	begun
 	rpc.nfsd 0
 	sleep 2
 	rpc.nfsd 4
@@ -258,10 +270,11 @@ fi
 why=
 if mount.nfs 127.0.0.1:/export /nfssoft -o $options,soft,timeo=5,retrans=1; then
 	mkdir /nfssoft/gone
+	: >out
 	# shellcheck disable=SC2086
-	iosweep $small --cache direct --tests read --sizes 4Ki --time 60s --max-errors 3 /nfssoft/gone \
+	iosweep $small --cache direct --tests read --sizes 4Ki --time 600s --max-errors 3 /nfssoft/gone \
 		>out 2>err </dev/null &
-	sleep 4
+	begun
 	rpc.nfsd 0
 	wait $!
 	got=$?
