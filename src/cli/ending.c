@@ -28,6 +28,21 @@ static bool tell_exhausted(const struct ready *ready)
     return any;
 }
 
+/* Which limit of time it was that left rows undone. */
+static void tell_time(const struct sweep_outcome *outcome, const struct settings *settings)
+{
+    const unsigned undone = outcome->rows_incomplete;
+    const unsigned rows = outcome->rows_complete + undone + outcome->rows_skipped;
+
+    if (settings->max_time_ns)
+        log_error("--max-time ran out before %u of %u rows were done", undone, rows);
+    else if (settings->cell_time_ns)
+        log_error("--time was too short for %u of %u rows; give more", undone, rows);
+    else
+        log_error("%u of %u rows could not be done in the time they had; give more with --time",
+                  undone, rows);
+}
+
 enum status ending_of(const struct sweep_outcome *outcome, const struct ready *ready)
 {
     bool exhausted;
@@ -50,8 +65,7 @@ enum status ending_of(const struct sweep_outcome *outcome, const struct ready *r
     exhausted = tell_exhausted(ready);
     if (outcome->rows_incomplete && !outcome->failed && !outcome->short_count && !outcome->wrong &&
         !exhausted && !outcome->first_unready[0] && !flag_read(&stop_flag))
-        log_error("--max-time ran out before %u of %u rows were done", outcome->rows_incomplete,
-                  outcome->rows_complete + outcome->rows_incomplete + outcome->rows_skipped);
+        tell_time(outcome, ready->settings);
     if (outcome->wrong)
         return STATUS_WRONG_DATA;
     if (!outcome->rows_complete && !outcome->rows_incomplete) {

@@ -354,6 +354,9 @@ run 0 --dry-run --rate 10 -n 4000 null:
 grep -q '^time: 6 min 40 s per row, 3 h 33 min in all, if the rate' "$work/out" || fail "--dry-run: --rate"
 run 0 --dry-run .
 grep -q '^time: [0-9]* s if all rows are even, at most 51 s, ' "$work/out" || fail "--dry-run: the range"
+# a limit that was not given is not named
+run 1 --quiet --tests read --sizes 4k --depth 4 --null.delay 20ms --time 10ms null:
+grep -q -e '--time was too short for 1 of 1 rows' "$work/err" || fail "not the limit that was given"
 run 0 --dry-run --max-time 2s .
 grep -q '^time: 2 s, and ' "$work/out" || fail "--dry-run: --max-time"
 nothing_left .
