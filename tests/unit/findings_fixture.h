@@ -7,11 +7,11 @@
 
 #include <unistd.h>
 
-#include "out_fixture.h"
 #include "report/findings/findings.h"
 #include "unit/cmocka_all.h"
 
-static struct fixture f;
+#include "out_fixture.h" /* last: its `f` would shadow parameters in other headers */
+
 static char said[8192];
 static double load1; /* of the machine, as the findings are told; an idle one */
 static unsigned cpus = 2;
@@ -22,13 +22,6 @@ static inline int set_up(void **state)
     fixture_init(&f);
     fixture_measure(&f, 0, 1000, 1000000);  /* 2 MB/s */
     fixture_measure(&f, 1, 1000, 10000000); /* 6.55 GB/s */
-    return 0;
-}
-
-static inline int tear_down(void **state)
-{
-    (void)state;
-    fixture_fini(&f);
     return 0;
 }
 

@@ -154,4 +154,21 @@ static inline int fixture_run(struct fixture *f, struct sink *sink, unsigned fro
     return failed | (sink->end ? sink->end(sink->arg, err) : 0);
 }
 
+/* The run of a test program, made anew for each test. */
+static struct fixture f;
+
+static inline int set_up_fixture(void **state)
+{
+    (void)state;
+    fixture_init(&f);
+    return 0;
+}
+
+static inline int tear_down(void **state)
+{
+    (void)state;
+    fixture_fini(&f);
+    return 0;
+}
+
 #endif

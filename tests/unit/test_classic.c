@@ -10,20 +10,11 @@
 #include "base/log.h"
 #include "out_fixture.h"
 
-static struct fixture f;
-
 static int set_up(void **state)
 {
     (void)state;
     fixture_init(&f);
     log_set_level(LOG_QUIET); /* skipped sizes are announced on stderr */
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    fixture_fini(&f);
     return 0;
 }
 

@@ -8,22 +8,6 @@
 #include "out_fixture.h"
 #include "report/formats/print.h"
 
-static struct fixture f;
-
-static int set_up(void **state)
-{
-    (void)state;
-    fixture_init(&f);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    fixture_fini(&f);
-    return 0;
-}
-
 /* The value of a column as it is printed; "" when empty.  The text stays until the next call. */
 static const char *shown(unsigned row, const char *name)
 {
@@ -542,20 +526,20 @@ static void test_select(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_names_and_meanings, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_metrics, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_identities, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_measured, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_unknown_is_empty, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_skipped, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_each_field, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_empty_without, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_sometimes_known, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_percentiles, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_phases, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_notes, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_hostile_target, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_select, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_names_and_meanings, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_metrics, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_identities, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_measured, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_unknown_is_empty, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_skipped, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_each_field, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_empty_without, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_sometimes_known, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_percentiles, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_phases, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_notes, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_hostile_target, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_select, set_up_fixture, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,22 +8,6 @@
 #include "out_fixture.h"
 #include "report/formats/print.h"
 
-static struct fixture f;
-
-static int set_up(void **state)
-{
-    (void)state;
-    fixture_init(&f);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    fixture_fini(&f);
-    return 0;
-}
-
 static void print_rows(const struct format_options *options, unsigned from, unsigned to)
 {
     struct error err = ERROR_INIT;
@@ -215,14 +199,14 @@ static void test_raw(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_all_columns, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_quoting, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_german, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_decimal_is_separator, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_unknown_column, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_flushed_by_row, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_full_disk, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_raw, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_all_columns, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_quoting, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_german, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_decimal_is_separator, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_unknown_column, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_flushed_by_row, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_full_disk, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_raw, set_up_fixture, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

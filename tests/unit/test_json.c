@@ -8,22 +8,6 @@
 #include "cli/options.h"
 #include "out_fixture.h"
 
-static struct fixture f;
-
-static int set_up(void **state)
-{
-    (void)state;
-    fixture_init(&f);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    fixture_fini(&f);
-    return 0;
-}
-
 /* The reader: each function returns what follows, or NULL for a fault. */
 static const char *read_value(const char *s, int depth);
 
@@ -428,16 +412,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reader),
-        cmocka_unit_test_setup_teardown(test_rows, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_rpc, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_requests, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_run_facts, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_work_settings, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_object_store, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_hostile_names, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_not_a_number, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_ends_early, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_engine_options, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_rows, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_rpc, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_requests, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_run_facts, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_work_settings, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_object_store, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_hostile_names, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_not_a_number, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_ends_early, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_engine_options, set_up_fixture, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,22 +9,6 @@
 #include "out_fixture.h"
 #include "report/formats/print.h"
 
-static struct fixture f;
-
-static int set_up(void **state)
-{
-    (void)state;
-    fixture_init(&f);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    fixture_fini(&f);
-    return 0;
-}
-
 static const char *print_rows(const char *label, unsigned from, unsigned to)
 {
     const struct format_options options = {.label = label};
@@ -275,11 +259,11 @@ static void test_utf8(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_all, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_requests, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_together, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_labels, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_not_begun, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_all, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_requests, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_together, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_labels, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_not_begun, set_up_fixture, tear_down),
         cmocka_unit_test(test_utf8),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -77,7 +77,6 @@ static const struct series_record records[] = {
      .all = {1, 4096, 0, 300 * MS, 7, 7, 7}},
 };
 
-static struct fixture f;
 static struct sink sink;
 
 static void tell(size_t count)

@@ -7,8 +7,6 @@
 #include "out_fixture.h"
 #include "report/formats/print.h"
 
-static struct fixture f;
-
 static int set_up(void **state)
 {
     (void)state;
@@ -20,13 +18,6 @@ static int set_up(void **state)
     fixture_rounds(&f, 0, 1520, 19);
     fixture_rounds(&f, 1, 10000, 200);
     fixture_rounds(&f, 2, 610, 0);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    fixture_fini(&f);
     return 0;
 }
 
