@@ -29,32 +29,22 @@ static bool find_mount(const char *root, const char *controller, struct cgroup *
                        size_t part_size)
 {
     FILE *file = sysfile_open(root, "/proc/self/mountinfo");
+    struct sysfile_mount mount;
     char line[2048];
     bool found = false;
 
-    while (file && !found && fgets(line, sizeof(line), file)) {
-        char *tail = strstr(line, " - "), *rest = NULL, *field[5], *type, *options;
-        int n = 0;
-        if (!tail)
+    while (sysfile_next(file, found, line, sizeof(line))) {
+        if (!sysfile_mount(line, &mount) || !mount.super)
             continue;
-        *tail = '\0';
-        while (n < 5 && (field[n] = strtok_r(n == 0 ? line : NULL, " ", &rest)) != NULL)
-            n++;
-        type = strtok_r(tail + 3, " ", &rest);
-        strtok_r(NULL, " ", &rest); /* source */
-        options = strtok_r(NULL, " ", &rest);
-        if (n < 5 || !type || !options)
-            continue;
-        found = !controller ? strcmp(type, "cgroup2") == 0
-                            : strcmp(type, "cgroup") == 0 && has_word(options, controller);
+        found = !controller
+                    ? strcmp(mount.type, "cgroup2") == 0
+                    : strcmp(mount.type, "cgroup") == 0 && has_word(mount.super, controller);
         if (!found)
             continue;
-        text_copy(part, part_size, field[3]);
-        text_copy(group->path, sizeof(group->path), field[4]);
+        text_copy(part, part_size, mount.root);
+        text_copy(group->path, sizeof(group->path), mount.place);
         group->top = strlen(group->path);
     }
-    if (file)
-        fclose(file);
     return found;
 }
 
@@ -68,7 +58,7 @@ bool cgroup_find(const char *root, const char *controller, struct cgroup *group)
     if (!find_mount(root, controller, group, part, sizeof(part)))
         return false;
     file = sysfile_open(root, "/proc/self/cgroup");
-    while (file && !own && fgets(line, sizeof(line), file)) {
+    while (sysfile_next(file, own, line, sizeof(line))) {
         char *names = strchr(line, ':'), *path = names ? strchr(names + 1, ':') : NULL;
         if (!path)
             continue;
@@ -76,8 +66,6 @@ bool cgroup_find(const char *root, const char *controller, struct cgroup *group)
         if (!controller ? names[1] == '\0' : has_word(names + 1, controller))
             own = path;
     }
-    if (file)
-        fclose(file);
     if (!own)
         return false;
     own[strcspn(own, "\n")] = '\0';
@@ -105,21 +93,17 @@ bool cgroup_up(struct cgroup *group)
 static uint64_t statistic(const char *root, const char *path, const char *name)
 {
     char line[128], file_name[SYSFILE_PATH + 16];
-    const size_t length = strlen(name);
     uint64_t number = 0;
     FILE *file;
 
     snprintf(file_name, sizeof(file_name), "%s/memory.stat", path);
     file = sysfile_open(root, file_name);
-    while (file && fgets(line, sizeof(line), file))
-        if (strncmp(line, name, length) == 0 && line[length] == ' ')
-            (void)number_take(&(const char *){line + length + 1}, &number);
-    if (file)
-        fclose(file);
+    while (sysfile_next(file, false, line, sizeof(line)))
+        sysfile_number(line, name, &number);
     return number;
 }
 
-/* The files of the two versions, and the statistics that include the groups below. */
+/* The files of the two versions, and how the statistics begin that include the groups below. */
 struct memory_names {
     const char *limit, *usage, *inactive, *active;
 };
@@ -145,10 +129,10 @@ static void take_group(const char *root, const char *path, const struct memory_n
 
 uint64_t cgroup_memory_left(const char *root)
 {
-    static const struct memory_names version_2 = {"memory.max", "memory.current", "inactive_file",
-                                                  "active_file"};
+    static const struct memory_names version_2 = {"memory.max", "memory.current", "inactive_file ",
+                                                  "active_file "};
     static const struct memory_names version_1 = {"memory.limit_in_bytes", "memory.usage_in_bytes",
-                                                  "total_inactive_file", "total_active_file"};
+                                                  "total_inactive_file ", "total_active_file "};
     struct cgroup group;
     uint64_t least = UINT64_MAX;
 

@@ -81,15 +81,12 @@ static void take_io_max(const char *root, const char *path, const dev_t *devices
 
     snprintf(name, sizeof(name), "%s/io.max", path);
     file = sysfile_open(root, name);
-    if (!file)
-        return;
-    while (fgets(line, sizeof(line), file))
+    while (sysfile_next(file, false, line, sizeof(line)))
         for (int i = 0; i < LIMIT_COUNT && is_one_of(line, devices, count); i++) {
             const char *value = strstr(line, keys[i]);
             if (value)
                 take_limit(value + strlen(keys[i]), &least[i]);
         }
-    fclose(file);
 }
 
 /* One limit per file, lines "8:0 1048576". */
@@ -105,12 +102,10 @@ static bool take_throttle(const char *root, const char *path, const dev_t *devic
         FILE *file;
         snprintf(name, sizeof(name), "%s/blkio.throttle.%s_device", path, files[i]);
         file = sysfile_open(root, name);
-        while (file && fgets(line, sizeof(line), file))
+        known = known || file;
+        while (sysfile_next(file, false, line, sizeof(line)))
             if (is_one_of(line, devices, count) && strchr(line, ' '))
                 take_limit(strchr(line, ' ') + 1, &least[i]);
-        known = known || file;
-        if (file)
-            fclose(file);
     }
     return known;
 }

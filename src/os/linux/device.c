@@ -33,13 +33,11 @@ static bool read_name(const char *root, const char *base, char *text, size_t siz
     text[0] = '\0';
     snprintf(path, sizeof(path), "%.*s/uevent", SYSFILE_PATH - 16, base);
     file = sysfile_open(root, path);
-    while (file && text[0] == '\0' && fgets(line, sizeof(line), file))
+    while (sysfile_next(file, text[0] != '\0', line, sizeof(line)))
         if (strncmp(line, "DEVNAME=", 8) == 0) {
             line[strcspn(line, "\n")] = '\0';
             text_copy(text, size, line + 8);
         }
-    if (file)
-        fclose(file);
     return text[0] != '\0';
 }
 

@@ -23,10 +23,9 @@ static void read_cpu_name(const char *root, char *text, size_t size)
     static const char *const keys[] = {"model name", "cpu model", "Model", "cpu\t", "uarch"};
     FILE *file = sysfile_open(root, "/proc/cpuinfo");
     char line[512];
+
     text[0] = '\0';
-    if (!file)
-        return;
-    while (text[0] == '\0' && fgets(line, sizeof(line), file)) {
+    while (sysfile_next(file, text[0] != '\0', line, sizeof(line))) {
         const char *colon = strchr(line, ':');
         if (!colon)
             continue;
@@ -39,7 +38,6 @@ static void read_cpu_name(const char *root, char *text, size_t size)
             }
         }
     }
-    fclose(file);
 }
 
 /* "performance", or each with the number of processors that have it. */
@@ -84,26 +82,16 @@ static void read_governors(const char *root, char *text, size_t size)
 static void read_memory(const char *root, struct hostinfo *info)
 {
     FILE *file = sysfile_open(root, "/proc/meminfo");
-    uint64_t free_bytes = 0;
+    uint64_t all_kib = 0, swap_kib = 0, free_kib = 0;
     char line[128];
 
-    while (file && fgets(line, sizeof(line), file)) {
-        const char *at = line + strcspn(line, ":");
-        uint64_t bytes = 0;
-
-        at += strspn(at, ": ");
-        if (number_take(&at, &bytes))
-            bytes *= 1024;
-        if (strncmp(line, "MemTotal:", 9) == 0)
-            info->memory_bytes = bytes;
-        else if (strncmp(line, "SwapTotal:", 10) == 0)
-            info->swap_bytes = bytes;
-        else if (strncmp(line, "SwapFree:", 9) == 0)
-            free_bytes = bytes;
-    }
-    if (file)
-        fclose(file);
-    info->swap_used_bytes = info->swap_bytes > free_bytes ? info->swap_bytes - free_bytes : 0;
+    while (sysfile_next(file, false, line, sizeof(line)))
+        if (!sysfile_number(line, "MemTotal:", &all_kib) &&
+            !sysfile_number(line, "SwapTotal:", &swap_kib))
+            sysfile_number(line, "SwapFree:", &free_kib);
+    info->memory_bytes = all_kib * 1024;
+    info->swap_bytes = swap_kib * 1024;
+    info->swap_used_bytes = swap_kib > free_kib ? (swap_kib - free_kib) * 1024 : 0;
 }
 
 /* "0-3,6" */

@@ -22,31 +22,19 @@
 
 #include "base/mem.h"
 #include "os/linux/kernel.h"
+#include "os/linux/sysfile.h"
 
 #define AGAIN_MOST   1000u /* a read that a signal interrupted is made again, so often */
 #define OPTIONS_MOST 512
 #define NUMBERS_MOST 9
-#define MOUNT_FIELDS 10
 
 /* Unsigned numbers separated by blanks; as many as there are, at most `most`. */
 static unsigned take_numbers(const char *text, uint64_t *number, unsigned most)
 {
     unsigned count = 0;
 
-    while (count < most) {
-        uint64_t value = 0;
-
-        text += strspn(text, " \t");
-        if (*text < '0' || *text > '9')
-            return count;
-        for (; *text >= '0' && *text <= '9'; text++)
-            if (__builtin_mul_overflow(value, 10u, &value) ||
-                __builtin_add_overflow(value, (unsigned)(*text - '0'), &value))
-                return count;
-        if (*text != ' ' && *text != '\t' && *text != '\0')
-            return count;
-        number[count++] = value;
-    }
+    while (count < most && sysfile_take(&text, &number[count]) && strchr(" \t", *text))
+        count++;
     return count;
 }
 
@@ -135,34 +123,22 @@ void mountstats_take(struct mountstats *stats, const char *line)
         take_fact(stats, line);
 }
 
-/* "36 35 0:25 /root /place options [tags...] - nfs4 source options": the third field, the fifth,
- * and the first two behind the "-". */
 bool mountstats_entry(const char *line, unsigned major_number, unsigned minor_number, char *entry,
                       size_t size)
 {
-    const char *field[MOUNT_FIELDS];
-    size_t length[MOUNT_FIELDS];
-    const char *tail = strstr(line, " - ");
-    char device[32];
-    unsigned count = 0;
+    char copy[MOUNTSTATS_LINE], device[32];
+    struct sysfile_mount mount;
     int used;
 
-    if (!tail)
+    if (strlen(line) >= sizeof(copy))
         return false;
-    for (const char *at = line; count < MOUNT_FIELDS && *at != '\0'; count++) {
-        if (count == 5) /* then come tags, whose number varies */
-            at = tail + 3;
-        field[count] = at;
-        length[count] = strcspn(at, " \n");
-        at += length[count];
-        at += *at == ' ';
-    }
+    memcpy(copy, line, strlen(line) + 1);
     snprintf(device, sizeof(device), "%u:%u", major_number, minor_number);
-    if (count < 7 || field[4] > tail || length[2] != strlen(device) ||
-        memcmp(field[2], device, length[2]) != 0 || !after(field[5], "nfs") || length[6] == 0)
+    if (!sysfile_mount(copy, &mount) || strcmp(mount.device, device) != 0 ||
+        !after(mount.type, "nfs"))
         return false;
-    used = snprintf(entry, size, "device %.*s mounted on %.*s with fstype nfs", (int)length[6],
-                    field[6], (int)length[4], field[4]);
+    used =
+        snprintf(entry, size, "device %s mounted on %s with fstype nfs", mount.source, mount.place);
     return used > 0 && (size_t)used < size;
 }
 

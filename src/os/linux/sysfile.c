@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sysfile.c - reading one line of what the kernel tells. */
+/* sysfile.c - reading what the kernel tells. */
 #include "base/compat.h"
 
 #include "os/linux/sysfile.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -13,13 +14,32 @@
 
 #include "base/number.h"
 
+#define AGAIN_MOST 1000u /* a read that a signal interrupted is made again, so often */
+
+bool sysfile_read(int dir_fd, const char *path, char *text, size_t size)
+{
+    size_t used = 0;
+    unsigned again = 0;
+    const int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t got = fd < 0 ? -1 : 1;
+
+    while (got > 0 && used < size - 1) {
+        do
+            got = read(fd, text + used, size - 1 - used);
+        while (got < 0 && errno == EINTR && again++ < AGAIN_MOST);
+        used += got > 0 ? (size_t)got : 0;
+    }
+    if (fd >= 0)
+        close(fd);
+    text[got < 0 ? 0 : used] = '\0';
+    return got >= 0;
+}
+
 bool sysfile_line(char *text, size_t size, const char *root, const char *format, ...)
 {
     char path[SYSFILE_PATH];
     va_list arguments;
     size_t used = (size_t)snprintf(path, sizeof(path), "%s", root);
-    ssize_t got;
-    int fd;
 
     text[0] = '\0';
     if (used >= sizeof(path))
@@ -27,16 +47,29 @@ bool sysfile_line(char *text, size_t size, const char *root, const char *format,
     va_start(arguments, format);
     vsnprintf(path + used, sizeof(path) - used, format, arguments);
     va_end(arguments);
-    fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return false;
-    got = read(fd, text, size - 1);
-    close(fd);
-    text[got > 0 ? got : 0] = '\0';
+    sysfile_read(AT_FDCWD, path, text, size);
     text[strcspn(text, "\n")] = '\0';
     for (size_t end = strlen(text); end > 0 && strchr(" \t\r", text[end - 1]); end--)
         text[end - 1] = '\0';
     return text[0] != '\0';
+}
+
+bool sysfile_take(const char **text, uint64_t *number)
+{
+    *text += strspn(*text, " \t");
+    return number_take(text, number);
+}
+
+bool sysfile_number(const char *text, const char *key, uint64_t *number)
+{
+    const size_t length = strlen(key);
+
+    for (; text; text = strchr(text, '\n') ? strchr(text, '\n') + 1 : NULL)
+        if (strncmp(text, key, length) == 0) {
+            text += length;
+            return sysfile_take(&text, number);
+        }
+    return false;
 }
 
 bool sysfile_device(const char *text, dev_t *device)
@@ -56,4 +89,34 @@ FILE *sysfile_open(const char *root, const char *path)
 
     snprintf(whole, sizeof(whole), "%s%s", root, path);
     return fopen(whole, "re");
+}
+
+bool sysfile_next(FILE *file, bool enough, char *line, size_t size)
+{
+    if (file && !enough && fgets(line, (int)size, file))
+        return true;
+    if (file)
+        fclose(file);
+    return false;
+}
+
+bool sysfile_mount(char *line, struct sysfile_mount *mount)
+{
+    char *tail = strstr(line, " - "), *field[6], *rest = NULL;
+
+    if (!tail)
+        return false;
+    *tail = '\0';
+    tail[3 + strcspn(tail + 3, "\n")] = '\0';
+    for (int i = 0; i < 6; i++) {
+        field[i] = strtok_r(i == 0 ? line : NULL, " ", &rest);
+        if (!field[i])
+            return false;
+    }
+    *mount = (struct sysfile_mount){
+        .device = field[2], .root = field[3], .place = field[4], .options = field[5]};
+    mount->type = strtok_r(tail + 3, " ", &rest);
+    mount->source = mount->type ? strtok_r(NULL, " ", &rest) : NULL;
+    mount->super = mount->source ? strtok_r(NULL, " ", &rest) : NULL;
+    return mount->source;
 }

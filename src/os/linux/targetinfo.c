@@ -102,43 +102,29 @@ static bool leads_to(const char *mount_point, const char *path)
     return strncmp(mount_point, path, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }
 
-/* One line of /proc/self/mountinfo (proc(5)):
- *     36 35 98:0 /root /mount/point rw,noatime master:1 - ext4 /dev/sda1 rw,errors=continue */
 static void take_mount(char *line, const char *path, size_t *best, struct targetinfo *info,
                        dev_t *device)
 {
-    char *field[6], *rest = NULL, *tail = strstr(line, " - "), *type, *source, *super;
+    struct sysfile_mount mount;
 
-    if (!tail)
+    if (!sysfile_mount(line, &mount))
         return;
-    *tail = '\0';
-    tail += 3;
-    tail[strcspn(tail, "\n")] = '\0';
-    for (int i = 0; i < 6; i++) {
-        field[i] = strtok_r(i == 0 ? line : NULL, " ", &rest);
-        if (!field[i])
-            return;
-    }
-    unescape_octal(field[4]);
+    unescape_octal(mount.place);
     /* A later mount hides an earlier one at the same place. */
-    if (!leads_to(field[4], path) || strlen(field[4]) < *best)
+    if (!leads_to(mount.place, path) || strlen(mount.place) < *best)
         return;
-    *best = strlen(field[4]);
-    type = strtok_r(tail, " ", &rest);
-    source = strtok_r(NULL, " ", &rest);
-    super = strtok_r(NULL, " ", &rest);
-    if (source)
-        unescape_octal(source);
-    text_copy(info->filesystem, sizeof(info->filesystem), type);
-    text_copy(info->mount_point, sizeof(info->mount_point), field[4]);
+    *best = strlen(mount.place);
+    unescape_octal(mount.source);
+    text_copy(info->filesystem, sizeof(info->filesystem), mount.type);
+    text_copy(info->mount_point, sizeof(info->mount_point), mount.place);
     info->mount_options[0] = '\0';
-    join_options(info->mount_options, sizeof(info->mount_options), field[5]);
-    if (super)
-        join_options(info->mount_options, sizeof(info->mount_options), super);
-    text_copy(info->device, sizeof(info->device), source);
+    join_options(info->mount_options, sizeof(info->mount_options), mount.options);
+    if (mount.super)
+        join_options(info->mount_options, sizeof(info->mount_options), mount.super);
+    text_copy(info->device, sizeof(info->device), mount.source);
     redact_source(info->device, sizeof(info->device));
     *device = 0;
-    (void)sysfile_device(field[2], device);
+    (void)sysfile_device(mount.device, device);
 }
 
 /* device: of the mount; major 0 where it has none of its own (btrfs, networks). */

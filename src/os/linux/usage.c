@@ -8,7 +8,6 @@
 
 #include "os/os.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,85 +17,17 @@
 
 #include "os/linux/cgroup.h"
 #include "os/linux/kernel.h"
-
-/* A read that a signal interrupted is made again, so often. */
-#define AGAIN_MOST 1000u
-
-/* Reads a small file whole (or its beginning), terminated.  Returns 0 or -1. */
-static int read_text_at(int dir_fd, const char *path, char *text, size_t text_size)
-{
-    size_t used = 0;
-    unsigned again = 0;
-    int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return -1;
-    while (used < text_size - 1) {
-        ssize_t n = read(fd, text + used, text_size - 1 - used);
-        if (n < 0 && errno == EINTR && again++ < AGAIN_MOST)
-            continue;
-        if (n < 0) {
-            close(fd);
-            return -1;
-        }
-        if (n == 0)
-            break;
-        used += (size_t)n;
-    }
-    close(fd);
-    text[used] = '\0';
-    return 0;
-}
-
-static int read_text(const char *path, char *text, size_t text_size)
-{
-    return read_text_at(AT_FDCWD, path, text, text_size);
-}
-
-/* The unsigned number at *text after blanks; moves *text behind it. */
-static int take_number(const char **text, uint64_t *number)
-{
-    const char *s = *text;
-    uint64_t value = 0;
-    while (*s == ' ' || *s == '\t')
-        s++;
-    if (*s < '0' || *s > '9')
-        return -1;
-    for (; *s >= '0' && *s <= '9'; s++) {
-        if (__builtin_mul_overflow(value, 10u, &value) ||
-            __builtin_add_overflow(value, (unsigned)(*s - '0'), &value))
-            return -1;
-    }
-    *text = s;
-    *number = value;
-    return 0;
-}
-
-/* The number of the line that begins with `key` ("write_bytes:" must not find
- * "cancelled_write_bytes:"). */
-static int find_number(const char *text, const char *key, uint64_t *number)
-{
-    size_t key_length = strlen(key);
-    while (text) {
-        if (strncmp(text, key, key_length) == 0) {
-            text += key_length;
-            return take_number(&text, number);
-        }
-        text = strchr(text, '\n');
-        if (text)
-            text++;
-    }
-    return -1;
-}
+#include "os/linux/sysfile.h"
 
 /* The I/O account of a task, from its file `path`. */
 static void read_io(int dir_fd, const char *path, struct usage *usage)
 {
     char text[512];
 
-    if (read_text_at(dir_fd, path, text, sizeof(text)) != 0)
+    if (!sysfile_read(dir_fd, path, text, sizeof(text)))
         return;
-    if (find_number(text, "read_bytes:", &usage->read_bytes) == 0 &&
-        find_number(text, "write_bytes:", &usage->write_bytes) == 0) {
+    if (sysfile_number(text, "read_bytes:", &usage->read_bytes) &&
+        sysfile_number(text, "write_bytes:", &usage->write_bytes)) {
         usage->io_known = true;
     } else {
         usage->read_bytes = 0;
@@ -111,8 +42,8 @@ static uint64_t read_queued_ns(void)
     const char *rest = text;
     uint64_t cpu_ns, queued_ns;
 
-    if (read_text("/proc/thread-self/schedstat", text, sizeof(text)) != 0 ||
-        take_number(&rest, &cpu_ns) != 0 || take_number(&rest, &queued_ns) != 0)
+    if (!sysfile_read(AT_FDCWD, "/proc/thread-self/schedstat", text, sizeof(text)) ||
+        !sysfile_take(&rest, &cpu_ns) || !sysfile_take(&rest, &queued_ns))
         return 0;
     return queued_ns;
 }
@@ -143,17 +74,17 @@ static uint64_t task_cpu_ns(int dir_fd, const char *task)
     uint64_t value, ticks = 0;
 
     snprintf(path, sizeof(path), "%s/schedstat", task);
-    if (read_text_at(dir_fd, path, text, sizeof(text)) == 0)
-        return take_number(&s, &value) == 0 ? value : 0;
+    if (sysfile_read(dir_fd, path, text, sizeof(text)))
+        return sysfile_take(&s, &value) ? value : 0;
     snprintf(path, sizeof(path), "%s/stat", task);
-    if (read_text_at(dir_fd, path, text, sizeof(text)) != 0)
+    if (!sysfile_read(dir_fd, path, text, sizeof(text)))
         return 0;
     s = strrchr(text, ')'); /* the name before it may hold anything */
     for (int field = 2; s && field < 15; field++) {
         s = strchr(s + 1, ' ');
         if (s && field + 1 >= 14) { /* 14 utime, 15 stime */
             const char *number = s;
-            if (take_number(&number, &value) == 0)
+            if (sysfile_take(&number, &value))
                 ticks += value;
         }
     }
@@ -183,7 +114,7 @@ static uint64_t helper_master(const char *comm)
     if (strncmp(comm, "iou-wrk-", 8) != 0 && strncmp(comm, "iou-sqp-", 8) != 0)
         return 0;
     comm += 8;
-    return take_number(&comm, &number) == 0 && *comm == '\n' ? number : 0;
+    return sysfile_take(&comm, &number) && *comm == '\n' ? number : 0;
 }
 
 static void count_task(struct helpers *helpers, const char *task)
@@ -193,10 +124,10 @@ static void count_task(struct helpers *helpers, const char *task)
     uint64_t number, master;
     struct stat st;
 
-    if (take_number(&s, &number) != 0 || *s != '\0' || number == helpers->self)
+    if (!sysfile_take(&s, &number) || *s != '\0' || number == helpers->self)
         return;
     snprintf(path, sizeof(path), "%s/comm", task);
-    if (read_text_at(helpers->dir_fd, path, comm, sizeof(comm)) != 0)
+    if (!sysfile_read(helpers->dir_fd, path, comm, sizeof(comm)))
         return; /* it has just ended */
     master = helper_master(comm);
     if (master == 0) {
@@ -260,8 +191,8 @@ static uint64_t available(void)
     uint64_t available_kib = 0, available_bytes = UINT64_MAX;
     const uint64_t group_bytes = cgroup_memory_left("");
 
-    if (read_text("/proc/meminfo", text, sizeof(text)) == 0 &&
-        find_number(text, "MemAvailable:", &available_kib) == 0)
+    if (sysfile_read(AT_FDCWD, "/proc/meminfo", text, sizeof(text)) &&
+        sysfile_number(text, "MemAvailable:", &available_kib))
         available_bytes = available_kib * 1024;
     if (group_bytes < available_bytes) /* 0 is for unknown */
         return group_bytes > 0 ? group_bytes : 1;
@@ -275,10 +206,11 @@ static uint64_t limit_left(const struct rlimit *limit, unsigned field)
     const char *s = text;
     uint64_t pages = 0, used_bytes;
 
-    if (limit->rlim_cur == RLIM_INFINITY || read_text("/proc/self/statm", text, sizeof(text)) != 0)
+    if (limit->rlim_cur == RLIM_INFINITY ||
+        !sysfile_read(AT_FDCWD, "/proc/self/statm", text, sizeof(text)))
         return UINT64_MAX;
     for (unsigned i = 0; i <= field; i++)
-        if (take_number(&s, &pages) != 0)
+        if (!sysfile_take(&s, &pages))
             return UINT64_MAX;
     used_bytes = pages * (uint64_t)sysconf(_SC_PAGESIZE);
     return limit->rlim_cur > used_bytes ? limit->rlim_cur - used_bytes : 1;

@@ -92,10 +92,8 @@ static bool read_container(const char *root, char *text, size_t size)
         (strstr(line, "microsoft") || strstr(line, "Microsoft")))
         name = "wsl";
     file = !name ? sysfile_open(root, "/proc/1/cgroup") : NULL;
-    while (file && !name && fgets(line, sizeof(line), file))
+    while (sysfile_next(file, name, line, sizeof(line)))
         name = find_hint(runtimes, sizeof(runtimes) / sizeof(runtimes[0]), line);
-    if (file)
-        fclose(file);
     text_copy(text, size, name);
     return name;
 }
@@ -107,11 +105,9 @@ static int asks_processor(const char *root)
     char line[8192];
     int found = -1;
 
-    while (file && found < 0 && fgets(line, sizeof(line), file))
+    while (sysfile_next(file, found >= 0, line, sizeof(line)))
         if (strncmp(line, "flags", 5) == 0) /* x86 */
             found = strstr(line, " hypervisor") != NULL;
-    if (file)
-        fclose(file);
     return found;
 }
 
