@@ -3,6 +3,7 @@
  * that does as it is told: uploads in parts, lists, renaming and removing. */
 #include "base/compat.h"
 
+#include "base/flag.h"
 #include "unit/s3_bench.h"
 
 /* ---- uploads in parts ---- */
@@ -101,6 +102,34 @@ static const struct attempt begin_without_id = {
     .failure = {"cannot"},
     .reply = {{"?uploads", "200 OK", .body = "<a></a>"}},
 };
+
+/* When the run is to end nobody waits long for a part: its upload is given up on a new connection. */
+static void test_stop_in_part(void **state)
+{
+    static const struct fake_reply reply[] = {
+        {"?uploads", "200 OK", .body = BEGUN},
+        {"PUT ", "200 OK", .headers = "ETag: \"e\"\r\n", .body = "", .announced = 10},
+        {"DELETE ", "204 No Content", .body = ""},
+        {0}};
+    struct bench *bench = bench_start(reply);
+    struct async_event event;
+
+    (void)state;
+    bench->options.store.timeout_ns = 20000000000u;
+    slice_begin(bench, TEST_MULTIPART, 1);
+    assert_int_equal(begin(bench, 0, 1, 0), ASYNC_PENDING);
+    while (fake_http_count(&bench->fake, "PUT ") == 0)
+        assert_int_equal(engine_s3.async->reap(bench->ctx, 1000000, &event, 1), 0);
+    flag_set(&bench->stop, 1);
+    assert_int_equal(event_of(bench).result, -ECANCELED);
+    slice_end(bench);
+    assert_int_equal(fake_http_count(&bench->fake, "DELETE /b/p/r/multipart-8/000001?uploadId=u-1"),
+                     1);
+    assert_int_equal(atomic_load(&bench->base.uploads_left), 0);
+    assert_int_equal(atomic_load(&bench->service.base.unsure), 1); /* the part may still arrive */
+    assert_int_equal(atomic_load(&bench->service.base.dropped), 0);
+    bench_end(bench);
+}
 
 /* The abort goes out when no request may be made any more. */
 static const struct attempt abort_beyond_budget = {
@@ -343,6 +372,7 @@ int main(void)
         ATTEMPT(complete_fails),
         ATTEMPT(complete_fails_late),
         ATTEMPT(begin_without_id),
+        cmocka_unit_test(test_stop_in_part),
         ATTEMPT(abort_beyond_budget),
         ATTEMPT(list),
         cmocka_unit_test(test_list_too_short),
