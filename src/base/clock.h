@@ -31,6 +31,15 @@ static inline uint64_t clock_monotonic_ns(void)
     return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
+/* Rests for so long; a signal cuts it short. */
+static inline void clock_rest(uint64_t ns)
+{
+    const struct timespec time = {.tv_sec = (time_t)(ns / NS_PER_S),
+                                  .tv_nsec = (long)(ns % NS_PER_S)};
+
+    (void)nanosleep(&time, NULL);
+}
+
 struct clock_quality {
     double cost_ns;   /* one reading: least mean of 21 batches of 1000 */
     uint64_t step_ns; /* smallest difference above zero seen between two readings */

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/flag.h"
@@ -117,8 +116,8 @@ static bool rest(const struct object_client *client, uint64_t pause_ns)
 {
     while (pause_ns > 0 && !is_stopped(client)) {
         const uint64_t step_ns = pause_ns < LOOK_NS ? pause_ns : LOOK_NS;
-        const struct timespec time = {.tv_nsec = (long)step_ns};
-        (void)nanosleep(&time, NULL); /* cut short by a signal: looked at above */
+
+        clock_rest(step_ns);
         pause_ns -= step_ns;
     }
     return !is_stopped(client);

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/flag.h"
@@ -400,14 +399,6 @@ static COLD unsigned wake_slots(struct object_session *session, uint64_t *wait_n
     return count;
 }
 
-static COLD void rest(uint64_t wait_ns)
-{
-    const struct timespec time = {.tv_sec = (time_t)(wait_ns / NS_PER_S),
-                                  .tv_nsec = (long)(wait_ns % NS_PER_S)};
-
-    (void)nanosleep(&time, NULL); /* a signal: the caller looks */
-}
-
 int object_session_reap(struct object_session *session, uint64_t wait_ns,
                         struct async_event *events, unsigned max)
 {
@@ -419,8 +410,8 @@ int object_session_reap(struct object_session *session, uint64_t wait_ns,
     if (__builtin_expect(session->paused || object_session_stops(session), 0))
         count = wake_slots(session, &wait_ns, events, max);
     if (__builtin_expect(!session->in_flight || count == max, 0)) {
-        if (!count) { /* all slots pause */
-            rest(wait_ns);
+        if (!count) {            /* all slots pause */
+            clock_rest(wait_ns); /* after a signal the caller looks */
             see_time(session);
         }
         return (int)count;

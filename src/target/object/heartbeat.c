@@ -150,13 +150,11 @@ static int renew(struct object_store *store, struct object_client *client, struc
 /* Not held up by a renewal that hangs when the run is to end. */
 int object_run_lock(struct object_store *store, struct error *err)
 {
-    const struct timespec pause = {.tv_nsec = LOCK_NS};
-
     while (pthread_mutex_trylock(&store->manifest_lock) != 0) {
         if (store->heart && flag_read(store->base.target.request->stop))
             return error_set(err, STATUS_PARTIAL, EINTR, "interrupted before writing to",
                              store->base.target.place);
-        nanosleep(&pause, NULL);
+        clock_rest(LOCK_NS);
     }
     return 0;
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
 
@@ -187,14 +188,6 @@ static int no_effect(const struct removal *removal, const char *key, struct erro
     return -1;
 }
 
-static void pause_ns(uint64_t ns)
-{
-    struct timespec left = {.tv_sec = (time_t)(ns / 1000000000u),
-                            .tv_nsec = (long)(ns % 1000000000u)};
-
-    (void)nanosleep(&left, NULL); /* a signal cuts it short */
-}
-
 /* Returns 0: to be removed once more, 1: it is gone, only the list is old, or -1. */
 static int see_vain(struct removal *removal, struct error *err)
 {
@@ -210,7 +203,7 @@ static int see_vain(struct removal *removal, struct error *err)
     if (++removal->vain == VAIN_MOST || object_client_hurries(removal->client))
         return no_effect(removal, key, err);
     log_progress("removing: the server still has what it said is removed; asking again");
-    pause_ns((uint64_t)VAIN_NS << removal->vain);
+    clock_rest((uint64_t)VAIN_NS << removal->vain);
     return 0;
 }
 
@@ -286,7 +279,7 @@ static int remove_listed(struct removal *removal, struct error *err)
             return -1;
         swap_keys(removal);
         if (passes > PASSES_AT_ONCE && !object_client_hurries(removal->client))
-            pause_ns(CHASE_NS);
+            clock_rest(CHASE_NS);
     }
 }
 

@@ -16,10 +16,6 @@
 #define SLOTS_LEAST  8u  /* objects are made so many at a time even where the test is --depth 1 */
 #define NUMBER_BYTES 24u /* of the number in a key */
 
-struct object_sessions { /* of a thread */
-    struct object_session *first;
-};
-
 /* ---- connections ---- */
 
 static uint64_t largest_bytes(const struct target_request *request)
@@ -68,7 +64,7 @@ static void make_slots(struct object_session *session, uint32_t slots)
         session->slot[i].index = i;
 }
 
-static int open_site(struct object_session *session, const struct engine_thread *thread,
+static int make_room(struct object_session *session, const struct engine_thread *thread,
                      uint32_t depth, struct error *err)
 {
     uint32_t slots = thread->depth_most > depth ? thread->depth_most : depth;
@@ -180,17 +176,18 @@ static void free_session(struct object_session *session)
     free(session);
 }
 
-static struct object_session *find_site(struct object_sessions *home, struct object_target *base,
-                                        uint32_t index)
+/* The thread's home is the last one that was made. */
+static struct object_session *find_session(struct object_target *base,
+                                           const struct engine_thread *thread)
 {
-    struct object_session *session = home->first;
+    struct object_session *session = *thread->home;
 
     while (session && session->base != base)
         session = session->next;
     if (!session) {
-        session = new_session(base, index);
-        session->next = home->first;
-        home->first = session;
+        session = new_session(base, thread->index);
+        session->next = *thread->home;
+        *thread->home = session;
     }
     return session;
 }
@@ -199,12 +196,8 @@ int object_session_setup(const struct workload *work, const struct engine_thread
                          void **ctx, struct error *err)
 {
     struct object_target *const base = object_target_of(work->target);
-    struct object_sessions *home = *thread->home;
-    struct object_session *session;
+    struct object_session *const session = find_session(base, thread);
 
-    if (!home)
-        *thread->home = home = mem_calloc(1, sizeof(*home));
-    session = find_site(home, base, thread->index);
     session->set = object_set_for(base, work->test, work->size_bytes);
     if (!session->set)
         return error_set(err, STATUS_TARGET, 0, "there are no objects for this test in",
@@ -212,7 +205,7 @@ int object_session_setup(const struct workload *work, const struct engine_thread
     bind_slice(session, work, thread);
     if (test_writes(work->test))
         object_set_begin_pass(session->set);
-    if (open_site(session, thread, work->depth, err) < 0 || make_memory(session, err) < 0)
+    if (make_room(session, thread, work->depth, err) < 0 || make_memory(session, err) < 0)
         return -1;
     if (work->test == TEST_DELETE_MANY)
         make_batch(session);
@@ -225,19 +218,12 @@ int object_session_setup(const struct workload *work, const struct engine_thread
     return 0;
 }
 
-void object_session_retire(void *arg)
+void object_session_retire(void *home)
 {
-    struct object_sessions *const home = arg;
-
-    if (!home)
-        return;
-    while (home->first) {
-        struct object_session *const session = home->first;
-
-        home->first = session->next;
+    for (struct object_session *session = home, *next; session; session = next) {
+        next = session->next;
         free_session(session);
     }
-    free(home);
 }
 
 /* ---- beside slices ---- */
