@@ -78,6 +78,8 @@ for record in raw:
         assert float(record["value"]) > 0, record
     elif record["kind"] == "reference":
         assert float(record["value"]) > 0, record
+    elif record["kind"] == "column":
+        assert record["value"] == rows[row][record["key"]], record
     else:
         assert record["kind"] == "latency", record
         count[row] += int(record["value"])
