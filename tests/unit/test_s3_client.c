@@ -123,8 +123,7 @@ struct rig {
 };
 
 /* The client replaces strings of the address: they are its own copies here. */
-static struct object_client *rig_begin(struct rig *rig, const struct canned *answers,
-                                       unsigned count)
+static void rig_begin(struct rig *rig, const struct canned *answers, unsigned count)
 {
     struct s3_service *service = s3_fixture_init(&rig->fixture);
 
@@ -139,7 +138,6 @@ static struct object_client *rig_begin(struct rig *rig, const struct canned *ans
     stop = 0;
     stop_after_ms = 0;
     assert_int_equal(object_client_create(&service->base, &stop, &rig->client, &rig->err), 0);
-    return rig->client;
 }
 
 static const char *rig_error(struct rig *rig)
@@ -160,15 +158,15 @@ static void rig_end(struct rig *rig)
 #define BEGIN(rig, ...)                                       \
     static const struct canned rig##_answers[] = __VA_ARGS__; \
     struct rig rig;                                           \
-    struct object_client *client =                            \
-        rig_begin(&rig, rig##_answers, sizeof(rig##_answers) / sizeof(*rig##_answers))
+    rig_begin(&rig, rig##_answers, sizeof(rig##_answers) / sizeof(*rig##_answers))
 
-static int head(struct object_client *client, struct object_verdict *verdict, struct error *err)
+static int head(struct rig *rig, struct object_verdict *verdict)
 {
     const struct object_call call = {.verb = OBJECT_STAT, .key = "a b"};
     const struct object_answer *answer;
 
-    return object_client_call(client, &call, "cannot read", &answer, verdict, err);
+    rig->err = ERROR_INIT;
+    return object_client_call(rig->client, &call, "cannot read", &answer, verdict, &rig->err);
 }
 
 #define CODE(code) "<Error><Code>" code "</Code><Message>m</Message></Error>"
@@ -180,7 +178,7 @@ static void repeated(void **state)
     BEGIN(rig, {{.failure = -ECONNRESET}, {.status = 503}, {.status = 429}, {.status = 200}});
 
     (void)state;
-    assert_int_equal(head(client, NULL, &rig.err), 0);
+    assert_int_equal(head(&rig, NULL), 0);
     assert_in_range(slept_ms, 100 + 200 + 400, (100 + 200 + 400) * 5 / 4);
     assert_int_equal(atomic_load(&rig.fixture.service.base.requests[OBJECT_STAT]), 4);
     assert_int_equal(atomic_load(&rig.fixture.service.base.received_bytes), 20);
@@ -193,7 +191,7 @@ static void given_up(void **state)
     struct object_verdict verdict;
 
     (void)state;
-    assert_int_equal(head(client, &verdict, &rig.err), -1);
+    assert_int_equal(head(&rig, &verdict), -1);
     assert_int_equal(verdict.class, OBJECT_SERVER_ERROR);
     assert_int_equal(rig.err.status, STATUS_TARGET);
     assert_string_equal(rig_error(&rig), "cannot read s3://bucket/a b: HTTP 502 Bad Gateway");
@@ -205,13 +203,12 @@ static void not_repeated(void **state)
     BEGIN(rig, {{.status = 403, .text = CODE("InvalidAccessKeyId")}, {.failure = -EPROTO}});
 
     (void)state;
-    assert_int_equal(head(client, NULL, &rig.err), -1);
+    assert_int_equal(head(&rig, NULL), -1);
     assert_string_equal(rig_error(&rig),
                         "cannot read s3://bucket/a b: HTTP 403 "
                         "InvalidAccessKeyId: m; check AWS_ACCESS_KEY_ID (or the profile) and "
                         "--endpoint");
-    rig.err = ERROR_INIT;
-    assert_int_equal(head(client, NULL, &rig.err), -1); /* a certificate that is not accepted */
+    assert_int_equal(head(&rig, NULL), -1); /* a certificate that is not accepted */
     assert_string_equal(rig_error(&rig), "cannot read s3://bucket/a b: lost");
     assert_int_equal(slept_ms, 0);
     rig_end(&rig);
@@ -228,7 +225,7 @@ static void as_often_as_asked_for(void **state)
 
     (void)state;
     rig.fixture.options.store.retries = 5;
-    assert_int_equal(head(client, NULL, &rig.err), 0);
+    assert_int_equal(head(&rig, NULL), 0);
     rig_end(&rig);
 }
 
@@ -240,7 +237,7 @@ static void as_late_as_asked_for(void **state)
                 {.status = 200}});
 
     (void)state;
-    assert_int_equal(head(client, NULL, &rig.err), 0);
+    assert_int_equal(head(&rig, NULL), 0);
     assert_in_range(slept_ms, 2000 + 20000 + 400, (2000 + 20000 + 400) * 5 / 4);
     rig_end(&rig);
 }
@@ -252,7 +249,7 @@ static void stopped(void **state)
 
     (void)state;
     stop_after_ms = 200;
-    assert_int_equal(head(client, &verdict, &rig.err), -1);
+    assert_int_equal(head(&rig, &verdict), -1);
     assert_int_equal(verdict.errnum, EINTR);
     assert_in_range(slept_ms, 200, 260);
     assert_string_equal(rig_error(&rig), "cannot read s3://bucket/a b: Interrupted system call");
@@ -267,12 +264,12 @@ static void out_of_requests(void **state)
 
     (void)state;
     atomic_store(&rig.fixture.service.base.budget, 1);
-    assert_int_equal(head(client, NULL, &rig.err), 0);
-    assert_int_equal(head(client, NULL, &rig.err), -1);
+    assert_int_equal(head(&rig, NULL), 0);
+    assert_int_equal(head(&rig, NULL), -1);
     assert_non_null(strstr(rig_error(&rig), "--max-requests"));
     rig.err = ERROR_INIT; /* what was made can be removed all the same, and is counted */
-    assert_int_equal(object_client_call(client, &delete, "cannot remove", &answer, NULL, &rig.err),
-                     0);
+    assert_int_equal(
+        object_client_call(rig.client, &delete, "cannot remove", &answer, NULL, &rig.err), 0);
     assert_int_equal(atomic_load(&rig.fixture.service.base.requests[OBJECT_DELETE]), 1);
     rig_end(&rig);
 }
@@ -292,7 +289,7 @@ static void another_region(void **state)
     address->authority = mem_strdup("bucket.s3.eu-west-1.amazonaws.com");
     free(address->endpoint);
     address->endpoint = mem_strdup("https://s3.eu-west-1.amazonaws.com");
-    assert_int_equal(head(client, NULL, &rig.err), 0);
+    assert_int_equal(head(&rig, NULL), 0);
     assert_string_equal(address->region, "ap-south-1");
     assert_string_equal(address->endpoint, "https://s3.ap-south-1.amazonaws.com");
     assert_non_null(strstr(seen_url[0], "//bucket.s3.eu-west-1.amazonaws.com/"));
@@ -300,7 +297,7 @@ static void another_region(void **state)
     assert_non_null(strstr(seen_line[0], "/eu-west-1/s3/aws4_request"));
     assert_non_null(strstr(seen_line[1], "host: bucket.s3.ap-south-1.amazonaws.com\n"));
     assert_non_null(strstr(seen_line[1], "/ap-south-1/s3/aws4_request"));
-    assert_int_equal(head(client, &verdict, &rig.err), -1); /* not to and fro */
+    assert_int_equal(head(&rig, &verdict), -1); /* not to and fro */
     assert_int_equal(verdict.class, OBJECT_REDIRECT);
     rig_end(&rig);
 }
@@ -314,11 +311,10 @@ static void pinned(void **state)
     const char *region = address->region;
 
     (void)state;
-    object_client_pin(client);
-    assert_int_equal(head(client, NULL, &rig.err), -1);
+    object_client_pin(rig.client);
+    assert_int_equal(head(&rig, NULL), -1);
     assert_ptr_equal(address->region, region);
-    rig.err = ERROR_INIT;
-    assert_int_equal(head(client, NULL, &rig.err), -1);
+    assert_int_equal(head(&rig, NULL), -1);
     assert_true(rig.fixture.service.base.clock_offset_s == 0);
     rig_end(&rig);
 }
@@ -331,7 +327,7 @@ static void region_in_the_document(void **state)
                 {.status = 200}});
 
     (void)state;
-    assert_int_equal(head(client, NULL, &rig.err), 0);
+    assert_int_equal(head(&rig, NULL), 0);
     assert_string_equal(rig.fixture.service.address.region, "garage");
     assert_string_equal(rig.fixture.service.address.authority, "127.0.0.1:7070"); /* as chosen */
     rig_end(&rig);
@@ -346,10 +342,8 @@ static void regions_that_are_none(void **state)
                          "<Endpoint>else.where</Endpoint></Error>"}});
 
     (void)state;
-    for (int i = 0; i < 3; i++) {
-        rig.err = ERROR_INIT;
-        assert_int_equal(head(client, NULL, &rig.err), -1);
-    }
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(head(&rig, NULL), -1);
     assert_string_equal(rig_error(&rig),
                         "cannot read s3://bucket/a b: HTTP 307 "
                         "TemporaryRedirect: m; the service names else.where: is that --endpoint?");
@@ -368,9 +362,9 @@ static void another_clock(void **state)
                  .date = "Sun, 01 Mar 2015 00:00:00 GMT"}});
 
     (void)state;
-    assert_int_equal(head(client, NULL, &rig.err), 0);
+    assert_int_equal(head(&rig, NULL), 0);
     assert_non_null(strstr(seen_line[1], "x-amz-date: 20240229T235959Z"));
-    assert_int_equal(head(client, NULL, &rig.err), -1); /* once */
+    assert_int_equal(head(&rig, NULL), -1); /* once */
     rig_end(&rig);
 }
 
@@ -387,13 +381,10 @@ static void clocks_that_are_none(void **state)
            {.status = 200}});
 
     (void)state;
-    for (int i = 0; i < 5; i++) {
-        rig.err = ERROR_INIT;
-        assert_int_equal(head(client, NULL, &rig.err), -1);
-    }
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(head(&rig, NULL), -1);
     assert_int_equal(rig.fixture.service.base.clock_offset_s, 0);
-    rig.err = ERROR_INIT;
-    assert_int_equal(head(client, NULL, &rig.err), 0);
+    assert_int_equal(head(&rig, NULL), 0);
     assert_non_null(strstr(seen_line[6], "x-amz-date: 20031231T235958Z"));
     rig_end(&rig);
 }
@@ -411,7 +402,7 @@ static void a_clock_that_is_right(void **state)
     {
         BEGIN(rig, {{.status = 403, .date = date}});
 
-        assert_int_equal(head(client, NULL, &rig.err), -1);
+        assert_int_equal(head(&rig, NULL), -1);
         assert_int_equal(rig.err.errnum, EACCES);
         assert_int_equal(rig.fixture.service.base.clock_offset_s, 0);
         rig_end(&rig);
@@ -437,6 +428,12 @@ static int count_to(void *arg, const char *key, uint64_t size_bytes, const char 
     return --*left == 0 ? 9 : 0;
 }
 
+static int list(struct rig *rig, uint64_t page, unsigned *left, uint64_t *pages)
+{
+    rig->err = ERROR_INIT;
+    return object_client_list(rig->client, "p/", page, count_to, left, pages, &rig->err);
+}
+
 static void listed(void **state)
 {
     BEGIN(rig, {{.status = 200, .text = PAGE(CONTENTS("p/a") CONTENTS("p/b"), "t1")},
@@ -448,22 +445,19 @@ static void listed(void **state)
     uint64_t pages;
 
     (void)state;
-    assert_int_equal(object_client_list(client, "p/", 2, count_to, &left, &pages, &rig.err), 9);
+    assert_int_equal(list(&rig, 2, &left, &pages), 9);
     assert_int_equal(pages, 2);
     assert_non_null(
         strstr(seen_url[1], "?continuation-token=t1&list-type=2&max-keys=2&prefix=p%2F"));
-    rig.err = ERROR_INIT;
     asked = 1;
     left = 99;
-    assert_int_equal(object_client_list(client, "p/", 2, count_to, &left, &pages, &rig.err), -1);
+    assert_int_equal(list(&rig, 2, &left, &pages), -1);
     assert_non_null(strstr(rig_error(&rig), "does not end"));
-    rig.err = ERROR_INIT;
     left = 1; /* would be handed on at once */
-    assert_int_equal(object_client_list(client, "p/", 2, count_to, &left, &pages, &rig.err), -1);
+    assert_int_equal(list(&rig, 2, &left, &pages), -1);
     assert_non_null(strstr(rig_error(&rig), "q/d"));
     assert_int_equal(left, 1);
-    rig.err = ERROR_INIT;
-    assert_int_equal(object_client_list(client, "p/", 2, count_to, &left, &pages, &rig.err), -1);
+    assert_int_equal(list(&rig, 2, &left, &pages), -1);
     rig_end(&rig);
 }
 
@@ -481,17 +475,17 @@ static void listed_by_shorter_pages(void **state)
     uint64_t pages, aborted = 0;
 
     (void)state;
-    assert_int_equal(object_client_list(client, "p/", 0, count_to, &left, &pages, &rig.err), 0);
+    assert_int_equal(list(&rig, 0, &left, &pages), 0);
     assert_int_equal(left, 98);
     assert_int_equal(pages, 2);
     assert_non_null(strstr(seen_url[0], "max-keys=1000&"));
     assert_non_null(strstr(seen_url[2], "max-keys=250&"));
     assert_non_null(strstr(seen_url[3], "continuation-token=t1&list-type=2&max-keys=250&"));
-    assert_int_equal(object_client_abort_uploads(client, "p/", &aborted, &rig.err), 0);
+    assert_int_equal(object_client_abort_uploads(rig.client, "p/", &aborted, &rig.err), 0);
     assert_non_null(strstr(seen_url[5], "max-uploads=500&"));
     assert_false(error_is_set(&rig.err));
     /* no page is shorter than one key */
-    assert_int_equal(object_client_list(client, "p/", 1, count_to, &left, &pages, &rig.err), -1);
+    assert_int_equal(list(&rig, 1, &left, &pages), -1);
     assert_non_null(strstr(rig_error(&rig), "longer than 1 MiB"));
     rig_end(&rig);
 }
@@ -507,7 +501,7 @@ static void removed_one_by_one(void **state)
     uint64_t removed = 0;
 
     (void)state;
-    assert_int_equal(object_client_delete(client, keys, 4, &removed, &rig.err), -1);
+    assert_int_equal(object_client_delete(rig.client, keys, 4, &removed, &rig.err), -1);
     assert_int_equal(removed, 3); /* the one that is gone already counts */
     assert_string_equal(seen_url[0], "POST http://127.0.0.1:7070/bucket/?delete=");
     assert_string_equal(seen_url[4], "DELETE http://127.0.0.1:7070/bucket/d");
@@ -532,19 +526,19 @@ static void removed_together(void **state)
     uint64_t removed = 0;
 
     (void)state;
-    assert_int_equal(object_client_delete(client, keys, 2, &removed, &rig.err), 0);
+    assert_int_equal(object_client_delete(rig.client, keys, 2, &removed, &rig.err), 0);
     assert_int_equal(removed, 2);
     assert_non_null(strstr(seen_body[0], "<Key>a</Key></Object><Object><Key>b</Key>"));
-    assert_int_equal(object_client_delete(client, keys, 2, &removed, &rig.err),
+    assert_int_equal(object_client_delete(rig.client, keys, 2, &removed, &rig.err),
                      0); /* tried again */
     assert_int_equal(removed, 4);
-    assert_int_equal(object_client_delete(client, keys, 2, &removed, &rig.err), -1);
+    assert_int_equal(object_client_delete(rig.client, keys, 2, &removed, &rig.err), -1);
     assert_int_equal(removed, 4);
     assert_int_equal(asked, 6); /* the first key is refused: so are all */
     rig.err = ERROR_INIT;
-    assert_int_equal(object_client_delete(client, keys, 2, &removed, &rig.err), 0);
+    assert_int_equal(object_client_delete(rig.client, keys, 2, &removed, &rig.err), 0);
     assert_int_equal(removed, 6);
-    assert_int_equal(object_client_delete(client, keys, 0, &removed, &rig.err), 0);
+    assert_int_equal(object_client_delete(rig.client, keys, 0, &removed, &rig.err), 0);
     rig_end(&rig);
 }
 
@@ -565,7 +559,7 @@ static void uploads_given_up(void **state)
     uint64_t aborted = 0;
 
     (void)state;
-    assert_int_equal(object_client_abort_uploads(client, "p/", &aborted, &rig.err), -1);
+    assert_int_equal(object_client_abort_uploads(rig.client, "p/", &aborted, &rig.err), -1);
     assert_int_equal(aborted, 1);
     assert_string_equal(seen_url[1], "DELETE http://127.0.0.1:7070/bucket/p/a?uploadId=1");
     assert_string_equal(seen_url[3],
@@ -573,7 +567,7 @@ static void uploads_given_up(void **state)
                         "prefix=p%2F&upload-id-marker=2&uploads=");
     assert_non_null(strstr(rig_error(&rig), "q/c")); /* is somebody else's: not touched */
     rig.err = ERROR_INIT;
-    assert_int_equal(object_client_abort_uploads(client, "p/", &aborted, &rig.err), -1);
+    assert_int_equal(object_client_abort_uploads(rig.client, "p/", &aborted, &rig.err), -1);
     rig_end(&rig);
 }
 
