@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_object_existing.c - what -r reads of a store: the objects of the user, or those of one run
+ * that was kept, as far as it came.  A store in memory that holds what the test has put there. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "target/object/mem/protocol.h"
+#include "target/object/mem/store.h"
+#include "target/object/object.h"
+
+static const volatile int go_on;
+
+struct place {
+    struct mem_options options;
+    struct target_request request;
+    struct object_service *service;
+    struct mem_store *memory;
+    struct object_store *store; /* of the last open_store */
+    struct error err;
+};
+
+static int set_up(void **state)
+{
+    struct place *place = mem_calloc(1, sizeof(*place));
+
+    place->request = (struct target_request){.target = "mem:", .existing = true, .stop = &go_on};
+    if (object_service_open(&mem_protocol, "mem:", &place->options, true, &place->service,
+                            &place->err) != 0)
+        return -1;
+    place->memory = mem_service_store(place->service);
+    *state = place;
+    return 0;
+}
+
+static void free_store(struct place *place)
+{
+    struct object_store *store = place->store;
+
+    if (!store)
+        return;
+    object_client_destroy(store->base.client);
+    object_sets_free(store);
+    free(store->base.run_prefix);
+    free(store->base.target.place);
+    free(store->base.target.label);
+    free(store);
+    place->store = NULL;
+}
+
+static int tear_down(void **state)
+{
+    struct place *place = *state;
+
+    free_store(place);
+    mem_protocol.close(place->service);
+    free(place);
+    return 0;
+}
+
+static void put(struct place *place, const char *key, const void *data, uint64_t bytes)
+{
+    assert_true(mem_store_put(place->memory, key, mem_object_make(place->memory, data, bytes),
+                              false, NULL));
+}
+
+/* The manifest of a run with two sets, and of the first one the objects that are named. */
+static void put_run(struct place *place, const char *run_name, const char *objects)
+{
+    struct object_manifest_set sets[] = {
+        {.kind = OBJECT_SET_WHOLE, .size_bytes = 300, .count = 10, .state = OBJECT_SET_PLANNED},
+        {.kind = OBJECT_SET_WHOLE,
+         .size_bytes = 100,
+         .count = 2,
+         .state = OBJECT_SET_FILLED,
+         .made = 2},
+        {.kind = OBJECT_SET_DELETE, .size_bytes = 100, .state = OBJECT_SET_PLANNED}};
+    struct object_manifest manifest = {
+        .protocol = "mem", .owner = 1, .begun_s = 1, .seed = 7, .set_count = 3, .set = sets};
+    char *text, *key;
+
+    strcpy(manifest.run_name, run_name);
+    text = object_manifest_format(&manifest);
+    key = mem_printf("iosweep-%s/manifest", run_name);
+    put(place, key, text, strlen(text));
+    free(key);
+    free(text);
+    for (; *objects != '\0'; objects++) {
+        key = mem_printf("iosweep-%s/300/00000%c", run_name, *objects);
+        put(place, key, NULL, 300);
+        free(key);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        key = mem_printf("iosweep-%s/100/00000%u", run_name, i);
+        put(place, key, NULL, 100);
+        free(key);
+    }
+}
+
+static struct object_store *new_store(struct place *place)
+{
+    struct object_store *store = mem_calloc(1, sizeof(*store));
+
+    free_store(place);
+    place->store = store;
+    place->err = ERROR_INIT;
+    store->base.service = place->service;
+    store->base.target.driver = target_driver_for("mem:");
+    store->base.target.request = &place->request;
+    store->base.target.label = mem_strdup("mem:");
+    store->base.run_prefix = mem_strdup("");
+    assert_int_equal(object_client_create(place->service, &go_on, &store->base.client, &place->err),
+                     0);
+    return store;
+}
+
+static struct object_store *open_good(struct place *place)
+{
+    struct object_store *store = new_store(place);
+    char text[1000];
+
+    if (object_existing_open(store, &place->err) != 0)
+        fail_msg("%s", error_format(&place->err, text, sizeof(text)));
+    return store;
+}
+
+static void open_bad(struct place *place, const char *action, const char *advice)
+{
+    char text[1000];
+
+    assert_int_equal(object_existing_open(new_store(place), &place->err), -1);
+    print_message("%s\n", error_format(&place->err, text, sizeof(text)));
+    assert_non_null(strstr(place->err.action, action));
+    assert_non_null(strstr(place->err.advice, advice));
+}
+
+static void check(const struct object_store *store, size_t count, const char *const *names,
+                  const uint64_t *lengths)
+{
+    uint64_t total = 0;
+
+    assert_int_equal(store->base.target.object_count, count);
+    for (size_t i = 0; i < count; i++) {
+        assert_string_equal(store->names[i], names[i]);
+        assert_int_equal(store->lengths[i], lengths[i]);
+        total += lengths[i];
+    }
+    assert_int_equal(store->base.target.total_bytes, total);
+}
+
+/* ---- objects of the user ---- */
+
+static void the_longest_come_first(void **state)
+{
+    static const char *const names[] = {"c", "a", "b/d", "b/manifest"};
+    static const uint64_t lengths[] = {700, 50, 50, 50};
+    struct place *place = *state;
+
+    put(place, "a", NULL, 50);
+    put(place, "b/d", NULL, 50);
+    put(place, "b/manifest", NULL, 50); /* of no run */
+    put(place, "c", NULL, 700);
+    put(place, "empty", NULL, 0);
+    check(open_good(place), 4, names, lengths);
+    place->request.verify = true;
+    open_bad(place, "--verify cannot know", "--run-name");
+}
+
+static void runs_beside_them_are_left_out(void **state)
+{
+    static const char *const names[] = {"a", "iosweep-x"};
+    static const uint64_t lengths[] = {50, 40};
+    struct place *place = *state;
+
+    put_run(place, "one", "3");
+    put_run(place, "two", "");
+    put(place, "a", NULL, 50);
+    put(place, "iosweep-x", NULL, 40);
+    check(open_good(place), 2, names, lengths);
+}
+
+static void nothing_to_read_is_said(void **state)
+{
+    struct place *place = *state;
+
+    open_bad(place, "no objects in", "leave out -r");
+    put(place, "a", NULL, 0);
+    open_bad(place, "only empty objects in", "leave out -r");
+}
+
+/* ---- runs ---- */
+
+static void one_run_alone_is_read(void **state)
+{
+    static const char *const names[] = {"iosweep-one/300/000003", "iosweep-one/300/000004",
+                                        "iosweep-one/100/000000", "iosweep-one/100/000001"};
+    static const uint64_t lengths[] = {300, 300, 100, 100};
+    struct place *place = *state;
+
+    put_run(place, "one", "34");
+    check(open_good(place), 4, names, lengths);
+}
+
+static void of_several_none_is_read(void **state)
+{
+    struct place *place = *state;
+    char run_name[40];
+
+    put_run(place, "one", "34");
+    put_run(place, "two", "1");
+    open_bad(place, "several runs", "name the prefix of one: mem:iosweep-one, mem:iosweep-two");
+    for (unsigned i = 0; i < 20; i++) { /* not all of them have room */
+        (void)snprintf(run_name, sizeof(run_name), "a-run-of-a-long-name-%02u", i);
+        put_run(place, run_name, "");
+    }
+    open_bad(place, "several runs", "a-run-of-a-long-name-00, mem:");
+    assert_string_equal(place->err.advice + strlen(place->err.advice) - 4, " ...");
+}
+
+/* What of a set is there is drawn from, and told. */
+static void a_run_that_is_not_complete_is_read_as_far_as_it_came(void **state)
+{
+    static const char *const objects[] = {"iosweep-one/300/000003", "iosweep-one/300/000007",
+                                          "iosweep-one/300/000009"};
+    struct place *place = *state;
+    struct object_store *store;
+    char note[64];
+
+    put_run(place, "one", "379");
+    place->request.named = true;
+    place->request.run_name = "one";
+    store = open_good(place);
+    assert_string_equal(store->base.run_prefix, "iosweep-one/");
+    assert_string_equal(store->base.target.place, "mem:iosweep-one");
+    assert_int_equal(store->base.set[0].count, 3);
+    assert_int_equal(store->base.set[1].count, 2);
+    assert_int_equal(store->base.target.total_bytes, 3 * 300 + 2 * 100);
+    for (unsigned i = 0; i < 3; i++)
+        assert_string_equal(store->names[store->base.set[0].first + i], objects[i]);
+    object_existing_note(&store->base.target, TEST_READ, 300, note, sizeof(note));
+    assert_string_equal(note, "partial:3/10");
+    object_existing_note(&store->base.target, TEST_READ, 100, note, sizeof(note));
+    assert_string_equal(note, "");
+    place->request.run_name = "two";
+    open_bad(place, "no run of this name", "--keep");
+}
+
+/* Checked is only what is there as it was left. */
+static void a_run_that_is_damaged_is_not_verified(void **state)
+{
+    struct place *place = *state;
+
+    put_run(place, "one", "379");
+    place->request.named = place->request.verify = true;
+    place->request.run_name = "one";
+    assert_true(open_good(place)->base.target.content_known);
+    assert_true(mem_store_remove(place->memory, "iosweep-one/100/000001"));
+    open_bad(place, "--verify misses an object", "keep another run");
+    assert_string_equal(place->err.object, "mem:iosweep-one/100/000001");
+    put(place, "iosweep-one/100/000001", NULL, 99);
+    open_bad(place, "another length", "keep another run");
+    place->request.verify = false;
+    assert_false(open_good(place)->base.target.content_known);
+}
+
+static void sizes_of_a_run_are_known(void **state)
+{
+    struct place *place = *state;
+    uint64_t *size_bytes = NULL;
+    size_t count = 9;
+
+    put_run(place, "one", "");
+    place->request.named = true;
+    place->request.run_name = "one";
+    assert_int_equal(object_existing_sizes(new_store(place), &size_bytes, &count, &place->err), 0);
+    assert_int_equal(count, 2);
+    assert_int_equal(size_bytes[0], 100);
+    assert_int_equal(size_bytes[1], 300);
+    free(size_bytes);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(the_longest_come_first),
+        TEST(runs_beside_them_are_left_out),
+        TEST(nothing_to_read_is_said),
+        TEST(one_run_alone_is_read),
+        TEST(of_several_none_is_read),
+        TEST(a_run_that_is_not_complete_is_read_as_far_as_it_came),
+        TEST(a_run_that_is_damaged_is_not_verified),
+        TEST(sizes_of_a_run_are_known),
+    };
+
+    log_set_level(LOG_QUIET);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
