@@ -523,6 +523,25 @@ static void test_select(void **state)
     }
 }
 
+/* Half of the operations and one more: the median is that of the half. */
+static void test_medians(void **state)
+{
+    struct tally *tally = &f.results[0].sum.tally;
+    (void)state;
+
+    fixture_measure(&f, 0, 1000, 1000000);
+    for (unsigned i = 0; i < 1000; i++) {
+        hist_record(&tally->open, i < 500 ? 10 : 30);
+        hist_record(&tally->close, i < 500 ? 11 : 31);
+    }
+    assert_string_equal(shown(0, "open_ns_p50"), "10");
+    assert_string_equal(shown(0, "close_ns_p50"), "11");
+    hist_record(&tally->open, 31);
+    hist_record(&tally->close, 32);
+    assert_string_equal(shown(0, "open_ns_p50"), "30");
+    assert_string_equal(shown(0, "close_ns_p50"), "31");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -536,6 +555,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_empty_without, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_sometimes_known, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_percentiles, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_medians, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_phases, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_notes, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile_target, set_up_fixture, tear_down),

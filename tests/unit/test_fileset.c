@@ -203,6 +203,27 @@ static void test_failed_write_leaves_nothing(void **state)
     assert_int_equal(entries(place), 0);
 }
 
+/* Those for removing must be there before anything is made. */
+static void test_too_few_descriptors(void **state)
+{
+    struct place *place = *state;
+    struct fileset_progress progress = {&place->stop, NULL, NULL};
+    struct rlimit before;
+    int dir_fd, free_fd = dup(place->fd);
+
+    assert_int_equal(close(free_fd), 0);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_int_equal(
+        setrlimit(RLIMIT_NOFILE, &(struct rlimit){(rlim_t)free_fd + 5, before.rlim_max}), 0);
+    assert_int_equal(
+        fileset_create(place->fd, place->path, &place->layout, &progress, &dir_fd, &place->err),
+        -1);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_int_equal(place->err.errnum, EMFILE);
+    assert_non_null(strstr(place->err.advice, "ulimit -n"));
+    assert_int_equal(entries(place), 0);
+}
+
 /* ---- removal ---- */
 
 static void test_remove_missing_is_fine(void **state)
@@ -324,6 +345,7 @@ int main(void)
         TEST(test_stop_leaves_nothing),
         TEST(test_no_space),
         TEST(test_failed_write_leaves_nothing),
+        TEST(test_too_few_descriptors),
         TEST(test_remove_missing_is_fine),
         TEST(test_foreign_file_stays),
         TEST(test_planted_link_is_not_followed),

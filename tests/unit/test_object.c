@@ -465,7 +465,41 @@ static void two_runs_are_not_read_together(void **state)
     bench_close(bench);
 }
 
+static void prices_that_cannot_be_read_are_an_error(void **state)
+{
+    struct mem_options options = {.store = {.price_file = "no/such/prices"}};
+    const struct target_request request = {.target = "mem:",
+                                           .run_name = "run",
+                                           .options = &options,
+                                           .size_bytes = sizes,
+                                           .size_count = 1,
+                                           .tests = 1u << TEST_READ,
+                                           .stop = &go_on};
+    struct error err = ERROR_INIT;
+    struct target *target;
+    (void)state;
+
+    assert_int_equal(object_open(&request, &target, &err), -1);
+    assert_null(target);
+    assert_int_equal(err.status, STATUS_USAGE);
+    assert_string_equal(err.object, "no/such/prices");
+}
+
 /* ---- what is asked of mem: ---- */
+
+static void places_are_prefixes_without_their_end(void **state)
+{
+    char *place = mem_protocol.place(NULL, "iosweep-run/"), *whole = mem_protocol.place(NULL, "");
+    char code[8] = "old";
+    (void)state;
+
+    assert_string_equal(place, "mem:iosweep-run");
+    assert_string_equal(whole, "mem:");
+    assert_int_equal(mem_protocol.failures(NULL, code, sizeof(code)), 0);
+    assert_string_equal(code, "");
+    free(place);
+    free(whole);
+}
 
 static void faults_are_read(void **state)
 {
@@ -506,6 +540,8 @@ int main(void)
         cmocka_unit_test(a_name_is_taken_once),
         cmocka_unit_test(an_endless_list_is_given_up),
         cmocka_unit_test(two_runs_are_not_read_together),
+        cmocka_unit_test(prices_that_cannot_be_read_are_an_error),
+        cmocka_unit_test(places_are_prefixes_without_their_end),
         cmocka_unit_test(faults_are_read),
     };
 

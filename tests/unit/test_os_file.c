@@ -4,6 +4,8 @@
 
 #include "unit/cmocka_all.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -81,9 +83,30 @@ static void test_traits(void **state)
     assert_int_equal(os_traits(-1), 0);
 }
 
+static void test_reserve(void **state)
+{
+    char path[PATH_MAX];
+    struct stat st;
+    const int dir_fd = scratch_make("test_os_file", path);
+    const int fd = openat(dir_fd, "file", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    int code;
+
+    (void)state;
+    assert_true(fd >= 0);
+    code = os_reserve(fd, 70000);
+    assert_true(code == 0 || code == -ENOTSUP);
+    assert_int_equal(fstat(fd, &st), 0);
+    assert_int_equal(st.st_size, code == 0 ? 70000 : 0);
+    close(fd);
+    assert_int_equal(os_reserve(fd, 70000), -EBADF); /* not: not supported */
+    close(dir_fd);
+    scratch_remove(path);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_traits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_traits),
+                                       cmocka_unit_test(test_reserve)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

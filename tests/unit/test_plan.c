@@ -64,6 +64,8 @@ static void sizes_scan_exponentially(void **state)
         {"one size", 4096, 4096, 2, 1, 4096},
         {"by four", 4, 4096, 4, 6, 4096},
         {"maximum not reached", 10, 99, 10, 1, 10},
+        {"the longest that is moved at once", PLAN_IO_BYTES_MAX, PLAN_IO_BYTES_MAX, 2, 1,
+         PLAN_IO_BYTES_MAX},
         {"no overflow at the top", UINT64_C(1) << 30, UINT64_C(0x7ffff000), 2, 1,
          UINT64_C(1) << 30},
     };
@@ -90,7 +92,14 @@ static void wrong_questions_are_refused(void **state)
 {
     struct settings settings = defaults();
     struct error err = ERROR_INIT;
+    struct units_list sizes;
     (void)state;
+    settings.min_bytes = settings.max_bytes = PLAN_IO_BYTES_MAX + 1;
+    assert_int_equal(plan_sizes(&settings, &sizes, &err), -1);
+    assert_int_equal(err.status, STATUS_USAGE);
+
+    settings = defaults();
+    err = ERROR_INIT;
     settings.min_bytes = 4096;
     settings.max_bytes = 512;
     assert_int_equal(plan_check(&settings, true, &err), -1);

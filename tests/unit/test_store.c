@@ -221,6 +221,9 @@ static void test_vanished_object(void **state)
     assert_int_equal(target_file.prepare(target, CACHE_CACHED, TEST_READ, &err), -1);
     assert_int_equal(err.errnum, ENOENT);
     assert_non_null(strstr(err.object, "iosweep-run/d1/f0"));
+    err = ERROR_INIT;
+    assert_int_equal(target_file.prepare(target, CACHE_UNCACHED, TEST_READ, &err), -1);
+    assert_int_equal(err.errnum, ENOENT);
     close_good(target);
     assert_int_equal(entries(place), 0);
 }

@@ -221,6 +221,11 @@ static void threads_take_turns_on_a_schedule(void **state)
     assert_int_equal(sum.most, 100);
     assert_int_equal(sum.wanted_ns, 20000000);
     assert_true(sum.time_ns >= 20000000); /* to the moment when the next one is due */
+    slice.cycles = 7;                     /* the first three have one more */
+    assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
+    assert_int_equal(sum.tally.operations, 7);
+    assert_int_equal(sum.fewest, 1);
+    assert_int_equal(sum.most, 2);
     worker_pool_destroy(pool);
 }
 

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_row_end.c - why a row ends, and whether it then has what was asked for: each reason at its
+ * limit, and just before it. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include "run/row.h"
+
+#define ROUNDS 60
+
+static struct settings settings;
+static struct row row;
+static double rounds[ROUNDS];
+
+/* A row of 20 steady rounds; rows close from 11 rounds on, at 2.5 %, and end with 50. */
+static void set_up_row(void)
+{
+    settings = (struct settings){.rounds_min = 11, .rounds_max = 50, .precision = 0.025};
+    row = (struct row){.look_at = 11};
+    row.result.round_ns = rounds;
+    row.result.rounds = 20;
+    row.result.sum.cycles = 2000;
+    for (unsigned i = 0; i < ROUNDS; i++)
+        rounds[i] = 1000;
+}
+
+static enum result_stop finished(unsigned round)
+{
+    return row_finished(&settings, &row, round);
+}
+
+static void a_number_of_repetitions_ends_a_row(void **state)
+{
+    (void)state;
+    set_up_row();
+    settings.repetitions = 2001;
+    assert_int_equal(finished(20), STOP_UNKNOWN);
+    settings.repetitions = 2000;
+    assert_int_equal(finished(20), STOP_COUNT);
+}
+
+static void rows_without_anything_to_do_end(void **state)
+{
+    (void)state;
+    set_up_row();
+    settings.repetitions = 1000000;
+    row.idle = 2;
+    assert_int_equal(finished(20), STOP_UNKNOWN);
+    row.idle = 3;
+    assert_int_equal(finished(20), STOP_EXHAUSTED);
+    row.out_of_time = true;
+    assert_int_equal(finished(20), STOP_TIME);
+}
+
+/* Narrow enough; looked at every few rounds only. */
+static void steady_rows_end_when_they_are_precise(void **state)
+{
+    (void)state;
+    set_up_row();
+    assert_int_equal(finished(20), STOP_PRECISION);
+    assert_int_equal(row.look_at, 20 + ROW_CHECK_EVERY);
+    assert_int_equal(finished(20), STOP_UNKNOWN);
+    row.result.rounds = row.look_at - 1;
+    assert_int_equal(finished(23), STOP_UNKNOWN);
+    row.result.rounds = row.look_at;
+    assert_int_equal(finished(24), STOP_PRECISION);
+    set_up_row();
+    row.provisional = true; /* the figures are of round 0 */
+    assert_int_equal(finished(20), STOP_UNKNOWN);
+    set_up_row();
+    row.result.sum.cycles = 0;
+    assert_int_equal(finished(20), STOP_UNKNOWN);
+}
+
+static void rows_that_are_never_precise_end_with_the_last_round(void **state)
+{
+    (void)state;
+    set_up_row();
+    for (unsigned i = 0; i < ROUNDS; i++)
+        rounds[i] = i % 2 ? 1000 : 2000;
+    assert_int_equal(finished(20), STOP_UNKNOWN);
+    row.result.rounds = 49;
+    assert_int_equal(finished(49), STOP_UNKNOWN);
+    assert_int_equal(finished(50), STOP_EXHAUSTED); /* others had a slice in each */
+    row.result.rounds = 50;
+    row.look_at = 11;
+    assert_int_equal(finished(49), STOP_EXHAUSTED);
+}
+
+static void a_time_is_over_within_a_thousandth(void **state)
+{
+    (void)state;
+    set_up_row();
+    settings.cell_time_ns = 1000000;
+    row.result.sum.elapsed_ns = 998000;
+    assert_int_equal(finished(20), STOP_UNKNOWN);
+    assert_true(row_lacks(&settings, &row));
+    row.result.sum.elapsed_ns = 999500;
+    assert_int_equal(finished(20), STOP_TIME);
+    assert_false(row_lacks(&settings, &row));
+    row.result.rounds = 0;
+    assert_true(row_lacks(&settings, &row));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_number_of_repetitions_ends_a_row),
+        cmocka_unit_test(rows_without_anything_to_do_end),
+        cmocka_unit_test(steady_rows_end_when_they_are_precise),
+        cmocka_unit_test(rows_that_are_never_precise_end_with_the_last_round),
+        cmocka_unit_test(a_time_is_over_within_a_thousandth),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
