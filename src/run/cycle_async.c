@@ -470,7 +470,24 @@ static uint64_t close_books(struct loop *loop)
     return loop->window.done + begun + loop->window.early;
 }
 
-/* As long as it is because half of it sets up the loop that the other half is. */
+/* The first slot is the first to be taken. */
+static COLD void idle_all(struct loop *loop)
+{
+    const struct cycle *cycle = loop->cycle;
+    const size_t slot_bytes = cycle->work->slot_bytes;
+
+    for (uint32_t i = cycle->work->depth; i-- > 0;) {
+        struct cycle_slot *slot = &cycle->slots[i];
+
+        memset(slot, 0, sizeof(*slot));
+        slot->op.slot = i;
+        slot->own_buffer = cycle->buffer + i * slot_bytes;
+        slot->own_scratch = cycle->scratch ? cycle->scratch + i * slot_bytes : NULL;
+        slot->op.buffer = slot->own_buffer;
+        put_idle(loop, slot);
+    }
+}
+
 static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool real,
                                   const bool opens, const bool writes)
 {
@@ -501,15 +518,7 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
     };
 
     async_window_begin(&loop);
-    for (uint32_t i = work->depth; i > 0; i--) {
-        struct cycle_slot *slot = &slots[i - 1];
-        memset(slot, 0, sizeof(*slot));
-        slot->op.slot = i - 1;
-        slot->own_buffer = cycle->buffer + (i - 1) * work->slot_bytes;
-        slot->own_scratch = cycle->scratch ? cycle->scratch + (i - 1) * work->slot_bytes : NULL;
-        slot->op.buffer = slot->own_buffer;
-        put_idle(&loop, slot);
-    }
+    idle_all(&loop);
     loop.now_ns = read_clock(cycle->clock, real);
     for (;;) {
         uint64_t wait_ns = ASYNC_FOREVER;
