@@ -108,6 +108,19 @@ status=$?
 [ -f "$run_directory/MANIFEST" ] || fail "$what: the manifest is gone before the directory"
 rm -r "$work/t" "$work/moved"
 
+# --- the directory of the run is moved: it cannot be removed, and is not forgotten
+what="posix, the directory of the run is moved"
+mkdir "$work/t"
+start "$work/t/iosweep-*/f0" --tests write -l 64k -s "$work/t"
+mv "$work/t"/iosweep-* "$work/moved"
+kill -TERM $pid
+wait $pid
+status=$?
+[ $status = 143 ] || fail "$what: exit status $status, not 143"
+grep -q "moved away, and left with all test files: .*/t/iosweep-.*; remove it" "$work/err" || fail "$what: no word"
+[ -f "$work/moved/f0" ] || fail "$what: removed where it is not known to be ours"
+rm -r "$work/t" "$work/moved"
+
 # --- our file gets a second name: what is written would be seen there
 what="posix, a second name for f0"
 mkdir "$work/t"

@@ -24,6 +24,7 @@
 
 #include "base/units.h"
 #include "engine/file.h"
+#include "os/beneath.h"
 #include "os/os.h"
 #include "target/file/driver.h"
 #include "target/file/walk.h"
@@ -545,6 +546,24 @@ static int file_open(const struct target_request *request, struct target **out, 
     return 0;
 }
 
+/* The directory of the run is not where it was made, but it is somewhere: nothing can be removed. */
+static bool was_moved(const struct file_target *fs)
+{
+    char directory[FILESET_DIRECTORY_MAX];
+    struct beneath_id id;
+    struct stat st;
+
+    fileset_directory_name(&fs->layout, directory, sizeof(directory));
+    return beneath_look(fs->parent_fd, directory, &id) == -ENOENT &&
+           fstat(fs->target.dir_fd, &st) == 0 && st.st_nlink > 0;
+}
+
+static int leave_moved(const struct target *target, struct error *err)
+{
+    error_set(err, STATUS_TARGET, 0, "moved away, and left with all test files:", target->place);
+    return error_advise(err, "remove it where it is now");
+}
+
 static int file_close(struct target *target, struct error *err)
 {
     struct file_target *fs = (struct file_target *)target;
@@ -557,6 +576,8 @@ static int file_close(struct target *target, struct error *err)
         log_info("# test files are kept in %s; to remove them: iosweep clean --run-name %s %s",
                  error_printable(target->place, place, sizeof(place)), fs->layout.run_name,
                  error_printable(target->label, label, sizeof(label)));
+    else if (fs->made && was_moved(fs))
+        code = leave_moved(target, err);
     else if (fs->made)
         code = fileset_remove(fs->parent_fd, fs->parent_path, &fs->layout, err);
     free_target(fs);
