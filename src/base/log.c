@@ -13,8 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 #define WIPE_LINE "\r\033[K" /* to column 1, erase to the end of the line */
 
@@ -31,12 +32,10 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* A thread that waits for a reader must not keep others from ending the program. */
 static bool take_lock(void)
 {
-    const struct timespec pause = {.tv_nsec = 1000000};
-
     for (unsigned i = 0; i < LOCK_TRIES; i++) {
         if (pthread_mutex_trylock(&lock) == 0)
             return true;
-        nanosleep(&pause, NULL);
+        clock_rest(1000000);
     }
     stuck = true;
     return false;

@@ -11,9 +11,9 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "engine/file.h"
 #include "engine/uring_cold.h"
@@ -310,8 +310,6 @@ static COLD bool is_held(struct uring *u)
 /* Nothing came, for a reason: is it worth another try? */
 static COLD int trouble(struct uring *u, int code, uint64_t wait_ns)
 {
-    const struct timespec pause = {.tv_nsec = 100000};
-
     if (code == -ETIME && u->may_hang && is_held(u)) {
         u->ring.broken = true;
         return -ENXIO;
@@ -320,7 +318,7 @@ static COLD int trouble(struct uring *u, int code, uint64_t wait_ns)
         return 0;
     if ((code == -EAGAIN || code == -EBUSY) && ++u->fruitless < FRUITLESS_MAX) {
         if (wait_ns > 0) /* the kernel is short of memory: give it time */
-            nanosleep(&pause, NULL);
+            clock_rest(100000);
         return 0;
     }
     u->ring.broken = true;

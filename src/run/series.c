@@ -509,14 +509,12 @@ static void on_kick(int signum)
  * wait for that: the signal ends the call. */
 static void end_thread(struct series *series)
 {
-    const struct timespec pause = {.tv_nsec = 5000000};
-
     pthread_mutex_lock(&series->lock);
     while (!series->ended) {
         if (flag_read(series->stop) != 0)
             pthread_kill(series->thread, KICK_SIGNAL);
         pthread_mutex_unlock(&series->lock);
-        nanosleep(&pause, NULL);
+        clock_rest(5000000);
         pthread_mutex_lock(&series->lock);
     }
     pthread_mutex_unlock(&series->lock);

@@ -58,11 +58,6 @@ bool object_fill_wanted(const struct object_store *store, const struct object_se
 
 /* ---- what is missing ---- */
 
-static bool goes_in_parts(const struct object_set *set)
-{
-    return set->size_bytes > OBJECT_FILL_PART_BYTES;
-}
-
 /* The first one that is missing from where the filling has come to. */
 static bool find_missing(struct filling *filling)
 {
@@ -71,7 +66,7 @@ static bool find_missing(struct filling *filling)
     for (; filling->set < base->set_count; filling->set++, filling->object = 0) {
         const struct object_set *set = &base->set[filling->set];
 
-        if (goes_in_parts(set) != filling->in_parts ||
+        if ((set->size_bytes > OBJECT_FILL_PART_BYTES) != filling->in_parts ||
             !object_fill_wanted(filling->store, set, filling->test))
             continue;
         while (filling->object < set->count &&
@@ -83,31 +78,24 @@ static bool find_missing(struct filling *filling)
     return false;
 }
 
-/* The memory that a slot needs for an object: for all of it, or a part and the document. */
-static size_t memory_for(const struct filling *filling, const struct object_set *set)
-{
-    const uint64_t part_bytes = object_fill_part(set->size_bytes);
-
-    return (size_t)part_bytes + (goes_in_parts(set)
-                                     ? object_multipart_room(filling->store->base.service->protocol,
-                                                             set->size_bytes, part_bytes)
-                                     : 0);
-}
-
-/* Adds up what is missing of one kind.  Returns the memory that each slot needs; 0: nothing is. */
+/* Adds up what is missing of one kind.  Returns the memory that each slot needs, for an object or for
+ * a part and the document; 0: nothing is missing. */
 static size_t look(struct filling *filling, bool in_parts)
 {
+    const struct object_target *base = &filling->store->base;
     size_t memory_bytes = 0;
 
     filling->in_parts = in_parts;
     for (filling->set = filling->object = 0; find_missing(filling); filling->object++) {
-        const struct object_set *set = &filling->store->base.set[filling->set];
-        const size_t wanted = memory_for(filling, set);
+        const uint64_t size_bytes = base->set[filling->set].size_bytes;
+        const uint64_t part_bytes = object_fill_part(size_bytes);
+        const size_t wanted =
+            (size_t)part_bytes +
+            (in_parts ? object_multipart_room(base->service->protocol, size_bytes, part_bytes) : 0);
 
         memory_bytes = wanted > memory_bytes ? wanted : memory_bytes;
-        filling->total_bytes += set->size_bytes;
+        filling->total_bytes += size_bytes;
     }
-    filling->set = filling->object = 0;
     return memory_bytes;
 }
 
