@@ -37,8 +37,8 @@ int ready_open(struct ready *ready, struct facts *facts, struct error *err);
 /* What the drivers have to say of the sweep, or of the dry run. */
 void ready_summarise(const struct ready *ready);
 
-/* Removes what was made, unless it is kept.  status: how the sweep ended, which what cannot be
- * removed does not hide. */
+/* Removes what was made, unless it is kept.  status: how the sweep ended; that something cannot be
+ * removed does not hide it. */
 void ready_close(struct ready *ready, enum status status, struct error *err);
 
 #endif

@@ -133,9 +133,9 @@ struct async_event { /* a completed step */
  * and close are not called. */
 struct engine_async {
     uint32_t depth_max;
-    /* MUST.  Hot.  What read and write do, work->test says: write is called where test_writes.
-     * -ECANCELED is no failure once the run is to end, or no more may be asked of the target (which
-     * ends the run: see target_exhausted): it was given up. */
+    /* MUST.  Hot.  work->test says what read and write do; write is called where test_writes.  Once
+     * the run is to end, or no more may be asked of the target (see target_exhausted, which ends
+     * the run), -ECANCELED is no failure: the operation was given up. */
     int64_t (*read)(void *ctx, const struct async_op *op);
     int64_t (*write)(void *ctx, const struct async_op *op);
     /* MAY.  Hot.  Before each write, which object it goes to in place of the one that was drawn:

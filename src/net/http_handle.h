@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* http_handle.h - one handle of libcurl and what it is set to; for http.c and http_handle.c, which
- * share what they must know of the library.  The only file that includes its header. */
+/* http_handle.h - one handle of libcurl and what it is set to.  Only http.c and http_handle.c know
+ * the library, both by this header. */
 #ifndef NET_HTTP_HANDLE_H
 #define NET_HTTP_HANDLE_H
 

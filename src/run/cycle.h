@@ -83,7 +83,7 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     uint32_t generation;  /* of what this slice writes */
     char *check_buffer;   /* io_bytes, to read back into */
     struct usage checked; /* out: what checking used: no part of the operations */
-    /* out: what making data took by the clock, waits for a processor included */
+    /* out: time that making data took, waits for a processor included */
     uint64_t made_ns;
 
     struct series_live *live; /* --interval: where to report what is done; NULL: not wanted */

@@ -49,8 +49,8 @@ struct series_record {
 
 /* What one worker has done since the run began.  The worker alone writes it, the series reads it.
  * `version` is odd while the others change, so that a reader can tell whether they belong together;
- * targets are releases and loads acquires for that order's sake alone, which on most processors
- * costs nothing.  Cache lines of its own, never shared with another worker. */
+ * its stores are releases and the loads of it acquires for the sake of that order alone, which
+ * costs nothing on most processors.  Cache lines of its own, never shared with another worker. */
 struct series_live {
     _Alignas(128) atomic_uint_fast64_t version;
     const atomic_uint_fast64_t *interval; /* number of the interval under way */

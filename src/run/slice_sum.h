@@ -59,8 +59,8 @@ enum slice_order {
 /* Nothing at all: merging something into it gives that. */
 void slice_sum_reset(struct slice_sum *sum);
 
-/* Adds `from` to `into`.  Side by side, times are not added: a slice lasts as long as its longest
- * part.  Of texts the first failure and the last of the others are kept. */
+/* Adds `from` to `into`.  Where both ran side by side, times are not added: a slice lasts as long
+ * as its longest part.  Of texts the first failure and the last of the others are kept. */
 void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum slice_order order);
 
 /* Drops all times, as if no slice had run.  Failures, use of processors, bytes moved and tally_done

@@ -28,7 +28,7 @@ struct clean_run *clean_add(struct clean_runs *runs, char *name, char *place)
     return run;
 }
 
-static void free_run(struct clean_run *run)
+void clean_run_free(struct clean_run *run)
 {
     free(run->name);
     free(run->place);
@@ -38,7 +38,7 @@ static void free_run(struct clean_run *run)
 void clean_free(struct clean_runs *runs)
 {
     for (size_t i = 0; i < runs->count; i++)
-        free_run(&runs->run[i]);
+        clean_run_free(&runs->run[i]);
     free(runs->run);
     *runs = (struct clean_runs){0};
 }
@@ -140,7 +140,7 @@ static int pick_by_name(const struct clean_request *request, struct clean_runs *
         if (strcmp(runs->run[i].name, request->run_name) == 0)
             runs->run[kept++] = runs->run[i];
         else
-            free_run(&runs->run[i]);
+            clean_run_free(&runs->run[i]);
     }
     runs->count = kept;
     if (kept > 0)

@@ -47,6 +47,7 @@ struct clean_hooks {
 /* Adds a run, takes over both strings.  The pointer is good until the next one is added. */
 struct clean_run *clean_add(struct clean_runs *runs, char *name, char *place);
 void clean_free(struct clean_runs *runs);
+void clean_run_free(struct clean_run *run); /* what it owns, not the run */
 
 /* "in use by a running iosweep", with advice; wait_s as in struct clean_run.  Returns -1. */
 int clean_refuse_alive(const char *place, int64_t wait_s, struct error *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* target.h - the objects that operations go to.  A target driver turns one target of the command
- * line into a set of objects (files, a block device, nothing at all, later keys of a bucket), makes
- * and removes what iosweep owns, and sets the cache state before a part of the sweep.  Engines only
+ * line into a set of objects (files, a block device, keys of a store, nothing at all), makes and
+ * removes what iosweep owns, and sets the cache state before a part of the sweep.  Engines only
  * open and transfer; they never create, fill or remove.  Everything here is cold. */
 #ifndef TARGET_TARGET_H
 #define TARGET_TARGET_H
@@ -225,9 +225,9 @@ struct target_driver {
     /* MAY.  What is left to say when all is measured, before close: requests made, their price. */
     void (*summarise)(const struct target *target);
 
-    /* MAY.  Whether more was wanted of the target than a limit allows which the user has set, or
-     * that it is lost; text says which: "all 60 requests that --max-requests allows are made".  Any
-     * thread, cold. */
+    /* MAY.  True when a limit that the user has set is used up, or the target is lost, so that no
+     * more may be asked of it; text says which: "all 60 requests that --max-requests allows are
+     * made".  Any thread, cold. */
     bool (*exhausted)(const struct target *target, char *text, size_t room);
 
     /* MAY.  Before each round of a part. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* out_fixture.h - a small run made by hand for the tests of src/out/: one target, one engine, rows
+/* out_fixture.h - a small run made by hand for the tests of src/report/: one target, one engine, rows
  * whose figures are whole numbers, and a stream in memory to print them to.  Included once by each
  * test program. */
 #ifndef TESTS_UNIT_OUT_FIXTURE_H

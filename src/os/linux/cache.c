@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 
-#include "os/linux/cachestat.h"
+#include "os/linux/kernel.h"
 
 #define MINCORE_PAGES 4096u
 

@@ -22,7 +22,7 @@
 #include "base/clock.h"
 #include "base/flag.h"
 #include "base/mem.h"
-#include "os/linux/cachestat.h"
+#include "os/linux/kernel.h"
 
 #define EXTENTS_AT_ONCE 256u
 #define CLOCK_EVERY     64u

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -22,6 +23,19 @@ struct kernel_cachestat_range {
 struct kernel_cachestat {
     uint64_t nr_cache, nr_dirty, nr_writeback, nr_evicted, nr_recently_evicted;
 };
+
+/* Counts the pages of a range (length 0: up to the end).  False: the kernel does not tell. */
+static inline bool kernel_cachestat(int fd, uint64_t begin_bytes, uint64_t length_bytes,
+                                    struct kernel_cachestat *state)
+{
+    const struct kernel_cachestat_range range = {.off = begin_bytes, .len = length_bytes};
+
+    return syscall(SYS_cachestat, fd, &range, state, 0) == 0;
+}
+
+/* The same from the beginning, and false for file systems where the count is not that of the file
+ * (in cache.c). */
+bool kernel_counts_pages(int fd, uint64_t length_bytes, struct kernel_cachestat *state);
 
 /* openat2(2), Linux 5.6: the same number on every architecture. */
 #ifndef SYS_openat2

@@ -47,8 +47,9 @@ struct facts_change {
     char before[256], after[256];
 };
 
-/* How many tasks a row may keep in the load of the machine: its threads, the kernel threads that an
- * asynchronous engine may need for what is in flight, and two that write back what it flushes. */
+/* How many tasks of a row may count in the load of the machine: its threads, the kernel threads
+ * that an asynchronous engine may need for what is in flight, and two that write back what it
+ * flushes. */
 static inline unsigned facts_tasks(const struct cell *cell)
 {
     const bool async = engine_in_flight(cell->engine, cell->work.depth);

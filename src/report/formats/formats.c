@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* formats.c - which maker stands behind which format, and the end of all sinks of out/. */
+/* formats.c - which maker stands behind which format, and the end of all sinks of this folder. */
 #include "base/compat.h"
 
 #include "report/formats/formats.h"

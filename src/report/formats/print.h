@@ -11,7 +11,7 @@
 #include "report/formats/formats.h"
 #include "run/sink.h"
 
-/* Every sink of out/ keeps its state behind `arg`, and every state begins with this. */
+/* Every sink of report/formats/ keeps its state behind `arg`, and every state begins with this. */
 struct print_state {
     void (*release)(void *state); /* frees what the state owns and the state itself */
     FILE *stream;

@@ -53,9 +53,9 @@ void file_target_forget_content(struct file_target *fs);
 /* The manifest in the directory of a run; false: none that is as this program writes it. */
 bool file_target_read_manifest(const char *root, struct fileset_layout *layout);
 
-/* runs.c.  Of what a walk through target.dir_path found, leaves in it the files of the user,
- * or else those of the one run there, as its manifest says (and adds "partial:N/M" to the notes
- * when some are missing).  Refuses several runs (STATUS_USAGE) and one that is alive
+/* runs.c.  Reduces what a walk through target.dir_path found to the files of the user, or, where
+ * there are none, to those of the one run there, as its manifest says (and adds "partial:N/M" to
+ * the notes when some are missing).  Refuses several runs (STATUS_USAGE) and one that is alive
  * (STATUS_TARGET). */
 int file_target_choose_run(struct file_target *fs, struct walk *walk, struct error *err);
 

@@ -4,6 +4,8 @@
  * removed again (fileset_remove.c). */
 #include "base/compat.h"
 
+#include "target/file/fileset.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -20,7 +22,6 @@
 #include "base/units.h"
 #include "engine/file.h"
 #include "os/beneath.h"
-#include "target/file/fileset_live.h"
 #include "target/file/fill.h"
 
 struct maker {

@@ -132,8 +132,8 @@ struct file_known {
     uint32_t type; /* S_IFMT bits; 0: nothing is known */
 };
 
-/* What the files of a fileset of this process are, in their order: those that are other files when
- * they are to be removed stay.  The array must live until then. */
+/* What the files of a fileset of this process are, in their order: where another file has the name
+ * when it is to be removed, that one stays.  The array must live until then. */
 void fileset_know(int parent_fd, const struct fileset_layout *layout,
                   const struct file_known *known);
 
@@ -169,5 +169,14 @@ int fileset_look(int parent_fd, const char *parent_path, const char *name, bool 
  * by default.  What is none of ours is left alone.  Returns 0 or -1. */
 int fileset_clean(int parent_fd, const char *parent_path, const char *name, bool named, bool force,
                   struct fileset_tally *tally, struct error *err);
+
+/* ---- between the making and the removing of filesets, and nobody else's business ---- */
+
+/* How directories of ours are opened: never through a link. */
+#define FILESET_DIRECTORY_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+
+/* Notes a directory just made, so that fileset_abandon finds it.  When the table is full, or no
+ * descriptor is left, it does not find it; nothing else is lost. */
+void fileset_live_add(int parent_fd, int dir_fd, const struct fileset_layout *layout);
 
 #endif

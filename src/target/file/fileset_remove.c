@@ -7,6 +7,8 @@
  * the manifest stays too, so that `iosweep clean` can finish later. */
 #include "base/compat.h"
 
+#include "target/file/fileset.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -17,7 +19,6 @@
 
 #include "os/beneath.h"
 #include "os/os.h"
-#include "target/file/fileset_live.h"
 
 #define LIVE_MAX   64u
 #define LISTED_MAX 4096 /* bytes of a manifest that can be written again */

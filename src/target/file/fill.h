@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fill.h - writes the data of test files: generation 0 of the pattern, unique and incompressible,
- * so that no file system, array or cloud can target or answer it without doing the work. */
+ * so that no file system, array or cloud can store or answer it without doing the work. */
 #ifndef TARGET_FILE_FILL_H
 #define TARGET_FILE_FILL_H
 

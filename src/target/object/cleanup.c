@@ -91,13 +91,6 @@ static int64_t wait_of(const struct object_manifest *manifest, int64_t age_s)
     return age_s < 0 ? 0 : (int64_t)object_dead_s(manifest->renew_s) - age_s;
 }
 
-static void drop_run(struct clean_run *run)
-{
-    free(run->name);
-    free(run->place);
-    free(run->data);
-}
-
 /* The age of version 1 is that of its last change. */
 static void note_state(const struct cleaner *cleaner, struct clean_run *run,
                        const struct object_manifest *manifest, int64_t age_s)
@@ -127,7 +120,7 @@ static void look_at_manifests(struct cleaner *cleaner)
             note_state(cleaner, run, &manifest, age_s);
         free(manifest.set);
         if (found == 0)
-            drop_run(run);
+            clean_run_free(run);
         else
             cleaner->runs.run[kept++] = *run;
     }

@@ -74,8 +74,8 @@ bool object_run_of_prefix(const char *prefix, char run_name[OBJECT_RUN_NAME_MAX 
  * and at least 1. */
 uint32_t object_set_objects(uint64_t wanted, uint64_t size_bytes);
 
-/* Numbers that a set takes of those of all objects: count, or 1 where objects have no numbers of
- * their own, so that operations have something to draw. */
+/* How many of the numbers of a target's objects a set takes: count, or 1 where objects have no
+ * numbers of their own, so that operations have something to draw. */
 static inline uint32_t object_set_numbers(uint32_t count)
 {
     return count > 0 ? count : 1;

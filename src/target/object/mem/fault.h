@@ -34,7 +34,8 @@ struct mem_faults { /* zeroed: none */
  * (STATUS_USAGE); the faults are changed on success only. */
 int mem_faults_parse(const char *word, struct mem_faults *faults, struct error *err);
 
-/* What happens to the next request of a verb; seen: of each fault so many, zeroed at first. */
+/* What happens to the next request of a verb; seen: how many requests each fault has met, zeroed at
+ * first. */
 enum mem_fault_kind mem_faults_next(const struct mem_faults *faults, enum object_verb verb,
                                     uint64_t seen[MEM_FAULTS_MAX]);
 
