@@ -443,7 +443,7 @@ def read_log(path):
 
 
 def read_equivalent(top):
-    """Triples of a source, a line and what stands in its place; a paragraph each, with a reason."""
+    """"SOURCE FUNCTION()", a line and what stands in its place; a paragraph each, with a reason."""
     listed = set()
     with open(os.path.join(top, "tests", "mutate", "equivalent"), encoding="utf-8") as file:
         for paragraph in re.split(r"\n\s*\n", file.read()):
@@ -489,7 +489,8 @@ class Judge:
         """The verdict on a mutant."""
         digest = self.build.digest(mutant.source)
         known = self.known.get(mutant.id, {})
-        if (mutant.source, mutant.line.strip(), mutant.new.strip()) in self.equivalent:
+        place = "%s %s()" % (mutant.source, self.functions[mutant.source][mutant.at - 1])
+        if (place, mutant.line.strip(), mutant.new.strip()) in self.equivalent:
             verdict, by = "equivalent", None
         elif known.get("digest") == digest and not (self.again and known["verdict"] in ("survived", "unjudged")):
             return known
