@@ -256,7 +256,8 @@ static void mount_at(const struct place *place, const char *numbers, const char 
              "20 1 99:0 / / rw - rootfs /dev/none rw\n"
              "21 1 99:1 / %s rw - hidden /dev/none rw\n"
              "22 1 %s / %s %s shared:1 - %s\n"
-             "23 1 99:2 / %s.other rw - other /dev/none rw\n",
+             "23 1 99:2 / %s.other rw - other /dev/none rw\n"
+             "24 1 99:3 / / rw - above /dev/none rw\n",
              place->root, numbers, place->root, options, tail, place->root);
     put(place, "proc/self/mountinfo", text);
 }

@@ -11,6 +11,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "os/os.h"
 #include "target/object/price.h"
 #include "unit/scratch.h"
 
@@ -59,10 +60,28 @@ static void test_prices(void **state)
     scratch_remove(path);
 }
 
+/* What the system tells in small files, too. */
+static void test_usage(void **state)
+{
+    struct usage undisturbed, usage;
+    (void)state;
+
+    interrupt_each = 0;
+    usage_read(&undisturbed);
+    interrupt_each = 2;
+    usage_read(&usage);
+    assert_true(usage.io_known == undisturbed.io_known);
+    interrupt_each = 1;
+    usage_read(&usage);
+    assert_false(usage.io_known);
+    interrupt_each = 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_prices),
+        cmocka_unit_test(test_usage),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
