@@ -195,8 +195,8 @@ static int advise_tests(struct error *err)
         d++;
     if (!*d)
         return error_advise(err, "files know write and read");
-    return error_advise(err, "files know write and read; %ss (%s) the others", (*d)->kind,
-                        (*d)->scheme);
+    return error_advise(err, "files know write and read; %ss the others",
+                        (*d)->family ? (*d)->family->kind : (*d)->kind);
 }
 
 /* Each test must be one that some engine can do. */

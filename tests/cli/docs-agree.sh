@@ -60,6 +60,18 @@ else
 	missing="$missing mandoc"
 fi
 
+# engines, and how targets are written
+while read -r engine; do
+	grep -qx "[.]It Cm $engine" "$top_srcdir/man/iosweep.1" || fail "iosweep.1 does not describe engine $engine"
+done <"$work/engines"
+run 2 ''
+sed 's/.*name a directory, a file//' "$work/err" | tr ', ' '\n\n' | grep : >"$work/forms"
+[ "$(wc -l <"$work/forms")" -ge 3 ] || fail "only few kinds of targets: $(cat "$work/err")"
+sed 's/\\&//g' "$top_srcdir/man/iosweep.1" >"$work/man"
+while read -r form; do
+	grep -qx "[.]It Cm ${form%%:*}:.*" "$work/man" || fail "iosweep.1 does not describe targets $form"
+done <"$work/forms"
+
 # zsh_function NAME: its lines
 zsh_function() { sed -n "/^_iosweep_$1()/,/^}/s/^ *options+=(//p" "$completions/_iosweep"; }
 zsh_function sweep | sed -n \

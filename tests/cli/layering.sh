@@ -118,7 +118,12 @@ only_here "# *(el)?if.*$word(SYSTEM_|ONLY_POSIX|__linux|__gnu_linux|__GLIBC|__AP
 	"a question which system this is"
 
 # --- engines are asked for their capabilities, not for their names
-names='posix|pread|stdio|null|libaio|io_uring|uring|s3|rados|webhdfs'
+# defined TYPE PREFIX: what there is of it, as alternatives, and what is to come
+defined() {
+	xargs sed -n "s/^const struct $1 $2_\([a-z0-9_]*\) = {\$/\1/p" <"$work/sources" | sort -u | tr '\n' '|'
+	echo 'rados|webhdfs'
+}
+names="io_uring|$(defined engine engine)"
 grep -Ev '^src/(engine|target)/' "$work/sources" >"$work/outside"
 xargs grep -En "(strn?cmp|strcasecmp|memcmp) *[(].*(engine[^,;]*name|\"($names)\")" <"$work/outside" |
 	sed 's/$/ (tests the name of an engine)/' >>"$faults"
@@ -127,7 +132,11 @@ xargs grep -En "[&]engine_($names)([^a-z_]|\$)" <"$work/outside" |
 
 # --- and so are target drivers: what is a driver's own, down to how its targets are written, is in
 # its folder.  (The pair of engine and driver is made in engine.c.)
-drivers='file|null|s3|mem|rados|webhdfs'
+drivers=$(defined target_driver target)
+case $names-$drivers in
+*posix*uring*-*mem*null*s3*) ;;
+*) fail "engines or target drivers are not found: $names-$drivers" ;;
+esac
 grep -Ev '^src/target/' "$work/sources" >"$work/outside"
 xargs grep -En "[&]target_($drivers)([^a-z_]|\$)" <"$work/outside" |
 	sed 's/$/ (knows a target driver by name)/' >>"$faults"

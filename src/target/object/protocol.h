@@ -196,10 +196,10 @@ struct object_link { /* the protocol's own has this as its first member; one thr
 };
 
 struct object_protocol {
-    const char *name;    /* MUST: as options begin: "NAME.batch" */
+    const char *name;    /* MUST: as its own options begin: "NAME.option" */
     const char *service; /* MUST: what it reaches, for advice */
     const char *form;    /* MUST: how a target is written, for advice */
-    bool connections;    /* there are any, and --reconnect means something */
+    bool connections;    /* there are any, and object_options.reconnect means something */
 
     /* ---- the service: cold, on the main thread ---- */
 
