@@ -354,6 +354,25 @@ static void a_run_whose_manifest_is_gone_ends(void **state)
     free(bench);
 }
 
+/* ... and what it wrote since is removed, also when nobody noticed before. */
+static void what_a_lost_run_made_is_removed(void **state)
+{
+    struct bench *bench = bench_open(1u << TEST_READ, NULL);
+    struct object_store *store = bench->store;
+    struct error err = ERROR_INIT;
+    (void)state;
+
+    must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), &err);
+    assert_true(mem_store_remove(bench->memory, "iosweep-run/manifest"));
+    assert_true(object_run_is_lost(store, store->base.client, &err));
+    assert_int_equal(object_run_lost_end(store, store->base.client, &err), -1);
+    assert_int_equal(err.errnum, ESTALE);
+    assert_int_equal(count_below(bench, ""), 0);
+    err = ERROR_INIT;
+    assert_int_equal(target_mem.close(bench->target, &err), -1);
+    free(bench);
+}
+
 static void a_name_is_taken_once(void **state)
 {
     struct bench *bench = bench_open(1u << TEST_READ, NULL);
@@ -537,6 +556,7 @@ int main(void)
         cmocka_unit_test(a_run_is_removed_and_nothing_else),
         cmocka_unit_test(what_is_not_ours_stays),
         cmocka_unit_test(a_run_whose_manifest_is_gone_ends),
+        cmocka_unit_test(what_a_lost_run_made_is_removed),
         cmocka_unit_test(a_name_is_taken_once),
         cmocka_unit_test(an_endless_list_is_given_up),
         cmocka_unit_test(two_runs_are_not_read_together),

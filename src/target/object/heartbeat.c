@@ -222,9 +222,12 @@ int object_run_lost_end(struct object_store *store, struct object_client *client
 {
     struct error own = ERROR_INIT;
     char text[1024];
+    enum owner owner;
 
-    if (run_owner(store, client, NULL, &own) == OWNER_NOBODY &&
-        remove_leftovers(store, client, &own) != 0)
+    atomic_store(&store->base.service->budget, UINT64_MAX); /* for this, requests leave again */
+    owner = run_owner(store, client, NULL, &own);
+    if (owner == OWNER_UNKNOWN ||
+        (owner == OWNER_NOBODY && remove_leftovers(store, client, &own) != 0))
         log_warn("objects may be left in %s: %s", store->base.target.place,
                  error_format(&own, text, sizeof(text)));
     return object_run_lost(store, err);
