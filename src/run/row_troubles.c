@@ -95,6 +95,9 @@ static void note_failure(struct measure *m, const struct cell *cell, const struc
         snprintf(m->outcome->first_failure, sizeof(m->outcome->first_failure), "%s", told);
         return;
     }
+    if (tally->first_phase == PHASE_CLOSE && test_writes(cell->work.test) &&
+        cell->work.sync == SYNC_END)
+        action = "cannot sync or close";
     if (!action)
         action = test_writes(cell->work.test) ? "cannot write" : "cannot read";
     error_set(&error, STATUS_PARTIAL, tally->first_errno, action,

@@ -117,7 +117,7 @@ told() {
 			"$work/err" && grep -q -e --allow-short "$work/err" || fail "$what: not told: $1 short"
 		return
 	fi
-	case $2 in cannot\ open* | cannot\ close*) ;; *) told_place="$told_place at offset [0-9]+" ;; esac
+	case $2 in cannot\ open* | cannot\ *close*) ;; *) told_place="$told_place at offset [0-9]+" ;; esac
 	grep -Eq "^iosweep: $1 operations? failed; the first: ${2%|*} $told_place: ${2#*|}\$" "$work/err" ||
 		fail "$what: not told: $1, $2"
 }
@@ -162,7 +162,7 @@ classes() {
 	faults write:ENOSPC:5 1 errors write 'cannot write|No space left on device'
 	faults open:EMFILE:11 1 errors read 'cannot open|Too many open files'
 	faults open:ENOENT:13 1 errors write 'cannot open|No such file or directory'
-	faults fsync:EIO:7 1 errors write 'cannot close|Input/output error' --sync end
+	faults fsync:EIO:7 1 errors write 'cannot sync or close|Input/output error' --sync end
 	# fewer bytes are no operation, but a failure unless they are let through
 	faults read:short:9 1 short_operations read short
 	faults read:short:9 0 short_operations read '' --allow-short

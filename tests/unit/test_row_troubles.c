@@ -46,12 +46,17 @@ static void each_phase_has_its_words(void **state)
         enum io_test test;
         enum phase phase;
         const char *says;
+        enum sync_mode sync;
     } rows[] = {
-        {TEST_READ, PHASE_OPEN, "cannot open /x/d0/f0: Permission denied"},
-        {TEST_READ, PHASE_SEEK, "cannot seek in /x/d0/f0: Permission denied"},
-        {TEST_READ, PHASE_TRANSFER, "cannot read /x/d0/f0 at offset 8192: Permission denied"},
-        {TEST_WRITE, PHASE_TRANSFER, "cannot write /x/d0/f0 at offset 8192: Permission denied"},
-        {TEST_WRITE, PHASE_CLOSE, "cannot close /x/d0/f0: Permission denied"},
+        {TEST_READ, PHASE_OPEN, "cannot open /x/d0/f0: Permission denied", SYNC_NONE},
+        {TEST_READ, PHASE_SEEK, "cannot seek in /x/d0/f0: Permission denied", SYNC_NONE},
+        {TEST_READ, PHASE_TRANSFER, "cannot read /x/d0/f0 at offset 8192: Permission denied",
+         SYNC_NONE},
+        {TEST_WRITE, PHASE_TRANSFER, "cannot write /x/d0/f0 at offset 8192: Permission denied",
+         SYNC_NONE},
+        {TEST_WRITE, PHASE_CLOSE, "cannot close /x/d0/f0: Permission denied", SYNC_NONE},
+        {TEST_WRITE, PHASE_CLOSE, "cannot sync or close /x/d0/f0: Permission denied", SYNC_END},
+        {TEST_READ, PHASE_CLOSE, "cannot close /x/d0/f0: Permission denied", SYNC_END},
     };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -59,6 +64,7 @@ static void each_phase_has_its_words(void **state)
         char path[] = "/x";
         begin(&bench, rows[i].test);
         bench.target.dir_path = path;
+        bench.cell.work.sync = rows[i].sync;
         bench.slice.tally.failed = 3;
         bench.slice.tally.first_errno = EACCES;
         bench.slice.tally.first_phase = rows[i].phase;
