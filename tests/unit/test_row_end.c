@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_row_end.c - why a row ends, and whether it then has what was asked for: each reason at its
- * limit, and just before it. */
+/* test_row_end.c - how a row begins, why it ends, and whether it then has what was asked for: each
+ * reason at its limit, and just before it. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -28,6 +28,32 @@ static void set_up_row(void)
 static enum result_stop finished(unsigned round)
 {
     return row_finished(&settings, &row, round);
+}
+
+/* The same ones in each run of that seed. */
+static void threads_draw_from_streams_of_their_own(void **state)
+{
+    static const struct engine engine = {.name = "none", .capabilities = ENGINE_VIRTUAL};
+    static struct target target;
+    const struct cell cell = {
+        .index = 3, .engine = &engine, .threads = 4, .work = {.target = &target, .depth = 1}};
+    uint64_t drawn[2][4];
+
+    (void)state;
+    settings = (struct settings){.seed = 9, .rounds_min = 11};
+    for (int again = 0; again < 2; again++) {
+        struct row begun;
+
+        row_init(&begun, &settings, &cell);
+        assert_int_equal(begun.look_at, 11);
+        for (unsigned i = 0; i < 4; i++) {
+            drawn[again][i] = rng_next(&begun.streams[i]);
+            for (unsigned k = 0; k < i; k++)
+                assert_true(drawn[again][i] != drawn[again][k]);
+        }
+        row_free(&begun);
+    }
+    assert_memory_equal(drawn[0], drawn[1], sizeof(drawn[0]));
 }
 
 static void a_number_of_repetitions_ends_a_row(void **state)
@@ -106,6 +132,7 @@ static void a_time_is_over_within_a_thousandth(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_draw_from_streams_of_their_own),
         cmocka_unit_test(a_number_of_repetitions_ends_a_row),
         cmocka_unit_test(rows_without_anything_to_do_end),
         cmocka_unit_test(steady_rows_end_when_they_are_precise),
