@@ -23,7 +23,7 @@ In the environment:
     CLI      shell tests, such as tests/cli/null.sh, for what the unit tests do not notice; yes: all
     LOG      a file for what was judged, to go on from after a run that was cut short: mutants of sources
              that changed since are judged again, first by the test that killed them then.  FILE.tests
-             keeps what was measured of the tests.
+             keeps what was measured of the tests; shell tests are measured anew without it only.
     AGAIN    yes: judge again what the log has as survived or not judged
     SANITIZE yes: before shell tests, unit tests with address and undefined behaviour sanitizers, as in
              contrib/selftest: for memory that is lost or written beyond its end
@@ -294,7 +294,7 @@ class Tests:
                 known = json.load(kept)
         for test in self.noticed:
             digest = self.build.digest(test if test.endswith(".sh") else test + ".c")
-            if test not in known or known[test]["digest"] != digest:
+            if test not in known or (known[test]["digest"] != digest and not test.endswith(".sh")):
                 if not ready:
                     self.build.library_of_kind("counted", jobs)
                     ready = True
