@@ -111,7 +111,7 @@ injected() {
 # told COUNT WORDS: one line about so many failures, with file and cause (WORDS: ACTION|CAUSE)
 told() {
 	one_line "$work/err"
-	told_place='[^ ]*/d[01]/f[01]'
+	told_place='.*/d[01]/f[01]'
 	if [ "$2" = short ]; then
 		grep -Eq "^iosweep: $1 operations moved fewer bytes than asked; the first: $told_place at offset [0-9]+: " \
 			"$work/err" && grep -q -e --allow-short "$work/err" || fail "$what: not told: $1 short"
