@@ -310,7 +310,7 @@ static COLD bool is_held(struct uring *u)
 /* Nothing came, for a reason: is it worth another try? */
 static COLD int trouble(struct uring *u, int code, uint64_t wait_ns)
 {
-    if (code == -ETIME && u->may_hang && is_held(u)) {
+    if (code == -ETIME && u->may_hang && wait_ns == ASYNC_FOREVER && is_held(u)) {
         u->ring.broken = true;
         return -ENXIO;
     }
@@ -489,10 +489,12 @@ static void begin_slice(struct uring *u, const struct workload *work)
     u->opener = file_opener(work);
     /* Where reads without waiting are not known, O_NONBLOCK would have the ring wait in line for
      * what its helpers do else; before Linux 5.17, not wait at all. */
-    u->may_hang = (u->opener.how.flags & O_NONBLOCK) &&
-                  (!work->target->nowait || !(u->ring.io.features & IORING_FEAT_CQE_SKIP));
-    if (u->may_hang)
+    u->may_hang = false;
+    if ((u->opener.how.flags & O_NONBLOCK) &&
+        (!work->target->nowait || !(u->ring.io.features & IORING_FEAT_CQE_SKIP))) {
         u->opener.how.flags &= ~(uint64_t)O_NONBLOCK;
+        u->may_hang = u->timed; /* else there is no telling it from a device that is slow */
+    }
     u->opener.how.flags |= O_LARGEFILE;     /* libc adds it to open(2) only */
     u->io_bytes = (uint32_t)work->io_bytes; /* below 2 GiB: the plan sees to it */
     u->object_count = work->object_count;
