@@ -3,8 +3,8 @@
  * secret in them exists once, and no line is too long.
  *
  * As in the files of the AWS tools: '=' or ':' ends a name; blanks around names and values do not
- * count; '#' and ';' begin a comment at the start of a line or after a blank; an indented line
- * belongs to the pair above it, as a pair within its value. */
+ * count; '#' and ';' begin a comment at the start of a line or after a blank, but not where a value
+ * begins; an indented line belongs to the pair above it, as a pair within its value. */
 #ifndef BASE_INI_H
 #define BASE_INI_H
 
@@ -19,6 +19,7 @@ struct ini_span { /* of the text; not terminated */
 /* Begins as {.at = TEXT}, a terminated text, which has to stay. */
 struct ini {
     const char *at;          /* the rest */
+    bool strict;             /* an indented line that is no pair is broken, too */
     unsigned line;           /* of what was read last, from 1 on */
     struct ini_span section; /* of the pair; NULL before the first one */
     struct ini_span parent;  /* name of the pair that an indented one belongs to; NULL: of none */
@@ -32,7 +33,7 @@ enum ini_found {
     INI_BROKEN /* `line` is neither a section nor a pair */
 };
 
-/* Reads on to the next pair.  Indented lines that are no pairs are passed over. */
+/* Reads on to the next pair.  Indented lines that are no pairs are passed over, unless strict. */
 enum ini_found ini_next(struct ini *ini);
 
 /* The span is that word; letters of ASCII in either case. */

@@ -53,6 +53,7 @@ static void test_prices_refused(void **state)
         {"put = 1 2\n", "line 1 of prices"},
         {"put = 1,5\n", "line 1 of prices"},
         {"put\n", "line 1 of prices"},
+        {"put = 1\n  get 1\n", "line 2 of prices"},
         {"[other]\nput = 1\n", "line 2 of prices"},
         {"currency = US dollars\n", "line 1 of prices"},
         {"currency = 1234567890123456\n", "line 1 of prices"},

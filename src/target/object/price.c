@@ -110,7 +110,7 @@ int object_price_parse(const char *text, const char *name, struct object_price *
                        struct error *err)
 {
     struct price_reader reader = {.price = price};
-    struct ini ini = {.at = text};
+    struct ini ini = {.at = text, .strict = true};
     enum ini_found found;
     char where[320];
 

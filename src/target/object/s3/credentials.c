@@ -251,7 +251,7 @@ static void take_endpoint(struct shared_file *file, const char *name, const stru
         file->found[ENDPOINT] = ini->value;
 }
 
-/* Ends the values where they stand: what follows one is a blank, a comment, or the end of a line. */
+/* Ends the values where they stand: what follows one is a blank or the end of its line. */
 static void end_values(struct shared_file *file)
 {
     for (unsigned i = 0; i < SETTING_COUNT; i++)
