@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* number.h - numbers as machines write them: digits and nothing else, no blank, no sign, no unit
- * (for those see units.h).  False: there is none, or one too large, and *value is left as it was. */
+ * (for those see units.h).  False: there is none, or it is too large; *value is left as it was. */
 #ifndef BASE_NUMBER_H
 #define BASE_NUMBER_H
 

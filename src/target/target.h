@@ -81,8 +81,8 @@ struct target {
     const char *const *name;
     int dir_fd;           /* -1: none; AT_FDCWD where names are absolute (devices) */
     const char *dir_path; /* absolute path of dir_fd, for engines that open by path; or NULL */
-    /* OS_STAY_ON_MOUNT and its like: how the names of objects may be followed; 0: any way, by a kernel that has no
-     * openat2(2) always */
+    /* How the names of objects may be followed: OS_STAY_ON_MOUNT and its like; 0: any way.  Heeded
+     * where os_opens_beneath. */
     unsigned resolve;
     bool writable;  /* operations may write: ours, or the user said so */
     bool ours;      /* created by this run (or will be) */

@@ -3,11 +3,9 @@
  * existing file or block device, or an existing tree for reading.
  *
  * The rule is that a user's data are never at risk by default: an existing file is written only
- * with
- * --overwrite and never through a symbolic link, a block device only with --destroy-data and only
- * when the kernel grants it exclusively, an existing tree never.  Every refusal is one line that
- * says what to do instead.  Targets are looked at before they are opened, so that a FIFO does not
- * block. */
+ * with --overwrite and never through a symbolic link, a block device only with --destroy-data and
+ * only when the kernel grants it exclusively, an existing tree never.  Every refusal says what to do
+ * instead.  Targets are looked at before they are opened, so that a FIFO does not block. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -154,7 +152,7 @@ static int create_own(struct file_target *fs, struct error *err)
     fs->layout.content = request->writes && !request->verify ? FILESET_WRITTEN : FILESET_PATTERN;
     for (unsigned suffix = 1; code != 0 && suffix <= suffix_max; suffix++) {
         if (suffix > 1)
-            snprintf(fs->layout.run_name, sizeof(fs->layout.run_name), "%.56s.%u",
+            snprintf(fs->layout.run_name, sizeof(fs->layout.run_name), "%.52s.%u",
                      request->run_name, suffix);
         fs->layout.seed = pattern_seed(request->seed + suffix, fs->parent_path);
         if (error_is_set(err))
@@ -546,7 +544,7 @@ static int file_open(const struct target_request *request, struct target **out, 
     return 0;
 }
 
-/* The directory of the run is not where it was made, but it is somewhere: nothing can be removed. */
+/* The directory of the run is somewhere else than where it was made: nothing can be removed. */
 static bool was_moved(const struct file_target *fs)
 {
     char directory[FILESET_DIRECTORY_MAX];
@@ -556,12 +554,6 @@ static bool was_moved(const struct file_target *fs)
     fileset_directory_name(&fs->layout, directory, sizeof(directory));
     return beneath_look(fs->parent_fd, directory, &id) == -ENOENT &&
            fstat(fs->target.dir_fd, &st) == 0 && st.st_nlink > 0;
-}
-
-static int leave_moved(const struct target *target, struct error *err)
-{
-    error_set(err, STATUS_TARGET, 0, "moved away, and left with all test files:", target->place);
-    return error_advise(err, "remove it where it is now");
 }
 
 static int file_close(struct target *target, struct error *err)
@@ -577,7 +569,9 @@ static int file_close(struct target *target, struct error *err)
                  error_printable(target->place, place, sizeof(place)), fs->layout.run_name,
                  error_printable(target->label, label, sizeof(label)));
     else if (fs->made && was_moved(fs))
-        code = leave_moved(target, err);
+        code = error_refuse(err, STATUS_TARGET,
+                            "moved away, and left with all test files:", target->place,
+                            "remove it where it is now");
     else if (fs->made)
         code = fileset_remove(fs->parent_fd, fs->parent_path, &fs->layout, err);
     free_target(fs);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fill.c - uploads the objects that tests read, each with the pattern of its number: first those that
- * go in one request, then the longer ones, in parts.  Several are under way at a time, as many as
- * memory allows. */
+/* fill.c - uploads the objects that tests read, each with the pattern of its number: first those
+ * that go in one request, then the longer ones, in parts.  Several are under way at a time, as many
+ * as memory allows. */
 #include "base/compat.h"
 
 #include "target/object/operation.h"
@@ -78,8 +78,8 @@ static bool find_missing(struct filling *filling)
     return false;
 }
 
-/* Adds up what is missing of one kind.  Returns the memory that each slot needs, for an object or for
- * a part and the document; 0: nothing is missing. */
+/* Adds up what is missing of one kind.  Returns the memory that each slot needs, for an object or
+ * for a part and the document; 0: nothing is missing. */
 static size_t look(struct filling *filling, bool in_parts)
 {
     const struct object_target *base = &filling->store->base;

@@ -163,8 +163,8 @@ void object_existing_note(const struct target *target, enum io_test test, uint64
 /* Length of the parts that an object is filled in by: all of it when it goes in one request. */
 uint64_t object_fill_part(uint64_t size_bytes);
 
-/* Uploads what is missing of the sets that a test reads.  Returns 0 or -1; STATUS_PARTIAL with EINTR
- * after a stop. */
+/* Uploads what is missing of the sets that a test reads.  Returns 0 or -1; STATUS_PARTIAL with
+ * EINTR after a stop. */
 int object_fill(struct object_store *store, enum io_test test, struct error *err);
 
 /* Whether a test reads objects of a set that must be there before. */
