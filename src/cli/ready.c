@@ -283,7 +283,7 @@ static void close_targets(struct ready *ready, struct error *err)
         if (target->driver->close(target, &own) < 0) {
             /* The first error ends the program; this one must not be lost. */
             ready->refused = true;
-            if (own.errnum == EINTR) /* is no end like any other: something is left */
+            if (own.errnum == EINTR || own.errnum == EPIPE) /* is no such end: something is left */
                 own.errnum = 0;
             if (error_is_set(err)) {
                 char text[1024];

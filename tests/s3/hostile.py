@@ -23,6 +23,8 @@ there, GET /__uploads with the uploads; --key puts objects there that are somebo
     stale           a list that goes on naming what was removed
     forever         a body without end                  chunks  the same in chunks
     huge            a body that is 100 MiB longer than it should be, announced so
+    cut             a body that ends 7 bytes before it should
+    lost            what is asked for is done, and the connection closed without an answer
     drops           a byte of the body each 100 ms      heads   header fields without end
     going           answers of status 103 without end
     silent          no answer at all
@@ -95,6 +97,7 @@ class Handler(socketserver.BaseRequestHandler):
             size, _, body = body.partition(b"\r\n")
             body = body[:int(size.partition(b";")[0], 16)]
         path, _, query = line[1].partition("?")
+        self.modes = {}
         if path.startswith("/__"):
             return self.tell(path)
         key = urllib.parse.unquote(path).lstrip("/").partition("/")[2]
@@ -133,6 +136,8 @@ class Handler(socketserver.BaseRequestHandler):
         return modes
 
     def send(self, status, body=b"", extra=(), length=None):
+        if "cut" in self.modes:
+            length = len(body) + 7
         head = ["HTTP/1.1 %d X" % status, "Content-Length: %d" % (
             len(body) if length is None else length)]
         head += ["Date: " + time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime())]
@@ -170,6 +175,10 @@ class Handler(socketserver.BaseRequestHandler):
         modes = self.modes
         if "empty" in modes:
             return False
+        if "lost" in modes:
+            self.send = lambda *_: None
+            getattr(self, "do_" + self.kind.lower())(body)
+            return False
         self.endless()
         if "deny" in modes:
             return self.refuse(403, "AccessDenied")
@@ -186,7 +195,7 @@ class Handler(socketserver.BaseRequestHandler):
         if "late" in modes and self.kind == "PUT":
             threading.Timer(1.5, self.keep, (self.key, body)).start()
             return False
-        return getattr(self, "do_" + self.kind.lower())(body)
+        return getattr(self, "do_" + self.kind.lower())(body) and "cut" not in modes
 
     @staticmethod
     def keep(key, body):
@@ -339,7 +348,9 @@ class Handler(socketserver.BaseRequestHandler):
 
     def do_abort(self, _):
         with LOCK:
-            known = UPLOADS.pop(self.query["uploadId"], None)
+            known = UPLOADS.get(self.query["uploadId"])
+            if "lies" not in self.modes:
+                UPLOADS.pop(self.query["uploadId"], None)
         if not known:
             return self.refuse(404, "NoSuchUpload")
         self.send(204)

@@ -261,6 +261,20 @@ mode
 only_foreign "pauses"
 say "pauses"
 
+# --- an answer that is cut off is not the end of who reads the results
+mode cut:UPLOADS
+sweep 3 --tests multipart -n 2 --run-name cut
+told 'objects are left in .*body cut off'
+sweep 0 --tests multipart -n 2 --run-name other --keep
+told 'uploads may be left pending: .*body cut off'
+mode cut:ANY
+sweep 3 --tests read -n 2
+told 'cannot read .*/manifest: body cut off'
+mode
+clean 0 --all --force
+only_foreign "answers that are cut off"
+say "answers that are cut off"
+
 # --- checksums
 mode etag:PUT:3
 sweep 1 --tests write --verify -n 8 --max-errors 0
