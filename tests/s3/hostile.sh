@@ -153,6 +153,14 @@ mode deny:DELETES
 sweep 0 --tests write -n 8
 mode
 only_foreign "DeleteObjects refused"
+mode lies:DELETE # ... of the manifest only, which is removed alone
+sweep 3 --tests write -n 8 --run-name lies
+told 'objects are left in .*still there.*iosweep clean'
+clean 3 --force
+told 'cannot remove .*/manifest: the server says that it is removed, but it is still there'
+mode
+clean 0 --force
+only_foreign "a manifest that stays"
 say "removing that does nothing"
 
 # --- lists that leave objects out
@@ -243,6 +251,17 @@ sweep 1 --tests multipart -n 3 --max-errors 0
 [ "$(requests ABORT)" -ge 3 ] || fail "uploads whose answer is refused are not given up"
 mode
 only_foreign "uploads in parts"
+mode empty:PART lies:ABORT
+sweep 1 --tests multipart -n 3 --max-errors 0 --run-name lies
+told 'uploads are left|objects are left in .*given up, but still lists them'
+clean 3 --force
+told 'cannot give up the uploads of .*given up, but still lists them'
+sweep 1 --tests multipart -n 3 --max-errors 0 --keep --run-name kept
+told 'uploads may be left pending: .*given up, but still lists them'
+mode
+clean 0 --all --force
+[ -z "$(ask /__uploads)" ] || fail "uploads are left"
+only_foreign "uploads that stay"
 say "uploads in parts"
 
 # --- pauses that cannot be meant

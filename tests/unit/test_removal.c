@@ -379,7 +379,8 @@ static void keys_that_are_not_below_the_prefix_stay(void **state)
     lie.stale[0] = "iosweep-ru2/100/000001";
     assert_int_equal(remove_run(place, NULL), -1);
     assert_int_equal(place->err.errnum, EPROTO);
-    assert_string_equal(place->err.object, "iosweep-ru2/100/000001");
+    assert_string_equal(place->err.object, PREFIX);
+    assert_non_null(strstr(place->err.reason, "not below the prefix: iosweep-ru2/100/000001"));
     assert_int_equal(count_below(place, "iosweep-ru2/"), 1);
 }
 

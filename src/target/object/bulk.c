@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 
 #define PAGE_KEYS         1000
@@ -18,6 +19,8 @@
 #define DELETE_KEYS_MOST  ((size_t)1000)
 #define UPLOAD_PAGES_MOST 1000u
 #define DOCUMENT_BYTES    ((size_t)1 << 20)
+#define ABORTS_MOST       4u         /* passes over uploads that go on being listed, ... */
+#define ABORTS_NS         125000000u /* ... with a pause after the second that doubles */
 
 /* --- listing ---------------------------------------------------------------------------------- */
 
@@ -27,11 +30,13 @@ struct listing {
     void *arg;
 };
 
-static int unrelated_key(const char *key, struct error *err)
+static int unrelated_key(const char *key, const char *prefix, struct error *err)
 {
-    error_set(err, STATUS_TARGET, EPROTO,
-              "the server lists a key that is not below the prefix:", key);
-    return -1;
+    char shown[400];
+
+    error_set(err, STATUS_TARGET, EPROTO, "cannot list", prefix);
+    return error_explain(err, "the server lists a key that is not below the prefix: %s",
+                         error_printable(key, shown, sizeof(shown)));
 }
 
 static int visit_below(void *arg, const char *key, uint64_t size_bytes, const char *etag,
@@ -40,7 +45,7 @@ static int visit_below(void *arg, const char *key, uint64_t size_bytes, const ch
     const struct listing *listing = arg;
 
     if (strncmp(key, listing->prefix, strlen(listing->prefix)) != 0)
-        return unrelated_key(key, err);
+        return unrelated_key(key, listing->prefix, err);
     return listing->visit ? listing->visit(listing->arg, key, size_bytes, etag, err) : 0;
 }
 
@@ -272,21 +277,21 @@ static int abort_one(struct object_client *client, const char *prefix,
     struct error own = ERROR_INIT;
 
     if (strncmp(upload->key, prefix, strlen(prefix)) != 0)
-        return unrelated_key(upload->key, err);
+        return unrelated_key(upload->key, prefix, err);
     if (object_client_call(client, &call, "cannot give up the upload of", &answer, &verdict,
                            &own) == 0) {
         ++*aborted;
         return 0;
     }
-    if (verdict.errnum == ENOENT)
+    if (verdict.errnum == ENOENT && !verdict.no_place)
         return 0;
     if (!error_is_set(err))
         *err = own;
     return -1;
 }
 
-int object_client_abort_uploads(struct object_client *client, const char *prefix, uint64_t *aborted,
-                                struct error *err)
+static int abort_listed(struct object_client *client, const char *prefix, uint64_t *aborted,
+                        struct error *err)
 {
     char after_key[OBJECT_KEY_BYTES] = "", after_id[OBJECT_UPLOAD_BYTES] = "";
     struct object_call call = {.verb = OBJECT_UPLOAD_LIST, .key = prefix, .page = PAGE_KEYS};
@@ -305,8 +310,10 @@ int object_client_abort_uploads(struct object_client *client, const char *prefix
             (uploads.more && strcmp(uploads.next_key, after_key) == 0 &&
              strcmp(uploads.next_id, after_id) == 0)) {
             uploads_free(&uploads);
-            return error_set(err, STATUS_TARGET, EPROTO,
-                             "cannot understand the server's list of uploads of", prefix);
+            error_set(err, STATUS_TARGET, EPROTO, "cannot list the uploads of", prefix);
+            return error_explain(err, "the server's list of uploads %s",
+                                 pages > UPLOAD_PAGES_MOST ? "does not end"
+                                                           : "cannot be understood");
         }
         for (size_t i = 0; i < uploads.count; i++)
             result |= abort_one(client, prefix, &uploads.upload[i], aborted, err);
@@ -315,4 +322,30 @@ int object_client_abort_uploads(struct object_client *client, const char *prefix
         uploads_free(&uploads);
     } while (uploads.more);
     return result == 0 ? 0 : -1;
+}
+
+static int no_effect(const char *prefix, struct error *err)
+{
+    error_set(err, STATUS_TARGET, 0, "cannot give up the uploads of", prefix);
+    error_explain(err, "the server says that they are given up, but still lists them");
+    return error_advise(err, "their parts cost money until they are gone: clean it again later");
+}
+
+/* Parts that arrive meanwhile can keep an upload, and not every answer is true: what was given up
+ * must not be listed again. */
+int object_client_abort_uploads(struct object_client *client, const char *prefix, uint64_t *aborted,
+                                struct error *err)
+{
+    for (unsigned passes = 0;; passes++) {
+        const uint64_t before = *aborted;
+
+        if (abort_listed(client, prefix, aborted, err) != 0)
+            return -1;
+        if (*aborted == before)
+            return 0;
+        if (passes == ABORTS_MOST)
+            return no_effect(prefix, err);
+        if (passes > 0)
+            clock_rest((uint64_t)ABORTS_NS << passes);
+    }
 }

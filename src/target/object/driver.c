@@ -129,7 +129,10 @@ static void take_back(struct object_store *store)
         ours = object_manifest_is(client, base->run_prefix, &store->manifest, &own);
     }
     if (ours > 0)
-        ours = object_manifest_remove(client, base->run_prefix, &own) == 0 ? 1 : -1;
+        ours = object_manifest_remove(client, base->service, base->run_prefix, &store->manifest,
+                                      &own) == 0
+                   ? 1
+                   : -1;
     object_client_destroy(client);
     if (ours > 0)
         return;

@@ -77,8 +77,10 @@ int object_manifest_renew(struct object_client *client, const char *run_prefix,
 int object_manifest_is(struct object_client *client, const char *run_prefix,
                        const struct object_manifest *manifest, struct error *err);
 
-/* Removes it; that it is gone already is fine.  Returns 0 or -1. */
-int object_manifest_remove(struct object_client *client, const char *run_prefix, struct error *err);
+/* Removes it, and looks whether it is gone; that it was already is fine.  Returns 0 or -1. */
+int object_manifest_remove(struct object_client *client, const struct object_service *service,
+                           const char *run_prefix, const struct object_manifest *manifest,
+                           struct error *err);
 
 /* ---- heartbeat.c: a run of our own that goes on ---- */
 
@@ -214,6 +216,10 @@ int object_uploads_abort(struct object_client *client, const char *run_prefix,
 
 /* Time for what the server may still carry out: 2 s, also after a signal. */
 void object_removal_pause(void);
+
+/* Says that the key is still there, although the server says that it is removed.  Returns -1. */
+int object_removal_no_effect(const struct object_service *service, const char *key,
+                             struct error *err);
 
 /* ---- cleanup.c: the hook `clean` ---- */
 int object_clean(const struct clean_request *request, struct clean_outcome *outcome,

@@ -176,9 +176,10 @@ static const char *first_there(const struct removal *removal, int *code, struct 
     return NULL;
 }
 
-static int no_effect(const struct removal *removal, const char *key, struct error *err)
+int object_removal_no_effect(const struct object_service *service, const char *key,
+                             struct error *err)
 {
-    char *url = removal->service->protocol->url(removal->service, key);
+    char *url = service->protocol->url(service, key);
 
     error_set(err, STATUS_TARGET, 0, "cannot remove", url);
     error_explain(err, "the server says that it is removed, but it is still there");
@@ -201,7 +202,7 @@ static int see_vain(struct removal *removal, struct error *err)
     removal->removed.objects -= removal->before.count; /* they were not */
     removal->removed.bytes -= removal->before.bytes;
     if (++removal->vain == VAIN_MOST || object_client_hurries(removal->client))
-        return no_effect(removal, key, err);
+        return object_removal_no_effect(removal->service, key, err);
     log_progress("removing: the server still has what it said is removed; asking again");
     clock_rest((uint64_t)VAIN_NS << removal->vain);
     return 0;
@@ -316,7 +317,7 @@ static int check_names(const struct names *names, struct error *err)
     const char *key = names->key[names->there_at];
     const int there = names->there > 0 ? is_there(names->removal->client, key, err) : 0;
 
-    return there > 0 ? no_effect(names->removal, key, err) : there;
+    return there > 0 ? object_removal_no_effect(names->removal->service, key, err) : there;
 }
 
 static int flush_names(struct names *names, struct error *err)
@@ -555,7 +556,7 @@ int object_run_remove(struct object_client *client, const struct object_service 
         /* without the manifest nobody could remove what comes still later */
         code = OBJECT_REMOVAL_UNSURE;
     else if (code >= 0)
-        code = object_manifest_remove(client, run_prefix, err);
+        code = object_manifest_remove(client, service, run_prefix, manifest, err);
     if (removed)
         *removed = removal.removed;
     end(&removal);

@@ -10,7 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
+
+#define LOOKS_MOST 3u /* for a manifest that was removed, with a pause between that doubles */
+#define LOOK_NS    250000000u
 
 const volatile int object_never_stop = 0;
 
@@ -111,7 +115,25 @@ enum object_manifest_found object_manifest_get(struct object_client *client,
     return found;
 }
 
-int object_manifest_remove(struct object_client *client, const char *run_prefix, struct error *err)
+/* Whether the manifest that was removed is still there; another run may have taken the name. */
+static bool is_still_there(struct object_client *client, const struct object_service *service,
+                           const char *run_prefix, const struct object_manifest *removed)
+{
+    struct error ignored = ERROR_INIT;
+    struct object_manifest now;
+    bool same;
+
+    if (object_manifest_get(client, service, run_prefix, &now, NULL, NULL, &ignored) !=
+        OBJECT_MANIFEST_READ)
+        return false;
+    same = now.begun_s == removed->begun_s && now.seed == removed->seed;
+    free(now.set);
+    return same;
+}
+
+int object_manifest_remove(struct object_client *client, const struct object_service *service,
+                           const char *run_prefix, const struct object_manifest *manifest,
+                           struct error *err)
 {
     char *key = mem_printf("%s" OBJECT_MANIFEST_NAME, run_prefix);
     const struct object_call call = {.verb = OBJECT_DELETE, .key = key};
@@ -120,10 +142,19 @@ int object_manifest_remove(struct object_client *client, const char *run_prefix,
     struct error own = ERROR_INIT;
     int code = object_client_call(client, &call, "cannot remove", &answer, &verdict, &own);
 
-    if (code != 0 && verdict.errnum == ENOENT)
+    if (code == 0) {
+        for (unsigned looks = 0; is_still_there(client, service, run_prefix, manifest); looks++) {
+            if (looks == LOOKS_MOST || object_client_hurries(client)) {
+                code = object_removal_no_effect(service, key, err);
+                break;
+            }
+            clock_rest((uint64_t)LOOK_NS << looks);
+        }
+    } else if (verdict.errnum == ENOENT) {
         code = 0;
-    else if (code != 0)
+    } else {
         *err = own;
+    }
     free(key);
     return code;
 }
