@@ -59,6 +59,9 @@ run 1 mem: --tests multipart --sizes 64Ki --rounds 1 -n 20 --mem.fail lost@uploa
 grep -q 'requests to remove' err || fail "what was removed is not told"
 if grep -q 'are left in' err; then fail "something is left"; fi
 
+# ... and the upload that is complete already is no failure of filling
+run 0 --quiet mem: --tests read --sizes 17Mi --objects 2 --rounds 1 -n 2 --mem.fail lost@upload-complete:2 --format csv
+
 # --- what cannot be
 run 2 --keep mem:
 one_line err

@@ -262,6 +262,12 @@ mode
 clean 0 --all --force
 [ -z "$(ask /__uploads)" ] || fail "uploads are left"
 only_foreign "uploads that stay"
+# ... long objects are filled in parts: a server has not finished twice what it has finished once
+mode lost:COMPLETE:2
+sweep 0 --tests read --sizes 17M --objects 1 -n 2 --rounds 1
+mode
+sweep 0 --tests read --sizes 17M --objects 1 -n 2 --rounds 1
+only_foreign "an upload whose end was not heard of"
 say "uploads in parts"
 
 # --- pauses that cannot be meant

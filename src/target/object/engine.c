@@ -226,6 +226,21 @@ static COLD void pause_slot(struct object_session *session, struct object_slot *
     session->paused++;
 }
 
+/* There is no such upload any more: an attempt whose answer was lost has completed it, perhaps.
+ * Measured ones fail then, as the server says. */
+static COLD bool is_settled(const struct object_slot *slot, const struct object_verdict *verdict)
+{
+    return slot->goal == OBJECT_GOAL_FILL && slot->call.verb == OBJECT_UPLOAD_COMPLETE &&
+           slot->tried > 0 && verdict->errnum == ENOENT && !verdict->no_place;
+}
+
+static COLD int64_t ask_for(struct object_session *session, struct object_slot *slot)
+{
+    slot->tried = 0;
+    slot->call = (struct object_call){.verb = OBJECT_STAT, .key = slot->key};
+    return go_on(session, slot, OBJECT_MORE);
+}
+
 /* A failure: to be repeated later, or what the operation ends with. */
 static COLD int64_t refused(struct object_session *session, struct object_slot *slot,
                             const struct object_answer *answer)
@@ -243,6 +258,8 @@ static COLD int64_t refused(struct object_session *session, struct object_slot *
                    object_pause_ns(++slot->tried, answer->pause_ns, &session->jitter));
         return ASYNC_PENDING;
     }
+    if (is_settled(slot, &verdict))
+        return ask_for(session, slot);
     note_answer(session, slot, answer);
     if (slot->call.verb == OBJECT_UPLOAD_BEGIN) /* it may have begun, whatever is wrong besides */
         snprintf(slot->upload.id, sizeof(slot->upload.id), "%s", answer->upload_id);
