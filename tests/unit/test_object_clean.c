@@ -50,7 +50,9 @@ static int clean(const char *headers, struct clean_request request, struct fake_
         {.match = "GET /bucket/iosweep-r1/manifest",
          .status = "200 OK",
          .headers = headers,
-         .body = manifest},
+         .body = manifest,
+         .times = 2}, /* to find the run, and before it is removed */
+        {.match = "GET /bucket/iosweep-r1/manifest", .status = "404 Not Found", .body = ""},
         {.match = "list-type=2",
          .status = "200 OK",
          .times = 1,
