@@ -165,8 +165,8 @@ static const struct object_answer *send_once(struct object_client *client,
     const struct object_answer *answer;
     int result;
 
-    if (client->silent) {
-        (void)refuse(service, call, what, ETIMEDOUT, NULL, err);
+    if (client->silent || is_stopped(client)) {
+        (void)refuse(service, call, what, client->silent ? ETIMEDOUT : EINTR, NULL, err);
         return NULL;
     }
     if (!object_request_count(service, call->verb, cleans_up(call->verb))) {
@@ -201,19 +201,17 @@ int object_client_call(struct object_client *client, const struct object_call *c
     verdict = verdict ? verdict : &own;
     *verdict = (struct object_verdict){.class = OBJECT_CLIENT_ERROR, .errnum = EINVAL};
     for (;;) {
-        const bool unsent = is_stopped(client);
         *answer = send_once(client, call, what, err);
         if (!*answer) {
-            if (client->silent)
-                *verdict =
-                    (struct object_verdict){.class = OBJECT_NETWORK_ERROR, .errnum = ETIMEDOUT};
+            if (client->silent || is_stopped(client))
+                *verdict = (struct object_verdict){.class = OBJECT_NETWORK_ERROR,
+                                                   .errnum = client->silent ? ETIMEDOUT : EINTR};
             return -1;
         }
         *verdict = (*answer)->verdict;
         if (verdict->class == OBJECT_DONE)
             return 0;
-        if (!unsent)
-            object_count_unsure(client->service, call->verb, *answer);
+        object_count_unsure(client->service, call->verb, *answer);
         if (client->protocol->follow && client->protocol->follow(client->link, *answer))
             continue;
         client->silent = is_hopeless(client, verdict);

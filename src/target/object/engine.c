@@ -99,6 +99,13 @@ COLD void object_session_note(struct object_session *session, const struct objec
     free(url);
 }
 
+/* There is no such upload any more: an attempt whose answer was lost has completed it, perhaps. */
+static COLD bool is_settled(const struct object_slot *slot, const struct object_verdict *verdict)
+{
+    return slot->call.verb == OBJECT_UPLOAD_COMPLETE && slot->tried > 0 &&
+           verdict->errnum == ENOENT && !verdict->no_place;
+}
+
 static COLD void note_answer(struct object_session *session, const struct object_slot *slot,
                              const struct object_answer *answer)
 {
@@ -109,6 +116,8 @@ static COLD void note_answer(struct object_session *session, const struct object
     if (task && task->what && !error_is_set(task->err))
         object_call_failed(session->base->service, &slot->call, task->what, answer, task->err);
     session->protocol->explain(answer, why, sizeof(why), &advice);
+    if (is_settled(slot, &answer->verdict))
+        advice = "an attempt whose answer was lost may have completed it";
     snprintf(text, sizeof(text), "%s%s%s", why, advice ? "; " : "", advice ? advice : "");
     object_session_note(session, slot, text);
 }
@@ -226,14 +235,7 @@ static COLD void pause_slot(struct object_session *session, struct object_slot *
     session->paused++;
 }
 
-/* There is no such upload any more: an attempt whose answer was lost has completed it, perhaps.
- * Measured ones fail then, as the server says. */
-static COLD bool is_settled(const struct object_slot *slot, const struct object_verdict *verdict)
-{
-    return slot->goal == OBJECT_GOAL_FILL && slot->call.verb == OBJECT_UPLOAD_COMPLETE &&
-           slot->tried > 0 && verdict->errnum == ENOENT && !verdict->no_place;
-}
-
+/* Measured ones fail instead, as the server says. */
 static COLD int64_t ask_for(struct object_session *session, struct object_slot *slot)
 {
     slot->tried = 0;
@@ -258,7 +260,7 @@ static COLD int64_t refused(struct object_session *session, struct object_slot *
                    object_pause_ns(++slot->tried, answer->pause_ns, &session->jitter));
         return ASYNC_PENDING;
     }
-    if (is_settled(slot, &verdict))
+    if (slot->goal == OBJECT_GOAL_FILL && is_settled(slot, &verdict))
         return ask_for(session, slot);
     note_answer(session, slot, answer);
     if (slot->call.verb == OBJECT_UPLOAD_BEGIN) /* it may have begun, whatever is wrong besides */
