@@ -160,7 +160,7 @@ for engine in $engines; do
 	done
 done
 if [ -n "$shm" ] && echo "$engines" | grep -q io_uring; then
-	for how in '--keep-open' '--depth 8' '--depth 8 --io_uring.fixed off' '--io_uring.link'; do
+	for how in '--keep-open' '--depth 8' '--depth 8 --rate 1k' '--depth 8 --io_uring.fixed off' '--io_uring.link'; do
 		what="io_uring $how -r on tmpfs, a FIFO"
 		rm -rf "$shm/r"
 		mkdir "$shm/r"
