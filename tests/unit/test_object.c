@@ -373,6 +373,16 @@ static void what_a_lost_run_made_is_removed(void **state)
     free(bench);
 }
 
+/* Elsewhere a request that was not waited for could be carried out later. */
+static void nothing_appears_when_the_store_is_gone(void **state)
+{
+    struct bench *bench = bench_open(1u << TEST_READ, NULL);
+    (void)state;
+
+    atomic_store(&bench->store->base.service->dropped, 1);
+    bench_close(bench);
+}
+
 static void a_name_is_taken_once(void **state)
 {
     struct bench *bench = bench_open(1u << TEST_READ, NULL);
@@ -557,6 +567,7 @@ int main(void)
         cmocka_unit_test(what_is_not_ours_stays),
         cmocka_unit_test(a_run_whose_manifest_is_gone_ends),
         cmocka_unit_test(what_a_lost_run_made_is_removed),
+        cmocka_unit_test(nothing_appears_when_the_store_is_gone),
         cmocka_unit_test(a_name_is_taken_once),
         cmocka_unit_test(an_endless_list_is_given_up),
         cmocka_unit_test(two_runs_are_not_read_together),
