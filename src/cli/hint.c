@@ -146,6 +146,8 @@ static bool hint_scheme(const char *target, char text[HINT_TEXT])
             (rest[0] != ':' && rest[0] != '\0'))
             continue;
         rest += strspn(rest, ":/");
+        if (strcmp((*d)->form, (*d)->scheme) == 0)
+            rest = ""; /* nothing follows there */
         for (const char *c = rest; *c; c++)
             if (*c <= ' ' || *c > '~')
                 rest = ""; /* nothing that a terminal could obey */

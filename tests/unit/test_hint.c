@@ -68,11 +68,32 @@ static void long_words_are_near_themselves(void **state)
     assert_in_range(longest, 20, 198);
 }
 
+/* Words before a target that is written in another way here. */
+static void targets_are_told_as_they_are_written(void **state)
+{
+    static const struct {
+        const char *said, *hint;
+    } rows[] = {
+        {"S3:b/p", "did you mean s3://b/p"},
+        {"null", "did you mean null:"},
+        {"null:x", "did you mean null:"},
+        {"mem://x", "did you mean mem:"},
+        {"memory", ""},
+        {"if=file", "name the file itself: iosweep -r FILE"},
+    };
+    char text[HINT_TEXT];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        assert_string_equal(hint_target(rows[i].said, text), rows[i].hint);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(near_words_are_known_by_their_distance),
         cmocka_unit_test(long_words_are_near_themselves),
+        cmocka_unit_test(targets_are_told_as_they_are_written),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

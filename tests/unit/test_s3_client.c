@@ -50,18 +50,13 @@ void http_destroy(struct http *http)
 /* A client sends one request at a time. */
 int http_begin(struct http *http, uint32_t slot, const struct http_request *request)
 {
-    (void)http;
-    (void)slot;
-    (void)request;
+    (void)http, (void)slot, (void)request;
     return -ENOSYS;
 }
 
 int http_wait(struct http *http, uint64_t wait_ns, uint32_t *slot, unsigned max)
 {
-    (void)http;
-    (void)wait_ns;
-    (void)slot;
-    (void)max;
+    (void)http, (void)wait_ns, (void)slot, (void)max;
     return -ENOSYS;
 }
 
