@@ -383,6 +383,29 @@ static void nothing_appears_when_the_store_is_gone(void **state)
     bench_close(bench);
 }
 
+/* Below a manifest that is not its own a run removes nothing, and says so. */
+static void what_a_run_made_stays_where_its_name_is_taken(void **state)
+{
+    struct bench *bench = bench_open(1u << TEST_READ, NULL);
+    struct object_store *store = bench->store;
+    struct error err = ERROR_INIT;
+    unsigned objects;
+    (void)state;
+
+    must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), &err);
+    put(bench, "iosweep-run/manifest");
+    objects = count_below(bench, "");
+    assert_true(objects > 1);
+    assert_true(object_run_is_lost(store, store->base.client, &err));
+    assert_int_equal(object_run_lost_end(store, store->base.client, &err), -1);
+    assert_int_equal(err.errnum, ESTALE);
+    assert_non_null(strstr(err.advice, "may be left"));
+    assert_int_equal(count_below(bench, ""), objects);
+    err = ERROR_INIT;
+    assert_int_equal(target_mem.close(bench->target, &err), -1);
+    free(bench);
+}
+
 static void a_name_is_taken_once(void **state)
 {
     struct bench *bench = bench_open(1u << TEST_READ, NULL);
@@ -568,6 +591,7 @@ int main(void)
         cmocka_unit_test(a_run_whose_manifest_is_gone_ends),
         cmocka_unit_test(what_a_lost_run_made_is_removed),
         cmocka_unit_test(nothing_appears_when_the_store_is_gone),
+        cmocka_unit_test(what_a_run_made_stays_where_its_name_is_taken),
         cmocka_unit_test(a_name_is_taken_once),
         cmocka_unit_test(an_endless_list_is_given_up),
         cmocka_unit_test(two_runs_are_not_read_together),

@@ -230,7 +230,12 @@ int object_run_lost_end(struct object_store *store, struct object_client *client
         (owner == OWNER_NOBODY && remove_leftovers(store, client, &own) != 0))
         log_warn("objects may be left in %s: %s", store->base.target.place,
                  error_format(&own, text, sizeof(text)));
-    return object_run_lost(store, err);
+    (void)object_run_lost(store, err);
+    if (owner == OWNER_OTHER) { /* what lies below it may be somebody's */
+        err->advice[0] = '\0';
+        error_advise(err, "another manifest is there, so what this run made may be left");
+    }
+    return -1;
 }
 
 /* ---- now and then ---- */
