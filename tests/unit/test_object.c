@@ -406,6 +406,35 @@ static void what_a_run_made_stays_where_its_name_is_taken(void **state)
     free(bench);
 }
 
+static struct bench *listed_bench;
+
+static int list_and_take_the_name(const struct object_answer *answer, struct object_page *page,
+                                  object_visit visit, void *arg, struct error *err)
+{
+    (void)answer;
+    (void)page;
+    (void)visit;
+    (void)arg;
+    put(listed_bench, "iosweep-run/manifest");
+    return error_set(err, STATUS_TARGET, EPROTO, "cannot list", "it");
+}
+
+/* What could not be removed is left, also when the run is lost after that. */
+static void what_is_left_is_told_when_the_name_is_taken_then(void **state)
+{
+    struct object_protocol failing = mem_protocol;
+    struct error err = ERROR_INIT;
+    (void)state;
+
+    listed_bench = bench_open(1u << TEST_READ, NULL);
+    must(target_mem.prepare(listed_bench->target, CACHE_ASIS, TEST_READ, &err), &err);
+    failing.list = list_and_take_the_name;
+    listed_bench->store->base.service->protocol = &failing;
+    assert_int_equal(target_mem.close(listed_bench->target, &err), -1);
+    assert_string_equal(err.action, "objects are left in");
+    free(listed_bench);
+}
+
 static void a_name_is_taken_once(void **state)
 {
     struct bench *bench = bench_open(1u << TEST_READ, NULL);
@@ -592,6 +621,7 @@ int main(void)
         cmocka_unit_test(what_a_lost_run_made_is_removed),
         cmocka_unit_test(nothing_appears_when_the_store_is_gone),
         cmocka_unit_test(what_a_run_made_stays_where_its_name_is_taken),
+        cmocka_unit_test(what_is_left_is_told_when_the_name_is_taken_then),
         cmocka_unit_test(a_name_is_taken_once),
         cmocka_unit_test(an_endless_list_is_given_up),
         cmocka_unit_test(two_runs_are_not_read_together),

@@ -476,7 +476,7 @@ static int end_run(struct object_store *store, struct error *err)
     if (code == OBJECT_REMOVAL_UNSURE)
         return may_appear(store, err);
     *err = own;
-    return keep || own.errnum == ENOTEMPTY || atomic_load(&base->target.lost)
+    return keep || own.errnum == ENOTEMPTY || own.errnum == ESTALE /* lost */
                ? -1
                : left_behind(store, err);
 }
