@@ -294,7 +294,6 @@ static void narrow_set(struct object_store *store, struct object_set *set, uint3
     free(set->present);
     set->present = NULL; /* all that the set has now */
     set->there = there;
-    set->count = made;
     for (uint32_t i = 0; i < made; i++) {
         free(store->names[set->first + i]);
         store->names[set->first + i] = mem_strdup(object_key(set, i, key));
