@@ -315,6 +315,17 @@ run 0 clean d
 told '^# d: nothing to remove$'
 run 0 clean null:
 
+# --- several targets: the runs in them have one name, with the number of the target
+mkdir e
+# shellcheck disable=SC2086
+run 0 --quiet $small --keep --tests read -n 1 d e
+first=$(basename d/iosweep-*) second=$(basename e/iosweep-*)
+case $first in iosweep-????????-1) ;; *) fail "the name of the first is $first" ;; esac
+[ "$second" = "${first%1}2" ] || fail "the names are $first and $second"
+run 0 clean d e
+nothing_left d
+rmdir e
+
 # --- an error while the directory is listed is not its end
 if command -v strace >/dev/null && strace -o /dev/null -e inject=getdents64:error=EIO:when=1+ true 2>/dev/null; then
 	# shellcheck disable=SC2086
