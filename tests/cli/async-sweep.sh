@@ -29,7 +29,11 @@ for engine in io_uring libaio; do
 	status=$?
 	case $status in
 	0) async="$async $engine" last=$engine ;;
-	3) echo "left out: $engine: $(head -1 "$work/err")" ;;
+	3) # for what a system may lack, or forbid
+		grep -Eq 'no (io_uring|asynchronous I/O)|switched off|only for members|not permitted|locked memory|aio-max-nr|cannot set up' "$work/err" ||
+			fail "$engine is refused: $(cat "$work/err")"
+		echo "left out: $engine: $(head -1 "$work/err")"
+		;;
 	*) fail "engine $engine: exit status $status" ;;
 	esac
 done

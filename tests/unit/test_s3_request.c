@@ -126,6 +126,10 @@ static void reading(void **state)
     assert_int_equal(request.http.into_bytes, sizeof(into));
     call.range_bytes = 0;
     assert_int_equal(make(service, &call), -EINVAL);
+    call.ranged = false; /* whole objects are asked for without a range */
+    call.offset_bytes = 0;
+    assert_string_equal(made(service, &call),
+                        "GET http://127.0.0.1:7070/bucket/a//b%20c\n" HOST EMPTY DATE);
     call = (struct object_call){.verb = OBJECT_STAT, .key = "k", .want_checksum = true};
     assert_string_equal(made(service, &call), "HEAD http://127.0.0.1:7070/bucket/k\n" HOST
                                               "x-amz-checksum-mode: ENABLED\n" EMPTY DATE);
