@@ -73,6 +73,16 @@ run 1 compare --format table --quiet -o table same1 slow
 [ ! -s "$work/out" ] || fail "-o writes to standard output"
 [ ! -s "$work/err" ] || fail "--quiet says something"
 grep -q '^ *512 B  1.00 us  1.06 us  *+6.0 %.*6.0 % slower$' table || fail "no such line: $(cat table)"
+# an axis has a column where cells differ in it
+for file in same1 slow; do
+	{
+		cat $file
+		awk -F, -v OFS=, 'NR > 1 { $1 += 3; $7 = 2; print }' $file
+	} >threads_$file
+done
+run 1 compare --format table --quiet -o table threads_same1 threads_slow
+grep -q threads table || fail "no column of threads: $(head -2 table)"
+! grep -q depth table || fail "a column for what is always the same: $(head -2 table)"
 grep -q '^read: 6.0 % slower overall' table || fail "no sentence: $(cat table)"
 
 # so few rounds that no difference of three cells could pass a test of ranks

@@ -289,6 +289,23 @@ static void test_work_settings(void **state)
            "\"submit_fraction\":null,");
 }
 
+/* Sizes that are named stand instead of those that the range would give, be it only one. */
+static void test_named_sizes(void **state)
+{
+    uint64_t size_bytes = 4096;
+
+    (void)state;
+    f.settings.sizes = (struct units_list){.value = &size_bytes, .count = 1};
+    print_rows(NULL, NULL, 0, 1);
+    expect("\"sizes\":[4096],");
+    assert_null(strstr(f.text, "\"min_bytes\":"));
+    memset(&f.settings.sizes, 0, sizeof(f.settings.sizes));
+    rewind(f.stream);
+    print_rows(NULL, NULL, 0, 1);
+    expect("\"min_bytes\":");
+    assert_null(strstr(f.text, "\"sizes\":"));
+}
+
 /* What is for files only is no setting of a run without files. */
 static void test_object_store(void **state)
 {
@@ -416,6 +433,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_rpc, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_requests, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_run_facts, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_named_sizes, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_work_settings, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_object_store, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile_names, set_up_fixture, tear_down),
