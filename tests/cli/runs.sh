@@ -91,6 +91,9 @@ run 2 clean --region here d
 told 'no target is one'
 run 2 clean
 run 2 clean ''
+told 'a target is empty; name a directory or s3://[^,]*$'
+run 2 ''
+told 'a target is empty; name a directory, a file, s3://[^,]*, mem: or null:$'
 same one two three
 
 # --- the one that is alive stays, by name and with all
