@@ -168,7 +168,8 @@ static int choose_found(const struct object_store *store, struct found *found, s
 {
     size_t users = 0, runs = 0;
 
-    qsort(found->run, found->run_count, sizeof(*found->run), by_prefix);
+    if (found->run_count > 0)
+        qsort(found->run, found->run_count, sizeof(*found->run), by_prefix);
     for (size_t i = 0; i < found->count; i++) {
         struct found_run *run = owner_of(found, found->object[i].key);
         users += !run;
