@@ -46,6 +46,7 @@ static void free_store(struct place *place)
         return;
     object_client_destroy(store->base.client);
     object_sets_free(store);
+    pattern_end(&store->base.pattern);
     free(store->base.run_prefix);
     free(store->base.target.place);
     free(store->base.target.label);
