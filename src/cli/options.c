@@ -131,7 +131,7 @@ _Static_assert(offsetof(struct request, settings) == 0, "rows of settings are re
 /* clang-format off */
 const struct option_row options_table[] = {
     {0, "tests", "LIST", OPTION_CHOICES, SETTING(tests), FIELD(tests_given), 0, 0, test_names, NULL,
-     "write,read", "what to measure: write, read; with s3 also append, list ...", "Sweep", "tests", 0},
+     "write,read", "what to measure: write, read; of objects append, list ...", "Sweep", "tests", 0},
     {0, "cache", "LIST", OPTION_CHOICES, SETTING(caches), FIELD(cache_given), 0, 0, cache_names, NULL,
      "cached", "state of the page cache: cached, asis, uncached, direct", "Sweep", "caches", TARGET_CACHED},
     {'b', "bypass-cache", NULL, OPTION_CALL, 0, FIELD(cache_given), 0, 0, NULL, call_bypass,
