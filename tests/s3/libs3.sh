@@ -91,12 +91,13 @@ sweep 1 --engine libs3 --sizes 4k --tests read --objects 2 -n 1000 --max-request
 told 'requests that --max-requests allows are made'
 [ "$(field operations)" -lt 50 ] || fail "more requests than allowed"
 bucket_holds 0
-rm -f "$work/out"
+rm -f "$work/series"
 (
-	soon "the run does not begin" test -s "$work/out"
+	soon "no operation is done" grep -qs '^[0-9]' "$work/series"
 	server_stop "$server_pid"
 ) &
-sweep 1 --engine libs3 --sizes 4k --tests read --objects 2 --time 100s --max-errors 20 "s3://$bucket"
+sweep 1 --engine libs3 --sizes 4k --tests read --objects 2 --time 100s --max-errors 20 --interval 100ms \
+	--series "$work/series" "s3://$bucket"
 wait $!
 # (what was under way may still get an answer 5xx)
 [ "$(field errors_network)" -ge 15 ] || fail "a lost server is not an error of the network"

@@ -48,7 +48,7 @@ struct fake_http {
 void fake_http_start(struct fake_http *fake, const struct fake_reply *reply);
 void fake_http_stop(struct fake_http *fake);
 
-/* How many requests had `match` in their line. */
+/* How many requests had `match` in their line; also when it has stopped. */
 unsigned fake_http_count(struct fake_http *fake, const char *match);
 
 #endif
