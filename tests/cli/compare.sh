@@ -277,7 +277,7 @@ run 2 compare mostly.fast mostly.slow
 awk -F, '$1 == "cell" { cells++; off = $17 / $16 / $11 - 1; bad += off > 1e-4 || off < -1e-4 }
 	END { exit !(cells == 1 && !bad) }' "$work/out" || fail "old, new and ratio do not agree"
 expect notes "$(field cell 19)" medians
-said 'the medians differ by more, or less,.*61.7 us and 126 us'
+said 'the medians differ by more, or less,.*, such as read .* (medians 61.7 us and 126 us,'
 run 2 compare --format table mostly.fast mostly.slow
 grep -q '4 KiB  61.7 us  .*unclear  medians' "$work/out" || fail "no such line: $(cat "$work/out")"
 
