@@ -111,7 +111,7 @@ awk -F, 'NR == FNR { if (FNR > 1) rows += $1; next } FNR > 1 { records += $5 }
 
 # --- 4 records per second, at their moments, and the names of what is measured.  A busy machine may
 # let moments pass: then they are missing, and the record after them is longer.  Hardly in each run.
-for try in 1 2 3 4 5; do
+for _ in 1 2 3 4 5; do
 	run 0 --quiet null: --null.delay 1ms --tests read --sizes 4k --time 1s --interval 0.25s \
 		--series "$series" --cache direct
 	! awk -F, 'FNR > 2 && last - 0.25 * int(last / 0.25 + 1e-6) < 0.1 { on_time = 1 }
