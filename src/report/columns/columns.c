@@ -8,277 +8,8 @@
 
 #include "report/columns/columns.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "report/columns/columns_figures.h"
 #include "run/judge.h"
-
-/* --- what is known of a row --- */
-
-static bool is_measured(const struct result *result)
-{
-    return result->state != RESULT_SKIPPED;
-}
-
-static bool has_operations(const struct result *result)
-{
-    return is_measured(result) && result->sum.tally.operations > 0;
-}
-
-/* Whether that phase was timed in each operation of the row. */
-static bool has_phase(const struct result *result, enum phase phase)
-{
-    const struct workload *work = &result->cell->work;
-    if (!has_operations(result) || !(result->cell->engine->phases & (1u << phase)))
-        return false;
-    if (!work->keep_open || phase == PHASE_SEEK || phase == PHASE_TRANSFER)
-        return true;
-    /* Kept open: only the flush that --sync end asks for is timed, in the place of close. */
-    return phase == PHASE_CLOSE && work->sync == SYNC_END && work->test == TEST_WRITE &&
-           result->sum.tally.phase_ns[PHASE_CLOSE] > 0;
-}
-
-static bool is_known(unsigned when, const struct result *result)
-{
-    const struct tally *tally = &result->sum.tally;
-
-    return !(when & ~(unsigned)NOT_ZERO) ||
-           (is_measured(result) && (!(when & OPERATIONS) || tally->operations > 0) &&
-            (!(when & ROUNDS) || result->rounds > 0) && (!(when & SPREAD) || result->rounds > 1) &&
-            (!(when & INTERVAL) || result->interval_known) &&
-            (!(when & OPEN) || has_phase(result, PHASE_OPEN)) &&
-            (!(when & SEEK) || has_phase(result, PHASE_SEEK)) &&
-            (!(when & TRANSFER) || has_phase(result, PHASE_TRANSFER)) &&
-            (!(when & CLOSE) || has_phase(result, PHASE_CLOSE)) &&
-            (!(when & EACH_OPEN) || hist_total(&tally->open) > 0) &&
-            (!(when & EACH_CLOSE) || hist_total(&tally->close) > 0) &&
-            (!(when & DEVICE) || result->device_known) &&
-            (!(when & VERIFIED) || result->cell->verified) && (!(when & CALLS) || result->rpc) &&
-            (!(when & REQUESTS) || result->sum.has_requests));
-}
-
-/* --- figures that are computed --- */
-
-/* long double keeps the product of two 64-bit integers as exact as this machine can. */
-static double per_second(const struct result *result, uint64_t factor)
-{
-    const struct slice_sum *sum = &result->sum;
-    if (!has_operations(result) || sum->time_ns == 0)
-        return -1;
-    return (double)((long double)sum->tally.operations * (long double)factor * 1e9L /
-                    (long double)sum->time_ns);
-}
-
-double columns_throughput(const struct result *result)
-{
-    const struct workload *work = &result->cell->work;
-    return test_moves_data(work->test) ? per_second(result, work->size_bytes) : -1;
-}
-
-double columns_rate(const struct result *result)
-{
-    return per_second(result, 1);
-}
-
-double columns_submit_fraction(const struct result *result)
-{
-    return is_measured(result) ? judge_submit_share(result) : -1;
-}
-
-double columns_helper_fraction(const struct result *result)
-{
-    if (!is_measured(result) || !result->cell->engine->report || result->sum.cpu_ns == 0)
-        return -1;
-    return (double)result->sum.helper_cpu_ns / (double)result->sum.cpu_ns;
-}
-
-static double amplification(const struct result *result)
-{
-    const double asked =
-        (double)tally_done(&result->sum.tally) * (double)result->cell->work.size_bytes;
-    return asked > 0 ? (double)result->sum.device_bytes / asked : -1;
-}
-
-static double failed_s(const struct result *result)
-{
-    const double elapsed_ns = (double)result->sum.elapsed_ns;
-    return elapsed_ns > 0 ? judge_failed_share(result) * elapsed_ns / 1e9 : -1;
-}
-
-static double latency_stddev(const struct result *result)
-{
-    const struct hist *latency = &result->sum.tally.latency;
-    return hist_total(latency) > 1 ? hist_stddev_ns(latency) : -1;
-}
-
-/* What sums are divided by: processor time and bytes are of all operations, times of those whose
- * latencies are known, phases of a request of those that were answered as asked. */
-static uint64_t done(const struct result *result)
-{
-    return tally_done(&result->sum.tally);
-}
-
-static uint64_t sampled(const struct result *result)
-{
-    return tally_sampled(&result->sum.tally);
-}
-
-static uint64_t answered(const struct result *result)
-{
-    return result->sum.requests.complete;
-}
-
-/* From 10 values above it on a percentile is known. */
-static bool percentile(const struct run_info *info, const struct result *result,
-                       const struct hist *hist, unsigned permille, uint64_t *ns)
-{
-    const bool all = info->settings->percentiles == PERCENTILES_ALL;
-    const struct tally *tally = &result->sum.tally;
-
-    if (hist_total(hist) < (all ? 1 : UINT64_C(10000) / (1000 - permille)))
-        return false;
-    *ns = hist_quantile_ns(hist, permille / 1000.0);
-    /* Buckets answer with their middle, which can lie outside what was seen. */
-    if (hist == &tally->latency && *ns < tally->min_ns)
-        *ns = tally->min_ns;
-    if (hist == &tally->latency && *ns > tally->max_ns)
-        *ns = tally->max_ns;
-    return true;
-}
-
-bool columns_percentile(const struct run_info *info, const struct result *result, unsigned permille,
-                        uint64_t *ns)
-{
-    return has_operations(result) && permille < 1000 &&
-           percentile(info, result, &result->sum.tally.latency, permille, ns);
-}
-
-/* The kernel gives sums in whole milliseconds. */
-static double round_trip_ns(const struct target_rpc *rpc)
-{
-    return rpc->count > 0 ? (double)rpc->round_trip_ms * 1e6 / (double)rpc->count : -1;
-}
-
-static double rpc_round_trip_ns(const struct result *result)
-{
-    const struct target_rpc all = target_traffic_total(result->rpc, false);
-    return round_trip_ns(&all);
-}
-
-/* --- texts, and what is no field of a result --- */
-
-static void put_count(struct value *value, uint64_t count)
-{
-    value->kind = VALUE_COUNT;
-    value->count = count;
-}
-
-static void put_text(struct value *value, const char *text)
-{
-    value->kind = VALUE_TEXT;
-    value->text = text;
-}
-
-#define GETTER(name)                                                                      \
-    static void get_##name(__attribute__((unused)) const struct columns_context *context, \
-                           __attribute__((unused)) const struct result *result,           \
-                           struct value *value)
-
-GETTER(test)
-{
-    put_text(value, test_names[result->cell->work.test]);
-}
-
-/* A name goes to terminals and log files: no control characters. */
-GETTER(target)
-{
-    const char *label = context->info->targets[result->cell->target]->label;
-    put_text(value, error_printable(label ? label : "", value->buffer, sizeof(value->buffer)));
-}
-
-GETTER(engine)
-{
-    put_text(value, result->cell->engine->name);
-}
-
-GETTER(cache)
-{
-    put_text(value, cache_names[result->cell->work.cache]);
-}
-
-GETTER(operations)
-{
-    put_count(value, is_measured(result) ? result->sum.tally.operations : 0);
-}
-
-GETTER(notes)
-{
-    put_text(value, columns_notes(result, context->info, value->buffer));
-}
-
-GETTER(label)
-{
-    put_text(value, context->label);
-}
-
-GETTER(target_rate)
-{
-    if (context->info->settings->rate > 0)
-        put_count(value, context->info->settings->rate);
-}
-
-GETTER(stop)
-{
-    static const char *const names[STOP_KINDS] = {"",          "count",  "time",  "precision",
-                                                  "exhausted", "errors", "signal"};
-    put_text(value, is_measured(result) ? names[result->stop] : "");
-}
-
-GETTER(rpc_data_count)
-{
-    put_count(value, target_traffic_total(result->rpc, true).count);
-}
-
-/* Those that took no time by number. */
-static int compare_rpc(const void *a, const void *b)
-{
-    const struct target_rpc *x = a, *y = b;
-    if (x->round_trip_ms != y->round_trip_ms)
-        return x->round_trip_ms < y->round_trip_ms ? 1 : -1;
-    if (x->count != y->count)
-        return x->count < y->count ? 1 : -1;
-    return strcmp(x->name, y->name);
-}
-
-/* "READ=100/1210000;OPEN=100/80000": calls and mean ns of each name, most time first. */
-GETTER(rpc_operations)
-{
-    struct target_rpc sorted[TARGET_RPC_MOST];
-    const uint32_t count = result->rpc->rpc_count;
-    size_t used = 0;
-
-    value->buffer[0] = '\0';
-    memcpy(sorted, result->rpc->rpc, count * sizeof(sorted[0]));
-    qsort(sorted, count, sizeof(sorted[0]), compare_rpc);
-    for (uint32_t i = 0; i < count && used < sizeof(value->buffer); i++)
-        used += (size_t)snprintf(value->buffer + used, sizeof(value->buffer) - used,
-                                 "%s%s=%" PRIu64 "/%.0f", used > 0 ? ";" : "", sorted[i].name,
-                                 sorted[i].count, fmax(round_trip_ns(&sorted[i]), 0));
-    put_text(value, value->buffer);
-}
-
-/* An engine whose library does not tell has none, and no complete request. */
-GETTER(connections)
-{
-    const struct engine_requests *requests = &result->sum.requests;
-    if (requests->connections > 0 || requests->complete > 0)
-        put_count(value, requests->connections);
-}
-
-/* --- the table --- */
 
 /* Fields by their place, with their type; a type that no column can show does not compile. */
 #define TYPE_OF(field) \
@@ -295,11 +26,11 @@ GETTER(connections)
 #define FIELD(field)         .source = {AT(BASE_RESULT, result, field)}
 #define CELL(field)          .source = {AT(BASE_CELL, cell, field)}
 #define RPC(field)           .source = {AT(BASE_RPC, target_rpc, field)}
-#define MEAN(field, divisor) .source = {AT(BASE_RESULT, result, field), .per = divisor}
+#define MEAN(field, divisor) .source = {AT(BASE_RESULT, result, field), .per = columns_##divisor}
 #define PERCENTILE(field, permille_) \
     .source = {AT(BASE_RESULT, result, field), .permille = permille_}
 #define REAL(function) .source = {.real = function}
-#define GET(name)      .source = {.get = get_##name}
+#define GET(name)      .source = {.get = columns_get_##name}
 /* Place, name and help; and of a metric with several samples their labels. */
 #define METRIC(place_, name_, help_) .metric = {.place = place_, .name = name_, .help = help_}
 #define SAMPLE(place_, name_, label_, help_) \
@@ -392,7 +123,7 @@ const struct column columns_table[] = {
      METRIC(17, "cache_hit_ratio",
             "Share of the operations that memory answered instead of the device.")},
     {"amplification", UNIT_RATIO, OF_STORAGE, "device_bytes / bytes asked for", DEVICE,
-     REAL(amplification),
+     REAL(columns_amplification),
      METRIC(18, "amplification_ratio", "Bytes moved to or from storage for each byte asked for.")},
     {"rpc_count", UNIT_NUMBER, OF_NFS, "calls to the server, by anybody", CALLS, RPC(count),
      METRIC(19, "rpc_calls", "Calls to the NFS server.")},
@@ -401,7 +132,7 @@ const struct column columns_table[] = {
     {"rpc_sent_bytes", UNIT_BYTES, OF_NFS, "of the calls", CALLS, RPC(sent_bytes)},
     {"rpc_received_bytes", UNIT_BYTES, OF_NFS, "of the answers", CALLS, RPC(received_bytes)},
     {"rpc_rtt_ns_mean", UNIT_NS, OF_NFS, "from sending a call to its answer, mean", CALLS,
-     REAL(rpc_round_trip_ns),
+     REAL(columns_rpc_round_trip_ns),
      METRIC(20, "rpc_round_trip_seconds",
             "Mean time between a call to the NFS server and its answer.")},
     {"rpc_retransmissions", UNIT_NUMBER, OF_NFS, "times that a call was sent again", CALLS,
@@ -454,11 +185,11 @@ const struct column columns_table[] = {
     {"elapsed_s", UNIT_S, OF_RESULT, "time_s with what was done between operations",
      MEASURED | NOT_ZERO, FIELD(sum.elapsed_ns)},
     {"failed_s", UNIT_S, OF_FAILURES, "of elapsed_s, in failed and short operations", MEASURED,
-     REAL(failed_s)},
+     REAL(columns_failed_s)},
     {"latency_ns_mean", UNIT_NS, OF_LATENCY, "mean of all operations", OPERATIONS,
      MEAN(sum.tally.sum_ns, sampled)},
     {"latency_ns_stddev", UNIT_NS, OF_LATENCY, "standard deviation of all operations (n - 1)",
-     OPERATIONS, REAL(latency_stddev)},
+     OPERATIONS, REAL(columns_latency_stddev)},
     {"open_ns_p50", UNIT_NS, OF_PHASES, "50 % of the opens took no longer", OPEN,
      PERCENTILE(sum.tally.open, 500)},
     {"open_ns_p99", UNIT_NS, OF_PHASES, "99 % of the opens took no longer", OPEN,
@@ -493,83 +224,3 @@ const char *const columns_group_names[GROUP_COUNT] = {
     "Row",      "Result", "Rounds",        "Latency", "Phases", "Processor", "Storage and cache",
     "Failures", "NFS",    "Object stores",
 };
-
-/* Infinite, undefined or negative is as good as unknown. */
-static void put_real(struct value *value, const struct column *column, double real)
-{
-    static const unsigned decimals[UNIT_COUNT] = {
-        [UNIT_NUMBER] = 3,      [UNIT_S] = 9,     [UNIT_NS] = 2,
-        [UNIT_BYTES_PER_S] = 6, [UNIT_PER_S] = 6, [UNIT_RATIO] = 4,
-    };
-    if (!isfinite(real) || real < 0 || ((column->when & NOT_ZERO) && real <= 0))
-        return;
-    value->kind = VALUE_REAL;
-    value->real = real;
-    value->decimals = decimals[column->unit];
-}
-
-/* An integer: times are in ns, whatever is printed. */
-static void put_integer(struct value *value, const struct column *column,
-                        const struct result *result, uint64_t integer)
-{
-    const uint64_t per = column->source.per ? column->source.per(result) : 0;
-
-    if ((column->when & NOT_ZERO) && integer == 0)
-        return;
-    if (column->source.per)
-        put_real(value, column, per > 0 ? (double)((long double)integer / (long double)per) : -1);
-    else if (column->unit == UNIT_S)
-        put_real(value, column, (double)((long double)integer / 1e9L));
-    else
-        put_count(value, integer);
-}
-
-static void put_field(struct value *value, const struct column *column,
-                      const struct columns_context *context, const struct result *result)
-{
-    const struct column_source *source = &column->source;
-    struct target_rpc rpc;
-    const void *base = result, *field;
-    uint64_t ns;
-
-    if (source->base == BASE_CELL)
-        base = result->cell;
-    if (source->base == BASE_RPC) {
-        rpc = target_traffic_total(result->rpc, false);
-        base = &rpc;
-    }
-    field = (const char *)base + source->offset;
-    switch (source->type) {
-    case TYPE_U32:
-        put_integer(value, column, result, *(const uint32_t *)field);
-        break;
-    case TYPE_U64:
-        put_integer(value, column, result, *(const uint64_t *)field);
-        break;
-    case TYPE_DOUBLE:
-        put_real(value, column, *(const double *)field);
-        break;
-    case TYPE_TEXT: /* "": nothing is known */
-        if (*(const char *)field != '\0')
-            put_text(value, field);
-        break;
-    case TYPE_HIST:
-        if (percentile(context->info, result, field, source->permille, &ns))
-            put_count(value, ns);
-        break;
-    }
-}
-
-void columns_get(const struct column *column, const struct columns_context *context,
-                 const struct result *result, struct value *value)
-{
-    value->kind = VALUE_EMPTY;
-    if (!is_known(column->when, result))
-        return;
-    if (column->source.get)
-        column->source.get(context, result, value);
-    else if (column->source.real)
-        put_real(value, column, column->source.real(result));
-    else
-        put_field(value, column, context, result);
-}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* columns_figures.c - what columns show that is no field of a result: figures that are computed
+ * from its sums, and texts. */
+#include "base/compat.h"
+
+#include "report/columns/columns_figures.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/judge.h"
+
+bool columns_is_measured(const struct result *result)
+{
+    return result->state != RESULT_SKIPPED;
+}
+
+bool columns_has_operations(const struct result *result)
+{
+    return columns_is_measured(result) && result->sum.tally.operations > 0;
+}
+
+/* --- figures that are computed --- */
+
+/* long double keeps the product of two 64-bit integers as exact as this machine can. */
+static double per_second(const struct result *result, uint64_t factor)
+{
+    const struct slice_sum *sum = &result->sum;
+    if (!columns_has_operations(result) || sum->time_ns == 0)
+        return -1;
+    return (double)((long double)sum->tally.operations * (long double)factor * 1e9L /
+                    (long double)sum->time_ns);
+}
+
+double columns_throughput(const struct result *result)
+{
+    const struct workload *work = &result->cell->work;
+    return test_moves_data(work->test) ? per_second(result, work->size_bytes) : -1;
+}
+
+double columns_rate(const struct result *result)
+{
+    return per_second(result, 1);
+}
+
+double columns_submit_fraction(const struct result *result)
+{
+    return columns_is_measured(result) ? judge_submit_share(result) : -1;
+}
+
+double columns_helper_fraction(const struct result *result)
+{
+    if (!columns_is_measured(result) || !result->cell->engine->report || result->sum.cpu_ns == 0)
+        return -1;
+    return (double)result->sum.helper_cpu_ns / (double)result->sum.cpu_ns;
+}
+
+double columns_amplification(const struct result *result)
+{
+    const double asked =
+        (double)tally_done(&result->sum.tally) * (double)result->cell->work.size_bytes;
+    return asked > 0 ? (double)result->sum.device_bytes / asked : -1;
+}
+
+double columns_failed_s(const struct result *result)
+{
+    const double elapsed_ns = (double)result->sum.elapsed_ns;
+    return elapsed_ns > 0 ? judge_failed_share(result) * elapsed_ns / 1e9 : -1;
+}
+
+double columns_latency_stddev(const struct result *result)
+{
+    const struct hist *latency = &result->sum.tally.latency;
+    return hist_total(latency) > 1 ? hist_stddev_ns(latency) : -1;
+}
+
+/* --- what sums are divided by --- */
+
+uint64_t columns_done(const struct result *result)
+{
+    return tally_done(&result->sum.tally);
+}
+
+uint64_t columns_sampled(const struct result *result)
+{
+    return tally_sampled(&result->sum.tally);
+}
+
+uint64_t columns_answered(const struct result *result)
+{
+    return result->sum.requests.complete;
+}
+
+/* --- percentiles --- */
+
+/* From 10 values above it on a percentile is known. */
+bool columns_percentile_of(const struct run_info *info, const struct result *result,
+                           const struct hist *hist, unsigned permille, uint64_t *ns)
+{
+    const bool all = info->settings->percentiles == PERCENTILES_ALL;
+    const struct tally *tally = &result->sum.tally;
+
+    if (hist_total(hist) < (all ? 1 : UINT64_C(10000) / (1000 - permille)))
+        return false;
+    *ns = hist_quantile_ns(hist, permille / 1000.0);
+    /* Buckets answer with their middle, which can lie outside what was seen. */
+    if (hist == &tally->latency && *ns < tally->min_ns)
+        *ns = tally->min_ns;
+    if (hist == &tally->latency && *ns > tally->max_ns)
+        *ns = tally->max_ns;
+    return true;
+}
+
+bool columns_percentile(const struct run_info *info, const struct result *result, unsigned permille,
+                        uint64_t *ns)
+{
+    return columns_has_operations(result) && permille < 1000 &&
+           columns_percentile_of(info, result, &result->sum.tally.latency, permille, ns);
+}
+
+/* --- calls to a server --- */
+
+/* The kernel gives sums in whole milliseconds. */
+static double round_trip_ns(const struct target_rpc *rpc)
+{
+    return rpc->count > 0 ? (double)rpc->round_trip_ms * 1e6 / (double)rpc->count : -1;
+}
+
+double columns_rpc_round_trip_ns(const struct result *result)
+{
+    const struct target_rpc all = target_traffic_total(result->rpc, false);
+    return round_trip_ns(&all);
+}
+
+/* --- texts, and counts that are no field --- */
+
+COLUMNS_GETTER(test)
+{
+    columns_put_text(value, test_names[result->cell->work.test]);
+}
+
+/* A name goes to terminals and log files: no control characters. */
+COLUMNS_GETTER(target)
+{
+    const char *label = context->info->targets[result->cell->target]->label;
+    columns_put_text(value,
+                     error_printable(label ? label : "", value->buffer, sizeof(value->buffer)));
+}
+
+COLUMNS_GETTER(engine)
+{
+    columns_put_text(value, result->cell->engine->name);
+}
+
+COLUMNS_GETTER(cache)
+{
+    columns_put_text(value, cache_names[result->cell->work.cache]);
+}
+
+COLUMNS_GETTER(operations)
+{
+    columns_put_count(value, columns_is_measured(result) ? result->sum.tally.operations : 0);
+}
+
+COLUMNS_GETTER(notes)
+{
+    columns_put_text(value, columns_notes(result, context->info, value->buffer));
+}
+
+COLUMNS_GETTER(label)
+{
+    columns_put_text(value, context->label);
+}
+
+COLUMNS_GETTER(target_rate)
+{
+    if (context->info->settings->rate > 0)
+        columns_put_count(value, context->info->settings->rate);
+}
+
+COLUMNS_GETTER(stop)
+{
+    static const char *const names[STOP_KINDS] = {"",          "count",  "time",  "precision",
+                                                  "exhausted", "errors", "signal"};
+    columns_put_text(value, columns_is_measured(result) ? names[result->stop] : "");
+}
+
+COLUMNS_GETTER(rpc_data_count)
+{
+    columns_put_count(value, target_traffic_total(result->rpc, true).count);
+}
+
+/* Those that took no time by number. */
+static int compare_rpc(const void *a, const void *b)
+{
+    const struct target_rpc *x = a, *y = b;
+    if (x->round_trip_ms != y->round_trip_ms)
+        return x->round_trip_ms < y->round_trip_ms ? 1 : -1;
+    if (x->count != y->count)
+        return x->count < y->count ? 1 : -1;
+    return strcmp(x->name, y->name);
+}
+
+/* "READ=100/1210000;OPEN=100/80000": calls and mean ns of each name, most time first. */
+COLUMNS_GETTER(rpc_operations)
+{
+    struct target_rpc sorted[TARGET_RPC_MOST];
+    const uint32_t count = result->rpc->rpc_count;
+    size_t used = 0;
+
+    value->buffer[0] = '\0';
+    memcpy(sorted, result->rpc->rpc, count * sizeof(sorted[0]));
+    qsort(sorted, count, sizeof(sorted[0]), compare_rpc);
+    for (uint32_t i = 0; i < count && used < sizeof(value->buffer); i++)
+        used += (size_t)snprintf(value->buffer + used, sizeof(value->buffer) - used,
+                                 "%s%s=%" PRIu64 "/%.0f", used > 0 ? ";" : "", sorted[i].name,
+                                 sorted[i].count, fmax(round_trip_ns(&sorted[i]), 0));
+    columns_put_text(value, value->buffer);
+}
+
+/* An engine whose library does not tell has none, and no complete request. */
+COLUMNS_GETTER(connections)
+{
+    const struct engine_requests *requests = &result->sum.requests;
+    if (requests->connections > 0 || requests->complete > 0)
+        columns_put_count(value, requests->connections);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* columns_get.c - the value of a column in a row: whether there is one, and what is made of its
+ * source in the table. */
+#include "base/compat.h"
+
+#include <math.h>
+
+#include "report/columns/columns.h"
+#include "report/columns/columns_figures.h"
+
+/* --- what is known of a row --- */
+
+/* Whether that phase was timed in each operation of the row. */
+static bool has_phase(const struct result *result, enum phase phase)
+{
+    const struct workload *work = &result->cell->work;
+    if (!columns_has_operations(result) || !(result->cell->engine->phases & (1u << phase)))
+        return false;
+    if (!work->keep_open || phase == PHASE_SEEK || phase == PHASE_TRANSFER)
+        return true;
+    /* Kept open: only the flush that --sync end asks for is timed, in the place of close. */
+    return phase == PHASE_CLOSE && work->sync == SYNC_END && work->test == TEST_WRITE &&
+           result->sum.tally.phase_ns[PHASE_CLOSE] > 0;
+}
+
+static bool is_known(unsigned when, const struct result *result)
+{
+    const struct tally *tally = &result->sum.tally;
+
+    return !(when & ~(unsigned)NOT_ZERO) ||
+           (columns_is_measured(result) && (!(when & OPERATIONS) || tally->operations > 0) &&
+            (!(when & ROUNDS) || result->rounds > 0) && (!(when & SPREAD) || result->rounds > 1) &&
+            (!(when & INTERVAL) || result->interval_known) &&
+            (!(when & OPEN) || has_phase(result, PHASE_OPEN)) &&
+            (!(when & SEEK) || has_phase(result, PHASE_SEEK)) &&
+            (!(when & TRANSFER) || has_phase(result, PHASE_TRANSFER)) &&
+            (!(when & CLOSE) || has_phase(result, PHASE_CLOSE)) &&
+            (!(when & EACH_OPEN) || hist_total(&tally->open) > 0) &&
+            (!(when & EACH_CLOSE) || hist_total(&tally->close) > 0) &&
+            (!(when & DEVICE) || result->device_known) &&
+            (!(when & VERIFIED) || result->cell->verified) && (!(when & CALLS) || result->rpc) &&
+            (!(when & REQUESTS) || result->sum.has_requests));
+}
+
+/* --- values --- */
+
+/* Infinite, undefined or negative is as good as unknown. */
+static void put_real(struct value *value, const struct column *column, double real)
+{
+    static const unsigned decimals[UNIT_COUNT] = {
+        [UNIT_NUMBER] = 3,      [UNIT_S] = 9,     [UNIT_NS] = 2,
+        [UNIT_BYTES_PER_S] = 6, [UNIT_PER_S] = 6, [UNIT_RATIO] = 4,
+    };
+    if (!isfinite(real) || real < 0 || ((column->when & NOT_ZERO) && real <= 0))
+        return;
+    value->kind = VALUE_REAL;
+    value->real = real;
+    value->decimals = decimals[column->unit];
+}
+
+/* An integer: times are in ns, whatever is printed. */
+static void put_integer(struct value *value, const struct column *column,
+                        const struct result *result, uint64_t integer)
+{
+    const uint64_t per = column->source.per ? column->source.per(result) : 0;
+
+    if ((column->when & NOT_ZERO) && integer == 0)
+        return;
+    if (column->source.per)
+        put_real(value, column, per > 0 ? (double)((long double)integer / (long double)per) : -1);
+    else if (column->unit == UNIT_S)
+        put_real(value, column, (double)((long double)integer / 1e9L));
+    else
+        columns_put_count(value, integer);
+}
+
+static void put_field(struct value *value, const struct column *column,
+                      const struct columns_context *context, const struct result *result)
+{
+    const struct column_source *source = &column->source;
+    struct target_rpc rpc;
+    const void *base = result, *field;
+    uint64_t ns;
+
+    if (source->base == BASE_CELL)
+        base = result->cell;
+    if (source->base == BASE_RPC) {
+        rpc = target_traffic_total(result->rpc, false);
+        base = &rpc;
+    }
+    field = (const char *)base + source->offset;
+    switch (source->type) {
+    case TYPE_U32:
+        put_integer(value, column, result, *(const uint32_t *)field);
+        break;
+    case TYPE_U64:
+        put_integer(value, column, result, *(const uint64_t *)field);
+        break;
+    case TYPE_DOUBLE:
+        put_real(value, column, *(const double *)field);
+        break;
+    case TYPE_TEXT: /* "": nothing is known */
+        if (*(const char *)field != '\0')
+            columns_put_text(value, field);
+        break;
+    case TYPE_HIST:
+        if (columns_percentile_of(context->info, result, field, source->permille, &ns))
+            columns_put_count(value, ns);
+        break;
+    }
+}
+
+void columns_get(const struct column *column, const struct columns_context *context,
+                 const struct result *result, struct value *value)
+{
+    value->kind = VALUE_EMPTY;
+    if (!is_known(column->when, result))
+        return;
+    if (column->source.get)
+        column->source.get(context, result, value);
+    else if (column->source.real)
+        put_real(value, column, column->source.real(result));
+    else
+        put_field(value, column, context, result);
+}
