@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* options_check.c - what cannot be meant together, asked when all of the command line was read. */
+#include "base/compat.h"
+
+#include "cli/options_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/targets.h"
+#include "report/columns/columns.h"
+#include "report/formats/formats.h"
+#include "run/payload.h"
+#include "run/plan.h"
+
+static int refuse(struct error *err, const char *text, const char *advice)
+{
+    return error_refuse(err, STATUS_USAGE, text, NULL, "%s", advice);
+}
+
+/* Their rows could not be told apart. */
+static int refuse_same_targets(const struct settings *settings, struct error *err)
+{
+    for (unsigned i = 0; i < settings->target_count; i++)
+        for (unsigned k = 0; k < i; k++)
+            if (strcmp(settings->targets[i], settings->targets[k]) == 0)
+                return error_refuse(err, STATUS_USAGE,
+                                    "the same target twice:", settings->targets[i],
+                                    "results tell targets apart by their names; give each once");
+    return 0;
+}
+
+/* Formats with five columns cannot tell several series apart. */
+static int check_classic(const struct request *request, struct error *err)
+{
+    const struct settings *settings = &request->settings;
+
+    if (settings->threads.count > 1 || settings->depths.count > 1 || settings->caches.count > 1 ||
+        settings->engine_count > 1 || settings->target_count > 1)
+        return refuse(
+            err, "the classic format shows one series only",
+            "give one target, engine, cache mode, depth and number of threads, or --format "
+            "csv");
+    return 0;
+}
+
+/* Early, because a dry run makes no output that would refuse them. */
+static int check_columns(const char *list, struct error *err)
+{
+    unsigned count, *columns = columns_select(list, &count, err);
+
+    free(columns);
+    return columns ? 0 : -1;
+}
+
+static bool any_writes(const struct settings *settings)
+{
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        if (test_writes((enum io_test)settings->tests.index[i]))
+            return true;
+    return false;
+}
+
+/* What cannot be meant together; the first that was given is told. */
+static int refuse_clashes(const struct request *request, struct error *err)
+{
+    const struct settings *settings = &request->settings;
+    const bool existing = settings->existing, payload = settings->payload != PAYLOAD_RANDOM;
+    const bool told = request->series || request->format == FORMAT_JSON;
+    const struct clash {
+        bool given;
+        const char *text, *advice;
+    } clashes[] = {
+        {existing && settings->single_file,
+         "--single-file (-s) makes a file, --read-existing (-r) makes none",
+         "name the file itself: iosweep -r FILE"},
+        {existing && (request->tree_given || settings->keep), "--read-existing (-r) makes no files",
+         "leave --levels, --width and --keep out"},
+        {existing && (settings->overwrite || settings->destroy_data),
+         "--read-existing (-r) only reads", "leave --overwrite and --destroy-data out"},
+        {settings->single_file && request->tree_given,
+         "--single-file (-s) has no levels and no width", "leave them out"},
+        {settings->sizes.count && request->scan_given,
+         "--sizes replaces --min-size, --max-size and --factor", "give one or the other"},
+        {request->columns && request->format != FORMAT_CSV && request->format != FORMAT_JSON,
+         "--columns is for csv and json", "add --format csv"},
+        {request->raw && strcmp(request->raw, "-") == 0, "--raw needs a file",
+         "give a name: standard output has the results"},
+        {request->series && strcmp(request->series, "-") == 0, "--series needs a file",
+         "give a name: standard output has the results"},
+        {settings->interval_ns && request->quiet && !told,
+         "--quiet leaves --interval nowhere to write to", "add --series FILE"},
+        {request->show_time && request->series,
+         "--show-time is for the lines of --interval on standard error",
+         "leave it out: the file of --series has unix_time_s"},
+        {request->show_time && !settings->interval_ns,
+         "--show-time is for the lines of --interval on standard error", "add --interval 1s"},
+        {request->decimal != '.' && request->decimal != ',', "--decimal is neither . nor ,",
+         "spreadsheets with a decimal comma want --decimal ,"},
+        {request->separator == request->decimal, "--separator and --decimal are the same character",
+         "spreadsheets with a decimal comma want --separator ';' --decimal ,"},
+        {strchr("\"0123456789.-+", request->separator) != NULL,
+         "--separator would be read as part of a number", "use , ; | tab or another mark"},
+        {request->quiet && request->verbose, "--quiet and --verbose contradict each other",
+         "give one of them"},
+        {settings->rate && settings->verify, "--rate and --verify contradict each other",
+         "verifying takes time that a schedule does not leave; give one of them"},
+        {payload && !any_writes(settings), "--payload is for tests that write",
+         "add write to --tests"},
+        {payload && settings->verify, "--payload and --verify contradict each other",
+         "what is verified has data of its own in each place; give one of them"},
+    };
+
+    for (size_t i = 0; i < sizeof(clashes) / sizeof(*clashes); i++)
+        if (clashes[i].given)
+            return refuse(err, clashes[i].text, clashes[i].advice);
+    return 0;
+}
+
+static int refuse_changes(const struct settings *settings, struct error *err)
+{
+    for (unsigned i = 0; settings->existing && i < settings->tests.count; i++)
+        if (test_changes((enum io_test)settings->tests.index[i]))
+            return error_refuse(err, STATUS_USAGE, "--read-existing (-r) only reads: not for test",
+                                test_names[settings->tests.index[i]], "leave it out of --tests");
+    return 0;
+}
+
+int options_check(const struct request *request, const bool *engine_given, const bool *driver_given,
+                  struct error *err)
+{
+    const struct settings *settings = &request->settings;
+
+    if (refuse_changes(settings, err) < 0 ||
+        targets_check_options(request, driver_given, err) < 0 || refuse_clashes(request, err) < 0 ||
+        refuse_same_targets(settings, err) < 0 ||
+        (request->columns && check_columns(request->columns, err) < 0))
+        return -1;
+    for (int e = 0; engine_table[e]; e++)
+        if (engine_given[e] && !plan_uses(settings, engine_table[e]))
+            return error_refuse(err, STATUS_USAGE,
+                                "an option was given for an engine that is not used:",
+                                engine_table[e]->name, "add --engine %s", engine_table[e]->name);
+    return request->format == FORMAT_CLASSIC ? check_classic(request, err) : 0;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* options_check.h - refuses options that contradict each other, or that nothing of the run takes. */
+#ifndef CLI_OPTIONS_CHECK_H
+#define CLI_OPTIONS_CHECK_H
+
+#include "cli/options.h"
+
+/* engine_given: of each engine of engine_table, whether an option of it was given; driver_given: the
+ * same of the owners of targets.h.  Returns 0 or -1 (STATUS_USAGE: what contradicts what, and the
+ * way out). */
+int options_check(const struct request *request, const bool *engine_given, const bool *driver_given,
+                  struct error *err);
+
+#endif
