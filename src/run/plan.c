@@ -146,11 +146,13 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
         cell->skip = "below_alignment";
 }
 
-struct draft { /* where the nested axes stand */
-    const struct settings *settings;
+struct draft {                       /* where the nested axes stand */
+    const struct settings *settings; /* the axes that cells are made of now */
     struct plan *plan;
-    const struct units_list *sizes;
+    const struct units_list *sizes; /* theirs */
     unsigned capacity;
+    unsigned part_first; /* first cell of this part */
+    bool several;        /* sets of axes */
 };
 
 static void note_needs(struct plan *plan, const struct cell *cell)
@@ -170,11 +172,28 @@ static void note_needs(struct plan *plan, const struct cell *cell)
         plan->depth_max = work->depth;
 }
 
+/* Another set of axes has brought this cell into the part already. */
+static bool is_there(const struct draft *build, const struct cell *pattern)
+{
+    const struct plan *plan = build->plan;
+
+    for (unsigned i = build->part_first; build->several && i < plan->cell_count; i++) {
+        const struct cell *cell = &plan->cells[i];
+        if (cell->target == pattern->target && cell->engine == pattern->engine &&
+            cell->threads == pattern->threads && cell->work.depth == pattern->work.depth &&
+            cell->work.size_bytes == pattern->work.size_bytes)
+            return true;
+    }
+    return false;
+}
+
 static int add_cell(struct draft *build, const struct cell *pattern, struct error *err)
 {
     struct plan *plan = build->plan;
     struct cell *cell;
 
+    if (is_there(build, pattern))
+        return 0;
     if (plan->cell_count == PLAN_CELLS_MAX)
         return error_refuse(err, STATUS_USAGE, "this sweep has too many rows", NULL,
                             "at most %u; give fewer sizes, threads, depths or targets",
@@ -250,38 +269,107 @@ static int add_target(struct draft *build, struct cell *pattern, struct target *
     return fitting ? 0 : add_engine(build, pattern, default_engine(target), err);
 }
 
-static int add_part(struct draft *build, enum cache_mode cache, enum io_test test,
+/* The cells of one target in one part, from the axes that `build` has now. */
+static int add_line(struct draft *build, enum cache_mode cache, enum io_test test, unsigned t,
+                    struct target *target, struct error *err)
+{
+    struct cell pattern = {
+        .part = build->plan->part_count,
+        .target = t,
+        .work = {.test = test,
+                 .cache = cache,
+                 .sync = (enum sync_mode)build->settings->sync,
+                 .keep_open = build->settings->keep_open},
+    };
+
+    if (test_changes(test) && !target->writable)
+        return 0;
+    /* There is no cache of ours in between: one mode is as good as another. */
+    if (!target_can(target, TARGET_CACHED)) {
+        if (cache != build->settings->caches.index[0])
+            return 0;
+        pattern.work.cache = CACHE_ASIS;
+    }
+    if (!target_can(target, TARGET_OPENED)) { /* asked of other targets */
+        pattern.work.sync = SYNC_NONE;
+        pattern.work.keep_open = false;
+    }
+    return add_target(build, &pattern, target, err);
+}
+
+struct part_key { /* cells that agree in this are measured in the same rounds */
+    enum cache_mode cache;
+    unsigned step;
+    enum io_test test;
+};
+
+static bool belongs(const struct settings *line, const struct part_key *key)
+{
+    return option_chosen(&line->caches, key->cache) && key->step < line->tests.count &&
+           (enum io_test)line->tests.index[key->step] == key->test;
+}
+
+static int add_part(struct draft *build, const struct settings *settings,
+                    const struct units_list *sizes, const struct part_key *key,
                     struct target *const *targets, struct error *err)
 {
     struct plan *plan = build->plan;
-    const unsigned before = plan->cell_count;
 
-    for (unsigned t = 0; t < build->settings->target_count; t++) {
-        struct cell pattern = {
-            .part = plan->part_count,
-            .target = t,
-            .work = {.test = test,
-                     .cache = cache,
-                     .sync = (enum sync_mode)build->settings->sync,
-                     .keep_open = build->settings->keep_open},
-        };
-        if (test_changes(test) && !targets[t]->writable)
+    build->part_first = plan->cell_count;
+    for (unsigned t = 0; t < settings->target_count; t++)
+        for (unsigned i = 0; i < settings_line_count(settings); i++) {
+            build->settings = settings_line(settings, i);
+            build->sizes = &sizes[i];
+            if (belongs(build->settings, key) &&
+                add_line(build, key->cache, key->test, t, targets[t], err) < 0)
+                return -1;
+        }
+    if (plan->cell_count > build->part_first)
+        plan->part_count++;
+    return 0;
+}
+
+/* The parts of one step: one, or several where lines have different tests there. */
+static int add_step(struct draft *build, const struct settings *settings,
+                    const struct units_list *sizes, enum cache_mode cache, unsigned step,
+                    struct target *const *targets, struct error *err)
+{
+    bool done[TEST_COUNT] = {false};
+
+    for (unsigned i = 0; i < settings_line_count(settings); i++) {
+        const struct settings *line = settings_line(settings, i);
+        struct part_key key = {.cache = cache, .step = step};
+        if (step >= line->tests.count || !option_chosen(&line->caches, cache))
             continue;
-        /* There is no cache of ours in between: one mode is as good as another. */
-        if (!target_can(targets[t], TARGET_CACHED)) {
-            if (cache != build->settings->caches.index[0])
-                continue;
-            pattern.work.cache = CACHE_ASIS;
-        }
-        if (!target_can(targets[t], TARGET_OPENED)) { /* asked of other targets */
-            pattern.work.sync = SYNC_NONE;
-            pattern.work.keep_open = false;
-        }
-        if (add_target(build, &pattern, targets[t], err) < 0)
+        key.test = (enum io_test)line->tests.index[step];
+        if (done[key.test])
+            continue;
+        done[key.test] = true;
+        if (add_part(build, settings, sizes, &key, targets, err) < 0)
             return -1;
     }
-    if (plan->cell_count > before)
-        plan->part_count++;
+    return 0;
+}
+
+static unsigned most_steps(const struct settings *settings)
+{
+    unsigned most = 0;
+
+    for (unsigned i = 0; i < settings_line_count(settings); i++)
+        if (settings_line(settings, i)->tests.count > most)
+            most = settings_line(settings, i)->tests.count;
+    return most;
+}
+
+static int add_parts(struct draft *build, const struct settings *settings,
+                     const struct units_list *sizes, struct target *const *targets,
+                     struct error *err)
+{
+    for (unsigned c = 0; c < settings->caches.count; c++)
+        for (unsigned step = 0; step < most_steps(settings); step++)
+            if (add_step(build, settings, sizes, (enum cache_mode)settings->caches.index[c], step,
+                         targets, err) < 0)
+                return -1;
     return 0;
 }
 
@@ -345,38 +433,44 @@ static int check_descriptors(const struct plan *plan, unsigned targets, struct e
     return 0;
 }
 
-int plan_make(const struct settings *settings, struct target *const *targets, struct plan *plan,
-              struct error *err)
+/* All cells into an empty plan. */
+static int fill(const struct settings *settings, const struct units_list *sizes,
+                struct target *const *targets, struct plan *plan, struct error *err)
 {
-    struct units_list sizes;
-    struct draft build = {.settings = settings, .plan = plan, .sizes = &sizes};
+    struct draft build = {.plan = plan, .several = settings->line_count > 1};
 
-    memset(plan, 0, sizeof(*plan));
     plan->memory_align_max_bytes = 4096;
     plan->io_bytes_max = 4096;
     plan->buffer_bytes_max = 4096;
     plan->threads_max = 1;
     plan->depth_max = 1;
-    if (plan_sizes(settings, &sizes, err) < 0)
+    if (add_parts(&build, settings, sizes, targets, err) < 0)
         return -1;
-    for (unsigned c = 0; c < settings->caches.count; c++)
-        for (unsigned t = 0; t < settings->tests.count; t++)
-            if (add_part(&build, (enum cache_mode)settings->caches.index[c],
-                         (enum io_test)settings->tests.index[t], targets, err) < 0)
-                goto fail;
     if (!plan->cell_count) {
         error_set(err, STATUS_USAGE, 0, "nothing is left to measure", NULL);
-        error_advise(err, "existing files are only written with --overwrite");
-        goto fail;
+        return error_advise(err, "existing files are only written with --overwrite");
     }
-    if (check_descriptors(plan, settings->target_count, err) < 0)
-        goto fail;
-    units_list_free(&sizes);
-    return 0;
-fail:
-    units_list_free(&sizes);
-    plan_free(plan);
-    return -1;
+    return check_descriptors(plan, settings->target_count, err);
+}
+
+int plan_make(const struct settings *settings, struct target *const *targets, struct plan *plan,
+              struct error *err)
+{
+    const unsigned lines = settings_line_count(settings);
+    struct units_list *sizes = mem_calloc(lines, sizeof(*sizes));
+    int result = 0;
+
+    memset(plan, 0, sizeof(*plan));
+    for (unsigned i = 0; i < lines && result == 0; i++)
+        result = plan_sizes(settings_line(settings, i), &sizes[i], err);
+    if (result == 0)
+        result = fill(settings, sizes, targets, plan, err);
+    for (unsigned i = 0; i < lines; i++)
+        units_list_free(&sizes[i]);
+    free(sizes);
+    if (result < 0)
+        plan_free(plan);
+    return result;
 }
 
 void plan_free(struct plan *plan)

@@ -32,7 +32,8 @@ int plan_check(const struct settings *settings, bool creates, struct error *err)
  * engine asked for can work on. */
 bool plan_uses(const struct settings *settings, const struct engine *engine);
 
-/* The cells.  Sizes that do not fit a target become cells with `skip`; tests a target does not
+/* The cells of all sets of axes (settings->lines), each once.  Those of the same cache mode and the
+ * same test in the same place of --tests are one part, whatever line they come from.  Sizes that do not fit a target become cells with `skip`; tests a target does not
  * allow (writing to a file that is not ours) are left out.  No cell at all is an error.  Targets
  * are probed for O_DIRECT when a cell needs it.  Returns 0 or -1. */
 int plan_make(const struct settings *settings, struct target *const *targets, struct plan *plan,

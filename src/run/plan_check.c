@@ -236,7 +236,7 @@ static int check_engines(const struct settings *settings, struct error *err)
     return 0;
 }
 
-int plan_check(const struct settings *settings, bool creates, struct error *err)
+static int check_line(const struct settings *settings, bool creates, struct error *err)
 {
     struct units_list sizes;
     uint64_t largest = 0;
@@ -267,4 +267,12 @@ int plan_check(const struct settings *settings, bool creates, struct error *err)
                             "how to keep threads on processors of this system is not known:",
                             "--pin", "leave it out");
     return check_engines(settings, err);
+}
+
+int plan_check(const struct settings *settings, bool creates, struct error *err)
+{
+    for (unsigned i = 0; i < settings_line_count(settings); i++)
+        if (check_line(settings_line(settings, i), creates, err) < 0)
+            return -1;
+    return 0;
 }

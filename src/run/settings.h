@@ -29,6 +29,10 @@ struct settings {
     unsigned engine_count;                      /* 0: the first engine that can work on a target */
     void *engine_options[SETTINGS_ENGINES_MAX]; /* block of engine_table[i], or NULL */
     void *driver_options[SETTINGS_DRIVERS_MAX]; /* block of target_driver_table[i], or NULL */
+    /* Where a run has several sets of axes: each as settings that differ from these in axes alone
+     * and give the cells; the axes here are then what all of them have together.  Count 0: these. */
+    const struct settings *lines;
+    unsigned line_count;
 
     /* work */
     bool single_file, existing, keep_open;
@@ -65,6 +69,17 @@ struct settings {
     const char *const *targets;
     unsigned target_count;
 };
+
+/* The sets of axes, at least one, in the order of rows. */
+static inline unsigned settings_line_count(const struct settings *settings)
+{
+    return settings->line_count ? settings->line_count : 1;
+}
+
+static inline const struct settings *settings_line(const struct settings *settings, unsigned line)
+{
+    return settings->line_count ? &settings->lines[line] : settings;
+}
 
 /* Rows are measured until they are precise. */
 static inline bool settings_adaptive(const struct settings *settings)

@@ -379,6 +379,40 @@ static void sizes_that_do_not_fit_are_rows_too(void **state)
     plan_free(&plan);
 }
 
+/* Sets of axes that differ: cells of the same test in the same step share its rounds, and none is
+ * there twice. */
+static void lines_share_rounds(void **state)
+{
+    static uint64_t small[] = {512, 4096}, large[] = {4096}, two[] = {2};
+    struct settings lines[3], settings = defaults();
+    struct plan plan;
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        lines[i] = defaults();
+        lines[i].sizes = (struct units_list){.value = small, .count = 2};
+    }
+    lines[1].sizes = (struct units_list){.value = large, .count = 1};
+    lines[2].sizes = (struct units_list){.value = large, .count = 1};
+    lines[2].threads = (struct units_list){.value = two, .count = 1};
+    lines[2].tests = (struct option_choices){.count = 1, .index = {TEST_READ}};
+    settings.lines = lines;
+    settings.line_count = 3;
+    plan = make(&settings);
+    assert_int_equal(plan.part_count, 3);
+    assert_int_equal(plan.cell_count, 5);
+    assert_int_equal(plan.cells[0].work.test, TEST_WRITE);
+    assert_int_equal(plan.cells[1].part, 0);
+    assert_int_equal(plan.cells[1].work.size_bytes, 4096);
+    assert_int_equal(plan.cells[2].work.test, TEST_READ); /* the first test of the third line */
+    assert_int_equal(plan.cells[2].threads, 2);
+    assert_int_equal(plan.cells[2].part, 1);
+    assert_int_equal(plan.cells[3].part, 2);
+    assert_int_equal(plan.cells[4].part, 2);
+    assert_int_equal(plan.cells[4].threads, 1);
+    assert_int_equal(plan.threads_max, 2);
+    plan_free(&plan);
+}
+
 static void what_is_not_ours_is_not_written(void **state)
 {
     struct settings settings = defaults();
@@ -538,6 +572,7 @@ int main(void)
         cmocka_unit_test(rows_are_in_the_documented_order),
         cmocka_unit_test(offsets_and_covering_blocks),
         cmocka_unit_test(sizes_that_do_not_fit_are_rows_too),
+        cmocka_unit_test(lines_share_rounds),
         cmocka_unit_test(what_is_not_ours_is_not_written),
         cmocka_unit_test(a_remote_store_says_which_objects),
         cmocka_unit_test(engines_need_their_kind_of_target),
