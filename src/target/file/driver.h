@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* driver.h - between the parts of the `file` target driver: driver.c turns a target into objects
- * and removes what is ours, cleanup.c what earlier runs left, cache.c sets the state of the page
- * cache, verify.c knows what the objects must hold. */
+ * and removes what is ours, existing.c opens what is there already, cleanup.c removes what earlier
+ * runs left, cache.c sets the state of the page cache, verify.c knows what the objects must hold. */
 #ifndef TARGET_FILE_DRIVER_H
 #define TARGET_FILE_DRIVER_H
 
@@ -31,6 +31,17 @@ struct file_target {
     uint32_t guarded; /* how many objects were looked at by the guard */
     uint32_t sampled; /* how often it was looked what is in the page cache */
 };
+
+/* Between driver.c and existing.c.  Room for the lengths of so many objects, and for their names;
+ * facts about the file system an open file, device or directory lies on. */
+void file_target_set_objects(struct file_target *fs, uint32_t count);
+void file_target_set_names(struct file_target *fs);
+void file_target_set_file_system(struct target *target, int fd);
+
+/* existing.c: target.place is known; what is there becomes the objects.  Return 0 or -1. */
+int file_target_open_file(struct file_target *fs, struct error *err);
+int file_target_open_device(struct file_target *fs, struct error *err);
+int file_target_open_tree(struct file_target *fs, struct error *err);
 
 /* Opens object `index` for a pass of the target.  Returns a descriptor or -1 with err filled. */
 int file_target_open_object(const struct target *target, uint32_t index, struct error *err);
