@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What users of the Doris file system benchmark rely on, one function for each scenario, on files,
+# mem: and null:.  (On a real object store: tests/s3/seeds.sh.)
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+
+mkdir "$work/dir"
+cd "$work/dir" || exit 99
+
+# value COLUMN [LINE]: of a row
+value() {
+	awk -F, -v name="$1" -v line="${2:-1}" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
+		NR == line + 1 { print at ? $at : "no column" }' "$work/out"
+}
+
+measuring() { [ "$(wc -l <"$work/series")" -ge 3 ]; }
+
+# A failed operation gives no rate from bytes that were not moved: it is counted, and the run fails.
+do10() {
+	run 1 --quiet --format csv --tests read --sizes 4k -n 30 --max-errors 0 --null.fail-on 3 null:
+	[ "$(value errors)" -ge 1 ] && [ "$(($(value operations) + $(value errors)))" -eq 30 ] ||
+		fail "$(value operations) operations and $(value errors) errors are not 30"
+	awk -v rate="$(value throughput_bytes_per_s)" -v n="$(value operations)" -v time="$(value time_s)" \
+		'BEGIN { exit (rate * time / (4096 * n) - 1) ^ 2 > 1e-12 }' || fail "failed operations have bytes"
+	# all fail: no rate, rather than one of nothing
+	run 1 --quiet --format csv --tests read --sizes 4k -n 10 --objects 2 --retries 0 --max-errors 0 \
+		--mem.fail lost@get:1 mem:
+	[ "$(value operations)" = 0 ] && [ "$(value errors)" = 10 ] && [ -z "$(value rate_per_s)" ] &&
+		[ -z "$(value throughput_bytes_per_s)" ] || fail "a rate where all has failed"
+	# a file that became shorter: what came is no whole operation
+	mkdir set
+	head -c 65536 /dev/urandom >set/file
+	iosweep --quiet --format csv -r --cache asis --tests read --sizes 64k --time 60s --max-errors 5 \
+		--interval 100ms --series "$work/series" set >"$work/out" 2>"$work/err" &
+	do10_run=$!
+	on_exit "end_child $do10_run"
+	soon "nothing is read" measuring
+	truncate -s 40000 set/file
+	wait $do10_run
+	[ $? -eq 1 ] || fail "a file that became shorter does not fail the run"
+	[ "$(value short_operations)" -ge 1 ] || fail "no short operations"
+	rm -r set
+}
+
+for scenario in 10; do
+	echo "DO $scenario"
+	do$scenario
+done
