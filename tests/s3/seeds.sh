@@ -117,6 +117,18 @@ awk '$1 == "GET" && $7 ~ /^bytes=/ {
 	fail "ranges are not within the object"
 s3 get user/file | cmp -s - "$work/file" || fail "a user's object has changed"
 bucket_holds 1
+# one object by its own name, and no other that begins so
+s3 put user/file2 "$work/mine"
+relay
+endpoint=$relay
+sweep 0 --quiet -n 20 --sizes 4Ki,200000 --tests read -r "s3://$bucket/user/file"
+check_rows '4096 200000' read 20
+[ "$(requests GET '/user/file([?]|$)')" -eq 40 ] && [ "$(requests GET /user/file2)" -eq 0 ] ||
+	fail "another object was read: $(grep -c . "$relay_log") requests"
+run 3 --quiet --endpoint "$endpoint" -n 4 --sizes 4Ki -r "s3://$bucket/user/fil"
+errors_are_one_line
+s3 delete user/file2
+bucket_holds 1
 say "user's objects"
 
 # --- an order that makes no sense is refused or put right, never N failures

@@ -183,6 +183,39 @@ static int choose_found(const struct object_store *store, struct found *found, s
     return users == 0 && runs > 1 ? refuse_several(store, found, err) : 0;
 }
 
+struct found_one {
+    const char *key;
+    struct found *found;
+};
+
+static int visit_one(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                     struct error *err)
+{
+    struct found_one *one = arg;
+
+    if (strcmp(key, one->key) == 0)
+        (void)visit_object(one->found, key, size_bytes, etag, err);
+    return LISTING_CUT;
+}
+
+/* Nothing is below it: it may be the name of an object itself, which is the first in a list of what
+ * begins so. */
+static int find_one(const struct object_store *store, struct found *found, struct error *err)
+{
+    const char *prefix = store->base.service->prefix;
+    struct found_one one = {.found = found};
+    char *key;
+    int code;
+
+    if (!prefix[0])
+        return 0;
+    key = mem_printf("%.*s", (int)strlen(prefix) - 1, prefix);
+    one.key = key;
+    code = object_client_list(store->base.client, key, 1, visit_one, &one, NULL, err);
+    free(key);
+    return code;
+}
+
 static int open_any(struct object_store *store, struct error *err)
 {
     const char *label = store->base.target.label;
@@ -194,6 +227,8 @@ static int open_any(struct object_store *store, struct error *err)
                             "name a run that was kept with --run-name, or leave it out");
     code = object_client_list(store->base.client, store->base.service->prefix, 0, visit_object,
                               &found, NULL, err);
+    if (code >= 0 && found.count == 0 && found.empty == 0)
+        code = find_one(store, &found, err);
     if (code >= 0 && found.count == 0) {
         error_set(err, STATUS_TARGET, 0,
                   found.empty > 0 ? "nothing to read, only empty objects in"
