@@ -87,7 +87,10 @@ function __iosweep_columns
         close_ns_max \
         stop \
         queued_ns_per_op \
-        reference_ns
+        reference_ns \
+        hits \
+        misses \
+        names
 end
 
 # whether the first word is one of these commands
@@ -144,7 +147,7 @@ complete -c iosweep -n '__iosweep_command plot' -l no-fit -d 'no lines of the fi
 complete -c iosweep -n '__iosweep_command plot' -s h -l help -d 'print this help'
 complete -c iosweep -n '__iosweep_command plot' -l quiet -d 'nothing on standard error but errors'
 complete -c iosweep -n '__iosweep_command plot' -l verbose -d 'say more on standard error'
-complete -c iosweep -n __iosweep_sweeps -l tests -xa '(__fish_append , write read multipart append head list rename delete delete-many)' -d 'what to measure'
+complete -c iosweep -n __iosweep_sweeps -l tests -xa '(__fish_append , write read multipart create append stat list rename copy delete delete-many)' -d 'what to measure'
 complete -c iosweep -n __iosweep_sweeps -l cache -xa '(__fish_append , cached asis uncached direct)' -d 'state of the page cache'
 complete -c iosweep -n __iosweep_sweeps -s b -l bypass-cache -d 'same as --cache direct (O_DIRECT)'
 complete -c iosweep -n __iosweep_sweeps -l threads -x -d 'threads, such as 4 or 1..16'

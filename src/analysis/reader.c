@@ -18,6 +18,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/stats.h"
+#include "target/test.h"
 
 #define FIELD(type, name)                                        \
     {                                                            \
@@ -372,7 +373,11 @@ static bool has_note(const char *notes, const char *word, bool whole)
 
 void reader_end_row(struct reader *reader, struct results_row *row)
 {
+    const struct test_descriptor *known = test_find(row->test);
+
     take_rounds(reader, row);
+    if (known) /* by the name that it has today */
+        row->test = known->name;
     row->skipped = has_note(row->notes, "skipped:", false);
     row->incomplete = has_note(row->notes, "incomplete", true);
     if (isnan(row->rate_per_s) && row->throughput_bytes_per_s > 0)

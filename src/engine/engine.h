@@ -95,8 +95,16 @@ struct engine_requests {
     uint64_t sent_bytes, received_bytes; /* bodies */
 };
 
+/* What complete operations found, counted since the engine's home on this thread exists, or since
+ * setup. */
+struct engine_found {
+    uint64_t hits, misses;    /* stat: names that were there, and that were not */
+    uint64_t listings, names; /* list: how many, and names in all of them together */
+};
+
 /* What an engine can tell about a slice that is over, or about to begin. */
 struct engine_report {
+    struct engine_found found;
     struct usage helpers; /* by kernel threads that work for this thread, since they exist */
     bool helpers_asked;   /* they are wanted (polling), not the kernel's way out */
     /* buffers were to be registered, but the limit of locked memory is too low */

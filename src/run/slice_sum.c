@@ -33,6 +33,23 @@ struct engine_requests slice_requests_since(const struct engine_requests *before
     return since;
 }
 
+void slice_found_add(struct engine_found *into, const struct engine_found *from)
+{
+    into->hits += from->hits;
+    into->misses += from->misses;
+    into->listings += from->listings;
+    into->names += from->names;
+}
+
+struct engine_found slice_found_since(const struct engine_found *before,
+                                      const struct engine_found *after)
+{
+    return (struct engine_found){.hits = after->hits - before->hits,
+                                 .misses = after->misses - before->misses,
+                                 .listings = after->listings - before->listings,
+                                 .names = after->names - before->names};
+}
+
 void slice_sum_reset(struct slice_sum *sum)
 {
     memset(sum, 0, sizeof(*sum));
@@ -96,6 +113,7 @@ void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum 
     into->helpers_asked = into->helpers_asked || from->helpers_asked;
     into->plain_buffers = into->plain_buffers || from->plain_buffers;
     into->gave_up = into->gave_up || from->gave_up;
+    slice_found_add(&into->found, &from->found);
     if (!into->first_failure[0])
         memcpy(into->first_failure, from->first_failure, sizeof(into->first_failure));
     if (!from->has_requests)
@@ -115,5 +133,6 @@ void slice_sum_forget_times(struct slice_sum *sum)
     sum->tally.outside = done;
     sum->cycles = sum->slices = sum->fewest = sum->most = 0;
     sum->time_ns = sum->elapsed_ns = sum->flight_ns = sum->wanted_ns = sum->behind_ns = 0;
+    sum->found = (struct engine_found){0};
     sum->helpers_asked = sum->plain_buffers = sum->gave_up = false;
 }

@@ -38,6 +38,7 @@ struct slice_sum {
     uint64_t wanted_ns;     /* --rate: time the operations were to take */
     uint64_t behind_ns;     /* --rate: how late the last operations of the slices began, summed */
     struct engine_requests requests;
+    struct engine_found found; /* by all operations, whenever they ran */
     struct slice_batch batch[SLICE_BATCHES_MAX];
     uint32_t batches; /* of one slice, 1 without a window; 0: slices were added up */
     uint32_t threads; /* that worked side by side */
@@ -73,5 +74,10 @@ void slice_requests_add(struct engine_requests *into, const struct engine_reques
 /* What came between two readings of the counters of an engine. */
 struct engine_requests slice_requests_since(const struct engine_requests *before,
                                             const struct engine_requests *after);
+
+/* The same of what operations found. */
+void slice_found_add(struct engine_found *into, const struct engine_found *from);
+struct engine_found slice_found_since(const struct engine_found *before,
+                                      const struct engine_found *after);
 
 #endif

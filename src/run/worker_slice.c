@@ -180,6 +180,7 @@ static void book_report(struct slice_sum *sum, const struct engine_report *old,
     sum->plain_buffers = new->plain_buffers;
     sum->has_requests = new->has_requests;
     sum->requests = slice_requests_since(&old->requests, &new->requests);
+    sum->found = slice_found_since(&old->found, &new->found);
     text_copy(sum->protocol, sizeof(sum->protocol), new->protocol);
     text_copy(sum->connection, sizeof(sum->connection), new->connection);
     text_copy(sum->payload, sizeof(sum->payload), new->payload);

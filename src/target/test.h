@@ -6,6 +6,7 @@
 #define TARGET_TEST_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* What must be there before an operation. */
 enum test_needs {
@@ -18,22 +19,26 @@ enum test_needs {
 /* Each test: its word on the command line and in results, what many of its operations are called in
  * a sentence, whether it writes data of the size asked for, whether it moves any (and so has a
  * throughput), whether it leaves the target other than it was, and what it needs.
- *     write        files know this and read; the others are for object stores
+ *     write        into an object that is there; of object stores a whole one
  *     multipart    an upload in parts: begin, each part, complete
- *     append       the same of small pieces, which are gathered into parts
- *     head         does it exist?
- *     list         all names of a set, page by page
- *     rename       copy to the other name, delete this one
+ *     create       a new object each time
+ *     append       a new object, written in small pieces; object stores gather them into parts
+ *     stat         does it exist?  Once called head
+ *     list         all names: of a tree, or of a set, page by page
+ *     rename       to another name, and the next time back
+ *     copy         to a new name
  *     delete-many  several with one request */
 #define TEST_TABLE(ROW)                                                                \
     /*  enum        name           plural               writes moves  changes needs */ \
     ROW(WRITE, "write", "writes", true, true, true, NOTHING)                           \
     ROW(READ, "read", "reads", false, true, false, DATA)                               \
     ROW(MULTIPART, "multipart", "multipart uploads", true, true, true, NOTHING)        \
+    ROW(CREATE, "create", "creations", true, true, true, NOTHING)                      \
     ROW(APPEND, "append", "appends", true, true, true, NOTHING)                        \
-    ROW(HEAD, "head", "HEAD requests", false, false, false, NAMES)                     \
+    ROW(STAT, "stat", "stat calls", false, false, false, NAMES)                        \
     ROW(LIST, "list", "listings", false, false, false, NAMES)                          \
     ROW(RENAME, "rename", "renames", false, false, true, NAMES)                        \
+    ROW(COPY, "copy", "copies", false, true, true, DATA)                               \
     ROW(DELETE, "delete", "deletions", false, false, true, OWN)                        \
     ROW(DELETE_MANY, "delete-many", "deletions of many", false, false, true, OWN)
 
@@ -72,7 +77,11 @@ static inline bool test_consumes(enum io_test test)
     return test_table[test].needs == TEST_NEEDS_OWN;
 }
 
-/* The descriptor of a name, NULL when there is none. */
+/* The test that the first `length` characters of a text name, by its name or one that it had in
+ * earlier versions; -1: there is none. */
+int test_number(const char *text, size_t length);
+
+/* The descriptor of such a name, NULL when there is none. */
 const struct test_descriptor *test_find(const char *name);
 
 enum cache_mode {

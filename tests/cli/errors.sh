@@ -90,7 +90,7 @@ words='
 --sizes 8k..4k
 --sizes 4k,,8k
 --tests appends
---tests head
+--tests stat
 --tests read,
 --threads 0
 --threads 5000

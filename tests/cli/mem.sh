@@ -7,7 +7,7 @@
 . "${top_srcdir:?}/tests/cli/lib.sh"
 cd "$work" || exit 99
 
-all='write,read,multipart,append,head,list,rename,delete,delete-many'
+all='write,read,multipart,append,stat,list,rename,delete,delete-many'
 parts='--part-size 10000 --fragment-size 3000 --page-size 7 --batch 3'
 
 # field NAME: of the last row of ./out

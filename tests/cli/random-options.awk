@@ -465,9 +465,9 @@ BEGIN {
 
 	choose_targets()
 	if (store) {
-		test_list = some("write read multipart append head list rename delete delete-many", 3)
+		test_list = some("write read multipart append stat list rename delete delete-many", 3)
 		add_pair("--tests", test_list)
-		without_data = test_list ~ /head|list|rename|delete/
+		without_data = test_list ~ /stat|list|rename|delete/
 	} else if (existing || chance(40)) {
 		test_list = existing || chance(40) ? "read" : pick("write write,read read,write")
 		if (!existing || chance(30))

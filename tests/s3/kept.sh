@@ -62,7 +62,7 @@ read_run 0 few
 [ "$(field notes | grep -c 'partial:7/40')" -eq 1 ] || fail "notes: $(field notes), not partial:7/40"
 read_run 0 few --sizes 50
 field notes | grep -q 'partial:7/40' || fail "ranges of a partial set are not called so"
-read_run 0 few --tests list,head
+read_run 0 few --tests list,stat
 [ "$(sum errors)" -eq 0 ] || fail "a partial set cannot be listed"
 say "a pass that is not complete"
 

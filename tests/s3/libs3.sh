@@ -40,7 +40,7 @@ if [ $payload = sigv2 ] && [ "$server_kind" = versitygw ]; then
 fi
 
 # --- the same rows as by the first client, and the data are right
-sweep 0 --engine s3,libs3 --sizes 4k,300k --tests write,read,head --depth 1,4 --threads 1,2 \
+sweep 0 --engine s3,libs3 --sizes 4k,300k --tests write,read,stat --depth 1,4 --threads 1,2 \
 	--objects 4 -n 12 --rounds 1 --verify "s3://$bucket"
 [ "$(rows)" = 48 ] || fail "$(rows) rows, not 48"
 [ "$(sum errors)$(sum wrong_operations)$(sum short_operations)" = 000 ] || fail "not all went well"

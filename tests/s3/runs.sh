@@ -8,7 +8,7 @@
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
 
-all_tests=write,read,multipart,append,head,list,rename,delete,delete-many
+all_tests=write,read,multipart,append,stat,list,rename,delete,delete-many
 s3_start
 echo 'none of ours' >"$work/foreign"
 
@@ -63,7 +63,7 @@ told 'objects are kept in s3://.*a/b/iosweep-kept'
 s3 get a/b/iosweep-kept/manifest "$work/manifest"
 grep -qx 'set=whole 4096 4 4 filled' "$work/manifest" || fail "the manifest is not current"
 s3 list >"$work/before"
-sweep 0 --quiet -n 8 --sizes 512,1Ki,4Ki -r --verify --tests read,head,list --run-name kept \
+sweep 0 --quiet -n 8 --sizes 512,1Ki,4Ki -r --verify --tests read,stat,list --run-name kept \
 	"s3://$bucket/a/b"
 [ "$(rows)" -eq 9 ] && [ "$(sum errors)" -eq 0 ] || fail "not all of a kept run can be read"
 sweep 0 --quiet -n 8 --sizes 1Ki,8Ki -r --verify "s3://$bucket/a/b/iosweep-kept"

@@ -20,7 +20,7 @@ s3 list base/iosweep-forty/100/ >"$work/list"
 ! grep -qv '^100 base/iosweep-forty/100/[0-9]*$' "$work/list" || fail "other objects than asked for"
 # another process with more or fewer threads, by name alone, finds what the first one wrote
 for threads in 1 7; do
-	sweep 0 --quiet --rounds 1 -n 40 --threads $threads --sizes 100 --tests read,head -r \
+	sweep 0 --quiet --rounds 1 -n 40 --threads $threads --sizes 100 --tests read,stat -r \
 		--run-name forty "s3://$bucket/base"
 	[ "$(sum errors)" -eq 0 ] || fail "$(sum errors) of the objects were not found"
 done
@@ -106,7 +106,7 @@ head -c 200000 /dev/urandom >"$work/file"
 s3 put user/file "$work/file"
 relay
 endpoint=$relay
-sweep 0 --quiet -n 20 --sizes 1,4Ki,200000 --tests read,head,list -r "s3://$bucket/user"
+sweep 0 --quiet -n 20 --sizes 1,4Ki,200000 --tests read,stat,list -r "s3://$bucket/user"
 [ "$(requests PUT .)" -eq 0 ] && [ "$(requests POST .)" -eq 0 ] && [ "$(requests DELETE .)" -eq 0 ] ||
 	fail "something was written: $(grep -v '^[GH]' "$relay_log")"
 # a range begins and ends within the object

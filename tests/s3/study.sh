@@ -8,7 +8,7 @@
 
 s3_start
 run 0 --endpoint "$endpoint" --quiet --format csv --rounds 8 -n 80 --sizes 512,4Ki,64Ki,256Ki --objects 4 \
-	--tests read,head,list --raw "$work/raw" --series "$work/series" --interval 10ms "s3://$bucket"
+	--tests read,stat,list --raw "$work/raw" --series "$work/series" --interval 10ms "s3://$bucket"
 cp "$work/out" "$work/csv"
 [ "$(rows)" -eq 12 ] || fail "$(rows) rows, not 12"
 awk -F, '
@@ -22,7 +22,7 @@ awk -F, '
 say "rows and records"
 
 run 0 --endpoint "$endpoint" --quiet --format json -o "$work/json" --rounds 8 -n 80 --sizes 512,4Ki,64Ki,256Ki \
-	--objects 4 --tests read,head,list "s3://$bucket"
+	--objects 4 --tests read,stat,list "s3://$bucket"
 # itself FILE: compared with itself there is no difference; whether that is known depends on how well the
 # rounds agree, and so on the machine
 itself() {
@@ -51,9 +51,9 @@ say "fit, compare and plot"
 run 0 --endpoint "$endpoint" --quiet --format classic -n 8 --sizes 512,4Ki --objects 4 "s3://$bucket"
 [ -s "$work/out" ] || fail "classic: no output"
 run 0 --endpoint "$endpoint" --quiet --format prometheus -n 8 --sizes 512,4Ki --objects 4 \
-	--tests read,head "s3://$bucket"
+	--tests read,stat "s3://$bucket"
 grep -q "target=\"s3://$bucket\"" "$work/out" || fail "prometheus: no metrics of the bucket"
-grep 'test="head"' "$work/out" >"$work/head" || fail "prometheus: no metrics of test head"
-! grep -q throughput "$work/head" || fail "prometheus: a throughput of test head"
+grep 'test="stat"' "$work/out" >"$work/stat" || fail "prometheus: no metrics of test stat"
+! grep -q throughput "$work/stat" || fail "prometheus: a throughput of test stat"
 bucket_holds 0
 say "formats"

@@ -7,7 +7,7 @@
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
 
-all_tests=write,read,multipart,append,head,list,rename,delete,delete-many
+all_tests=write,read,multipart,append,stat,list,rename,delete,delete-many
 s3_start
 # above_zero COLUMN: of the first row
 above_zero() {

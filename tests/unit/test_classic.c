@@ -100,7 +100,7 @@ static void test_object_store(void **state)
     f.target.driver = &far_driver;
     f.target.place = (char *)(uintptr_t) "s3://b/p/iosweep-x (http://localhost:9000)";
     for (unsigned i = 0; i < FIXTURE_ROWS; i++)
-        f.cells[i].work.test = i < 2 ? TEST_HEAD : TEST_DELETE_MANY;
+        f.cells[i].work.test = i < 2 ? TEST_STAT : TEST_DELETE_MANY;
     fixture_measure(&f, 0, 1000, 78000000);
     print_rows(0, 1);
     expect_after_host(
@@ -109,10 +109,10 @@ static void test_object_store(void **state)
         "Synch mode: Using libc with no buffering\n"
         "Requests from 2 to 65536 bytes\n"
         "Repetitions per request size: 1000\n"
-        "Conducting head test...\n"
+        "Conducting stat test...\n"
         "I/O size [bytes], operations, time [s], throughput [bytes/s], I/O rate [1/s]\n"
         "2,1000,0.078000,0.000000,12820.512821\n"
-        "Done with head test\n");
+        "Done with stat test\n");
 }
 
 static void test_identity_after_rounding(void **state)

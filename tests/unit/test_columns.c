@@ -254,6 +254,7 @@ static void know_all(void)
                                                .server_errors = 10,
                                                .network_errors = 11,
                                                .protocol_errors = 12};
+    r->sum.found = (struct engine_found){.hits = 35, .misses = 36, .listings = 2, .names = 74};
     strcpy(r->sum.protocol, "http/2");
     strcpy(r->sum.connection, "keep");
     strcpy(r->sum.payload, "signed");
@@ -283,7 +284,7 @@ static void test_each_field(void **state)
               "0.025000000, failed_s 0.000000500, latency_ns_mean 2000.00, latency_ns_stddev "
               "0.00, open_ns_p50 10, open_ns_p99 30, open_ns_max 32, close_ns_p50 11, "
               "close_ns_p99 31, close_ns_max 33, stop precision, queued_ns_per_op 3.00, "
-              "reference_ns 34.50, cpu_ns_per_op 7.00");
+              "reference_ns 34.50, hits 35, misses 36, names 37, cpu_ns_per_op 7.00");
 }
 
 /* The names of the columns of row 1 that are empty, each after a blank. */
@@ -323,6 +324,9 @@ static void test_empty_without(void **state)
         {NO(R.sum.requests.complete),
          " lookup_ns_mean connect_ns_mean tls_ns_mean first_byte_ns_mean body_ns_mean"},
         {NO(R.sum.requests.connections), ""},
+        {NO(R.sum.found), " hits misses names"},
+        {NO(R.sum.found.hits), ""},
+        {NO(R.sum.found.names), ""},
         {NO(R.sum.protocol), " protocol"},
         {NO(R.sum.cpu_ns), " cpu_ns_per_op helper_cpu_fraction"},
         {NO(R.sum.queued_ns), " queued_ns_per_op"},

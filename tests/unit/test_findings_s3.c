@@ -155,7 +155,7 @@ static void test_first_byte(void **state)
     expect("keep-alive");
     expect_not("first byte");
     requests->connections = 0;
-    f.cells[1].work.test = TEST_HEAD; /* nothing comes after it */
+    f.cells[1].work.test = TEST_STAT; /* nothing comes after it */
     expect_silence();
 }
 

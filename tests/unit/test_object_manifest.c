@@ -123,7 +123,7 @@ static void test_plan(void **state)
 
     check_plan(1u << TEST_READ, &options,
                "seed=5\nsets=2\nset=whole 1048576 64 0 planned\nset=whole 4096 64 0 planned\n");
-    check_plan(1u << TEST_WRITE | 1u << TEST_HEAD | 1u << TEST_LIST, &options,
+    check_plan(1u << TEST_WRITE | 1u << TEST_STAT | 1u << TEST_LIST, &options,
                "seed=5\nsets=2\nset=whole 1048576 64 0 planned\nset=whole 4096 64 0 planned\n");
     options.objects = 3;
     check_plan(1u << TEST_DELETE | 1u << TEST_DELETE_MANY | 1u << TEST_RENAME | 1u << TEST_APPEND |

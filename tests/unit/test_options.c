@@ -171,7 +171,7 @@ static void idle_options_of_objects_are_refused(void **state)
         {{"--align", "512"}, "--align"},
         {{"--align", "512", "--object-size", "1M"}, NULL},
         {{"--align", "512", "-r"}, NULL},
-        {{"--align", "512", "-r", "--tests", "head"}, "--align"},
+        {{"--align", "512", "-r", "--tests", "stat"}, "--align"},
         {{"-r", "--object-size", "1M"}, "--object-size"},
         {{"-r", "--objects", "4"}, "--objects"},
         {{"-r", "--s3.payload", "signed"}, "--s3.payload"},
@@ -188,7 +188,7 @@ static void idle_options_of_objects_are_refused(void **state)
         {{"--part-size", "5M"}, "--part-size"},
         {{"--part-size", "5M", "--tests", "multipart"}, NULL},
         {{"--part-size", "5M", "--tests", "append"}, NULL},
-        {{"--object-size", "1M", "--tests", "write,head"}, "--object-size"},
+        {{"--object-size", "1M", "--tests", "write,stat"}, "--object-size"},
         {{"--insecure", "--s3.ca-file", "ca"}, "--s3.ca-file"},
 #ifdef HAVE_S3 /* else no engine is for buckets, and nothing is said of those for others */
         {{"--null.delay", "1us"}, "null"},

@@ -438,7 +438,7 @@ static const char *objects_of(const struct target *asked, enum io_test test, uin
                               uint32_t *first, uint32_t *count)
 {
     assert_ptr_equal(asked, &target);
-    if (test == TEST_HEAD && size_bytes > 512)
+    if (test == TEST_STAT && size_bytes > 512)
         return "beyond_file";
     *first = size_bytes == 512 ? 1 : 2;
     *count = 2;
@@ -452,7 +452,7 @@ static void a_remote_store_says_which_objects(void **state)
     static const struct engine engine = {.name = "far",
                                          .driver = "far",
                                          .tests =
-                                             1u << TEST_READ | 1u << TEST_HEAD | 1u << TEST_DELETE,
+                                             1u << TEST_READ | 1u << TEST_STAT | 1u << TEST_DELETE,
                                          .capabilities = ENGINE_DROPS_DATA};
     struct settings settings = defaults();
     struct plan plan;
@@ -461,7 +461,7 @@ static void a_remote_store_says_which_objects(void **state)
     settings.max_bytes = 1024;
     settings.engines[0] = &engine;
     settings.tests = (struct option_choices){
-        .count = 4, .index = {TEST_WRITE, TEST_READ, TEST_HEAD, TEST_DELETE}};
+        .count = 4, .index = {TEST_WRITE, TEST_READ, TEST_STAT, TEST_DELETE}};
     settings.caches = (struct option_choices){.count = 2, .index = {CACHE_CACHED, CACHE_DIRECT}};
     target.driver = &driver;
     settings.sync = SYNC_END; /* for files beside it */
@@ -476,7 +476,7 @@ static void a_remote_store_says_which_objects(void **state)
         assert_int_equal(cell->work.cache, CACHE_ASIS);
         assert_int_equal(cell->work.sync, SYNC_NONE);
         assert_false(cell->work.keep_open);
-        assert_int_equal(cell->work.test, i < 2 ? TEST_READ : TEST_HEAD);
+        assert_int_equal(cell->work.test, i < 2 ? TEST_READ : TEST_STAT);
         if (i == 3) {
             assert_string_equal(cell->skip, "beyond_file");
             assert_int_equal(cell->work.object_count, 0);

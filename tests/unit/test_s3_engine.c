@@ -321,7 +321,7 @@ static void test_slow_body(void **state)
 }
 
 static const struct attempt missing = {
-    .test = TEST_HEAD,
+    .test = TEST_STAT,
     .result = -ENOENT,
     .counted = "count 1, client_errors 1",
     .failure = {"cannot look for s3://b/p/r/8/000001"},

@@ -123,7 +123,7 @@ static void test_objects(void **state)
     target = open_dry(&options, (1u << TEST_COUNT) - 1, sizes, LENGTH(sizes));
 #define PRE "pre/iosweep-run/"
     check_objects(target, TEST_WRITE, 4096, NULL, PRE "4096/000000", 5);
-    check_objects(target, TEST_HEAD, 65536, NULL, PRE "65536/000000", 5);
+    check_objects(target, TEST_STAT, 65536, NULL, PRE "65536/000000", 5);
     check_objects(target, TEST_LIST, 4096, NULL, PRE "4096/000000", 5);
     check_objects(target, TEST_READ, 4096, NULL, PRE "object/000000", 5);
     check_objects(target, TEST_READ, 65536, NULL, PRE "object/000000", 5);
@@ -153,7 +153,7 @@ static void test_objects_of_a_kept_run(void **state)
     target = open_dry(&options, 1u << TEST_READ, sizes, LENGTH(sizes));
     target->ours = false;
     check_objects(target, TEST_READ, 16384, NULL, PRE "16384/000000", 2);
-    check_objects(target, TEST_HEAD, 1, NULL, PRE "65536/000000", 2);
+    check_objects(target, TEST_STAT, 1, NULL, PRE "65536/000000", 2);
     check_objects(target, TEST_READ, 65537, "beyond_file", NULL, 0);
     object_target_of(target)->set[0].count = 0;
     check_objects(target, TEST_READ, 65536, "beyond_file", NULL, 0);

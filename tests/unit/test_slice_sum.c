@@ -65,6 +65,7 @@ static const struct field integers[] = {
     FIELD(wanted_ns, MOST, ADD),
     FIELD(behind_ns, MOST, ADD),
     FIELD(requests, ADD, ADD),
+    FIELD(found, ADD, ADD),
 };
 
 static const struct field others[] = {
@@ -306,6 +307,7 @@ static void forgetting_keeps_failures_and_what_was_used(void **state)
     assert_memory_equal(&a->requests, &before->requests, sizeof(a->requests));
     assert_int_equal(a->cycles + a->slices + a->fewest + a->most, 0);
     assert_int_equal(a->time_ns + a->elapsed_ns + a->flight_ns, 0);
+    assert_int_equal(a->found.hits + a->found.misses + a->found.listings + a->found.names, 0);
     assert_int_equal(a->wanted_ns + a->behind_ns, 0);
     free(a);
     free(before);

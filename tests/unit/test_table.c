@@ -112,10 +112,10 @@ static void test_without_throughput(void **state)
 {
     (void)state;
     f.target.driver = &far_driver;
-    f.cells[0].work.test = f.cells[1].work.test = TEST_HEAD;
+    f.cells[0].work.test = f.cells[1].work.test = TEST_STAT;
     print_rows(false, 0, 0, 2);
     assert_string_equal(
-        f.text, "head - posix - /data\n"
+        f.text, "stat - posix - /data\n"
                 "  size  operations  time/op          throughput     rate      p50      p99\n"
                 "   2 B       10000  1.52 us  +-1.2%           -  658 k/s  1.52 us  1.52 us"
                 "  #######\n"

@@ -208,6 +208,10 @@ const struct column columns_table[] = {
      OPERATIONS | NOT_ZERO, MEAN(sum.queued_ns, done)},
     {"reference_ns", UNIT_NS, OF_ROUNDS, "cycle on a file in memory, beside the rounds",
      MEASURED | NOT_ZERO, FIELD(reference_ns)},
+    {"hits", UNIT_NUMBER, OF_RESULT, "test stat: names that were there", MEASURED, GET(hits)},
+    {"misses", UNIT_NUMBER, OF_RESULT, "test stat: names that were not there", MEASURED,
+     GET(misses)},
+    {"names", UNIT_NUMBER, OF_RESULT, "test list: found by one listing", MEASURED, GET(names)},
     {.name = NULL},
 };
 

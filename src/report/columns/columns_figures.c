@@ -228,3 +228,25 @@ COLUMNS_GETTER(connections)
     if (requests->connections > 0 || requests->complete > 0)
         columns_put_count(value, requests->connections);
 }
+
+COLUMNS_GETTER(hits)
+{
+    const struct engine_found *found = &result->sum.found;
+    if (found->hits + found->misses > 0)
+        columns_put_count(value, found->hits);
+}
+
+COLUMNS_GETTER(misses)
+{
+    const struct engine_found *found = &result->sum.found;
+    if (found->hits + found->misses > 0)
+        columns_put_count(value, found->misses);
+}
+
+/* Of one listing: while nothing is added or removed all of them find the same. */
+COLUMNS_GETTER(names)
+{
+    const struct engine_found *found = &result->sum.found;
+    if (found->listings > 0)
+        columns_put_count(value, (found->names + found->listings / 2) / found->listings);
+}

@@ -56,5 +56,8 @@ COLUMNS_GETTER(stop);
 COLUMNS_GETTER(rpc_data_count);
 COLUMNS_GETTER(rpc_operations);
 COLUMNS_GETTER(connections);
+COLUMNS_GETTER(hits);
+COLUMNS_GETTER(misses);
+COLUMNS_GETTER(names);
 
 #endif

@@ -58,7 +58,7 @@ static void add_row(struct object_usage *usage, const struct object_store *store
     case TEST_APPEND:
         add_upload(usage, operations, size_bytes, options->part_bytes);
         break;
-    case TEST_HEAD:
+    case TEST_STAT:
         usage->requests[OBJECT_STAT] += operations;
         break;
     case TEST_LIST:
@@ -77,6 +77,8 @@ static void add_row(struct object_usage *usage, const struct object_store *store
         add_puts(usage, operations * batch, size_bytes);
         usage->requests[OBJECT_DELETE_MANY] += operations;
         break;
+    case TEST_CREATE:
+    case TEST_COPY:
     case TEST_COUNT:
         break;
     }

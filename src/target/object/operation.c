@@ -323,7 +323,7 @@ int64_t object_operation_first(struct object_session *session, struct object_slo
     case TEST_WRITE:
         first_write(session, slot);
         return 0;
-    case TEST_HEAD:
+    case TEST_STAT:
         slot->call = (struct object_call){
             .verb = OBJECT_STAT,
             .key = object_key(session->set, slot->object, slot->key),
@@ -343,6 +343,8 @@ int64_t object_operation_first(struct object_session *session, struct object_slo
         return first_delete(session, slot);
     case TEST_DELETE_MANY:
         return first_delete_many(session, slot);
+    case TEST_CREATE:
+    case TEST_COPY:
     case TEST_COUNT:
         break;
     }

@@ -464,7 +464,7 @@ static int64_t libs3_read(void *arg, const struct async_op *op)
 {
     static const S3GetObjectHandler handler = {{on_headers, on_complete}, on_data};
     struct libs3_ctx *ctx = arg;
-    const bool head = ctx->test == TEST_HEAD;
+    const bool head = ctx->test == TEST_STAT;
     struct libs3_slot *slot = begin(ctx, op, ASYNC_READ, head ? OBJECT_STAT : OBJECT_GET);
     bool whole;
 
@@ -573,7 +573,7 @@ const struct engine engine_libs3 = {
     .capabilities = ENGINE_WRITES | ENGINE_DROPS_DATA,
     .phases = 1u << PHASE_TRANSFER,
     .driver = "s3",
-    .tests = 1u << TEST_WRITE | 1u << TEST_READ | 1u << TEST_HEAD,
+    .tests = 1u << TEST_WRITE | 1u << TEST_READ | 1u << TEST_STAT,
     .setup = libs3_setup,
     .teardown = libs3_teardown,
     .report = libs3_report,
