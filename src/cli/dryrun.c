@@ -22,6 +22,9 @@ static void print_targets(FILE *stream, const struct settings *settings,
         const struct target *target = targets[i];
         error_printable(target->place, place, sizeof(place));
         units_format_bytes((double)target->total_bytes, size);
+        if (settings->clean == CLEAN_BEFORE || settings->clean == CLEAN_BOTH)
+            fprintf(stream, "target %s: a run of this name that is there is removed first\n",
+                    place);
         if (!target_can(target, TARGET_SHAPED) &&
             target->ours) { /* some sets are filled, others by the rows themselves */
             fprintf(stream, "target %s: %s, at most %s stored at a time, %s\n", place,
@@ -30,6 +33,8 @@ static void print_targets(FILE *stream, const struct settings *settings,
         }
         fprintf(stream, "target %s: %s, %s%s\n", place, target->description, size,
                 target_can(target, TARGET_VIRTUAL) ? " of nothing"
+                : settings->reuse                  ? (settings->keep ? " to be written over"
+                                                                     : " to be written over, removed at the end")
                 : target->ours                     ? (settings->keep ? " to be written and kept"
                                                                      : " to be written, removed at the end")
                 : target->writable                 ? " of existing data to be OVERWRITTEN"

@@ -38,6 +38,7 @@
 static const char *const reference_words[] = {"memory", "none", NULL}; /* enum reference_kind */
 static const char *const percentile_words[] = {"known", "all", NULL};  /* enum percentiles */
 static const char *const small_words[] = {"cover", "skip", NULL};
+static const char *const clean_words[] = {"before", "after", "both", "none", NULL}; /* clean_when */
 static const char *const format_words[] = {"table", "csv", "json", "classic", "prometheus", NULL};
 
 /* -b: the one word io_profile had for --cache direct. */
@@ -114,6 +115,12 @@ static int call_run_name(void *block, const char *word, struct error *err)
                         "1 to %u of the characters A-Z a-z 0-9 . _ -", TARGET_RUN_NAME_MAX);
 }
 
+static int call_reuse(void *block, const char *word, struct error *err)
+{
+    ((struct request *)block)->settings.reuse = true;
+    return call_run_name(block, word, err);
+}
+
 static int call_interval(void *block, const char *word, struct error *err)
 {
     struct settings *settings = &((struct request *)block)->settings;
@@ -177,10 +184,17 @@ const struct option_row options_table[] = {
      NULL, "start N operations per second (open loop)", "Work", "rate", 0},
     {0, "align", "SIZE", OPTION_SIZE, SETTING(align_bytes), OPTION_NONE, 1, 1 << 30, NULL, NULL,
      NULL, "offsets are multiples of it [size, at most 4Ki]", "Work", "align_bytes", 0},
-    {0, "run-name", "NAME", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_run_name,
-     NULL, "name of this run, or with -r of an earlier one", "Work", NULL, 0},
     {0, "seed", "N", OPTION_COUNT, SETTING(seed), FIELD(seed_given), 0, 0, NULL, NULL,
      NULL, "same seed, same offsets [random]", "Work", NULL, 0},
+
+    {0, "run-name", "NAME", OPTION_CALL, 0, FIELD(run_name_given), 0, 0, NULL, call_run_name,
+     NULL, "name of this run, or with -r of an earlier one", "Runs", NULL, 0},
+    {0, "keep", NULL, OPTION_FLAG, SETTING(keep), FIELD(keep_given), 0, 0, NULL, NULL,
+     NULL, "leave the test files in place", "Runs", NULL, 0},
+    {0, "reuse", "NAME", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_reuse,
+     NULL, "write over the files of a run that was kept", "Runs", NULL, 0},
+    {0, "clean", "WHEN", OPTION_CHOICE, SETTING(clean), FIELD(clean_given), 0, 0, clean_words, NULL,
+     "after", "remove the run: before, after, both, none", "Runs", NULL, 0},
 
     {'n', "repetitions", "N", OPTION_COUNT, SETTING(repetitions), FIELD(repetitions_given), 1, UINT64_C(1) << 48, NULL, NULL,
      NULL, "cycles per row [until precise]", "Stop", "repetitions", 0},
@@ -228,8 +242,6 @@ const struct option_row options_table[] = {
     {0, "no-progress", NULL, OPTION_FLAG, FIELD(no_progress), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "no progress line on the terminal", "Output", NULL, 0},
 
-    {0, "keep", NULL, OPTION_FLAG, SETTING(keep), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "leave the test files in place", "Safety", NULL, 0},
     {0, "overwrite", NULL, OPTION_FLAG, SETTING(overwrite), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "write into the file TARGET: its data are lost", "Safety", NULL, 0},
     {0, "destroy-data", NULL, OPTION_FLAG, SETTING(destroy_data), OPTION_NONE, 0, 0, NULL, NULL,
@@ -305,6 +317,9 @@ static void settle(struct request *request)
         settings->targets = all_virtual ? targets_nowhere() : here;
         settings->target_count = 1;
     }
+    if (request->clean_given ? settings->clean == CLEAN_BEFORE || settings->clean == CLEAN_NONE
+                             : settings->reuse) /* what was kept stays */
+        settings->keep = true;
     if (settings->existing && !request->tests_given)
         settings->tests = (struct option_choices){.count = 1, .index = {TEST_READ}};
     if (!request->seed_given)

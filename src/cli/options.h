@@ -26,6 +26,7 @@ struct request {              /* everything the command line says */
     bool length_given; /* --file-size */
     bool tree_given;   /* --levels or --width */
     bool cache_given;  /* --cache or -b */
+    bool run_name_given, keep_given, clean_given;
 
     const char *output, *raw, *series; /* file names, NULL: none */
     unsigned format;                   /* enum format */

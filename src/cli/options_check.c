@@ -66,6 +66,7 @@ static int refuse_clashes(const struct request *request, struct error *err)
 {
     const struct settings *settings = &request->settings;
     const bool existing = settings->existing, payload = settings->payload != PAYLOAD_RANDOM;
+    const bool cleans_before = settings->clean == CLEAN_BEFORE || settings->clean == CLEAN_BOTH;
     const bool told = request->series || request->format == FORMAT_JSON;
     const struct clash {
         bool given;
@@ -74,10 +75,26 @@ static int refuse_clashes(const struct request *request, struct error *err)
         {existing && settings->single_file,
          "--single-file (-s) makes a file, --read-existing (-r) makes none",
          "name the file itself: iosweep -r FILE"},
-        {existing && (request->tree_given || settings->keep), "--read-existing (-r) makes no files",
-         "leave --levels, --width and --keep out"},
+        {existing && (request->tree_given || request->keep_given || request->clean_given),
+         "--read-existing (-r) makes no files", "leave --levels, --width, --keep and --clean out"},
         {existing && (settings->overwrite || settings->destroy_data),
          "--read-existing (-r) only reads", "leave --overwrite and --destroy-data out"},
+        {settings->reuse && request->run_name_given, "--reuse and --run-name both name a run",
+         "give one of them"},
+        {settings->reuse && existing, "--reuse writes, --read-existing (-r) only reads",
+         "give -r --run-name to read the run"},
+        {settings->reuse && !any_writes(settings), "--reuse is for tests that write",
+         "add write to --tests, or read the run with -r --run-name"},
+        {settings->reuse && (settings->single_file || request->tree_given || request->length_given),
+         "--reuse takes the files of the run as they are",
+         "leave --single-file, --levels, --width and --file-size out"},
+        {request->keep_given && request->clean_given &&
+             (settings->clean == CLEAN_AFTER || settings->clean == CLEAN_BOTH),
+         "--keep and --clean contradict each other", "give one of them"},
+        {cleans_before && settings->reuse, "--reuse needs the run that --clean would remove",
+         "leave --clean out, or give --clean after"},
+        {cleans_before && !settings->run_name, "--clean before removes the run of a name",
+         "add --run-name"},
         {settings->single_file && request->tree_given,
          "--single-file (-s) has no levels and no width", "leave them out"},
         {settings->sizes.count && request->scan_given,

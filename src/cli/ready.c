@@ -47,6 +47,11 @@ static bool may_write(const struct settings *settings, unsigned target)
            !(S_ISBLK(st.st_mode) && !settings->destroy_data);
 }
 
+static bool cleans_before(const struct settings *settings)
+{
+    return settings->clean == CLEAN_BEFORE || settings->clean == CLEAN_BOTH;
+}
+
 static struct target_request request_for(const struct ready *ready, unsigned i, bool dry_run)
 {
     const struct settings *settings = ready->settings;
@@ -58,6 +63,7 @@ static struct target_request request_for(const struct ready *ready, unsigned i, 
     request.size_bytes = ready->sizes.value;
     request.size_count = ready->sizes.count;
     request.dry_run = dry_run;
+    request.replaces = cleans_before(settings);
     request.progress = fill_progress;
     if (!request.named)
         request.run_name = ready->run_names[i];
@@ -78,7 +84,8 @@ static int take_kept_sizes(struct ready *ready, struct error *err)
     struct units_list *sizes = &ready->kept;
     size_t distinct = 1;
 
-    if (!settings->existing || settings->sizes.count || ready->request->scan_given)
+    if (!(settings->existing || settings->reuse) || settings->sizes.count ||
+        ready->request->scan_given)
         return 0;
     for (unsigned i = 0; i < settings->target_count; i++) {
         const struct target_request request = request_for(ready, i, true);
@@ -127,7 +134,7 @@ static bool creates_files(const struct settings *settings)
 {
     struct stat st;
 
-    if (settings->existing)
+    if (settings->existing || settings->reuse)
         return false;
     for (unsigned i = 0; i < settings->target_count; i++) {
         const unsigned can = target_driver_for(settings->targets[i])->capabilities;
@@ -143,7 +150,7 @@ static bool makes_something(const struct settings *settings, unsigned target)
 {
     struct stat st;
 
-    if (settings->existing || settings->dry_run ||
+    if (settings->existing || settings->reuse || settings->dry_run ||
         !target_driver_for(settings->targets[target])->clean)
         return false;
     return stat(settings->targets[target], &st) < 0 || S_ISDIR(st.st_mode);
@@ -166,6 +173,29 @@ static void tell_facts(const struct ready *ready, struct facts *facts)
         facts_print(facts, settings->targets);
 }
 
+/* --clean before: an earlier run of the name goes, exactly what its manifest names. */
+static int clean_before(const struct settings *settings, struct error *err)
+{
+    for (unsigned i = 0; i < settings->target_count && !flag_read(&stop_flag); i++) {
+        const struct target_driver *driver = target_driver_for(settings->targets[i]);
+        const struct clean_request request = {.target = settings->targets[i],
+                                              .run_name = settings->run_name,
+                                              .may_miss = true,
+                                              .options = settings_of_driver(settings, driver),
+                                              .stop = &stop_flag};
+        struct clean_outcome outcome;
+        char text[1024];
+        const int code = target_clean(&request, &outcome, err);
+        if (outcome.objects > 0 || outcome.runs > 0)
+            log_info("# %s: %" PRIu64 " %s%s of an earlier run %s removed",
+                     error_printable(settings->targets[i], text, sizeof(text)), outcome.objects,
+                     driver->noun, outcome.objects == 1 ? "" : "s", settings->run_name);
+        if (code < 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int open_targets(struct ready *ready, struct facts *facts, struct error *err)
 {
     const struct settings *settings = ready->settings;
@@ -183,13 +213,16 @@ static int open_targets(struct ready *ready, struct facts *facts, struct error *
     if ((settings->target_count > 1 || creates_files(settings)) && check_targets(ready, err) < 0)
         return -1;
     tell_facts(ready, facts);
+    if (cleans_before(settings) && !settings->dry_run && clean_before(settings, err) < 0)
+        return -1;
     for (unsigned i = 0; i < settings->target_count && !flag_read(&stop_flag); i++) {
         struct target_request *request = &ready->target_requests[i];
         *request = request_for(ready, i, settings->dry_run);
         if (makes_something(settings, i))
             stop_may_leave();
         if (target_driver_for(request->target)->open(request, &ready->targets[i], err) < 0) {
-            ready->removed = !settings->existing; /* by itself, what it had made so far */
+            ready->removed =
+                !settings->existing && !settings->reuse; /* by itself, what it had made so far */
             return -1;
         }
         ready->target_count++;

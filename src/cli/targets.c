@@ -127,6 +127,7 @@ struct target_request targets_request(const struct settings *settings, unsigned 
         .seed = settings->seed + target,
         .run_name = settings->run_name,
         .named = settings->run_name != NULL,
+        .reuse = settings->reuse,
         .stop = &stop_flag,
     };
 }
@@ -317,7 +318,8 @@ static int check_run_name(const struct settings *settings, struct error *err)
                               S_ISDIR(st.st_mode)))
             continue;
         return error_refuse(err, STATUS_USAGE, "no run can be made or found in", target,
-                            "--run-name is for directories and object stores");
+                            "%s is for directories and object stores",
+                            settings->reuse ? "--reuse" : "--run-name");
     }
     return 0;
 }

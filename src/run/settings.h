@@ -16,6 +16,7 @@
 
 enum reference_kind { REFERENCE_MEMORY, REFERENCE_NONE };
 enum small_mode { SMALL_COVER, SMALL_SKIP };
+enum clean_when { CLEAN_BEFORE, CLEAN_AFTER, CLEAN_BOTH, CLEAN_NONE };
 enum percentiles { PERCENTILES_KNOWN, PERCENTILES_ALL };
 
 struct settings {
@@ -38,9 +39,11 @@ struct settings {
     bool single_file, existing, keep_open;
     /* of what this run makes, or with `existing` of what it reads; NULL: made up */
     const char *run_name;
-    bool pin;      /* each thread to a processor of its own */
-    bool verify;   /* check what is read, and what was written by reading it back */
-    uint64_t rate; /* operations per second of all threads of a row together; 0: no waiting */
+    bool reuse;     /* the run of that name was kept: write over its objects, make none */
+    unsigned clean; /* enum clean_when */
+    bool pin;       /* each thread to a processor of its own */
+    bool verify;    /* check what is read, and what was written by reading it back */
+    uint64_t rate;  /* operations per second of all threads of a row together; 0: no waiting */
     uint64_t levels, width, file_bytes;
     uint64_t align_bytes; /* 0: min(size, 4096) rounded down to a power of two */
     unsigned small;       /* enum small_mode */

@@ -49,9 +49,10 @@ int clean_refuse_alive(const char *place, int64_t wait_s, struct error *err)
     if (wait_s > 0)
         return error_advise(err,
                             "wait for its end, or stop it; if it was killed, wait another %" PRId64
-                            " s; --force removes it all the same",
+                            " s; iosweep clean --force removes it all the same",
                             wait_s);
-    return error_advise(err, "wait for its end, or stop it; --force removes it all the same");
+    return error_advise(
+        err, "wait for its end, or stop it; iosweep clean --force removes it all the same");
 }
 
 /* ---- lists ---- */
@@ -143,7 +144,7 @@ static int pick_by_name(const struct clean_request *request, struct clean_runs *
             clean_run_free(&runs->run[i]);
     }
     runs->count = kept;
-    if (kept > 0)
+    if (kept > 0 || request->may_miss)
         return 0;
     return error_refuse(err, STATUS_TARGET, "there is no run of this name:", request->run_name,
                         "iosweep clean --dry-run %s lists those that are there", request->target);

@@ -36,7 +36,12 @@ struct target_request {
     uint64_t seed; /* of the data filled in */
     /* identifies what this run creates, or with `existing` and `named` reads */
     const char *run_name;
-    bool named;                 /* run_name was given by the user, not made up */
+    bool named; /* run_name was given by the user, not made up */
+    /* The run of that name was kept: its objects are written over, none is made.  What is alive, not
+     * ours or not there is refused (STATUS_TARGET). */
+    bool reuse;
+    /* with dry_run: a run of that name is removed before this one is made, so it may be there */
+    bool replaces;
     const void *options;        /* the driver's block (see `options`), or NULL */
     uint64_t align_bytes;       /* offsets that were asked for; 0: any */
     const uint64_t *size_bytes; /* the sizes of the sweep */
@@ -110,6 +115,7 @@ struct clean_request {
     const char *run_name; /* only the run of this name; NULL: whatever is there */
     bool all;             /* several runs may go; without it they are listed and stay */
     bool force;           /* also runs that are alive */
+    bool may_miss;        /* that no run has that name is no error */
     bool dry_run;         /* look and list, remove nothing */
     FILE *list;           /* where runs are listed; NULL: messages */
     /* the driver's block, with its rows reach_options filled in; or NULL */

@@ -150,6 +150,8 @@ words='
 --region here
 --object-size 0
 --run-name mi/ne
+--reuse mi/ne
+--clean never
 --retries 101
 --max-requests 0
 --s3.profile mine

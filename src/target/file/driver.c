@@ -236,7 +236,7 @@ static int open_by_kind(struct file_target *fs, struct error *err)
         return target_missing(request, errno, err);
     if (S_ISDIR(st.st_mode) && !request->existing) {
         fs->parent_path = path;
-        return open_own(fs, err);
+        return request->reuse ? file_target_open_kept(fs, err) : open_own(fs, err);
     }
     fs->target.place = path;
     if (S_ISDIR(st.st_mode))
@@ -255,7 +255,7 @@ static int file_open(const struct target_request *request, struct target **out, 
     fs->parent_fd = -1;
     fs->hold_fd = -1;
     *out = NULL;
-    if (open_by_kind(fs, err) != 0 || file_target_know_objects(fs, err) != 0) {
+    if (open_by_kind(fs, err) != 0 || (!fs->known && file_target_know_objects(fs, err) != 0)) {
         struct error removal = ERROR_INIT; /* the first error counts */
 
         if (fs->made)
@@ -283,21 +283,25 @@ static bool was_moved(const struct file_target *fs)
 static int file_close(struct target *target, struct error *err)
 {
     struct file_target *fs = (struct file_target *)target;
+    struct fileset_tally ignored = {0};
     char place[1024], label[1024];
     int code = 0;
 
     if (!target)
         return 0;
-    if (fs->made && target->request->keep)
+    if ((fs->made || (fs->kept && !target->request->dry_run)) && target->request->keep)
         log_info("# test files are kept in %s; to remove them: iosweep clean --run-name %s %s",
                  error_printable(target->place, place, sizeof(place)), fs->layout.run_name,
                  error_printable(target->label, label, sizeof(label)));
-    else if (fs->made && was_moved(fs))
+    else if ((fs->made || fs->kept) && was_moved(fs))
         code = error_refuse(err, STATUS_TARGET,
                             "moved away, and left with all test files:", target->place,
                             "remove it where it is now");
     else if (fs->made)
         code = fileset_remove(fs->parent_fd, fs->parent_path, &fs->layout, err);
+    else if (fs->kept && !target->request->dry_run)
+        code = fileset_remove_known(fs->parent_fd, fs->parent_path, &fs->layout, target->dir_fd,
+                                    &ignored, err);
     free_target(fs);
     return code;
 }

@@ -17,6 +17,7 @@ struct file_target {
     int parent_fd;     /* the directory that holds ours */
     char *parent_path; /* absolute */
     bool made;         /* ours exists and is to be removed */
+    bool kept;         /* --reuse: ours, but made by an earlier run */
     /* a block device; for writing exclusively, so that nobody mounts it. Or the directory of the
      * run that is read, locked against its removal */
     int hold_fd;
@@ -42,6 +43,10 @@ void file_target_set_file_system(struct target *target, int fd);
 int file_target_open_file(struct file_target *fs, struct error *err);
 int file_target_open_device(struct file_target *fs, struct error *err);
 int file_target_open_tree(struct file_target *fs, struct error *err);
+
+/* reuse.c: target.request names a run in parent_path; its files become the objects, to be written.
+ * Returns 0 or -1. */
+int file_target_open_kept(struct file_target *fs, struct error *err);
 
 /* Opens object `index` for a pass of the target.  Returns a descriptor or -1 with err filled. */
 int file_target_open_object(const struct target *target, uint32_t index, struct error *err);

@@ -170,7 +170,24 @@ int fileset_look(int parent_fd, const char *parent_path, const char *name, bool 
 int fileset_clean(int parent_fd, const char *parent_path, const char *name, bool named, bool force,
                   struct fileset_tally *tally, struct error *err);
 
+/* Opens the run of that name for writing over its files: its manifest must be valid, and nobody may
+ * use it, not even to read.  *dir_fd: the open directory, locked as by fileset_create.  Returns 0 or
+ * -1 (STATUS_TARGET). */
+int fileset_enter(int parent_fd, const char *parent_path, const char *run_name,
+                  struct fileset_layout *layout, int *dir_fd, struct error *err);
+
+/* The files of the run in dir_fd get other data than the pattern: its manifest says so from now on,
+ * and durably.  *layout is what it said, and then says.  Returns 0 or -1. */
+int fileset_mark_written(int dir_fd, const char *path, struct fileset_layout *layout,
+                         struct error *err);
+
 /* ---- between the making and the removing of filesets, and nobody else's business ---- */
+
+/* Opens what may be the directory of a run: a descriptor; -1: a file or a link of that name is none
+ * of ours; -2 with err.  Then what fileset_look tells of it (but whether it is alive). */
+int fileset_open_candidate(int parent_fd, const char *name, const char *path, struct error *err);
+int fileset_look_inside(int dir_fd, const char *name, bool named, const char *path,
+                        struct fileset_found *found, struct error *err);
 
 /* How directories of ours are opened: never through a link. */
 #define FILESET_DIRECTORY_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

@@ -113,9 +113,8 @@ static int remove_empty(int parent_fd, int dir_fd, const char *name, const char 
     return 0;
 }
 
-/* What fileset_look tells, of an open directory. */
-static int look_inside(int dir_fd, const char *name, bool named, const char *path,
-                       struct fileset_found *found, struct error *err)
+int fileset_look_inside(int dir_fd, const char *name, bool named, const char *path,
+                        struct fileset_found *found, struct error *err)
 {
     char directory[FILESET_DIRECTORY_MAX];
     const char *why = "";
@@ -144,9 +143,7 @@ static int look_inside(int dir_fd, const char *name, bool named, const char *pat
     return refuse(err, path, why);
 }
 
-/* Opens what may be the directory of a run: a descriptor; -1: a file or a link of that name is none
- * of ours; -2 with err. */
-static int open_candidate(int parent_fd, const char *name, const char *path, struct error *err)
+int fileset_open_candidate(int parent_fd, const char *name, const char *path, struct error *err)
 {
     const int fd = beneath_open(parent_fd, name, O_RDONLY | O_DIRECTORY, 0);
 
@@ -178,10 +175,10 @@ int fileset_look(int parent_fd, const char *parent_path, const char *name, bool 
                  struct fileset_found *found, struct error *err)
 {
     char *path = mem_printf("%s/%s", parent_path, name);
-    int code, fd = open_candidate(parent_fd, name, path, err);
+    int code, fd = fileset_open_candidate(parent_fd, name, path, err);
 
     *found = (struct fileset_found){0};
-    code = fd < 0 ? fd + 1 : look_inside(fd, name, named, path, found, err);
+    code = fd < 0 ? fd + 1 : fileset_look_inside(fd, name, named, path, found, err);
     if (code > 0)
         found->alive = os_lock(fd, true) == -EWOULDBLOCK;
     if (fd >= 0)
@@ -195,7 +192,7 @@ static int clean_open(int parent_fd, const char *parent_path, int dir_fd, const 
                       bool named, const char *path, struct fileset_tally *tally, struct error *err)
 {
     struct fileset_found found = {0};
-    const int is_run = look_inside(dir_fd, name, named, path, &found, err);
+    const int is_run = fileset_look_inside(dir_fd, name, named, path, &found, err);
 
     if (is_run <= 0)
         return is_run;
@@ -208,7 +205,7 @@ int fileset_clean(int parent_fd, const char *parent_path, const char *name, bool
                   struct fileset_tally *tally, struct error *err)
 {
     char *path = mem_printf("%s/%s", parent_path, name);
-    int code, fd = open_candidate(parent_fd, name, path, err);
+    int code, fd = fileset_open_candidate(parent_fd, name, path, err);
 
     if (fd < 0)
         code = fd + 1;

@@ -301,7 +301,7 @@ int file_target_check_run_name(const struct file_target *fs, struct error *err)
     if (!fileset_run_name_valid(request->run_name))
         return error_refuse(err, STATUS_USAGE, "not a name for a run:", request->run_name,
                             "1 to %u of the characters A-Z a-z 0-9 . _ -", FILESET_RUN_NAME_MAX);
-    if (request->existing)
+    if (request->existing || request->replaces)
         return 0;
     fileset_directory_name(&fs->layout, directory, sizeof(directory));
     return fstatat(fs->parent_fd, directory, &st, AT_SYMLINK_NOFOLLOW) == 0

@@ -221,6 +221,10 @@ static int open_by_kind(struct object_store *store, struct error *err)
     const struct target_request *request = base->target.request;
     const char *price_file;
 
+    if (request->reuse)
+        return error_refuse(err, STATUS_TARGET,
+                            "objects cannot be written over yet:", request->target,
+                            "--reuse is for directories");
     if (check_run_name(request, err) != 0 ||
         object_service_open(base->target.driver->protocol, request->target, request->options,
                             !request->plan || request->existing, &base->service, err) != 0)
