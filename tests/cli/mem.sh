@@ -39,6 +39,16 @@ run 1 --quiet mem: --tests read --sizes 1Ki --rounds 1 -n 90 --mem.fail server-e
 [ "$(field errors)" -ge 9 ] || fail "each tenth is an error"
 [ "$(field retries)" -eq 0 ] || fail "nothing is repeated"
 
+# --- an object that is not there is a miss, no error; one that cannot be asked for is no miss
+run 0 --quiet mem: --tests stat --sizes 1Ki --rounds 1 -n 100 --mem.fail missing@stat:10 \
+	--columns operations,hits,misses,errors,errors_client --format csv
+[ "$(tail -n 1 out)" = 100,90,10,0,0 ] || fail "100 objects, 10 of them missing: $(tail -n 1 out)"
+run 1 --quiet mem: --tests stat --sizes 1Ki --rounds 1 -n 100 --mem.fail forbidden@stat:10 \
+	--columns operations,hits,misses,errors,errors_client --format csv
+[ "$(tail -n 1 out)" = 90,90,0,10,10 ] || fail "100 objects, 10 of them forbidden: $(tail -n 1 out)"
+run 1 --quiet mem: --tests read --sizes 1Ki --rounds 1 -n 100 --mem.fail missing@get:10 --columns errors --format csv
+[ "$(tail -n 1 out)" = 10 ] || fail "what cannot be read because it is missing is an error"
+
 # --- what is asked of any object store is asked of this one in the same words, and told in the results
 run 1 --quiet mem: --tests write --sizes 1Ki --objects 2 --max-requests 20 --max-errors 0 --time 9s --format json
 tr -d '\n' <out | grep -q '"object_options":{"retries":0,.*"max-requests":20,.*"objects":2,.*}' ||

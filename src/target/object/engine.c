@@ -276,6 +276,14 @@ static COLD int64_t refused(struct object_session *session, struct object_slot *
     return ASYNC_PENDING;
 }
 
+/* That an object is not there is what was asked. */
+static COLD bool is_miss(const struct object_slot *slot, const struct object_answer *answer)
+{
+    return slot->goal == OBJECT_GOAL_TEST && slot->call.verb == OBJECT_STAT &&
+           answer->verdict.class == OBJECT_CLIENT_ERROR && answer->verdict.errnum == ENOENT &&
+           !answer->verdict.no_place;
+}
+
 static int64_t take_answer(struct object_session *session, struct object_slot *slot)
 {
     const struct object_answer *const answer =
@@ -287,7 +295,7 @@ static int64_t take_answer(struct object_session *session, struct object_slot *s
     counted->connections += answer->new_connections;
     counted->sent_bytes += answer->sent_bytes;
     counted->received_bytes += answer->received_bytes;
-    if (__builtin_expect(answer->verdict.class != OBJECT_DONE, 0))
+    if (__builtin_expect(answer->verdict.class != OBJECT_DONE, 0) && !is_miss(slot, answer))
         return refused(session, slot, answer);
     count_times(counted, &answer->times);
     session->version = answer->version;
@@ -487,6 +495,7 @@ void object_engine_report(void *arg, struct engine_report *report)
 
     report->has_requests = true;
     report->requests = session->counted;
+    report->found = session->found;
     report->protocol = session->version;
     report->connection = !session->protocol->connections ? NULL
                          : session->options->reconnect   ? "new"

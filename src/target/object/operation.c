@@ -129,6 +129,17 @@ static void now_present(const struct object_session *session, const struct objec
         atomic_store_explicit(&present[slot->object], 1, memory_order_relaxed);
 }
 
+static void next_stat(struct object_session *session, const struct object_slot *slot,
+                      const struct object_answer *answer)
+{
+    if (slot->goal != OBJECT_GOAL_TEST)
+        return;
+    if (__builtin_expect(answer->verdict.class == OBJECT_DONE, 1))
+        session->found.hits++;
+    else
+        session->found.misses++;
+}
+
 static int64_t first_delete(struct object_session *session, struct object_slot *slot)
 {
     uint64_t number;
@@ -218,8 +229,11 @@ static int64_t next_list(struct object_session *session, struct object_slot *slo
         slot->call.token = slot->page.token;
         return OBJECT_MORE;
     }
-    if (__builtin_expect(slot->keys >= session->list_least, 1))
+    if (__builtin_expect(slot->keys >= session->list_least, 1)) {
+        session->found.listings++;
+        session->found.names += slot->keys;
         return (int64_t)session->work->io_bytes;
+    }
     snprintf(why, sizeof(why), "%llu objects are in the list, %llu are there",
              (unsigned long long)slot->keys, (unsigned long long)session->list_least);
     return broken(session, slot, why);
@@ -379,6 +393,9 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
         break;
     case OBJECT_UPLOAD_COMPLETE:
         now_present(session, slot);
+        break;
+    case OBJECT_STAT:
+        next_stat(session, slot, answer);
         break;
     default:
         break;

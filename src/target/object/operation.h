@@ -97,6 +97,7 @@ struct object_session {
     char *memory;
     size_t memory_bytes, memory_each;
     struct engine_requests counted;                /* since the session exists */
+    struct engine_found found;                     /* the same */
     uint64_t told_sent_bytes, told_received_bytes; /* of them, the service knows */
     const char *version;                           /* of the protocol, in the last answer */
     uint32_t network_failures;                     /* one after the other */

@@ -419,6 +419,7 @@ static COLD void carry_out_badly(struct mem_store *store, const struct object_ca
         [MEM_FAULT_SLOW_DOWN] = {OBJECT_SLOW_DOWN, EBUSY, true, "SlowDown"},
         [MEM_FAULT_SERVER] = {OBJECT_SERVER_ERROR, EREMOTEIO, true, "InternalError"},
         [MEM_FAULT_FORBIDDEN] = {OBJECT_CLIENT_ERROR, EACCES, false, "AccessDenied"},
+        [MEM_FAULT_MISSING] = {OBJECT_CLIENT_ERROR, ENOENT, false, "NoSuchKey"},
         [MEM_FAULT_REFUSED] = {OBJECT_NETWORK_ERROR, ECONNREFUSED, true, ""},
         [MEM_FAULT_LOST] = {OBJECT_NETWORK_ERROR, ECONNRESET, true, ""},
         [MEM_FAULT_BROKEN] = {OBJECT_PROTOCOL_ERROR, EPROTO, false, "UnexpectedStatus"},

@@ -12,6 +12,7 @@ enum mem_fault_kind {
     MEM_FAULT_SLOW_DOWN, /* fewer requests, please */
     MEM_FAULT_SERVER,    /* an error of the server that may pass */
     MEM_FAULT_FORBIDDEN, /* an error that stays */
+    MEM_FAULT_MISSING,   /* there is no such object */
     MEM_FAULT_REFUSED,   /* no connection */
     MEM_FAULT_LOST,      /* it is carried out, but the answer is lost on the way */
     MEM_FAULT_BROKEN,    /* an answer that is none */
