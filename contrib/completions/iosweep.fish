@@ -90,7 +90,10 @@ function __iosweep_columns
         reference_ns \
         hits \
         misses \
-        names
+        names \
+        step \
+        loop \
+        repeat
 end
 
 # whether the first word is one of these commands
@@ -147,7 +150,9 @@ complete -c iosweep -n '__iosweep_command plot' -l no-fit -d 'no lines of the fi
 complete -c iosweep -n '__iosweep_command plot' -s h -l help -d 'print this help'
 complete -c iosweep -n '__iosweep_command plot' -l quiet -d 'nothing on standard error but errors'
 complete -c iosweep -n '__iosweep_command plot' -l verbose -d 'say more on standard error'
-complete -c iosweep -n __iosweep_sweeps -l tests -xa '(__fish_append , write read multipart create append stat list rename copy delete delete-many)' -d 'what to measure'
+complete -c iosweep -n __iosweep_sweeps -l tests -xa '(__fish_append , write read multipart create append stat list rename copy delete delete-many)' -d 'what is done in order'
+complete -c iosweep -n __iosweep_sweeps -l loops -x -d 'do all of --tests so many times in turn'
+complete -c iosweep -n __iosweep_sweeps -l repeat -x -d 'measure the rows of each test so many times in turn'
 complete -c iosweep -n __iosweep_sweeps -l cache -xa '(__fish_append , cached asis uncached direct)' -d 'state of the page cache'
 complete -c iosweep -n __iosweep_sweeps -s b -l bypass-cache -d 'same as --cache direct (O_DIRECT)'
 complete -c iosweep -n __iosweep_sweeps -l threads -x -d 'threads, such as 4 or 1..16'

@@ -26,7 +26,7 @@ static const char *kind_of(const struct option_row *row)
     if (!row->argument)
         return "flag";
     if (row->choices)
-        return row->type == OPTION_CHOICES ? "several" : "one";
+        return row->type == OPTION_CHOICE ? "one" : "several";
     if (strcmp(row->argument, "FILE") == 0)
         return "file";
     /* words that are in no row: of this build, and of a table of their own */

@@ -129,7 +129,9 @@ static void fill_line(const struct comparison *comparison, size_t index, char **
     const struct compare_cell *compared = &comparison->match->compared[index];
     const struct compare_judgement *is = &compared->is;
     char size[UNITS_TEXT], *low = percent_text(is->low), *high = percent_text(is->high);
-    text[T_TEST] = results_printable(mem_strdup(cell->before->test));
+    char place[RESULTS_PLACE_TEXT];
+    text[T_TEST] = results_printable(
+        mem_printf("%s%s", cell->before->test, results_place(cell->before, place)));
     for (int axis = 0; axis < MATCH_AXIS_COUNT; axis++)
         text[T_AXES + axis] =
             results_printable(axis_text(comparison->match, cell->before, (enum match_axis)axis));
@@ -235,7 +237,15 @@ void compare_print_table(FILE *stream, const struct comparison *comparison)
 
 enum { R_RECORD, R_TEST, R_AXES, R_SIZE = R_AXES + MATCH_AXIS_COUNT, R_VERDICT, R_RATIO, R_LOW };
 enum { R_HIGH = R_LOW + 1, R_P, R_EVIDENCE, R_OLD, R_NEW, R_CELLS, R_NOTES, R_MEASURED };
-enum { R_REFERENCE = R_MEASURED + 1, R_CSV_COUNT, R_NOT_IN = R_CSV_COUNT, R_COUNTS };
+enum {
+    R_REFERENCE = R_MEASURED + 1,
+    R_STEP,
+    R_LOOP,
+    R_REPEAT,
+    R_CSV_COUNT,
+    R_NOT_IN = R_CSV_COUNT,
+    R_COUNTS
+};
 enum { R_COUNT = R_COUNTS + COMPARE_FASTER + 1 };
 
 /* In the order of the CSV; what follows is in JSON only. */
@@ -261,6 +271,9 @@ static const struct record_field fields[R_COUNT] = {
     [R_NOTES] = {.name = "notes"},
     [R_MEASURED] = {.name = "ratio_measured", .decimals = 6},
     [R_REFERENCE] = {.name = "ratio_reference", .decimals = 6},
+    [R_STEP] = {.name = "step"},
+    [R_LOOP] = {.name = "loop"},
+    [R_REPEAT] = {.name = "repeat"},
     [R_NOT_IN] = {.name = "not_in"},
     [R_COUNTS] = {.name = "unknown"},
     [R_COUNTS + COMPARE_UNCLEAR] = {.name = "unclear"},
@@ -279,6 +292,9 @@ static void take_row(const struct match *match, const struct results_row *row, c
             (struct record_value){.text = axis_text(match, row, (enum match_axis)axis),
                                   .digits = axis >= MATCH_THREADS && !match->axis_before[axis]};
     values[R_SIZE] = record_count(row->size_bytes);
+    values[R_STEP] = record_count(row->step);
+    values[R_LOOP] = record_count(row->loop);
+    values[R_REPEAT] = record_count(row->repeat);
 }
 
 static void take_judgement(const struct compare_judgement *is, struct record_value *values)
@@ -328,7 +344,7 @@ static const struct record_group {
     struct record_range members[5]; /* in their order there */
 } groups[] = {
     {"cells", take_cell, {{R_TEST, R_CELLS}, {R_MEASURED, R_CSV_COUNT}, {R_NOTES, R_MEASURED}}},
-    {"missing", take_lonely, {{R_TEST, R_VERDICT}, {R_NOT_IN, R_COUNTS}}},
+    {"missing", take_lonely, {{R_TEST, R_VERDICT}, {R_STEP, R_CSV_COUNT}, {R_NOT_IN, R_COUNTS}}},
     {"overall",
      take_overall,
      {{R_TEST, R_AXES}, {R_VERDICT, R_OLD}, {R_CELLS, R_NOTES}, {R_COUNTS, R_COUNT}}},

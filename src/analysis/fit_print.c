@@ -40,7 +40,7 @@ static char *count_text(double count, char *text)
 enum { F_FILE, F_TEST, F_TARGET, F_ENGINE, F_CACHE, F_THREADS, F_DEPTH, F_LABEL, F_KIND };
 enum { F_POINTS = F_KIND + 1, F_FROM, F_TO, F_T0, F_BANDWIDTH, F_HALF, F_KNEE90, F_BEST };
 enum { F_BEST_AT = F_BEST + 1, F_MEAN, F_WORST, F_WORST_AT, F_SIZE, F_MEASURED, F_LINE };
-enum { F_RESIDUAL = F_LINE + 1, F_COUNT };
+enum { F_RESIDUAL = F_LINE + 1, F_STEP, F_LOOP, F_REPEAT, F_COUNT };
 
 static const struct record_field fields[F_COUNT] = {
     [F_FILE] = {.name = "file"},
@@ -68,6 +68,9 @@ static const struct record_field fields[F_COUNT] = {
     [F_MEASURED] = {"measured_ns", 3, "measured", units_format_time},
     [F_LINE] = {"line_ns", 3, "on the line", units_format_time},
     [F_RESIDUAL] = {"residual_percent", 3, "residual", difference_text},
+    [F_STEP] = {.name = "step"},
+    [F_LOOP] = {.name = "loop"},
+    [F_REPEAT] = {.name = "repeat"},
 };
 
 static void take_key(const struct fitted *fitted, const char *kind, struct record_value *values)
@@ -83,6 +86,9 @@ static void take_key(const struct fitted *fitted, const char *kind, struct recor
     values[F_DEPTH] = record_count(row->depth);
     values[F_LABEL] = record_text(row->label);
     values[F_KIND] = record_text(kind);
+    values[F_STEP] = record_count(row->step);
+    values[F_LOOP] = record_count(row->loop);
+    values[F_REPEAT] = record_count(row->repeat);
 }
 
 static void take_line(const struct fit_line *line, struct record_value *values)
@@ -155,10 +161,11 @@ static void csv_curve(FILE *stream, const struct fitted *fitted, bool residuals)
 
 static void json_curve(FILE *stream, const struct fitted *fitted, bool residuals)
 {
-    static const struct record_range curve[] = {
-        {F_FILE, F_THREADS}, {F_LABEL, F_KIND}, {F_THREADS, F_LABEL}, {F_POINTS, F_SIZE}, {0, 0}};
+    static const struct record_range curve[] = {{F_FILE, F_THREADS},  {F_LABEL, F_KIND},
+                                                {F_THREADS, F_LABEL}, {F_POINTS, F_SIZE},
+                                                {F_STEP, F_COUNT},    {0, 0}};
     static const struct record_range line[] = {{F_POINTS, F_SIZE}, {0, 0}};
-    static const struct record_range point[] = {{F_SIZE, F_COUNT}, {0, 0}};
+    static const struct record_range point[] = {{F_SIZE, F_STEP}, {0, 0}};
     struct record_value values[F_COUNT] = {{0}};
 
     fputs("\n{", stream);

@@ -17,7 +17,7 @@
 #include "base/units.h"
 
 #define KEY_TEXTS  5 /* test, then MATCH_TARGET to MATCH_LABEL */
-#define KEY_COUNTS 3 /* size, threads, depth */
+#define KEY_COUNTS 6 /* size, threads, depth, pass, loop, repeat */
 
 struct match_entry {
     const char *text[KEY_TEXTS];
@@ -73,7 +73,7 @@ const char *match_axis_value(const struct results_row *row, enum match_axis axis
 
 char *match_describe(const struct results_row *row)
 {
-    char size[UNITS_TEXT], *text, *longer;
+    char size[UNITS_TEXT], place[RESULTS_PLACE_TEXT], *text, *longer;
     text = mem_printf("%s%s%s", row->test, row->test[0] != '\0' ? " " : "",
                       units_format_size(row->size_bytes, size));
     for (int axis = 0; axis < MATCH_AXIS_COUNT; axis++) {
@@ -87,7 +87,9 @@ char *match_describe(const struct results_row *row)
         free(text);
         text = longer;
     }
-    return text;
+    longer = mem_printf("%s%s", text, results_place(row, place));
+    free(text);
+    return longer;
 }
 
 /* --- keys ----------------------------------------------------------------------------------- */
@@ -167,6 +169,9 @@ static void fill_entry(struct match_entry *entry, const struct match *match)
     entry->number[0] = row->size_bytes;
     entry->number[1] = match->axis_before[MATCH_THREADS] ? 0 : row->threads;
     entry->number[2] = match->axis_before[MATCH_DEPTH] ? 0 : row->depth;
+    entry->number[3] = row->pass;
+    entry->number[4] = row->loop;
+    entry->number[5] = row->repeat;
 }
 
 static int compare_keys(const struct match_entry *a, const struct match_entry *b)

@@ -49,9 +49,10 @@ static uint64_t level_of(const struct results_curve *curve, bool threads)
 static bool same_map(const struct results_curve *a, const struct results_curve *b, bool threads)
 {
     const struct results_row *x = a->rows[0], *y = b->rows[0];
-    return a->file == b->file && strcmp(x->test, y->test) == 0 &&
-           strcmp(x->target, y->target) == 0 && strcmp(x->engine, y->engine) == 0 &&
-           strcmp(x->cache, y->cache) == 0 && strcmp(x->label, y->label) == 0 &&
+    return a->file == b->file && strcmp(x->test, y->test) == 0 && x->pass == y->pass &&
+           x->loop == y->loop && x->repeat == y->repeat && strcmp(x->target, y->target) == 0 &&
+           strcmp(x->engine, y->engine) == 0 && strcmp(x->cache, y->cache) == 0 &&
+           strcmp(x->label, y->label) == 0 &&
            (threads ? x->depth == y->depth : x->threads == y->threads);
 }
 

@@ -7,6 +7,7 @@
 #include "analysis/results.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "analysis/reader.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "target/test.h"
 
 #define PREAMBLE_LINES 1000 /* before the table of io_profile: messages, a shell's prompt */
@@ -102,6 +104,46 @@ static void warn_cut(const char *path)
              error_printable(path, name, sizeof(name)));
 }
 
+/* Steps of a test by their numbers: each counts those that stand before it. */
+static void number_passes(struct results *results)
+{
+    struct seen {
+        const char *test;
+        uint64_t step;
+    } *seen = NULL;
+    size_t count = 0, room = 0;
+
+    for (size_t i = 0; i < results->count; i++) {
+        const struct results_row *row = &results->rows[i];
+        size_t k = 0;
+        while (k < count && (seen[k].step != row->step || strcmp(seen[k].test, row->test) != 0))
+            k++;
+        if (k < count)
+            continue;
+        seen = mem_grow(seen, &room, count + 1, sizeof(*seen));
+        seen[count++] = (struct seen){row->test, row->step};
+    }
+    for (size_t i = 0; i < results->count; i++) {
+        struct results_row *row = &results->rows[i];
+        row->pass = 1;
+        for (size_t k = 0; k < count; k++)
+            row->pass += seen[k].step < row->step && strcmp(seen[k].test, row->test) == 0;
+    }
+    free(seen);
+}
+
+char *results_place(const struct results_row *row, char *text)
+{
+    text[0] = '\0';
+    if (row->pass > 1)
+        text_add(text, RESULTS_PLACE_TEXT, "", ", step %" PRIu64, row->step);
+    if (row->loop > 1)
+        text_add(text, RESULTS_PLACE_TEXT, "", ", loop %" PRIu64, row->loop);
+    if (row->repeat > 1)
+        text_add(text, RESULTS_PLACE_TEXT, "", ", repeat %" PRIu64, row->repeat);
+    return text;
+}
+
 int reader_stream(FILE *stream, const char *path, struct results *results, struct error *err)
 {
     struct reader *reader = mem_calloc(1, sizeof(*reader));
@@ -118,6 +160,8 @@ int reader_stream(FILE *stream, const char *path, struct results *results, struc
         warn_cut(reader->path);
     if (result == 0 && results->count == 0)
         result = error_set(err, STATUS_USAGE, 0, "no row of results in", reader->path);
+    if (result == 0)
+        number_passes(results);
     if (!results->host)
         results->host = mem_strdup("");
     if (!results->date)

@@ -17,9 +17,13 @@ enum results_format { RESULTS_CSV, RESULTS_JSON, RESULTS_RAW, RESULTS_CLASSIC };
 struct results_row {
     const char *test, *target, *engine, *cache, *notes, *label; /* never NULL; "": not known */
     uint64_t size_bytes;
-    uint64_t threads, depth; /* 1 where the file does not say */
-    uint64_t operations;     /* 0: not known */
-    bool skipped;            /* notes say so: there are no figures */
+    uint64_t threads, depth; /* 1 where the file does not say, as the next three */
+    uint64_t step, loop, repeat;
+    /* The step among those of the file that do the same test, from 1 on: what makes steps of two files
+     * the same. */
+    uint64_t pass;
+    uint64_t operations; /* 0: not known */
+    bool skipped;        /* notes say so: there are no figures */
     bool incomplete;
     /* NAN: not known, as all below; the rate follows from the throughput when only that is given */
     double time_s, throughput_bytes_per_s, rate_per_s;
@@ -62,8 +66,13 @@ bool results_moves_data(const char *test);
 /* size / op_ns in bytes/s; NAN when not known, and of tests that move no data. */
 double results_throughput(const struct results_row *row);
 
-/* Rows that belong to one curve: same file, test, target, engine, cache, threads, depth and label.
- */
+/* What tells the row apart from others of its test: ", step 3, loop 2", of step, loop and repeat those
+ * that are not the first; "" mostly.  text: RESULTS_PLACE_TEXT bytes; returns it. */
+#define RESULTS_PLACE_TEXT 96
+char *results_place(const struct results_row *row, char *text);
+
+/* Rows that belong to one curve: same file, test, step, loop, repeat, target, engine, cache, threads,
+ * depth and label. */
 struct results_curve {
     const struct results *file;
     const struct results_row **rows; /* by rising size; rows without figures are left out */

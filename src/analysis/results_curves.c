@@ -4,6 +4,7 @@
 
 #include "analysis/results.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +33,12 @@ static int compare_keys(const struct results_row *a, const struct results_row *b
         order = compare_texts(a->cache, b->cache);
     if (order == 0)
         order = compare_texts(a->label, b->label);
+    if (order == 0)
+        order = compare_counts(a->pass, b->pass);
+    if (order == 0)
+        order = compare_counts(a->loop, b->loop);
+    if (order == 0)
+        order = compare_counts(a->repeat, b->repeat);
     if (order == 0)
         order = compare_counts(a->threads, b->threads);
     return order != 0 ? order : compare_counts(a->depth, b->depth);
@@ -121,6 +128,9 @@ void results_free_curves(struct results_curve *curves, size_t count)
 enum word {
     WORD_FILE,
     WORD_TEST,
+    WORD_STEP,
+    WORD_LOOP,
+    WORD_REPEAT,
     WORD_TARGET,
     WORD_ENGINE,
     WORD_CACHE,
@@ -161,6 +171,12 @@ static bool same_word(enum word word, const struct results_curve *a, const struc
         return a->file == b->file;
     case WORD_TEST:
         return compare_texts(x->test, y->test) == 0;
+    case WORD_STEP:
+        return x->pass == y->pass;
+    case WORD_LOOP:
+        return x->loop == y->loop;
+    case WORD_REPEAT:
+        return x->repeat == y->repeat;
     case WORD_TARGET:
         return compare_texts(x->target, y->target) == 0;
     case WORD_ENGINE:
@@ -195,12 +211,33 @@ static const char *word_text(enum word word, const struct results_curve *curve, 
         return row->cache;
     case WORD_LABEL:
         return row->label;
+    case WORD_STEP:
+    case WORD_LOOP:
+    case WORD_REPEAT:
     case WORD_THREADS:
     case WORD_DEPTH:
     case WORD_COUNT:
         break;
     }
     return "";
+}
+
+/* "depth 8": the words that are numbers; false of others. */
+static bool number_text(enum word word, const struct results_row *row, char *text, size_t size)
+{
+    const struct {
+        const char *name;
+        uint64_t number;
+    } numbers[WORD_COUNT] = {
+        [WORD_STEP] = {"step", row->step},       [WORD_LOOP] = {"loop", row->loop},
+        [WORD_REPEAT] = {"repeat", row->repeat}, [WORD_THREADS] = {"threads", row->threads},
+        [WORD_DEPTH] = {"depth", row->depth},
+    };
+
+    if (!numbers[word].name)
+        return false;
+    snprintf(text, size, "%s %" PRIu64, numbers[word].name, numbers[word].number);
+    return true;
 }
 
 char *results_curve_name(const struct results_curve *curve, const struct results_curve *all,
@@ -217,11 +254,7 @@ char *results_curve_name(const struct results_curve *curve, const struct results
             same = same_word(word, &all[i], curve);
         if (same)
             continue;
-        if (word == WORD_THREADS)
-            snprintf(part, sizeof(part), "threads %ju", (uintmax_t)curve->rows[0]->threads);
-        else if (word == WORD_DEPTH)
-            snprintf(part, sizeof(part), "depth %ju", (uintmax_t)curve->rows[0]->depth);
-        else
+        if (!number_text(word, curve->rows[0], part, sizeof(part)))
             snprintf(
                 part, sizeof(part), "%s",
                 error_printable(word_text(word, curve, word == WORD_FILE && needs_path(all, count)),

@@ -18,25 +18,24 @@ static uint64_t row_max(const struct option_row *row)
 }
 
 /* The allowed words as "write, read". */
-static void choices_text(const struct option_row *row, char *text, size_t text_size)
+static void choices_text(const char *const *choices, char *text, size_t text_size)
 {
     size_t used = 0;
     text[0] = '\0';
-    for (unsigned i = 0; row->choices[i]; i++) {
-        int n = snprintf(text + used, text_size - used, "%s%s", i > 0 ? ", " : "", row->choices[i]);
+    for (unsigned i = 0; choices[i]; i++) {
+        int n = snprintf(text + used, text_size - used, "%s%s", i > 0 ? ", " : "", choices[i]);
         if (n < 0 || (size_t)n >= text_size - used)
             return;
         used += (size_t)n;
     }
 }
 
-/* Index of the choice spelled text[0..length), or -1 with err filled. */
-static int find_choice(const struct option_row *row, const char *text, size_t length,
-                       unsigned *index, struct error *err)
+int option_find(const char *const *choices, const char *text, size_t length, unsigned *index,
+                struct error *err)
 {
     char word[sizeof(err->object)], allowed[sizeof(err->advice) - 16];
-    for (unsigned i = 0; row->choices[i]; i++) {
-        if (strlen(row->choices[i]) == length && memcmp(row->choices[i], text, length) == 0) {
+    for (unsigned i = 0; choices[i]; i++) {
+        if (strlen(choices[i]) == length && memcmp(choices[i], text, length) == 0) {
             *index = i;
             return 0;
         }
@@ -45,7 +44,7 @@ static int find_choice(const struct option_row *row, const char *text, size_t le
         length = sizeof(word) - 1;
     memcpy(word, text, length);
     word[length] = '\0';
-    choices_text(row, allowed, sizeof(allowed));
+    choices_text(choices, allowed, sizeof(allowed));
     return error_refuse(err, STATUS_USAGE, length > 0 ? "unknown choice:" : "empty choice", word,
                         "choose from %s", allowed);
 }
@@ -90,7 +89,7 @@ static int apply_choices(const struct option_row *row, struct option_choices *fi
     for (;;) {
         size_t length = strcspn(word, ",");
         unsigned index;
-        if (find_choice(row, word, length, &index, err) != 0)
+        if (option_find(row->choices, word, length, &index, err) != 0)
             return -1;
         if (option_chosen(&chosen, index))
             return error_refuse(err, STATUS_USAGE, "given twice in the list:", row->choices[index],
@@ -133,7 +132,7 @@ static int apply_word(const struct option_row *row, void *block, const char *wor
         *(const char **)field = word;
         return 0;
     case OPTION_CHOICE:
-        return find_choice(row, word, strlen(word), field, err);
+        return option_find(row->choices, word, strlen(word), field, err);
     case OPTION_CHOICES:
         return apply_choices(row, field, word, err);
     case OPTION_SIZE_LIST:

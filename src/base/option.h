@@ -52,6 +52,11 @@ struct option_row {
 
 #define OPTION_NONE ((size_t)-1)
 
+/* The index of text[0..length) among choices (ended by NULL).  Returns 0, or -1 with err
+ * (STATUS_USAGE), which lists them. */
+int option_find(const char *const *choices, const char *text, size_t length, unsigned *index,
+                struct error *err);
+
 /* Fills the field of `row` in `block` from `word` (NULL for flags).  Errors name the option and the
  * word (STATUS_USAGE).  Returns 0 or -1. */
 int option_apply(const struct option_row *row, void *block, const char *word, struct error *err);

@@ -42,11 +42,11 @@ static void print_targets(FILE *stream, const struct settings *settings,
     }
 }
 
-static void print_rows(FILE *stream, const struct plan *plan)
+static void print_rows(FILE *stream, const struct settings *settings, const struct plan *plan)
 {
     for (unsigned i = 0; i < plan->cell_count; i++) {
         const struct cell *cell = &plan->cells[i];
-        char size[UNITS_TEXT], label[COLUMNS_VALUE_TEXT];
+        char size[UNITS_TEXT], label[COLUMNS_VALUE_TEXT], place[COLUMNS_PLACE_TEXT];
         fprintf(stream, "row %u: %s %s %s threads=%" PRIu32 " depth=%" PRIu32 " size=%s target=%s",
                 i + 1, test_names[cell->work.test], cell->engine->name,
                 cache_names[cell->work.cache], cell->threads, cell->work.depth,
@@ -54,6 +54,8 @@ static void print_rows(FILE *stream, const struct plan *plan)
                 error_printable(cell->work.target->label, label, sizeof(label)));
         if (cell->work.io_bytes != cell->work.size_bytes)
             fprintf(stream, " moves=%s", units_format_size(cell->work.io_bytes, size));
+        if (columns_place(settings, cell, ", ", place)[0] != '\0')
+            fprintf(stream, " (%s)", place);
         if (cell->skip)
             fprintf(stream, " skipped:%s", cell->skip);
         fputc('\n', stream);
@@ -135,7 +137,7 @@ enum status dryrun_print(FILE *stream, const struct settings *settings,
     fprintf(stream, "rows: %u in %u part%s\n", plan->cell_count, plan->part_count,
             plan->part_count == 1 ? "" : "s");
     print_time(stream, settings, plan);
-    print_rows(stream, plan);
+    print_rows(stream, settings, plan);
     if (fflush(stream) != 0 || ferror(stream)) {
         error_set(err, STATUS_PARTIAL, errno, "cannot write to", "standard output");
         return STATUS_PARTIAL;

@@ -19,6 +19,7 @@
 #include "cli/options_check.h"
 #include "cli/parser.h"
 #include "cli/replace.h"
+#include "cli/steps.h"
 #include "cli/targets.h"
 #include "os/os.h"
 #include "report/formats/formats.h"
@@ -137,8 +138,12 @@ _Static_assert(offsetof(struct request, settings) == 0, "rows of settings are re
 
 /* clang-format off */
 const struct option_row options_table[] = {
-    {0, "tests", "LIST", OPTION_CHOICES, SETTING(tests), FIELD(tests_given), 0, 0, test_names, NULL,
-     "write,read", "what to measure: write, read; of objects append, list ...", "Sweep", "tests", 0},
+    {0, "tests", "LIST", OPTION_CALL, SETTING(tests), FIELD(tests_given), 0, 0, test_names, steps_parse,
+     "write,read", "what is done in order: write, read; of objects list ...", "Sweep", "tests", 0},
+    {0, "loops", "N", OPTION_COUNT, SETTING(loops), OPTION_NONE, 1, 10000, NULL, NULL,
+     "1", "do all of --tests so many times in turn", "Sweep", "loops", 0},
+    {0, "repeat", "N", OPTION_COUNT, SETTING(repeats), OPTION_NONE, 1, 10000, NULL, NULL,
+     "1", "measure the rows of each test so many times in turn", "Sweep", "repeats", 0},
     {0, "cache", "LIST", OPTION_CHOICES, SETTING(caches), FIELD(cache_given), 0, 0, cache_names, NULL,
      "cached", "state of the page cache: cached, asis, uncached, direct", "Sweep", "caches", TARGET_CACHED},
     {'b', "bypass-cache", NULL, OPTION_CALL, 0, FIELD(cache_given), 0, 0, NULL, call_bypass,
@@ -321,7 +326,7 @@ static void settle(struct request *request)
                              : settings->reuse) /* what was kept stays */
         settings->keep = true;
     if (settings->existing && !request->tests_given)
-        settings->tests = (struct option_choices){.count = 1, .index = {TEST_READ}};
+        settings->tests = (struct steps){.count = 1, .step = {{.test = TEST_READ}}};
     if (!request->seed_given)
         settings->seed = fresh_seed();
     if (request->series && !settings->interval_ns)

@@ -56,7 +56,7 @@ static int check_columns(const char *list, struct error *err)
 static bool any_writes(const struct settings *settings)
 {
     for (unsigned i = 0; i < settings->tests.count; i++)
-        if (test_writes((enum io_test)settings->tests.index[i]))
+        if (test_writes(settings->tests.step[i].test))
             return true;
     return false;
 }
@@ -137,9 +137,10 @@ static int refuse_clashes(const struct request *request, struct error *err)
 static int refuse_changes(const struct settings *settings, struct error *err)
 {
     for (unsigned i = 0; settings->existing && i < settings->tests.count; i++)
-        if (test_changes((enum io_test)settings->tests.index[i]))
+        if (test_changes(settings->tests.step[i].test))
             return error_refuse(err, STATUS_USAGE, "--read-existing (-r) only reads: not for test",
-                                test_names[settings->tests.index[i]], "leave it out of --tests");
+                                test_names[settings->tests.step[i].test],
+                                "leave it out of --tests");
     return 0;
 }
 

@@ -58,7 +58,7 @@ static struct target_request request_for(const struct ready *ready, unsigned i, 
     struct target_request request = targets_request(settings, i);
 
     request.use_bytes = ready->request->length_given ? settings->file_bytes : 0;
-    request.writes = option_chosen(&settings->tests, TEST_WRITE) &&
+    request.writes = settings_have_test(settings, TEST_WRITE) &&
                      (ready->request->tests_given || may_write(settings, i));
     request.size_bytes = ready->sizes.value;
     request.size_count = ready->sizes.count;
@@ -242,7 +242,7 @@ static void settle_tests(struct ready *ready)
     char text[512];
 
     for (unsigned i = 0; i < settings->tests.count; i++)
-        changes = changes || test_changes((enum io_test)settings->tests.index[i]);
+        changes = changes || test_changes(settings->tests.step[i].test);
     if (!changes)
         return;
     for (unsigned i = 0; i < ready->target_count; i++) {
@@ -256,8 +256,8 @@ static void settle_tests(struct ready *ready)
     if (!writable)
         ready->narrowed.tests.count = 0;
     for (unsigned i = 0; !writable && i < settings->tests.count; i++)
-        if (!test_changes((enum io_test)settings->tests.index[i]))
-            ready->narrowed.tests.index[ready->narrowed.tests.count++] = settings->tests.index[i];
+        if (!test_changes(settings->tests.step[i].test))
+            ready->narrowed.tests.step[ready->narrowed.tests.count++] = settings->tests.step[i];
     ready->settings = &ready->narrowed;
 }
 

@@ -107,7 +107,7 @@ struct target_request targets_request(const struct settings *settings, unsigned 
     unsigned tests = 0;
 
     for (unsigned i = 0; i < settings->tests.count; i++)
-        tests |= 1u << settings->tests.index[i];
+        tests |= 1u << settings->tests.step[i].test;
     return (struct target_request){
         .target = settings->targets[target],
         .single_file = settings->single_file,

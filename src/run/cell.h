@@ -9,10 +9,12 @@
 #include "engine/engine.h"
 #include "run/slice_sum.h"
 
-struct cell {        /* const once planned */
-    unsigned index;  /* row number: rows appear in this order */
-    unsigned part;   /* cells of one part (cache mode, test) are measured in the same rounds */
-    unsigned target; /* index of the target */
+struct cell {       /* const once planned */
+    unsigned index; /* row number: rows appear in this order */
+    /* cells of one part (cache mode, loop, step, repeat) are measured in the same rounds */
+    unsigned part;
+    uint32_t step, loop, repeat; /* of --tests, --loops and --repeat, each from 1 on */
+    unsigned target;             /* index of the target */
     const struct engine *engine;
     struct workload work;
     uint32_t threads;

@@ -269,24 +269,34 @@ static int add_target(struct draft *build, struct cell *pattern, struct target *
     return fitting ? 0 : add_engine(build, pattern, default_engine(target), err);
 }
 
+struct part_key { /* cells that agree in this are measured in the same rounds */
+    enum cache_mode cache;
+    uint32_t loop, repeat; /* from 1 on */
+    unsigned step;         /* from 0 on */
+    enum io_test test;
+};
+
 /* The cells of one target in one part, from the axes that `build` has now. */
-static int add_line(struct draft *build, enum cache_mode cache, enum io_test test, unsigned t,
+static int add_line(struct draft *build, const struct part_key *key, unsigned t,
                     struct target *target, struct error *err)
 {
     struct cell pattern = {
         .part = build->plan->part_count,
+        .step = key->step + 1,
+        .loop = key->loop,
+        .repeat = key->repeat,
         .target = t,
-        .work = {.test = test,
-                 .cache = cache,
+        .work = {.test = key->test,
+                 .cache = key->cache,
                  .sync = (enum sync_mode)build->settings->sync,
                  .keep_open = build->settings->keep_open},
     };
 
-    if (test_changes(test) && !target->writable)
+    if (test_changes(key->test) && !target->writable)
         return 0;
     /* There is no cache of ours in between: one mode is as good as another. */
     if (!target_can(target, TARGET_CACHED)) {
-        if (cache != build->settings->caches.index[0])
+        if (key->cache != build->settings->caches.index[0])
             return 0;
         pattern.work.cache = CACHE_ASIS;
     }
@@ -297,16 +307,10 @@ static int add_line(struct draft *build, enum cache_mode cache, enum io_test tes
     return add_target(build, &pattern, target, err);
 }
 
-struct part_key { /* cells that agree in this are measured in the same rounds */
-    enum cache_mode cache;
-    unsigned step;
-    enum io_test test;
-};
-
 static bool belongs(const struct settings *line, const struct part_key *key)
 {
     return option_chosen(&line->caches, key->cache) && key->step < line->tests.count &&
-           (enum io_test)line->tests.index[key->step] == key->test;
+           line->tests.step[key->step].test == key->test;
 }
 
 static int add_part(struct draft *build, const struct settings *settings,
@@ -320,8 +324,7 @@ static int add_part(struct draft *build, const struct settings *settings,
         for (unsigned i = 0; i < settings_line_count(settings); i++) {
             build->settings = settings_line(settings, i);
             build->sizes = &sizes[i];
-            if (belongs(build->settings, key) &&
-                add_line(build, key->cache, key->test, t, targets[t], err) < 0)
+            if (belongs(build->settings, key) && add_line(build, key, t, targets[t], err) < 0)
                 return -1;
         }
     if (plan->cell_count > build->part_first)
@@ -329,24 +332,25 @@ static int add_part(struct draft *build, const struct settings *settings,
     return 0;
 }
 
-/* The parts of one step: one, or several where lines have different tests there. */
+/* The parts of one step, the test of which is yet to be set in its key: one for each repeat, and for
+ * each test where lines have different ones there. */
 static int add_step(struct draft *build, const struct settings *settings,
-                    const struct units_list *sizes, enum cache_mode cache, unsigned step,
+                    const struct units_list *sizes, struct part_key key,
                     struct target *const *targets, struct error *err)
 {
     bool done[TEST_COUNT] = {false};
 
     for (unsigned i = 0; i < settings_line_count(settings); i++) {
         const struct settings *line = settings_line(settings, i);
-        struct part_key key = {.cache = cache, .step = step};
-        if (step >= line->tests.count || !option_chosen(&line->caches, cache))
+        if (key.step >= line->tests.count || !option_chosen(&line->caches, key.cache))
             continue;
-        key.test = (enum io_test)line->tests.index[step];
+        key.test = line->tests.step[key.step].test;
         if (done[key.test])
             continue;
         done[key.test] = true;
-        if (add_part(build, settings, sizes, &key, targets, err) < 0)
-            return -1;
+        for (key.repeat = 1; key.repeat <= settings->repeats; key.repeat++)
+            if (add_part(build, settings, sizes, &key, targets, err) < 0)
+                return -1;
     }
     return 0;
 }
@@ -365,11 +369,13 @@ static int add_parts(struct draft *build, const struct settings *settings,
                      const struct units_list *sizes, struct target *const *targets,
                      struct error *err)
 {
-    for (unsigned c = 0; c < settings->caches.count; c++)
-        for (unsigned step = 0; step < most_steps(settings); step++)
-            if (add_step(build, settings, sizes, (enum cache_mode)settings->caches.index[c], step,
-                         targets, err) < 0)
-                return -1;
+    for (unsigned c = 0; c < settings->caches.count; c++) {
+        struct part_key key = {.cache = (enum cache_mode)settings->caches.index[c]};
+        for (key.loop = 1; key.loop <= settings->loops; key.loop++)
+            for (key.step = 0; key.step < most_steps(settings); key.step++)
+                if (add_step(build, settings, sizes, key, targets, err) < 0)
+                    return -1;
+    }
     return 0;
 }
 

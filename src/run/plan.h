@@ -8,8 +8,8 @@
 #include "run/settings.h"
 
 struct plan {
-    struct cell
-        *cells; /* in the order of rows: cache, test, target, engine, threads, depth, size */
+    /* in the order of rows: cache, loop, step, repeat, target, engine, threads, depth, size */
+    struct cell *cells;
     unsigned cell_count, part_count;
     uint64_t io_bytes_max;
     uint64_t buffer_bytes_max;  /* of the operations in flight of one thread */

@@ -55,7 +55,7 @@ static int check_engine(const struct settings *settings, const struct engine *en
 {
     const unsigned can = engine->capabilities | not_asked(settings, engine);
 
-    if (option_chosen(&settings->tests, TEST_WRITE) && !(can & ENGINE_WRITES))
+    if (settings_have_test(settings, TEST_WRITE) && !(can & ENGINE_WRITES))
         return refuse(err, engine, "this engine cannot write:", "add --tests read");
     if (option_chosen(&settings->caches, CACHE_DIRECT) && !(can & ENGINE_DIRECT))
         return refuse(err, engine, "this engine cannot bypass the page cache:",
@@ -204,7 +204,7 @@ static int check_tests(const struct settings *settings, const struct engine *con
                        unsigned count, struct error *err)
 {
     for (unsigned t = 0; t < settings->tests.count; t++) {
-        const enum io_test test = (enum io_test)settings->tests.index[t];
+        const enum io_test test = settings->tests.step[t].test;
         bool can = count == 0;
         for (unsigned i = 0; i < count; i++)
             can = can || engine_can_test(used[i], test);

@@ -19,11 +19,25 @@ enum small_mode { SMALL_COVER, SMALL_SKIP };
 enum clean_when { CLEAN_BEFORE, CLEAN_AFTER, CLEAN_BOTH, CLEAN_NONE };
 enum percentiles { PERCENTILES_KNOWN, PERCENTILES_ALL };
 
+#define SETTINGS_STEPS_MAX 64
+
+/* One entry of --tests: what is done, and when it ends where that is not what the run asks for. */
+struct step {
+    enum io_test test;
+};
+
+struct steps { /* in the order in which they are done; a test may stand in several */
+    unsigned count;
+    struct step step[SETTINGS_STEPS_MAX];
+};
+
 struct settings {
     /* sweep */
     uint64_t min_bytes, max_bytes, factor;
-    struct units_list sizes;     /* given: replaces min, max and factor */
-    struct option_choices tests; /* enum io_test */
+    struct units_list sizes; /* given: replaces min, max and factor */
+    struct steps tests;
+    uint64_t loops;   /* times that all steps are done, one after the other */
+    uint64_t repeats; /* times that the rows of each step are measured, one after the other */
     struct units_list threads, depths;
     struct option_choices caches; /* enum cache_mode */
     const struct engine *engines[SETTINGS_ENGINES_MAX];
@@ -88,6 +102,15 @@ static inline const struct settings *settings_line(const struct settings *settin
 static inline bool settings_adaptive(const struct settings *settings)
 {
     return !settings->repetitions && !settings->cell_time_ns;
+}
+
+/* Whether some step does that test. */
+static inline bool settings_have_test(const struct settings *settings, enum io_test test)
+{
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        if (settings->tests.step[i].test == test)
+            return true;
+    return false;
 }
 
 /* The options of an engine as they were given, or NULL. */

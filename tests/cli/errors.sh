@@ -130,6 +130,8 @@ words='
 --max-time 0
 --max-time soon
 --rounds 0
+--loops 0
+--repeat many
 --rounds 9,3
 --rounds 3,x
 --max-errors -1
@@ -218,7 +220,7 @@ done <"$work/options"
 
 # --- a missing word, words too many, and what does not go together
 for arguments in --sizes -m '--quiet=yes' '-r -s .' '-r --tests write .' '--quiet --verbose' \
-	'--tests write,read,read' '--engine posix,posix' '--cache direct,direct' '--threads 1,1' \
+	'--engine posix,posix' '--cache direct,direct' '--threads 1,1' \
 	'--sizes 4k,4096' '--depth 1..8,4' \
 	'--engine stdio -b' '--engine stdio --sync data' '--engine stdio --cache direct' \
 	'--null.delay 1us --engine posix .' '--engine posix null:' clean \

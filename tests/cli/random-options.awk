@@ -430,7 +430,7 @@ function choose_output() {
 
 # One thing that is refused whatever else is said.
 function add_nonsense(    word) {
-	split("-m=0 -m=4x -M=2G --factor=1 --sizes=8k..4k --sizes=4k,,8k --tests=read, --tests=appends" \
+	split("-m=0 -m=4x -M=2G --factor=1 --sizes=8k..4k --sizes=4k,,8k --tests=read, --tests=appends --loops=0 --repeat=x" \
 		" --threads=0 --threads=5000 --threads=1..x --depth=0 --depth=5000 --depth=1..x --depth=1,," \
 		" --engine=libc --engine=posix,junk --engine= --cache=warm --cache= -l=0 --file-size=4MiX" \
 		" --levels=0 --width=0 --align=0 --small=big --sync=always --rate=0 --rate=fast" \
@@ -469,13 +469,18 @@ BEGIN {
 		add_pair("--tests", test_list)
 		without_data = test_list ~ /stat|list|rename|delete/
 	} else if (existing || chance(40)) {
-		test_list = existing || chance(40) ? "read" : pick("write write,read read,write")
+		test_list = existing || chance(40) ? "read" : pick("write write,read read,write write,read,read")
 		if (!existing || chance(30))
 			add_pair("--tests", test_list)
 	} else {
 		test_list = "write,read"
 	}
-	budget /= split(test_list, listed, ",")
+	loops = repeats = 1
+	if (chance(12))
+		add_pair("--loops", loops = 1 + draw(2))
+	if (chance(12))
+		add_pair("--repeat", repeats = 1 + draw(2))
+	budget /= split(test_list, listed, ",") * loops * repeats
 	choose_sizes()
 	choose_caches()
 	choose_series()
@@ -500,14 +505,15 @@ BEGIN {
 	for (i = 1; i <= n; i++)
 		add(words[i])
 
-	# Rows are cache x test x series x size; only files that exist, and sizes that can be skipped,
+	# Rows are cache x loop x test x repeat x series x size; only files that exist, and sizes that can be skipped,
 	# are another matter.
 	if (fields == "all" && format == "csv" && !only_reads && small != "skip" && !overwrites && !fails &&
 	    !without_data) {
 		for (c = 0; c < caches; c++)
-			for (i = 1; i in listed; i++)
-				for (s = 0; s < series * count; s++)
-					blocks = blocks " " listed[i]
+			for (l = 0; l < loops; l++)
+				for (i = 1; i in listed; i++)
+					for (s = 0; s < series * count * repeats; s++)
+						blocks = blocks " " listed[i]
 		print "blocks" blocks
 		print "sizes " sizes
 	}

@@ -88,7 +88,9 @@ static inline void fixture_init(struct fixture *f)
     f->settings.seed = 7;
     f->settings.engines[0] = &f->engine;
     f->settings.engine_count = 1;
-    f->settings.tests = (struct option_choices){.count = 2, .index = {TEST_WRITE, TEST_READ}};
+    f->settings.tests =
+        (struct steps){.count = 2, .step = {{.test = TEST_WRITE}, {.test = TEST_READ}}};
+    f->settings.loops = f->settings.repeats = 1;
     f->settings.caches = (struct option_choices){.count = 1, .index = {CACHE_CACHED}};
     f->settings.target_count = 1;
     f->depths[0] = 1;
@@ -97,6 +99,7 @@ static inline void fixture_init(struct fixture *f)
         struct cell *cell = &f->cells[i];
         cell->index = i;
         cell->part = i / 2;
+        cell->step = cell->loop = cell->repeat = 1;
         cell->engine = &f->engine;
         cell->threads = 1;
         cell->align_bytes = 2;

@@ -49,7 +49,7 @@ static void defaults_are_those_of_the_manual(void **state)
     assert_int_equal(request.settings.width, 4);
     assert_int_equal(request.settings.repetitions, 0);
     assert_int_equal(request.settings.tests.count, 2);
-    assert_int_equal(request.settings.tests.index[0], TEST_WRITE);
+    assert_int_equal(request.settings.tests.step[0].test, TEST_WRITE);
     assert_int_equal(request.settings.caches.count, 1);
     assert_int_equal(request.settings.caches.index[0], CACHE_CACHED);
     assert_int_equal(request.settings.threads.count, 1);
@@ -96,7 +96,7 @@ static void io_profile_words_keep_their_meaning(void **state)
     assert_int_equal(PARSE("iosweep", "-r", "file"), 0);
     assert_true(request.settings.existing);
     assert_int_equal(request.settings.tests.count, 1);
-    assert_int_equal(request.settings.tests.index[0], TEST_READ);
+    assert_int_equal(request.settings.tests.step[0].test, TEST_READ);
     options_free(&request);
 
     assert_int_equal(PARSE("iosweep", "-version"), 0);

@@ -25,7 +25,9 @@ static struct settings defaults(void)
     settings.min_bytes = 2;
     settings.max_bytes = 65536;
     settings.factor = 2;
-    settings.tests = (struct option_choices){.count = 2, .index = {TEST_WRITE, TEST_READ}};
+    settings.tests =
+        (struct steps){.count = 2, .step = {{.test = TEST_WRITE}, {.test = TEST_READ}}};
+    settings.loops = settings.repeats = 1;
     settings.caches = (struct option_choices){.count = 1, .index = {CACHE_CACHED}};
     settings.threads = (struct units_list){.value = &one, .count = 1};
     settings.depths = (struct units_list){.value = &one, .count = 1};
@@ -129,6 +131,36 @@ static void wrong_questions_are_refused(void **state)
     assert_int_equal(plan_check(&settings, true, &err), -1);
 }
 
+/* cache, loop, step, repeat: each part has its own, and every row knows where it belongs. */
+static void steps_are_done_in_order(void **state)
+{
+    static const enum io_test order[] = {TEST_WRITE, TEST_READ, TEST_READ};
+    struct settings settings = defaults();
+    struct plan plan;
+    (void)state;
+    settings.sizes = (struct units_list){.value = (uint64_t[]){4096, 1000}, .count = 2};
+    settings.tests = (struct steps){.count = 3};
+    for (unsigned i = 0; i < 3; i++)
+        settings.tests.step[i].test = order[i];
+    settings.loops = 2;
+    settings.repeats = 4;
+    settings.caches = (struct option_choices){.count = 2, .index = {CACHE_ASIS, CACHE_CACHED}};
+    plan = make(&settings);
+    assert_int_equal(plan.part_count, 2 * 2 * 3 * 4);
+    assert_int_equal(plan.cell_count, 2 * plan.part_count);
+    for (unsigned i = 0; i < plan.cell_count; i++) {
+        const struct cell *cell = &plan.cells[i];
+        assert_int_equal(cell->index, i);
+        assert_int_equal(cell->part, i / 2);
+        assert_int_equal(cell->repeat, i / 2 % 4 + 1);
+        assert_int_equal(cell->step, i / 8 % 3 + 1);
+        assert_int_equal(cell->loop, i / 24 % 2 + 1);
+        assert_int_equal(cell->work.cache, i / 48 ? CACHE_CACHED : CACHE_ASIS);
+        assert_int_equal(cell->work.test, order[cell->step - 1]);
+    }
+    plan_free(&plan);
+}
+
 static void depth_is_an_axis_for_engines_that_can(void **state)
 {
     uint64_t depths[3] = {1, 8, 64};
@@ -138,7 +170,7 @@ static void depth_is_an_axis_for_engines_that_can(void **state)
     (void)state;
     settings.sizes = (struct units_list){.value = (uint64_t[]){4096, 1000}, .count = 2};
     settings.depths = (struct units_list){.value = depths, .count = 3};
-    settings.tests = (struct option_choices){.count = 1, .index = {TEST_READ}};
+    settings.tests = (struct steps){.count = 1, .step = {{.test = TEST_READ}}};
 
     /* Alone, a synchronous engine is refused, with advice. */
     assert_int_equal(plan_check(&settings, true, &err), -1);
@@ -353,7 +385,7 @@ static void sizes_that_do_not_fit_are_rows_too(void **state)
     struct settings settings = defaults();
     struct plan plan;
     (void)state;
-    settings.tests = (struct option_choices){.count = 1, .index = {TEST_READ}};
+    settings.tests = (struct steps){.count = 1, .step = {{.test = TEST_READ}}};
     settings.max_bytes = 4096;
     lengths[0] = 5000, lengths[1] = 1024, lengths[2] = 100, lengths[3] = 1;
     target.length_bytes = lengths;
@@ -394,7 +426,7 @@ static void lines_share_rounds(void **state)
     lines[1].sizes = (struct units_list){.value = large, .count = 1};
     lines[2].sizes = (struct units_list){.value = large, .count = 1};
     lines[2].threads = (struct units_list){.value = two, .count = 1};
-    lines[2].tests = (struct option_choices){.count = 1, .index = {TEST_READ}};
+    lines[2].tests = (struct steps){.count = 1, .step = {{.test = TEST_READ}}};
     settings.lines = lines;
     settings.line_count = 3;
     plan = make(&settings);
@@ -428,7 +460,7 @@ static void what_is_not_ours_is_not_written(void **state)
         assert_int_equal(plan.cells[i].work.test, TEST_READ);
     plan_free(&plan);
 
-    settings.tests = (struct option_choices){.count = 1, .index = {TEST_WRITE}};
+    settings.tests = (struct steps){.count = 1, .step = {{.test = TEST_WRITE}}};
     assert_int_equal(plan_make(&settings, targets, &plan, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
 }
@@ -460,8 +492,10 @@ static void a_remote_store_says_which_objects(void **state)
     settings.min_bytes = 512;
     settings.max_bytes = 1024;
     settings.engines[0] = &engine;
-    settings.tests = (struct option_choices){
-        .count = 4, .index = {TEST_WRITE, TEST_READ, TEST_STAT, TEST_DELETE}};
+    settings.tests = (struct steps){
+        .count = 4,
+        .step = {
+            {.test = TEST_WRITE}, {.test = TEST_READ}, {.test = TEST_STAT}, {.test = TEST_DELETE}}};
     settings.caches = (struct option_choices){.count = 2, .index = {CACHE_CACHED, CACHE_DIRECT}};
     target.driver = &driver;
     settings.sync = SYNC_END; /* for files beside it */
@@ -565,6 +599,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_scan_exponentially),
         cmocka_unit_test(wrong_questions_are_refused),
+        cmocka_unit_test(steps_are_done_in_order),
         cmocka_unit_test(depth_is_an_axis_for_engines_that_can),
         cmocka_unit_test(small_direct_writes_need_scratch),
         cmocka_unit_test(what_cannot_be_verified_is_refused),

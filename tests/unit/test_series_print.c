@@ -16,11 +16,17 @@ static const struct target label_target = {.label = "d,1"};
 static const struct cell row_cells[] = {
     {.index = 0,
      .part = 0,
+     .step = 1,
+     .loop = 2,
+     .repeat = 3,
      .threads = 2,
      .engine = &engine_fake,
      .work = {.target = &label_target, .test = TEST_WRITE, .size_bytes = 4096, .depth = 1}},
     {.index = 1,
      .part = 1,
+     .step = 2,
+     .loop = 1,
+     .repeat = 1,
      .threads = 1,
      .engine = &engine_fake,
      .work = {.target = &label_target,
@@ -119,15 +125,15 @@ static void csv_has_a_line_per_record(void **state)
         "in_flight,errors,latency_ns_mean,latency_ns_max,busy_s,preparing_s,row,part,target,"
         "engine,size_bytes,threads,depth,started,finished,rate_per_s_total,"
         "throughput_bytes_per_s_total,latency_ns_min,latency_ns_last,latency_ns_mean_total,"
-        "unix_time_s\n"
-        "0.250000000,0.250000000,,,0,0,,,0,0,,,0.000000000,0.250000000,,,,,,,,,,,,,,,1000.250\n"
+        "unix_time_s,step,loop,repeat\n"
+        "0.250000000,0.250000000,,,0,0,,,0,0,,,0.000000000,0.250000000,,,,,,,,,,,,,,,1000.250,,,\n"
         "0.500000000,0.250000000,write,cached,500,2048000,2500.000000,10240000.000000,"
         "2,3,200.5,999,0.200000000,0.050000000,1,1,\"d,1\",fake,4096,2,1,505,503,2500.000000,"
-        "10240000.000000,100,150,200.5,1000.500\n"
+        "10240000.000000,100,150,200.5,1000.500,1,2,3\n"
         "0.750000000,0.250000000,read,direct,0,0,0.000000,0.000000,1,0,,,0.250000000,0.000000000,"
-        "2,2,\"d,1\",fake,4096,1,8,1,0,0.000000,0.000000,,,,1000.750\n"
+        "2,2,\"d,1\",fake,4096,1,8,1,0,0.000000,0.000000,,,,1000.750,2,1,1\n"
         "0.800000000,0.050000000,read,direct,1,4096,20.000000,81920.000000,0,0,7.0,7,0.050000000,"
-        "0.000000000,2,2,\"d,1\",fake,4096,1,8,1,1,3.333333,13653.333333,7,7,7.0,1000.800\n");
+        "0.000000000,2,2,\"d,1\",fake,4096,1,8,1,1,3.333333,13653.333333,7,7,7.0,1000.800,2,1,1\n");
     fixture_fini(&f);
     assert_non_null(strstr(print_csv(';', ','),
                            "\n0,800000000;0,050000000;read;direct;1;4096;20,000000;"
@@ -148,7 +154,8 @@ static void json_has_them_after_the_rows(void **state)
                      "\"rate_per_s\":null,\"throughput_bytes_per_s\":null,\"in_flight\":0,"
                      "\"errors\":0,\"latency_ns_mean\":null,\"latency_ns_max\":null,"
                      "\"busy_s\":0.000000000,\"preparing_s\":0.250000000,\"row\":null,"));
-    assert_non_null(strstr(text, "\"latency_ns_mean_total\":7.0,\"unix_time_s\":1000.800}]"));
+    assert_non_null(strstr(text, "\"latency_ns_mean_total\":7.0,\"unix_time_s\":1000.800,"
+                                 "\"step\":2,\"loop\":1,\"repeat\":1}]"));
     fixture_fini(&f);
     /* without --interval there is no such field */
     assert_null(strstr(print_json(0, 0), "series"));

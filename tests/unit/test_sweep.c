@@ -90,7 +90,9 @@ static void prepare(const struct fake_step *steps, unsigned count)
     settings.min_bytes = 512;
     settings.max_bytes = 2048;
     settings.factor = 2;
-    settings.tests = (struct option_choices){.count = 2, .index = {TEST_WRITE, TEST_READ}};
+    settings.tests =
+        (struct steps){.count = 2, .step = {{.test = TEST_WRITE}, {.test = TEST_READ}}};
+    settings.loops = settings.repeats = 1;
     settings.caches = (struct option_choices){.count = 1, .index = {CACHE_CACHED}};
     settings.threads = (struct units_list){.value = &one, .count = 1};
     settings.depths = (struct units_list){.value = &one, .count = 1};
@@ -316,7 +318,7 @@ static void skipped_sizes_are_rows(void **state)
 {
     (void)state;
     prepare(steady, 1);
-    settings.tests = (struct option_choices){.count = 1, .index = {TEST_READ}};
+    settings.tests = (struct steps){.count = 1, .step = {{.test = TEST_READ}}};
     for (int i = 0; i < 4; i++)
         lengths[i] = 1500;
     assert_int_equal(run(), 0);

@@ -212,6 +212,9 @@ const struct column columns_table[] = {
     {"misses", UNIT_NUMBER, OF_RESULT, "test stat: names that were not there", MEASURED,
      GET(misses)},
     {"names", UNIT_NUMBER, OF_RESULT, "test list: found by one listing", MEASURED, GET(names)},
+    {"step", UNIT_NUMBER, OF_ROW, "entry of --tests, from 1 on", ALWAYS, CELL(step)},
+    {"loop", UNIT_NUMBER, OF_ROW, "which of --loops, from 1 on", ALWAYS, CELL(loop)},
+    {"repeat", UNIT_NUMBER, OF_ROW, "which of --repeat, from 1 on", ALWAYS, CELL(repeat)},
     {.name = NULL},
 };
 

@@ -126,6 +126,17 @@ unsigned *columns_select(const char *list, unsigned *count, struct error *err);
  * from the targets.  cells: room for SETTINGS_ENGINES_MAX.  Returns how many. */
 unsigned columns_engines(const struct run_info *info, const struct cell **cells);
 
+/* What tells apart the parts of a run that do the same test: "step 3, loop 2, repeat 1", of these what
+ * there are several of in the run; "" where each test is one step, done once.  Takes COLUMNS_PLACE_TEXT
+ * bytes of text; returns it. */
+#define COLUMNS_PLACE_TEXT 64
+char *columns_place(const struct settings *settings, const struct cell *cell, const char *between,
+                    char *text);
+
+/* A step as --tests takes it.  Takes COLUMNS_STEP_TEXT bytes of text; returns it. */
+#define COLUMNS_STEP_TEXT 128
+char *columns_step(const struct step *step, char *text);
+
 /* All notes of a row joined by ';' ("wide;rmw;skipped:beyond_file"), written to text. */
 #define COLUMNS_NOTES_TEXT 512
 char *columns_notes(const struct result *result, const struct run_info *info, char *text);

@@ -64,6 +64,14 @@ static void add_engines(const struct run_info *info, char *text)
         text_add(text, LIST_TEXT, ",", "%s", cells[i]->engine->name);
 }
 
+static void add_steps(const struct settings *settings, char *text)
+{
+    char step[COLUMNS_STEP_TEXT];
+
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        text_add(text, LIST_TEXT, ",", "%s", columns_step(&settings->tests.step[i], step));
+}
+
 /* A setting that is no single field. */
 static void add_call(const struct run_info *info, const char *member, char *text)
 {
@@ -72,6 +80,8 @@ static void add_call(const struct run_info *info, const char *member, char *text
     else if (strcmp(member, "rounds") == 0)
         text_add(text, LIST_TEXT, "", "%" PRIu64 " to %" PRIu64, info->settings->rounds_min,
                  info->settings->rounds_max);
+    else if (strcmp(member, "tests") == 0)
+        add_steps(info->settings, text);
 }
 
 /* Numbers as a person reads them, but for 0, which is none. */
@@ -157,6 +167,10 @@ static void print_axes(const struct header *header)
     char line[LINE_TEXT] = "";
 
     tell(header, line, "tests", "tests: %", NULL);
+    if (header->info->settings->loops > 1)
+        tell(header, line, "loops", "in % loops", NULL);
+    if (header->info->settings->repeats > 1)
+        tell(header, line, "repeats", "% times each", NULL);
     tell(header, line, "caches", "cache %", NULL);
     tell(header, line, "engines", "engine %", NULL);
     tell(header, line, "threads", "threads %", NULL);

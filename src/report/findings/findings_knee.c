@@ -59,7 +59,8 @@ bool findings_one_series(const struct findings *f, enum io_test test)
             first = cell;
         if (cell->work.cache != first->work.cache || cell->target != first->target ||
             cell->engine != first->engine || cell->threads != first->threads ||
-            cell->work.depth != first->work.depth)
+            cell->work.depth != first->work.depth || cell->step != first->step ||
+            cell->loop != first->loop || cell->repeat != first->repeat)
             return false;
     }
     return true;

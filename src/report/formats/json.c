@@ -172,8 +172,8 @@ static void put_engines(struct json *json, const struct run_info *info)
     close_group(json, '}');
 }
 
-/* --sizes and what it replaces are not shown together. */
-static bool is_replaced(const struct option_row *row, const struct settings *settings)
+/* --sizes and what it replaces are not shown together; doing something once is nothing to tell. */
+static bool is_left_out(const struct option_row *row, const struct settings *settings)
 {
     switch (row->offset) {
     case offsetof(struct settings, sizes):
@@ -182,12 +182,26 @@ static bool is_replaced(const struct option_row *row, const struct settings *set
     case offsetof(struct settings, max_bytes):
     case offsetof(struct settings, factor):
         return settings->sizes.count > 0;
+    case offsetof(struct settings, loops):
+        return settings->loops == 1;
+    case offsetof(struct settings, repeats):
+        return settings->repeats == 1;
     default:
         return false;
     }
 }
 
-/* A member for each row that has one, and two settings that are no single field. */
+static void put_steps(struct json *json, const struct steps *steps)
+{
+    char text[COLUMNS_STEP_TEXT];
+
+    open_group(json, "tests", '[');
+    for (unsigned i = 0; i < steps->count; i++)
+        put_text(json, NULL, columns_step(&steps->step[i], text));
+    close_group(json, ']');
+}
+
+/* A member for each row that has one, and three settings that are no single field. */
 static void put_settings(struct json *json, const struct run_info *info)
 {
     const struct settings *settings = info->settings;
@@ -197,10 +211,12 @@ static void put_settings(struct json *json, const struct run_info *info)
         if (!row->member || (row->needs && !print_any_can(info, row->needs)))
             continue;
         if (row->type != OPTION_CALL) {
-            if (!is_replaced(row, settings))
+            if (!is_left_out(row, settings))
                 put_option(json, row->member, row, settings, true);
         } else if (strcmp(row->member, "engines") == 0) {
             put_engines(json, info);
+        } else if (strcmp(row->member, "tests") == 0) {
+            put_steps(json, &settings->tests);
         } else if (strcmp(row->member, "rounds") == 0) {
             put_count(json, "rounds_min", settings->rounds_min);
             put_count(json, "rounds_max", settings->rounds_max);

@@ -25,7 +25,7 @@ struct number {
 };
 
 /* What tells a row from all others: its axes, and the text of --label. */
-#define LABELS "test,target,engine,cache,threads,depth,size_bytes,label"
+#define LABELS "test,target,engine,cache,threads,depth,size_bytes,label,step,loop,repeat"
 
 struct kept { /* a row */
     char **label, *notes;
@@ -64,6 +64,16 @@ static void put_label_value(FILE *stream, const char *text)
         text += length > 0 ? length : 1;
     }
     fputc('"', stream);
+}
+
+/* Runs that do each test once need no number of a step to tell rows apart. */
+static bool is_needed(const struct prometheus *p, const struct cell *cell, const char *name)
+{
+    char place[COLUMNS_PLACE_TEXT];
+
+    return (strcmp(name, "step") != 0 && strcmp(name, "loop") != 0 &&
+            strcmp(name, "repeat") != 0) ||
+           strstr(columns_place(p->context.info->settings, cell, ",", place), name);
 }
 
 static char *copy_label(const struct value *value)
@@ -257,7 +267,9 @@ static int prometheus_row(void *arg, const struct result *result, struct error *
                          .count = {.kind = VALUE_COUNT, .count = tally->operations}};
     for (unsigned i = 0; i < p->label_count; i++) {
         columns_get(&columns_table[p->label[i]], &p->context, result, &value);
-        row->label[i] = copy_label(&value);
+        row->label[i] = is_needed(p, result->cell, columns_table[p->label[i]].name)
+                            ? copy_label(&value)
+                            : mem_strdup("");
     }
     row->notes = mem_strdup(columns_notes(result, p->context.info, notes));
     /* Of a skipped row there is its note, and nothing that could be taken for a measurement. */

@@ -77,6 +77,9 @@ enum kind {
     SIZE,
     THREADS,
     DEPTH,
+    STEP,
+    LOOP,
+    REPEAT,
     STARTED,
     FINISHED
 };
@@ -126,6 +129,9 @@ static const struct series_column columns[] = {
     {"latency_ns_mean_total", .kind = MEAN, .field = FIELD(all.latency_sum_ns),
      .per = FIELD(all.operations)},
     {"unix_time_s", .kind = UNIX_TIME},
+    {"step", .kind = STEP},
+    {"loop", .kind = LOOP},
+    {"repeat", .kind = REPEAT},
 };
 
 static uint64_t field_of(const struct series_record *record, size_t place)
@@ -159,6 +165,12 @@ static uint64_t count_of_row(const struct series_record *record, enum kind kind)
         return cell->threads;
     case DEPTH:
         return cell->work.depth;
+    case STEP:
+        return cell->step;
+    case LOOP:
+        return cell->loop;
+    case REPEAT:
+        return cell->repeat;
     case STARTED:
         return finished(record) + record->in_flight;
     default:

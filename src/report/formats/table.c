@@ -243,9 +243,11 @@ static void print_heading(const struct table *table)
     const char *dot = table->utf8 ? " \xc2\xb7 " : " - ";
     const struct cell *cell = table->first;
     FILE *stream = table->state.stream;
-    char facts[128];
+    char facts[192], place[COLUMNS_PLACE_TEXT];
     size_t used;
     text_copy(facts, sizeof(facts), test_names[cell->work.test]);
+    if (columns_place(table->info->settings, cell, dot, place)[0] != '\0')
+        text_add(facts, sizeof(facts), dot, "%s", place);
     /* Object stores have no known cache: beside files, only the files' rows show one. */
     if (table->cached)
         text_add(facts, sizeof(facts), dot, "%s%s", cache_names[table->cache],

@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# --tests as a list of steps, --loops and --repeat: rows come in their order and know where they
+# belong, in all formats; a run that does each test once looks as it always did.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+need awk
+cd "$work" || exit 99
+
+# column NAME...: of the CSV in $work/out, joined by ':', a line per row
+column() {
+	awk -F, -v names="$*" 'NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ line = $at[name[1]]; for (i = 2; i <= n; i++) line = line ":" $at[name[i]]; print line }' "$work/out"
+}
+is() { [ "$2" = "$3" ] || fail "$1: '$2', not '$3'"; }
+short='--quiet -n 20 --sizes 512 -l 64k --levels 1 --width 2'
+
+# --- the order of steps, loops and repeats; the files are the same throughout
+# shellcheck disable=SC2086
+run 0 $short --tests write,read,read --loops 2 --raw raw.csv --format csv .
+is rows "$(column test step loop repeat operations | tr '\n' ' ')" \
+	'write:1:1:1:20 read:2:1:1:20 read:3:1:1:20 write:1:2:1:20 read:2:2:1:20 read:3:2:1:20 '
+cp "$work/out" loops.csv
+is "--raw" "$(awk -F, '$11 == "column" && $12 == "step" { printf "%s", $13 }
+	$11 == "column" && $12 == "loop" { printf "/%s ", $13 }' raw.csv)" '1/1 2/1 3/1 1/2 2/2 3/2 '
+# shellcheck disable=SC2086
+run 0 $short --tests read,write --repeat 2 --cache cached,asis --format csv .
+is repeats "$(column cache test step repeat | tr '\n' ' ')" \
+	'cached:read:1:1 cached:read:1:2 cached:write:2:1 cached:write:2:2 asis:read:1:1 asis:read:1:2 asis:write:2:1 asis:write:2:2 '
+
+# --- in words only where there is something to tell apart
+# shellcheck disable=SC2086
+run 0 $short --tests write,read,read --repeat 2 --format table .
+is table "$(grep -c '^read - .* - step [23] - repeat [12] - \|^read - step [23] - repeat [12] - ' "$work/out")" 4
+is table "$(grep -c '^write - repeat [12] - ' "$work/out")" 2
+run 0 --dry-run --tests write,read --sizes 512 --loops 2 .
+is "--dry-run" "$(sed -n 's/^row \([0-9]\): \([a-z]*\) .* (\(.*\))$/\1 \2 \3/p' "$work/out" | tr '\n' ,)" \
+	'1 write loop 1,2 read loop 1,3 write loop 2,4 read loop 2,'
+# shellcheck disable=SC2086
+run 0 $short --tests write,read --format table .
+! grep -q 'step\|loop\|repeat' "$work/out" || fail "words that tell nothing apart"
+
+# --- samples of a metric are told apart, and only then
+# shellcheck disable=SC2086
+run 0 $short --tests read,read --loops 2 --format prometheus .
+is prometheus "$(sed -n 's/^iosweep_operations{.*\(step=.*\)} 20$/\1/p' "$work/out" | tr '\n' ' ')" \
+	'step="1",loop="1" step="2",loop="1" step="1",loop="2" step="2",loop="2" '
+# shellcheck disable=SC2086
+run 0 $short --tests write,read --format prometheus .
+! grep -q 'step=\|loop=\|repeat=' "$work/out" || fail "labels that tell nothing apart"
+
+# --- in JSON and in the series
+# shellcheck disable=SC2086
+run 0 $short --tests read,read --repeat 2 --interval 10ms --series series.csv --format json -o a.json .
+grep -q '"tests":\["read","read"\],"repeats":2,' a.json || fail "settings: $(head -c 2000 a.json)"
+is json "$(sed -n 's/^{"size_bytes":.*"step":\([0-9]\),"loop":\([0-9]\),"repeat":\([0-9]\),.*/\1\2\3/p' a.json | tr '\n' ' ')" \
+	'111 112 211 212 '
+head -n 1 series.csv | grep -q ',step,loop,repeat$' || fail "--series: $(head -n 1 series.csv)"
+
+# --- compare: like with like, never one step with another
+awk -F, 'BEGIN { OFS = "," } NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+	NR > 1 && $at["test"] == "read" && $at["step"] == 3 { $at["rate_per_s"] /= 4; $at["op_ns_median"] *= 4
+		$at["op_ns_low"] = $at["op_ns_high"] = "" } { print }' loops.csv >slower.csv
+run 2 compare --format csv loops.csv slower.csv # a ratio of one row is no verdict
+is "cells compared" "$(awk -F, '$1 == "cell" { print $2 $22 $23 $10 $11 }' "$work/out" | tr '\n' ' ')" \
+	'write11unknown1.000000 read21unknown1.000000 read31unknown4.000000 write12unknown1.000000 read22unknown1.000000 read32unknown4.000000 '
+# steps that stand elsewhere are the same test all the same
+# shellcheck disable=SC2086
+run 0 $short --tests read -o one.csv .
+# shellcheck disable=SC2086
+run 0 $short --tests write,read -o two.csv .
+iosweep compare --format csv one.csv two.csv >"$work/out" 2>"$work/err"
+is "steps of one test" "$(awk -F, '$1 == "cell" { print $2 $22 }' "$work/out")" read1
+rm -f ./*.csv a.json out err
+nothing_left .
