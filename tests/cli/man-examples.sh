@@ -20,7 +20,7 @@ cat >"$work/bin/iosweep" <<'END'
 #!/bin/sh
 case " $* " in
 " clean "*) ;;
-*" -r "*) set -- -n 20 "$@" ;; # makes no files
+*" -r "* | *" --reuse "*) set -- -n 20 "$@" ;; # makes no files
 *) set -- -n 20 --levels 1 "$@" ;;
 esac
 exec ${IOSWEEP_RUN:-} "$IOSWEEP" "$@"
@@ -56,7 +56,7 @@ while read -r command; do
 	*tail*) [ "$(wc -l <"$work/out")" = 2 ] || fail "not two lines: $command" ;;
 	esac
 	case $command in
-	*--keep*) ls -d dir1/iosweep-* >/dev/null || fail "nothing was kept: $command" ;;
+	*--keep* | *--reuse*) ls -d dir1/iosweep-* >/dev/null || fail "nothing was kept: $command" ;;
 	*" -r "*) ;;
 	*) nothing_left dir1 && nothing_left dir2 ;;
 	esac
