@@ -93,7 +93,8 @@ function __iosweep_columns
         names \
         step \
         loop \
-        repeat
+        repeat \
+        buffer_bytes
 end
 
 # whether the first word is one of these commands
@@ -175,6 +176,7 @@ complete -c iosweep -n __iosweep_sweeps -l pin -d 'each thread on a processor of
 complete -c iosweep -n __iosweep_sweeps -l verify -d 'check what is read, read back what was written'
 complete -c iosweep -n __iosweep_sweeps -l rate -x -d 'start N operations per second (open loop)'
 complete -c iosweep -n __iosweep_sweeps -l align -x -d 'offsets are multiples of it [size, at most 4Ki]'
+complete -c iosweep -n __iosweep_sweeps -l buffer -x -d 'move each I/O in pieces of at most SIZE'
 complete -c iosweep -n __iosweep_sweeps -l seed -x -d 'same seed, same offsets [random]'
 complete -c iosweep -n __iosweep_sweeps -l run-name -x -d 'name of this run, or with -r of an earlier one'
 complete -c iosweep -n __iosweep_sweeps -l keep -d 'leave the test files in place'

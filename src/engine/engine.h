@@ -47,6 +47,7 @@ struct workload {
     bool keep_open;        /* open once before the slice, transfer many times */
     uint64_t size_bytes;   /* asked for, and counted */
     uint64_t io_bytes;     /* moved by one transfer: size rounded up to the alignment of O_DIRECT */
+    uint64_t buffer_bytes; /* --buffer: one call moves no more; 0: io_bytes */
     bool rmw;              /* a write of less than io_bytes: read, modify, write */
     uint32_t object_first; /* the objects of this workload are those from this number on ... */
     uint32_t object_count; /* ... of this number: longest first, all of them long enough */
@@ -62,6 +63,8 @@ struct io {
     void *buffer;  /* read: io_bytes to fill; write: io_bytes of data, not to be changed */
     void *scratch; /* io_bytes for read-modify-write */
     uint64_t offset_bytes;
+    size_t piece_bytes; /* for read_piece and write_piece */
+    bool more;          /* another piece of the same I/O follows */
 };
 
 /* What a thread lends to the engine whose slice it runs. */
@@ -237,6 +240,12 @@ struct engine {
      * is not called. Asynchronous engines see to it themselves. */
     int64_t (*read_dropping)(void *ctx, struct io *io);
     int64_t (*write_dropping)(void *ctx, struct io *io);
+    /* MAY, both or none.  Hot.  An I/O that moves in several calls, because it is larger than
+     * work->buffer_bytes: each moves piece_bytes of it, from io->offset_bytes on, one after the
+     * other; a seek came before the first.  With CACHE_UNCACHED as read_dropping and write_dropping
+     * where these would be taken; what --sync asks after each write comes after the last piece. */
+    int64_t (*read_piece)(void *ctx, struct io *io);
+    int64_t (*write_piece)(void *ctx, struct io *io);
     /* MUST with PHASE_OPEN.  Hot.  Closes, with what --sync end asks before.  Called after a failed
      * transfer too.  Returns 0 or -errno. */
     int (*close)(void *ctx, struct handle *file);
@@ -262,6 +271,17 @@ static inline bool engine_can_test(const struct engine *engine, enum io_test tes
 {
     const unsigned can = engine->tests ? engine->tests : 1u << TEST_WRITE | 1u << TEST_READ;
     return can & 1u << test;
+}
+
+/* What one call moves: an I/O, or the largest piece of it. */
+static inline uint64_t workload_call_bytes(const struct workload *work)
+{
+    return work->buffer_bytes && work->buffer_bytes < work->io_bytes ? work->buffer_bytes
+                                                                     : work->io_bytes;
+}
+static inline bool workload_in_pieces(const struct workload *work)
+{
+    return workload_call_bytes(work) < work->io_bytes;
 }
 
 /* Operations are to leave nothing behind in the page cache, and the kernel can see to it. */

@@ -164,7 +164,7 @@ static bool null_fails(struct null_ctx *ctx)
 }
 
 /* The one place where an engine reads a clock: it is what it simulates. */
-static __attribute__((noinline)) int64_t null_slow(struct null_ctx *ctx)
+static __attribute__((noinline)) int64_t null_slow(struct null_ctx *ctx, int64_t bytes)
 {
     const uint64_t delay_ns = null_draw_next(ctx->draw, &ctx->options.delay);
 
@@ -173,14 +173,23 @@ static __attribute__((noinline)) int64_t null_slow(struct null_ctx *ctx)
         while (!null_wait(end_ns, SPIN_NS))
             ; /* as with a disk, a signal ends no operation */
     }
-    return null_fails(ctx) ? -EIO : ctx->io_bytes;
+    return null_fails(ctx) ? -EIO : bytes;
 }
 
 static int64_t null_transfer(void *arg, struct io *io)
 {
     struct null_ctx *ctx = arg;
     (void)io;
-    return ctx->plain ? ctx->io_bytes : null_slow(ctx);
+    return ctx->plain ? ctx->io_bytes : null_slow(ctx, ctx->io_bytes);
+}
+
+/* Each piece takes the time of a call. */
+static int64_t null_piece(void *arg, struct io *io)
+{
+    struct null_ctx *ctx = arg;
+    const int64_t bytes = (int64_t)io->piece_bytes;
+
+    return ctx->plain ? bytes : null_slow(ctx, bytes);
 }
 
 static void null_forget(void *ctx, uint32_t object, uint64_t offset_bytes)
@@ -308,6 +317,8 @@ const struct engine engine_null = {
     .async = &null_async,
     .read = null_transfer,
     .write = null_transfer,
+    .read_piece = null_piece,
+    .write_piece = null_piece,
     .rmw = null_transfer,
     .forget = null_forget,
 };

@@ -18,6 +18,7 @@ struct posix_ctx {
     struct opener opener;
     size_t io_bytes, size_bytes;
     bool random;              /* no reading ahead */
+    bool drops;               /* pieces leave nothing in the page cache */
     bool sync_end, sync_each; /* fsync before close; or, with kept-open files, after each write */
 };
 
@@ -29,6 +30,7 @@ static int posix_setup(const struct workload *work, const struct engine_thread *
     (void)err;
     ctx->opener = file_opener(work);
     ctx->random = file_wants_random(work);
+    ctx->drops = workload_drops(work);
     ctx->io_bytes = (size_t)work->io_bytes;
     ctx->size_bytes = (size_t)work->size_bytes;
     ctx->sync_end = work->test == TEST_WRITE && work->sync == SYNC_END && !work->keep_open;
@@ -143,6 +145,49 @@ WRITER(pread_write, PWRITE, pwrite_again)
 WRITER(posix_write_dropping, WRITE_DROP, write_drop_again)
 WRITER(pread_write_dropping, PWRITE_DROP, pwrite_drop_again)
 
+/* A piece of an I/O: two calls of the kernel are worth more than the tests in here. */
+static inline int64_t piece(const struct posix_ctx *ctx, const struct io *io, bool writes, off_t at)
+{
+    const int fd = io->file->fd;
+    unsigned again = 0;
+    ssize_t moved;
+
+    do
+        if (ctx->drops)
+            moved = writes ? os_write_dropping(fd, io->buffer, io->piece_bytes, at)
+                           : os_read_dropping(fd, io->buffer, io->piece_bytes, at);
+        else if (at < 0)
+            moved = writes ? write(fd, io->buffer, io->piece_bytes)
+                           : read(fd, io->buffer, io->piece_bytes);
+        else
+            moved = writes ? pwrite(fd, io->buffer, io->piece_bytes, at)
+                           : pread(fd, io->buffer, io->piece_bytes, at);
+    while (moved < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST);
+    if (moved < 0)
+        return -errno;
+    return writes && ctx->sync_each && !io->more ? sync_each(io, moved) : moved;
+}
+
+static int64_t posix_read_piece(void *ctx, struct io *io)
+{
+    return piece(ctx, io, false, -1);
+}
+
+static int64_t posix_write_piece(void *ctx, struct io *io)
+{
+    return piece(ctx, io, true, -1);
+}
+
+static int64_t pread_read_piece(void *ctx, struct io *io)
+{
+    return piece(ctx, io, false, (off_t)io->offset_bytes);
+}
+
+static int64_t pread_write_piece(void *ctx, struct io *io)
+{
+    return piece(ctx, io, true, (off_t)io->offset_bytes);
+}
+
 /* O_DIRECT moves whole blocks: read them, change the part that was asked for, write them back.  The
  * file position is not used, so both engines share it. */
 static int64_t posix_rmw(void *arg, struct io *io)
@@ -206,6 +251,8 @@ const struct engine engine_posix = {
     .rmw = posix_rmw,
     .read_dropping = posix_read_dropping,
     .write_dropping = posix_write_dropping,
+    .read_piece = posix_read_piece,
+    .write_piece = posix_write_piece,
     .close = close_file,
     .forget = posix_forget,
 };
@@ -224,6 +271,8 @@ const struct engine engine_pread = {
     .rmw = posix_rmw,
     .read_dropping = pread_read_dropping,
     .write_dropping = pread_write_dropping,
+    .read_piece = pread_read_piece,
+    .write_piece = pread_write_piece,
     .close = close_file,
     .forget = posix_forget,
 };

@@ -74,12 +74,11 @@ static int stdio_seek(void *ctx, struct handle *file, uint64_t offset_bytes)
     return fseeko(file->ptr, (off_t)offset_bytes, SEEK_SET) < 0 ? -errno : 0;
 }
 
-static int64_t stdio_read(void *arg, struct io *io)
+static int64_t get(struct io *io, size_t bytes)
 {
-    const struct stdio_ctx *ctx = arg;
     FILE *stream = io->file->ptr;
-    size_t moved = fread(io->buffer, 1, ctx->io_bytes, stream);
-    if (moved < ctx->io_bytes && ferror(stream)) {
+    size_t moved = fread(io->buffer, 1, bytes, stream);
+    if (moved < bytes && ferror(stream)) {
         int code = errno;
         clearerr(stream); /* a kept-open stream goes on */
         return -code;
@@ -87,19 +86,40 @@ static int64_t stdio_read(void *arg, struct io *io)
     return (int64_t)moved;
 }
 
-static int64_t stdio_write(void *arg, struct io *io)
+static int64_t put(const struct stdio_ctx *ctx, struct io *io, size_t bytes, bool last)
 {
-    const struct stdio_ctx *ctx = arg;
     FILE *stream = io->file->ptr;
-    size_t moved = fwrite(io->buffer, 1, ctx->io_bytes, stream);
-    if (moved < ctx->io_bytes) {
+    size_t moved = fwrite(io->buffer, 1, bytes, stream);
+    if (moved < bytes) {
         int code = errno;
         clearerr(stream);
         return -code;
     }
-    if (ctx->sync_each && fsync(fileno(stream)) < 0)
+    if (ctx->sync_each && last && fsync(fileno(stream)) < 0)
         return -errno;
     return (int64_t)moved;
+}
+
+static int64_t stdio_read(void *ctx, struct io *io)
+{
+    return get(io, ((const struct stdio_ctx *)ctx)->io_bytes);
+}
+
+static int64_t stdio_write(void *arg, struct io *io)
+{
+    const struct stdio_ctx *ctx = arg;
+    return put(ctx, io, ctx->io_bytes, true);
+}
+
+static int64_t stdio_read_piece(void *ctx, struct io *io)
+{
+    (void)ctx;
+    return get(io, io->piece_bytes);
+}
+
+static int64_t stdio_write_piece(void *ctx, struct io *io)
+{
+    return put(ctx, io, io->piece_bytes, !io->more);
 }
 
 static int stdio_close(void *arg, struct handle *file)
@@ -133,6 +153,8 @@ const struct engine engine_stdio = {
     .seek = stdio_seek,
     .read = stdio_read,
     .write = stdio_write,
+    .read_piece = stdio_read_piece,
+    .write_piece = stdio_write_piece,
     .close = stdio_close,
     .forget = stdio_forget,
 };

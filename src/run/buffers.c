@@ -17,7 +17,7 @@ int buffers_check(const struct plan *plan, bool verify, struct error *err)
 {
     const uint64_t available_bytes = os_memory().allocatable_bytes;
     const double each = (double)plan->buffer_bytes_max + (double)plan->scratch_bytes_max +
-                        (verify ? (double)plan->io_bytes_max : 0);
+                        (verify ? (double)plan->call_bytes_max : 0);
     char text[UNITS_TEXT], available[UNITS_TEXT];
 
     if (!available_bytes || each * plan->threads_max < (double)available_bytes)
@@ -37,7 +37,7 @@ static int make(struct buffers *buffers, const struct plan *plan, bool verify, s
     buffers->buffer = mem_buffer((size_t)plan->buffer_bytes_max, align, err);
     if (!buffers->buffer)
         return -1;
-    if (verify && !(buffers->check_buffer = mem_buffer((size_t)plan->io_bytes_max, align, err)))
+    if (verify && !(buffers->check_buffer = mem_buffer((size_t)plan->call_bytes_max, align, err)))
         return -1;
     if (plan->scratch_bytes_max &&
         !(buffers->scratch = mem_buffer((size_t)plan->scratch_bytes_max, align, err)))

@@ -14,7 +14,7 @@
 struct buffers {        /* of one thread */
     char *buffer;       /* of all operations in flight */
     char *scratch;      /* read-modify-write, as many; or NULL */
-    char *check_buffer; /* io_bytes to read back into; or NULL */
+    char *check_buffer; /* what one call moves, to read back into; or NULL */
     struct async_event *events;
     struct cycle_slot *slots;
 };

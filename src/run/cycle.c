@@ -45,6 +45,8 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     const bool paced = !real && cycle->pace_step, checks = !real && cycle->check;
     /* Something is done between operations that is no part of them. */
     const bool between = writes || checks;
+    const bool in_pieces = !real && workload_in_pieces(work);
+    const uint64_t made_bytes = in_pieces ? work->buffer_bytes : io_bytes;
     struct series_live *const live = real ? NULL : cycle->live;
     const bool drops = engine_drops(engine, work);
     int64_t (*const transfer)(void *, struct io *) =
@@ -57,6 +59,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     uint64_t left = n, bad = 0, between_ns = 0;
     struct rng rng = cycle->rng;
     struct failure failure;
+    struct pieces pieces = {.go_on = true};
     struct handle opened = {.fd = -1};
     struct io io = {.file = &opened, .buffer = cycle->buffer, .scratch = cycle->scratch};
     uint64_t end_ns = between || !opens ? read_clock(clock, real) : 0;
@@ -74,9 +77,9 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
         if (!opens && cycle->kept)
             io.file = &cycle->kept[object];
         if (writes && checks)
-            check_make(cycle, object, io.offset_bytes, io.buffer);
+            check_make(cycle, object, io.offset_bytes, made_bytes, io.buffer);
         else if (writes)
-            payload_make(cycle->payload, io.buffer, (size_t)io_bytes);
+            payload_make(cycle->payload, io.buffer, (size_t)made_bytes);
         if (paced) {
             due_ns = cycle_take_due(cycle);
             if (!cycle_wait(cycle, due_ns)) {
@@ -107,8 +110,18 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
             seek_ns = read_clock(clock, real);
         }
         /* A failed seek leaves result below 0: nothing is transferred, but the file is closed. */
-        result = seeks && __builtin_expect(status < 0, 0) ? status : transfer(ctx, &io);
+        result = seeks && __builtin_expect(status < 0, 0) ? status
+                 : in_pieces                              ? move_pieces(cycle, object, &io, &pieces)
+                                                          : transfer(ctx, &io);
         end_ns = transfer_ns = read_clock(clock, real);
+        if (in_pieces) { /* as if it had begun so much later */
+            start_ns += pieces.between_ns;
+            open_ns += pieces.between_ns;
+            seek_ns += pieces.between_ns;
+            due_ns += pieces.between_ns;
+            between_ns += pieces.between_ns;
+            pieces.between_ns = 0;
+        }
         if (opens) {
             closed = engine->close(ctx, &opened);
             end_ns = read_clock(clock, real);
@@ -156,7 +169,9 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
             tally->excluded_ns += end_ns - transfer_ns;
         }
         if (checks) {
-            const bool go_on = check_done(cycle, object, io.offset_bytes, io.buffer);
+            const bool go_on = in_pieces && !writes
+                                   ? pieces.go_on
+                                   : check_done(cycle, object, io.offset_bytes, io.buffer);
             transfer_ns = end_ns;
             end_ns = read_clock(clock, real);
             tally->excluded_ns += end_ns - transfer_ns;
@@ -230,7 +245,7 @@ uint64_t cycle_run(struct cycle *cycle, uint64_t n)
     };
 #undef PAIR
     const bool real = cycle->clock->now_ns == clock_monotonic.now_ns && !cycle->pace_step &&
-                      !cycle->check && !cycle->live;
+                      !cycle->check && !cycle->live && !workload_in_pieces(cycle->work);
     const bool opens = (cycle->engine->phases & (1u << PHASE_OPEN)) && !cycle->kept;
     const bool seeks = cycle->engine->phases & (1u << PHASE_SEEK);
     const struct workload *work = cycle->work;

@@ -132,43 +132,69 @@ static void book_checking(struct cycle *cycle, const struct usage *before)
     cycle->checked.write_bytes += after.write_bytes - before->write_bytes;
 }
 
-void check_make(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, void *buffer)
+void check_make(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, uint64_t size_bytes,
+                void *buffer)
 {
     const struct target *target = cycle->work->target;
     struct usage before;
 
     usage_read(&before);
     target->driver->make_content(target, cycle->work->object_first + object, offset_bytes,
-                                 cycle->work->io_bytes, cycle->generation, buffer);
+                                 size_bytes, cycle->generation, buffer);
     book_checking(cycle, &before);
 }
 
-static bool look(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, const void *buffer)
+static bool look(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, uint64_t size_bytes,
+                 uint32_t generation, const void *buffer, bool *go_on)
+{
+    const struct target *target = cycle->work->target;
+    struct target_mismatch mismatch;
+
+    *go_on = true;
+    if (target->driver->check_content(target, cycle->work->object_first + object, offset_bytes,
+                                      size_bytes, generation, buffer, &mismatch))
+        return true;
+    *go_on = book_wrong(cycle, object, &mismatch);
+    return false;
+}
+
+/* What a write has left, in as many pieces as it was written in. */
+static bool look_back(struct cycle *cycle, uint32_t object, uint64_t offset_bytes)
 {
     const struct workload *work = cycle->work;
     const struct target *target = work->target;
-    const struct target_driver *driver = target->driver;
-    const uint32_t number = work->object_first + object; /* among all of the target */
-    uint32_t generation = TARGET_ANY_GENERATION;
-    uint64_t size_bytes = work->io_bytes;
-    struct target_mismatch mismatch;
-    struct failure failure = {PHASE_TRANSFER, 0};
+    const uint64_t most_bytes = workload_call_bytes(work);
+    /* Covering blocks that several operations change at a time can undo each other. */
+    const uint32_t generation =
+        work->rmw && cycle->shared ? TARGET_ANY_GENERATION : cycle->generation;
+    bool right = true, go_on = true;
 
-    if (test_writes(work->test)) {
-        failure.code = driver->read_back(target, number, offset_bytes, work->io_bytes,
-                                         work->cache == CACHE_DIRECT, cycle->check_buffer);
-        if (failure.code != (int64_t)work->io_bytes)
+    for (uint64_t done = 0; done < work->io_bytes && right; done += most_bytes) {
+        const uint64_t left = work->io_bytes - done;
+        const uint64_t io_bytes = left < most_bytes ? left : most_bytes;
+        const uint64_t size_bytes = work->rmw ? work->size_bytes : io_bytes;
+        const struct failure failure = {
+            PHASE_TRANSFER,
+            target->driver->read_back(target, work->object_first + object, offset_bytes + done,
+                                      io_bytes, work->cache == CACHE_DIRECT, cycle->check_buffer)};
+        if (failure.code != (int64_t)io_bytes)
             return book_failure(cycle, &failure, object, offset_bytes);
-        buffer = cycle->check_buffer;
-        size_bytes = work->size_bytes;
-        /* Covering blocks that several operations change at a time can undo each other. */
-        if (!work->rmw || !cycle->shared)
-            generation = cycle->generation;
+        right = look(cycle, object, offset_bytes + done, size_bytes, generation,
+                     cycle->check_buffer, &go_on);
     }
-    if (driver->check_content(target, number, offset_bytes, size_bytes, generation, buffer,
-                              &mismatch))
-        return true;
-    return book_wrong(cycle, object, &mismatch);
+    return go_on;
+}
+
+bool check_read(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, uint64_t size_bytes,
+                const void *buffer, bool *go_on)
+{
+    struct usage before;
+    bool right;
+
+    usage_read(&before);
+    right = look(cycle, object, offset_bytes, size_bytes, TARGET_ANY_GENERATION, buffer, go_on);
+    book_checking(cycle, &before);
+    return right;
 }
 
 bool check_done(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, const void *buffer)
@@ -176,8 +202,12 @@ bool check_done(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, con
     struct usage before;
     bool go_on;
 
+    if (!test_writes(cycle->work->test)) {
+        (void)check_read(cycle, object, offset_bytes, cycle->work->io_bytes, buffer, &go_on);
+        return go_on;
+    }
     usage_read(&before);
-    go_on = look(cycle, object, offset_bytes, buffer);
+    go_on = look_back(cycle, object, offset_bytes);
     book_checking(cycle, &before);
     return go_on;
 }

@@ -100,10 +100,23 @@ uint64_t cycle_take_due(struct cycle *cycle);
 
 /* --verify, outside the timed window.  check_make puts what the write is to write into buffer;
  * check_done looks at what a complete operation left in buffer (a read) or in the object (a write:
- * read back into cycle->scratch + scratch_bytes).  Returns whether the slice goes on. */
-COLD void check_make(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, void *buffer);
+ * read back into cycle->check_buffer).  Returns whether the slice goes on. */
+COLD void check_make(struct cycle *cycle, uint32_t object, uint64_t offset_bytes,
+                     uint64_t size_bytes, void *buffer);
 COLD bool check_done(struct cycle *cycle, uint32_t object, uint64_t offset_bytes,
                      const void *buffer);
+/* A part of what a read is to read.  Returns whether it is right; *go_on as above. */
+COLD bool check_read(struct cycle *cycle, uint32_t object, uint64_t offset_bytes,
+                     uint64_t size_bytes, const void *buffer, bool *go_on);
+
+/* cycle_pieces.c: an I/O in pieces.  io->buffer holds the first piece of a write.  Returns the bytes
+ * moved, up to the first short piece, or -errno, as a transfer does. */
+struct pieces {
+    uint64_t between_ns; /* out: spent between the calls, no part of the operation */
+    bool right, go_on; /* out: of reads that are verified: the data are right, the slice goes on */
+};
+COLD int64_t move_pieces(struct cycle *cycle, uint32_t object, struct io *io,
+                         struct pieces *pieces);
 
 /* cycle_async.c: cycle_run for asynchronous engines. */
 uint64_t cycle_run_async(struct cycle *cycle, uint64_t n);

@@ -43,11 +43,11 @@ int plan_sizes(const struct settings *settings, struct units_list *sizes, struct
         }
     }
     for (size_t i = 0; i < sizes->count; i++)
-        if (sizes->value[i] > PLAN_IO_BYTES_MAX) {
+        if (sizes->value[i] > PLAN_IO_BYTES_MAX && !settings->buffer_bytes) {
             char text[UNITS_TEXT];
             error_refuse(err, STATUS_USAGE,
                          "I/O size is too large:", units_format_size(sizes->value[i], text),
-                         "one read or write moves less than 2 GiB");
+                         "one read or write moves less than 2 GiB; --buffer moves it in pieces");
             units_list_free(sizes);
             return -1;
         }
@@ -110,6 +110,18 @@ static bool can_verify(const struct cell *cell)
     return test_writes(work->test) && !(work->rmw && (cell->threads > 1 || work->depth > 1));
 }
 
+/* Whether an I/O larger than --buffer can be done at all: one operation at a time, by an engine that
+ * knows pieces, and O_DIRECT moves whole blocks. */
+static bool can_move_pieces(const struct cell *cell)
+{
+    const struct workload *work = &cell->work;
+
+    return (work->test == TEST_READ || work->test == TEST_WRITE) && cell->engine->read_piece &&
+           !engine_in_flight(cell->engine, work->depth) && !work->rmw &&
+           (work->cache != CACHE_DIRECT || !work->target->direct_align_bytes ||
+            work->buffer_bytes % work->target->direct_align_bytes == 0);
+}
+
 static void place_transfer(const struct settings *settings, struct cell *cell)
 {
     struct workload *work = &cell->work;
@@ -118,6 +130,7 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
     if (align < 1)
         align = 1;
     work->io_bytes = (work->size_bytes + align - 1) / align * align;
+    work->buffer_bytes = test_moves_data(work->test) ? settings->buffer_bytes : 0;
     work->rmw = work->test == TEST_WRITE && work->io_bytes != work->size_bytes;
     cell->align_bytes = offset_align(settings, work, align);
     cell->verified = work->verified =
@@ -131,7 +144,7 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
             apart = SLOT_ALIGN_MIN;
         work->slot_bytes = (work->io_bytes + apart - 1) / apart * apart;
     } else {
-        work->slot_bytes = work->io_bytes;
+        work->slot_bytes = workload_call_bytes(work);
     }
     if (work->target->driver->objects)
         cell->skip = work->target->driver->objects(work->target, work->test, work->size_bytes,
@@ -144,6 +157,8 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
         cell->skip = "beyond_file";
     else if (work->io_bytes != work->size_bytes && settings->small == SMALL_SKIP)
         cell->skip = "below_alignment";
+    else if (workload_in_pieces(work) && !can_move_pieces(cell))
+        cell->skip = "buffer";
 }
 
 struct draft {                       /* where the nested axes stand */
@@ -160,8 +175,8 @@ static void note_needs(struct plan *plan, const struct cell *cell)
     const struct workload *work = &cell->work;
     const uint64_t buffer_bytes = work->slot_bytes * work->depth;
 
-    if (work->io_bytes > plan->io_bytes_max)
-        plan->io_bytes_max = work->io_bytes;
+    if (workload_call_bytes(work) > plan->call_bytes_max)
+        plan->call_bytes_max = workload_call_bytes(work);
     if (buffer_bytes > plan->buffer_bytes_max)
         plan->buffer_bytes_max = buffer_bytes;
     if (work->rmw && buffer_bytes > plan->scratch_bytes_max)
@@ -446,7 +461,7 @@ static int fill(const struct settings *settings, const struct units_list *sizes,
     struct draft build = {.plan = plan, .several = settings->line_count > 1};
 
     plan->memory_align_max_bytes = 4096;
-    plan->io_bytes_max = 4096;
+    plan->call_bytes_max = 4096;
     plan->buffer_bytes_max = 4096;
     plan->threads_max = 1;
     plan->depth_max = 1;
@@ -456,6 +471,8 @@ static int fill(const struct settings *settings, const struct units_list *sizes,
         error_set(err, STATUS_USAGE, 0, "nothing is left to measure", NULL);
         return error_advise(err, "existing files are only written with --overwrite");
     }
+    if (plan_check_pieces(settings, plan, err) < 0)
+        return -1;
     return check_descriptors(plan, settings->target_count, err);
 }
 

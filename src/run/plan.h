@@ -11,7 +11,7 @@ struct plan {
     /* in the order of rows: cache, loop, step, repeat, target, engine, threads, depth, size */
     struct cell *cells;
     unsigned cell_count, part_count;
-    uint64_t io_bytes_max;
+    uint64_t call_bytes_max;    /* moved at once */
     uint64_t buffer_bytes_max;  /* of the operations in flight of one thread */
     uint64_t scratch_bytes_max; /* the same of read-modify-write */
     uint32_t threads_max, depth_max, memory_align_max_bytes;
@@ -27,6 +27,9 @@ int plan_sizes(const struct settings *settings, struct units_list *sizes, struct
  * the length of the files to be made (creates: there will be such).  To be called first.  Errors
  * (STATUS_USAGE) name option, engine and way out. */
 int plan_check(const struct settings *settings, bool creates, struct error *err);
+
+/* When cells are made: --buffer must have left some to be measured. */
+int plan_check_pieces(const struct settings *settings, const struct plan *plan, struct error *err);
 
 /* Whether a run will use an engine: it was asked for, or it is the first one for a target that no
  * engine asked for can work on. */

@@ -216,6 +216,52 @@ static int check_tests(const struct settings *settings, const struct engine *con
     return 0;
 }
 
+static bool reads_or_writes(const struct settings *settings)
+{
+    return settings_have_test(settings, TEST_READ) || settings_have_test(settings, TEST_WRITE);
+}
+
+#define ADVICE_PIECES "engines posix, pread and stdio do that with files, at --depth 1"
+
+/* Something must be able to move what is larger than --buffer. */
+static int check_buffer(const struct settings *settings, uint64_t smallest_bytes, struct error *err)
+{
+    const struct engine *used[SETTINGS_ENGINES_MAX];
+    const unsigned count = used_engines(settings, used);
+    char text[UNITS_TEXT];
+
+    if (!settings->buffer_bytes || smallest_bytes <= settings->buffer_bytes || !count)
+        return 0;
+    for (unsigned i = 0; i < count && reads_or_writes(settings); i++)
+        for (size_t d = 0; d < settings->depths.count && used[i]->read_piece; d++)
+            if (!engine_in_flight(used[i], (uint32_t)settings->depths.value[d]))
+                return 0;
+    return error_refuse(err, STATUS_USAGE, "nothing here moves an I/O in pieces: --buffer",
+                        units_format_size(settings->buffer_bytes, text), ADVICE_PIECES);
+}
+
+int plan_check_pieces(const struct settings *settings, const struct plan *plan, struct error *err)
+{
+    uint32_t align_bytes = 1;
+    char text[UNITS_TEXT];
+
+    for (unsigned i = 0; i < plan->cell_count; i++) {
+        const struct cell *cell = &plan->cells[i];
+        if (!cell->skip || strcmp(cell->skip, "buffer") != 0)
+            return 0;
+        if (cell->work.cache == CACHE_DIRECT && cell->work.target->direct_align_bytes > align_bytes)
+            align_bytes = cell->work.target->direct_align_bytes;
+    }
+    error_set(err, STATUS_USAGE, 0, "no row can be moved in these pieces: --buffer",
+              units_format_size(settings->buffer_bytes, text));
+    if (align_bytes == 1)
+        return error_advise(err, ADVICE_PIECES);
+    return error_advise(err,
+                        "O_DIRECT moves whole blocks here: give --sizes and --buffer as "
+                        "multiples of %u bytes",
+                        align_bytes);
+}
+
 static int check_engines(const struct settings *settings, struct error *err)
 {
     const struct engine *used[SETTINGS_ENGINES_MAX];
@@ -239,13 +285,16 @@ static int check_engines(const struct settings *settings, struct error *err)
 static int check_line(const struct settings *settings, bool creates, struct error *err)
 {
     struct units_list sizes;
-    uint64_t largest = 0;
+    uint64_t largest = 0, smallest = UINT64_MAX;
 
     if (plan_sizes(settings, &sizes, err) < 0)
         return -1;
-    for (size_t i = 0; i < sizes.count; i++)
+    for (size_t i = 0; i < sizes.count; i++) {
         if (sizes.value[i] > largest)
             largest = sizes.value[i];
+        if (sizes.value[i] < smallest)
+            smallest = sizes.value[i];
+    }
     units_list_free(&sizes);
     if (creates && largest > settings->file_bytes) {
         char size[UNITS_TEXT], file[UNITS_TEXT];
@@ -266,7 +315,7 @@ static int check_line(const struct settings *settings, bool creates, struct erro
         return error_refuse(err, STATUS_USAGE,
                             "how to keep threads on processors of this system is not known:",
                             "--pin", "leave it out");
-    return check_engines(settings, err);
+    return check_engines(settings, err) < 0 ? -1 : check_buffer(settings, smallest, err);
 }
 
 int plan_check(const struct settings *settings, bool creates, struct error *err)

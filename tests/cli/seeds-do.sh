@@ -4,6 +4,8 @@
 # mem: and null:.  (On a real object store: tests/s3/seeds.sh.)
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+# shellcheck source=tests/cli/trace.sh
+. "$top_srcdir/tests/cli/trace.sh"
 
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
@@ -16,6 +18,23 @@ value() {
 }
 
 measuring() { [ "$(wc -l <"$work/series")" -ge 3 ]; }
+
+# 10 MiB through a buffer of 1000000 bytes: 11 calls of an operation, the last of 485760 bytes.
+do5() {
+	can_trace || { echo "not tried: strace may not trace here"; return; }
+	for do5_engine in posix pread stdio; do
+		trace "$work/trace" 0 --quiet --format csv --engine $do5_engine -s -l 10Mi --sizes 10Mi \
+			--buffer 1000000 -n 3 .
+		case $(cycles "$work/trace") in
+		*"read=33 write=33 close=6 "*" bytes=$((6 * 10485760))") ;;
+		*) fail "$do5_engine: $(cycles "$work/trace")" ;;
+		esac
+		[ "$(grep -c ' = 1000000$' "$work/trace")" = 60 ] && [ "$(grep -c ' = 485760$' "$work/trace")" = 6 ] ||
+			fail "$do5_engine: other pieces"
+		[ "$(value operations)" = 3 ] && [ "$(value buffer_bytes)" = 1000000 ] || fail "not 3 operations"
+	done
+	nothing_left .
+}
 
 # A failed operation gives no rate from bytes that were not moved: it is counted, and the run fails.
 do10() {
@@ -44,7 +63,7 @@ do10() {
 	rm -r set
 }
 
-for scenario in 10; do
+for scenario in 5 10; do
 	echo "DO $scenario"
 	do$scenario
 done

@@ -102,6 +102,24 @@ static int64_t fake_transfer(void *arg, struct io *io)
     return step()->transfer_result ? step()->transfer_result : (int64_t)ctx->work->io_bytes;
 }
 
+/* A step of the script for each piece. */
+static int64_t fake_piece(void *ctx, struct io *io)
+{
+    const struct fake_step *now = step();
+    (void)ctx;
+    fake_script.transfers++;
+    fake_script.last_piece_bytes = io->piece_bytes;
+    fake_script.last_pieces += !io->more;
+    if (io->offset_bytes + io->piece_bytes > fake_script.highest_end)
+        fake_script.highest_end = io->offset_bytes + io->piece_bytes;
+    fake_now_ns += now->transfer_ns;
+    if (fake_script.stop_after && (int)fake_script.transfers >= fake_script.stop_after)
+        fake_script.stop = 2;
+    if (io->more)
+        fake_script.next++;
+    return now->transfer_result ? now->transfer_result : (int64_t)io->piece_bytes;
+}
+
 static int fake_close(void *ctx, struct handle *file)
 {
     const int result = (int)step()->close_result;
@@ -126,7 +144,8 @@ static void fake_forget(void *ctx, uint32_t object, uint64_t offset_bytes)
     .capabilities = ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN |      \
                     ENGINE_KEEP_OPEN | ENGINE_VIRTUAL,                                        \
     .setup = fake_setup, .teardown = fake_teardown, .open = fake_open, .read = fake_transfer, \
-    .write = fake_transfer, .rmw = fake_transfer, .close = fake_close, .forget = fake_forget
+    .write = fake_transfer, .rmw = fake_transfer, .close = fake_close, .forget = fake_forget, \
+    .read_piece = fake_piece, .write_piece = fake_piece
 
 const struct engine engine_fake = {
     .name = "fake",

@@ -271,6 +271,7 @@ static void know_all(void)
     f.cells[1].verified = true;
     f.engine.report = no_report;
     f.settings.rate = 5000;
+    f.cells[1].work.buffer_bytes = 64;
 }
 
 static void test_each_field(void **state)
@@ -284,7 +285,8 @@ static void test_each_field(void **state)
               "0.025000000, failed_s 0.000000500, latency_ns_mean 2000.00, latency_ns_stddev "
               "0.00, open_ns_p50 10, open_ns_p99 30, open_ns_max 32, close_ns_p50 11, "
               "close_ns_p99 31, close_ns_max 33, stop precision, queued_ns_per_op 3.00, "
-              "reference_ns 34.50, hits 35, misses 36, names 37, cpu_ns_per_op 7.00");
+              "reference_ns 34.50, hits 35, misses 36, names 37, buffer_bytes 64, "
+              "cpu_ns_per_op 7.00");
 }
 
 /* The names of the columns of row 1 that are empty, each after a blank. */
@@ -337,6 +339,7 @@ static void test_empty_without(void **state)
          " time_s throughput_bytes_per_s rate_per_s submit_fraction in_flight_mean"},
         {NO(R.submit_known), " submit_fraction"},
         {NO(f.cells[1].align_bytes), " align_bytes"},
+        {NO(f.cells[1].work.buffer_bytes), " buffer_bytes"},
         {NO(f.engine.phases),
          " open_ns_mean transfer_ns_mean close_ns_mean seek_ns_mean open_ns_p50 open_ns_p99"
          " open_ns_max close_ns_p50 close_ns_p99 close_ns_max"},

@@ -173,6 +173,106 @@ static void failures_are_counted_apart(void **state)
     }
 }
 
+/* 512 bytes by 100: six calls, the last of 12. */
+static struct cycle make_pieces(enum io_test test)
+{
+    struct cycle cycle = make(&engine_fake, 512, 512);
+
+    work.buffer_bytes = 100;
+    work.test = test;
+    return cycle;
+}
+
+static void an_operation_in_pieces_is_one(void **state)
+{
+    static const struct fake_step steps[] = {
+        {.open_ns = 9, .seek_ns = 2, .transfer_ns = 50, .close_ns = 3}};
+    struct cycle cycle;
+    (void)state;
+    fake_reset(steps, 1);
+    cycle = make_pieces(TEST_READ);
+    assert_int_equal(cycle_run(&cycle, 10), 10);
+    assert_int_equal(tally.operations, 10);
+    assert_int_equal(fake_script.opens, 10);
+    assert_int_equal(fake_script.seeks, 10);
+    assert_int_equal(fake_script.transfers, 60);
+    assert_int_equal(fake_script.last_pieces, 10);
+    assert_int_equal(fake_script.last_piece_bytes, 12);
+    assert_true(fake_script.highest_end <= 65536);
+    assert_int_equal(tally.phase_ns[PHASE_OPEN], 10 * 9);
+    assert_int_equal(tally.phase_ns[PHASE_TRANSFER], 10 * 300);
+    assert_int_equal(tally.sum_ns, 10 * 314);
+    assert_int_equal(tally.excluded_ns, 0);
+    assert_int_equal(fake_readings, 10 * 5); /* as many as without */
+}
+
+/* A size that fits is moved at once, as without a buffer. */
+static void what_fits_the_buffer_is_no_piece(void **state)
+{
+    static const struct fake_step steps[] = {{.transfer_ns = 50}};
+    struct cycle cycle;
+    (void)state;
+    fake_reset(steps, 1);
+    cycle = make_pieces(TEST_READ);
+    work.buffer_bytes = 512;
+    assert_int_equal(cycle_run(&cycle, 3), 3);
+    assert_int_equal(fake_script.transfers, 3);
+    assert_int_equal(fake_script.last_pieces, 0);
+}
+
+/* Each reading of the clock takes 10 ns: two around the data of each piece but the first, and the
+ * one before them is in the time of the transfer. */
+static void data_of_pieces_are_made_between_the_calls(void **state)
+{
+    static const struct fake_step steps[] = {{.transfer_ns = 50}};
+    struct cycle cycle;
+    (void)state;
+    fake_reset(steps, 1);
+    fake_reading_ns = 10;
+    cycle = make_pieces(TEST_WRITE);
+    assert_int_equal(cycle_run(&cycle, 4), 4);
+    assert_int_equal(fake_script.transfers, 24);
+    assert_int_equal(tally.phase_ns[PHASE_TRANSFER], 4 * (300 + 5 * 10 + 10));
+    assert_int_equal(tally.excluded_ns, 4 * (5 * 10 + 10)); /* and before each operation */
+    assert_int_equal(tally.sum_ns, 4 * (4 * 10 + 300 + 5 * 10));
+    assert_int_equal(cycle.made_ns, tally.excluded_ns);
+}
+
+static void a_piece_can_fail_or_be_short(void **state)
+{
+    static const struct fake_step shorter[] = {
+        {.transfer_ns = 50}, {.transfer_ns = 50}, {.transfer_ns = 7, .transfer_result = 40}};
+    static const struct fake_step failing[] = {{.transfer_ns = 50},
+                                               {.transfer_ns = 7, .transfer_result = -EIO}};
+    static const struct fake_step fine[] = {{.transfer_ns = 50}};
+    struct cycle cycle;
+    (void)state;
+    fake_reset(shorter, 3);
+    cycle = make_pieces(TEST_READ);
+    assert_int_equal(cycle_run(&cycle, 1), 1);
+    assert_int_equal(tally.short_count, 1);
+    assert_int_equal(tally.short_bytes, 240);
+    assert_int_equal(tally.operations, 0);
+    assert_int_equal(fake_script.transfers, 3);
+    assert_int_equal(fake_script.closes, 1);
+    fake_reset(failing, 2);
+    cycle = make_pieces(TEST_WRITE);
+    assert_int_equal(cycle_run(&cycle, 1), 1);
+    assert_int_equal(tally.failed, 1);
+    assert_int_equal(tally.first_errno, EIO);
+    assert_int_equal(tally.first_phase, PHASE_TRANSFER);
+    assert_int_equal(tally.first_offset_bytes % 512, 0); /* of the operation */
+    assert_int_equal(tally.failed_ns, 57);
+    assert_int_equal(fake_script.closes, 1);
+    fake_reset(fine, 1);
+    fake_script.stop_after = 3; /* a signal: a long operation is not waited for, nor a failure */
+    cycle = make_pieces(TEST_READ);
+    (void)cycle_run(&cycle, 5);
+    assert_int_equal(fake_script.transfers, 3);
+    assert_int_equal(tally.operations + tally.failed + tally.short_count, 0);
+    assert_int_equal(fake_script.closes, 1);
+}
+
 static bool give_up(void *arg)
 {
     unsigned *left = arg;
@@ -325,6 +425,10 @@ int main(void)
         cmocka_unit_test(counts_phases_exactly),
         cmocka_unit_test(reads_the_clock_once_per_kept_operation),
         cmocka_unit_test(failures_are_counted_apart),
+        cmocka_unit_test(an_operation_in_pieces_is_one),
+        cmocka_unit_test(what_fits_the_buffer_is_no_piece),
+        cmocka_unit_test(data_of_pieces_are_made_between_the_calls),
+        cmocka_unit_test(a_piece_can_fail_or_be_short),
         cmocka_unit_test(gives_up_after_so_many_failures),
         cmocka_unit_test(stops_at_flag_and_deadline),
         cmocka_unit_test(offsets_cover_the_objects_and_stay_inside),

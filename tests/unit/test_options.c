@@ -326,7 +326,7 @@ static void nonsense_is_refused_with_the_word(void **state)
         {{"iosweep", "-m", "-5"}, "-5"},
         {{"iosweep", "-m", "2x"}, "2x"},
         {{"iosweep", "-M", "99999999999999999999"}, "99999999999999999999"},
-        {{"iosweep", "-M", "4Gi"}, "4Gi"},
+        {{"iosweep", "-M", "2048Pi"}, "2048Pi"},
         {{"iosweep", "-n", "0"}, "0"},
         {{"iosweep", "-n", "1.5"}, "1.5"},
         {{"iosweep", "--factor", "1"}, "1"},

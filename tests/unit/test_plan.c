@@ -319,7 +319,7 @@ static void rows_are_in_the_documented_order(void **state)
     assert_int_equal(plan.cell_count, 2 * 2 * 2 * 2 * 2 * 2);
     assert_int_equal(plan.part_count, 4);
     assert_int_equal(plan.threads_max, 4);
-    assert_int_equal(plan.io_bytes_max, 4096); /* the least */
+    assert_int_equal(plan.call_bytes_max, 4096); /* the least */
     assert_true(writes(&plan));
     for (unsigned cache = 0; cache < 2; cache++)
         for (unsigned test = 0; test < 2; test++)

@@ -407,7 +407,7 @@ static void threads_add_up_while_somebody_looks(void **state)
         const struct settings asked = {.seed = 1};
         const struct plan plan = {.threads_max = threads[t],
                                   .depth_max = 1,
-                                  .io_bytes_max = IO_BYTES,
+                                  .call_bytes_max = IO_BYTES,
                                   .buffer_bytes_max = IO_BYTES,
                                   .memory_align_max_bytes = IO_BYTES};
         const struct sweep sweep = {

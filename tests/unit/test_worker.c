@@ -31,7 +31,7 @@ static struct plan plan_of(uint32_t threads)
 {
     return (struct plan){.threads_max = threads,
                          .depth_max = 1,
-                         .io_bytes_max = 4096,
+                         .call_bytes_max = 4096,
                          .buffer_bytes_max = 4096,
                          .memory_align_max_bytes = 4096};
 }
@@ -268,7 +268,7 @@ static void more_memory_than_there_is_is_refused(void **state)
     const struct settings asked = {.seed = 1};
     const struct plan plan = {.threads_max = 1000,
                               .depth_max = 4096,
-                              .io_bytes_max = UINT64_C(1) << 30,
+                              .call_bytes_max = UINT64_C(1) << 30,
                               .buffer_bytes_max = UINT64_C(1) << 42,
                               .memory_align_max_bytes = 4096};
     const struct sweep sweep = {

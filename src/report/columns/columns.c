@@ -215,6 +215,8 @@ const struct column columns_table[] = {
     {"step", UNIT_NUMBER, OF_ROW, "entry of --tests, from 1 on", ALWAYS, CELL(step)},
     {"loop", UNIT_NUMBER, OF_ROW, "which of --loops, from 1 on", ALWAYS, CELL(loop)},
     {"repeat", UNIT_NUMBER, OF_ROW, "which of --repeat, from 1 on", ALWAYS, CELL(repeat)},
+    {"buffer_bytes", UNIT_BYTES, OF_ROW, "most that one call moves (--buffer)", ALWAYS | NOT_ZERO,
+     CELL(work.buffer_bytes)},
     {.name = NULL},
 };
 

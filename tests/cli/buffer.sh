@@ -1,0 +1,137 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# --buffer: an I/O moves in pieces.  Seen from the kernel an operation is still one open, one seek and
+# one close, with as many transfers as pieces; what is written and read is right in each of them; a
+# piece that is short or fails is told as that; and what cannot move in pieces is said.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+# shellcheck source=tests/cli/trace.sh
+. "$top_srcdir/tests/cli/trace.sh"
+mkdir "$work/dir"
+cd "$work/dir" || exit 99
+log=$work/trace
+few='--quiet --levels 1 --width 2 -l 1M --reference none'
+
+refused() { # WORDS ARGS...
+	refused_words=$1
+	shift
+	run 2 --quiet "$@"
+	one_line "$work/err"
+	grep -q -e "$refused_words" "$work/err" || fail "$*: $(cat "$work/err")"
+	[ ! -s "$work/out" ] || fail "$*: results"
+	nothing_left .
+}
+
+# --- data: each block of what was written is right, also where pieces are no multiples of it
+for engine in posix pread stdio; do
+	for pieces in 4096 65536 100000 3; do
+		size=$([ $pieces = 3 ] && echo 1000 || echo 1000000)
+		# shellcheck disable=SC2086 # a list of words
+		run 0 $few --engine $engine --sizes $size --align 1 --buffer $pieces -n 6 --verify \
+			--columns operations,wrong_operations,errors,short_operations,buffer_bytes .
+		[ "$(grep -c "^6,0,0,0,$pieces\$" "$work/out")" = 2 ] || fail "$engine by $pieces: $(cat "$work/out")"
+	done
+done
+# shellcheck disable=SC2086
+run 0 $few --sizes 1M --buffer 64k --threads 3 --time 50ms --verify --columns wrong_operations,errors .
+[ "$(grep -c '^0,0$' "$work/out")" = 2 ] || fail "threads: $(cat "$work/out")"
+
+# --- data that are wrong in a middle piece are found
+# shellcheck disable=SC2086
+run 0 $few --tests write --sizes 1M --buffer 64k -n 2 --verify --keep --run-name wrong .
+wrong=$(find . -name f1 | head -1)
+printf 'x' | dd of="$wrong" bs=1 seek=500000 conv=notrunc 2>/dev/null || fail "cannot change $wrong"
+run 4 --quiet -r --run-name wrong --sizes 1M --buffer 64k -n 8 --verify --columns operations,wrong_operations .
+grep -q '^8,[1-9]' "$work/out" || fail "wrong data: $(cat "$work/out")"
+grep -q 'offset 500000' "$work/err" || fail "wrong data, where: $(cat "$work/err")"
+run 0 clean --quiet --run-name wrong .
+nothing_left .
+
+# --- larger than any one call, through a small buffer
+truncate -s 3G "$work/sparse" 2>/dev/null && {
+	refused 'too large: 3 GiB.*--buffer' -r --sizes 3G "$work/sparse"
+	run 0 --quiet -r --sizes 3G --buffer 1M --cache asis -n 1 --reference none \
+		--columns size_bytes,operations,buffer_bytes "$work/sparse"
+	grep -qx '3221225472,1,1048576' "$work/out" || fail "3 GiB: $(cat "$work/out")"
+	rm "$work/sparse"
+}
+
+# --- what cannot: skipped where something else can, else refused
+run 0 --quiet --sizes 4k,64k --buffer 4k -n 4 --columns size_bytes,operations,notes null: mem:
+[ "$(grep -c '^65536,0,skipped:buffer$' "$work/out")" = 2 ] || fail "mem: $(cat "$work/out")"
+[ "$(grep -c '^65536,4,' "$work/out")" = 2 ] || fail "null: $(cat "$work/out")"
+refused 'nothing here moves an I/O in pieces: --buffer 4 KiB' --sizes 64k --buffer 4k mem:
+refused 'nothing here moves an I/O in pieces' --engine null --depth 4 --sizes 64k --buffer 4k null:
+refused 'size must be above 0' --buffer 0 .
+refused 'size too large' --buffer 3G .
+# each piece takes the time of a call
+run 0 --quiet --sizes 64k --buffer 10k --tests read --null.delay 1ms -n 3 --columns latency_ns_min null:
+[ "$(tail -1 "$work/out")" -ge 7000000 ] || fail "seven pieces of 1 ms: $(tail -1 "$work/out")"
+
+if run 0 --quiet --dry-run -b --sizes 4k . 2>/dev/null; then
+	align=$(iosweep --quiet -s -l 1M -b --tests read --sizes 64k -n 1 --columns align_bytes . 2>/dev/null | tail -1)
+	case $align in
+	[1-9]*)
+		refused 'no row can be moved in these pieces.*O_DIRECT' -s -l 1M -b --sizes 64k --buffer 1000 .
+		# shellcheck disable=SC2086
+		run 0 $few -b --sizes 256k --buffer 64k --verify -n 4 --columns operations,wrong_operations .
+		[ "$(grep -c '^4,0$' "$work/out")" = 2 ] || fail "O_DIRECT: $(cat "$work/out")"
+		;;
+	*) echo "not tried: O_DIRECT" ;;
+	esac
+fi
+nothing_left .
+
+# --- seen from the kernel
+can_trace || skip "strace may not trace here: calls were not counted"
+calls() { # EXPECTED ARGS...
+	calls_want=$1
+	shift
+	trace "$log" 0 --quiet --levels 1 --width 2 -l 1M "$@" .
+	calls_got=$(cycles "$log")
+	case $calls_got in
+	"$calls_want"*) ;;
+	*) fail "$*: $calls_got, not $calls_want" ;;
+	esac
+}
+million='--sizes 1000000 --buffer 300000 -n 5'
+for engine in posix pread stdio; do
+	seek=$([ $engine = pread ] && echo 0 || echo 5)
+	# shellcheck disable=SC2086
+	calls "open=5 seek=$seek read=20 write=0 close=5 fsync=0 direct=0 dsync=0 sync=0 bytes=5000000" \
+		--engine $engine --tests read $million
+	# shellcheck disable=SC2086
+	calls "open=5 seek=$seek read=0 write=20 close=5 fsync=0 direct=0 dsync=0 sync=0 bytes=5000000" \
+		--engine $engine --tests write $million
+	# flushed after the last piece, not after each
+	# shellcheck disable=SC2086
+	calls "open=2 seek=$seek read=0 write=20 close=2 fsync=5 " \
+		--engine $engine --tests write --keep-open --rounds 1 --sync end $million
+done
+
+# --- interrupted, failing, short: in the middle of an operation
+[ -z "${IOSWEEP_RUN:-}" ] || exit 0
+inject() { # STATUS CALL INJECTION ARGS...
+	inject_want=$1
+	inject_call=$2
+	inject_how=$3
+	shift 3
+	ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
+		strace -f -o "$log" -e trace="$inject_call" -P "$work/dir/big" -e inject="$inject_call:$inject_how" \
+		"$IOSWEEP" --quiet --reference none -r --cache asis --sizes 1000000 --align 1M --buffer 300000 \
+		-n 1 --engine pread --columns operations,errors,short_operations "$@" big \
+		>"$work/out" 2>"$work/err"
+	inject_got=$?
+	[ "$inject_got" = "$inject_want" ] || fail "$inject_how: status $inject_got: $(cat "$work/err")"
+	grep -q INJECTED "$log" || fail "$inject_how: nothing was injected"
+}
+head -c 1048576 /dev/zero >big
+inject 0 pread64 error=EINTR:when=3
+grep -qx '1,0,0' "$work/out" || fail "interrupted: $(cat "$work/out")"
+[ "$(grep -c 'pread64(.*, [123]00000, ' "$log")" = 5 ] || fail "interrupted: not asked again"
+inject 1 pread64 error=EIO:when=3
+grep -qx '0,1,0' "$work/out" || fail "failed: $(cat "$work/out")"
+grep -q 'cannot read .*big' "$work/err" || fail "failed: $(cat "$work/err")"
+inject 1 pread64 retval=1000:when=3
+grep -qx '0,0,1' "$work/out" || fail "short: $(cat "$work/out")"
+grep -q '601000 of 1000000 bytes' "$work/err" || fail "short, how much: $(cat "$work/err")"
