@@ -94,7 +94,18 @@ function __iosweep_columns
         step \
         loop \
         repeat \
-        buffer_bytes
+        buffer_bytes \
+        bytes \
+        cpu_user_ns_per_op \
+        cpu_system_ns_per_op \
+        cpu_percent \
+        cpu_percent_per_100mib_s \
+        thread_rate_per_s_min \
+        thread_rate_per_s_max \
+        thread_bytes_per_s_min \
+        thread_bytes_per_s_max \
+        began_unix_s \
+        ended_unix_s
 end
 
 # whether the first word is one of these commands

@@ -18,6 +18,14 @@ static uint64_t monotonic_now_ns(void *arg)
 
 const struct clock clock_monotonic = {.now_ns = monotonic_now_ns, .arg = NULL};
 
+uint64_t clock_wall_ns(void)
+{
+    struct timespec now = {.tv_sec = 0};
+
+    (void)timespec_get(&now, TIME_UTC);
+    return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
 /* The least of many short means: interruptions only ever add. */
 static double measure_cost_ns(const struct clock *clock)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* clock.h - the only place that knows which clock is read.  CLOCK_MONOTONIC always: never the wall
- * clock, which can step.  All code that measures gets a struct clock, so that tests can run on a
+ * clock, which can step, but to tell people when it was.  All code that measures gets a struct clock, so that tests can run on a
  * clock they move themselves. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
@@ -30,6 +30,9 @@ static inline uint64_t clock_monotonic_ns(void)
     (void)clock_gettime(CLOCK_MONOTONIC, &now); /* cannot fail: valid clock, valid address */
     return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
+
+/* The time of day in ns since 1970, for people to be told; it can be set and step. */
+uint64_t clock_wall_ns(void);
 
 /* Rests for so long; a signal cuts it short. */
 static inline void clock_rest(uint64_t ns)

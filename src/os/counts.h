@@ -8,7 +8,11 @@
 
 /* What the calling thread has used so far, as the kernel counts it. */
 struct usage {
-    uint64_t cpu_ns;      /* user + system time of this thread */
+    uint64_t cpu_ns; /* user + system time of this thread */
+    /* Both apart, in an account of its own: many systems look only at each tick of a clock which of
+     * them runs, so that short times have no share, and the sum is not cpu_ns to the nanosecond.
+     * Both 0: not known. */
+    uint64_t user_ns, system_ns;
     uint64_t queued_ns;   /* ready to run, but waiting for a processor; 0 where nobody counts it */
     bool io_known;        /* the two fields below are meaningful */
     uint64_t read_bytes;  /* fetched from storage on behalf of this thread */

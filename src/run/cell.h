@@ -73,14 +73,19 @@ struct result { /* owned by the sweep; sinks only read it */
     enum result_stop stop;
     unsigned notes;
 
-    struct slice_sum sum;       /* all threads, all measured slices */
-    bool submit_known;          /* sum.tally.submit_ns was measured */
-    bool device_known;          /* sum.device_bytes was; final when the row is closed */
-    struct target_traffic *rpc; /* what crossed the network in slices; NULL: not known */
-    uint64_t least_bytes;       /* the least an operation moves past the cache; 0: nothing */
+    struct slice_sum sum;         /* all threads, all measured slices */
+    struct slice_thread *threads; /* cell->threads of them, of the same slices; NULL: not known */
+    bool submit_known;            /* sum.tally.submit_ns was measured */
+    bool device_known;            /* sum.device_bytes was; final when the row is closed */
+    struct target_traffic *rpc;   /* what crossed the network in slices; NULL: not known */
+    uint64_t least_bytes;         /* the least an operation moves past the cache; 0: nothing */
     /* Share of the objects in the page cache before and after the slices, means; negative:
      * unknown. */
     double resident_before_fraction, resident_fraction;
+
+    /* By the wall clock: the first slice began, the last one ended; 0: none was measured.  To be
+     * told, never to be measured with. */
+    uint64_t began_ns, ended_ns;
 
     unsigned rounds;            /* measured rounds */
     double *round_ns;           /* of each round: slice time per operation */

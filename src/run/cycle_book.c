@@ -128,6 +128,8 @@ static void book_checking(struct cycle *cycle, const struct usage *before)
 
     usage_read(&after);
     cycle->checked.cpu_ns += usage_cpu_ns() - before->cpu_ns; /* reading took time, too */
+    cycle->checked.user_ns += after.user_ns - before->user_ns;
+    cycle->checked.system_ns += after.system_ns - before->system_ns;
     cycle->checked.read_bytes += after.read_bytes - before->read_bytes;
     cycle->checked.write_bytes += after.write_bytes - before->write_bytes;
 }

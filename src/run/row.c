@@ -6,6 +6,7 @@
 #include "run/row.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -74,6 +75,8 @@ void row_init(struct row *row, const struct settings *settings, const struct cel
     if (cell->skip)
         return;
     row->streams = mem_calloc(cell->threads, sizeof(*row->streams));
+    row->threads = mem_calloc(cell->threads, sizeof(*row->threads));
+    result->threads = mem_calloc(cell->threads, sizeof(*result->threads));
     for (uint32_t i = 0; i < cell->threads; i++)
         rng_seed(&row->streams[i], seed, i);
 }
@@ -88,6 +91,8 @@ void row_forget_rounds(struct row *row)
 void row_free(struct row *row)
 {
     free(row->streams);
+    free(row->threads);
+    free(row->result.threads);
     row_forget_rounds(row);
     free(row->result.rpc);
 }
@@ -98,8 +103,10 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what)
     const struct tally *tally = &m->slice->tally;
     const struct cell *cell = row->result.cell;
 
+    row->slice_began_ns = clock_wall_ns();
     what->cell = cell;
     what->streams = row->streams;
+    what->threads = row->threads;
     what->give_up_ns = m->give_up_ns;
     if (!what->deadline_ns)
         what->deadline_ns = m->part_end_ns;
@@ -386,6 +393,8 @@ static void drop_measured(struct row *row)
     struct result *out = &row->result;
 
     slice_sum_forget_times(&out->sum);
+    memset(out->threads, 0, out->cell->threads * sizeof(*out->threads));
+    out->began_ns = out->ended_ns = 0;
     out->rounds = 0;
     row_forget_rounds(row);
     row->before = row->after = (struct row_resident){0};
@@ -417,7 +426,13 @@ static bool restart(const struct measure *m, struct row *row, uint64_t reach_ns)
 /* What is in m->slice; reference_ns as for keep_round. */
 static void book_slice(struct measure *m, struct row *row, double reference_ns)
 {
-    slice_sum_merge(&row->result.sum, m->slice, SLICE_AFTER);
+    struct result *result = &row->result;
+
+    slice_sum_merge(&result->sum, m->slice, SLICE_AFTER);
+    slice_threads_add(result->threads, row->threads, result->cell->threads);
+    result->ended_ns = clock_wall_ns();
+    if (!result->began_ns)
+        result->began_ns = row->slice_began_ns;
     keep_rounds(row, m->slice, reference_ns);
 }
 

@@ -20,11 +20,13 @@ struct row {
     struct result result;
     uint64_t slice_cycles; /* adaptive: cycles of a slice */
     uint64_t slice_expect_ns;
-    uint64_t spent_ns;   /* in slices, useful or not */
-    struct rng *streams; /* of each thread: one sequence of operations through all slices */
-    uint64_t reach_ns;   /* window_reach_ns of the rounds so far, or of round 0 */
-    double mean_ns;      /* mean latency of the same */
-    unsigned slices;     /* since the last restart */
+    uint64_t spent_ns;       /* in slices, useful or not */
+    struct rng *streams;     /* of each thread: one sequence of operations through all slices */
+    uint64_t slice_began_ns; /* the last one, by the wall clock */
+    struct slice_thread *threads; /* of each: what the last slice came to */
+    uint64_t reach_ns;            /* window_reach_ns of the rounds so far, or of round 0 */
+    double mean_ns;               /* mean latency of the same */
+    unsigned slices;              /* since the last restart */
     unsigned restarts;   /* times the figures were dropped, because the ramp was too short */
     unsigned idle;       /* slices in a row in which nothing was done */
     unsigned look_at;    /* adaptive: the number of rounds at which to look next */

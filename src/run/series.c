@@ -397,15 +397,6 @@ static void make_records(struct series *series, const struct series_record *fram
         add_record(series, frame);
 }
 
-/* To be shown; nothing is measured by a clock that can be set. */
-static uint64_t wall_ms(void)
-{
-    struct timespec now = {.tv_sec = 0};
-
-    (void)timespec_get(&now, TIME_UTC);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 bool series_more(struct series *series, struct series_record *record)
 {
     if (series->next == series->record_count)
@@ -432,7 +423,7 @@ bool series_take(struct series *series, uint64_t now_ns, struct series_record *r
     frame = (struct series_record){.time_ns = now_ns - series->start_ns,
                                    .length_ns = now_ns - series->last_ns,
                                    .preparing_ns = series->idle_ns,
-                                   .unix_ms = wall_ms(),
+                                   .unix_ms = clock_wall_ns() / 1000000,
                                    .under_way = series->latest.under_way,
                                    .test = series->latest.test,
                                    .cache = series->latest.cache};

@@ -106,6 +106,9 @@ void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum 
     into->cycles += from->cycles;
     into->flight_ns += from->flight_ns;
     into->cpu_ns += from->cpu_ns;
+    into->user_ns += from->user_ns;
+    into->system_ns += from->system_ns;
+    into->made_cpu_ns += from->made_cpu_ns;
     into->queued_ns += from->queued_ns;
     into->helper_cpu_ns += from->helper_cpu_ns;
     into->device_bytes += from->device_bytes;
@@ -123,6 +126,14 @@ void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum 
     memcpy(into->protocol, from->protocol, sizeof(into->protocol));
     memcpy(into->connection, from->connection, sizeof(into->connection));
     memcpy(into->payload, from->payload, sizeof(into->payload));
+}
+
+void slice_threads_add(struct slice_thread *into, const struct slice_thread *from, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        into[i].operations += from[i].operations;
+        into[i].time_ns += from[i].time_ns;
+    }
 }
 
 void slice_sum_forget_times(struct slice_sum *sum)

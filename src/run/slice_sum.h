@@ -29,9 +29,12 @@ struct slice_sum {
     /* The time that the rate is computed with: the sum of the slices, or of their windows, without
      * the time between operations (dropping pages, verifying), but with that of failed ones. */
     uint64_t time_ns;
-    uint64_t elapsed_ns;    /* the same with the time between operations */
-    uint64_t flight_ns;     /* integral over it of the operations in flight */
-    uint64_t cpu_ns;        /* of the threads, with the kernel threads that work for them */
+    uint64_t elapsed_ns; /* the same with the time between operations */
+    uint64_t flight_ns;  /* integral over it of the operations in flight */
+    uint64_t cpu_ns;     /* of the threads, with the kernel threads that work for them */
+    /* The kernel's account of the threads by mode, as in struct usage, without what checking used;
+     * making data, which is left out of cpu_ns, is in user_ns still. */
+    uint64_t user_ns, system_ns, made_cpu_ns;
     uint64_t queued_ns;     /* threads were ready to run, but waited for a processor */
     uint64_t helper_cpu_ns; /* of those kernel threads alone */
     uint64_t device_bytes;  /* moved to or from storage */
@@ -52,6 +55,12 @@ struct slice_sum {
     char first_failure[320];                        /* the same */
 };
 
+/* What one thread did in slices, beside the sum of all. */
+struct slice_thread {
+    uint64_t operations; /* complete ones, as struct tally has them */
+    uint64_t time_ns;    /* its own part of time_ns above: until its last operation ended */
+};
+
 enum slice_order {
     SLICE_BESIDE, /* other threads (processes, hosts) of the same slice */
     SLICE_AFTER,  /* another slice of the same cell, after what was added so far */
@@ -67,6 +76,9 @@ void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum 
 /* Drops all times, as if no slice had run.  Failures, use of processors, bytes moved and tally_done
  * (the operations that they are of) stay. */
 void slice_sum_forget_times(struct slice_sum *sum);
+
+/* Adds those of another slice to `count` threads. */
+void slice_threads_add(struct slice_thread *into, const struct slice_thread *from, uint32_t count);
 
 /* Adds counters of an engine. */
 void slice_requests_add(struct engine_requests *into, const struct engine_requests *from);

@@ -136,6 +136,28 @@ static void time_all(const struct worker_pool *pool, uint32_t threads, struct sl
         (struct slice_batch){.operations = sum->tally.operations, .time_ns = sum->time_ns};
 }
 
+static uint64_t less(uint64_t whole_ns, uint64_t part_ns)
+{
+    return whole_ns > part_ns ? whole_ns - part_ns : 0;
+}
+
+/* The time of one thread, without what it did between operations; on a schedule that of all. */
+static uint64_t thread_ns(const struct worker_pool *pool, const struct worker *worker,
+                          const struct slice_sum *sum)
+{
+    const struct slice *slice = pool->slice;
+    const uint64_t begin_ns = worker->start_ns + slice->ramp_ns;
+    uint64_t excluded_ns = 0;
+
+    if (pool->settings->rate)
+        return sum->time_ns;
+    if (!slice->batches)
+        return less(less(worker->end_ns, worker->start_ns), worker->sum.tally.excluded_ns);
+    for (uint32_t b = 0; b < slice->batches; b++)
+        excluded_ns += worker->window.batch[b].excluded_ns;
+    return less(less(worker->window.end_ns, begin_ns), excluded_ns);
+}
+
 /* Adds the private sums of the active workers. */
 static void gather(struct worker_pool *pool, uint32_t threads, struct slice_sum *sum)
 {
@@ -144,6 +166,10 @@ static void gather(struct worker_pool *pool, uint32_t threads, struct slice_sum 
         slice_sum_merge(sum, &pool->workers[i].sum, SLICE_BESIDE);
     (pool->slice->batches ? time_window : time_all)(pool, threads, sum);
     sum->gave_up = pool_gave_up(pool);
+    for (uint32_t i = 0; pool->slice->threads && i < threads; i++)
+        pool->slice->threads[i] =
+            (struct slice_thread){.operations = pool->workers[i].sum.tally.operations,
+                                  .time_ns = thread_ns(pool, &pool->workers[i], sum)};
 }
 
 int worker_run(struct worker_pool *pool, const struct slice *slice, struct slice_sum *sum,

@@ -25,6 +25,8 @@ struct slice {
     uint64_t ramp_ns, batch_ns;
     uint32_t batches;
     struct rng *streams; /* of each thread: continues where the previous slice ended */
+    struct slice_thread
+        *threads; /* of each: set to what it came to in this slice; NULL: not told */
 };
 
 /* Starts the threads that the plan of a sweep needs at most, beside the caller's, each with

@@ -196,8 +196,12 @@ static void book_usage(struct worker *worker, const struct usage *before, const 
     const struct usage *checked = &cycle->checked;
     struct usage used = {.cpu_ns = grown(before->cpu_ns + checked->cpu_ns, after->cpu_ns),
                          .queued_ns = grown(before->queued_ns, after->queued_ns)};
+    const uint64_t cpu_ns = used.cpu_ns;
 
     usage_leave_out(&used, cycle->made_ns);
+    sum->made_cpu_ns = cpu_ns - used.cpu_ns;
+    sum->user_ns = grown(before->user_ns + checked->user_ns, after->user_ns);
+    sum->system_ns = grown(before->system_ns + checked->system_ns, after->system_ns);
     sum->helper_cpu_ns = grown(old_helpers->cpu_ns, helpers->cpu_ns);
     sum->cpu_ns = used.cpu_ns + sum->helper_cpu_ns;
     sum->queued_ns = used.queued_ns;

@@ -164,7 +164,7 @@ diff "$work/columns" "$work/man" >"$work/difference" ||
 	fail "columns of iosweep-csv.5 differ (< program, > text): $(cat "$work/difference")"
 grep -q " CSV with $(wc -l <"$work/columns") columns " "$top_srcdir/README" || fail "README tells another number of columns"
 run 0 --list-columns
-awk -F '\t' 'NF != 4 || $2 !~ /^(text|number|bytes|s|ns|bytes\/s|1\/s|ratio)$/ || $3 == "" || $4 == "" {
+awk -F '\t' 'NF != 4 || $2 !~ /^(text|number|bytes|s|ns|bytes\/s|1\/s|ratio|%)$/ || $3 == "" || $4 == "" {
 	exit 1 } { print $1 }' "$work/out" >"$work/got" || fail "--list-columns: a line is no name, unit, meaning, group"
 cmp -s "$work/columns" "$work/got" || fail "--list-columns and the CSV header differ"
 for shell in iosweep _iosweep iosweep.fish; do

@@ -213,6 +213,7 @@ static void test_skipped(void **state)
 }
 
 static struct target_traffic traffic;
+static struct slice_thread by_thread[] = {{1000, 10000000}, {8000, 20000000}, {1000, 0}};
 
 /* Row 1 with something in each column. */
 static void know_all(void)
@@ -228,15 +229,22 @@ static void know_all(void)
     }
     tally->open_max_ns = 32;
     tally->close_max_ns = 33;
-    tally->outside = 2500; /* 12500 were done */
-    tally->failed_ns = 500;
+    tally->outside = 2500;   /* 12500 were done */
+    tally->failed_ns = 1500; /* of three threads */
     for (unsigned phase = 0; phase < PHASE_COUNT; phase++)
         tally->phase_ns[phase] = 100000;
     tally->submit_ns = 4000000;
     r->submit_known = r->device_known = r->sum.has_requests = true;
     r->sum.cpu_ns = 12500 * 7;
     r->sum.helper_cpu_ns = 12500;
+    r->sum.user_ns = 320000000; /* 50 ms of it made data */
+    r->sum.made_cpu_ns = 50000000;
+    r->sum.system_ns = 90000000;
     r->sum.queued_ns = 12500 * 3;
+    f.cells[1].threads = 3;
+    r->threads = by_thread;
+    r->began_ns = 1500000000;
+    r->ended_ns = 2250000000;
     r->sum.elapsed_ns = 25000000;
     r->sum.flight_ns = 50000000;
     r->sum.device_bytes = 4096;
@@ -287,6 +295,11 @@ static void test_each_field(void **state)
               "close_ns_p99 31, close_ns_max 33, stop precision, queued_ns_per_op 3.00, "
               "reference_ns 34.50, hits 35, misses 36, names 37, buffer_bytes 64, "
               "cpu_ns_per_op 7.00");
+    expect(1, "bytes 655360000, cpu_user_ns_per_op 4.50, cpu_system_ns_per_op 2.50, "
+              "cpu_percent 0.350000, cpu_percent_per_100mib_s 0.001120, thread_rate_per_s_min "
+              "100000.000000, thread_rate_per_s_max 400000.000000, thread_bytes_per_s_min "
+              "6553600000.000000, thread_bytes_per_s_max 26214400000.000000, began_unix_s "
+              "1.500000000, ended_unix_s 2.250000000");
 }
 
 /* The names of the columns of row 1 that are empty, each after a blank. */
@@ -330,13 +343,19 @@ static void test_empty_without(void **state)
         {NO(R.sum.found.hits), ""},
         {NO(R.sum.found.names), ""},
         {NO(R.sum.protocol), " protocol"},
-        {NO(R.sum.cpu_ns), " cpu_ns_per_op helper_cpu_fraction"},
+        {NO(R.sum.cpu_ns), " cpu_ns_per_op helper_cpu_fraction cpu_user_ns_per_op"
+                           " cpu_system_ns_per_op cpu_percent cpu_percent_per_100mib_s"},
+        {NO(R.sum.user_ns), " cpu_user_ns_per_op cpu_system_ns_per_op"},
+        {NO(R.threads), " thread_rate_per_s_min thread_rate_per_s_max thread_bytes_per_s_min"
+                        " thread_bytes_per_s_max"},
+        {NO(R.began_ns), " began_unix_s"},
+        {NO(R.ended_ns), " ended_unix_s"},
         {NO(R.sum.queued_ns), " queued_ns_per_op"},
         {NO(R.reference_ns), " reference_ns"},
         {NO(R.sum.elapsed_ns), " elapsed_s failed_s"},
         {NO(R.sum.flight_ns), " in_flight_mean"},
         {NO(R.sum.time_ns),
-         " time_s throughput_bytes_per_s rate_per_s submit_fraction in_flight_mean"},
+         " time_s throughput_bytes_per_s rate_per_s submit_fraction in_flight_mean cpu_percent"},
         {NO(R.submit_known), " submit_fraction"},
         {NO(f.cells[1].align_bytes), " align_bytes"},
         {NO(f.cells[1].work.buffer_bytes), " buffer_bytes"},
@@ -348,7 +367,9 @@ static void test_empty_without(void **state)
          " latency_ns_p999 latency_ns_max open_ns_mean transfer_ns_mean close_ns_mean"
          " cpu_ns_per_op seek_ns_mean latency_ns_min in_flight_mean latency_ns_mean"
          " latency_ns_stddev open_ns_p50 open_ns_p99 open_ns_max close_ns_p50 close_ns_p99"
-         " close_ns_max queued_ns_per_op"},
+         " close_ns_max queued_ns_per_op cpu_user_ns_per_op cpu_system_ns_per_op cpu_percent"
+         " cpu_percent_per_100mib_s thread_rate_per_s_min thread_rate_per_s_max"
+         " thread_bytes_per_s_min thread_bytes_per_s_max"},
     };
     (void)state;
     know_all();
@@ -398,6 +419,73 @@ static void test_sometimes_known(void **state)
     /* Asked for, but not possible: reads of what somebody else wrote. */
     f.settings.verify = true;
     assert_string_equal(shown(2, "wrong_operations"), "");
+}
+
+/* Figures that older tools printed of the same sums. */
+static void test_golden_processor(void **state)
+{
+    static const struct {
+        uint64_t operations, size_bytes, time_ns, cpu_ns;
+        enum io_test test;
+        const char *bytes, *percent, *per_100mib_s, *rate, *throughput, *remark;
+    } rows[] = {
+        {400, 2097152, 16373251000, 6521272000, TEST_READ, "838860800", "39.828816", "81.515900",
+         "24.430090", "51233612.677165", "io_adapter_benchmark, 400 reads of 2 MiB"},
+        {40, 100, 2136603000, 169690000, TEST_DELETE, "", "7.942046", "", "18.721307", "",
+         "io_adapter_benchmark, nothing is moved"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        fixture_measure(&f, 0, rows[i].operations, rows[i].time_ns);
+        f.cells[0].work.test = rows[i].test;
+        f.cells[0].work.size_bytes = rows[i].size_bytes;
+        f.results[0].sum.cpu_ns = rows[i].cpu_ns;
+        assert_string_equal(shown(0, "bytes"), rows[i].bytes);
+        assert_string_equal(shown(0, "cpu_percent"), rows[i].percent);
+        assert_string_equal(shown(0, "cpu_percent_per_100mib_s"), rows[i].per_100mib_s);
+        assert_string_equal(shown(0, "rate_per_s"), rows[i].rate);
+        assert_string_equal(shown(0, "throughput_bytes_per_s"), rows[i].throughput);
+    }
+}
+
+/* Reading the accounts takes time of its own: it does not count where slices are long. */
+static void test_percent_of_short_slices(void **state)
+{
+    (void)state;
+    fixture_measure(&f, 0, 100, 5000000);
+    f.results[0].sum.cpu_ns = 4000000;
+    f.results[0].sum.slices = 5;
+    assert_string_equal(shown(0, "cpu_percent"), "80.000000");
+    assert_string_not_equal(shown(0, "cpu_percent_per_100mib_s"), "");
+    f.results[0].sum.slices = 6;
+    assert_string_equal(shown(0, "cpu_percent"), "");
+    assert_string_equal(shown(0, "cpu_percent_per_100mib_s"), "");
+}
+
+/* An account by ticks says nothing of short times. */
+static void test_modes_of_short_times(void **state)
+{
+    static const struct {
+        uint64_t user_ns, system_ns, made_ns;
+        const char *user, *system;
+    } rows[] = {
+        {0, 0, 0, "", ""},
+        {60000000, 39999999, 0, "", ""},
+        {60000000, 40000000, 0, "60.00", "40.00"},
+        {60000000, 40000000, 1, "", ""},
+        {400000000, 100000000, 400000000, "0.00", "100.00"},
+        {400000000, 100000000, 500000000, "0.00", "100.00"}, /* more than the account has seen */
+    };
+    (void)state;
+    fixture_measure(&f, 0, 10, 1000);
+    f.results[0].sum.cpu_ns = 1000;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        f.results[0].sum.user_ns = rows[i].user_ns;
+        f.results[0].sum.system_ns = rows[i].system_ns;
+        f.results[0].sum.made_cpu_ns = rows[i].made_ns;
+        assert_string_equal(shown(0, "cpu_user_ns_per_op"), rows[i].user);
+        assert_string_equal(shown(0, "cpu_system_ns_per_op"), rows[i].system);
+    }
 }
 
 static void test_percentiles(void **state)
@@ -561,6 +649,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_each_field, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_empty_without, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_sometimes_known, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_golden_processor, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_percent_of_short_slices, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_modes_of_short_times, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_percentiles, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_medians, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_phases, set_up_fixture, tear_down),

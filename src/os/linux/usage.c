@@ -48,9 +48,25 @@ static uint64_t read_queued_ns(void)
     return queued_ns;
 }
 
+static uint64_t time_ns(const struct timeval *time)
+{
+    return (uint64_t)time->tv_sec * UINT64_C(1000000000) + (uint64_t)time->tv_usec * 1000;
+}
+
+static void read_modes(struct usage *usage)
+{
+    struct rusage used;
+
+    if (getrusage(RUSAGE_THREAD, &used) != 0)
+        return;
+    usage->user_ns = time_ns(&used.ru_utime);
+    usage->system_ns = time_ns(&used.ru_stime);
+}
+
 void usage_read(struct usage *usage)
 {
     *usage = (struct usage){.cpu_ns = usage_cpu_ns(), .queued_ns = read_queued_ns()};
+    read_modes(usage);
     read_io(AT_FDCWD, "/proc/thread-self/io", usage);
 }
 

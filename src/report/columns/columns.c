@@ -217,6 +217,28 @@ const struct column columns_table[] = {
     {"repeat", UNIT_NUMBER, OF_ROW, "which of --repeat, from 1 on", ALWAYS, CELL(repeat)},
     {"buffer_bytes", UNIT_BYTES, OF_ROW, "most that one call moves (--buffer)", ALWAYS | NOT_ZERO,
      CELL(work.buffer_bytes)},
+    {"bytes", UNIT_BYTES, OF_RESULT, "size_bytes * operations, what they moved", MEASURED,
+     GET(bytes)},
+    {"cpu_user_ns_per_op", UNIT_NS, OF_PROCESSOR, "of cpu_ns_per_op in user mode", OPERATIONS,
+     REAL(columns_cpu_user_ns)},
+    {"cpu_system_ns_per_op", UNIT_NS, OF_PROCESSOR, "of cpu_ns_per_op in the kernel", OPERATIONS,
+     REAL(columns_cpu_system_ns)},
+    {"cpu_percent", UNIT_PERCENT, OF_PROCESSOR, "CPU time of one processor / time_s",
+     OPERATIONS | NOT_ZERO, REAL(columns_cpu_percent)},
+    {"cpu_percent_per_100mib_s", UNIT_PERCENT, OF_PROCESSOR, "cpu_percent for each 100 MiB/s",
+     OPERATIONS | NOT_ZERO, REAL(columns_cpu_percent_per_100mib_s)},
+    {"thread_rate_per_s_min", UNIT_PER_S, OF_RESULT, "rate of the slowest thread", OPERATIONS,
+     REAL(columns_thread_rate_min)},
+    {"thread_rate_per_s_max", UNIT_PER_S, OF_RESULT, "rate of the fastest thread", OPERATIONS,
+     REAL(columns_thread_rate_max)},
+    {"thread_bytes_per_s_min", UNIT_BYTES_PER_S, OF_RESULT, "throughput of the slowest thread",
+     OPERATIONS, REAL(columns_thread_throughput_min)},
+    {"thread_bytes_per_s_max", UNIT_BYTES_PER_S, OF_RESULT, "throughput of the fastest thread",
+     OPERATIONS, REAL(columns_thread_throughput_max)},
+    {"began_unix_s", UNIT_S, OF_RESULT, "first slice began, since 1970 (UTC)", MEASURED | NOT_ZERO,
+     FIELD(began_ns)},
+    {"ended_unix_s", UNIT_S, OF_RESULT, "last slice ended, since 1970 (UTC)", MEASURED | NOT_ZERO,
+     FIELD(ended_ns)},
     {.name = NULL},
 };
 
@@ -226,7 +248,7 @@ unsigned columns_count(void)
 }
 
 const char *const columns_unit_names[UNIT_COUNT] = {
-    "text", "number", "bytes", "s", "ns", "bytes/s", "1/s", "ratio",
+    "text", "number", "bytes", "s", "ns", "bytes/s", "1/s", "ratio", "%",
 };
 
 const char *const columns_group_names[GROUP_COUNT] = {

@@ -36,6 +36,7 @@ enum column_unit {
     UNIT_BYTES_PER_S,
     UNIT_PER_S,
     UNIT_RATIO,
+    UNIT_PERCENT,
     UNIT_COUNT
 };
 
@@ -145,6 +146,12 @@ char *columns_notes(const struct result *result, const struct run_info *info, ch
 double columns_throughput(const struct result *result);
 /* operations / time in 1/s, of every test; negative when not known. */
 double columns_rate(const struct result *result);
+
+/* What so many complete operations of the row moved; false where they move no data. */
+bool columns_bytes(const struct result *result, uint64_t operations, uint64_t *bytes);
+
+/* Its operations / its time in 1/s; negative when not known. */
+double columns_thread_rate(const struct slice_thread *thread);
 
 /* Shares of 1, negative when not known: of time_s * threads spent inside the submitting call; of
  * the CPU time that kernel threads used on behalf of ours. */

@@ -46,6 +46,14 @@ double columns_rate(const struct result *result)
     return per_second(result, 1);
 }
 
+bool columns_bytes(const struct result *result, uint64_t operations, uint64_t *bytes)
+{
+    const struct workload *work = &result->cell->work;
+
+    return test_moves_data(work->test) &&
+           !__builtin_mul_overflow(operations, work->size_bytes, bytes);
+}
+
 double columns_submit_fraction(const struct result *result)
 {
     return columns_is_measured(result) ? judge_submit_share(result) : -1;
@@ -75,6 +83,121 @@ double columns_latency_stddev(const struct result *result)
 {
     const struct hist *latency = &result->sum.tally.latency;
     return hist_total(latency) > 1 ? hist_stddev_ns(latency) : -1;
+}
+
+/* --- the processor --- */
+
+/* In such time even an account that is kept by a clock of 10 ms has seen both modes. */
+#define MODES_LEAST_NS UINT64_C(100000000)
+#define MIB100         ((long double)(100u << 20))
+
+/* Per operation; of the time of our threads the part that the kernel's account says, the kernel's
+ * own threads are all system time. */
+static double mode_ns(const struct result *result, bool user)
+{
+    const struct slice_sum *sum = &result->sum;
+    const uint64_t done = columns_done(result), made_ns = sum->made_cpu_ns;
+    const double user_ns = sum->user_ns > made_ns ? (double)(sum->user_ns - made_ns) : 0;
+    const double all_ns = user_ns + (double)sum->system_ns;
+    const double own_ns = (double)sum->cpu_ns - (double)sum->helper_cpu_ns;
+
+    if (all_ns < (double)MODES_LEAST_NS || !sum->cpu_ns || !done)
+        return -1;
+    return user ? own_ns * user_ns / all_ns / (double)done
+                : (own_ns * (double)sum->system_ns / all_ns + (double)sum->helper_cpu_ns) /
+                      (double)done;
+}
+
+double columns_cpu_user_ns(const struct result *result)
+{
+    return mode_ns(result, true);
+}
+
+double columns_cpu_system_ns(const struct result *result)
+{
+    return mode_ns(result, false);
+}
+
+/* Shorter slices are less than reading the accounts before and after them takes. */
+#define CPU_SLICE_LEAST_NS UINT64_C(1000000)
+
+/* Processor time is of ramps and drains, too: what an operation takes of it, times those that
+ * time_ns is of. */
+static long double cpu_of_operations_ns(const struct result *result)
+{
+    const uint64_t done = columns_done(result), slices = result->sum.slices;
+
+    return done && result->sum.time_ns / CPU_SLICE_LEAST_NS >= slices
+               ? (long double)result->sum.cpu_ns * (long double)result->sum.tally.operations /
+                     (long double)done
+               : -1;
+}
+
+double columns_cpu_percent(const struct result *result)
+{
+    const uint64_t time_ns = result->sum.time_ns;
+
+    return time_ns ? (double)(100 * cpu_of_operations_ns(result) / (long double)time_ns) : -1;
+}
+
+/* Time cancels out: seconds of a processor for each 100 MiB. */
+double columns_cpu_percent_per_100mib_s(const struct result *result)
+{
+    uint64_t bytes;
+
+    if (!columns_bytes(result, result->sum.tally.operations, &bytes) || !bytes)
+        return -1;
+    return (double)(100 * cpu_of_operations_ns(result) / 1e9L * MIB100 / (long double)bytes);
+}
+
+/* --- threads --- */
+
+/* Of the slowest thread, or of the fastest. */
+static double thread_rate(const struct result *result, bool fastest)
+{
+    const struct slice_thread *threads = result->threads;
+    double found = -1;
+
+    for (uint32_t i = 0; threads && i < result->cell->threads; i++) {
+        const double rate = columns_thread_rate(&threads[i]);
+        if (rate >= 0 && (found < 0 || (fastest ? rate > found : rate < found)))
+            found = rate;
+    }
+    return found;
+}
+
+static double as_throughput(const struct result *result, double rate)
+{
+    return test_moves_data(result->cell->work.test) && rate >= 0
+               ? rate * (double)result->cell->work.size_bytes
+               : -1;
+}
+
+double columns_thread_rate(const struct slice_thread *thread)
+{
+    return thread->time_ns
+               ? (double)((long double)thread->operations * 1e9L / (long double)thread->time_ns)
+               : -1;
+}
+
+double columns_thread_rate_min(const struct result *result)
+{
+    return thread_rate(result, false);
+}
+
+double columns_thread_rate_max(const struct result *result)
+{
+    return thread_rate(result, true);
+}
+
+double columns_thread_throughput_min(const struct result *result)
+{
+    return as_throughput(result, thread_rate(result, false));
+}
+
+double columns_thread_throughput_max(const struct result *result)
+{
+    return as_throughput(result, thread_rate(result, true));
 }
 
 /* --- what sums are divided by --- */
@@ -163,6 +286,14 @@ COLUMNS_GETTER(cache)
 COLUMNS_GETTER(operations)
 {
     columns_put_count(value, columns_is_measured(result) ? result->sum.tally.operations : 0);
+}
+
+COLUMNS_GETTER(bytes)
+{
+    uint64_t bytes;
+
+    if (columns_bytes(result, result->sum.tally.operations, &bytes))
+        columns_put_count(value, bytes);
 }
 
 COLUMNS_GETTER(notes)

@@ -26,6 +26,14 @@ bool columns_has_operations(const struct result *result);
 double columns_amplification(const struct result *result);
 double columns_failed_s(const struct result *result);
 double columns_latency_stddev(const struct result *result);
+double columns_cpu_user_ns(const struct result *result);   /* per operation */
+double columns_cpu_system_ns(const struct result *result); /* the same */
+double columns_cpu_percent(const struct result *result);
+double columns_cpu_percent_per_100mib_s(const struct result *result);
+double columns_thread_rate_min(const struct result *result);
+double columns_thread_rate_max(const struct result *result);
+double columns_thread_throughput_min(const struct result *result);
+double columns_thread_throughput_max(const struct result *result);
 double columns_rpc_round_trip_ns(const struct result *result);
 
 /* For MEAN, what sums are divided by: processor time and bytes are of all operations, times of those
@@ -49,6 +57,7 @@ COLUMNS_GETTER(target);
 COLUMNS_GETTER(engine);
 COLUMNS_GETTER(cache);
 COLUMNS_GETTER(operations);
+COLUMNS_GETTER(bytes);
 COLUMNS_GETTER(notes);
 COLUMNS_GETTER(label);
 COLUMNS_GETTER(target_rate);

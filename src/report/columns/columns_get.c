@@ -48,8 +48,8 @@ static bool is_known(unsigned when, const struct result *result)
 static void put_real(struct value *value, const struct column *column, double real)
 {
     static const unsigned decimals[UNIT_COUNT] = {
-        [UNIT_NUMBER] = 3,      [UNIT_S] = 9,     [UNIT_NS] = 2,
-        [UNIT_BYTES_PER_S] = 6, [UNIT_PER_S] = 6, [UNIT_RATIO] = 4,
+        [UNIT_NUMBER] = 3, [UNIT_S] = 9,     [UNIT_NS] = 2,      [UNIT_BYTES_PER_S] = 6,
+        [UNIT_PER_S] = 6,  [UNIT_RATIO] = 4, [UNIT_PERCENT] = 6,
     };
     if (!isfinite(real) || real < 0 || ((column->when & NOT_ZERO) && real <= 0))
         return;

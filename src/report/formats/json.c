@@ -323,6 +323,24 @@ static void put_requests(struct json *json)
     close_group(json, '}');
 }
 
+/* What each thread did, in the order of threads. */
+static void put_threads(struct json *json, const struct result *result)
+{
+    open_group(json, "thread_results", '[');
+    for (uint32_t i = 0; i < result->cell->threads; i++) {
+        const struct slice_thread *thread = &result->threads[i];
+        uint64_t bytes;
+        open_group(json, NULL, '{');
+        put_count(json, "operations", thread->operations);
+        if (columns_bytes(result, thread->operations, &bytes))
+            put_count(json, "bytes", bytes);
+        put_real(json, "time_s", (double)thread->time_ns / 1e9, 9);
+        put_real(json, "rate_per_s", thread->time_ns ? columns_thread_rate(thread) : NAN, 6);
+        close_group(json, '}');
+    }
+    close_group(json, ']');
+}
+
 static int json_row(void *arg, const struct result *result, struct error *err)
 {
     struct json *json = arg;
@@ -355,6 +373,8 @@ static int json_row(void *arg, const struct result *result, struct error *err)
         close_group(json, ']');
     }
     close_group(json, ']');
+    if (measured && result->threads)
+        put_threads(json, result);
     put_rpc(json, measured ? result->rpc : NULL);
     if (measured)
         add_requests(json, result);

@@ -77,6 +77,24 @@ static void raw_columns(const struct raw *raw, const struct result *result, cons
     }
 }
 
+/* What each thread did, by its number. */
+static void raw_threads(const struct raw *raw, const struct result *result, const char *prefix)
+{
+    FILE *stream = raw->state.stream;
+
+    for (uint32_t i = 0; result->threads && i < result->cell->threads; i++) {
+        const struct slice_thread *thread = &result->threads[i];
+        uint64_t bytes;
+        fprintf(stream, "%sthread_operations,%u,%" PRIu64 "\n", prefix, i + 1, thread->operations);
+        if (columns_bytes(result, thread->operations, &bytes))
+            fprintf(stream, "%sthread_bytes,%u,%" PRIu64 "\n", prefix, i + 1, bytes);
+        fprintf(stream, "%sthread_time_s,%u,%.9f\n", prefix, i + 1, (double)thread->time_ns / 1e9);
+        if (thread->time_ns)
+            fprintf(stream, "%sthread_rate_per_s,%u,%.6f\n", prefix, i + 1,
+                    columns_thread_rate(thread));
+    }
+}
+
 static int raw_row(void *arg, const struct result *result, struct error *err)
 {
     const struct raw *raw = arg;
@@ -97,6 +115,7 @@ static int raw_row(void *arg, const struct result *result, struct error *err)
         if (count > 0)
             fprintf(stream, "%slatency,%" PRIu64 ",%" PRIu64 "\n", prefix, hist_lower_ns(i), count);
     }
+    raw_threads(raw, result, prefix);
     free(prefix);
     return print_flush(&raw->state, err);
 }
