@@ -90,7 +90,7 @@ static enum status sweep(const struct request *request, struct error *err)
     return ending_status(status, &ready, err);
 }
 
-static enum status carry_out(const struct request *request, struct error *err)
+static enum status carry_out(const struct request *request, const char *program, struct error *err)
 {
     switch (request->command) {
     case COMMAND_HELP:
@@ -104,6 +104,9 @@ static enum status carry_out(const struct request *request, struct error *err)
         break;
     case COMMAND_LIST_COLUMNS:
         help_print_columns(stdout, err);
+        break;
+    case COMMAND_LIST_PRESETS:
+        help_print_presets(stdout, program, err);
         break;
     case COMMAND_SWEEP:
         return sweep(request, err);
@@ -141,7 +144,7 @@ static enum status run(int argc, char **argv, struct error *err)
         log_set_level(request.quiet ? LOG_QUIET : request.verbose ? LOG_VERBOSE : LOG_NORMAL);
         log_progress_enable(isatty(STDERR_FILENO) && !request.quiet && !request.no_progress);
         mem_on_failure(target_abandon);
-        status = carry_out(&request, err);
+        status = carry_out(&request, argc > 0 ? argv[0] : "", err);
     }
     options_free(&request);
     return status;

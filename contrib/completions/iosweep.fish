@@ -7,6 +7,11 @@ function __iosweep_engines
     $command[1] --list-engines 2>/dev/null | string match -r '^[^ ]+'
 end
 
+function __iosweep_presets
+    set -l command (commandline -opc)
+    $command[1] --list-presets 2>/dev/null | string replace -r '^(@[^ ]+) +' '$1\t'
+end
+
 function __iosweep_columns
     printf '%s\n' \
         size_bytes \
@@ -222,6 +227,7 @@ complete -c iosweep -n __iosweep_sweeps -s h -l help -d 'print this help'
 complete -c iosweep -n __iosweep_sweeps -s v -l version -d 'print version and features'
 complete -c iosweep -n __iosweep_sweeps -l list-engines -d 'print the engines of this build'
 complete -c iosweep -n __iosweep_sweeps -l list-columns -d 'print the columns of results: unit and meaning'
+complete -c iosweep -n __iosweep_sweeps -l list-presets -d 'print the presets: @NAME on the command line'
 complete -c iosweep -n __iosweep_sweeps -l retries -x -d 'retry a failed request up to N times'
 complete -c iosweep -n __iosweep_sweeps -l request-timeout -x -d 'without progress: the request has failed'
 complete -c iosweep -n __iosweep_sweeps -l max-requests -x -d 'end the run after N requests'
@@ -252,3 +258,4 @@ complete -c iosweep -n __iosweep_sweeps -l io_uring.fixed -xa 'auto on off' -d '
 complete -c iosweep -n __iosweep_sweeps -l null.delay -x -d 'engine null: 5ms, mix:35x0,5x3ms, tail:20ms,5%=400ms'
 complete -c iosweep -n __iosweep_sweeps -l null.error-every -x -d 'engine null: each N-th operation of a slice fails'
 complete -c iosweep -n __iosweep_sweeps -l null.fail-on -x -d 'engine null: the N-th operation of a thread fails'
+complete -c iosweep -n __iosweep_sweeps -a '(__iosweep_presets)'

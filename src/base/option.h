@@ -57,6 +57,9 @@ struct option_row {
 int option_find(const char *const *choices, const char *text, size_t length, unsigned *index,
                 struct error *err);
 
+/* In `needs`: the word is a secret, or leads to one. */
+#define OPTION_SECRET (1u << 31)
+
 /* Fills the field of `row` in `block` from `word` (NULL for flags).  Errors name the option and the
  * word (STATUS_USAGE).  Returns 0 or -1. */
 int option_apply(const struct option_row *row, void *block, const char *word, struct error *err);

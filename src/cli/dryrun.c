@@ -42,6 +42,21 @@ static void print_targets(FILE *stream, const struct settings *settings,
     }
 }
 
+static void print_files(FILE *stream, const struct settings *settings)
+{
+    char text[1024];
+
+    for (unsigned f = 0; f < settings->file_count; f++) {
+        const struct option_file *file = &settings->files[f];
+        fprintf(stream, "options of %s", error_printable(file->name, text, sizeof(text)));
+        if (file->about[0])
+            fprintf(stream, ": %s", error_printable(file->about, text, sizeof(text)));
+        fputc('\n', stream);
+    }
+    if (settings->unused)
+        fprintf(stream, "left out, as no target here takes it: %s\n", settings->unused);
+}
+
 static void print_rows(FILE *stream, const struct settings *settings, const struct plan *plan)
 {
     for (unsigned i = 0; i < plan->cell_count; i++) {
@@ -133,6 +148,7 @@ static void print_time(FILE *stream, const struct settings *settings, const stru
 enum status dryrun_print(FILE *stream, const struct settings *settings,
                          struct target *const *targets, const struct plan *plan, struct error *err)
 {
+    print_files(stream, settings);
     print_targets(stream, settings, targets);
     fprintf(stream, "rows: %u in %u part%s\n", plan->cell_count, plan->part_count,
             plan->part_count == 1 ? "" : "s");

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "cli/optionfile.h"
 #include "cli/options.h"
 #include "cli/targets.h"
 #include "report/columns/columns.h"
@@ -105,7 +106,7 @@ int help_print(FILE *stream, struct error *err)
     const char *group = "";
     unsigned count;
 
-    fputs("Usage: iosweep [OPTION]... [TARGET]...\n", stream);
+    fputs("Usage: iosweep [OPTION]... [@FILE]... [TARGET]...\n", stream);
     for (const struct command *const *c = command_table; *c; c++)
         fprintf(stream, "       iosweep %s [OPTION]... %s\n", (*c)->name, (*c)->arguments);
     fputs("Measure open-seek-read (or write)-close cycles at random places in files, for\n"
@@ -120,7 +121,8 @@ int help_print(FILE *stream, struct error *err)
           "  iosweep -r big.db              read tests on your file, left unchanged\n"
           "  iosweep --threads 1..8 -m 4k   how it scales with threads\n"
           "  iosweep --engine io_uring --depth 1..64 -b --sizes 4k   and with depth\n"
-          "  iosweep -o curve.csv /a /b     two volumes, interleaved, for a spreadsheet\n",
+          "  iosweep -o curve.csv /a /b     two volumes, interleaved, for a spreadsheet\n"
+          "  iosweep @diskmark /mnt/data    a set of options by name, see --list-presets\n",
           stream);
     for (const struct target_driver *const *d = target_driver_table; *d; d++)
         if ((*d)->example)
@@ -213,6 +215,11 @@ int help_print_engines(FILE *stream, struct error *err)
                     row->argument ? row->argument : "", row->help);
     }
     return flushed(stream, err);
+}
+
+int help_print_presets(FILE *stream, const char *program, struct error *err)
+{
+    return optionfile_list(stream, program, err) < 0 ? -1 : flushed(stream, err);
 }
 
 static void print_group(FILE *stream, unsigned group)

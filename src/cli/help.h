@@ -12,6 +12,8 @@
 int help_print(FILE *stream, struct error *err);
 int help_print_version(FILE *stream, struct error *err);
 int help_print_engines(FILE *stream, struct error *err);
+/* program: as it was started (argv[0]). */
+int help_print_presets(FILE *stream, const char *program, struct error *err);
 /* To a terminal in groups; else in the order of the columns, one a line: name, unit, meaning and
  * group with tabs between. */
 int help_print_columns(FILE *stream, struct error *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* options.c - from argv to a request.  The rows below are all there is to an option: a new one is a
- * new row and a line in the man page; completions are made from the rows. */
+/* options.c - the table of options.  Its rows are all there is to an option: a new one is a new row
+ * and a line in the man page; completions are made from the rows. */
 #include "base/compat.h"
 
 #include "cli/options.h"
@@ -27,14 +27,10 @@
 #include "run/plan.h"
 #include "run/series.h"
 
-#define FIELD(member)       offsetof(struct request, member)
-#define SETTING(member)     offsetof(struct request, settings.member)
-#define FILE_BYTES_MAX      (UINT64_C(1) << 60)
-#define CLASSIC_REPETITIONS 1000
-#define DEPTH_MAX           4096
-#define OWNER_REQUEST       (-1) /* of a row, for the parser; others: index of the engine, or ... */
-#define OWNER_DRIVERS       SETTINGS_ENGINES_MAX /* ... from here on as targets.h has it */
-#define SERIES_DEFAULT_NS   UINT64_C(1000000000)
+#define FIELD(member)   offsetof(struct request, member)
+#define SETTING(member) offsetof(struct request, settings.member)
+#define FILE_BYTES_MAX  (UINT64_C(1) << 60)
+#define DEPTH_MAX       4096
 
 static const char *const reference_words[] = {"memory", "none", NULL}; /* enum reference_kind */
 static const char *const percentile_words[] = {"known", "all", NULL};  /* enum percentiles */
@@ -52,6 +48,35 @@ static int call_bypass(void *block, const char *word, struct error *err)
     return 0;
 }
 
+const struct engine *options_engine(const char *name)
+{
+    const struct engine *found = NULL;
+
+    if (strcmp(name, OPTIONS_ENGINE_ASYNC) != 0)
+        return engine_find(name);
+    for (const struct engine *const *e = engine_table; *e; e++) { /* the newest */
+        struct error why = ERROR_INIT;
+        if ((*e)->async && !(*e)->driver && !((*e)->capabilities & ENGINE_VIRTUAL) &&
+            (!(*e)->available || (*e)->available(NULL, &why) == 0))
+            found = *e;
+    }
+    return found;
+}
+
+static int refuse_engine(const char *name, struct error *err)
+{
+    const char *meant = hint_engine(name);
+
+    if (strcmp(name, OPTIONS_ENGINE_ASYNC) == 0)
+        return error_refuse(err, STATUS_TARGET,
+                            "no engine takes several operations at a time here:", name,
+                            "iosweep --list-engines says why; --threads does more at a time");
+    error_set(err, STATUS_USAGE, 0, "no such engine in this build:", name);
+    if (meant)
+        return error_advise(err, "did you mean %s", meant);
+    return error_advise(err, "iosweep --list-engines shows what there is");
+}
+
 static int call_engines(void *block, const char *word, struct error *err)
 {
     struct settings *settings = &((struct request *)block)->settings;
@@ -62,14 +87,9 @@ static int call_engines(void *block, const char *word, struct error *err)
         char name[64];
         const struct engine *engine;
         snprintf(name, sizeof(name), "%.*s", (int)(length < 63 ? length : 63), word);
-        engine = engine_find(name);
-        if (!engine) {
-            const char *meant = hint_engine(name);
-            error_set(err, STATUS_USAGE, 0, "no such engine in this build:", name);
-            if (meant)
-                return error_advise(err, "did you mean %s", meant);
-            return error_advise(err, "iosweep --list-engines shows what there is");
-        }
+        engine = options_engine(name);
+        if (!engine)
+            return refuse_engine(name, err);
         for (unsigned i = 0; i < settings->engine_count; i++)
             if (settings->engines[i] == engine)
                 return error_refuse(err, STATUS_USAGE, "given twice in the list:", name,
@@ -264,197 +284,8 @@ const struct option_row options_table[] = {
      NULL, "print the engines of this build", "Information", NULL, 0},
     {0, "list-columns", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "print the columns of results: unit and meaning", "Information", NULL, 0},
+    {0, "list-presets", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "print the presets: @NAME on the command line", "Information", NULL, 0},
     {.long_name = NULL},
 };
 /* clang-format on */
-
-/* --- defaults and what follows from what was said --- */
-
-static void set_defaults(struct request *request, const char *program)
-{
-    struct settings *settings = &request->settings;
-    const char *slash = strrchr(program, '/');
-
-    memset(request, 0, sizeof(*request));
-    option_defaults(options_table, request);
-    request->label = "";
-    request->format = FORMAT_COUNT;
-    if (strcmp(slash ? slash + 1 : program, "io_profile") == 0) {
-        request->format = FORMAT_CLASSIC;
-        request->format_given = true;
-    }
-    for (int e = 0; engine_table[e]; e++)
-        if (engine_table[e]->options) {
-            settings->engine_options[e] = mem_calloc(1, engine_table[e]->options_bytes);
-            option_defaults(engine_table[e]->options, settings->engine_options[e]);
-        }
-    targets_make_options(settings->driver_options);
-}
-
-static uint64_t fresh_seed(void)
-{
-    return os_random_number() >> 32; /* short enough to be typed again */
-}
-
-/* What io_profile did without being asked: 1000 repetitions through libc, where that is possible.
- */
-static void settle_classic(struct request *request)
-{
-    struct settings *settings = &request->settings;
-
-    if (!settings->engine_count && settings->caches.index[0] != CACHE_DIRECT &&
-        settings->sync != SYNC_DATA && settings->sync != SYNC_FULL)
-        for (unsigned e = 0; engine_table[e]; e++)
-            if (engine_table[e]->capabilities & ENGINE_CLASSIC &&
-                engine_works_on(engine_table[e], target_driver_for(settings->targets[0])))
-                settings->engines[settings->engine_count++] = engine_table[e];
-    if (!request->repetitions_given && !settings->cell_time_ns)
-        settings->repetitions = CLASSIC_REPETITIONS;
-}
-
-static void settle(struct request *request)
-{
-    struct settings *settings = &request->settings;
-    static const char *const here[] = {"."};
-    bool all_virtual = settings->engine_count > 0;
-
-    for (unsigned i = 0; i < settings->engine_count; i++)
-        all_virtual = all_virtual && (settings->engines[i]->capabilities & ENGINE_VIRTUAL);
-    if (!settings->target_count) {
-        settings->targets = all_virtual ? targets_nowhere() : here;
-        settings->target_count = 1;
-    }
-    if (request->clean_given ? settings->clean == CLEAN_BEFORE || settings->clean == CLEAN_NONE
-                             : settings->reuse) /* what was kept stays */
-        settings->keep = true;
-    if (settings->existing && !request->tests_given)
-        settings->tests = (struct steps){.count = 1, .step = {{.test = TEST_READ}}};
-    if (!request->seed_given)
-        settings->seed = fresh_seed();
-    if (request->series && !settings->interval_ns)
-        settings->interval_ns = SERIES_DEFAULT_NS;
-    if (request->output &&
-        (strcmp(request->output, "-") == 0 || replace_is_stdout(request->output)))
-        request->output = NULL;
-    if (!request->format_given && request->columns)
-        request->format = FORMAT_CSV;
-    else if (!request->format_given && !request->output)
-        request->format = isatty(STDOUT_FILENO) ? FORMAT_TABLE : FORMAT_CSV;
-    else if (!request->format_given)
-        request->format = FORMAT_CSV;
-    if (request->decimal == ',' && !request->separator_given)
-        request->separator = ';';
-    if (request->format == FORMAT_CLASSIC)
-        settle_classic(request);
-}
-
-static int take_options(int argc, char **argv, struct parser *parser, bool *given,
-                        struct request *request, struct error *err)
-{
-    for (;;) {
-        const struct parser_entry *entry;
-        const int more = parser_next(parser, argc, argv, &entry, err);
-        void *block;
-        if (more <= 0)
-            return more;
-        if (strcmp(entry->row->long_name, "help") == 0)
-            request->command = COMMAND_HELP;
-        else if (strcmp(entry->row->long_name, "version") == 0)
-            request->command = COMMAND_VERSION;
-        else if (strcmp(entry->row->long_name, "list-engines") == 0)
-            request->command = COMMAND_LIST_ENGINES;
-        else if (strcmp(entry->row->long_name, "list-columns") == 0)
-            request->command = COMMAND_LIST_COLUMNS;
-        if (request->command != COMMAND_SWEEP)
-            return 0; /* at once: `-version` and `-help` of old mean -v and -h */
-        if (entry->owner >= OWNER_DRIVERS) {
-            if (targets_apply(entry->row, entry->owner - OWNER_DRIVERS, optarg,
-                              request->settings.driver_options, given + OWNER_DRIVERS, err) < 0)
-                return -1;
-            continue;
-        }
-        block = entry->owner >= 0 ? request->settings.engine_options[entry->owner] : request;
-        if (entry->owner >= 0)
-            given[entry->owner] = true;
-        if (option_apply(entry->row, block, optarg, err) < 0)
-            return -1;
-    }
-}
-
-/* "iosweep --quiet fit FILE" would sweep FILE. */
-static int refuse_late_command(const char *target, struct error *err)
-{
-    bool command = false;
-    struct stat st;
-
-    for (unsigned i = 0; command_table[i]; i++)
-        command = command || strcmp(target, command_table[i]->name) == 0;
-    if (!command || stat(target, &st) == 0)
-        return 0;
-    return error_refuse(err, STATUS_USAGE, "there is no file or directory", target,
-                        "a command comes first: iosweep %s ...", target);
-}
-
-/* What is missing may be a word that was meant to be another one. */
-static int refuse_missing(const char *target, struct error *err)
-{
-    char text[HINT_TEXT];
-    struct stat st;
-
-    if (!(target_driver_for(target)->capabilities & TARGET_FILES) || lstat(target, &st) == 0 ||
-        errno != ENOENT || !hint_target(target, text)[0])
-        return 0;
-    return error_refuse(err, STATUS_USAGE, "there is no file or directory", target, "%s", text);
-}
-
-static int take_targets(int argc, char **argv, struct request *request, struct error *err)
-{
-    struct settings *settings = &request->settings;
-
-    for (int i = optind; i < argc; i++)
-        if (!argv[i][0]) {
-            char forms[TARGETS_FORMS];
-            return error_refuse(err, STATUS_USAGE, "a target is empty", NULL,
-                                "name a directory, a file%s", targets_forms(false, forms));
-        }
-    for (int i = optind; i < argc; i++)
-        if (refuse_late_command(argv[i], err) < 0 || refuse_missing(argv[i], err) < 0)
-            return -1;
-    settings->targets = (const char *const *)&argv[optind];
-    settings->target_count = (unsigned)(argc - optind);
-    return 0;
-}
-
-int options_parse(int argc, char **argv, struct request *request, struct error *err)
-{
-    bool given[OWNER_DRIVERS + TARGETS_OWNERS] = {false}; /* an option of that owner was */
-    struct parser parser;
-    int result;
-
-    set_defaults(request, argc > 0 && argv[0] ? argv[0] : "iosweep");
-    parser_init(&parser, "iosweep --help lists all options");
-    parser_add(&parser, options_table, OWNER_REQUEST);
-    targets_add_options(&parser, true, OWNER_DRIVERS);
-    for (int e = 0; engine_table[e]; e++)
-        if (engine_table[e]->options)
-            parser_add(&parser, engine_table[e]->options, e);
-    result = take_options(argc, argv, &parser, given, request, err);
-    if (result == 0 && request->command == COMMAND_SWEEP)
-        result = take_targets(argc, argv, request, err);
-    if (result == 0 && request->command == COMMAND_SWEEP) {
-        settle(request);
-        result = options_check(request, given, given + OWNER_DRIVERS, err);
-    }
-    parser_free(&parser);
-    return result;
-}
-
-void options_free(struct request *request)
-{
-    for (int e = 0; engine_table[e]; e++)
-        free(request->settings.engine_options[e]);
-    targets_free_options(request->settings.driver_options);
-    units_list_free(&request->settings.threads);
-    units_list_free(&request->settings.depths);
-    units_list_free(&request->settings.sizes);
-}

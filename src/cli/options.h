@@ -15,7 +15,8 @@ enum action {
     COMMAND_HELP,
     COMMAND_VERSION,
     COMMAND_LIST_ENGINES,
-    COMMAND_LIST_COLUMNS
+    COMMAND_LIST_COLUMNS,
+    COMMAND_LIST_PRESETS
 };
 
 struct request {              /* everything the command line says */
@@ -35,10 +36,21 @@ struct request {              /* everything the command line says */
     bool separator_given;
     bool quiet, verbose, no_progress;
     bool show_time; /* in the lines of --interval */
+
+    /* What the settings point to. */
+    const char **targets;
+    struct option_file *files;
+    char *unused;
+    struct request *lines; /* settings.line_count of them, see there */
 };
 
 /* The table, ended by long_name NULL.  Fields are those of struct request. */
 extern const struct option_row options_table[];
+
+/* The engine of that name, also OPTIONS_ENGINE_ASYNC: one for files that can be used here and takes
+ * several operations at a time.  NULL: there is none. */
+#define OPTIONS_ENGINE_ASYNC "async"
+const struct engine *options_engine(const char *name);
 
 /* Fills the request from argv (whose strings must outlive it).  Invoked under the name io_profile,
  * the classic format is the default.  Returns 0 or -1 (STATUS_USAGE).  Free with options_free in

@@ -25,6 +25,12 @@ void parser_init(struct parser *parser, const char *help)
     optind = 0; /* GNU: start afresh, so that tests can parse more than once */
 }
 
+void parser_restart(struct parser *parser, bool discreet)
+{
+    parser->discreet = discreet;
+    optind = 0;
+}
+
 void parser_free(struct parser *parser)
 {
     free(parser->long_options);
@@ -153,6 +159,8 @@ static const char *bad_word(const struct parser *parser, int value, int argc, ch
         snprintf(text, size, "-%c", optopt);
     else
         snprintf(text, size, "%s", argv[inside ? optind : optind - 1]);
+    if (parser->discreet) /* "-x", "--name" */
+        text[strncmp(text, "--", 2) == 0 ? strcspn(text, "=") : strnlen(text, 2)] = '\0';
     return text;
 }
 

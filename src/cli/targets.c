@@ -102,6 +102,15 @@ int targets_apply(const struct option_row *row, int owner, const char *word,
     return 0;
 }
 
+bool targets_take(int owner, const char *const *targets, unsigned count)
+{
+    for (int d = 0; target_driver_table[d]; d++)
+        for (unsigned i = 0; i < count && fills(owner, d); i++)
+            if (target_driver_for(targets[i]) == target_driver_table[d])
+                return true;
+    return false;
+}
+
 struct target_request targets_request(const struct settings *settings, unsigned target)
 {
     unsigned tests = 0;
@@ -192,14 +201,9 @@ static int refuse_given(int owner, struct error *err)
 int targets_check_given(const bool given[TARGETS_OWNERS], const char *const *targets,
                         unsigned count, struct error *err)
 {
-    for (int owner = 0; owner < TARGETS_OWNERS; owner++) {
-        bool used = !given[owner];
-        for (int d = 0; target_driver_table[d]; d++)
-            for (unsigned i = 0; i < count && !used; i++)
-                used = fills(owner, d) && target_driver_for(targets[i]) == target_driver_table[d];
-        if (!used)
+    for (int owner = 0; owner < TARGETS_OWNERS; owner++)
+        if (given[owner] && !targets_take(owner, targets, count))
             return refuse_given(owner, err);
-    }
     return 0;
 }
 

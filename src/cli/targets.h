@@ -30,6 +30,9 @@ int targets_apply(const struct option_row *row, int owner, const char *word,
                   void *const blocks[SETTINGS_DRIVERS_MAX], bool given[TARGETS_OWNERS],
                   struct error *err);
 
+/* Whether some target has a driver that rows of that owner are for. */
+bool targets_take(int owner, const char *const *targets, unsigned count);
+
 /* What is wanted of a target, as far as the command line says it. */
 struct target_request targets_request(const struct settings *settings, unsigned target);
 

@@ -31,6 +31,21 @@ struct steps { /* in the order in which they are done; a test may stand in sever
     struct step step[SETTINGS_STEPS_MAX];
 };
 
+/* A file of options that was given: @FILE.  Its words are on lines, the first of them common. */
+struct option_file_line {
+    unsigned number; /* in the file, from 1 on */
+    int argc;        /* argv[0] is the name of the program, argv[argc] NULL */
+    char **argv;
+    char *text; /* the words as they would be typed, for results */
+};
+
+struct option_file {
+    char *name;  /* as typed, with the '@' */
+    char *about; /* the first comment, when the file begins with one; else "" */
+    struct option_file_line *line;
+    unsigned count;
+};
+
 struct settings {
     /* sweep */
     uint64_t min_bytes, max_bytes, factor;
@@ -48,6 +63,9 @@ struct settings {
      * and give the cells; the axes here are then what all of them have together.  Count 0: these. */
     const struct settings *lines;
     unsigned line_count;
+    const struct option_file *files; /* that options were read from */
+    unsigned file_count;
+    const char *unused; /* options in them that no target takes: "--x, --y"; or NULL */
 
     /* work */
     bool single_file, existing, keep_open;

@@ -218,6 +218,23 @@ static void print_stop(const struct header *header)
     log_text("# stop: %s", line);
 }
 
+static void print_files(const struct settings *settings)
+{
+    char text[FACTS_TEXT];
+
+    for (unsigned f = 0; f < settings->file_count; f++) {
+        const struct option_file *file = &settings->files[f];
+        log_text("# options of %s", error_printable(file->name, text, sizeof(text)));
+        if (file->about[0] != '\0')
+            log_text("#   %s", error_printable(file->about, text, sizeof(text)));
+        for (unsigned i = 0; i < file->count; i++)
+            log_text("#   line %u: %s", file->line[i].number,
+                     error_printable(file->line[i].text, text, sizeof(text)));
+    }
+    if (settings->unused)
+        log_text("#   left out, as no target here takes it: %s", settings->unused);
+}
+
 /* ---- the sink ---- */
 
 static int header_begin(void *arg, const struct run_info *info, struct error *err)
@@ -235,6 +252,7 @@ static int header_begin(void *arg, const struct run_info *info, struct error *er
     print_clock(info, &header->facts->host);
     for (unsigned i = 0; i < info->settings->target_count; i++)
         print_target(info->targets[i]);
+    print_files(info->settings);
     print_axes(header);
     print_work(header);
     print_stop(header);

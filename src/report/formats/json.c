@@ -225,6 +225,30 @@ static void put_settings(struct json *json, const struct run_info *info)
     close_group(json, '}');
 }
 
+/* Files of options, line by line. */
+static void put_files(struct json *json, const struct settings *settings)
+{
+    open_group(json, "option_files", '[');
+    for (unsigned f = 0; f < settings->file_count; f++) {
+        const struct option_file *file = &settings->files[f];
+        open_group(json, NULL, '{');
+        put_text(json, "name", file->name);
+        put_text(json, "about", file->about);
+        open_group(json, "lines", '[');
+        for (unsigned i = 0; i < file->count; i++) {
+            open_group(json, NULL, '{');
+            put_count(json, "line", file->line[i].number);
+            put_text(json, "options", file->line[i].text);
+            close_group(json, '}');
+        }
+        close_group(json, ']');
+        close_group(json, '}');
+    }
+    close_group(json, ']');
+    if (settings->unused)
+        put_text(json, "unused_options", settings->unused);
+}
+
 /* Also when the run ended before it began, so that what was written is a document. */
 static void put_head(struct json *json)
 {
@@ -249,6 +273,8 @@ static int json_begin(void *arg, const struct run_info *info, struct error *err)
         json_put_target(json, info->targets[i], &json->facts->targets[i]);
     close_group(json, ']');
     put_settings(json, info);
+    if (info->settings->file_count > 0)
+        put_files(json, info->settings);
     put_count(json, "seed", info->settings->seed);
     put_real(json, "clock_cost_ns", info->clock.cost_ns, 2);
     put_count(json, "clock_step_ns", info->clock.step_ns);

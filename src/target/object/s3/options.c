@@ -23,7 +23,7 @@ const struct option_row s3_reach_table[] = {
     {0, "insecure", NULL, OPTION_FLAG, FIELD(insecure), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "do not verify certificates", "S3", NULL, 0},
     {0, "s3.profile", "NAME", OPTION_STRING, FIELD(profile), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "credentials of this profile [environment, default]", "S3", NULL, 0},
+     NULL, "credentials of this profile [environment, default]", "S3", NULL, OPTION_SECRET},
     {0, "s3.anonymous", NULL, OPTION_FLAG, FIELD(anonymous), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "use no credentials, sign nothing", "S3", NULL, 0},
     {0, "s3.ca-file", "FILE", OPTION_STRING, FIELD(ca_file), OPTION_NONE, 0, 0, NULL, NULL,

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* optionfile.c - see optionfile.h. */
+#include "base/compat.h"
+
+#include "cli/optionfile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+#ifndef PRESETS_DIRECTORY
+#define PRESETS_DIRECTORY "/usr/share/iosweep/presets"
+#endif
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+#define DIRECTORY_ENV   "IOSWEEP_PRESETS"
+#define BUILD_FOLDER    "src/" /* where the program is in the tree that it was built in, */
+#define BUILD_PRESETS   "contrib/presets" /* and those that belong to it */
+#define NAME_SHOWN      80                /* of the name of a file, in messages */
+
+/* --- errors: file and line come first --- */
+
+static int refuse(const char *name, unsigned line, struct error *err, const char *what,
+                  const char *advice)
+{
+    char action[sizeof(err->action)];
+
+    if (line)
+        snprintf(action, sizeof(action), "%.*s:%u: %s", NAME_SHOWN, name, line, what);
+    else
+        snprintf(action, sizeof(action), "%.*s: %s", NAME_SHOWN, name, what);
+    return error_refuse(err, STATUS_USAGE, action, NULL, "%s", advice);
+}
+
+/* --- words --- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static void add_word(struct option_file_line *line, char *word)
+{
+    line->argv = mem_realloc_array(line->argv, (size_t)line->argc + 2, sizeof(*line->argv));
+    line->argv[line->argc++] = word;
+    line->argv[line->argc] = NULL;
+}
+
+/* From *at on, which is no blank, to the end of the word; NULL: a quote that does not end. */
+static char *take_word(const char **at, const char *end)
+{
+    char *word = mem_calloc((size_t)(end - *at) + 1, 1);
+    size_t used = 0;
+    char quote = '\0';
+
+    for (; *at < end && (quote || !is_blank(**at)); ++*at) {
+        if (quote ? **at == quote : **at == '\'' || **at == '"')
+            quote = quote ? '\0' : **at;
+        else
+            word[used++] = **at;
+    }
+    if (!quote)
+        return word;
+    free(word);
+    return NULL;
+}
+
+/* The words of a line, without argv[0]; false: a quote does not end. */
+static bool take_words(const char *at, const char *end, struct option_file_line *line)
+{
+    for (;;) {
+        char *word;
+        while (at < end && is_blank(*at))
+            at++;
+        if (at == end || *at == '#')
+            return true;
+        word = take_word(&at, end);
+        if (!word)
+            return false;
+        add_word(line, word);
+    }
+}
+
+/* Words that need them get quotes again. */
+static char *join(const struct option_file_line *line)
+{
+    char *text = mem_strdup("");
+
+    for (int i = 1; i < line->argc; i++) {
+        const char *word = line->argv[i];
+        const char *quote = strchr(word, '\'') ? "\"" : "'";
+        char *longer = !*word || strpbrk(word, " \t'\"#")
+                           ? mem_printf("%s%s%s%s%s", text, i > 1 ? " " : "", quote, word, quote)
+                           : mem_printf("%s%s%s", text, i > 1 ? " " : "", word);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static void free_line(struct option_file_line *line)
+{
+    for (int i = 0; i < line->argc; i++)
+        free(line->argv[i]);
+    free(line->argv);
+    free(line->text);
+}
+
+/* --- lines --- */
+
+/* What the file is about: its first comment, unless something else comes first. */
+static void take_about(struct option_file *file, const char *at, const char *end)
+{
+    if (*file->about || file->count)
+        return;
+    while (at < end && (is_blank(*at) || *at == '#'))
+        at++;
+    while (end > at && is_blank(end[-1]))
+        end--;
+    if (strncmp(at, "SPDX-", 5) == 0) /* what may be done with the file */
+        return;
+    free(file->about);
+    file->about = mem_printf("%.*s", (int)(end - at), at);
+}
+
+static int take_line(struct option_file *file, unsigned number, const char *at, const char *end,
+                     struct error *err)
+{
+    struct option_file_line line = {.number = number};
+
+    while (at < end && is_blank(*at))
+        at++;
+    if (at < end && *at == '#')
+        take_about(file, at, end);
+    add_word(&line, mem_strdup("iosweep"));
+    if (!take_words(at, end, &line)) {
+        free_line(&line);
+        return refuse(file->name, number, err, "a quote does not end",
+                      "words with blanks stand between ' and ', or \" and \", on one line");
+    }
+    if (line.argc == 1) {
+        free_line(&line);
+        return 0;
+    }
+    line.text = join(&line);
+    file->line = mem_realloc_array(file->line, file->count + 1, sizeof(*file->line));
+    file->line[file->count++] = line;
+    if (file->count > OPTIONFILE_LINES_MAX)
+        return refuse(file->name, number, err, "too many lines", "a run has at most 255 parts");
+    return 0;
+}
+
+int optionfile_parse(const char *name, const char *text, struct option_file *file,
+                     struct error *err)
+{
+    unsigned number = 1;
+
+    *file = (struct option_file){.name = mem_strdup(name), .about = mem_strdup("")};
+    if (strncmp(text, BYTE_ORDER_MARK, 3) == 0)
+        text += 3;
+    for (const char *at = text; *at; number++) {
+        const char *end = at + strcspn(at, "\n");
+        if (take_line(file, number, at, end, err) < 0)
+            break;
+        at = end + (*end == '\n');
+    }
+    if (!error_is_set(err) && !file->count)
+        refuse(name, 0, err, "no option is in this file",
+               "its first line holds common options, each further one a part of the run");
+    if (!error_is_set(err))
+        return 0;
+    optionfile_free(file);
+    return -1;
+}
+
+void optionfile_free(struct option_file *file)
+{
+    for (unsigned i = 0; i < file->count; i++)
+        free_line(&file->line[i]);
+    free(file->line);
+    free(file->name);
+    free(file->about);
+    *file = (struct option_file){.name = NULL};
+}
+
+/* --- files --- */
+
+/* Where those that are shipped are; to be freed. */
+static char *presets_directory(const char *program)
+{
+    const char *given = getenv(DIRECTORY_ENV), *slash = strrchr(program, '/');
+    const size_t folder = strlen(BUILD_FOLDER), before = slash ? (size_t)(slash + 1 - program) : 0;
+    char *path;
+
+    if (given && *given)
+        return mem_strdup(given);
+    if (before >= folder && strncmp(program + before - folder, BUILD_FOLDER, folder) == 0 &&
+        (before == folder || program[before - folder - 1] == '/')) {
+        path = mem_printf("%.*s%s", (int)(before - folder), program, BUILD_PRESETS);
+        if (access(path, X_OK) == 0)
+            return path;
+        free(path);
+    }
+    return mem_strdup(PRESETS_DIRECTORY);
+}
+
+/* Opens what is no directory: -1 with errno. */
+static int open_text(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct stat st;
+
+    if (fd < 0)
+        return -1;
+    if (fstat(fd, &st) == 0 && (S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode))) {
+        (void)fcntl(fd, F_SETFL, 0); /* a pipe is waited for: <(...) of a shell */
+        return fd;
+    }
+    close(fd);
+    errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
+    return -1;
+}
+
+/* One more byte than is allowed tells that there is more. */
+static int read_text(const char *name, int fd, char text[OPTIONFILE_BYTES_MAX + 2],
+                     struct error *err)
+{
+    size_t used = 0;
+    ssize_t got;
+
+    do {
+        got = read(fd, text + used, OPTIONFILE_BYTES_MAX + 1 - used);
+        used += got > 0 ? (size_t)got : 0;
+    } while (used <= OPTIONFILE_BYTES_MAX && (got > 0 || (got < 0 && errno == EINTR)));
+    if (got < 0)
+        return error_set(err, STATUS_USAGE, errno, "cannot read", name);
+    text[used] = '\0';
+    if (used > OPTIONFILE_BYTES_MAX)
+        return refuse(name, 0, err, "too long for a file of options", "at most 64 KiB");
+    if (strlen(text) != used)
+        return refuse(name, 0, err, "no text", "a file of options has lines of words");
+    return 0;
+}
+
+static int read_file(const char *name, int fd, struct option_file *file, struct error *err)
+{
+    char *text = mem_calloc(OPTIONFILE_BYTES_MAX + 2, 1);
+    int result = read_text(name, fd, text, err);
+
+    if (result == 0)
+        result = optionfile_parse(name, text, file, err);
+    free(text);
+    return result;
+}
+
+int optionfile_read(const char *name, const char *program, struct option_file *file,
+                    struct error *err)
+{
+    const char *path = name + 1;
+    int fd = *path ? open_text(path) : -1, result;
+
+    if (!*path)
+        return error_refuse(err, STATUS_USAGE, "no name after the @", NULL,
+                            "@FILE reads options from FILE; --list-presets shows what is shipped");
+    if (fd < 0 && !strchr(path, '/') && (errno == ENOENT || errno == EISDIR)) {
+        char *directory = presets_directory(program);
+        char *shipped = mem_printf("%s/%s", directory, path);
+        fd = path[0] == '.' ? -1 : open_text(shipped);
+        free(shipped);
+        free(directory);
+    }
+    if (fd < 0) {
+        error_set(err, STATUS_USAGE, errno, "cannot read options from", name);
+        return error_advise(err, "iosweep --list-presets shows what is shipped; a directory whose "
+                                 "name begins with @ is ./@...");
+    }
+    result = read_file(name, fd, file, err);
+    close(fd);
+    return result;
+}
+
+/* --- what is shipped --- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int list_one(FILE *stream, const char *directory, const char *entry, struct error *err)
+{
+    char *path = mem_printf("%s/%s", directory, entry), *name = mem_printf("@%s", entry);
+    const int fd = open_text(path);
+    struct option_file file;
+
+    if (fd >= 0 && read_file(name, fd, &file, err) == 0) {
+        char about[1024];
+        fprintf(stream, "%-20s %s\n", name, error_printable(file.about, about, sizeof(about)));
+        optionfile_free(&file);
+    }
+    if (fd >= 0)
+        close(fd);
+    free(path);
+    free(name);
+    return error_is_set(err) ? -1 : 0;
+}
+
+int optionfile_list(FILE *stream, const char *program, struct error *err)
+{
+    char *directory = presets_directory(program), **names = NULL;
+    DIR *dir = opendir(directory);
+    size_t count = 0;
+    int result = 0;
+
+    if (!dir) {
+        error_set(err, STATUS_USAGE, errno, "cannot read the presets in", directory);
+        free(directory);
+        return error_advise(err, DIRECTORY_ENV " can name another directory");
+    }
+    for (const struct dirent *entry; (entry = readdir(dir));)
+        if (entry->d_name[0] != '.' && !strpbrk(entry->d_name, "~#")) {
+            names = mem_realloc_array(names, count + 1, sizeof(*names));
+            names[count++] = mem_strdup(entry->d_name);
+        }
+    closedir(dir);
+    if (count)
+        qsort(names, count, sizeof(*names), by_name);
+    for (size_t i = 0; i < count; i++) {
+        if (result == 0)
+            result = list_one(stream, directory, names[i], err);
+        free(names[i]);
+    }
+    free(names);
+    free(directory);
+    return result;
+}

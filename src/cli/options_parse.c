@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* options_parse.c - from argv, and the option files named there, to a request. */
+#include "base/compat.h"
+
+#include "cli/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "cli/command.h"
+#include "cli/hint.h"
+#include "cli/optionfile.h"
+#include "cli/options_check.h"
+#include "cli/replace.h"
+#include "cli/said.h"
+#include "cli/targets.h"
+#include "os/os.h"
+#include "report/formats/formats.h"
+#include "run/plan.h"
+
+#define CLASSIC_REPETITIONS 1000
+#define SERIES_DEFAULT_NS   UINT64_C(1000000000)
+
+/* --- defaults and what follows from what was said --- */
+
+/* Of a request that is zeroed but for its targets and files. */
+static void set_defaults(struct request *request, const char *program)
+{
+    struct settings *settings = &request->settings;
+    const char *slash = strrchr(program, '/');
+
+    option_defaults(options_table, request);
+    request->label = "";
+    request->format = FORMAT_COUNT;
+    if (strcmp(slash ? slash + 1 : program, "io_profile") == 0) {
+        request->format = FORMAT_CLASSIC;
+        request->format_given = true;
+    }
+    for (int e = 0; engine_table[e]; e++)
+        if (engine_table[e]->options) {
+            settings->engine_options[e] = mem_calloc(1, engine_table[e]->options_bytes);
+            option_defaults(engine_table[e]->options, settings->engine_options[e]);
+        }
+    targets_make_options(settings->driver_options);
+}
+
+static uint64_t fresh_seed(void)
+{
+    return os_random_number() >> 32; /* short enough to be typed again */
+}
+
+/* What io_profile did without being asked: 1000 repetitions through libc, where that is possible.
+ */
+static void settle_classic(struct request *request)
+{
+    struct settings *settings = &request->settings;
+
+    if (!settings->engine_count && settings->caches.index[0] != CACHE_DIRECT &&
+        settings->sync != SYNC_DATA && settings->sync != SYNC_FULL)
+        for (unsigned e = 0; engine_table[e]; e++)
+            if (engine_table[e]->capabilities & ENGINE_CLASSIC &&
+                engine_works_on(engine_table[e], target_driver_for(settings->targets[0])))
+                settings->engines[settings->engine_count++] = engine_table[e];
+    if (!request->repetitions_given && !settings->cell_time_ns)
+        settings->repetitions = CLASSIC_REPETITIONS;
+}
+
+static void settle(struct request *request)
+{
+    struct settings *settings = &request->settings;
+    static const char *const here[] = {"."};
+    bool all_virtual = settings->engine_count > 0;
+
+    for (unsigned i = 0; i < settings->engine_count; i++)
+        all_virtual = all_virtual && (settings->engines[i]->capabilities & ENGINE_VIRTUAL);
+    if (!settings->target_count) {
+        settings->targets = all_virtual ? targets_nowhere() : here;
+        settings->target_count = 1;
+    }
+    if (request->clean_given ? settings->clean == CLEAN_BEFORE || settings->clean == CLEAN_NONE
+                             : settings->reuse) /* what was kept stays */
+        settings->keep = true;
+    if (settings->existing && !request->tests_given)
+        settings->tests = (struct steps){.count = 1, .step = {{.test = TEST_READ}}};
+    if (!request->seed_given)
+        settings->seed = fresh_seed();
+    if (request->series && !settings->interval_ns)
+        settings->interval_ns = SERIES_DEFAULT_NS;
+    if (request->output &&
+        (strcmp(request->output, "-") == 0 || replace_is_stdout(request->output)))
+        request->output = NULL;
+    if (!request->format_given && request->columns)
+        request->format = FORMAT_CSV;
+    else if (!request->format_given && !request->output)
+        request->format = isatty(STDOUT_FILENO) ? FORMAT_TABLE : FORMAT_CSV;
+    else if (!request->format_given)
+        request->format = FORMAT_CSV;
+    if (request->decimal == ',' && !request->separator_given)
+        request->separator = ';';
+    if (request->format == FORMAT_CLASSIC)
+        settle_classic(request);
+}
+
+/* "iosweep --quiet fit FILE" would sweep FILE. */
+static int refuse_late_command(const char *target, struct error *err)
+{
+    bool command = false;
+    struct stat st;
+
+    for (unsigned i = 0; command_table[i]; i++)
+        command = command || strcmp(target, command_table[i]->name) == 0;
+    if (!command || stat(target, &st) == 0)
+        return 0;
+    return error_refuse(err, STATUS_USAGE, "there is no file or directory", target,
+                        "a command comes first: iosweep %s ...", target);
+}
+
+/* What is missing may be a word that was meant to be another one. */
+static int refuse_missing(const char *target, struct error *err)
+{
+    char text[HINT_TEXT];
+    struct stat st;
+
+    if (!(target_driver_for(target)->capabilities & TARGET_FILES) || lstat(target, &st) == 0 ||
+        errno != ENOENT || !hint_target(target, text)[0])
+        return 0;
+    return error_refuse(err, STATUS_USAGE, "there is no file or directory", target, "%s", text);
+}
+
+/* Files of options are read, all else is a target. */
+static int take_arguments(int argc, char **argv, struct request *request, struct error *err)
+{
+    struct settings *settings = &request->settings;
+
+    request->targets = mem_calloc((size_t)(argc - optind) + 1, sizeof(*request->targets));
+    request->files = mem_calloc((size_t)(argc - optind) + 1, sizeof(*request->files));
+    settings->targets = request->targets;
+    settings->files = request->files;
+    for (int i = optind; i < argc; i++)
+        if (!argv[i][0]) {
+            char forms[TARGETS_FORMS];
+            return error_refuse(err, STATUS_USAGE, "a target is empty", NULL,
+                                "name a directory, a file%s", targets_forms(false, forms));
+        }
+    for (int i = optind; i < argc; i++) {
+        if (argv[i][0] == '@') {
+            if (optionfile_read(argv[i], argv[0], &request->files[settings->file_count], err) < 0)
+                return -1;
+            settings->file_count++;
+            continue;
+        }
+        if (refuse_late_command(argv[i], err) < 0 || refuse_missing(argv[i], err) < 0)
+            return -1;
+        request->targets[settings->target_count++] = argv[i];
+    }
+    return 0;
+}
+
+/* ---- what was said becomes a request ---- */
+
+/* What one set of axes has. */
+static void free_one(struct request *request)
+{
+    for (int e = 0; engine_table[e]; e++)
+        free(request->settings.engine_options[e]);
+    targets_free_options(request->settings.driver_options);
+    for (const struct option_row *row = options_table; row->long_name; row++)
+        if (row->type == OPTION_SIZE_LIST || row->type == OPTION_COUNT_LIST)
+            units_list_free((struct units_list *)(void *)((char *)request + row->offset));
+}
+
+static bool was_said(const struct said *said, const char *name, bool typed)
+{
+    for (unsigned i = 0; i < said->count; i++)
+        if (!said->option[i].file == typed && strcmp(said->option[i].row->long_name, name) == 0)
+            return true;
+    return false;
+}
+
+/* -r on the command line: of the tests in a file only those that read are meant. */
+static void keep_reads(const struct said *said, struct settings *settings)
+{
+    unsigned kept = 0;
+
+    if (!was_said(said, "read-existing", true) || was_said(said, "tests", true))
+        return;
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        if (!test_changes(settings->tests.step[i].test))
+            settings->tests.step[kept++] = settings->tests.step[i];
+    settings->tests.count = kept;
+}
+
+/* All but the checks.  The request has its targets, and nothing else. */
+static int fill(struct request *request, const char *program, const struct said *said,
+                bool given[SAID_OWNERS], char **unused, struct error *err)
+{
+    set_defaults(request, program);
+    if (said_apply(said, request, given, unused, err) < 0)
+        return -1;
+    settle(request);
+    keep_reads(said, &request->settings);
+    return 0;
+}
+
+/* Everything of the request but its lines is there: one of its sets of axes more.  One that has no
+ * test left is none. */
+static int add_line(struct request *request, const char *program, const struct said *said,
+                    struct error *err)
+{
+    struct settings *settings = &request->settings;
+    const struct request targets = {
+        .settings = {.targets = settings->targets, .target_count = settings->target_count}};
+    struct request *line;
+    bool given[SAID_OWNERS] = {false};
+
+    request->lines =
+        mem_realloc_array(request->lines, settings->line_count + 1, sizeof(*request->lines));
+    line = &request->lines[settings->line_count];
+    *line = targets;
+    settings->line_count++; /* to be freed from now on */
+    if (fill(line, program, said, given, &request->unused, err) < 0)
+        return -1;
+    line->settings.seed = settings->seed;
+    if (line->settings.tests.count)
+        return options_check(line, given, given + SAID_OWNER_DRIVERS, err);
+    settings->line_count--;
+    free_one(line);
+    return 0;
+}
+
+/* ---- the axes of all lines together ---- */
+
+static void add_value(struct units_list *list, uint64_t value)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->value[i] == value)
+            return;
+    list->value = mem_realloc_array(list->value, list->count + 1, sizeof(*list->value));
+    list->value[list->count++] = value;
+}
+
+static void add_choice(struct option_choices *choices, unsigned index)
+{
+    if (!option_chosen(choices, index) && choices->count < OPTION_CHOICES_MAX)
+        choices->index[choices->count++] = index;
+}
+
+/* Each step once, whatever its place. */
+static void add_step(struct steps *steps, const struct step *step)
+{
+    for (unsigned i = 0; i < steps->count; i++)
+        if (steps->step[i].test == step->test)
+            return;
+    if (steps->count < SETTINGS_STEPS_MAX)
+        steps->step[steps->count++] = *step;
+}
+
+static void add_engine(struct settings *settings, const struct engine *engine)
+{
+    for (unsigned i = 0; i < settings->engine_count; i++)
+        if (settings->engines[i] == engine)
+            return;
+    if (settings->engine_count < SETTINGS_ENGINES_MAX)
+        settings->engines[settings->engine_count++] = engine;
+}
+
+/* A field of one line, or with line NULL nothing, to that of all. */
+static void unite_field(const struct option_row *row, struct request *all,
+                        const struct request *line)
+{
+    void *field = (char *)all + row->offset;
+    const void *more = line ? (const char *)line + row->offset : NULL;
+    const struct units_list *list = more;
+    const struct option_choices *choices = more;
+
+    switch (row->type) {
+    case OPTION_CHOICES:
+        if (!line)
+            ((struct option_choices *)field)->count = 0;
+        for (unsigned i = 0; line && i < choices->count; i++)
+            add_choice(field, choices->index[i]);
+        return;
+    case OPTION_SIZE_LIST:
+    case OPTION_COUNT_LIST:
+        if (!line)
+            units_list_free(field);
+        for (size_t i = 0; line && i < list->count; i++)
+            add_value(field, list->value[i]);
+        return;
+    default: /* what is no list is in no axis, but for those below */
+        return;
+    }
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+
+    return (one > other) - (one < other);
+}
+
+/* The sizes of all lines, in place of what makes them. */
+static int unite_sizes(struct request *all, struct error *err)
+{
+    struct settings *settings = &all->settings;
+
+    units_list_free(&settings->sizes);
+    for (unsigned i = 0; i < settings->line_count; i++) {
+        struct units_list sizes;
+        if (plan_sizes(&all->lines[i].settings, &sizes, err) < 0)
+            return -1;
+        for (size_t k = 0; k < sizes.count; k++)
+            add_value(&settings->sizes, sizes.value[k]);
+        units_list_free(&sizes);
+    }
+    qsort(settings->sizes.value, settings->sizes.count, sizeof(*settings->sizes.value), by_value);
+    all->scan_given = false;
+    return 0;
+}
+
+static int unite(struct request *all, struct error *err)
+{
+    struct settings *settings = &all->settings, *lines;
+
+    for (const struct option_row *row = options_table; row->long_name; row++) {
+        if (!said_is_axis(row))
+            continue;
+        unite_field(row, all, NULL);
+        for (unsigned i = 0; i < settings->line_count; i++)
+            unite_field(row, all, &all->lines[i]);
+    }
+    settings->engine_count = 0;
+    settings->tests.count = 0;
+    for (unsigned i = 0; i < settings->line_count; i++) {
+        const struct request *line = &all->lines[i];
+        for (unsigned s = 0; s < line->settings.tests.count; s++)
+            add_step(&settings->tests, &line->settings.tests.step[s]);
+        for (unsigned e = 0; e < line->settings.engine_count; e++)
+            add_engine(settings, line->settings.engines[e]);
+        all->tests_given = all->tests_given || line->tests_given;
+        all->cache_given = all->cache_given || line->cache_given;
+    }
+    lines = mem_calloc(settings->line_count, sizeof(*lines));
+    for (unsigned i = 0; i < settings->line_count; i++)
+        lines[i] = all->lines[i].settings;
+    settings->lines = lines;
+    return unite_sizes(all, err);
+}
+
+/* ---- all of it ---- */
+
+static void make_parser(struct parser *parser)
+{
+    parser_init(parser, "iosweep --help lists all options");
+    parser_add(parser, options_table, SAID_OWNER_REQUEST);
+    targets_add_options(parser, true, SAID_OWNER_DRIVERS);
+    for (int e = 0; engine_table[e]; e++)
+        if (engine_table[e]->options)
+            parser_add(parser, engine_table[e]->options, e);
+}
+
+/* Common lines, further lines of `count` parts, and what was typed. */
+struct sources {
+    const char *program;
+    struct said common, typed, *part;
+    unsigned count;
+};
+
+static int take_files(struct parser *parser, const struct request *request, struct sources *sources,
+                      struct error *err)
+{
+    for (unsigned f = 0; f < request->settings.file_count; f++) {
+        const struct option_file *file = &request->files[f];
+        if (said_take_line(parser, file, &file->line[0], false, f, &sources->common, err) < 0)
+            return -1;
+        for (unsigned i = 1; i < file->count; i++) {
+            sources->part =
+                mem_realloc_array(sources->part, sources->count + 1, sizeof(*sources->part));
+            sources->part[sources->count] = (struct said){.count = 0};
+            if (said_take_line(parser, file, &file->line[i], true, request->settings.file_count,
+                               &sources->part[sources->count++], err) < 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
+/* What was said for one set of axes; part NULL: for the run. */
+static struct said join(const struct sources *sources, const struct said *part)
+{
+    struct said all = {.count = 0};
+
+    said_add(&all, &sources->common);
+    if (part)
+        said_add(&all, part);
+    said_add(&all, &sources->typed);
+    return all;
+}
+
+static int make_lines(struct request *request, const struct sources *sources, struct error *err)
+{
+    int result = 0;
+
+    for (unsigned i = 0; i < sources->count && result == 0; i++) {
+        struct said all = join(sources, &sources->part[i]);
+        result = add_line(request, sources->program, &all, err);
+        said_free(&all);
+    }
+    if (result == 0 && request->settings.line_count)
+        return unite(request, err);
+    if (result == 0 && sources->count)
+        request->settings.tests.count = 0; /* no line has one */
+    return result;
+}
+
+static int make(struct request *request, const struct sources *sources, struct error *err)
+{
+    bool given[SAID_OWNERS] = {false}; /* an option of that owner was */
+    struct said all = join(sources, NULL);
+    int result = fill(request, sources->program, &all, given, &request->unused, err);
+
+    said_free(&all);
+    if (result == 0)
+        result = make_lines(request, sources, err);
+    if (result == 0 && !request->settings.tests.count)
+        return error_refuse(err, STATUS_USAGE, "no test in the file of options only reads", NULL,
+                            "leave --read-existing (-r) out, or add --tests read");
+    request->settings.unused = request->unused;
+    return result < 0 ? -1 : options_check(request, given, given + SAID_OWNER_DRIVERS, err);
+}
+
+int options_parse(int argc, char **argv, struct request *request, struct error *err)
+{
+    struct sources sources = {.program = argc > 0 && argv[0] ? argv[0] : "iosweep"};
+    struct parser parser;
+    int result;
+
+    memset(request, 0, sizeof(*request));
+    make_parser(&parser);
+    result = said_take(&parser, argc, argv, &sources.typed, &request->command, err);
+    if (result == 0 && request->command == COMMAND_SWEEP) {
+        result = take_arguments(argc, argv, request, err);
+        if (result == 0)
+            result = take_files(&parser, request, &sources, err);
+        if (result == 0)
+            result = make(request, &sources, err);
+    }
+    parser_free(&parser);
+    said_free(&sources.common);
+    said_free(&sources.typed);
+    for (unsigned i = 0; i < sources.count; i++)
+        said_free(&sources.part[i]);
+    free(sources.part);
+    return result;
+}
+
+void options_free(struct request *request)
+{
+    for (unsigned i = 0; i < request->settings.line_count; i++)
+        free_one(&request->lines[i]);
+    free(request->lines);
+    free((void *)request->settings.lines);
+    for (unsigned i = 0; i < request->settings.file_count; i++)
+        optionfile_free(&request->files[i]);
+    free(request->files);
+    free(request->targets);
+    free(request->unused);
+    free_one(request);
+}

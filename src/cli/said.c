@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* said.c - see said.h. */
+#include "base/compat.h"
+
+#include "cli/said.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "cli/targets.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+#define PLACE_COMMAND   UINT32_MAX /* of the command line: the last */
+#define NAME_SHOWN      60         /* of the name of a file, in messages */
+
+/* Options that contradict each other: of two places the later one is meant. */
+static const struct rival {
+    const char *said, *gone;
+} rivals[] = {
+    {"sizes", "min-size"},
+    {"sizes", "max-size"},
+    {"sizes", "factor"},
+    {"min-size", "sizes"},
+    {"max-size", "sizes"},
+    {"factor", "sizes"},
+    {"levels", "single-file"},
+    {"width", "single-file"},
+    {"single-file", "levels"},
+    {"single-file", "width"},
+    {"repetitions", "time"},
+    {"time", "repetitions"},
+    {"read-existing", "single-file"},
+    {"read-existing", "levels"},
+    {"read-existing", "width"},
+    {"read-existing", "file-size"},
+    {"read-existing", "keep"},
+    {"read-existing", "clean"},
+    {"quiet", "verbose"},
+    {"verbose", "quiet"},
+};
+
+/* What is no business of a file: it would surprise who uses it. */
+static const char *const never[] = {"overwrite", "destroy-data"};
+/* Rows beside axes that all parts have to have in common. */
+static const char *const common[] = {"loops", "repeat"};
+
+static bool listed(const char *const *list, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i], name) == 0)
+            return true;
+    return false;
+}
+
+bool said_is_axis(const struct option_row *row)
+{
+    return strcmp(row->group, "Sweep") == 0 && !listed(common, COUNT_OF(common), row->long_name);
+}
+
+/* --- taking --- */
+
+static void add(struct said *said, const struct said_option *option)
+{
+    said->option = mem_realloc_array(said->option, said->count + 1, sizeof(*said->option));
+    said->option[said->count++] = *option;
+}
+
+void said_add(struct said *said, const struct said *more)
+{
+    for (unsigned i = 0; i < more->count; i++)
+        add(said, &more->option[i]);
+}
+
+void said_free(struct said *said)
+{
+    free(said->option);
+    *said = (struct said){.count = 0};
+}
+
+static enum action command_of(const struct option_row *row)
+{
+    static const struct {
+        const char *name;
+        enum action command;
+    } commands[] = {
+        {"help", COMMAND_HELP},
+        {"version", COMMAND_VERSION},
+        {"list-engines", COMMAND_LIST_ENGINES},
+        {"list-columns", COMMAND_LIST_COLUMNS},
+        {"list-presets", COMMAND_LIST_PRESETS},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(commands); i++)
+        if (strcmp(row->long_name, commands[i].name) == 0)
+            return commands[i].command;
+    return COMMAND_SWEEP;
+}
+
+int said_take(struct parser *parser, int argc, char **argv, struct said *said, enum action *command,
+              struct error *err)
+{
+    const struct parser_entry *entry;
+    int more;
+
+    while ((more = parser_next(parser, argc, argv, &entry, err)) > 0) {
+        *command = command_of(entry->row);
+        if (*command != COMMAND_SWEEP)
+            return 0;
+        add(said,
+            &(struct said_option){
+                .row = entry->row, .owner = entry->owner, .word = optarg, .place = PLACE_COMMAND});
+    }
+    return more;
+}
+
+/* Puts file and line in front of an error. */
+static int name_line(const struct option_file *file, const struct option_file_line *line,
+                     const struct error *cause, struct error *err)
+{
+    char action[sizeof(cause->action) + NAME_SHOWN + 16];
+
+    snprintf(action, sizeof(action), "%.*s:%u: %s", NAME_SHOWN, file->name, line->number,
+             cause->action);
+    error_set(err, cause->status, cause->errnum, action, cause->object);
+    if (cause->advice[0])
+        error_advise(err, "%s", cause->advice);
+    return -1;
+}
+
+static int refuse_in_file(const struct option_row *row, bool axes, struct error *err)
+{
+    char name[80];
+
+    snprintf(name, sizeof(name), "--%.60s", row->long_name);
+    if (row->needs & OPTION_SECRET)
+        return error_refuse(err, STATUS_USAGE, "an option that leads to a secret:", name,
+                            "files of options are copied and shown: give it on the command line");
+    if (strcmp(row->group, "Information") == 0 || listed(never, COUNT_OF(never), row->long_name))
+        return error_refuse(err, STATUS_USAGE, "not in a file of options:", name,
+                            "give it on the command line");
+    if (axes && !said_is_axis(row))
+        return error_refuse(err, STATUS_USAGE, "this option is not of a part but of the run:", name,
+                            "give it on the first line");
+    return 0;
+}
+
+/* "http://user:password@host" */
+static int refuse_credentials(const struct option_row *row, const char *word, struct error *err)
+{
+    const char *scheme = word ? strstr(word, "://") : NULL;
+    char name[80];
+
+    if (!scheme || !strchr(scheme, '@'))
+        return 0;
+    snprintf(name, sizeof(name), "--%.60s", row->long_name);
+    return error_refuse(err, STATUS_USAGE, "an address with a name or a password in it:", name,
+                        "credentials come from the environment");
+}
+
+static int take_words(struct parser *parser, const struct option_file *file,
+                      const struct option_file_line *line, bool axes, unsigned place,
+                      struct said *said, struct error *err)
+{
+    const struct parser_entry *entry;
+    int more;
+
+    parser_restart(parser, true);
+    while ((more = parser_next(parser, line->argc, line->argv, &entry, err)) > 0) {
+        if (refuse_in_file(entry->row, axes, err) < 0 ||
+            refuse_credentials(entry->row, optarg, err) < 0)
+            return -1;
+        add(said, &(struct said_option){.row = entry->row,
+                                        .owner = entry->owner,
+                                        .word = optarg,
+                                        .file = file,
+                                        .line = line,
+                                        .place = place});
+    }
+    if (more == 0 && optind < line->argc)
+        return error_refuse(err, STATUS_USAGE, "a word that is no option", NULL,
+                            "targets and other files are named on the command line; words with "
+                            "blanks stand between ' and '");
+    return more;
+}
+
+int said_take_line(struct parser *parser, const struct option_file *file,
+                   const struct option_file_line *line, bool axes, unsigned place,
+                   struct said *said, struct error *err)
+{
+    struct error cause = ERROR_INIT;
+
+    if (take_words(parser, file, line, axes, place, said, &cause) == 0)
+        return 0;
+    return name_line(file, line, &cause, err);
+}
+
+/* --- applying --- */
+
+static bool gives_way(const struct said *said, unsigned index)
+{
+    const struct said_option *option = &said->option[index];
+
+    for (unsigned i = 0; i < said->count; i++) {
+        const struct said_option *later = &said->option[i];
+        for (size_t r = 0; later->place > option->place && r < COUNT_OF(rivals); r++)
+            if (strcmp(later->row->long_name, rivals[r].said) == 0 &&
+                strcmp(option->row->long_name, rivals[r].gone) == 0)
+                return true;
+    }
+    return false;
+}
+
+static bool can(const struct settings *settings, unsigned capabilities)
+{
+    for (unsigned i = 0; i < settings->target_count; i++)
+        if (target_driver_for(settings->targets[i])->capabilities & capabilities)
+            return true;
+    return false;
+}
+
+/* Some engine of the list has a target to work on.  Of names that are none, too: they are refused
+ * when they are applied. */
+static bool engines_work(const struct settings *settings, const char *list)
+{
+    for (;;) {
+        const size_t length = strcspn(list, ",");
+        char name[64];
+        const struct engine *engine;
+        snprintf(name, sizeof(name), "%.*s", (int)(length < 63 ? length : 63), list);
+        engine = options_engine(name);
+        if (!engine)
+            return can(settings, TARGET_FILES) || strcmp(name, OPTIONS_ENGINE_ASYNC) != 0;
+        for (unsigned i = 0; i < settings->target_count; i++)
+            if (engine_works_on(engine, target_driver_for(settings->targets[i])))
+                return true;
+        if (!list[length])
+            return false;
+        list += length + 1;
+    }
+}
+
+static bool is_taken(const struct said_option *option, const struct settings *settings)
+{
+    const unsigned needs = option->row->needs & ~OPTION_SECRET;
+
+    if (!option->file)
+        return true;
+    if (option->owner >= SAID_OWNER_DRIVERS)
+        return targets_take(option->owner - SAID_OWNER_DRIVERS, settings->targets,
+                            settings->target_count);
+    if (option->owner == SAID_OWNER_REQUEST && strcmp(option->row->long_name, "engine") == 0)
+        return engines_work(settings, option->word);
+    return !needs || can(settings, needs);
+}
+
+static void add_unused(const struct said_option *option, char **unused)
+{
+    char *name = mem_printf("--%s", option->row->long_name), *longer;
+    const char *found = *unused ? strstr(*unused, name) : NULL;
+    const size_t length = strlen(name);
+
+    if (!found || (found[length] && found[length] != ',')) {
+        longer = *unused ? mem_printf("%s, %s", *unused, name) : mem_strdup(name);
+        free(*unused);
+        *unused = longer;
+    }
+    free(name);
+}
+
+static int apply(const struct said_option *option, struct request *request, bool *given,
+                 struct error *err)
+{
+    void *block = request;
+
+    if (option->owner >= SAID_OWNER_DRIVERS)
+        return targets_apply(option->row, option->owner - SAID_OWNER_DRIVERS, option->word,
+                             request->settings.driver_options, given + SAID_OWNER_DRIVERS, err);
+    if (option->owner >= 0) {
+        block = request->settings.engine_options[option->owner];
+        given[option->owner] = true;
+    }
+    return option_apply(option->row, block, option->word, err);
+}
+
+int said_apply(const struct said *said, struct request *request, bool given[SAID_OWNERS],
+               char **unused, struct error *err)
+{
+    for (unsigned i = 0; i < said->count; i++) {
+        const struct said_option *option = &said->option[i];
+        struct error cause = ERROR_INIT;
+        if (gives_way(said, i))
+            continue;
+        if (!is_taken(option, &request->settings))
+            add_unused(option, unused);
+        else if (apply(option, request, given, option->file ? &cause : err) < 0)
+            return option->file ? name_line(option->file, option->line, &cause, err) : -1;
+    }
+    return 0;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* said.h - options as they were said, on the command line and in option files, before they are
+ * applied: what comes later wins, and the command line over all files.
+ *
+ * An option of a file gives way to one of a later place that it would contradict, and is left out
+ * where no target takes it: a file is written for more than one command line. */
+#ifndef CLI_SAID_H
+#define CLI_SAID_H
+
+#include "base/error.h"
+#include "cli/options.h"
+#include "cli/parser.h"
+#include "cli/targets.h"
+
+#define SAID_OWNER_REQUEST (-1) /* of a row, for the parser; others: index of the engine, or ... */
+#define SAID_OWNER_DRIVERS SETTINGS_ENGINES_MAX /* ... from here on as targets.h has it */
+#define SAID_OWNERS        (SAID_OWNER_DRIVERS + TARGETS_OWNERS)
+
+struct said_option {
+    const struct option_row *row;
+    int owner;
+    const char *word;               /* NULL: takes none */
+    const struct option_file *file; /* NULL: the command line */
+    const struct option_file_line *line;
+    unsigned place; /* later ones win */
+};
+
+struct said {
+    struct said_option *option;
+    unsigned count;
+};
+
+/* Adds what the words of argv say.  On the command line, where *command becomes something else than
+ * a sweep, it ends there, at once: `-version` and `-help` of old mean -v and -h.  Targets stand from
+ * argv[optind] on.  Returns 0 or -1. */
+int said_take(struct parser *parser, int argc, char **argv, struct said *said, enum action *command,
+              struct error *err);
+
+/* Adds what a line of a file says.  axes: only options of axes may be in it.  Errors name file and
+ * line, and no word that could be a secret. */
+int said_take_line(struct parser *parser, const struct option_file *file,
+                   const struct option_file_line *line, bool axes, unsigned place,
+                   struct said *said, struct error *err);
+
+/* Adds all of `more`. */
+void said_add(struct said *said, const struct said *more);
+
+/* Fills fields of the request, which has its targets already; given: of each owner, whether an
+ * option of it was.  Options that no target takes go to unused ("--x, --y"), without doubles. */
+int said_apply(const struct said *said, struct request *request, bool given[SAID_OWNERS],
+               char **unused, struct error *err);
+
+/* Whether a row is of an axis, which each part of a run can have values of its own of. */
+bool said_is_axis(const struct option_row *row);
+
+void said_free(struct said *said);
+
+#endif
