@@ -7,7 +7,7 @@
 . "${top_srcdir:?}/tests/cli/lib.sh"
 cd "$work" || exit 99
 
-all='write,read,multipart,append,stat,list,rename,delete,delete-many'
+all='create,write,read,multipart,append,stat,list,rename,copy,delete,delete-many'
 parts='--part-size 10000 --fragment-size 3000 --page-size 7 --batch 3'
 
 # field NAME: of the last row of ./out
@@ -23,7 +23,7 @@ run 0 --quiet mem: --tests $all --sizes 1Ki,64Ki --rounds 1 -n 40 --threads 2 --
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
 	NR > 1 { rows++; if ($column["operations"] != 40 || $column["errors"] != 0) bad++
 		if ($column["wrong_operations"] > 0) bad++ }
-	END { exit rows != 18 || bad > 0 }' out || fail "18 rows of 40 operations without an error"
+	END { exit rows != 22 || bad > 0 }' out || fail "22 rows of 40 operations without an error"
 
 # --- of 100 requests each 10th is refused once, and repeated: no error
 run 0 --quiet mem: --tests read --sizes 1Ki --rounds 1 -n 90 --mem.fail slow-down@get:10 --retries 3 \

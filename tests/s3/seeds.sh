@@ -145,3 +145,111 @@ grep -q '^operations: 100 per row, 200 in all$' "$work/out" || fail "a dry run t
 told 'at most 64 uploads to fill, 256 KiB; rows: at least 200 requests, 400 KiB to send, 400 KiB to rec'
 bucket_holds 1
 say "dry run"
+
+# --- scenarios of other tools by their numbers, one function for each
+
+# kept NAME DIRECTORY: the sizes and names of the objects of a run in one of its directories
+kept() {
+	s3 list "iosweep-$1/$2/"
+}
+# numbered NAME DIRECTORY COUNT BYTES: so many objects of that size, numbered from 0 on without a gap
+numbered() {
+	kept "$1" "$2" >"$work/kept"
+	awk -v prefix="iosweep-$1/$2/" -v bytes="$4" '
+		$1 != bytes || $2 != sprintf("%s%06d", prefix, NR - 1) { print "not object " NR - 1 ": " $0; bad = 1 }
+		END { exit bad }' "$work/kept" >&2 || fail "objects of other names or lengths"
+	[ "$(wc -l <"$work/kept")" -eq "$3" ] || fail "$(wc -l <"$work/kept") objects, not $3"
+}
+clean() {
+	run 0 clean --endpoint "$endpoint" --run-name "$1" "s3://$bucket"
+	bucket_holds "${2:-0}" "iosweep-$1/"
+}
+
+# 40 new objects of 100 bytes by 4 workers: 40 operations, 40 PUTs of 40 names, 4000 bytes.
+ob1() {
+	relay
+	endpoint=$relay
+	sweep 0 --quiet --rounds 1 -n 40 --threads 4 --depth 2 --sizes 100 --tests create --keep --run-name ob1 \
+		"s3://$bucket"
+	check_rows 100 create 40
+	numbered ob1 create-100 40 100
+	[ "$(requests PUT /create-100/)" -eq 40 ] || fail "$(requests PUT /create-100/) PUTs, not 40"
+	[ "$(awk '$1 == "PUT" && $2 ~ /create-100/ { print $2 }' "$relay_log" | sort -u | wc -l)" -eq 40 ] ||
+		fail "a name was used twice"
+	s3 get iosweep-ob1/manifest "$work/manifest"
+	grep -qx 'set=create 100 0 40 written' "$work/manifest" || fail "the manifest does not tell of 40 objects"
+	# by name alone, with fewer and more workers
+	for threads in 1 7; do
+		sweep 0 --quiet --rounds 1 -n 40 --threads $threads --tests read,stat,list -r --run-name ob1 \
+			"s3://$bucket"
+		[ "$(sum operations)" -eq 120 ] && [ "$(sum errors)" -eq 0 ] && [ "$(field hits 2)" -eq 40 ] && [ "$(field misses 2)" -eq 0 ] &&
+			[ "$(field names 3)" -eq 40 ] || fail "not all 40 objects are found"
+	done
+	run 3 --quiet --endpoint "$endpoint" -r --verify --run-name ob1 "s3://$bucket"
+	errors_are_one_line
+	clean ob1
+}
+
+# Copies are new objects, too, as long as their sources, which stay.
+copies() {
+	relay
+	endpoint=$relay
+	sweep 0 --quiet --rounds 1 -n 30 --depth 4 --sizes 5000 --objects 6 --tests copy --keep --run-name copies \
+		"s3://$bucket"
+	numbered copies copy-5000 30 5000
+	numbered copies 5000 6 5000
+	s3 get iosweep-copies/copy-5000/000029 "$work/copy"
+	for object in 0 1 2 3 4 5; do
+		s3 get iosweep-copies/5000/00000$object "$work/source"
+		cmp -s "$work/source" "$work/copy" && break
+		[ $object -lt 5 ] || fail "a copy is that of no source"
+	done
+	# of the sources it is known what is in them
+	sweep 0 --quiet --rounds 1 -n 20 -r --verify --run-name copies "s3://$bucket"
+	[ "$(field operations)" -eq 20 ] && [ "$(field wrong_operations)" -eq 0 ] || fail "not verified"
+	clean copies
+}
+
+# One PUT of ten fails: what is stored is what the run made, each name once, and nothing that is not
+# there is read.
+cf9() {
+	relay --rule 'PUT /create-100/ status=500:InternalError every=10'
+	endpoint=$relay
+	sweep 1 --quiet --rounds 1 -n 100 --depth 8 --sizes 100 --tests create --max-errors 0 --keep --run-name cf9 \
+		"s3://$bucket"
+	[ "$(field operations)" -eq 90 ] && [ "$(field errors)" -eq 10 ] ||
+		fail "$(field operations) operations and $(field errors) errors of 90 and 10"
+	kept cf9 create-100 >"$work/kept"
+	awk '$1 == "PUT" && $2 ~ /create-100/ && $3 == 200 { sub(/.*create-100\//, "", $2); print $2 }' "$relay_log" |
+		sort >"$work/made"
+	sed 's,.*/,,' "$work/kept" | cmp -s - "$work/made" || fail "stored is not what was made"
+	[ "$(wc -l <"$work/made")" -eq 90 ] || fail "$(wc -l <"$work/made") objects, not 90"
+	s3 get iosweep-cf9/manifest "$work/manifest"
+	grep -qx 'set=create 100 0 90 written' "$work/manifest" || fail "the manifest does not tell of 90 objects"
+	relay
+	endpoint=$relay
+	sweep 0 --quiet --rounds 1 -n 200 -r --tests read,stat --run-name cf9 "s3://$bucket"
+	[ "$(sum errors)" -eq 0 ] && [ "$(field misses 2)" -eq 0 ] || fail "something is read that is not there"
+	[ "$(awk '$1 == "GET" && $2 ~ /create-100\/[0-9]/ { sub(/.*create-100\//, "", $2); print $2 }' "$relay_log" |
+		sort -u | comm -13 "$work/made" - | wc -l)" -eq 0 ] || fail "other objects are read"
+	clean cf9
+}
+
+# An object that is gone is a miss, no error.
+ob6() {
+	sweep 0 --quiet --rounds 1 -n 8 --sizes 10 --objects 4 --tests write --keep --run-name ob6 "s3://$bucket"
+	relay --rule 'HEAD /10/ status=404:NoSuchKey every=4'
+	endpoint=$relay
+	sweep 0 --quiet --rounds 1 -n 40 -r --tests stat --run-name ob6 "s3://$bucket"
+	[ "$(field operations)" -eq 40 ] && [ "$(field hits)" -eq 30 ] && [ "$(field misses)" -eq 10 ] &&
+		[ "$(field errors)" -eq 0 ] || fail "$(field hits) hits and $(field misses) misses of 30 and 10"
+	clean ob6
+}
+
+bucket_before=$(s3 list | wc -l)
+for scenario in ob1 copies cf9 ob6; do
+	echo "scenario $scenario"
+	$scenario
+	bucket_holds "$bucket_before"
+	say "$scenario"
+done

@@ -21,7 +21,7 @@ bool object_check_content(const struct target *target, uint32_t object, uint64_t
     const struct object_store *store = object_store_of(target);
     uint32_t index;
     const struct object_set *set = object_sets_find(store, object, &index);
-    const uint32_t number = set->first + (uint32_t)object_set_number(set, index);
+    const uint32_t number = set->content + (uint32_t)object_set_number(set, index);
 
     return pattern_agrees(&store->base.pattern, number, offset_bytes, size_bytes, generation,
                           buffer, mismatch);

@@ -48,6 +48,7 @@ static void add_row(struct object_usage *usage, const struct object_store *store
 
     switch (test) {
     case TEST_WRITE:
+    case TEST_CREATE:
         add_puts(usage, operations, size_bytes);
         break;
     case TEST_READ:
@@ -77,8 +78,9 @@ static void add_row(struct object_usage *usage, const struct object_store *store
         add_puts(usage, operations * batch, size_bytes);
         usage->requests[OBJECT_DELETE_MANY] += operations;
         break;
-    case TEST_CREATE:
     case TEST_COPY:
+        usage->requests[OBJECT_COPY] += operations;
+        break;
     case TEST_COUNT:
         break;
     }

@@ -34,16 +34,24 @@ static void set_numbers(struct object_store *store, uint32_t numbers)
     target->name = (const char *const *)store->names;
 }
 
-static void make_set(struct object_store *store, unsigned number, uint32_t first)
+/* Of a set that grew, those that were found are there. */
+static void make_set(struct object_store *store, unsigned number, uint32_t first,
+                     const struct object_numbers *found)
 {
     const struct object_manifest_set *plan = &store->manifest.set[number];
     struct object_set *set = &store->base.set[number];
-    const uint32_t numbers = object_set_numbers(plan->count);
     char directory[OBJECT_SET_DIRECTORY_MAX], key[OBJECT_KEY_BYTES];
+    uint32_t numbers;
 
     set->kind = plan->kind;
     set->size_bytes = plan->size_bytes;
     set->count = plan->count;
+    if (found && object_set_grows(plan->kind) && found->count > 0) {
+        set->count = found->count;
+        set->there = mem_calloc(found->count, sizeof(*set->there));
+        memcpy(set->there, found->number, found->count * sizeof(*set->there));
+    }
+    numbers = object_set_numbers(set->count);
     set->first = first;
     set->length_bytes = store->lengths + first;
     set->prefix = mem_printf("%s%s", store->base.run_prefix, object_set_directory(plan, directory));
@@ -52,24 +60,28 @@ static void make_set(struct object_store *store, unsigned number, uint32_t first
     for (uint32_t i = 0; i < numbers; i++) {
         store->lengths[first + i] = plan->size_bytes;
         store->names[first + i] =
-            mem_strdup(plan->count > 0 ? object_key(set, i, key) : set->prefix);
+            mem_strdup(set->count > 0 ? object_key(set, i, key) : set->prefix);
     }
-    store->base.target.total_bytes += plan->count * plan->size_bytes;
+    store->base.target.total_bytes += set->count * plan->size_bytes;
 }
 
-void object_sets_make(struct object_store *store)
+void object_sets_make(struct object_store *store, const struct object_numbers *found)
 {
     const struct object_manifest *manifest = &store->manifest;
-    uint32_t numbers = 0, first = 0;
+    uint32_t numbers = 0, first = 0, content = 0;
 
     for (unsigned i = 0; i < manifest->set_count; i++)
-        numbers += object_set_numbers(manifest->set[i].count);
+        numbers += object_set_numbers(found && object_set_grows(manifest->set[i].kind)
+                                          ? found[i].count
+                                          : manifest->set[i].count);
     set_numbers(store, numbers);
     store->base.set_count = manifest->set_count;
     store->base.set = mem_calloc(manifest->set_count, sizeof(*store->base.set));
     for (unsigned i = 0; i < manifest->set_count; i++) {
-        make_set(store, i, first);
-        first += object_set_numbers(manifest->set[i].count);
+        make_set(store, i, first, found ? &found[i] : NULL);
+        store->base.set[i].content = content;
+        content += object_set_numbers(manifest->set[i].count);
+        first += object_set_numbers(store->base.set[i].count);
     }
 }
 
@@ -245,19 +257,20 @@ static const struct object_set *of_kind(const struct object_target *base, enum o
 }
 
 /* -r, a run: whole objects of that size, else ranges of longer ones; made for ranges before all
- * others.  Sets without objects are those that are not complete. */
+ * others.  Sets without objects are those that nothing is left of, or of objects that come and
+ * go. */
 static const struct object_set *of_kept(const struct object_target *base, uint64_t size_bytes)
 {
     const struct object_set *longest = NULL;
 
-    for (enum object_set_kind kind = OBJECT_SET_WHOLE; kind <= OBJECT_SET_APPEND; kind++) {
+    for (enum object_set_kind kind = OBJECT_SET_WHOLE; kind < OBJECT_SET_FOUND; kind++) {
         const struct object_set *set = of_kind(base, kind, size_bytes);
         if (set && set->count > 0)
             return set;
     }
     for (unsigned i = 0; i < base->set_count; i++) {
         const struct object_set *set = &base->set[i];
-        if (set->count == 0 || set->size_bytes < size_bytes || set->kind > OBJECT_SET_APPEND)
+        if (set->count == 0 || set->size_bytes < size_bytes)
             continue;
         if (!longest || (set->kind == OBJECT_SET_RANGED && longest->kind != OBJECT_SET_RANGED))
             longest = set;
@@ -273,6 +286,8 @@ const enum object_set_kind object_set_of_test[TEST_COUNT] = {
     [TEST_STAT] = OBJECT_SET_WHOLE,
     [TEST_LIST] = OBJECT_SET_WHOLE,
     [TEST_RENAME] = OBJECT_SET_RENAME,
+    [TEST_CREATE] = OBJECT_SET_CREATE,
+    [TEST_COPY] = OBJECT_SET_WHOLE, /* from there */
     [TEST_DELETE] = OBJECT_SET_DELETE,
     [TEST_DELETE_MANY] = OBJECT_SET_DELETE,
 };
@@ -289,6 +304,11 @@ const struct object_set *object_set_for(const struct object_target *base, enum i
     if (test == TEST_READ && object_bytes > 0)
         return size_bytes <= object_bytes ? of_kind(base, OBJECT_SET_RANGED, object_bytes) : NULL;
     return of_kind(base, object_set_of_test[test], size_bytes);
+}
+
+const struct object_set *object_set_of_copies(const struct object_target *base, uint64_t size_bytes)
+{
+    return of_kind(base, OBJECT_SET_COPY, size_bytes);
 }
 
 const struct object_set *object_sets_find(const struct object_store *store, uint32_t number,

@@ -4,10 +4,11 @@
  *
  *     PREFIX/iosweep-NAME/manifest           written first; names what follows
  *     PREFIX/iosweep-NAME/4096/000017        set of whole objects of one size, for the tests write,
- *                                            read, head and list
+ *                                            read, stat and list
  *     PREFIX/iosweep-NAME/object/000003      --object-size: objects that are read in ranges
  *     PREFIX/iosweep-NAME/multipart-N/...    and append-N: what these tests write
  *     PREFIX/iosweep-NAME/rename-N/...       and delete-N: what these tests move and remove
+ *     PREFIX/iosweep-NAME/create-N/...       and copy-N: new objects, numbered as they are begun
  *
  * With -r the objects are existing ones: those of an earlier run (by its manifest), or any others
  * below the prefix. */
@@ -32,7 +33,9 @@ enum object_set_kind {
     OBJECT_SET_RENAME,    /* rename: one object per thread and slot, made in setup */
     /* delete, delete-many: made in setup, for each slice; see made and taken */
     OBJECT_SET_DELETE,
-    OBJECT_SET_FOUND, /* -r: objects that were there, longest first */
+    OBJECT_SET_CREATE, /* create: a new object each time; see made and taken */
+    OBJECT_SET_COPY,   /* copy: the same, of objects of the set of WHOLE ones */
+    OBJECT_SET_FOUND,  /* -r: objects that were there, longest first */
     OBJECT_SET_KIND_COUNT
 };
 
@@ -42,9 +45,9 @@ extern const enum object_set_kind object_set_of_test[TEST_COUNT];
 struct object_set {
     enum object_set_kind kind;
     uint64_t size_bytes; /* of each object; FOUND: of the longest */
-    uint32_t count;      /* RENAME, DELETE: 0, they make as many as they need */
-    /* number of the first object among those of the target: with its content */
-    uint32_t first;
+    uint32_t count;      /* RENAME, DELETE, CREATE, COPY: 0, they make as many as they need */
+    uint32_t first;      /* number of the first object among those of the target */
+    uint32_t content;    /* the same where the run was made: what its content goes by */
     const uint64_t *length_bytes; /* count of them, in the target's array */
     char *prefix;                 /* of the keys: "PREFIX/iosweep-NAME/4096/" */
     char **key;                   /* FOUND: complete keys; else NULL */
@@ -55,7 +58,9 @@ struct object_set {
      */
     uint32_t *there;
     /* DELETE: the objects from number `taken` up to `made` are there; 0 at first.  One pair for
-     * each set, so that what a slice leaves over is used by the next one of that size. */
+     * each set, so that what a slice leaves over is used by the next one of that size.  CREATE,
+     * COPY: the numbers below `taken` are given out, and in the slices that are over so many
+     * objects were made. */
     atomic_uint_least64_t made, taken;
 };
 
@@ -80,6 +85,16 @@ static inline struct object_target *object_target_of(const struct target *target
 /* The set that operations of a test and size go to; NULL when there is none. */
 const struct object_set *object_set_for(const struct object_target *bucket, enum io_test test,
                                         uint64_t size_bytes);
+
+/* Whether a kind of set has objects of numbers that nobody knows before, which stay there. */
+static inline bool object_set_grows(enum object_set_kind kind)
+{
+    return kind == OBJECT_SET_CREATE || kind == OBJECT_SET_COPY;
+}
+
+/* The set that a test puts its new objects into, when it is not that of object_set_for. */
+const struct object_set *object_set_of_copies(const struct object_target *bucket,
+                                              uint64_t size_bytes);
 
 /* All objects of a set of our own are there; how many are. */
 bool object_set_complete(const struct object_set *set);

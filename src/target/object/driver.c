@@ -186,7 +186,7 @@ static int open_own(struct object_store *store, struct error *err)
         return -1;
     base->target.ours = true;
     base->target.writable = true;
-    object_sets_make(store);
+    object_sets_make(store, NULL);
     base->target.content_known = request->verify;
     if (request->dry_run)
         return 0;

@@ -518,10 +518,23 @@ void object_session_account(struct object_session *session)
     session->told_received_bytes = session->counted.received_bytes;
 }
 
+/* What the set has got is added up in the same way. */
+static void account_new(struct object_session *session)
+{
+    const struct object_set *const set = session->copies ? session->copies : session->set;
+
+    atomic_fetch_add(&((struct object_set *)(uintptr_t)set)->made, session->new_objects);
+    session->new_objects = 0;
+}
+
 void object_engine_teardown(void *arg)
 {
-    object_provision_restore(arg);
-    object_session_account(arg);
+    struct object_session *const session = arg;
+
+    object_provision_restore(session);
+    object_session_account(session);
+    if (session->new_objects > 0)
+        account_new(session);
 }
 
 const struct engine_async object_engine_async = {

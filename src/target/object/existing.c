@@ -258,29 +258,66 @@ static int open_any(struct object_store *store, struct error *err)
 
 struct census {
     struct object_store *store;
-    char *wrong_length; /* the first key */
+    struct object_numbers *there; /* of each set of the manifest */
+    uint64_t grown;               /* objects of sets that grow */
+    char *wrong_length;           /* the first key */
 };
 
 static int visit_kept(void *arg, const char *key, uint64_t size_bytes, const char *etag,
                       struct error *err)
 {
     struct census *census = arg;
-    struct object_store *store = census->store;
-    struct object_set *sets = store->base.set;
+    const struct object_manifest *manifest = &census->store->manifest;
+    struct object_numbers *there;
     uint64_t object;
     unsigned set;
 
     (void)etag;
     (void)err;
-    if (!object_manifest_owns(&store->manifest, key + strlen(store->base.run_prefix), &set,
-                              &object) ||
-        !sets[set].present)
+    if (!object_manifest_owns(manifest, key + strlen(census->store->base.run_prefix), &set,
+                              &object))
         return 0;
-    if (size_bytes == sets[set].size_bytes)
-        atomic_store(&sets[set].present[object], 1);
-    else if (!census->wrong_length)
-        census->wrong_length = mem_strdup(key);
+    if (manifest->set[set].count == 0 && (!object_set_grows(manifest->set[set].kind) ||
+                                          object > UINT32_MAX || census->grown == OBJECTS_MAX))
+        return 0;
+    if (size_bytes != manifest->set[set].size_bytes) {
+        census->wrong_length = census->wrong_length ? census->wrong_length : mem_strdup(key);
+        return 0;
+    }
+    census->grown += manifest->set[set].count == 0;
+    there = &census->there[set];
+    there->number = mem_grow(there->number, &there->room, there->count + 1, sizeof(*there->number));
+    there->number[there->count++] = (uint32_t)object;
     return 0;
+}
+
+/* Lists what is there of the run, and makes its sets. */
+static int take_census(struct object_store *store, struct census *census, struct error *err)
+{
+    const unsigned sets = store->manifest.set_count;
+    int code;
+
+    census->there = mem_calloc(sets + 1, sizeof(*census->there));
+    code = object_client_list(store->base.client, store->base.run_prefix, 0, visit_kept, census,
+                              NULL, err);
+    if (code == 0)
+        object_sets_make(store, census->there);
+    for (unsigned i = 0; i < sets; i++) {
+        const struct object_numbers *there = &census->there[i];
+        for (uint32_t k = 0; code == 0 && store->base.set[i].present && k < there->count; k++)
+            atomic_store(&store->base.set[i].present[there->number[k]], 1);
+        free(there->number);
+    }
+    free(census->there);
+    if (census->grown == OBJECTS_MAX)
+        log_warn("%s: only %u of the objects that the run made are used", store->base.target.label,
+                 OBJECTS_MAX);
+    return code;
+}
+
+static uint32_t found_of(const struct object_set *set)
+{
+    return object_set_grows(set->kind) ? set->count : object_set_made(set);
 }
 
 static int damaged(const struct object_store *store, const char *what, const char *key,
@@ -293,27 +330,42 @@ static int damaged(const struct object_store *store, const char *what, const cha
     return error_advise(err, "keep another run to verify, or leave out --verify");
 }
 
-/* What is known of the sets that can be read: refused is what a check could not find wrong. */
+static int unknown(const struct object_store *store, struct error *err)
+{
+    return error_refuse(err, STATUS_TARGET, "--verify cannot know what is in",
+                        store->base.target.place,
+                        "it was written without --verify before it was kept, or by create or "
+                        "copy; keep objects of a run with --verify, or leave it out");
+}
+
+/* What is known of the sets that can be read: refused is what a check could not find wrong.  Beside
+ * those, sets that grew are not read. */
 static int know_sets(struct object_store *store, struct error *err)
 {
     char key[OBJECT_KEY_BYTES];
+    uint64_t known = 0, grown = 0;
 
     for (unsigned i = 0; i < store->base.set_count; i++) {
-        const struct object_set *set = &store->base.set[i];
+        struct object_set *set = &store->base.set[i];
         const struct object_manifest_set *plan = &store->manifest.set[i];
-        const uint32_t made = object_set_made(set);
+        const uint32_t made = found_of(set);
         uint32_t missing = 0;
-        if (made < plan->made) {
+        if (made < plan->made && set->present) {
             while (atomic_load(&set->present[missing]))
                 missing++;
             return damaged(store, "--verify misses an object:", object_key(set, missing, key), err);
         }
-        if (made > 0 && plan->state == OBJECT_SET_WRITTEN)
-            return error_refuse(err, STATUS_TARGET, "--verify cannot know what is in",
-                                store->base.target.place,
-                                "it was written without --verify before it was kept; keep "
-                                "objects of a run with --verify, or leave it out");
+        if (object_set_grows(set->kind)) {
+            grown += set->count;
+            set->count = 0;
+        } else if (made > 0 && plan->state == OBJECT_SET_WRITTEN) {
+            return unknown(store, err);
+        } else {
+            known += made;
+        }
     }
+    if (known == 0 && grown > 0)
+        return unknown(store, err);
     return pattern_start(&store->base.pattern, store->manifest.seed, err);
 }
 
@@ -344,12 +396,12 @@ static int narrow_sets(struct object_store *store, struct error *err)
 
     for (unsigned i = 0; i < store->base.set_count; i++) {
         struct object_set *set = &store->base.set[i];
-        const uint32_t made = object_set_made(set);
-        if (set->count == 0)
+        const uint32_t made = found_of(set);
+        if (store->manifest.set[i].count == 0 && !object_set_grows(set->kind))
             continue;
         sets++;
         damaged_sets += made < store->manifest.set[i].made;
-        if (made > 0 && made < set->count)
+        if (made > 0 && made < set->count) /* of those that have a number */
             narrow_set(store, set, made);
         set->count = made;
         readable += made > 0;
@@ -376,7 +428,7 @@ void object_existing_note(const struct target *target, enum io_test test, uint64
         target->ours || base->set_count == 0 ? NULL : object_set_for(base, test, size_bytes);
 
     text[0] = '\0';
-    if (set && set->there)
+    if (set && set->there && !object_set_grows(set->kind))
         snprintf(text, room, "partial:%" PRIu32 "/%" PRIu32, set->count,
                  object_store_of(target)->manifest.set[set - base->set].count);
 }
@@ -386,9 +438,7 @@ static int open_run(struct object_store *store, struct error *err)
     struct census census = {.store = store};
     int code;
 
-    object_sets_make(store);
-    code = object_client_list(store->base.client, store->base.run_prefix, 0, visit_kept, &census,
-                              NULL, err);
+    code = take_census(store, &census, err);
     if (code == 0 && store->base.target.request->verify) {
         if (census.wrong_length)
             code = damaged(store,
@@ -484,7 +534,7 @@ int object_existing_sizes(struct object_store *store, uint64_t **size_bytes, siz
         return -1;
     *size_bytes = mem_calloc(manifest->set_count + 1, sizeof(**size_bytes));
     for (unsigned i = 0; i < manifest->set_count; i++)
-        if (manifest->set[i].count > 0)
+        if (manifest->set[i].count > 0 || object_set_grows(manifest->set[i].kind))
             (*size_bytes)[kept++] = manifest->set[i].size_bytes;
     qsort(*size_bytes, kept, sizeof(**size_bytes), by_size);
     for (size_t i = 0; i < kept; i++)

@@ -48,7 +48,8 @@ bool object_fill_wanted(const struct object_store *store, const struct object_se
 
     switch (test_table[test].needs) {
     case TEST_NEEDS_DATA:
-        return set->kind == (ranged ? OBJECT_SET_RANGED : object_set_of_test[test]);
+        return set->kind ==
+               (ranged && test == TEST_READ ? OBJECT_SET_RANGED : object_set_of_test[test]);
     case TEST_NEEDS_NAMES: /* the others are made in setup */
         return set->kind == OBJECT_SET_WHOLE && object_set_of_test[test] == OBJECT_SET_WHOLE;
     default:

@@ -39,6 +39,7 @@ static const char *const kind_words[OBJECT_SET_FOUND] = {
     [OBJECT_SET_WHOLE] = "whole",         [OBJECT_SET_RANGED] = "ranged",
     [OBJECT_SET_MULTIPART] = "multipart", [OBJECT_SET_APPEND] = "append",
     [OBJECT_SET_RENAME] = "rename",       [OBJECT_SET_DELETE] = "delete",
+    [OBJECT_SET_CREATE] = "create",       [OBJECT_SET_COPY] = "copy",
 };
 
 static const char *const state_words[OBJECT_SET_STATE_COUNT] = {
@@ -87,7 +88,7 @@ uint32_t object_set_objects(uint64_t wanted, uint64_t size_bytes)
 
 static bool has_count(enum object_set_kind kind)
 {
-    return kind != OBJECT_SET_RENAME && kind != OBJECT_SET_DELETE;
+    return kind != OBJECT_SET_RENAME && kind != OBJECT_SET_DELETE && !object_set_grows(kind);
 }
 
 /* The longest first, then by kind. */
@@ -107,6 +108,7 @@ static void add_set(struct object_manifest *manifest, enum object_set_kind kind,
         .kind = kind,
         .size_bytes = size_bytes,
         .count = has_count(kind) ? object_set_objects(wanted, size_bytes) : 0,
+        .state = object_set_grows(kind) ? OBJECT_SET_WRITTEN : OBJECT_SET_PLANNED,
     };
 }
 
@@ -130,7 +132,8 @@ static const char *sets_fault(const struct object_manifest *manifest)
     for (unsigned i = 0; i < manifest->set_count; i++) {
         const struct object_manifest_set *set = &manifest->set[i];
         if (set->size_bytes == 0 || set->size_bytes > INT64_MAX ||
-            (set->count > 0) != has_count(set->kind) || set->made > set->count ||
+            (set->count > 0) != has_count(set->kind) ||
+            (set->made > set->count && !object_set_grows(set->kind)) ||
             (set->state == OBJECT_SET_FILLED && set->made != set->count) ||
             (i > 0 && compare_sets(set - 1, set) >= 0))
             return "a set";
@@ -144,7 +147,7 @@ static bool any_of_kind(unsigned tests, enum object_set_kind kind)
     for (unsigned test = 0; test < TEST_COUNT; test++)
         if ((tests & 1u << test) && object_set_of_test[test] == kind)
             return true;
-    return false;
+    return kind == OBJECT_SET_COPY && (tests & 1u << TEST_COPY);
 }
 
 int object_manifest_plan(struct object_manifest *manifest, unsigned tests,

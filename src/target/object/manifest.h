@@ -42,8 +42,8 @@ enum object_set_state {
 struct object_manifest_set {
     enum object_set_kind kind; /* not FOUND */
     uint64_t size_bytes;
-    uint32_t count; /* RENAME, DELETE: 0 */
-    uint32_t made;  /* of them, so many at least are there; FILLED: all */
+    uint32_t count; /* RENAME, DELETE, CREATE, COPY: 0 */
+    uint32_t made;  /* of them, or of CREATE and COPY, so many at least are there; FILLED: all */
     enum object_set_state state;
 };
 

@@ -114,8 +114,15 @@ int object_run_lost_end(struct object_store *store, struct object_client *client
 
 /* ---- dataset.c ---- */
 
-/* Makes base.set, lengths and names of the manifest's sets below base.run_prefix. */
-void object_sets_make(struct object_store *store);
+struct object_numbers { /* of objects of a set that were found, ascending; owned */
+    uint32_t *number;
+    size_t room;
+    uint32_t count;
+};
+
+/* Makes base.set, lengths and names of the manifest's sets below base.run_prefix.  found: of each
+ * set, for those that grow; NULL: nothing is there yet. */
+void object_sets_make(struct object_store *store, const struct object_numbers *found);
 
 /* The same of objects that were found; takes over the keys. */
 void object_sets_make_found(struct object_store *store, char **key, const uint64_t *length_bytes,

@@ -121,6 +121,35 @@ static void first_write(const struct object_session *session, struct object_slot
     };
 }
 
+/* ---- new objects ---- */
+
+/* Hot.  Numbers are given out in order over all threads: one addition, as each request takes. */
+static const char *new_key(const struct object_set *set, char key[OBJECT_KEY_BYTES])
+{
+    atomic_uint_least64_t *const next = &((struct object_set *)(uintptr_t)set)->taken;
+
+    return object_key(set, atomic_fetch_add_explicit(next, 1, memory_order_relaxed), key);
+}
+
+static void first_create(const struct object_session *session, struct object_slot *slot)
+{
+    slot->call = (struct object_call){
+        .verb = OBJECT_PUT,
+        .key = new_key(session->set, slot->key),
+        .body = slot->data,
+        .body_bytes = session->work->io_bytes,
+    };
+}
+
+static void first_copy(const struct object_session *session, struct object_slot *slot)
+{
+    slot->call = (struct object_call){
+        .verb = OBJECT_COPY,
+        .source_key = object_key(session->set, slot->object, slot->key),
+        .key = new_key(session->copies, slot->other),
+    };
+}
+
 static void now_present(const struct object_session *session, const struct object_slot *slot)
 {
     atomic_uchar *present = slot->goal == OBJECT_GOAL_TEST ? session->set->present : NULL;
@@ -255,8 +284,12 @@ static void first_rename(const struct object_session *session, struct object_slo
 
 /* The object is at its new name from now on, whatever becomes of the request that removes the old
  * one. */
-static int64_t next_copy(struct object_slot *slot)
+static int64_t next_copy(struct object_session *session, struct object_slot *slot)
 {
+    if (session->work->test == TEST_COPY) {
+        session->new_objects++;
+        return (int64_t)session->work->io_bytes;
+    }
     slot->moved = !slot->moved;
     slot->call = (struct object_call){.verb = OBJECT_DELETE, .key = slot->key};
     return OBJECT_MORE;
@@ -266,7 +299,7 @@ static int64_t next_copy(struct object_slot *slot)
 static COLD int64_t failed_copy(struct object_session *session, struct object_slot *slot,
                                 int64_t code)
 {
-    if (code != -ENOENT || slot->goal != OBJECT_GOAL_TEST ||
+    if (code != -ENOENT || slot->goal != OBJECT_GOAL_TEST || session->work->test != TEST_RENAME ||
         !object_provision_replace(session, slot))
         return code;
     slot->failure = code;
@@ -358,7 +391,11 @@ int64_t object_operation_first(struct object_session *session, struct object_slo
     case TEST_DELETE_MANY:
         return first_delete_many(session, slot);
     case TEST_CREATE:
+        first_create(session, slot);
+        return 0;
     case TEST_COPY:
+        first_copy(session, slot);
+        return 0;
     case TEST_COUNT:
         break;
     }
@@ -374,7 +411,7 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
     case OBJECT_LIST:
         return next_list(session, slot, answer);
     case OBJECT_COPY:
-        return next_copy(slot);
+        return next_copy(session, slot);
     case OBJECT_DELETE_MANY:
         return next_delete_many(session, slot, answer);
     case OBJECT_UPLOAD_BEGIN:
@@ -387,8 +424,10 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
                              0))
             return slot->failure; /* see failed_copy */
         now_present(session, slot);
+        session->new_objects += session->work->test == TEST_CREATE;
         if (__builtin_expect(session->base->target.request->verify, 0) &&
-            slot->goal == OBJECT_GOAL_TEST && session->work->test == TEST_WRITE)
+            slot->goal == OBJECT_GOAL_TEST &&
+            (session->work->test == TEST_WRITE || session->work->test == TEST_CREATE))
             return check_put(session, slot, answer);
         break;
     case OBJECT_UPLOAD_COMPLETE:

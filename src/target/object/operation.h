@@ -48,7 +48,7 @@ struct object_slot {
     int64_t failure; /* what the operation ends with after its abort or when it is held */
     struct object_page page;
     char key[OBJECT_KEY_BYTES];
-    char other[OBJECT_KEY_BYTES]; /* rename: the new name */
+    char other[OBJECT_KEY_BYTES]; /* rename, copy: the new name */
     struct object_multipart upload;
 };
 
@@ -106,9 +106,11 @@ struct object_session {
 
     const struct workload *work;
     const struct object_set *set;
-    uint32_t object_first; /* of the set: where the objects of the workload begin */
-    uint32_t number_first; /* of the objects for renaming of this thread */
-    uint64_t cycles;       /* of all threads */
+    const struct object_set *copies; /* copy: where they go */
+    uint64_t new_objects;            /* of sets that grow: made, and not told to the set yet */
+    uint32_t object_first;           /* of the set: where the objects of the workload begin */
+    uint32_t number_first;           /* of the objects for renaming of this thread */
+    uint64_t cycles;                 /* of all threads */
     uint64_t part_bytes, list_least, batch;
     char *batch_keys; /* keys and pointers to them for one request that removes them all */
     const char **batch_key;
@@ -218,8 +220,8 @@ void object_engine_teardown(void *ctx);
 /* For the table of an engine, beside its words. */
 #define OBJECT_ENGINE_HOOKS                                                            \
     .capabilities = ENGINE_WRITES | ENGINE_DROPS_DATA, .phases = 1u << PHASE_TRANSFER, \
-    .tests = ((1u << TEST_COUNT) - 1) & ~(1u << TEST_CREATE | 1u << TEST_COPY),        \
-    .setup = object_session_setup, .teardown = object_engine_teardown,                 \
-    .report = object_engine_report, .retire = object_session_retire, .async = &object_engine_async
+    .tests = (1u << TEST_COUNT) - 1, .setup = object_session_setup,                    \
+    .teardown = object_engine_teardown, .report = object_engine_report,                \
+    .retire = object_session_retire, .async = &object_engine_async
 
 #endif

@@ -369,6 +369,8 @@ static int remove_unlisted_set(struct names *names, unsigned index, struct error
     char directory[OBJECT_SET_DIRECTORY_MAX], key[OBJECT_KEY_BYTES];
     struct object_set set = {.kind = plan->kind};
     uint64_t made = own ? atomic_load(&own->made) : 0, taken = own ? atomic_load(&own->taken) : 0;
+    const bool grows = object_set_grows(plan->kind);
+    uint64_t from = grows ? 0 : taken; /* those before are removed */
     const uint64_t unlisted = removal->unlisted;
     bool ask = true;
     int code = 0;
@@ -379,9 +381,12 @@ static int remove_unlisted_set(struct names *names, unsigned index, struct error
             code = add_name(names, object_key(&set, k, key), plan->size_bytes, ask, err);
             ask = removal->unlisted > unlisted;
         }
-    if (plan->kind == OBJECT_SET_DELETE && taken < made && removal->listed[index] < made - taken)
-        for (; code == 0 && taken<made; taken++, ask = removal->unlisted> unlisted)
-            code = add_name(names, object_key(&set, taken, key), plan->size_bytes, ask, err);
+    if ((grows || plan->kind == OBJECT_SET_DELETE) && from < made &&
+        removal->listed[index] < made - from)
+        for (const uint64_t end = grows ? taken : made; code == 0 && from < end; from++) {
+            code = add_name(names, object_key(&set, from, key), plan->size_bytes, ask, err);
+            ask = removal->unlisted > unlisted;
+        }
     free(set.prefix);
     return code;
 }

@@ -202,6 +202,7 @@ int object_session_setup(const struct workload *work, const struct engine_thread
     if (!session->set)
         return error_set(err, STATUS_TARGET, 0, "there are no objects for this test in",
                          work->target->place);
+    session->copies = work->test == TEST_COPY ? object_set_of_copies(base, work->size_bytes) : NULL;
     bind_slice(session, work, thread);
     if (test_writes(work->test))
         object_set_begin_pass(session->set);
