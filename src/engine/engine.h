@@ -195,6 +195,9 @@ struct engine {
     unsigned phases;
     const char *driver; /* MAY: name of the target driver whose objects it works on; NULL: files */
     unsigned tests;     /* MAY: bits 1 << TEST_x that it can do; 0: write and read */
+    /* MAY.  How it does other tests: tables of the same name and options, each with `tests` and
+     * hooks of its own, ended by NULL.  So no hook asks which test it is. */
+    const struct engine *const *others;
 
     const struct option_row *options; /* MAY: rows named "NAME.option", ended by long_name NULL */
     size_t options_bytes;             /* size of the block those rows fill */
@@ -221,6 +224,11 @@ struct engine {
     /* MUST for asynchronous engines, which have either none of the hooks below but forget, or all
      * that a synchronous one needs, for depth 1. */
     const struct engine_async *async;
+
+    /* MUST for tests that move no data, unless asynchronous.  Hot.  All of an operation on object
+     * number `object` (or, where it uses objects up, on the next one made for it).  Returns
+     * work->io_bytes or -errno. */
+    int64_t (*operate)(void *ctx, uint32_t object);
 
     /* MUST with PHASE_OPEN.  Hot.  Opens object number `object` (< work->object_count) into *file.
      * Returns 0 or -errno. */
@@ -252,6 +260,10 @@ struct engine {
     /* MUST with ENGINE_UNCACHED.  After each read, outside the timed window and only where
      * engine_forgets: drops the range from the page cache. */
     void (*forget)(void *ctx, uint32_t object, uint64_t offset_bytes);
+    /* MUST where write, or read of test copy, makes a new object.  Cold, after a complete operation,
+     * outside the timed window: reads that object.  Returns bytes or
+     * -errno. */
+    int64_t (*read_back)(void *ctx, uint64_t offset_bytes, uint64_t size_bytes, void *buffer);
 };
 
 /* Whether operations of a depth go through engine->async. */
@@ -266,11 +278,22 @@ static inline bool engine_depth_fits(const struct engine *engine, uint64_t depth
     return depth <= (engine->async ? engine->async->depth_max : 1);
 }
 
+/* The table by which it does a test: its own, or one of `others`; NULL when it cannot. */
+static inline const struct engine *engine_for_test(const struct engine *engine, enum io_test test)
+{
+    const struct engine *const *other = engine->others;
+    const unsigned can = engine->tests ? engine->tests : 1u << TEST_WRITE | 1u << TEST_READ;
+
+    if (can & 1u << test)
+        return engine;
+    while (other && *other && !((*other)->tests & 1u << test))
+        other++;
+    return other ? *other : NULL;
+}
 /* Whether it can do a test at all. */
 static inline bool engine_can_test(const struct engine *engine, enum io_test test)
 {
-    const unsigned can = engine->tests ? engine->tests : 1u << TEST_WRITE | 1u << TEST_READ;
-    return can & 1u << test;
+    return engine_for_test(engine, test) != NULL;
 }
 
 /* What one call moves: an I/O, or the largest piece of it. */

@@ -192,6 +192,13 @@ static int64_t null_piece(void *arg, struct io *io)
     return ctx->plain ? bytes : null_slow(ctx, bytes);
 }
 
+static int64_t null_operate(void *arg, uint32_t object)
+{
+    struct null_ctx *ctx = arg;
+    (void)object;
+    return ctx->plain ? ctx->io_bytes : null_slow(ctx, ctx->io_bytes);
+}
+
 static void null_forget(void *ctx, uint32_t object, uint64_t offset_bytes)
 {
     (void)ctx;
@@ -309,12 +316,14 @@ const struct engine engine_null = {
     .capabilities = ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN |
                     ENGINE_KEEP_OPEN | ENGINE_VIRTUAL | ENGINE_DROPS_DATA,
     .phases = 1u << PHASE_TRANSFER,
+    .tests = (1u << TEST_COUNT) - 1,
     .options = null_options_table,
     .options_bytes = sizeof(struct null_options),
     .setup = null_setup,
     .teardown = null_teardown,
     .retire = null_retire,
     .async = &null_async,
+    .operate = null_operate,
     .read = null_transfer,
     .write = null_transfer,
     .read_piece = null_piece,

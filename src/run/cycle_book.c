@@ -74,12 +74,15 @@ struct place place_of(const struct cycle *cycle)
     const struct workload *work = cycle->work;
     const uint64_t *length_bytes = work->target->length_bytes + work->object_first;
     const uint64_t align_mask = cycle->align_bytes - 1;
+    /* Where no data are moved, an object may be shorter than the size of the row, and offsets mean
+     * nothing. */
+    const uint64_t span_bytes = test_moves_data(work->test) ? work->io_bytes : 0;
 
     return (struct place){
         .length_bytes = length_bytes,
         .io_bytes = work->io_bytes,
         .align_mask = align_mask,
-        .uniform_span = place_span(length_bytes[0], work->io_bytes, align_mask),
+        .uniform_span = place_span(length_bytes[0], span_bytes, align_mask),
         .object_count = work->object_count,
         .large = work->object_count > (UINT64_C(1) << 44) / (length_bytes[0] + 1),
         .uniform = length_bytes[0] == length_bytes[work->object_count - 1],
@@ -160,15 +163,30 @@ static bool look(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, ui
     return false;
 }
 
+/* What an operation left on the storage from a byte of it on: in the object, or in the new one that
+ * it made. */
+static int64_t read_back(const struct cycle *cycle, uint32_t number, uint64_t offset_bytes,
+                         uint64_t done_bytes, uint64_t io_bytes)
+{
+    const struct workload *work = cycle->work;
+
+    if (cycle->engine->read_back)
+        return cycle->engine->read_back(cycle->ctx, done_bytes, io_bytes, cycle->check_buffer);
+    return work->target->driver->read_back(work->target, number, offset_bytes + done_bytes,
+                                           io_bytes, work->cache == CACHE_DIRECT,
+                                           cycle->check_buffer);
+}
+
 /* What a write has left, in as many pieces as it was written in. */
 static bool look_back(struct cycle *cycle, uint32_t object, uint64_t offset_bytes)
 {
     const struct workload *work = cycle->work;
-    const struct target *target = work->target;
     const uint64_t most_bytes = workload_call_bytes(work);
-    /* Covering blocks that several operations change at a time can undo each other. */
-    const uint32_t generation =
-        work->rmw && cycle->shared ? TARGET_ANY_GENERATION : cycle->generation;
+    /* Covering blocks that several operations change at a time can undo each other; a copy is of what
+     * was there. */
+    const uint32_t generation = (work->rmw && cycle->shared) || !test_writes(work->test)
+                                    ? TARGET_ANY_GENERATION
+                                    : cycle->generation;
     bool right = true, go_on = true;
 
     for (uint64_t done = 0; done < work->io_bytes && right; done += most_bytes) {
@@ -177,8 +195,7 @@ static bool look_back(struct cycle *cycle, uint32_t object, uint64_t offset_byte
         const uint64_t size_bytes = work->rmw ? work->size_bytes : io_bytes;
         const struct failure failure = {
             PHASE_TRANSFER,
-            target->driver->read_back(target, work->object_first + object, offset_bytes + done,
-                                      io_bytes, work->cache == CACHE_DIRECT, cycle->check_buffer)};
+            read_back(cycle, work->object_first + object, offset_bytes, done, io_bytes)};
         if (failure.code != (int64_t)io_bytes)
             return book_failure(cycle, &failure, object, offset_bytes);
         right = look(cycle, object, offset_bytes + done, size_bytes, generation,
@@ -204,7 +221,7 @@ bool check_done(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, con
     struct usage before;
     bool go_on;
 
-    if (!test_writes(cycle->work->test)) {
+    if (!test_writes(cycle->work->test) && !cycle->engine->read_back) {
         (void)check_read(cycle, object, offset_bytes, cycle->work->io_bytes, buffer, &go_on);
         return go_on;
     }

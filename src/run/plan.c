@@ -125,6 +125,15 @@ static bool can_move_pieces(const struct cell *cell)
             work->buffer_bytes % work->target->direct_align_bytes == 0);
 }
 
+/* Bypassing the page cache, or leaving nothing in it, takes an engine that can. */
+static bool can_cache(const struct cell *cell)
+{
+    const unsigned can = cell->engine->capabilities;
+
+    return (cell->work.cache != CACHE_DIRECT || can & ENGINE_DIRECT) &&
+           (cell->work.cache != CACHE_UNCACHED || can & ENGINE_UNCACHED);
+}
+
 static void place_transfer(const struct settings *settings, struct cell *cell)
 {
     struct workload *work = &cell->work;
@@ -138,8 +147,8 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
     cell->align_bytes = offset_align(settings, work, align);
     cell->verified = work->verified =
         settings->verify && test_moves_data(work->test) && can_verify(cell);
-    if ((cell->engine->capabilities & ENGINE_DROPS_DATA) && !cell->verified &&
-        !test_writes(work->test)) {
+    if (!test_moves_data(work->test) || ((cell->engine->capabilities & ENGINE_DROPS_DATA) &&
+                                         !cell->verified && !test_writes(work->test))) {
         work->slot_bytes = SLOT_ALIGN_MIN;
     } else if (work->depth > 1) { /* buffers of operations in flight share no cache line */
         uint64_t apart = work->target->memory_align_bytes;
@@ -149,16 +158,22 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
     } else {
         work->slot_bytes = workload_call_bytes(work);
     }
+    if (!cell->skip && !can_cache(cell))
+        cell->skip = "cache_mode";
+    if (cell->skip)
+        return;
     if (work->target->driver->objects)
         cell->skip = work->target->driver->objects(work->target, work->test, work->size_bytes,
                                                    &work->object_first, &work->object_count);
     else
-        work->object_count = objects_with(work->target, work->io_bytes);
+        work->object_count =
+            objects_with(work->target, test_moves_data(work->test) ? work->io_bytes : 0);
     if (cell->skip)
         work->object_count = 0;
     else if (!work->object_count)
         cell->skip = "beyond_file";
-    else if (work->io_bytes != work->size_bytes && settings->small == SMALL_SKIP)
+    else if (work->io_bytes != work->size_bytes &&
+             (settings->small == SMALL_SKIP || test_makes_names(work->test)))
         cell->skip = "below_alignment";
     else if (workload_in_pieces(work) && !can_move_pieces(cell))
         cell->skip = "buffer";
@@ -251,9 +266,10 @@ static int add_cells(struct draft *build, struct cell *pattern, struct error *er
 static int add_engine(struct draft *build, struct cell *pattern, const struct engine *engine,
                       struct error *err)
 {
-    if (!engine_can_test(engine, pattern->work.test))
-        return 0;
-    pattern->engine = engine;
+    const struct engine *able = engine_for_test(engine, pattern->work.test);
+
+    pattern->engine = able ? able : engine;
+    pattern->skip = able ? NULL : "not_by_engine";
     pattern->work.options = settings_options_of(build->settings, engine);
     return add_cells(build, pattern, err);
 }
@@ -312,16 +328,17 @@ static int add_line(struct draft *build, const struct part_key *key, unsigned t,
 
     if (test_changes(key->test) && !target->writable)
         return 0;
-    /* There is no cache of ours in between: one mode is as good as another. */
-    if (!target_can(target, TARGET_CACHED)) {
+    /* There is no cache of ours in between, or nothing moves through it: one mode is as good as
+     * another. */
+    if (!target_can(target, TARGET_CACHED) || !test_moves_data(key->test)) {
         if (key->cache != build->settings->caches.index[0])
             return 0;
         pattern.work.cache = CACHE_ASIS;
     }
-    if (!target_can(target, TARGET_OPENED)) { /* asked of other targets */
+    if (!target_can(target, TARGET_OPENED)) /* asked of other targets */
         pattern.work.sync = SYNC_NONE;
+    if (!target_can(target, TARGET_OPENED) || !test_in_place(key->test))
         pattern.work.keep_open = false;
-    }
     return add_target(build, &pattern, target, err);
 }
 

@@ -186,34 +186,31 @@ static int check_use(const struct settings *settings, const struct engine *engin
     return error_advise(err, "engine %s needs files", engine->name);
 }
 
-/* What is neither files nor nothing knows more tests than write and read. */
+/* Which engine for files knows more tests than write and read; else what does. */
 static int advise_tests(struct error *err)
 {
-    const struct target_driver *const *d = target_driver_table;
-
-    while (*d && (*d)->capabilities & (TARGET_FILES | TARGET_VIRTUAL))
-        d++;
-    if (!*d)
-        return error_advise(err, "files know write and read");
-    return error_advise(err, "files know write and read; %ss the others",
-                        (*d)->family ? (*d)->family->kind : (*d)->kind);
+    for (const struct engine *const *e = engine_table; *e; e++)
+        if ((*e)->others)
+            return error_advise(err,
+                                "of files engine %s does the most tests; multipart and "
+                                "delete-many are for object stores",
+                                (*e)->name);
+    return error_advise(err, "see TESTS in iosweep(1)");
 }
 
-/* Each test must be one that some engine can do. */
+/* Some test must be one that some engine can do: rows of the others are skipped. */
 static int check_tests(const struct settings *settings, const struct engine *const *used,
                        unsigned count, struct error *err)
 {
-    for (unsigned t = 0; t < settings->tests.count; t++) {
-        const enum io_test test = settings->tests.step[t].test;
-        bool can = count == 0;
+    for (unsigned t = 0; t < settings->tests.count; t++)
         for (unsigned i = 0; i < count; i++)
-            can = can || engine_can_test(used[i], test);
-        if (!can) {
-            error_set(err, STATUS_USAGE, 0, "nothing here can do test", test_names[test]);
-            return advise_tests(err);
-        }
-    }
-    return 0;
+            if (engine_can_test(used[i], settings->tests.step[t].test))
+                return 0;
+    if (count == 0 || settings->tests.count == 0)
+        return 0;
+    error_set(err, STATUS_USAGE, 0, "nothing here can do test",
+              test_names[settings->tests.step[0].test]);
+    return advise_tests(err);
 }
 
 static bool reads_or_writes(const struct settings *settings)

@@ -288,8 +288,10 @@ static uint64_t cycles_in(const struct row *row, uint64_t ns)
     const uint64_t least = slice_least_cycles(cell);
     uint64_t cycles;
 
-    if (!test_consumes(cell->work.test) || row->mean_ns <= 0)
+    if (!test_consumes(cell->work.test))
         return UINT64_MAX;
+    if (row->mean_ns <= 0) /* nothing is known of them: all have failed */
+        return least;
     cycles = (uint64_t)(SPARE * slots * (double)ns / row->mean_ns);
     return cycles > least ? cycles : least;
 }
@@ -503,10 +505,15 @@ void row_calibrate(struct measure *m, struct row *row)
 }
 
 /* Operations in flight that are neither counted (-n) nor on a schedule are timed in a window.  Nor
- * checked: what checking took can be told from the time of operations only where it is over. */
+ * checked: what checking took can be told from the time of operations only where it is over.  Nor
+ * by engines that wait for each, of objects made for them: these would run out inside. */
 static bool has_window(const struct settings *settings, const struct cell *cell)
 {
-    return slice_concurrent(cell) && !settings->repetitions && !settings->rate && !cell->verified;
+    const bool counted =
+        test_consumes(cell->work.test) && !engine_in_flight(cell->engine, cell->work.depth);
+
+    return slice_concurrent(cell) && !settings->repetitions && !settings->rate && !cell->verified &&
+           !counted;
 }
 
 /* The reference is too short to see how others take turns on the processor; the threads of the

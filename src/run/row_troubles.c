@@ -102,7 +102,7 @@ static void note_failure(struct measure *m, const struct cell *cell, const struc
         action = test_writes(cell->work.test) ? "cannot write" : "cannot read";
     error_set(&error, STATUS_PARTIAL, tally->first_errno, action,
               object_path(target, tally->first_object, name, sizeof(name)));
-    if (tally->first_phase == PHASE_TRANSFER)
+    if (tally->first_phase == PHASE_TRANSFER && test_moves_data(cell->work.test))
         error_at(&error, tally->first_offset_bytes);
     error_format(&error, m->outcome->first_failure, sizeof(m->outcome->first_failure));
 }

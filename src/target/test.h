@@ -71,6 +71,19 @@ static inline bool test_changes(enum io_test test)
     return test_table[test].changes;
 }
 
+/* It reads or writes data inside objects that are there: at some place, in a file kept open or not.
+ */
+static inline bool test_in_place(enum io_test test)
+{
+    return test == TEST_WRITE || test == TEST_READ;
+}
+
+/* Its operations make or change names, which on files takes a directory of our own. */
+static inline bool test_makes_names(enum io_test test)
+{
+    return test_changes(test) && !test_in_place(test);
+}
+
 /* Each operation uses objects up that must have been made for it. */
 static inline bool test_consumes(enum io_test test)
 {
