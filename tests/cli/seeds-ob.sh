@@ -17,6 +17,63 @@ value() {
 
 small='--quiet --levels 2 --width 3 -l 64k --sizes 4k -n 30'
 
+# Reading an earlier run by its name alone: its sizes, its count, by fewer and by more threads than wrote;
+# offsets as asked and inside the files.  What else lies there is not read.
+ob5() {
+	run 0 --quiet --levels 1 --width 3 -l 40000 --sizes 40000,512,4k --threads 2 -n 30 --keep --run-name one .
+	run 0 --quiet --levels 1 --width 2 -l 64k --sizes 64k -n 30 --keep --run-name two .
+	for ob5_threads in 1 7; do
+		run 0 --format csv -r --run-name one --threads $ob5_threads --align 512 -n 210 .
+		grep -q '^# target: .*/iosweep-one, 3 files of 40000 B$' "$work/err" || fail "not the files of the run"
+		[ "$(awk -F, 'NR > 1 { printf "%s ", $1 }' "$work/out")" = '512 4096 40000 ' ] || fail "not its sizes"
+		for ob5_row in 1 2 3; do
+			[ "$(value operations $ob5_row)" = 210 ] && [ "$(value short_operations $ob5_row)" = 0 ] ||
+				fail "not all reads are whole"
+		done
+	done
+	run 0 --quiet --format csv -r --run-name one --sizes 64 -n 30 . # sizes that are given count
+	[ "$(value size_bytes)" = 64 ] && [ "$(wc -l <"$work/out")" = 2 ] || fail "sizes are not those asked for"
+	run 0 --quiet --format csv -r -m 2k -M 4k -n 30 iosweep-one
+	[ "$(value size_bytes)" = 2048 ] && [ "$(wc -l <"$work/out")" = 3 ] || fail "sizes are not those asked for"
+	run 0 --quiet --format csv -r -n 30 iosweep-two # the run itself as the target
+	[ "$(value size_bytes)" = 65536 ] && [ "$(wc -l <"$work/out")" = 2 ] || fail "not the sizes of the run"
+	run 0 --quiet --format csv --reuse one --tests write -n 30 .
+	[ "$(wc -l <"$work/out")" = 4 ] || fail "not written over in the sizes of the run"
+	if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
+		LSAN_OPTIONS=detect_leaks=0 strace -f -o "$work/trace" -e trace=lseek,pread64 \
+			"$IOSWEEP" --quiet -r --run-name one --align 512 --sizes 512,40000 -n 200 . >"$work/out" 2>"$work/err" ||
+			fail "not read"
+		sed -n 's/.*lseek([0-9]*, \([0-9]*\), SEEK_SET).*/\1/p' "$work/trace" >"$work/offsets"
+		[ "$(wc -l <"$work/offsets")" -ge 400 ] || fail "no offsets in the trace"
+		awk '$1 % 512 || $1 + 512 > 40000 { exit 1 }' "$work/offsets" || fail "an offset that was not asked for"
+	fi
+	run 0 clean --run-name two .
+	run 0 --quiet --format csv -r -n 30 . # the only one
+	[ "$(wc -l <"$work/out")" = 4 ] || fail "not the sizes of the only run"
+	head -c 100000 /dev/urandom >mine # files of the user come first: they have no sizes
+	run 0 --format csv -r -n 30 .
+	[ "$(wc -l <"$work/out")" = 17 ] || fail "sizes of a run that is not read"
+	[ "$(grep -c 'are left out' "$work/err")" = 1 ] || fail "told twice, or never"
+	rm mine
+	run 0 clean .
+	nothing_left .
+}
+
+# A file of the user is read as it is: data, times, and the directory around it stay.
+ob7() {
+	head -c 300000 /dev/urandom >mine
+	touch -d '2020-01-02 03:04:05' mine .
+	cksum mine >"$work/sums"
+	stat -c '%n %s %i %y' mine . >"$work/stat"
+	run 0 --quiet --format csv -r --sizes 512,4k,300000 -n 100 mine
+	[ "$(value operations 3)" = 100 ] || fail "the file was not read"
+	run 0 --quiet --format csv --sizes 4k -n 100 mine # nor written without a word
+	[ "$(value test)" = read ] && [ "$(wc -l <"$work/out")" = 2 ] || fail "written without a word"
+	stat -c '%n %s %i %y' mine . | cmp -s - "$work/stat" || fail "times or lengths changed"
+	cksum mine | cmp -s - "$work/sums" || fail "the file of the user changed"
+	rm mine
+}
+
 # What is cleaned before and after, and that nothing else is: a foreign file beside the run and in it,
 # another run, a live one; names of directories are not read as patterns.
 ob9() {
@@ -134,7 +191,7 @@ ob11() {
 		fail "least, p50, p90, p99, p99.9, most: $ob11_all"
 }
 
-for scenario in 9 10 11; do
+for scenario in 5 7 9 10 11; do
 	echo "OB $scenario"
 	ob$scenario
 done

@@ -213,6 +213,73 @@ static void test_foreign_names(void **state)
 #define TAIL   "file_bytes=4096\nseed=1\n"
 #define N63    "123456789012345678901234567890123456789012345678901234567890123"
 
+/* The sizes that the run was made for stand there in order, each once, and nothing else does. */
+static void test_sizes(void **state)
+{
+    static const char head[] = "run=a\nlayout=tree\nlevels=3\nwidth=4\nfile_bytes=7\nseed=1\n";
+    static const char tail[] = "content=pattern\nfiles_made=0000064\n";
+    static const struct {
+        const char *line;
+        unsigned count; /* 0: refused */
+    } rows[] = {
+        {"sizes=1\n", 1},
+        {"sizes=2,4096,65536\n", 3},
+        {"sizes=18446744073709551615\n", 1},
+        {"", 0},
+        {"sizes=\n", 0},
+        {"sizes=0\n", 0},
+        {"sizes=0,1\n", 0},
+        {"sizes=2,2\n", 0},
+        {"sizes=4,2\n", 0},
+        {"sizes=2,\n", 0},
+        {"sizes=,2\n", 0},
+        {"sizes=2,,4\n", 0},
+        {"sizes=2 ,4\n", 0},
+        {"sizes=02\n", 0},
+        {"sizes=4k\n", 0},
+        {"sizes=2\nsizes=2\n", 0},
+        {"sizes=18446744073709551616\n", 0},
+    };
+    static const uint64_t given[] = {65536, 2, 4096, 2};
+    uint64_t many[FILESET_SIZES_MAX + 1];
+    struct fileset_layout layout;
+    struct error err = ERROR_INIT;
+    char text[512], *again;
+    (void)state;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const int length =
+            snprintf(text, sizeof(text), "iosweep manifest 4\n%s%s%s", head, rows[i].line, tail);
+
+        print_message("%s", rows[i].line);
+        assert_int_equal(fileset_manifest_parse(text, (size_t)length, &layout, &err),
+                         rows[i].count == 0 ? -1 : 0);
+        if (rows[i].count == 0)
+            continue;
+        assert_int_equal(layout.size_count, rows[i].count);
+        again = fileset_manifest_format(&layout);
+        assert_string_equal(again, text);
+        free(again);
+    }
+    fileset_set_sizes(&layout, given, 4);
+    assert_int_equal(layout.size_count, 3);
+    assert_int_equal(layout.size_bytes[0], 2);
+    assert_int_equal(layout.size_bytes[2], 65536);
+    for (unsigned i = 0; i <= FILESET_SIZES_MAX; i++)
+        many[i] = UINT64_MAX - i;
+    fileset_set_sizes(&layout, many, FILESET_SIZES_MAX); /* the longest there is */
+    again = fileset_manifest_format(&layout);
+    err = ERROR_INIT;
+    assert_int_equal(fileset_manifest_parse(again, strlen(again), &layout, &err), 0);
+    assert_int_equal(layout.size_count, FILESET_SIZES_MAX);
+    free(again);
+    fileset_set_sizes(&layout, many, FILESET_SIZES_MAX + 1);
+    assert_int_equal(layout.size_count, 0);
+    again = fileset_manifest_format(&layout); /* as the version before */
+    assert_memory_equal(again, "iosweep manifest 3\n", 19);
+    free(again);
+}
+
 static void test_malformed(void **state)
 {
     static const struct {
@@ -364,7 +431,7 @@ int main(void)
         cmocka_unit_test(test_foreign_names),   cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_malformed),       cmocka_unit_test(test_cut_and_changed),
         cmocka_unit_test(test_long_and_binary), cmocka_unit_test(test_run_name_of_layout),
-        cmocka_unit_test(test_files_made),
+        cmocka_unit_test(test_files_made),      cmocka_unit_test(test_sizes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -137,6 +137,7 @@ static int create_own(struct file_target *fs, struct error *err)
     const unsigned suffix_max = request->named ? 1 : RUN_SUFFIX_MAX;
     int code = -1;
 
+    fileset_set_sizes(&fs->layout, request->size_bytes, request->size_count);
     fs->layout.content = request->writes && !request->verify ? FILESET_WRITTEN : FILESET_PATTERN;
     for (unsigned suffix = 1; code != 0 && suffix <= suffix_max; suffix++) {
         if (suffix > 1)
@@ -315,6 +316,7 @@ const struct target_driver target_file = {
     .clean = file_target_clean,
     .claims = file_claims,
     .open = file_open,
+    .kept_sizes = file_target_kept_sizes,
     .prepare = file_target_prepare,
     .before_round = file_target_before_round,
     .guard = file_target_guard,

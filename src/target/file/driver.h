@@ -12,12 +12,12 @@
 struct target_content; /* verify.c */
 
 struct file_target {
-    struct target target; /* first: the hooks get a pointer to it */
-    struct fileset_layout layout;
-    int parent_fd;     /* the directory that holds ours */
-    char *parent_path; /* absolute */
-    bool made;         /* ours exists and is to be removed */
-    bool kept;         /* --reuse: ours, but made by an earlier run */
+    struct target target;         /* first: the hooks get a pointer to it */
+    struct fileset_layout layout; /* of ours, or of the run that is read; else without a name */
+    int parent_fd;                /* the directory that holds ours */
+    char *parent_path;            /* absolute */
+    bool made;                    /* ours exists and is to be removed */
+    bool kept;                    /* --reuse: ours, but made by an earlier run */
     /* a block device; for writing exclusively, so that nobody mounts it. Or the directory of the
      * run that is read, locked against its removal */
     int hold_fd;
@@ -94,6 +94,8 @@ void file_target_forget_mount(struct file_target *fs);
 int file_target_know_objects(struct file_target *fs, struct error *err);
 
 /* The hooks of the same names, see target.h. */
+int file_target_kept_sizes(const struct target_request *request, uint64_t **size_bytes,
+                           size_t *count, struct error *err);
 int file_target_guard(struct target *target, uint32_t first, uint32_t count, struct error *err);
 int file_target_clean(const struct clean_request *request, struct clean_outcome *outcome,
                       struct error *err);

@@ -183,7 +183,7 @@ int file_target_open_device(struct file_target *fs, struct error *err)
 
 /* ---- an existing tree ---- */
 
-static int check_walk(const struct walk *walk, const char *target, struct error *err)
+static int check_walk(const struct walk *walk, const char *target, bool tell, struct error *err)
 {
     char *path, first[200];
 
@@ -202,7 +202,7 @@ static int check_walk(const struct walk *walk, const char *target, struct error 
                             walk->empty > 0 ? "nothing to read, only empty files in"
                                             : "nothing to read, no files in",
                             target, "leave out -r to measure with files of iosweep's own");
-    if (walk->unreadable > 0)
+    if (walk->unreadable > 0 && tell)
         log_warn("%s: %" PRIu64 " files or directories cannot be read and are left out; the first: "
                  "%s: %s",
                  target, walk->unreadable,
@@ -278,7 +278,7 @@ int file_target_open_tree(struct file_target *fs, struct error *err)
     fs->directory = mem_strdup(fs->target.place);
     fs->target.dir_path = fs->directory;
     if (code == 0 && !request->named)
-        code = check_walk(&walk, request->target, err);
+        code = check_walk(&walk, request->target, !request->dry_run || request->plan, err);
     if (code == 0)
         code = file_target_choose_run(fs, &walk, err);
     if (code == 0) {

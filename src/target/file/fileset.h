@@ -24,6 +24,7 @@
 #define FILESET_MANIFEST   "MANIFEST"
 #define FILESET_FILES_MAX  1000000u
 #define FILESET_LEVELS_MAX 32u
+#define FILESET_SIZES_MAX  64u  /* listed in a manifest */
 #define FILESET_NAME_MAX   128u /* enough for every path fileset_name writes */
 
 /* What the files hold. */
@@ -41,7 +42,10 @@ struct fileset_layout {
     enum fileset_content content;
     bool counted;        /* files_made is known: not so of what older versions made */
     uint64_t files_made; /* the first so many are there, complete */
-    char run_name[64];   /* [A-Za-z0-9._-]+ */
+    /* The I/O sizes the run was made for, ascending; none: not known, or too many to be listed. */
+    unsigned size_count;
+    uint64_t size_bytes[FILESET_SIZES_MAX];
+    char run_name[64]; /* [A-Za-z0-9._-]+ */
 };
 
 /* How many files are there, complete, as far as the manifest says. */
@@ -73,7 +77,10 @@ char *fileset_name(const struct fileset_layout *layout, uint64_t index, char *te
 /* The inverse: which file of the layout has this name; false when none has. */
 bool fileset_number(const struct fileset_layout *layout, const char *name, uint64_t *index);
 
-/* Manifest text: "iosweep manifest 3\nrun=...\n...", with the number of files made at the end, as
+/* Lists the sizes in the layout, in any order and twice or not; more than fit: none. */
+void fileset_set_sizes(struct fileset_layout *layout, const uint64_t *size_bytes, size_t count);
+
+/* Manifest text: "iosweep manifest 4\nrun=...\n..." (3 without sizes), with the number of files made at the end, as
  * wide as FILESET_MADE_DIGITS and a newline, so that it can be written over.  Format returns a
  * string to free; parse refuses anything it (or a version before it) would not have written itself
  * (STATUS_TARGET).  Both pure. */

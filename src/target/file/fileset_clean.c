@@ -14,6 +14,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "engine/file.h"
 #include "os/beneath.h"
 #include "os/os.h"
 #include "target/clean.h"
@@ -228,20 +229,21 @@ static int by_name(const void *a, const void *b)
 int fileset_list(int parent_fd, const char *parent_path, char ***names, size_t *count,
                  struct error *err)
 {
-    int fd = openat(parent_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = file_open_quietly(parent_fd, ".", O_DIRECTORY); /* -r leaves access times alone */
     DIR *dir = fd < 0 ? NULL : fdopendir(fd);
     const struct dirent *entry;
     size_t room = 0;
-    int code = 0;
+    int code = fd < 0 ? -fd : errno;
 
     *names = NULL;
     *count = 0;
     if (!dir) {
-        error_set(err, STATUS_TARGET, errno, "cannot list", parent_path);
+        error_set(err, STATUS_TARGET, code, "cannot list", parent_path);
         if (fd >= 0)
             close(fd);
         return -1;
     }
+    code = 0;
     while (errno = 0, (entry = readdir(dir)) != NULL) {
         if (strncmp(entry->d_name, FILESET_PREFIX, strlen(FILESET_PREFIX)) != 0)
             continue;

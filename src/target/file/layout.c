@@ -13,13 +13,16 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "target/file/fileset.h"
 
+#define MANIFEST_SIZES_LINE  "iosweep manifest 4\n" /* has a line "sizes" */
 #define MANIFEST_FIRST_LINE  "iosweep manifest 3\n"
 #define MANIFEST_SECOND_LINE "iosweep manifest 2\n" /* had no line "files_made" */
 #define MANIFEST_OLDER_LINE  "iosweep manifest 1\n" /* had no line "content" either */
-#define MANIFEST_TEXT_MAX    1024u
+#define MANIFEST_TEXT_MAX    2048u
 #define MANIFEST_WORD_MAX    64u
+#define MANIFEST_LIST_MAX    (FILESET_SIZES_MAX * 21u) /* 20 digits and what follows */
 
 uint64_t fileset_files(const struct fileset_layout *layout)
 {
@@ -132,6 +135,40 @@ bool fileset_valid(const struct fileset_layout *layout)
            fileset_files_made(layout) <= fileset_files(layout);
 }
 
+static int by_size(const void *a, const void *b)
+{
+    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+
+    return (one > other) - (one < other);
+}
+
+void fileset_set_sizes(struct fileset_layout *layout, const uint64_t *size_bytes, size_t count)
+{
+    unsigned distinct = 0;
+
+    layout->size_count = 0;
+    if (count == 0 || count > FILESET_SIZES_MAX)
+        return;
+    memcpy(layout->size_bytes, size_bytes, count * sizeof(*size_bytes));
+    qsort(layout->size_bytes, count, sizeof(*size_bytes), by_size);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || layout->size_bytes[i] != layout->size_bytes[i - 1])
+            layout->size_bytes[distinct++] = layout->size_bytes[i];
+    layout->size_count = distinct;
+}
+
+/* The line "sizes", or "". */
+static char *format_sizes(const struct fileset_layout *layout, char text[MANIFEST_LIST_MAX + 8])
+{
+    text[0] = '\0';
+    for (unsigned i = 0; i < layout->size_count; i++)
+        text_add(text, MANIFEST_LIST_MAX + 8, ",", "%s%" PRIu64, i == 0 ? "sizes=" : "",
+                 layout->size_bytes[i]);
+    if (text[0] != '\0')
+        text_add(text, MANIFEST_LIST_MAX + 8, "", "\n");
+    return text;
+}
+
 char *fileset_manifest_format(const struct fileset_layout *layout)
 {
     static const char *const content[] = {[FILESET_PATTERN] = "content=pattern\n",
@@ -139,9 +176,10 @@ char *fileset_manifest_format(const struct fileset_layout *layout)
                                           [FILESET_OLDER] = ""};
 
     const char *first = layout->content == FILESET_OLDER ? MANIFEST_OLDER_LINE
+                        : layout->size_count > 0         ? MANIFEST_SIZES_LINE
                         : layout->counted                ? MANIFEST_FIRST_LINE
                                                          : MANIFEST_SECOND_LINE;
-    char made[48] = "";
+    char made[48] = "", sizes[MANIFEST_LIST_MAX + 8];
 
     if (layout->counted)
         snprintf(made, sizeof(made), "files_made=%0*" PRIu64 "\n", FILESET_MADE_DIGITS,
@@ -153,11 +191,11 @@ char *fileset_manifest_format(const struct fileset_layout *layout)
                       "width=%" PRIu64 "\n"
                       "file_bytes=%" PRIu64 "\n"
                       "seed=%" PRIu64 "\n"
-                      "%s%s",
+                      "%s%s%s",
                       first, layout->run_name, layout->single_file ? "single" : "tree",
                       layout->single_file ? UINT64_C(1) : layout->levels,
                       layout->single_file ? UINT64_C(1) : layout->width, layout->file_bytes,
-                      layout->seed, content[layout->content], made);
+                      layout->seed, format_sizes(layout, sizes), content[layout->content], made);
 }
 
 /* Takes "KEY=VALUE\n" off the front of *at; false when something else stands there. */
@@ -194,15 +232,35 @@ static bool take_content(const char **at, enum fileset_content *content)
     return true; /* whether it was one of the two: see the comparison */
 }
 
+static bool take_sizes(const char **at, struct fileset_layout *layout)
+{
+    char list[MANIFEST_LIST_MAX], *rest = NULL;
+
+    if (!take_word(at, "sizes", list, sizeof(list)))
+        return false;
+    for (const char *word = strtok_r(list, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+        if (layout->size_count == FILESET_SIZES_MAX ||
+            !number_read(word, &layout->size_bytes[layout->size_count]) ||
+            layout->size_bytes[layout->size_count] == 0)
+            return false;
+        layout->size_count++;
+        if (layout->size_count > 1 && layout->size_bytes[layout->size_count - 2] >=
+                                          layout->size_bytes[layout->size_count - 1])
+            return false;
+    }
+    return true;
+}
+
 /* Returns NULL or the name of what is wrong. */
 static const char *parse_fields(const char *at, struct fileset_layout *layout)
 {
     static const size_t first_length = sizeof(MANIFEST_FIRST_LINE) - 1;
+    const bool sized = strncmp(at, MANIFEST_SIZES_LINE, first_length) == 0;
     char kind[MANIFEST_WORD_MAX];
 
     if (strncmp(at, MANIFEST_OLDER_LINE, first_length) == 0)
         layout->content = FILESET_OLDER;
-    else if (strncmp(at, MANIFEST_FIRST_LINE, first_length) == 0)
+    else if (sized || strncmp(at, MANIFEST_FIRST_LINE, first_length) == 0)
         layout->counted = true;
     else if (strncmp(at, MANIFEST_SECOND_LINE, first_length) != 0)
         return "first line";
@@ -222,6 +280,8 @@ static const char *parse_fields(const char *at, struct fileset_layout *layout)
         return "file_bytes";
     if (!take_number(&at, "seed", &layout->seed))
         return "seed";
+    if (sized && !take_sizes(&at, layout))
+        return "sizes";
     if (layout->content != FILESET_OLDER && !take_content(&at, &layout->content))
         return "content";
     if (layout->counted && !take_number(&at, "files_made", &layout->files_made))

@@ -116,12 +116,20 @@ static bool all_direct(const struct sorter *sorter)
     return direct;
 }
 
+/* When targets are looked at before the run, nothing is said that will be said again. */
+static bool is_told(const struct target_request *request)
+{
+    return !request->dry_run || request->plan;
+}
+
 static void leave_runs_out(struct sorter *sorter, unsigned runs)
 {
     const bool direct = all_direct(sorter);
     char label[512];
 
     keep_files(sorter, is_users);
+    if (!is_told(sorter->fs->target.request))
+        return;
     log_info("# %s: the test files of %u run%s in it are left out%s",
              error_printable(sorter->fs->target.label, label, sizeof(label)), runs,
              runs == 1 ? "" : "s", direct ? "; --run-name reads those of one" : "");
@@ -169,6 +177,8 @@ static void note_partial(struct sorter *sorter, const struct run_dir *run)
         return; /* it will be refused */
     text_add(target->notes, sizeof(target->notes), ";", "partial:%zu/%" PRIu64, sorter->walk->count,
              files);
+    if (!is_told(target->request))
+        return;
     log_warn("run %s is not complete: %zu of its %" PRIu64
              " files are there, and only they are read",
              run->layout.run_name, sorter->walk->count, files);
@@ -195,6 +205,7 @@ static int read_run(struct sorter *sorter, const struct run_dir *run, struct err
 {
     if (hold_run(sorter, run, err) != 0)
         return -1;
+    sorter->fs->layout = run->layout;
     keep_files(sorter, sorter->fs->target.request->verify ? is_to_verify : is_complete);
     if (sorter->walk->count == 0)
         return error_refuse(err, STATUS_TARGET, "no file is complete of run", run->layout.run_name,
@@ -345,4 +356,79 @@ int file_target_enter_run(struct file_target *fs, struct error *err)
         return 0;
     return error_refuse(err, STATUS_TARGET, "no run of iosweep, or damaged:", path,
                         "without --run-name its files are read like any others");
+}
+
+/* ---- the sizes it was made for ---- */
+
+static bool holds_one(const char *path)
+{
+    struct error ignored = ERROR_INIT;
+    const int fd = file_open_quietly(AT_FDCWD, path, O_DIRECTORY);
+    char **names = NULL;
+    size_t count = 0;
+
+    if (fd < 0)
+        return false;
+    (void)fileset_list(fd, path, &names, &count, &ignored);
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+    close(fd);
+    return count == 1;
+}
+
+/* A run by its name, or that which is the target itself. */
+static char *find_named(const struct target_request *request, const char *path)
+{
+    const char *name = strrchr(path, '/') + 1;
+
+    if (request->named && !names_run(path, request->run_name))
+        return mem_printf("%s/" FILESET_PREFIX "%s", path, request->run_name);
+    return named_like_run(name, strlen(name)) ? mem_strdup(path) : NULL;
+}
+
+/* Files of the user come first, so only a look at all of them tells whether it is read. */
+static bool is_read(const struct target_request *request, struct fileset_layout *layout)
+{
+    struct target_request look = *request;
+    struct error ignored = ERROR_INIT;
+    struct target *target = NULL;
+    bool read;
+
+    look.dry_run = true;
+    look.plan = false;
+    look.verify = false;
+    if (target_file.open(&look, &target, &ignored) != 0)
+        return false; /* which will be said when it is opened to be read */
+    *layout = ((const struct file_target *)target)->layout;
+    read = layout->run_name[0] != '\0';
+    (void)target_file.close(target, &ignored);
+    return read;
+}
+
+int file_target_kept_sizes(const struct target_request *request, uint64_t **size_bytes,
+                           size_t *count, struct error *err)
+{
+    char *path = realpath(request->target, NULL), *root = NULL;
+    struct fileset_layout layout = {.size_count = 0};
+    bool found = false;
+    struct stat st;
+
+    (void)err;
+    *size_bytes = NULL;
+    *count = 0;
+    if (path && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        root = find_named(request, path);
+    if (root)
+        found = file_target_read_manifest(root, &layout);
+    if (path && !found && !request->named && holds_one(path))
+        found = is_read(request, &layout);
+    if (found && layout.size_count > 0) {
+        *count = layout.size_count;
+        *size_bytes = mem_calloc(*count, sizeof(**size_bytes));
+        memcpy(*size_bytes, layout.size_bytes, *count * sizeof(**size_bytes));
+    }
+    free(root);
+    free(path);
+    return 0;
 }
