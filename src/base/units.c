@@ -315,6 +315,9 @@ static int list_add_word(struct units_list *list, struct token word, uint64_t mi
     struct token left = word, right;
     uint64_t first, last;
 
+    if (!dots && parse == parse_size && word.length == strlen("full") &&
+        memcmp(word.text, "full", word.length) == 0)
+        return list_add(list, UNITS_SIZE_FULL, word, err);
     if (!dots) {
         if (parse(word, min, max, &first, err) != 0)
             return -1;

@@ -33,6 +33,9 @@ struct units_list { /* an ordered list without duplicates */
  * A value given twice is refused.  At most UNITS_LIST_MAX values.  The list must be zeroed or valid
  * before; on success the old content is freed and replaced.  Free with units_list_free. */
 #define UNITS_LIST_MAX 4096
+/* Among sizes the word "full" stands for the whole length of what is measured, and is 0 until that
+ * is known. */
+#define UNITS_SIZE_FULL 0
 int units_parse_size_list(const char *words, struct units_list *list, struct error *err);
 int units_parse_count_list(const char *words, uint64_t min, uint64_t max, struct units_list *list,
                            struct error *err);

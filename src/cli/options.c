@@ -173,7 +173,7 @@ const struct option_row options_table[] = {
     {0, "depth", "LIST", OPTION_COUNT_LIST, SETTING(depths), OPTION_NONE, 1, DEPTH_MAX, NULL, NULL,
      "1", "operations in flight per thread, such as 1..64", "Sweep", "depths", 0},
     {0, "sizes", "LIST", OPTION_SIZE_LIST, SETTING(sizes), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "these sizes instead, such as 512,4k,1M or 4k..1M", "Sweep", "sizes", 0},
+     NULL, "these sizes instead: 512,4k,1M or 4k..1M; full: all", "Sweep", "sizes", 0},
     {'m', "min-size", "SIZE", OPTION_SIZE, SETTING(min_bytes), FIELD(scan_given), 1, FILE_BYTES_MAX, NULL, NULL,
      "2", "smallest I/O size", "Sweep", "min_bytes", 0},
     {'M', "max-size", "SIZE", OPTION_SIZE, SETTING(max_bytes), FIELD(scan_given), 1, FILE_BYTES_MAX, NULL, NULL,

@@ -77,12 +77,29 @@ static int by_size(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
+/* From now on the sizes in ready->kept are those that were asked for. */
+static int take_sizes(struct ready *ready, struct error *err)
+{
+    struct units_list *sizes = &ready->kept;
+    size_t distinct = 1;
+
+    qsort(sizes->value, sizes->count, sizeof(*sizes->value), by_size);
+    for (size_t k = 1; k < sizes->count; k++)
+        if (sizes->value[k] != sizes->value[distinct - 1])
+            sizes->value[distinct++] = sizes->value[k];
+    sizes->count = distinct;
+    ready->narrowed = *ready->settings;
+    ready->narrowed.sizes = *sizes;
+    ready->settings = &ready->narrowed;
+    units_list_free(&ready->sizes);
+    return plan_sizes(ready->settings, &ready->sizes, err);
+}
+
 /* A kept run that is read without sizes: in those that it was made for. */
 static int take_kept_sizes(struct ready *ready, struct error *err)
 {
     const struct settings *settings = ready->settings;
     struct units_list *sizes = &ready->kept;
-    size_t distinct = 1;
 
     if (!(settings->existing || settings->reuse) || settings->sizes.count ||
         ready->request->scan_given)
@@ -100,18 +117,54 @@ static int take_kept_sizes(struct ready *ready, struct error *err)
                 sizes->value[sizes->count++] = found[k];
         free(found);
     }
-    if (!sizes->count)
+    return sizes->count ? take_sizes(ready, err) : 0;
+}
+
+/* How long the longest object of a target is, without making any. */
+static int look_at_length(const struct ready *ready, unsigned i, uint64_t *length_bytes,
+                          struct error *err)
+{
+    struct target_request request = request_for(ready, i, true);
+    const struct target_driver *driver = target_driver_for(request.target);
+    struct target *target = NULL;
+
+    request.size_count = 0;
+    if (!(driver->capabilities & TARGET_SHAPED) && !request.existing)
+        return error_refuse(err, STATUS_USAGE, "--sizes full: objects have no length yet in",
+                            request.target, "give their size, or read what is there with -r");
+    if (driver->open(&request, &target, err) < 0)
+        return -1;
+    *length_bytes = target->object_count ? target->length_bytes[0] : 0;
+    return driver->close(target, err);
+}
+
+/* --sizes full: as long as the longest object is. */
+static int take_full_sizes(struct ready *ready, struct error *err)
+{
+    const struct settings *settings = ready->settings;
+    struct units_list known = {.count = 0};
+
+    for (unsigned i = 0; i < settings->line_count; i++)
+        for (size_t k = 0; k < settings->lines[i].sizes.count; k++)
+            if (settings->lines[i].sizes.value[k] == UNITS_SIZE_FULL)
+                return error_refuse(err, STATUS_USAGE, "no size in an option file:", "full",
+                                    "give --sizes full on the command line, for all of its lines");
+    known.value = mem_calloc(settings->sizes.count + settings->target_count, sizeof(*known.value));
+    for (size_t i = 0; i < settings->sizes.count; i++)
+        if (settings->sizes.value[i] != UNITS_SIZE_FULL)
+            known.value[known.count++] = settings->sizes.value[i];
+    for (unsigned i = 0; known.count < settings->sizes.count && i < settings->target_count; i++)
+        if (look_at_length(ready, i, &known.value[known.count + i], err) < 0) {
+            free(known.value);
+            return -1;
+        }
+    if (known.count == settings->sizes.count) {
+        free(known.value);
         return 0;
-    qsort(sizes->value, sizes->count, sizeof(*sizes->value), by_size);
-    for (size_t k = 1; k < sizes->count; k++)
-        if (sizes->value[k] != sizes->value[distinct - 1])
-            sizes->value[distinct++] = sizes->value[k];
-    sizes->count = distinct;
-    ready->narrowed = *settings;
-    ready->narrowed.sizes = *sizes;
-    ready->settings = &ready->narrowed;
-    units_list_free(&ready->sizes);
-    return plan_sizes(ready->settings, &ready->sizes, err);
+    }
+    known.count += settings->target_count;
+    ready->kept = known;
+    return take_sizes(ready, err);
 }
 
 /* Looks at all targets before the first is filled: the last one may be a typing error. */
@@ -207,7 +260,7 @@ static int open_targets(struct ready *ready, struct facts *facts, struct error *
     ready->targets = mem_calloc(settings->target_count, sizeof(struct target *));
     for (unsigned i = 0; i < settings->target_count; i++)
         name_run(ready->run_names[i], chance, i, settings->target_count);
-    if (take_kept_sizes(ready, err) < 0)
+    if (take_kept_sizes(ready, err) < 0 || take_full_sizes(ready, err) < 0)
         return -1;
     settings = ready->settings;
     if ((settings->target_count > 1 || creates_files(settings)) && check_targets(ready, err) < 0)

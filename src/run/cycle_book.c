@@ -45,6 +45,7 @@ bool book_failure(struct cycle *cycle, const struct failure *failure, uint32_t o
     struct tally *tally = cycle->tally;
 
     if (failure->code >= 0) {
+        tally->short_moved_bytes += (uint64_t)failure->code;
         if (tally->short_count++ == 0) {
             tally->short_object = cycle->work->object_first + object;
             tally->short_offset_bytes = offset_bytes;
@@ -74,18 +75,18 @@ struct place place_of(const struct cycle *cycle)
     const struct workload *work = cycle->work;
     const uint64_t *length_bytes = work->target->length_bytes + work->object_first;
     const uint64_t align_mask = cycle->align_bytes - 1;
-    /* Where no data are moved, an object may be shorter than the size of the row, and offsets mean
-     * nothing. */
-    const uint64_t span_bytes = test_moves_data(work->test) ? work->io_bytes : 0;
+    /* Where no data are moved, offsets mean nothing; where all objects are shorter (--allow-short)
+     * each is read from its start. */
+    const bool from_start = !test_moves_data(work->test) || length_bytes[0] < work->io_bytes;
 
     return (struct place){
         .length_bytes = length_bytes,
         .io_bytes = work->io_bytes,
         .align_mask = align_mask,
-        .uniform_span = place_span(length_bytes[0], span_bytes, align_mask),
+        .uniform_span = from_start ? 1 : place_span(length_bytes[0], work->io_bytes, align_mask),
         .object_count = work->object_count,
         .large = work->object_count > (UINT64_C(1) << 44) / (length_bytes[0] + 1),
-        .uniform = length_bytes[0] == length_bytes[work->object_count - 1],
+        .uniform = from_start || length_bytes[0] == length_bytes[work->object_count - 1],
     };
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 
+#define PLAN_BEYOND          "beyond_file"
 #define OFFSET_ALIGN_DEFAULT 4096u
 #define SLOT_ALIGN_MIN       64u
 #define FILES_RESERVED       64u /* descriptors left to the rest of the program */
@@ -134,6 +135,20 @@ static bool can_cache(const struct cell *cell)
            (cell->work.cache != CACHE_UNCACHED || can & ENGINE_UNCACHED);
 }
 
+/* --allow-short: where all that is there is shorter, it is read from its start to its end. */
+static void take_shorter(const struct settings *settings, struct cell *cell)
+{
+    struct workload *work = &cell->work;
+
+    if (!settings->allow_short || !settings->existing || work->test != TEST_READ ||
+        work->object_count || !work->target->object_count ||
+        (cell->skip && strcmp(cell->skip, PLAN_BEYOND) != 0))
+        return;
+    cell->skip = NULL;
+    work->object_first = 0;
+    work->object_count = work->target->object_count;
+}
+
 static void place_transfer(const struct settings *settings, struct cell *cell)
 {
     struct workload *work = &cell->work;
@@ -168,10 +183,11 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
     else
         work->object_count =
             objects_with(work->target, test_moves_data(work->test) ? work->io_bytes : 0);
+    take_shorter(settings, cell);
     if (cell->skip)
         work->object_count = 0;
     else if (!work->object_count)
-        cell->skip = "beyond_file";
+        cell->skip = PLAN_BEYOND;
     else if (work->io_bytes != work->size_bytes &&
              (settings->small == SMALL_SKIP || test_makes_names(work->test)))
         cell->skip = "below_alignment";

@@ -289,7 +289,7 @@ static int check_line(const struct settings *settings, bool creates, struct erro
     for (size_t i = 0; i < sizes.count; i++) {
         if (sizes.value[i] > largest)
             largest = sizes.value[i];
-        if (sizes.value[i] < smallest)
+        if (sizes.value[i] != UNITS_SIZE_FULL && sizes.value[i] < smallest)
             smallest = sizes.value[i];
     }
     units_list_free(&sizes);

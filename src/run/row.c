@@ -443,7 +443,8 @@ static void keep_provisional(struct measure *m, struct row *row)
 {
     struct tally *tally = &m->slice->tally;
 
-    tally->failed = tally->short_count = tally->wrong = 0; /* they are in the row already */
+    tally->failed = tally->short_count = tally->short_moved_bytes = tally->wrong =
+        0; /* they are in the row already */
     book_slice(m, row, 0);
     row->provisional = true;
 }
@@ -478,6 +479,7 @@ static void calibrate(struct measure *m, struct row *row)
             return;
         row->result.sum.tally.failed += slice->tally.failed;
         row->result.sum.tally.short_count += slice->tally.short_count;
+        row->result.sum.tally.short_moved_bytes += slice->tally.short_moved_bytes;
         row->result.sum.tally.wrong += slice->tally.wrong;
         learn(m, row, &slice->tally);
         if (!slice->time_ns || !slice->tally.operations) { /* all failed: keep the slices small */

@@ -36,6 +36,30 @@ do5() {
 	nothing_left .
 }
 
+# One given object: whole, in a length that it has, and in one that it does not have, where what came
+# is counted.
+do4() {
+	head -c 30000 /dev/urandom >file
+	run 0 --quiet --format csv -r --tests read --sizes full -n 10 file
+	[ "$(value size_bytes)" -eq 30000 ] && [ "$(value operations)" -eq 10 ] &&
+		[ "$(value bytes)" -eq 300000 ] || fail "a whole file is not 10 times 30000 bytes"
+	run 0 --quiet --format csv -r --tests read --sizes 7000 -n 10 file
+	[ "$(value bytes)" -eq 70000 ] || fail "10 times 7000 bytes are $(value bytes)"
+	run 0 --quiet --format csv -r --tests read --sizes 100000 -n 10 --allow-short file
+	[ "$(value operations)" -eq 0 ] && [ "$(value short_operations)" -eq 10 ] &&
+		[ "$(value short_bytes)" -eq 300000 ] && [ -z "$(value throughput_bytes_per_s)" ] ||
+		fail "a file that is shorter: $(value short_operations) short, $(value short_bytes) bytes"
+	run 1 --quiet --format csv -r --tests read --sizes 100000 -n 10 file
+	grep -q skipped:beyond_file "$work/out" || fail "a file that is shorter is not skipped"
+	if can_trace; then
+		trace "$work/trace" 0 --quiet -r --cache asis --tests read --sizes full,100000 -n 10 --allow-short file
+		[ "$(grep -c ' read([0-9]*, .*, 100000) = 30000' "$work/trace")" -eq 10 ] &&
+			[ "$(grep -c ' read([0-9]*, .*, 30000) = 30000' "$work/trace")" -eq 10 ] ||
+			fail "other calls than told"
+	fi
+	rm file
+}
+
 # A failed operation gives no rate from bytes that were not moved: it is counted, and the run fails.
 do10() {
 	run 1 --quiet --format csv --tests read --sizes 4k -n 30 --max-errors 0 --null.fail-on 3 null:

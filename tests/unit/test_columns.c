@@ -262,6 +262,7 @@ static void know_all(void)
                                                .server_errors = 10,
                                                .network_errors = 11,
                                                .protocol_errors = 12};
+    r->sum.tally.short_moved_bytes = 38;
     r->sum.found = (struct engine_found){.hits = 35, .misses = 36, .listings = 2, .names = 74};
     strcpy(r->sum.protocol, "http/2");
     strcpy(r->sum.connection, "keep");
@@ -299,7 +300,7 @@ static void test_each_field(void **state)
               "cpu_percent 0.350000, cpu_percent_per_100mib_s 0.001120, thread_rate_per_s_min "
               "100000.000000, thread_rate_per_s_max 400000.000000, thread_bytes_per_s_min "
               "6553600000.000000, thread_bytes_per_s_max 26214400000.000000, began_unix_s "
-              "1.500000000, ended_unix_s 2.250000000");
+              "1.500000000, ended_unix_s 2.250000000, short_bytes 38");
 }
 
 /* The names of the columns of row 1 that are empty, each after a blank. */

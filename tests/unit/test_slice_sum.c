@@ -36,6 +36,7 @@ static const struct field integers[] = {
     FIELD(tally.outside, ADD, ADD),
     FIELD(tally.failed, ADD, ADD),
     FIELD(tally.short_count, ADD, ADD),
+    FIELD(tally.short_moved_bytes, ADD, ADD),
     FIELD(tally.sum_ns, ADD, ADD),
     FIELD(tally.min_ns, LEAST, LEAST),
     FIELD(tally.max_ns, MOST, MOST),

@@ -239,6 +239,8 @@ const struct column columns_table[] = {
      FIELD(began_ns)},
     {"ended_unix_s", UNIT_S, OF_RESULT, "last slice ended, since 1970 (UTC)", MEASURED | NOT_ZERO,
      FIELD(ended_ns)},
+    {"short_bytes", UNIT_BYTES, OF_FAILURES, "what short operations moved", MEASURED,
+     FIELD(sum.tally.short_moved_bytes)},
     {.name = NULL},
 };
 
