@@ -12,7 +12,6 @@
 
 #include "base/mem.h"
 
-#define PLAN_BEYOND          "beyond_file"
 #define OFFSET_ALIGN_DEFAULT 4096u
 #define SLOT_ALIGN_MIN       64u
 #define FILES_RESERVED       64u /* descriptors left to the rest of the program */
@@ -140,11 +139,9 @@ static void take_shorter(const struct settings *settings, struct cell *cell)
 {
     struct workload *work = &cell->work;
 
-    if (!settings->allow_short || !settings->existing || work->test != TEST_READ ||
-        work->object_count || !work->target->object_count ||
-        (cell->skip && strcmp(cell->skip, PLAN_BEYOND) != 0))
+    if (!settings->allow_short || !settings->existing || work->test != TEST_READ || cell->skip ||
+        work->object_count)
         return;
-    cell->skip = NULL;
     work->object_first = 0;
     work->object_count = work->target->object_count;
 }
@@ -187,7 +184,7 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
     if (cell->skip)
         work->object_count = 0;
     else if (!work->object_count)
-        cell->skip = PLAN_BEYOND;
+        cell->skip = "beyond_file";
     else if (work->io_bytes != work->size_bytes &&
              (settings->small == SMALL_SKIP || test_makes_names(work->test)))
         cell->skip = "below_alignment";

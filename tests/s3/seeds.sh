@@ -129,6 +129,13 @@ run 3 --quiet --endpoint "$endpoint" -n 4 --sizes 4Ki -r "s3://$bucket/user/fil"
 errors_are_one_line
 s3 delete user/file2
 bucket_holds 1
+# as a whole, and where it ends before what is asked for
+sweep 0 --quiet -n 5 --sizes full,300000 --allow-short --tests read -r "s3://$bucket/user/file"
+[ "$(field size_bytes)" -eq 200000 ] && [ "$(field bytes)" -eq 1000000 ] &&
+	[ "$(field operations 2)" -eq 0 ] && [ "$(field short_operations 2)" -eq 5 ] &&
+	[ "$(field short_bytes 2)" -eq 1000000 ] || fail "a whole object, and more than there is of it"
+sweep 1 --quiet -n 5 --sizes 300000 --tests read -r "s3://$bucket/user/file"
+[ "$(field notes)" = skipped:beyond_file ] || fail "an object that is too short is read"
 say "user's objects"
 
 # --- an order that makes no sense is refused or put right, never N failures

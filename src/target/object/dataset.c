@@ -298,7 +298,7 @@ const struct object_set *object_set_for(const struct object_target *base, enum i
     const uint64_t object_bytes = base->service->options->object_bytes;
 
     if (!base->target.ours && base->set[0].kind == OBJECT_SET_FOUND)
-        return base->set[0].size_bytes >= size_bytes ? &base->set[0] : NULL;
+        return &base->set[0];
     if (!base->target.ours)
         return of_kept(base, size_bytes);
     if (test == TEST_READ && object_bytes > 0)
