@@ -197,7 +197,7 @@ complete -c iosweep -n __iosweep_sweeps -l buffer -x -d 'move each I/O in pieces
 complete -c iosweep -n __iosweep_sweeps -l seed -x -d 'same seed, same offsets [random]'
 complete -c iosweep -n __iosweep_sweeps -l run-name -x -d 'name of this run, or with -r of an earlier one'
 complete -c iosweep -n __iosweep_sweeps -l keep -d 'leave the test files in place'
-complete -c iosweep -n __iosweep_sweeps -l reuse -x -d 'write over the files of a run that was kept'
+complete -c iosweep -n __iosweep_sweeps -l reuse -x -d 'write over what a kept run has made'
 complete -c iosweep -n __iosweep_sweeps -l clean -xa 'before after both none' -d 'remove the run'
 complete -c iosweep -n __iosweep_sweeps -s n -l repetitions -x -d 'cycles per row [until precise]'
 complete -c iosweep -n __iosweep_sweeps -l precision -x -d 'how well the median of a row must be known'

@@ -219,7 +219,7 @@ const struct option_row options_table[] = {
     {0, "keep", NULL, OPTION_FLAG, SETTING(keep), FIELD(keep_given), 0, 0, NULL, NULL,
      NULL, "leave the test files in place", "Runs", NULL, 0},
     {0, "reuse", "NAME", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_reuse,
-     NULL, "write over the files of a run that was kept", "Runs", NULL, 0},
+     NULL, "write over what a kept run has made", "Runs", NULL, 0},
     {0, "clean", "WHEN", OPTION_CHOICE, SETTING(clean), FIELD(clean_given), 0, 0, clean_words, NULL,
      "after", "remove the run: before, after, both, none", "Runs", NULL, 0},
 

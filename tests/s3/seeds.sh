@@ -253,8 +253,93 @@ ob6() {
 	clean ob6
 }
 
+# manifest_has RUN LINE
+manifest_has() {
+	s3 get "iosweep-$1/manifest" "$work/manifest"
+	grep -qx -e "$2" "$work/manifest" || fail "the manifest of $1 does not say $2: $(cat "$work/manifest")"
+}
+
+# Writing over the objects of a run: the same objects, no more and no fewer, also by a run that writes
+# less, and its manifest goes on naming all of them.
+rb11() {
+	sweep 0 --quiet --rounds 1 -n 40 --sizes 100,300 --objects 20 --verify --keep --run-name rb11 "s3://$bucket"
+	sweep 0 --quiet --rounds 1 -n 10 --sizes 50 --tests create --keep --run-name rb11-other "s3://$bucket"
+	s3 list iosweep-rb11/ | grep -v manifest >"$work/before"
+	s3 get iosweep-rb11/manifest "$work/manifest-before"
+	relay
+	endpoint=$relay
+	sweep 0 --quiet --rounds 1 -n 60 --depth 4 --reuse rb11 --tests write,read,stat --verify "s3://$bucket"
+	[ "$(sum operations)" -eq 360 ] && [ "$(sum errors)" -eq 0 ] && [ "$(sum wrong_operations)" -eq 0 ] &&
+		[ "$(sum hits)" -eq 120 ] || fail "not written over and read"
+	[ "$(requests PUT '/(100|300)/')" -eq 120 ] || fail "$(requests PUT '/(100|300)/') PUTs, not 120"
+	sweep 0 --quiet -n 3 --reuse rb11 --tests write --sizes 100 --verify "s3://$bucket"
+	s3 list iosweep-rb11/ | grep -v manifest | cmp -s - "$work/before" || fail "other objects than before"
+	s3 get iosweep-rb11/manifest "$work/manifest"
+	grep -v ^owner= "$work/manifest-before" >"$work/expected"
+	grep -v ^owner= "$work/manifest" | cmp -s - "$work/expected" || fail "the manifest says less"
+	run 0 --quiet --endpoint "$endpoint" -r --verify -n 100 --run-name rb11 "s3://$bucket"
+
+	# without --verify nobody knows what is in it afterwards
+	sweep 0 --quiet -n 3 --reuse rb11 --tests write --sizes 100 "s3://$bucket"
+	manifest_has rb11 'set=whole 100 20 20 written'
+	run 3 --quiet --endpoint "$endpoint" -r --verify --run-name rb11 "s3://$bucket"
+	errors_are_one_line
+	run 3 --quiet --endpoint "$endpoint" --reuse rb11 --verify "s3://$bucket"
+
+	# what was made by create, and what is missing
+	s3 delete iosweep-rb11-other/create-50/000003
+	sweep 0 --quiet --rounds 1 -n 30 --reuse rb11-other --tests write "s3://$bucket"
+	[ "$(field operations)" -eq 30 ] || fail "what create has made is not written over"
+	[ "$(s3 list iosweep-rb11-other/ | grep -vc manifest)" -eq 9 ] || fail "what was missing was made"
+	manifest_has rb11-other 'set=create 50 0 10 written'
+	run 1 --quiet --endpoint "$endpoint" --format csv --reuse rb11-other --tests write --sizes 60 "s3://$bucket"
+	field notes | grep -q "skipped:not_in_run" || fail "a size that the run has not is written"
+	[ "$(s3 list iosweep-rb11-other/ | grep -vc manifest)" -eq 9 ] || fail "something was made"
+
+	# what cannot be
+	for rb11_tests in create write,copy delete rename,write; do
+		run 2 --quiet --endpoint "$endpoint" --reuse rb11 --tests $rb11_tests "s3://$bucket"
+		errors_are_one_line
+	done
+	run 2 --quiet --endpoint "$endpoint" --reuse rb11 --objects 3 "s3://$bucket"
+	run 3 --quiet --endpoint "$endpoint" --reuse nobody "s3://$bucket"
+	errors_are_one_line
+	told 'no run of this name: nobody'
+	run 0 --quiet --endpoint "$endpoint" --reuse rb11-other --clean after --tests write "s3://$bucket"
+	bucket_holds 0 iosweep-rb11-other/
+	clean rb11
+}
+
+# Two runs of one name: the second is refused, whether it makes objects or writes over them, and what is
+# alive is not cleaned.
+rb9() {
+	sweep 0 --quiet -n 8 --sizes 100 --objects 4 --tests write --keep --run-name rb9 "s3://$bucket"
+	"$IOSWEEP" --quiet --endpoint "$endpoint" --reuse rb9 --tests write --time 60s "s3://$bucket" \
+		>"$work/rb9" 2>&1 </dev/null &
+	rb9_pid=$!
+	on_exit "is_child $rb9_pid && kill -KILL $rb9_pid"
+	soon "the run does not begin" manifest_runs rb9
+	for rb9_how in --reuse --run-name; do
+		run 3 --quiet --endpoint "$endpoint" $rb9_how rb9 --tests write -n 4 --sizes 100 "s3://$bucket"
+		errors_are_one_line
+	done
+	told 'a run of this name is there already'
+	run 3 clean --endpoint "$endpoint" --run-name rb9 "s3://$bucket"
+	told 'in use by a running iosweep'
+	sweep 0 --quiet --rounds 1 -n 8 --sizes 100 --objects 4 --tests write --keep --run-name rb9b "s3://$bucket"
+	kill -TERM "$rb9_pid"
+	wait "$rb9_pid"
+	manifest_has rb9 state=ended
+	numbered rb9 100 4 100
+	numbered rb9b 100 4 100
+	clean rb9b
+	numbered rb9 100 4 100
+	clean rb9
+}
+manifest_runs() { s3 get "iosweep-$1/manifest" 2>/dev/null | grep -q '^state=running'; }
+
 bucket_before=$(s3 list | wc -l)
-for scenario in ob1 copies cf9 ob6; do
+for scenario in ob1 copies cf9 ob6 rb11 rb9; do
 	echo "scenario $scenario"
 	$scenario
 	bucket_holds "$bucket_before"

@@ -80,12 +80,6 @@ static int read_manifest(const struct cleaner *cleaner, const struct clean_run *
     return -1;
 }
 
-/* Somebody renews it, or the server does not tell when it was renewed. */
-static bool is_alive(const struct object_manifest *manifest, int64_t age_s)
-{
-    return manifest->renew_s > 0 && age_s < (int64_t)object_dead_s(manifest->renew_s);
-}
-
 static int64_t wait_of(const struct object_manifest *manifest, int64_t age_s)
 {
     return age_s < 0 ? 0 : (int64_t)object_dead_s(manifest->renew_s) - age_s;
@@ -97,7 +91,7 @@ static void note_state(const struct cleaner *cleaner, struct clean_run *run,
 {
     const int64_t now_s = (int64_t)time(NULL);
 
-    run->alive = is_alive(manifest, age_s);
+    run->alive = object_manifest_alive(manifest, age_s);
     run->wait_s = wait_of(manifest, age_s);
     if (manifest->version != 1)
         run->begun_s = manifest->begun_s - cleaner->service->clock_offset_s;
@@ -185,7 +179,7 @@ static int remove_run(void *arg, struct clean_run *run, bool force, struct clean
 
     if (found <= 0)
         return found;
-    if (!force && is_alive(&manifest, age_s)) {
+    if (!force && object_manifest_alive(&manifest, age_s)) {
         code = clean_refuse_alive(run->place, wait_of(&manifest, age_s), err);
     } else {
         if (manifest.renew_s > 0)

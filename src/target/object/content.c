@@ -7,10 +7,21 @@
 #include <errno.h>
 #include <string.h>
 
+/* The number by which the content of an object goes. */
+static uint32_t content_of(const struct object_store *store, uint32_t object)
+{
+    uint32_t index;
+    const struct object_set *set = object_sets_find(store, object, &index);
+
+    return set->content + (uint32_t)object_set_number(set, index);
+}
+
 void object_make_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
                          uint64_t size_bytes, uint32_t generation, void *buffer)
 {
-    pattern_make(&object_store_of(target)->base.pattern, object, offset_bytes, (size_t)size_bytes,
+    const struct object_store *store = object_store_of(target);
+
+    pattern_make(&store->base.pattern, content_of(store, object), offset_bytes, (size_t)size_bytes,
                  generation, buffer);
 }
 
@@ -19,12 +30,9 @@ bool object_check_content(const struct target *target, uint32_t object, uint64_t
                           struct target_mismatch *mismatch)
 {
     const struct object_store *store = object_store_of(target);
-    uint32_t index;
-    const struct object_set *set = object_sets_find(store, object, &index);
-    const uint32_t number = set->content + (uint32_t)object_set_number(set, index);
 
-    return pattern_agrees(&store->base.pattern, number, offset_bytes, size_bytes, generation,
-                          buffer, mismatch);
+    return pattern_agrees(&store->base.pattern, content_of(store, object), offset_bytes, size_bytes,
+                          generation, buffer, mismatch);
 }
 
 /* The threads that measure read the service meanwhile. */

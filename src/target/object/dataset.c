@@ -224,7 +224,11 @@ uint32_t object_set_choose(const struct object_set *set, uint32_t drawn)
 /* All threads come here before a slice begins, and find the same. */
 void object_set_begin_pass(const struct object_set *set)
 {
-    if (!set->present || atomic_load_explicit(next_of(set), memory_order_relaxed) == UINT32_MAX)
+    if (!set->present) { /* all that there are, are there */
+        atomic_store_explicit(next_of(set), UINT32_MAX, memory_order_relaxed);
+        return;
+    }
+    if (atomic_load_explicit(next_of(set), memory_order_relaxed) == UINT32_MAX)
         return;
     atomic_store_explicit(next_of(set), object_set_complete(set) ? UINT32_MAX : 0,
                           memory_order_relaxed);
@@ -256,18 +260,26 @@ static const struct object_set *of_kind(const struct object_target *base, enum o
     return NULL;
 }
 
-/* -r, a run: whole objects of that size, else ranges of longer ones; made for ranges before all
- * others.  Sets without objects are those that nothing is left of, or of objects that come and
- * go. */
-static const struct object_set *of_kept(const struct object_target *base, uint64_t size_bytes)
+/* A run that was kept: objects of exactly that length; NULL: there are none. */
+static const struct object_set *whole_of_kept(const struct object_target *base, uint64_t size_bytes)
 {
-    const struct object_set *longest = NULL;
-
     for (enum object_set_kind kind = OBJECT_SET_WHOLE; kind < OBJECT_SET_FOUND; kind++) {
         const struct object_set *set = of_kind(base, kind, size_bytes);
         if (set && set->count > 0)
             return set;
     }
+    return NULL;
+}
+
+/* -r, a run: whole objects of that size, else ranges of longer ones; made for ranges before all
+ * others.  Sets without objects are those that nothing is left of, or of objects that come and
+ * go. */
+static const struct object_set *of_kept(const struct object_target *base, uint64_t size_bytes)
+{
+    const struct object_set *longest = whole_of_kept(base, size_bytes);
+
+    if (longest)
+        return longest;
     for (unsigned i = 0; i < base->set_count; i++) {
         const struct object_set *set = &base->set[i];
         if (set->count == 0 || set->size_bytes < size_bytes)
@@ -299,7 +311,9 @@ const struct object_set *object_set_for(const struct object_target *base, enum i
 
     if (!base->target.ours && base->set[0].kind == OBJECT_SET_FOUND)
         return &base->set[0];
-    if (!base->target.ours)
+    if (base->kept && test_changes(test)) /* of that length, and so they stay */
+        return whole_of_kept(base, size_bytes);
+    if (!base->target.ours || base->kept)
         return of_kept(base, size_bytes);
     if (test == TEST_READ && object_bytes > 0)
         return size_bytes <= object_bytes ? of_kind(base, OBJECT_SET_RANGED, object_bytes) : NULL;
@@ -351,7 +365,7 @@ const char *object_sets_objects(const struct target *target, enum io_test test, 
     const uint64_t part_bytes = base->service->options->part_bytes;
 
     if (!set)
-        return "beyond_file";
+        return base->kept ? "not_in_run" : "beyond_file";
     if ((test == TEST_MULTIPART || test == TEST_APPEND) && part_bytes > 0 &&
         (size_bytes - 1) / part_bytes >= PARTS_MAX)
         return "too_many_parts";

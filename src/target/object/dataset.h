@@ -72,6 +72,7 @@ struct object_target {
     char *run_prefix;
     struct object_set *set;
     unsigned set_count;
+    bool kept; /* --reuse: ours, with the sets of an earlier run as far as they are there */
     struct pattern pattern; /* of the content, when known or to be made */
     /* Cold: multipart uploads that could not be aborted by the engine. */
     atomic_uint_least64_t uploads_left;

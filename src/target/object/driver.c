@@ -165,6 +165,16 @@ static int put_first(struct object_store *store, struct error *err)
     return own.errnum == EEXIST ? name_taken(store, err) : cannot_write(err);
 }
 
+static void name_run(struct object_store *store)
+{
+    struct object_target *base = &store->base;
+
+    free(base->run_prefix);
+    base->run_prefix = mem_printf("%s" OBJECT_RUN_PREFIX "%s/", base->service->prefix,
+                                  base->target.request->run_name);
+    set_place(store);
+}
+
 static int open_own(struct object_store *store, struct error *err)
 {
     struct object_target *base = &store->base;
@@ -175,9 +185,7 @@ static int open_own(struct object_store *store, struct error *err)
     memcpy(store->manifest.run_name, run_name, strlen(run_name) + 1);
     (void)snprintf(store->manifest.protocol, sizeof(store->manifest.protocol), "%s",
                    base->service->protocol->name);
-    free(base->run_prefix);
-    base->run_prefix = mem_printf("%s" OBJECT_RUN_PREFIX "%s/", base->service->prefix, run_name);
-    set_place(store);
+    name_run(store);
     store->manifest.seed =
         pattern_seed(pattern_seed(request->seed, base->service->protocol->container(base->service)),
                      base->run_prefix);
@@ -219,15 +227,12 @@ static int open_by_kind(struct object_store *store, struct error *err)
 {
     struct object_target *base = &store->base;
     const struct target_request *request = base->target.request;
+    const bool reads = request->existing || request->reuse;
     const char *price_file;
 
-    if (request->reuse)
-        return error_refuse(err, STATUS_TARGET,
-                            "objects cannot be written over yet:", request->target,
-                            "--reuse is for directories");
     if (check_run_name(request, err) != 0 ||
         object_service_open(base->target.driver->protocol, request->target, request->options,
-                            !request->plan || request->existing, &base->service, err) != 0)
+                            !request->plan || reads, &base->service, err) != 0)
         return -1;
     set_place(store);
     price_file = base->service->options->price_file;
@@ -236,12 +241,16 @@ static int open_by_kind(struct object_store *store, struct error *err)
             return -1;
         store->priced = true;
     }
-    /* A dry run sends nothing, but -r has to know what there is. */
-    if ((!request->dry_run || request->existing) &&
+    /* A dry run sends nothing, but -r and --reuse have to know what there is. */
+    if ((!request->dry_run || reads) &&
         object_client_create(base->service, request->stop, &base->client, err) != 0)
         return -1;
-    if (!request->existing)
+    if (!reads)
         return open_own(store, err);
+    if (request->reuse) {
+        name_run(store);
+        return object_reuse_open(store, err);
+    }
     if (object_existing_open(store, err) != 0)
         return -1;
     return request->dry_run ? 0 : object_cost_tell(store, err);
@@ -372,6 +381,8 @@ static int prepare_own(struct object_store *store, enum io_test test, struct err
         store->uploads = store->uploads || test != TEST_WRITE;
         return store->base.target.request->verify ? 0 : tell_written(store, test, err);
     }
+    if (store->base.kept) /* as it is */
+        return 0;
     if (object_fill(store, test, err) != 0)
         return -1;
     return tell_filled(store, err);
@@ -449,8 +460,9 @@ static int end_with(struct object_store *store, struct object_client *client, st
         return object_run_lost_end(store, client, err);
     if (base->target.request->keep)
         return end_kept(store, client, err);
-    code = object_run_remove(client, base->service, base->run_prefix, &store->manifest, store,
-                             store->uploads, NULL, err);
+    /* what an earlier run made besides, only lists and names tell */
+    code = object_run_remove(client, base->service, base->run_prefix, &store->manifest,
+                             base->kept ? NULL : store, store->uploads, NULL, err);
     if (code == OBJECT_REMOVAL_UNSURE || (code < 0 && err->errnum != ETIMEDOUT))
         tell_ended(store, client);
     return code;

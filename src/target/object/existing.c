@@ -424,8 +424,9 @@ void object_existing_note(const struct target *target, enum io_test test, uint64
                           char *text, size_t room)
 {
     const struct object_target *base = object_target_of(target);
-    const struct object_set *set =
-        target->ours || base->set_count == 0 ? NULL : object_set_for(base, test, size_bytes);
+    const struct object_set *set = (target->ours && !base->kept) || base->set_count == 0
+                                       ? NULL
+                                       : object_set_for(base, test, size_bytes);
 
     text[0] = '\0';
     if (set && set->there && !object_set_grows(set->kind))
@@ -433,7 +434,7 @@ void object_existing_note(const struct target *target, enum io_test test, uint64
                  object_store_of(target)->manifest.set[set - base->set].count);
 }
 
-static int open_run(struct object_store *store, struct error *err)
+int object_existing_take(struct object_store *store, struct error *err)
 {
     struct census census = {.store = store};
     int code;
@@ -506,7 +507,7 @@ static int open_found(struct object_store *store, struct error *err)
     case OBJECT_MANIFEST_READ:
         free(base->target.place);
         base->target.place = base->service->protocol->place(base->service, base->run_prefix);
-        return open_run(store, err);
+        return object_existing_take(store, err);
     }
     if (!wanted) {
         base->run_prefix[0] = '\0';

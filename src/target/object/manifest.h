@@ -32,6 +32,8 @@ static inline uint32_t object_dead_s(uint32_t renew_s)
     return OBJECT_RENEWALS_MISSED * renew_s;
 }
 
+#define OBJECT_MANIFEST_VERSION 2u /* of today */
+
 enum object_set_state {
     OBJECT_SET_PLANNED, /* perhaps not all there; what is there holds the pattern */
     OBJECT_SET_FILLED,  /* all there, with the pattern */
@@ -62,6 +64,12 @@ struct object_manifest {
     unsigned set_count;
     struct object_manifest_set *set; /* the longest objects first, then by kind; no two alike */
 };
+
+/* Somebody renews it, or the server does not tell when it was renewed (age_s -1). */
+static inline bool object_manifest_alive(const struct object_manifest *manifest, int64_t age_s)
+{
+    return manifest->renew_s > 0 && age_s < (int64_t)object_dead_s(manifest->renew_s);
+}
 
 /* [A-Za-z0-9._-], 1 to 64 of them. */
 bool object_run_name_valid(const char *name);

@@ -155,6 +155,10 @@ int64_t object_read_back(const struct target *target, uint32_t object, uint64_t 
 /* -r: fills in sets and the fields of the target that follow from them. */
 int object_existing_open(struct object_store *store, struct error *err);
 
+/* Of the run in base.run_prefix, whose manifest was read: fills in sets and the fields of the
+ * target that follow from what is there.  Returns 0 or -1. */
+int object_existing_take(struct object_store *store, struct error *err);
+
 /* The sizes that the run which is meant has sets of, ascending, to be freed; none: no run is meant
  * or there.  Returns 0 or -1. */
 int object_existing_sizes(struct object_store *store, uint64_t **size_bytes, size_t *count,
@@ -163,6 +167,13 @@ int object_existing_sizes(struct object_store *store, uint64_t **size_bytes, siz
 /* The hook `note`: "partial:49/64" where objects of a kept run are not all there. */
 void object_existing_note(const struct target *target, enum io_test test, uint64_t size_bytes,
                           char *text, size_t room);
+
+/* ---- reuse.c ---- */
+
+/* --reuse: makes the run in base.run_prefix ours, with its objects.  What is alive is refused.
+ * Returns 0 or -1, and then it is as it was. */
+int object_reuse_open(struct object_store *store, struct error *err);
+void object_reuse_give_back(struct object_store *store);
 
 /* ---- fill.c ---- */
 

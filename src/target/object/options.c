@@ -117,9 +117,10 @@ int object_options_refuse_idle(const struct object_idle *option, size_t count, c
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
 
-/* What only makes or fills objects, with -r. */
-static int refuse_of_making(const struct object_options *options, struct error *err)
+/* What only makes or fills objects, with -r and --reuse. */
+static int refuse_of_making(const struct target_request *request, struct error *err)
 {
+    const struct object_options *options = request->options;
     static const char advice[] = "leave it out: objects are as they are";
     const struct object_idle idle[] = {
         {options->object_bytes > 0, "--object-size", advice},
@@ -127,7 +128,22 @@ static int refuse_of_making(const struct object_options *options, struct error *
     };
 
     return object_options_refuse_idle(idle, COUNT_OF(idle),
-                                      "--read-existing (-r) makes no objects, so no", err);
+                                      request->reuse
+                                          ? "--reuse makes no objects, so no"
+                                          : "--read-existing (-r) makes no objects, so no",
+                                      err);
+}
+
+/* --reuse makes none: tests that make new objects, or use them up, have nothing to do. */
+static int refuse_making(const struct target_request *request, struct error *err)
+{
+    for (unsigned test = 0; request->reuse && test < TEST_COUNT; test++)
+        if (request->tests & 1u << test && test_changes((enum io_test)test) &&
+            (!test_writes((enum io_test)test) || test == TEST_CREATE))
+            return error_refuse(err, STATUS_USAGE,
+                                "--reuse writes over objects and makes none: not for test",
+                                test_names[test], "leave it out of --tests");
+    return 0;
 }
 
 static bool tests_any(const struct target_request *request, unsigned tests)
@@ -141,7 +157,7 @@ static int refuse_of_tests(const struct target_request *request, struct error *e
 {
     const struct object_options *options = request->options;
     const bool read = tests_any(request, 1u << TEST_READ);
-    const bool ranges = read && (options->object_bytes > 0 || request->existing);
+    const bool ranges = read && (options->object_bytes > 0 || request->existing || request->reuse);
     struct object_options normal = {.batch = 0};
 
     option_defaults(sweep_table, &normal);
@@ -169,7 +185,9 @@ int object_options_check(const struct target_request *request, const struct obje
 {
     if (refuse_bounds(request, limits, err) != 0)
         return -1;
-    if (alone && request->existing && refuse_of_making(request->options, err) != 0)
+    if (alone && (request->existing || request->reuse) && refuse_of_making(request, err) != 0)
+        return -1;
+    if (alone && refuse_making(request, err) != 0)
         return -1;
     return alone ? refuse_of_tests(request, err) : 0;
 }
