@@ -119,30 +119,67 @@ static void print_adaptive_time(FILE *stream, const struct settings *settings, d
     }
 }
 
+struct forecast { /* of rows by what ends them */
+    unsigned counted, timed, adaptive;
+    uint64_t operations, each; /* of counted rows; each: of one of them, 0: they differ */
+    uint64_t time_ns, row_ns;  /* of timed rows, likewise */
+    double least_s;            /* of adaptive rows */
+};
+
+static void add_row(struct forecast *forecast, const struct settings *settings,
+                    const struct cell *cell)
+{
+    const struct cell_stop *stop = &cell->stop;
+
+    if (stop->cycles) {
+        forecast->each = !forecast->counted || forecast->each == stop->cycles ? stop->cycles : 0;
+        forecast->operations += stop->cycles;
+        forecast->counted++;
+    } else if (stop->time_ns) {
+        forecast->row_ns =
+            !forecast->timed || forecast->row_ns == stop->time_ns ? stop->time_ns : 0;
+        forecast->time_ns += stop->time_ns;
+        forecast->timed++;
+    } else {
+        forecast->least_s +=
+            slice_seconds(settings, cell) * BETWEEN * (double)(settings->rounds_min + 1);
+        forecast->adaptive++;
+    }
+}
+
+static void print_counted(FILE *stream, const struct settings *settings,
+                          const struct forecast *forecast)
+{
+    if (forecast->each)
+        fprintf(stream, "operations: %" PRIu64 " per row, %" PRIu64 " in all\n", forecast->each,
+                forecast->operations);
+    else
+        fprintf(stream, "operations: %" PRIu64 " in all\n", forecast->operations);
+    if (settings->rate && forecast->each)
+        print_rows_time(stream, (double)forecast->each / (double)settings->rate, forecast->counted,
+                        " in all, if the rate can be held\n");
+}
+
 static void print_time(FILE *stream, const struct settings *settings, const struct plan *plan)
 {
-    unsigned rows = 0;
-    double least_s = 0;
+    struct forecast forecast = {0};
 
     for (unsigned i = 0; i < plan->cell_count; i++)
-        if (!plan->cells[i].skip) {
-            rows++;
-            least_s += slice_seconds(settings, &plan->cells[i]) * BETWEEN *
-                       (double)(settings->rounds_min + 1);
-        }
-    if (settings->repetitions) {
-        fprintf(stream, "operations: %" PRIu64 " per row, %" PRIu64 " in all\n",
-                settings->repetitions, settings->repetitions * rows);
-        if (settings->rate)
-            print_rows_time(stream, (double)settings->repetitions / (double)settings->rate, rows,
-                            " in all, if the rate can be held\n");
-    } else if (settings->cell_time_ns) {
-        print_rows_time(stream, (double)settings->cell_time_ns / 1e9, rows,
+        if (!plan->cells[i].skip)
+            add_row(&forecast, settings, &plan->cells[i]);
+    if (forecast.counted)
+        print_counted(stream, settings, &forecast);
+    if (forecast.timed && forecast.row_ns)
+        print_rows_time(stream, (double)forecast.row_ns / 1e9, forecast.timed,
                         " in all, and the time to make the files ready\n");
-    } else {
-        print_adaptive_time(stream, settings, least_s,
-                            (double)SWEEP_ROW_TIME_NS / 1e9 * plan->cell_count);
-    }
+    else if (forecast.timed)
+        print_span(stream, "time: ", (double)forecast.time_ns / 1e9,
+                   " in all, and the time to make the files ready\n");
+    if (forecast.adaptive || (!forecast.counted && !forecast.timed))
+        print_adaptive_time(
+            stream, settings, forecast.least_s,
+            (double)SWEEP_ROW_TIME_NS / 1e9 *
+                (forecast.counted || forecast.timed ? forecast.adaptive : plan->cell_count));
 }
 
 enum status dryrun_print(FILE *stream, const struct settings *settings,

@@ -62,6 +62,10 @@ enum status ending_of(const struct sweep_outcome *outcome, const struct ready *r
         log_error("%s; the rows that need it are incomplete", outcome->first_unready);
     if (outcome->gave_up)
         log_error("--max-errors ended the run: too many operations failed; 0 there means no limit");
+    if (outcome->steps_gave_up)
+        log_error("too many operations failed in %u step%s: the rest of %s was not done",
+                  outcome->steps_gave_up, outcome->steps_gave_up == 1 ? "" : "s",
+                  outcome->steps_gave_up == 1 ? "it" : "them");
     exhausted = tell_exhausted(ready);
     if (outcome->rows_incomplete && !outcome->failed && !outcome->short_count && !outcome->wrong &&
         !exhausted && !outcome->first_unready[0] && !flag_read(&stop_flag))

@@ -61,6 +61,15 @@ static bool any_writes(const struct settings *settings)
     return false;
 }
 
+static bool counts(const struct settings *settings)
+{
+    bool any = settings->repetitions > 0;
+
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        any = any || settings->tests.step[i].repetitions > 0;
+    return any;
+}
+
 /* What cannot be meant together; the first that was given is told. */
 static int refuse_clashes(const struct request *request, struct error *err)
 {
@@ -122,6 +131,8 @@ static int refuse_clashes(const struct request *request, struct error *err)
          "give one of them"},
         {settings->rate && settings->verify, "--rate and --verify contradict each other",
          "verifying takes time that a schedule does not leave; give one of them"},
+        {settings->per_thread && !counts(settings), "--per-thread needs a number of operations",
+         "add -n, or n= to a step of --tests"},
         {payload && !any_writes(settings), "--payload is for tests that write",
          "add write to --tests"},
         {payload && settings->verify, "--payload and --verify contradict each other",

@@ -1,12 +1,64 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* steps.c - --tests: what is done, in the order in which it is done. */
+/* steps.c - --tests: what is done, in the order in which it is done, and until when:
+ * STEP[,STEP]... with STEP = TEST[:STOP]... and STOP = TIME, n=NUMBER or errors=NUMBER.  And what
+ * --max-errors takes: NUMBER, NUMBER/step, PERCENT%, or several of them. */
 #include "base/compat.h"
 
 #include "cli/steps.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "cli/options.h"
+
+#define WORD_BYTES 128 /* of one word of a list; longer ones are none of ours */
+
+/* The word at *at, up to one of `ends`, which *at is moved to. */
+static const char *take_word(const char **at, const char *ends, char *word)
+{
+    const size_t length = strcspn(*at, ends);
+
+    snprintf(word, WORD_BYTES, "%.*s", (int)(length < WORD_BYTES ? length : WORD_BYTES), *at);
+    *at += length;
+    return word;
+}
+
+static int parse_stop(struct step *step, const char *word, struct error *err)
+{
+    struct error cause = ERROR_INIT;
+
+    if (strncmp(word, "errors=", 7) == 0) {
+        step->budgeted = true;
+        return units_parse_count(word + 7, 0, UINT64_MAX, &step->errors, err);
+    }
+    step->stops = true;
+    if (strncmp(word, "n=", 2) == 0)
+        return units_parse_count(word + 2, 1, UINT64_C(1) << 48, &step->repetitions, err);
+    if (units_parse_duration(word, &step->time_ns, &cause) == 0)
+        return 0;
+    return error_refuse(err, STATUS_USAGE, "not a stop of a step:", word,
+                        "write TEST:30s, TEST:n=1000 or TEST:errors=3");
+}
+
+static int parse_step(struct step *step, const char **at, struct error *err)
+{
+    const size_t length = strcspn(*at, ",:");
+    const int known = test_number(*at, length); /* by former names, too */
+    unsigned test = (unsigned)known;
+    char word[WORD_BYTES];
+
+    if (known < 0 && option_find(test_names, *at, length, &test, err) < 0)
+        return -1;
+    *step = (struct step){.test = (enum io_test)test};
+    *at += length;
+    while (**at == ':') {
+        ++*at;
+        if (parse_stop(step, take_word(at, ",:", word), err) < 0)
+            return -1;
+    }
+    return 0;
+}
 
 int steps_parse(void *block, const char *word, struct error *err)
 {
@@ -14,21 +66,47 @@ int steps_parse(void *block, const char *word, struct error *err)
     struct steps steps = {.count = 0};
     const char *at = word;
 
-    for (;;) {
-        const size_t length = strcspn(at, ",");
-        const int known = test_number(at, length); /* by former names, too */
-        unsigned test = (unsigned)known;
-        if (known < 0 && option_find(test_names, at, length, &test, err) < 0)
-            return -1;
+    for (;; at++) {
         if (steps.count == SETTINGS_STEPS_MAX)
             return error_refuse(err, STATUS_USAGE, "too many steps:", word,
                                 "at most %d can be given; --loops repeats them",
                                 SETTINGS_STEPS_MAX);
-        steps.step[steps.count++] = (struct step){.test = (enum io_test)test};
-        if (at[length] == '\0')
+        if (parse_step(&steps.step[steps.count++], &at, err) < 0)
+            return -1;
+        if (*at == '\0')
             break;
-        at += length + 1;
     }
     request->settings.tests = steps;
+    return 0;
+}
+
+int stops_parse_errors(void *block, const char *word, struct error *err)
+{
+    struct settings *settings = &((struct request *)block)->settings;
+    uint64_t all = 0, step = 0;
+    double share = 0;
+    const char *at = word;
+    char part[WORD_BYTES];
+
+    for (;; at++) {
+        char *slash, *end;
+        take_word(&at, ",", part);
+        slash = strchr(part, '/');
+        end = part + strlen(part);
+        if (slash && strcmp(slash, "/step") != 0)
+            return error_refuse(err, STATUS_USAGE, "not a limit of failed operations:", part,
+                                "write N, N/step or PERCENT%%");
+        if (slash)
+            *slash = '\0';
+        if (!slash && end > part && end[-1] == '%'
+                ? units_parse_percent(part, &share, err) < 0
+                : units_parse_count(part, 0, UINT64_MAX, slash ? &step : &all, err) < 0)
+            return -1;
+        if (*at == '\0')
+            break;
+    }
+    settings->max_errors = all;
+    settings->step_errors = step;
+    settings->error_share = share;
     return 0;
 }

@@ -111,13 +111,24 @@ bool targets_take(int owner, const char *const *targets, unsigned count)
     return false;
 }
 
+static void add_step(struct target_request *request, const struct settings *settings,
+                     const struct step *step)
+{
+    struct target_rows *rows = &request->rows[step->test];
+    const uint64_t times = settings->loops * settings->repeats;
+    uint64_t most = 1, operations = step->stops ? step->repetitions : settings->repetitions;
+
+    for (size_t i = 0; settings->per_thread && i < settings->threads.count; i++)
+        most = settings->threads.value[i] > most ? settings->threads.value[i] : most;
+    operations *= most;
+    request->tests |= 1u << step->test;
+    rows->open += operations ? 0 : times;
+    rows->operations += operations * times;
+}
+
 struct target_request targets_request(const struct settings *settings, unsigned target)
 {
-    unsigned tests = 0;
-
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        tests |= 1u << settings->tests.step[i].test;
-    return (struct target_request){
+    struct target_request request = {
         .target = settings->targets[target],
         .single_file = settings->single_file,
         .levels = settings->levels,
@@ -130,8 +141,6 @@ struct target_request targets_request(const struct settings *settings, unsigned 
         .keep = settings->keep,
         .options = settings_of_driver(settings, target_driver_for(settings->targets[target])),
         .align_bytes = settings->align_bytes,
-        .tests = tests,
-        .requests_per_row = settings->repetitions,
         .plan = settings->dry_run,
         .seed = settings->seed + target,
         .run_name = settings->run_name,
@@ -139,6 +148,10 @@ struct target_request targets_request(const struct settings *settings, unsigned 
         .reuse = settings->reuse,
         .stop = &stop_flag,
     };
+
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        add_step(&request, settings, &settings->tests.step[i]);
+    return request;
 }
 
 /* --- how they are written --- */

@@ -9,6 +9,13 @@
 #include "engine/engine.h"
 #include "run/slice_sum.h"
 
+/* When a row ends by itself, as its step or the run asks for: what comes first.  0: no such limit. */
+struct cell_stop {
+    uint64_t cycles;  /* of all threads */
+    uint64_t time_ns; /* of measuring */
+    uint64_t errors;  /* failed operations of all rows of the part */
+};
+
 struct cell {       /* const once planned */
     unsigned index; /* row number: rows appear in this order */
     /* cells of one part (cache mode, loop, step, repeat) are measured in the same rounds */
@@ -20,8 +27,15 @@ struct cell {       /* const once planned */
     uint32_t threads;
     bool verified;        /* --verify, and the expected data are known */
     uint64_t align_bytes; /* offsets are multiples of it; a power of two */
-    const char *skip;     /* not NULL: cannot be measured, and why ("beyond_file") */
+    struct cell_stop stop;
+    const char *skip; /* not NULL: cannot be measured, and why ("beyond_file") */
 };
+
+/* Neither: it is measured until it is precise. */
+static inline bool cell_adaptive(const struct cell *cell)
+{
+    return !cell->stop.cycles && !cell->stop.time_ns;
+}
 
 enum result_state {
     RESULT_OPEN,       /* being measured */

@@ -69,35 +69,42 @@ double outlook_rounds(const double *round_ns, unsigned n, const struct outlook_l
 }
 
 void outlook_count(struct outlook_work *work, const struct row *rows, unsigned count,
-                   const struct settings *settings, unsigned every, uint64_t time_left_ns)
+                   const struct settings *settings, unsigned every)
 {
     const struct outlook_limits limits = {.rounds_min = (unsigned)settings->rounds_min,
                                           .rounds_max = (unsigned)settings->rounds_max,
                                           .every = every,
                                           .precision = settings->precision};
-    const unsigned warm_up = settings->repetitions ? 0 : 1; /* a round that does not count */
     /* rounds in the end, of rows about which something is known */
-    double ends = 0;
-    unsigned known = 0;
+    double ends = 0, all_ns = 0, left_ns = 0;
+    unsigned known = 0, timed = 0;
 
     for (unsigned i = 0; i < count; i++) {
         const struct result *result = &rows[i].result;
+        const struct cell_stop *stop = &result->cell->stop;
+        const unsigned warm_up = stop->cycles ? 0 : 1; /* a round that does not count */
         double end = result->rounds;
         if (result->state == RESULT_SKIPPED)
             continue;
         work->rows++;
+        if (stop->time_ns && !stop->cycles) {
+            timed++;
+            all_ns += (double)stop->time_ns;
+            left_ns += result->state == RESULT_OPEN ? (double)row_time_left(&rows[i]) : 0;
+        }
         work->rounds_done += result->rounds ? result->rounds + warm_up : 0;
         if (result->state == RESULT_OPEN)
-            end = settings->repetitions ? row_fixed_rounds(settings, result->cell)
-                                        : outlook_rounds(result->round_ns, result->rounds, &limits);
+            end = stop->cycles    ? row_fixed_rounds(settings, result->cell)
+                  : stop->time_ns ? row_time_rounds(settings, result->cell)
+                                  : outlook_rounds(result->round_ns, result->rounds, &limits);
         known += end >= 0;
-        ends += end >= 0 ? end : 0;
+        ends += end >= 0 ? end + warm_up : 0;
     }
     /* The others will be like them. */
-    work->rounds_left = known ? (ends / known + warm_up) * work->rows - work->rounds_done : -1;
-    if (settings->cell_time_ns && !settings->repetitions) {
-        work->rounds_left = (double)time_left_ns;
-        work->rounds_done = (double)settings->cell_time_ns * work->rows - work->rounds_left;
+    work->rounds_left = known ? ends / known * work->rows - work->rounds_done : -1;
+    if (timed > 0 && timed == work->rows) {
+        work->rounds_left = left_ns;
+        work->rounds_done = all_ns - left_ns;
     }
 }
 

@@ -33,10 +33,10 @@ struct outlook_work {      /* work done and left; times since the start of the r
     uint64_t most_ns;    /* limits end the run in so long at the latest; UINT64_MAX: none */
 };
 
-/* Counts rows and their rounds into *work.  every: rounds between two looks.  time_left_ns: what
- * --time still wants of all rows; then a nanosecond counts as a round. */
+/* Counts rows and their rounds into *work.  every: rounds between two looks.  Where all rows are to
+ * get a time, a nanosecond counts as a round. */
 void outlook_count(struct outlook_work *work, const struct row *rows, unsigned count,
-                   const struct settings *settings, unsigned every, uint64_t time_left_ns);
+                   const struct settings *settings, unsigned every);
 
 struct outlook { /* zeroed at the start of a run */
     bool known;

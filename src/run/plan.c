@@ -233,6 +233,18 @@ static bool is_there(const struct draft *build, const struct cell *pattern)
     return false;
 }
 
+static struct cell_stop stop_of(const struct settings *settings, const struct cell *cell)
+{
+    const struct step *step = &settings->tests.step[cell->step - 1];
+    const uint64_t each = step->stops ? step->repetitions : settings->repetitions;
+
+    return (struct cell_stop){
+        .cycles = each * (settings->per_thread ? cell->threads : 1),
+        .time_ns = step->stops ? step->time_ns : settings->cell_time_ns,
+        .errors = step->budgeted ? step->errors : settings->step_errors,
+    };
+}
+
 static int add_cell(struct draft *build, const struct cell *pattern, struct error *err)
 {
     struct plan *plan = build->plan;
@@ -251,6 +263,7 @@ static int add_cell(struct draft *build, const struct cell *pattern, struct erro
     cell = &plan->cells[plan->cell_count];
     *cell = *pattern;
     cell->index = plan->cell_count++;
+    cell->stop = stop_of(build->settings, cell);
     place_transfer(build->settings, cell);
     if (!cell->skip) /* else it needs neither buffers nor threads */
         note_needs(plan, cell);

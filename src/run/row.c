@@ -131,8 +131,6 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what)
         guard(m, cell) < 0)
         return -1; /* what was measured may be that of another file */
     row_note_troubles(m, cell);
-    if (m->slice->gave_up)
-        m->gave_up = true;
     if (target_exhausted(cell->work.target, NULL, 0))
         m->exhausted = true;
     row->idle = m->slice->cycles ? 0 : row->idle + 1;
@@ -146,13 +144,13 @@ static uint64_t least_cycles(const struct measure *m, const struct cell *cell)
 }
 
 /* --time is spread over as many rounds as fit, and as --rounds allows. */
-static uint64_t rounds_of_time(const struct settings *settings, const struct cell *cell)
+unsigned row_time_rounds(const struct settings *settings, const struct cell *cell)
 {
-    const uint64_t fit = settings->cell_time_ns / slice_wanted_ns(cell);
+    const uint64_t fit = cell->stop.time_ns / slice_wanted_ns(cell);
 
-    return fit < settings->rounds_min   ? settings->rounds_min
-           : fit > settings->rounds_max ? settings->rounds_max
-                                        : fit;
+    return (unsigned)(fit < settings->rounds_min   ? settings->rounds_min
+                      : fit > settings->rounds_max ? settings->rounds_max
+                                                   : fit);
 }
 
 static uint64_t rounds_left(uint64_t of, const struct row *row)
@@ -162,9 +160,9 @@ static uint64_t rounds_left(uint64_t of, const struct row *row)
     return of > done ? of - done : 1;
 }
 
-uint64_t row_time_left(const struct settings *settings, const struct row *row)
+uint64_t row_time_left(const struct row *row)
 {
-    const uint64_t all_ns = settings->cell_time_ns;
+    const uint64_t all_ns = row->result.cell->stop.time_ns;
     const uint64_t done_ns = row->provisional ? 0 : row->result.sum.elapsed_ns;
 
     return all_ns > done_ns ? all_ns - done_ns : 0;
@@ -183,15 +181,16 @@ static uint64_t schedule_slice_ns(const struct row *row)
 static uint64_t wanted_slice_ns(const struct measure *m, const struct row *row)
 {
     const struct settings *settings = m->settings;
-    const uint64_t left_ns = row_time_left(settings, row);
+    const uint64_t left_ns = row_time_left(row);
     uint64_t ns = (uint64_t)((double)slice_wanted_ns(row->result.cell) * m->slice_scale), least_ns;
 
-    if (settings->cell_time_ns)
-        ns = left_ns / rounds_left(rounds_of_time(settings, row->result.cell), row);
+    if (row->result.cell->stop.time_ns)
+        ns = left_ns / rounds_left(row_time_rounds(settings, row->result.cell), row);
     if (!settings->rate)
         return ns;
     least_ns = schedule_slice_ns(row);
-    if (settings->cell_time_ns && least_ns > left_ns / rounds_left(settings->rounds_min, row))
+    if (row->result.cell->stop.time_ns &&
+        least_ns > left_ns / rounds_left(settings->rounds_min, row))
         least_ns = left_ns / rounds_left(settings->rounds_min, row);
     return ns > least_ns ? ns : least_ns;
 }
@@ -210,11 +209,11 @@ static void size_slices(const struct measure *m, struct row *row, double per_cyc
 /* How long operations take, which decides how long windows are.  Those that fail after a long time
  * do so, too, where a time was asked for: short windows would be lost among the time in which they
  * are waited for. */
-static void learn(const struct measure *m, struct row *row, const struct tally *tally)
+static void learn(struct row *row, const struct tally *tally)
 {
     const uint64_t sampled = tally_sampled(tally), bad = tally->failed + tally->short_count;
     const bool hang =
-        m->settings->cell_time_ns && bad &&
+        row->result.cell->stop.time_ns && bad &&
         (double)tally->hung_ns > WINDOW_REACH_SHARE * (double)(tally->hung_ns + tally->sum_ns);
 
     if (!sampled && !hang)
@@ -233,9 +232,16 @@ static uint64_t whole_cycles(const struct cell *cell)
                                   : SLICE_CYCLES_MIN;
 }
 
+/* With --per-thread all rounds are whole cycles of each thread. */
+static uint64_t unit_cycles(const struct settings *settings, const struct cell *cell)
+{
+    return settings->per_thread ? cell->threads : 1;
+}
+
 unsigned row_fixed_rounds(const struct settings *settings, const struct cell *cell)
 {
-    const uint64_t most = settings->repetitions / whole_cycles(cell);
+    const uint64_t units = cell->stop.cycles / unit_cycles(settings, cell);
+    const uint64_t fit = cell->stop.cycles / whole_cycles(cell), most = fit < units ? fit : units;
 
     if (most < 1)
         return 1;
@@ -245,10 +251,11 @@ unsigned row_fixed_rounds(const struct settings *settings, const struct cell *ce
 /* -n: so many cycles in each of a number of rounds. */
 static uint64_t cycles_of_round(const struct measure *m, const struct row *row, unsigned round)
 {
-    const struct settings *settings = m->settings;
-    const uint64_t rounds = row_fixed_rounds(settings, row->result.cell), n = settings->repetitions;
+    const struct cell *cell = row->result.cell;
+    const uint64_t unit = unit_cycles(m->settings, cell), n = cell->stop.cycles / unit;
+    const uint64_t rounds = row_fixed_rounds(m->settings, cell);
 
-    return n / rounds + (round - 1 < n % rounds ? 1 : 0);
+    return (n / rounds + (round - 1 < n % rounds ? 1 : 0)) * unit;
 }
 
 static void keep_round(struct row *row, double ns, double reference_ns)
@@ -301,7 +308,8 @@ static void grant(struct measure *m, struct row *row, uint64_t slice_ns)
 {
     const uint64_t wanted_ns = GRANT_SLICES * slice_ns;
 
-    if (!m->may_grant || wanted_ns <= SWEEP_ROW_TIME_NS + row->granted_ns)
+    if (!m->may_grant || m->part_end_ns == UINT64_MAX ||
+        wanted_ns <= SWEEP_ROW_TIME_NS + row->granted_ns)
         return;
     m->granted_ns += wanted_ns - SWEEP_ROW_TIME_NS - row->granted_ns;
     m->part_end_ns += wanted_ns - SWEEP_ROW_TIME_NS - row->granted_ns;
@@ -318,9 +326,9 @@ static bool plan_window(struct measure *m, struct row *row, struct slice *what)
     uint64_t length_ns = least_ns, rounds;
     struct window window;
 
-    if (settings->cell_time_ns) {
-        const uint64_t left_ns = row_time_left(settings, row);
-        const uint64_t left = rounds_left(rounds_of_time(settings, row->result.cell), row);
+    if (row->result.cell->stop.time_ns) {
+        const uint64_t left_ns = row_time_left(row);
+        const uint64_t left = rounds_left(row_time_rounds(settings, row->result.cell), row);
         const uint64_t fit = left_ns / least_ns ? left_ns / least_ns : 1;
         const uint64_t slices = fit < left ? fit : left;
         length_ns = left_ns / slices;
@@ -350,16 +358,20 @@ static bool plan_window(struct measure *m, struct row *row, struct slice *what)
     return true;
 }
 
-/* -n with a time limit: no row takes the time of the others.  0: no limit. */
+/* -n with a time: its rounds share what is left of it, and no row takes the time of the others.  0:
+ * no limit. */
 static uint64_t fair_share_ns(const struct measure *m, const struct row *row)
 {
     const uint64_t now_ns = clock_now(m->clock);
     const unsigned rounds = row_fixed_rounds(m->settings, row->result.cell);
     const uint64_t left = row->slices < rounds ? rounds - row->slices : 1;
+    const uint64_t own_ns = row->result.cell->stop.time_ns ? row_time_left(row) / left + 1 : 0;
+    uint64_t most_ns;
 
     if (m->part_end_ns == UINT64_MAX)
-        return 0;
-    return m->part_end_ns > now_ns ? (m->part_end_ns - now_ns) / m->open / left + 1 : 1;
+        return own_ns;
+    most_ns = m->part_end_ns > now_ns ? (m->part_end_ns - now_ns) / m->open / left + 1 : 1;
+    return own_ns && own_ns < most_ns ? own_ns : most_ns;
 }
 
 /* One operation at a time, a schedule, or a number of operations to be kept. */
@@ -367,19 +379,20 @@ static bool plan_plain(const struct measure *m, const struct row *row, unsigned 
                        struct slice *what)
 {
     const struct settings *settings = m->settings;
-    const uint64_t left_ns = row_time_left(settings, row);
+    const struct cell_stop *stop = &row->result.cell->stop;
+    const uint64_t left_ns = row_time_left(row);
 
     what->cycles = row->slice_cycles;
-    if (settings->repetitions) {
+    if (stop->cycles) {
         const uint64_t cycles = cycles_of_round(m, row, round);
-        const uint64_t missing = settings->repetitions - row->result.sum.cycles;
+        const uint64_t missing = stop->cycles - row->result.sum.cycles;
         what->cycles = cycles < missing ? cycles : missing;
-        what->duration_ns = settings->cell_time_ns ? left_ns : fair_share_ns(m, row);
-    } else if (settings->cell_time_ns && settings->rate) {
+        what->duration_ns = fair_share_ns(m, row);
+    } else if (stop->time_ns && settings->rate) {
         const double due = (double)left_ns * (double)settings->rate / 1e9 + 0.5;
         if (due < CRUMB_RATIO * (double)what->cycles) /* no round for the few that would be left */
             what->cycles = due < 1 ? 1 : (uint64_t)due;
-    } else if (settings->cell_time_ns) {
+    } else if (stop->time_ns) {
         what->duration_ns = wanted_slice_ns(m, row);
         what->cycles = cycles_in(row, what->duration_ns);
     } else {
@@ -462,7 +475,7 @@ static uint64_t calibrate_ns(const struct measure *m)
 /* To find out how slow a target is does not take the time to measure it. */
 static void give_back(struct measure *m, uint64_t spent_ns)
 {
-    if (!m->may_grant)
+    if (!m->may_grant || m->part_end_ns == UINT64_MAX)
         return;
     m->granted_ns += spent_ns;
     m->part_end_ns += spent_ns;
@@ -475,13 +488,13 @@ static void calibrate(struct measure *m, struct row *row)
 
     for (;;) {
         struct slice what = {.cycles = cycles, .duration_ns = calibrate_ns(m)};
-        if (measure_ended(m) || take_slice(m, row, &what) < 0)
+        if (measure_part_ended(m) || take_slice(m, row, &what) < 0)
             return;
         row->result.sum.tally.failed += slice->tally.failed;
         row->result.sum.tally.short_count += slice->tally.short_count;
         row->result.sum.tally.short_moved_bytes += slice->tally.short_moved_bytes;
         row->result.sum.tally.wrong += slice->tally.wrong;
-        learn(m, row, &slice->tally);
+        learn(row, &slice->tally);
         if (!slice->time_ns || !slice->tally.operations) { /* all failed: keep the slices small */
             row->slice_cycles = cycles;
             row->slice_expect_ns = SLICE_NS;
@@ -514,7 +527,7 @@ static bool has_window(const struct settings *settings, const struct cell *cell)
     const bool counted =
         test_consumes(cell->work.test) && !engine_in_flight(cell->engine, cell->work.depth);
 
-    return slice_concurrent(cell) && !settings->repetitions && !settings->rate && !cell->verified &&
+    return slice_concurrent(cell) && !cell->stop.cycles && !settings->rate && !cell->verified &&
            !counted;
 }
 
@@ -554,7 +567,7 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     row_see_resident(m, out->cell, &row->after);
     row->slices++;
     book_slice(m, row, reference_ns * stretch(m->slice));
-    learn(m, row, &out->sum.tally);
+    learn(row, &out->sum.tally);
     if (windowed && restart(m, row, reach_ns)) {
         give_back(m, spent_ns);
         return;

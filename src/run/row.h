@@ -58,10 +58,12 @@ struct measure { /* what all rows of a run share */
     unsigned open;        /* rows that are to get a slice in this round, at least 1 */
     double slice_scale;   /* of lengths of slices, at most 1: little time for many rows */
     bool gave_up, broken; /* too many errors; an error that ends the run */
-    bool exhausted;       /* no more may be asked of a target */
-    bool measured;        /* a slice was run already */
-    uint64_t begin_ns;    /* of the run */
-    uint64_t looked_ns;   /* spent on looking at the page cache */
+    bool step_gave_up;    /* too many errors in the part under way */
+    uint64_t step_done, step_failed; /* operations in it */
+    bool exhausted;                  /* no more may be asked of a target */
+    bool measured;                   /* a slice was run already */
+    uint64_t begin_ns;               /* of the run */
+    uint64_t looked_ns;              /* spent on looking at the page cache */
 };
 
 /* Room for one more behind so many: arrays of powers of two. */
@@ -75,6 +77,12 @@ static inline void row_make_room(double **array, unsigned count)
 static inline bool measure_ended(const struct measure *m)
 {
     return flag_read(m->sweep->stop) || m->gave_up || m->exhausted || m->broken;
+}
+
+/* Nor in this part. */
+static inline bool measure_part_ended(const struct measure *m)
+{
+    return measure_ended(m) || m->step_gave_up;
 }
 
 /* Something could not be made ready because no more may be asked of the target: that ends the run,
@@ -97,14 +105,14 @@ void row_calibrate(struct measure *m, struct row *row);
 void row_measure(struct measure *m, struct row *row, unsigned round);
 
 /* With --time: what is left of it for a row, in ns. */
-uint64_t row_time_left(const struct settings *settings, const struct row *row);
+uint64_t row_time_left(const struct row *row);
 
 /* The row of a cell, with the sequences of its operations.  Freed with row_free. */
 void row_init(struct row *row, const struct settings *settings, const struct cell *cell);
 void row_free(struct row *row);
 
-/* Adds failed, short and wrong operations of the slice in m->slice to the outcome (in
- * row_troubles.c). */
+/* Adds failed, short and wrong operations of the slice in m->slice to the outcome, and looks whether
+ * they are too many (in row_troubles.c). */
 void row_note_troubles(struct measure *m, const struct cell *cell);
 
 /* --- row_beside.c: what is looked at beside the operations --- */
@@ -132,11 +140,10 @@ void row_settle(const struct measure *m, struct row *row);
 enum result_stop row_finished(const struct settings *settings, struct row *row, unsigned round);
 
 /* A time limit left the row less than was asked for: nothing, or less than --time. */
-bool row_lacks(const struct settings *settings, const struct row *row);
+bool row_lacks(const struct row *row);
 
 /* What a row is that ends for that reason, before its part does. */
-enum result_state row_end_state(const struct settings *settings, const struct row *row,
-                                enum result_stop stop);
+enum result_state row_end_state(const struct row *row, enum result_stop stop);
 
 /* The rounds are not needed any more. */
 void row_forget_rounds(struct row *row);
@@ -145,5 +152,8 @@ void row_forget_rounds(struct row *row);
 
 /* How many rounds a fixed number of repetitions is spread over. */
 unsigned row_fixed_rounds(const struct settings *settings, const struct cell *cell);
+
+/* How many rounds a time is spread over when latencies allow, between those of --rounds. */
+unsigned row_time_rounds(const struct settings *settings, const struct cell *cell);
 
 #endif

@@ -9,17 +9,18 @@
 
 enum result_stop row_finished(const struct settings *settings, struct row *row, unsigned round)
 {
-    const uint64_t all_ns = settings->cell_time_ns;
+    const struct cell *cell = row->result.cell;
+    const uint64_t all_ns = cell->stop.time_ns;
     const unsigned rounds = row->provisional ? 0 : row->result.rounds;
 
-    if (settings->repetitions && row->result.sum.cycles >= settings->repetitions)
+    if (cell->stop.cycles && row->result.sum.cycles >= cell->stop.cycles)
         return STOP_COUNT;
     if (row->out_of_time ||
-        (all_ns && (double)row_time_left(settings, row) <= (1 - TIME_SHARE) * (double)all_ns))
+        (all_ns && (double)row_time_left(row) <= (1 - TIME_SHARE) * (double)all_ns))
         return STOP_TIME;
     if (row->idle >= IDLE_MOST)
         return STOP_EXHAUSTED;
-    if (!settings_adaptive(settings) || row->provisional || row->result.sum.cycles == 0)
+    if (!cell_adaptive(cell) || row->provisional || row->result.sum.cycles == 0)
         return STOP_UNKNOWN;
     if (rounds >= row->look_at) {
         row->look_at = rounds + ROW_CHECK_EVERY;
@@ -30,11 +31,12 @@ enum result_stop row_finished(const struct settings *settings, struct row *row, 
                                                                            : STOP_UNKNOWN;
 }
 
-bool row_lacks(const struct settings *settings, const struct row *row)
+bool row_lacks(const struct row *row)
 {
+    const struct cell_stop *stop = &row->result.cell->stop;
+
     return !row->result.rounds ||
-           (!settings->repetitions && (double)row_time_left(settings, row) >
-                                          (1 - TIME_SHARE) * (double)settings->cell_time_ns);
+           (!stop->cycles && (double)row_time_left(row) > (1 - TIME_SHARE) * (double)stop->time_ns);
 }
 
 /* The time was over before any operation was. */
@@ -45,10 +47,9 @@ static bool nothing_done(const struct row *row)
     return !tally->operations && !tally->failed && !tally->short_count;
 }
 
-enum result_state row_end_state(const struct settings *settings, const struct row *row,
-                                enum result_stop stop)
+enum result_state row_end_state(const struct row *row, enum result_stop stop)
 {
-    return row->idle >= IDLE_MOST || (row->out_of_time && row_lacks(settings, row)) ||
+    return row->idle >= IDLE_MOST || (row->out_of_time && row_lacks(row)) ||
                    (stop == STOP_TIME && nothing_done(row))
                ? RESULT_INCOMPLETE
                : RESULT_CLOSED;

@@ -107,9 +107,27 @@ static void note_failure(struct measure *m, const struct cell *cell, const struc
     error_format(&error, m->outcome->first_failure, sizeof(m->outcome->first_failure));
 }
 
+/* A share is one of operations that there are: not before the first failure could be within it. */
+static void check_budget(struct measure *m, const struct tally *tally)
+{
+    const double share = m->settings->error_share;
+
+    m->step_done += tally_done(tally) + tally->failed + tally->short_count;
+    m->step_failed +=
+        tally->failed + tally->wrong + (m->settings->allow_short ? 0 : tally->short_count);
+    if (m->slice->gave_up && worker_gave_up(m->pool))
+        m->gave_up = true;
+    else if (m->slice->gave_up)
+        m->step_gave_up = true;
+    if (share > 0 && (double)m->step_done * share >= 1 &&
+        (double)m->step_failed > share * (double)m->step_done)
+        m->step_gave_up = true;
+}
+
 void row_note_troubles(struct measure *m, const struct cell *cell)
 {
     note_failure(m, cell, &m->slice->tally, m->slice->first_failure);
     note_short(m, cell, &m->slice->tally);
     note_wrong(m, cell, &m->slice->tally);
+    check_budget(m, &m->slice->tally);
 }

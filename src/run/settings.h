@@ -24,6 +24,11 @@ enum percentiles { PERCENTILES_KNOWN, PERCENTILES_ALL };
 /* One entry of --tests: what is done, and when it ends where that is not what the run asks for. */
 struct step {
     enum io_test test;
+    bool stops;           /* by the next two, in the place of those of the run */
+    uint64_t repetitions; /* cycles per row; 0: any number */
+    uint64_t time_ns;     /* of each row; 0: any */
+    bool budgeted;        /* by the next, in the place of step_errors of the run */
+    uint64_t errors;      /* failed operations before the rest of it is not done; 0: no limit */
 };
 
 struct steps { /* in the order in which they are done; a test may stand in several */
@@ -86,6 +91,7 @@ struct settings {
 
     /* stop */
     uint64_t repetitions;  /* cycles per row; 0: until precise */
+    bool per_thread;       /* repetitions are of each thread, which all do equally many */
     double precision;      /* half width of the interval of the median, as a share of it */
     uint64_t cell_time_ns; /* measuring time of each row; 0: until precise */
     uint64_t max_time_ns;  /* of the whole run */
@@ -93,6 +99,9 @@ struct settings {
     unsigned reference;  /* enum reference_kind: measured beside the rows */
     bool allow_short;    /* operations may move less than asked: they are counted apart, no more */
     uint64_t max_errors; /* failed operations in all before the run stops; 0: no limit */
+    /* Of one step, as long as it is done once, before the rest of it is not done; 0: no limit. */
+    uint64_t step_errors;
+    double error_share; /* of the operations of a step, likewise */
 
     /* output */
     unsigned percentiles; /* enum percentiles */
@@ -115,12 +124,6 @@ static inline unsigned settings_line_count(const struct settings *settings)
 static inline const struct settings *settings_line(const struct settings *settings, unsigned line)
 {
     return settings->line_count ? &settings->lines[line] : settings;
-}
-
-/* Rows are measured until they are precise. */
-static inline bool settings_adaptive(const struct settings *settings)
-{
-    return !settings->repetitions && !settings->cell_time_ns;
 }
 
 /* Whether some step does that test. */

@@ -4,7 +4,7 @@
  * the machine hits all cells alike.  A single slice is in row.c, judging a row in judge.c. */
 #include "base/compat.h"
 
-#include "run/sweep.h"
+#include "run/sweep_run.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -21,31 +21,8 @@
 #include "run/window.h"
 #include "run/worker.h"
 
-#define SLICE_SCALE_LEAST 0.05 /* slices are not made shorter than this for a lack of time */
 #define PROGRESS_EVERY_NS UINT64_C(100000000)
 #define STREAM_SHUFFLE    UINT64_C(0x73687566)
-
-struct run {              /* one sweep_run */
-    struct error unready; /* why the first part that could not be prepared was not; or none */
-    bool part_unready;    /* nor can the one under way */
-    const struct sweep *sweep;
-    struct measure m;
-    struct row *rows;
-    unsigned next_row; /* first row not given to the sinks */
-    unsigned *order;   /* of the open cells of a round */
-    struct rng shuffle;
-    uint64_t start_ns, end_ns; /* of the run; end UINT64_MAX: no limit */
-    uint64_t progress_ns;      /* of the last progress call */
-    uint64_t measuring_ns;     /* of the parts before, without preparing them */
-    struct outlook outlook;
-    struct sinks sinks;
-    struct series *series; /* --interval; else NULL */
-};
-
-static uint64_t now(const struct run *run)
-{
-    return clock_now(run->sweep->clock);
-}
 
 static void count_row(struct sweep_outcome *outcome, enum result_state state)
 {
@@ -80,26 +57,6 @@ static void flush_rows(struct run *run)
 
 /* --- a part --------------------------------------------------------------------------------- */
 
-struct part {
-    unsigned number, first, end; /* cells [first, end) */
-    unsigned open;               /* rows not closed */
-    unsigned measurable;
-    unsigned round, rounds_most;
-    uint64_t begin_ns;
-};
-
-/* With --time: what the rows of this and later parts still have to get. */
-static uint64_t time_left(const struct run *run)
-{
-    const uint64_t each_ns = run->sweep->settings->cell_time_ns;
-    uint64_t left_ns = 0;
-
-    for (unsigned i = 0; each_ns && i < run->sweep->plan->cell_count; i++)
-        if (run->rows[i].result.state == RESULT_OPEN)
-            left_ns += row_time_left(run->sweep->settings, &run->rows[i]);
-    return left_ns;
-}
-
 static struct outlook_work work_of(const struct run *run, const struct part *part, uint64_t t)
 {
     const struct plan *plan = run->sweep->plan;
@@ -109,8 +66,7 @@ static struct outlook_work work_of(const struct run *run, const struct part *par
                                 .elapsed_ns = t - run->start_ns,
                                 .most_ns = UINT64_MAX};
 
-    outlook_count(&work, run->rows, plan->cell_count, run->sweep->settings, ROW_CHECK_EVERY,
-                  time_left(run));
+    outlook_count(&work, run->rows, plan->cell_count, run->sweep->settings, ROW_CHECK_EVERY);
     if (run->end_ns != UINT64_MAX)
         work.most_ns = run->end_ns > t ? run->end_ns - t : 0;
     return work;
@@ -125,10 +81,10 @@ static struct progress progress_of(const struct run *run, const struct part *par
         .part_count = plan->part_count,
         .cell = &plan->cells[part->first],
         .rounds_done = part->round,
-        .rounds_most = run->sweep->settings->cell_time_ns ? 0 : part->rounds_most,
+        .rounds_most = part->rounds_most,
         .cells_open = part->open,
         .cells_all = part->measurable,
-        .elapsed_ns = now(run) - run->start_ns,
+        .elapsed_ns = run_now(run) - run->start_ns,
         .left_ns = UINT64_MAX,
     };
 }
@@ -252,7 +208,7 @@ static void close_finished(struct run *run, struct part *part)
         stop = row_finished(run->sweep->settings, row, part->round);
         if (stop == STOP_UNKNOWN)
             continue;
-        close_row(run, part, row, row_end_state(run->sweep->settings, row, stop), stop);
+        close_row(run, part, row, row_end_state(row, stop), stop);
     }
     flush_rows(run);
 }
@@ -279,9 +235,13 @@ static void run_round(struct run *run, struct part *part)
 
     if (for_targets(run, part, false) < 0)
         return;
-    for (unsigned i = 0; i < n && !measure_ended(&run->m) && now(run) < run->m.part_end_ns; i++) {
+    for (unsigned i = 0; i < n && !measure_part_ended(&run->m) && run_now(run) < run->m.part_end_ns;
+         i++) {
         struct row *row = &run->rows[run->order[i]];
         run->m.open = n - i;
+        /* A fixed number of repetitions needs no calibration and is kept to the cycle. */
+        if (part->round == 0 && row->result.cell->stop.cycles)
+            continue;
         if (part->round == 0)
             row_calibrate(&run->m, row);
         else
@@ -302,7 +262,7 @@ static enum result_stop why_ended(const struct run *run)
         return STOP_SIGNAL;
     if (run->m.exhausted)
         return STOP_EXHAUSTED;
-    return measure_ended(&run->m) || run->part_unready ? STOP_ERRORS : STOP_TIME;
+    return measure_part_ended(&run->m) || run->part_unready ? STOP_ERRORS : STOP_TIME;
 }
 
 /* Time is up, or the run was stopped.  If it was time, rows with figures have what was asked for:
@@ -315,43 +275,10 @@ static void close_rest(struct run *run, struct part *part)
         struct row *row = &run->rows[i];
         if (row->result.state == RESULT_OPEN)
             close_row(run, part, row,
-                      stop == STOP_TIME && !row_lacks(run->sweep->settings, row)
-                          ? RESULT_CLOSED
-                          : RESULT_INCOMPLETE,
+                      stop == STOP_TIME && !row_lacks(row) ? RESULT_CLOSED : RESULT_INCOMPLETE,
                       stop);
     }
     flush_rows(run);
-}
-
-/* With little time for many rows, slices are made so short that each row gets its rounds. */
-static double scale_slices(const struct run *run, const struct part *part)
-{
-    const struct settings *settings = run->sweep->settings;
-    double wanted_ns = 0, scale;
-
-    if (run->m.part_end_ns == UINT64_MAX || settings->repetitions || settings->cell_time_ns)
-        return 1;
-    for (unsigned i = part->first; i < part->end; i++)
-        if (run->rows[i].result.state == RESULT_OPEN)
-            wanted_ns += (double)slice_wanted_ns(run->rows[i].result.cell) *
-                         (double)(settings->rounds_min + 2);
-    scale = wanted_ns > 0 ? (double)(run->m.part_end_ns - now(run)) / wanted_ns : 1;
-    return scale > 1 ? 1 : scale < SLICE_SCALE_LEAST ? SLICE_SCALE_LEAST : scale;
-}
-
-/* Time limits are shared over the parts by their rows. */
-static void share_time(struct run *run, const struct part *part)
-{
-    const uint64_t t = now(run);
-    const unsigned left = run->sweep->plan->cell_count - part->first;
-
-    run->m.part_end_ns = run->end_ns;
-    if (run->end_ns != UINT64_MAX)
-        run->m.part_end_ns =
-            run->end_ns > t
-                ? t + (uint64_t)((double)(run->end_ns - t) * (part->end - part->first) / left)
-                : t;
-    run->m.slice_scale = scale_slices(run, part);
 }
 
 /* Preparing may have shown that the kernel's accounts see the traffic of a target. */
@@ -361,86 +288,89 @@ static void see_accounting(struct run *run, const struct part *part)
         run->rows[i].result.device_known = run->sweep->plan->cells[i].work.target->accounted;
 }
 
-/* The most that any row of the part takes. */
-static unsigned fixed_rounds(const struct run *run, const struct part *part)
+/* The most that any row of the part takes; 0: not known, it is up to time. */
+static unsigned most_rounds(const struct run *run, const struct part *part)
 {
+    const struct settings *settings = run->sweep->settings;
     unsigned most = 1;
 
     for (unsigned i = part->first; i < part->end; i++) {
-        const unsigned rounds = row_fixed_rounds(run->sweep->settings, &run->sweep->plan->cells[i]);
+        const struct cell *cell = &run->sweep->plan->cells[i];
+        const unsigned rounds =
+            cell->stop.cycles ? row_fixed_rounds(settings, cell) : (unsigned)settings->rounds_max;
+        if (cell->stop.time_ns)
+            return 0;
         most = rounds > most ? rounds : most;
     }
     return most;
 }
 
+static bool any_calibrates(const struct run *run, const struct part *part)
+{
+    for (unsigned i = part->first; i < part->end; i++)
+        if (run->rows[i].result.state == RESULT_OPEN && !run->sweep->plan->cells[i].stop.cycles)
+            return true;
+    return false;
+}
+
 /* Time limits do not run meanwhile: they are for measuring. */
 static int prepare(struct run *run, const struct part *part)
 {
-    const uint64_t begin_ns = now(run);
+    const uint64_t begin_ns = run_now(run);
     const int code = for_targets(run, part, true);
 
     if (run->end_ns != UINT64_MAX)
-        run->end_ns += now(run) - begin_ns;
+        run->end_ns += run_now(run) - begin_ns;
     if (run->m.give_up_ns)
         run->m.give_up_ns = run->end_ns;
     return code;
 }
 
+/* Failed operations of the parts before are not in the budget of this one. */
+static void begin_budget(struct run *run, const struct part *part)
+{
+    run->m.step_gave_up = false;
+    run->m.step_done = run->m.step_failed = 0;
+    worker_limit_errors(run->m.pool, run->sweep->plan->cells[part->first].stop.errors);
+}
+
 static void run_part(struct run *run, struct part *part)
 {
-    const struct settings *settings = run->sweep->settings;
-
     run->part_unready = false;
+    begin_budget(run, part);
     for (unsigned i = part->first; i < part->end; i++)
         part->measurable += run->rows[i].result.state == RESULT_OPEN;
     part->open = part->measurable;
-    part->rounds_most =
-        settings->repetitions ? fixed_rounds(run, part) : (unsigned)settings->rounds_max;
+    part->rounds_most = most_rounds(run, part);
     if (!measure_ended(&run->m) && part->open && prepare(run, part) == 0) {
         const struct progress progress = progress_of(run, part);
         sinks_part_begin(&run->sinks, &progress);
         see_accounting(run, part);
-        share_time(run, part);
+        limits_share(run, part);
         if (run->series)
             series_begin_part(run->series, run->sweep->plan->cells[part->first].work.test,
                               run->sweep->plan->cells[part->first].work.cache);
-        part->begin_ns = now(run);
-        /* A fixed number of repetitions needs no calibration and is kept to the cycle. */
-        if (!settings->repetitions)
+        part->begin_ns = run_now(run);
+        if (any_calibrates(run, part))
             run_round(run, part);
-        while (part->open && !run->part_unready && !measure_ended(&run->m) &&
-               now(run) < run->m.part_end_ns) {
+        while (part->open && !run->part_unready && !measure_part_ended(&run->m) &&
+               run_now(run) < run->m.part_end_ns) {
             part->round++;
             run_round(run, part);
             /* a round that was cut short closes nothing */
-            if (!measure_ended(&run->m) && !run->part_unready)
+            if (!measure_part_ended(&run->m) && !run->part_unready)
                 close_finished(run, part);
         }
-        run->measuring_ns += now(run) - part->begin_ns;
+        run->measuring_ns += run_now(run) - part->begin_ns;
+        limits_leave(run, part);
         if (run->series)
             series_end_part(run->series);
     }
+    run->m.outcome->steps_gave_up += run->m.step_gave_up;
     close_rest(run, part);
 }
 
 /* --- the run -------------------------------------------------------------------------------- */
-
-static void set_limits(struct run *run)
-{
-    const struct settings *settings = run->sweep->settings;
-
-    run->start_ns = run->m.begin_ns = now(run);
-    run->end_ns = UINT64_MAX;
-    if (settings->max_time_ns) {
-        run->end_ns = settings->max_time_ns < UINT64_MAX - run->start_ns
-                          ? run->start_ns + settings->max_time_ns
-                          : UINT64_MAX;
-        run->m.give_up_ns = run->end_ns;
-    } else if (settings_adaptive(settings)) {
-        run->m.may_grant = true;
-        run->end_ns = run->start_ns + SWEEP_ROW_TIME_NS * run->sweep->plan->cell_count;
-    }
-}
 
 static void make_rows(struct run *run)
 {
@@ -546,7 +476,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     rng_seed(&run.shuffle, settings->seed, STREAM_SHUFFLE);
     if (sinks_begin(&run.sinks, &info, err) < 0)
         run.m.broken = true;
-    set_limits(&run);
+    limits_begin(&run);
     if (run.series && !run.m.broken)
         series_start(run.series);
     for (unsigned first = 0, number = 0; first < plan->cell_count; number++) {

@@ -37,6 +37,7 @@ struct sweep_outcome {
     uint64_t failed;         /* operations */
     uint64_t short_count;    /* operations that moved too little, without --allow-short */
     bool gave_up;            /* max_errors was reached */
+    unsigned steps_gave_up;  /* so was the budget of a step */
     uint64_t wrong;          /* operations whose data were wrong (--verify) */
     char first_unready[900]; /* why a part could not be prepared; its rows are incomplete; or "" */
     char first_wrong[400];   /* "d0/f1 at offset 4096: expected 01 ..., found 00 ...", or "" */

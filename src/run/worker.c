@@ -165,11 +165,23 @@ static void gather(struct worker_pool *pool, uint32_t threads, struct slice_sum 
     for (uint32_t i = 0; i < threads; i++)
         slice_sum_merge(sum, &pool->workers[i].sum, SLICE_BESIDE);
     (pool->slice->batches ? time_window : time_all)(pool, threads, sum);
-    sum->gave_up = pool_gave_up(pool);
+    sum->gave_up = pool_gave_up(pool, atomic_load(&pool->failures));
     for (uint32_t i = 0; pool->slice->threads && i < threads; i++)
         pool->slice->threads[i] =
             (struct slice_thread){.operations = pool->workers[i].sum.tally.operations,
                                   .time_ns = thread_ns(pool, &pool->workers[i], sum)};
+}
+
+void worker_limit_errors(struct worker_pool *pool, uint64_t errors)
+{
+    pool->failures_end = errors ? atomic_load(&pool->failures) + errors : 0;
+}
+
+bool worker_gave_up(struct worker_pool *pool)
+{
+    const uint64_t most = pool->settings->max_errors;
+
+    return most && atomic_load(&pool->failures) >= most;
 }
 
 int worker_run(struct worker_pool *pool, const struct slice *slice, struct slice_sum *sum,

@@ -6,6 +6,7 @@
 #ifndef RUN_WORKER_H
 #define RUN_WORKER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -38,6 +39,12 @@ int worker_pool_create(struct worker_pool **pool, const struct sweep *sweep, str
 /* Whether the engine of a cell can be set up for it on all its threads; no operation is done.
  * Returns 0 or -1. */
 int worker_try(struct worker_pool *pool, const struct cell *cell, struct error *err);
+
+/* From now on so many failed operations end slices, as max_errors of the run does; 0: no limit. */
+void worker_limit_errors(struct worker_pool *pool, uint64_t errors);
+
+/* max_errors of the run is reached, not that limit alone. */
+bool worker_gave_up(struct worker_pool *pool);
 
 /* Runs one slice; *sum is what it came to.  Failed operations are counted, not an error; -1 only
  * when the slice could not be set up. */

@@ -41,6 +41,7 @@ struct worker_pool {
     /* where the caller's thread may run without --pin; NULL: not pinned */
     struct os_pin *home;
     atomic_uint_fast64_t failures; /* written on the cold path only */
+    uint64_t failures_end;         /* of worker_limit_errors; 0: no limit; const in a slice */
 
     pthread_mutex_t lock;
     pthread_cond_t wake, done;
@@ -59,9 +60,10 @@ struct worker_pool {
 };
 
 /* Too many operations failed. */
-static inline bool pool_gave_up(struct worker_pool *pool)
+static inline bool pool_gave_up(const struct worker_pool *pool, uint64_t failures)
 {
-    return pool->settings->max_errors && atomic_load(&pool->failures) >= pool->settings->max_errors;
+    return (pool->settings->max_errors && failures >= pool->settings->max_errors) ||
+           (pool->failures_end && failures >= pool->failures_end);
 }
 
 /* How long so many operations take on a schedule. */

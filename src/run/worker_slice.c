@@ -16,14 +16,14 @@ static bool on_failure(void *arg)
 {
     struct worker_pool *pool = arg;
     uint64_t failures = atomic_fetch_add(&pool->failures, 1) + 1;
-    return !pool->settings->max_errors || failures < pool->settings->max_errors;
+    return !pool_gave_up(pool, failures);
 }
 
 /* Too many failures, or a thread that cannot go on. */
 static bool slice_ended(void *arg)
 {
     struct worker_pool *pool = arg;
-    return pool_gave_up(pool) || atomic_load(&pool->broken);
+    return pool_gave_up(pool, atomic_load(&pool->failures)) || atomic_load(&pool->broken);
 }
 
 static void close_kept(struct worker *worker, const struct engine *engine, void *ctx,
@@ -53,7 +53,8 @@ static int open_kept(struct worker *worker, const struct cell *cell, void *ctx)
     return 0;
 }
 
-/* On a schedule the threads take turns: each has its share, once. */
+/* On a schedule the threads take turns, and --per-thread wants as much of all of them: each has its
+ * share, once. */
 static uint64_t take_share(struct worker *worker)
 {
     const uint64_t all = worker->pool->slice->cycles, threads = worker->pool->slice->cell->threads;
@@ -72,9 +73,9 @@ static uint64_t take_chunk(void *arg)
     const uint64_t all = pool->slice->cycles, chunk = pool->chunk;
     uint64_t first;
 
-    if (flag_read(pool->stop) || pool_gave_up(pool))
+    if (flag_read(pool->stop) || pool_gave_up(pool, atomic_load(&pool->failures)))
         return 0;
-    if (pool->settings->rate)
+    if (pool->settings->rate || (pool->settings->per_thread && pool->slice->cell->stop.cycles))
         return take_share(worker);
     first = atomic_fetch_add(&pool->taken, chunk);
     return first >= all ? 0 : all - first < chunk ? all - first : chunk;

@@ -46,9 +46,12 @@ struct target_request {
     uint64_t align_bytes;       /* offsets that were asked for; 0: any */
     const uint64_t *size_bytes; /* the sizes of the sweep */
     size_t size_count;
-    unsigned tests;            /* bits 1 << TEST_x: what will be measured */
-    uint64_t requests_per_row; /* -n: operations of a row; 0: as many as it takes */
-    const volatile int *stop;  /* not 0: give up soon (signal); never NULL */
+    unsigned tests;      /* bits 1 << TEST_x: what will be measured */
+    struct target_rows { /* the rows of a test with one size, one of each step, loop and repeat */
+        uint64_t open;   /* those of as many operations as it takes */
+        uint64_t operations; /* of the others */
+    } rows[TEST_COUNT];
+    const volatile int *stop; /* not 0: give up soon (signal); never NULL */
     /* MAY be NULL: called now and then while a long step runs, at most every 100 ms. */
     void (*progress)(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes);
     void *progress_arg;

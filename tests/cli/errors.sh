@@ -136,6 +136,14 @@ words='
 --rounds 3,x
 --max-errors -1
 --max-errors many
+--max-errors 3/row
+--max-errors 3,,1%
+--max-errors 0%
+--tests read:
+--tests read:n=0
+--tests read:fast
+--tests read:errors=-1
+--tests read:30s,:n=4
 --format xml
 --columns speed
 --separator ab
@@ -192,7 +200,7 @@ while read -r option word; do
 	grep -q '^iosweep: ' "$work/err" || fail "$option $word: message without the program's name"
 	bad=${word:-$option}
 	case $option in
-	--sizes | --tests | --threads | --depth | --engine | --rounds | --align | --null.delay | --mem.delay | --mem.fail) ;; # may name a part of it
+	--sizes | --tests | --threads | --depth | --engine | --rounds | --align | --max-errors | --null.delay | --mem.delay | --mem.fail) ;; # may name a part of it
 	--endpoint | --region | --s3.profile | --s3.ca-file | --price)
 		grep -q 'no target is one; name s3://' "$work/err" || fail "$option: the reason is not told" ;;
 	*) grep -qF -e "$bad" "$work/err" || fail "$option $word: the word is not named" ;;
@@ -219,7 +227,7 @@ while read -r option; do
 done <"$work/options"
 
 # --- a missing word, words too many, and what does not go together
-for arguments in --sizes -m '--quiet=yes' '-r -s .' '-r --tests write .' '--quiet --verbose' \
+for arguments in --sizes -m '--quiet=yes' '-r -s .' '-r --tests write .' '--quiet --verbose' '--per-thread' '--per-thread --time 1s' \
 	'--engine posix,posix' '--cache direct,direct' '--threads 1,1' \
 	'--sizes 4k,4096' '--depth 1..8,4' \
 	'--engine stdio -b' '--engine stdio --sync data' '--engine stdio --cache direct' \

@@ -361,7 +361,9 @@ function choose_end(    bounded) {
 	if (!bounded || chance(40))
 		add_pair("--max-time", pick("1ms 50ms 0.2s 0.5s 1s"))
 	if (chance(25))
-		add_pair("--max-errors", pick("0 1 5 100"))
+		add_pair("--max-errors", pick("0 1 5 100 5/step 50% 100,3/step,20%"))
+	if (bounded && chance(20))
+		add("--per-thread")
 }
 
 function choose_output() {
@@ -430,7 +432,7 @@ function choose_output() {
 
 # One thing that is refused whatever else is said.
 function add_nonsense(    word) {
-	split("-m=0 -m=4x -M=2G --factor=1 --sizes=8k..4k --sizes=4k,,8k --tests=read, --tests=appends --loops=0 --repeat=x" \
+	split("-m=0 -m=4x -M=2G --factor=1 --sizes=8k..4k --sizes=4k,,8k --tests=read, --tests=appends --loops=0 --repeat=x --tests=read:n=0 --max-errors=1/x" \
 		" --threads=0 --threads=5000 --threads=1..x --depth=0 --depth=5000 --depth=1..x --depth=1,," \
 		" --engine=libc --engine=posix,junk --engine= --cache=warm --cache= -l=0 --file-size=4MiX" \
 		" --levels=0 --width=0 --align=0 --small=big --sync=always --rate=0 --rate=fast" \

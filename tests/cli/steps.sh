@@ -28,6 +28,44 @@ run 0 $short --tests read,write --repeat 2 --cache cached,asis --format csv .
 is repeats "$(column cache test step repeat | tr '\n' ' ')" \
 	'cached:read:1:1 cached:read:1:2 cached:write:2:1 cached:write:2:2 asis:read:1:1 asis:read:1:2 asis:write:2:1 asis:write:2:2 '
 
+# --- a step ends by its own stops, or by those of the run where it has none
+# shellcheck disable=SC2086
+run 0 --quiet -n 30 --sizes 512 --format csv --tests read:n=50,read,read:5ms,read:n=1000M:5ms,read:n=7:1h null:
+is stops "$(column operations stop | sed 's/^[0-9]*:time$/time/' | tr '\n' ' ')" '50:count 30:count time time 7:count '
+# shellcheck disable=SC2086
+run 0 $short --time 1h --max-time 1h --tests read --format csv .
+is "what comes first" "$(column operations stop)" 20:count
+run 0 --quiet -n 1000M --time 300ms --sizes 512 --tests read --format csv null:
+is "what comes first" "$(column stop errors)" time:0
+[ "$(column rounds)" -ge 2 ] || fail "-n with --time: one round only"
+run 0 --quiet -n 1000M --time 1h --max-time 50ms --sizes 512 --tests read --format csv null:
+is "what comes first" "$(column stop errors notes | sed 's/:[a-z;]*$//')" time:0
+! grep -q incomplete "$work/out" || fail "--max-time with -n: incomplete"
+run 0 --dry-run --tests read:n=50,write:n=10 --sizes 512 --loops 2 .
+grep -qx 'operations: 120 in all' "$work/out" || fail "--dry-run: operations of steps"
+run 0 --dry-run --tests stat:n=5,write -n 10 --loops 2 --repeat 3 --sizes 4k --objects 1 mem:
+grep -q 'rows: at least 90 requests, ' "$work/err" || fail "--dry-run: requests of steps"
+
+# --- as much by each thread
+run 0 --quiet -n 10 --per-thread --threads 1,4 --sizes 512 --tests read,read:n=25 --format json -o a.json null:
+is "--per-thread" "$(sed -n 's/^{"size_bytes":512,"operations":\([0-9]*\),.*/\1/p' a.json | tr '\n' ' ')" '10 40 25 100 '
+
+# --- failed operations that a step may have: exactly so many, then the next step
+fails='--quiet --format csv --sizes 512 --rounds 1 -n 100 --null.error-every 2'
+# shellcheck disable=SC2086
+run 1 $fails --tests read,read:errors=5,read:errors=0 --max-errors 3/step null:
+is "errors of steps" "$(column errors stop | tr '\n' ' ')" '3:errors 5:errors 50:count '
+[ "$(grep -c 'too many operations failed in 2 steps' "$work/err")" = 1 ] || fail "steps that were left are not told"
+# shellcheck disable=SC2086
+run 1 $fails --tests read,read,read --max-errors 70,60/step null:
+is "errors in all" "$(column errors stop | tr '\n' ' ')" '50:count 20:errors 0:errors '
+# shellcheck disable=SC2086
+run 1 $fails --tests read,read --loops 2 --max-errors 51% null:
+is "a share of errors" "$(column errors stop | tr '\n' ' ')" '50:count 50:count 50:count 50:count '
+# shellcheck disable=SC2086
+run 1 $fails --tests read,read --max-errors 49% null:
+[ "$(column stop | tr '\n' ' ')" = 'errors errors ' ] || fail "a share of errors: $(column errors stop)"
+
 # --- in words only where there is something to tell apart
 # shellcheck disable=SC2086
 run 0 $short --tests write,read,read --repeat 2 --format table .

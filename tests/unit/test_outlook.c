@@ -42,11 +42,9 @@ static void look(struct play *play, unsigned part, uint64_t part_begin_ns, uint6
                                 .measuring_ns = play->measuring_ns + play->now_ns - part_begin_ns,
                                 .elapsed_ns = play->now_ns,
                                 .most_ns = most_ns};
-    uint64_t left_ns = 0;
-    for (unsigned i = 0; i < ROWS && play->settings.cell_time_ns; i++)
-        if (play->spent_ns[i] < play->settings.cell_time_ns)
-            left_ns += play->settings.cell_time_ns - play->spent_ns[i];
-    outlook_count(&work, play->rows, ROWS, &play->settings, EVERY, left_ns);
+    for (unsigned i = 0; i < ROWS; i++)
+        play->rows[i].result.sum.elapsed_ns = play->spent_ns[i];
+    outlook_count(&work, play->rows, ROWS, &play->settings, EVERY);
     assert_true(play->moments < MOMENTS);
     play->seen[play->moments].now_ns = play->now_ns;
     play->seen[play->moments++].left_ns = outlook_left_ns(&play->outlook, &work);
@@ -57,10 +55,10 @@ static bool is_done(const struct play *play, unsigned i)
     const struct settings *settings = &play->settings;
     const struct result *result = &play->rows[i].result;
     const unsigned min = (unsigned)settings->rounds_min;
-    if (settings->repetitions)
+    if (result->cell->stop.cycles)
         return result->rounds >= row_fixed_rounds(settings, result->cell);
-    if (settings->cell_time_ns)
-        return play->spent_ns[i] >= settings->cell_time_ns;
+    if (result->cell->stop.time_ns)
+        return play->spent_ns[i] >= result->cell->stop.time_ns;
     return result->rounds >= settings->rounds_max ||
            (result->rounds >= min && (result->rounds - min) % EVERY == 0 &&
             judge_precise(result, settings->precision));
@@ -86,7 +84,7 @@ static void run_part(struct play *play, unsigned part)
                 continue;
             play->now_ns += (uint64_t)((double)play->slice_ns * play->slow[part]);
             play->spent_ns[i] += (uint64_t)((double)play->slice_ns * play->slow[part] * 0.9);
-            if (round > 0 || play->settings.repetitions)
+            if (round > 0 || result->cell->stop.cycles)
                 add_round(result, play->rounds[i - first]);
             if (is_done(play, i)) {
                 result->state = RESULT_CLOSED;
@@ -99,6 +97,8 @@ static void run_part(struct play *play, unsigned part)
 
 static struct play *make(const double (*rounds)[RECORDED_ROUNDS])
 {
+    static const struct target_driver driver = {.kind = "nothing"};
+    static const struct target target = {.driver = &driver};
     struct play *play = calloc(1, sizeof(*play));
     assert_non_null(play);
     *play = (struct play){.rounds = rounds,
@@ -106,7 +106,8 @@ static struct play *make(const double (*rounds)[RECORDED_ROUNDS])
                           .slow = {1, 1},
                           .slice_ns = 22 * MS};
     for (unsigned i = 0; i < ROWS; i++) {
-        play->cells[i] = (struct cell){.index = i, .threads = 1, .work = {.depth = 1}};
+        play->cells[i] =
+            (struct cell){.index = i, .threads = 1, .work = {.target = &target, .depth = 1}};
         play->rows[i].result.cell = &play->cells[i];
         play->rows[i].result.round_ns = calloc(10000, sizeof(double));
     }
@@ -184,7 +185,8 @@ static void numbers_of_operations(void **state)
 {
     struct play *play = make(recorded_busy);
     (void)state;
-    play->settings.repetitions = 100000;
+    for (unsigned i = 0; i < ROWS; i++)
+        play->cells[i].stop.cycles = 100000;
     check(play, 0.05);
 }
 
@@ -192,7 +194,8 @@ static void times_per_row(void **state)
 {
     struct play *play = make(recorded_quiet);
     (void)state;
-    play->settings.cell_time_ns = 2000 * MS;
+    for (unsigned i = 0; i < ROWS; i++)
+        play->cells[i].stop.time_ns = 2000 * MS;
     check(play, 0.05);
 }
 

@@ -11,6 +11,7 @@
 
 static struct settings settings;
 static struct row row;
+static struct cell cell;
 static double rounds[ROUNDS];
 
 /* A row of 20 steady rounds; rows close from 11 rounds on, at 2.5 %, and end with 50. */
@@ -18,6 +19,8 @@ static void set_up_row(void)
 {
     settings = (struct settings){.rounds_min = 11, .rounds_max = 50, .precision = 0.025};
     row = (struct row){.look_at = 11};
+    cell.stop = (struct cell_stop){0};
+    row.result.cell = &cell;
     row.result.round_ns = rounds;
     row.result.rounds = 20;
     row.result.sum.cycles = 2000;
@@ -35,7 +38,7 @@ static void threads_draw_from_streams_of_their_own(void **state)
 {
     static const struct engine engine = {.name = "none", .capabilities = ENGINE_VIRTUAL};
     static struct target target;
-    const struct cell cell = {
+    const struct cell four = {
         .index = 3, .engine = &engine, .threads = 4, .work = {.target = &target, .depth = 1}};
     uint64_t drawn[2][4];
 
@@ -44,7 +47,7 @@ static void threads_draw_from_streams_of_their_own(void **state)
     for (int again = 0; again < 2; again++) {
         struct row begun;
 
-        row_init(&begun, &settings, &cell);
+        row_init(&begun, &settings, &four);
         assert_int_equal(begun.look_at, 11);
         for (unsigned i = 0; i < 4; i++) {
             drawn[again][i] = rng_next(&begun.streams[i]);
@@ -60,9 +63,9 @@ static void a_number_of_repetitions_ends_a_row(void **state)
 {
     (void)state;
     set_up_row();
-    settings.repetitions = 2001;
+    cell.stop.cycles = 2001;
     assert_int_equal(finished(20), STOP_UNKNOWN);
-    settings.repetitions = 2000;
+    cell.stop.cycles = 2000;
     assert_int_equal(finished(20), STOP_COUNT);
 }
 
@@ -70,7 +73,7 @@ static void rows_without_anything_to_do_end(void **state)
 {
     (void)state;
     set_up_row();
-    settings.repetitions = 1000000;
+    cell.stop.cycles = 1000000;
     row.idle = 2;
     assert_int_equal(finished(20), STOP_UNKNOWN);
     row.idle = 3;
@@ -118,15 +121,15 @@ static void a_time_is_over_within_a_thousandth(void **state)
 {
     (void)state;
     set_up_row();
-    settings.cell_time_ns = 1000000;
+    cell.stop.time_ns = 1000000;
     row.result.sum.elapsed_ns = 998000;
     assert_int_equal(finished(20), STOP_UNKNOWN);
-    assert_true(row_lacks(&settings, &row));
+    assert_true(row_lacks(&row));
     row.result.sum.elapsed_ns = 999500;
     assert_int_equal(finished(20), STOP_TIME);
-    assert_false(row_lacks(&settings, &row));
+    assert_false(row_lacks(&row));
     row.result.rounds = 0;
-    assert_true(row_lacks(&settings, &row));
+    assert_true(row_lacks(&row));
 }
 
 int main(void)

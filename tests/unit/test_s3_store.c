@@ -26,16 +26,19 @@ static const volatile int go_on;
 static struct target_request request_of(const struct s3_options *options, unsigned tests,
                                         const uint64_t *sizes, size_t count)
 {
-    return (struct target_request){.target = "s3://bucket/pre",
-                                   .dry_run = true,
-                                   .verify = true,
-                                   .run_name = "run",
-                                   .options = options,
-                                   .size_bytes = sizes,
-                                   .size_count = count,
-                                   .tests = tests,
-                                   .requests_per_row = 10,
-                                   .stop = &go_on};
+    struct target_request request = {.target = "s3://bucket/pre",
+                                     .dry_run = true,
+                                     .verify = true,
+                                     .run_name = "run",
+                                     .options = options,
+                                     .size_bytes = sizes,
+                                     .size_count = count,
+                                     .tests = tests,
+                                     .stop = &go_on};
+
+    for (unsigned test = 0; test < TEST_COUNT; test++)
+        request.rows[test].operations = 10;
+    return request;
 }
 
 /* One at a time: nobody listens at port 1. */

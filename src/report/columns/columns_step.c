@@ -3,8 +3,10 @@
 #include "base/compat.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "report/columns/columns.h"
 
 /* The same test is another step, too. */
@@ -30,8 +32,31 @@ char *columns_place(const struct settings *settings, const struct cell *cell, co
     return text;
 }
 
+/* As an option takes it, exact: "30s", "1500ms". */
+static char *seconds_text(uint64_t ns, char *text)
+{
+    static const struct {
+        uint64_t ns;
+        const char *name;
+    } units[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "us"}, {1, "ns"}};
+    unsigned i = 0;
+
+    while (ns % units[i].ns)
+        i++;
+    snprintf(text, UNITS_TEXT, "%" PRIu64 "%s", ns / units[i].ns, units[i].name);
+    return text;
+}
+
 char *columns_step(const struct step *step, char *text)
 {
+    char span[UNITS_TEXT];
+
     text_copy(text, COLUMNS_STEP_TEXT, test_names[step->test]);
+    if (step->repetitions)
+        text_add(text, COLUMNS_STEP_TEXT, ":", "n=%" PRIu64, step->repetitions);
+    if (step->time_ns)
+        text_add(text, COLUMNS_STEP_TEXT, ":", "%s", seconds_text(step->time_ns, span));
+    if (step->budgeted)
+        text_add(text, COLUMNS_STEP_TEXT, ":", "errors=%" PRIu64, step->errors);
     return text;
 }

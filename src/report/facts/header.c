@@ -207,10 +207,13 @@ static void print_work(const struct header *header)
 
 static void print_stop(const struct header *header)
 {
+    const char *words = header->info->settings->per_thread ? "% operations per row and thread"
+                                                           : "% operations per row";
     char line[LINE_TEXT] = "";
+    const bool counted = tell(header, line, "repetitions", words, NULL);
+    const bool timed = tell(header, line, "cell_time_ns", "% per row", NULL);
 
-    if (!tell(header, line, "repetitions", "% operations per row", NULL) &&
-        !tell(header, line, "cell_time_ns", "% per row", NULL)) {
+    if (!counted && !timed) {
         tell(header, line, "precision", "until the median is known to %", NULL);
         tell(header, line, "rounds", "% rounds", NULL);
     }

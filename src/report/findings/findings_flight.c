@@ -32,9 +32,9 @@ bool findings_drained(const struct findings *f, char *text)
              "%.0f), so %s about a lower depth; %s",
              rows.count, findings_plural(rows.count), findings_row_text(rows.worst, name),
              rows.worst->in_flight, slots(rows.worst), rows.count > 1 ? "they are" : "it is",
-             settings->repetitions ? "use --time instead of -n, or a larger -n"
-             : settings->verify    ? "leave --verify out to measure concurrency"
-                                   : "try a longer --time, or fewer --threads");
+             rows.worst->cell->stop.cycles ? "use --time instead of -n, or a larger -n"
+             : settings->verify            ? "leave --verify out to measure concurrency"
+                                           : "try a longer --time, or fewer --threads");
     return true;
 }
 

@@ -186,6 +186,8 @@ static bool is_left_out(const struct option_row *row, const struct settings *set
         return settings->loops == 1;
     case offsetof(struct settings, repeats):
         return settings->repeats == 1;
+    case offsetof(struct settings, per_thread):
+        return !settings->per_thread;
     default:
         return false;
     }
@@ -201,7 +203,16 @@ static void put_steps(struct json *json, const struct steps *steps)
     close_group(json, ']');
 }
 
-/* A member for each row that has one, and three settings that are no single field. */
+static void put_budget(struct json *json, const struct settings *settings)
+{
+    put_limit(json, "max_errors", settings->max_errors);
+    if (settings->step_errors)
+        put_count(json, "step_errors", settings->step_errors);
+    if (settings->error_share > 0)
+        put_real(json, "error_share", settings->error_share, 6);
+}
+
+/* A member for each row that has one, and some settings that are no single field. */
 static void put_settings(struct json *json, const struct run_info *info)
 {
     const struct settings *settings = info->settings;
@@ -215,6 +226,8 @@ static void put_settings(struct json *json, const struct run_info *info)
                 put_option(json, row->member, row, settings, true);
         } else if (strcmp(row->member, "engines") == 0) {
             put_engines(json, info);
+        } else if (strcmp(row->member, "max_errors") == 0) {
+            put_budget(json, settings);
         } else if (strcmp(row->member, "tests") == 0) {
             put_steps(json, &settings->tests);
         } else if (strcmp(row->member, "rounds") == 0) {

@@ -103,8 +103,6 @@ struct object_cost object_cost_estimate(const struct object_store *store)
 {
     const struct object_target *base = &store->base;
     const struct target_request *request = base->target.request;
-    const double operations =
-        request->requests_per_row > 0 ? (double)request->requests_per_row : OPERATIONS_LEAST;
     struct object_cost forecast = {0};
 
     for (unsigned i = 0; base->target.ours && i < base->set_count; i++) {
@@ -121,6 +119,9 @@ struct object_cost object_cost_estimate(const struct object_store *store)
     }
     for (unsigned test = 0; test < TEST_COUNT; test++)
         for (size_t i = 0; i < request->size_count; i++) {
+            const struct target_rows *rows = &request->rows[test];
+            const double operations =
+                (double)rows->operations + (double)rows->open * OPERATIONS_LEAST;
             uint32_t first, count;
             if ((request->tests & 1u << test) &&
                 (base->target.ours || !test_changes((enum io_test)test)) &&
@@ -149,13 +150,21 @@ static char *price_text(const struct object_store *store, const struct object_us
     return mem_printf("; %s %.*f%s%s", about, sum >= 1 || sum <= 0 ? 2 : 4, sum, gap, currency);
 }
 
+static bool is_bounded(const struct target_request *request)
+{
+    for (unsigned test = 0; test < TEST_COUNT; test++)
+        if (request->rows[test].open > 0)
+            return false;
+    return true;
+}
+
 int object_cost_tell(const struct object_store *store, struct error *err)
 {
     const struct target *target = &store->base.target;
     const struct object_cost forecast = object_cost_estimate(store);
     const uint64_t most = store->base.service->options->max_requests;
     const double uploads = object_usage_requests(&forecast.fill);
-    const bool bounded = target->request->requests_per_row > 0;
+    const bool bounded = is_bounded(target->request);
     char rows_most[160] = "";
     char text[3][UNITS_TEXT], label[512], *fill, *price;
     struct object_usage all = forecast.rows;

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sweep_limits.c - time limits of a run, shared by its parts: --max-time, or what rows have that are
+ * measured until they are precise. */
+#include "base/compat.h"
+
+#include "run/sweep_run.h"
+#include "run/window.h"
+
+#define SLICE_SCALE_LEAST 0.05 /* slices are not made shorter than this for a lack of time */
+
+/* With little time for many rows, slices are made so short that each row gets its rounds. */
+static double scale_slices(const struct run *run, const struct part *part)
+{
+    const struct settings *settings = run->sweep->settings;
+    double wanted_ns = 0, scale;
+
+    if (run->m.part_end_ns == UINT64_MAX)
+        return 1;
+    for (unsigned i = part->first; i < part->end; i++)
+        if (run->rows[i].result.state == RESULT_OPEN && cell_adaptive(run->rows[i].result.cell))
+            wanted_ns += (double)slice_wanted_ns(run->rows[i].result.cell) *
+                         (double)(settings->rounds_min + 2);
+    scale = wanted_ns > 0 ? (double)(run->m.part_end_ns - run_now(run)) / wanted_ns : 1;
+    return scale > 1 ? 1 : scale < SLICE_SCALE_LEAST ? SLICE_SCALE_LEAST : scale;
+}
+
+/* --max-time is for all rows, the time that a run has without it for those that have no stop of their
+ * own. */
+static unsigned rows_timed(const struct run *run, unsigned first, unsigned end)
+{
+    unsigned rows = 0;
+
+    if (run->sweep->settings->max_time_ns)
+        return end - first;
+    for (unsigned i = first; i < end; i++)
+        rows += cell_adaptive(&run->sweep->plan->cells[i]);
+    return rows;
+}
+
+/* Time limits are shared over the parts by their rows.  A part with rows that end by themselves has
+ * none but --max-time. */
+void limits_share(struct run *run, const struct part *part)
+{
+    const uint64_t t = run_now(run);
+    const unsigned rows = rows_timed(run, part->first, part->end);
+    const unsigned left = rows_timed(run, part->first, run->sweep->plan->cell_count);
+
+    run->m.part_end_ns = UINT64_MAX;
+    if (run->end_ns != UINT64_MAX && rows == part->end - part->first)
+        run->m.part_end_ns =
+            run->end_ns > t ? t + (uint64_t)((double)(run->end_ns - t) * rows / left) : t;
+    run->m.slice_scale = scale_slices(run, part);
+}
+
+/* The time that rows without a stop of their own have is not that of others. */
+void limits_leave(struct run *run, const struct part *part)
+{
+    if (run->end_ns != UINT64_MAX && run->m.part_end_ns == UINT64_MAX)
+        run->end_ns += run_now(run) - part->begin_ns;
+}
+
+void limits_begin(struct run *run)
+{
+    const struct settings *settings = run->sweep->settings;
+
+    run->start_ns = run->m.begin_ns = run_now(run);
+    run->end_ns = UINT64_MAX;
+    if (settings->max_time_ns) {
+        run->end_ns = settings->max_time_ns < UINT64_MAX - run->start_ns
+                          ? run->start_ns + settings->max_time_ns
+                          : UINT64_MAX;
+        run->m.give_up_ns = run->end_ns;
+    } else if (rows_timed(run, 0, run->sweep->plan->cell_count) > 0) {
+        run->m.may_grant = true;
+        run->end_ns =
+            run->start_ns + SWEEP_ROW_TIME_NS * rows_timed(run, 0, run->sweep->plan->cell_count);
+    }
+}

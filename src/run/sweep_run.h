@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sweep_run.h - what sweep.c and sweep_limits.c share: a run, its parts, and how long they may take. */
+#ifndef RUN_SWEEP_RUN_H
+#define RUN_SWEEP_RUN_H
+
+#include "base/rng.h"
+#include "run/outlook.h"
+#include "run/row.h"
+#include "run/sweep.h"
+
+struct run {              /* one sweep_run */
+    struct error unready; /* why the first part that could not be prepared was not; or none */
+    bool part_unready;    /* nor can the one under way */
+    const struct sweep *sweep;
+    struct measure m;
+    struct row *rows;
+    unsigned next_row; /* first row not given to the sinks */
+    unsigned *order;   /* of the open cells of a round */
+    struct rng shuffle;
+    uint64_t start_ns, end_ns; /* of the run; end UINT64_MAX: no limit */
+    uint64_t progress_ns;      /* of the last progress call */
+    uint64_t measuring_ns;     /* of the parts before, without preparing them */
+    struct outlook outlook;
+    struct sinks sinks;
+    struct series *series; /* --interval; else NULL */
+};
+
+struct part {
+    unsigned number, first, end; /* cells [first, end) */
+    unsigned open;               /* rows not closed */
+    unsigned measurable;
+    unsigned round, rounds_most;
+    uint64_t begin_ns;
+};
+
+static inline uint64_t run_now(const struct run *run)
+{
+    return clock_now(run->sweep->clock);
+}
+
+/* Measuring begins: when it ends at the latest. */
+void limits_begin(struct run *run);
+
+/* What of that a part has that begins now, into run->m. */
+void limits_share(struct run *run, const struct part *part);
+
+/* A part has ended, which had its own limits: the others have as much time as before. */
+void limits_leave(struct run *run, const struct part *part);
+
+#endif
