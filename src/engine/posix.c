@@ -13,6 +13,7 @@
 
 #include "base/mem.h"
 #include "engine/file.h"
+#include "engine/posix.h"
 
 struct posix_ctx {
     struct opener opener;
@@ -236,12 +237,16 @@ static void posix_forget(void *arg, uint32_t object, uint64_t offset_bytes)
 #define POSIX_CAPABILITIES \
     (ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN | ENGINE_KEEP_OPEN)
 
+static const struct engine *const posix_others[] = {&engine_posix_stat, &engine_posix_list, NULL};
+static const struct engine *const pread_others[] = {&engine_pread_stat, &engine_pread_list, NULL};
+
 const struct engine engine_posix = {
     .name = "posix",
     .summary = "openat, lseek, read or write, close",
     .libc_words = "Using low-level I/O (open, lseek, read, write, close)",
     .capabilities = POSIX_CAPABILITIES,
     .phases = 1u << PHASE_OPEN | 1u << PHASE_SEEK | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,
+    .others = posix_others,
     .setup = posix_setup,
     .teardown = free,
     .open = posix_open,
@@ -263,6 +268,7 @@ const struct engine engine_pread = {
     .libc_words = "Using low-level I/O (open, pread, pwrite, close)",
     .capabilities = POSIX_CAPABILITIES,
     .phases = 1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,
+    .others = pread_others,
     .setup = posix_setup,
     .teardown = free,
     .open = posix_open,

@@ -69,6 +69,20 @@ int os_open_memory_file(char *path, size_t path_size);
  * allocating.  Returns 1; 0: there is none; or -errno. */
 int os_first_entry(int dir_fd, const char *except, char *name, size_t name_size);
 
+/* The entries of a directory, but for "." and "..", in the order of the file system.  Begin takes the
+ * descriptor over, which end closes; next returns 1, 0 at the end, or -errno.  Allocates nothing
+ * where the system allows; buffer: room bytes, for 8-byte integers, till the end. */
+enum os_entry { OS_ENTRY_UNKNOWN, OS_ENTRY_DIRECTORY, OS_ENTRY_OTHER };
+struct os_listing {
+    int fd;
+    void *stream;
+    char *buffer;
+    size_t room, at, end;
+};
+void os_list_begin(struct os_listing *listing, int fd, void *buffer, size_t room);
+int os_list_next(struct os_listing *listing, const char **name, enum os_entry *kind);
+void os_list_end(struct os_listing *listing);
+
 /* Locks an open file or directory as a whole, till it is closed, against other openings of it;
  * does not wait.  -EWOULDBLOCK: somebody else holds it; other codes: no locks here. */
 int os_lock(int fd, bool exclusive);

@@ -170,6 +170,8 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
     } else {
         work->slot_bytes = workload_call_bytes(work);
     }
+    if (!cell->skip && work->target->driver->lacks)
+        cell->skip = work->target->driver->lacks(work->target, work->test);
     if (!cell->skip && !can_cache(cell))
         cell->skip = "cache_mode";
     if (cell->skip)

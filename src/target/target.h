@@ -92,6 +92,9 @@ struct target {
     /* How the names of objects may be followed: OS_STAY_ON_MOUNT and its like; 0: any way.  Heeded
      * where os_opens_beneath. */
     unsigned resolve;
+    /* MAY, ended by NULL: names in dir_fd that belong to the run and are no objects of it; test list
+     * leaves them out */
+    const char *const *aside;
     bool writable;  /* operations may write: ours, or the user said so */
     bool ours;      /* created by this run (or will be) */
     bool accounted; /* per-thread I/O accounting sees this target's traffic */
@@ -220,6 +223,10 @@ struct target_driver {
      * ("beyond_file"): a constant. */
     const char *(*objects)(const struct target *target, enum io_test test, uint64_t size_bytes,
                            uint32_t *first, uint32_t *count);
+
+    /* MAY.  Why a test cannot be done on an open target ("no_directory"), a constant; NULL: it can, as
+     * far as the target knows. */
+    const char *(*lacks)(const struct target *target, enum io_test test);
 
     /* MAY.  The sizes that a kept run, which the request names, was made for, ascending: for
      * reading it when no sizes are given.  *size_bytes is to be freed; *count 0: it does not tell.

@@ -90,7 +90,6 @@ words='
 --sizes 8k..4k
 --sizes 4k,,8k
 --tests appends
---tests stat
 --tests read,
 --threads 0
 --threads 5000

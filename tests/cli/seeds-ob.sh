@@ -191,7 +191,20 @@ ob11() {
 		fail "least, p50, p90, p99, p99.9, most: $ob11_all"
 }
 
-for scenario in 5 7 9 10 11; do
+# Which names are there: as many hits as operations, and after the files are gone as many misses, which
+# are no failures.
+ob6() {
+	# shellcheck disable=SC2086
+	run 0 $small --format csv --tests read --keep --run-name six .
+	run 0 --quiet --format csv --sizes 4k -n 30 -r --run-name six --tests stat .
+	[ "$(value hits),$(value misses),$(value errors)" = 30,0,0 ] || fail "not all are there"
+	find iosweep-six -name 'f*' -delete
+	run 0 --quiet --format csv --sizes 4k -n 30 -r --run-name six --tests stat .
+	[ "$(value hits),$(value misses),$(value errors)" = 0,30,0 ] || fail "not all are gone"
+	run 0 clean --run-name six .
+}
+
+for scenario in 5 6 7 9 10 11; do
 	echo "OB $scenario"
 	ob$scenario
 done

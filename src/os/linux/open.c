@@ -4,6 +4,7 @@
 
 #include "os/os.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -64,6 +65,39 @@ int os_first_entry(int dir_fd, const char *except, char *name, size_t name_size)
         }
     }
     return got < 0 ? -errno : 0;
+}
+
+void os_list_begin(struct os_listing *listing, int fd, void *buffer, size_t room)
+{
+    *listing = (struct os_listing){.fd = fd, .buffer = buffer, .room = room};
+}
+
+int os_list_next(struct os_listing *listing, const char **name, enum os_entry *kind)
+{
+    const struct kernel_entry *entry;
+
+    do {
+        if (listing->at >= listing->end) {
+            const long got = syscall(SYS_getdents64, listing->fd, listing->buffer, listing->room);
+            if (got <= 0)
+                return got < 0 ? -errno : 0;
+            listing->at = 0;
+            listing->end = (size_t)got;
+        }
+        entry = (const void *)(listing->buffer + listing->at);
+        listing->at += entry->length;
+    } while (entry->name[0] == '.' &&
+             (entry->name[1] == '\0' || (entry->name[1] == '.' && entry->name[2] == '\0')));
+    *name = entry->name;
+    *kind = entry->type == DT_UNKNOWN ? OS_ENTRY_UNKNOWN
+            : entry->type == DT_DIR   ? OS_ENTRY_DIRECTORY
+                                      : OS_ENTRY_OTHER;
+    return 1;
+}
+
+void os_list_end(struct os_listing *listing)
+{
+    close(listing->fd);
 }
 
 /* ---- files without a name ---- */

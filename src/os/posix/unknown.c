@@ -65,6 +65,37 @@ int os_first_entry(int dir_fd, const char *except, char *name, size_t name_size)
     return code;
 }
 
+void os_list_begin(struct os_listing *listing, int fd, void *buffer, size_t room)
+{
+    *listing = (struct os_listing){.fd = fd, .buffer = buffer, .room = room};
+}
+
+/* What an entry is, POSIX does not say. */
+int os_list_next(struct os_listing *listing, const char **name, enum os_entry *kind)
+{
+    const struct dirent *entry;
+
+    if (!listing->stream && !(listing->stream = fdopendir(listing->fd)))
+        return -errno;
+    do {
+        errno = 0;
+        entry = readdir(listing->stream);
+        if (!entry)
+            return -errno;
+    } while (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0);
+    *name = entry->d_name;
+    *kind = OS_ENTRY_UNKNOWN;
+    return 1;
+}
+
+void os_list_end(struct os_listing *listing)
+{
+    if (listing->stream)
+        closedir(listing->stream);
+    else
+        close(listing->fd);
+}
+
 /* ---- the page cache ---- */
 
 int os_evict(int fd)

@@ -265,6 +265,7 @@ static int file_open(const struct target_request *request, struct target **out, 
         return -1;
     }
     file_target_find_mount(fs);
+    file_target_set_aside(&fs->target);
     *out = &fs->target;
     return 0;
 }
@@ -320,6 +321,7 @@ const struct target_driver target_file = {
     .prepare = file_target_prepare,
     .before_round = file_target_before_round,
     .guard = file_target_guard,
+    .lacks = file_target_lacks,
     .probe_direct = file_target_probe_direct,
     .resident = file_target_resident,
     .traffic = file_target_traffic,

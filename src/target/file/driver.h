@@ -93,9 +93,13 @@ void file_target_forget_mount(struct file_target *fs);
  * made. guard.c */
 int file_target_know_objects(struct file_target *fs, struct error *err);
 
+/* Sets target.aside where the directory of the objects is that of a run. */
+void file_target_set_aside(struct target *target);
+
 /* The hooks of the same names, see target.h. */
 int file_target_kept_sizes(const struct target_request *request, uint64_t **size_bytes,
                            size_t *count, struct error *err);
+const char *file_target_lacks(const struct target *target, enum io_test test);
 int file_target_guard(struct target *target, uint32_t first, uint32_t count, struct error *err);
 int file_target_clean(const struct clean_request *request, struct clean_outcome *outcome,
                       struct error *err);

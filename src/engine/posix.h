@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* posix.h - the tables by which the engines posix and pread do tests other than write and read; both
+ * do them alike. */
+#ifndef ENGINE_POSIX_H
+#define ENGINE_POSIX_H
+
+#include "engine/engine.h"
+
+extern const struct engine engine_posix_stat, engine_pread_stat; /* posix_names.c */
+extern const struct engine engine_posix_list, engine_pread_list;
+
+#endif
