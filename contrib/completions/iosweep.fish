@@ -121,7 +121,7 @@ function __iosweep_command
 end
 
 function __iosweep_sweeps
-    not __iosweep_command clean compare fit plot
+    not __iosweep_command clean compare fit merge plot
 end
 
 complete -c iosweep -n __fish_is_first_token -a clean -d 'remove what runs have left'
@@ -158,6 +158,12 @@ complete -c iosweep -n '__iosweep_command fit' -l format -xa 'table csv json' -d
 complete -c iosweep -n '__iosweep_command fit' -s h -l help -d 'print this help'
 complete -c iosweep -n '__iosweep_command fit' -l quiet -d 'nothing on standard error but errors'
 complete -c iosweep -n '__iosweep_command fit' -l verbose -d 'say more on standard error'
+complete -c iosweep -n __fish_is_first_token -a merge -d 'add up what several runs did at the same time'
+complete -c iosweep -n '__iosweep_command merge' -s o -l output -r -d 'results to FILE, not to standard output'
+complete -c iosweep -n '__iosweep_command merge' -l format -xa 'table csv json' -d 'table (on a terminal), csv (else), json'
+complete -c iosweep -n '__iosweep_command merge' -s h -l help -d 'print this help'
+complete -c iosweep -n '__iosweep_command merge' -l quiet -d 'nothing on standard error but errors'
+complete -c iosweep -n '__iosweep_command merge' -l verbose -d 'say more on standard error'
 complete -c iosweep -n __fish_is_first_token -a plot -d 'draw curves, or maps, of results'
 complete -c iosweep -n '__iosweep_command plot' -s o -l output -r -d 'picture to FILE.svg, FILE.png or FILE.pdf'
 complete -c iosweep -n '__iosweep_command plot' -l format -xa 'svg png pdf text' -d 'svg, png, pdf, text [end of FILE; text]'

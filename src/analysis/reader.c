@@ -304,6 +304,7 @@ struct results_row *reader_add_row(struct reader *reader, struct error *err)
             *(double *)(void *)member = NAN;
     }
     reader->round_count = reader->reference_count = 0;
+    reader_whole_begin(reader);
     return row;
 }
 
@@ -379,6 +380,7 @@ void reader_end_row(struct reader *reader, struct results_row *row)
     const struct test_descriptor *known = test_find(row->test);
 
     take_rounds(reader, row);
+    reader_whole_end(reader, row);
     if (known) /* by the name that it has today */
         row->test = known->name;
     row->skipped = has_note(row->notes, "skipped:", false);

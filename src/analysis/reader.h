@@ -20,6 +20,7 @@
 
 struct arena; /* strings and rounds of one file */
 struct reader_field;
+struct reader_whole;
 
 struct reader {
     FILE *stream;
@@ -36,7 +37,8 @@ struct reader {
     bool cut;             /* the last line has no newline */
     double *rounds;       /* of the row that is being read */
     size_t round_count, round_room;
-    double *references; /* beside them */
+    struct reader_whole *whole; /* what else there is of it; NULL: it is not kept */
+    double *references;         /* beside them */
     size_t reference_count, reference_room;
     unsigned char buffer[READER_BUFFER];
 };
@@ -44,6 +46,9 @@ struct reader {
 /* Reads a whole open stream into *results, as results_read does, which calls it; path is used for
  * messages only.  The stream stays open. */
 int reader_stream(FILE *stream, const char *path, struct results *results, struct error *err);
+
+/* The same, and all there is of each row is kept. */
+int reader_stream_whole(FILE *stream, const char *path, struct results *results, struct error *err);
 
 /* The readers: 0, or -1 with err.  What they have read by then is freed by reader_stream. */
 int reader_csv(struct reader *reader, struct error *err);
@@ -90,6 +95,21 @@ void reader_end_row(struct reader *reader, struct results_row *row);
  * entry: the first number that has one decides between '.' and ','. */
 bool reader_parse_real(const char *word, char *mark, double *value);
 bool reader_parse_count(const char *word, char *mark, uint64_t *value);
+
+/* --- reader_whole.c: what is kept of a row for results_read_whole; nothing without reader->whole */
+
+struct reader_whole *reader_whole_new(void);
+void reader_whole_free(struct reader_whole *whole); /* NULL is fine */
+
+/* A text, or with NULL a number. */
+void reader_add_value(struct reader *reader, const char *name, const char *text, double number);
+void reader_add_bucket(struct reader *reader, uint64_t lower_ns, uint64_t count);
+
+/* Of thread number `index` from 0 on; NULL when that is out of reason, or nothing is kept. */
+struct results_thread *reader_thread(struct reader *reader, uint64_t index);
+
+void reader_whole_begin(struct reader *reader); /* a row */
+void reader_whole_end(struct reader *reader, struct results_row *row);
 
 enum reader_type {
     READER_TEXT,

@@ -144,7 +144,8 @@ char *results_place(const struct results_row *row, char *text)
     return text;
 }
 
-int reader_stream(FILE *stream, const char *path, struct results *results, struct error *err)
+static int read_stream(FILE *stream, const char *path, bool whole, struct results *results,
+                       struct error *err)
 {
     struct reader *reader = mem_calloc(1, sizeof(*reader));
     int result;
@@ -155,6 +156,7 @@ int reader_stream(FILE *stream, const char *path, struct results *results, struc
     reader->results = results;
     reader->arena = arena_new();
     results->arena = reader->arena;
+    reader->whole = whole ? reader_whole_new() : NULL;
     result = read_format(reader, err);
     if (result == 0 && reader->cut && results->format != RESULTS_JSON)
         warn_cut(reader->path);
@@ -171,25 +173,46 @@ int reader_stream(FILE *stream, const char *path, struct results *results, struc
     free(reader->line);
     free(reader->rounds);
     free(reader->references);
+    reader_whole_free(reader->whole);
     free(reader);
     if (result < 0)
         results_free(results);
     return result;
 }
 
-int results_read(const char *path, struct results *results, struct error *err)
+int reader_stream(FILE *stream, const char *path, struct results *results, struct error *err)
+{
+    return read_stream(stream, path, false, results, err);
+}
+
+int reader_stream_whole(FILE *stream, const char *path, struct results *results, struct error *err)
+{
+    return read_stream(stream, path, true, results, err);
+}
+
+static int read_path(const char *path, bool whole, struct results *results, struct error *err)
 {
     FILE *stream;
     int result;
 
     if (strcmp(path, "-") == 0)
-        return reader_stream(stdin, path, results, err);
+        return read_stream(stdin, path, whole, results, err);
     stream = fopen(path, "re");
     if (!stream)
         return error_set(err, STATUS_USAGE, errno, "cannot read", path);
-    result = reader_stream(stream, path, results, err);
+    result = read_stream(stream, path, whole, results, err);
     fclose(stream);
     return result;
+}
+
+int results_read(const char *path, struct results *results, struct error *err)
+{
+    return read_path(path, false, results, err);
+}
+
+int results_read_whole(const char *path, struct results *results, struct error *err)
+{
+    return read_path(path, true, results, err);
 }
 
 void results_free(struct results *results)

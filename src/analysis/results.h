@@ -14,6 +14,8 @@
 
 enum results_format { RESULTS_CSV, RESULTS_JSON, RESULTS_RAW, RESULTS_CLASSIC };
 
+struct results_whole;
+
 struct results_row {
     const char *test, *target, *engine, *cache, *notes, *label; /* never NULL; "": not known */
     uint64_t size_bytes;
@@ -37,6 +39,30 @@ struct results_row {
     double *round_ns;           /* op_ns of each round, in order; NULL: the file has no rounds */
     double *reference_round_ns; /* of the reference, beside each of them; NULL: not known */
     size_t round_count;
+    const struct results_whole *whole; /* NULL: read with results_read */
+};
+
+/* A column as the file has it, also one that is not among the fields of the row. */
+struct results_value {
+    const char *name, *text; /* text NULL: a number */
+    double number;
+};
+
+struct results_bucket { /* of the histogram of latencies */
+    uint64_t lower_ns, count;
+};
+
+struct results_thread { /* what one thread did */
+    uint64_t operations;
+    double time_s;
+};
+
+/* All that a file has of a row, in its order: of files read with results_read_whole. */
+struct results_whole {
+    struct results_value *values;
+    struct results_bucket *buckets;
+    struct results_thread *threads;
+    size_t value_count, bucket_count, thread_count;
 };
 
 struct results { /* one file; owns all strings and arrays of its rows */
@@ -52,6 +78,8 @@ struct results { /* one file; owns all strings and arrays of its rows */
 /* Reads a file.  Errors name file and line and what was expected there (STATUS_USAGE: missing,
  * unreadable, not a result, no row, damaged).  Returns 0 or -1; then nothing is to be freed. */
 int results_read(const char *path, struct results *results, struct error *err);
+/* The same, and all columns, histograms and threads with it. */
+int results_read_whole(const char *path, struct results *results, struct error *err);
 void results_free(struct results *results);
 
 /* Time per operation in ns: the median over rounds when known, else time / operations, else

@@ -322,6 +322,58 @@ static int take_figure(struct csv_reader *csv, const char *name, const char *val
     return 0;
 }
 
+/* --raw: what all records of a row begin with. */
+static void take_shared(struct csv_reader *csv)
+{
+    const struct results_row *row = &csv->reader->results->rows[csv->reader->results->count - 1];
+
+    for (size_t i = 0; reader_fields[i].name; i++) {
+        const void *member = (const char *)row + reader_fields[i].offset;
+        if (csv->column[i] < 0)
+            continue;
+        if (reader_fields[i].type == READER_COUNT)
+            reader_add_value(csv->reader, reader_fields[i].name, NULL,
+                             (double)*(const uint64_t *)member);
+        else if (reader_fields[i].type == READER_REAL)
+            reader_add_value(csv->reader, reader_fields[i].name, NULL, *(const double *)member);
+        else
+            reader_add_value(csv->reader, reader_fields[i].name, *(const char *const *)member, NAN);
+    }
+}
+
+/* --raw: a record of a row, whatever it is. */
+static int take_whole(struct csv_reader *csv, const char *kind, const char *value,
+                      struct error *err)
+{
+    const char *key = csv->fields[csv->raw_column[RAW_KEY]];
+    struct results_thread *thread;
+    uint64_t number = 0, count;
+    double real;
+
+    if (!reader_parse_real(value, &csv->mark, &real))
+        return refuse_value(csv, "value", value, err);
+    if (strcmp(kind, "column") == 0) {
+        reader_add_value(csv->reader, key, NULL, real);
+        return 0;
+    }
+    if (!reader_parse_count(key, &csv->mark, &number))
+        return refuse_value(csv, "key", key, err);
+    if (strcmp(kind, "latency") == 0) {
+        if (!reader_parse_count(value, &csv->mark, &count))
+            return refuse_value(csv, "value", value, err);
+        reader_add_bucket(csv->reader, number, count);
+    } else if (strncmp(kind, "thread_", 7) == 0) {
+        thread = reader_thread(csv->reader, number - 1);
+        if (!thread)
+            return refuse_value(csv, "key", key, err);
+        if (strcmp(kind, "thread_operations") == 0)
+            thread->operations = (uint64_t)real;
+        else if (strcmp(kind, "thread_time_s") == 0)
+            thread->time_s = real;
+    }
+    return 0;
+}
+
 /* Records of one row stand together: a new number or other words begin the next one. */
 static int take_raw(struct csv_reader *csv, struct error *err)
 {
@@ -347,7 +399,10 @@ static int take_raw(struct csv_reader *csv, struct error *err)
             return -1;
         csv->index = index;
         csv->open = true;
+        take_shared(csv);
     }
+    if (csv->reader->whole && take_whole(csv, kind, value, err) < 0)
+        return -1;
     if (strcmp(kind, "column") == 0)
         return take_figure(csv, csv->fields[csv->raw_column[RAW_KEY]], value, err);
     if (strcmp(kind, "round") != 0 && strcmp(kind, "reference") != 0)

@@ -9,6 +9,7 @@
 #include "analysis/reader.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -142,6 +143,65 @@ static int take_rounds(struct json_reader *json, const json_t *rounds, const cha
     return 0;
 }
 
+static uint64_t count_of(const json_t *value)
+{
+    return json_is_integer(value) && json_integer_value(value) > 0
+               ? (uint64_t)json_integer_value(value)
+               : 0;
+}
+
+static int take_buckets(struct json_reader *json, const json_t *buckets, struct error *err)
+{
+    const json_t *value;
+    size_t i;
+
+    json_array_foreach(buckets, i, value)
+    {
+        if (json_array_size(value) != 2 || !count_of(json_array_get(value, 1)))
+            return reader_fail(json->reader, err,
+                               "latency_histogram holds no pairs of numbers in the row before");
+        reader_add_bucket(json->reader, count_of(json_array_get(value, 0)),
+                          count_of(json_array_get(value, 1)));
+    }
+    return 0;
+}
+
+static int take_threads(struct json_reader *json, const json_t *threads, struct error *err)
+{
+    const json_t *value;
+    size_t i;
+
+    json_array_foreach(threads, i, value)
+    {
+        struct results_thread *thread = reader_thread(json->reader, i);
+        if (!thread)
+            return reader_fail(json->reader, err, "too many threads in the row before");
+        thread->operations = count_of(json_object_get(value, "operations"));
+        thread->time_s = json_number_value(json_object_get(value, "time_s"));
+    }
+    return 0;
+}
+
+/* All members of a row, known to this reader or not. */
+static int take_whole(struct json_reader *json, const json_t *row, struct error *err)
+{
+    const char *name;
+    const json_t *value;
+
+    json_object_foreach((json_t *)(uintptr_t)row, name, value)
+    {
+        if (json_is_string(value))
+            reader_add_value(json->reader, name, json_string_value(value), NAN);
+        else if (json_is_number(value))
+            reader_add_value(json->reader, name, NULL, json_number_value(value));
+    }
+    if (!json_object_get(row, "label"))
+        reader_add_value(json->reader, "label", json->label, NAN);
+    return take_buckets(json, json_object_get(row, "latency_histogram"), err) < 0
+               ? -1
+               : take_threads(json, json_object_get(row, "thread_results"), err);
+}
+
 static int take_row(struct json_reader *json, const json_t *value, struct error *err)
 {
     struct results_row *row;
@@ -162,6 +222,8 @@ static int take_row(struct json_reader *json, const json_t *value, struct error 
             0 ||
         take_rounds(json, json_object_get(value, "reference_round_ns"), "reference_round_ns",
                     reader_add_reference, err) < 0)
+        return -1;
+    if (json->reader->whole && take_whole(json, value, err) < 0)
         return -1;
     reader_end_row(json->reader, row);
     return 0;

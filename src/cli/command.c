@@ -21,10 +21,11 @@
 extern const struct command command_clean;
 extern const struct command command_compare;
 extern const struct command command_fit;
+extern const struct command command_merge;
 extern const struct command command_plot;
 
 const struct command *const command_table[] = {
-    &command_clean, &command_compare, &command_fit, &command_plot, NULL,
+    &command_clean, &command_compare, &command_fit, &command_merge, &command_plot, NULL,
 };
 
 /* Of rows, for the parser; beyond them: target_driver_table from its first on. */

@@ -253,6 +253,11 @@ const char *const columns_unit_names[UNIT_COUNT] = {
     "text", "number", "bytes", "s", "ns", "bytes/s", "1/s", "ratio", "%",
 };
 
+const unsigned columns_unit_decimals[UNIT_COUNT] = {
+    [UNIT_NUMBER] = 3, [UNIT_S] = 9,     [UNIT_NS] = 2,      [UNIT_BYTES_PER_S] = 6,
+    [UNIT_PER_S] = 6,  [UNIT_RATIO] = 4, [UNIT_PERCENT] = 6,
+};
+
 const char *const columns_group_names[GROUP_COUNT] = {
     "Row",      "Result", "Rounds",        "Latency", "Phases", "Processor", "Storage and cache",
     "Failures", "NFS",    "Object stores",

@@ -115,6 +115,9 @@ unsigned columns_count(void);
 extern const char *const columns_unit_names[UNIT_COUNT];
 extern const char *const columns_group_names[GROUP_COUNT];
 
+/* How many decimals numbers have that are not whole by nature. */
+extern const unsigned columns_unit_decimals[UNIT_COUNT];
+
 /* The value of a column in a row. */
 void columns_get(const struct column *column, const struct columns_context *context,
                  const struct result *result, struct value *value);

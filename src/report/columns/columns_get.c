@@ -47,15 +47,11 @@ static bool is_known(unsigned when, const struct result *result)
 /* Infinite, undefined or negative is as good as unknown. */
 static void put_real(struct value *value, const struct column *column, double real)
 {
-    static const unsigned decimals[UNIT_COUNT] = {
-        [UNIT_NUMBER] = 3, [UNIT_S] = 9,     [UNIT_NS] = 2,      [UNIT_BYTES_PER_S] = 6,
-        [UNIT_PER_S] = 6,  [UNIT_RATIO] = 4, [UNIT_PERCENT] = 6,
-    };
     if (!isfinite(real) || real < 0 || ((column->when & NOT_ZERO) && real <= 0))
         return;
     value->kind = VALUE_REAL;
     value->real = real;
-    value->decimals = decimals[column->unit];
+    value->decimals = columns_unit_decimals[column->unit];
 }
 
 /* An integer: times are in ns, whatever is printed. */

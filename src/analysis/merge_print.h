@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* merge_print.h - merged results in the formats of results: CSV and JSON with the columns of the
+ * merge, so that other commands read them like results of one run, and a table for people. */
+#ifndef ANALYSIS_MERGE_PRINT_H
+#define ANALYSIS_MERGE_PRINT_H
+
+#include <stdio.h>
+
+#include "analysis/merge.h"
+
+enum merge_format { MERGE_TABLE, MERGE_CSV, MERGE_JSON };
+
+void merge_print(FILE *stream, const struct merge *merge, enum merge_format format);
+
+#endif

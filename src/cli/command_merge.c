@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* command_merge.c - `iosweep merge`: what several processes or hosts measured at the same time, as
+ * one result.  Whether they were at work at the same time is seen from when their rows began and
+ * ended; where they were not, the sum is of no use, and that is said. */
+#include "base/compat.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/match.h"
+#include "analysis/merge_print.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "cli/command.h"
+#include "report/columns/columns.h"
+
+#define OVERLAP_LEAST  0.9  /* of the longest part, in which all are under way */
+#define MEASURED_LEAST 0.5  /* of its span, in which a row is measured and no other one is */
+#define LENGTH_MOST    1.05 /* the longest part by the shortest */
+
+struct merge_options {
+    const char *output;
+    unsigned format;
+    bool format_given;
+};
+
+static const char *const format_words[] = {
+    [MERGE_TABLE] = "table", [MERGE_CSV] = "csv", [MERGE_JSON] = "json", NULL};
+
+#define FIELD(name) offsetof(struct merge_options, name)
+/* clang-format off */
+static const struct option_row merge_rows[] = {
+    {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "results to FILE, not to standard output", "Output", NULL, 0},
+    {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
+     NULL, "table (on a terminal), csv (else), json", "Output", NULL, 0},
+    {.long_name = NULL},
+};
+/* clang-format on */
+
+/* All columns of results; those of the group "Row" tell cells apart. */
+static struct merge_column *make_columns(void)
+{
+    struct merge_column *columns = mem_calloc(columns_count(), sizeof(*columns));
+
+    for (unsigned i = 0; i < columns_count(); i++) {
+        const struct column *column = &columns_table[i];
+        columns[i] = (struct merge_column){
+            .name = column->name,
+            .identity = column->group == OF_ROW,
+            .decimals = (int)columns_unit_decimals[column->unit],
+            .always = column->unit != UNIT_NUMBER && column->unit != UNIT_BYTES &&
+                      column->unit != UNIT_NS,
+        };
+    }
+    return columns;
+}
+
+/* --- what is said beside the results --- */
+
+/* Rows of which something is to be said: how many, and the worst of them. */
+struct worst {
+    const struct merge_row *row;
+    size_t count;
+    double value;
+};
+
+static void note(struct worst *worst, const struct merge_row *row, double value)
+{
+    if (worst->count++ == 0 || value < worst->value) {
+        worst->row = row;
+        worst->value = value;
+    }
+}
+
+static char *describe(const struct worst *worst)
+{
+    return results_printable(match_describe(worst->row->parts[0]));
+}
+
+static void say_overlap(const struct worst *apart, const struct worst *partly, size_t rows)
+{
+    char *cell;
+
+    if (apart->count > 0) {
+        cell = describe(apart);
+        log_warn("%zu of %zu rows were not measured at the same time, such as %s: their sum is no "
+                 "rate that anything had",
+                 apart->count, rows, cell);
+        free(cell);
+    }
+    if (partly->count > 0) {
+        cell = describe(partly);
+        log_warn(
+            "%zu of %zu rows were measured together for only a part of the time, %s for %.0f %%"
+            " of the longest: start all at the same moment, with the same --time",
+            partly->count, rows, cell, 100 * partly->value);
+        free(cell);
+    }
+}
+
+static void say_rest(const struct worst *unknown, const struct worst *turns,
+                     const struct worst *uneven, size_t rows)
+{
+    char *cell;
+
+    if (unknown->count > 0)
+        log_info("it is not known of %zu of %zu rows when they were measured: nobody can tell here "
+                 "whether it was at the same time",
+                 unknown->count, rows);
+    if (turns->count > 0) {
+        cell = describe(turns);
+        log_warn("%zu of %zu rows took turns with others, %s was measured for %.0f %% of its time: "
+                 "that parts of a row coincide is chance then; measure one row in each run",
+                 turns->count, rows, cell, 100 * turns->value);
+        free(cell);
+    }
+    if (uneven->count > 0) {
+        cell = describe(uneven);
+        log_warn("%zu of %zu rows did not take as long in all files, such as %s, %.3g to %.3g s: "
+                 "their rate is that of the longest, in which some did nothing in the end",
+                 uneven->count, rows, cell, uneven->row->shortest_s, uneven->row->longest_s);
+        free(cell);
+    }
+}
+
+static void say_all(const struct merge *merge)
+{
+    struct worst apart = {0}, partly = {0}, unknown = {0}, turns = {0}, uneven = {0};
+
+    for (size_t r = 0; r < merge->count; r++) {
+        const struct merge_row *row = &merge->rows[r];
+        if (isnan(row->overlap))
+            note(&unknown, row, 0);
+        else if (row->overlap <= 0)
+            note(&apart, row, 0);
+        else if (row->overlap < OVERLAP_LEAST)
+            note(&partly, row, row->overlap);
+        if (row->measured < MEASURED_LEAST)
+            note(&turns, row, row->measured);
+        if (row->longest_s > LENGTH_MOST * row->shortest_s)
+            note(&uneven, row, row->shortest_s / row->longest_s);
+    }
+    if (merge->skipped > 0)
+        log_info("%zu rows that were skipped are left out", merge->skipped);
+    say_overlap(&apart, &partly, merge->count);
+    say_rest(&unknown, &turns, &uneven, merge->count);
+}
+
+/* --- */
+
+static enum merge_format choose_format(const struct merge_options *options)
+{
+    if (options->format_given)
+        return (enum merge_format)options->format;
+    return command_wants_table(options->output) ? MERGE_TABLE : MERGE_CSV;
+}
+
+/* The same figures twice would be twice what was done. */
+static int check_names(const char *const *names, unsigned count, struct error *err)
+{
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned k = 0; k < i; k++)
+            if (strcmp(names[i], names[k]) == 0 || command_same_file(names[i], names[k]))
+                return error_refuse(err, STATUS_USAGE, "the same results twice:", names[i],
+                                    "what was done once is added once");
+    return 0;
+}
+
+static void merge_results(const struct merge_options *options, const char *const *arguments,
+                          const struct results *files, unsigned count, struct error *err)
+{
+    struct merge_column *columns = make_columns();
+    struct command_output output;
+    struct merge merge;
+
+    if (merge_files(files, count, columns, columns_count(), &merge, err) == 0) {
+        if (command_output_open(options->output, arguments, count, &output, err) == 0) {
+            merge_print(output.stream, &merge, choose_format(options));
+            if (command_output_close(&output, true, err) == 0)
+                say_all(&merge);
+        }
+        merge_free(&merge);
+    }
+    free(columns);
+}
+
+static enum status merge_run(const void *block, const char *const *arguments, unsigned count,
+                             struct error *err)
+{
+    struct results *files;
+    unsigned read = 0;
+
+    if (check_names(arguments, count, err) < 0)
+        return err->status;
+    files = mem_calloc(count, sizeof(*files));
+    while (read < count && results_read_whole(arguments[read], &files[read], err) == 0)
+        command_say_incomplete(&files[read++]);
+    if (read == count)
+        merge_results(block, arguments, files, count, err);
+    while (read-- > 0)
+        results_free(&files[read]);
+    free(files);
+    return error_is_set(err) ? err->status : STATUS_OK;
+}
+
+const struct command command_merge = {
+    .name = "merge",
+    .arguments = "FILE FILE...",
+    .summary = "add up what several runs did at the same time",
+    .details = "The files are JSON or --raw of iosweep, written by processes or hosts that worked\n"
+               "at the same time; all have the same rows.  Operations, bytes, errors, threads\n"
+               "and histograms are added, and percentiles are those of all operations.  Rates\n"
+               "are the operations of all by the longest of their times.  JSON can be merged\n"
+               "again; compare, plot and fit read what merge writes.\n"
+               "\n"
+               "Rows that did not overlap in time, or took turns with others, are said.\n",
+    .options = merge_rows,
+    .block_bytes = sizeof(struct merge_options),
+    .arguments_min = 2,
+    .run = merge_run,
+};

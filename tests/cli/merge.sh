@@ -1,0 +1,177 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# merge.sh - what several processes did at the same time as one result: sums and percentiles against
+# those that awk finds in the --raw files; every format, read again by the other commands; what does
+# not go together is refused in one line, and what did not happen together is said.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+need awk
+
+cd "$work" || exit 99
+said() { grep -Eq -e "$1" "$work/err" || fail "not said: $1"; }
+not_said() { ! grep -Eq -e "$1" "$work/err" || fail "said: $1"; }
+
+# value COLUMN [LINE] of a row in $work/out
+value() {
+	awk -F, -v name="$1" -v line="${2:-1}" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
+		NR == line + 1 { print at ? $at : "no column" }' "$work/out"
+}
+
+# Two processes at once, of different latency; the second has more threads.
+measure() { # NAME DELAY THREADS ARGS...
+	measure_name=$1
+	measure_delay=$2
+	measure_threads=$3
+	shift 3
+	iosweep --quiet --tests read --sizes 4k --label "$measure_name" --threads "$measure_threads" \
+		--null.delay "$measure_delay" --raw "$measure_name.raw" --format json -o "$measure_name.json" \
+		"$@" null:
+}
+measure one 500us 1 --time 2s &
+one=$!
+on_exit "end_child $one"
+measure two 2ms 3 --time 2s || fail "the second of two at once"
+wait $one || fail "the first of two at once"
+
+# What awk makes of the --raw files: sums, and the nearest ranks of all operations.
+awk -F, '
+	FNR == 1 { next }
+	$11 == "latency" { n[$12] += $13; all += $13 }
+	$11 == "column" && $12 == "operations" { operations += $13 }
+	$11 == "column" && $12 == "errors" { errors += $13 }
+	$11 == "column" && $12 == "time_s" && $13 > time { time = $13 }
+	$11 == "column" && $12 == "latency_ns_min" && (!least || $13 < least) { least = $13 }
+	$11 == "column" && $12 == "latency_ns_max" && $13 > most { most = $13 }
+	function rank(q,    i, want, seen) {
+		want = q * all; if (want > int(want)) want = int(want) + 1
+		for (i = 1; i <= count; i++) { seen += n[lower[i]]; if (seen >= want) return lower[i] } }
+	END {
+		for (bucket in n) lower[++count] = bucket + 0
+		for (i = 2; i <= count; i++) # few enough
+			for (k = i; k > 1 && lower[k] < lower[k - 1]; k--) { t = lower[k]; lower[k] = lower[k - 1]; lower[k - 1] = t }
+		printf "%d %d %.9f %d %d %d %d %d\n", operations, errors, time, least, most, all, rank(0.5), rank(0.9)
+	}' one.raw two.raw >want
+read -r operations errors time least most all p50 p90 <want
+
+check() { # NAME
+	[ "$(value operations)" = "$operations" ] && [ "$(value errors)" = "$errors" ] &&
+		[ "$(value latency_ns_min)" = "$least" ] && [ "$(value latency_ns_max)" = "$most" ] &&
+		[ "$(value threads)" = 4 ] && [ "$(value label)" = "one + two" ] &&
+		[ "$(value bytes)" = $((operations * 4096)) ] || fail "$1: other sums than $(cat want)"
+	# a bucket is known by its lower end, and answers with its middle
+	echo "$p50 $p90 $(value latency_ns_p50) $(value latency_ns_p90) $operations $time $(value rate_per_s) \
+		$(value throughput_bytes_per_s)" | awk '{
+		if ($3 < $1 || $3 > $1 * 1.016 || $4 < $2 || $4 > $2 * 1.016) exit 1
+		if (($7 * $6 / $5 - 1) ^ 2 > 1e-12 || ($8 * $6 / $5 / 4096 - 1) ^ 2 > 1e-12) exit 1 }' ||
+		fail "$1: percentiles or rates are not those of $(cat want)"
+	awk -v p50="$(value latency_ns_p50)" -v p90="$(value latency_ns_p90)" 'BEGIN { exit p50 > p90 }' ||
+		fail "$1: p50 above p90"
+}
+[ "$all" -ge 40 ] || skip "this machine does too little in two seconds: $(cat want)"
+
+run 0 merge one.raw two.raw
+check "--raw"
+not_said 'not known of'
+run 0 merge --quiet one.raw two.raw
+[ ! -s "$work/err" ] || fail "--quiet says something"
+
+# --- formats
+
+if "$IOSWEEP" fit one.json 2>&1 | grep -q 'without jansson'; then
+	echo "not tried: JSON, this build cannot read it"
+else
+	run 0 merge one.json two.json
+	check JSON
+	cp "$work/out" merged.csv
+	run 0 merge one.json two.raw # each knows what the other does
+	check "JSON and --raw"
+	run 0 merge --format json -o merged.json one.json two.json
+	if command -v python3 >/dev/null; then
+		python3 - "$operations" "$all" <<-'END' || fail "JSON: see above"
+		import json, sys
+		merged = json.load(open("merged.json"))
+		parts = [json.load(open(name + ".json")) for name in ("one", "two")]
+		row, = merged["rows"]
+		assert row["operations"] == int(sys.argv[1]), row["operations"]
+		both = {}
+		for part in parts:
+		    for lower, count in part["rows"][0]["latency_histogram"]:
+		        both[lower] = both.get(lower, 0) + count
+		assert dict(row["latency_histogram"]) == both
+		assert sum(both.values()) == int(sys.argv[2])
+		threads = [thread for part in parts for thread in part["rows"][0]["thread_results"]]
+		assert len(threads) == 4 and row["thread_results"] == threads, row["thread_results"]
+		assert row["thread_rate_per_s_min"] == min(thread["rate_per_s"] for thread in threads)
+		assert [part["file"] for part in merged["run"]["merged"]] == ["one.json", "two.json"]
+		assert set(parts[0]["rows"][0]) - set(row) <= {"reference_round_ns"}
+		END
+	fi
+	for format in table csv; do
+		run 2 merge --format $format merged.json three.json
+		one_line "$work/err"
+	done
+	# the others read it like any result
+	run 0 plot merged.json
+	run 2 compare merged.json one.json # no rounds, so no verdict, but a ratio
+	[ "$(awk -F, '$1 == "cell"' "$work/out" | wc -l)" = 1 ] || fail "compare finds no cell"
+	run 2 compare merged.csv merged.json
+	[ "$(awk -F, '$1 == "cell"' "$work/out" | wc -l)" = 1 ] || fail "compare finds no cell"
+	# merged once more, with one more: the same as all at once
+	measure three 1ms 2 --time 200ms || fail "a third run"
+	run 0 merge --format csv merged.json three.json
+	said 'were not measured at the same time'
+	cp "$work/out" twice.csv
+	run 0 merge --format csv one.json two.json three.json
+	said 'were not measured at the same time'
+	for column in operations bytes threads latency_ns_p50 latency_ns_p90 latency_ns_min latency_ns_max \
+		latency_ns_stddev errors label rate_per_s began_unix_s ended_unix_s thread_rate_per_s_min; do
+		once=$(value $column)
+		cp "$work/out" all.csv
+		cp twice.csv "$work/out"
+		[ "$(value $column)" = "$once" ] || fail "$column: $(value $column) of two merges, $once of one"
+		cp all.csv "$work/out"
+	done
+	run 0 merge --format table one.json two.json
+	[ "$(wc -l <"$work/out")" = 2 ] && grep -Eq "^read +4 KiB .* 4 +1 +$operations " "$work/out" ||
+		fail "the table"
+	# without what tells when
+	measure four 1ms 1 -n 20 --columns size_bytes,test,operations,time_s,threads,depth,latency_ns_max || exit 1
+	measure five 1ms 1 -n 20 --columns operations,time_s,size_bytes,latency_ns_min || exit 1
+	run 0 merge four.json five.json
+	said 'not known of 1 of 1 rows when'
+	[ "$(value operations)" = 40 ] && [ -z "$(value latency_ns_max)" ] && [ -z "$(value errors)" ] ||
+		fail "what one file does not tell is not known"
+fi
+
+# --- each rule is of a column that there is
+
+run 0 --list-columns
+sed 's/\t.*//' "$work/out" | sort >columns
+sed -n 's/^    {"\([a-z0-9_]*\)", [A-Z0-9_]*},.*/\1/p' "$top_srcdir/src/analysis/merge_rules.c" | sort >rules
+[ "$(wc -l <rules)" -ge 60 ] && [ -z "$(comm -13 columns rules)" ] ||
+	fail "rules of no column: $(comm -13 columns rules)"
+
+# --- what does not go together
+
+measure sizes 1ms 1 -n 20 --sizes 4k,8k || exit 1
+cp sizes.raw sizes2.raw
+run 0 merge sizes.raw sizes2.raw
+[ "$(value operations 2)" = 40 ] || fail "the second row"
+for refused in 'sizes.raw sizes.raw@the same results twice' 'sizes.raw ./sizes.raw@the same results twice' \
+	'one.raw sizes.raw@no row of read 8 KiB' 'sizes.raw one.raw@no row of read 8 KiB' \
+	'one.raw@too few arguments' 'one.raw nothing@cannot read'; do
+	# shellcheck disable=SC2086
+	run 2 merge ${refused%@*}
+	one_line "$work/err"
+	said "${refused#*@}"
+	[ ! -s "$work/out" ] || fail "output of what is refused"
+done
+iosweep --quiet --tests read --sizes 4k -n 20 --threads 1 -o plain.csv null: || exit 1
+run 2 merge one.raw plain.csv
+one_line "$work/err"
+said 'no histograms in plain.csv; merge takes what --format json and --raw write'
+run 2 merge -o one.raw one.raw two.raw
+one_line "$work/err"
+said 'would overwrite what is read'
+[ -s one.raw ] || fail "an input was emptied"

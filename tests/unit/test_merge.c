@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_merge.c - results of several runs added up, by what one run of all operations would show. */
+#include "base/compat.h"
+
+#include "unit/results_fixture.h"
+
+#include "analysis/merge.h"
+#include "base/mem.h"
+
+#define HEAD "row,size_bytes,test,target,engine,cache,threads,depth,notes,label,kind,key,value\n"
+
+static const struct merge_column columns[] = {
+    {"size_bytes", true, 0, false},
+    {"operations", false, 0, false},
+    {"time_s", false, 9, true},
+    {"throughput_bytes_per_s", false, 6, true},
+    {"rate_per_s", false, 6, true},
+    {"test", true, 0, false},
+    {"target", true, 0, false},
+    {"threads", true, 0, false},
+    {"depth", true, 0, false},
+    {"latency_ns_p50", false, 0, false},
+    {"latency_ns_p90", false, 0, false},
+    {"latency_ns_p99", false, 0, false},
+    {"latency_ns_min", false, 0, false},
+    {"latency_ns_max", false, 0, false},
+    {"latency_ns_mean", false, 2, false},
+    {"latency_ns_stddev", false, 2, false},
+    {"cpu_ns_per_op", false, 2, false},
+    {"in_flight_mean", false, 3, false},
+    {"errors", false, 0, false},
+    {"notes", false, 0, false},
+    {"label", true, 0, false},
+    {"rounds", false, 0, false},
+    {"step", true, 0, false},
+    {"align_bytes", false, 0, false},
+    {"began_unix_s", false, 9, true},
+    {"ended_unix_s", false, 9, true},
+    {"elapsed_s", false, 9, true},
+    {"first_byte_ns_mean", false, 2, false},
+    {"requests", false, 0, false},
+};
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+
+static struct results files[3];
+static unsigned file_count;
+static struct merge merge;
+static struct error err;
+
+/* A file of --raw: records of rows, without the header. */
+static void add_file(const char *records)
+{
+    char *text = mem_printf(HEAD "%s", records);
+    FILE *stream = fmemopen(text, strlen(text), "r");
+    char line[1024];
+
+    assert_non_null(stream);
+    err = ERROR_INIT;
+    if (reader_stream_whole(stream, "some/file", &files[file_count++], &err) != 0)
+        fail_msg("refused: %s", error_format(&err, line, sizeof(line)));
+    fclose(stream);
+    free(text);
+}
+
+/* Records of one row, with what all tests need: one line "KIND,KEY,VALUE" for each. */
+static char *row_of(const char *prefix, const char *lines)
+{
+    char *copy = mem_strdup(lines), *rest = NULL, *text = mem_strdup("");
+
+    for (char *line = strtok_r(copy, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        char *longer = mem_printf("%s%s,%s\n", text, prefix, line);
+        free(text);
+        text = longer;
+    }
+    free(copy);
+    return text;
+}
+
+static void add_one(const char *prefix, const char *lines)
+{
+    char *text = row_of(prefix, lines);
+
+    add_file(text);
+    free(text);
+}
+
+static int do_merge(void)
+{
+    err = ERROR_INIT;
+    return merge_files(files, file_count, columns, COLUMNS, &merge, &err);
+}
+
+static void forget(void)
+{
+    if (merge.arena)
+        merge_free(&merge);
+    while (file_count > 0)
+        results_free(&files[--file_count]);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    forget();
+    return 0;
+}
+
+static void expect_number(size_t row, const char *name, double expected)
+{
+    const double number = merge_number(&merge, &merge.rows[row], name);
+
+    if (isnan(expected) ? !isnan(number) : !(fabs(number - expected) <= 1e-12 * fabs(expected)))
+        fail_msg("%s is %.17g, not %.17g", name, number, expected);
+}
+
+static void expect_text(size_t row, const char *name, const char *expected)
+{
+    assert_string_equal(merge_text(&merge, &merge.rows[row], name), expected);
+}
+
+static void refused(const char *words)
+{
+    char line[1024];
+
+    assert_int_equal(do_merge(), -1);
+    assert_int_equal(err.status, STATUS_USAGE);
+    error_format(&err, line, sizeof(line));
+    if (!strstr(line, words))
+        fail_msg("\"%s\" is not in: %s", words, line);
+    assert_null(strchr(line, '\n'));
+    forget();
+}
+
+/* 900 of 10 ns and 100 of 50 ns, and 100 of 10 ns and 900 of 90 ns: of all of them 1000 took 10 ns,
+ * 100 took 50 ns and 900 took 90 ns.  A mean of the two medians would be 50 ns. */
+static void test_sums(void **state)
+{
+    (void)state;
+    add_one("1,4096,read,/a,posix,cached,2,1,wide;drift,one",
+            "column,operations,1000\ncolumn,time_s,2.0\ncolumn,errors,3\ncolumn,rounds,5\n"
+            "column,latency_ns_min,10\ncolumn,latency_ns_max,50\ncolumn,latency_ns_mean,14\n"
+            "column,cpu_ns_per_op,8\ncolumn,in_flight_mean,2\ncolumn,step,1\n"
+            "column,align_bytes,4096\ncolumn,latency_ns_p50,10\n"
+            "column,requests,10\ncolumn,first_byte_ns_mean,100\n"
+            "latency,10,900\nlatency,50,100");
+    add_one("1,4096,read,/b,posix,cached,2,1,drift;short,two",
+            "column,operations,1000\ncolumn,time_s,1.0\ncolumn,errors,1\ncolumn,rounds,7\n"
+            "column,latency_ns_min,10\ncolumn,latency_ns_max,90\ncolumn,latency_ns_mean,82\n"
+            "column,cpu_ns_per_op,16\ncolumn,in_flight_mean,2\ncolumn,step,1\n"
+            "column,align_bytes,512\ncolumn,latency_ns_p50,90\n"
+            "column,requests,30\ncolumn,first_byte_ns_mean,200\n"
+            "latency,10,100\nlatency,90,900");
+    assert_int_equal(do_merge(), 0);
+    assert_int_equal(merge.count, 1);
+    expect_number(0, "size_bytes", 4096);
+    expect_number(0, "operations", 2000);
+    expect_number(0, "threads", 4);
+    expect_number(0, "depth", 1);
+    expect_number(0, "time_s", 2);
+    expect_number(0, "rate_per_s", 1000);
+    expect_number(0, "throughput_bytes_per_s", 4096000);
+    expect_number(0, "errors", 4);
+    expect_number(0, "requests", 40);
+    expect_number(0, "first_byte_ns_mean", 175);
+    expect_number(0, "rounds", NAN);
+    expect_number(0, "latency_ns_p50", 10);
+    expect_number(0, "latency_ns_p90", 90);
+    expect_number(0, "latency_ns_p99", 90);
+    expect_number(0, "latency_ns_min", 10);
+    expect_number(0, "latency_ns_max", 90);
+    expect_number(0, "latency_ns_mean", 48);
+    /* squares of the distances from 48: 1000 * 38^2 + 100 * 2^2 + 900 * 42^2 */
+    expect_number(0, "latency_ns_stddev", sqrt(3032000.0 / 1999));
+    expect_number(0, "cpu_ns_per_op", 12);
+    expect_number(0, "in_flight_mean", 3); /* 2 all the time, 2 more in half of it */
+    expect_number(0, "align_bytes", NAN);  /* not the same */
+    expect_number(0, "step", 1);
+    expect_text(0, "test", "read");
+    expect_text(0, "target", "/a + /b");
+    expect_text(0, "label", "one + two");
+    expect_text(0, "notes", "wide;drift;short");
+    assert_true(merge.rows[0].longest_s == 2 && merge.rows[0].shortest_s == 1);
+    assert_true(isnan(merge.rows[0].overlap)); /* nobody says when it was */
+}
+
+/* Percentiles of too few operations are not known, of enough together they are. */
+static void test_few(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        add_one("1,4096,read,/a,posix,cached,1,1,,",
+                "column,operations,60\ncolumn,time_s,1\ncolumn,latency_ns_min,10\n"
+                "column,latency_ns_max,20\nlatency,10,59\nlatency,20,1");
+    assert_int_equal(do_merge(), 0);
+    expect_number(0, "latency_ns_p50", 10);
+    expect_number(0, "latency_ns_p90", 10);
+    expect_number(0, "latency_ns_p99", NAN);
+    expect_text(0, "label", "");
+    expect_text(0, "target", "/a");
+}
+
+/* One that did nothing adds nothing, and hides nothing. */
+static void test_idle(void **state)
+{
+    (void)state;
+    add_one("1,4096,read,/a,posix,cached,1,1,,",
+            "column,operations,20\ncolumn,time_s,1\ncolumn,latency_ns_min,10\n"
+            "column,latency_ns_max,10\ncolumn,latency_ns_mean,10\ncolumn,errors,0\nlatency,10,20");
+    add_one("1,4096,read,/a,posix,cached,1,1,,",
+            "column,operations,0\ncolumn,time_s,1\ncolumn,errors,7");
+    assert_int_equal(do_merge(), 0);
+    expect_number(0, "operations", 20);
+    expect_number(0, "errors", 7);
+    expect_number(0, "latency_ns_p50", 10);
+    expect_number(0, "latency_ns_mean", 10);
+    expect_number(0, "latency_ns_max", 10);
+    expect_number(0, "rate_per_s", 20);
+}
+
+#define ROW(size, threads) "1," size ",read,/a,posix,cached," threads ",1,,"
+#define DONE               "column,operations,1\ncolumn,time_s,1\nlatency,10,1"
+
+static char *two_rows(const char *first, const char *second)
+{
+    char *a = row_of(first, DONE), *b = row_of(second, DONE);
+    char *both = mem_printf("%s%s", a, b);
+
+    free(a);
+    free(b);
+    return both;
+}
+
+/* Rows are found by what they are, not by where they stand; threads tell rows apart only where a
+ * file has several. */
+static void test_matching(void **state)
+{
+    char *forwards = two_rows(ROW("4096", "1"), ROW("512", "1"));
+    char *backwards = two_rows(ROW("512", "1"), ROW("4096", "1"));
+    char *threads = two_rows(ROW("512", "1"), ROW("512", "2"));
+    char *other_threads = two_rows(ROW("512", "1"), ROW("512", "4"));
+    (void)state;
+    add_file(forwards);
+    add_file(backwards);
+    assert_int_equal(do_merge(), 0);
+    assert_int_equal(merge.count, 2);
+    expect_number(0, "size_bytes", 4096);
+    expect_number(1, "size_bytes", 512);
+    expect_number(1, "operations", 2);
+    forget();
+    add_one(ROW("512", "8"), DONE);
+    add_one(ROW("512", "2"), DONE);
+    assert_int_equal(do_merge(), 0);
+    expect_number(0, "threads", 10);
+    forget();
+    add_file(threads);
+    add_file(threads);
+    assert_int_equal(do_merge(), 0);
+    expect_number(0, "threads", 2);
+    expect_number(1, "threads", 4);
+    forget();
+    add_file(threads);
+    add_file(other_threads);
+    refused("no row of");
+    add_file(forwards);
+    add_one(ROW("512", "1"), DONE);
+    refused("no row of read 4 KiB");
+    add_one(ROW("512", "1"), DONE);
+    add_file(forwards);
+    refused("no row of read 4 KiB");
+    free(forwards);
+    free(backwards);
+    free(threads);
+    free(other_threads);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    add_one(ROW("512", "1"), DONE);
+    add_one(ROW("512", "1"), "column,operations,1\ncolumn,time_s,1");
+    refused("no histogram of a row in");
+    add_one(ROW("512", "1"), DONE);
+    add_one(ROW("512", "1"), "column,operations,1\nlatency,10,1");
+    refused("operations or time_s of a row are not in");
+    add_one(ROW("512", "1"), DONE);
+    add_one(ROW("512", "1"), "column,operations,1\ncolumn,time_s,1\nlatency,1001,1");
+    refused("a histogram with other buckets in");
+    read_text("size_bytes,operations,time_s\n512,1,1\n", &files[0]);
+    file_count = 1;
+    add_one(ROW("512", "1"), DONE);
+    refused("no histograms in");
+}
+
+/* The share of the longest span in which all were under way. */
+static void test_overlap(void **state)
+{
+    static const struct {
+        const char *began, *ended;
+        double overlap, measured;
+    } rows[] = {
+        {"100", "110", 1, 0.5},  {"105", "115", 0.5, 0.5},   {"110", "120", 0, 0.5},
+        {"200", "300", 0, 0.05}, {"90", "130", 0.25, 0.125},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char *lines = mem_printf(DONE "\ncolumn,elapsed_s,5\ncolumn,began_unix_s,%s\n"
+                                      "column,ended_unix_s,%s",
+                                 rows[i].began, rows[i].ended);
+        add_one(ROW("512", "1"),
+                DONE "\ncolumn,elapsed_s,5\ncolumn,began_unix_s,100\ncolumn,ended_unix_s,110");
+        add_one(ROW("512", "1"), lines);
+        free(lines);
+        assert_int_equal(do_merge(), 0);
+        assert_true(fabs(merge.rows[0].overlap - rows[i].overlap) < 1e-9);
+        assert_true(fabs(merge.rows[0].measured - rows[i].measured) < 1e-9);
+        forget();
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(test_sums, tear_down),
+        cmocka_unit_test_teardown(test_few, tear_down),
+        cmocka_unit_test_teardown(test_idle, tear_down),
+        cmocka_unit_test_teardown(test_matching, tear_down),
+        cmocka_unit_test_teardown(test_refused, tear_down),
+        cmocka_unit_test_teardown(test_overlap, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
