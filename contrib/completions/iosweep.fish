@@ -111,7 +111,8 @@ function __iosweep_columns
         thread_bytes_per_s_max \
         began_unix_s \
         ended_unix_s \
-        short_bytes
+        short_bytes \
+        access
 end
 
 # whether the first word is one of these commands
@@ -181,6 +182,7 @@ complete -c iosweep -n __iosweep_sweeps -l cache -xa '(__fish_append , cached as
 complete -c iosweep -n __iosweep_sweeps -s b -l bypass-cache -d 'same as --cache direct (O_DIRECT)'
 complete -c iosweep -n __iosweep_sweeps -l threads -x -d 'threads, such as 4 or 1..16'
 complete -c iosweep -n __iosweep_sweeps -l depth -x -d 'operations in flight per thread, such as 1..64'
+complete -c iosweep -n __iosweep_sweeps -l access -xa '(__fish_append , random sequential once)' -d 'where operations go'
 complete -c iosweep -n __iosweep_sweeps -l sizes -x -d 'these sizes instead: 512,4k,1M or 4k..1M; full: all'
 complete -c iosweep -n __iosweep_sweeps -s m -l min-size -x -d 'smallest I/O size'
 complete -c iosweep -n __iosweep_sweeps -s M -l max-size -x -d 'largest I/O size'

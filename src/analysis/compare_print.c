@@ -235,29 +235,34 @@ void compare_print_table(FILE *stream, const struct comparison *comparison)
 
 /* --- records, for CSV and JSON -------------------------------------------------------------- */
 
-enum { R_RECORD, R_TEST, R_AXES, R_SIZE = R_AXES + MATCH_AXIS_COUNT, R_VERDICT, R_RATIO, R_LOW };
-enum { R_HIGH = R_LOW + 1, R_P, R_EVIDENCE, R_OLD, R_NEW, R_CELLS, R_NOTES, R_MEASURED };
+enum { R_RECORD, R_TEST, R_AXES, R_SIZE = R_AXES + MATCH_AXIS_COUNT - 1, R_VERDICT, R_RATIO };
+enum { R_LOW = R_RATIO + 1, R_HIGH, R_P, R_EVIDENCE, R_OLD, R_NEW, R_CELLS, R_NOTES, R_MEASURED };
 enum {
     R_REFERENCE = R_MEASURED + 1,
     R_STEP,
     R_LOOP,
     R_REPEAT,
+    R_ACCESS,
     R_CSV_COUNT,
     R_NOT_IN = R_CSV_COUNT,
     R_COUNTS
 };
 enum { R_COUNT = R_COUNTS + COMPARE_FASTER + 1 };
 
+/* Axes stand together, but for the one that there was not before. */
+#define R_AXIS(axis) \
+    ((axis) == MATCH_ACCESS ? R_ACCESS : R_AXES + (int)(axis) - ((axis) > MATCH_ACCESS))
+
 /* In the order of the CSV; what follows is in JSON only. */
 static const struct record_field fields[R_COUNT] = {
     [R_RECORD] = {.name = "record"},
     [R_TEST] = {.name = "test"},
-    [R_AXES + MATCH_TARGET] = {.name = "target"},
-    [R_AXES + MATCH_ENGINE] = {.name = "engine"},
-    [R_AXES + MATCH_CACHE] = {.name = "cache"},
-    [R_AXES + MATCH_LABEL] = {.name = "label"},
-    [R_AXES + MATCH_THREADS] = {.name = "threads"},
-    [R_AXES + MATCH_DEPTH] = {.name = "depth"},
+    [R_AXIS(MATCH_TARGET)] = {.name = "target"},
+    [R_AXIS(MATCH_ENGINE)] = {.name = "engine"},
+    [R_AXIS(MATCH_CACHE)] = {.name = "cache"},
+    [R_AXIS(MATCH_LABEL)] = {.name = "label"},
+    [R_AXIS(MATCH_THREADS)] = {.name = "threads"},
+    [R_AXIS(MATCH_DEPTH)] = {.name = "depth"},
     [R_SIZE] = {.name = "size_bytes"},
     [R_VERDICT] = {.name = "verdict"},
     [R_RATIO] = {.name = "ratio", .decimals = 6},
@@ -274,6 +279,7 @@ static const struct record_field fields[R_COUNT] = {
     [R_STEP] = {.name = "step"},
     [R_LOOP] = {.name = "loop"},
     [R_REPEAT] = {.name = "repeat"},
+    [R_ACCESS] = {.name = "access"},
     [R_NOT_IN] = {.name = "not_in"},
     [R_COUNTS] = {.name = "unknown"},
     [R_COUNTS + COMPARE_UNCLEAR] = {.name = "unclear"},
@@ -288,7 +294,7 @@ static void take_row(const struct match *match, const struct results_row *row, c
     values[R_RECORD] = record_text(record);
     values[R_TEST] = record_text(row->test);
     for (int axis = 0; axis < MATCH_AXIS_COUNT; axis++)
-        values[R_AXES + axis] =
+        values[R_AXIS(axis)] =
             (struct record_value){.text = axis_text(match, row, (enum match_axis)axis),
                                   .digits = axis >= MATCH_THREADS && !match->axis_before[axis]};
     values[R_SIZE] = record_count(row->size_bytes);

@@ -16,7 +16,7 @@
 #include "base/stats.h"
 #include "base/units.h"
 
-#define KEY_TEXTS  5 /* test, then MATCH_TARGET to MATCH_LABEL */
+#define KEY_TEXTS  6 /* test, then MATCH_TARGET to MATCH_LABEL */
 #define KEY_COUNTS 6 /* size, threads, depth, pass, loop, repeat */
 
 struct match_entry {
@@ -45,8 +45,9 @@ struct match_pool {
 const char *match_axis_name(enum match_axis axis)
 {
     static const char *const names[MATCH_AXIS_COUNT] = {
-        [MATCH_TARGET] = "target", [MATCH_ENGINE] = "engine",   [MATCH_CACHE] = "cache",
-        [MATCH_LABEL] = "label",   [MATCH_THREADS] = "threads", [MATCH_DEPTH] = "depth",
+        [MATCH_TARGET] = "target", [MATCH_ENGINE] = "engine", [MATCH_CACHE] = "cache",
+        [MATCH_ACCESS] = "access", [MATCH_LABEL] = "label",   [MATCH_THREADS] = "threads",
+        [MATCH_DEPTH] = "depth",
     };
     return names[axis];
 }
@@ -60,6 +61,8 @@ const char *match_axis_value(const struct results_row *row, enum match_axis axis
         return row->engine;
     case MATCH_CACHE:
         return row->cache;
+    case MATCH_ACCESS:
+        return row->access[0] ? row->access : "random";
     case MATCH_LABEL:
         return row->label;
     case MATCH_THREADS:
@@ -79,7 +82,8 @@ char *match_describe(const struct results_row *row)
     for (int axis = 0; axis < MATCH_AXIS_COUNT; axis++) {
         char number[UNITS_TEXT];
         const char *value = match_axis_value(row, (enum match_axis)axis, number);
-        if (value[0] == '\0' || (axis >= MATCH_THREADS && strcmp(value, "1") == 0))
+        if (value[0] == '\0' || (axis == MATCH_ACCESS && strcmp(value, "random") == 0) ||
+            (axis >= MATCH_THREADS && strcmp(value, "1") == 0))
             continue;
         longer = axis < MATCH_LABEL
                      ? mem_printf("%s %s", text, value)

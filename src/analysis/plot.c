@@ -71,6 +71,11 @@ static const char *cache_of(const struct results_curve *curve)
     return curve->rows[0]->cache;
 }
 
+static const char *access_of(const struct results_curve *curve)
+{
+    return curve->rows[0]->access;
+}
+
 static const char *label_of(const struct results_curve *curve)
 {
     return curve->rows[0]->label;
@@ -99,7 +104,7 @@ static bool same_count(const struct plot_set *set, bool threads)
 /* Free it. */
 static char *common_words(const struct plot_set *set)
 {
-    static text_of *const getters[] = {test_of, cache_of, engine_of};
+    static text_of *const getters[] = {test_of, cache_of, engine_of, access_of};
     const struct results_row *row = set->curves[0].rows[0];
     char *words = mem_strdup("");
 
@@ -108,14 +113,14 @@ static char *common_words(const struct plot_set *set)
         char number[48], *longer;
         if (i < sizeof(getters) / sizeof(*getters)) {
             word = common(set, getters[i]);
-        } else if (i == 3 && same_count(set, true)) {
+        } else if (i == 4 && same_count(set, true)) {
             snprintf(number, sizeof(number), "%" PRIu64 " thread%s", row->threads,
                      row->threads == 1 ? "" : "s");
             word = number;
-        } else if (i == 4 && same_count(set, false)) {
+        } else if (i == 5 && same_count(set, false)) {
             snprintf(number, sizeof(number), "depth %" PRIu64, row->depth);
             word = number;
-        } else if (i == 5) {
+        } else if (i == 6) {
             word = common(set, label_of);
         }
         if (word[0] == '\0')

@@ -52,7 +52,7 @@ static bool same_map(const struct results_curve *a, const struct results_curve *
     return a->file == b->file && strcmp(x->test, y->test) == 0 && x->pass == y->pass &&
            x->loop == y->loop && x->repeat == y->repeat && strcmp(x->target, y->target) == 0 &&
            strcmp(x->engine, y->engine) == 0 && strcmp(x->cache, y->cache) == 0 &&
-           strcmp(x->label, y->label) == 0 &&
+           strcmp(x->access, y->access) == 0 && strcmp(x->label, y->label) == 0 &&
            (threads ? x->depth == y->depth : x->threads == y->threads);
 }
 

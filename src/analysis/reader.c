@@ -26,35 +26,21 @@
     }
 
 const struct reader_field reader_fields[] = {
-    FIELD(COUNT, size_bytes),
-    FIELD(COUNT, operations),
-    FIELD(REAL, time_s),
-    FIELD(REAL, throughput_bytes_per_s),
-    FIELD(REAL, rate_per_s),
-    FIELD(TEXT, test),
-    FIELD(NAME, target),
-    FIELD(TEXT, engine),
-    FIELD(TEXT, cache),
-    FIELD(COUNT, threads),
-    FIELD(COUNT, depth),
-    FIELD(REAL, op_ns_median),
-    FIELD(REAL, op_ns_low),
-    FIELD(REAL, op_ns_high),
-    FIELD(REAL, latency_ns_p50),
-    FIELD(REAL, latency_ns_p90),
-    FIELD(REAL, latency_ns_p99),
-    FIELD(REAL, latency_ns_p999),
-    FIELD(REAL, latency_ns_max),
-    FIELD(TEXT, notes),
-    FIELD(LABEL, label),
-    FIELD(REAL, op_ns_best),
-    FIELD(REAL, cpu_ns_per_op),
-    FIELD(REAL, reference_ns),
-    FIELD(REAL, queued_ns_per_op),
-    FIELD(COUNT, step),
-    FIELD(COUNT, loop),
-    FIELD(COUNT, repeat),
-    {NULL, READER_TEXT, 0},
+    FIELD(COUNT, size_bytes),     FIELD(COUNT, operations),
+    FIELD(REAL, time_s),          FIELD(REAL, throughput_bytes_per_s),
+    FIELD(REAL, rate_per_s),      FIELD(TEXT, test),
+    FIELD(NAME, target),          FIELD(TEXT, engine),
+    FIELD(TEXT, cache),           FIELD(TEXT, access),
+    FIELD(COUNT, threads),        FIELD(COUNT, depth),
+    FIELD(REAL, op_ns_median),    FIELD(REAL, op_ns_low),
+    FIELD(REAL, op_ns_high),      FIELD(REAL, latency_ns_p50),
+    FIELD(REAL, latency_ns_p90),  FIELD(REAL, latency_ns_p99),
+    FIELD(REAL, latency_ns_p999), FIELD(REAL, latency_ns_max),
+    FIELD(TEXT, notes),           FIELD(LABEL, label),
+    FIELD(REAL, op_ns_best),      FIELD(REAL, cpu_ns_per_op),
+    FIELD(REAL, reference_ns),    FIELD(REAL, queued_ns_per_op),
+    FIELD(COUNT, step),           FIELD(COUNT, loop),
+    FIELD(COUNT, repeat),         {NULL, READER_TEXT, 0},
 };
 
 int reader_fail(const struct reader *reader, struct error *err, const char *format, ...)
@@ -383,6 +369,8 @@ void reader_end_row(struct reader *reader, struct results_row *row)
     reader_whole_end(reader, row);
     if (known) /* by the name that it has today */
         row->test = known->name;
+    if (strcmp(row->access, "random") == 0)
+        row->access = "";
     row->skipped = has_note(row->notes, "skipped:", false);
     row->incomplete = has_note(row->notes, "incomplete", true);
     if (isnan(row->rate_per_s) && row->throughput_bytes_per_s > 0)

@@ -18,6 +18,7 @@ struct results_whole;
 
 struct results_row {
     const char *test, *target, *engine, *cache, *notes, *label; /* never NULL; "": not known */
+    const char *access; /* "sequential" or "once"; "": random, or not known */
     uint64_t size_bytes;
     uint64_t threads, depth; /* 1 where the file does not say, as the next three */
     uint64_t step, loop, repeat;
@@ -99,8 +100,8 @@ double results_throughput(const struct results_row *row);
 #define RESULTS_PLACE_TEXT 96
 char *results_place(const struct results_row *row, char *text);
 
-/* Rows that belong to one curve: same file, test, step, loop, repeat, target, engine, cache, threads,
- * depth and label. */
+/* Rows that belong to one curve: same file, test, step, loop, repeat, target, engine, cache, access,
+ * threads, depth and label. */
 struct results_curve {
     const struct results *file;
     const struct results_row **rows; /* by rising size; rows without figures are left out */

@@ -183,6 +183,7 @@ static int take_record(struct classic_reader *classic, char *line, struct error 
     row->test = classic->test;
     row->target = classic->target;
     row->cache = classic->cache;
+    row->access = "";
     row->engine = classic->engine;
     row->threads = classic->threads;
     row->depth = classic->depth;

@@ -306,7 +306,7 @@ static bool same_row(const struct results_row *a, const struct results_row *b)
     return a->size_bytes == b->size_bytes && a->threads == b->threads && a->depth == b->depth &&
            same_text(a->test, b->test) && same_text(a->target, b->target) &&
            same_text(a->engine, b->engine) && same_text(a->cache, b->cache) &&
-           same_text(a->label, b->label);
+           same_text(a->access, b->access) && same_text(a->label, b->label);
 }
 
 /* --raw: a figure of the row that is open, by the name of its column.  What names the row is in all
@@ -387,8 +387,14 @@ static int take_raw(struct csv_reader *csv, struct error *err)
 
     if (!reader_parse_count(number, &csv->mark, &index))
         return refuse_value(csv, "row", number, err);
-    fresh = (struct results_row){
-        .threads = 1, .depth = 1, .test = "", .target = "", .engine = "", .cache = "", .label = ""};
+    fresh = (struct results_row){.threads = 1,
+                                 .depth = 1,
+                                 .test = "",
+                                 .target = "",
+                                 .engine = "",
+                                 .cache = "",
+                                 .access = "",
+                                 .label = ""};
     if (take_fields(csv, &fresh, err) < 0)
         return -1;
     if (!csv->open || index != csv->index ||

@@ -32,6 +32,8 @@ static int compare_keys(const struct results_row *a, const struct results_row *b
     if (order == 0)
         order = compare_texts(a->cache, b->cache);
     if (order == 0)
+        order = compare_texts(a->access, b->access);
+    if (order == 0)
         order = compare_texts(a->label, b->label);
     if (order == 0)
         order = compare_counts(a->pass, b->pass);
@@ -134,6 +136,7 @@ enum word {
     WORD_TARGET,
     WORD_ENGINE,
     WORD_CACHE,
+    WORD_ACCESS,
     WORD_THREADS,
     WORD_DEPTH,
     WORD_LABEL,
@@ -183,6 +186,8 @@ static bool same_word(enum word word, const struct results_curve *a, const struc
         return compare_texts(x->engine, y->engine) == 0;
     case WORD_CACHE:
         return compare_texts(x->cache, y->cache) == 0;
+    case WORD_ACCESS:
+        return compare_texts(x->access, y->access) == 0;
     case WORD_THREADS:
         return x->threads == y->threads;
     case WORD_DEPTH:
@@ -209,6 +214,8 @@ static const char *word_text(enum word word, const struct results_curve *curve, 
         return row->engine;
     case WORD_CACHE:
         return row->cache;
+    case WORD_ACCESS:
+        return row->access;
     case WORD_LABEL:
         return row->label;
     case WORD_STEP:

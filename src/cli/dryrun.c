@@ -67,6 +67,10 @@ static void print_rows(FILE *stream, const struct settings *settings, const stru
                 cache_names[cell->work.cache], cell->threads, cell->work.depth,
                 units_format_size(cell->work.size_bytes, size),
                 error_printable(cell->work.target->label, label, sizeof(label)));
+        if (cell->work.access != ACCESS_RANDOM)
+            fprintf(stream, " access=%s", access_names[cell->work.access]);
+        if (cell->places)
+            fprintf(stream, " operations=%" PRIu64, cell->places);
         if (cell->work.io_bytes != cell->work.size_bytes)
             fprintf(stream, " moves=%s", units_format_size(cell->work.io_bytes, size));
         if (columns_place(settings, cell, ", ", place)[0] != '\0')

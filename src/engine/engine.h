@@ -44,6 +44,7 @@ struct workload {
     enum io_test test;
     enum cache_mode cache;
     enum sync_mode sync;
+    enum access_mode access;
     bool keep_open;        /* open once before the slice, transfer many times */
     uint64_t size_bytes;   /* asked for, and counted */
     uint64_t io_bytes;     /* moved by one transfer: size rounded up to the alignment of O_DIRECT */

@@ -28,6 +28,7 @@ struct cell {       /* const once planned */
     bool verified;        /* --verify, and the expected data are known */
     uint64_t align_bytes; /* offsets are multiples of it; a power of two */
     struct cell_stop stop;
+    uint64_t places; /* --access once: operations that there are, and stop.cycles at most; else 0 */
     const char *skip; /* not NULL: cannot be measured, and why ("beyond_file") */
 };
 

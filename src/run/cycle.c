@@ -31,7 +31,7 @@ static inline void publish(struct series_live *live, const struct workload *work
  * variables that are now in registers. */
 static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool real,
                                    const bool opens, const bool seeks, const bool writes,
-                                   const bool forgets, const bool single)
+                                   const bool forgets, const bool single, const bool walks)
 {
     const struct engine *const engine = cycle->engine;
     const struct workload *const work = cycle->work;
@@ -43,6 +43,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     const uint64_t io_bytes = work->io_bytes, deadline_ns = cycle->deadline_ns;
     /* What is rare runs in the variants that read any clock, where a test does not matter. */
     const bool paced = !real && cycle->pace_step, checks = !real && cycle->check;
+    const bool ordered = real ? walks : cycle->course != NULL;
     /* Something is done between operations that is no part of them. */
     const bool between = writes || checks;
     const bool in_pieces = !real && workload_in_pieces(work);
@@ -58,12 +59,15 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     uint64_t start_sum = 0, open_sum = 0, seek_sum = 0, transfer_sum = 0, end_sum = 0;
     uint64_t left = n, bad = 0, between_ns = 0;
     struct rng rng = cycle->rng;
+    struct course course;
     struct failure failure;
     struct pieces pieces = {.go_on = true};
     struct handle opened = {.fd = -1};
     struct io io = {.file = &opened, .buffer = cycle->buffer, .scratch = cycle->scratch};
     uint64_t end_ns = between || !opens ? read_clock(clock, real) : 0;
 
+    if (ordered)
+        course = *cycle->course;
     cycle->overran = false;
     for (; left && !flag_read(stop); left--) {
         uint64_t start_ns, open_ns, seek_ns, transfer_ns, due_ns = 0;
@@ -73,7 +77,10 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
 
         if (paced)
             cycle->rng = rng;
-        object = place_draw(&place, &rng, &io.offset_bytes);
+        if (paced && ordered)
+            *cycle->course = course;
+        object = ordered ? course_next(&course, &io.offset_bytes)
+                         : place_draw(&place, &rng, &io.offset_bytes);
         if (!opens && cycle->kept)
             io.file = &cycle->kept[object];
         if (writes && checks)
@@ -84,6 +91,8 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
             due_ns = cycle_take_due(cycle);
             if (!cycle_wait(cycle, due_ns)) {
                 rng = cycle->rng; /* what was not begun is drawn again */
+                if (ordered)
+                    course = *cycle->course;
                 break;
             }
         }
@@ -190,6 +199,8 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     }
 
     cycle->rng = rng;
+    if (ordered)
+        *cycle->course = course;
     tally->excluded_ns += between_ns;
     if (writes && !checks && !paced) /* making data takes processor time, and never waits */
         cycle->made_ns += between_ns;
@@ -208,15 +219,19 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
 }
 
 /* One function per combination that occurs: what is constant here is folded away in it.  For the
- * machine's clock and for any other. */
+ * machine's clock, anywhere and in order, and for any other clock. */
 #define LOOP(name, opens, seeks, writes, forgets, single)                                   \
     static __attribute__((noinline)) uint64_t name(struct cycle *cycle, uint64_t n)         \
     {                                                                                       \
-        return loop(cycle, n, true, opens, seeks, writes, forgets, single);                 \
+        return loop(cycle, n, true, opens, seeks, writes, forgets, single, false);          \
+    }                                                                                       \
+    static __attribute__((noinline)) uint64_t name##_order(struct cycle *cycle, uint64_t n) \
+    {                                                                                       \
+        return loop(cycle, n, true, opens, seeks, writes, forgets, single, true);           \
     }                                                                                       \
     static __attribute__((noinline)) uint64_t name##_clock(struct cycle *cycle, uint64_t n) \
     {                                                                                       \
-        return loop(cycle, n, false, opens, seeks, writes, forgets, single);                \
+        return loop(cycle, n, false, opens, seeks, writes, forgets, single, false);         \
     }
 LOOP(read_kept, false, false, false, false, false)
 LOOP(read_kept_seek, false, true, false, false, false)
@@ -235,17 +250,16 @@ LOOP(operate, false, false, false, false, true)
 
 uint64_t cycle_run(struct cycle *cycle, uint64_t n)
 {
-#define PAIR(name)         \
-    {                      \
-        name##_clock, name \
+#define ALL(name)                        \
+    {                                    \
+        name##_clock, name, name##_order \
     }
-    static uint64_t (*const loops[3][2][2][2])(struct cycle *, uint64_t) = {
-        {{PAIR(read_kept), PAIR(read_kept_seek)}, {PAIR(read_cycle), PAIR(read_cycle_seek)}},
-        {{PAIR(write_kept), PAIR(write_kept_seek)}, {PAIR(write_cycle), PAIR(write_cycle_seek)}},
-        {{PAIR(forget_kept), PAIR(forget_kept_seek)},
-         {PAIR(forget_cycle), PAIR(forget_cycle_seek)}},
+    static uint64_t (*const loops[3][2][2][3])(struct cycle *, uint64_t) = {
+        {{ALL(read_kept), ALL(read_kept_seek)}, {ALL(read_cycle), ALL(read_cycle_seek)}},
+        {{ALL(write_kept), ALL(write_kept_seek)}, {ALL(write_cycle), ALL(write_cycle_seek)}},
+        {{ALL(forget_kept), ALL(forget_kept_seek)}, {ALL(forget_cycle), ALL(forget_cycle_seek)}},
     };
-#undef PAIR
+#undef ALL
     const bool real = cycle->clock->now_ns == clock_monotonic.now_ns && !cycle->pace_step &&
                       !cycle->check && !cycle->live && !workload_in_pieces(cycle->work);
     const bool opens = (cycle->engine->phases & (1u << PHASE_OPEN)) && !cycle->kept;
@@ -258,6 +272,6 @@ uint64_t cycle_run(struct cycle *cycle, uint64_t n)
     if (cycle->window && !cycle->window->inside)
         return cycle_run_window(cycle);
     if (!test_moves_data(work->test))
-        return (real ? operate : operate_clock)(cycle, n);
-    return loops[kind][opens][seeks][real](cycle, n);
+        return (!real ? operate_clock : cycle->course ? operate_order : operate)(cycle, n);
+    return loops[kind][opens][seeks][!real ? 0 : cycle->course ? 2 : 1](cycle, n);
 }

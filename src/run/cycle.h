@@ -12,6 +12,7 @@
 #include "base/rng.h"
 #include "engine/engine.h"
 #include "os/counts.h"
+#include "run/order.h"
 #include "run/payload.h"
 #include "run/series.h"
 #include "run/slice_sum.h"
@@ -49,6 +50,7 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     void *on_failure_arg;
     bool allow_short; /* short operations are none */
     struct rng rng;
+    struct course *course;   /* --access sequential, once: the way; NULL: anywhere, by rng */
     char *buffer;            /* of transfers; depth of them, work->slot_bytes apart */
     struct payload *payload; /* what writes write */
     char *scratch;           /* read-modify-write; as many and as far apart as the buffers */

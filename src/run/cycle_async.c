@@ -223,13 +223,14 @@ static COLD bool advance_chain_clock(struct loop *loop, struct cycle_slot *slot,
 }
 
 /* Where the next operation of a slot goes, and with which data. */
-static ALWAYS_INLINE void choose(struct loop *loop, struct cycle_slot *slot)
+static ALWAYS_INLINE void choose(struct loop *loop, struct cycle_slot *slot, const bool ordered)
 {
     loop->left--;
-    slot->op.object = place_draw(&loop->place, &loop->rng, &slot->op.offset_bytes);
+    slot->op.object = ordered ? course_next(loop->cycle->course, &slot->op.offset_bytes)
+                              : place_draw(&loop->place, &loop->rng, &slot->op.offset_bytes);
     if (!loop->writes)
         return;
-    if (loop->engine->choose)
+    if (!ordered && loop->engine->choose)
         slot->op.object = loop->engine->choose(loop->ctx, slot->op.object);
     if (__builtin_expect(loop->checks, 0))
         check_make(loop->cycle, slot->op.object, slot->op.offset_bytes, loop->place.io_bytes,
@@ -329,10 +330,11 @@ static struct cycle_slot *take_idle(struct loop *loop)
 }
 
 /* One operation after the other in this slot, as long as they are over at once. */
-static ALWAYS_INLINE void keep_busy(struct loop *loop, struct cycle_slot *slot, const bool real)
+static ALWAYS_INLINE void keep_busy(struct loop *loop, struct cycle_slot *slot, const bool real,
+                                    const bool ordered)
 {
     while (may_begin(loop)) {
-        choose(loop, slot);
+        choose(loop, slot, ordered);
         if (!begin(loop, slot, loop->now_ns, real))
             return;
         publish(loop, real);
@@ -342,10 +344,10 @@ static ALWAYS_INLINE void keep_busy(struct loop *loop, struct cycle_slot *slot, 
 }
 
 /* At the start: an operation into each slot. */
-static void fill(struct loop *loop, const bool real)
+static void fill(struct loop *loop, const bool real, const bool ordered)
 {
     while (loop->idle && may_begin(loop))
-        keep_busy(loop, take_idle(loop), real);
+        keep_busy(loop, take_idle(loop), real, ordered);
 }
 
 /* --rate: what is due goes into free slots.  Returns how long to wait for events. */
@@ -368,7 +370,7 @@ static uint64_t arrive(struct loop *loop, const bool real)
         due_ns = cycle_take_due(cycle);
         cycle->behind_ns = loop->now_ns - due_ns;
         slot = take_idle(loop);
-        choose(loop, slot);
+        choose(loop, slot, loop->cycle->course != NULL);
         if (begin(loop, slot, due_ns, real)) {
             put_idle(loop, slot);
             publish(loop, real);
@@ -395,7 +397,7 @@ static COLD void next_wave(struct loop *loop, struct cycle_slot *slots, const bo
     }
     while (loop->idle && may_begin(loop)) {
         struct cycle_slot *slot = take_idle(loop);
-        choose(loop, slot);
+        choose(loop, slot, loop->cycle->course != NULL);
         slot->next_idle = wave;
         wave = slot;
     }
@@ -410,7 +412,8 @@ static COLD void next_wave(struct loop *loop, struct cycle_slot *slots, const bo
 }
 
 static ALWAYS_INLINE void take_events(struct loop *loop, struct cycle_slot *slots,
-                                      const struct async_event *events, int count, const bool real)
+                                      const struct async_event *events, int count, const bool real,
+                                      const bool ordered)
 {
     for (int i = 0; i < count; i++) {
         struct cycle_slot *slot = &slots[events[i].slot];
@@ -422,7 +425,7 @@ static ALWAYS_INLINE void take_events(struct loop *loop, struct cycle_slot *slot
         if (__builtin_expect(loop->checks || loop->paced, 0))
             put_idle(loop, slot);
         else
-            keep_busy(loop, slot, real);
+            keep_busy(loop, slot, real, ordered);
     }
 }
 
@@ -490,10 +493,11 @@ static COLD void idle_all(struct loop *loop)
 }
 
 static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool real,
-                                  const bool opens, const bool writes)
+                                  const bool opens, const bool writes, const bool walks)
 {
     const struct workload *work = cycle->work;
     struct cycle_slot *const slots = cycle->slots;
+    const bool ordered = real ? walks : cycle->course != NULL;
     const bool bypasses = work->cache == CACHE_DIRECT || work->cache == CACHE_UNCACHED;
     const unsigned batch = !bypasses                     ? work->depth * 3
                            : work->depth >= DIRECT_SHARE ? work->depth / DIRECT_SHARE
@@ -529,7 +533,7 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
         else if (__builtin_expect(loop.in_flight == 0, 0) && loop.checks)
             next_wave(&loop, slots, real);
         else if (__builtin_expect(loop.in_flight == 0, 0))
-            fill(&loop, real);
+            fill(&loop, real, ordered);
         if (__builtin_expect(loop.in_flight == 0, 0)) { /* all that began is over at once */
             see_stop(&loop);
             if (may_begin(&loop))
@@ -544,7 +548,7 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
         see_stop(&loop);
         if (__builtin_expect(got < 0, 0))
             give_up(&loop, slots, got);
-        take_events(&loop, slots, cycle->events, got, real);
+        take_events(&loop, slots, cycle->events, got, real, ordered);
     }
     publish(&loop, real);
     return close_books(&loop);
@@ -553,11 +557,15 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
 #define RUN(name, opens, writes)                                                            \
     static __attribute__((noinline)) uint64_t name(struct cycle *cycle, uint64_t n)         \
     {                                                                                       \
-        return run(cycle, n, true, opens, writes);                                          \
+        return run(cycle, n, true, opens, writes, false);                                   \
+    }                                                                                       \
+    static __attribute__((noinline)) uint64_t name##_order(struct cycle *cycle, uint64_t n) \
+    {                                                                                       \
+        return run(cycle, n, true, opens, writes, true);                                    \
     }                                                                                       \
     static __attribute__((noinline)) uint64_t name##_clock(struct cycle *cycle, uint64_t n) \
     {                                                                                       \
-        return run(cycle, n, false, opens, writes);                                         \
+        return run(cycle, n, false, opens, writes, false);                                  \
     }
 RUN(read_kept, false, false)
 RUN(read_cycle, true, false)
@@ -567,13 +575,15 @@ RUN(write_cycle, true, true)
 
 uint64_t cycle_run_async(struct cycle *cycle, uint64_t n)
 {
-    static uint64_t (*const runs[2][2][2])(struct cycle *, uint64_t) = {
-        {{read_kept_clock, read_kept}, {read_cycle_clock, read_cycle}},
-        {{write_kept_clock, write_kept}, {write_cycle_clock, write_cycle}},
+    static uint64_t (*const runs[2][2][3])(struct cycle *, uint64_t) = {
+        {{read_kept_clock, read_kept, read_kept_order},
+         {read_cycle_clock, read_cycle, read_cycle_order}},
+        {{write_kept_clock, write_kept, write_kept_order},
+         {write_cycle_clock, write_cycle, write_cycle_order}},
     };
     const struct workload *work = cycle->work;
     const bool real = cycle->clock->now_ns == clock_monotonic.now_ns && !cycle->live;
     const bool opens = (cycle->engine->phases & (1u << PHASE_OPEN)) && !work->keep_open;
 
-    return runs[test_writes(work->test)][opens][real](cycle, n);
+    return runs[test_writes(work->test)][opens][!real ? 0 : cycle->course ? 2 : 1](cycle, n);
 }

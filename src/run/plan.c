@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 
 #include "base/mem.h"
+#include "run/order.h"
 
 #define OFFSET_ALIGN_DEFAULT 4096u
 #define SLOT_ALIGN_MIN       64u
@@ -99,6 +100,15 @@ static uint64_t offset_align(const struct settings *settings, const struct workl
     return align < direct_align_bytes ? direct_align_bytes : align;
 }
 
+/* The largest power of two that divides n, up to a limit. */
+static uint64_t least_power(uint64_t n, uint64_t limit)
+{
+    uint64_t power = 1;
+    while (power < limit && n % (power * 2) == 0)
+        power *= 2;
+    return power;
+}
+
 /* Reads of what somebody else wrote cannot be verified.  Nor can small O_DIRECT writes into it by
  * several operations at a time: they undo each other's changes of a block. */
 static bool can_verify(const struct cell *cell)
@@ -157,6 +167,8 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
     work->buffer_bytes = test_moves_data(work->test) ? settings->buffer_bytes : 0;
     work->rmw = work->test == TEST_WRITE && work->io_bytes != work->size_bytes;
     cell->align_bytes = offset_align(settings, work, align);
+    if (work->access != ACCESS_RANDOM && !settings->align_bytes) /* block after block, no gaps */
+        cell->align_bytes = least_power(work->io_bytes, cell->align_bytes);
     cell->verified = work->verified =
         settings->verify && test_moves_data(work->test) && can_verify(cell);
     if (!test_moves_data(work->test) || ((cell->engine->capabilities & ENGINE_DROPS_DATA) &&
@@ -192,6 +204,10 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
         cell->skip = "below_alignment";
     else if (workload_in_pieces(work) && !can_move_pieces(cell))
         cell->skip = "buffer";
+    if (work->access == ACCESS_ONCE && !cell->skip)
+        cell->places = order_places(cell);
+    if (cell->places && (!cell->stop.cycles || cell->places < cell->stop.cycles))
+        cell->stop.cycles = cell->places;
 }
 
 struct draft {                       /* where the nested axes stand */
@@ -228,7 +244,8 @@ static bool is_there(const struct draft *build, const struct cell *pattern)
     for (unsigned i = build->part_first; build->several && i < plan->cell_count; i++) {
         const struct cell *cell = &plan->cells[i];
         if (cell->target == pattern->target && cell->engine == pattern->engine &&
-            cell->threads == pattern->threads && cell->work.depth == pattern->work.depth &&
+            cell->work.access == pattern->work.access && cell->threads == pattern->threads &&
+            cell->work.depth == pattern->work.depth &&
             cell->work.size_bytes == pattern->work.size_bytes)
             return true;
     }
@@ -291,6 +308,22 @@ static int add_cells(struct draft *build, struct cell *pattern, struct error *er
     return 0;
 }
 
+/* Operations that choose no object have no order. */
+static int add_accesses(struct draft *build, struct cell *pattern, struct error *err)
+{
+    const struct option_choices *accesses = &build->settings->accesses;
+
+    pattern->work.access = ACCESS_RANDOM;
+    if (!test_ordered(pattern->work.test) || !accesses->count)
+        return add_cells(build, pattern, err);
+    for (unsigned a = 0; a < accesses->count; a++) {
+        pattern->work.access = (enum access_mode)accesses->index[a];
+        if (add_cells(build, pattern, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int add_engine(struct draft *build, struct cell *pattern, const struct engine *engine,
                       struct error *err)
 {
@@ -299,7 +332,7 @@ static int add_engine(struct draft *build, struct cell *pattern, const struct en
     pattern->engine = able ? able : engine;
     pattern->skip = able ? NULL : "not_by_engine";
     pattern->work.options = settings_options_of(build->settings, engine);
-    return add_cells(build, pattern, err);
+    return add_accesses(build, pattern, err);
 }
 
 /* All cells of one target in one part. */

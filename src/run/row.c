@@ -79,6 +79,7 @@ void row_init(struct row *row, const struct settings *settings, const struct cel
     result->threads = mem_calloc(cell->threads, sizeof(*result->threads));
     for (uint32_t i = 0; i < cell->threads; i++)
         rng_seed(&row->streams[i], seed, i);
+    row->order = order_make(cell);
 }
 
 void row_forget_rounds(struct row *row)
@@ -93,8 +94,15 @@ void row_free(struct row *row)
     free(row->streams);
     free(row->threads);
     free(row->result.threads);
+    free(row->order);
     row_forget_rounds(row);
     free(row->result.rpc);
+}
+
+/* Every place is asked for, and no time limit: it takes what it takes. */
+static bool ends_by_itself(const struct measure *m, const struct cell *cell)
+{
+    return m->may_grant && cell->places;
 }
 
 /* Runs a slice of a row into m->slice. */
@@ -107,9 +115,10 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what)
     what->cell = cell;
     what->streams = row->streams;
     what->threads = row->threads;
+    what->order = row->order;
     what->give_up_ns = m->give_up_ns;
     if (!what->deadline_ns)
-        what->deadline_ns = m->part_end_ns;
+        what->deadline_ns = ends_by_itself(m, cell) ? UINT64_MAX : m->part_end_ns;
     if (guard(m, cell) < 0)
         return -1;
     if (worker_run(m->pool, what, m->slice, m->err) < 0) {
@@ -248,7 +257,7 @@ unsigned row_fixed_rounds(const struct settings *settings, const struct cell *ce
     return (unsigned)(settings->rounds_min < most ? settings->rounds_min : most);
 }
 
-/* -n: so many cycles in each of a number of rounds. */
+/* A number of cycles: so many in each of a number of rounds. */
 static uint64_t cycles_of_round(const struct measure *m, const struct row *row, unsigned round)
 {
     const struct cell *cell = row->result.cell;
@@ -368,7 +377,7 @@ static uint64_t fair_share_ns(const struct measure *m, const struct row *row)
     const uint64_t own_ns = row->result.cell->stop.time_ns ? row_time_left(row) / left + 1 : 0;
     uint64_t most_ns;
 
-    if (m->part_end_ns == UINT64_MAX)
+    if (m->part_end_ns == UINT64_MAX || ends_by_itself(m, row->result.cell))
         return own_ns;
     most_ns = m->part_end_ns > now_ns ? (m->part_end_ns - now_ns) / m->open / left + 1 : 1;
     return own_ns && own_ns < most_ns ? own_ns : most_ns;
@@ -564,6 +573,8 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
         row_traffic_end(out, &before);
     spent_ns = clock_now(m->clock) - begin_ns;
     row->spent_ns += spent_ns;
+    if (ends_by_itself(m, out->cell))
+        give_back(m, spent_ns);
     row_see_resident(m, out->cell, &row->after);
     row->slices++;
     book_slice(m, row, reference_ns * stretch(m->slice));

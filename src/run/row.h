@@ -22,6 +22,7 @@ struct row {
     uint64_t slice_expect_ns;
     uint64_t spent_ns;       /* in slices, useful or not */
     struct rng *streams;     /* of each thread: one sequence of operations through all slices */
+    struct order *order;     /* where operations go; NULL: anywhere */
     uint64_t slice_began_ns; /* the last one, by the wall clock */
     struct slice_thread *threads; /* of each: what the last slice came to */
     uint64_t reach_ns;            /* window_reach_ns of the rounds so far, or of round 0 */

@@ -14,7 +14,7 @@ enum result_stop row_finished(const struct settings *settings, struct row *row, 
     const unsigned rounds = row->provisional ? 0 : row->result.rounds;
 
     if (cell->stop.cycles && row->result.sum.cycles >= cell->stop.cycles)
-        return STOP_COUNT;
+        return cell->stop.cycles == cell->places ? STOP_EXHAUSTED : STOP_COUNT;
     if (row->out_of_time ||
         (all_ns && (double)row_time_left(row) <= (1 - TIME_SHARE) * (double)all_ns))
         return STOP_TIME;

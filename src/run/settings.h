@@ -59,7 +59,8 @@ struct settings {
     uint64_t loops;   /* times that all steps are done, one after the other */
     uint64_t repeats; /* times that the rows of each step are measured, one after the other */
     struct units_list threads, depths;
-    struct option_choices caches; /* enum cache_mode */
+    struct option_choices caches;   /* enum cache_mode */
+    struct option_choices accesses; /* enum access_mode */
     const struct engine *engines[SETTINGS_ENGINES_MAX];
     unsigned engine_count;                      /* 0: the first engine that can work on a target */
     void *engine_options[SETTINGS_ENGINES_MAX]; /* block of engine_table[i], or NULL */

@@ -27,7 +27,8 @@ struct slice {
     uint32_t batches;
     struct rng *streams; /* of each thread: continues where the previous slice ended */
     struct slice_thread
-        *threads; /* of each: set to what it came to in this slice; NULL: not told */
+        *threads;        /* of each: set to what it came to in this slice; NULL: not told */
+    struct order *order; /* likewise; NULL: places are drawn */
 };
 
 /* Starts the threads that the plan of a sweep needs at most, beside the caller's, each with

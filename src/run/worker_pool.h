@@ -25,7 +25,8 @@ struct worker {
     struct error error;
     struct cycle_window window;
     uint64_t start_ns, end_ns, deadline_ns;
-    bool took_share; /* of a slice on a schedule */
+    struct course course; /* with slice->order */
+    bool took_share;      /* of a slice on a schedule */
 };
 
 struct worker_pool {

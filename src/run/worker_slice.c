@@ -66,19 +66,36 @@ static uint64_t take_share(struct worker *worker)
 }
 
 /* The next share of the slice's cycles; 0: all are taken. */
-static uint64_t take_chunk(void *arg)
+static uint64_t take_cycles(struct worker *worker)
 {
-    struct worker *worker = arg;
     struct worker_pool *pool = worker->pool;
     const uint64_t all = pool->slice->cycles, chunk = pool->chunk;
     uint64_t first;
 
-    if (flag_read(pool->stop) || pool_gave_up(pool, atomic_load(&pool->failures)))
-        return 0;
     if (pool->settings->rate || (pool->settings->per_thread && pool->slice->cell->stop.cycles))
         return take_share(worker);
     first = atomic_fetch_add(&pool->taken, chunk);
     return first >= all ? 0 : all - first < chunk ? all - first : chunk;
+}
+
+/* The same with the places for them, where each is there once.  Those that this thread has left
+ * over from an earlier slice come first, and whatever the others take. */
+static uint64_t take_chunk(void *arg)
+{
+    struct worker *worker = arg;
+    struct worker_pool *pool = worker->pool;
+    struct order *order = pool->slice->order;
+    uint64_t left;
+
+    if (flag_read(pool->stop) || pool_gave_up(pool, atomic_load(&pool->failures)))
+        return 0;
+    if (!order || !order->once)
+        return take_cycles(worker);
+    left = order_take(order, &worker->course, 0);
+    if (!left)
+        return order_take(order, &worker->course, take_cycles(worker));
+    atomic_fetch_add(&pool->taken, left);
+    return left;
 }
 
 static void run_chunks(struct worker *worker, struct cycle *cycle)
@@ -151,6 +168,10 @@ static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
         cycle.rng = slice->streams[worker->index];
     else
         rng_seed(&cycle.rng, 0, worker->index);
+    if (slice->order) {
+        worker->course = slice->order->course[worker->index];
+        cycle.course = &worker->course;
+    }
     if (pool->settings->rate)
         set_schedule(worker, &cycle);
     if (pool->series)
@@ -274,6 +295,8 @@ static void time_slice(struct worker *worker, void *ctx, bool keep)
     worker->end_ns = clock_now(pool->clock);
     if (slice->streams)
         slice->streams[worker->index] = cycle.rng;
+    if (slice->order)
+        slice->order->course[worker->index] = worker->course;
     usage_read(&after);
     report(worker, ctx, &new);
     book_cycles(worker, &cycle);

@@ -20,6 +20,12 @@ const char *const cache_names[CACHE_COUNT + 1] = {
     [CACHE_DIRECT] = "direct",
 };
 
+const char *const access_names[ACCESS_COUNT + 1] = {
+    [ACCESS_RANDOM] = "random",
+    [ACCESS_SEQUENTIAL] = "sequential",
+    [ACCESS_ONCE] = "once",
+};
+
 const char *const sync_names[SYNC_COUNT + 1] = {
     [SYNC_NONE] = "none",
     [SYNC_DATA] = "data",

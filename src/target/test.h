@@ -108,6 +108,23 @@ enum cache_mode {
 /* Their names, ended by NULL. */
 extern const char *const cache_names[CACHE_COUNT + 1];
 
+/* Where operations go, one after the other. */
+enum access_mode {
+    ACCESS_RANDOM,     /* anywhere */
+    ACCESS_SEQUENTIAL, /* on from the last one, and round again at the end */
+    ACCESS_ONCE,       /* each place once, in order */
+    ACCESS_COUNT
+};
+
+/* Their names, ended by NULL. */
+extern const char *const access_names[ACCESS_COUNT + 1];
+
+/* Whether an operation goes to an object that is there, and could as well be the next one. */
+static inline bool test_ordered(enum io_test test)
+{
+    return test == TEST_WRITE || test == TEST_READ || test == TEST_MULTIPART || test == TEST_STAT;
+}
+
 /* When writes are on the storage. */
 enum sync_mode {
     SYNC_NONE,

@@ -166,7 +166,7 @@ awk -F, '
 			bad = "row " row ": " $0 " has " count[row] " operations in " rounds[row] " rounds"
 	}
 	END {
-		if (header != "row,size_bytes,test,target,engine,cache,threads,depth,notes,label,kind,key,value")
+		if (header != "row,size_bytes,test,target,engine,cache,threads,depth,notes,label,kind,key,value,access")
 			bad = "header " header
 		if (FNR != 33)
 			bad = "no rows"
@@ -184,7 +184,7 @@ if command -v python3 >/dev/null; then
 	assert len(rows) == 32, len(rows)
 	sizes = [2 << i for i in range(16)]
 	assert [row["size_bytes"] for row in rows] == sizes + sizes
-	texts = {"test", "target", "engine", "cache", "notes", "label", "stop"}
+	texts = {"test", "target", "engine", "cache", "notes", "label", "stop", "access"}
 	lists = {"round_ns", "reference_round_ns", "latency_histogram", "thread_results"}
 	for row in rows:
 	    for name, value in row.items():

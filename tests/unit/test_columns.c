@@ -294,7 +294,7 @@ static void test_each_field(void **state)
               "0.025000000, failed_s 0.000000500, latency_ns_mean 2000.00, latency_ns_stddev "
               "0.00, open_ns_p50 10, open_ns_p99 30, open_ns_max 32, close_ns_p50 11, "
               "close_ns_p99 31, close_ns_max 33, stop precision, queued_ns_per_op 3.00, "
-              "reference_ns 34.50, hits 35, misses 36, names 37, buffer_bytes 64, "
+              "reference_ns 34.50, hits 35, misses 36, names 37, access random, buffer_bytes 64, "
               "cpu_ns_per_op 7.00");
     expect(1, "bytes 655360000, cpu_user_ns_per_op 4.50, cpu_system_ns_per_op 2.50, "
               "cpu_percent 0.350000, cpu_percent_per_100mib_s 0.001120, thread_rate_per_s_min "

@@ -44,14 +44,14 @@ static void test_all_columns(void **state)
         "queued_ns_per_op,reference_ns,hits,misses,names,step,loop,repeat,buffer_bytes"
         ",bytes,cpu_user_ns_per_op,cpu_system_ns_per_op,cpu_percent,cpu_percent_per_100mib_s"
         ",thread_rate_per_s_min,thread_rate_per_s_max,thread_bytes_per_s_min"
-        ",thread_bytes_per_s_max,began_unix_s,ended_unix_s,short_bytes\n"
+        ",thread_bytes_per_s_max,began_unix_s,ended_unix_s,short_bytes,access\n"
         "2,0,,,,write,/data,posix,cached,1,1,,,,,,,,,,,,,,,,,,skipped:beyond_file,run 1,,,,,,,,,,,"
         ",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,1,1,1,"
-        ",,,,,,,,,,,,\n"
+        ",,,,,,,,,,,,,random\n"
         "65536,983,1.037000000,62123324.975892,947.926712,write,/data,posix,cached,1,1,0,,,,,"
         "1054933,1054933,,,1054933,0.00,0.00,0.00,,,,0,,run 1,0.00,,0,2,1054933,,,,,"
         ",,,,,,,,,,,,,,,,,,,,,,,,,,,,,1054933.00,0.00,,,,,,,,,,,,,1,1,1,"
-        ",64421888,,,,,,,,,,,0\n");
+        ",64421888,,,,,,,,,,,0,random\n");
 }
 
 static void test_quoting(void **state)
@@ -174,10 +174,10 @@ static void test_raw(void **state)
 #define PREFIX "2,65536,write,\"/a,b\",posix,cached,1,32,wide;incomplete,\"run \"\"1\"\"\","
     static const char head[] =
         "row,size_bytes,test,target,engine,cache,threads,depth,notes,label,"
-        "kind,key,value\n" PREFIX "column,operations,3\n" PREFIX "column,time_s,";
-    static const char tail[] =
-        PREFIX "round,1,998.250\n" PREFIX "round,2,1000.250\n" PREFIX "round,3,1002.250\n" PREFIX
-               "latency,5,1\n" PREFIX "latency,1000,3\n";
+        "kind,key,value,access\n" PREFIX "column,operations,3,random\n" PREFIX "column,time_s,";
+    static const char tail[] = PREFIX
+        "round,1,998.250,random\n" PREFIX "round,2,1000.250,random\n" PREFIX
+        "round,3,1002.250,random\n" PREFIX "latency,5,1,random\n" PREFIX "latency,1000,3,random\n";
     struct error err = ERROR_INIT;
     struct sink sink;
     (void)state;
@@ -194,7 +194,7 @@ static void test_raw(void **state)
     assert_int_equal(fixture_run(&f, &sink, 0, 2, &err), 0);
     format_free(&sink);
     assert_memory_equal(f.text, head, sizeof(head) - 1);
-    assert_non_null(strstr(f.text, PREFIX "column,op_ns_median,1000.25\n"));
+    assert_non_null(strstr(f.text, PREFIX "column,op_ns_median,1000.25,random\n"));
     assert_null(strstr(f.text, "column,threads"));         /* stands before */
     assert_null(strstr(f.text, "column,latency_ns_p999")); /* of too few operations */
     assert_string_equal(f.text + strlen(f.text) - sizeof(tail) + 1, tail);

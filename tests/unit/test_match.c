@@ -20,6 +20,7 @@ static struct results_row row(const char *target, const char *engine, uint64_t s
                                 .target = target,
                                 .engine = engine,
                                 .cache = "cached",
+                                .access = "",
                                 .notes = "",
                                 .label = "",
                                 .size_bytes = size_bytes,

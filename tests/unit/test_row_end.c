@@ -18,8 +18,8 @@ static double rounds[ROUNDS];
 static void set_up_row(void)
 {
     settings = (struct settings){.rounds_min = 11, .rounds_max = 50, .precision = 0.025};
+    cell = (struct cell){.places = 0};
     row = (struct row){.look_at = 11};
-    cell.stop = (struct cell_stop){0};
     row.result.cell = &cell;
     row.result.round_ns = rounds;
     row.result.rounds = 20;
@@ -67,6 +67,21 @@ static void a_number_of_repetitions_ends_a_row(void **state)
     assert_int_equal(finished(20), STOP_UNKNOWN);
     cell.stop.cycles = 2000;
     assert_int_equal(finished(20), STOP_COUNT);
+}
+
+/* --access once: all places were visited, whatever is precise or in time. */
+static void a_row_of_places_ends_with_the_last_one(void **state)
+{
+    (void)state;
+    set_up_row();
+    cell.places = cell.stop.cycles = 2001;
+    assert_int_equal(finished(50), STOP_UNKNOWN);
+    cell.places = cell.stop.cycles = 2000;
+    assert_int_equal(finished(20), STOP_EXHAUSTED);
+    cell.stop.cycles = 1000; /* what comes first */
+    assert_int_equal(finished(20), STOP_COUNT);
+    cell.stop.cycles = 2000;
+    assert_int_equal(row_end_state(&row, STOP_EXHAUSTED), RESULT_CLOSED);
 }
 
 static void rows_without_anything_to_do_end(void **state)
@@ -137,6 +152,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_draw_from_streams_of_their_own),
         cmocka_unit_test(a_number_of_repetitions_ends_a_row),
+        cmocka_unit_test(a_row_of_places_ends_with_the_last_one),
         cmocka_unit_test(rows_without_anything_to_do_end),
         cmocka_unit_test(steady_rows_end_when_they_are_precise),
         cmocka_unit_test(rows_that_are_never_precise_end_with_the_last_round),

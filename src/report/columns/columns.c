@@ -241,6 +241,7 @@ const struct column columns_table[] = {
      FIELD(ended_ns)},
     {"short_bytes", UNIT_BYTES, OF_FAILURES, "what short operations moved", MEASURED,
      FIELD(sum.tally.short_moved_bytes)},
+    {"access", UNIT_TEXT, OF_ROW, "order of places: random, sequential, once", ALWAYS, GET(access)},
     {.name = NULL},
 };
 

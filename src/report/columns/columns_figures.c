@@ -283,6 +283,12 @@ COLUMNS_GETTER(cache)
     columns_put_text(value, cache_names[result->cell->work.cache]);
 }
 
+COLUMNS_GETTER(access)
+{
+    if (test_ordered(result->cell->work.test))
+        columns_put_text(value, access_names[result->cell->work.access]);
+}
+
 COLUMNS_GETTER(operations)
 {
     columns_put_count(value, columns_is_measured(result) ? result->sum.tally.operations : 0);

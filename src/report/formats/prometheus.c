@@ -25,7 +25,7 @@ struct number {
 };
 
 /* What tells a row from all others: its axes, and the text of --label. */
-#define LABELS "test,target,engine,cache,threads,depth,size_bytes,label,step,loop,repeat"
+#define LABELS "test,target,engine,cache,threads,depth,size_bytes,label,step,loop,repeat,access"
 
 struct kept { /* a row */
     char **label, *notes;
@@ -66,11 +66,14 @@ static void put_label_value(FILE *stream, const char *text)
     fputc('"', stream);
 }
 
-/* Runs that do each test once need no number of a step to tell rows apart. */
+/* Runs that do each test once need no number of a step to tell rows apart; those of random places no
+ * access. */
 static bool is_needed(const struct prometheus *p, const struct cell *cell, const char *name)
 {
     char place[COLUMNS_PLACE_TEXT];
 
+    if (strcmp(name, "access") == 0)
+        return cell->work.access != ACCESS_RANDOM;
     return (strcmp(name, "step") != 0 && strcmp(name, "loop") != 0 &&
             strcmp(name, "repeat") != 0) ||
            strstr(columns_place(p->context.info->settings, cell, ",", place), name);

@@ -13,39 +13,48 @@
 #include "report/formats/print.h"
 
 #define RAW_SHARED "size_bytes,test,target,engine,cache,threads,depth,notes,label"
+#define RAW_AFTER  "access" /* the same, behind what was there before it */
 
 struct raw {
     struct print_state state;
     struct columns_context context;
     char *label;                    /* of the context */
     unsigned *column, column_count; /* RAW_SHARED */
+    unsigned *after, after_count;   /* RAW_AFTER */
 };
 
 static int raw_begin(void *arg, const struct run_info *info, struct error *err)
 {
     struct raw *raw = arg;
     raw->context.info = info;
-    fputs("row," RAW_SHARED ",kind,key,value\n", raw->state.stream);
+    fputs("row," RAW_SHARED ",kind,key,value," RAW_AFTER "\n", raw->state.stream);
     return print_flush(&raw->state, err);
 }
 
-/* What all records of a row begin with, as a text to free; NULL without memory. */
-static char *raw_prefix(const struct raw *raw, const struct result *result)
+/* Columns of a row as a text to free, NULL without memory: with its number before them and a comma
+ * behind each, or with a comma before each. */
+static char *raw_words(const struct raw *raw, const struct result *result, bool first)
 {
+    const unsigned *column = first ? raw->column : raw->after;
+    const unsigned count = first ? raw->column_count : raw->after_count;
     char *text = NULL, number[PRINT_NUMBER_TEXT];
     size_t size = 0;
     struct value value;
     FILE *stream = open_memstream(&text, &size);
     if (!stream)
         return NULL;
-    fprintf(stream, "%u,", result->cell->index + 1);
-    for (unsigned i = 0; i < raw->column_count; i++) {
-        columns_get(&columns_table[raw->column[i]], &raw->context, result, &value);
+    if (first)
+        fprintf(stream, "%u,", result->cell->index + 1);
+    for (unsigned i = 0; i < count; i++) {
+        columns_get(&columns_table[column[i]], &raw->context, result, &value);
+        if (!first)
+            fputc(',', stream);
         if (value.kind == VALUE_TEXT)
             print_csv_text(stream, value.text, ',');
         else
             fputs(print_number(&value, '.', number), stream);
-        fputc(',', stream);
+        if (first)
+            fputc(',', stream);
     }
     if (fclose(stream) == 0)
         return text;
@@ -58,11 +67,15 @@ static bool is_shared(const struct raw *raw, unsigned column)
     for (unsigned i = 0; i < raw->column_count; i++)
         if (raw->column[i] == column)
             return true;
+    for (unsigned i = 0; i < raw->after_count; i++)
+        if (raw->after[i] == column)
+            return true;
     return false;
 }
 
 /* The figures of a row that are known, by the names of their columns. */
-static void raw_columns(const struct raw *raw, const struct result *result, const char *prefix)
+static void raw_columns(const struct raw *raw, const struct result *result, const char *prefix,
+                        const char *suffix)
 {
     char number[PRINT_NUMBER_TEXT];
     struct value value;
@@ -72,26 +85,29 @@ static void raw_columns(const struct raw *raw, const struct result *result, cons
             continue;
         columns_get(&columns_table[i], &raw->context, result, &value);
         if (value.kind == VALUE_COUNT || value.kind == VALUE_REAL)
-            fprintf(raw->state.stream, "%scolumn,%s,%s\n", prefix, columns_table[i].name,
-                    print_number(&value, '.', number));
+            fprintf(raw->state.stream, "%scolumn,%s,%s%s\n", prefix, columns_table[i].name,
+                    print_number(&value, '.', number), suffix);
     }
 }
 
 /* What each thread did, by its number. */
-static void raw_threads(const struct raw *raw, const struct result *result, const char *prefix)
+static void raw_threads(const struct raw *raw, const struct result *result, const char *prefix,
+                        const char *suffix)
 {
     FILE *stream = raw->state.stream;
 
     for (uint32_t i = 0; result->threads && i < result->cell->threads; i++) {
         const struct slice_thread *thread = &result->threads[i];
         uint64_t bytes;
-        fprintf(stream, "%sthread_operations,%u,%" PRIu64 "\n", prefix, i + 1, thread->operations);
+        fprintf(stream, "%sthread_operations,%u,%" PRIu64 "%s\n", prefix, i + 1, thread->operations,
+                suffix);
         if (columns_bytes(result, thread->operations, &bytes))
-            fprintf(stream, "%sthread_bytes,%u,%" PRIu64 "\n", prefix, i + 1, bytes);
-        fprintf(stream, "%sthread_time_s,%u,%.9f\n", prefix, i + 1, (double)thread->time_ns / 1e9);
+            fprintf(stream, "%sthread_bytes,%u,%" PRIu64 "%s\n", prefix, i + 1, bytes, suffix);
+        fprintf(stream, "%sthread_time_s,%u,%.9f%s\n", prefix, i + 1, (double)thread->time_ns / 1e9,
+                suffix);
         if (thread->time_ns)
-            fprintf(stream, "%sthread_rate_per_s,%u,%.6f\n", prefix, i + 1,
-                    columns_thread_rate(thread));
+            fprintf(stream, "%sthread_rate_per_s,%u,%.6f%s\n", prefix, i + 1,
+                    columns_thread_rate(thread), suffix);
     }
 }
 
@@ -99,24 +115,31 @@ static int raw_row(void *arg, const struct result *result, struct error *err)
 {
     const struct raw *raw = arg;
     FILE *stream = raw->state.stream;
-    char *prefix;
+    char *prefix, *suffix;
     if (result->state == RESULT_SKIPPED)
         return 0;
-    prefix = raw_prefix(raw, result);
-    if (!prefix)
+    prefix = raw_words(raw, result, true);
+    suffix = raw_words(raw, result, false);
+    if (!prefix || !suffix) {
+        free(prefix);
+        free(suffix);
         return error_set(err, STATUS_INTERNAL, ENOMEM, "cannot write a row to", raw->state.name);
-    raw_columns(raw, result, prefix);
+    }
+    raw_columns(raw, result, prefix, suffix);
     for (unsigned i = 0; i < result->rounds; i++)
-        fprintf(stream, "%sround,%u,%.3f\n", prefix, i + 1, result->round_ns[i]);
+        fprintf(stream, "%sround,%u,%.3f%s\n", prefix, i + 1, result->round_ns[i], suffix);
     for (unsigned i = 0; result->reference_round_ns && i < result->rounds; i++)
-        fprintf(stream, "%sreference,%u,%.3f\n", prefix, i + 1, result->reference_round_ns[i]);
+        fprintf(stream, "%sreference,%u,%.3f%s\n", prefix, i + 1, result->reference_round_ns[i],
+                suffix);
     for (unsigned i = 0; i < HIST_BUCKETS; i++) {
         uint64_t count = result->sum.tally.latency.count[i];
         if (count > 0)
-            fprintf(stream, "%slatency,%" PRIu64 ",%" PRIu64 "\n", prefix, hist_lower_ns(i), count);
+            fprintf(stream, "%slatency,%" PRIu64 ",%" PRIu64 "%s\n", prefix, hist_lower_ns(i),
+                    count, suffix);
     }
-    raw_threads(raw, result, prefix);
+    raw_threads(raw, result, prefix, suffix);
     free(prefix);
+    free(suffix);
     return print_flush(&raw->state, err);
 }
 
@@ -130,16 +153,20 @@ static void raw_release(void *state)
 {
     struct raw *raw = state;
     free(raw->column);
+    free(raw->after);
     free(raw->label);
     free(raw);
 }
 
 int format_make_raw(FILE *stream, const char *label, struct sink *sink, struct error *err)
 {
-    unsigned count, *column = columns_select(RAW_SHARED, &count, err);
+    unsigned count, after_count = 0, *column = columns_select(RAW_SHARED, &count, err);
+    unsigned *after = column ? columns_select(RAW_AFTER, &after_count, err) : NULL;
     struct raw *raw;
-    if (!column)
+    if (!after) {
+        free(column);
         return -1;
+    }
     raw = mem_calloc(1, sizeof(*raw));
     raw->state.release = raw_release;
     raw->state.stream = stream;
@@ -147,6 +174,8 @@ int format_make_raw(FILE *stream, const char *label, struct sink *sink, struct e
     raw->context.label = raw->label = print_csv_label(label);
     raw->column = column;
     raw->column_count = count;
+    raw->after = after;
+    raw->after_count = after_count;
     *sink = (struct sink){.begin = raw_begin, .row = raw_row, .end = raw_end, .arg = raw};
     return 0;
 }

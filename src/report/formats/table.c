@@ -29,6 +29,7 @@ enum table_column {
     T_SIZE,
     T_TARGET,
     T_ENGINE,
+    T_ACCESS,
     T_THREADS,
     T_DEPTH,
     T_OPERATIONS,
@@ -51,6 +52,7 @@ static const struct {
     [T_SIZE] = {"size", NULL, false},
     [T_TARGET] = {"target", "target", true},
     [T_ENGINE] = {"engine", "eng.", true},
+    [T_ACCESS] = {"access", "acc.", true},
     [T_THREADS] = {"threads", "thr", false},
     [T_DEPTH] = {"depth", "dep", false},
     [T_OPERATIONS] = {"operations", NULL, false},
@@ -77,13 +79,15 @@ static const struct table_step steps_alone[] = {
     {T_TARGET, 24}, {T_BAR, 7},        {T_BAR, 5},    {T_OPERATIONS, 0}, {T_P50, 0},
     {T_BAR, 0},     {T_TARGET, 16},    {T_RATE, 0},   {T_P99, 0},        {T_TARGET, 10},
     {T_NOTES, 10},  {T_HALF_WIDTH, 0}, {T_NOTES, 3},  {T_TARGET, 6},     {T_NOTES, 0},
-    {T_ENGINE, 4},  {T_TARGET, 3},     {T_ENGINE, 2}, {T_TARGET, 2},     {T_TIME, 0},
+    {T_ENGINE, 4},  {T_ACCESS, 3},     {T_TARGET, 3}, {T_ENGINE, 2},     {T_TARGET, 2},
+    {T_ACCESS, 1},  {T_TIME, 0},
 };
 static const struct table_step steps_together[] = {
     {T_TARGET, 24}, {T_BAR, 7},    {T_BAR, 5},     {T_OPERATIONS, 0}, {T_HALF_WIDTH, 0},
     {T_TIME, 0},    {T_BAR, 0},    {T_TARGET, 16}, {T_RATE, 0},       {T_P99, 0},
     {T_TARGET, 10}, {T_NOTES, 10}, {T_NOTES, 3},   {T_TARGET, 6},     {T_NOTES, 0},
-    {T_ENGINE, 4},  {T_TARGET, 3}, {T_ENGINE, 2},  {T_TARGET, 2},     {T_P50, 0},
+    {T_ENGINE, 4},  {T_ACCESS, 3}, {T_TARGET, 3},  {T_ENGINE, 2},     {T_TARGET, 2},
+    {T_ACCESS, 1},  {T_P50, 0},
 };
 _Static_assert(sizeof(steps_alone) == sizeof(steps_together), "STEP_COUNT is that of both");
 
@@ -132,6 +136,8 @@ static int table_begin(void *arg, const struct run_info *info, struct error *err
             table->varies[T_TARGET] = true;
         if (a->engine != b->engine)
             table->varies[T_ENGINE] = true;
+        if (a->work.access != b->work.access)
+            table->varies[T_ACCESS] = true;
         if (a->threads != b->threads)
             table->varies[T_THREADS] = true;
         if (a->work.depth != b->work.depth)
@@ -170,6 +176,8 @@ static void fill_axes(const struct table *table, const struct cell *cell, struct
         row->text[T_TARGET] = target_text(table, cell);
     if (table->varies[T_ENGINE])
         row->text[T_ENGINE] = mem_strdup(cell->engine->name);
+    if (table->varies[T_ACCESS] && test_ordered(cell->work.test))
+        row->text[T_ACCESS] = mem_strdup(access_names[cell->work.access]);
     if (table->varies[T_THREADS])
         row->text[T_THREADS] = count_text(cell->threads);
     if (table->varies[T_DEPTH])
@@ -256,6 +264,8 @@ static void print_heading(const struct table *table)
         fputc('\n', stream);
     if (!table->varies[T_ENGINE])
         text_add(facts, sizeof(facts), dot, "%s", cell->engine->name);
+    if (!table->varies[T_ACCESS] && cell->work.access != ACCESS_RANDOM)
+        text_add(facts, sizeof(facts), dot, "%s", access_names[cell->work.access]);
     if (!table->varies[T_THREADS] && cell->threads > 1)
         text_add(facts, sizeof(facts), dot, "%" PRIu32 " threads", cell->threads);
     if (!table->varies[T_DEPTH] && cell->work.depth > 1)

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* order.c - see order.h. */
+#include "base/compat.h"
+
+#include "run/order.h"
+
+#include "base/mem.h"
+
+uint64_t order_step(uint64_t io_bytes, uint64_t align_bytes)
+{
+    return align_bytes > 1 ? (io_bytes + align_bytes - 1) / align_bytes * align_bytes : io_bytes;
+}
+
+static uint64_t places_in(uint64_t length_bytes, uint64_t io_bytes, uint64_t step_bytes)
+{
+    return length_bytes < io_bytes ? 0 : (length_bytes - io_bytes) / step_bytes + 1;
+}
+
+static uint64_t places_of(const struct order *order, uint32_t object)
+{
+    return order->uniform
+               ? order->each
+               : places_in(order->length_bytes[object], order->io_bytes, order->step_bytes);
+}
+
+static const uint64_t *lengths_of(const struct workload *work)
+{
+    return work->target->length_bytes + work->object_first;
+}
+
+/* Each object is one place: no data are moved, or all are shorter than an operation
+ * (--allow-short). */
+static bool from_start(const struct workload *work)
+{
+    return !test_moves_data(work->test) || lengths_of(work)[0] < work->io_bytes;
+}
+
+uint64_t order_places(const struct cell *cell)
+{
+    const struct workload *work = &cell->work;
+    const uint64_t *length_bytes = lengths_of(work);
+    const uint64_t step_bytes = order_step(work->io_bytes, cell->align_bytes);
+    uint64_t places = 0;
+
+    if (from_start(work))
+        return work->object_count;
+    for (uint32_t i = 0; i < work->object_count; i++)
+        places += places_in(length_bytes[i], work->io_bytes, step_bytes);
+    return places;
+}
+
+/* The last place before the end of its object, or of the range. */
+static void aim(struct course *course)
+{
+    const uint64_t inside = places_of(course->order, course->object),
+                   left = course->end - course->base;
+
+    course->stop = course->base + (inside < left ? inside : left);
+    course->end_bytes = (course->stop - course->base) * course->step_bytes;
+}
+
+/* Ranges follow each other: where lengths differ, it is looked for from where the course is. */
+static void seek(struct course *course, uint64_t place)
+{
+    const struct order *order = course->order;
+
+    if (order->uniform) {
+        course->object = (uint32_t)(place / order->each);
+        course->base = course->object * order->each;
+    } else if (place < course->base) {
+        course->object = 0;
+        course->base = 0;
+    }
+    while (place - course->base >= places_of(order, course->object))
+        course->base += places_of(order, course->object++);
+    course->next_bytes = (place - course->base) * course->step_bytes;
+    aim(course);
+}
+
+void course_turn(struct course *course)
+{
+    if (course->stop == course->end) {
+        seek(course, course->begin);
+        return;
+    }
+    course->base = course->stop;
+    course->object++;
+    course->next_bytes = 0;
+    aim(course);
+}
+
+/* An equal part of all places; with fewer places than threads some share one. */
+static void give_part(struct course *course, uint32_t thread)
+{
+    const struct order *order = course->order;
+    const uint64_t each = order->places / order->threads, rest = order->places % order->threads;
+
+    course->begin = each * thread + rest * thread / order->threads;
+    course->end = each * (thread + 1) + rest * (thread + 1) / order->threads;
+    if (course->end == course->begin)
+        course->end++;
+    seek(course, course->begin);
+}
+
+struct order *order_make(const struct cell *cell)
+{
+    const struct workload *work = &cell->work;
+    const uint64_t *length_bytes = lengths_of(work);
+    struct order *order;
+
+    if (work->access == ACCESS_RANDOM || cell->skip)
+        return NULL;
+    order = mem_calloc(1, sizeof(*order) + cell->threads * sizeof(order->course[0]));
+    order->length_bytes = length_bytes;
+    order->object_count = work->object_count;
+    order->uniform = from_start(work) || length_bytes[0] == length_bytes[work->object_count - 1];
+    order->once = work->access == ACCESS_ONCE;
+    order->io_bytes = work->io_bytes;
+    order->step_bytes = order_step(work->io_bytes, cell->align_bytes);
+    order->each =
+        from_start(work) ? 1 : places_in(length_bytes[0], order->io_bytes, order->step_bytes);
+    order->places = order_places(cell);
+    order->threads = cell->threads;
+    for (uint32_t i = 0; i < cell->threads; i++) {
+        order->course[i] = (struct course){.order = order, .step_bytes = order->step_bytes};
+        if (!order->once)
+            give_part(&order->course[i], i);
+    }
+    return order;
+}
+
+static uint64_t left_of(const struct course *course)
+{
+    return course->end - (course->base + course->next_bytes / course->step_bytes);
+}
+
+uint64_t order_take(struct order *order, struct course *course, uint64_t most)
+{
+    const uint64_t left = left_of(course);
+    uint64_t first;
+
+    if (left || !most)
+        return left;
+    if (most > order->places)
+        most = order->places;
+    first = atomic_fetch_add(&order->taken, most);
+    if (first >= order->places)
+        return 0;
+    course->begin = first;
+    course->end = first + (most < order->places - first ? most : order->places - first);
+    seek(course, first);
+    return course->end - first;
+}

@@ -1,0 +1,130 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# --access sequential goes on where it stopped and round again, once takes each block once and ends well:
+# seen from the kernel where each operation is a call of its own, else by what is written.  Threads and
+# depth, lengths that are no multiple of the size, time that is not needed, and what it does not go with.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+# shellcheck source=tests/cli/trace.sh
+. "$top_srcdir/tests/cli/trace.sh"
+need awk cmp
+
+mkdir "$work/dir"
+cd "$work/dir" || exit 99
+plain='--quiet --format csv --cache asis --reference none'
+
+# value COLUMN [LINE]: of a row
+value() {
+	awk -F, -v name="$1" -v line="${2:-1}" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
+		NR == line + 1 { print at ? $at : "no column" }' "$work/out"
+}
+# ended OPERATIONS STOP [LINE]
+ended() {
+	[ "$(value operations "${3:-1}")" = "$1" ] && [ "$(value stop "${3:-1}")" = "$2" ] && [ "$(value errors "${3:-1}")" = 0 ] ||
+		fail "$(value operations "${3:-1}") operations, stop=$(value stop "${3:-1}"), not $1 and $2"
+}
+
+# --- the kernel sees the offsets, in their order: 25 blocks and 100 bytes that are none
+head -c 102500 /dev/urandom >file
+if command -v strace >/dev/null && can_trace; then
+	# offsets ARGS...: one each line
+	offsets() {
+		# shellcheck disable=SC2086
+		strace -f -qq -e trace=pread64 -o "$work/trace" "$IOSWEEP" $plain --engine pread --tests read --sizes 4k \
+			"$@" -r file >"$work/out" 2>"$work/err" || fail "$*: exit status $?"
+		sed -n 's/.*, 4096, \([0-9]*\)) .*= 4096$/\1/p' "$work/trace"
+	}
+	seq 0 4096 98304 >"$work/once"
+	offsets --access once >"$work/got"
+	cmp -s "$work/once" "$work/got" || fail "once: $(head -30 "$work/got")"
+	ended 25 exhausted
+	offsets --access once --time 100s --rounds 3 >"$work/got"
+	cmp -s "$work/once" "$work/got" || fail "once with --time: $(head -30 "$work/got")"
+	ended 25 exhausted
+	cat "$work/once" "$work/once" "$work/once" | head -n 60 >"$work/expected"
+	for rounds in 1 7; do # slices go on where the one before has ended
+		offsets --access sequential -n 60 --rounds $rounds >"$work/got"
+		cmp -s "$work/expected" "$work/got" || fail "sequential, $rounds rounds: $(head -62 "$work/got")"
+		ended 60 count
+	done
+	offsets --access once -n 20 >"$work/got" # what comes first
+	head -n 20 "$work/once" | cmp -s - "$work/got" || fail "once, -n 20: $(head -30 "$work/got")"
+	ended 20 count
+	for threads in 2 3 40; do
+		offsets --access once --threads $threads >"$work/got"
+		sort -n "$work/got" | cmp -s "$work/once" - || fail "once, $threads threads: $(sort -n "$work/got" | uniq -c)"
+		ended 25 exhausted
+	done
+	offsets --access sequential --threads 5 -n 1000 --rounds 1 --rate 100000 >"$work/got" # each has 5 blocks
+	sort -n "$work/got" | uniq -c | awk '$1 != 40 { bad = 1 } END { exit bad || NR != 25 }' ||
+		fail "threads have no equal parts: $(sort -n "$work/got" | uniq -c)"
+	offsets --access once --keep-open --rate 2000 --threads 2 >"$work/got"
+	sort -n "$work/got" | cmp -s "$work/once" - || fail "once, --rate: $(sort -n "$work/got" | uniq -c)"
+	offsets --access once --align 16k >"$work/got"
+	seq 0 16384 98304 | cmp -s - "$work/got" || fail "once, --align 16k: $(cat "$work/got")"
+else
+	echo "strace is not usable here: offsets are not looked at"
+fi
+
+# --- what is written tells: as many operations as there are blocks, and each block is another one
+engines=$("$IOSWEEP" --list-engines | sed -n 's/^\(posix\|pread\|stdio\|libaio\|io_uring\) .*/\1/p')
+for engine in $engines; do
+	iosweep --quiet --engine "$engine" -n 1 --sizes 4k -r --cache asis file >/dev/null 2>"$work/err" || {
+		echo "$engine is not usable here: $(cat "$work/err")"
+		continue
+	}
+	for more in "--threads 1" "--threads 3" "--depth 4" "--depth 64 --threads 2" "--keep-open" "--time 100s"; do
+		case $engine,$more in
+		libaio,*depth* | io_uring,*depth*) ;;
+		*depth*) continue ;;
+		esac
+		head -c 102500 /dev/zero >zeros
+		# shellcheck disable=SC2086
+		run 0 $plain --engine "$engine" $more --tests write --sizes 4k --access once --overwrite zeros
+		ended 25 exhausted
+		[ "$(wc -c <zeros)" = 102500 ] || fail "$engine $more: the file has another length"
+		od -An -v -tx1 -w4096 zeros | awk '{ zero = $0 !~ /[1-9a-f]/ } (NR < 26) == zero { bad = bad " " NR }
+			END { if (bad) print bad; exit bad != "" || NR != 26 }' >"$work/bad" ||
+			fail "$engine $more: blocks$(cat "$work/bad")"
+	done
+done
+
+# --- files of a run: each block of each of them, verified; a tail is left alone
+for access in sequential once; do
+	run 0 --quiet --format csv --verify --access $access --threads 2 -n 10000 --sizes 3000,12k --levels 2 --width 2 -l 40k .
+	for line in 1 2 3 4; do
+		[ "$(value wrong_operations $line)" = 0 ] || fail "wrong data with $access"
+	done
+done
+ended 52 exhausted 1 # 13 in each of 4 files
+ended 12 exhausted 2
+
+# --- in one run with what there was before: rows of each, and nothing else changes
+run 0 --quiet --format csv --access random,once --tests read --sizes 4k,8k -n 1000 -l 64k --levels 1 --width 1 .
+[ "$(value access 1),$(value access 2),$(value access 3),$(value access 4)" = random,random,once,once ] ||
+	fail "not the rows of each access"
+ended 1000 count 2
+ended 16 exhausted 3
+ended 8 exhausted 4
+for target in null: mem:; do
+	run 0 --quiet --format csv --access once --depth 8 --threads 3 --sizes 64k "$target"
+	[ "$(value stop 1)" = exhausted ] && [ "$(value stop 2)" = exhausted ] || fail "$target does not end"
+done
+[ "$(value operations 1),$(value operations 2)" = 64,64 ] || fail "not the objects of mem:"
+run 0 --quiet --format csv --access sequential,once --tests list,delete --sizes 4k -n 8 --objects 8 mem:
+[ "$(wc -l <"$work/out")" = 3 ] && [ -z "$(value access 1)$(value access 2)" ] || fail "an order where there is none"
+
+# --- a size that is no data of the target, an empty word, a wrong one
+run 0 --quiet --format csv --access once --tests read --sizes 64k,1M -r file
+[ "$(value notes 2)" = skipped:beyond_file ] || fail "what does not fit is not skipped: $(value notes 2)"
+ended 1 exhausted 1
+run 2 --quiet --access backward null:
+one_line "$work/err"
+run 2 --quiet --access once,once null:
+one_line "$work/err"
+run 2 --quiet --format classic --access random,once null:
+one_line "$work/err"
+nothing_else=$(ls -A)
+[ "$nothing_else" = "file
+zeros" ] || fail "left behind: $nothing_else"
