@@ -122,7 +122,7 @@ function __iosweep_command
 end
 
 function __iosweep_sweeps
-    not __iosweep_command clean compare fit merge plot
+    not __iosweep_command clean compare fit merge plot probe
 end
 
 complete -c iosweep -n __fish_is_first_token -a clean -d 'remove what runs have left'
@@ -175,6 +175,28 @@ complete -c iosweep -n '__iosweep_command plot' -l no-fit -d 'no lines of the fi
 complete -c iosweep -n '__iosweep_command plot' -s h -l help -d 'print this help'
 complete -c iosweep -n '__iosweep_command plot' -l quiet -d 'nothing on standard error but errors'
 complete -c iosweep -n '__iosweep_command plot' -l verbose -d 'say more on standard error'
+complete -c iosweep -n __fish_is_first_token -a probe -d 'check what an object store can do, before measuring it'
+complete -c iosweep -n '__iosweep_command probe' -s o -l output -r -d 'results to FILE, not to standard output'
+complete -c iosweep -n '__iosweep_command probe' -l format -xa 'table csv json' -d 'table (terminal), csv (else), json'
+complete -c iosweep -n '__iosweep_command probe' -l run-name -x -d 'name of the run that the objects are in [random]'
+complete -c iosweep -n '__iosweep_command probe' -l retries -x -d 'retry a failed request up to N times'
+complete -c iosweep -n '__iosweep_command probe' -l request-timeout -x -d 'without progress: the request has failed'
+complete -c iosweep -n '__iosweep_command probe' -l endpoint -x -d 'http[s]://HOST[:PORT] of the service [AWS]'
+complete -c iosweep -n '__iosweep_command probe' -l region -x -d 'of the bucket [us-east-1]'
+complete -c iosweep -n '__iosweep_command probe' -l insecure -d 'do not verify certificates'
+complete -c iosweep -n '__iosweep_command probe' -l s3.profile -x -d 'credentials of this profile [environment, default]'
+complete -c iosweep -n '__iosweep_command probe' -l s3.anonymous -d 'use no credentials, sign nothing'
+complete -c iosweep -n '__iosweep_command probe' -l s3.ca-file -r -d 'certificates of authorities to trust (PEM)'
+complete -c iosweep -n '__iosweep_command probe' -l s3.addressing -xa 'auto path virtual' -d 'bucket in the path or host name'
+complete -c iosweep -n '__iosweep_command probe' -l s3.http -xa 'auto 1.1 2' -d 'HTTP'
+complete -c iosweep -n '__iosweep_command probe' -l s3.payload -xa 'auto unsigned signed trailer' -d 'signing of bodies'
+complete -c iosweep -n '__iosweep_command probe' -l s3.checksum -xa 'none md5 crc32 crc32c crc64nvme' -d 'of uploads'
+complete -c iosweep -n '__iosweep_command probe' -l s3.reconnect -d 'a new connection for each request'
+complete -c iosweep -n '__iosweep_command probe' -l mem.delay -x -d 'of requests: 5ms, mix:35x0,5x3ms, tail:20ms,5%=400ms'
+complete -c iosweep -n '__iosweep_command probe' -l mem.fail -x -d 'each N-th request fails: slow-down:10,lost@put:3'
+complete -c iosweep -n '__iosweep_command probe' -s h -l help -d 'print this help'
+complete -c iosweep -n '__iosweep_command probe' -l quiet -d 'nothing on standard error but errors'
+complete -c iosweep -n '__iosweep_command probe' -l verbose -d 'say more on standard error'
 complete -c iosweep -n __iosweep_sweeps -l tests -xa '(__fish_append , write read multipart create append stat list rename copy delete delete-many)' -d 'what is done in order'
 complete -c iosweep -n __iosweep_sweeps -l loops -x -d 'do all of --tests so many times in turn'
 complete -c iosweep -n __iosweep_sweeps -l repeat -x -d 'measure the rows of each test so many times in turn'

@@ -69,10 +69,10 @@ static void print_rows(const char *command, const struct option_row *row)
     }
 }
 
-static void print_target_rows(const char *command, bool sweep)
+static void print_target_rows(const char *command, enum targets_rows which)
 {
     struct targets_table tables[2 * TARGETS_OWNERS];
-    const unsigned count = targets_tables(sweep, tables);
+    const unsigned count = targets_tables(which, tables);
 
     for (unsigned i = 0; i < count; i++)
         print_rows(command, tables[i].rows);
@@ -96,14 +96,14 @@ int main(void)
     for (const struct engine *const *e = engine_table; *e; e++)
         printf("engine\t%s\n", (*e)->name);
     print_rows("sweep", options_table);
-    print_target_rows("sweep", true);
+    print_target_rows("sweep", TARGETS_ALL);
     for (const struct engine *const *e = engine_table; *e; e++)
         print_rows("sweep", (*e)->options);
     for (const struct command *const *c = command_table; *c; c++) {
         printf("command\t%s\t%s\n", (*c)->name, (*c)->summary);
         print_rows((*c)->name, (*c)->options);
         if ((*c)->reaches_targets)
-            print_target_rows((*c)->name, false);
+            print_target_rows((*c)->name, (*c)->target_rows);
         print_rows((*c)->name, command_common_options);
     }
     return ferror(stdout) || fflush(stdout) != 0;

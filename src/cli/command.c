@@ -23,9 +23,11 @@ extern const struct command command_compare;
 extern const struct command command_fit;
 extern const struct command command_merge;
 extern const struct command command_plot;
+extern const struct command command_probe;
 
 const struct command *const command_table[] = {
-    &command_clean, &command_compare, &command_fit, &command_merge, &command_plot, NULL,
+    &command_clean, &command_compare, &command_fit, &command_merge,
+    &command_plot,  &command_probe,   NULL,
 };
 
 /* Of rows, for the parser; beyond them: target_driver_table from its first on. */
@@ -76,7 +78,7 @@ static int take_options(const struct command *command, int argc, char **argv, vo
     parser_init(&parser, help);
     parser_add(&parser, command->options, OWNER_COMMAND);
     if (command->reaches_targets)
-        targets_add_options(&parser, false, OWNER_DRIVERS);
+        targets_add_options(&parser, command->target_rows, OWNER_DRIVERS);
     parser_add(&parser, command_common_options, OWNER_COMMON);
     while ((result = parser_next(&parser, argc, argv, &entry, err)) > 0) {
         if (entry->owner != OWNER_COMMON) {

@@ -30,6 +30,7 @@ struct command {
     const char *details;
     const struct option_row *options; /* fields of the block; ended by long_name NULL */
     bool reaches_targets;             /* the block begins with a struct command_reach */
+    enum targets_rows target_rows;    /* with that: which options of targets it takes */
     size_t block_bytes;
     void (*init)(void *block); /* MAY: what no row says; the block has the defaults of the rows */
     unsigned arguments_min;

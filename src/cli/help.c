@@ -129,7 +129,7 @@ int help_print(FILE *stream, struct error *err)
             fprintf(stream, "  iosweep %s\n", (*d)->example);
     fputs("  iosweep --format classic       the output of io_profile\n", stream);
     print_grouped(stream, options_table, &group);
-    count = targets_tables(true, tables);
+    count = targets_tables(TARGETS_ALL, tables);
     for (unsigned i = 0; i < count; i++)
         print_grouped(stream, tables[i].rows, &group);
     fputs("\nEngines:\n", stream);
@@ -149,7 +149,8 @@ int help_print_command(FILE *stream, const struct command *command, const struct
                        struct error *err)
 {
     struct targets_table tables[2 * TARGETS_OWNERS];
-    const unsigned count = command->reaches_targets ? targets_tables(false, tables) : 0;
+    const unsigned count =
+        command->reaches_targets ? targets_tables(command->target_rows, tables) : 0;
 
     fprintf(stream, "Usage: iosweep %s [OPTION]... %s\n%s\nOptions:\n", command->name,
             command->arguments, command->details);

@@ -358,7 +358,7 @@ static void make_parser(struct parser *parser)
 {
     parser_init(parser, "iosweep --help lists all options");
     parser_add(parser, options_table, SAID_OWNER_REQUEST);
-    targets_add_options(parser, true, SAID_OWNER_DRIVERS);
+    targets_add_options(parser, TARGETS_ALL, SAID_OWNER_DRIVERS);
     for (int e = 0; engine_table[e]; e++)
         if (engine_table[e]->options)
             parser_add(parser, engine_table[e]->options, e);

@@ -38,7 +38,7 @@ static bool fills(int owner, int driver)
 void targets_make_options(void *blocks[SETTINGS_DRIVERS_MAX])
 {
     struct targets_table tables[2 * TARGETS_OWNERS];
-    const unsigned count = targets_tables(true, tables);
+    const unsigned count = targets_tables(TARGETS_ALL, tables);
 
     for (int d = 0; target_driver_table[d]; d++)
         if (target_driver_table[d]->options_bytes)
@@ -64,7 +64,7 @@ static void add_tables(struct targets_table *tables, unsigned *count, int owner,
         tables[(*count)++] = (struct targets_table){options, owner};
 }
 
-unsigned targets_tables(bool sweep, struct targets_table tables[2 * TARGETS_OWNERS])
+unsigned targets_tables(enum targets_rows rows, struct targets_table tables[2 * TARGETS_OWNERS])
 {
     unsigned count = 0;
 
@@ -73,16 +73,17 @@ unsigned targets_tables(bool sweep, struct targets_table tables[2 * TARGETS_OWNE
         const struct target_family *family = driver->family;
         if (family && first_of(family) == d)
             add_tables(tables, &count, SETTINGS_DRIVERS_MAX + d, family->reach_options,
-                       sweep ? family->options : NULL);
-        add_tables(tables, &count, d, driver->reach_options, sweep ? driver->options : NULL);
+                       rows == TARGETS_ALL ? family->options : NULL);
+        add_tables(tables, &count, d, driver->reach_options,
+                   rows != TARGETS_REACH ? driver->options : NULL);
     }
     return count;
 }
 
-void targets_add_options(struct parser *parser, bool sweep, int owner)
+void targets_add_options(struct parser *parser, enum targets_rows rows, int owner)
 {
     struct targets_table tables[2 * TARGETS_OWNERS];
-    const unsigned count = targets_tables(sweep, tables);
+    const unsigned count = targets_tables(rows, tables);
 
     for (unsigned i = 0; i < count; i++)
         parser_add(parser, tables[i].rows, owner + tables[i].owner);

@@ -12,17 +12,18 @@
 void targets_make_options(void *blocks[SETTINGS_DRIVERS_MAX]);
 void targets_free_options(void *const blocks[SETTINGS_DRIVERS_MAX]);
 
-/* The tables of options of all families and drivers, in the order in which they are shown; sweep:
- * also of what only a sweep does.  Their owners are below TARGETS_OWNERS.  Returns how many. */
+/* The tables of options of all families and drivers, in the order in which they are shown: how
+ * targets are reached, what else drivers have of their own, and what only a sweep does.  Their owners are below TARGETS_OWNERS.  Returns how many. */
 #define TARGETS_OWNERS (2 * SETTINGS_DRIVERS_MAX)
 struct targets_table {
     const struct option_row *rows;
     int owner;
 };
-unsigned targets_tables(bool sweep, struct targets_table tables[2 * TARGETS_OWNERS]);
+enum targets_rows { TARGETS_REACH, TARGETS_OWN, TARGETS_ALL };
+unsigned targets_tables(enum targets_rows rows, struct targets_table tables[2 * TARGETS_OWNERS]);
 
 /* All of them to a parser, with the names that they had before; owners begin with `owner`. */
-void targets_add_options(struct parser *parser, bool sweep, int owner);
+void targets_add_options(struct parser *parser, enum targets_rows rows, int owner);
 
 /* One that was given, in the block of its driver, or in those of all drivers of its family.
  * Returns 0 or -1 with err. */

@@ -44,7 +44,7 @@ import socketserver
 import threading
 import time
 import urllib.parse
-from xml.sax.saxutils import escape
+from xml.sax.saxutils import escape, unescape
 
 LOCK = threading.Lock()
 OBJECTS = {}
@@ -260,7 +260,7 @@ class Handler(socketserver.BaseRequestHandler):
                 STALE.add(key)
 
     def do_deletes(self, body):
-        for key in re.findall(r"<Key>([^<]*)</Key>", body.decode()):
+        for key in map(unescape, re.findall(r"<Key>([^<]*)</Key>", body.decode())):
             if "lies" not in self.modes:
                 self.remove(key)
         self.send(200, b"<DeleteResult></DeleteResult>")

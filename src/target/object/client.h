@@ -20,6 +20,9 @@ int object_client_create(struct object_service *service, const volatile int *sto
  * and none is sent after that.  While it waits a progress line says so.  Returns 0 or -1. */
 int object_client_create_cleaner(struct object_service *service, const volatile int *hurry,
                                  struct object_client **out, struct error *err);
+/* For probing: what it asks for is what is looked at. */
+int object_client_create_prober(struct object_service *service, const volatile int *stop,
+                                struct object_client **out, struct error *err);
 /* What it speaks. */
 const struct object_protocol *object_client_protocol(const struct object_client *client);
 

@@ -35,6 +35,7 @@ enum object_set_kind {
     OBJECT_SET_DELETE,
     OBJECT_SET_CREATE, /* create: a new object each time; see made and taken */
     OBJECT_SET_COPY,   /* copy: the same, of objects of the set of WHOLE ones */
+    OBJECT_SET_PROBE,  /* iosweep probe: a few of any length, one of them with an odd name */
     OBJECT_SET_FOUND,  /* -r: objects that were there, longest first */
     OBJECT_SET_KIND_COUNT
 };

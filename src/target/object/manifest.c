@@ -40,6 +40,7 @@ static const char *const kind_words[OBJECT_SET_FOUND] = {
     [OBJECT_SET_MULTIPART] = "multipart", [OBJECT_SET_APPEND] = "append",
     [OBJECT_SET_RENAME] = "rename",       [OBJECT_SET_DELETE] = "delete",
     [OBJECT_SET_CREATE] = "create",       [OBJECT_SET_COPY] = "copy",
+    [OBJECT_SET_PROBE] = "probe",
 };
 
 static const char *const state_words[OBJECT_SET_STATE_COUNT] = {
@@ -177,6 +178,13 @@ int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
                         OBJECT_MANIFEST_SETS_MAX, OBJECTS_MAX);
 }
 
+void object_manifest_plan_probe(struct object_manifest *manifest)
+{
+    manifest->set = mem_calloc(1, sizeof(*manifest->set));
+    manifest->set_count = 0;
+    add_set(manifest, OBJECT_SET_PROBE, 1, OBJECT_PROBE_KEYS);
+}
+
 /* ---- names ---- */
 
 char *object_set_directory(const struct object_manifest_set *set,
@@ -227,6 +235,17 @@ static bool read_directory(const struct object_manifest *manifest, const char *n
            read_number(dash + 1, length - (size_t)(dash + 1 - name), 0, &set->size_bytes);
 }
 
+/* Of a set: the number that the name of an object stands for. */
+static bool read_name(const struct object_manifest_set *set, const char *name, uint64_t *object)
+{
+    const char *odd = set->kind == OBJECT_SET_PROBE ? strchr(name, OBJECT_PROBE_ODD[0]) : NULL;
+
+    if (!odd)
+        return read_number(name, strlen(name), DIGITS_LEAST, object);
+    return read_number(name, (size_t)(odd - name), DIGITS_LEAST, object) && *object == 0 &&
+           strcmp(odd, OBJECT_PROBE_ODD) == 0;
+}
+
 bool object_manifest_owns(const struct object_manifest *manifest, const char *name, unsigned *set,
                           uint64_t *object)
 {
@@ -235,7 +254,7 @@ bool object_manifest_owns(const struct object_manifest *manifest, const char *na
     const struct object_manifest_set *found;
 
     if (!slash || !read_directory(manifest, name, (size_t)(slash - name), &wanted) ||
-        !read_number(slash + 1, strlen(slash + 1), DIGITS_LEAST, object))
+        !read_name(&wanted, slash + 1, object))
         return false;
     found = bsearch(&wanted, manifest->set, manifest->set_count, sizeof(wanted), compare_sets);
     if (!found || (has_count(found->kind) && *object >= found->count))

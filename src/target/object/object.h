@@ -243,6 +243,10 @@ int object_removal_no_effect(const struct object_service *service, const char *k
 int object_clean(const struct clean_request *request, struct clean_outcome *outcome,
                  struct error *err);
 
+/* ---- probe.c: the hook `probe` ---- */
+int object_probe(const struct target_request *request, const struct target_probes *probes,
+                 struct error *err);
+
 /* ---- driver.c: hooks of the drivers of all protocols ---- */
 
 int object_open(const struct target_request *request, struct target **out, struct error *err);
@@ -259,7 +263,7 @@ bool object_exhausted(const struct target *target, char *text, size_t room);
     .open = object_open, .prepare = object_prepare, .objects = object_sets_objects, \
     .summarise = object_cost_summarise, .exhausted = object_exhausted,              \
     .make_content = object_make_content, .check_content = object_check_content,     \
-    .read_back = object_read_back, .close = object_close
+    .read_back = object_read_back, .probe = object_probe, .close = object_close
 #define OBJECT_RUN_HOOKS \
     .clean = object_clean, .kept_sizes = object_kept_sizes, .note = object_existing_note
 

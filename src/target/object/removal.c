@@ -387,6 +387,10 @@ static int remove_unlisted_set(struct names *names, unsigned index, struct error
             code = add_name(names, object_key(&set, from, key), plan->size_bytes, ask, err);
             ask = removal->unlisted > unlisted;
         }
+    if (code == 0 && plan->kind == OBJECT_SET_PROBE && !was_seen(removal, index, 0)) {
+        snprintf(key, sizeof(key), "%s000000%s", set.prefix, OBJECT_PROBE_ODD);
+        code = add_name(names, key, plan->size_bytes, true, err);
+    }
     free(set.prefix);
     return code;
 }
@@ -436,8 +440,9 @@ static int remove_unlisted(struct removal *removal, struct error *err)
 /* Tests upload in parts, and so does filling with long objects. */
 static bool has_uploads(const struct object_manifest_set *set)
 {
-    return set->count > 0 && (set->kind == OBJECT_SET_MULTIPART || set->kind == OBJECT_SET_APPEND ||
-                              set->size_bytes > OBJECT_FILL_PART_BYTES);
+    return set->count > 0 &&
+           (set->kind == OBJECT_SET_MULTIPART || set->kind == OBJECT_SET_APPEND ||
+            set->kind == OBJECT_SET_PROBE || set->size_bytes > OBJECT_FILL_PART_BYTES);
 }
 
 static bool makes_uploads(const struct object_manifest *manifest)
