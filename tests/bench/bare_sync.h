@@ -12,7 +12,7 @@
 struct bare { /* what a bare loop of synchronous calls works on */
     int dir_fd, fd;
     const char *name; /* relative to dir_fd */
-    uint64_t length, size, mask;
+    uint64_t length, size, mask, next;
     char *buffer;
     struct rng rng;
     struct hist hist;
@@ -22,6 +22,8 @@ struct bare { /* what a bare loop of synchronous calls works on */
 /* Each runs n operations; one that fails ends the program. */
 void bare_null(struct bare *b, uint64_t n);
 void bare_kept(struct bare *b, uint64_t n);
+void bare_kept_order(struct bare *b, uint64_t n); /* one after the other, and round */
+void bare_null_order(struct bare *b, uint64_t n);
 void bare_pread(struct bare *b, uint64_t n);
 void bare_posix(struct bare *b, uint64_t n);
 void bare_write(struct bare *b, uint64_t n);

@@ -69,6 +69,10 @@ static const struct bench_case {
     const char *bare_words;
 } cases[] = {
     {"null", "null", 4096, TEST_READ, CACHE_CACHED, 1, false, bare_null, "offset, reading, record"},
+    {"null_order", "null", 4096, TEST_READ, CACHE_CACHED, 1, false, bare_null_order,
+     "next offset, reading, record"},
+    {"order_1m", "pread", 1 << 20, TEST_READ, CACHE_CACHED, 1, true, bare_kept_order,
+     "pread in order, no clock"},
     {"kept_4k", "pread", 4096, TEST_READ, CACHE_CACHED, 1, true, bare_kept, "pread, no clock"},
     {"pread_2", "pread", 2, TEST_READ, CACHE_CACHED, 1, false, bare_pread, PREAD},
     {"pread_4k", "pread", 4096, TEST_READ, CACHE_CACHED, 1, false, bare_pread, PREAD},
@@ -110,6 +114,7 @@ struct contender { /* the two loops of a case */
     struct tally tally;
     struct handle kept;
     struct payload payload;
+    struct order *order;
 };
 
 /* Reads and writes through the page cache go to one file, O_DIRECT to another one: a larger one,
@@ -245,6 +250,13 @@ static void prepare_cycle(struct contender *c, const struct target *target, char
                               .tally = &c->tally,
                               .events = mem_calloc((size_t)depth * 3, sizeof(struct async_event)),
                               .slots = mem_calloc(depth, cycle_slot_bytes())};
+    if (what->bare == bare_null_order || what->bare == bare_kept_order) {
+        struct cell cell = {.threads = 1, .align_bytes = c->cycle.align_bytes};
+        c->work.access = ACCESS_SEQUENTIAL;
+        cell.work = c->work;
+        c->order = order_make(&cell);
+        c->cycle.course = &c->order->course[0];
+    }
     c->thread = (struct engine_thread){.memory = buffer,
                                        .memory_bytes = (size_t)(depth * c->work.slot_bytes),
                                        .sharers = 1,
@@ -419,6 +431,7 @@ static void ratios(unsigned rounds, uint64_t slice_ns)
         if (n[c])
             print_case(&cases[c], rounds, ns[c]);
         bare_async_destroy(contenders[c].bare_async);
+        free(contenders[c].order);
     }
 }
 

@@ -33,7 +33,7 @@ instructions() { # CASE LOOP CYCLES
 }
 if command -v valgrind >/dev/null; then
 	echo "case,bare_instructions,iosweep_instructions"
-	for case in null kept_4k pread_4k posix_4k write_4k uring_kept_32 uring_cycle_64; do
+	for case in null null_order kept_4k pread_4k posix_4k write_4k uring_kept_32 uring_cycle_64; do
 		code=0
 		"$BENCH" -d "$dir" -c "$case" -w bare -n 1 || code=$? # says so when it cannot
 		[ "$code" -ne 77 ] || continue

@@ -4,6 +4,8 @@
 # (On a real object store: tests/s3/seeds.sh.)
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+# shellcheck source=tests/cli/trace.sh
+. "$top_srcdir/tests/cli/trace.sh"
 
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
@@ -13,6 +15,93 @@ value() {
 	awk -F, -v name="$1" -v line="${2:-1}" '
 		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
 		NR == line + 1 { print at ? $at : "no column" }' "$work/out"
+}
+
+# Each block of a kept run once, by its name alone: no size is given, no time is waited for.
+rb3() {
+	run 0 --quiet --levels 2 --width 2 -l 40k --sizes 4k -n 30 --keep --run-name one .
+	run 0 --quiet --format csv -r --run-name one --access once --time 1000s .
+	[ "$(value operations)" = 40 ] && [ "$(value stop)" = exhausted ] && [ "$(value size_bytes)" = 4096 ] ||
+		fail "$(value operations) reads of $(value size_bytes) bytes, stop=$(value stop)"
+	run 0 --quiet --format csv -r --run-name one --access once --sizes 8k --threads 3 . # said otherwise
+	[ "$(value operations)" = 20 ] || fail "$(value operations) reads of 8 KiB, not 20"
+	run 0 clean .
+	nothing_left .
+}
+
+# offsets FILE ARGS...: of the reads of 4 KiB, one each line
+offsets() {
+	offsets_file=$1
+	shift
+	strace -f -qq -e trace=pread64 -o "$work/trace" "$IOSWEEP" --quiet --engine pread --tests read --sizes 4k \
+		--cache asis --reference none "$@" -r "$offsets_file" >"$work/out" 2>"$work/err" || fail "$*: exit status $?"
+	sed -n 's/.*, 4096, \([0-9]*\)) .*= 4096$/\1/p' "$work/trace"
+}
+# even WHAT: the numbers on standard input hit all of 64 blocks alike (chi square of 63 degrees of
+# freedom: it is beyond 126 once in 200,000 times, and seeds are fixed)
+even() {
+	awk '{ n[$1 / 4096]++ } END { for (i = 0; i < 64; i++) chi += (n[i] - NR / 64) ^ 2 / (NR / 64)
+		for (i in n) if (i + 0 != int(i) || i + 0 > 63) chi = 1e9
+		if (NR < 640 || chi > 126) { print "chi square " chi " of " NR; exit 1 } }' || fail "$1 are not even"
+}
+
+# Reads at random: the same seed asks for the same, also when the time ends them, and all blocks are
+# hit alike, by the first operation of each thread, too.
+rb4() {
+	can_trace || { echo "strace is not usable here"; return; }
+	head -c 262144 /dev/urandom >file
+	offsets file --seed 7 -n 100000 >"$work/first"
+	even "all reads" <"$work/first"
+	[ "$(wc -l <"$work/first")" = 100000 ] || fail "not 100000 reads"
+	offsets file --seed 7 --time 300ms >"$work/again"
+	rb4_most=$(wc -l <"$work/again")
+	[ "$rb4_most" -ge 100 ] && [ "$rb4_most" -le 100000 ] || rb4_most=100
+	head -n "$rb4_most" "$work/first" >"$work/begin"
+	head -n "$rb4_most" "$work/again" | cmp -s - "$work/begin" || fail "the same seed asks for something else"
+	offsets file --seed 8 -n 100 >"$work/again"
+	head -n 100 "$work/first" | cmp -s - "$work/again" && fail "another seed asks for the same"
+	for rb4_seed in 1 2 3 4 5 6 7 8 9 10 11 12; do
+		offsets file --seed $rb4_seed --threads 64 -n 64 --rate 1000000
+	done >"$work/firsts"
+	even "first reads" <"$work/firsts"
+	rm file
+}
+
+# More may be in flight than there is left, or than objects there may be: that is no error.
+rb6() {
+	for rb6_objects in 3 4; do
+		run 0 --quiet --format csv --depth 16 --objects $rb6_objects --access once --sizes 4k --time 1000s mem:
+		for rb6_row in 1 2; do
+			[ "$(value operations $rb6_row)" = $rb6_objects ] && [ "$(value errors $rb6_row)" = 0 ] &&
+				[ "$(value requests $rb6_row)" = $rb6_objects ] && [ "$(value stop $rb6_row)" = exhausted ] ||
+				fail "$(value operations $rb6_row) operations on $rb6_objects objects"
+		done
+	done
+	head -c 12288 /dev/urandom >file
+	if iosweep --quiet --engine io_uring --depth 16 --access once --sizes 4k -r file >/dev/null 2>&1; then
+		run 0 --quiet --format csv --engine io_uring --depth 16 --access once --sizes 4k -r file
+		[ "$(value operations)" = 3 ] && [ "$(value stop)" = exhausted ] || fail "$(value operations) of 3 blocks"
+	fi
+	rm file
+}
+
+# Blocks in objects of several: all whole ones are read, in a shorter last object too; what lies behind
+# the last whole block of an object is left alone, as the manual says.
+rb7() {
+	mkdir set
+	head -c 65536 /dev/urandom >set/a
+	head -c 65536 /dev/urandom >set/b
+	head -c 20580 /dev/urandom >set/c
+	head -c 100 /dev/urandom >set/d
+	for rb7_threads in 1 4; do
+		run 0 --quiet --format csv -r --access once --sizes 4k --threads $rb7_threads set
+		[ "$(value operations)" = 37 ] && [ "$(value errors)" = 0 ] || fail "$(value operations) of 37 blocks"
+	done
+	rm -r set
+	run 0 --quiet --format csv --tests read --access once --object-size 64k --sizes 4k --objects 3 mem:
+	[ "$(value operations)" = 48 ] || fail "$(value operations) of 48 blocks of objects"
+	run 0 --quiet --format csv --tests read --access once --object-size 64k --sizes 24k --objects 3 mem:
+	[ "$(value operations)" = 6 ] || fail "$(value operations) of 6 blocks of objects"
 }
 
 # Verification: one flipped byte is found, named by file and offset, and fails the run; without it the
@@ -136,7 +225,7 @@ rb11() {
 }
 
 need python3 gzip
-for scenario in 5 11; do
+for scenario in 3 4 5 6 7 11; do
 	echo "RB $scenario"
 	rb$scenario
 done
