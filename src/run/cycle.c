@@ -16,6 +16,7 @@
 static inline void publish(struct series_live *live, const struct workload *work, uint64_t spent_ns,
                            uint64_t end_ns)
 {
+    series_count_latency(live, spent_ns);
     series_publish(live,
                    &(struct series_batch){.operations = 1,
                                           .bytes = work->size_bytes,

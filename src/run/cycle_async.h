@@ -69,6 +69,8 @@ static ALWAYS_INLINE void tell(struct loop *loop, uint64_t spent_ns)
     if (spent_ns < loop->told.min_ns)
         loop->told.min_ns = spent_ns;
     loop->told.last_ns = spent_ns;
+    if (loop->cycle->live)
+        series_count_latency(loop->cycle->live, spent_ns);
 }
 
 /* --- cycle_async_window.c; all but the first only with a window --- */

@@ -24,6 +24,8 @@
 #define LOOKS_MOST  200
 #define LOOKS_QUICK 100 /* after so many of them others may run in between */
 
+#define P99_LEAST 1000 /* 10 operations are above it */
+
 #define KICK_SIGNAL SIGURG /* does nothing by itself, and nobody sends it to others */
 
 struct totals { /* of all workers since the start */
@@ -35,6 +37,7 @@ struct account {
     const struct cell *cell; /* NULL: what was done outside of slices */
     uint64_t busy_ns, in_flight;
     struct totals interval;
+    struct hist *latency;    /* of this interval; NULL: nothing was booked in it */
     uint64_t min_ns, max_ns; /* latencies in this interval; none: UINT64_MAX, 0 */
     uint64_t last_ns, last_end_ns;
     struct series_sums all;
@@ -49,6 +52,8 @@ struct series_part {
 struct series {
     struct series_live *live; /* of each worker, in `memory` */
     struct totals *known;     /* of each worker, when they last belonged together */
+    struct series_latency *latency;
+    uint64_t p99_least; /* operations from which on it is told */
     void *memory;
     uint32_t workers;
     uint64_t interval_ns;
@@ -94,8 +99,11 @@ struct series *series_create(uint32_t workers, uint64_t interval_ns, const struc
     series->memory = mem_calloc((size_t)workers + 1, sizeof(*series->live));
     series->live = (struct series_live *)(((uintptr_t)series->memory + mask) & ~mask);
     series->known = mem_calloc((size_t)workers + 1, sizeof(*series->known));
+    series->latency = series_latency_create(workers);
+    series->p99_least = P99_LEAST;
     for (uint32_t i = 0; i < workers; i++) {
         series->live[i].interval = &series->interval;
+        series->live[i].latencies = series_latency_counts(series->latency, i);
         atomic_init(&series->live[i].min_ns, UINT64_MAX);
         atomic_init(&series->live[i].min_before_ns, UINT64_MAX);
     }
@@ -119,9 +127,17 @@ void series_free(struct series *series)
     pthread_mutex_destroy(&series->lock);
     free(series->memory);
     free(series->known);
+    for (unsigned i = 0; i < series->account_count; i++)
+        free(series->accounts[i].latency);
+    series_latency_free(series->latency);
     free(series->accounts);
     free(series->records);
     free(series);
+}
+
+void series_show_all(struct series *series)
+{
+    series->p99_least = 1;
 }
 
 struct series_live *series_live(struct series *series, uint32_t index)
@@ -144,6 +160,8 @@ void series_start(struct series *series)
 {
     pthread_mutex_lock(&series->lock);
     series->start_ns = series->last_ns = series->idle_from_ns = clock_now(series->clock);
+    for (unsigned i = 0; i < series->account_count; i++)
+        free(series->accounts[i].latency);
     free(series->accounts); /* engines were tried before */
     series->accounts = NULL;
     series->account_count = 0;
@@ -264,6 +282,9 @@ static void book(struct series *series, uint64_t now_ns)
     account->in_flight = 0;
     for (uint32_t i = 0; i < series->workers; i++)
         add_worker(&series->live[i], &series->known[i], ended, &now, account);
+    if (!account->latency)
+        account->latency = series_latency_borrow(series->latency);
+    series_latency_take(series->latency, account->latency);
     account->interval.operations += now.operations - series->last.operations;
     account->interval.bytes += now.bytes - series->last.bytes;
     account->interval.errors += now.errors - series->last.errors;
@@ -362,6 +383,8 @@ static void make_record(struct series *series, struct account *account,
 
     settle_extremes(account);
     add_interval(account);
+    record->latency_p99_ns =
+        series_latency_p99(account->latency, series->p99_least, account->min_ns, account->max_ns);
     record->cell = account->cell;
     record->busy_ns = account->busy_ns;
     record->in_flight = account->in_flight;
@@ -391,6 +414,8 @@ static void make_records(struct series *series, const struct series_record *fram
     for (unsigned i = 0; i < series->account_count; i++) {
         if (has_news(&series->accounts[i]))
             make_record(series, &series->accounts[i], frame);
+        series_latency_give_back(series->latency, series->accounts[i].latency);
+        series->accounts[i].latency = NULL;
         reset_account(&series->accounts[i]);
     }
     if (!series->record_count)

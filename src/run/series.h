@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "engine/engine.h"
+#include "run/series_latency.h"
 
 #define SERIES_LEAST_NS UINT64_C(10000000) /* shorter intervals would measure the printing */
 
@@ -41,6 +42,7 @@ struct series_record {
     uint64_t latency_sum_ns;                 /* of its operations */
     uint64_t latency_min_ns, latency_max_ns; /* 0: no operations */
     uint64_t latency_last_ns;                /* of the one that ended last so far */
+    uint64_t latency_p99_ns;                 /* of its operations; 0: too few for it */
     struct series_sums {                     /* of the row, since its start */
         uint64_t operations, bytes, errors, busy_ns, latency_sum_ns;
         uint64_t latency_min_ns, latency_max_ns;
@@ -53,6 +55,7 @@ struct series_record {
  * costs nothing on most processors.  Cache lines of its own, never shared with another worker. */
 struct series_live {
     _Alignas(128) atomic_uint_fast64_t version;
+    atomic_uint_fast64_t *latencies;      /* see series_latency.h */
     const atomic_uint_fast64_t *interval; /* number of the interval under way */
     atomic_uint_fast64_t operations, bytes, errors, latency_sum_ns, in_flight;
     atomic_uint_fast64_t last_ns, last_end_ns; /* latency and end of the last operation */
@@ -104,6 +107,12 @@ static inline void series_publish(struct series_live *live, const struct series_
 #undef OWN
 }
 
+/* By the worker, for each of those operations, before it is published. */
+static inline void series_count_latency(struct series_live *live, uint64_t spent_ns)
+{
+    series_latency_add(live->latencies, spent_ns);
+}
+
 /* By the worker, when nothing ended but the number of operations in flight is another one. */
 static inline void series_set_in_flight(struct series_live *live, uint64_t in_flight)
 {
@@ -121,6 +130,9 @@ static inline void series_count_error(struct series_live *live)
 /* For that number of workers.  Never NULL; free with series_free. */
 struct series *series_create(uint32_t workers, uint64_t interval_ns, const struct clock *clock,
                              const volatile int *stop);
+
+/* Percentiles of any number of operations, not only of enough (--percentiles all). */
+void series_show_all(struct series *series);
 
 /* What worker number `index` writes to. */
 struct series_live *series_live(struct series *series, uint32_t index);

@@ -390,6 +390,8 @@ static int make_pool(struct run *run)
     if (sweep->settings->interval_ns) {
         run->series = series_create(sweep->plan->threads_max, sweep->settings->interval_ns,
                                     sweep->clock, sweep->stop);
+        if (sweep->settings->percentiles == PERCENTILES_ALL)
+            series_show_all(run->series);
         if (series_run(run->series, sinks_interval, &run->sinks, run->m.err) < 0)
             return -1;
     }

@@ -160,14 +160,16 @@ fi
 # --- the sentence at the end says what the records say
 run 0 null: --null.delay 2ms --tests read --sizes 4k --time 2s --interval 0.1s --series "$series"
 awk -F, '
-	function number(text, unit) { return text * (unit == "k/s" ? 1000 : 1) }
+	function number(text, unit) { return text * (unit ~ /^M/ ? 1000000 : unit ~ /^k/ ? 1000 : 1) }
 	function near(a, b) { return a - b <= 0.006 * b + 0.006 && b - a <= 0.006 * b + 0.006 }
 	FILENAME == ARGV[1] && /^# intervals: / {
 		found++
 		split($0, word, /[ ,;]+/)
 		lowest = number(word[5], word[6]); mean = number(word[8], word[9])
 		highest = number(word[11], word[12]); spread = number(word[14], word[15])
-		idle = word[16]; all = word[18]
+		lowest_bytes = number(word[18], word[19]); mean_bytes = number(word[21], word[22])
+		highest_bytes = number(word[24], word[25]); spread_bytes = number(word[27], word[28])
+		idle = word[29]; all = word[31]; left = word[35] + 0
 	}
 	FILENAME == ARGV[1] || FNR == 1 { next }
 	$15 == "" { next }
@@ -189,10 +191,65 @@ awk -F, '
 		if (!near(highest, high)) fault = "highest " highest ", not " high
 		if (!near(mean, sum_operations / sum_s)) fault = "mean " mean ", not " sum_operations / sum_s
 		if (!near(spread, sqrt(squares / sum_s * n / (n - 1)))) fault = "spread " spread ", not " sqrt(squares / sum_s * n / (n - 1))
+		if (!near(lowest_bytes, 4096 * low) || !near(highest_bytes, 4096 * high) ||
+			!near(mean_bytes, 4096 * sum_operations / sum_s) ||
+			!near(spread_bytes, 4096 * sqrt(squares / sum_s * n / (n - 1)))) fault = "throughput"
+		if (left != count - n) fault = left " left out, not " count - n
 		if (idle != none || all != count) fault = idle " of " all ", not " none " of " count
 		if (fault != "") { print fault; exit 1 }
 	}' "$work/err" "$series" >&2 || fail "the sentence and the records differ"
 ! grep -q ' started ' "$work/err" || fail "--series FILE, and lines on standard error all the same"
+
+# --- and so does JSON, by row; p99 of each record stands between its mean and its longest
+if command -v python3 >/dev/null; then
+	run 0 --quiet null: --null.delay 2ms --tests read,write --sizes 4k,8k --time 0.5s --interval 0.1s --format json
+	python3 - "$work/out" <<-'END' || fail "the summary in JSON and the records differ, see above"
+	import json, math, sys
+	run = json.load(open(sys.argv[1]))
+	last = max(record["time_s"] for record in run["series"])
+	assert [row["row"] for row in run["series_summary"]] == [1, 2, 3, 4]
+	for row in run["series_summary"]:
+	    records = [record for record in run["series"] if record["row"] == row["row"]]
+	    whole, most = [], 0
+	    for record in records:
+	        short = record["time_s"] == last and record["interval_s"] < 0.1
+	        if short or record["preparing_s"] > record["interval_s"] / 100 or record["busy_s"] < most / 4:
+	            continue
+	        most = max(most, record["busy_s"])
+	        whole.append(record)
+	    assert row["intervals"] == len(records) and row["left_out"] == len(records) - len(whole), row
+	    assert row["size_bytes"] == records[0]["size_bytes"] and row["test"] == records[0]["test"]
+	    assert row["idle"] == sum(record["operations"] == 0 for record in records)
+	    if not whole:
+	        assert row["rate_per_s_mean"] is None
+	        continue
+	    for what, amount in ("rate_per_s", "operations"), ("throughput_bytes_per_s", "bytes"):
+	        values = [record[what] for record in whole]
+	        weights = [record["busy_s"] for record in whole]
+	        mean = sum(record[amount] for record in whole) / sum(weights)
+	        assert abs(row[what + "_mean"] / mean - 1) < 1e-5, (row, mean)
+	        assert abs(row[what + "_min"] - min(values)) < 1e-5 * mean, row
+	        assert abs(row[what + "_max"] - max(values)) < 1e-5 * mean, row
+	        if len(whole) < 2:
+	            assert row[what + "_stddev"] is None
+	            continue
+	        squares = sum(w * (v - mean) ** 2 for v, w in zip(values, weights))
+	        stddev = math.sqrt(squares / sum(weights) * len(whole) / (len(whole) - 1))
+	        assert abs(row[what + "_stddev"] - stddev) < 1e-4 * mean, (row, stddev)
+	END
+fi
+run 0 --quiet null: --null.delay mix:95x0,5x1ms --tests read --sizes 4k --time 0.6s --interval 0.1s \
+	--percentiles all --series "$series"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$at["operations"] > 0 { n++; p99 = $at["latency_ns_p99"]
+		# one in twenty takes 1 ms at least; buckets are known to 1 %
+		if (p99 == "" || p99 > $at["latency_ns_max"] || p99 < $at["latency_ns_min"]) exit 2
+		if ($at["operations"] >= 200 && p99 < 990000) exit 3 }
+	$at["operations"] == 0 && $at["latency_ns_p99"] != "" { exit 4 }
+	END { exit n < 2 }' "$series" || fail "p99 of records ($?): $(cut -d, -f5,11,12,26,33 "$series")"
+run 0 --quiet null: --null.delay 2ms --tests read --sizes 4k --time 0.6s --interval 0.2s --series "$series"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["latency_ns_p99"] != "" { exit 1 }' "$series" ||
+	fail "p99 of too few operations"
 
 # --- lines for a person, standard output stays data; --series alone is one a second
 run 0 null: --null.delay 5ms --tests read --sizes 4k -n 200 --interval 50ms --columns operations

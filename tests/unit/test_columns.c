@@ -77,6 +77,10 @@ static void test_identities(void **state)
         {65536, 983, 1037000000, "1.037000000", "62123324.975892", "947.926712", "io_profile"},
         {2, 1000, 78000000, "0.078000000", "25641.025641", "12820.512821", "io_profile"},
         {65536, 985, 864000000, "0.864000000", "74714074.074074", "1140.046296", "io_profile"},
+        {8388608, 491, 10284000000, "10.284000000", "400506274.601322", "47.744068",
+         "rados bench: 381.953 MiB/s"},
+        {10240, 2825, 5026690391, "5.026690391", "5754880.000526", "562.000000",
+         "blobstore-bench: 5.49 MiB/s"},
         {1, 1, 1, "0.000000001", "1000000000.000000", "1000000000.000000", "one nanosecond"},
         {2, 3000000000, 3, "0.000000003", "2000000000000000000.000000",
          "1000000000000000000.000000", "product beyond 64 bits"},
@@ -619,6 +623,33 @@ static void test_select(void **state)
     }
 }
 
+/* Nearest ranks of few operations, known to a bucket: other tools take the one before. */
+static void test_golden_ranks(void **state)
+{
+    static const struct {
+        unsigned few, many;
+        uint64_t few_ns, many_ns;
+        const char *p50, *p90, *p99, *p999;
+    } rows[] = {
+        {5, 35, 3000000, 0, "0", "2998272", "2998272", "2998272"},
+        {1, 39, 963000000, 754000000, "754000000", "754000000", "960495616", "960495616"},
+    };
+    struct tally *tally = &f.results[0].sum.tally;
+    (void)state;
+    f.settings.percentiles = PERCENTILES_ALL;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        fixture_measure(&f, 0, rows[i].many, rows[i].many * rows[i].many_ns);
+        for (unsigned k = 0; k < rows[i].few; k++)
+            hist_record(&tally->latency, rows[i].few_ns);
+        tally->operations += rows[i].few;
+        tally->max_ns = rows[i].few_ns;
+        assert_string_equal(shown(0, "latency_ns_p50"), rows[i].p50);
+        assert_string_equal(shown(0, "latency_ns_p90"), rows[i].p90);
+        assert_string_equal(shown(0, "latency_ns_p99"), rows[i].p99);
+        assert_string_equal(shown(0, "latency_ns_p999"), rows[i].p999);
+    }
+}
+
 /* Half of the operations and one more: the median is that of the half. */
 static void test_medians(void **state)
 {
@@ -654,6 +685,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_percent_of_short_slices, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_modes_of_short_times, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_percentiles, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_golden_ranks, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_medians, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_phases, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_notes, set_up_fixture, tear_down),

@@ -103,6 +103,37 @@ static void a_record_is_what_ended_since_the_one_before(void **state)
     series_free(series);
 }
 
+/* Of all workers together, and of this interval alone; with few operations only when asked for. */
+static void p99_is_that_of_the_interval(void **state)
+{
+    struct series *series = start_anew(2, 100);
+    struct series_record record;
+    (void)state;
+    for (uint32_t i = 0; i < 1000; i++)
+        series_count_latency(series_live(series, i % 2), i < 989 ? 10 : 50);
+    publish(series_live(series, 0), 1000, 0, 10440, 50, 0);
+    assert_true(series_take(series, 1100, &record));
+    assert_int_equal(record.latency_p99_ns, 50);
+    for (uint32_t i = 0; i < 1000; i++)
+        series_count_latency(series_live(series, 1), i < 990 ? 20 : 70);
+    publish(series_live(series, 1), 1000, 0, 20500, 70, 0);
+    assert_true(series_take(series, 1200, &record));
+    assert_int_equal(record.latency_p99_ns, 20);
+    series_count_latency(series_live(series, 0), 30);
+    publish(series_live(series, 0), 1, 0, 30, 30, 0);
+    assert_true(series_take(series, 1300, &record));
+    assert_int_equal(record.latency_p99_ns, 0);
+    series_show_all(series);
+    /* 1001 is in a bucket whose middle is above it */
+    series_count_latency(series_live(series, 0), 1001);
+    publish(series_live(series, 0), 1, 0, 1001, 1001, 0);
+    assert_true(series_take(series, 1400, &record));
+    assert_int_equal(record.latency_p99_ns, 1001);
+    assert_true(series_take(series, 1500, &record));
+    assert_int_equal(record.latency_p99_ns, 0);
+    series_free(series);
+}
+
 /* A worker that lost its processor between counting an operation and counting its bytes. */
 static void what_is_half_published_is_in_the_next_record(void **state)
 {
@@ -561,6 +592,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_end_on_a_grid),
         cmocka_unit_test(a_record_is_what_ended_since_the_one_before),
+        cmocka_unit_test(p99_is_that_of_the_interval),
         cmocka_unit_test(what_is_half_published_is_in_the_next_record),
         cmocka_unit_test(a_worker_that_slept_brings_no_old_latency),
         cmocka_unit_test(a_record_names_the_part_that_was_measured_last),

@@ -54,6 +54,7 @@ static const struct series_record records[] = {
      .latency_min_ns = 100,
      .latency_max_ns = 999,
      .latency_last_ns = 150,
+     .latency_p99_ns = 990,
      .all = {500, 2048000, 3, 200 * MS, 100250, 100, 999}},
     {.time_ns = 750 * MS,
      .length_ns = 250 * MS,
@@ -125,15 +126,15 @@ static void csv_has_a_line_per_record(void **state)
         "in_flight,errors,latency_ns_mean,latency_ns_max,busy_s,preparing_s,row,part,target,"
         "engine,size_bytes,threads,depth,started,finished,rate_per_s_total,"
         "throughput_bytes_per_s_total,latency_ns_min,latency_ns_last,latency_ns_mean_total,"
-        "unix_time_s,step,loop,repeat\n"
-        "0.250000000,0.250000000,,,0,0,,,0,0,,,0.000000000,0.250000000,,,,,,,,,,,,,,,1000.250,,,\n"
+        "unix_time_s,step,loop,repeat,latency_ns_p99\n"
+        "0.250000000,0.250000000,,,0,0,,,0,0,,,0.000000000,0.250000000,,,,,,,,,,,,,,,1000.250,,,,\n"
         "0.500000000,0.250000000,write,cached,500,2048000,2500.000000,10240000.000000,"
         "2,3,200.5,999,0.200000000,0.050000000,1,1,\"d,1\",fake,4096,2,1,505,503,2500.000000,"
-        "10240000.000000,100,150,200.5,1000.500,1,2,3\n"
+        "10240000.000000,100,150,200.5,1000.500,1,2,3,990\n"
         "0.750000000,0.250000000,read,direct,0,0,0.000000,0.000000,1,0,,,0.250000000,0.000000000,"
-        "2,2,\"d,1\",fake,4096,1,8,1,0,0.000000,0.000000,,,,1000.750,2,1,1\n"
+        "2,2,\"d,1\",fake,4096,1,8,1,0,0.000000,0.000000,,,,1000.750,2,1,1,\n"
         "0.800000000,0.050000000,read,direct,1,4096,20.000000,81920.000000,0,0,7.0,7,0.050000000,"
-        "0.000000000,2,2,\"d,1\",fake,4096,1,8,1,1,3.333333,13653.333333,7,7,7.0,1000.800,2,1,1\n");
+        "0.000000000,2,2,\"d,1\",fake,4096,1,8,1,1,3.333333,13653.333333,7,7,7.0,1000.800,2,1,1,\n");
     fixture_fini(&f);
     assert_non_null(strstr(print_csv(';', ','),
                            "\n0,800000000;0,050000000;read;direct;1;4096;20,000000;"
@@ -155,10 +156,111 @@ static void json_has_them_after_the_rows(void **state)
                      "\"errors\":0,\"latency_ns_mean\":null,\"latency_ns_max\":null,"
                      "\"busy_s\":0.000000000,\"preparing_s\":0.250000000,\"row\":null,"));
     assert_non_null(strstr(text, "\"latency_ns_mean_total\":7.0,\"unix_time_s\":1000.800,"
-                                 "\"step\":2,\"loop\":1,\"repeat\":1}]"));
+                                 "\"step\":2,\"loop\":1,\"repeat\":1,"
+                                 "\"latency_ns_p99\":null}]"));
     fixture_fini(&f);
     /* without --interval there is no such field */
     assert_null(strstr(print_json(0, 0), "series"));
+    fixture_fini(&f);
+}
+
+/* The number that stands behind a key of the only row in the summary. */
+static double summary_of(const char *text, const char *key)
+{
+    const char *summary = strstr(text, "\"series_summary\":["), *at;
+
+    assert_non_null(summary);
+    at = strstr(summary, key);
+    if (!at)
+        fail_msg("no %s in %s", key, summary);
+    return atof(at + strlen(key) + 2); /* ": */
+}
+
+static void near(double value, double expected, double by)
+{
+    if (!(value - expected <= by && expected - value <= by))
+        fail_msg("%.9g, not %.9g", value, expected);
+}
+
+/* Seconds of one row, as rados bench printed them: how even they were. */
+static void golden_numbers_of_rados_bench(void **state)
+{
+    static const struct {
+        unsigned count;
+        uint64_t operations[10];
+        double mean, stddev, min, max;
+        const char *remark;
+    } rows[] = {
+        {10, {32, 440, 352, 392, 416, 344, 400, 384, 408, 376}, 354.4, 116.851, 32, 440, "MiB/s"},
+        {10, {4, 55, 44, 49, 52, 43, 50, 48, 51, 47}, 44.3, 14.6063, 4, 55, "1/s, writing"},
+        {5, {54, 99, 82, 84, 88}, 81.4, 16.6673, 54, 99, "1/s, reading in order"},
+    };
+    static const struct format_options options = {.columns = "size_bytes"};
+    struct cell cell = row_cells[0];
+    (void)state;
+    cell.work.size_bytes = 1048576;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct error err = ERROR_INIT;
+        fixture_init(&f);
+        f.settings.interval_ns = 1000 * MS;
+        assert_int_equal(format_make(FORMAT_JSON, f.stream, &options, &sink, &err), 0);
+        assert_int_equal(sink.begin(sink.arg, &f.info, &err), 0);
+        for (unsigned k = 0; k <= rows[i].count; k++) {
+            /* and one that is cut short: left out */
+            const bool partial = k == rows[i].count;
+            const uint64_t operations = partial ? 1 : rows[i].operations[k];
+            const struct series_record record = {.time_ns = (k + 1) * 1000 * MS,
+                                                 .length_ns = (partial ? 100 : 1000) * MS,
+                                                 .busy_ns = (partial ? 100 : 1000) * MS,
+                                                 .partial = partial,
+                                                 .under_way = true,
+                                                 .cell = &cell,
+                                                 .operations = operations,
+                                                 .bytes = operations << 20};
+            assert_int_equal(sink.interval(sink.arg, &record, &err), 0);
+        }
+        assert_int_equal(sink.end(sink.arg, &err), 0);
+        format_free(&sink);
+        near(summary_of(f.text, "rate_per_s_mean"), rows[i].mean, 1e-6);
+        near(summary_of(f.text, "rate_per_s_stddev"), rows[i].stddev, 0.0005);
+        near(summary_of(f.text, "rate_per_s_min"), rows[i].min, 1e-6);
+        near(summary_of(f.text, "rate_per_s_max"), rows[i].max, 1e-6);
+        near(summary_of(f.text, "throughput_bytes_per_s_mean") / 1048576, rows[i].mean, 1e-6);
+        near(summary_of(f.text, "throughput_bytes_per_s_stddev") / 1048576, rows[i].stddev, 0.0005);
+        near(summary_of(f.text, "throughput_bytes_per_s_min") / 1048576, rows[i].min, 1e-6);
+        near(summary_of(f.text, "throughput_bytes_per_s_max") / 1048576, rows[i].max, 1e-6);
+        near(summary_of(f.text, "intervals"), rows[i].count + 1, 0);
+        near(summary_of(f.text, "left_out"), 1, 0);
+        fixture_fini(&f);
+    }
+}
+
+/* Half the time is half the weight: two operations in 2 s and two in 1 s are 4 in 3 s. */
+static void intervals_count_by_their_time(void **state)
+{
+    static const struct format_options options = {.columns = "size_bytes"};
+    struct error err = ERROR_INIT;
+    (void)state;
+    fixture_init(&f);
+    f.settings.interval_ns = 1000 * MS;
+    assert_int_equal(format_make(FORMAT_JSON, f.stream, &options, &sink, &err), 0);
+    assert_int_equal(sink.begin(sink.arg, &f.info, &err), 0);
+    for (unsigned k = 1; k <= 2; k++) {
+        const struct series_record record = {.time_ns = k * 2000 * MS,
+                                             .length_ns = 2000 * MS,
+                                             .busy_ns = 2000 * MS / k,
+                                             .under_way = true,
+                                             .cell = &row_cells[0],
+                                             .operations = 2,
+                                             .bytes = 8192};
+        assert_int_equal(sink.interval(sink.arg, &record, &err), 0);
+    }
+    assert_int_equal(sink.end(sink.arg, &err), 0);
+    format_free(&sink);
+    near(summary_of(f.text, "rate_per_s_mean"), 4.0 / 3, 1e-6);
+    /* (2 s * (1/3)^2 + 1 s * (2/3)^2) / 3 s * 2 */
+    near(summary_of(f.text, "rate_per_s_stddev"), 0.6666667, 1e-6);
+    near(summary_of(f.text, "left_out"), 0, 0);
     fixture_fini(&f);
 }
 
@@ -167,6 +269,8 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(csv_has_a_line_per_record),
         cmocka_unit_test(json_has_them_after_the_rows),
+        cmocka_unit_test(golden_numbers_of_rados_bench),
+        cmocka_unit_test(intervals_count_by_their_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

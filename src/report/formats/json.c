@@ -18,6 +18,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "report/formats/json_write.h"
+#include "report/formats/series_spread.h"
 #include "run/payload.h"
 #include "run/series.h"
 
@@ -454,6 +455,54 @@ static void put_series(struct json *json)
     close_group(json, ']');
 }
 
+static void put_spread(struct json *json, const char *what, const struct series_spread *spread,
+                       double factor)
+{
+    const struct {
+        const char *suffix;
+        double value;
+    } members[] = {{"mean", series_spread_mean(spread)},
+                   {"stddev", spread->whole > 1 ? series_spread_deviation(spread) : NAN},
+                   {"min", spread->lowest},
+                   {"max", spread->highest}};
+    char name[64];
+
+    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+        snprintf(name, sizeof(name), "%s_%s", what, members[i].suffix);
+        put_real(json, name, spread->whole ? factor * members[i].value : NAN, 6);
+    }
+}
+
+/* How even each row was, over its whole intervals. */
+static void put_series_summary(struct json *json)
+{
+    struct series_spreads spreads = {.count = 0};
+
+    for (size_t n = 0; n < json->series_count; n++)
+        series_spreads_add(&spreads, &json->series[n]);
+    open_group(json, "series_summary", '[');
+    for (unsigned i = 0; i < spreads.count; i++) {
+        const struct series_spread *spread = &spreads.spread[i];
+        const bool moves = spread->operations > 0 && test_moves_data(spread->cell->work.test);
+        open_group(json, NULL, '{');
+        put_count(json, "row", spread->cell->index + UINT64_C(1));
+        put_count(json, "step", spread->cell->step);
+        put_count(json, "loop", spread->cell->loop);
+        put_count(json, "repeat", spread->cell->repeat);
+        put_text(json, "test", test_names[spread->cell->work.test]);
+        put_count(json, "size_bytes", spread->cell->work.size_bytes);
+        put_count(json, "intervals", spread->count);
+        put_count(json, "left_out", spread->count - spread->whole);
+        put_count(json, "idle", spread->idle);
+        put_spread(json, "rate_per_s", spread, 1);
+        put_spread(json, "throughput_bytes_per_s", spread,
+                   moves ? (double)spread->bytes / (double)spread->operations : NAN);
+        close_group(json, '}');
+    }
+    close_group(json, ']');
+    series_spreads_free(&spreads);
+}
+
 static int json_end(void *arg, struct error *err)
 {
     struct json *json = arg;
@@ -467,8 +516,10 @@ static int json_end(void *arg, struct error *err)
     close_group(json, ']');
     if (json->has_requests)
         put_requests(json);
-    if (json->context.info && json->context.info->settings->interval_ns > 0)
+    if (json->context.info && json->context.info->settings->interval_ns > 0) {
         put_series(json);
+        put_series_summary(json);
+    }
     if (json->rows)
         json_put_changes(json);
     close_group(json, '}');

@@ -17,15 +17,9 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "report/formats/print.h"
+#include "report/formats/series_spread.h"
 #include "run/cell.h"
 #include "run/series.h"
-
-struct rate_spread { /* of the rates of whole records of a row; weighted by busy_s (West 1979) */
-    const struct cell *cell;
-    uint64_t count, idle; /* records in all; of them, without any operation */
-    uint64_t whole, operations, time_ns, longest_ns;
-    double lowest, highest, mean, squares;
-};
 
 struct series_sink {
     struct print_state state; /* stream NULL: standard error, through base/log */
@@ -33,14 +27,8 @@ struct series_sink {
     bool show_time;
     bool engines, targets; /* there are several: the lines name them */
     unsigned lines;        /* on standard error since the heading */
-    struct rate_spread *spread;
-    unsigned spread_count;
+    struct series_spreads spreads;
 };
-
-static double per_second(uint64_t amount, uint64_t busy_ns)
-{
-    return busy_ns ? (double)((long double)amount * 1e9L / (long double)busy_ns) : 0;
-}
 
 static double mean_ns(uint64_t sum_ns, uint64_t operations)
 {
@@ -132,6 +120,7 @@ static const struct series_column columns[] = {
     {"step", .kind = STEP},
     {"loop", .kind = LOOP},
     {"repeat", .kind = REPEAT},
+    {"latency_ns_p99", .kind = COUNT, .field = FIELD(latency_p99_ns), .per = FIELD(latency_p99_ns)},
 };
 
 static uint64_t field_of(const struct series_record *record, size_t place)
@@ -213,7 +202,7 @@ void print_series_value(const struct series_record *record, unsigned column, str
         break;
     case RATE:
         if (per && shown)
-            put_real(value, per_second(field, per), 6);
+            put_real(value, series_per_second(field, per), 6);
         break;
     case MEAN:
         if (per)
@@ -238,99 +227,53 @@ void print_series_value(const struct series_record *record, unsigned column, str
 
 /* --- how even it was --- */
 
-static struct rate_spread *spread_of(struct series_sink *series, const struct cell *cell)
+static void say_rates(const struct series_spread *spread, const char *what)
 {
-    for (unsigned i = 0; i < series->spread_count; i++)
-        if (series->spread[i].cell == cell)
-            return &series->spread[i];
-    series->spread =
-        mem_realloc_array(series->spread, series->spread_count + 1, sizeof(*series->spread));
-    series->spread[series->spread_count] = (struct rate_spread){.cell = cell};
-    return &series->spread[series->spread_count++];
-}
-
-/* Time that is worth showing. */
-static bool was_preparing(const struct series_record *record)
-{
-    return record->preparing_ns > record->length_ns / 100;
-}
-
-/* Leaves out intervals that say little of the storage: those in which something was prepared, a
- * short last one, and those in which slices of the row ran only for a moment. */
-static void count_record(struct series_sink *series, const struct series_record *record)
-{
-    struct rate_spread *spread;
-    double rate, from_old, share;
-
-    if (!record->cell)
-        return;
-    spread = spread_of(series, record->cell);
-    spread->count++;
-    spread->idle += record->operations == 0;
-    if (record->partial || was_preparing(record) || record->busy_ns < spread->longest_ns / 4 ||
-        !record->busy_ns)
-        return;
-    if (record->busy_ns > spread->longest_ns)
-        spread->longest_ns = record->busy_ns;
-    rate = per_second(record->operations, record->busy_ns);
-    if (!spread->whole || rate < spread->lowest)
-        spread->lowest = rate;
-    if (!spread->whole || rate > spread->highest)
-        spread->highest = rate;
-    spread->whole++;
-    spread->operations += record->operations;
-    spread->time_ns += record->busy_ns;
-    from_old = rate - spread->mean;
-    share = (double)record->busy_ns / (double)spread->time_ns;
-    spread->mean += from_old * share;
-    spread->squares += from_old * (rate - spread->mean) * (double)record->busy_ns;
-}
-
-/* The sample standard deviation; of records of equal weight the usual one. */
-static double deviation(const struct rate_spread *spread)
-{
-    if (spread->whole < 2)
-        return 0;
-    return sqrt(spread->squares / (double)spread->time_ns * (double)spread->whole /
-                (double)(spread->whole - 1));
-}
-
-static double unevenness(const struct rate_spread *spread)
-{
-    return spread->mean > 0 ? deviation(spread) / spread->mean : 0;
-}
-
-static void say_rates(const struct rate_spread *spread, const char *what)
-{
+    const double bytes = spread->bytes && test_moves_data(spread->cell->work.test)
+                             ? (double)spread->bytes / (double)spread->operations
+                             : 0;
     char lowest[UNITS_TEXT], mean[UNITS_TEXT], highest[UNITS_TEXT], width[UNITS_TEXT];
-    char text[UNITS_TEXT + 16] = "";
+    char text[UNITS_TEXT + 16] = "", throughput[4 * UNITS_TEXT + 64] = "", out[64] = "";
 
     if (spread->whole > 1)
-        snprintf(text, sizeof(text), ", spread %s", units_format_rate(deviation(spread), width));
-    log_text("# intervals%s: rate lowest %s, mean %s, highest %s%s; %" PRIu64 " of %" PRIu64
-             " without any operation",
+        snprintf(text, sizeof(text), ", spread %s",
+                 units_format_rate(series_spread_deviation(spread), width));
+    if (bytes > 0)
+        snprintf(throughput, sizeof(throughput), "; throughput lowest %s, mean %s, highest %s",
+                 units_format_throughput(bytes * spread->lowest, lowest),
+                 units_format_throughput(bytes * series_spread_mean(spread), mean),
+                 units_format_throughput(bytes * spread->highest, highest));
+    if (bytes > 0 && spread->whole > 1)
+        text_add(throughput, sizeof(throughput), ", ", "spread %s",
+                 units_format_throughput(bytes * series_spread_deviation(spread), width));
+    if (spread->count > spread->whole)
+        snprintf(out, sizeof(out), ", %" PRIu64 " left out", spread->count - spread->whole);
+    log_text("# intervals%s: rate lowest %s, mean %s, highest %s%s%s; %" PRIu64 " of %" PRIu64
+             " without any operation%s",
              what, units_format_rate(spread->lowest, lowest),
-             units_format_rate(per_second(spread->operations, spread->time_ns), mean),
-             units_format_rate(spread->highest, highest), text, spread->idle, spread->count);
+             units_format_rate(series_spread_mean(spread), mean),
+             units_format_rate(spread->highest, highest), text, throughput, spread->idle,
+             spread->count, out);
 }
 
 /* Of several rows the one that was least even: rates of different sizes have no mean. */
 static void say_spread(const struct series_sink *series)
 {
-    const struct rate_spread *worst = NULL;
+    const struct series_spread *worst = NULL;
     char size[UNITS_TEXT], what[128] = "";
 
-    for (unsigned i = 0; i < series->spread_count; i++)
-        if (series->spread[i].whole &&
-            (!worst || unevenness(&series->spread[i]) > unevenness(worst)))
-            worst = &series->spread[i];
-    if (!worst && series->spread_count)
+    for (unsigned i = 0; i < series->spreads.count; i++)
+        if (series->spreads.spread[i].whole &&
+            (!worst || series_spread_unevenness(&series->spreads.spread[i]) >
+                           series_spread_unevenness(worst)))
+            worst = &series->spreads.spread[i];
+    if (!worst && series->spreads.count)
         log_info("# intervals: none was over before the run; give a shorter --interval");
     if (!worst)
         return;
-    if (series->spread_count > 1)
-        snprintf(what, sizeof(what), " of %u rows, least even row %u (%s %s)", series->spread_count,
-                 worst->cell->index + 1, test_names[worst->cell->work.test],
+    if (series->spreads.count > 1)
+        snprintf(what, sizeof(what), " of %u rows, least even row %u (%s %s)",
+                 series->spreads.count, worst->cell->index + 1, test_names[worst->cell->work.test],
                  units_format_size(worst->cell->work.size_bytes, size));
     say_rates(worst, what);
 }
@@ -394,10 +337,10 @@ static void say_heading(const struct series_sink *series)
 
     log_info("# %s%9s  %-6s %-8s %8s %7s  %9s %9s %9s  %19s  %25s  %s", clock, "", "", "", "",
              "threads", "in", "", "", "rate", "throughput", "latency");
-    log_info("# %s%9s  %-6s %-8s %8s %7s  %9s %9s %9s  %9s %9s  %12s %12s  %8s %8s %8s %8s",
+    log_info("# %s%9s  %-6s %-8s %8s %7s  %9s %9s %9s  %9s %9s  %12s %12s  %8s %8s %8s %8s %8s %8s",
              series->show_time ? "                     " : "", "time s", "test", "cache", "size",
              "x depth", "flight", "started", "finished", "now", "total", "now", "total", "last",
-             "mean", "max", "total");
+             "min", "mean", "p99", "max", "total");
 }
 
 /* The latencies since the start of the row, while there is nothing else to say of it. */
@@ -429,7 +372,7 @@ static void remarks_of(const struct series_sink *series, const struct series_rec
     if (record->errors)
         text_add(text, room, ", ", "%" PRIu64 " error%s", record->errors,
                  record->errors == 1 ? "" : "s");
-    if (was_preparing(record))
+    if (series_was_preparing(record))
         text_add(text, room, ", ", "preparing for %s of it",
                  units_format_time((double)record->preparing_ns, time));
     if (record->partial)
@@ -448,7 +391,7 @@ static const char *throughput_text(const struct series_record *record, uint64_t 
 {
     if (!moves_data(record))
         return "-";
-    return units_format_throughput(per_second(bytes, busy_ns), text);
+    return units_format_throughput(series_per_second(bytes, busy_ns), text);
 }
 
 static void say_row(const struct series_sink *series, const struct series_record *record,
@@ -456,25 +399,27 @@ static void say_row(const struct series_sink *series, const struct series_record
 {
     const struct cell *cell = record->cell;
     const bool any = record->operations > 0, ever = record->all.operations > 0;
-    char text[8][UNITS_TEXT], size[UNITS_TEXT], concurrency[32], remarks[288];
+    char text[10][UNITS_TEXT], size[UNITS_TEXT], concurrency[32], remarks[288];
 
     remarks_of(series, record, remarks, sizeof(remarks));
     snprintf(concurrency, sizeof(concurrency), "%" PRIu32 " x %" PRIu32, cell->threads,
              cell->work.depth);
     log_info(
         "# %s%9.2f  %-6s %-8s %8s %7s  %9" PRIu64 " %9" PRIu64 " %9" PRIu64
-        "  %9s %9s  %12s %12s  %8s %8s %8s %8s%s%s",
+        "  %9s %9s  %12s %12s  %8s %8s %8s %8s %8s %8s%s%s",
         wall, (double)record->time_ns / 1e9, test_names[cell->work.test],
         cache_names[cell->work.cache], units_format_size(cell->work.size_bytes, size), concurrency,
         record->in_flight, finished(record) + record->in_flight, finished(record),
-        units_format_rate(per_second(record->operations, record->busy_ns), text[0]),
-        units_format_rate(per_second(record->all.operations, record->all.busy_ns), text[1]),
+        units_format_rate(series_per_second(record->operations, record->busy_ns), text[0]),
+        units_format_rate(series_per_second(record->all.operations, record->all.busy_ns), text[1]),
         throughput_text(record, record->bytes, record->busy_ns, text[2]),
         throughput_text(record, record->all.bytes, record->all.busy_ns, text[3]),
         latency_text(ever, (double)record->latency_last_ns, text[4]),
-        latency_text(any, mean_ns(record->latency_sum_ns, record->operations), text[5]),
-        latency_text(any, (double)record->latency_max_ns, text[6]),
-        latency_text(ever, mean_ns(record->all.latency_sum_ns, record->all.operations), text[7]),
+        latency_text(any, (double)record->latency_min_ns, text[5]),
+        latency_text(any, mean_ns(record->latency_sum_ns, record->operations), text[6]),
+        latency_text(record->latency_p99_ns > 0, (double)record->latency_p99_ns, text[7]),
+        latency_text(any, (double)record->latency_max_ns, text[8]),
+        latency_text(ever, mean_ns(record->all.latency_sum_ns, record->all.operations), text[9]),
         remarks[0] ? "  " : "", remarks);
 }
 
@@ -498,7 +443,7 @@ static int series_interval(void *arg, const struct series_record *record, struct
 {
     struct series_sink *series = arg;
 
-    count_record(series, record);
+    series_spreads_add(&series->spreads, record);
     if (!series->state.stream) {
         say_record(series, record);
         return 0;
@@ -519,7 +464,7 @@ static void series_release(void *arg)
 {
     struct series_sink *series = arg;
 
-    free(series->spread);
+    series_spreads_free(&series->spreads);
     free(series);
 }
 

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* series_spread.h - how even the rates of the intervals of each row were: for the sentence at the end
+ * of --interval, and for JSON. */
+#ifndef REPORT_FORMATS_SERIES_SPREAD_H
+#define REPORT_FORMATS_SERIES_SPREAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "run/series.h"
+
+struct series_spread { /* of the rates of whole records of a row; weighted by busy_s (West 1979) */
+    const struct cell *cell;
+    uint64_t count, idle; /* records in all; of them, without any operation */
+    uint64_t whole;       /* the ones that count; so are all below */
+    uint64_t operations, bytes, time_ns, longest_ns;
+    double lowest, highest, mean, squares;
+};
+
+struct series_spreads { /* zeroed: no record yet */
+    struct series_spread *spread;
+    unsigned count;
+};
+
+/* Leaves out intervals that say little of the storage: those in which something was prepared, a
+ * short last one, and those in which slices of the row ran only for a moment. */
+void series_spreads_add(struct series_spreads *spreads, const struct series_record *record);
+void series_spreads_free(struct series_spreads *spreads);
+
+/* In 1/s: all operations by all of their time; and the sample standard deviation, of records of
+ * equal weight the usual one (n - 1), 0 below two records. */
+double series_spread_mean(const struct series_spread *spread);
+double series_spread_deviation(const struct series_spread *spread);
+double series_spread_unevenness(const struct series_spread *spread); /* the latter by the former */
+
+/* An amount by a time, in 1/s; 0 in no time. */
+double series_per_second(uint64_t amount, uint64_t busy_ns);
+
+/* For so long that it is worth showing. */
+bool series_was_preparing(const struct series_record *record);
+
+#endif
