@@ -81,6 +81,8 @@ static int make_sinks(struct outputs *outputs, const struct request *request, st
         format_make_series(outputs->series.stream, request->series, request->separator,
                            request->decimal, request->show_time,
                            &outputs->sinks[outputs->sink_count++]);
+    if (!request->output ? format != FORMAT_TABLE : !isatty(STDOUT_FILENO))
+        format_make_summaries(utf8_wanted(), &outputs->sinks[outputs->sink_count++]);
     format_make_progress(&outputs->sinks[outputs->sink_count++]);
     if (format != FORMAT_CLASSIC && format_make_findings(&outputs->sinks[outputs->sink_count]) == 0)
         outputs->sink_count++;

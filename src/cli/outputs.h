@@ -11,7 +11,7 @@
 #include "report/facts/facts.h"
 #include "report/formats/formats.h"
 
-#define OUTPUTS_SINKS_MAX 7
+#define OUTPUTS_SINKS_MAX 8
 
 struct outputs {
     struct outfile output, raw, series;

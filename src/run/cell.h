@@ -67,7 +67,8 @@ enum result_note {
     NOTE_DRAINED = 1u << 17,       /* fewer than 0.9 of threads * depth were in flight */
     NOTE_UNSTEADY = 1u << 18,      /* completions and latencies tell two rates */
     NOTE_FAILED_TIME = 1u << 19,   /* much of the time went into failed operations */
-    NOTE_COUNT = 20
+    NOTE_COLD = 1u << 20,          /* the first of several repeats */
+    NOTE_COUNT = 21
 };
 
 enum result_stop {                 /* why a row ended; names in report/columns */

@@ -195,6 +195,8 @@ static void close_row(struct run *run, struct part *part, struct row *row, enum 
     result->stop = stop;
     row_settle(&run->m, row);
     judge_row(result, &facts);
+    if (run->sweep->settings->repeats > 1 && result->cell->repeat == 1)
+        result->notes |= NOTE_COLD;
     part->open--;
 }
 

@@ -95,6 +95,62 @@ is json "$(sed -n 's/^{"size_bytes":.*"step":\([0-9]\),"loop":\([0-9]\),"repeat"
 	'111 112 211 212 '
 head -n 1 series.csv | grep -q ',step,loop,repeat$' || fail "--series: $(head -n 1 series.csv)"
 
+# --- what loops and repeats come to together: as recomputed from the rows
+recompute() { # COLUMN: rows, mean, sample standard deviation, least and largest of the rows of test read
+	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["test"] == "read" { x = $at[name]; v[++n] = x; sum += x
+			if (n == 1 || x < least) least = x
+			if (n == 1 || x > most) most = x }
+		END { mean = sum / n; for (i = 1; i <= n; i++) square += (v[i] - mean) ^ 2
+			printf "%d %.9g %.9g %.9g %.9g", n, mean, sqrt(square / (n - 1)), least, most }' "$work/out"
+}
+raw_summary() { # KEY: of the rows of test read
+	awk -F, -v key="$1" '$3 == "read" && $11 == "summary" && $12 == key { print $13 }' raw.csv
+}
+# same WHAT A B: numbers that agree to 1e-6
+same() {
+	awk -v a="$2" -v b="$3" 'BEGIN { exit !(a != "" && b != "" && (a - b) ^ 2 <= 1e-12 * b ^ 2) }' ||
+		fail "$1: $2, recomputed $3"
+}
+run 0 -n 200 --sizes 512 --tests write,read --loops 2 --repeat 2 --raw raw.csv --format csv null:
+for figure in time_s rate_per_s throughput_bytes_per_s; do
+	# shellcheck disable=SC2046 # five numbers
+	set -- $(recompute $figure)
+	same "rows" "$(raw_summary rows)" "$1"
+	same "$figure.mean" "$(raw_summary $figure.mean)" "$2"
+	same "$figure.stddev" "$(raw_summary $figure.stddev)" "$3"
+	same "$figure.cv" "$(raw_summary $figure.cv)" "$(awk -v a="$3" -v b="$2" 'BEGIN { printf "%.12g", a / b }')"
+	same "$figure.min" "$(raw_summary $figure.min)" "$4"
+	same "$figure.max" "$(raw_summary $figure.max)" "$5"
+done
+same "overall rate" "$(raw_summary rate_per_s.overall)" "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$at["test"] == "read" { n += $at["operations"]; t += $at["time_s"] } END { printf "%.12g", n / t }' "$work/out")"
+is "cold rows" "$(column test repeat notes | grep -c ':1:.*cold')" 4
+is "cold rows" "$(column test repeat notes | grep -c ':2:.*cold')" 0
+[ "$(grep -c '^# summary - \(write\|read\) - ' "$work/err")" = 2 ] || fail "no summaries on standard error"
+run 0 --quiet -n 200 --sizes 512,4k --tests read --repeat 3 --format table null:
+[ "$(sed -n '/^summary - read/,$p' "$work/out" | grep -c '^ *\(512 B\|4 KiB\) *3 .* 1 cold$')" = 2 ] || fail "no summaries in the table"
+run 0 --quiet -n 200 --sizes 512,4k --tests read --loops 3 --format json -o a.json null:
+if command -v python3 >/dev/null; then
+	python3 - <<-'END' || fail "summaries of JSON"
+		import json, statistics
+		document = json.load(open("a.json"))
+		assert len(document["summaries"]) == 2
+		for summary in document["summaries"]:
+		    rows = [row for row in document["rows"] if row["size_bytes"] == summary["size_bytes"]]
+		    assert summary["rows"] == len(rows) == 3 and summary["rows_left_out"] == 0
+		    for name in "time_s", "rate_per_s", "throughput_bytes_per_s":
+		        values = [row[name] for row in rows]
+		        for what, value in (("mean", statistics.mean(values)), ("median", statistics.median(values)),
+		                            ("stddev", statistics.stdev(values)), ("min", min(values)), ("max", max(values))):
+		            assert abs(summary[name][what] - value) <= 1e-6 * value, (name, what)
+		    overall = sum(row["operations"] for row in rows) / sum(row["time_s"] for row in rows)
+		    assert abs(summary["rate_per_s_overall"] - overall) <= 1e-6 * overall
+	END
+fi
+run 0 -n 200 --sizes 512 --tests read --format csv null:
+! grep -q summary "$work/err" || fail "a summary of what was measured once"
+
 # --- compare: like with like, never one step with another
 awk -F, 'BEGIN { OFS = "," } NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 	NR > 1 && $at["test"] == "read" && $at["step"] == 3 { $at["rate_per_s"] /= 4; $at["op_ns_median"] *= 4

@@ -16,10 +16,10 @@ static void add_note(char *text, const char *prefix, const char *note)
 char *columns_notes(const struct result *result, const struct run_info *info, char *text)
 {
     static const char *const names[NOTE_COUNT] = {
-        "wide",        "drift",      "correlated", "outliers",      "timer",
-        "covered",     "rmw",        "cache_hits", "not_cached",    "unfair",
-        "short",       "incomplete", "punted",     "submit_blocks", "plain_buffers",
-        "rate_missed", "wrong_data", "drained",    "unsteady",      "failed_time",
+        "wide",     "drift",         "correlated",    "outliers",    "timer",      "covered",
+        "rmw",      "cache_hits",    "not_cached",    "unfair",      "short",      "incomplete",
+        "punted",   "submit_blocks", "plain_buffers", "rate_missed", "wrong_data", "drained",
+        "unsteady", "failed_time",   "cold",
     };
     const struct target *target = info->targets[result->cell->target];
     unsigned notes = result->notes;

@@ -50,6 +50,9 @@ int format_make_raw(FILE *stream, const char *label, struct sink *sink, struct e
 void format_make_series(FILE *stream, const char *name, char separator, char decimal,
                         bool show_time, struct sink *sink);
 
+/* What loops and repeats come to together, as lines on stderr, for the formats that do not carry it. */
+void format_make_summaries(bool utf8, struct sink *sink);
+
 /* Progress line on stderr (through base/log). */
 void format_make_progress(struct sink *sink);
 

@@ -278,6 +278,7 @@ static int json_begin(void *arg, const struct run_info *info, struct error *err)
     json->context.info = info;
     log_progress_clear();
     facts_ensure(json->facts, info);
+    summaries_begin(&json->summaries, info);
     put_head(json);
     open_group(json, "run", '{');
     json_put_host(json, &json->facts->host);
@@ -385,6 +386,7 @@ static int json_row(void *arg, const struct result *result, struct error *err)
 {
     struct json *json = arg;
     bool measured = result->state != RESULT_SKIPPED;
+    summaries_add(&json->summaries, result);
     log_progress_clear();
     if (json->comma)
         fputc(',', json->state.stream);
@@ -514,6 +516,7 @@ static int json_end(void *arg, struct error *err)
     if (!json->rows)
         open_group(json, "rows", '[');
     close_group(json, ']');
+    json_put_summaries(json);
     if (json->has_requests)
         put_requests(json);
     if (json->context.info && json->context.info->settings->interval_ns > 0) {
@@ -531,6 +534,7 @@ static void json_release(void *state)
 {
     struct json *json = state;
     free(json->series);
+    summaries_free(&json->summaries);
     facts_free(&json->own_facts);
     free(json->column);
     free(json);

@@ -6,9 +6,11 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "report/facts/facts.h"
 #include "report/formats/print.h"
+#include "report/summaries/summaries.h"
 
 struct json {
     struct print_state state;
@@ -23,6 +25,7 @@ struct json {
     size_t series_count;
     struct engine_requests requests; /* of all rows so far */
     bool has_requests;
+    struct summaries summaries; /* --loops, --repeat */
 };
 
 /* json_facts.c: members of the document's "run" about the machine, an element of its "targets", and
@@ -31,6 +34,9 @@ void json_put_host(struct json *json, const struct hostinfo *host);
 void json_put_target(struct json *json, const struct target *target,
                      const struct targetinfo *facts);
 void json_put_changes(struct json *json);
+
+/* json_summaries.c: the member "summaries", where there are any. */
+void json_put_summaries(struct json *json);
 
 static inline void put_key(struct json *json, const char *key)
 {

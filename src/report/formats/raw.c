@@ -11,9 +11,14 @@
 
 #include "base/mem.h"
 #include "report/formats/print.h"
+#include "report/summaries/summaries.h"
 
 #define RAW_SHARED "size_bytes,test,target,engine,cache,threads,depth,notes,label"
 #define RAW_AFTER  "access" /* the same, behind what was there before it */
+
+struct words { /* what records of a row begin and end with */
+    char *prefix, *suffix;
+};
 
 struct raw {
     struct print_state state;
@@ -21,12 +26,16 @@ struct raw {
     char *label;                    /* of the context */
     unsigned *column, column_count; /* RAW_SHARED */
     unsigned *after, after_count;   /* RAW_AFTER */
+    struct summaries summaries;
+    struct words *first; /* of the first row of each of them that was printed; NULL: none was */
 };
 
 static int raw_begin(void *arg, const struct run_info *info, struct error *err)
 {
     struct raw *raw = arg;
     raw->context.info = info;
+    summaries_begin(&raw->summaries, info);
+    raw->first = mem_calloc(raw->summaries.count, sizeof(*raw->first));
     fputs("row," RAW_SHARED ",kind,key,value," RAW_AFTER "\n", raw->state.stream);
     return print_flush(&raw->state, err);
 }
@@ -111,13 +120,28 @@ static void raw_threads(const struct raw *raw, const struct result *result, cons
     }
 }
 
+/* Takes the words of a row. */
+static void keep_words(struct raw *raw, const struct result *result, struct words words)
+{
+    const bool summed = raw->summaries.count > 0;
+    struct words *first = summed ? &raw->first[raw->summaries.group[result->cell->index]] : NULL;
+
+    if (first && !first->prefix) {
+        *first = words;
+        return;
+    }
+    free(words.prefix);
+    free(words.suffix);
+}
+
 static int raw_row(void *arg, const struct result *result, struct error *err)
 {
-    const struct raw *raw = arg;
+    struct raw *raw = arg;
     FILE *stream = raw->state.stream;
     char *prefix, *suffix;
     if (result->state == RESULT_SKIPPED)
         return 0;
+    summaries_add(&raw->summaries, result);
     prefix = raw_words(raw, result, true);
     suffix = raw_words(raw, result, false);
     if (!prefix || !suffix) {
@@ -138,20 +162,60 @@ static int raw_row(void *arg, const struct result *result, struct error *err)
                     count, suffix);
     }
     raw_threads(raw, result, prefix, suffix);
-    free(prefix);
-    free(suffix);
+    keep_words(raw, result, (struct words){prefix, suffix});
     return print_flush(&raw->state, err);
+}
+
+static void raw_figure(const struct raw *raw, const struct words *words, const char *name,
+                       const char *figure, double value)
+{
+    if (value >= 0)
+        fprintf(raw->state.stream, "%ssummary,%s%s,%.15g%s\n", words->prefix, name, figure, value,
+                words->suffix);
+}
+
+/* The records of a group: those of its first row, with another kind. */
+static void raw_summary(const struct raw *raw, const struct summary *summary,
+                        const struct words *words)
+{
+    raw_figure(raw, words, "rows", "", summary->rows);
+    raw_figure(raw, words, "operations", "", (double)summary->operations);
+    raw_figure(raw, words, "time_s", ".sum", (double)summary->time_ns / 1e9);
+    raw_figure(raw, words, "rate_per_s", ".overall", summary_overall_rate(summary));
+    raw_figure(raw, words, "throughput_bytes_per_s", ".overall",
+               summary_overall_throughput(summary));
+    for (int what = 0; what < SUMMARY_WHATS; what++) {
+        const struct summary_figure figure = summary_figure(summary, (enum summary_what)what);
+        const char *name = summary_names[what];
+        if (figure.count == 0)
+            continue;
+        raw_figure(raw, words, name, ".mean", figure.mean);
+        raw_figure(raw, words, name, ".median", figure.median);
+        raw_figure(raw, words, name, ".stddev", figure.stddev);
+        raw_figure(raw, words, name, ".cv", figure.cv);
+        raw_figure(raw, words, name, ".min", figure.min);
+        raw_figure(raw, words, name, ".max", figure.max);
+    }
 }
 
 static int raw_end(void *arg, struct error *err)
 {
     const struct raw *raw = arg;
+    for (size_t i = 0; i < raw->summaries.count; i++)
+        if (raw->first[i].prefix)
+            raw_summary(raw, &raw->summaries.all[i], &raw->first[i]);
     return print_flush(&raw->state, err);
 }
 
 static void raw_release(void *state)
 {
     struct raw *raw = state;
+    for (size_t i = 0; i < raw->summaries.count; i++) {
+        free(raw->first[i].prefix);
+        free(raw->first[i].suffix);
+    }
+    free(raw->first);
+    summaries_free(&raw->summaries);
     free(raw->column);
     free(raw->after);
     free(raw->label);

@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "report/formats/print.h"
+#include "report/summaries/summaries.h"
 
 #define WIDTH_MOST  100
 #define WIDTH_LEAST 40
@@ -119,6 +120,7 @@ struct table {
     bool cached, uncached;
     enum cache_mode cache; /* of those others */
     struct layout layout;  /* of this part and, until it is chosen, of the one before */
+    struct summaries summaries;
 };
 
 static int table_begin(void *arg, const struct run_info *info, struct error *err)
@@ -126,6 +128,7 @@ static int table_begin(void *arg, const struct run_info *info, struct error *err
     struct table *table = arg;
     (void)err;
     table->info = info;
+    summaries_begin(&table->summaries, info);
     table->steps = steps_alone;
     for (unsigned i = 0; i < info->cell_count; i++)
         if (info->cells[i].threads > 1 || info->cells[i].work.depth > 1)
@@ -212,6 +215,7 @@ static int table_row(void *arg, const struct result *result, struct error *err)
     struct table_row *row;
     (void)err;
     table->rows = mem_grow(table->rows, &table->capacity, table->count + 1, sizeof(*table->rows));
+    summaries_add(&table->summaries, result);
     row = &table->rows[table->count++];
     *row = (struct table_row){.speed = -1};
     if (table->count == 1)
@@ -480,10 +484,31 @@ static int table_part_end(void *arg, struct error *err)
     return print_flush(&table->state, err);
 }
 
+static void put_line(void *arg, const char *line)
+{
+    const struct table *table = arg;
+
+    if (line[0] == 's') /* a heading: "summary" */
+        fputc('\n', table->state.stream);
+    fprintf(table->state.stream, "%s\n", line);
+}
+
+/* Also of what an interruption left. */
+static int table_end(void *arg, struct error *err)
+{
+    struct table *table = arg;
+
+    if (table_part_end(arg, err) < 0)
+        return -1;
+    summaries_print(&table->summaries, table->utf8, put_line, table);
+    return print_flush(&table->state, err);
+}
+
 static void table_release(void *state)
 {
     struct table *table = state;
     drop_rows(table);
+    summaries_free(&table->summaries);
     free(table->rows);
     free(table);
 }
@@ -505,7 +530,7 @@ int print_make_table(FILE *stream, const struct format_options *options, struct 
     *sink = (struct sink){.begin = table_begin,
                           .row = table_row,
                           .part_end = table_part_end,
-                          .end = table_part_end, /* what an interruption left */
+                          .end = table_end,
                           .arg = table};
     return 0;
 }

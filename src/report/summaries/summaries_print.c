@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* summaries_print.c - summaries for a person: a heading for each test and cache mode, a line for each
+ * group, with the throughput, or the rate where a test moves no data. */
+#include "base/compat.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "report/columns/columns.h"
+#include "report/summaries/summaries.h"
+
+#define LINE_BYTES 256
+
+/* What tells lines under one heading apart, beside the size. */
+static void add_axes(const struct run_info *info, const struct cell *cell, char *text)
+{
+    bool engines = false, threads = false, depths = false, targets = false;
+    char label[96];
+
+    for (unsigned i = 0; i < info->cell_count; i++) {
+        const struct cell *other = &info->cells[i];
+        engines = engines || other->engine != cell->engine;
+        threads = threads || other->threads != cell->threads;
+        depths = depths || other->work.depth != cell->work.depth;
+        targets = targets || other->target != cell->target;
+    }
+    if (targets)
+        text_add(text, LINE_BYTES, ", ", "%s",
+                 error_printable(info->targets[cell->target]->label, label, sizeof(label)));
+    if (engines)
+        text_add(text, LINE_BYTES, ", ", "%s", cell->engine->name);
+    if (threads)
+        text_add(text, LINE_BYTES, ", ", "%" PRIu32 " thread%s", cell->threads,
+                 cell->threads == 1 ? "" : "s");
+    if (depths)
+        text_add(text, LINE_BYTES, ", ", "depth %" PRIu32, cell->work.depth);
+}
+
+static bool same_heading(const struct cell *a, const struct cell *b)
+{
+    return a->step == b->step && a->work.test == b->work.test && a->work.cache == b->work.cache;
+}
+
+static void put_heading(const struct summaries *summaries, const struct summary *summary, bool utf8,
+                        void (*put)(void *arg, const char *line), void *arg)
+{
+    const struct settings *settings = summaries->info->settings;
+    const char *dot = utf8 ? " \xc2\xb7 " : " - ";
+    char line[LINE_BYTES] = "summary", place[COLUMNS_PLACE_TEXT];
+    struct settings once = *settings; /* loops and repeats are what is summed up */
+
+    once.loops = once.repeats = 1;
+    text_add(line, sizeof(line), dot, "%s", test_names[summary->cell->work.test]);
+    if (columns_place(&once, summary->cell, dot, place)[0] != '\0')
+        text_add(line, sizeof(line), dot, "%s", place);
+    text_add(line, sizeof(line), dot, "%s", cache_names[summary->cell->work.cache]);
+    if (settings->loops > 1)
+        text_add(line, sizeof(line), dot, "%" PRIu64 " loops", settings->loops);
+    if (settings->repeats > 1)
+        text_add(line, sizeof(line), dot, "%" PRIu64 " repeats", settings->repeats);
+    put(arg, line);
+    snprintf(line, sizeof(line), "%8s %4s %9s %9s %9s %6s %9s %9s %9s", "size", "rows", "mean",
+             "median", "stddev", "cv", "min", "max", "overall");
+    put(arg, line);
+}
+
+static void put_group(const struct summaries *summaries, const struct summary *summary,
+                      void (*put)(void *arg, const char *line), void *arg)
+{
+    const bool moves = test_moves_data(summary->cell->work.test);
+    const struct summary_figure figure =
+        summary_figure(summary, moves ? SUMMARY_THROUGHPUT : SUMMARY_RATE);
+    char *(*const format)(double, char *) = moves ? units_format_throughput : units_format_rate;
+    const double overall =
+        moves ? summary_overall_throughput(summary) : summary_overall_rate(summary);
+    char size[UNITS_TEXT], text[6][UNITS_TEXT] = {"-", "-", "-", "-", "-", "-"}, cv[16] = "-";
+    char line[LINE_BYTES], rest[LINE_BYTES] = "";
+
+    if (figure.count > 0) {
+        format(figure.mean, text[0]);
+        format(figure.median, text[1]);
+        format(figure.min, text[3]);
+        format(figure.max, text[4]);
+    }
+    if (figure.count > 0 && figure.stddev >= 0)
+        format(figure.stddev, text[2]);
+    if (figure.count > 0 && figure.cv >= 0)
+        snprintf(cv, sizeof(cv), "%.1f%%", figure.cv * 100);
+    if (overall >= 0)
+        format(overall, text[5]);
+    add_axes(summaries->info, summary->cell, rest);
+    if (summary->cold)
+        text_add(rest, sizeof(rest), ", ", "%u cold", summary->cold);
+    if (summary->left_out)
+        text_add(rest, sizeof(rest), ", ", "%u left out", summary->left_out);
+    snprintf(line, sizeof(line), "%8s %4u %9s %9s %9s %6s %9s %9s %9s%s%s",
+             units_format_size(summary->cell->work.size_bytes, size), summary->rows, text[0],
+             text[1], text[2], cv, text[3], text[4], text[5], rest[0] ? "  " : "", rest);
+    put(arg, line);
+}
+
+void summaries_print(const struct summaries *summaries, bool utf8,
+                     void (*put)(void *arg, const char *line), void *arg)
+{
+    const struct summary *before = NULL;
+
+    for (size_t i = 0; i < summaries->count; i++) {
+        const struct summary *summary = &summaries->all[i];
+        if (!summary->rows && !summary->left_out) /* the run ended before */
+            continue;
+        if (!before || !same_heading(before->cell, summary->cell))
+            put_heading(summaries, summary, utf8, put, arg);
+        put_group(summaries, summary, put, arg);
+        before = summary;
+    }
+}
