@@ -112,16 +112,23 @@ bool targets_take(int owner, const char *const *targets, unsigned count)
     return false;
 }
 
+static uint64_t most_threads(const struct settings *settings)
+{
+    uint64_t most = 1;
+
+    for (size_t i = 0; i < settings->threads.count; i++)
+        most = settings->threads.value[i] > most ? settings->threads.value[i] : most;
+    return most;
+}
+
 static void add_step(struct target_request *request, const struct settings *settings,
                      const struct step *step)
 {
     struct target_rows *rows = &request->rows[step->test];
     const uint64_t times = settings->loops * settings->repeats;
-    uint64_t most = 1, operations = step->stops ? step->repetitions : settings->repetitions;
+    uint64_t operations = step->stops ? step->repetitions : settings->repetitions;
 
-    for (size_t i = 0; settings->per_thread && i < settings->threads.count; i++)
-        most = settings->threads.value[i] > most ? settings->threads.value[i] : most;
-    operations *= most;
+    operations *= settings->per_thread ? most_threads(settings) : 1;
     request->tests |= 1u << step->test;
     rows->open += operations ? 0 : times;
     rows->operations += operations * times;
@@ -142,6 +149,7 @@ struct target_request targets_request(const struct settings *settings, unsigned 
         .keep = settings->keep,
         .options = settings_of_driver(settings, target_driver_for(settings->targets[target])),
         .align_bytes = settings->align_bytes,
+        .threads = (uint32_t)most_threads(settings),
         .plan = settings->dry_run,
         .seed = settings->seed + target,
         .run_name = settings->run_name,

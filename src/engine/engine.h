@@ -75,6 +75,7 @@ struct engine_thread {
     uint32_t sharers;    /* threads that share the limits of the process in this run */
     uint32_t depth_most; /* of all slices that this thread will run */
     uint32_t index;      /* 0: the caller's */
+    uint32_t threads;    /* that run this slice: those of the first numbers */
     /* monotonic: the end of --max-time; a request not answered soon after may fail with -ETIMEDOUT;
      * 0: no limit */
     uint64_t give_up_ns;

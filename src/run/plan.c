@@ -116,7 +116,7 @@ static bool can_verify(const struct cell *cell)
     const struct workload *work = &cell->work;
 
     /* of operations in flight nobody knows which of the new objects each has made */
-    if ((work->test == TEST_CREATE || work->test == TEST_COPY) && !cell->engine->read)
+    if ((work->test == TEST_CREATE || work->test == TEST_COPY) && !cell->engine->read_back)
         return false;
     if (work->target->content_known)
         return true;

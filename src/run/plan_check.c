@@ -283,6 +283,7 @@ static int check_line(const struct settings *settings, bool creates, struct erro
 {
     struct units_list sizes;
     uint64_t largest = 0, smallest = UINT64_MAX;
+    bool in_files = false;
 
     if (plan_sizes(settings, &sizes, err) < 0)
         return -1;
@@ -293,7 +294,9 @@ static int check_line(const struct settings *settings, bool creates, struct erro
             smallest = sizes.value[i];
     }
     units_list_free(&sizes);
-    if (creates && largest > settings->file_bytes) {
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        in_files = in_files || !test_makes_own(settings->tests.step[i].test);
+    if (creates && in_files && largest > settings->file_bytes) {
         char size[UNITS_TEXT], file[UNITS_TEXT];
         char text[2 * UNITS_TEXT + 32];
         units_format_size(largest, size);

@@ -49,7 +49,7 @@ static uint64_t least_bytes(const struct cell *cell)
     const uint32_t count = cell->work.object_count;
 
     if ((cell->engine->capabilities & ENGINE_VIRTUAL) ||
-        !target_can(cell->work.target, TARGET_CACHED))
+        !target_can(cell->work.target, TARGET_CACHED) || !test_in_place(cell->work.test))
         return 0;
     if (cell->work.cache == CACHE_DIRECT)
         return io_bytes;

@@ -327,6 +327,7 @@ static struct engine_thread lend(struct worker *worker, const struct cell *cell)
     struct engine_thread thread = {.sharers = worker->pool->plan->threads_max,
                                    .depth_most = worker->pool->plan->depth_max,
                                    .index = worker->index,
+                                   .threads = cell->threads,
                                    .give_up_ns = worker->pool->slice->give_up_ns,
                                    .cycles = worker->pool->slice->cycles,
                                    .home = &worker->homes[engine_index(cell->engine)]};

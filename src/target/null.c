@@ -35,7 +35,7 @@ static int null_open(const struct target_request *request, struct target **out, 
     target->request = request;
     target->object_count = request->single_file ? 1 : NULL_OBJECTS;
     for (uint32_t i = 0; i < target->object_count; i++)
-        null->length_bytes[i] = request->file_bytes;
+        null->length_bytes[i] = target_request_length(request);
     target->length_bytes = null->length_bytes;
     target->total_bytes = request->file_bytes * target->object_count;
     target->label = mem_strdup(request->target);

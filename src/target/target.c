@@ -37,6 +37,26 @@ const struct target_driver *target_driver_for(const char *target)
     return *d;
 }
 
+bool target_request_makes_own(const struct target_request *request)
+{
+    bool own = request->tests != 0;
+
+    for (unsigned test = 0; test < TEST_COUNT; test++)
+        own = own && (!(request->tests & 1u << test) || test_makes_own((enum io_test)test));
+    return own;
+}
+
+uint64_t target_request_length(const struct target_request *request)
+{
+    uint64_t length_bytes = request->file_bytes;
+
+    if (target_request_makes_own(request))
+        for (size_t i = 0; i < request->size_count; i++)
+            if (request->size_bytes[i] > length_bytes)
+                length_bytes = request->size_bytes[i];
+    return length_bytes;
+}
+
 bool target_run_name_valid(const char *name)
 {
     return fileset_run_name_valid(name);

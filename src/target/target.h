@@ -47,6 +47,7 @@ struct target_request {
     uint64_t align_bytes;       /* offsets that were asked for; 0: any */
     const uint64_t *size_bytes; /* the sizes of the sweep */
     size_t size_count;
+    uint32_t threads;    /* that any row has at most */
     unsigned tests;      /* bits 1 << TEST_x: what will be measured */
     struct target_rows { /* the rows of a test with one size, one of each step, loop and repeat */
         uint64_t open;   /* those of as many operations as it takes */
@@ -96,6 +97,9 @@ struct target {
     /* MAY, ended by NULL: names in dir_fd that belong to the run and are no objects of it; test list
      * leaves them out */
     const char *const *aside;
+    /* Of ours, for tests that make names: of each thread its directory (fresh.h); else NULL */
+    struct target_fresh *fresh;
+    uint32_t fresh_count;
     bool writable;  /* operations may write: ours, or the user said so */
     bool ours;      /* created by this run (or will be) */
     bool accounted; /* per-thread I/O accounting sees this target's traffic */
@@ -312,6 +316,12 @@ struct target_driver {
 /* [A-Za-z0-9._-], 1 to TARGET_RUN_NAME_MAX of them: for files and objects alike. */
 #define TARGET_RUN_NAME_MAX 63u
 bool target_run_name_valid(const char *name);
+
+/* All tests wanted are such that need no test files made for all rows (test_makes_own). */
+bool target_request_makes_own(const struct target_request *request);
+
+/* The length of test files: where none is made for all rows, they may be of any size asked for. */
+uint64_t target_request_length(const struct target_request *request);
 
 /* All drivers, NULL-terminated, in the order in which they are asked; the last claims
  * everything. */

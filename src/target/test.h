@@ -84,6 +84,13 @@ static inline bool test_makes_names(enum io_test test)
     return test_changes(test) && !test_in_place(test);
 }
 
+/* On files it needs none that are made for all rows: it makes what it writes, or has files of its own
+ * for each slice. */
+static inline bool test_makes_own(enum io_test test)
+{
+    return test == TEST_CREATE || test == TEST_APPEND || test == TEST_RENAME || test == TEST_DELETE;
+}
+
 /* Each operation uses objects up that must have been made for it. */
 static inline bool test_consumes(enum io_test test)
 {

@@ -44,7 +44,7 @@ while read -r file included; do
 	src/analysis/*_print.c:report/formats/print.h) ;; # numbers look the same wherever they are printed
 	src/run/*:run/* | src/run/*:engine/engine.h | src/run/*:target/target.h | src/run/*:os/*) ;;
 	src/run/payload.h:target/pattern.h) ;; # data to write are made as data to fill in are
-	src/engine/*:engine/* | src/engine/*:target/target.h | src/engine/*:target/pattern.h | src/engine/*:os/*) ;;
+	src/engine/*:engine/* | src/engine/*:target/target.h | src/engine/*:target/pattern.h | src/engine/*:target/fresh.h | src/engine/*:os/*) ;;
 	# a protocol is known to its own folder; the layer knows none
 	src/target/object/s3/*:target/object/s3/* | src/target/object/mem/*:target/object/mem/*) ;;
 	*:target/object/s3/* | *:target/object/mem/*) echo "$file may not include $included" ;;

@@ -76,11 +76,88 @@ run 2 --quiet -r --tests rename dir
 one_line err
 nothing_left dir
 
+# --- new files: as many as operations, of that size, each phase timed; no other file is made for them
+# shellcheck disable=SC2086
+run 0 $small --tests create -n 40 --threads 4 --keep --run-name made dir
+same create operations 40
+for phase in open transfer close; do
+	[ -n "$(value ${phase}_ns_mean)" ] || fail "create: $phase is not timed"
+done
+[ "$(find dir/iosweep-made/new -type f -size -2 -name 'n*' | wc -l)" = 40 ] || fail "not 40 files of 100 bytes"
+[ "$(find dir/iosweep-made -type f -size 100c | wc -l)" = 40 ] || fail "not 40 files of 100 bytes"
+[ "$(find dir/iosweep-made -type f | wc -l)" = 41 ] || fail "other files are there as well"
+echo mine >dir/iosweep-made/new/t1/mine
+mkdir dir/iosweep-made/new/t2/n7x
+ln -s "$work/tree/a/1" dir/iosweep-made/new/t3/n4711
+run 3 clean --run-name made dir
+grep -q 'not made by iosweep' err || fail "foreign files are not named"
+[ "$(find dir -mindepth 1 ! -type d | sort | tr '\n' ' ')" = \
+	'dir/iosweep-made/MANIFEST dir/iosweep-made/new/t1/mine dir/iosweep-made/new/t3/n4711 ' ] ||
+	fail "clean left or took something else"
+rm -r dir/iosweep-made/new/t1/mine dir/iosweep-made/new/t2/n7x dir/iosweep-made/new/t3/n4711
+run 0 clean --run-name made dir
+nothing_left dir
+[ -s tree/a/1 ] || fail "a link was followed"
+
+# --- with and without other tests, past the cache, verified, on a schedule, in larger sizes than -l
+# shellcheck disable=SC2086
+run 0 $small --tests create,read,delete,list -n 30 --threads 3 dir
+same "create, read" operations 30
+same delete operations 30 3
+same delete throughput_bytes_per_s "" 3
+same list names 25 4
+nothing_left dir
+run 0 --quiet --format csv --tests create,delete --sizes 8k,64k -l 4k -n 9 --cache cached,uncached dir
+[ "$(awk -F, 'NR > 1 && $2 == 9' out | wc -l)" = 6 ] || fail "not six rows of nine operations"
+nothing_left dir
+run 0 --quiet --format csv --tests create --sizes 1,4k,100k -l 100k --verify -n 20 --threads 2 dir
+same verify wrong_operations 0
+same verify wrong_operations 0 3
+run 0 --quiet --format csv --tests create,delete --sizes 100 --rate 1000 -n 20 --sync end --time 5s dir
+same schedule operations 20
+same schedule operations 20 2
+run 0 --quiet --format csv --tests create,delete --sizes 100 --time 100ms --threads 2 --interval 50ms --series series dir
+nothing_left dir
+
+# --- what cannot be written is a failure, and no file
+(
+	ulimit -f 16 # of 512 bytes, or 1024
+	trap '' XFSZ
+	exec "$IOSWEEP" --quiet --format csv --tests create --sizes 100,64k -n 5 --rounds 1 --max-errors 0 --keep --run-name limit dir
+) >out 2>err
+[ $? = 1 ] || fail "files beyond a limit do not fail the run"
+same "below the limit" operations 5
+same "beyond the limit" operations 0 2
+[ "$(find dir/iosweep-limit/new -type f | wc -l)" = 5 ] || fail "half of a file is kept"
+run 0 clean --run-name limit dir
+
+# --- killed at any moment: what is left, clean removes
+for pause in 0.01 0.05 0.2 0.4; do
+	"$IOSWEEP" --quiet --format csv --tests create,delete --sizes 1k --threads 2 --time 60s \
+		dir >/dev/null 2>&1 &
+	killed=$!
+	on_exit "end_child $killed"
+	sleep $pause
+	end_child $killed
+	wait $killed 2>/dev/null
+	run 0 clean --all dir
+	nothing_left dir
+done
+"$IOSWEEP" --quiet --format csv --tests create,delete --sizes 1k --threads 2 --time 60s dir >out 2>err &
+stopped=$!
+on_exit "end_child $stopped"
+made() { [ -n "$(find dir -name 'n*' -path '*/new/*' 2>/dev/null | head -1)" ]; }
+soon "no file is made" made
+kill -TERM $stopped
+wait $stopped
+[ $? = 143 ] || fail "SIGTERM is not status 143"
+nothing_left dir
+
 # --- one operation is one call
 need strace
 traced() {
 	# shellcheck disable=SC2086
-	strace -f -o trace -e trace=newfstatat,getdents64,openat,openat2 "$IOSWEEP" $small "$@" >out 2>err ||
+	strace -f -o trace -e trace=newfstatat,getdents64,openat,openat2,unlinkat,write,fsync,close "$IOSWEEP" $small "$@" >out 2>err ||
 		skip "strace does not work here"
 }
 calls() { grep -c "$1" trace; }
@@ -90,3 +167,7 @@ traced --tests stat -n 200 --sizes 1 dir
 traced --tests list -n 30 --sizes 1 dir
 [ "$(calls getdents64)" -ge $((30 * 12)) ] && [ "$(calls getdents64)" -lt $((30 * 12 + 60)) ] ||
 	fail "30 listings of 6 directories are $(calls getdents64) calls of getdents64"
+traced --tests create,delete -n 50 --sync end dir
+[ "$(calls 'openat(.*"n[0-9]*".*O_EXCL')" = 100 ] || fail "50 creations and 50 files to be removed"
+[ "$(calls 'unlinkat(.*"n[0-9]*"')" = 100 ] || fail "50 deletions, and 50 of what was created"
+[ "$(calls 'fsync(')" = 150 ] || fail "two flushes of a creation and one of a deletion"

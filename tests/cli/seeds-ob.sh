@@ -191,6 +191,17 @@ ob11() {
 		fail "least, p50, p90, p99, p99.9, most: $ob11_all"
 }
 
+# Creating, and that all of it is there: 4 threads, 10 operations each, of 100 bytes.
+ob1() {
+	run 0 --quiet --format csv --tests create --sizes 100 --threads 4 --per-thread -n 10 --rounds 1 --keep --run-name one-one .
+	[ "$(value operations),$(value bytes)" = 40,4000 ] || fail "not 40 operations of 100 bytes"
+	[ "$(find iosweep-one-one -type f -size 100c | wc -l)" = 40 ] || fail "not 40 files of 100 bytes"
+	awk -v bw="$(value throughput_bytes_per_s)" -v time="$(value time_s)" \
+		'BEGIN { exit (bw * time / 4000 - 1) ^ 2 > 1e-12 }' || fail "throughput is not bytes / time"
+	run 0 clean --run-name one-one .
+	[ ! -e iosweep-one-one ] || fail "files are left"
+}
+
 # Which names are there: as many hits as operations, and after the files are gone as many misses, which
 # are no failures.
 ob6() {
@@ -204,7 +215,7 @@ ob6() {
 	run 0 clean --run-name six .
 }
 
-for scenario in 5 6 7 9 10 11; do
+for scenario in 1 5 6 7 9 10 11; do
 	echo "OB $scenario"
 	ob$scenario
 done

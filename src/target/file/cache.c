@@ -247,7 +247,8 @@ int file_target_probe_direct(struct target *target, struct error *err)
     char *path;
     int code;
 
-    if (target->request->dry_run) { /* nothing may be read, and own files do not exist yet */
+    /* nothing may be read, or own files do not exist (yet) */
+    if (target->request->dry_run || !target->name) {
         target->direct_align_bytes = page_bytes;
         target->memory_align_bytes = page_bytes;
         return 0;

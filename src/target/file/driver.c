@@ -54,6 +54,7 @@ static void free_target(struct file_target *fs)
         free(fs->names[i]);
     free(fs->names);
     free(fs->known);
+    file_target_forget_fresh(fs);
     free(fs->lengths);
     free(fs->directory);
     free(fs->parent_path);
@@ -120,6 +121,10 @@ static void describe_own(struct file_target *fs)
     uint64_t files = fileset_files(&fs->layout), directories = fileset_directories(&fs->layout);
     char size[UNITS_TEXT], below[48] = "";
 
+    if (fs->layout.unfilled) {
+        fs->target.description = mem_strdup("files that the operations make");
+        return;
+    }
     if (directories > 0)
         snprintf(below, sizeof(below), " in %" PRIu64 " %s", directories,
                  directories == 1 ? "directory" : "directories");
@@ -166,7 +171,6 @@ static void name_own(struct file_target *fs)
     file_target_set_names(fs);
     for (uint32_t i = 0; i < fs->target.object_count; i++)
         fs->names[i] = mem_strdup(fileset_name(&fs->layout, i, name, sizeof(name)));
-    fs->target.dir_path = fs->directory;
 }
 
 static int may_create(const struct file_target *fs, struct error *err)
@@ -192,6 +196,7 @@ static int open_own(struct file_target *fs, struct error *err)
     fs->layout.levels = request->levels;
     fs->layout.width = request->width;
     fs->layout.file_bytes = request->file_bytes;
+    file_target_plan_fresh(fs);
     snprintf(fs->layout.run_name, sizeof(fs->layout.run_name), "%s", request->run_name);
     if (file_target_check_run_name(fs, err) != 0 ||
         fileset_check(fs->parent_fd, fs->parent_path, &fs->layout, err) != 0 ||
@@ -207,14 +212,17 @@ static int open_own(struct file_target *fs, struct error *err)
     fs->target.ours = true;
     fs->target.writable = true;
     fs->target.resolve = OS_NO_LINKS | OS_STAY_ON_MOUNT;
-    fs->target.total_bytes = fileset_total_bytes(&fs->layout);
+    fs->target.total_bytes = fs->layout.unfilled ? 0 : fileset_total_bytes(&fs->layout);
     file_target_set_objects(fs, (uint32_t)fileset_files(&fs->layout));
     for (uint32_t i = 0; i < fs->target.object_count; i++)
-        fs->lengths[i] = request->file_bytes;
+        fs->lengths[i] = target_request_length(request);
     file_target_set_file_system(&fs->target, fs->parent_fd);
     describe_own(fs);
-    if (!request->dry_run)
+    fs->target.dir_path = fs->directory;
+    if (!request->dry_run && !fs->layout.unfilled)
         name_own(fs);
+    if (!request->dry_run && file_target_make_fresh(fs, err) != 0)
+        return -1;
     fs->target.content_known = request->verify;
     return request->verify ? file_target_know_run(fs, fs->layout.seed, err) : 0;
 }

@@ -93,6 +93,12 @@ void file_target_forget_mount(struct file_target *fs);
  * made. guard.c */
 int file_target_know_objects(struct file_target *fs, struct error *err);
 
+/* names.c.  Whether tests of the request make names, and whether they need no other files, into the
+ * layout; the directories of the threads, into target.fresh (0 or -1). */
+void file_target_plan_fresh(struct file_target *fs);
+int file_target_make_fresh(struct file_target *fs, struct error *err);
+void file_target_forget_fresh(struct file_target *fs);
+
 /* Sets target.aside where the directory of the objects is that of a run. */
 void file_target_set_aside(struct target *target);
 

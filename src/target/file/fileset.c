@@ -23,6 +23,7 @@
 #include "engine/file.h"
 #include "os/beneath.h"
 #include "target/file/fill.h"
+#include "target/fresh.h"
 
 struct maker {
     int dir_fd;
@@ -75,6 +76,8 @@ int fileset_check(int parent_fd, const char *parent_path, const struct fileset_l
     if (fstatvfs(parent_fd, &fs) != 0)
         return error_set(err, STATUS_TARGET, errno, "cannot ask for free space in", parent_path);
     if (fs.f_blocks == 0 || fs.f_frsize == 0) /* the file system does not say */
+        return 0;
+    if (layout->unfilled) /* what operations make, and remove again, is theirs to fail with */
         return 0;
     /* Files end in whole blocks; with a tenth to spare for metadata.  Doubles do not overflow. */
     needed_bytes = (layout->file_bytes + fs.f_frsize - 1) / fs.f_frsize;
@@ -229,6 +232,25 @@ static int make_directories(struct maker *maker, struct error *err)
     return 0;
 }
 
+/* The directories in which operations will make names. */
+static int make_fresh(struct maker *maker, struct error *err)
+{
+    const uint64_t threads = maker->layout->threads;
+    int code = threads > 0 ? beneath_mkdir(maker->dir_fd, FRESH_DIRECTORY) : 0;
+
+    for (uint64_t i = 0; i < threads && code == 0; i++) {
+        char name[48];
+
+        if (flag_read(maker->progress->stop) != 0)
+            return interrupted(maker, err);
+        snprintf(name, sizeof(name), FRESH_DIRECTORY "/t%u", (unsigned)i);
+        code = beneath_mkdir(maker->dir_fd, name);
+    }
+    return code == 0
+               ? 0
+               : creation_failed(err, -code, "cannot create directories in", maker->parent_path);
+}
+
 static int maker_tick(void *arg, uint64_t bytes)
 {
     struct maker *maker = arg;
@@ -300,7 +322,11 @@ static int make_all(struct maker *maker, struct error *err)
     uint64_t files = fileset_files(maker->layout);
     int code;
 
-    if (make_manifest(maker, err) != 0 || make_directories(maker, err) != 0 ||
+    if (make_manifest(maker, err) != 0 || make_fresh(maker, err) != 0)
+        return -1;
+    if (maker->layout->unfilled)
+        return close_manifest(maker, err);
+    if (make_directories(maker, err) != 0 ||
         fill_start(&maker->fill, maker->layout->seed, err) != 0)
         return -1;
     for (uint64_t i = 0; i < files; i++)

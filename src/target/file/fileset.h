@@ -7,6 +7,8 @@
  * files
  *                                are there is kept up to date while they are made
  *     f0                         single file, or
+ *     new/t0/n7                  what operations make: a directory for each thread, and in it the
+ *                                names that fresh.h knows; no others
  *     d0/d3/f1                   directories at levels 1..L-1, W each; W files in each deepest one
  * While its run is alive the directory is locked (flock).
  * Removal unlinks the names the layout yields, one by one, through descriptors of real directories
@@ -45,6 +47,9 @@ struct fileset_layout {
     /* The I/O sizes the run was made for, ascending; none: not known, or too many to be listed. */
     unsigned size_count;
     uint64_t size_bytes[FILESET_SIZES_MAX];
+    uint64_t threads; /* directories for names that are made later (fresh.h); 0: none */
+    /* No file is made beforehand: the manifest then counts none.  Not in it itself. */
+    bool unfilled;
     char run_name[64]; /* [A-Za-z0-9._-]+ */
 };
 
@@ -80,7 +85,7 @@ bool fileset_number(const struct fileset_layout *layout, const char *name, uint6
 /* Lists the sizes in the layout, in any order and twice or not; more than fit: none. */
 void fileset_set_sizes(struct fileset_layout *layout, const uint64_t *size_bytes, size_t count);
 
-/* Manifest text: "iosweep manifest 4\nrun=...\n..." (3 without sizes), with the number of files made at the end, as
+/* Manifest text: "iosweep manifest 4\nrun=...\n..." (3 without sizes, 5 with threads), with the number of files made at the end, as
  * wide as FILESET_MADE_DIGITS and a newline, so that it can be written over.  Format returns a
  * string to free; parse refuses anything it (or a version before it) would not have written itself
  * (STATUS_TARGET).  Both pure. */

@@ -19,6 +19,7 @@
 
 #include "os/beneath.h"
 #include "os/os.h"
+#include "target/fresh.h"
 
 #define LIVE_MAX   64u
 #define LISTED_MAX 4096 /* bytes of a manifest that can be written again */
@@ -228,6 +229,39 @@ static void expect_nothing(struct remover *remover, int dir_fd, const char *exce
         removal_failed(remover, -found, "");
 }
 
+/* Goes through what operations have made in an open directory: regular files with names of
+ * fresh.h.  Whatever else is there stays.  Returns how many were removed. */
+static uint64_t take_fresh(struct remover *remover, int dir_fd)
+{
+    uint64_t entries[1024], removed = 0;
+    struct os_listing listing;
+    enum os_entry kind;
+    const char *name;
+    int code, fd = openat(dir_fd, ".", FILESET_DIRECTORY_FLAGS);
+
+    if (fd < 0) {
+        removal_failed(remover, errno, "");
+        return 0;
+    }
+    os_list_begin(&listing, fd, entries, sizeof(entries));
+    while ((code = os_list_next(&listing, &name, &kind)) > 0) {
+        struct stat st;
+
+        if (!fresh_is_name(name) || fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+            !S_ISREG(st.st_mode))
+            continue;
+        if (!remover->look_only && !remove_file(remover, dir_fd, name))
+            continue;
+        removed += !remover->look_only;
+        remover->tally->files++;
+        remover->tally->bytes += (uint64_t)st.st_size;
+    }
+    os_list_end(&listing);
+    if (code < 0)
+        removal_failed(remover, -code, "");
+    return removed;
+}
+
 /* Opens a directory of the tree; -1 when there is nothing to do in it. */
 static int remover_enter(struct remover *remover, int dir_fd, const char *name)
 {
@@ -291,6 +325,32 @@ static void remove_level(struct remover *remover, int dir_fd, unsigned level, ui
         else
             (void)unlinkat(dir_fd, name, AT_REMOVEDIR); /* may hold what is left; said already */
     }
+}
+
+/* Empties a directory and removes it: that of a thread (level 1), or the one that holds those. */
+static void remove_fresh(struct remover *remover, int dir_fd, const char *name, unsigned level)
+{
+    const size_t path_length = strlen(remover->path);
+    const int fd = remover_enter(remover, dir_fd, name);
+    char below[24];
+
+    if (fd < 0)
+        return;
+    snprintf(remover->path + path_length, sizeof(remover->path) - path_length, "/%s", name);
+    for (uint64_t i = 0; level == 0 && i < remover->layout->threads; i++) {
+        snprintf(below, sizeof(below), "t%u", (unsigned)i);
+        remove_fresh(remover, fd, below, 1);
+    }
+    while (level == 1 && take_fresh(remover, fd) > 0)
+        ; /* a directory that is changed while it is read may leave out some */
+    if (!remover->look_only)
+        expect_nothing(remover, fd, "");
+    remover->path[path_length] = '\0';
+    close(fd);
+    if (!remover->look_only && !remover->failed)
+        remove_directory(remover, dir_fd, name);
+    else if (!remover->look_only)
+        (void)unlinkat(dir_fd, name, AT_REMOVEDIR);
 }
 
 static ssize_t read_manifest(int dir_fd, char *text, size_t size)
@@ -370,6 +430,8 @@ static int go_through(struct remover *remover, int parent_fd, const char *parent
         snprintf(remover->path, sizeof(remover->path), "%s/%s", parent_path, directory);
         if (fileset_files(layout) > 0)
             remove_level(remover, dir_fd, 1, 0);
+        if (layout->threads > 0)
+            remove_fresh(remover, dir_fd, FRESH_DIRECTORY, 0);
         if (!remover->look_only)
             remove_top(remover, parent_fd, dir_fd, parent_path, directory);
     }

@@ -15,8 +15,10 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "target/file/fileset.h"
+#include "target/fresh.h"
 
 #define MANIFEST_SIZES_LINE  "iosweep manifest 4\n" /* has a line "sizes" */
+#define MANIFEST_FRESH_LINE  "iosweep manifest 5\n" /* has a line "threads" */
 #define MANIFEST_FIRST_LINE  "iosweep manifest 3\n"
 #define MANIFEST_SECOND_LINE "iosweep manifest 2\n" /* had no line "files_made" */
 #define MANIFEST_OLDER_LINE  "iosweep manifest 1\n" /* had no line "content" either */
@@ -175,15 +177,18 @@ char *fileset_manifest_format(const struct fileset_layout *layout)
                                           [FILESET_WRITTEN] = "content=written\n",
                                           [FILESET_OLDER] = ""};
 
-    const char *first = layout->content == FILESET_OLDER ? MANIFEST_OLDER_LINE
-                        : layout->size_count > 0         ? MANIFEST_SIZES_LINE
-                        : layout->counted                ? MANIFEST_FIRST_LINE
-                                                         : MANIFEST_SECOND_LINE;
-    char made[48] = "", sizes[MANIFEST_LIST_MAX + 8];
+    const char *first = layout->threads > 0                ? MANIFEST_FRESH_LINE
+                        : layout->content == FILESET_OLDER ? MANIFEST_OLDER_LINE
+                        : layout->size_count > 0           ? MANIFEST_SIZES_LINE
+                        : layout->counted                  ? MANIFEST_FIRST_LINE
+                                                           : MANIFEST_SECOND_LINE;
+    char made[48] = "", threads[48] = "", sizes[MANIFEST_LIST_MAX + 8];
 
     if (layout->counted)
         snprintf(made, sizeof(made), "files_made=%0*" PRIu64 "\n", FILESET_MADE_DIGITS,
                  layout->files_made);
+    if (layout->threads > 0)
+        snprintf(threads, sizeof(threads), "threads=%" PRIu64 "\n", layout->threads);
     return mem_printf("%s"
                       "run=%s\n"
                       "layout=%s\n"
@@ -191,11 +196,12 @@ char *fileset_manifest_format(const struct fileset_layout *layout)
                       "width=%" PRIu64 "\n"
                       "file_bytes=%" PRIu64 "\n"
                       "seed=%" PRIu64 "\n"
-                      "%s%s%s",
+                      "%s%s%s%s",
                       first, layout->run_name, layout->single_file ? "single" : "tree",
                       layout->single_file ? UINT64_C(1) : layout->levels,
                       layout->single_file ? UINT64_C(1) : layout->width, layout->file_bytes,
-                      layout->seed, format_sizes(layout, sizes), content[layout->content], made);
+                      layout->seed, format_sizes(layout, sizes), threads, content[layout->content],
+                      made);
 }
 
 /* Takes "KEY=VALUE\n" off the front of *at; false when something else stands there. */
@@ -255,12 +261,13 @@ static bool take_sizes(const char **at, struct fileset_layout *layout)
 static const char *parse_fields(const char *at, struct fileset_layout *layout)
 {
     static const size_t first_length = sizeof(MANIFEST_FIRST_LINE) - 1;
+    const bool fresh = strncmp(at, MANIFEST_FRESH_LINE, first_length) == 0;
     const bool sized = strncmp(at, MANIFEST_SIZES_LINE, first_length) == 0;
     char kind[MANIFEST_WORD_MAX];
 
     if (strncmp(at, MANIFEST_OLDER_LINE, first_length) == 0)
         layout->content = FILESET_OLDER;
-    else if (sized || strncmp(at, MANIFEST_FIRST_LINE, first_length) == 0)
+    else if (sized || fresh || strncmp(at, MANIFEST_FIRST_LINE, first_length) == 0)
         layout->counted = true;
     else if (strncmp(at, MANIFEST_SECOND_LINE, first_length) != 0)
         return "first line";
@@ -280,8 +287,11 @@ static const char *parse_fields(const char *at, struct fileset_layout *layout)
         return "file_bytes";
     if (!take_number(&at, "seed", &layout->seed))
         return "seed";
-    if (sized && !take_sizes(&at, layout))
+    if ((sized || (fresh && strncmp(at, "sizes=", 6) == 0)) && !take_sizes(&at, layout))
         return "sizes";
+    if (fresh && (!take_number(&at, "threads", &layout->threads) || layout->threads == 0 ||
+                  layout->threads > FRESH_THREADS_MAX))
+        return "threads";
     if (layout->content != FILESET_OLDER && !take_content(&at, &layout->content))
         return "content";
     if (layout->counted && !take_number(&at, "files_made", &layout->files_made))

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* posix_files.c - the engines posix and pread in tests that make files: create, append and copy.
+ * Opening makes the new file (and opens the one to be copied), closing flushes it as --sync end asks,
+ * with its directory: a file that is safe, but has lost its name, is lost. */
+#include "base/compat.h"
+
+#include "engine/posix.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "engine/file.h"
+#include "engine/fresh.h"
+
+struct files_ctx {
+    struct fresh fresh;   /* first */
+    struct opener source; /* copy: of the objects */
+    uint64_t number;      /* of the file that is open, or was last */
+    size_t io_bytes;
+    int flags; /* of open(2) */
+    bool drops, sync_end;
+    bool broken; /* a transfer to it has failed */
+};
+
+static int files_setup(const struct workload *work, const struct engine_thread *thread,
+                       void **ctx_out, struct error *err)
+{
+    struct files_ctx *ctx = mem_calloc(1, sizeof(*ctx));
+
+    if (fresh_open(&ctx->fresh, work, thread, err) != 0) {
+        free(ctx);
+        return -1;
+    }
+    ctx->io_bytes = (size_t)work->io_bytes;
+    ctx->flags = file_open_flags(work) | O_CREAT | O_EXCL;
+    ctx->drops = workload_drops(work);
+    ctx->sync_end = work->sync == SYNC_END;
+    *ctx_out = ctx;
+    return 0;
+}
+
+static void files_teardown(void *arg)
+{
+    struct files_ctx *ctx = arg;
+
+    fresh_close(&ctx->fresh);
+    free(ctx);
+}
+
+static void files_report(void *arg, struct engine_report *report)
+{
+    const struct files_ctx *ctx = arg;
+
+    report->first_failure = ctx->fresh.failure[0] != '\0' ? ctx->fresh.failure : NULL;
+}
+
+static int create_open(void *arg, uint32_t object, struct handle *file)
+{
+    struct files_ctx *ctx = arg;
+    char name[FRESH_NAME_MAX];
+    unsigned again = 0;
+
+    (void)object;
+    ctx->number = ctx->fresh.own->next;
+    fresh_name(FRESH_NAME, ctx->number, name);
+    do
+        file->fd = openat(ctx->fresh.dir_fd, name, ctx->flags, 0600);
+    while (__builtin_expect(file->fd < 0, 0) && errno == EINTR && again++ < ENGINE_AGAIN_MOST);
+    if (__builtin_expect(file->fd < 0, 0))
+        return fresh_failed(&ctx->fresh, "cannot create", FRESH_NAME, ctx->number, errno);
+    ctx->fresh.own->next++;
+    return 0;
+}
+
+static COLD int64_t write_failed(struct files_ctx *ctx, int64_t moved)
+{
+    ctx->broken = true;
+    if (moved < 0)
+        return fresh_failed(&ctx->fresh, "cannot write", FRESH_NAME, ctx->number, (int)-moved);
+    return moved;
+}
+
+static int64_t create_write(void *arg, struct io *io)
+{
+    struct files_ctx *ctx = arg;
+    unsigned again = 0;
+    ssize_t moved;
+
+    do
+        moved = __builtin_expect(ctx->drops, 0)
+                    ? os_write_dropping(io->file->fd, io->buffer, ctx->io_bytes, -1)
+                    : write(io->file->fd, io->buffer, ctx->io_bytes);
+    while (__builtin_expect(moved < 0, 0) && errno == EINTR && again++ < ENGINE_AGAIN_MOST);
+    if (__builtin_expect(moved != (ssize_t)ctx->io_bytes, 0))
+        return write_failed(ctx, moved < 0 ? -errno : moved);
+    return moved;
+}
+
+/* What could not be written is no file of this run. */
+static COLD int give_up(struct files_ctx *ctx)
+{
+    char name[FRESH_NAME_MAX];
+
+    ctx->broken = false;
+    (void)unlinkat(ctx->fresh.dir_fd, fresh_name(FRESH_NAME, ctx->number, name), 0);
+    return 0;
+}
+
+static int create_close(void *arg, struct handle *file)
+{
+    struct files_ctx *ctx = arg;
+    int code = ctx->sync_end && fsync(file->fd) < 0 ? -errno : 0;
+
+    if (close(file->fd) < 0 && errno != EINTR && code == 0)
+        code = -errno;
+    if (ctx->sync_end && code == 0)
+        code = fresh_sync_directory(&ctx->fresh);
+    if (__builtin_expect(ctx->broken, 0))
+        give_up(ctx);
+    if (__builtin_expect(code < 0, 0))
+        return fresh_failed(&ctx->fresh, "cannot sync or close", FRESH_NAME, ctx->number, -code);
+    return 0;
+}
+
+static int64_t files_read_back(void *arg, uint64_t offset_bytes, uint64_t size_bytes, void *buffer)
+{
+    const struct files_ctx *ctx = arg;
+    char name[FRESH_NAME_MAX];
+    uint64_t done = 0;
+    int fd = openat(ctx->fresh.dir_fd, fresh_name(FRESH_NAME, ctx->number, name),
+                    O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+
+    if (fd < 0)
+        return -errno;
+    while (done < size_bytes) {
+        const ssize_t got = pread(fd, (char *)buffer + done, (size_t)(size_bytes - done),
+                                  (off_t)(offset_bytes + done));
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0) {
+            const int code = got < 0 ? -errno : 0;
+            close(fd);
+            return code < 0 ? code : (int64_t)done;
+        }
+        done += (uint64_t)got;
+    }
+    close(fd);
+    return (int64_t)done;
+}
+
+#define FILES(table, word, test_, open_, read_, write_, close_, capabilities_) \
+    const struct engine table = {                                              \
+        .name = word,                                                          \
+        .summary = "openat, write, close of new files",                        \
+        .libc_words = "Using system calls",                                    \
+        .capabilities = capabilities_,                                         \
+        .phases = 1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE, \
+        .tests = 1u << (test_),                                                \
+        .setup = files_setup,                                                  \
+        .teardown = files_teardown,                                            \
+        .report = files_report,                                                \
+        .open = open_,                                                         \
+        .read = read_,                                                         \
+        .write = write_,                                                       \
+        .close = close_,                                                       \
+        .read_back = files_read_back,                                          \
+    }
+#define CREATES (ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN)
+FILES(engine_posix_create, "posix", TEST_CREATE, create_open, NULL, create_write, create_close,
+      CREATES);
+FILES(engine_pread_create, "pread", TEST_CREATE, create_open, NULL, create_write, create_close,
+      CREATES);
