@@ -212,7 +212,7 @@ const struct option_row options_table[] = {
     {0, "align", "SIZE", OPTION_SIZE, SETTING(align_bytes), OPTION_NONE, 1, 1 << 30, NULL, NULL,
      NULL, "offsets are multiples of it [size, at most 4Ki]", "Work", "align_bytes", 0},
     {0, "buffer", "SIZE", OPTION_SIZE, SETTING(buffer_bytes), OPTION_NONE, 1, PLAN_IO_BYTES_MAX, NULL, NULL,
-     NULL, "move each I/O in pieces of at most SIZE", "Work", "buffer_bytes", 0},
+     NULL, "move each I/O in pieces of at most SIZE", "Work", "buffer_bytes", TARGET_OPENED},
     {0, "seed", "N", OPTION_COUNT, SETTING(seed), FIELD(seed_given), 0, 0, NULL, NULL,
      NULL, "same seed, same offsets [random]", "Work", NULL, 0},
 

@@ -195,6 +195,16 @@ static void keep_reads(const struct said *said, struct settings *settings)
     settings->tests.count = kept;
 }
 
+/* -n and --time on the command line are meant for all steps, whatever a file says of some. */
+static void drop_stops(const struct said *said, struct settings *settings)
+{
+    if (was_said(said, "tests", true) ||
+        (!was_said(said, "repetitions", true) && !was_said(said, "time", true)))
+        return;
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        settings->tests.step[i].stops = false;
+}
+
 /* All but the checks.  The request has its targets, and nothing else. */
 static int fill(struct request *request, const char *program, const struct said *said,
                 bool given[SAID_OWNERS], char **unused, struct error *err)
@@ -204,6 +214,7 @@ static int fill(struct request *request, const char *program, const struct said 
         return -1;
     settle(request);
     keep_reads(said, &request->settings);
+    drop_stops(said, &request->settings);
     return 0;
 }
 

@@ -158,8 +158,13 @@ while read -r preset; do
 	nothing_left dir
 	planned=$(rows | wc -l)
 	[ "$planned" -ge 2 ] || fail "$preset: only $planned rows"
+	for target in mem: null:; do
+		iosweep "$preset" -n 2 --rounds 3,3 --quiet --format csv $target >"$work/out" 2>"$work/err" </dev/null ||
+			fail "$preset $target: status $?"
+		[ "$(sed 1d "$work/out" | grep -vc 'skipped:')" -ge 2 ] || fail "$preset $target: nothing was measured"
+	done
 	# as it is meant, but for the time: small files, few operations, and no need of O_DIRECT
-	iosweep "$preset" -l 2Mi -n 3 --cache cached --format csv --rounds 3,3 dir >"$work/out" 2>"$work/err" </dev/null
+	iosweep "$preset" -l 10Mi --levels 1 --width 4 -n 3 --cache cached --format csv --rounds 3,3 dir >"$work/out" 2>"$work/err" </dev/null
 	status=$?
 	if [ $status = 3 ] && grep -q 'takes several operations at a time here' "$work/err"; then
 		echo "no engine for $preset here, and said so"
@@ -172,6 +177,18 @@ while read -r preset; do
 	[ -s "$work/measured" ] || fail "$preset: nothing was measured"
 	nothing_left dir
 done <"$work/presets"
+
+# the cells of CrystalDiskMark, and -n for steps that have stops of their own
+if iosweep --dry-run @diskmark dir >"$work/out" 2>"$work/err"; then
+	for cell in 'read 1 8 1 MiB' 'read 1 1 1 MiB' 'read 1 32 4 KiB' 'read 1 1 4 KiB' \
+		'write 1 8 1 MiB' 'write 1 1 1 MiB' 'write 1 32 4 KiB' 'write 1 1 4 KiB'; do
+		rows | grep -qx "$cell" || fail "@diskmark lacks $cell: $(cat "$work/out")"
+	done
+	[ "$(rows | wc -l)" = 8 ] || fail "@diskmark: not eight cells"
+	[ "$(rows | head -4 | grep -c '^read')" = 4 ] || fail "@diskmark: rows that share rounds are apart"
+fi
+run 0 --quiet -n 3 -l 2Mi --format csv --columns test,operations @juicefs null:
+! sed 1d "$work/out" | grep -v ',3$' || fail "-n does not replace the stops of steps in a file"
 
 # the bare figures of io_profile: 16 sizes, write then read, 1000 operations in each
 run 0 --dry-run @io-profile dir
