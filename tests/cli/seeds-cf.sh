@@ -41,7 +41,158 @@ cf2() {
 	nothing_left .
 }
 
-for scenario in 2; do
+# Records of --interval: none is lost and none made up, the last one with its real length; they add up
+# to the row; and a thread that is stuck does not hold them up.
+cf5() {
+	run 0 --quiet --format csv --tests write --sizes 4k --threads 3 -n 4000 --null.delay 500us \
+		--interval 250ms --series "$work/series" null:
+	awk -F, -v n="$(value operations)" -v bytes="$(value bytes)" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ time_s = $at["time_s"]; length_s = $at["interval_s"]
+			if ((time_s - last_s - length_s) ^ 2 > 1e-12) { print "a gap before " $0; exit 1 }
+			if (time_s != last_s) records++
+			done += $at["operations"]; moved += $at["bytes"]; last_s = time_s }
+		END { if (done != n || moved != bytes || n != 4000) print done " of " n ", " moved " bytes"
+			else if (records > last_s / 0.25 + 1 || records < 1) print records " records in " last_s " s"
+			else exit 0
+			exit 1 }' "$work/series" >&2 || fail "records do not add up"
+	# one in four of each thread takes 700 ms, the others 10: while it hangs, records go on
+	run 0 --quiet --format csv --tests read --sizes 4k --threads 2 -n 24 --null.delay mix:3x10ms,1x700ms \
+		--interval 50ms --series "$work/series" null:
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["in_flight"] > 0 && $at["operations"] == 0 { stuck++ }
+		END { exit stuck < 4 }' "$work/series" || fail "no records while a thread hangs"
+}
+
+# The null backend tells what the program itself costs, as a row; and memory does not grow with the
+# operations.  (How steady its rate is depends on the machine: make bench.)
+cf6() {
+	run 0 --quiet --format csv --tests read --sizes 4k --rounds 1 -n 1M null:
+	[ "$(value operations)" = 1000000 ] && [ -n "$(value rate_per_s)" ] && [ -n "$(value op_ns_median)" ] &&
+		[ -n "$(value cpu_ns_per_op)" ] || fail "the null backend has no figures"
+	command -v python3 >/dev/null || { echo "not tried: memory, python3 is not installed"; return; }
+	[ -z "${IOSWEEP_RUN:-}" ] || { echo "not tried: memory of a wrapper"; return; }
+	python3 - "$IOSWEEP" <<-'END' || fail "memory grows with the operations"
+		import os, subprocess, sys
+		def peak(n):
+		    child = subprocess.Popen([sys.argv[1], "--quiet", "--tests", "read", "--sizes", "4k",
+		                              "--rounds", "1", "-n", str(n), "null:"], stdout=subprocess.DEVNULL)
+		    _, status, usage = os.wait4(child.pid, 0)
+		    assert status == 0, status
+		    return usage.ru_maxrss
+		few, many = peak(10 ** 6), peak(10 ** 8)
+		print("RSS", few, "KiB at 10^6,", many, "KiB at 10^8 operations")
+		assert many - few < 16 * 1024
+	END
+}
+
+# The clock of the machine jumps by an hour, forth and back, all the time: no time that is measured
+# sees it, and no row is missing.
+cf7() {
+	command -v cc >/dev/null || { echo "not tried: no compiler for a library that turns the clock"; return; }
+	cat >"$work/turn.c" <<-'END'
+		#define _GNU_SOURCE
+		#include <sys/syscall.h>
+		#include <sys/time.h>
+		#include <time.h>
+		#include <unistd.h>
+		static long turned(void) /* s */
+		{
+		    struct timespec now;
+		    syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+		    return now.tv_nsec / 50000000 % 2 ? 3600 : -3600;
+		}
+		int clock_gettime(clockid_t clock, struct timespec *now)
+		{
+		    const int result = (int)syscall(SYS_clock_gettime, clock, now);
+		    if (clock == CLOCK_REALTIME)
+		        now->tv_sec += turned();
+		    return result;
+		}
+		int gettimeofday(struct timeval *now, void *zone)
+		{
+		    struct timespec time;
+		    (void)zone;
+		    clock_gettime(CLOCK_REALTIME, &time);
+		    now->tv_sec = time.tv_sec;
+		    now->tv_usec = time.tv_nsec / 1000;
+		    return 0;
+		}
+		int timespec_get(struct timespec *now, int base)
+		{
+		    clock_gettime(CLOCK_REALTIME, now);
+		    return base;
+		}
+		time_t time(time_t *now)
+		{
+		    struct timespec at;
+		    clock_gettime(CLOCK_REALTIME, &at);
+		    return now ? (*now = at.tv_sec) : at.tv_sec;
+		}
+	END
+	cc -shared -fPIC -o "$work/turn.so" "$work/turn.c" 2>"$work/err" ||
+		{ echo "not tried: no library that turns the clock can be made"; return; }
+	(LD_PRELOAD=$work/turn.so iosweep --version) >/dev/null 2>&1 ||
+		{ echo "not tried: the program does not start with a library before it"; return; }
+	cf7_args='--quiet --format csv --sizes 4k,8k --threads 1,2 -n 200 --null.delay 1ms'
+	# shellcheck disable=SC2086
+	run 0 $cf7_args null:
+	cf7_rows=$(wc -l <"$work/out")
+	# shellcheck disable=SC2086
+	(LD_PRELOAD=$work/turn.so iosweep $cf7_args --interval 50ms --series "$work/series" null:) \
+		>"$work/out" 2>"$work/err" || fail "it fails when the clock jumps"
+	[ "$(wc -l <"$work/out")" = "$cf7_rows" ] || fail "$(wc -l <"$work/out") lines, not $cf7_rows"
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["latency_ns_min"] < 1e6 || $at["latency_ns_max"] >= 6e11 || $at["time_s"] >= 600 ||
+			$at["time_s"] < 0.1 || $at["operations"] != 200 { print; exit 1 }' "$work/out" >&2 ||
+		fail "a time that the clock of the machine has seen"
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ n += $at["operations"]; unix = $at["unix_time_s"]
+			if (unix - before > 1800 || before - unix > 1800) jumps++
+			before = unix
+			if ($at["interval_s"] <= 0 || $at["interval_s"] > 600 || $at["latency_ns_max"] >= 6e11) exit 2 }
+		END { exit n < 1600 ? 3 : jumps < 2 ? 4 : 0 }' "$work/series" ||
+		fail "records ($?) of a clock that jumps" # 4: it did not
+}
+
+# 10Ki is 10240, and it is said what 10K is; what is no size is refused before anything is done.
+cf10() {
+	for cf10_size in 10Ki 10K 10k 10240; do
+		run 0 --quiet --format csv --tests read --sizes "$cf10_size" -n 4 null:
+		[ "$(value size_bytes)" = 10240 ] || fail "$cf10_size is $(value size_bytes) bytes"
+	done
+	run 0 --quiet --format csv --tests read --sizes 10kB -n 4 null:
+	[ "$(value size_bytes)" = 10000 ] || fail "10kB is $(value size_bytes) bytes"
+	run 0 --help
+	grep -q '^SIZE: .*4k = 4Ki = 4096' "$work/out" || fail "it is not said what 4k is"
+	for cf10_size in 0 -1 4x k 1e3 10.5k '' 99999999999999999999 17E '4k,' 4G; do
+		run 2 --quiet --sizes "$cf10_size" .
+		one_line "$work/err"
+		nothing_left .
+	done
+}
+
+# A result file that is written again, shorter, is that result alone; place and interval are chosen.
+cf11() {
+	mkdir results
+	for cf11_format in csv json; do
+		cf11_file=results/file.$cf11_format
+		run 0 --quiet --format $cf11_format -o "$cf11_file" --tests write,read -n 40 null:
+		cf11_long=$(wc -c <"$cf11_file")
+		run 0 --quiet --format $cf11_format -o "$cf11_file" --tests read --sizes 4k -n 40 --interval 20ms \
+			--series results/series --null.delay 1ms null:
+		[ "$(wc -c <"$cf11_file")" -lt "$cf11_long" ] || fail "the second result is not shorter"
+		run 0 --quiet --format $cf11_format --tests read --sizes 4k -n 40 null:
+		[ $cf11_format = json ] || [ "$(wc -l <"$cf11_file")" = 2 ] || fail "more than the second result"
+		[ "$(wc -l <results/series)" -ge 2 ] || fail "no records"
+	done
+	! command -v python3 >/dev/null || python3 -c 'import json, sys
+rows = json.load(open(sys.argv[1]))["rows"]
+assert len(rows) == 1 and rows[0]["operations"] == 40' results/file.json || fail "not the second result alone"
+	rm -r results
+}
+
+for scenario in 2 5 6 7 10 11; do
 	echo "CF $scenario"
 	cf$scenario
 done

@@ -224,8 +224,64 @@ rb11() {
 	nothing_left .
 }
 
+# Never more in flight than the depth, and each record says how many were started, finished and under
+# way; in the end rate, throughput and latency have mean, deviation, least and most.
+rb1() {
+	run 0 --format csv --tests write --sizes 4k --depth 16 --time 1500ms --mem.delay 5ms --percentiles all \
+		--interval 250ms --no-progress mem:
+	grep -q '^# .*time s .* started .* finished .* now .* total .* last .* min .* mean .* p99 .* max ' "$work/err" ||
+		fail "no heading"
+	[ "$(grep -c '^# .* write .* 4 KiB .* 1 x 16 .*/s .*B/s .* ms ' "$work/err")" -ge 2 ] || fail "no lines"
+	grep -q '^# intervals: rate lowest .*, mean .*, highest .*, spread .*; throughput lowest .*, mean .*, highest .*, spread .*' \
+		"$work/err" || fail "no summary"
+	for rb1_column in rate_per_s throughput_bytes_per_s latency_ns_mean latency_ns_stddev latency_ns_min \
+		latency_ns_max latency_ns_p50 latency_ns_p99; do
+		[ -n "$(value $rb1_column)" ] || fail "no $rb1_column"
+	done
+	awk -v flight="$(value in_flight_mean)" -v least="$(value latency_ns_min)" \
+		'BEGIN { exit flight > 16 || least < 5000000 }' || fail "more in flight than 16, or faster than the store"
+	run 0 --quiet --tests write --sizes 4k --depth 16 --time 1s --mem.delay 5ms --interval 100ms \
+		--series "$work/series" mem:
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["row"] == "" { next }
+		{ n++; if ($at["in_flight"] > 16) exit 2
+			if ($at["started"] - $at["finished"] != $at["in_flight"]) exit 3
+			if ($at["finished"] < before || $at["started"] < started) exit 4
+			before = $at["finished"]; started = $at["started"]; full += $at["in_flight"] == 16 }
+		END { exit n < 3 ? 5 : full < 1 ? 6 : 0 }' "$work/series" || fail "records ($?): $(cat "$work/series")"
+}
+
+# The spread that is told is that of the records, and their mean, weighted by time, is the rate of the
+# row, where that is all that was done.
+rb2() {
+	run 0 --quiet --format json --tests read --sizes 4k --rounds 1 -n 600 --null.delay 2ms --interval 200ms null:
+	python3 - "$work/out" <<-'END' || fail "the summary of intervals, see above"
+		import json, statistics, sys
+		run = json.load(open(sys.argv[1]))
+		row, summary = run["rows"][0], run["series_summary"][0]
+		records = [record for record in run["series"] if record["row"] == 1]
+		assert sum(record["operations"] for record in records) == row["operations"] == 600
+		mean = 600 / sum(record["busy_s"] for record in records)
+		assert abs(mean / row["rate_per_s"] - 1) < 0.05, (mean, row["rate_per_s"])
+		whole = [record for record in records
+		         if record["preparing_s"] <= record["interval_s"] / 100 and record is not records[-1]]
+		whole += records[-1:] if summary["intervals"] - summary["left_out"] > len(whole) else []
+		assert len(whole) == summary["intervals"] - summary["left_out"] >= 2, summary
+		weights = [record["busy_s"] for record in whole]
+		mean = sum(record["operations"] for record in whole) / sum(weights)
+		assert abs(summary["rate_per_s_mean"] / mean - 1) < 1e-5
+		squares = sum(w * (record["rate_per_s"] - mean) ** 2 for w, record in zip(weights, whole))
+		stddev = (squares / sum(weights) * len(whole) / (len(whole) - 1)) ** 0.5
+		assert abs(summary["rate_per_s_stddev"] - stddev) < 1e-4 * mean, (summary, stddev)
+		# of intervals of the same length that is the sample standard deviation
+		if max(weights) - min(weights) < 0.01 * max(weights):
+		    plain = statistics.stdev(record["rate_per_s"] for record in whole)
+		    assert abs(stddev - plain) < 0.02 * mean, (stddev, plain)
+	END
+}
+
 need python3 gzip
-for scenario in 3 4 5 6 7 11; do
+for scenario in 1 2 3 4 5 6 7 11; do
 	echo "RB $scenario"
 	rb$scenario
 done
