@@ -15,6 +15,7 @@
 #include "cli/options.h"
 #include "cli/outputs.h"
 #include "cli/ready.h"
+#include "cli/resume.h"
 #include "os/os.h"
 #include "run/reference.h"
 #include "run/stop.h"
@@ -25,7 +26,7 @@
 #include <unistd.h>
 
 static enum status measure_cells(const struct ready *ready, const struct plan *plan,
-                                 struct outputs *outputs, struct error *err)
+                                 struct resume *resume, struct outputs *outputs, struct error *err)
 {
     struct reference reference = {.fd = -1};
     struct sweep sweep = {
@@ -44,6 +45,10 @@ static enum status measure_cells(const struct ready *ready, const struct plan *p
     struct sweep_outcome outcome;
     int code;
 
+    if (resume_match(resume, ready->settings, ready->targets, plan, err) < 0)
+        return err->status;
+    sweep.earlier = resume->cells;
+    sweep.resumed = resume->path;
     outputs->targets = (const struct target *const *)ready->targets;
     outputs->target_count = ready->target_count;
     if (ready->settings->reference == REFERENCE_MEMORY)
@@ -69,28 +74,30 @@ static enum status tell(const struct ready *ready, const struct plan *plan, stru
 }
 
 /* From targets to status.  Everything is undone in reverse. */
-static enum status sweep(const struct request *request, struct error *err)
+static enum status sweep(struct request *request, struct error *err)
 {
+    struct resume resume = {.path = NULL};
     struct facts facts = {.read = false};
     struct outputs outputs = {.sink_count = 0};
     struct ready ready;
     struct plan plan;
     enum status status = STATUS_PARTIAL;
 
-    if (ready_check(&ready, request, err) == 0 &&
+    if (ready_check(&ready, request, err) == 0 && resume_open(&resume, request, err) == 0 &&
         outputs_open(&outputs, request, &facts, err) == 0 && ready_open(&ready, &facts, err) == 0 &&
         plan_make(ready.settings, ready.targets, &plan, err) == 0) {
         status = request->settings.dry_run ? tell(&ready, &plan, err)
-                                           : measure_cells(&ready, &plan, &outputs, err);
+                                           : measure_cells(&ready, &plan, &resume, &outputs, err);
         plan_free(&plan);
     }
     ready_close(&ready, status, err);
     outputs_close(&outputs, err);
+    resume_free(&resume);
     facts_free(&facts);
     return ending_status(status, &ready, err);
 }
 
-static enum status carry_out(const struct request *request, const char *program, struct error *err)
+static enum status carry_out(struct request *request, const char *program, struct error *err)
 {
     switch (request->command) {
     case COMMAND_HELP:

@@ -144,21 +144,24 @@ char *results_place(const struct results_row *row, char *text)
     return text;
 }
 
-static int read_stream(FILE *stream, const char *path, bool whole, struct results *results,
+/* How much of a file is wanted. */
+enum detail { FIGURES, WHOLE, EXACT };
+
+static int read_stream(FILE *stream, const char *path, enum detail detail, struct results *results,
                        struct error *err)
 {
     struct reader *reader = mem_calloc(1, sizeof(*reader));
     int result;
 
-    *results = (struct results){.path = mem_strdup(path)};
+    *results = (struct results){.path = mem_strdup(path), .exact = detail == EXACT};
     reader->stream = stream;
     reader->path = strcmp(path, "-") == 0 ? "standard input" : path;
     reader->results = results;
     reader->arena = arena_new();
     results->arena = reader->arena;
-    reader->whole = whole ? reader_whole_new() : NULL;
+    reader->whole = detail == WHOLE ? reader_whole_new() : NULL;
     result = read_format(reader, err);
-    if (result == 0 && reader->cut && results->format != RESULTS_JSON)
+    if (result == 0 && reader->cut && results->format != RESULTS_JSON && !results->exact)
         warn_cut(reader->path);
     if (result == 0 && results->count == 0)
         result = error_set(err, STATUS_USAGE, 0, "no row of results in", reader->path);
@@ -182,37 +185,43 @@ static int read_stream(FILE *stream, const char *path, bool whole, struct result
 
 int reader_stream(FILE *stream, const char *path, struct results *results, struct error *err)
 {
-    return read_stream(stream, path, false, results, err);
+    return read_stream(stream, path, FIGURES, results, err);
 }
 
 int reader_stream_whole(FILE *stream, const char *path, struct results *results, struct error *err)
 {
-    return read_stream(stream, path, true, results, err);
+    return read_stream(stream, path, WHOLE, results, err);
 }
 
-static int read_path(const char *path, bool whole, struct results *results, struct error *err)
+static int read_path(const char *path, enum detail detail, struct results *results,
+                     struct error *err)
 {
     FILE *stream;
     int result;
 
     if (strcmp(path, "-") == 0)
-        return read_stream(stdin, path, whole, results, err);
+        return read_stream(stdin, path, detail, results, err);
     stream = fopen(path, "re");
     if (!stream)
         return error_set(err, STATUS_USAGE, errno, "cannot read", path);
-    result = read_stream(stream, path, whole, results, err);
+    result = read_stream(stream, path, detail, results, err);
     fclose(stream);
     return result;
 }
 
 int results_read(const char *path, struct results *results, struct error *err)
 {
-    return read_path(path, false, results, err);
+    return read_path(path, FIGURES, results, err);
 }
 
 int results_read_whole(const char *path, struct results *results, struct error *err)
 {
-    return read_path(path, true, results, err);
+    return read_path(path, WHOLE, results, err);
+}
+
+int results_read_exact(const char *path, struct results *results, struct error *err)
+{
+    return read_path(path, EXACT, results, err);
 }
 
 void results_free(struct results *results)

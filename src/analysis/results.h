@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/record.h"
 
 enum results_format { RESULTS_CSV, RESULTS_JSON, RESULTS_RAW, RESULTS_CLASSIC };
 
@@ -41,6 +42,7 @@ struct results_row {
     double *reference_round_ns; /* of the reference, beside each of them; NULL: not known */
     size_t round_count;
     const struct results_whole *whole; /* NULL: read with results_read */
+    struct text_record exact;          /* results_read_exact: all fields, word by word */
 };
 
 /* A column as the file has it, also one that is not among the fields of the row. */
@@ -72,6 +74,9 @@ struct results { /* one file; owns all strings and arrays of its rows */
     char *host, *date, *version; /* JSON; classic: host and date; else "" */
     struct results_row *rows;    /* in the order of the file */
     size_t count;
+    bool exact; /* read by results_read_exact, which fills these where the file has them: */
+    const struct text_field *settings; /* those of one value, setting_count of them */
+    size_t setting_count;
     bool has_notes; /* rows without notes have nothing to note; false: that is not known */
     void *arena;    /* results.c's own */
 };
@@ -82,6 +87,10 @@ int results_read(const char *path, struct results *results, struct error *err);
 /* The same, and all columns, histograms and threads with it. */
 int results_read_whole(const char *path, struct results *results, struct error *err);
 void results_free(struct results *results);
+
+/* As results_read, for going on where that run was interrupted: with the words of all fields, and
+ * an end that is cut off is no error. */
+int results_read_exact(const char *path, struct results *results, struct error *err);
 
 /* Time per operation in ns: the median over rounds when known, else time / operations, else
  * 1e9 / rate; NAN when the row has none of them or was skipped. */

@@ -6,6 +6,7 @@
  * where files were put together, begins anew.  Lines that begin with # are comments. */
 #include "base/compat.h"
 
+#include "analysis/arena.h"
 #include "analysis/reader.h"
 
 #include <inttypes.h>
@@ -27,6 +28,7 @@ struct csv_reader {
     struct reader *reader;
     char separator, mark; /* mark 0: no number had one yet */
     size_t count;         /* of columns in the header */
+    const char **names;   /* of them */
     char **fields;        /* of the current record; point into the line */
     size_t found, room;
     int column[FIELD_COUNT]; /* where reader_fields[i] stands, -1: nowhere */
@@ -231,9 +233,12 @@ static int take_header(struct csv_reader *csv, struct error *err)
         csv->column[i] = -1;
     for (size_t i = 0; i < RAW_COUNT; i++)
         csv->raw_column[i] = -1;
-    for (size_t i = 0; i < csv->count; i++)
+    csv->names = arena_alloc(csv->reader->arena, csv->count * sizeof(*csv->names));
+    for (size_t i = 0; i < csv->count; i++) {
+        csv->names[i] = reader_keep(csv->reader, csv->fields[i]);
         if (bind_name(csv, i, csv->fields[i], err) < 0)
             return -1;
+    }
     csv->raw = true;
     for (size_t i = 0; i < RAW_COUNT; i++)
         csv->raw = csv->raw && csv->raw_column[i] >= 0;
@@ -285,6 +290,23 @@ static int take_fields(struct csv_reader *csv, struct results_row *row, struct e
     if (row->threads == 0 || row->depth == 0)
         return reader_fail(csv->reader, err, "threads or depth of 0 in");
     return 0;
+}
+
+/* For results_read_exact: all fields of the record, by the names of the header. */
+static void keep_fields(struct csv_reader *csv, struct results_row *row)
+{
+    struct arena *arena = csv->reader->arena;
+    struct text_field *fields = arena_alloc(arena, csv->count * sizeof(*fields));
+
+    for (size_t i = 0; i < csv->count; i++) {
+        char *text = mem_strdup(without_guard(csv->fields[i]));
+        char *comma = strchr(text, ',');
+        if (csv->mark == ',' && comma && text[strspn(text, "0123456789,")] == '\0')
+            *comma = '.';
+        fields[i] = (struct text_field){csv->names[i], arena_keep(arena, text)};
+        free(text);
+    }
+    row->exact = (struct text_record){.fields = fields, .count = csv->count};
 }
 
 static void close_row(struct csv_reader *csv)
@@ -459,6 +481,8 @@ static int take_row(struct csv_reader *csv, struct error *err)
     row = reader_add_row(csv->reader, err);
     if (!row || take_fields(csv, row, err) < 0)
         return -1;
+    if (csv->reader->results->exact)
+        keep_fields(csv, row);
     reader_end_row(csv->reader, row);
     return 0;
 }
@@ -473,6 +497,8 @@ static int take_all(struct csv_reader *csv, struct error *err)
         int result = 0;
         if (reader->line[0] == '#')
             continue;
+        if (reader->results->exact && reader->cut && !first)
+            break; /* the record that was being written */
         if (reader_csv_is_header(reader)) {
             close_row(csv);
             result = take_header(csv, err);

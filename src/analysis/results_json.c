@@ -6,10 +6,12 @@
  * row, or the block of facts. */
 #include "base/compat.h"
 
+#include "analysis/arena.h"
 #include "analysis/reader.h"
 
 #include <jansson.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -18,16 +20,31 @@
 
 struct feed { /* what a value is read from */
     struct reader *reader;
+    struct record *record; /* MAY: keeps the bytes */
     struct error *err;
     size_t bytes;
     bool end; /* of the file */
     int last;
 };
 
+struct record {
+    char *text;
+    size_t length, room;
+};
+
 struct json_reader {
     struct reader *reader;
+    struct record row; /* results_read_exact: the one that is being read */
+    bool records;
+    bool ended;        /* in the middle */
     const char *label; /* of the run: rows may come without */
 };
+
+static void record_byte(struct record *record, char byte)
+{
+    record->text = mem_grow(record->text, &record->room, record->length + 1, 1);
+    record->text[record->length++] = byte;
+}
 
 /* One byte at a time, so that jansson does not take more than the value. */
 static size_t feed_byte(void *buffer, size_t size, void *arg)
@@ -42,6 +59,8 @@ static size_t feed_byte(void *buffer, size_t size, void *arg)
         return 0;
     }
     feed->bytes++;
+    if (feed->record)
+        record_byte(feed->record, (char)feed->last);
     *(unsigned char *)buffer = (unsigned char)feed->last;
     return 1;
 }
@@ -49,12 +68,14 @@ static size_t feed_byte(void *buffer, size_t size, void *arg)
 /* The next value, or NULL with err. */
 static json_t *take_value(struct json_reader *json, struct error *err)
 {
-    struct feed feed = {.reader = json->reader, .err = err};
+    struct feed feed = {
+        .reader = json->reader, .record = json->records ? &json->row : NULL, .err = err};
     json_error_t problem;
     json_t *value =
         json_load_callback(feed_byte, &feed, JSON_DISABLE_EOF_CHECK | JSON_DECODE_ANY, &problem);
 
     if (!value) {
+        json->ended = json->ended || feed.end;
         if (feed.end)
             reader_fail(json->reader, err, "the document ends too early, cut off? at");
         else if (feed.bytes == VALUE_BYTES_MAX)
@@ -81,9 +102,12 @@ static int skip_blanks(struct reader *reader, struct error *err)
     return byte;
 }
 
-static int expect(struct reader *reader, const char *wanted, struct error *err)
+static int expect(struct json_reader *json, const char *wanted, struct error *err)
 {
+    struct reader *reader = json->reader;
     const int byte = skip_blanks(reader, err);
+
+    json->ended = json->ended || byte == EOF;
 
     if (byte != EOF && strchr(wanted, byte))
         return byte;
@@ -202,6 +226,89 @@ static int take_whole(struct json_reader *json, const json_t *row, struct error 
                : take_threads(json, json_object_get(row, "thread_results"), err);
 }
 
+static const char *skip_string(const char *at)
+{
+    for (at++; *at != '\0' && *at != '"'; at++)
+        if (*at == '\\' && at[1] != '\0')
+            at++;
+    return *at != '\0' ? at + 1 : at;
+}
+
+/* The end of a value in valid JSON, of which *at is the first byte. */
+static const char *skip_value(const char *at)
+{
+    unsigned depth = 0;
+
+    while (*at != '\0' && (depth > 0 || (*at != ',' && *at != '}'))) {
+        if (*at == '"') {
+            at = skip_string(at);
+            continue;
+        }
+        depth += *at == '[' || *at == '{';
+        depth -= *at == ']' || *at == '}';
+        at++;
+    }
+    return at;
+}
+
+static const char *blanks_end(const char *at)
+{
+    return at + strspn(at, " \t\r\n");
+}
+
+/* A member as text; numbers as they are written.  NULL: it has several values. */
+static const char *member_text(struct json_reader *json, const json_t *value, const char *begin,
+                               const char *end)
+{
+    const char *text = NULL;
+    char *copy;
+
+    if (json_is_string(value))
+        return reader_keep(json->reader, json_string_value(value));
+    if (json_is_null(value))
+        return "";
+    if (!json_is_number(value))
+        return NULL;
+    while (end > begin && strchr(" \t\r\n", end[-1]))
+        end--;
+    copy = mem_printf("%.*s", (int)(end - begin), begin);
+    text = reader_keep(json->reader, copy);
+    free(copy);
+    return text;
+}
+
+/* For results_read_exact: the row as it was written, and its fields. */
+static void keep_fields(struct json_reader *json, struct results_row *row, const json_t *value)
+{
+    const size_t most = json_object_size(value);
+    struct arena *arena = json->reader->arena;
+    struct text_field *fields = arena_alloc(arena, (most + 1) * sizeof(*fields));
+    const char *at, *end;
+    char *whole;
+    size_t count = 0;
+
+    record_byte(&json->row, '\0');
+    whole = arena_alloc(arena, json->row.length);
+    memcpy(whole, json->row.text, json->row.length);
+    for (at = blanks_end(whole); *at == '{' || *at == ','; at = end) {
+        const char *name = blanks_end(at + 1), *name_end = skip_string(name);
+        char *key = mem_printf("%.*s", name_end - name > 2 ? (int)(name_end - name) - 2 : 0,
+                               name[0] ? name + 1 : "");
+        const json_t *member = json_object_get(value, key);
+
+        at = blanks_end(name_end);
+        at = blanks_end(*at == ':' ? at + 1 : at);
+        end = skip_value(at);
+        if (member && count < most) {
+            fields[count].name = reader_keep(json->reader, key);
+            fields[count].text = member_text(json, member, at, end);
+            count += fields[count].text != NULL;
+        }
+        free(key);
+    }
+    row->exact = (struct text_record){.fields = fields, .count = count, .json = blanks_end(whole)};
+}
+
 static int take_row(struct json_reader *json, const json_t *value, struct error *err)
 {
     struct results_row *row;
@@ -223,6 +330,8 @@ static int take_row(struct json_reader *json, const json_t *value, struct error 
         take_rounds(json, json_object_get(value, "reference_round_ns"), "reference_round_ns",
                     reader_add_reference, err) < 0)
         return -1;
+    if (json->reader->results->exact)
+        keep_fields(json, row, value);
     if (json->reader->whole && take_whole(json, value, err) < 0)
         return -1;
     reader_end_row(json->reader, row);
@@ -235,7 +344,7 @@ static int take_rows(struct json_reader *json, struct error *err)
     struct reader *reader = json->reader;
     int byte;
 
-    if (expect(reader, "[", err) == EOF)
+    if (expect(json, "[", err) == EOF)
         return -1;
     byte = skip_blanks(reader, err);
     if (byte == ']')
@@ -243,12 +352,18 @@ static int take_rows(struct json_reader *json, struct error *err)
     if (byte != EOF)
         reader_unread(reader);
     do {
-        json_t *value = take_value(json, err);
-        const int result = value ? take_row(json, value, err) : -1;
+        json_t *value;
+        int result;
+
+        json->records = reader->results->exact;
+        json->row.length = 0;
+        value = take_value(json, err);
+        json->records = false;
+        result = value ? take_row(json, value, err) : -1;
         json_decref(value);
         if (result < 0)
             return -1;
-        byte = expect(reader, ",]", err);
+        byte = expect(json, ",]", err);
     } while (byte == ',');
     return byte == ']' ? 0 : -1;
 }
@@ -259,8 +374,36 @@ static void take_text(char **text, const json_t *value)
         *text = mem_strdup(json_string_value(value));
 }
 
+/* For results_read_exact: the settings of one value, and the seed beside them. */
+static void keep_settings(struct json_reader *json, json_t *run)
+{
+    struct results *results = json->reader->results;
+    json_t *settings = json_object_get(run, "settings"), *value;
+    struct text_field *fields =
+        arena_alloc(json->reader->arena, (json_object_size(settings) + 1) * sizeof(*fields));
+    const char *key;
+    size_t count = 0;
+
+    json_object_set(settings, "seed", json_object_get(run, "seed"));
+    json_object_foreach(settings, key, value)
+    {
+        char *text = json_is_string(value)    ? mem_strdup(json_string_value(value))
+                     : json_is_boolean(value) ? mem_strdup(json_is_true(value) ? "true" : "false")
+                     : json_is_integer(value)
+                         ? mem_printf("%" JSON_INTEGER_FORMAT, json_integer_value(value))
+                     : json_is_real(value) ? mem_printf("%.17g", json_real_value(value))
+                                           : NULL;
+        if (text)
+            fields[count++] = (struct text_field){reader_keep(json->reader, key),
+                                                  reader_keep(json->reader, text)};
+        free(text);
+    }
+    results->settings = fields;
+    results->setting_count = count;
+}
+
 /* Facts of the run: none of them is needed. */
-static void take_facts(struct json_reader *json, const char *key, const json_t *value)
+static void take_facts(struct json_reader *json, const char *key, json_t *value)
 {
     struct results *results = json->reader->results;
 
@@ -268,6 +411,8 @@ static void take_facts(struct json_reader *json, const char *key, const json_t *
         take_text(&results->version, value);
     if (strcmp(key, "run") != 0)
         return;
+    if (results->exact)
+        keep_settings(json, value);
     take_text(&results->host, json_object_get(json_object_get(value, "host"), "name"));
     take_text(&results->date, json_object_get(value, "date"));
     if (json_is_string(json_object_get(value, "label")))
@@ -282,7 +427,7 @@ static int take_member(struct json_reader *json, struct error *err)
 
     if (key && !json_is_string(key))
         reader_fail(json->reader, err, "no JSON of iosweep: a key is expected at");
-    else if (key && expect(json->reader, ":", err) != EOF) {
+    else if (key && expect(json, ":", err) != EOF) {
         if (strcmp(json_string_value(key), "rows") == 0) {
             result = take_rows(json, err);
         } else {
@@ -304,7 +449,7 @@ static int take_document(struct json_reader *json, struct error *err)
     int byte;
 
     json->label = "";
-    if (expect(reader, "{", err) == EOF)
+    if (expect(json, "{", err) == EOF)
         return -1;
     byte = skip_blanks(reader, err);
     if (byte == '}')
@@ -314,7 +459,7 @@ static int take_document(struct json_reader *json, struct error *err)
     do {
         if (take_member(json, err) < 0)
             return -1;
-        byte = expect(reader, ",}", err);
+        byte = expect(json, ",}", err);
     } while (byte == ',');
     return byte == '}' ? 0 : -1;
 }
@@ -323,14 +468,22 @@ static int take_document(struct json_reader *json, struct error *err)
 int reader_json(struct reader *reader, struct error *err)
 {
     struct json_reader json = {.reader = reader};
+    int result = 0;
 
     reader->line_number++; /* bytes count the ends of lines */
-    for (;;) {
+    while (result == 0) {
         int byte = skip_blanks(reader, err);
-        if (byte == EOF)
-            return error_is_set(err) ? -1 : 0;
+        if (byte == EOF) {
+            result = error_is_set(err) ? -1 : 0;
+            break;
+        }
         reader_unread(reader);
-        if (take_document(&json, err) < 0)
-            return -1;
+        result = take_document(&json, err);
     }
+    free(json.row.text);
+    if (result < 0 && json.ended && reader->results->exact && reader->results->count > 0) {
+        *err = ERROR_INIT; /* killed while it wrote */
+        result = 0;
+    }
+    return result;
 }

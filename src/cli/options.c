@@ -224,6 +224,8 @@ const struct option_row options_table[] = {
      NULL, "write over what a kept run has made", "Runs", NULL, 0},
     {0, "clean", "WHEN", OPTION_CHOICE, SETTING(clean), FIELD(clean_given), 0, 0, clean_words, NULL,
      "after", "remove the run: before, after, both, none", "Runs", NULL, 0},
+    {0, "resume", "FILE", OPTION_STRING, FIELD(resume), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "rows that FILE has are not measured again", "Runs", NULL, 0},
 
     {'n', "repetitions", "N", OPTION_COUNT, SETTING(repetitions), FIELD(repetitions_given), 1, UINT64_C(1) << 48, NULL, NULL,
      NULL, "cycles per row [until precise]", "Stop", "repetitions", 0},

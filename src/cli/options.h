@@ -29,7 +29,8 @@ struct request {              /* everything the command line says */
     bool cache_given;  /* --cache or -b */
     bool run_name_given, keep_given, clean_given;
 
-    const char *output, *raw, *series; /* file names, NULL: none */
+    const char *resume;                /* file name, NULL: none */
+    const char *output, *raw, *series; /* the same */
     unsigned format;                   /* enum format */
     const char *columns, *label;
     char separator, decimal;

@@ -94,7 +94,7 @@ static void settle(struct request *request)
     if (request->output &&
         (strcmp(request->output, "-") == 0 || replace_is_stdout(request->output)))
         request->output = NULL;
-    if (!request->format_given && request->columns)
+    if (!request->format_given && (request->columns || request->resume))
         request->format = FORMAT_CSV;
     else if (!request->format_given && !request->output)
         request->format = isatty(STDOUT_FILENO) ? FORMAT_TABLE : FORMAT_CSV;

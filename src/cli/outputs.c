@@ -65,7 +65,7 @@ static int make_sinks(struct outputs *outputs, const struct request *request, st
         if (add_format(outputs, request, format, outputs->output.stream, request->output, err) < 0)
             return -1;
         /* The file gets the data; a person at the terminal still sees the curve. */
-        if (isatty(STDOUT_FILENO) && !request->quiet &&
+        if (isatty(STDOUT_FILENO) && !request->quiet && !request->resume &&
             add_format(outputs, request, FORMAT_TABLE, stdout, NULL, err) < 0)
             return -1;
     } else if (add_format(outputs, request, format, stdout, NULL, err) < 0) {

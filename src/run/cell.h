@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/record.h"
 #include "engine/engine.h"
 #include "run/slice_sum.h"
 
@@ -88,6 +89,8 @@ struct result { /* owned by the sweep; sinks only read it */
     enum result_state state;
     enum result_stop stop;
     unsigned notes;
+    /* Not NULL: measured by an earlier run.  Of the figures below, only what that tells is there. */
+    const struct text_record *earlier;
 
     struct slice_sum sum;         /* all threads, all measured slices */
     struct slice_thread *threads; /* cell->threads of them, of the same slices; NULL: not known */

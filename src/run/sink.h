@@ -19,8 +19,10 @@ struct run_info {
     const struct cell *cells;
     unsigned cell_count, part_count;
     struct clock_quality clock;
-    double reference_ns; /* time of a reference cycle at the start; negative: there is none */
-    double loop_ns;      /* cost of one cycle of the null engine on this machine, now */
+    double reference_ns;   /* time of a reference cycle at the start; negative: there is none */
+    const char *resumed;   /* --resume: the file that rows are from; NULL: none are */
+    unsigned resumed_rows; /* so many */
+    double loop_ns;        /* cost of one cycle of the null engine on this machine, now */
 };
 
 struct progress {

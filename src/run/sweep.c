@@ -381,8 +381,11 @@ static void make_rows(struct run *run)
     run->rows = mem_calloc(plan->cell_count, sizeof(*run->rows));
     run->order = mem_calloc(plan->cell_count, sizeof(*run->order));
     run->m.slice = mem_calloc(1, sizeof(*run->m.slice));
-    for (unsigned i = 0; i < plan->cell_count; i++)
+    for (unsigned i = 0; i < plan->cell_count; i++) {
         row_init(&run->rows[i], run->sweep->settings, &plan->cells[i]);
+        if (run->sweep->earlier && run->sweep->earlier[i])
+            row_take_earlier(&run->rows[i].result, run->sweep->earlier[i]);
+    }
 }
 
 /* The thread is made before the pool pins this one, whose processors it would inherit. */
@@ -464,6 +467,8 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
         .cells = plan->cells,
         .cell_count = plan->cell_count,
         .part_count = plan->part_count,
+        .resumed = sweep->resumed,
+        .resumed_rows = row_count_earlier(sweep),
         .clock = sweep->clock_quality,
         .loop_ns = sweep->loop_ns,
         .reference_ns = sweep->reference

@@ -22,7 +22,10 @@ struct sweep {
     struct clock_quality clock_quality;
     double loop_ns;                    /* see reference_loop_ns */
     const struct reference *reference; /* measured along with the rows; NULL: none */
-    struct sink *sinks;                /* sink_count of them */
+    /* Of each cell: the row that an earlier run has measured, or NULL; NULL: of none. */
+    const struct text_record *const *earlier;
+    const char *resumed; /* the file that these are from */
+    struct sink *sinks;  /* sink_count of them */
     unsigned sink_count;
     const volatile int *stop;
     /* MAY be NULL.  Called once, when all that can be refused has been tried and before the first

@@ -161,6 +161,7 @@ words='
 --run-name mi/ne
 --reuse mi/ne
 --clean never
+--resume /nowhere/at/all
 --retries 101
 --max-requests 0
 --s3.profile mine

@@ -43,7 +43,7 @@ iosweep --help | sed -n 's/^  *\(-.,\)* *\(--[a-z][a-z0-9_.-]*\) .*/\2/p' >"$wor
 [ "$(wc -l <"$work/options")" -ge 40 ] || fail "options in --help not found"
 while read -r option; do
 	case $option in
-	--help | --version | --list-engines | --list-columns | --list-presets | --destroy-data | --dry-run | --run-name | --reuse | --price) ;;
+	--help | --version | --list-engines | --list-columns | --list-presets | --destroy-data | --dry-run | --run-name | --reuse | --resume | --price) ;;
 	--endpoint | --region | --insecure | --s3.*) ;; # refused, since no target is S3
 	*) grep -q -e "[\" ]$option\"" "$generator" || fail "$option is never drawn" ;;
 	esac
