@@ -213,17 +213,32 @@ static bool gives_way(const struct said *said, unsigned index)
     return false;
 }
 
-static bool can(const struct settings *settings, unsigned capabilities)
+/* Where no target is named it is a directory. */
+struct aim {
+    const char *const *targets;
+    unsigned count;
+};
+
+static struct aim aim_of(const struct settings *settings)
 {
-    for (unsigned i = 0; i < settings->target_count; i++)
-        if (target_driver_for(settings->targets[i])->capabilities & capabilities)
+    static const char *const here[] = {"."};
+
+    if (settings->target_count)
+        return (struct aim){settings->targets, settings->target_count};
+    return (struct aim){here, 1};
+}
+
+static bool can(const struct aim *aim, unsigned capabilities)
+{
+    for (unsigned i = 0; i < aim->count; i++)
+        if (target_driver_for(aim->targets[i])->capabilities & capabilities)
             return true;
     return false;
 }
 
 /* Some engine of the list has a target to work on.  Of names that are none, too: they are refused
  * when they are applied. */
-static bool engines_work(const struct settings *settings, const char *list)
+static bool engines_work(const struct aim *aim, const char *list)
 {
     for (;;) {
         const size_t length = strcspn(list, ",");
@@ -232,9 +247,9 @@ static bool engines_work(const struct settings *settings, const char *list)
         snprintf(name, sizeof(name), "%.*s", (int)(length < 63 ? length : 63), list);
         engine = options_engine(name);
         if (!engine)
-            return can(settings, TARGET_FILES) || strcmp(name, OPTIONS_ENGINE_ASYNC) != 0;
-        for (unsigned i = 0; i < settings->target_count; i++)
-            if (engine_works_on(engine, target_driver_for(settings->targets[i])))
+            return can(aim, TARGET_FILES) || strcmp(name, OPTIONS_ENGINE_ASYNC) != 0;
+        for (unsigned i = 0; i < aim->count; i++)
+            if (engine_works_on(engine, target_driver_for(aim->targets[i])))
                 return true;
         if (!list[length])
             return false;
@@ -244,16 +259,16 @@ static bool engines_work(const struct settings *settings, const char *list)
 
 static bool is_taken(const struct said_option *option, const struct settings *settings)
 {
+    const struct aim aim = aim_of(settings);
     const unsigned needs = option->row->needs & ~OPTION_SECRET;
 
     if (!option->file)
         return true;
     if (option->owner >= SAID_OWNER_DRIVERS)
-        return targets_take(option->owner - SAID_OWNER_DRIVERS, settings->targets,
-                            settings->target_count);
+        return targets_take(option->owner - SAID_OWNER_DRIVERS, aim.targets, aim.count);
     if (option->owner == SAID_OWNER_REQUEST && strcmp(option->row->long_name, "engine") == 0)
-        return engines_work(settings, option->word);
-    return !needs || can(settings, needs);
+        return engines_work(&aim, option->word);
+    return !needs || can(&aim, needs);
 }
 
 static void add_unused(const struct said_option *option, char **unused)

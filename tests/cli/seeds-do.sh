@@ -19,6 +19,35 @@ value() {
 
 measuring() { [ "$(wc -l <"$work/series")" -ge 3 ]; }
 
+# A file of options, and the command line, which wins; a secret is in nothing that is printed or kept,
+# and not taken from such a file.
+do9() {
+	do9_secret=qK7secretZ4nobodyXmayYsee
+	printf '# the house\n--sizes 4k,8k -n 6 -l 64k --width 2 --label house\n' >"$work/conf"
+	run 0 --quiet --format csv --sizes 16k "@$work/conf" .
+	[ "$(wc -l <"$work/out")" -eq 3 ] && [ "$(value size_bytes)" -eq 16384 ] &&
+		[ "$(value operations)" -eq 6 ] && [ "$(value label)" = house ] ||
+		fail "the command line does not win, or the file is not used: $(cat "$work/out")"
+	(
+		AWS_ACCESS_KEY_ID=key$do9_secret AWS_SECRET_ACCESS_KEY=$do9_secret AWS_SESSION_TOKEN=token$do9_secret
+		export AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN
+		run 0 --verbose --format json -o "$work/json" --raw "$work/raw" --series "$work/do9-series" "@$work/conf" .
+		printf -- '--endpoint http://127.0.0.1:1 --sizes 4k -n 2\n' >"$work/store"
+		iosweep --verbose "@$work/store" s3://bucket >"$work/out3" 2>"$work/err3"
+		status=$?
+		[ $status = 3 ] || { [ $status = 2 ] && grep -q 'no S3' "$work/err3"; } || fail "a store that is not there: $status"
+	) || exit 1
+	printf -- '-n 6 --s3.secret-key=%s\n' "$do9_secret" >"$work/bad"
+	run 2 "@$work/bad" .
+	printf 'AWS_SECRET_ACCESS_KEY=%s\n' "$do9_secret" >"$work/bad2"
+	run 2 "@$work/bad2" .
+	for do9_file in json raw do9-series out err out3 err3; do
+		! grep -q "$do9_secret" "$work/$do9_file" || fail "the secret is in $do9_file"
+	done
+	grep -q '"option_files":' "$work/json" || fail "the file is not told"
+	nothing_left .
+}
+
 # 10 MiB through a buffer of 1000000 bytes: 11 calls of an operation, the last of 485760 bytes.
 do5() {
 	can_trace || { echo "not tried: strace may not trace here"; return; }
@@ -103,7 +132,7 @@ do11() {
 	END { exit !(rows == 8 && ok == 8 && slow < 4) }' "$work/out" || fail "latencies depend on threads"
 }
 
-for scenario in 5 10 11; do
+for scenario in 5 9 10 11; do
 	echo "DO $scenario"
 	do$scenario
 done

@@ -40,6 +40,11 @@ ip1() {
 		'^# stop: 20 operations per row' '32 rows of 2 B to 64 KiB' 'sync none'; do
 		grep -q -e "$told" "$work/err" || fail "the parameters lack '$told'"
 	done
+	# the same by its name, as io_profile did it: through the C library
+	run 0 --format csv -n 20 @io-profile
+	rows_are "$all_sizes" 'write read' 20
+	[ "$(values engine | sort -u)" = stdio ] || fail "@io-profile: not through the C library"
+	grep -q '64 files of 4 MiB in 20 directories' "$work/err" || fail "@io-profile: another tree"
 	nothing_left .
 }
 
