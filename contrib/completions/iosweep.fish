@@ -112,7 +112,8 @@ function __iosweep_columns
         began_unix_s \
         ended_unix_s \
         short_bytes \
-        access
+        access \
+        mix
 end
 
 # whether the first word is one of these commands
@@ -205,6 +206,7 @@ complete -c iosweep -n __iosweep_sweeps -s b -l bypass-cache -d 'same as --cache
 complete -c iosweep -n __iosweep_sweeps -l threads -x -d 'threads, such as 4 or 1..16'
 complete -c iosweep -n __iosweep_sweeps -l depth -x -d 'operations in flight per thread, such as 1..64'
 complete -c iosweep -n __iosweep_sweeps -l access -xa '(__fish_append , random sequential once)' -d 'where operations go'
+complete -c iosweep -n __iosweep_sweeps -l mix -x -d 'writes and reads at once: percent of reads, such as 0,70'
 complete -c iosweep -n __iosweep_sweeps -l sizes -x -d 'these sizes instead: 512,4k,1M or 4k..1M; full: all'
 complete -c iosweep -n __iosweep_sweeps -s m -l min-size -x -d 'smallest I/O size'
 complete -c iosweep -n __iosweep_sweeps -s M -l max-size -x -d 'largest I/O size'
@@ -289,6 +291,7 @@ complete -c iosweep -n __iosweep_sweeps -l io_uring.iopoll -d 'engine io_uring: 
 complete -c iosweep -n __iosweep_sweeps -l io_uring.link -d 'engine io_uring: each cycle as one chain'
 complete -c iosweep -n __iosweep_sweeps -l io_uring.fixed -xa 'auto on off' -d 'engine io_uring: register buffers'
 complete -c iosweep -n __iosweep_sweeps -l null.delay -x -d 'engine null: 5ms, mix:35x0,5x3ms, tail:20ms,5%=400ms'
+complete -c iosweep -n __iosweep_sweeps -l null.write-delay -x -d 'engine null: the same of writes [--null.delay]'
 complete -c iosweep -n __iosweep_sweeps -l null.error-every -x -d 'engine null: each N-th operation of a slice fails'
 complete -c iosweep -n __iosweep_sweeps -l null.fail-on -x -d 'engine null: the N-th operation of a thread fails'
 complete -c iosweep -n __iosweep_sweeps -a '(__iosweep_presets)'

@@ -17,7 +17,7 @@
 #include "base/units.h"
 
 #define KEY_TEXTS  6 /* test, then MATCH_TARGET to MATCH_LABEL */
-#define KEY_COUNTS 6 /* size, threads, depth, pass, loop, repeat */
+#define KEY_COUNTS 7 /* size, threads, depth, pass, loop, repeat, mix */
 
 struct match_entry {
     const char *text[KEY_TEXTS];
@@ -176,6 +176,7 @@ static void fill_entry(struct match_entry *entry, const struct match *match)
     entry->number[3] = row->pass;
     entry->number[4] = row->loop;
     entry->number[5] = row->repeat;
+    entry->number[6] = row->mix;
 }
 
 static int compare_keys(const struct match_entry *a, const struct match_entry *b)

@@ -50,9 +50,10 @@ static bool same_map(const struct results_curve *a, const struct results_curve *
 {
     const struct results_row *x = a->rows[0], *y = b->rows[0];
     return a->file == b->file && strcmp(x->test, y->test) == 0 && x->pass == y->pass &&
-           x->loop == y->loop && x->repeat == y->repeat && strcmp(x->target, y->target) == 0 &&
-           strcmp(x->engine, y->engine) == 0 && strcmp(x->cache, y->cache) == 0 &&
-           strcmp(x->access, y->access) == 0 && strcmp(x->label, y->label) == 0 &&
+           x->loop == y->loop && x->repeat == y->repeat && x->mix == y->mix &&
+           strcmp(x->target, y->target) == 0 && strcmp(x->engine, y->engine) == 0 &&
+           strcmp(x->cache, y->cache) == 0 && strcmp(x->access, y->access) == 0 &&
+           strcmp(x->label, y->label) == 0 &&
            (threads ? x->depth == y->depth : x->threads == y->threads);
 }
 

@@ -141,6 +141,8 @@ char *results_place(const struct results_row *row, char *text)
         text_add(text, RESULTS_PLACE_TEXT, "", ", loop %" PRIu64, row->loop);
     if (row->repeat > 1)
         text_add(text, RESULTS_PLACE_TEXT, "", ", repeat %" PRIu64, row->repeat);
+    if (row->mix != RESULTS_NO_MIX)
+        text_add(text, RESULTS_PLACE_TEXT, "", ", mix %" PRIu64, row->mix);
     return text;
 }
 

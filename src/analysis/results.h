@@ -16,6 +16,7 @@
 enum results_format { RESULTS_CSV, RESULTS_JSON, RESULTS_RAW, RESULTS_CLASSIC };
 
 struct results_whole;
+#define RESULTS_NO_MIX UINT64_MAX
 
 struct results_row {
     const char *test, *target, *engine, *cache, *notes, *label; /* never NULL; "": not known */
@@ -23,6 +24,7 @@ struct results_row {
     uint64_t size_bytes;
     uint64_t threads, depth; /* 1 where the file does not say, as the next three */
     uint64_t step, loop, repeat;
+    uint64_t mix; /* percent of reads; RESULTS_NO_MIX: writes or reads alone */
     /* The step among those of the file that do the same test, from 1 on: what makes steps of two files
      * the same. */
     uint64_t pass;

@@ -42,6 +42,8 @@ static int compare_keys(const struct results_row *a, const struct results_row *b
     if (order == 0)
         order = compare_counts(a->repeat, b->repeat);
     if (order == 0)
+        order = compare_counts(a->mix, b->mix);
+    if (order == 0)
         order = compare_counts(a->threads, b->threads);
     return order != 0 ? order : compare_counts(a->depth, b->depth);
 }
@@ -133,6 +135,7 @@ enum word {
     WORD_STEP,
     WORD_LOOP,
     WORD_REPEAT,
+    WORD_MIX,
     WORD_TARGET,
     WORD_ENGINE,
     WORD_CACHE,
@@ -180,6 +183,8 @@ static bool same_word(enum word word, const struct results_curve *a, const struc
         return x->loop == y->loop;
     case WORD_REPEAT:
         return x->repeat == y->repeat;
+    case WORD_MIX:
+        return x->mix == y->mix;
     case WORD_TARGET:
         return compare_texts(x->target, y->target) == 0;
     case WORD_ENGINE:
@@ -221,6 +226,7 @@ static const char *word_text(enum word word, const struct results_curve *curve, 
     case WORD_STEP:
     case WORD_LOOP:
     case WORD_REPEAT:
+    case WORD_MIX:
     case WORD_THREADS:
     case WORD_DEPTH:
     case WORD_COUNT:
@@ -238,8 +244,13 @@ static bool number_text(enum word word, const struct results_row *row, char *tex
     } numbers[WORD_COUNT] = {
         [WORD_STEP] = {"step", row->step},       [WORD_LOOP] = {"loop", row->loop},
         [WORD_REPEAT] = {"repeat", row->repeat}, [WORD_THREADS] = {"threads", row->threads},
-        [WORD_DEPTH] = {"depth", row->depth},
+        [WORD_DEPTH] = {"depth", row->depth},    [WORD_MIX] = {"mix", row->mix},
     };
+
+    if (word == WORD_MIX && row->mix == RESULTS_NO_MIX) {
+        snprintf(text, size, "no mix");
+        return true;
+    }
 
     if (!numbers[word].name)
         return false;

@@ -174,6 +174,8 @@ const struct option_row options_table[] = {
      "1", "operations in flight per thread, such as 1..64", "Sweep", "depths", 0},
     {0, "access", "LIST", OPTION_CHOICES, SETTING(accesses), OPTION_NONE, 0, 0, access_names, NULL,
      "random", "where operations go: random, sequential, once", "Sweep", "accesses", 0},
+    {0, "mix", "LIST", OPTION_COUNT_LIST, SETTING(mixes), OPTION_NONE, 0, 100, NULL, NULL,
+     NULL, "writes and reads at once: percent of reads, such as 0,70", "Sweep", "mixes", 0},
     {0, "sizes", "LIST", OPTION_SIZE_LIST, SETTING(sizes), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "these sizes instead: 512,4k,1M or 4k..1M; full: all", "Sweep", "sizes", 0},
     {'m', "min-size", "SIZE", OPTION_SIZE, SETTING(min_bytes), FIELD(scan_given), 1, FILE_BYTES_MAX, NULL, NULL,

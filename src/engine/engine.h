@@ -49,6 +49,9 @@ struct workload {
     uint64_t size_bytes;   /* asked for, and counted */
     uint64_t io_bytes;     /* moved by one transfer: size rounded up to the alignment of O_DIRECT */
     uint64_t buffer_bytes; /* --buffer: one call moves no more; 0: io_bytes */
+    /* --mix, asynchronous engines with ENGINE_MIXES: a write test, in the slices of which
+     * async->read is called, too, for reads of the same objects and size */
+    bool reads_too;
     bool rmw;              /* a write of less than io_bytes: read, modify, write */
     uint32_t object_first; /* the objects of this workload are those from this number on ... */
     uint32_t object_count; /* ... of this number: longest first, all of them long enough */
@@ -181,6 +184,7 @@ enum engine_capability {
     ENGINE_KEEP_OPEN = 1u << 4,  /* --keep-open */
     ENGINE_VIRTUAL = 1u << 5,    /* moves no data: works on any target, shows the cost of iosweep */
     ENGINE_CLASSIC = 1u << 6,    /* the default of the classic format */
+    ENGINE_MIXES = 1u << 8,      /* its asynchronous half can do workload.reads_too */
     ENGINE_DROPS_DATA = 1u << 7, /* data read are dropped unless verified: buffers may be small */
 };
 
@@ -322,6 +326,18 @@ static inline bool engine_drops(const struct engine *engine, const struct worklo
 static inline bool engine_forgets(const struct engine *engine, const struct workload *work)
 {
     return work->cache == CACHE_UNCACHED && work->test == TEST_READ && !engine_drops(engine, work);
+}
+
+/* The hook that moves an I/O, for engines that wait for each operation. */
+static inline int64_t (*engine_transfer(const struct engine *engine,
+                                        const struct workload *work))(void *, struct io *)
+{
+    const bool drops = engine_drops(engine, work);
+
+    return !test_writes(work->test) ? drops ? engine->read_dropping : engine->read
+           : work->rmw              ? engine->rmw
+           : drops                  ? engine->write_dropping
+                                    : engine->write;
 }
 
 /* All engines that are built, NULL-terminated, in a fixed order; the first is the default. */

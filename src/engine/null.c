@@ -25,8 +25,8 @@
 #define STREAM_NULL    UINT64_C(0x6e756c6c)
 
 struct null_options {
-    const char *delay_word;
-    struct null_delay delay;
+    const char *delay_word, *write_delay_word;
+    struct null_delay delay, write_delay; /* the latter of writes, where it was given */
     uint64_t error_every, fail_on;
 };
 
@@ -42,8 +42,8 @@ struct null_home {
     struct null_sequence {
         uint64_t key; /* of the workload */
         struct null_draw draw;
+        struct null_sequence *next;
     } * sequences;
-    unsigned count;
 };
 
 struct null_ctx {
@@ -52,7 +52,11 @@ struct null_ctx {
     struct null_options options;
     uint64_t until_error;
     struct null_home *home;
-    struct null_draw *draw;
+    /* How long operations take; with reads_too these are writes, and reads have their own. */
+    struct null_time {
+        const struct null_delay *delay;
+        struct null_draw *draw;
+    } time, read_time;
     uint64_t slack_ns; /* to be put back */
     /* Operations in flight: */
     enum async_step step;
@@ -67,12 +71,19 @@ static int null_call_delay(void *block, const char *word, struct error *err)
     return null_delay_parse(word, &((struct null_options *)block)->delay, err);
 }
 
+static int null_call_write_delay(void *block, const char *word, struct error *err)
+{
+    return null_delay_parse(word, &((struct null_options *)block)->write_delay, err);
+}
+
 #define FIELD(member) offsetof(struct null_options, member)
 
 /* clang-format off */
 static const struct option_row null_options_table[] = {
     {0, "null.delay", "TIMES", OPTION_WORD, FIELD(delay_word), OPTION_NONE, 0, 0, NULL, null_call_delay,
      NULL, "engine null: 5ms, mix:35x0,5x3ms, tail:20ms,5%=400ms", "Engines", NULL, 0},
+    {0, "null.write-delay", "TIMES", OPTION_WORD, FIELD(write_delay_word), OPTION_NONE, 0, 0, NULL, null_call_write_delay,
+     NULL, "engine null: the same of writes [--null.delay]", "Engines", NULL, 0},
     {0, "null.error-every", "N", OPTION_COUNT, FIELD(error_every), OPTION_NONE, 1, 0, NULL, NULL,
      NULL, "engine null: each N-th operation of a slice fails", "Engines", NULL, 0},
     {0, "null.fail-on", "N", OPTION_COUNT, FIELD(fail_on), OPTION_NONE, 1, 0, NULL, NULL,
@@ -83,23 +94,51 @@ static const struct option_row null_options_table[] = {
 
 /* The delays of each kind of row are a sequence of their own, as long as the thread lives. */
 static struct null_draw *null_sequence(struct null_home *home, const struct workload *work,
-                                       uint32_t thread)
+                                       enum io_test test, uint32_t thread)
 {
-    uint64_t key = (uint64_t)work->test << 40 | (uint64_t)work->cache << 36 | work->depth;
-    struct null_sequence *sequence = home->sequences;
+    uint64_t key = (uint64_t)test << 40 | (uint64_t)work->cache << 36 | work->depth;
+    struct null_sequence *sequence;
 
     (void)rng_splitmix(&key);
     key += work->size_bytes;
     (void)rng_splitmix(&key);
-    for (unsigned i = 0; i < home->count; i++, sequence++)
+    for (sequence = home->sequences; sequence; sequence = sequence->next)
         if (sequence->key == key)
             return &sequence->draw;
-    home->sequences = mem_realloc_array(home->sequences, home->count + 1, sizeof(*home->sequences));
-    sequence = &home->sequences[home->count++];
+    sequence = mem_calloc(1, sizeof(*sequence));
     sequence->key = key;
+    sequence->next = home->sequences;
+    home->sequences = sequence;
     null_draw_start(&sequence->draw, work->target->request ? work->target->request->seed : 0,
                     key ^ (STREAM_NULL + thread));
     return &sequence->draw;
+}
+
+static struct null_time null_time_of(struct null_ctx *ctx, const struct workload *work,
+                                     enum io_test test, uint32_t thread)
+{
+    const struct null_options *options = &ctx->options;
+
+    return (struct null_time){
+        .delay = test_writes(test) && options->write_delay_word ? &options->write_delay
+                                                                : &options->delay,
+        .draw = null_sequence(ctx->home, work, test, thread),
+    };
+}
+
+static uint64_t null_longest(const struct null_options *options)
+{
+    return options->delay.longest_ns > options->write_delay.longest_ns
+               ? options->delay.longest_ns
+               : options->write_delay.longest_ns;
+}
+
+/* Of what is not 0. */
+static uint64_t null_shortest(const struct null_options *options)
+{
+    const uint64_t a = options->delay.shortest_ns, b = options->write_delay.shortest_ns;
+
+    return !a || (b && b < a) ? b : a;
 }
 
 static int null_setup(const struct workload *work, const struct engine_thread *thread,
@@ -111,20 +150,21 @@ static int null_setup(const struct workload *work, const struct engine_thread *t
     ctx->io_bytes = (int64_t)work->io_bytes;
     if (work->options)
         memcpy(&ctx->options, work->options, sizeof(ctx->options));
-    ctx->plain =
-        !ctx->options.delay.longest_ns && !ctx->options.error_every && !ctx->options.fail_on;
+    ctx->plain = !null_longest(&ctx->options) && !ctx->options.error_every && !ctx->options.fail_on;
     ctx->until_error = ctx->options.error_every;
     if (!ctx->plain) {
         if (!*thread->home)
             *thread->home = mem_calloc(1, sizeof(*ctx->home));
         ctx->home = *thread->home;
-        ctx->draw = null_sequence(ctx->home, work, thread->index);
+        ctx->time = null_time_of(ctx, work, work->test, thread->index);
+        if (work->reads_too)
+            ctx->read_time = null_time_of(ctx, work, TEST_READ, thread->index);
     }
-    if (ctx->options.delay.longest_ns > SPIN_NS)
+    if (null_longest(&ctx->options) > SPIN_NS)
         ctx->slack_ns = os_timer_slack(1);
     if (work->depth > 1) {
         ctx->step = test_writes(work->test) ? ASYNC_WRITE : ASYNC_READ;
-        ctx->spin_ns = ctx->options.delay.shortest_ns > LONG_NS ? 0 : SPIN_NS;
+        ctx->spin_ns = null_shortest(&ctx->options) > LONG_NS ? 0 : SPIN_NS;
         for (ctx->mask = 1; ctx->mask < work->depth;)
             ctx->mask *= 2;
         ctx->line = mem_calloc(ctx->mask--, sizeof(*ctx->line));
@@ -148,7 +188,12 @@ static void null_retire(void *arg)
 {
     struct null_home *home = arg;
 
-    free(home->sequences);
+    while (home->sequences) {
+        struct null_sequence *sequence = home->sequences;
+
+        home->sequences = sequence->next;
+        free(sequence);
+    }
     free(home);
 }
 
@@ -166,7 +211,7 @@ static bool null_fails(struct null_ctx *ctx)
 /* The one place where an engine reads a clock: it is what it simulates. */
 static __attribute__((noinline)) int64_t null_slow(struct null_ctx *ctx, int64_t bytes)
 {
-    const uint64_t delay_ns = null_draw_next(ctx->draw, &ctx->options.delay);
+    const uint64_t delay_ns = null_draw_next(ctx->time.draw, ctx->time.delay);
 
     if (delay_ns) {
         const uint64_t end_ns = clock_now(&clock_monotonic) + delay_ns;
@@ -240,9 +285,10 @@ static struct null_flight null_pop(struct null_ctx *ctx)
     return first;
 }
 
-static __attribute__((noinline)) void null_begin_slow(struct null_ctx *ctx, uint32_t slot)
+static __attribute__((noinline)) void null_begin_slow(struct null_ctx *ctx,
+                                                      const struct null_time *time, uint32_t slot)
 {
-    const uint64_t delay_ns = null_draw_next(ctx->draw, &ctx->options.delay);
+    const uint64_t delay_ns = null_draw_next(time->draw, time->delay);
 
     null_push(ctx, (struct null_flight){.due_ns = clock_now(&clock_monotonic) + delay_ns,
                                         .order = ctx->order++,
@@ -250,15 +296,27 @@ static __attribute__((noinline)) void null_begin_slow(struct null_ctx *ctx, uint
                                         .fails = null_fails(ctx)});
 }
 
-static int64_t null_begin(void *arg, const struct async_op *op)
+static inline int64_t null_begin(struct null_ctx *ctx, const struct null_time *time, uint32_t slot)
+{
+    if (ctx->plain)
+        ctx->line[(ctx->head + ctx->count++) & ctx->mask] = slot;
+    else
+        null_begin_slow(ctx, time, slot);
+    return ASYNC_PENDING;
+}
+
+static int64_t null_begin_own(void *arg, const struct async_op *op)
 {
     struct null_ctx *ctx = arg;
 
-    if (ctx->plain)
-        ctx->line[(ctx->head + ctx->count++) & ctx->mask] = op->slot;
-    else
-        null_begin_slow(ctx, op->slot);
-    return ASYNC_PENDING;
+    return null_begin(ctx, &ctx->time, op->slot);
+}
+
+static int64_t null_begin_read(void *arg, const struct async_op *op)
+{
+    struct null_ctx *ctx = arg;
+
+    return null_begin(ctx, ctx->read_time.draw ? &ctx->read_time : &ctx->time, op->slot);
 }
 
 /* Those that are due; waits for the first one, but not for longer than wait_ns. */
@@ -304,8 +362,8 @@ static int null_reap(void *arg, uint64_t wait_ns, struct async_event *events, un
 
 static const struct engine_async null_async = {
     .depth_max = NULL_DEPTH_MAX,
-    .read = null_begin,
-    .write = null_begin,
+    .read = null_begin_read,
+    .write = null_begin_own,
     .reap = null_reap,
 };
 

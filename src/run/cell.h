@@ -26,6 +26,13 @@ struct cell {       /* const once planned */
     const struct engine *engine;
     struct workload work;
     uint32_t threads;
+    /* --mix: reads are so many percent of the operations of a slice.  Reads and writes have a cell
+     * each, the writes' before that of the reads; this is how far the other one is from here in the
+     * plan, 0: there is none, and below 0 of the reads, which are measured in the slices of the
+     * writes. */
+    bool mixed;
+    uint32_t read_percent;
+    int mate;
     bool verified;        /* --verify, and the expected data are known */
     uint64_t align_bytes; /* offsets are multiples of it; a power of two */
     struct cell_stop stop;
@@ -37,6 +44,12 @@ struct cell {       /* const once planned */
 static inline bool cell_adaptive(const struct cell *cell)
 {
     return !cell->stop.cycles && !cell->stop.time_ns;
+}
+
+/* It has no slices of its own. */
+static inline bool cell_follows(const struct cell *cell)
+{
+    return cell->mate < 0;
 }
 
 enum result_state {
@@ -93,6 +106,7 @@ struct result { /* owned by the sweep; sinks only read it */
     const struct text_record *earlier;
 
     struct slice_sum sum;         /* all threads, all measured slices */
+    uint64_t mate_flight_ns;      /* --mix: sum.flight_ns of the other row of the same slices */
     struct slice_thread *threads; /* cell->threads of them, of the same slices; NULL: not known */
     bool submit_known;            /* sum.tally.submit_ns was measured */
     bool device_known;            /* sum.device_bytes was; final when the row is closed */

@@ -50,12 +50,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     const bool in_pieces = !real && workload_in_pieces(work);
     const uint64_t made_bytes = in_pieces ? work->buffer_bytes : io_bytes;
     struct series_live *const live = real ? NULL : cycle->live;
-    const bool drops = engine_drops(engine, work);
-    int64_t (*const transfer)(void *, struct io *) =
-        !writes     ? drops ? engine->read_dropping : engine->read
-        : work->rmw ? engine->rmw
-        : drops     ? engine->write_dropping
-                    : engine->write;
+    int64_t (*const transfer)(void *, struct io *) = engine_transfer(engine, work);
     /* Sums of the readings themselves; their differences are the times of the phases. */
     uint64_t start_sum = 0, open_sum = 0, seek_sum = 0, transfer_sum = 0, end_sum = 0;
     uint64_t left = n, bad = 0, between_ns = 0;
@@ -274,5 +269,7 @@ uint64_t cycle_run(struct cycle *cycle, uint64_t n)
         return cycle_run_window(cycle);
     if (!test_moves_data(work->test))
         return (!real ? operate_clock : cycle->course ? operate_order : operate)(cycle, n);
+    if (cycle->mate)
+        return cycle_run_mixed(cycle, n, opens, seeks);
     return loops[kind][opens][seeks][!real ? 0 : cycle->course ? 2 : 1](cycle, n);
 }

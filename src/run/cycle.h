@@ -37,6 +37,20 @@ struct cycle_window {
     uint64_t end_ns;    /* where it ended: earlier than planned when the run was to end */
 };
 
+/* --mix: reads and writes in one slice.  The cycle is that of the writes, with their tally, their
+ * window and what both share; this is what reads have of their own. */
+struct cycle_mate {
+    const struct workload *work;
+    void *ctx;
+    uint64_t align_bytes;
+    struct handle *kept;
+    struct tally *tally;
+    struct cycle_window *window; /* with the moments of that of the writes; or NULL */
+    bool check;
+    struct series_live *live;
+    uint64_t mark; /* an operation is a read when a draw is below it */
+};
+
 struct cycle { /* everything one thread needs in one slice; filled by the worker */
     const struct engine *engine;
     void *ctx;
@@ -89,6 +103,9 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     uint64_t made_ns;
 
     struct series_live *live; /* --interval: where to report what is done; NULL: not wanted */
+
+    const struct cycle_mate *mate; /* --mix; NULL: all operations do the same */
+    bool last_read;                /* out, synchronous engines with it: the last one was a read */
 };
 
 #define CYCLE_PACE_BITS 12 /* 2^52 ns are 52 days; a rate of 10^9 per second is off by 0.02 % */

@@ -121,6 +121,9 @@ COLD int64_t move_pieces(struct cycle *cycle, uint32_t object, struct io *io,
 /* cycle_async.c: cycle_run for asynchronous engines. */
 uint64_t cycle_run_async(struct cycle *cycle, uint64_t n);
 
+/* cycle_mix.c: cycle_run with a mate, for engines that do one operation at a time. */
+uint64_t cycle_run_mixed(struct cycle *cycle, uint64_t n, bool opens, bool seeks);
+
 /* cycle_window.c: a complete operation that was under way when a batch ended belongs to each batch
  * by the time it took in it.  Slots that work in step end many operations at once, and counting
  * alone would find a whole wave of them more or less in a batch. */

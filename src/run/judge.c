@@ -147,6 +147,12 @@ double judge_in_flight(const struct result *result)
                : -1;
 }
 
+/* With --mix, those of both kinds. */
+static double all_in_flight(const struct result *result)
+{
+    return (double)(result->sum.flight_ns + result->mate_flight_ns) / (double)result->sum.time_ns;
+}
+
 double judge_failed_share(const struct result *result)
 {
     const double slots = (double)result->cell->threads * result->cell->work.depth;
@@ -193,7 +199,7 @@ static unsigned flight_notes(const struct result *result, const struct judge_fac
         notes |= NOTE_FAILED_TIME;
     if (slots <= 1 || facts->paced || !result->sum.tally.operations)
         return notes;
-    if (judge_in_flight(result) >= 0 && judge_in_flight(result) < DRAINED_SHARE * slots)
+    if (judge_in_flight(result) >= 0 && all_in_flight(result) < DRAINED_SHARE * slots)
         notes |= NOTE_DRAINED;
     if (unsteady(result))
         notes |= NOTE_UNSTEADY;

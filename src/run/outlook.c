@@ -84,7 +84,7 @@ void outlook_count(struct outlook_work *work, const struct row *rows, unsigned c
         const struct cell_stop *stop = &result->cell->stop;
         const unsigned warm_up = stop->cycles ? 0 : 1; /* a round that does not count */
         double end = result->rounds;
-        if (result->state == RESULT_SKIPPED)
+        if (result->state == RESULT_SKIPPED || cell_follows(result->cell))
             continue;
         work->rows++;
         if (stop->time_ns && !stop->cycles) {

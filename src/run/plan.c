@@ -246,7 +246,9 @@ static bool is_there(const struct draft *build, const struct cell *pattern)
         if (cell->target == pattern->target && cell->engine == pattern->engine &&
             cell->work.access == pattern->work.access && cell->threads == pattern->threads &&
             cell->work.depth == pattern->work.depth &&
-            cell->work.size_bytes == pattern->work.size_bytes)
+            cell->work.size_bytes == pattern->work.size_bytes &&
+            cell->work.test == pattern->work.test && cell->mixed == pattern->mixed &&
+            cell->read_percent == pattern->read_percent)
             return true;
     }
     return false;
@@ -289,6 +291,52 @@ static int add_cell(struct draft *build, const struct cell *pattern, struct erro
     return 0;
 }
 
+static int add_sizes(struct draft *build, struct cell *pattern, struct error *err)
+{
+    for (size_t s = 0; s < build->sizes->count; s++) {
+        pattern->work.size_bytes = build->sizes->value[s];
+        if (add_cell(build, pattern, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Asynchronous engines have one context for both kinds of operations. */
+static void join(struct cell *writes, struct cell *reads)
+{
+    const bool in_flight = engine_in_flight(writes->engine, writes->work.depth);
+    const char *skip = writes->skip ? writes->skip : reads->skip;
+
+    if (!skip && (writes->work.access != ACCESS_RANDOM ||
+                  (in_flight && !(writes->engine->capabilities & ENGINE_MIXES))))
+        skip = "mix";
+    writes->skip = reads->skip = skip;
+    writes->work.reads_too = in_flight;
+    writes->mate = (int)(reads->index - writes->index);
+    reads->mate = -writes->mate;
+}
+
+/* The cells of the writes, then those of the reads, each with its mate. */
+static int add_mix(struct draft *build, struct cell *pattern, uint32_t percent, struct error *err)
+{
+    struct plan *plan = build->plan;
+    const unsigned first = plan->cell_count;
+    unsigned writes;
+
+    pattern->read_percent = percent;
+    pattern->work.test = TEST_WRITE;
+    if (percent < 100 && add_sizes(build, pattern, err) < 0)
+        return -1;
+    writes = plan->cell_count - first;
+    pattern->work.test = TEST_READ;
+    if (percent > 0 && add_sizes(build, pattern, err) < 0)
+        return -1;
+    pattern->work.test = TEST_WRITE;
+    for (unsigned i = 0; percent > 0 && i < writes; i++) /* as many, of the same sizes */
+        join(&plan->cells[first + i], &plan->cells[first + writes + i]);
+    return 0;
+}
+
 static int add_cells(struct draft *build, struct cell *pattern, struct error *err)
 {
     const struct settings *settings = build->settings;
@@ -299,11 +347,11 @@ static int add_cells(struct draft *build, struct cell *pattern, struct error *er
                 continue;
             pattern->threads = (uint32_t)settings->threads.value[t];
             pattern->work.depth = (uint32_t)settings->depths.value[d];
-            for (size_t s = 0; s < build->sizes->count; s++) {
-                pattern->work.size_bytes = build->sizes->value[s];
-                if (add_cell(build, pattern, err) < 0)
+            if (!pattern->mixed && add_sizes(build, pattern, err) < 0)
+                return -1;
+            for (size_t i = 0; pattern->mixed && i < settings->mixes.count; i++)
+                if (add_mix(build, pattern, (uint32_t)settings->mixes.value[i], err) < 0)
                     return -1;
-            }
         }
     return 0;
 }
@@ -369,7 +417,24 @@ struct part_key { /* cells that agree in this are measured in the same rounds */
     uint32_t loop, repeat; /* from 1 on */
     unsigned step;         /* from 0 on */
     enum io_test test;
+    bool mixed; /* --mix: this is the step of writes and reads */
 };
+
+/* What a step of a set of axes is.  Of --mix the first step that writes or reads is both, and the
+ * other one is none: false. */
+static bool see_step(const struct settings *line, struct part_key *key)
+{
+    const struct step *steps = line->tests.step;
+
+    key->test = steps[key->step].test;
+    key->mixed = line->mixes.count && (key->test == TEST_WRITE || key->test == TEST_READ);
+    for (unsigned i = 0; key->mixed && i < key->step; i++)
+        if (steps[i].test == TEST_WRITE || steps[i].test == TEST_READ)
+            return false;
+    if (key->mixed)
+        key->test = TEST_WRITE;
+    return true;
+}
 
 /* The cells of one target in one part, from the axes that `build` has now. */
 static int add_line(struct draft *build, const struct part_key *key, unsigned t,
@@ -381,6 +446,7 @@ static int add_line(struct draft *build, const struct part_key *key, unsigned t,
         .loop = key->loop,
         .repeat = key->repeat,
         .target = t,
+        .mixed = key->mixed,
         .work = {.test = key->test,
                  .cache = key->cache,
                  .sync = (enum sync_mode)build->settings->sync,
@@ -405,8 +471,10 @@ static int add_line(struct draft *build, const struct part_key *key, unsigned t,
 
 static bool belongs(const struct settings *line, const struct part_key *key)
 {
+    struct part_key own = *key;
+
     return option_chosen(&line->caches, key->cache) && key->step < line->tests.count &&
-           line->tests.step[key->step].test == key->test;
+           see_step(line, &own) && own.test == key->test && own.mixed == key->mixed;
 }
 
 static int add_part(struct draft *build, const struct settings *settings,
@@ -434,16 +502,15 @@ static int add_step(struct draft *build, const struct settings *settings,
                     const struct units_list *sizes, struct part_key key,
                     struct target *const *targets, struct error *err)
 {
-    bool done[TEST_COUNT] = {false};
+    bool done[2][TEST_COUNT] = {{false}};
 
     for (unsigned i = 0; i < settings_line_count(settings); i++) {
         const struct settings *line = settings_line(settings, i);
         if (key.step >= line->tests.count || !option_chosen(&line->caches, key.cache))
             continue;
-        key.test = line->tests.step[key.step].test;
-        if (done[key.test])
+        if (!see_step(line, &key) || done[key.mixed][key.test])
             continue;
-        done[key.test] = true;
+        done[key.mixed][key.test] = true;
         for (key.repeat = 1; key.repeat <= settings->repeats; key.repeat++)
             if (add_part(build, settings, sizes, &key, targets, err) < 0)
                 return -1;

@@ -259,6 +259,26 @@ int plan_check_pieces(const struct settings *settings, const struct plan *plan, 
                         align_bytes);
 }
 
+/* --mix makes one step of two. */
+static int check_mix(const struct settings *settings, struct error *err)
+{
+    unsigned writes = 0, reads = 0;
+
+    if (!settings->mixes.count)
+        return 0;
+    for (unsigned i = 0; i < settings->tests.count; i++) {
+        writes += settings->tests.step[i].test == TEST_WRITE;
+        reads += settings->tests.step[i].test == TEST_READ;
+    }
+    if (writes == 1 && reads == 1)
+        return 0;
+    return error_refuse(err, STATUS_USAGE, "--mix makes one step of write and read, but --tests",
+                        !writes  ? "has no write"
+                        : !reads ? "has no read"
+                                 : "has more than one of them",
+                        "give --tests write,read, with others beside them or not");
+}
+
 static int check_engines(const struct settings *settings, struct error *err)
 {
     const struct engine *used[SETTINGS_ENGINES_MAX];
@@ -315,6 +335,8 @@ static int check_line(const struct settings *settings, bool creates, struct erro
         return error_refuse(err, STATUS_USAGE,
                             "how to keep threads on processors of this system is not known:",
                             "--pin", "leave it out");
+    if (check_mix(settings, err) < 0)
+        return -1;
     return check_engines(settings, err) < 0 ? -1 : check_buffer(settings, smallest, err);
 }
 

@@ -21,7 +21,6 @@
 #define RATE_SLICE_NS   UINT64_C(200000000) /* ... but no longer */
 #define CRUMB_RATIO     1.1
 #define SPARE           1.3 /* objects made for operations that use them up: more than expected */
-#define ROUND_LEAST     0.5 /* operations in a part of a window that is to be a round */
 #define GRANT_SLICES    3   /* long slices that each row gets the time for */
 #define RESTART_RATIO   2   /* the ramp ought to have been so many times as long */
 #define RESTART_SLICES  2   /* so much is dropped at most */
@@ -91,6 +90,7 @@ void row_forget_rounds(struct row *row)
 
 void row_free(struct row *row)
 {
+    free(row->all);
     free(row->streams);
     free(row->threads);
     free(row->result.threads);
@@ -116,6 +116,11 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what)
     what->streams = row->streams;
     what->threads = row->threads;
     what->order = row->order;
+    if (row->mate) {
+        what->mate = row->mate->result.cell;
+        what->mate_threads = row->mate->threads;
+        what->sums = m->kinds;
+    }
     what->give_up_ns = m->give_up_ns;
     if (!what->deadline_ns)
         what->deadline_ns = ends_by_itself(m, cell) ? UINT64_MAX : m->part_end_ns;
@@ -139,7 +144,7 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what)
     if ((test_changes(cell->work.test) || tally->failed || tally->short_count) &&
         guard(m, cell) < 0)
         return -1; /* what was measured may be that of another file */
-    row_note_troubles(m, cell);
+    row_note_all(m, row);
     if (target_exhausted(cell->work.target, NULL, 0))
         m->exhausted = true;
     row->idle = m->slice->cycles ? 0 : row->idle + 1;
@@ -180,7 +185,7 @@ uint64_t row_time_left(const struct row *row)
 /* With a schedule, what is late at the end of a slice must be little against its length. */
 static uint64_t schedule_slice_ns(const struct row *row)
 {
-    const struct tally *tally = &row->result.sum.tally;
+    const struct tally *tally = &row_sum_seen(row)->tally;
     const uint64_t ns = tally->operations ? tally->sum_ns / tally->operations * RATE_LATENCIES : 0;
 
     return ns < RATE_SLICE_NS ? ns : RATE_SLICE_NS;
@@ -265,35 +270,6 @@ static uint64_t cycles_of_round(const struct measure *m, const struct row *row, 
     const uint64_t rounds = row_fixed_rounds(m->settings, cell);
 
     return (n / rounds + (round - 1 < n % rounds ? 1 : 0)) * unit;
-}
-
-static void keep_round(struct row *row, double ns, double reference_ns)
-{
-    struct result *result = &row->result;
-
-    row_make_room(&result->round_ns, result->rounds);
-    if (reference_ns > 0 && (result->reference_round_ns || result->rounds == 0)) {
-        row_make_room(&result->reference_round_ns, result->rounds);
-        result->reference_round_ns[result->rounds] = reference_ns;
-    } else { /* for all rounds, or for none */
-        free(result->reference_round_ns);
-        result->reference_round_ns = NULL;
-    }
-    result->round_ns[result->rounds++] = ns;
-}
-
-/* Each part of the window is a round of its own. */
-static void keep_rounds(struct row *row, const struct slice_sum *slice, double reference_ns)
-{
-    for (uint32_t i = 0; i < slice->batches; i++) {
-        row->pending_ns += slice->batch[i].time_ns;
-        row->pending_done += (double)slice->batch[i].operations + slice->batch[i].shifted;
-        if (!slice->batch[i].operations || row->pending_done < ROUND_LEAST)
-            continue;
-        keep_round(row, (double)row->pending_ns / row->pending_done, reference_ns);
-        row->pending_ns = 0;
-        row->pending_done = 0;
-    }
 }
 
 /* Operations that need objects made for them must know their number before. */
@@ -394,7 +370,7 @@ static bool plan_plain(const struct measure *m, const struct row *row, unsigned 
     what->cycles = row->slice_cycles;
     if (stop->cycles) {
         const uint64_t cycles = cycles_of_round(m, row, round);
-        const uint64_t missing = stop->cycles - row->result.sum.cycles;
+        const uint64_t missing = stop->cycles - row_sum_seen(row)->cycles;
         what->cycles = cycles < missing ? cycles : missing;
         what->duration_ns = fair_share_ns(m, row);
     } else if (stop->time_ns && settings->rate) {
@@ -416,6 +392,10 @@ static void drop_measured(struct row *row)
 {
     struct result *out = &row->result;
 
+    if (row->mate) {
+        slice_sum_forget_times(row->all);
+        drop_measured(row->mate);
+    }
     slice_sum_forget_times(&out->sum);
     memset(out->threads, 0, out->cell->threads * sizeof(*out->threads));
     out->began_ns = out->ended_ns = 0;
@@ -447,30 +427,6 @@ static bool restart(const struct measure *m, struct row *row, uint64_t reach_ns)
     return true;
 }
 
-/* What is in m->slice; reference_ns as for keep_round. */
-static void book_slice(struct measure *m, struct row *row, double reference_ns)
-{
-    struct result *result = &row->result;
-
-    slice_sum_merge(&result->sum, m->slice, SLICE_AFTER);
-    slice_threads_add(result->threads, row->threads, result->cell->threads);
-    result->ended_ns = clock_wall_ns();
-    if (!result->began_ns)
-        result->began_ns = row->slice_began_ns;
-    keep_rounds(row, m->slice, reference_ns);
-}
-
-/* A time limit may come before more is measured: then round 0 is better than no row. */
-static void keep_provisional(struct measure *m, struct row *row)
-{
-    struct tally *tally = &m->slice->tally;
-
-    tally->failed = tally->short_count = tally->short_moved_bytes = tally->wrong =
-        0; /* they are in the row already */
-    book_slice(m, row, 0);
-    row->provisional = true;
-}
-
 /* Time limits: round 0 leaves most of it to the rounds that count.  0: no limit. */
 static uint64_t calibrate_ns(const struct measure *m)
 {
@@ -499,10 +455,7 @@ static void calibrate(struct measure *m, struct row *row)
         struct slice what = {.cycles = cycles, .duration_ns = calibrate_ns(m)};
         if (measure_part_ended(m) || take_slice(m, row, &what) < 0)
             return;
-        row->result.sum.tally.failed += slice->tally.failed;
-        row->result.sum.tally.short_count += slice->tally.short_count;
-        row->result.sum.tally.short_moved_bytes += slice->tally.short_moved_bytes;
-        row->result.sum.tally.wrong += slice->tally.wrong;
+        row_book_failures(m, row);
         learn(row, &slice->tally);
         if (!slice->time_ns || !slice->tally.operations) { /* all failed: keep the slices small */
             row->slice_cycles = cycles;
@@ -513,7 +466,7 @@ static void calibrate(struct measure *m, struct row *row)
             slice->cycles < cycles || cycles > UINT64_MAX / 64) {
             size_slices(m, row, (double)slice->time_ns / (double)slice->tally.operations);
             if (m->settings->max_time_ns)
-                keep_provisional(m, row);
+                row_keep_provisional(m, row);
             return;
         }
         cycles *= 4;
@@ -566,7 +519,7 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     row_see_resident(m, out->cell, &row->before);
     reference_ns = row_see_reference(m, row, &what);
     begin_ns = clock_now(m->clock);
-    counted = row_traffic_read(out, &before);
+    counted = !row->mate && row_traffic_read(out, &before); /* it cannot be told apart */
     if (take_slice(m, row, &what) < 0)
         return;
     if (counted)
@@ -577,13 +530,13 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
         give_back(m, spent_ns);
     row_see_resident(m, out->cell, &row->after);
     row->slices++;
-    book_slice(m, row, reference_ns * stretch(m->slice));
-    learn(row, &out->sum.tally);
+    row_book(m, row, reference_ns * stretch(m->slice));
+    learn(row, &row_sum(row)->tally);
     if (windowed && restart(m, row, reach_ns)) {
         give_back(m, spent_ns);
         return;
     }
-    if (!out->sum.tally.operations)
+    if (!row_sum(row)->tally.operations)
         return;
-    size_slices(m, row, (double)out->sum.time_ns / (double)out->sum.tally.operations);
+    size_slices(m, row, (double)row_sum(row)->time_ns / (double)row_sum(row)->tally.operations);
 }

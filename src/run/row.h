@@ -18,6 +18,10 @@
 
 struct row {
     struct result result;
+    /* --mix, in the row of the writes: that of the reads, which come in the same slices, and the sum
+     * of both.  NULL: each operation is one of this row. */
+    struct row *mate;
+    struct slice_sum *all;
     uint64_t slice_cycles; /* adaptive: cycles of a slice */
     uint64_t slice_expect_ns;
     uint64_t spent_ns;       /* in slices, useful or not */
@@ -50,6 +54,7 @@ struct measure { /* what all rows of a run share */
     unsigned speeds;
     struct worker_pool *pool;
     struct slice_sum *slice; /* what the last one came to */
+    struct slice_sum *kinds; /* --mix: its writes and its reads, two of them */
     struct sweep_outcome *outcome;
     struct error *err;
     uint64_t part_end_ns; /* no cycle starts later; UINT64_MAX: no limit */
@@ -66,6 +71,22 @@ struct measure { /* what all rows of a run share */
     uint64_t begin_ns;               /* of the run */
     uint64_t looked_ns;              /* spent on looking at the page cache */
 };
+
+/* It gets slices, and the row that follows it in them with it. */
+static inline bool row_is_open(const struct row *row)
+{
+    return row->result.state == RESULT_OPEN && !cell_follows(row->result.cell);
+}
+
+/* What all operations of its slices came to. */
+static inline struct slice_sum *row_sum(struct row *row)
+{
+    return row->all ? row->all : &row->result.sum;
+}
+static inline const struct slice_sum *row_sum_seen(const struct row *row)
+{
+    return row->all ? row->all : &row->result.sum;
+}
 
 /* Room for one more behind so many: arrays of powers of two. */
 static inline void row_make_room(double **array, unsigned count)
@@ -119,6 +140,25 @@ unsigned row_count_earlier(const struct sweep *sweep);
 /* Adds failed, short and wrong operations of the slice in m->slice to the outcome, and looks whether
  * they are too many (in row_troubles.c). */
 void row_note_troubles(struct measure *m, const struct cell *cell);
+
+/* --- row_book.c --- */
+
+/* Reads and writes of --mix are measured together from now on.  Freed by row_free. */
+void row_join(struct row *writes, struct row *reads);
+
+/* row_note_troubles for each kind of operations in the slice. */
+void row_note_all(struct measure *m, const struct row *row);
+
+/* Adds the slice in m->slice (and m->kinds) to the row; reference_ns: of the reference cycle beside
+ * it, not above 0: not known. */
+void row_book(struct measure *m, struct row *row, double reference_ns);
+
+/* Of round 0 only failures are kept, ... */
+void row_book_failures(const struct measure *m, struct row *row);
+
+/* ... unless a time limit may come before more is measured: then it is better than no row.  The
+ * failures are in the row already. */
+void row_keep_provisional(struct measure *m, struct row *row);
 
 /* --- row_beside.c: what is looked at beside the operations --- */
 

@@ -7,24 +7,30 @@
 #define TIME_SHARE 0.999 /* of --time makes the row complete: windows are rounded down */
 #define IDLE_MOST  3     /* slices in a row in which no operation could be begun */
 
+static bool precise(const struct settings *settings, const struct row *row)
+{
+    return row->result.rounds >= settings->rounds_min &&
+           judge_precise(&row->result, settings->precision);
+}
+
 enum result_stop row_finished(const struct settings *settings, struct row *row, unsigned round)
 {
     const struct cell *cell = row->result.cell;
     const uint64_t all_ns = cell->stop.time_ns;
     const unsigned rounds = row->provisional ? 0 : row->result.rounds;
 
-    if (cell->stop.cycles && row->result.sum.cycles >= cell->stop.cycles)
+    if (cell->stop.cycles && row_sum(row)->cycles >= cell->stop.cycles)
         return cell->stop.cycles == cell->places ? STOP_EXHAUSTED : STOP_COUNT;
     if (row->out_of_time ||
         (all_ns && (double)row_time_left(row) <= (1 - TIME_SHARE) * (double)all_ns))
         return STOP_TIME;
     if (row->idle >= IDLE_MOST)
         return STOP_EXHAUSTED;
-    if (!cell_adaptive(cell) || row->provisional || row->result.sum.cycles == 0)
+    if (!cell_adaptive(cell) || row->provisional || row_sum(row)->cycles == 0)
         return STOP_UNKNOWN;
     if (rounds >= row->look_at) {
         row->look_at = rounds + ROW_CHECK_EVERY;
-        if (judge_precise(&row->result, settings->precision))
+        if (precise(settings, row) && (!row->mate || precise(settings, row->mate)))
             return STOP_PRECISION;
     }
     return rounds >= settings->rounds_max || round >= settings->rounds_max ? STOP_EXHAUSTED

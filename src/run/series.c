@@ -7,7 +7,6 @@
 #include "run/series.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,77 +16,11 @@
 #include "base/flag.h"
 #include "base/mem.h"
 #include "run/cell.h"
-
-/* A worker is inside series_publish for some nanoseconds, unless it loses its processor there.
- * After so many looks its counts are those of the last time when they belonged together: what came
- * since is in the next record. */
-#define LOOKS_MOST  200
-#define LOOKS_QUICK 100 /* after so many of them others may run in between */
+#include "run/series_book.h"
 
 #define P99_LEAST 1000 /* 10 operations are above it */
 
 #define KICK_SIGNAL SIGURG /* does nothing by itself, and nobody sends it to others */
-
-struct totals { /* of all workers since the start */
-    uint64_t operations, bytes, errors, latency_sum_ns;
-};
-
-/* What was done of a row. */
-struct account {
-    const struct cell *cell; /* NULL: what was done outside of slices */
-    uint64_t busy_ns, in_flight;
-    struct totals interval;
-    struct hist *latency;    /* of this interval; NULL: nothing was booked in it */
-    uint64_t min_ns, max_ns; /* latencies in this interval; none: UINT64_MAX, 0 */
-    uint64_t last_ns, last_end_ns;
-    struct series_sums all;
-};
-
-struct series_part {
-    bool under_way;
-    enum io_test test;
-    enum cache_mode cache;
-};
-
-struct series {
-    struct series_live *live; /* of each worker, in `memory` */
-    struct totals *known;     /* of each worker, when they last belonged together */
-    struct series_latency *latency;
-    uint64_t p99_least; /* operations from which on it is told */
-    void *memory;
-    uint32_t workers;
-    uint64_t interval_ns;
-    const struct clock *clock;
-    const volatile int *stop; /* not 0: the run is to end soon */
-    uint64_t start_ns;
-    atomic_uint_fast64_t interval; /* counts what is told apart; the workers look at it */
-
-    /* By whoever calls series_take. */
-    uint64_t last_ns;              /* end of the interval before */
-    struct series_record *records; /* of the interval that ended: those from `next` on */
-    unsigned record_count, record_room, next;
-
-    int (*emit)(void *arg, const struct series_record *record, struct error *err);
-    void *arg;
-    struct error error; /* of emit; read when the thread has ended */
-    atomic_bool failed;
-    pthread_t thread;
-    bool running;
-
-    pthread_mutex_t lock;
-    pthread_cond_t wake;
-    /* Under lock: */
-    bool started, quit;
-    bool ended;                      /* the thread is to be joined */
-    struct series_part part, latest; /* now; the last one seen in this interval */
-    uint64_t idle_ns;                /* of this interval, in which no part was under way, ... */
-    uint64_t idle_from_ns;           /* ... up to this moment */
-    struct totals last;              /* what is in the accounts */
-    struct account *accounts;        /* by cell->index + 1 */
-    unsigned account_count;
-    unsigned current;      /* the account under way, 0: none */
-    uint64_t busy_from_ns; /* what came before is in it */
-};
 
 struct series *series_create(uint32_t workers, uint64_t interval_ns, const struct clock *clock,
                              const volatile int *stop)
@@ -107,7 +40,7 @@ struct series *series_create(uint32_t workers, uint64_t interval_ns, const struc
         atomic_init(&series->live[i].min_ns, UINT64_MAX);
         atomic_init(&series->live[i].min_before_ns, UINT64_MAX);
     }
-    series->workers = workers;
+    series->workers = series->own = workers;
     series->interval_ns = interval_ns;
     series->clock = clock;
     series->stop = stop;
@@ -140,6 +73,11 @@ void series_show_all(struct series *series)
     series->p99_least = 1;
 }
 
+void series_split(struct series *series, uint32_t own)
+{
+    series->own = own;
+}
+
 struct series_live *series_live(struct series *series, uint32_t index)
 {
     return &series->live[index];
@@ -167,172 +105,6 @@ void series_start(struct series *series)
     series->account_count = 0;
     series->started = true;
     pthread_cond_signal(&series->wake);
-    pthread_mutex_unlock(&series->lock);
-}
-
-/* --- reading --- */
-
-struct live_state { /* of one worker, at one moment */
-    struct totals totals;
-    uint64_t in_flight, own_interval, max_ns, max_before_ns, min_ns, min_before_ns;
-    uint64_t last_ns, last_end_ns;
-};
-
-/* Returns false when the worker was writing meanwhile. */
-static bool look(const struct series_live *live, struct live_state *seen)
-{
-#define GET(field) atomic_load_explicit(&live->field, memory_order_acquire)
-    const uint64_t version = atomic_load(&live->version);
-
-    *seen = (struct live_state){.totals = {.operations = GET(operations),
-                                           .bytes = GET(bytes),
-                                           .errors = GET(errors),
-                                           .latency_sum_ns = GET(latency_sum_ns)},
-                                .in_flight = GET(in_flight),
-                                .own_interval = GET(own_interval),
-                                .max_ns = GET(max_ns),
-                                .max_before_ns = GET(max_before_ns),
-                                .min_ns = GET(min_ns),
-                                .min_before_ns = GET(min_before_ns),
-                                .last_ns = GET(last_ns),
-                                .last_end_ns = GET(last_end_ns)};
-    return version % 2 == 0 && GET(version) == version;
-#undef GET
-}
-
-/* The longest and shortest latency of the interval numbered `ended`.  What a worker booked in the
- * moment between the end of that interval and this look is in its counts, so it is looked at, too:
- * the longest latency may be reported twice, but is never lost. */
-static void add_extremes(const struct live_state *seen, uint64_t ended, struct account *account)
-{
-    const bool before = seen->own_interval == ended + 1;
-
-    if (seen->own_interval != ended && !before)
-        return;
-    if (seen->max_ns > account->max_ns)
-        account->max_ns = seen->max_ns;
-    if (seen->min_ns < account->min_ns)
-        account->min_ns = seen->min_ns;
-    if (before && seen->max_before_ns > account->max_ns)
-        account->max_ns = seen->max_before_ns;
-    if (before && seen->min_before_ns < account->min_ns)
-        account->min_ns = seen->min_before_ns;
-}
-
-static void add_worker(const struct series_live *live, struct totals *known, uint64_t ended,
-                       struct totals *totals, struct account *account)
-{
-    struct live_state seen;
-    bool whole = look(live, &seen);
-
-    for (int looks = 0; !whole && looks < LOOKS_MOST; looks++) {
-        if (looks > LOOKS_QUICK)
-            sched_yield();
-        whole = look(live, &seen);
-    }
-    if (whole)
-        *known = seen.totals;
-    totals->operations += known->operations;
-    totals->bytes += known->bytes;
-    totals->errors += known->errors;
-    totals->latency_sum_ns += known->latency_sum_ns;
-    account->in_flight += seen.in_flight;
-    add_extremes(&seen, ended, account);
-    if (seen.last_end_ns > account->last_end_ns) {
-        account->last_end_ns = seen.last_end_ns;
-        account->last_ns = seen.last_ns;
-    }
-}
-
-/* --- accounts; all of it under the lock --- */
-
-static void reset_account(struct account *account)
-{
-    account->busy_ns = account->in_flight = account->max_ns = 0;
-    account->min_ns = UINT64_MAX;
-    account->interval = (struct totals){.operations = 0};
-}
-
-static void make_accounts(struct series *series, unsigned count)
-{
-    if (count <= series->account_count)
-        return;
-    series->accounts = mem_realloc_array(series->accounts, count, sizeof(*series->accounts));
-    for (unsigned i = series->account_count; i < count; i++) {
-        series->accounts[i] = (struct account){.all = {.latency_min_ns = UINT64_MAX}};
-        reset_account(&series->accounts[i]);
-    }
-    series->account_count = count;
-}
-
-/* What was done since the last look belongs to the account under way. */
-static void book(struct series *series, uint64_t now_ns)
-{
-    const uint64_t ended = atomic_load(&series->interval);
-    struct totals now = {.operations = 0};
-    struct account *account;
-
-    make_accounts(series, 1);
-    account = &series->accounts[series->current];
-    if (series->current) {
-        account->busy_ns += now_ns - series->busy_from_ns;
-        series->busy_from_ns = now_ns;
-    }
-    atomic_store(&series->interval, ended + 1);
-    account->in_flight = 0;
-    for (uint32_t i = 0; i < series->workers; i++)
-        add_worker(&series->live[i], &series->known[i], ended, &now, account);
-    if (!account->latency)
-        account->latency = series_latency_borrow(series->latency);
-    series_latency_take(series->latency, account->latency);
-    account->interval.operations += now.operations - series->last.operations;
-    account->interval.bytes += now.bytes - series->last.bytes;
-    account->interval.errors += now.errors - series->last.errors;
-    account->interval.latency_sum_ns += now.latency_sum_ns - series->last.latency_sum_ns;
-    series->last = now;
-}
-
-static void book_idle(struct series *series, uint64_t now_ns)
-{
-    if (!series->part.under_way)
-        series->idle_ns += now_ns - series->idle_from_ns;
-    series->idle_from_ns = now_ns;
-}
-
-void series_begin_part(struct series *series, enum io_test test, enum cache_mode cache)
-{
-    pthread_mutex_lock(&series->lock);
-    book_idle(series, clock_now(series->clock));
-    series->part = series->latest =
-        (struct series_part){.under_way = true, .test = test, .cache = cache};
-    pthread_mutex_unlock(&series->lock);
-}
-
-void series_end_part(struct series *series)
-{
-    pthread_mutex_lock(&series->lock);
-    book_idle(series, clock_now(series->clock));
-    series->part.under_way = false;
-    pthread_mutex_unlock(&series->lock);
-}
-
-void series_begin_slice(struct series *series, const struct cell *cell)
-{
-    pthread_mutex_lock(&series->lock);
-    make_accounts(series, cell->index + 2);
-    series->current = cell->index + 1;
-    series->accounts[series->current].cell = cell;
-    series->busy_from_ns = clock_now(series->clock);
-    series->accounts[series->current].last_end_ns = series->busy_from_ns;
-    pthread_mutex_unlock(&series->lock);
-}
-
-void series_end_slice(struct series *series)
-{
-    pthread_mutex_lock(&series->lock);
-    book(series, clock_now(series->clock));
-    series->accounts[series->current].in_flight = 0;
-    series->current = 0;
     pthread_mutex_unlock(&series->lock);
 }
 
@@ -416,7 +188,7 @@ static void make_records(struct series *series, const struct series_record *fram
             make_record(series, &series->accounts[i], frame);
         series_latency_give_back(series->latency, series->accounts[i].latency);
         series->accounts[i].latency = NULL;
-        reset_account(&series->accounts[i]);
+        series_reset_account(&series->accounts[i]);
     }
     if (!series->record_count)
         add_record(series, frame);
@@ -443,8 +215,8 @@ bool series_take(struct series *series, uint64_t now_ns, struct series_record *r
         now_ns = series->busy_from_ns;
     if (now_ns < series->idle_from_ns)
         now_ns = series->idle_from_ns;
-    book(series, now_ns);
-    book_idle(series, now_ns);
+    series_book(series, now_ns);
+    series_book_idle(series, now_ns);
     frame = (struct series_record){.time_ns = now_ns - series->start_ns,
                                    .length_ns = now_ns - series->last_ns,
                                    .preparing_ns = series->idle_ns,

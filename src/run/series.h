@@ -134,6 +134,10 @@ struct series *series_create(uint32_t workers, uint64_t interval_ns, const struc
 /* Percentiles of any number of operations, not only of enough (--percentiles all). */
 void series_show_all(struct series *series);
 
+/* The workers from number `own` on are mates of the others: what they do belongs to another row of
+ * the same slices, see series_join_slice.  To be called before anything begins. */
+void series_split(struct series *series, uint32_t own);
+
 /* What worker number `index` writes to. */
 struct series_live *series_live(struct series *series, uint32_t index);
 
@@ -150,6 +154,8 @@ void series_end_part(struct series *series);
 
 /* A slice of a row begins, or has ended.  Called by one thread, while no worker publishes. */
 void series_begin_slice(struct series *series, const struct cell *cell);
+/* After it, where the mates do something else in the slice: their row. */
+void series_join_slice(struct series *series, const struct cell *cell);
 void series_end_slice(struct series *series);
 
 /* Ends an interval at now_ns and begins the next; gives its first record, series_more the others,

@@ -17,7 +17,6 @@ struct series_latency {
     void *memory;
     struct worker_counts *workers; /* in it */
     struct hist *known;            /* of each worker, at the last look */
-    uint32_t count;
     struct hist **spare;
     size_t spare_count, spare_room;
 };
@@ -30,7 +29,6 @@ struct series_latency *series_latency_create(uint32_t workers)
     latency->memory = mem_calloc((size_t)workers + 1, sizeof(*latency->workers));
     latency->workers = (struct worker_counts *)(((uintptr_t)latency->memory + mask) & ~mask);
     latency->known = mem_calloc((size_t)workers + 1, sizeof(*latency->known));
-    latency->count = workers;
     return latency;
 }
 
@@ -51,9 +49,10 @@ atomic_uint_fast64_t *series_latency_counts(struct series_latency *latency, uint
     return latency->workers[worker].count;
 }
 
-void series_latency_take(struct series_latency *latency, struct hist *into)
+void series_latency_take(struct series_latency *latency, uint32_t first, uint32_t end,
+                         struct hist *into)
 {
-    for (uint32_t w = 0; w < latency->count; w++)
+    for (uint32_t w = first; w < end; w++)
         for (unsigned i = 0; i < HIST_BUCKETS; i++) {
             const uint64_t now =
                 atomic_load_explicit(&latency->workers[w].count[i], memory_order_relaxed);

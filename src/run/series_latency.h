@@ -28,8 +28,10 @@ static inline void series_latency_add(atomic_uint_fast64_t *counts, uint64_t spe
                           memory_order_relaxed);
 }
 
-/* Adds what all workers counted since the last call to `into`; NULL: it is dropped. */
-void series_latency_take(struct series_latency *latency, struct hist *into);
+/* Adds what the workers from `first` on, before `end`, counted since the last call to `into`; NULL:
+ * it is dropped. */
+void series_latency_take(struct series_latency *latency, uint32_t first, uint32_t end,
+                         struct hist *into);
 
 /* An empty histogram, of those given back if there is one. */
 struct hist *series_latency_borrow(struct series_latency *latency);

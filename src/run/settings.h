@@ -59,6 +59,9 @@ struct settings {
     uint64_t loops;   /* times that all steps are done, one after the other */
     uint64_t repeats; /* times that the rows of each step are measured, one after the other */
     struct units_list threads, depths;
+    /* Reads in percent of the operations: the steps write and read are one then.  Empty: they are
+     * measured one after the other. */
+    struct units_list mixes;
     struct option_choices caches;   /* enum cache_mode */
     struct option_choices accesses; /* enum access_mode */
     const struct engine *engines[SETTINGS_ENGINES_MAX];

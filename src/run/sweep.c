@@ -168,6 +168,8 @@ static int for_targets(struct run *run, const struct part *part, bool prepare)
         if (prepare) {
             sinks_prepare(&run->sinks, target);
             result = target->driver->prepare(target, cell->work.cache, test, run->m.err);
+            if (result == 0 && cell->mixed) /* what is read must be there, too */
+                result = target->driver->prepare(target, cell->work.cache, TEST_READ, run->m.err);
         } else if (target->driver->before_round) {
             result = target->driver->before_round(target, cell->work.cache, run->m.err);
         }
@@ -204,13 +206,17 @@ static void close_finished(struct run *run, struct part *part)
 {
     for (unsigned i = part->first; i < part->end; i++) {
         struct row *row = &run->rows[i];
+        enum result_state state;
         enum result_stop stop;
-        if (row->result.state != RESULT_OPEN)
+        if (!row_is_open(row))
             continue;
         stop = row_finished(run->sweep->settings, row, part->round);
         if (stop == STOP_UNKNOWN)
             continue;
-        close_row(run, part, row, row_end_state(row, stop), stop);
+        state = row_end_state(row, stop);
+        close_row(run, part, row, state, stop);
+        if (row->mate)
+            close_row(run, part, row->mate, state, stop);
     }
     flush_rows(run);
 }
@@ -221,7 +227,7 @@ static unsigned shuffle_open(struct run *run, const struct part *part)
     unsigned n = 0;
 
     for (unsigned i = part->first; i < part->end; i++)
-        if (run->rows[i].result.state == RESULT_OPEN)
+        if (row_is_open(&run->rows[i]))
             run->order[n++] = i;
     for (unsigned i = n; i > 1; i--) {
         unsigned j = (unsigned)rng_below(&run->shuffle, i), keep = run->order[i - 1];
@@ -374,18 +380,38 @@ static void run_part(struct run *run, struct part *part)
 
 /* --- the run -------------------------------------------------------------------------------- */
 
+/* What was measured before, and with it what was measured in the same slices. */
+static bool has_earlier(const struct sweep *sweep, unsigned cell)
+{
+    const int mate = sweep->plan->cells[cell].mate;
+
+    return sweep->earlier && sweep->earlier[cell] && sweep->earlier[(int)cell + mate];
+}
+
 static void make_rows(struct run *run)
 {
     const struct plan *plan = run->sweep->plan;
 
     run->rows = mem_calloc(plan->cell_count, sizeof(*run->rows));
     run->order = mem_calloc(plan->cell_count, sizeof(*run->order));
-    run->m.slice = mem_calloc(1, sizeof(*run->m.slice));
+    run->m.slice = mem_calloc(3, sizeof(*run->m.slice));
+    run->m.kinds = run->m.slice + 1;
     for (unsigned i = 0; i < plan->cell_count; i++) {
         row_init(&run->rows[i], run->sweep->settings, &plan->cells[i]);
-        if (run->sweep->earlier && run->sweep->earlier[i])
+        if (has_earlier(run->sweep, i))
             row_take_earlier(&run->rows[i].result, run->sweep->earlier[i]);
     }
+    for (unsigned i = 0; i < plan->cell_count; i++)
+        if (plan->cells[i].mate > 0)
+            row_join(&run->rows[i], &run->rows[i + (unsigned)plan->cells[i].mate]);
+}
+
+static bool has_mates(const struct plan *plan)
+{
+    for (unsigned i = 0; i < plan->cell_count; i++)
+        if (plan->cells[i].mate)
+            return true;
+    return false;
 }
 
 /* The thread is made before the pool pins this one, whose processors it would inherit. */
@@ -393,10 +419,11 @@ static int make_pool(struct run *run)
 {
     const struct sweep *sweep = run->sweep;
     if (sweep->settings->interval_ns) {
-        run->series = series_create(sweep->plan->threads_max, sweep->settings->interval_ns,
-                                    sweep->clock, sweep->stop);
+        run->series = series_create((has_mates(sweep->plan) ? 2 : 1) * sweep->plan->threads_max,
+                                    sweep->settings->interval_ns, sweep->clock, sweep->stop);
         if (sweep->settings->percentiles == PERCENTILES_ALL)
             series_show_all(run->series);
+        series_split(run->series, sweep->plan->threads_max); /* the others for reads of --mix */
         if (series_run(run->series, sinks_interval, &run->sinks, run->m.err) < 0)
             return -1;
     }
@@ -423,6 +450,11 @@ static void end_output(struct run *run)
         run->m.broken = true;
 }
 
+static const struct cell *mate_of(const struct cell *cell)
+{
+    return cell->mate ? cell + cell->mate : NULL;
+}
+
 /* Asynchronous engines can be refused what their largest rows need: better before the first result
  * than after it.  (Rows of one engine and part differ in depth, threads and size only.) */
 static int try_engines(struct worker_pool *pool, const struct plan *plan, struct error *err)
@@ -433,7 +465,8 @@ static int try_engines(struct worker_pool *pool, const struct plan *plan, struct
         const struct cell *cell = &plan->cells[i];
         const bool last = i + 1 == plan->cell_count || plan->cells[i + 1].part != cell->part ||
                           plan->cells[i + 1].engine != cell->engine;
-        if (!cell->skip && engine_in_flight(cell->engine, cell->work.depth)) {
+        if (!cell->skip && !cell_follows(cell) &&
+            engine_in_flight(cell->engine, cell->work.depth)) {
             if (!deepest || (uint64_t)cell->work.depth * cell->threads >
                                 (uint64_t)deepest->work.depth * deepest->threads)
                 deepest = cell;
@@ -443,8 +476,8 @@ static int try_engines(struct worker_pool *pool, const struct plan *plan, struct
         }
         if (!last)
             continue;
-        if ((deepest && worker_try(pool, deepest, err) < 0) ||
-            (largest && largest != deepest && worker_try(pool, largest, err) < 0))
+        if ((deepest && worker_try(pool, deepest, mate_of(deepest), err) < 0) ||
+            (largest && largest != deepest && worker_try(pool, largest, mate_of(largest), err) < 0))
             return -1;
         deepest = largest = NULL;
     }

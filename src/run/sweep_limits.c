@@ -17,7 +17,7 @@ static double scale_slices(const struct run *run, const struct part *part)
     if (run->m.part_end_ns == UINT64_MAX)
         return 1;
     for (unsigned i = part->first; i < part->end; i++)
-        if (run->rows[i].result.state == RESULT_OPEN && cell_adaptive(run->rows[i].result.cell))
+        if (row_is_open(&run->rows[i]) && cell_adaptive(run->rows[i].result.cell))
             wanted_ns += (double)slice_wanted_ns(run->rows[i].result.cell) *
                          (double)(settings->rounds_min + 2);
     scale = wanted_ns > 0 ? (double)(run->m.part_end_ns - run_now(run)) / wanted_ns : 1;

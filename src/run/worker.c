@@ -158,18 +158,60 @@ static uint64_t thread_ns(const struct worker_pool *pool, const struct worker *w
     return less(less(worker->window.end_ns, begin_ns), excluded_ns);
 }
 
+/* --mix: both kinds of operations had the same time. */
+static void share_times(const struct slice_sum *all, struct slice_sum *sum)
+{
+    sum->time_ns = all->time_ns;
+    sum->elapsed_ns = all->elapsed_ns;
+    sum->wanted_ns = all->wanted_ns;
+    sum->behind_ns = all->behind_ns;
+    sum->batches = all->batches;
+    sum->gave_up = all->gave_up;
+    for (uint32_t b = 0; b < all->batches; b++)
+        sum->batch[b].time_ns = all->batch[b].time_ns;
+    if (all->batches == 1) {
+        sum->batch[0].operations = sum->tally.operations;
+        sum->batch[0].shifted = 0;
+    }
+}
+
+/* --mix: what each kind of operations came to, in slice->sums. */
+static void gather_kinds(const struct worker_pool *pool, uint32_t threads,
+                         const struct slice_sum *all)
+{
+    const struct slice *slice = pool->slice;
+
+    slice_sum_reset(&slice->sums[0]);
+    slice_sum_reset(&slice->sums[1]);
+    for (uint32_t i = 0; i < threads; i++) {
+        slice_sum_merge(&slice->sums[0], &pool->workers[i].sum, SLICE_BESIDE);
+        slice_sum_merge(&slice->sums[1], &pool->workers[i].mate_sum, SLICE_BESIDE);
+        if (slice->mate_threads)
+            slice->mate_threads[i] =
+                (struct slice_thread){.operations = pool->workers[i].mate_sum.tally.operations,
+                                      .time_ns = slice->threads[i].time_ns};
+    }
+    share_times(all, &slice->sums[0]);
+    share_times(all, &slice->sums[1]);
+}
+
 /* Adds the private sums of the active workers. */
 static void gather(struct worker_pool *pool, uint32_t threads, struct slice_sum *sum)
 {
     slice_sum_reset(sum);
     for (uint32_t i = 0; i < threads; i++)
         slice_sum_merge(sum, &pool->workers[i].sum, SLICE_BESIDE);
+    for (uint32_t i = 0; pool->slice->mate && i < threads; i++)
+        slice_sum_merge(sum, &pool->workers[i].mate_sum, SLICE_BESIDE);
+    sum->threads = threads;
     (pool->slice->batches ? time_window : time_all)(pool, threads, sum);
     sum->gave_up = pool_gave_up(pool, atomic_load(&pool->failures));
     for (uint32_t i = 0; pool->slice->threads && i < threads; i++)
         pool->slice->threads[i] =
             (struct slice_thread){.operations = pool->workers[i].sum.tally.operations,
                                   .time_ns = thread_ns(pool, &pool->workers[i], sum)};
+    if (pool->slice->mate)
+        gather_kinds(pool, threads, sum);
 }
 
 void worker_limit_errors(struct worker_pool *pool, uint64_t errors)
@@ -216,10 +258,12 @@ int worker_run(struct worker_pool *pool, const struct slice *slice, struct slice
     return failed;
 }
 
-int worker_try(struct worker_pool *pool, const struct cell *cell, struct error *err)
+int worker_try(struct worker_pool *pool, const struct cell *cell, const struct cell *mate,
+               struct error *err)
 {
-    const struct slice nothing = {.cell = cell, .deadline_ns = UINT64_MAX};
-    struct slice_sum *sum = mem_calloc(1, sizeof(*sum));
+    struct slice_sum *sum = mem_calloc(3, sizeof(*sum));
+    const struct slice nothing = {
+        .cell = cell, .mate = mate, .sums = sum + 1, .deadline_ns = UINT64_MAX};
     const int code = worker_run(pool, &nothing, sum, err);
 
     free(sum);
@@ -304,6 +348,7 @@ void worker_pool_destroy(struct worker_pool *pool)
     for (uint32_t i = 0; i < pool->count; i++) {
         buffers_free(&pool->workers[i].buffers);
         free(pool->workers[i].kept);
+        free(pool->workers[i].kept_reads);
     }
     pthread_cond_destroy(&pool->wake);
     pthread_cond_destroy(&pool->done);

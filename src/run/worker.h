@@ -25,6 +25,11 @@ struct slice {
     /* A window, see cycle.h: timing begins ramp_ns after the start.  batches 0: no window. */
     uint64_t ramp_ns, batch_ns;
     uint32_t batches;
+    /* --mix: the cell of the reads beside that of the writes, and what each of the two came to; sums
+     * has room for two.  NULL: none. */
+    const struct cell *mate;
+    struct slice_sum *sums;
+    struct slice_thread *mate_threads; /* as threads, of the reads */
     struct rng *streams; /* of each thread: continues where the previous slice ended */
     struct slice_thread
         *threads;        /* of each: set to what it came to in this slice; NULL: not told */
@@ -37,9 +42,10 @@ struct slice {
 int worker_pool_create(struct worker_pool **pool, const struct sweep *sweep, struct series *series,
                        struct error *err);
 
-/* Whether the engine of a cell can be set up for it on all its threads; no operation is done.
- * Returns 0 or -1. */
-int worker_try(struct worker_pool *pool, const struct cell *cell, struct error *err);
+/* Whether the engine of a cell (and of its mate; or NULL) can be set up for it on all its threads; no
+ * operation is done.  Returns 0 or -1. */
+int worker_try(struct worker_pool *pool, const struct cell *cell, const struct cell *mate,
+               struct error *err);
 
 /* From now on so many failed operations end slices, as max_errors of the run does; 0: no limit. */
 void worker_limit_errors(struct worker_pool *pool, uint64_t errors);

@@ -21,9 +21,14 @@ struct worker {
     struct payload written;                /* the data of the next write */
     struct handle *kept;
     uint32_t kept_capacity;
+    struct handle *kept_reads; /* --mix: of the reads; kept are those of the writes */
+    uint32_t kept_reads_capacity;
     struct slice_sum sum; /* of this thread alone; time_ns and elapsed_ns are those of all */
     struct error error;
     struct cycle_window window;
+    struct cycle_mate mate; /* --mix: the reads, and what they came to */
+    struct cycle_window mate_window;
+    struct slice_sum mate_sum;
     uint64_t start_ns, end_ns, deadline_ns;
     struct course course; /* with slice->order */
     bool took_share;      /* of a slice on a schedule */

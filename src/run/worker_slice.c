@@ -26,26 +26,39 @@ static bool slice_ended(void *arg)
     return pool_gave_up(pool, atomic_load(&pool->failures)) || atomic_load(&pool->broken);
 }
 
-static void close_kept(struct worker *worker, const struct engine *engine, void *ctx,
-                       uint32_t opened)
+struct opened { /* the objects of a cell that are kept open */
+    struct handle **kept;
+    uint32_t *capacity;
+};
+
+static struct opened opened_for(struct worker *worker, const struct cell *cell)
 {
-    for (uint32_t i = 0; i < opened; i++)
-        engine->close(ctx, &worker->kept[i]);
+    return cell_follows(cell) ? (struct opened){&worker->kept_reads, &worker->kept_reads_capacity}
+                              : (struct opened){&worker->kept, &worker->kept_capacity};
+}
+
+static void close_kept(struct worker *worker, const struct cell *cell, void *ctx, uint32_t count)
+{
+    struct handle *kept = *opened_for(worker, cell).kept;
+
+    for (uint32_t i = 0; i < count; i++)
+        cell->engine->close(ctx, &kept[i]);
 }
 
 /* Opens every object once; the engine does not know that they stay open. */
 static int open_kept(struct worker *worker, const struct cell *cell, void *ctx)
 {
     const struct workload *work = &cell->work;
+    const struct opened opened = opened_for(worker, cell);
 
-    if (worker->kept_capacity < work->object_count) {
-        worker->kept = mem_realloc_array(worker->kept, work->object_count, sizeof(*worker->kept));
-        worker->kept_capacity = work->object_count;
+    if (*opened.capacity < work->object_count) {
+        *opened.kept = mem_realloc_array(*opened.kept, work->object_count, sizeof(**opened.kept));
+        *opened.capacity = work->object_count;
     }
     for (uint32_t i = 0; i < work->object_count; i++) {
-        int result = cell->engine->open(ctx, i, &worker->kept[i]);
+        int result = cell->engine->open(ctx, i, &(*opened.kept)[i]);
         if (result < 0) {
-            close_kept(worker, cell->engine, ctx, i);
+            close_kept(worker, cell, ctx, i);
             return error_set(&worker->error, STATUS_TARGET, -result, "cannot open",
                              work->target->name ? work->target->name[i] : work->target->label);
         }
@@ -132,6 +145,34 @@ static void set_schedule(const struct worker *worker, struct cycle *cycle)
     cycle->pace_next = cycle->pace_step / threads * worker->index;
 }
 
+/* A draw of 64 bits is below it in so many percent; all of them can be had. */
+static uint64_t mark_of(uint32_t percent)
+{
+    return (uint64_t)((long double)percent / 100 * 18446744073709551615.0L);
+}
+
+/* --mix: the reads of a cycle. */
+static const struct cycle_mate *make_mate(struct worker *worker, void *ctx, bool keep)
+{
+    struct worker_pool *pool = worker->pool;
+    const struct cell *cell = pool->slice->mate;
+
+    if (!cell)
+        return NULL;
+    worker->mate = (struct cycle_mate){
+        .work = &cell->work,
+        .ctx = ctx,
+        .align_bytes = cell->align_bytes,
+        .kept = keep ? worker->kept_reads : NULL,
+        .tally = &worker->mate_sum.tally,
+        .check = cell->verified,
+        .mark = mark_of(cell->read_percent),
+    };
+    if (pool->series)
+        worker->mate.live = series_live(pool->series, pool->count + worker->index);
+    return &worker->mate;
+}
+
 static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
 {
     struct worker_pool *pool = worker->pool;
@@ -210,15 +251,17 @@ static void book_report(struct slice_sum *sum, const struct engine_report *old,
         text_copy(sum->first_failure, sizeof(sum->first_failure), new->first_failure);
 }
 
-static void book_usage(struct worker *worker, const struct usage *before, const struct usage *after,
-                       const struct cycle *cycle, const struct usage *old_helpers,
-                       const struct usage *helpers)
+/* Returns what of device_bytes was read. */
+static uint64_t book_usage(struct worker *worker, const struct usage *before,
+                           const struct usage *after, const struct cycle *cycle,
+                           const struct usage *old_helpers, const struct usage *helpers)
 {
     struct slice_sum *sum = &worker->sum;
     const struct usage *checked = &cycle->checked;
     struct usage used = {.cpu_ns = grown(before->cpu_ns + checked->cpu_ns, after->cpu_ns),
                          .queued_ns = grown(before->queued_ns, after->queued_ns)};
     const uint64_t cpu_ns = used.cpu_ns;
+    uint64_t read_bytes;
 
     usage_leave_out(&used, cycle->made_ns);
     sum->made_cpu_ns = cpu_ns - used.cpu_ns;
@@ -228,28 +271,57 @@ static void book_usage(struct worker *worker, const struct usage *before, const 
     sum->cpu_ns = used.cpu_ns + sum->helper_cpu_ns;
     sum->queued_ns = used.queued_ns;
     sum->io_known = before->io_known && after->io_known;
-    sum->device_bytes = grown(before->read_bytes + checked->read_bytes, after->read_bytes) +
-                        grown(old_helpers->read_bytes, helpers->read_bytes);
+    read_bytes = grown(before->read_bytes + checked->read_bytes, after->read_bytes) +
+                 grown(old_helpers->read_bytes, helpers->read_bytes);
+    sum->device_bytes = read_bytes;
     if (test_writes(cycle->work->test))
         sum->device_bytes += grown(before->write_bytes + checked->write_bytes, after->write_bytes) +
                              grown(old_helpers->write_bytes, helpers->write_bytes);
+    return read_bytes;
 }
 
 /* What the loop has counted. */
-static void book_cycles(struct worker *worker, const struct cycle *cycle)
+static void book_cycles(struct slice_sum *sum, const struct cycle_window *window,
+                        const struct cycle *cycle)
 {
-    struct slice_sum *sum = &worker->sum;
     const struct tally *tally = &sum->tally;
 
     sum->slices = sum->threads = 1;
     sum->cycles = tally_done(tally) + tally->failed + tally->short_count;
     sum->fewest = sum->most = sum->cycles;
     sum->behind_ns = cycle->behind_ns;
-    sum->flight_ns = cycle->window ? cycle->window->flight_ns : tally->sum_ns + tally->failed_ns;
-    if (cycle->window) {
+    sum->flight_ns = window ? window->flight_ns : tally->sum_ns + tally->failed_ns;
+    if (window) {
         sum->batches = cycle->window->batches;
-        memcpy(sum->batch, cycle->window->batch, sizeof(sum->batch));
+        memcpy(sum->batch, window->batch, sizeof(sum->batch));
     }
+}
+
+static void move_share(uint64_t *from, uint64_t *to, double share)
+{
+    *to = (uint64_t)((double)*from * share);
+    *from -= *to;
+}
+
+/* --mix: processor time cannot be told apart and goes by the number of operations; what was read
+ * from storage belongs to the reads, what was written to the writes. */
+static void part_usage(struct worker *worker, uint64_t read_bytes)
+{
+    struct slice_sum *writes = &worker->sum, *reads = &worker->mate_sum;
+    const uint64_t all = writes->cycles + reads->cycles;
+    const double share = all ? (double)reads->cycles / (double)all : 0;
+
+    move_share(&writes->cpu_ns, &reads->cpu_ns, share);
+    move_share(&writes->user_ns, &reads->user_ns, share);
+    move_share(&writes->system_ns, &reads->system_ns, share);
+    move_share(&writes->made_cpu_ns, &reads->made_cpu_ns, 0);
+    move_share(&writes->queued_ns, &reads->queued_ns, share);
+    move_share(&writes->helper_cpu_ns, &reads->helper_cpu_ns, share);
+    reads->io_known = writes->io_known;
+    reads->device_bytes = read_bytes;
+    writes->device_bytes -= read_bytes;
+    reads->helpers_asked = writes->helpers_asked;
+    reads->plain_buffers = writes->plain_buffers;
 }
 
 /* The start of the slice.  A window is the same time for all threads, so the first one that gets to
@@ -265,18 +337,34 @@ static uint64_t begin(struct worker *worker)
     return began_ns;
 }
 
-static void time_slice(struct worker *worker, void *ctx, bool keep)
+/* What engine, cell and cell of the reads (or none) have set up on this thread. */
+struct set_up {
+    void *ctx, *read_ctx;
+    bool keep; /* objects are open */
+};
+
+static void begin_series(struct series *series, const struct slice *slice)
+{
+    series_begin_slice(series, slice->cell);
+    if (slice->mate)
+        series_join_slice(series, slice->mate);
+}
+
+static void time_slice(struct worker *worker, const struct set_up *set_up)
 {
     struct worker_pool *pool = worker->pool;
     const struct slice *slice = pool->slice;
     struct usage before, after;
     struct engine_report old, new;
-    struct cycle cycle = make_cycle(worker, ctx, keep);
+    struct cycle cycle = make_cycle(worker, set_up->ctx, set_up->keep);
+    void *const ctx = set_up->ctx;
+    uint64_t read_bytes;
 
+    cycle.mate = make_mate(worker, set_up->read_ctx, set_up->keep);
     report(worker, ctx, &old);
     usage_read(&before);
     if (worker->index == 0 && pool->series)
-        series_begin_slice(pool->series, slice->cell);
+        begin_series(pool->series, slice);
     pthread_barrier_wait(&pool->barrier);
     worker->start_ns = cycle.pace_start_ns = begin(worker);
     if (slice->batches) {
@@ -284,6 +372,8 @@ static void time_slice(struct worker *worker, void *ctx, bool keep)
                                                .batch_ns = slice->batch_ns,
                                                .batches = slice->batches};
         cycle.window = &worker->window;
+        worker->mate_window = worker->window;
+        worker->mate.window = &worker->mate_window;
     }
     worker->deadline_ns = slice->deadline_ns;
     if (slice->duration_ns && slice->duration_ns < UINT64_MAX - worker->start_ns &&
@@ -299,9 +389,13 @@ static void time_slice(struct worker *worker, void *ctx, bool keep)
         slice->order->course[worker->index] = worker->course;
     usage_read(&after);
     report(worker, ctx, &new);
-    book_cycles(worker, &cycle);
-    book_usage(worker, &before, &after, &cycle, &old.helpers, &new.helpers);
+    book_cycles(&worker->sum, cycle.window, &cycle);
+    if (cycle.mate)
+        book_cycles(&worker->mate_sum, cycle.mate->window, &cycle);
+    read_bytes = book_usage(worker, &before, &after, &cycle, &old.helpers, &new.helpers);
     book_report(&worker->sum, &old, &new);
+    if (cycle.mate)
+        part_usage(worker, read_bytes);
     if (cycle.broken_errno) {
         atomic_store(&pool->broken, true);
         error_set(&worker->error, STATUS_TARGET, cycle.broken_errno,
@@ -336,28 +430,52 @@ static struct engine_thread lend(struct worker *worker, const struct cell *cell)
     return thread;
 }
 
+/* Sets the engine up for a cell, and opens what is to stay open.  Returns 0 or -1. */
+static int set_up(struct worker *worker, const struct cell *cell, bool keep, void **ctx)
+{
+    const struct engine_thread thread = lend(worker, cell);
+
+    if (cell->engine->setup(&cell->work, &thread, ctx, &worker->error) < 0) {
+        *ctx = NULL;
+        return -1;
+    }
+    if (!keep || open_kept(worker, cell, *ctx) == 0)
+        return 0;
+    cell->engine->teardown(*ctx);
+    *ctx = NULL;
+    return -1;
+}
+
+static void tear_down(struct worker *worker, const struct cell *cell, bool keep, void *ctx)
+{
+    if (!ctx)
+        return;
+    if (keep)
+        close_kept(worker, cell, ctx, cell->work.object_count);
+    cell->engine->teardown(ctx);
+}
+
 void worker_slice(struct worker *worker)
 {
     struct worker_pool *pool = worker->pool;
-    const struct cell *cell = pool->slice->cell;
-    const bool keep = cell->work.keep_open && (cell->engine->phases & (1u << PHASE_OPEN)) &&
-                      !engine_in_flight(cell->engine, cell->work.depth);
-    const struct engine_thread thread = lend(worker, cell);
-    void *ctx = NULL;
-    bool ready = false, kept = false;
+    const struct cell *cell = pool->slice->cell, *mate = pool->slice->mate;
+    const bool in_flight = engine_in_flight(cell->engine, cell->work.depth);
+    struct set_up all = {.keep = cell->work.keep_open &&
+                                 (cell->engine->phases & (1u << PHASE_OPEN)) && !in_flight};
+    bool ready;
 
     slice_sum_reset(&worker->sum);
+    if (mate)
+        slice_sum_reset(&worker->mate_sum);
     worker->error = ERROR_INIT;
     worker->took_share = false;
-    if (cell->engine->setup(&cell->work, &thread, &ctx, &worker->error) == 0) {
-        ready = true;
-        kept = keep && open_kept(worker, cell, ctx) == 0;
-    }
-    if (!ready || (keep && !kept))
+    ready = set_up(worker, cell, all.keep, &all.ctx) == 0;
+    if (ready && mate && !in_flight)
+        ready = set_up(worker, mate, all.keep, &all.read_ctx) == 0;
+    if (!ready)
         atomic_store(&pool->broken, true);
-    time_slice(worker, ready ? ctx : NULL, keep);
-    if (kept)
-        close_kept(worker, cell->engine, ctx, cell->work.object_count);
-    if (ready)
-        cell->engine->teardown(ctx);
+    time_slice(worker, &all);
+    if (mate) /* in the order of a stack: engines put back what they changed */
+        tear_down(worker, mate, all.keep, all.read_ctx);
+    tear_down(worker, cell, all.keep, all.ctx);
 }

@@ -285,6 +285,8 @@ static void know_all(void)
     f.engine.report = no_report;
     f.settings.rate = 5000;
     f.cells[1].work.buffer_bytes = 64;
+    f.cells[1].mixed = true;
+    f.cells[1].read_percent = 70;
 }
 
 static void test_each_field(void **state)
@@ -299,7 +301,7 @@ static void test_each_field(void **state)
               "0.00, open_ns_p50 10, open_ns_p99 30, open_ns_max 32, close_ns_p50 11, "
               "close_ns_p99 31, close_ns_max 33, stop precision, queued_ns_per_op 3.00, "
               "reference_ns 34.50, hits 35, misses 36, names 37, access random, buffer_bytes 64, "
-              "cpu_ns_per_op 7.00");
+              "mix 70, cpu_ns_per_op 7.00");
     expect(1, "bytes 655360000, cpu_user_ns_per_op 4.50, cpu_system_ns_per_op 2.50, "
               "cpu_percent 0.350000, cpu_percent_per_100mib_s 0.001120, thread_rate_per_s_min "
               "100000.000000, thread_rate_per_s_max 400000.000000, thread_bytes_per_s_min "
@@ -364,6 +366,7 @@ static void test_empty_without(void **state)
         {NO(R.submit_known), " submit_fraction"},
         {NO(f.cells[1].align_bytes), " align_bytes"},
         {NO(f.cells[1].work.buffer_bytes), " buffer_bytes"},
+        {NO(f.cells[1].mixed), " mix"},
         {NO(f.engine.phases),
          " open_ns_mean transfer_ns_mean close_ns_mean seek_ns_mean open_ns_p50 open_ns_p99"
          " open_ns_max close_ns_p50 close_ns_p99 close_ns_max"},

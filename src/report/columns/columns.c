@@ -242,6 +242,7 @@ const struct column columns_table[] = {
     {"short_bytes", UNIT_BYTES, OF_FAILURES, "what short operations moved", MEASURED,
      FIELD(sum.tally.short_moved_bytes)},
     {"access", UNIT_TEXT, OF_ROW, "order of places: random, sequential, once", ALWAYS, GET(access)},
+    {"mix", UNIT_NUMBER, OF_ROW, "reads in percent of all operations", ALWAYS, GET(mix)},
     {.name = NULL},
 };
 

@@ -318,6 +318,12 @@ COLUMNS_GETTER(target_rate)
         columns_put_count(value, context->info->settings->rate);
 }
 
+COLUMNS_GETTER(mix)
+{
+    if (result->cell->mixed)
+        columns_put_count(value, result->cell->read_percent);
+}
+
 COLUMNS_GETTER(stop)
 {
     static const char *const names[STOP_KINDS] = {"",          "count",  "time",  "precision",

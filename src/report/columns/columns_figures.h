@@ -63,6 +63,7 @@ COLUMNS_GETTER(notes);
 COLUMNS_GETTER(label);
 COLUMNS_GETTER(target_rate);
 COLUMNS_GETTER(stop);
+COLUMNS_GETTER(mix);
 COLUMNS_GETTER(rpc_data_count);
 COLUMNS_GETTER(rpc_operations);
 COLUMNS_GETTER(connections);

@@ -127,8 +127,11 @@ static void take_value(const struct run_info *info, const struct option_row *row
     case OPTION_COUNT_LIST:
     case OPTION_SIZE_LIST:
         for (size_t i = 0; i < list->count; i++)
-            add_number(row->type == OPTION_SIZE_LIST ? OPTION_SIZE : OPTION_COUNT, list->value[i],
-                       text);
+            if (list->value[i] == 0) /* one of several is a value */
+                text_add(text, LIST_TEXT, ",", "0");
+            else
+                add_number(row->type == OPTION_SIZE_LIST ? OPTION_SIZE : OPTION_COUNT,
+                           list->value[i], text);
         break;
     case OPTION_CALL:
         add_call(info, row->member, text);
@@ -175,6 +178,7 @@ static void print_axes(const struct header *header)
     tell(header, line, "engines", "engine %", NULL);
     tell(header, line, "threads", "threads %", NULL);
     tell(header, line, "depths", "depth %", NULL);
+    tell(header, line, "mixes", "reads % percent", NULL);
     tell(header, line, "rate", "rate %/s", NULL);
     tell(header, line, "verify", "verify", NULL);
     tell(header, line, "pin", "pin", NULL);

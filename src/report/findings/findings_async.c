@@ -141,6 +141,7 @@ static bool same_series(const struct cell *a, const struct cell *b)
     return a->work.test == b->work.test && a->work.cache == b->work.cache &&
            a->target == b->target && a->engine == b->engine && a->threads == b->threads &&
            a->step == b->step && a->loop == b->loop && a->repeat == b->repeat &&
+           a->mixed == b->mixed && a->read_percent == b->read_percent &&
            a->work.size_bytes == b->work.size_bytes;
 }
 

@@ -60,7 +60,8 @@ bool findings_one_series(const struct findings *f, enum io_test test)
         if (cell->work.cache != first->work.cache || cell->target != first->target ||
             cell->engine != first->engine || cell->threads != first->threads ||
             cell->work.depth != first->work.depth || cell->step != first->step ||
-            cell->loop != first->loop || cell->repeat != first->repeat)
+            cell->loop != first->loop || cell->repeat != first->repeat ||
+            cell->mixed != first->mixed || cell->read_percent != first->read_percent)
             return false;
     }
     return true;

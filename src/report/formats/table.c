@@ -33,6 +33,7 @@ enum table_column {
     T_ACCESS,
     T_THREADS,
     T_DEPTH,
+    T_MIX,
     T_OPERATIONS,
     T_TIME,
     T_HALF_WIDTH,
@@ -56,6 +57,7 @@ static const struct {
     [T_ACCESS] = {"access", "acc.", true},
     [T_THREADS] = {"threads", "thr", false},
     [T_DEPTH] = {"depth", "dep", false},
+    [T_MIX] = {"mix", NULL, true},
     [T_OPERATIONS] = {"operations", NULL, false},
     [T_TIME] = {"time/op", NULL, false},
     [T_HALF_WIDTH] = {"", NULL, false},
@@ -185,6 +187,10 @@ static void fill_axes(const struct table *table, const struct cell *cell, struct
         row->text[T_THREADS] = count_text(cell->threads);
     if (table->varies[T_DEPTH])
         row->text[T_DEPTH] = count_text(cell->work.depth);
+    if (cell->mixed)
+        row->text[T_MIX] = mem_printf("%s %" PRIu32 "%%", test_names[cell->work.test],
+                                      cell->work.test == TEST_READ ? cell->read_percent
+                                                                   : 100 - cell->read_percent);
 }
 
 static void fill_measured(const struct table *table, const struct result *result,
@@ -257,7 +263,7 @@ static void print_heading(const struct table *table)
     FILE *stream = table->state.stream;
     char facts[192], place[COLUMNS_PLACE_TEXT];
     size_t used;
-    text_copy(facts, sizeof(facts), test_names[cell->work.test]);
+    text_copy(facts, sizeof(facts), cell->mixed ? "write and read" : test_names[cell->work.test]);
     if (columns_place(table->info->settings, cell, dot, place)[0] != '\0')
         text_add(facts, sizeof(facts), dot, "%s", place);
     /* Object stores have no known cache: beside files, only the files' rows show one. */

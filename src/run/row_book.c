@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* row_book.c - what a slice came to goes into its row; with --mix into two, that of the writes and
+ * that of the reads.  Both had the same time, so that their rates add up to that of all operations;
+ * whatever else there is to tell, each row tells of its own operations. */
+#include "base/compat.h"
+
+#include "run/row.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+#define ROUND_LEAST 0.5 /* operations in a part of a window that is to be a round */
+
+void row_join(struct row *writes, struct row *reads)
+{
+    writes->mate = reads;
+    writes->all = mem_calloc(1, sizeof(*writes->all));
+    slice_sum_reset(writes->all);
+}
+
+void row_note_all(struct measure *m, const struct row *row)
+{
+    struct slice_sum *const all = m->slice;
+
+    if (!row->mate) {
+        row_note_troubles(m, row->result.cell);
+        return;
+    }
+    m->slice = &m->kinds[0];
+    row_note_troubles(m, row->result.cell);
+    m->slice = &m->kinds[1];
+    row_note_troubles(m, row->mate->result.cell);
+    m->slice = all;
+}
+
+static void keep_round(struct row *row, double ns, double reference_ns)
+{
+    struct result *result = &row->result;
+
+    row_make_room(&result->round_ns, result->rounds);
+    if (reference_ns > 0 && (result->reference_round_ns || result->rounds == 0)) {
+        row_make_room(&result->reference_round_ns, result->rounds);
+        result->reference_round_ns[result->rounds] = reference_ns;
+    } else { /* for all rounds, or for none */
+        free(result->reference_round_ns);
+        result->reference_round_ns = NULL;
+    }
+    result->round_ns[result->rounds++] = ns;
+}
+
+/* Each part of the window is a round of its own. */
+static void keep_rounds(struct row *row, const struct slice_sum *slice, double reference_ns)
+{
+    for (uint32_t i = 0; i < slice->batches; i++) {
+        row->pending_ns += slice->batch[i].time_ns;
+        row->pending_done += (double)slice->batch[i].operations + slice->batch[i].shifted;
+        if (!slice->batch[i].operations || row->pending_done < ROUND_LEAST)
+            continue;
+        keep_round(row, (double)row->pending_ns / row->pending_done, reference_ns);
+        row->pending_ns = 0;
+        row->pending_done = 0;
+    }
+}
+
+static void book(struct row *row, const struct slice_sum *slice, uint64_t began_ns,
+                 double reference_ns)
+{
+    struct result *result = &row->result;
+
+    slice_sum_merge(&result->sum, slice, SLICE_AFTER);
+    slice_threads_add(result->threads, row->threads, result->cell->threads);
+    result->ended_ns = clock_wall_ns();
+    if (!result->began_ns)
+        result->began_ns = began_ns;
+    keep_rounds(row, slice, reference_ns);
+}
+
+void row_book(struct measure *m, struct row *row, double reference_ns)
+{
+    if (!row->mate) {
+        book(row, m->slice, row->slice_began_ns, reference_ns);
+        return;
+    }
+    slice_sum_merge(row->all, m->slice, SLICE_AFTER);
+    book(row, &m->kinds[0], row->slice_began_ns, reference_ns);
+    book(row->mate, &m->kinds[1], row->slice_began_ns, reference_ns);
+    row->result.mate_flight_ns = row->mate->result.sum.flight_ns;
+    row->mate->result.mate_flight_ns = row->result.sum.flight_ns;
+    row->mate->before = row->before;
+    row->mate->after = row->after;
+}
+
+static void add_failures(struct tally *into, const struct tally *from)
+{
+    into->failed += from->failed;
+    into->short_count += from->short_count;
+    into->short_moved_bytes += from->short_moved_bytes;
+    into->wrong += from->wrong;
+}
+
+void row_book_failures(const struct measure *m, struct row *row)
+{
+    add_failures(&row_sum(row)->tally, &m->slice->tally);
+    if (!row->mate)
+        return;
+    add_failures(&row->result.sum.tally, &m->kinds[0].tally);
+    add_failures(&row->mate->result.sum.tally, &m->kinds[1].tally);
+}
+
+static void forget_failures(struct tally *tally)
+{
+    tally->failed = tally->short_count = tally->short_moved_bytes = tally->wrong = 0;
+}
+
+void row_keep_provisional(struct measure *m, struct row *row)
+{
+    forget_failures(&m->slice->tally); /* they are in the row already */
+    for (int i = 0; row->mate && i < 2; i++)
+        forget_failures(&m->kinds[i].tally);
+    row_book(m, row, 0);
+    row->provisional = true;
+}

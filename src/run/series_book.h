@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* series_book.h - what series.c (the thread and its records) and series_book.c (the accounts of rows)
+ * share; nobody else includes it. */
+#ifndef RUN_SERIES_BOOK_H
+#define RUN_SERIES_BOOK_H
+
+#include <pthread.h>
+
+#include "run/series.h"
+
+struct totals { /* of all workers since the start */
+    uint64_t operations, bytes, errors, latency_sum_ns;
+};
+
+/* What was done of a row. */
+struct account {
+    const struct cell *cell; /* NULL: what was done outside of slices */
+    uint64_t busy_ns, in_flight;
+    struct totals interval;
+    struct hist *latency;    /* of this interval; NULL: nothing was booked in it */
+    uint64_t min_ns, max_ns; /* latencies in this interval; none: UINT64_MAX, 0 */
+    uint64_t last_ns, last_end_ns;
+    struct series_sums all;
+};
+
+struct series_part {
+    bool under_way;
+    enum io_test test;
+    enum cache_mode cache;
+};
+
+struct series {
+    struct series_live *live; /* of each worker, in `memory` */
+    struct totals *known;     /* of each worker, when they last belonged together */
+    struct series_latency *latency;
+    uint64_t p99_least; /* operations from which on it is told */
+    void *memory;
+    uint32_t workers;
+    uint32_t own; /* of them; the others are their mates (series_split) */
+    uint64_t interval_ns;
+    const struct clock *clock;
+    const volatile int *stop; /* not 0: the run is to end soon */
+    uint64_t start_ns;
+    atomic_uint_fast64_t interval; /* counts what is told apart; the workers look at it */
+
+    /* By whoever calls series_take. */
+    uint64_t last_ns;              /* end of the interval before */
+    struct series_record *records; /* of the interval that ended: those from `next` on */
+    unsigned record_count, record_room, next;
+
+    int (*emit)(void *arg, const struct series_record *record, struct error *err);
+    void *arg;
+    struct error error; /* of emit; read when the thread has ended */
+    atomic_bool failed;
+    pthread_t thread;
+    bool running;
+
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    /* Under lock: */
+    bool started, quit;
+    bool ended;                      /* the thread is to be joined */
+    struct series_part part, latest; /* now; the last one seen in this interval */
+    uint64_t idle_ns;                /* of this interval, in which no part was under way, ... */
+    uint64_t idle_from_ns;           /* ... up to this moment */
+    struct totals last[2];           /* what is in the accounts: of the workers, of their mates */
+    struct account *accounts;        /* by cell->index + 1 */
+    unsigned account_count;
+    unsigned current;      /* the account under way, 0: none */
+    unsigned mate;         /* that of the mates, 0: none */
+    uint64_t busy_from_ns; /* what came before is in it */
+};
+
+/* What was done since the last look goes to the accounts under way; and what of the time was in no
+ * part.  Under the lock. */
+void series_book(struct series *series, uint64_t now_ns);
+void series_book_idle(struct series *series, uint64_t now_ns);
+
+/* For the next interval. */
+void series_reset_account(struct account *account);
+
+#endif

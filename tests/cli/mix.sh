@@ -1,0 +1,145 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# --mix: reads and writes in one slice are two rows of one time, each with its own operations,
+# latencies and failures; so many percent are reads, as the kernel sees it, too.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+# shellcheck source=tests/cli/trace.sh
+. "$top_srcdir/tests/cli/trace.sh"
+mkdir "$work/dir"
+cd "$work/dir" || exit 99
+few='--quiet --levels 1 --width 4 -l 256k --reference none'
+
+# value COLUMN TEST [MIX]: of the one row
+value() {
+	awk -F, -v name="$1" -v test="$2" -v mix="${3:-}" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["test"] == test && (mix == "" || $at["mix"] == mix) { print $at[name]; n++ }
+		END { if (n != 1) print n + 0 " rows" }' "$work/out"
+}
+# pair: the rows of one slice have one time, and their rates add up to that of all operations
+pair() {
+	[ -n "$(value time_s write)" ] && [ "$(value time_s write)" = "$(value time_s read)" ] ||
+		fail "two times: $(cat "$work/out")"
+	awk -v a="$(value rate_per_s write)" -v b="$(value rate_per_s read)" -v t="$(value time_s read)" \
+		-v n="$(($(value operations write) + $(value operations read)))" \
+		'BEGIN { exit ((a + b) * t / n - 1) ^ 2 > 1e-10 }' || fail "rates: $(cat "$work/out")"
+}
+refused() { # WORDS ARGS...
+	refused_words=$1
+	shift
+	run 2 --quiet "$@"
+	one_line "$work/err"
+	grep -q -e "$refused_words" "$work/err" || fail "$*: $(cat "$work/err")"
+	[ ! -s "$work/out" ] || fail "$*: results"
+	nothing_left .
+}
+
+# --- each kind has its own latency: reads take 1 ms, writes 10 ms
+columns='test,mix,operations,time_s,rate_per_s,latency_ns_min,latency_ns_max,stop,notes'
+for how in '-n 100' '--threads 2 --time 300ms' '--rate 200 -n 60'; do
+	# shellcheck disable=SC2086 # a list of words
+	run 0 --quiet --mix 70 --sizes 4k --null.delay 1ms --null.write-delay 10ms $how \
+		--columns "$columns" null:
+	pair
+	[ "$(value latency_ns_min write)" -ge 10000000 ] || fail "$how: writes are too fast"
+	[ "$(value latency_ns_min read)" -ge 1000000 ] || fail "$how: reads are too fast"
+	[ "$(value latency_ns_min read)" -lt 10000000 ] || fail "$how: reads wait as long as writes"
+	[ "$(value mix read)" = 70 ] && [ "$(value mix write)" = 70 ] || fail "$how: mix"
+done
+
+# --- so many percent: binomial, five standard deviations; -n counts all
+for percent in 1 30 70 99; do
+	run 0 --quiet --mix $percent --sizes 512 -n 4000 --columns test,mix,operations,stop null:
+	awk -v r="$(value operations read)" -v w="$(value operations write)" -v p=$percent \
+		'BEGIN { exit r + w != 4000 || (r - 40 * p) ^ 2 > 25 * 4000 * p * (100 - p) / 10000 }' ||
+		fail "$percent percent: $(cat "$work/out")"
+	[ "$(value stop read)$(value stop write)" = countcount ] || fail "stop: $(cat "$work/out")"
+done
+# the same seed, the same order
+run 0 --quiet --mix 50 --sizes 512 -n 1000 --seed 7 --columns test,operations null:
+cp "$work/out" "$work/first"
+run 0 --quiet --mix 50 --sizes 512 -n 1000 --seed 7 --columns test,operations null:
+cmp -s "$work/first" "$work/out" || fail "one seed, two mixes"
+
+# --- 0 and 100 are writes and reads alone; a list is an axis; beside other tests
+run 0 --quiet --mix 0,50,100 --sizes 4k -n 40 --columns test,mix,operations null:
+[ "$(value operations write 0)" = 40 ] && [ "$(value operations read 100)" = 40 ] &&
+	[ "$(($(value operations write 50) + $(value operations read 50)))" = 40 ] &&
+	[ "$(wc -l <"$work/out")" = 5 ] || fail "an axis: $(cat "$work/out")"
+run 0 --quiet --mix 50 --tests create,read,write,delete --sizes 4k -n 20 \
+	--columns test,mix,step,operations null:
+[ "$(value operations create)" = 20 ] && [ "$(value operations delete)" = 20 ] &&
+	[ -z "$(value mix create)" ] && [ "$(value step read)" = 2 ] && [ "$(value step write)" = 2 ] ||
+	fail "beside other tests: $(cat "$work/out")"
+refused 'tests has no write' --mix 50 --tests read .
+refused 'tests has no read' --mix 50 --tests write .
+refused 'tests has more than one' --mix 50 --tests write,read,read .
+refused 'number too large: 101' --mix 101 .
+refused 'no write' -r --mix 50 .
+
+# --- failures and wrong data belong to one of the two
+run 1 --quiet --mix 50 --sizes 4k -n 200 --null.fail-on 7 --columns test,operations,errors null:
+[ "$(($(value errors read) + $(value errors write)))" = 1 ] &&
+	[ "$(($(value operations read) + $(value operations write)))" = 199 ] || fail "one failure: $(cat "$work/out")"
+
+# --- on files: data are right, whatever is written at the same time
+for how in '-n 200' '--threads 3 -n 200' '--threads 3 --time 50ms' '--keep-open -n 200' '--engine stdio -n 200' \
+	'--engine pread --cache uncached -n 100' '--sync end -n 40' '--buffer 1k -n 200'; do
+	# shellcheck disable=SC2086
+	run 0 $few --mix 60 --sizes 4k --verify $how \
+		--columns test,mix,operations,time_s,rate_per_s,errors,wrong_operations .
+	pair
+	for test in read write; do
+		[ "$(value operations $test)" -gt 0 ] && [ "$(value errors $test)" = 0 ] &&
+			[ "$(value wrong_operations $test)" = 0 ] || fail "$how: $(cat "$work/out")"
+	done
+done
+if iosweep --quiet -s -l 64k -b --tests read --sizes 4k -n 1 . >/dev/null 2>&1; then
+	# shellcheck disable=SC2086
+	run 0 $few --mix 60 -b --sizes 4k,100 --verify -n 60 --columns test,operations,wrong_operations,errors .
+	[ "$(grep -c '^[a-z]*,[1-9][0-9]*,0,0$' "$work/out")" = 4 ] || fail "O_DIRECT: $(cat "$work/out")"
+else
+	echo "not tried: O_DIRECT"
+fi
+
+# --- records of an interval are of one kind each
+run 0 --quiet --mix 50 --sizes 4k --time 300ms --interval 50ms --null.delay 1ms --null.write-delay 3ms \
+	--series "$work/series" --columns test,operations null:
+for test in read write; do
+	awk -F, -v test=$test '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["test"] == test { n += $at["operations"]; if ($at["latency_ns_min"] != "" && $at["operations"] > 0 &&
+			(!least || $at["latency_ns_min"] < least)) least = $at["latency_ns_min"] }
+		END { exit !(n > 0 && least >= (test == "read" ? 1000000 : 3000000)) }' "$work/series" ||
+		fail "records of $test: $(cat "$work/series")"
+done
+
+# --- rows of two mixes are told apart, in all outputs and by what reads them
+run 0 --quiet --mix 30,70 --sizes 4k,64k -n 40 -o "$work/two.csv" null:
+run 0 --quiet --mix 30,70 --sizes 4k,64k -n 40 --format json -o "$work/two.json" null:
+run 0 --quiet --mix 30,70 --sizes 4k,64k -n 40 --format table null:
+[ "$(grep -c ' write 30%\| read 70%\| write 70%\| read 30%' "$work/out")" = 8 ] || fail "table: $(cat "$work/out")"
+run 0 --quiet --mix 30,70 --sizes 4k -n 40 --format prometheus null:
+grep -q '^iosweep_operations{.*test="read",.*mix="30"}' "$work/out" || fail "prometheus: $(cat "$work/out")"
+for file in two.csv two.json; do
+	run 0 plot --format text "$work/$file"
+	for curve in 'write mix 30' 'write mix 70' 'read mix 30' 'read mix 70'; do
+		grep -q "$curve" "$work/out" || fail "plot of $file lacks $curve: $(cat "$work/out")"
+	done
+	iosweep compare --format csv "$work/$file" "$work/$file" >"$work/out" 2>"$work/err" # unclear: status 1
+	[ "$(grep -c "^cell,\(read\|write\)," "$work/out")" = 8 ] ||
+		fail "compare of $file: $(cat "$work/out")"
+done
+nothing_left .
+
+# --- seen from the kernel
+can_trace || skip "strace may not trace here: calls were not counted"
+for engine in pread posix; do
+	trace "$work/trace" 0 $few --engine $engine --mix 70 --sizes 4k -n 1000 --columns test,mix,operations .
+	eval "$(cycles "$work/trace" | tr ' ' '\n' | grep '^\(open\|read\|write\|close\)=')"
+	# shellcheck disable=SC2154 # eval
+	[ "$read" = "$(value operations read)" ] && [ "$write" = "$(value operations write)" ] &&
+		[ "$open" = 1000 ] && [ "$close" = 1000 ] || fail "$engine: $(cycles "$work/trace")"
+	[ "$read" -ge 628 ] && [ "$read" -le 772 ] || fail "$engine: $read of 1000 are no 70 percent"
+done

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The loop of --mix on an engine whose reads take 100 ns and whose writes take 1000 ns of a clock that
+ * it moves: each kind of operations has books of its own, and both have one time. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "run/cycle.h"
+#include "unit/fake.h"
+
+#define READ_NS  100
+#define WRITE_NS 1000
+#define MARK_70  UINT64_C(12912720851596686131) /* 0.7 * 2^64 */
+
+static struct script { /* what the engine did, and what it is to do */
+    uint64_t reads, writes, opens[2], closes[2], forgets;
+    int64_t read_result, write_result; /* 0: all bytes */
+    char order[64];                    /* of the first operations */
+} script;
+
+/* A context is the workload that it was made for. */
+static int setup(const struct workload *work, const struct engine_thread *thread, void **ctx,
+                 struct error *err)
+{
+    (void)thread;
+    (void)err;
+    memcpy(ctx, &work, sizeof(work));
+    return 0;
+}
+
+static void teardown(void *ctx)
+{
+    (void)ctx;
+}
+
+static bool is_write(void *ctx)
+{
+    return test_writes(((const struct workload *)ctx)->test);
+}
+
+static int open_object(void *ctx, uint32_t object, struct handle *file)
+{
+    (void)object;
+    script.opens[is_write(ctx)]++;
+    fake_now_ns += 10;
+    file->fd = is_write(ctx) ? 2 : 1;
+    return 0;
+}
+
+static void note(char kind)
+{
+    const size_t length = strlen(script.order);
+    if (length + 1 < sizeof(script.order))
+        script.order[length] = kind;
+}
+
+static int64_t read_some(void *ctx, struct io *io)
+{
+    assert_false(is_write(ctx));
+    assert_int_equal(io->file->fd, 1);
+    script.reads++;
+    note('r');
+    fake_now_ns += READ_NS;
+    return script.read_result ? script.read_result : 512;
+}
+
+static int64_t write_some(void *ctx, struct io *io)
+{
+    assert_true(is_write(ctx));
+    assert_int_equal(io->file->fd, 2);
+    script.writes++;
+    note('w');
+    fake_now_ns += WRITE_NS;
+    return script.write_result ? script.write_result : 512;
+}
+
+static int close_object(void *ctx, struct handle *file)
+{
+    assert_int_equal(file->fd, is_write(ctx) ? 2 : 1);
+    script.closes[is_write(ctx)]++;
+    fake_now_ns += 5;
+    return 0;
+}
+
+static void forget(void *ctx, uint32_t object, uint64_t offset_bytes)
+{
+    (void)object;
+    (void)offset_bytes;
+    assert_false(is_write(ctx));
+    script.forgets++;
+    fake_now_ns += 7;
+}
+
+static const struct engine engine = {
+    .name = "two",
+    .capabilities = ENGINE_WRITES | ENGINE_UNCACHED | ENGINE_KEEP_OPEN,
+    .phases = 1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,
+    .setup = setup,
+    .teardown = teardown,
+    .open = open_object,
+    .read = read_some,
+    .write = write_some,
+    .close = close_object,
+    .forget = forget,
+};
+
+static struct bench {
+    uint64_t lengths[64];
+    struct target target;
+    struct workload writes, reads;
+    struct tally written, read;
+    struct cycle_window write_window, read_window;
+    struct cycle_mate mate;
+    struct cycle cycle;
+    struct payload payload;
+    char buffer[512];
+} b;
+
+static int set_up(void **state)
+{
+    (void)state;
+    memset(&b, 0, sizeof(b));
+    memset(&script, 0, sizeof(script));
+    fake_reset(NULL, 0);
+    b.payload.kind = PAYLOAD_ZERO;
+    b.target = fake_target(b.lengths, 64, 65536);
+    b.writes = b.reads = (struct workload){.target = &b.target,
+                                           .size_bytes = 512,
+                                           .io_bytes = 512,
+                                           .object_count = 64,
+                                           .depth = 1,
+                                           .test = TEST_WRITE};
+    b.reads.test = TEST_READ;
+    b.mate = (struct cycle_mate){
+        .work = &b.reads, .ctx = &b.reads, .align_bytes = 512, .tally = &b.read, .mark = MARK_70};
+    b.cycle = (struct cycle){.engine = &engine,
+                             .ctx = &b.writes,
+                             .work = &b.writes,
+                             .align_bytes = 512,
+                             .clock = &fake_clock,
+                             .deadline_ns = UINT64_MAX,
+                             .stop = &fake_script.stop,
+                             .buffer = b.buffer,
+                             .payload = &b.payload,
+                             .tally = &b.written,
+                             .mate = &b.mate};
+    rng_seed(&b.cycle.rng, 42, 0);
+    tally_reset(&b.written);
+    tally_reset(&b.read);
+    return 0;
+}
+
+static void each_kind_has_its_own_books(void **state)
+{
+    uint64_t begin_ns;
+    (void)state;
+    begin_ns = fake_now_ns;
+    assert_int_equal(cycle_run(&b.cycle, 10000), 10000);
+    assert_int_equal(b.read.operations, script.reads);
+    assert_int_equal(b.written.operations, script.writes);
+    assert_int_equal(script.reads + script.writes, 10000);
+    assert_in_range(script.reads, 7000 - 5 * 46, 7000 + 5 * 46); /* root of 10000 * 0.7 * 0.3 */
+    assert_int_equal(script.opens[0], script.reads);
+    assert_int_equal(script.closes[1], script.writes);
+    assert_int_equal(b.read.sum_ns, script.reads * (READ_NS + 15));
+    assert_int_equal(b.written.sum_ns, script.writes * (WRITE_NS + 15));
+    assert_int_equal(b.read.min_ns, READ_NS + 15);
+    assert_int_equal(b.read.max_ns, READ_NS + 15);
+    assert_int_equal(b.written.min_ns, WRITE_NS + 15);
+    assert_int_equal(b.written.max_ns, WRITE_NS + 15);
+    assert_int_equal(b.read.phase_ns[PHASE_TRANSFER], script.reads * READ_NS);
+    assert_int_equal(b.written.phase_ns[PHASE_OPEN], script.writes * 10);
+    assert_int_equal(b.written.phase_ns[PHASE_CLOSE], script.writes * 5);
+    assert_int_equal(hist_total(&b.read.latency), script.reads);
+    assert_int_equal(hist_total(&b.written.close), script.writes);
+    assert_int_equal(b.read.sum_ns + b.written.sum_ns, fake_now_ns - begin_ns);
+}
+
+static void the_seed_decides_the_order(void **state)
+{
+    char before[sizeof(script.order)];
+    (void)state;
+    (void)cycle_run(&b.cycle, 60);
+    memcpy(before, script.order, sizeof(before));
+    assert_non_null(strchr(before, 'r'));
+    assert_non_null(strchr(before, 'w'));
+    (void)set_up(NULL);
+    (void)cycle_run(&b.cycle, 60);
+    assert_string_equal(script.order, before);
+    (void)set_up(NULL);
+    rng_seed(&b.cycle.rng, 43, 0);
+    (void)cycle_run(&b.cycle, 60);
+    assert_string_not_equal(script.order, before);
+}
+
+static void kept_open_files_are_those_of_the_kind(void **state)
+{
+    struct handle of_writes[64], of_reads[64];
+    (void)state;
+    for (int i = 0; i < 64; i++) {
+        of_writes[i].fd = 2;
+        of_reads[i].fd = 1;
+    }
+    b.cycle.kept = of_writes;
+    b.mate.kept = of_reads;
+    assert_int_equal(cycle_run(&b.cycle, 1000), 1000);
+    assert_int_equal(script.opens[0] + script.opens[1], 0);
+    assert_int_equal(b.read.sum_ns, script.reads * READ_NS);
+    assert_int_equal(b.written.sum_ns, script.writes * WRITE_NS);
+    /* one at the start, one for each operation, and one more before each write */
+    assert_int_equal(fake_readings, 1 + 1000 + script.writes);
+}
+
+static void failures_belong_to_their_kind(void **state)
+{
+    (void)state;
+    script.write_result = -EIO;
+    script.read_result = 100;
+    assert_int_equal(cycle_run(&b.cycle, 100), 100);
+    assert_int_equal(b.written.failed, script.writes);
+    assert_int_equal(b.written.first_errno, EIO);
+    assert_int_equal(b.written.short_count, 0);
+    assert_int_equal(b.read.short_count, script.reads);
+    assert_int_equal(b.read.short_bytes, 100);
+    assert_int_equal(b.read.failed, 0);
+    assert_int_equal(b.read.operations + b.written.operations, 0);
+    assert_int_equal(b.read.failed_ns, script.reads * (READ_NS + 15));
+}
+
+static void pages_of_reads_are_dropped(void **state)
+{
+    (void)state;
+    b.writes.cache = b.reads.cache = CACHE_UNCACHED;
+    assert_int_equal(cycle_run(&b.cycle, 100), 100);
+    assert_int_equal(script.forgets, script.reads);
+    assert_int_equal(b.written.excluded_ns, 7 * script.reads);
+    assert_int_equal(b.read.sum_ns, script.reads * (READ_NS + 15));
+}
+
+/* One operation is always under way, so that what both kinds have in flight is the whole window. */
+static void a_window_counts_both_kinds(void **state)
+{
+    uint64_t ended = 0;
+    double shifted = 0;
+    (void)state;
+    b.write_window =
+        (struct cycle_window){.begin_ns = fake_now_ns + 20000, .batch_ns = 50000, .batches = 20};
+    b.read_window = b.write_window;
+    b.cycle.window = &b.write_window;
+    b.mate.window = &b.read_window;
+    (void)cycle_run(&b.cycle, UINT64_MAX);
+    assert_int_equal(b.write_window.flight_ns + b.read_window.flight_ns, 1000000);
+    for (unsigned i = 0; i < 20; i++) {
+        ended += b.write_window.batch[i].operations + b.read_window.batch[i].operations;
+        shifted += b.write_window.batch[i].shifted + b.read_window.batch[i].shifted;
+    }
+    assert_int_equal(b.written.operations + b.read.operations, ended);
+    assert_true(shifted > -1 && shifted < 1);
+    assert_int_equal(tally_done(&b.written) + tally_done(&b.read), script.reads + script.writes);
+    assert_int_equal(b.written.sum_ns, tally_sampled(&b.written) * (WRITE_NS + 15));
+    assert_int_equal(b.read.sum_ns, tally_sampled(&b.read) * (READ_NS + 15));
+    assert_in_range(b.write_window.flight_ns, 1000000 / 2, 1000000 * 19 / 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(each_kind_has_its_own_books, set_up),
+        cmocka_unit_test_setup(the_seed_decides_the_order, set_up),
+        cmocka_unit_test_setup(kept_open_files_are_those_of_the_kind, set_up),
+        cmocka_unit_test_setup(failures_belong_to_their_kind, set_up),
+        cmocka_unit_test_setup(pages_of_reads_are_dropped, set_up),
+        cmocka_unit_test_setup(a_window_counts_both_kinds, set_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
