@@ -134,7 +134,7 @@ static enum rule rule_of(const char *name)
 
 const struct results_value *merge_value_of(const struct results_row *row, const char *name)
 {
-    for (size_t i = 0; i < row->whole->value_count; i++)
+    for (size_t i = row->whole->value_count; i-- > 0;) /* the last one said counts */
         if (strcmp(row->whole->values[i].name, name) == 0)
             return &row->whole->values[i];
     return NULL;

@@ -272,7 +272,7 @@ run 0 clean --quiet .
 nothing_left .
 
 # --- a command that is not the first word is not swept
-for word in compare fit plot clean; do
+for word in compare fit merge plot clean; do
 	run 2 --dry-run null: $word
 	one_line "$work/err"
 	grep -q "no file or directory $word; a command comes first: iosweep $word" "$work/err" ||

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "analysis/fit.h"
+#include "analysis/merge.h"
 #include "analysis/reader.h"
 #include "base/mem.h"
 #include "base/units.h"
@@ -171,6 +172,34 @@ static void check_curves(const struct results *results)
     results_free_curves(curves, count);
 }
 
+/* Twice the same is twice as much, or is refused. */
+static void check_merge(const struct results *results)
+{
+    static const struct merge_column columns[] = {
+        {"size_bytes", true, 0, false},
+        {"test", true, 0, false},
+        {"target", true, 0, false},
+        {"operations", false, 0, false},
+        {"time_s", false, 9, true},
+        {"notes", false, 0, false},
+        {"latency_ns_p50", false, 0, false},
+        {"latency_ns_mean", false, 2, false},
+        {"first_byte_ns_mean", false, 2, false},
+    };
+    const struct results twice[] = {*results, *results};
+    struct error err = ERROR_INIT;
+    struct merge merge;
+
+    if (merge_files(twice, 2, columns, sizeof(columns) / sizeof(columns[0]), &merge, &err) < 0) {
+        need(err.status == STATUS_USAGE);
+        return;
+    }
+    for (size_t i = 0; i < merge.count; i++)
+        need(merge_number(&merge, &merge.rows[i], "operations") ==
+             2 * (double)merge.rows[i].parts[0]->operations);
+    merge_free(&merge);
+}
+
 static void parse_results(const uint8_t *data, size_t size)
 {
     struct results results;
@@ -179,7 +208,7 @@ static void parse_results(const uint8_t *data, size_t size)
     int result;
 
     need(stream);
-    result = reader_stream(stream, "file", &results, &err);
+    result = reader_stream_whole(stream, "file", &results, &err);
     fclose(stream);
     check_verdict(result, &err);
     need(result == 0 || err.status == STATUS_USAGE);
@@ -194,6 +223,7 @@ static void parse_results(const uint8_t *data, size_t size)
         need((row->round_count == 0) == (row->round_ns == NULL));
     }
     check_curves(&results);
+    check_merge(&results);
     results_free(&results);
 }
 
