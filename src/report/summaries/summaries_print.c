@@ -76,7 +76,7 @@ static void put_group(const struct summaries *summaries, const struct summary *s
     const double overall =
         moves ? summary_overall_throughput(summary) : summary_overall_rate(summary);
     char size[UNITS_TEXT], text[6][UNITS_TEXT] = {"-", "-", "-", "-", "-", "-"}, cv[16] = "-";
-    char line[LINE_BYTES], rest[LINE_BYTES] = "";
+    char line[LINE_BYTES + 10 * UNITS_TEXT], rest[LINE_BYTES] = "";
 
     if (figure.count > 0) {
         format(figure.mean, text[0]);
