@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* posix_changes.c - the engines posix and pread in tests that change names: delete.  The files are
- * made before each slice, by each thread its share in its own directory, outside the timed window.
+/* posix_changes.c - the engines posix and pread in tests that change names: rename and delete.
+ * The files are made before each slice, by each thread in its own directory, outside the timed window.
  * --sync end flushes the directory within each operation: only then is the change safe. */
 #include "base/compat.h"
 
@@ -16,13 +16,20 @@
 #include "engine/file.h"
 #include "engine/fresh.h"
 
+#define MOVABLE_MOST  64u                  /* files that a thread renames, for each size ... */
+#define MOVABLE_BYTES (UINT64_C(16) << 20) /* ... but no more than this together */
+
 struct changes_ctx {
     struct fresh fresh; /* first */
     int64_t io_bytes;
     bool sync_end;
     struct target_fresh *stock; /* delete: where the next file is taken from */
     uint32_t stocks_left;       /* the others */
-    uint32_t index, threads;    /* of this thread; of the slice */
+    /* rename: files first ... first + count - 1, one after the other, each there and back */
+    const struct fresh_movable *movable;
+    bool *moved;
+    uint32_t turn;
+    uint32_t index, threads; /* of this thread; of the slice */
 };
 
 static struct changes_ctx *changes_begin(const struct workload *work,
@@ -129,6 +136,95 @@ static int64_t posix_delete(void *arg, uint32_t object)
     return ctx->io_bytes;
 }
 
+/* ---- rename ---- */
+
+/* Those of the size of the workload; they stay from slice to slice, under their names. */
+static int find_movable(struct changes_ctx *ctx, struct error *err)
+{
+    struct target_fresh *own = ctx->fresh.own;
+    const uint64_t bytes = ctx->fresh.work->size_bytes, fit = MOVABLE_BYTES / (bytes ? bytes : 1);
+    const uint64_t first = own->next;
+
+    for (uint32_t i = 0; i < own->movable_count; i++)
+        if (own->movable[i].size_bytes == bytes) {
+            ctx->movable = &own->movable[i];
+            return 0;
+        }
+    if (fresh_make(&ctx->fresh, fit < 1 ? 1 : fit < MOVABLE_MOST ? fit : MOVABLE_MOST, err) != 0) {
+        fresh_remove(&ctx->fresh, first, own->next);
+        return -1;
+    }
+    own->movable = mem_realloc_array(own->movable, own->movable_count + 1, sizeof(*own->movable));
+    own->movable[own->movable_count] = (struct fresh_movable){
+        .size_bytes = bytes, .first = first, .count = (uint32_t)(own->next - first)};
+    ctx->movable = &own->movable[own->movable_count++];
+    return 0;
+}
+
+static int rename_setup(const struct workload *work, const struct engine_thread *thread,
+                        void **ctx_out, struct error *err)
+{
+    struct changes_ctx *ctx = changes_begin(work, thread, err);
+
+    if (!ctx)
+        return -1;
+    ctx->fresh.stay = true;
+    if (find_movable(ctx, err) != 0) {
+        fresh_close(&ctx->fresh);
+        free(ctx);
+        return -1;
+    }
+    ctx->moved = mem_calloc(ctx->movable->count + 1, sizeof(*ctx->moved));
+    *ctx_out = ctx;
+    return 0;
+}
+
+static int move(struct changes_ctx *ctx, uint32_t turn)
+{
+    const uint64_t number = ctx->movable->first + turn;
+    char name[FRESH_NAME_MAX], other[FRESH_NAME_MAX];
+    int code;
+
+    fresh_name(FRESH_NAME, number, name);
+    fresh_name(FRESH_MOVED, number, other);
+    code = ctx->moved[turn] ? renameat(ctx->fresh.dir_fd, other, ctx->fresh.dir_fd, name)
+                            : renameat(ctx->fresh.dir_fd, name, ctx->fresh.dir_fd, other);
+    if (__builtin_expect(code < 0, 0))
+        return -errno;
+    ctx->moved[turn] = !ctx->moved[turn];
+    return 0;
+}
+
+static int64_t posix_rename(void *arg, uint32_t object)
+{
+    struct changes_ctx *ctx = arg;
+    const uint32_t turn = ctx->turn;
+    int code = turn < ctx->movable->count ? move(ctx, turn) : -ENOENT;
+
+    (void)object;
+    ctx->turn = turn + 1 < ctx->movable->count ? turn + 1 : 0;
+    if (__builtin_expect(ctx->sync_end, 0) && code == 0)
+        code = fresh_sync_directory(&ctx->fresh);
+    if (__builtin_expect(code < 0, 0))
+        return fresh_failed(&ctx->fresh, "cannot rename",
+                            ctx->moved[turn] ? FRESH_MOVED : FRESH_NAME, ctx->movable->first + turn,
+                            -code);
+    return ctx->io_bytes;
+}
+
+/* All get their own names back, also when the run was interrupted. */
+static void rename_teardown(void *arg)
+{
+    struct changes_ctx *ctx = arg;
+
+    for (uint32_t i = 0; i < ctx->movable->count; i++)
+        if (ctx->moved[i])
+            (void)move(ctx, i);
+    fresh_close(&ctx->fresh);
+    free(ctx->moved);
+    free(ctx);
+}
+
 #define CHANGES(table, word, test_, summary_, setup_, teardown_, operate_) \
     const struct engine table = {                                          \
         .name = word,                                                      \
@@ -146,3 +242,7 @@ CHANGES(engine_posix_delete, "posix", TEST_DELETE, "unlinkat", delete_setup, del
         posix_delete);
 CHANGES(engine_pread_delete, "pread", TEST_DELETE, "unlinkat", delete_setup, delete_teardown,
         posix_delete);
+CHANGES(engine_posix_rename, "posix", TEST_RENAME, "renameat", rename_setup, rename_teardown,
+        posix_rename);
+CHANGES(engine_pread_rename, "pread", TEST_RENAME, "renameat", rename_setup, rename_teardown,
+        posix_rename);

@@ -23,7 +23,9 @@ struct files_ctx {
     size_t io_bytes;
     int flags; /* of open(2) */
     bool drops, sync_end;
-    bool broken; /* a transfer to it has failed */
+    bool broken;   /* a transfer to it has failed */
+    int source_fd; /* copy: of the object that is open */
+    bool by_hand;  /* copy: the system cannot do it here */
 };
 
 static int files_setup(const struct workload *work, const struct engine_thread *thread,
@@ -126,6 +128,88 @@ static int create_close(void *arg, struct handle *file)
     return 0;
 }
 
+/* ---- copy ---- */
+
+static int copy_setup(const struct workload *work, const struct engine_thread *thread,
+                      void **ctx_out, struct error *err)
+{
+    struct files_ctx *ctx;
+
+    if (files_setup(work, thread, ctx_out, err) != 0)
+        return -1;
+    ctx = *ctx_out;
+    ctx->source = file_opener(work);
+    ctx->source.how.flags &= ~(uint64_t)(O_ACCMODE | O_DSYNC | O_SYNC);
+    ctx->source.how.flags |= O_RDONLY;
+    ctx->source.name += work->object_first;
+    return 0;
+}
+
+static int copy_open(void *arg, uint32_t object, struct handle *file)
+{
+    struct files_ctx *ctx = arg;
+    unsigned again = 0;
+    int code;
+
+    do
+        ctx->source_fd = opener_open(&ctx->source, object);
+    while (__builtin_expect(ctx->source_fd < 0, 0) && errno == EINTR &&
+           again++ < ENGINE_AGAIN_MOST);
+    if (__builtin_expect(ctx->source_fd < 0, 0))
+        return fresh_failed(&ctx->fresh, "cannot open", 0, object, errno);
+    code = create_open(arg, object, file);
+    if (__builtin_expect(code < 0, 0))
+        close(ctx->source_fd);
+    return code;
+}
+
+/* Where the system cannot copy between these files: through the buffer, as cp(1) did. */
+static COLD int64_t copy_by_hand(struct files_ctx *ctx, struct io *io, uint64_t done)
+{
+    ssize_t moved = pread(ctx->source_fd, io->buffer, (size_t)(ctx->io_bytes - done),
+                          (off_t)(io->offset_bytes + done));
+
+    if (moved > 0)
+        moved = write(io->file->fd, io->buffer, (size_t)moved);
+    return moved < 0 ? -errno : moved;
+}
+
+static int64_t copy_transfer(void *arg, struct io *io)
+{
+    struct files_ctx *ctx = arg;
+    unsigned again = 0;
+    uint64_t done = 0;
+
+    while (done < ctx->io_bytes) {
+        int64_t moved = ctx->by_hand ? -ENOTSUP
+                                     : os_copy_range(ctx->source_fd, io->offset_bytes + done,
+                                                     io->file->fd, ctx->io_bytes - done);
+
+        if (__builtin_expect(moved == -ENOTSUP, 0)) {
+            ctx->by_hand = true;
+            moved = copy_by_hand(ctx, io, done);
+        }
+        if (__builtin_expect(moved == -EINTR, 0) && again++ < ENGINE_AGAIN_MOST)
+            continue;
+        if (__builtin_expect(moved < 0, 0))
+            return write_failed(ctx, moved);
+        if (__builtin_expect(moved == 0, 0)) /* the file ends here */
+            return write_failed(ctx, (int64_t)done);
+        done += (uint64_t)moved;
+    }
+    return (int64_t)done;
+}
+
+static int copy_close(void *arg, struct handle *file)
+{
+    struct files_ctx *ctx = arg;
+
+    close(ctx->source_fd);
+    return create_close(arg, file);
+}
+
+/* ---- --verify ---- */
+
 static int64_t files_read_back(void *arg, uint64_t offset_bytes, uint64_t size_bytes, void *buffer)
 {
     const struct files_ctx *ctx = arg;
@@ -153,25 +237,29 @@ static int64_t files_read_back(void *arg, uint64_t offset_bytes, uint64_t size_b
     return (int64_t)done;
 }
 
-#define FILES(table, word, test_, open_, read_, write_, close_, capabilities_) \
-    const struct engine table = {                                              \
-        .name = word,                                                          \
-        .summary = "openat, write, close of new files",                        \
-        .libc_words = "Using system calls",                                    \
-        .capabilities = capabilities_,                                         \
-        .phases = 1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE, \
-        .tests = 1u << (test_),                                                \
-        .setup = files_setup,                                                  \
-        .teardown = files_teardown,                                            \
-        .report = files_report,                                                \
-        .open = open_,                                                         \
-        .read = read_,                                                         \
-        .write = write_,                                                       \
-        .close = close_,                                                       \
-        .read_back = files_read_back,                                          \
+#define FILES(table, word, test_, setup_, open_, read_, write_, close_, capabilities_) \
+    const struct engine table = {                                                      \
+        .name = word,                                                                  \
+        .summary = "openat, write, close of new files",                                \
+        .libc_words = "Using system calls",                                            \
+        .capabilities = capabilities_,                                                 \
+        .phases = 1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,         \
+        .tests = 1u << (test_),                                                        \
+        .setup = setup_,                                                               \
+        .teardown = files_teardown,                                                    \
+        .report = files_report,                                                        \
+        .open = open_,                                                                 \
+        .read = read_,                                                                 \
+        .write = write_,                                                               \
+        .close = close_,                                                               \
+        .read_back = files_read_back,                                                  \
     }
 #define CREATES (ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN)
-FILES(engine_posix_create, "posix", TEST_CREATE, create_open, NULL, create_write, create_close,
-      CREATES);
-FILES(engine_pread_create, "pread", TEST_CREATE, create_open, NULL, create_write, create_close,
-      CREATES);
+FILES(engine_posix_create, "posix", TEST_CREATE, files_setup, create_open, NULL, create_write,
+      create_close, CREATES);
+FILES(engine_pread_create, "pread", TEST_CREATE, files_setup, create_open, NULL, create_write,
+      create_close, CREATES);
+FILES(engine_posix_copy, "posix", TEST_COPY, copy_setup, copy_open, copy_transfer, NULL, copy_close,
+      ENGINE_WRITES | ENGINE_SYNC_OPEN);
+FILES(engine_pread_copy, "pread", TEST_COPY, copy_setup, copy_open, copy_transfer, NULL, copy_close,
+      ENGINE_WRITES | ENGINE_SYNC_OPEN);

@@ -135,6 +135,11 @@ int os_device_bytes(int fd, uint64_t *bytes);
  * -ENOTSUP: not on this file system. */
 int os_reserve(int fd, uint64_t bytes);
 
+/* Hot.  Copies at most that many bytes from a place in an open file to where the other one stands,
+ * inside the system.  Returns the bytes copied, 0 at the end of the first, or -errno.  -ENOTSUP: not
+ * between these files. */
+int64_t os_copy_range(int from_fd, uint64_t offset_bytes, int to_fd, uint64_t size_bytes);
+
 /* Writes back all of the file system of an open directory.  -ENOTSUP: files have to be synced one
  * by one. */
 int os_sync_file_system(int fd);

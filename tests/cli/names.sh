@@ -119,6 +119,41 @@ same schedule operations 20 2
 run 0 --quiet --format csv --tests create,delete --sizes 100 --time 100ms --threads 2 --interval 50ms --series series dir
 nothing_left dir
 
+# --- there and back, an odd number of times: all have their own names again; copies hold what they must
+# shellcheck disable=SC2086
+run 0 $small --tests rename,copy -n 33 --threads 2 --verify --keep --run-name moved dir
+same rename operations 33
+same rename throughput_bytes_per_s ""
+same copy operations 33 2
+same copy wrong_operations 0 2
+for phase in open transfer close; do
+	[ -n "$(value ${phase}_ns_mean 2)" ] || fail "copy: $phase is not timed"
+done
+[ -z "$(find dir -name 'm[0-9]*')" ] || fail "files have not got their names back"
+[ "$(find dir/iosweep-moved/new -name 'n*' -size 100c 2>/dev/null | wc -l)" = $((33 + 128)) ] ||
+	fail "not 33 copies and 128 files to be renamed"
+run 0 clean --run-name moved dir
+nothing_left dir
+"$IOSWEEP" --quiet --format csv --tests rename --sizes 1k --time 60s --keep --run-name cut dir >out 2>err &
+stopped=$!
+on_exit "end_child $stopped"
+moving() { [ -n "$(find dir -name 'm[0-9]*' 2>/dev/null | head -1)" ]; }
+soon "nothing is renamed" moving
+kill -TERM $stopped
+wait $stopped
+[ $? = 143 ] || fail "SIGTERM is not status 143"
+[ -z "$(find dir -name 'm[0-9]*')" ] || fail "after a signal files have not got their names back"
+[ "$(find dir -name 'n[0-9]*' | wc -l)" = 64 ] || fail "files to be renamed are gone"
+run 0 clean --run-name cut dir
+"$IOSWEEP" --quiet --format csv --tests rename --sizes 1k --time 60s dir >/dev/null 2>&1 &
+killed=$!
+on_exit "end_child $killed"
+soon "nothing is renamed" moving
+end_child $killed
+wait $killed 2>/dev/null
+run 0 clean --all dir
+nothing_left dir
+
 # --- what cannot be written is a failure, and no file
 (
 	ulimit -f 16 # of 512 bytes, or 1024
@@ -157,7 +192,7 @@ nothing_left dir
 need strace
 traced() {
 	# shellcheck disable=SC2086
-	strace -f -o trace -e trace=newfstatat,getdents64,openat,openat2,unlinkat,write,fsync,close "$IOSWEEP" $small "$@" >out 2>err ||
+	strace -f -o trace -e trace=newfstatat,getdents64,openat,openat2,unlinkat,write,fsync,close,renameat,copy_file_range "$IOSWEEP" $small "$@" >out 2>err ||
 		skip "strace does not work here"
 }
 calls() { grep -c "$1" trace; }
@@ -171,3 +206,22 @@ traced --tests create,delete -n 50 --sync end dir
 [ "$(calls 'openat(.*"n[0-9]*".*O_EXCL')" = 100 ] || fail "50 creations and 50 files to be removed"
 [ "$(calls 'unlinkat(.*"n[0-9]*"')" = 100 ] || fail "50 deletions, and 50 of what was created"
 [ "$(calls 'fsync(')" = 150 ] || fail "two flushes of a creation and one of a deletion"
+traced --tests rename,copy -n 33 dir
+[ "$(calls 'renameat(')" = 66 ] || fail "33 renames, and 33 back"
+[ "$(calls 'copy_file_range(')" = 33 ] || fail "33 copies are $(calls 'copy_file_range(') calls"
+# shellcheck disable=SC2086
+strace -f -o trace -e inject=copy_file_range:error=EXDEV "$IOSWEEP" $small --tests copy -n 20 --verify dir >out 2>err ||
+	fail "no other way to copy"
+same "by hand" operations 20
+same "by hand" wrong_operations 0
+# the storage fails: counted, told, and the run is a failure; what was made goes all the same
+strace -f -o trace -e inject=unlinkat:error=EIO:when=3+40 "$IOSWEEP" $small --max-errors 0 --tests delete -n 60 dir >out 2>err
+[ $? != 0 ] || fail "EIO is no failure"
+grep -q 'cannot remove .*/new/t0/n[0-9]*: ' err || fail "the failure is not named"
+run 0 clean --all dir
+strace -f -o trace -e inject=renameat:error=EACCES:when=5 "$IOSWEEP" $small --max-errors 0 --tests rename -n 60 dir >out 2>err
+[ $? = 1 ] || fail "EACCES is no failure"
+same "one failure" errors 1
+same "one failure" operations 59
+grep -q 'cannot rename .*/new/t0/[nm][0-9]*: ' err || fail "the failure is not named"
+nothing_left dir

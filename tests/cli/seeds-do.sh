@@ -116,6 +116,21 @@ do10() {
 	rm -r set
 }
 
+# What is there, a listing of 2500 names, and renaming several times, which ends with the names of the
+# beginning.
+do7() {
+	run 0 --quiet --format csv --tests stat,list,rename --levels 2 --width 50 -l 1k --sizes 1 -n 9 --rounds 1 \
+		--keep --run-name seven .
+	[ "$(value hits)" = 9 ] && [ "$(value names 2)" = 2500 ] && [ "$(value operations 3)" = 9 ] ||
+		fail "$(value hits) hits of 9, $(value names 2) names of 2500, $(value operations 3) renames of 9"
+	for do7_line in 1 2 3; do
+		[ -n "$(value latency_ns_mean $do7_line)" ] && [ -z "$(value throughput_bytes_per_s $do7_line)" ] ||
+			fail "no latency, or a throughput"
+	done
+	[ -z "$(find iosweep-seven -name 'm*')" ] && [ -f iosweep-seven/new/t0/n0 ] || fail "names have changed"
+	run 0 clean --run-name seven .
+}
+
 # An operation that moves no data has its time in ns, which is that of the store, however many threads
 # wait for it; its rate is theirs together.
 do11() {
@@ -132,7 +147,7 @@ do11() {
 	END { exit !(rows == 8 && ok == 8 && slow < 4) }' "$work/out" || fail "latencies depend on threads"
 }
 
-for scenario in 5 9 10 11; do
+for scenario in 5 7 9 10 11; do
 	echo "DO $scenario"
 	do$scenario
 done

@@ -81,3 +81,19 @@ int os_sync_file_system(int fd)
 {
     return syncfs(fd) != 0 ? -errno : 0;
 }
+
+/* Kernels before 5.3 refuse other file systems (EXDEV), those after that such as make up their files
+ * as they are read. */
+int64_t os_copy_range(int from_fd, uint64_t offset_bytes, int to_fd, uint64_t size_bytes)
+{
+    int64_t offset = (int64_t)offset_bytes;
+    const long done =
+        syscall(SYS_copy_file_range, from_fd, &offset, to_fd, NULL, (size_t)size_bytes, 0u);
+
+    if (done >= 0)
+        return done;
+    return errno == EXDEV || errno == ENOSYS || errno == EOPNOTSUPP || errno == EINVAL ||
+                   errno == EPERM
+               ? -ENOTSUP
+               : -errno;
+}

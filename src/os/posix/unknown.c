@@ -96,6 +96,12 @@ void os_list_end(struct os_listing *listing)
         close(listing->fd);
 }
 
+int64_t os_copy_range(int from_fd, uint64_t offset_bytes, int to_fd, uint64_t size_bytes)
+{
+    (void)from_fd, (void)offset_bytes, (void)to_fd, (void)size_bytes;
+    return -ENOTSUP;
+}
+
 /* ---- the page cache ---- */
 
 int os_evict(int fd)
