@@ -232,6 +232,7 @@ complete -c iosweep -n __iosweep_sweeps -l keep -d 'leave the test files in plac
 complete -c iosweep -n __iosweep_sweeps -l reuse -x -d 'write over what a kept run has made'
 complete -c iosweep -n __iosweep_sweeps -l clean -xa 'before after both none' -d 'remove the run'
 complete -c iosweep -n __iosweep_sweeps -l resume -r -d 'rows that FILE has are not measured again'
+complete -c iosweep -n __iosweep_sweeps -l max-objects -x -d 'a row ends when it has made N objects'
 complete -c iosweep -n __iosweep_sweeps -s n -l repetitions -x -d 'cycles per row [until precise]'
 complete -c iosweep -n __iosweep_sweeps -l precision -x -d 'how well the median of a row must be known'
 complete -c iosweep -n __iosweep_sweeps -l time -x -d 'measure each row this long instead'

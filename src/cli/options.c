@@ -228,6 +228,8 @@ const struct option_row options_table[] = {
      "after", "remove the run: before, after, both, none", "Runs", NULL, 0},
     {0, "resume", "FILE", OPTION_STRING, FIELD(resume), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "rows that FILE has are not measured again", "Runs", NULL, 0},
+    {0, "max-objects", "N", OPTION_COUNT, SETTING(max_objects), OPTION_NONE, 1, UINT64_C(1) << 48, NULL, NULL,
+     NULL, "a row ends when it has made N objects", "Runs", "max_objects", 0},
 
     {'n', "repetitions", "N", OPTION_COUNT, SETTING(repetitions), FIELD(repetitions_given), 1, UINT64_C(1) << 48, NULL, NULL,
      NULL, "cycles per row [until precise]", "Stop", "repetitions", 0},

@@ -92,6 +92,9 @@ static int refuse_clashes(const struct request *request, struct error *err)
          "--resume is for csv and json", "add --format csv"},
         {request->resume && (request->raw || request->series),
          "--resume has no rounds and no records of earlier rows", "leave --raw and --series out"},
+        {settings->max_objects && !any_writes(settings),
+         "--max-objects is for tests that make objects",
+         "add create or write to --tests, or leave it out"},
         {settings->reuse && request->run_name_given, "--reuse and --run-name both name a run",
          "give one of them"},
         {settings->reuse && existing, "--reuse writes, --read-existing (-r) only reads",
@@ -152,7 +155,8 @@ static int refuse_clashes(const struct request *request, struct error *err)
 static int refuse_changes(const struct settings *settings, struct error *err)
 {
     for (unsigned i = 0; settings->existing && i < settings->tests.count; i++)
-        if (test_changes(settings->tests.step[i].test))
+        if (test_changes(settings->tests.step[i].test) &&
+            !(test_consumes(settings->tests.step[i].test) && settings->run_name))
             return error_refuse(err, STATUS_USAGE, "--read-existing (-r) only reads: not for test",
                                 test_names[settings->tests.step[i].test],
                                 "leave it out of --tests");

@@ -151,6 +151,7 @@ struct target_request targets_request(const struct settings *settings, unsigned 
         .align_bytes = settings->align_bytes,
         .threads = (uint32_t)most_threads(settings),
         .plan = settings->dry_run,
+        .max_objects = settings->max_objects,
         .seed = settings->seed + target,
         .run_name = settings->run_name,
         .named = settings->run_name != NULL,

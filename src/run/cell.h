@@ -36,8 +36,11 @@ struct cell {       /* const once planned */
     bool verified;        /* --verify, and the expected data are known */
     uint64_t align_bytes; /* offsets are multiples of it; a power of two */
     struct cell_stop stop;
-    uint64_t places; /* --access once: operations that there are, and stop.cycles at most; else 0 */
-    const char *skip; /* not NULL: cannot be measured, and why ("beyond_file") */
+    /* Operations that there are, and stop.cycles at most: with --access once, --max-objects, or of
+     * objects that are there to be used up; 0: any number. */
+    uint64_t places;
+    unsigned places_stop; /* enum result_stop: why the row ends with them */
+    const char *skip;     /* not NULL: cannot be measured, and why ("beyond_file") */
 };
 
 /* Neither: it is measured until it is precise. */
@@ -94,6 +97,7 @@ enum result_stop {                 /* why a row ended; names in report/columns *
                    /* too many operations failed, or the target cannot be used any more */
                    STOP_ERRORS,
                    STOP_SIGNAL,
+                   STOP_OBJECTS, /* as many as --max-objects allows are made */
                    STOP_KINDS
 };
 

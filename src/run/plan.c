@@ -11,7 +11,6 @@
 #include <sys/resource.h>
 
 #include "base/mem.h"
-#include "run/order.h"
 
 #define OFFSET_ALIGN_DEFAULT 4096u
 #define SLOT_ALIGN_MIN       64u
@@ -204,10 +203,8 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
         cell->skip = "below_alignment";
     else if (workload_in_pieces(work) && !can_move_pieces(cell))
         cell->skip = "buffer";
-    if (work->access == ACCESS_ONCE && !cell->skip)
-        cell->places = order_places(cell);
-    if (cell->places && (!cell->stop.cycles || cell->places < cell->stop.cycles))
-        cell->stop.cycles = cell->places;
+    if (!cell->skip)
+        plan_bound(settings, cell);
 }
 
 struct draft {                       /* where the nested axes stand */

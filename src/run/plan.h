@@ -35,6 +35,9 @@ int plan_check_pieces(const struct settings *settings, const struct plan *plan, 
  * engine asked for can work on. */
 bool plan_uses(const struct settings *settings, const struct engine *engine);
 
+/* How many operations of a cell there are, and so its stop at the latest. */
+void plan_bound(const struct settings *settings, struct cell *cell);
+
 /* The cells of all sets of axes (settings->lines), each once.  Those of the same cache mode and the
  * same test in the same place of --tests are one part, whatever line they come from.  Sizes that do not fit a target become cells with `skip`; tests a target does not
  * allow (writing to a file that is not ours) are left out.  No cell at all is an error.  Targets

@@ -512,7 +512,8 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     bool counted;
 
     row->out_of_time = !(windowed ? plan_window(m, row, &what) : plan_plain(m, row, round, &what));
-    if (row->out_of_time)
+    row_cap(row, &what);
+    if (row->out_of_time || row->dry)
         return;
     if (row->provisional)
         drop_measured(row);

@@ -36,6 +36,7 @@ struct row {
     unsigned idle;       /* slices in a row in which nothing was done */
     unsigned look_at;    /* adaptive: the number of rounds at which to look next */
     bool provisional;    /* the figures are of round 0, in case a time limit allows no more */
+    bool dry;            /* nothing is left for it to use up */
     bool out_of_time;    /* too little time is left for anything useful */
     uint64_t granted_ns; /* time of the run that its long slices were given */
     uint64_t pending_ns; /* of batches in which nothing ended: part of the next round */
@@ -177,6 +178,9 @@ void row_traffic_end(struct result *result, const struct target_traffic *before)
 void row_settle(const struct measure *m, struct row *row);
 
 /* --- row_end.c: when a row has what was asked for --- */
+
+/* Before a slice: no more cycles than objects are left, where they are used up. */
+void row_cap(struct row *row, struct slice *what);
 
 #define ROW_CHECK_EVERY 4 /* rounds between two looks at the precision */
 

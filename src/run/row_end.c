@@ -13,6 +13,18 @@ static bool precise(const struct settings *settings, const struct row *row)
            judge_precise(&row->result, settings->precision);
 }
 
+void row_cap(struct row *row, struct slice *what)
+{
+    const struct workload *work = &row->result.cell->work;
+    const struct target_driver *driver = work->target->driver;
+    const uint64_t left =
+        driver->left ? driver->left(work->target, work->test, work->size_bytes) : UINT64_MAX;
+
+    row->dry = left == 0;
+    if (what->cycles > left)
+        what->cycles = left;
+}
+
 enum result_stop row_finished(const struct settings *settings, struct row *row, unsigned round)
 {
     const struct cell *cell = row->result.cell;
@@ -20,7 +32,9 @@ enum result_stop row_finished(const struct settings *settings, struct row *row, 
     const unsigned rounds = row->provisional ? 0 : row->result.rounds;
 
     if (cell->stop.cycles && row_sum(row)->cycles >= cell->stop.cycles)
-        return cell->stop.cycles == cell->places ? STOP_EXHAUSTED : STOP_COUNT;
+        return cell->stop.cycles == cell->places ? (enum result_stop)cell->places_stop : STOP_COUNT;
+    if (row->dry)
+        return STOP_EXHAUSTED;
     if (row->out_of_time ||
         (all_ns && (double)row_time_left(row) <= (1 - TIME_SHARE) * (double)all_ns))
         return STOP_TIME;

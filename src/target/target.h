@@ -47,10 +47,11 @@ struct target_request {
     uint64_t align_bytes;       /* offsets that were asked for; 0: any */
     const uint64_t *size_bytes; /* the sizes of the sweep */
     size_t size_count;
-    uint32_t threads;    /* that any row has at most */
-    unsigned tests;      /* bits 1 << TEST_x: what will be measured */
-    struct target_rows { /* the rows of a test with one size, one of each step, loop and repeat */
-        uint64_t open;   /* those of as many operations as it takes */
+    uint32_t threads;     /* that any row has at most */
+    uint64_t max_objects; /* that a row makes; 0: any number */
+    unsigned tests;       /* bits 1 << TEST_x: what will be measured */
+    struct target_rows {  /* the rows of a test with one size, one of each step, loop and repeat */
+        uint64_t open;    /* those of as many operations as it takes */
         uint64_t operations; /* of the others */
     } rows[TEST_COUNT];
     const volatile int *stop; /* not 0: give up soon (signal); never NULL */
@@ -254,6 +255,10 @@ struct target_driver {
     /* MAY.  Why a test cannot be done on an open target ("no_directory"), a constant; NULL: it can, as
      * far as the target knows. */
     const char *(*lacks)(const struct target *target, enum io_test test);
+
+    /* MAY.  How many operations of a test and size can still be begun, where they use up objects that
+     * are there; UINT64_MAX: any number.  Cold: of the plan, and before each slice. */
+    uint64_t (*left)(const struct target *target, enum io_test test, uint64_t size_bytes);
 
     /* MAY.  The sizes that a kept run, which the request names, was made for, ascending: for
      * reading it when no sizes are given.  *size_bytes is to be freed; *count 0: it does not tell.

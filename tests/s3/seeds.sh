@@ -338,8 +338,122 @@ rb9() {
 }
 manifest_runs() { s3 get "iosweep-$1/manifest" 2>/dev/null | grep -q '^state=running'; }
 
+# A cap of 4 objects holds at any depth, and is success.
+rb6() {
+	for rb6_depth in 1 16; do
+		relay
+		endpoint=$relay
+		sweep 0 --quiet --depth $rb6_depth --sizes 200 --tests create,write --max-objects 4 --keep \
+			--run-name rb6 "s3://$bucket"
+		numbered rb6 create-200 4 200
+		numbered rb6 200 4 200
+		[ "$(field operations 1)$(field operations 2)" = 44 ] || fail "not 4 operations each"
+		[ "$(field stop 1)$(field stop 2)" = objectsobjects ] || fail "ended by $(field stop 1)"
+		[ "$(requests PUT '/(create-)?200/')" -eq 8 ] || fail "$(requests PUT 200/) PUTs, not 8"
+		clean rb6
+	done
+	# more time than it takes, or fewer operations
+	sweep 0 --quiet --time 100s --sizes 200 --tests create --max-objects 5 "s3://$bucket"
+	[ "$(field operations)" -eq 5 ] && [ "$(field stop)" = objects ] || fail "time comes before objects"
+	sweep 0 --quiet -n 3 --sizes 200 --tests create --max-objects 5 "s3://$bucket"
+	[ "$(field operations)" -eq 3 ] && [ "$(field stop)" = count ] || fail "objects come before -n"
+	# fewer recorded objects than are in flight
+	sweep 0 --quiet --rounds 1 -n 3 --sizes 200 --tests create --keep --run-name rb6 "s3://$bucket"
+	relay
+	endpoint=$relay
+	sweep 0 --quiet --depth 16 --access once -r --run-name rb6 "s3://$bucket"
+	[ "$(field operations)" -eq 3 ] && [ "$(field errors)" -eq 0 ] && [ "$(requests GET /create-200/)" -eq 3 ] ||
+		fail "not 3 reads"
+	clean rb6
+	run 2 --quiet --endpoint "$endpoint" --tests read --max-objects 3 "s3://$bucket"
+	errors_are_one_line
+}
+
+# Removing a kept run is measured: each object once, whatever made it and with other workers than made
+# it; no throughput; then nothing is left, and a second time there is no such run.
+ob8() {
+	for ob8_how in delete 'delete-many --batch 7'; do
+		ob8_test=${ob8_how%% *}
+		sweep 0 --quiet --rounds 1 -n 40 --threads 4 --sizes 100,300 --objects 40 \
+			--tests create,write,append,rename --keep --run-name ob8 "s3://$bucket"
+		echo mine >"$work/mine"
+		s3 put iosweep-ob8-mine "$work/mine"
+		s3 list iosweep-ob8/ | grep -v manifest | sed 's/^[0-9]* //' | sort >"$work/objects"
+		ob8_objects=$(wc -l <"$work/objects")
+		[ "$ob8_objects" -ge 242 ] || fail "$ob8_objects objects"
+		relay
+		endpoint=$relay
+		# shellcheck disable=SC2086
+		sweep 0 --quiet --threads 3 --depth 2 --tests $ob8_how -r --run-name ob8 "s3://$bucket"
+		bucket_holds 1 iosweep-ob8
+		s3 delete iosweep-ob8-mine
+		[ "$(rows)" -eq 2 ] && [ "$(sum errors)" -eq 0 ] && [ "$(field stop)" = exhausted ] || fail "not all went well"
+		[ -z "$(field throughput_bytes_per_s)" ] || fail "deleting has a throughput"
+		if [ "$ob8_test" = delete ]; then
+			[ "$(sum operations)" -eq "$ob8_objects" ] ||
+				fail "$(sum operations) operations for $ob8_objects objects"
+			awk '$1 == "DELETE" && $2 !~ /manifest/ { sub(/^\/[^\/]*\//, "", $2); print $2 }' "$relay_log" | sort |
+				cmp -s - "$work/objects" || fail "not each object was deleted once"
+		else
+			[ "$(sum operations)" -eq $((2 * ((ob8_objects / 2 + 6) / 7))) ] &&
+				[ "$(sum requests)" -eq "$(sum operations)" ] || fail "$(sum operations) requests"
+		fi
+		run 3 --quiet --endpoint "$endpoint" --tests "$ob8_test" -r --run-name ob8 "s3://$bucket"
+		errors_are_one_line
+		told 'there is no run of this name: ob8'
+	done
+	run 2 --quiet --endpoint "$endpoint" --tests delete -r "s3://$bucket" # only of a run that is named
+	errors_are_one_line
+}
+
+# A delete that ends early leaves the rest, which is counted, read and removed later.
+cf12() {
+	sweep 0 --quiet --rounds 1 -n 30 --sizes 100 --objects 30 --tests write --verify --keep --run-name cf12 \
+		"s3://$bucket"
+	run 0 --endpoint "$endpoint" --format csv -n 11 --tests delete -r --run-name cf12 "s3://$bucket"
+	[ "$(field operations)" -eq 11 ] && [ "$(field stop)" = count ] || fail "$(field operations) deletes, not 11"
+	told '19 objects of the run are left'
+	bucket_holds 20 iosweep-cf12/
+	manifest_has cf12 'set=whole 100 30 19 planned'
+	manifest_has cf12 state=ended
+	sweep 0 --quiet --rounds 1 -n 100 --verify -r --run-name cf12 "s3://$bucket"
+	field notes | grep -q partial:19/30 || fail "notes: $(field notes)"
+	[ "$(field errors)$(field wrong_operations)" = 00 ] || fail "what is left cannot be read"
+	relay --rule 'DELETE /100/ delay-head=60'
+	endpoint=$relay
+	run 0 --endpoint "$endpoint" --format csv --time 200ms --tests delete -r --run-name cf12 "s3://$bucket"
+	[ "$(field stop)" = time ] || fail "it ended because of $(field stop)"
+	cf12_left=$(($(s3 list iosweep-cf12/100/ | wc -l)))
+	[ $cf12_left -gt 0 ] && [ $cf12_left -lt 19 ] || fail "$cf12_left objects are left of 19"
+	told "$cf12_left objects? of the run (is|are) left"
+	sweep 0 --quiet --tests delete -r --run-name cf12 "s3://$bucket"
+	[ "$(field operations)" -eq $cf12_left ] || fail "$(field operations) deletes of $cf12_left"
+	bucket_holds 0 iosweep-cf12/
+}
+
+# One process makes, others read and remove, with no more than the name of the run; also as another host.
+cf3() {
+	cf3_run=
+	if unshare --uts sh -c 'hostname other' 2>/dev/null; then
+		echo 'exec unshare --uts sh -c '\''hostname other && exec "$@"'\'' sh "$@"' >"$work/elsewhere"
+		cf3_run="sh $work/elsewhere"
+	else
+		not_tried host "unshare --uts may not be used here"
+	fi
+	sweep 0 --quiet --rounds 1 -n 25 --sizes 1Ki --objects 25 --tests write --verify --keep --run-name cf3 \
+		"s3://$bucket"
+	IOSWEEP_RUN=$cf3_run sweep 0 --quiet --access once --verify -r --run-name cf3 "s3://$bucket"
+	[ "$(field operations)" -eq 25 ] && [ "$(field wrong_operations)" -eq 0 ] || fail "$(field operations) reads of 25"
+	IOSWEEP_RUN=$cf3_run sweep 0 --quiet --tests delete -r --run-name cf3 "s3://$bucket"
+	[ "$(field operations)" -eq 25 ] || fail "$(field operations) deletes of 25"
+	bucket_holds 0 iosweep-cf3/
+	sweep 0 --quiet --rounds 1 -n 5 --sizes 1Ki --tests create --keep --run-name cf3 "s3://$bucket"
+	IOSWEEP_RUN=$cf3_run sweep 0 --quiet --rounds 1 -n 5 --reuse cf3 --tests write "s3://$bucket"
+	clean cf3
+}
+
 bucket_before=$(s3 list | wc -l)
-for scenario in ob1 copies cf9 ob6 rb11 rb9; do
+for scenario in ob1 copies cf9 ob6 rb11 rb9 rb6 ob8 cf12 cf3; do
 	echo "scenario $scenario"
 	$scenario
 	bucket_holds "$bucket_before"

@@ -108,7 +108,8 @@ static void check_plan(unsigned tests, const struct object_options *options, con
     struct error err = ERROR_INIT;
     char *text;
 
-    assert_int_equal(object_manifest_plan(&manifest, tests, sizes, LENGTH(sizes), options, &err),
+    assert_int_equal(object_manifest_plan(&manifest, tests, sizes, LENGTH(sizes), options->objects,
+                                          options, &err),
                      0);
     text = object_manifest_format(&manifest);
     assert_string_equal(strstr(text, "seed="), want);
@@ -150,12 +151,14 @@ static void test_plan_too_large(void **state)
     (void)state;
 
     options.objects = OBJECTS_MAX / 2;
-    assert_int_equal(
-        object_manifest_plan(&manifest, 1u << TEST_READ, sizes, LENGTH(sizes), &options, &err), 0);
+    assert_int_equal(object_manifest_plan(&manifest, 1u << TEST_READ, sizes, LENGTH(sizes),
+                                          options.objects, &options, &err),
+                     0);
     free(manifest.set);
     options.objects++;
-    assert_int_equal(
-        object_manifest_plan(&manifest, 1u << TEST_READ, sizes, LENGTH(sizes), &options, &err), -1);
+    assert_int_equal(object_manifest_plan(&manifest, 1u << TEST_READ, sizes, LENGTH(sizes),
+                                          options.objects, &options, &err),
+                     -1);
     assert_int_equal(err.status, STATUS_USAGE);
     assert_null(manifest.set);
 }

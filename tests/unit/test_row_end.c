@@ -74,6 +74,7 @@ static void a_row_of_places_ends_with_the_last_one(void **state)
 {
     (void)state;
     set_up_row();
+    cell.places_stop = STOP_EXHAUSTED;
     cell.places = cell.stop.cycles = 2001;
     assert_int_equal(finished(50), STOP_UNKNOWN);
     cell.places = cell.stop.cycles = 2000;

@@ -326,8 +326,8 @@ COLUMNS_GETTER(mix)
 
 COLUMNS_GETTER(stop)
 {
-    static const char *const names[STOP_KINDS] = {"",          "count",  "time",  "precision",
-                                                  "exhausted", "errors", "signal"};
+    static const char *const names[STOP_KINDS] = {"",          "count",  "time",   "precision",
+                                                  "exhausted", "errors", "signal", "objects"};
     columns_put_text(value, columns_is_measured(result) ? names[result->stop] : "");
 }
 

@@ -71,11 +71,11 @@ static void add_row(struct object_usage *usage, const struct object_store *store
         usage->requests[OBJECT_DELETE] += operations;
         break;
     case TEST_DELETE:
-        add_puts(usage, operations, size_bytes);
+        add_puts(usage, store->base.retires ? 0 : operations, size_bytes);
         usage->requests[OBJECT_DELETE] += operations;
         break;
     case TEST_DELETE_MANY:
-        add_puts(usage, operations * batch, size_bytes);
+        add_puts(usage, store->base.retires ? 0 : operations * batch, size_bytes);
         usage->requests[OBJECT_DELETE_MANY] += operations;
         break;
     case TEST_COPY:
@@ -105,7 +105,7 @@ struct object_cost object_cost_estimate(const struct object_store *store)
     const struct target_request *request = base->target.request;
     struct object_cost forecast = {0};
 
-    for (unsigned i = 0; base->target.ours && i < base->set_count; i++) {
+    for (unsigned i = 0; base->target.ours && !base->kept && i < base->set_count; i++) {
         const struct object_set *set = &base->set[i];
         bool wanted = false;
         for (unsigned test = 0; test < TEST_COUNT; test++)
@@ -124,7 +124,7 @@ struct object_cost object_cost_estimate(const struct object_store *store)
                 (double)rows->operations + (double)rows->open * OPERATIONS_LEAST;
             uint32_t first, count;
             if ((request->tests & 1u << test) &&
-                (base->target.ours || !test_changes((enum io_test)test)) &&
+                (base->target.writable || !test_changes((enum io_test)test)) &&
                 !object_sets_objects(&base->target, (enum io_test)test, request->size_bytes[i],
                                      &first, &count)) {
                 add_row(&forecast.rows, store, (enum io_test)test, request->size_bytes[i],

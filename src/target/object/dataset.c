@@ -46,7 +46,7 @@ static void make_set(struct object_store *store, unsigned number, uint32_t first
     set->kind = plan->kind;
     set->size_bytes = plan->size_bytes;
     set->count = plan->count;
-    if (found && object_set_grows(plan->kind) && found->count > 0) {
+    if (found && plan->count == 0 && found->count > 0) {
         set->count = found->count;
         set->there = mem_calloc(found->count, sizeof(*set->there));
         memcpy(set->there, found->number, found->count * sizeof(*set->there));
@@ -71,9 +71,8 @@ void object_sets_make(struct object_store *store, const struct object_numbers *f
     uint32_t numbers = 0, first = 0, content = 0;
 
     for (unsigned i = 0; i < manifest->set_count; i++)
-        numbers += object_set_numbers(found && object_set_grows(manifest->set[i].kind)
-                                          ? found[i].count
-                                          : manifest->set[i].count);
+        numbers += object_set_numbers(
+            found && manifest->set[i].count == 0 ? found[i].count : manifest->set[i].count);
     set_numbers(store, numbers);
     store->base.set_count = manifest->set_count;
     store->base.set = mem_calloc(manifest->set_count, sizeof(*store->base.set));
@@ -311,6 +310,8 @@ const struct object_set *object_set_for(const struct object_target *base, enum i
 
     if (!base->target.ours && base->set[0].kind == OBJECT_SET_FOUND)
         return &base->set[0];
+    if (base->retires && test_consumes(test))
+        return object_retire_set(base, size_bytes);
     if (base->kept && test_changes(test)) /* of that length, and so they stay */
         return whole_of_kept(base, size_bytes);
     if (!base->target.ours || base->kept)

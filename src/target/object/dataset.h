@@ -73,7 +73,8 @@ struct object_target {
     char *run_prefix;
     struct object_set *set;
     unsigned set_count;
-    bool kept; /* --reuse: ours, with the sets of an earlier run as far as they are there */
+    bool kept; /* the sets are those of an earlier run, as far as they are there: --reuse, or ... */
+    bool retires;           /* ... its objects are removed by a test */
     struct pattern pattern; /* of the content, when known or to be made */
     /* Cold: multipart uploads that could not be aborted by the engine. */
     atomic_uint_least64_t uploads_left;
@@ -108,6 +109,12 @@ uint32_t object_set_choose(const struct object_set *set, uint32_t drawn);
 
 /* Before a slice: what failed in an earlier pass is made by another one. */
 void object_set_begin_pass(const struct object_set *set);
+
+/* target.retires: the set that stands for all objects of a size, NULL: there are none; and the key
+ * of one of them, < made of that set.  In retire.c. */
+const struct object_set *object_retire_set(const struct object_target *base, uint64_t size_bytes);
+const char *object_retire_key(const struct object_set *set, uint64_t number,
+                              char key[OBJECT_KEY_BYTES]);
 
 /* The number of an object in the manifest's set. */
 static inline uint64_t object_set_number(const struct object_set *set, uint64_t object)

@@ -175,6 +175,14 @@ static void name_run(struct object_store *store)
     set_place(store);
 }
 
+/* With --max-objects as many as are made. */
+static uint64_t objects_of_sets(const struct target_request *request)
+{
+    const struct object_options *options = request->options;
+
+    return options->objects > 0 ? options->objects : request->max_objects;
+}
+
 static int open_own(struct object_store *store, struct error *err)
 {
     struct object_target *base = &store->base;
@@ -192,7 +200,7 @@ static int open_own(struct object_store *store, struct error *err)
     if (request->probe)
         object_manifest_plan_probe(&store->manifest);
     else if (object_manifest_plan(&store->manifest, request->tests, request->size_bytes,
-                                  request->size_count, options, err) != 0)
+                                  request->size_count, objects_of_sets(request), options, err) != 0)
         return -1;
     base->target.ours = true;
     base->target.writable = true;
@@ -252,6 +260,10 @@ static int open_by_kind(struct object_store *store, struct error *err)
     if (request->reuse) {
         name_run(store);
         return object_reuse_open(store, err);
+    }
+    if (object_retire_asked(request)) {
+        name_run(store);
+        return object_retire_open(store, err);
     }
     if (object_existing_open(store, err) != 0)
         return -1;
@@ -384,7 +396,7 @@ static int prepare_own(struct object_store *store, enum io_test test, struct err
         return store->base.target.request->verify ? 0 : tell_written(store, test, err);
     }
     if (store->base.kept) /* as it is */
-        return 0;
+        return test_consumes(test) ? object_retire_begin(store, err) : 0;
     if (object_fill(store, test, err) != 0)
         return -1;
     return tell_filled(store, err);
@@ -396,7 +408,7 @@ int object_prepare(struct target *target, enum cache_mode mode, enum io_test tes
     struct object_store *store = object_store_of(target);
 
     (void)mode; /* there is no cache of this machine in between */
-    if (!target->ours || target->request->dry_run)
+    if ((!target->ours && !store->base.retires) || target->request->dry_run)
         return 0;
     if (prepare_own(store, test, err) == 0)
         return 0;
@@ -460,6 +472,8 @@ static int end_with(struct object_store *store, struct object_client *client, st
 
     if (atomic_load(&base->target.lost) || object_run_is_lost(store, client, &ignored))
         return object_run_lost_end(store, client, err);
+    if (base->retires)
+        return object_retire_end(store, client, err);
     if (base->target.request->keep)
         return end_kept(store, client, err);
     /* what an earlier run made besides, only lists and names tell */

@@ -263,6 +263,12 @@ struct census {
     char *wrong_length;           /* the first key */
 };
 
+/* Sets without a count: what slices move or have left over is there to be removed. */
+static bool is_read(const struct object_target *base, enum object_set_kind kind)
+{
+    return object_set_grows(kind) || base->retires;
+}
+
 static int visit_kept(void *arg, const char *key, uint64_t size_bytes, const char *etag,
                       struct error *err)
 {
@@ -277,7 +283,7 @@ static int visit_kept(void *arg, const char *key, uint64_t size_bytes, const cha
     if (!object_manifest_owns(manifest, key + strlen(census->store->base.run_prefix), &set,
                               &object))
         return 0;
-    if (manifest->set[set].count == 0 && (!object_set_grows(manifest->set[set].kind) ||
+    if (manifest->set[set].count == 0 && (!is_read(&census->store->base, manifest->set[set].kind) ||
                                           object > UINT32_MAX || census->grown == OBJECTS_MAX))
         return 0;
     if (size_bytes != manifest->set[set].size_bytes) {
@@ -317,7 +323,7 @@ static int take_census(struct object_store *store, struct census *census, struct
 
 static uint32_t found_of(const struct object_set *set)
 {
-    return object_set_grows(set->kind) ? set->count : object_set_made(set);
+    return set->present ? object_set_made(set) : set->count;
 }
 
 static int damaged(const struct object_store *store, const char *what, const char *key,
@@ -397,7 +403,7 @@ static int narrow_sets(struct object_store *store, struct error *err)
     for (unsigned i = 0; i < store->base.set_count; i++) {
         struct object_set *set = &store->base.set[i];
         const uint32_t made = found_of(set);
-        if (store->manifest.set[i].count == 0 && !object_set_grows(set->kind))
+        if (store->manifest.set[i].count == 0 && !is_read(&store->base, set->kind))
             continue;
         sets++;
         damaged_sets += made < store->manifest.set[i].made;
@@ -429,7 +435,7 @@ void object_existing_note(const struct target *target, enum io_test test, uint64
                                        : object_set_for(base, test, size_bytes);
 
     text[0] = '\0';
-    if (set && set->there && !object_set_grows(set->kind))
+    if (set && set->there && object_store_of(target)->manifest.set[set - base->set].count > 0)
         snprintf(text, room, "partial:%" PRIu32 "/%" PRIu32, set->count,
                  object_store_of(target)->manifest.set[set - base->set].count);
 }
@@ -535,7 +541,8 @@ int object_existing_sizes(struct object_store *store, uint64_t **size_bytes, siz
         return -1;
     *size_bytes = mem_calloc(manifest->set_count + 1, sizeof(**size_bytes));
     for (unsigned i = 0; i < manifest->set_count; i++)
-        if (manifest->set[i].count > 0 || object_set_grows(manifest->set[i].kind))
+        if (manifest->set[i].count > 0 || object_set_grows(manifest->set[i].kind) ||
+            object_retire_asked(store->base.target.request))
             (*size_bytes)[kept++] = manifest->set[i].size_bytes;
     qsort(*size_bytes, kept, sizeof(**size_bytes), by_size);
     for (size_t i = 0; i < kept; i++)

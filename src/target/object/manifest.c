@@ -152,7 +152,7 @@ static bool any_of_kind(unsigned tests, enum object_set_kind kind)
 }
 
 int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
-                         const uint64_t *size_bytes, size_t size_count,
+                         const uint64_t *size_bytes, size_t size_count, uint64_t objects,
                          const struct object_options *options, struct error *err)
 {
     const bool ranged = (tests & 1u << TEST_READ) && options->object_bytes > 0;
@@ -163,9 +163,9 @@ int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
     for (size_t i = 0; i < size_count; i++)
         for (int kind = 0; kind < OBJECT_SET_KIND_COUNT; kind++)
             if (any_of_kind(whole, (enum object_set_kind)kind))
-                add_set(manifest, (enum object_set_kind)kind, size_bytes[i], options->objects);
+                add_set(manifest, (enum object_set_kind)kind, size_bytes[i], objects);
     if (ranged)
-        add_set(manifest, OBJECT_SET_RANGED, options->object_bytes, options->objects);
+        add_set(manifest, OBJECT_SET_RANGED, options->object_bytes, objects);
     drop_doubles(manifest);
     if (!sets_fault(manifest))
         return 0;

@@ -93,7 +93,7 @@ static inline uint32_t object_set_numbers(uint32_t count)
  * which is the caller's to free. Errors: too many sets or objects (STATUS_USAGE).  Returns 0 or -1.
  */
 int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
-                         const uint64_t *size_bytes, size_t size_count,
+                         const uint64_t *size_bytes, size_t size_count, uint64_t objects,
                          const struct object_options *options, struct error *err);
 
 /* The part of keys behind the run's prefix: "4096/", "object/", "rename-4096/".  Returns text. */

@@ -171,9 +171,27 @@ void object_existing_note(const struct target *target, enum io_test test, uint64
 /* ---- reuse.c ---- */
 
 /* --reuse: makes the run in base.run_prefix ours, with its objects.  What is alive is refused.
- * Returns 0 or -1, and then it is as it was. */
+ * Returns 0 or -1, and then it is as it was.  take: of a target whose `kept` is set. */
 int object_reuse_open(struct object_store *store, struct error *err);
+int object_reuse_take(struct object_store *store, struct error *err);
 void object_reuse_give_back(struct object_store *store);
+
+/* ---- retire.c: the objects of a kept run are removed by a test ---- */
+
+/* The hook `left`. */
+uint64_t object_retire_left(const struct target *target, enum io_test test, uint64_t size_bytes);
+
+bool object_retire_asked(const struct target_request *request);
+
+/* Makes the run in base.run_prefix ours for that.  Returns 0 or -1, and then it is as it was. */
+int object_retire_open(struct object_store *store, struct error *err);
+
+/* Before the first is removed.  Returns 0 or -1. */
+int object_retire_begin(struct object_store *store, struct error *err);
+
+/* Tells what is left, which others may remove from now on; when it is nothing, the manifest goes.
+ * Returns as object_run_remove. */
+int object_retire_end(struct object_store *store, struct object_client *client, struct error *err);
 
 /* ---- fill.c ---- */
 
@@ -259,11 +277,12 @@ bool object_exhausted(const struct target *target, char *text, size_t room);
 
 /* For the table of a driver, beside its words, options and protocol: the hooks of any object store,
  * and those of one whose objects outlive the program. */
-#define OBJECT_TARGET_HOOKS                                                         \
-    .open = object_open, .prepare = object_prepare, .objects = object_sets_objects, \
-    .summarise = object_cost_summarise, .exhausted = object_exhausted,              \
-    .make_content = object_make_content, .check_content = object_check_content,     \
-    .read_back = object_read_back, .probe = object_probe, .close = object_close
+#define OBJECT_TARGET_HOOKS                                                           \
+    .open = object_open, .prepare = object_prepare, .objects = object_sets_objects,   \
+    .summarise = object_cost_summarise, .exhausted = object_exhausted,                \
+    .make_content = object_make_content, .check_content = object_check_content,       \
+    .read_back = object_read_back, .left = object_retire_left, .probe = object_probe, \
+    .close = object_close
 #define OBJECT_RUN_HOOKS \
     .clean = object_clean, .kept_sizes = object_kept_sizes, .note = object_existing_note
 

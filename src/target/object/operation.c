@@ -169,6 +169,12 @@ static void next_stat(struct object_session *session, const struct object_slot *
         session->found.misses++;
 }
 
+static const char *doomed_key(const struct object_session *session, uint64_t number, char *key)
+{
+    return session->base->retires ? object_retire_key(session->set, number, key)
+                                  : object_key(session->set, number, key);
+}
+
 static int64_t first_delete(struct object_session *session, struct object_slot *slot)
 {
     uint64_t number;
@@ -177,7 +183,7 @@ static int64_t first_delete(struct object_session *session, struct object_slot *
         return -ENOENT;
     slot->call = (struct object_call){
         .verb = OBJECT_DELETE,
-        .key = object_key(session->set, number, slot->key),
+        .key = doomed_key(session, number, slot->key),
     };
     return 0;
 }
@@ -189,19 +195,20 @@ static int64_t first_delete_many(struct object_session *session, struct object_s
     uint64_t number;
     char key[OBJECT_KEY_BYTES];
 
-    if (!object_provision_take(session->set, session->batch, &number))
+    slot->keys = object_provision_take(session->set, session->batch, &number);
+    if (!slot->keys)
         return -ENOENT;
-    for (uint64_t i = 0; i < session->batch; i++) {
+    for (uint64_t i = 0; i < slot->keys; i++) {
         char *const copy = session->batch_keys + i * session->batch_each;
 
-        object_key(session->set, number + i, key);
+        doomed_key(session, number + i, key);
         memcpy(copy, key, strlen(key) + 1);
         session->batch_key[i] = copy;
     }
     snprintf(slot->key, sizeof(slot->key), "%s", session->set->prefix);
     slot->call = (struct object_call){.verb = OBJECT_DELETE_MANY, .key = slot->key, .body = text};
-    slot->call.body_bytes = session->protocol->names(session->batch_key, (size_t)session->batch,
-                                                     text, session->memory_each);
+    slot->call.body_bytes = session->protocol->names(session->batch_key, (size_t)slot->keys, text,
+                                                     session->memory_each);
     return slot->call.body_bytes ? 0 : -EMSGSIZE;
 }
 
@@ -217,7 +224,7 @@ static int64_t next_delete_many(struct object_session *session, const struct obj
         return broken(session, slot, "the list of what was deleted cannot be read");
     session->counted.server_errors++;
     snprintf(why, sizeof(why), "%d of %llu objects were not deleted, the first one: %s", failures,
-             (unsigned long long)session->batch, code);
+             (unsigned long long)slot->keys, code);
     object_session_note(session, slot, why);
     return -EREMOTEIO;
 }

@@ -41,7 +41,7 @@ struct object_slot {
     uint32_t object; /* of the set */
     const char *data;
     uint64_t offset_bytes;
-    uint64_t keys; /* list: on the pages so far */
+    uint64_t keys; /* list: on the pages so far; delete-many: of the request */
     struct object_walk walk;
     uint64_t tried;
     uint64_t due_ns;
@@ -207,9 +207,9 @@ bool object_provision_replace(struct object_session *session, struct object_slot
 /* Gives renamed objects their first name again. */
 void object_provision_restore(struct object_session *session);
 
-/* Hot.  Takes `count` objects out of a set for deletion: their numbers from *first on are the
- * caller's.  Returns false when there are not so many. */
-bool object_provision_take(const struct object_set *set, uint64_t count, uint64_t *first);
+/* Hot.  Takes at most so many objects out of a set for deletion: their numbers from *first on are
+ * the caller's.  Returns how many; 0: none is left. */
+uint64_t object_provision_take(const struct object_set *set, uint64_t most, uint64_t *first);
 
 /* --- hooks of the engines of all protocols --- */
 

@@ -29,18 +29,21 @@ static struct object_set *set_of(const struct object_set *set)
     return (struct object_set *)(uintptr_t)set;
 }
 
-bool object_provision_take(const struct object_set *set, uint64_t count, uint64_t *first)
+uint64_t object_provision_take(const struct object_set *set, uint64_t most, uint64_t *first)
 {
     struct object_set *const stock = set_of(set);
-    uint64_t taken = atomic_load_explicit(&stock->taken, memory_order_relaxed);
+    uint64_t taken = atomic_load_explicit(&stock->taken, memory_order_relaxed), count;
 
     do {
-        if (taken + count > atomic_load_explicit(&stock->made, memory_order_relaxed))
-            return false;
+        const uint64_t made = atomic_load_explicit(&stock->made, memory_order_relaxed);
+
+        count = taken >= made ? 0 : made - taken < most ? made - taken : most;
+        if (count == 0)
+            return 0;
     } while (!atomic_compare_exchange_weak_explicit(&stock->taken, &taken, taken + count,
                                                     memory_order_relaxed, memory_order_relaxed));
     *first = taken;
-    return true;
+    return count;
 }
 
 /* ---- objects to be removed ---- */
@@ -156,6 +159,8 @@ static bool plan(struct object_session *session, struct making *making)
         return movable_of(session)->made < session->work->depth;
     case TEST_DELETE:
     case TEST_DELETE_MANY:
+        if (session->base->retires)
+            return false;
         making->task.next = next_numbered;
         making->up_to = atomic_load(&set_of(set)->taken) + session->cycles * session->batch;
         return atomic_load(&set_of(set)->made) < making->up_to;

@@ -33,7 +33,7 @@ static int find_run(struct object_store *store, struct error *err)
     case OBJECT_MANIFEST_ABSENT:
         return error_refuse(
             err, STATUS_TARGET, "there is no run of this name:", base->target.request->run_name,
-            "runs that were kept (--keep) below %s can be written over", base->target.label);
+            "runs that were kept (--keep) below %s can be used", base->target.label);
     case OBJECT_MANIFEST_READ:
         break;
     }
@@ -67,11 +67,15 @@ static int take_over(struct object_store *store, struct error *err)
 
 int object_reuse_open(struct object_store *store, struct error *err)
 {
-    struct object_target *base = &store->base;
-    const struct target_request *request = base->target.request;
+    store->base.target.ours = store->base.kept = true;
+    store->base.target.writable = true;
+    return object_reuse_take(store, err);
+}
 
-    base->target.ours = base->kept = true;
-    base->target.writable = true;
+int object_reuse_take(struct object_store *store, struct error *err)
+{
+    const struct target_request *request = store->base.target.request;
+
     if (find_run(store, err) != 0 || object_existing_take(store, err) != 0)
         return -1;
     if (request->dry_run)

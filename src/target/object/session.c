@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "os/memory.h"
+#include "target/object/manifest.h"
 
 #define SLOTS_LEAST  8u  /* objects are made so many at a time even where the test is --depth 1 */
 #define NUMBER_BYTES 24u /* of the number in a key */
@@ -80,7 +81,8 @@ static int make_room(struct object_session *session, const struct engine_thread 
 
 static void make_batch(struct object_session *session)
 {
-    session->batch_each = strlen(session->set->prefix) + NUMBER_BYTES;
+    session->batch_each =
+        strlen(session->base->run_prefix) + OBJECT_SET_DIRECTORY_MAX + NUMBER_BYTES;
     session->batch_keys =
         mem_realloc_array(session->batch_keys, (size_t)session->batch, session->batch_each);
     session->batch_key =
@@ -100,7 +102,8 @@ static uint64_t memory_wanted(struct object_session *session)
     case TEST_APPEND:
         return room + session->part_bytes;
     case TEST_DELETE_MANY:
-        return session->batch * (protocol->name_bytes(session->set->prefix) + NUMBER_BYTES) +
+        return session->batch * (protocol->name_bytes(session->base->run_prefix) +
+                                 OBJECT_SET_DIRECTORY_MAX + NUMBER_BYTES) +
                protocol->rest_bytes;
     default:
         return 0;

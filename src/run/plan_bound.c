@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* plan_bound.c - how many operations of a cell there are, where they end by themselves: places that
+ * are asked for once, objects that may be made, or that are there to be removed. */
+#include "base/compat.h"
+
+#include "run/order.h"
+#include "run/plan.h"
+
+/* Whether each operation puts an object where none was, as long as none are left over. */
+static bool makes_objects(const struct workload *work)
+{
+    return (test_makes_names(work->test) && test_moves_data(work->test)) ||
+           (test_writes(work->test) && target_can(work->target, TARGET_REQUESTS));
+}
+
+static void bound(struct cell *cell, uint64_t places, enum result_stop stop)
+{
+    if (places == 0 || (cell->places && cell->places <= places))
+        return;
+    cell->places = places;
+    cell->places_stop = stop;
+}
+
+void plan_bound(const struct settings *settings, struct cell *cell)
+{
+    const struct workload *work = &cell->work;
+    const struct target_driver *driver = work->target->driver;
+
+    if (work->access == ACCESS_ONCE)
+        bound(cell, order_places(cell), STOP_EXHAUSTED);
+    if (makes_objects(work))
+        bound(cell, settings->max_objects, STOP_OBJECTS);
+    if (driver->left && driver->left(work->target, work->test, work->size_bytes) != UINT64_MAX)
+        bound(cell, driver->left(work->target, work->test, work->size_bytes), STOP_EXHAUSTED);
+    if (cell->places && (!cell->stop.cycles || cell->places <= cell->stop.cycles))
+        cell->stop.cycles = cell->places;
+}
