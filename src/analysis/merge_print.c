@@ -160,22 +160,28 @@ static const struct {
     const char *heading, *column;
     bool left;
     char *(*format)(double value, char *text); /* NULL: as it is */
+    bool axis;                                 /* not shown where it is the same in all rows */
 } cells[] = {
-    {"test", "test", true, NULL},
-    {"size", "size_bytes", false, format_size},
-    {"target", "target", true, NULL},
-    {"engine", "engine", true, NULL},
-    {"cache", "cache", true, NULL},
-    {"threads", "threads", false, NULL},
-    {"depth", "depth", false, NULL},
-    {"operations", "operations", false, NULL},
-    {"throughput", "throughput_bytes_per_s", false, units_format_throughput},
-    {"rate", "rate_per_s", false, units_format_rate},
-    {"p50", "latency_ns_p50", false, units_format_time},
-    {"p99", "latency_ns_p99", false, units_format_time},
-    {"max", "latency_ns_max", false, units_format_time},
-    {"errors", "errors", false, NULL},
-    {"notes", "notes", true, NULL},
+    {"test", "test", true, NULL, false},
+    {"size", "size_bytes", false, format_size, false},
+    {"step", "step", false, NULL, true},
+    {"loop", "loop", false, NULL, true},
+    {"repeat", "repeat", false, NULL, true},
+    {"access", "access", true, NULL, true},
+    {"mix", "mix", false, NULL, true},
+    {"target", "target", true, NULL, false},
+    {"engine", "engine", true, NULL, false},
+    {"cache", "cache", true, NULL, false},
+    {"threads", "threads", false, NULL, false},
+    {"depth", "depth", false, NULL, false},
+    {"operations", "operations", false, NULL, false},
+    {"throughput", "throughput_bytes_per_s", false, units_format_throughput, false},
+    {"rate", "rate_per_s", false, units_format_rate, false},
+    {"p50", "latency_ns_p50", false, units_format_time, false},
+    {"p99", "latency_ns_p99", false, units_format_time, false},
+    {"max", "latency_ns_max", false, units_format_time, false},
+    {"errors", "errors", false, NULL, false},
+    {"notes", "notes", true, NULL, false},
 };
 #define CELLS (sizeof(cells) / sizeof(cells[0]))
 
@@ -191,16 +197,17 @@ static char *cell_text(const struct merge *merge, const struct merge_row *row, s
     return isfinite(number) ? mem_printf("%.0f", number) : mem_strdup("-");
 }
 
-/* A column in which nothing ever stands, or no error, is not shown. */
-static void hide_empty(struct text_table *table)
+/* Whether a column says something: an axis that varies, some error, anything at all. */
+static bool says(const struct text_table *table, size_t c)
 {
-    for (size_t c = 0; c < CELLS; c++) {
-        table->hidden[c] = true;
-        for (size_t r = 1; r < table->count; r++)
-            if (table->rows[r][c][0] != '\0' &&
-                (strcmp(cells[c].heading, "errors") != 0 || strcmp(table->rows[r][c], "0") != 0))
-                table->hidden[c] = false;
+    for (size_t r = 1; r < table->count; r++) {
+        const char *text = table->rows[r][c];
+        if (cells[c].axis ? strcmp(text, table->rows[1][c]) != 0
+                          : text[0] != '\0' &&
+                                (strcmp(cells[c].heading, "errors") != 0 || strcmp(text, "0") != 0))
+            return true;
     }
+    return false;
 }
 
 static void print_table(FILE *stream, const struct merge *merge)
@@ -217,7 +224,8 @@ static void print_table(FILE *stream, const struct merge *merge)
         for (size_t c = 0; c < CELLS; c++)
             row[c] = cell_text(merge, &merge->rows[r], c);
     }
-    hide_empty(&table);
+    for (size_t c = 0; c < CELLS; c++)
+        table.hidden[c] = !says(&table, c);
     text_table_print(stream, &table);
     text_table_clear(&table);
 }

@@ -42,7 +42,7 @@ struct record_range { /* of fields; an empty one ends a list */
 void record_json(FILE *stream, const struct record_field *fields, const struct record_value *values,
                  const struct record_range *ranges);
 
-#define TEXT_TABLE_COLUMNS 16
+#define TEXT_TABLE_COLUMNS 24
 
 struct text_table { /* each column is as wide as its widest text, two blanks apart */
     unsigned columns;

@@ -158,6 +158,13 @@ measure sizes 1ms 1 -n 20 --sizes 4k,8k || exit 1
 cp sizes.raw sizes2.raw
 run 0 merge sizes.raw sizes2.raw
 [ "$(value operations 2)" = 40 ] || fail "the second row"
+# loops are rows of their own, and their summaries none
+iosweep --quiet --tests read --sizes 4k --loops 2 -n 20 --raw loops.raw -o loops.csv null: || exit 1
+cp loops.raw loops2.raw
+run 0 merge --format table loops.raw loops2.raw
+[ "$(wc -l <"$work/out")" = 3 ] && grep -q '^test  *size  *loop ' "$work/out" || fail "loops in the table"
+run 0 merge loops.raw loops2.raw
+[ "$(value operations 1),$(value loop 1),$(value operations 2),$(value loop 2)" = 40,1,40,2 ] || fail "loops"
 for refused in 'sizes.raw sizes.raw@the same results twice' 'sizes.raw ./sizes.raw@the same results twice' \
 	'one.raw sizes.raw@no row of read 8 KiB' 'sizes.raw one.raw@no row of read 8 KiB' \
 	'one.raw@too few arguments' 'one.raw nothing@cannot read'; do
