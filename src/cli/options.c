@@ -68,7 +68,7 @@ static int refuse_engine(const char *name, struct error *err)
     const char *meant = hint_engine(name);
 
     if (strcmp(name, OPTIONS_ENGINE_ASYNC) == 0)
-        return error_refuse(err, STATUS_TARGET,
+        return error_refuse(err, STATUS_USAGE,
                             "no engine takes several operations at a time here:", name,
                             "iosweep --list-engines says why; --threads does more at a time");
     error_set(err, STATUS_USAGE, 0, "no such engine in this build:", name);

@@ -22,6 +22,7 @@
 #include "analysis/reader.h"
 #include "base/mem.h"
 #include "base/units.h"
+#include "cli/optionfile.h"
 #include "cli/options.h"
 #include "target/file/fileset.h"
 #ifdef SYSTEM_LINUX
@@ -123,6 +124,32 @@ static void parse_command_line(char *words)
     check_verdict(result, &err);
     need(result < 0 ? err.status == STATUS_USAGE : 1);
     options_free(&request);
+}
+
+/* What results show of a file of options can be read again, and is the same. */
+static void parse_options(const char *text)
+{
+    struct option_file file, again;
+    struct error err = ERROR_INIT;
+    int result = optionfile_parse("@file", text, &file, &err);
+
+    check_verdict(result, &err);
+    need(result < 0 ? err.status == STATUS_USAGE : file.count > 0);
+    for (unsigned i = 0; result == 0 && i < file.count; i++) {
+        const struct option_file_line *line = &file.line[i];
+        bool quotable = true; /* a word with both quotes cannot be written as one word in them */
+        for (int k = 1; k < line->argc; k++)
+            quotable = quotable && !(strchr(line->argv[k], '\'') && strchr(line->argv[k], '"'));
+        if (!quotable)
+            continue;
+        need(optionfile_parse("@again", line->text, &again, &err) == 0 && again.count == 1 &&
+             again.line[0].argc == line->argc);
+        for (int k = 1; k < line->argc; k++)
+            need(strcmp(again.line[0].argv[k], line->argv[k]) == 0);
+        optionfile_free(&again);
+    }
+    if (result == 0)
+        optionfile_free(&file);
 }
 
 static void parse_manifest(const uint8_t *data, size_t size)
@@ -488,7 +515,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     length = size - 1 < sizeof(word) - 1 ? size - 1 : sizeof(word) - 1;
     memcpy(word, data + 1, length);
     word[length] = '\0';
-    switch (data[0] % 12) {
+    switch (data[0] % 13) {
     case 0:
         parse_numbers(word);
         break;
@@ -503,6 +530,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         break;
     case 5:
         parse_mounts(word);
+        break;
+    case 12:
+        parse_options(word);
         break;
 #ifdef HAVE_S3
     case 6:

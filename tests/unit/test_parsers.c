@@ -98,7 +98,7 @@ static void random_bytes(void **state)
         for (size_t k = 0; k < length; k++)
             text[k] = (unsigned char)rng_next(&rng);
         feed((unsigned char)rng_below(&rng, 10), text, length);
-        feed((unsigned char)rng_below(&rng, 12), text, length);
+        feed((unsigned char)rng_below(&rng, 13), text, length);
     }
 }
 
@@ -290,6 +290,22 @@ static void runs_and_prices_that_are_almost_right(void **state)
 }
 #endif
 
+/* Blanks, quotes and comments in all orders. */
+static void option_files_that_are_almost_right(void **state)
+{
+    static const char signs[] = " \t\r\n'\"#ab-=\\";
+    struct rng rng;
+    char text[64];
+    (void)state;
+    rng_seed(&rng, 12, 0);
+    for (unsigned turn = 0; turn < 20000; turn++) {
+        const size_t length = rng_below(&rng, sizeof(text));
+        for (size_t i = 0; i < length; i++)
+            text[i] = signs[rng_below(&rng, sizeof(signs) - 1)];
+        feed(12, text, length);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -303,6 +319,7 @@ int main(void)
         cmocka_unit_test(credentials_that_are_almost_right),
         cmocka_unit_test(addresses_that_are_almost_right),
         cmocka_unit_test(answers_that_are_almost_right),
+        cmocka_unit_test(option_files_that_are_almost_right),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
