@@ -163,12 +163,37 @@ static int refuse_changes(const struct settings *settings, struct error *err)
     return 0;
 }
 
+/* A delete of a kept run goes on until nothing is left, unless it has a stop; what comes after it would
+ * fail operation by operation. */
+static int refuse_used_up(const struct settings *settings, struct error *err)
+{
+    const bool bounded = settings->repetitions || settings->cell_time_ns || settings->max_time_ns;
+    const struct step *last = NULL;
+
+    for (unsigned pass = 0; settings->existing && pass < (settings->loops > 1 ? 2 : 1); pass++)
+        for (unsigned i = 0; i < settings->tests.count; i++) {
+            const struct step *step = &settings->tests.step[i];
+            if (last)
+                return error_refuse(err, STATUS_TARGET, "no data are left for test",
+                                    test_names[step->test],
+                                    "test %s before it uses them up; give it a stop, such as "
+                                    "%s:n=100, or leave out what follows",
+                                    test_names[last->test], test_names[last->test]);
+            if (test_consumes(step->test) && !(step->stops || bounded))
+                last = step;
+        }
+    if (last && settings->repeats > 1)
+        return error_refuse(err, STATUS_TARGET, "no data are left to repeat test",
+                            test_names[last->test], "leave --repeat out");
+    return 0;
+}
+
 int options_check(const struct request *request, const bool *engine_given, const bool *driver_given,
                   struct error *err)
 {
     const struct settings *settings = &request->settings;
 
-    if (refuse_changes(settings, err) < 0 ||
+    if (refuse_used_up(settings, err) < 0 || refuse_changes(settings, err) < 0 ||
         targets_check_options(request, driver_given, err) < 0 || refuse_clashes(request, err) < 0 ||
         refuse_same_targets(settings, err) < 0 ||
         (request->columns && check_columns(request->columns, err) < 0))

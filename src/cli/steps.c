@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* steps.c - --tests: what is done, in the order in which it is done, and until when:
- * STEP[,STEP]... with STEP = TEST[:STOP]... and STOP = TIME, n=NUMBER or errors=NUMBER.  And what
+ * STEP[,STEP]... with STEP = TEST[:STOP]... and STOP = TIME, n=NUMBER or errors=NUMBER; or letters as
+ * another program has them.  And what
  * --max-errors takes: NUMBER, NUMBER/step, PERCENT%, or several of them. */
 #include "base/compat.h"
 
@@ -60,17 +61,54 @@ static int parse_step(struct step *step, const char **at, struct error *err)
     return 0;
 }
 
+static int refuse_many(const char *word, struct error *err)
+{
+    return error_refuse(err, STATUS_USAGE, "too many steps:", word,
+                        "at most %d can be given; --loops repeats them", SETTINGS_STEPS_MAX);
+}
+
+/* The phases of blobstore-bench: put, get, delete, a letter each. */
+static bool is_letters(const char *word)
+{
+    return word[0] != '\0' && word[strspn(word, "pgd")] == '\0';
+}
+
+/* There what is put is what is got and deleted, so that nothing is left after a delete. */
+static int parse_letters(struct steps *steps, const char *word, struct error *err)
+{
+    bool deleted = false;
+
+    for (const char *at = word; *at != '\0'; at++) {
+        const enum io_test test = *at == 'p' ? TEST_WRITE : *at == 'g' ? TEST_READ : TEST_DELETE;
+        if (steps->count == SETTINGS_STEPS_MAX)
+            return refuse_many(word, err);
+        if (deleted && *at != 'p')
+            return error_refuse(err, STATUS_TARGET,
+                                *at == 'g' ? "no data are left to get after a delete:"
+                                           : "no data are left to delete after a delete:",
+                                word, "put some before, with p");
+        deleted = *at == 'd';
+        steps->step[steps->count++] = (struct step){.test = test};
+    }
+    return 0;
+}
+
 int steps_parse(void *block, const char *word, struct error *err)
 {
     struct request *request = block;
     struct steps steps = {.count = 0};
     const char *at = word;
 
+    if (is_letters(word)) {
+        if (parse_letters(&steps, word, err) < 0)
+            return -1;
+        request->settings.tests = steps;
+        return 0;
+    }
+
     for (;; at++) {
         if (steps.count == SETTINGS_STEPS_MAX)
-            return error_refuse(err, STATUS_USAGE, "too many steps:", word,
-                                "at most %d can be given; --loops repeats them",
-                                SETTINGS_STEPS_MAX);
+            return refuse_many(word, err);
         if (parse_step(&steps.step[steps.count++], &at, err) < 0)
             return -1;
         if (*at == '\0')

@@ -17,6 +17,78 @@ value() {
 		NR == line + 1 { print at ? $at : "no column" }' "$work/out"
 }
 
+# column NAME...: of all rows, joined by ':'
+column() {
+	awk -F, -v names="$*" 'NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ line = $at[name[1]]; for (i = 2; i <= n; i++) line = line ":" $at[name[i]]; printf "%s ", line }' "$work/out"
+}
+
+# Put, get and delete in two loops: six rows in this order, each with its loop and phase; what is got was
+# put, and nothing is left.
+cf1() {
+	for cf1_target in '. -l 64k --levels 1' mem: null:; do
+		# shellcheck disable=SC2086
+		run 0 --quiet --format csv --tests pgd --loops 2 --threads 2 --sizes 4k -n 40 $cf1_target
+		[ "$(column test loop step operations errors)" = \
+			'write:1:1:40:0 read:1:2:40:0 delete:1:3:40:0 write:2:1:40:0 read:2:2:40:0 delete:2:3:40:0 ' ] ||
+			fail "$cf1_target: $(column test loop step operations errors)"
+		nothing_left .
+	done
+}
+
+# The same phase several times; getting what was deleted is told in one line before anything is done.
+cf4() {
+	run 0 --quiet --format csv --tests write,read,read,read --sizes 4k -n 20 mem:
+	[ "$(column test step operations)" = 'write:1:20 read:2:20 read:3:20 read:4:20 ' ] || fail "not four phases"
+	run 0 --quiet --format csv --tests pggg --sizes 4k -n 20 -l 64k --levels 1 .
+	[ "$(column test step)" = 'write:1 read:2 read:3 read:4 ' ] || fail "pggg is $(column test step)"
+	for cf4_letters in pgdg pdd; do
+		run 3 --tests $cf4_letters --sizes 4k -n 20 .
+		one_line "$work/err"
+		grep -q "no data are left to .* after a delete: $cf4_letters" "$work/err" || fail "the reason is not told"
+		[ ! -s "$work/out" ] || fail "$cf4_letters: results"
+		nothing_left .
+	done
+	run 0 --quiet --keep --run-name kept --tests write --sizes 4k -n 20 -l 64k --levels 1 .
+	for cf4_after in read stat list delete; do
+		run 3 -r --run-name kept --tests delete,$cf4_after .
+		one_line "$work/err"
+		grep -q "no data are left for test $cf4_after" "$work/err" || fail "the reason is not told"
+	done
+	run 0 --quiet -r --run-name kept --tests read --sizes 4k -n 20 . # it is still there
+	run 0 clean --quiet .
+	nothing_left .
+}
+
+# A limit of errors is kept to the operation, and none lets the run go on; what one operation comes to
+# changes no other.
+cf8() {
+	run 1 --quiet --format csv --tests read --sizes 4k -n 1000 --rounds 1 --null.error-every 10 --max-errors 3 null:
+	[ "$(column errors stop)" = '3:errors ' ] || fail "a limit of 3: $(column errors stop)"
+	run 1 --quiet --format csv --tests read --sizes 4k -n 1000 --rounds 1 --null.error-every 10 --max-errors 0 null:
+	[ "$(column operations errors stop)" = '900:100:count ' ] || fail "no limit: $(column operations errors stop)"
+	run 1 --quiet --format csv --tests read,read --threads 3 --sizes 4k -n 1000 --rounds 1 --null.error-every 10 \
+		--max-errors 3/step null:
+	[ "$(column errors stop)" = '3:errors 3:errors ' ] || fail "3 of each phase: $(column errors stop)"
+	can_trace || { echo "strace is not usable here"; return; }
+	for cf8_fault in '' '-e inject=pread64:error=EIO:when=7+10'; do
+		# shellcheck disable=SC2086
+		ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
+			strace -f -s 100 -o "$work/trace" -e trace=openat,openat2,pread64 $cf8_fault "$IOSWEEP" --reference none \
+			--quiet --format csv --engine pread --cache asis --tests read --sizes 4k -n 60 --seed 5 -l 64k --levels 1 \
+			--width 9 --max-errors 0 . >"$work/out" 2>"$work/err"
+		cf8_status=$?
+		sed -n 's/.*pread64(.*, 4096, \([0-9]*\)) *= .*/\1/p' "$work/trace" >"$work/offsets${cf8_fault:+.faults}"
+		sed -n 's/.*openat2*(.*"\(f[0-9]\)".*O_RDONLY.*) *= .*/\1/p' "$work/trace" >"$work/names${cf8_fault:+.faults}"
+	done
+	[ $cf8_status = 1 ] && [ "$(column errors operations)" = '6:54 ' ] || fail "faults: $(column errors operations)"
+	[ "$(wc -l <"$work/offsets")" -ge 60 ] && cmp -s "$work/offsets" "$work/offsets.faults" ||
+		fail "a fault changes the places of other operations"
+	[ "$(wc -l <"$work/names")" -ge 60 ] && [ "$(tail -n 60 "$work/names")" = "$(tail -n 60 "$work/names.faults")" ] ||
+		fail "a fault changes the names of other operations"
+	nothing_left .
+}
+
 # What was written is read in the same command, each object or block once, and then it is over.
 cf2() {
 	for cf2_more in "--depth 1" "--depth 8 --threads 3"; do
@@ -192,7 +264,7 @@ assert len(rows) == 1 and rows[0]["operations"] == 40' results/file.json || fail
 	rm -r results
 }
 
-for scenario in 2 5 6 7 10 11; do
+for scenario in 1 2 4 5 6 7 8 10 11; do
 	echo "CF $scenario"
 	cf$scenario
 done

@@ -48,6 +48,63 @@ do9() {
 	nothing_left .
 }
 
+# column NAME...: of all rows, joined by ':'
+column() {
+	awk -F, -v names="$*" 'NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ line = $at[name[1]]; for (i = 2; i <= n; i++) line = line ":" $at[name[i]]; print line }' "$work/out"
+}
+
+# Three threads that create five objects each, three times: each time its 15 operations, their bytes, and
+# figures that are neither divided by the five nor by the three.
+do1() {
+	run 0 --quiet --format csv --tests create --sizes 1024000 --threads 3 --per-thread -n 5 --repeat 3 --rounds 1 \
+		--null.delay 50ms null:
+	column repeat bytes operations throughput_bytes_per_s time_s latency_ns_mean in_flight_mean |
+		awk -F: '$1 != NR || $2 != 15360000 || $3 != 15 { exit 1 }
+			($4 * $5 / 15360000 - 1) ^ 2 > 1e-12 { exit 1 }
+			# 5 operations of each thread one after the other, and no faster than the store
+			$5 < 0.25 || $4 > 3 * 1024000 / 0.05 || $6 < 50e6 { exit 1 }
+			# the sum of latencies is what was in flight all the time
+			$6 * 15 > 1.01 * 3e9 * $5 { exit 1 }
+			END { if (NR != 3) exit 1 }' || fail "not 3 times 15 operations of 50 ms: $(column repeat bytes operations time_s)"
+}
+
+# The figures of all repeats are those that can be recomputed from the rows, and the overall rate is not
+# their mean.
+do2() {
+	run 0 --quiet --format csv --tests read --sizes 64k -n 300 --repeat 5 --raw raw.csv -s -l 1Mi .
+	for do2_column in time_s throughput_bytes_per_s; do
+		column $do2_column | awk -v raw="$(awk -F, -v name=$do2_column '
+			$11 == "summary" && index($12, name ".") == 1 { sub(/.*[.]/, "", $12); printf "%s=%s ", $12, $13 }' raw.csv)" '
+			function near(a, b) { return a != "" && (a - b) ^ 2 <= 1e-10 * b ^ 2 }
+			{ v[NR] = $1; sum += $1 }
+			END {
+				n = split(raw, word, " ")
+				for (i = 1; i <= n; i++) { split(word[i], part, "="); told[part[1]] = part[2] }
+				for (i = 1; i < NR; i++) for (k = i + 1; k <= NR; k++) if (v[k] < v[i]) { t = v[i]; v[i] = v[k]; v[k] = t }
+				mean = sum / NR
+				for (i = 1; i <= NR; i++) square += (v[i] - mean) ^ 2
+				exit !(NR == 5 && near(told["mean"], mean) && near(told["median"], v[3]) &&
+					near(told["stddev"], sqrt(square / 4)) && near(told["cv"], sqrt(square / 4) / mean) &&
+					near(told["min"], v[1]) && near(told["max"], v[5])) }' || fail "summary of $do2_column"
+	done
+	column bytes time_s | awk -F: -v told="$(awk -F, '$12 == "throughput_bytes_per_s.overall" { print $13 }' raw.csv)" '
+		{ bytes += $1; time += $2 } END { exit (told / (bytes / time) - 1) ^ 2 > 1e-10 }' || fail "overall throughput"
+	rm raw.csv
+	nothing_left .
+}
+
+# The first repeat is cold, and says so; the time of open is told apart.
+do3() {
+	for do3_engine in posix pread; do
+		run 0 --quiet --format csv --engine $do3_engine --tests read --sizes 4k -n 100 --repeat 3 --cache uncached -s -l 1Mi .
+		[ "$(column repeat notes | grep -c '^1:.*cold')" = 1 ] && [ "$(column repeat notes | grep -c cold)" = 1 ] ||
+			fail "cold: $(column repeat notes)"
+		[ "$(column open_ns_mean | grep -c '^[0-9.]*[1-9]')" = 3 ] || fail "no time of open"
+		nothing_left .
+	done
+}
+
 # 10 MiB through a buffer of 1000000 bytes: 11 calls of an operation, the last of 485760 bytes.
 do5() {
 	can_trace || { echo "not tried: strace may not trace here"; return; }
@@ -147,7 +204,7 @@ do11() {
 	END { exit !(rows == 8 && ok == 8 && slow < 4) }' "$work/out" || fail "latencies depend on threads"
 }
 
-for scenario in 5 7 9 10 11; do
+for scenario in 1 2 3 5 7 9 10 11; do
 	echo "DO $scenario"
 	do$scenario
 done

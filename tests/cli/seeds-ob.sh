@@ -17,6 +17,29 @@ value() {
 
 small='--quiet --levels 2 --width 3 -l 64k --sizes 4k -n 30'
 
+# Count or time, what comes first, and both are a success.
+ob2() {
+	run 0 --quiet --format csv --tests write --sizes 100 --threads 4 --per-thread -n 10 --time 1000s -l 64k --levels 1 .
+	[ "$(value operations),$(value stop)" = 40,count ] || fail "$(value operations) operations, stop=$(value stop)"
+	awk -v time="$(value elapsed_s)" 'BEGIN { exit !(time > 0 && time < 500) }' || fail "elapsed_s contains what was not needed"
+	run 0 --quiet --format csv --tests write --sizes 100 --threads 4 -n 1000000000 --time 200ms null:
+	[ "$(value stop),$(value errors)" = time,0 ] || fail "stop=$(value stop)"
+	awk -v time="$(value elapsed_s)" 'BEGIN { exit !(time >= 0.199) }' || fail "ended before its time"
+	run 0 --quiet --format csv --tests write --sizes 100 -n 1000000000 --time 1000s --max-time 200ms null:
+	[ "$(value stop)" = time ] && [ "$(value operations)" -gt 0 ] || fail "stop=$(value stop)"
+	nothing_left .
+}
+
+# One operation of one thread fails: the others are in the figures, the error is counted, the run fails.
+ob12() { # on a schedule, operations are dealt out: 3 to the first thread, 2 to the others
+	run 1 --quiet --format csv --tests read --sizes 4k --threads 4 -n 9 --rounds 1 --rate 100000 --null.fail-on 3 \
+		--raw "$work/raw" null:
+	[ "$(value operations),$(value errors)" = 8,1 ] || fail "$(value operations) operations, $(value errors) errors"
+	[ "$(awk -F, '$11 == "thread_operations" { n += $13; threads++ } END { print threads "," n }' "$work/raw")" = 4,8 ] ||
+		fail "not the figures of all threads"
+	[ -n "$(value rate_per_s)" ] || fail "no rate"
+}
+
 # Reading an earlier run by its name alone: its sizes, its count, by fewer and by more threads than wrote;
 # offsets as asked and inside the files.  What else lies there is not read.
 ob5() {
@@ -215,7 +238,7 @@ ob6() {
 	run 0 clean --run-name six .
 }
 
-for scenario in 1 5 6 7 9 10 11; do
+for scenario in 1 2 5 6 7 9 10 11 12; do
 	echo "OB $scenario"
 	ob$scenario
 done
