@@ -119,6 +119,7 @@ struct engine_report {
     bool plain_buffers;
     bool has_requests;
     struct engine_requests requests;
+    struct engine_requests read_requests; /* with workload.reads_too: of reads; in no other count */
     const char *protocol, *connection, *payload; /* constant strings, for columns; or NULL */
     /* of this slice, in the engine's words; NULL: none, or errno says it */
     const char *first_failure;
@@ -133,6 +134,7 @@ struct async_op {  /* one slot; owned by the loop, valid until the step has comp
     uint32_t object;
     void *buffer; /* io_bytes; not to be changed by writes */
     uint64_t offset_bytes;
+    bool reads; /* of workload.reads_too: it is a read */
 };
 
 struct async_event { /* a completed step */

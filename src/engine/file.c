@@ -26,7 +26,7 @@ int file_open_flags(const struct workload *work)
     if (work->test == TEST_READ)
         flags |= O_RDONLY;
     else
-        flags |= work->rmw ? O_RDWR : O_WRONLY;
+        flags |= work->rmw || work->reads_too ? O_RDWR : O_WRONLY;
     if (work->cache == CACHE_DIRECT)
         flags |= OS_O_DIRECT;
     if (work->sync == SYNC_DATA)

@@ -438,8 +438,8 @@ const struct engine engine_libaio = {
     .summary = "io_submit for read and write; asynchronous only with --cache direct",
     .library = aio_library,
     .libc_words = "Using Linux asynchronous I/O (open, io_submit, io_getevents, close)",
-    .capabilities =
-        ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN | ENGINE_KEEP_OPEN,
+    .capabilities = ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN |
+                    ENGINE_KEEP_OPEN | ENGINE_MIXES,
     .phases = 1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,
     .available = aio_available,
     .setup = aio_setup,

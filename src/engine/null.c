@@ -372,7 +372,7 @@ const struct engine engine_null = {
     .summary = "does nothing: what iosweep itself costs",
     .libc_words = "Using no I/O at all",
     .capabilities = ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN |
-                    ENGINE_KEEP_OPEN | ENGINE_VIRTUAL | ENGINE_DROPS_DATA,
+                    ENGINE_KEEP_OPEN | ENGINE_VIRTUAL | ENGINE_DROPS_DATA | ENGINE_MIXES,
     .phases = 1u << PHASE_TRANSFER,
     .tests = (1u << TEST_COUNT) - 1,
     .options = null_options_table,

@@ -580,8 +580,8 @@ const struct engine engine_uring = {
     .summary = "openat, read or write, close, many at once through a ring",
     .library = uring_library,
     .libc_words = "Using io_uring (openat, read, write, close)",
-    .capabilities =
-        ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN | ENGINE_KEEP_OPEN,
+    .capabilities = ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN |
+                    ENGINE_KEEP_OPEN | ENGINE_MIXES,
     .phases = 1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,
     .options = uring_options_table,
     .options_bytes = sizeof(struct uring_options),

@@ -30,6 +30,17 @@ static inline void usage_leave_out(struct usage *used, uint64_t ready_ns)
     used->queued_ns = (uint64_t)((double)used->queued_ns * left);
 }
 
+/* Adds what else was used. */
+static inline void usage_add(struct usage *into, const struct usage *more)
+{
+    into->cpu_ns += more->cpu_ns;
+    into->user_ns += more->user_ns;
+    into->system_ns += more->system_ns;
+    into->queued_ns += more->queued_ns;
+    into->read_bytes += more->read_bytes;
+    into->write_bytes += more->write_bytes;
+}
+
 /* How much of files is really on the storage: data, holes, space that was allocated but never
  * written, and data that are shared, compressed, encrypted or kept with the metadata.  Reads of
  * holes and unwritten space ask no storage, so that their figures are not the storage's.

@@ -39,15 +39,17 @@ static COLD void fail_slot(struct cycle_slot *slot, enum phase phase, int64_t co
 /* An operation is over; the slot is free. */
 static COLD void finish_bad(struct loop *loop, struct cycle_slot *slot)
 {
-    loop->sums.bad++;
-    book_hung(loop->cycle->tally, loop->now_ns - slot->start_ns);
+    struct books *const books = &loop->books[slot->reads];
+
+    books->sums.bad++;
+    book_hung(books->cycle->tally, loop->now_ns - slot->start_ns);
     if (loop->window.state >= WINDOW_OPEN) {
-        loop->sums.failed_ns += async_inside_ns(loop, slot);
-        loop->window.early_ns += async_inside_ns(loop, slot);
+        books->sums.failed_ns += async_inside_ns(loop, slot);
+        books->early_ns += async_inside_ns(loop, slot);
     } else {
-        loop->sums.failed_ns += loop->now_ns - slot->start_ns;
+        books->sums.failed_ns += loop->now_ns - slot->start_ns;
     }
-    if (!book_failure(loop->cycle, &slot->failure, slot->op.object, slot->op.offset_bytes))
+    if (!book_failure(books->cycle, &slot->failure, slot->op.object, slot->op.offset_bytes))
         loop->stopping = true;
 }
 
@@ -57,6 +59,8 @@ static COLD void forget(struct loop *loop, const struct cycle_slot *slot, const 
 {
     const uint64_t before_ns = loop->now_ns;
 
+    if (loop->mixed && !slot->reads)
+        return;
     loop->cycle->engine->forget(loop->ctx, slot->op.object, slot->op.offset_bytes);
     loop->now_ns = read_clock(loop->cycle->clock, real);
     if (loop->in_flight == 0)
@@ -71,10 +75,25 @@ static COLD bool finish_marked(struct loop *loop, struct cycle_slot *slot)
     return false;
 }
 
+static ALWAYS_INLINE struct books *books_of(struct loop *loop, const struct cycle_slot *slot,
+                                            const bool real)
+{
+    return &loop->books[real ? 0 : slot->reads];
+}
+
+static ALWAYS_INLINE bool is_write(const struct loop *loop, const struct cycle_slot *slot,
+                                   const bool real)
+{
+    return loop->writes && (real || !slot->reads);
+}
+
 static ALWAYS_INLINE void finish(struct loop *loop, struct cycle_slot *slot, const bool real)
 {
-    struct sums *sums = &loop->sums;
+    struct books *const books = books_of(loop, slot, real);
+    struct sums *sums = &books->sums;
 
+    if (!real)
+        books->in_flight--;
     loop->in_flight--;
     slot->busy = false;
     if (__builtin_expect(slot->marks, 0) && !finish_marked(loop, slot)) {
@@ -82,11 +101,11 @@ static ALWAYS_INLINE void finish(struct loop *loop, struct cycle_slot *slot, con
             forget(loop, slot, real);
         return;
     }
-    slot->unchecked = loop->checks;
+    slot->unchecked = real ? loop->checks : books->cycle->check;
     sums->complete++;
     sums->start += slot->start_ns;
     if (loop->opens) {
-        struct tally *const tally = loop->cycle->tally;
+        struct tally *const tally = (real ? loop->cycle : books->cycle)->tally;
         sums->open += slot->open_ns;
         book_phase(&tally->open, &tally->open_max_ns, slot->open_ns - slot->start_ns);
         book_phase(&tally->close, &tally->close_max_ns, loop->now_ns - slot->transfer_ns);
@@ -94,9 +113,9 @@ static ALWAYS_INLINE void finish(struct loop *loop, struct cycle_slot *slot, con
     sums->transfer += slot->transfer_ns;
     sums->end += loop->now_ns;
     sums->latency += loop->now_ns - slot->due_ns;
-    book_latency(loop->cycle->tally, loop->now_ns - slot->due_ns);
+    book_latency((real ? loop->cycle : books->cycle)->tally, loop->now_ns - slot->due_ns);
     if (!real)
-        tell(loop, loop->now_ns - slot->due_ns);
+        tell(books, loop->now_ns - slot->due_ns);
     if (__builtin_expect(loop->forgets, 0))
         forget(loop, slot, real);
 }
@@ -133,7 +152,7 @@ static ALWAYS_INLINE bool advance(struct loop *loop, struct cycle_slot *slot, in
                 fail_slot(slot, PHASE_OPEN, result);
                 goto over;
             }
-            slot->step = loop->writes && !loop->rmw ? ASYNC_WRITE : ASYNC_READ;
+            slot->step = is_write(loop, slot, real) && !loop->rmw ? ASYNC_WRITE : ASYNC_READ;
             result = queue_transfer(loop, slot);
             break;
         case ASYNC_READ:
@@ -144,14 +163,14 @@ static ALWAYS_INLINE bool advance(struct loop *loop, struct cycle_slot *slot, in
                     break;
                 }
                 fail_slot(slot, PHASE_TRANSFER, result);
-            } else if (loop->rmw && slot->step == ASYNC_READ) {
+            } else if (loop->rmw && (real || !slot->reads) && slot->step == ASYNC_READ) {
                 memcpy(slot->own_scratch, slot->own_buffer, (size_t)loop->cycle->work->size_bytes);
                 slot->step = ASYNC_WRITE;
                 result = queue_transfer(loop, slot);
                 break;
             }
             slot->transfer_ns = loop->now_ns;
-            if (loop->syncs && !(slot->marks & MARK_BAD)) {
+            if (loop->syncs && (real || !slot->reads) && !(slot->marks & MARK_BAD)) {
                 slot->step = ASYNC_SYNC;
                 result = loop->engine->sync(loop->ctx, &slot->op);
                 break;
@@ -223,12 +242,18 @@ static COLD bool advance_chain_clock(struct loop *loop, struct cycle_slot *slot,
 }
 
 /* Where the next operation of a slot goes, and with which data. */
-static ALWAYS_INLINE void choose(struct loop *loop, struct cycle_slot *slot, const bool ordered)
+static ALWAYS_INLINE void choose(struct loop *loop, struct cycle_slot *slot, const bool real,
+                                 const bool ordered)
 {
     loop->left--;
+    if (!real && loop->mixed) {
+        slot->reads = rng_next(&loop->rng) < loop->mark;
+        slot->op.reads = slot->reads;
+        slot->op.buffer = loop->rmw ? slot->own_scratch : slot->own_buffer;
+    }
     slot->op.object = ordered ? course_next(loop->cycle->course, &slot->op.offset_bytes)
                               : place_draw(&loop->place, &loop->rng, &slot->op.offset_bytes);
-    if (!loop->writes)
+    if (!is_write(loop, slot, real))
         return;
     if (!ordered && loop->engine->choose)
         slot->op.object = loop->engine->choose(loop->ctx, slot->op.object);
@@ -247,6 +272,8 @@ static ALWAYS_INLINE bool begin(struct loop *loop, struct cycle_slot *slot, uint
 {
     int64_t result;
 
+    if (!real)
+        books_of(loop, slot, real)->in_flight++;
     loop->in_flight++;
     slot->start_ns = slot->open_ns = loop->now_ns;
     slot->due_ns = due_ns;
@@ -263,7 +290,7 @@ static ALWAYS_INLINE bool begin(struct loop *loop, struct cycle_slot *slot, uint
         slot->step = ASYNC_OPEN;
         result = loop->engine->open(loop->ctx, &slot->op);
     } else {
-        slot->step = loop->writes && !loop->rmw ? ASYNC_WRITE : ASYNC_READ;
+        slot->step = is_write(loop, slot, real) && !loop->rmw ? ASYNC_WRITE : ASYNC_READ;
         result = queue_transfer(loop, slot);
     }
     if (__builtin_expect(result == ASYNC_PENDING, 1))
@@ -275,25 +302,10 @@ static ALWAYS_INLINE bool begin(struct loop *loop, struct cycle_slot *slot, uint
 /* --interval, in the variants for any clock only: once per batch of events, before waiting. */
 static ALWAYS_INLINE void publish(struct loop *loop, const bool real)
 {
-    const struct sums *sums = &loop->sums;
-    uint64_t complete;
-
     if (real || !loop->cycle->live)
         return;
-    complete = sums->complete - loop->told.complete;
-    series_publish(loop->cycle->live,
-                   &(struct series_batch){.operations = complete,
-                                          .bytes = complete * loop->cycle->work->size_bytes,
-                                          .sum_ns = sums->latency - loop->told.latency,
-                                          .min_ns = loop->told.min_ns,
-                                          .max_ns = loop->told.max_ns,
-                                          .last_ns = loop->told.last_ns,
-                                          .end_ns = loop->now_ns},
-                   loop->in_flight);
-    loop->told.complete = sums->complete;
-    loop->told.latency = sums->latency;
-    loop->told.max_ns = 0;
-    loop->told.min_ns = UINT64_MAX;
+    for (unsigned k = 0; k < async_kinds(loop); k++)
+        async_publish(&loop->books[k], loop->now_ns, loop->books[k].in_flight);
 }
 
 static COLD bool more(struct loop *loop)
@@ -334,7 +346,7 @@ static ALWAYS_INLINE void keep_busy(struct loop *loop, struct cycle_slot *slot, 
                                     const bool ordered)
 {
     while (may_begin(loop)) {
-        choose(loop, slot, ordered);
+        choose(loop, slot, real, ordered);
         if (!begin(loop, slot, loop->now_ns, real))
             return;
         publish(loop, real);
@@ -370,7 +382,7 @@ static uint64_t arrive(struct loop *loop, const bool real)
         due_ns = cycle_take_due(cycle);
         cycle->behind_ns = loop->now_ns - due_ns;
         slot = take_idle(loop);
-        choose(loop, slot, loop->cycle->course != NULL);
+        choose(loop, slot, real, loop->cycle->course != NULL);
         if (begin(loop, slot, due_ns, real)) {
             put_idle(loop, slot);
             publish(loop, real);
@@ -390,14 +402,14 @@ static COLD void next_wave(struct loop *loop, struct cycle_slot *slots, const bo
 
     for (uint32_t i = 0; i < depth; i++) {
         struct cycle_slot *slot = &slots[i];
-        if (slot->unchecked &&
-            !check_done(loop->cycle, slot->op.object, slot->op.offset_bytes, slot->own_buffer))
+        if (slot->unchecked && !check_done(loop->books[slot->reads].cycle, slot->op.object,
+                                           slot->op.offset_bytes, slot->op.buffer))
             loop->stopping = true;
         slot->unchecked = false;
     }
     while (loop->idle && may_begin(loop)) {
         struct cycle_slot *slot = take_idle(loop);
-        choose(loop, slot, loop->cycle->course != NULL);
+        choose(loop, slot, real, loop->cycle->course != NULL);
         slot->next_idle = wave;
         wave = slot;
     }
@@ -451,29 +463,6 @@ static void submit(struct loop *loop, const bool real)
         loop->cycle->tally->submit_ns += read_clock(loop->cycle->clock, real) - before_ns;
 }
 
-static uint64_t close_books(struct loop *loop)
-{
-    const struct sums *sums = &loop->sums;
-    struct tally *tally = loop->cycle->tally;
-    const uint64_t open_sum = loop->opens ? sums->open : sums->start;
-    const uint64_t transfer_sum = loop->opens ? sums->transfer : sums->end;
-    const uint64_t begun = sums->complete + sums->bad;
-    struct cycle_window *const window = loop->cycle->window;
-
-    if (window)
-        async_window_close(loop);
-    loop->cycle->rng = loop->rng;
-    tally->operations += sums->complete;
-    tally->sum_ns += sums->latency;
-    tally->phase_ns[PHASE_OPEN] += open_sum - sums->start;
-    tally->phase_ns[PHASE_TRANSFER] += transfer_sum - open_sum;
-    tally->phase_ns[PHASE_CLOSE] += sums->end - transfer_sum;
-    tally->failed_ns += sums->failed_ns;
-    if (window)
-        async_window_count(loop);
-    return loop->window.done + begun + loop->window.early;
-}
-
 /* The first slot is the first to be taken. */
 static COLD void idle_all(struct loop *loop)
 {
@@ -499,6 +488,7 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
     struct cycle_slot *const slots = cycle->slots;
     const bool ordered = real ? walks : cycle->course != NULL;
     const bool bypasses = work->cache == CACHE_DIRECT || work->cache == CACHE_UNCACHED;
+    struct cycle reads = {.engine = NULL}; /* --mix */
     const unsigned batch = !bypasses                     ? work->depth * 3
                            : work->depth >= DIRECT_SHARE ? work->depth / DIRECT_SHARE
                                                          : 1;
@@ -518,10 +508,12 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
                   !(writes && work->sync == SYNC_END),
         .checks = cycle->check,
         .paced = cycle->pace_step > 0,
-        .told.min_ns = UINT64_MAX,
+        .books[0] = {.cycle = cycle, .told.min_ns = UINT64_MAX},
         .window.state = cycle->window ? WINDOW_RAMP : WINDOW_NONE,
     };
 
+    if (!real && cycle->mate)
+        async_add_reads(&loop, &reads);
     async_window_begin(&loop);
     idle_all(&loop);
     loop.now_ns = read_clock(cycle->clock, real);
@@ -551,7 +543,9 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
         take_events(&loop, slots, cycle->events, got, real, ordered);
     }
     publish(&loop, real);
-    return close_books(&loop);
+    if (!real && loop.mixed)
+        usage_add(&cycle->checked, &reads.checked);
+    return async_close_books(&loop);
 }
 
 #define RUN(name, opens, writes)                                                            \
@@ -582,7 +576,8 @@ uint64_t cycle_run_async(struct cycle *cycle, uint64_t n)
          {write_cycle_clock, write_cycle, write_cycle_order}},
     };
     const struct workload *work = cycle->work;
-    const bool real = cycle->clock->now_ns == clock_monotonic.now_ns && !cycle->live;
+    const bool real =
+        cycle->clock->now_ns == clock_monotonic.now_ns && !cycle->live && !cycle->mate;
     const bool opens = (cycle->engine->phases & (1u << PHASE_OPEN)) && !work->keep_open;
 
     return runs[test_writes(work->test)][opens][!real ? 0 : cycle->course ? 2 : 1](cycle, n);

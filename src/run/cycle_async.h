@@ -20,6 +20,7 @@ struct cycle_slot {
     struct failure failure; /* the first one of this operation */
     enum async_step step;   /* under way; in a chain: unused */
     bool busy, chained, unchecked;
+    bool reads;    /* --mix: it is one of the reads */
     uint8_t marks; /* enum slot_mark; 0: an operation like most */
     uint8_t again;
     char *own_buffer, *own_scratch;
@@ -33,45 +34,69 @@ struct sums { /* of the readings of complete operations; their differences are t
     uint64_t complete, bad, failed_ns;
 };
 
+struct books {           /* of operations of one kind; with --mix there are two: writes, reads */
+    struct cycle *cycle; /* with tally, window and the rest of the kind */
+    struct sums sums;
+    uint64_t early;         /* complete operations that began before the window and ended in it */
+    uint64_t told_ended;    /* of those that ended in it, in the batches before */
+    uint64_t early_ns;      /* in flight: what early and failed operations add to the sums */
+    uint64_t late_ns;       /* and what is after the window */
+    uint64_t outside, done; /* complete operations before it, and all that were over */
+    uint32_t in_flight;     /* with --mix */
+    struct {                /* --interval: what was published last, and latencies since */
+        uint64_t complete, latency, max_ns, min_ns, last_ns;
+    } told;
+};
+
 struct loop { /* what the functions below share; all of it in registers or hot cache lines */
     struct cycle *cycle;
     const struct engine_async *engine;
     void *ctx;
     struct place place;
-    struct sums sums;
+    struct books books[2];
     struct rng rng;
     uint64_t left; /* operations that may still begin */
     uint64_t now_ns;
     uint32_t in_flight;
     bool opens, writes, rmw, syncs, forgets, chains, checks, paced, stopping;
+    bool mixed;       /* --mix, in the variants for any clock only */
+    uint64_t mark;    /* then: an operation is a read when a draw is below it */
     uint64_t edge_ns; /* when to stop, or to go on in the window */
     struct {
         enum window_state state;
         uint32_t batch;
-        uint64_t early;         /* complete operations that began before it and ended in it */
-        uint64_t told;          /* of those that ended in it, in the batches before */
-        uint64_t excluded_ns;   /* of the tally, when the batch began */
-        uint64_t early_ns;      /* in flight: what early and failed operations add to the sums */
-        uint64_t late_ns;       /* and what is after the window */
-        uint64_t outside, done; /* complete operations before it, and all that were over */
+        uint64_t excluded_ns; /* of the tally, when the batch began */
     } window;
     struct cycle_slot *idle; /* a list of the slots without an operation */
-    struct {                 /* --interval: what was published last, and latencies since */
-        uint64_t complete, latency, max_ns, min_ns, last_ns;
-    } told;
 };
 
-/* --interval: the latency of an operation that is over. */
-static ALWAYS_INLINE void tell(struct loop *loop, uint64_t spent_ns)
+static inline unsigned async_kinds(const struct loop *loop)
 {
-    if (spent_ns > loop->told.max_ns)
-        loop->told.max_ns = spent_ns;
-    if (spent_ns < loop->told.min_ns)
-        loop->told.min_ns = spent_ns;
-    loop->told.last_ns = spent_ns;
-    if (loop->cycle->live)
-        series_count_latency(loop->cycle->live, spent_ns);
+    return loop->mixed ? 2 : 1;
 }
+
+/* --interval: the latency of an operation that is over. */
+static ALWAYS_INLINE void tell(struct books *books, uint64_t spent_ns)
+{
+    if (spent_ns > books->told.max_ns)
+        books->told.max_ns = spent_ns;
+    if (spent_ns < books->told.min_ns)
+        books->told.min_ns = spent_ns;
+    books->told.last_ns = spent_ns;
+    if (books->cycle->live)
+        series_count_latency(books->cycle->live, spent_ns);
+}
+
+/* --- cycle_async_books.c --- */
+
+/* --interval: what is new in the books of a kind, and how many of it are in flight. */
+COLD void async_publish(struct books *books, uint64_t end_ns, uint32_t in_flight);
+
+/* --mix: the books of the reads; `reads` becomes the cycle that they are of. */
+COLD void async_add_reads(struct loop *loop, struct cycle *reads);
+
+/* When nothing is in flight any more.  Returns how many operations were done. */
+uint64_t async_close_books(struct loop *loop);
 
 /* --- cycle_async_window.c; all but the first only with a window --- */
 

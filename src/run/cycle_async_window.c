@@ -19,18 +19,20 @@ uint64_t async_inside_ns(const struct loop *loop, const struct cycle_slot *slot)
 
 bool async_window_finish(struct loop *loop, struct cycle_slot *slot)
 {
-    window_share(loop->cycle->window, slot->start_ns, loop->now_ns);
+    struct books *const books = &loop->books[slot->reads];
+
+    window_share(books->cycle->window, slot->start_ns, loop->now_ns);
     if (slot->marks & MARK_EARLY) {
-        slot->unchecked = loop->checks;
-        loop->window.early_ns += async_inside_ns(loop, slot);
-        loop->window.early++;
-        loop->told.complete--; /* --interval counts it */
-        loop->told.latency -= loop->now_ns - slot->due_ns;
-        tell(loop, loop->now_ns - slot->due_ns);
+        slot->unchecked = books->cycle->check;
+        books->early_ns += async_inside_ns(loop, slot);
+        books->early++;
+        books->told.complete--; /* --interval counts it */
+        books->told.latency -= loop->now_ns - slot->due_ns;
+        tell(books, loop->now_ns - slot->due_ns);
         return false;
     }
     if (slot->marks & MARK_LATE)
-        loop->window.late_ns += loop->now_ns - slot->start_ns - async_inside_ns(loop, slot);
+        books->late_ns += loop->now_ns - slot->start_ns - async_inside_ns(loop, slot);
     return true;
 }
 
@@ -47,25 +49,33 @@ static void mark_busy(struct loop *loop, uint8_t mark)
 static void open_window(struct loop *loop)
 {
     mark_busy(loop, MARK_EARLY);
-    loop->window.outside = loop->sums.complete;
-    loop->window.done = loop->sums.complete + loop->sums.bad;
-    loop->told.complete -= loop->sums.complete; /* told before; wraps, and so back */
-    loop->told.latency -= loop->sums.latency;
-    loop->sums = (struct sums){0};
-    tally_forget_times(loop->cycle->tally);
+    for (unsigned k = 0; k < async_kinds(loop); k++) {
+        struct books *const books = &loop->books[k];
+
+        books->outside = books->sums.complete;
+        books->done = books->sums.complete + books->sums.bad;
+        books->told.complete -= books->sums.complete; /* told before; wraps, and so back */
+        books->told.latency -= books->sums.latency;
+        books->sums = (struct sums){0};
+        tally_forget_times(books->cycle->tally);
+    }
     loop->window.excluded_ns = 0;
     loop->window.state = WINDOW_OPEN;
 }
 
 static void end_batch(struct loop *loop)
 {
-    struct cycle_window *window = loop->cycle->window;
-    const uint64_t ended = loop->sums.complete + loop->window.early;
     const uint64_t excluded_ns = loop->cycle->tally->excluded_ns;
 
-    window->batch[loop->window.batch].operations = ended - loop->window.told;
-    window->batch[loop->window.batch].excluded_ns = excluded_ns - loop->window.excluded_ns;
-    loop->window.told = ended;
+    for (unsigned k = 0; k < async_kinds(loop); k++) {
+        struct books *const books = &loop->books[k];
+        const uint64_t ended = books->sums.complete + books->early;
+
+        books->cycle->window->batch[loop->window.batch].operations = ended - books->told_ended;
+        books->told_ended = ended;
+    }
+    loop->cycle->window->batch[loop->window.batch].excluded_ns =
+        excluded_ns - loop->window.excluded_ns;
     loop->window.excluded_ns = excluded_ns;
     loop->window.batch++;
     mark_busy(loop, MARK_PARTS);
@@ -132,23 +142,28 @@ void async_window_turn(struct loop *loop)
 
 void async_window_close(struct loop *loop)
 {
-    const struct sums *sums = &loop->sums;
-    struct cycle_window *const window = loop->cycle->window;
-
     if (loop->window.state != WINDOW_DRAIN) /* operations ran out, or the engine broke */
         close_window(loop, loop->now_ns);
-    window->flight_ns = sums->end - sums->start + loop->window.early_ns - loop->window.late_ns;
+    for (unsigned k = 0; k < async_kinds(loop); k++) {
+        const struct books *const books = &loop->books[k];
+
+        books->cycle->window->flight_ns =
+            books->sums.end - books->sums.start + books->early_ns - books->late_ns;
+    }
 }
 
 /* The operations of the ramp are forgotten: no others are in the tally. */
 void async_window_count(struct loop *loop)
 {
-    const struct cycle_window *const window = loop->cycle->window;
-    struct tally *tally = loop->cycle->tally;
+    for (unsigned k = 0; k < async_kinds(loop); k++) {
+        const struct books *const books = &loop->books[k];
+        const struct cycle_window *const window = books->cycle->window;
+        struct tally *const tally = books->cycle->tally;
 
-    tally->operations = 0;
-    for (uint32_t i = 0; i < window->batches; i++)
-        tally->operations += window->batch[i].operations;
-    tally->begun_more = (int64_t)(loop->sums.complete - tally->operations);
-    tally->outside = loop->window.outside + loop->window.early;
+        tally->operations = 0;
+        for (uint32_t i = 0; i < window->batches; i++)
+            tally->operations += window->batch[i].operations;
+        tally->begun_more = (int64_t)(books->sums.complete - tally->operations);
+        tally->outside = books->outside + books->early;
+    }
 }

@@ -74,11 +74,7 @@ static void close_books(struct cycle *cycle, struct mix_kind *kind, const bool o
     tally->phase_ns[PHASE_SEEK] += kind->seek_sum - kind->open_sum;
     tally->phase_ns[PHASE_TRANSFER] += kind->transfer_sum - kind->seek_sum;
     tally->phase_ns[PHASE_CLOSE] += kind->end_sum - kind->transfer_sum;
-    cycle->checked.cpu_ns += kind->cycle.checked.cpu_ns;
-    cycle->checked.user_ns += kind->cycle.checked.user_ns;
-    cycle->checked.system_ns += kind->cycle.checked.system_ns;
-    cycle->checked.read_bytes += kind->cycle.checked.read_bytes;
-    cycle->checked.write_bytes += kind->cycle.checked.write_bytes;
+    usage_add(&cycle->checked, &kind->cycle.checked);
 }
 
 /* What is done between operations and is no part of them.  Returns when it is over; *go_on is

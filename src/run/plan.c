@@ -8,15 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "base/mem.h"
 
 #define OFFSET_ALIGN_DEFAULT 4096u
 #define SLOT_ALIGN_MIN       64u
-#define FILES_RESERVED       64u /* descriptors left to the rest of the program */
-#define CONNECTIONS_LEAST    8u  /* objects are made so many at a time */
-#define CONNECTIONS_OTHERS   4u  /* descriptors of a thread beside its connections */
 
 static int append_size(struct units_list *sizes, uint64_t size_bytes)
 {
@@ -305,7 +301,9 @@ static void join(struct cell *writes, struct cell *reads)
     const char *skip = writes->skip ? writes->skip : reads->skip;
 
     if (!skip && (writes->work.access != ACCESS_RANDOM ||
-                  (in_flight && !(writes->engine->capabilities & ENGINE_MIXES))))
+                  (in_flight && (!(writes->engine->capabilities & ENGINE_MIXES) ||
+                                 writes->work.object_first != reads->work.object_first ||
+                                 writes->work.object_count != reads->work.object_count))))
         skip = "mix";
     writes->skip = reads->skip = skip;
     writes->work.reads_too = in_flight;
@@ -539,66 +537,6 @@ static int add_parts(struct draft *build, const struct settings *settings,
     return 0;
 }
 
-/* Files that are open at the same time in the largest cell. */
-static uint64_t files_open(const struct plan *plan)
-{
-    uint64_t most = 0;
-
-    for (unsigned i = 0; i < plan->cell_count; i++) {
-        const struct cell *cell = &plan->cells[i];
-        const uint64_t each = cell->work.keep_open ? cell->work.object_count : cell->work.depth;
-        const uint64_t need = each * cell->threads;
-        if ((cell->work.keep_open || cell->work.depth > 1) &&
-            target_can(cell->work.target, TARGET_FILES) && need > most)
-            most = need;
-    }
-    return most;
-}
-
-/* Each thread keeps its connections to a server, and what it waits with, from row to row. */
-static uint64_t connections_open(const struct plan *plan, unsigned targets)
-{
-    uint64_t all = 0;
-
-    for (unsigned t = 0; t < targets; t++) {
-        uint64_t depth = CONNECTIONS_LEAST, threads = 0;
-        for (unsigned i = 0; i < plan->cell_count; i++) {
-            const struct cell *cell = &plan->cells[i];
-            if (cell->target != t || !target_can(cell->work.target, TARGET_REQUESTS))
-                continue;
-            depth = cell->work.depth > depth ? cell->work.depth : depth;
-            threads = cell->threads > threads ? cell->threads : threads;
-        }
-        all += threads * (depth + CONNECTIONS_OTHERS);
-    }
-    return all;
-}
-
-/* What is open at the same time must fit the descriptor limit. */
-static int check_descriptors(const struct plan *plan, unsigned targets, struct error *err)
-{
-    const uint64_t most = files_open(plan) + connections_open(plan, targets);
-    struct rlimit limit;
-
-    if (!most || getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY)
-        return 0;
-    if (most + FILES_RESERVED > limit.rlim_cur && limit.rlim_cur < limit.rlim_max) {
-        limit.rlim_cur = limit.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &limit);
-        getrlimit(RLIMIT_NOFILE, &limit);
-    }
-    if (most + FILES_RESERVED > limit.rlim_cur) {
-        char text[64];
-        snprintf(text, sizeof(text), "%llu files%s", (unsigned long long)most,
-                 connections_open(plan, targets) ? " and connections" : "");
-        return error_refuse(err, STATUS_TARGET, "the limit of open files is too low to keep open",
-                            text,
-                            "raise it (ulimit -n) or use --single-file, fewer --threads or a "
-                            "lower --depth");
-    }
-    return 0;
-}
-
 /* All cells into an empty plan. */
 static int fill(const struct settings *settings, const struct units_list *sizes,
                 struct target *const *targets, struct plan *plan, struct error *err)
@@ -618,7 +556,7 @@ static int fill(const struct settings *settings, const struct units_list *sizes,
     }
     if (plan_check_pieces(settings, plan, err) < 0)
         return -1;
-    return check_descriptors(plan, settings->target_count, err);
+    return plan_check_descriptors(plan, settings->target_count, err);
 }
 
 int plan_make(const struct settings *settings, struct target *const *targets, struct plan *plan,

@@ -28,6 +28,10 @@ int plan_sizes(const struct settings *settings, struct units_list *sizes, struct
  * (STATUS_USAGE) name option, engine and way out. */
 int plan_check(const struct settings *settings, bool creates, struct error *err);
 
+/* What is open at the same time must fit the limit of descriptors, which is raised if it can be.
+ * Returns 0 or -1 (STATUS_TARGET with advice). */
+int plan_check_descriptors(const struct plan *plan, unsigned targets, struct error *err);
+
 /* When cells are made: --buffer must have left some to be measured. */
 int plan_check_pieces(const struct settings *settings, const struct plan *plan, struct error *err);
 

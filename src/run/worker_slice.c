@@ -251,6 +251,18 @@ static void book_report(struct slice_sum *sum, const struct engine_report *old,
         text_copy(sum->first_failure, sizeof(sum->first_failure), new->first_failure);
 }
 
+/* --mix: what it tells of the reads. */
+static void part_report(struct slice_sum *sum, const struct engine_report *old,
+                        const struct engine_report *new)
+{
+    sum->has_requests = new->has_requests;
+    sum->requests = slice_requests_since(&old->read_requests, &new->read_requests);
+    text_copy(sum->protocol, sizeof(sum->protocol), new->protocol);
+    text_copy(sum->connection, sizeof(sum->connection), new->connection);
+    if (sum->tally.failed)
+        text_copy(sum->first_failure, sizeof(sum->first_failure), new->first_failure);
+}
+
 /* Returns what of device_bytes was read. */
 static uint64_t book_usage(struct worker *worker, const struct usage *before,
                            const struct usage *after, const struct cycle *cycle,
@@ -394,8 +406,10 @@ static void time_slice(struct worker *worker, const struct set_up *set_up)
         book_cycles(&worker->mate_sum, cycle.mate->window, &cycle);
     read_bytes = book_usage(worker, &before, &after, &cycle, &old.helpers, &new.helpers);
     book_report(&worker->sum, &old, &new);
-    if (cycle.mate)
+    if (cycle.mate) {
         part_usage(worker, read_bytes);
+        part_report(&worker->mate_sum, &old, &new);
+    }
     if (cycle.broken_errno) {
         atomic_store(&pool->broken, true);
         error_set(&worker->error, STATUS_TARGET, cycle.broken_errno,

@@ -37,7 +37,8 @@ refused() { # WORDS ARGS...
 
 # --- each kind has its own latency: reads take 1 ms, writes 10 ms
 columns='test,mix,operations,time_s,rate_per_s,latency_ns_min,latency_ns_max,stop,notes'
-for how in '-n 100' '--threads 2 --time 300ms' '--rate 200 -n 60'; do
+for how in '-n 100' '--threads 2 --time 300ms' '--rate 200 -n 60' '--depth 4 -n 200' \
+	'--depth 4 --threads 2 --time 300ms' '--depth 4 --rate 500 -n 100'; do
 	# shellcheck disable=SC2086 # a list of words
 	run 0 --quiet --mix 70 --sizes 4k --null.delay 1ms --null.write-delay 10ms $how \
 		--columns "$columns" null:
@@ -103,6 +104,24 @@ else
 	echo "not tried: O_DIRECT"
 fi
 
+# --- many in flight, where an engine can
+for how in '--depth 8 -n 400' '--depth 8 --threads 2 --time 50ms' '--depth 4 --keep-open -n 100' \
+	'--depth 4 -b --sizes 100,4k -n 200' '--depth 4 --sync end -n 40'; do
+	case $(iosweep --list-engines) in *io_uring*) ;; *) continue ;; esac
+	iosweep --quiet --engine io_uring --depth 4 -b -s -l 64k --tests read --sizes 4k -n 4 . >/dev/null 2>&1 ||
+		{ echo "not tried: io_uring with O_DIRECT"; break; }
+	# shellcheck disable=SC2086
+	run 0 $few --engine io_uring --mix 60 --sizes 4k --verify $how \
+		--columns test,operations,wrong_operations,errors .
+	[ "$(grep -c '^[a-z]*,[1-9][0-9]*,0,0$' "$work/out")" = "$(($(wc -l <"$work/out") - 1))" ] ||
+		fail "io_uring $how: $(cat "$work/out")"
+done
+
+# --- objects: requests are those of the row
+run 0 --quiet --mix 70 --sizes 4k,64k --depth 4 -n 300 --objects 20 --verify \
+	--columns test,operations,requests,wrong_operations,errors mem:
+awk -F, 'NR > 1 && ($2 < 1 || $2 != $3 || $4 != 0 || $5 != 0) { exit 1 } END { exit NR != 5 }' "$work/out" ||
+	fail "objects: $(cat "$work/out")"
 # --- records of an interval are of one kind each
 run 0 --quiet --mix 50 --sizes 4k --time 300ms --interval 50ms --null.delay 1ms --null.write-delay 3ms \
 	--series "$work/series" --columns test,operations null:

@@ -156,7 +156,7 @@ static int64_t issue(struct object_session *session, struct object_slot *slot)
     code = session->protocol->begin(session->link, slot->index, &slot->call);
     if (__builtin_expect(code < 0, 0))
         return code;
-    session->counted.count++;
+    object_counted(session, slot)->count++;
     session->in_flight++;
     return ASYNC_PENDING;
 }
@@ -251,7 +251,7 @@ static COLD int64_t refused(struct object_session *session, struct object_slot *
     const bool silent = verdict.class == OBJECT_NETWORK_ERROR && verdict.errnum == ETIMEDOUT;
     int64_t result;
 
-    count_failure(&session->counted, verdict.class);
+    count_failure(object_counted(session, slot), verdict.class);
     object_count_unsure(session->base->service, slot->call.verb,
                         silent && run_ends(session) ? NULL : answer);
     if (object_worth_retry(&verdict, slot->tried, session->retries) &&
@@ -288,7 +288,7 @@ static int64_t take_answer(struct object_session *session, struct object_slot *s
 {
     const struct object_answer *const answer =
         session->protocol->answer(session->link, slot->index, &slot->call);
-    struct engine_requests *const counted = &session->counted;
+    struct engine_requests *const counted = object_counted(session, slot);
     int64_t result;
 
     session->in_flight--;
@@ -392,7 +392,7 @@ static int64_t wake(struct object_session *session, struct object_slot *slot, bo
         return go_on(
             session, slot,
             object_operation_failed(session, slot, note_unsent(session, slot, given_up(session))));
-    session->counted.retries++;
+    object_counted(session, slot)->retries++;
     return go_on(session, slot, OBJECT_MORE);
 }
 
@@ -476,6 +476,7 @@ static int64_t object_start(void *arg, const struct async_op *op)
     slot->object = session->object_first + op->object;
     slot->data = op->buffer;
     slot->offset_bytes = op->offset_bytes;
+    slot->reads = op->reads;
     code = object_operation_first(session, slot);
     if (__builtin_expect(code < 0, 0))
         return final(note_unsent(session, slot, code));
@@ -495,6 +496,7 @@ void object_engine_report(void *arg, struct engine_report *report)
 
     report->has_requests = true;
     report->requests = session->counted;
+    report->read_requests = session->read_counted;
     report->found = session->found;
     report->protocol = session->version;
     report->connection = !session->protocol->connections ? NULL
@@ -510,12 +512,14 @@ void object_engine_report(void *arg, struct engine_report *report)
 void object_session_account(struct object_session *session)
 {
     struct object_service *const service = session->base->service;
+    const uint64_t sent_bytes = session->counted.sent_bytes + session->read_counted.sent_bytes;
+    const uint64_t received_bytes =
+        session->counted.received_bytes + session->read_counted.received_bytes;
 
-    atomic_fetch_add(&service->sent_bytes, session->counted.sent_bytes - session->told_sent_bytes);
-    atomic_fetch_add(&service->received_bytes,
-                     session->counted.received_bytes - session->told_received_bytes);
-    session->told_sent_bytes = session->counted.sent_bytes;
-    session->told_received_bytes = session->counted.received_bytes;
+    atomic_fetch_add(&service->sent_bytes, sent_bytes - session->told_sent_bytes);
+    atomic_fetch_add(&service->received_bytes, received_bytes - session->told_received_bytes);
+    session->told_sent_bytes = sent_bytes;
+    session->told_received_bytes = received_bytes;
 }
 
 /* What the set has got is added up in the same way. */

@@ -15,7 +15,7 @@
 static COLD int64_t broken(struct object_session *session, const struct object_slot *slot,
                            const char *why)
 {
-    session->counted.protocol_errors++;
+    object_counted(session, slot)->protocol_errors++;
     object_session_note(session, slot, why);
     return -EPROTO;
 }
@@ -28,7 +28,7 @@ static COLD int64_t unfit(struct object_session *session, const struct object_sl
     char why[400];
 
     snprintf(why, sizeof(why), "%s (%s)", what, checksum);
-    session->counted.protocol_errors++;
+    object_counted(session, slot)->protocol_errors++;
     object_session_note(session, slot, why);
     return -EBADMSG;
 }
@@ -222,7 +222,7 @@ static int64_t next_delete_many(struct object_session *session, const struct obj
         return (int64_t)session->work->io_bytes;
     if (failures < 0)
         return broken(session, slot, "the list of what was deleted cannot be read");
-    session->counted.server_errors++;
+    object_counted(session, slot)->server_errors++;
     snprintf(why, sizeof(why), "%d of %llu objects were not deleted, the first one: %s", failures,
              (unsigned long long)slot->keys, code);
     object_session_note(session, slot, why);
@@ -370,7 +370,7 @@ static int64_t next_upload(struct object_session *session, struct object_slot *s
 
 int64_t object_operation_first(struct object_session *session, struct object_slot *slot)
 {
-    switch (session->work->test) {
+    switch (slot->reads ? TEST_READ : session->work->test) {
     case TEST_READ:
         first_read(session, slot);
         return 0;

@@ -37,6 +37,7 @@ struct object_slot {
     bool held;
     bool moved; /* rename: the object of this slot stands at its other name */
     bool asked; /* task: had its turn */
+    bool reads; /* test, --mix: a read among the writes */
     uint32_t index;
     uint32_t object; /* of the set */
     const char *data;
@@ -96,7 +97,8 @@ struct object_session {
     /* parts that are gathered, documents that are sent: a piece of memory_each for each slot */
     char *memory;
     size_t memory_bytes, memory_each;
-    struct engine_requests counted;                /* since the session exists */
+    struct engine_requests counted;                /* since the session exists; but for ... */
+    struct engine_requests read_counted;           /* ... those of reads among writes (--mix) */
     struct engine_found found;                     /* the same */
     uint64_t told_sent_bytes, told_received_bytes; /* of them, the service knows */
     const char *version;                           /* of the protocol, in the last answer */
@@ -125,6 +127,14 @@ struct object_session {
     uint64_t stopped_ns;      /* when the end of the run was noticed; 0: not yet */
     char first_failure[1024]; /* of the slice */
 };
+
+/* Where requests of a slot are counted. */
+static inline struct engine_requests *object_counted(struct object_session *session,
+                                                     const struct object_slot *slot)
+{
+    return slot->reads && slot->goal == OBJECT_GOAL_TEST ? &session->read_counted
+                                                         : &session->counted;
+}
 
 /* --- session.c --- */
 
@@ -218,10 +228,10 @@ void object_engine_report(void *ctx, struct engine_report *report);
 void object_engine_teardown(void *ctx);
 
 /* For the table of an engine, beside its words. */
-#define OBJECT_ENGINE_HOOKS                                                            \
-    .capabilities = ENGINE_WRITES | ENGINE_DROPS_DATA, .phases = 1u << PHASE_TRANSFER, \
-    .tests = (1u << TEST_COUNT) - 1, .setup = object_session_setup,                    \
-    .teardown = object_engine_teardown, .report = object_engine_report,                \
-    .retire = object_session_retire, .async = &object_engine_async
+#define OBJECT_ENGINE_HOOKS                                            \
+    .capabilities = ENGINE_WRITES | ENGINE_DROPS_DATA | ENGINE_MIXES,  \
+    .phases = 1u << PHASE_TRANSFER, .tests = (1u << TEST_COUNT) - 1,   \
+    .setup = object_session_setup, .teardown = object_engine_teardown, \
+    .report = object_engine_report, .retire = object_session_retire, .async = &object_engine_async
 
 #endif
