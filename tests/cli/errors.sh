@@ -73,6 +73,12 @@ if [ "$errors" -lt 3 ] || [ "$errors" -gt 6 ]; then # each of the 4 may be in on
 	fail "4 threads: $errors errors for a limit of 3"
 fi
 
+# --- more than one call can move, and nothing that says in which pieces
+run 2 -M 2G .
+one_line "$work/err"
+grep -q 'I/O size is too large: 2 GiB; .*--buffer' "$work/err" || fail "-M 2G: another reason"
+nothing_left .
+
 # --- words that make no sense: status 2, one line that names the word, nothing done
 words='
 -m 0
@@ -82,7 +88,6 @@ words='
 -m 0x10
 -m 99999999999999999999
 --min-size junk
--M 2G
 --max-size 1.5k
 --factor 1
 --factor two
