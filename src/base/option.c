@@ -54,6 +54,10 @@ static int apply_size(const struct option_row *row, uint64_t *field, const char 
 {
     char low[UNITS_TEXT], high[UNITS_TEXT];
     uint64_t size_bytes;
+    if (row->min == 0 && strcmp(word, "0") == 0) { /* means something else than a size */
+        *field = 0;
+        return 0;
+    }
     if (units_parse_size(word, &size_bytes, err) != 0)
         return -1;
     if (size_bytes >= row->min && size_bytes <= row_max(row)) {

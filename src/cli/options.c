@@ -215,6 +215,8 @@ const struct option_row options_table[] = {
      NULL, "offsets are multiples of it [size, at most 4Ki]", "Work", "align_bytes", 0},
     {0, "buffer", "SIZE", OPTION_SIZE, SETTING(buffer_bytes), OPTION_NONE, 1, PLAN_IO_BYTES_MAX, NULL, NULL,
      NULL, "move each I/O in pieces of at most SIZE", "Work", "buffer_bytes", TARGET_OPENED},
+    {0, "fragment-size", "SIZE", OPTION_SIZE, SETTING(fragment_bytes), FIELD(fragment_given), 0, FILE_BYTES_MAX, NULL, NULL,
+     "64Ki", "append: bytes per write; 0: random lengths", "Work", "fragment_bytes", 0},
     {0, "seed", "N", OPTION_COUNT, SETTING(seed), FIELD(seed_given), 0, 0, NULL, NULL,
      NULL, "same seed, same offsets [random]", "Work", NULL, 0},
 

@@ -23,6 +23,7 @@ struct request {              /* everything the command line says */
     struct settings settings; /* first: rows of them are read by who knows no request */
     enum action command;
     bool tests_given, format_given, repetitions_given, seed_given;
+    bool fragment_given;
     bool scan_given;   /* --min-size, --max-size or --factor */
     bool length_given; /* --file-size */
     bool tree_given;   /* --levels or --width */

@@ -140,6 +140,8 @@ static int refuse_clashes(const struct request *request, struct error *err)
          "verifying takes time that a schedule does not leave; give one of them"},
         {settings->per_thread && !counts(settings), "--per-thread needs a number of operations",
          "add -n, or n= to a step of --tests"},
+        {request->fragment_given && !settings_have_test(settings, TEST_APPEND),
+         "--fragment-size is for test append", "add append to --tests, or leave it out"},
         {payload && !any_writes(settings), "--payload is for tests that write",
          "add write to --tests"},
         {payload && settings->verify, "--payload and --verify contradict each other",

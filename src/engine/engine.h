@@ -49,6 +49,7 @@ struct workload {
     uint64_t size_bytes;   /* asked for, and counted */
     uint64_t io_bytes;     /* moved by one transfer: size rounded up to the alignment of O_DIRECT */
     uint64_t buffer_bytes; /* --buffer: one call moves no more; 0: io_bytes */
+    uint64_t fragment_bytes; /* test append: written at a time; 0: random lengths */
     /* --mix, asynchronous engines with ENGINE_MIXES: a write test, in the slices of which
      * async->read is called, too, for reads of the same objects and size */
     bool reads_too;

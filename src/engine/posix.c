@@ -237,20 +237,12 @@ static void posix_forget(void *arg, uint32_t object, uint64_t offset_bytes)
 #define POSIX_CAPABILITIES \
     (ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN | ENGINE_KEEP_OPEN)
 
-static const struct engine *const posix_others[] = {&engine_posix_create,
-                                                    &engine_posix_stat,
-                                                    &engine_posix_list,
-                                                    &engine_posix_rename,
-                                                    &engine_posix_copy,
-                                                    &engine_posix_delete,
-                                                    NULL};
-static const struct engine *const pread_others[] = {&engine_pread_create,
-                                                    &engine_pread_stat,
-                                                    &engine_pread_list,
-                                                    &engine_pread_rename,
-                                                    &engine_pread_copy,
-                                                    &engine_pread_delete,
-                                                    NULL};
+static const struct engine *const posix_others[] = {
+    &engine_posix_create, &engine_posix_append, &engine_posix_stat,   &engine_posix_list,
+    &engine_posix_rename, &engine_posix_copy,   &engine_posix_delete, NULL};
+static const struct engine *const pread_others[] = {
+    &engine_pread_create, &engine_pread_append, &engine_pread_stat,   &engine_pread_list,
+    &engine_pread_rename, &engine_pread_copy,   &engine_pread_delete, NULL};
 
 const struct engine engine_posix = {
     .name = "posix",

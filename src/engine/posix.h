@@ -10,6 +10,7 @@ extern const struct engine engine_posix_stat, engine_pread_stat; /* posix_names.
 extern const struct engine engine_posix_list, engine_pread_list;
 extern const struct engine engine_posix_create, engine_pread_create; /* posix_files.c */
 extern const struct engine engine_posix_delete, engine_pread_delete; /* posix_changes.c */
+extern const struct engine engine_posix_append, engine_pread_append;
 extern const struct engine engine_posix_copy, engine_pread_copy;
 extern const struct engine engine_posix_rename, engine_pread_rename;
 

@@ -13,8 +13,11 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/rng.h"
 #include "engine/file.h"
 #include "engine/fresh.h"
+
+#define STREAM_LENGTHS UINT64_C(0x6672616700000000)
 
 struct files_ctx {
     struct fresh fresh;   /* first */
@@ -23,7 +26,9 @@ struct files_ctx {
     size_t io_bytes;
     int flags; /* of open(2) */
     bool drops, sync_end;
-    bool broken;   /* a transfer to it has failed */
+    bool broken;             /* a transfer to it has failed */
+    uint64_t fragment_bytes; /* append: see struct workload */
+    struct rng lengths;
     int source_fd; /* copy: of the object that is open */
     bool by_hand;  /* copy: the system cannot do it here */
 };
@@ -100,6 +105,48 @@ static int64_t create_write(void *arg, struct io *io)
     if (__builtin_expect(moved != (ssize_t)ctx->io_bytes, 0))
         return write_failed(ctx, moved < 0 ? -errno : moved);
     return moved;
+}
+
+static int append_setup(const struct workload *work, const struct engine_thread *thread,
+                        void **ctx_out, struct error *err)
+{
+    struct files_ctx *ctx;
+
+    if (files_setup(work, thread, ctx_out, err) != 0)
+        return -1;
+    ctx = *ctx_out;
+    ctx->flags |= O_APPEND;
+    ctx->fragment_bytes = work->fragment_bytes;
+    rng_seed(&ctx->lengths, work->target->request ? work->target->request->seed : 0,
+             STREAM_LENGTHS + ((uint64_t)thread->index << 32) + ctx->fresh.own->next);
+    return 0;
+}
+
+/* One call for each fragment, the last one of what is left. */
+static int64_t append_write(void *arg, struct io *io)
+{
+    struct files_ctx *ctx = arg;
+    uint64_t done = 0;
+    unsigned again = 0;
+
+    while (done < ctx->io_bytes) {
+        const uint64_t left = ctx->io_bytes - done, fragment = ctx->fragment_bytes;
+        const uint64_t piece = fragment == 0     ? 1 + rng_below(&ctx->lengths, left)
+                               : fragment < left ? fragment
+                                                 : left;
+        const char *from = (const char *)io->buffer + done;
+        const ssize_t moved = ctx->drops ? os_write_dropping(io->file->fd, from, (size_t)piece, -1)
+                                         : write(io->file->fd, from, (size_t)piece);
+
+        if (__builtin_expect(moved < 0, 0) && errno == EINTR && again++ < ENGINE_AGAIN_MOST)
+            continue;
+        if (__builtin_expect(moved < 0, 0))
+            return write_failed(ctx, -errno);
+        done += (uint64_t)moved;
+        if (__builtin_expect((uint64_t)moved != piece, 0))
+            return write_failed(ctx, (int64_t)done);
+    }
+    return (int64_t)done;
 }
 
 /* What could not be written is no file of this run. */
@@ -263,3 +310,7 @@ FILES(engine_posix_copy, "posix", TEST_COPY, copy_setup, copy_open, copy_transfe
       ENGINE_WRITES | ENGINE_SYNC_OPEN);
 FILES(engine_pread_copy, "pread", TEST_COPY, copy_setup, copy_open, copy_transfer, NULL, copy_close,
       ENGINE_WRITES | ENGINE_SYNC_OPEN);
+FILES(engine_posix_append, "posix", TEST_APPEND, append_setup, create_open, NULL, append_write,
+      create_close, CREATES);
+FILES(engine_pread_append, "pread", TEST_APPEND, append_setup, create_open, NULL, append_write,
+      create_close, CREATES);

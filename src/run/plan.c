@@ -160,6 +160,7 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
         align = 1;
     work->io_bytes = (work->size_bytes + align - 1) / align * align;
     work->buffer_bytes = test_moves_data(work->test) ? settings->buffer_bytes : 0;
+    work->fragment_bytes = work->test == TEST_APPEND ? settings->fragment_bytes : 0;
     work->rmw = work->test == TEST_WRITE && work->io_bytes != work->size_bytes;
     cell->align_bytes = offset_align(settings, work, align);
     if (work->access != ACCESS_RANDOM && !settings->align_bytes) /* block after block, no gaps */
@@ -196,6 +197,9 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
         cell->skip = "beyond_file";
     else if (work->io_bytes != work->size_bytes &&
              (settings->small == SMALL_SKIP || test_makes_names(work->test)))
+        cell->skip = "below_alignment";
+    else if (work->test == TEST_APPEND && align > 1 &&
+             (work->fragment_bytes == 0 || work->fragment_bytes % align != 0))
         cell->skip = "below_alignment";
     else if (workload_in_pieces(work) && !can_move_pieces(cell))
         cell->skip = "buffer";

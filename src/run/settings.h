@@ -86,11 +86,12 @@ struct settings {
     bool verify;    /* check what is read, and what was written by reading it back */
     uint64_t rate;  /* operations per second of all threads of a row together; 0: no waiting */
     uint64_t levels, width, file_bytes;
-    uint64_t buffer_bytes; /* one call moves no more; 0: all of an I/O */
-    uint64_t align_bytes;  /* 0: min(size, 4096) rounded down to a power of two */
-    unsigned small;        /* enum small_mode */
-    unsigned sync;         /* enum sync_mode */
-    unsigned payload;      /* enum payload_kind */
+    uint64_t buffer_bytes;   /* one call moves no more; 0: all of an I/O */
+    uint64_t fragment_bytes; /* test append: written at a time; 0: random lengths */
+    uint64_t align_bytes;    /* 0: min(size, 4096) rounded down to a power of two */
+    unsigned small;          /* enum small_mode */
+    unsigned sync;           /* enum sync_mode */
+    unsigned payload;        /* enum payload_kind */
     uint64_t seed;
 
     /* stop */

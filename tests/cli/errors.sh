@@ -177,7 +177,6 @@ words='
 --s3.http 3
 --objects 0
 --part-size 0
---fragment-size 0
 --batch 1001
 --page-size 0
 --request-timeout never

@@ -154,6 +154,21 @@ wait $killed 2>/dev/null
 run 0 clean --all dir
 nothing_left dir
 
+# --- in fragments: what is written is the same, whatever their lengths
+for fragment in 10 0 1k; do
+	run 0 --quiet --format csv --levels 1 --width 2 -l 4k --tests append --sizes 105,4k --fragment-size $fragment -n 20 --rounds 1 \
+		--verify --keep --run-name bits dir
+	same "fragments of $fragment" operations 20
+	same "fragments of $fragment" wrong_operations 0
+	same "fragments of $fragment" wrong_operations 0 2
+	[ "$(find dir -name 'n*' -size 105c | wc -l)" = 20 ] || fail "fragments of $fragment: not 20 files of 105 bytes"
+	run 0 clean --run-name bits dir
+done
+# shellcheck disable=SC2086
+run 2 $small --tests create --fragment-size 10 dir
+one_line err
+nothing_left dir
+
 # --- what cannot be written is a failure, and no file
 (
 	ulimit -f 16 # of 512 bytes, or 1024
@@ -206,6 +221,9 @@ traced --tests create,delete -n 50 --sync end dir
 [ "$(calls 'openat(.*"n[0-9]*".*O_EXCL')" = 100 ] || fail "50 creations and 50 files to be removed"
 [ "$(calls 'unlinkat(.*"n[0-9]*"')" = 100 ] || fail "50 deletions, and 50 of what was created"
 [ "$(calls 'fsync(')" = 150 ] || fail "two flushes of a creation and one of a deletion"
+traced --tests append --sizes 105 --fragment-size 10 -n 8 dir
+[ "$(calls 'write(.*, 10) = 10$')" = 80 ] && [ "$(calls 'write(.*, 5) *= 5$')" = 8 ] ||
+	fail "105 bytes in fragments of 10 are not 11 calls"
 traced --tests rename,copy -n 33 dir
 [ "$(calls 'renameat(')" = 66 ] || fail "33 renames, and 33 back"
 [ "$(calls 'copy_file_range(')" = 33 ] || fail "33 copies are $(calls 'copy_file_range(') calls"

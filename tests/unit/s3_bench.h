@@ -86,11 +86,8 @@ static inline void make_bucket(struct bench *bench)
     struct object_target *bucket = &bench->base;
     struct s3_service *service = &bench->service;
 
-    bench->options = (struct s3_options){.store.part_bytes = 3,
-                                         .store.fragment_bytes = 2,
-                                         .store.batch = 2,
-                                         .store.page = 2,
-                                         .store.timeout_ns = 5000000000u};
+    bench->options = (struct s3_options){
+        .store.part_bytes = 3, .store.batch = 2, .store.page = 2, .store.timeout_ns = 5000000000u};
     bench->driver.check_content = check_content;
     bench->request = (struct target_request){.options = &bench->options,
                                              .size_bytes = &size_bytes,

@@ -76,7 +76,6 @@ static void test_live(void **state)
     const struct s3_options options = {.endpoint = endpoint,
                                        .store.objects = 5,
                                        .store.part_bytes = 5u << 20,
-                                       .store.fragment_bytes = 100,
                                        .store.batch = 3,
                                        .store.page = 2,
                                        .store.timeout_ns = 10000000000u};

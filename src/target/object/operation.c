@@ -332,7 +332,8 @@ static void first_upload(const struct object_session *session, struct object_slo
 static const char *gather(const struct object_session *session, const struct object_slot *slot,
                           uint64_t bytes)
 {
-    const uint64_t each = session->options->fragment_bytes;
+    const uint64_t fragment_bytes = session->work->fragment_bytes;
+    const uint64_t each = fragment_bytes > 0 ? fragment_bytes : bytes;
     char *const part =
         object_session_memory(session, slot) + session->memory_each - session->part_bytes;
 

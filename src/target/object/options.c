@@ -32,8 +32,6 @@ static const struct option_row sweep_table[] = {
      NULL, "read ranges of objects of this size [whole objects]", "Object stores", NULL, 0},
     {0, "part-size", "SIZE", OPTION_SIZE, FIELD(part_bytes), OPTION_NONE, 1, 0, NULL, NULL,
      "8Mi", "parts of multipart and append", "Object stores", NULL, 0},
-    {0, "fragment-size", "SIZE", OPTION_SIZE, FIELD(fragment_bytes), OPTION_NONE, 1, 0, NULL, NULL,
-     "64Ki", "append: bytes per write", "Object stores", NULL, 0},
     {0, "batch", "N", OPTION_COUNT, FIELD(batch), OPTION_NONE, 1, 1000, NULL, NULL,
      "10", "delete-many: objects per request", "Object stores", NULL, 0},
     {0, "page-size", "N", OPTION_COUNT, FIELD(page), OPTION_NONE, 1, 1000, NULL, NULL,
@@ -91,7 +89,6 @@ static int refuse_bounds(const struct target_request *request, const struct obje
         {"--object-size", options->object_bytes, 0, limits->object_bytes_most, true},
         {"--part-size", options->part_bytes, limits->part_bytes_least, limits->part_bytes_most,
          true},
-        {"--fragment-size", options->fragment_bytes, 0, limits->part_bytes_most, true},
         {"--batch", options->batch, 0, limits->batch_most, false},
         {"--page-size", options->page, 0, limits->page_most, false},
     };
@@ -167,8 +164,6 @@ static int refuse_of_tests(const struct target_request *request, struct error *e
         {options->part_bytes != normal.part_bytes &&
              !tests_any(request, 1u << TEST_APPEND | 1u << TEST_MULTIPART),
          "--part-size", "add multipart or append to --tests, or leave it out"},
-        {options->fragment_bytes != normal.fragment_bytes && !tests_any(request, 1u << TEST_APPEND),
-         "--fragment-size", "add append to --tests, or leave it out"},
         {options->batch != normal.batch && !tests_any(request, 1u << TEST_DELETE_MANY), "--batch",
          "add delete-many to --tests, or leave it out"},
         {options->page != normal.page && !tests_any(request, 1u << TEST_LIST), "--page-size",
