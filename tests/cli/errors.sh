@@ -88,6 +88,12 @@ words='
 -m 0x10
 -m 99999999999999999999
 --min-size junk
+-M 2G
+--access backwards
+--mix 101
+--buffer 4x
+--max-objects x
+--null.write-delay fast
 --max-size 1.5k
 --factor 1
 --factor two
@@ -204,9 +210,11 @@ while read -r option word; do
 	grep -q '^iosweep: ' "$work/err" || fail "$option $word: message without the program's name"
 	bad=${word:-$option}
 	case $option in
-	--sizes | --tests | --threads | --depth | --engine | --rounds | --align | --max-errors | --null.delay | --mem.delay | --mem.fail) ;; # may name a part of it
+	--sizes | --tests | --threads | --depth | --engine | --rounds | --align | --max-errors | --null.delay | --null.write-delay | --mem.delay | --mem.fail) ;; # may name a part of it
 	--endpoint | --region | --s3.profile | --s3.ca-file | --price)
 		grep -q 'no target is one; name s3://' "$work/err" || fail "$option: the reason is not told" ;;
+	-M) # a size that --buffer could move
+		grep -q 'I/O size is too large: 2 GiB; .*--buffer ' "$work/err" || fail "-M $word: the way out is not told" ;;
 	*) grep -qF -e "$bad" "$work/err" || fail "$option $word: the word is not named" ;;
 	esac
 	[ ! -s "$work/out" ] || fail "$option $word: results"
