@@ -135,7 +135,6 @@ struct async_op {  /* one slot; owned by the loop, valid until the step has comp
     uint32_t object;
     void *buffer; /* io_bytes; not to be changed by writes */
     uint64_t offset_bytes;
-    bool reads; /* of workload.reads_too: it is a read */
 };
 
 struct async_event { /* a completed step */

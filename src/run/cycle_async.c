@@ -248,7 +248,6 @@ static ALWAYS_INLINE void choose(struct loop *loop, struct cycle_slot *slot, con
     loop->left--;
     if (!real && loop->mixed) {
         slot->reads = rng_next(&loop->rng) < loop->mark;
-        slot->op.reads = slot->reads;
         slot->op.buffer = loop->rmw ? slot->own_scratch : slot->own_buffer;
     }
     slot->op.object = ordered ? course_next(loop->cycle->course, &slot->op.offset_bytes)

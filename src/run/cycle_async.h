@@ -20,9 +20,9 @@ struct cycle_slot {
     struct failure failure; /* the first one of this operation */
     enum async_step step;   /* under way; in a chain: unused */
     bool busy, chained, unchecked;
-    bool reads;    /* --mix: it is one of the reads */
     uint8_t marks; /* enum slot_mark; 0: an operation like most */
     uint8_t again;
+    bool reads; /* --mix: it is one of the reads */
     char *own_buffer, *own_scratch;
     struct cycle_slot *next_idle;
 };
@@ -34,9 +34,9 @@ struct sums { /* of the readings of complete operations; their differences are t
     uint64_t complete, bad, failed_ns;
 };
 
-struct books {           /* of operations of one kind; with --mix there are two: writes, reads */
-    struct cycle *cycle; /* with tally, window and the rest of the kind */
+struct books { /* of operations of one kind; with --mix there are two: writes, reads */
     struct sums sums;
+    struct cycle *cycle;    /* with tally, window and the rest of the kind */
     uint64_t early;         /* complete operations that began before the window and ended in it */
     uint64_t told_ended;    /* of those that ended in it, in the batches before */
     uint64_t early_ns;      /* in flight: what early and failed operations add to the sums */

@@ -7,6 +7,7 @@
  *                                                           77: this machine cannot do the case
  *        bench -m CYCLES                                    resident memory before and after
  *        bench -f [-r ROUNDS] [-d DIRECTORY]                filling test files against a plain loop
+ *        bench -x [-r ROUNDS]                               what mixing reads and writes costs
  * Every round runs one slice of every contender in random order; the table has medians over the
  * rounds, their ratio, and the smallest and largest ratio within one round. */
 #include "base/compat.h"
@@ -25,6 +26,7 @@
 #include "base/hist.h"
 #include "base/mem.h"
 #include "base/stats.h"
+#include "bench_mix.h"
 #include "engine/engine.h"
 #include "engine/file.h"
 #include "os/memory.h"
@@ -546,7 +548,7 @@ int main(int argc, char **argv)
     bool iosweep = true, fills = false;
     int opt, status = 0;
 
-    while ((opt = getopt(argc, argv, "r:t:d:c:w:n:m:f")) != -1)
+    while ((opt = getopt(argc, argv, "r:t:d:c:w:n:m:fx")) != -1)
         switch (opt) {
         case 'r':
             rounds = (unsigned)atoi(optarg);
@@ -569,6 +571,8 @@ int main(int argc, char **argv)
         case 'f':
             fills = true;
             break;
+        case 'x':
+            return bench_mix(rounds);
         case 'm':
             memory_n = strtoull(optarg, NULL, 10);
             break;

@@ -25,6 +25,10 @@ echo "# cycle loop against bare loops (ns per operation; ratio of medians)"
 "$BENCH" -d "$dir" -r "${ROUNDS:-15}"
 
 echo
+echo "# reads, writes and both at once on the null engine (ns per operation; budget: mix adds 5)"
+"$BENCH" -x -r "${ROUNDS:-15}"
+
+echo
 echo "# user instructions per cycle"
 instructions() { # CASE LOOP CYCLES
 	valgrind --tool=callgrind --callgrind-out-file=/dev/null "$BENCH" -d "$dir" -c "$1" -w "$2" -n "$3" \

@@ -47,14 +47,14 @@ static void live_slice(struct target *target, enum io_test test, void **home, ch
 
         for (; begun < LIVE_DEPTH; begun++) {
             const struct async_op op = {begun, begun % work.object_count,
-                                        memory + begun * LIVE_SIZE, 0, false};
+                                        memory + begun * LIVE_SIZE, 0};
             assert_int_equal(engine_s3.async->read(ctx, &op), ASYNC_PENDING);
         }
         got = engine_s3.async->reap(ctx, ASYNC_FOREVER, events, LIVE_DEPTH);
         assert_true(got >= 0);
         for (int i = 0; i < got; i++) {
             const struct async_op op = {events[i].slot, begun % work.object_count,
-                                        memory + events[i].slot * LIVE_SIZE, 0, false};
+                                        memory + events[i].slot * LIVE_SIZE, 0};
             engine_s3.report(ctx, &report);
             if (events[i].result != LIVE_SIZE)
                 fail_msg("test %s: %lld, %s", test_names[test], (long long)events[i].result,

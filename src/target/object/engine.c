@@ -466,9 +466,8 @@ static int object_reap(void *arg, uint64_t wait_ns, struct async_event *events, 
     return object_session_reap(arg, wait_ns, events, max);
 }
 
-static int64_t object_start(void *arg, const struct async_op *op)
+static int64_t start(struct object_session *session, const struct async_op *op, bool reads)
 {
-    struct object_session *const session = arg;
     struct object_slot *const slot = &session->slot[op->slot];
     int64_t code;
 
@@ -476,11 +475,23 @@ static int64_t object_start(void *arg, const struct async_op *op)
     slot->object = session->object_first + op->object;
     slot->data = op->buffer;
     slot->offset_bytes = op->offset_bytes;
-    slot->reads = op->reads;
+    slot->reads = reads;
     code = object_operation_first(session, slot);
     if (__builtin_expect(code < 0, 0))
         return final(note_unsent(session, slot, code));
     return final(object_session_begin(session, slot));
+}
+
+static int64_t object_start(void *session, const struct async_op *op)
+{
+    return start(session, op, false);
+}
+
+static int64_t object_start_read(void *arg, const struct async_op *op)
+{
+    struct object_session *const session = arg;
+
+    return start(session, op, session->work->reads_too);
 }
 
 static uint32_t object_choose(void *arg, uint32_t object)
@@ -544,7 +555,7 @@ void object_engine_teardown(void *arg)
 const struct engine_async object_engine_async = {
     .depth_max = OBJECT_DEPTH_MAX,
     .choose = object_choose,
-    .read = object_start,
+    .read = object_start_read,
     .write = object_start,
     .reap = object_reap,
 };
