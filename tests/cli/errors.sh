@@ -101,6 +101,10 @@ words='
 --sizes 8k..4k
 --sizes 4k,,8k
 --tests appends
+--access backwards
+--mix 101
+--buffer 0
+--max-objects 0
 --tests read,
 --threads 0
 --threads 5000
@@ -190,6 +194,7 @@ words='
 --mem.delay fast
 --mem.fail sometimes
 --null.delay fast
+--null.write-delay slow
 --null.delay mix:
 --null.delay mix:35
 --null.delay mix:0x3ms
