@@ -113,7 +113,8 @@ function __iosweep_columns
         ended_unix_s \
         short_bytes \
         access \
-        mix
+        mix \
+        readahead
 end
 
 # whether the first word is one of these commands
@@ -219,6 +220,7 @@ complete -c iosweep -n __iosweep_sweeps -l width -x -d 'directories, and files, 
 complete -c iosweep -n __iosweep_sweeps -s l -l file-size -x -d 'length of test files; with -r: bytes used of each'
 complete -c iosweep -n __iosweep_sweeps -l small -xa 'cover skip' -d 'sizes too small for O_DIRECT'
 complete -c iosweep -n __iosweep_sweeps -l sync -xa 'none data full end' -d 'durable writes'
+complete -c iosweep -n __iosweep_sweeps -l readahead -xa 'normal none sequential willneed' -d 'of reads'
 complete -c iosweep -n __iosweep_sweeps -l keep-open -d 'open files once, not in each cycle'
 complete -c iosweep -n __iosweep_sweeps -l payload -xa 'random zero repeat' -d 'data of measured writes'
 complete -c iosweep -n __iosweep_sweeps -l pin -d 'each thread on a processor of its own'

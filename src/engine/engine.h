@@ -45,8 +45,9 @@ struct workload {
     enum cache_mode cache;
     enum sync_mode sync;
     enum access_mode access;
-    bool keep_open;        /* open once before the slice, transfer many times */
-    uint64_t size_bytes;   /* asked for, and counted */
+    enum readahead_mode readahead; /* reads of files through the page cache */
+    bool keep_open;                /* open once before the slice, transfer many times */
+    uint64_t size_bytes;           /* asked for, and counted */
     uint64_t io_bytes;     /* moved by one transfer: size rounded up to the alignment of O_DIRECT */
     uint64_t buffer_bytes; /* --buffer: one call moves no more; 0: io_bytes */
     uint64_t fragment_bytes; /* test append: written at a time; 0: random lengths */

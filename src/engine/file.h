@@ -31,11 +31,21 @@ static inline int opener_open(const struct opener *opener, uint32_t object)
     return os_openat(opener->dir_fd, opener->name[object], &opener->how);
 }
 
-/* --cache uncached: each read is to fetch what it asks for and no more, so a file is opened with
- * os_expect_random; without it, pages read ahead would stay and serve later reads. */
-static inline bool file_wants_random(const struct workload *work)
+/* Advice to be given once a file is open. */
+static inline bool file_advises(const struct workload *work)
 {
-    return work->cache == CACHE_UNCACHED && work->test == TEST_READ;
+    return work->readahead != READAHEAD_NORMAL;
+}
+
+/* Gives it.  Hot where files are opened in each cycle. */
+static inline void file_give_advice(int fd, enum readahead_mode mode)
+{
+    if (mode == READAHEAD_NONE)
+        os_expect_random(fd);
+    else if (mode == READAHEAD_SEQUENTIAL)
+        os_expect_sequence(fd);
+    else if (mode == READAHEAD_WILLNEED)
+        os_fetch(fd);
 }
 
 /* Opens an object for the target's own passes: read-only, never blocking, without touching its

@@ -46,7 +46,8 @@ struct aio_ctx {
     uint32_t queued_count, made_count;
     uint32_t in_flight; /* taken by the kernel, not reaped */
     uint32_t fruitless; /* waits in a row that signals interrupted */
-    bool keep_open, random;
+    bool keep_open;
+    enum readahead_mode readahead;
     struct opener opener;
     size_t io_bytes;
     struct aio_home *home;
@@ -170,8 +171,8 @@ static int open_object(const struct aio_ctx *ctx, uint32_t object)
     while (__builtin_expect(fd < 0, 0) && errno == EINTR && again++ < ENGINE_AGAIN_MOST);
     if (__builtin_expect(fd < 0, 0))
         return -errno;
-    if (__builtin_expect(ctx->random, 0))
-        os_expect_random(fd);
+    if (__builtin_expect(ctx->readahead, 0))
+        file_give_advice(fd, ctx->readahead);
     return fd;
 }
 
@@ -195,7 +196,7 @@ static struct aio_ctx *ctx_create(const struct workload *work)
     ctx->depth = depth;
     ctx->keep_open = work->keep_open;
     ctx->opener = file_opener(work);
-    ctx->random = file_wants_random(work);
+    ctx->readahead = work->readahead;
     ctx->io_bytes = (size_t)work->io_bytes;
     ctx->request = mem_calloc(depth, sizeof(*ctx->request));
     ctx->queued = mem_calloc(depth, sizeof(struct iocb *));

@@ -18,7 +18,7 @@
 struct posix_ctx {
     struct opener opener;
     size_t io_bytes, size_bytes;
-    bool random;              /* no reading ahead */
+    enum readahead_mode readahead;
     bool drops;               /* pieces leave nothing in the page cache */
     bool sync_end, sync_each; /* fsync before close; or, with kept-open files, after each write */
 };
@@ -30,7 +30,7 @@ static int posix_setup(const struct workload *work, const struct engine_thread *
     (void)thread;
     (void)err;
     ctx->opener = file_opener(work);
-    ctx->random = file_wants_random(work);
+    ctx->readahead = work->readahead;
     ctx->drops = workload_drops(work);
     ctx->io_bytes = (size_t)work->io_bytes;
     ctx->size_bytes = (size_t)work->size_bytes;
@@ -49,8 +49,8 @@ static COLD int reopen(const struct posix_ctx *ctx, uint32_t object, struct hand
         file->fd = opener_open(&ctx->opener, object);
         if (file->fd < 0)
             continue;
-        if (ctx->random)
-            os_expect_random(file->fd);
+        if (ctx->readahead)
+            file_give_advice(file->fd, ctx->readahead);
         return 0;
     }
     return -errno;
@@ -64,8 +64,8 @@ static int posix_open(void *arg, uint32_t object, struct handle *file)
     file->fd = fd;
     if (__builtin_expect(fd < 0, 0))
         return reopen(ctx, object, file);
-    if (__builtin_expect(ctx->random, 0)) /* advice: refused or not */
-        os_expect_random(fd);
+    if (__builtin_expect(ctx->readahead, 0)) /* advice: refused or not */
+        file_give_advice(fd, ctx->readahead);
     return 0;
 }
 

@@ -21,7 +21,8 @@ struct stdio_ctx {
     struct opener opener;
     const char *mode;
     size_t io_bytes;
-    bool random, sync_end, sync_each;
+    enum readahead_mode readahead;
+    bool sync_end, sync_each;
 };
 
 static int stdio_setup(const struct workload *work, const struct engine_thread *thread,
@@ -32,7 +33,7 @@ static int stdio_setup(const struct workload *work, const struct engine_thread *
     (void)thread;
     (void)err;
     ctx->opener = file_opener(work);
-    ctx->random = file_wants_random(work);
+    ctx->readahead = work->readahead;
     ctx->mode = (ctx->opener.how.flags & O_ACCMODE) == O_RDONLY ? "r"
                 /* it is open: truncates not */
                 : (ctx->opener.how.flags & O_ACCMODE) == O_WRONLY ? "w"
@@ -61,8 +62,8 @@ static int stdio_open(void *arg, uint32_t object, struct handle *file)
             close(fd);
         return -code;
     }
-    if (ctx->random)
-        os_expect_random(fd);
+    if (ctx->readahead)
+        file_give_advice(fd, ctx->readahead);
     setvbuf(stream, NULL, _IONBF, 0);
     file->ptr = stream;
     return 0;

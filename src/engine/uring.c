@@ -37,7 +37,8 @@
 struct uring {
     struct uring_ring ring; /* of the thread */
     bool keep_open, chained, plain_buffers;
-    bool advises;  /* opened files are to be read at random places: no reading ahead */
+    bool advises; /* there is something to say of opened files: how to read ahead */
+    enum readahead_mode readahead;
     bool timed;    /* the kernel can wait for a given time */
     bool may_hang; /* files are opened without O_NONBLOCK: what takes their place may be a FIFO */
 
@@ -115,7 +116,7 @@ static void queue_advice(struct uring *u, const struct async_op *op, unsigned fl
 {
     struct io_uring_sqe *sqe = io_uring_get_sqe(&u->ring.io);
 
-    io_uring_prep_fadvise(sqe, (int)op->slot, 0, 0, POSIX_FADV_RANDOM);
+    io_uring_prep_fadvise(sqe, (int)op->slot, 0, 0, uring_advice(u->readahead));
     queued(u, sqe, op, (enum async_step)STEP_ADVISE, IOSQE_FIXED_FILE | flags);
 }
 
@@ -247,7 +248,7 @@ static COLD bool take_advised(struct uring *u, struct async_event *event)
     } else if (event->step == ASYNC_OPEN && event->result >= 0) {
         if (!u->fds)
             return false; /* the advice follows */
-        os_expect_random((int)event->result);
+        file_give_advice((int)event->result, u->readahead);
     }
     return true;
 }
@@ -512,7 +513,8 @@ static int uring_setup(const struct workload *work, const struct engine_thread *
     if (!u)
         u = *thread->home = mem_calloc(1, sizeof(*u));
     u->options = uring_options_of(work->options);
-    u->advises = file_wants_random(work) && !work->keep_open;
+    u->advises = file_advises(work) && !work->keep_open;
+    u->readahead = work->readahead;
     if (uring_options_check(&u->options, work, err) < 0 ||
         uring_ring_ensure(&u->ring, requests_most(u, work, thread), flags_for(&u->options), err) <
             0)

@@ -205,10 +205,20 @@ int uring_fds_open(struct uring_fds *fds, const struct workload *work, const str
         }
         if (waits)
             (void)fcntl(fds->fd[i], F_SETFL, fcntl(fds->fd[i], F_GETFL) & ~O_NONBLOCK);
-        if (file_wants_random(work))
-            os_expect_random(fds->fd[i]);
+        file_give_advice(fds->fd[i], work->readahead);
     }
     return 0;
+}
+
+int uring_advice(enum readahead_mode mode)
+{
+    static const int advice[READAHEAD_COUNT] = {
+        [READAHEAD_NORMAL] = POSIX_FADV_NORMAL,
+        [READAHEAD_NONE] = POSIX_FADV_RANDOM,
+        [READAHEAD_SEQUENTIAL] = POSIX_FADV_SEQUENTIAL,
+        [READAHEAD_WILLNEED] = POSIX_FADV_WILLNEED,
+    };
+    return advice[mode];
 }
 
 void uring_fds_close(struct uring_fds *fds)

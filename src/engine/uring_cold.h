@@ -60,4 +60,7 @@ int uring_fds_open(struct uring_fds *fds, const struct workload *work, const str
 /* Closes what is open; all become -1. */
 void uring_fds_close(struct uring_fds *fds);
 
+/* POSIX_FADV_x. */
+int uring_advice(enum readahead_mode mode);
+
 #endif

@@ -91,6 +91,9 @@ int os_lock(int fd, bool exclusive);
 
 /* Hot.  Nothing is to be read ahead. */
 static inline void os_expect_random(int fd);
+/* Much is to be read ahead; or all that is in the file, at once. */
+static inline void os_expect_sequence(int fd);
+static inline void os_fetch(int fd);
 
 /* Hot.  read(2), pread(2) and their like (offset -1: where the file stands) that leave nothing in
  * the page cache.  -1 with errno. */

@@ -85,7 +85,8 @@ enum result_note {
     NOTE_UNSTEADY = 1u << 18,      /* completions and latencies tell two rates */
     NOTE_FAILED_TIME = 1u << 19,   /* much of the time went into failed operations */
     NOTE_COLD = 1u << 20,          /* the first of several repeats */
-    NOTE_COUNT = 21
+    NOTE_READAHEAD = 1u << 21,     /* more came from storage than was asked for */
+    NOTE_COUNT = 22
 };
 
 enum result_stop {                 /* why a row ended; names in report/columns */

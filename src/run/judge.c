@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/stats.h"
@@ -14,6 +15,7 @@
 #define TIMER_SHARE    0.05 /* of an operation that one clock reading may cost */
 #define HITS_SHARE     0.05 /* of the direct and uncached operations that memory may serve */
 #define MISSES_SHARE   0.05 /* of the cached reads that storage may serve */
+#define AHEAD_SHARE    0.05 /* more than was asked for that may come from storage */
 #define RESIDENT_SHARE 0.5  /* in the page cache: decides where nothing else is known */
 #define UNFAIR_RATIO   2
 /* standard errors between threads that share few operations by chance */
@@ -79,6 +81,24 @@ double judge_hit_share(const struct result *result)
                    ? 0
                    : 1 - (double)result->sum.device_bytes / least;
     return work->cache == CACHE_DIRECT ? -1 : result->resident_before_fraction;
+}
+
+/* What a read can need beside whole pages of its own size: it may begin inside of one. */
+static bool reads_ahead(const struct result *result)
+{
+    const struct workload *work = &result->cell->work;
+    const uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t most_bytes = result->least_bytes;
+
+    if (work->test != TEST_READ || work->cache == CACHE_DIRECT || !most_bytes ||
+        work->readahead == READAHEAD_NONE || !result->device_known)
+        return false;
+    if (result->cell->align_bytes % page_bytes != 0 && most_bytes > page_bytes)
+        most_bytes += page_bytes;
+    else if (work->io_bytes % page_bytes != 0 && result->cell->align_bytes % page_bytes != 0)
+        most_bytes += page_bytes;
+    return (double)result->sum.device_bytes >
+           (1 + AHEAD_SHARE) * (double)tally_done(&result->sum.tally) * (double)most_bytes;
 }
 
 /* Was the cache state what the row claims?  Never by the open flag. */
@@ -231,6 +251,8 @@ void judge_row(struct result *result, const struct judge_facts *facts)
 
     if (result->state == RESULT_INCOMPLETE)
         result->notes |= NOTE_INCOMPLETE;
+    if (reads_ahead(result))
+        result->notes |= NOTE_READAHEAD;
     result->notes |= work_notes(result) | cache_notes(result) | engine_notes(result);
     if (!result->rounds)
         return;

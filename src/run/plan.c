@@ -151,6 +151,20 @@ static void take_shorter(const struct settings *settings, struct cell *cell)
     work->object_count = work->target->object_count;
 }
 
+/* Reads at random that are to come from storage get what they ask for and no more: what was read
+ * ahead would stay and serve later ones. */
+static enum readahead_mode readahead_of(const struct settings *settings,
+                                        const struct workload *work)
+{
+    if (work->test != TEST_READ || work->cache == CACHE_DIRECT ||
+        !target_can(work->target, TARGET_FILES))
+        return READAHEAD_NORMAL;
+    if (settings->readahead_given)
+        return (enum readahead_mode)settings->readahead;
+    return work->cache == CACHE_UNCACHED && work->access == ACCESS_RANDOM ? READAHEAD_NONE
+                                                                          : READAHEAD_NORMAL;
+}
+
 static void place_transfer(const struct settings *settings, struct cell *cell)
 {
     struct workload *work = &cell->work;
@@ -159,6 +173,7 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
     if (align < 1)
         align = 1;
     work->io_bytes = (work->size_bytes + align - 1) / align * align;
+    work->readahead = readahead_of(settings, work);
     work->buffer_bytes = test_moves_data(work->test) ? settings->buffer_bytes : 0;
     work->fragment_bytes = work->test == TEST_APPEND ? settings->fragment_bytes : 0;
     work->rmw = work->test == TEST_WRITE && work->io_bytes != work->size_bytes;

@@ -92,6 +92,8 @@ struct settings {
     unsigned small;          /* enum small_mode */
     unsigned sync;           /* enum sync_mode */
     unsigned payload;        /* enum payload_kind */
+    unsigned readahead;      /* enum readahead_mode, if it was given; else as fits the row */
+    bool readahead_given;
     uint64_t seed;
 
     /* stop */

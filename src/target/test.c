@@ -26,6 +26,13 @@ const char *const access_names[ACCESS_COUNT + 1] = {
     [ACCESS_ONCE] = "once",
 };
 
+const char *const readahead_names[READAHEAD_COUNT + 1] = {
+    [READAHEAD_NORMAL] = "normal",
+    [READAHEAD_NONE] = "none",
+    [READAHEAD_SEQUENTIAL] = "sequential",
+    [READAHEAD_WILLNEED] = "willneed",
+};
+
 const char *const sync_names[SYNC_COUNT + 1] = {
     [SYNC_NONE] = "none",
     [SYNC_DATA] = "data",

@@ -132,6 +132,18 @@ static inline bool test_ordered(enum io_test test)
     return test == TEST_WRITE || test == TEST_READ || test == TEST_MULTIPART || test == TEST_STAT;
 }
 
+/* What the kernel is told about reads of a file, when it is opened. */
+enum readahead_mode {
+    READAHEAD_NORMAL,     /* nothing: it reads ahead as for any program */
+    READAHEAD_NONE,       /* POSIX_FADV_RANDOM */
+    READAHEAD_SEQUENTIAL, /* POSIX_FADV_SEQUENTIAL: more than it would */
+    READAHEAD_WILLNEED,   /* POSIX_FADV_WILLNEED: all of the file, at once */
+    READAHEAD_COUNT
+};
+
+/* Their names, ended by NULL. */
+extern const char *const readahead_names[READAHEAD_COUNT + 1];
+
 /* When writes are on the storage. */
 enum sync_mode {
     SYNC_NONE,

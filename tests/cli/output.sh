@@ -184,12 +184,12 @@ if command -v python3 >/dev/null; then
 	assert len(rows) == 32, len(rows)
 	sizes = [2 << i for i in range(16)]
 	assert [row["size_bytes"] for row in rows] == sizes + sizes
-	texts = {"test", "target", "engine", "cache", "notes", "label", "stop", "access"}
+	texts = {"test", "target", "engine", "cache", "notes", "label", "stop", "access", "readahead"}
 	lists = {"round_ns", "reference_round_ns", "latency_histogram", "thread_results"}
 	for row in rows:
 	    for name, value in row.items():
 	        if name in texts:
-	            assert isinstance(value, str), (name, value)
+	            assert isinstance(value, str) or (value is None and name == "readahead"), (name, value)
 	        elif name in lists:
 	            assert isinstance(value, list) and value, (name, value)
 	        elif name == "rpc":

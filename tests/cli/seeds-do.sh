@@ -17,6 +17,41 @@ value() {
 		NR == line + 1 { print at ? $at : "no column" }' "$work/out"
 }
 
+# What the kernel is told of reading ahead is chosen and stands in the row; the bytes are the same.
+do6() {
+	mkdir set
+	head -c 1048576 /dev/urandom >set/file
+	for do6_cache in cached uncached; do
+		for do6_how in normal none sequential willneed; do
+			run 0 --quiet --format csv -r --keep-open --engine pread --tests read --access once --sizes 64k \
+				--cache $do6_cache --readahead $do6_how set
+			[ "$(value operations)" = 16 ] && [ "$(value bytes)" = 1048576 ] && [ "$(value readahead)" = $do6_how ] ||
+				fail "$do6_cache, $do6_how: $(value operations) reads, readahead=$(value readahead)"
+			# nothing is read ahead that is not to be: no more comes from the device than is asked for
+			case $do6_cache,$do6_how,$(value notes) in
+			*,none,*readahead*) fail "$do6_cache: read ahead although it was not to be" ;;
+			esac
+		done
+	done
+	run 0 --quiet --format csv -r --tests read --cache uncached --access random,sequential --sizes 4k -n 20 set
+	[ "$(value readahead 1),$(value readahead 2)" = none,normal ] || fail "what is not said does not fit"
+	run 0 --quiet --format csv -r -b --tests read --readahead none --sizes 4k -n 20 set
+	[ -z "$(value readahead)" ] || fail "past the cache nothing is read ahead"
+	if can_trace; then
+		for do6_how in none:RANDOM sequential:SEQUENTIAL willneed:WILLNEED; do
+			trace "$work/trace" 0 --quiet -r --cache asis --engine pread --tests read --sizes 4k -n 20 \
+				--readahead ${do6_how%:*} set
+			[ "$(grep -c "fadvise64*(.*POSIX_FADV_${do6_how#*:}) *= 0" "$work/trace")" -eq 20 ] ||
+				fail "--readahead ${do6_how%:*} is not said of each file that is opened"
+		done
+	fi
+	rm -r set
+	run 0 --quiet --format csv --readahead none --tests read --sizes 4k -n 10 mem:
+	[ -z "$(value readahead)" ] || fail "objects are not read ahead"
+}
+echo "DO 6"
+do6
+
 measuring() { [ "$(wc -l <"$work/series")" -ge 3 ]; }
 
 # A file of options, and the command line, which wins; a secret is in nothing that is printed or kept,

@@ -28,6 +28,16 @@ static inline void os_expect_random(int fd)
     (void)posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
 }
 
+static inline void os_expect_sequence(int fd)
+{
+    (void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+}
+
+static inline void os_fetch(int fd)
+{
+    (void)posix_fadvise(fd, 0, 0, POSIX_FADV_WILLNEED);
+}
+
 static inline ssize_t os_read_dropping(int fd, void *buffer, size_t size_bytes, off_t offset)
 {
     const struct iovec vector = {.iov_base = buffer, .iov_len = size_bytes};

@@ -26,6 +26,16 @@ static inline void os_expect_random(int fd)
     (void)fd;
 }
 
+static inline void os_expect_sequence(int fd)
+{
+    (void)fd;
+}
+
+static inline void os_fetch(int fd)
+{
+    (void)fd;
+}
+
 static inline ssize_t os_read_dropping(int fd, void *buffer, size_t size_bytes, off_t offset)
 {
     (void)fd, (void)buffer, (void)size_bytes, (void)offset;

@@ -243,6 +243,8 @@ const struct column columns_table[] = {
      FIELD(sum.tally.short_moved_bytes)},
     {"access", UNIT_TEXT, OF_ROW, "order of places: random, sequential, once", ALWAYS, GET(access)},
     {"mix", UNIT_NUMBER, OF_ROW, "reads in percent of all operations", ALWAYS, GET(mix)},
+    {"readahead", UNIT_TEXT, OF_ROW, "of reads: normal, none, sequential, willneed", ALWAYS,
+     GET(readahead)},
     {.name = NULL},
 };
 

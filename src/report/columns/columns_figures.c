@@ -289,6 +289,16 @@ COLUMNS_GETTER(access)
         columns_put_text(value, access_names[result->cell->work.access]);
 }
 
+COLUMNS_GETTER(readahead)
+{
+    const struct workload *work = &result->cell->work;
+
+    if (work->test == TEST_READ && work->cache != CACHE_DIRECT &&
+        target_can(work->target, TARGET_CACHED) &&
+        !(result->cell->engine->capabilities & ENGINE_VIRTUAL))
+        columns_put_text(value, readahead_names[work->readahead]);
+}
+
 COLUMNS_GETTER(operations)
 {
     columns_put_count(value, columns_is_measured(result) ? result->sum.tally.operations : 0);

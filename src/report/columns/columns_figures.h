@@ -57,6 +57,7 @@ COLUMNS_GETTER(target);
 COLUMNS_GETTER(engine);
 COLUMNS_GETTER(cache);
 COLUMNS_GETTER(access);
+COLUMNS_GETTER(readahead);
 COLUMNS_GETTER(operations);
 COLUMNS_GETTER(bytes);
 COLUMNS_GETTER(notes);
