@@ -114,7 +114,8 @@ function __iosweep_columns
         short_bytes \
         access \
         mix \
-        readahead
+        readahead \
+        filled_bytes
 end
 
 # whether the first word is one of these commands
@@ -199,7 +200,7 @@ complete -c iosweep -n '__iosweep_command probe' -l mem.fail -x -d 'each N-th re
 complete -c iosweep -n '__iosweep_command probe' -s h -l help -d 'print this help'
 complete -c iosweep -n '__iosweep_command probe' -l quiet -d 'nothing on standard error but errors'
 complete -c iosweep -n '__iosweep_command probe' -l verbose -d 'say more on standard error'
-complete -c iosweep -n __iosweep_sweeps -l tests -xa '(__fish_append , write read multipart create append stat list rename copy delete delete-many)' -d 'what is done in order'
+complete -c iosweep -n __iosweep_sweeps -l tests -xa '(__fish_append , write read multipart create append stat list rename copy delete delete-many fill)' -d 'what is done in order'
 complete -c iosweep -n __iosweep_sweeps -l loops -x -d 'do all of --tests so many times in turn'
 complete -c iosweep -n __iosweep_sweeps -l repeat -x -d 'measure the rows of each test so many times in turn'
 complete -c iosweep -n __iosweep_sweeps -l cache -xa '(__fish_append , cached asis uncached direct)' -d 'state of the page cache'
@@ -221,6 +222,7 @@ complete -c iosweep -n __iosweep_sweeps -s l -l file-size -x -d 'length of test 
 complete -c iosweep -n __iosweep_sweeps -l small -xa 'cover skip' -d 'sizes too small for O_DIRECT'
 complete -c iosweep -n __iosweep_sweeps -l sync -xa 'none data full end' -d 'durable writes'
 complete -c iosweep -n __iosweep_sweeps -l readahead -xa 'normal none sequential willneed' -d 'of reads'
+complete -c iosweep -n __iosweep_sweeps -l interval-bytes -x -d 'test fill: bytes of a row [1/64 of -l]'
 complete -c iosweep -n __iosweep_sweeps -l keep-open -d 'open files once, not in each cycle'
 complete -c iosweep -n __iosweep_sweeps -l payload -xa 'random zero repeat' -d 'data of measured writes'
 complete -c iosweep -n __iosweep_sweeps -l pin -d 'each thread on a processor of its own'

@@ -63,7 +63,7 @@ static void print_rows(FILE *stream, const struct settings *settings, const stru
         const struct cell *cell = &plan->cells[i];
         char size[UNITS_TEXT], label[COLUMNS_VALUE_TEXT], place[COLUMNS_PLACE_TEXT];
         fprintf(stream, "row %u: %s %s %s threads=%" PRIu32 " depth=%" PRIu32 " size=%s target=%s",
-                i + 1, test_names[cell->work.test], cell->engine->name,
+                i + 1, test_names[cell->fills ? TEST_FILL : cell->work.test], cell->engine->name,
                 cache_names[cell->work.cache], cell->threads, cell->work.depth,
                 units_format_size(cell->work.size_bytes, size),
                 error_printable(cell->work.target->label, label, sizeof(label)));

@@ -61,6 +61,19 @@ static bool any_writes(const struct settings *settings)
     return false;
 }
 
+static bool fills(const struct settings *settings)
+{
+    return settings->tests.count > 0 && settings->tests.step[0].test == TEST_FILL;
+}
+
+static bool fills_late(const struct settings *settings)
+{
+    for (unsigned i = 1; i < settings->tests.count; i++)
+        if (settings->tests.step[i].test == TEST_FILL)
+            return true;
+    return false;
+}
+
 static bool counts(const struct settings *settings)
 {
     bool any = settings->repetitions > 0;
@@ -81,6 +94,10 @@ static int refuse_clashes(const struct request *request, struct error *err)
         bool given;
         const char *text, *advice;
     } clashes[] = {
+        {fills_late(settings), "test fill begins with a file in which nothing is",
+         "name it once, and first in --tests"},
+        {settings->interval_bytes && !fills(settings), "--interval-bytes is for test fill",
+         "add --tests fill, or give --interval TIME"},
         {existing && settings->single_file,
          "--single-file (-s) makes a file, --read-existing (-r) makes none",
          "name the file itself: iosweep -r FILE"},

@@ -70,6 +70,20 @@ static void settle_classic(struct request *request)
         settings->repetitions = CLASSIC_REPETITIONS;
 }
 
+/* Test fill has one file, and is about the storage. */
+static void settle_fill(struct request *request)
+{
+    struct settings *settings = &request->settings;
+
+    if (!settings->tests.count || settings->tests.step[0].test != TEST_FILL)
+        return;
+    if (!request->tree_given && settings->target_count &&
+        target_driver_for(settings->targets[0])->capabilities & TARGET_SHAPED)
+        settings->single_file = true;
+    if (!request->cache_given)
+        settings->caches = (struct option_choices){.count = 1, .index = {CACHE_DIRECT}};
+}
+
 static void settle(struct request *request)
 {
     struct settings *settings = &request->settings;
@@ -87,6 +101,7 @@ static void settle(struct request *request)
         settings->keep = true;
     if (settings->existing && !request->tests_given)
         settings->tests = (struct steps){.count = 1, .step = {{.test = TEST_READ}}};
+    settle_fill(request);
     if (!request->seed_given)
         settings->seed = fresh_seed();
     if (request->series && !settings->interval_ns)

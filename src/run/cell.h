@@ -40,7 +40,11 @@ struct cell {       /* const once planned */
      * objects that are there to be used up; 0: any number. */
     uint64_t places;
     unsigned places_stop; /* enum result_stop: why the row ends with them */
-    const char *skip;     /* not NULL: cannot be measured, and why ("beyond_file") */
+    /* Test fill: rows of one file, one after the other.  To engines and drivers they are writes;
+     * this one begins at that place, and goes on where the row before it has ended. */
+    bool fills, goes_on;
+    uint64_t place_first;
+    const char *skip; /* not NULL: cannot be measured, and why ("beyond_file") */
 };
 
 /* Neither: it is measured until it is precise. */

@@ -120,6 +120,10 @@ struct order *order_make(const struct cell *cell)
     order->each =
         from_start(work) ? 1 : places_in(length_bytes[0], order->io_bytes, order->step_bytes);
     order->places = order_places(cell);
+    if (cell->fills) {
+        order->places = cell->place_first + cell->places;
+        atomic_store(&order->taken, cell->place_first);
+    }
     order->threads = cell->threads;
     for (uint32_t i = 0; i < cell->threads; i++) {
         order->course[i] = (struct course){.order = order, .step_bytes = order->step_bytes};

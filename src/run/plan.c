@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 
+#define FILL_ROWS            64u /* of a file, unless --interval-bytes says otherwise */
 #define OFFSET_ALIGN_DEFAULT 4096u
 #define SLOT_ALIGN_MIN       64u
 
@@ -278,13 +279,11 @@ static struct cell_stop stop_of(const struct settings *settings, const struct ce
     };
 }
 
-static int add_cell(struct draft *build, const struct cell *pattern, struct error *err)
+/* Room for one more. */
+static int grow(struct draft *build, struct error *err)
 {
     struct plan *plan = build->plan;
-    struct cell *cell;
 
-    if (is_there(build, pattern))
-        return 0;
     if (plan->cell_count == PLAN_CELLS_MAX)
         return error_refuse(err, STATUS_USAGE, "this sweep has too many rows", NULL,
                             "at most %u; give fewer sizes, threads, depths or targets",
@@ -293,6 +292,47 @@ static int add_cell(struct draft *build, const struct cell *pattern, struct erro
         build->capacity = build->capacity ? build->capacity * 2 : 64;
         plan->cells = mem_realloc_array(plan->cells, build->capacity, sizeof(*plan->cells));
     }
+    return 0;
+}
+
+/* Test fill: the row that was made for the whole file becomes one for each interval of it, in parts of
+ * their own, since they follow each other. */
+static int part_fill(struct draft *build, struct error *err)
+{
+    struct plan *plan = build->plan;
+    const struct cell whole = plan->cells[plan->cell_count - 1];
+    const uint64_t asked = build->settings->interval_bytes / whole.work.io_bytes;
+    const uint64_t share = (whole.places + FILL_ROWS - 1) / FILL_ROWS;
+    const uint64_t each = !build->settings->interval_bytes ? share : asked ? asked : 1;
+
+    plan->cell_count--;
+    for (uint64_t first = 0; first < whole.places; first += each) {
+        struct cell *cell;
+        if (grow(build, err) < 0)
+            return -1;
+        if (plan->cell_count > build->part_first)
+            plan->part_count++;
+        cell = &plan->cells[plan->cell_count];
+        *cell = whole;
+        cell->index = plan->cell_count++;
+        cell->part = plan->part_count;
+        cell->goes_on = first > 0;
+        cell->place_first = first;
+        cell->places = whole.places - first < each ? whole.places - first : each;
+        cell->stop = (struct cell_stop){.cycles = cell->places, .errors = 1};
+    }
+    return 0;
+}
+
+static int add_cell(struct draft *build, const struct cell *pattern, struct error *err)
+{
+    struct plan *plan = build->plan;
+    struct cell *cell;
+
+    if (is_there(build, pattern))
+        return 0;
+    if (grow(build, err) < 0)
+        return -1;
     cell = &plan->cells[plan->cell_count];
     *cell = *pattern;
     cell->index = plan->cell_count++;
@@ -300,7 +340,7 @@ static int add_cell(struct draft *build, const struct cell *pattern, struct erro
     place_transfer(build->settings, cell);
     if (!cell->skip) /* else it needs neither buffers nor threads */
         note_needs(plan, cell);
-    return 0;
+    return cell->fills && !cell->skip ? part_fill(build, err) : 0;
 }
 
 static int add_sizes(struct draft *build, struct cell *pattern, struct error *err)
@@ -375,7 +415,9 @@ static int add_accesses(struct draft *build, struct cell *pattern, struct error 
 {
     const struct option_choices *accesses = &build->settings->accesses;
 
-    pattern->work.access = ACCESS_RANDOM;
+    pattern->work.access = pattern->fills ? ACCESS_ONCE : ACCESS_RANDOM;
+    if (pattern->fills)
+        return add_cells(build, pattern, err);
     if (!test_ordered(pattern->work.test) || !accesses->count)
         return add_cells(build, pattern, err);
     for (unsigned a = 0; a < accesses->count; a++) {
@@ -392,7 +434,7 @@ static int add_engine(struct draft *build, struct cell *pattern, const struct en
     const struct engine *able = engine_for_test(engine, pattern->work.test);
 
     pattern->engine = able ? able : engine;
-    pattern->skip = able ? NULL : "not_by_engine";
+    pattern->skip = pattern->skip ? pattern->skip : able ? NULL : "not_by_engine";
     pattern->work.options = settings_options_of(build->settings, engine);
     return add_accesses(build, pattern, err);
 }
@@ -450,6 +492,13 @@ static bool see_step(const struct settings *line, struct part_key *key)
     return true;
 }
 
+/* Files of this run, which it may empty. */
+static bool makes_new(const struct target *target)
+{
+    return target_can(target, TARGET_VIRTUAL) ||
+           (target->ours && !(target->request && target->request->reuse));
+}
+
 /* The cells of one target in one part, from the axes that `build` has now. */
 static int add_line(struct draft *build, const struct part_key *key, unsigned t,
                     struct target *target, struct error *err)
@@ -467,6 +516,16 @@ static int add_line(struct draft *build, const struct part_key *key, unsigned t,
                  .keep_open = build->settings->keep_open},
     };
 
+    if (key->test == TEST_FILL) {
+        pattern.fills = true;
+        pattern.work.test = TEST_WRITE;
+        pattern.work.keep_open = true;
+        pattern.skip = !target_can(target, TARGET_SHAPED) || !makes_new(target) ? "no_new_file"
+                       : key->cache == CACHE_UNCACHED                           ? "cache_mode"
+                                                                                : NULL;
+        if (key->cache == CACHE_CACHED) /* there is nothing to be cached before it is written */
+            pattern.work.cache = CACHE_ASIS;
+    }
     if (test_changes(key->test) && !target->writable)
         return 0;
     /* There is no cache of ours in between, or nothing moves through it: one mode is as good as

@@ -204,7 +204,9 @@ static int check_tests(const struct settings *settings, const struct engine *con
 {
     for (unsigned t = 0; t < settings->tests.count; t++)
         for (unsigned i = 0; i < count; i++)
-            if (engine_can_test(used[i], settings->tests.step[t].test))
+            if (engine_can_test(used[i], settings->tests.step[t].test == TEST_FILL
+                                             ? TEST_WRITE
+                                             : settings->tests.step[t].test))
                 return 0;
     if (count == 0 || settings->tests.count == 0)
         return 0;
@@ -299,11 +301,28 @@ static int check_engines(const struct settings *settings, struct error *err)
     return 0;
 }
 
+/* What lies behind the last whole write would not be there. */
+static int check_fill(const struct settings *settings, const struct units_list *sizes,
+                      struct error *err)
+{
+    if (!settings->tests.count || settings->tests.step[0].test != TEST_FILL)
+        return 0;
+    for (size_t i = 0; i < sizes->count; i++)
+        if (settings->file_bytes % sizes->value[i] != 0) {
+            char size[UNITS_TEXT];
+            return error_refuse(err, STATUS_USAGE, "test fill cannot fill the file with writes of",
+                                units_format_size(sizes->value[i], size),
+                                "give a --file-size (-l) that is a multiple of each of --sizes");
+        }
+    return 0;
+}
+
 static int check_line(const struct settings *settings, bool creates, struct error *err)
 {
     struct units_list sizes;
     uint64_t largest = 0, smallest = UINT64_MAX;
     bool in_files = false;
+    int result;
 
     if (plan_sizes(settings, &sizes, err) < 0)
         return -1;
@@ -313,7 +332,10 @@ static int check_line(const struct settings *settings, bool creates, struct erro
         if (sizes.value[i] != UNITS_SIZE_FULL && sizes.value[i] < smallest)
             smallest = sizes.value[i];
     }
+    result = check_fill(settings, &sizes, err);
     units_list_free(&sizes);
+    if (result < 0)
+        return -1;
     for (unsigned i = 0; i < settings->tests.count; i++)
         in_files = in_files || !test_makes_own(settings->tests.step[i].test);
     if (creates && in_files && largest > settings->file_bytes) {

@@ -102,7 +102,7 @@ void row_free(struct row *row)
 /* Every place is asked for, and no time limit: it takes what it takes. */
 static bool ends_by_itself(const struct measure *m, const struct cell *cell)
 {
-    return m->may_grant && cell->places;
+    return m->may_grant && cell->work.access == ACCESS_ONCE;
 }
 
 /* Runs a slice of a row into m->slice. */

@@ -47,7 +47,8 @@ static void flush_rows(struct run *run)
            run->rows[run->next_row].result.state != RESULT_OPEN) {
         struct row *row = &run->rows[run->next_row++];
         const bool last = run->next_row == plan->cell_count ||
-                          plan->cells[run->next_row].part != row->result.cell->part;
+                          (plan->cells[run->next_row].part != row->result.cell->part &&
+                           !plan->cells[run->next_row].goes_on);
         count_row(run->m.outcome, row->result.state);
         if (sinks_row(&run->sinks, &row->result, last, run->m.err) < 0)
             run->m.broken = true;
@@ -165,12 +166,15 @@ static int for_targets(struct run *run, const struct part *part, bool prepare)
         int result = 0;
         if (!cell)
             continue;
+        if (cell->goes_on)
+            continue;
         if (prepare) {
             sinks_prepare(&run->sinks, target);
-            result = target->driver->prepare(target, cell->work.cache, test, run->m.err);
+            result = target->driver->prepare(target, cell->work.cache,
+                                             cell->fills ? TEST_FILL : test, run->m.err);
             if (result == 0 && cell->mixed) /* what is read must be there, too */
                 result = target->driver->prepare(target, cell->work.cache, TEST_READ, run->m.err);
-        } else if (target->driver->before_round) {
+        } else if (target->driver->before_round && !cell->fills) {
             result = target->driver->before_round(target, cell->work.cache, run->m.err);
         }
         if (result < 0 && measure_exhausted(&run->m, target))
@@ -342,6 +346,21 @@ static void begin_budget(struct run *run, const struct part *part)
     worker_limit_errors(run->m.pool, run->sweep->plan->cells[part->first].stop.errors);
 }
 
+/* After a write that failed, what follows in that file would leave a hole. */
+static void end_fill(struct run *run, const struct part *part)
+{
+    const struct row *row = &run->rows[part->first];
+    const struct tally *tally = &row->result.sum.tally;
+
+    if (!row->result.cell->fills || (!tally->failed && !tally->short_count))
+        return;
+    run->m.step_gave_up = false;
+    run->m.broken = true;
+    error_refuse(run->m.err, STATUS_PARTIAL, "test fill has ended before the file was full:",
+                 row->result.cell->work.target->label,
+                 "make room, or use a smaller --file-size (-l)");
+}
+
 static void run_part(struct run *run, struct part *part)
 {
     run->part_unready = false;
@@ -374,6 +393,7 @@ static void run_part(struct run *run, struct part *part)
         if (run->series)
             series_end_part(run->series);
     }
+    end_fill(run, part);
     run->m.outcome->steps_gave_up += run->m.step_gave_up;
     close_rest(run, part);
 }

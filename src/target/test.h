@@ -27,6 +27,7 @@ enum test_needs {
  *     list         all names: of a tree, or of a set, page by page
  *     rename       to another name, and the next time back
  *     copy         to a new name
+ *     fill         one file, from its beginning to its end: writes in a row for each interval of bytes
  *     delete-many  several with one request */
 #define TEST_TABLE(ROW)                                                                \
     /*  enum        name           plural               writes moves  changes needs */ \
@@ -40,7 +41,8 @@ enum test_needs {
     ROW(RENAME, "rename", "renames", false, false, true, NAMES)                        \
     ROW(COPY, "copy", "copies", false, true, true, DATA)                               \
     ROW(DELETE, "delete", "deletions", false, false, true, OWN)                        \
-    ROW(DELETE_MANY, "delete-many", "deletions of many", false, false, true, OWN)
+    ROW(DELETE_MANY, "delete-many", "deletions of many", false, false, true, OWN)      \
+    ROW(FILL, "fill", "fills", true, true, true, NOTHING)
 
 #define TEST_ENUM(word, ...) TEST_##word,
 enum io_test { TEST_TABLE(TEST_ENUM) TEST_COUNT };
@@ -75,7 +77,7 @@ static inline bool test_changes(enum io_test test)
  */
 static inline bool test_in_place(enum io_test test)
 {
-    return test == TEST_WRITE || test == TEST_READ;
+    return test == TEST_WRITE || test == TEST_READ || test == TEST_FILL;
 }
 
 /* Its operations make or change names, which on files takes a directory of our own. */

@@ -316,7 +316,8 @@ static const char *empty_columns(void)
     size_t used = 0;
     found[0] = '\0';
     for (const struct column *c = columns_table; c->name; c++)
-        if (strcmp(c->name, "readahead") != 0 && /* of reads, and this row is of writes */
+        if (strcmp(c->name, "readahead") != 0 &&
+            strcmp(c->name, "filled_bytes") != 0 && /* of reads, and this row is of writes */
             shown(1, c->name)[0] == '\0')
             used += (size_t)snprintf(found + used, sizeof(found) - used, " %s", c->name);
     return found;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "run/judge.h"
+#include "run/order.h"
 
 bool columns_is_measured(const struct result *result)
 {
@@ -262,7 +263,7 @@ double columns_rpc_round_trip_ns(const struct result *result)
 
 COLUMNS_GETTER(test)
 {
-    columns_put_text(value, test_names[result->cell->work.test]);
+    columns_put_text(value, test_names[result->cell->fills ? TEST_FILL : result->cell->work.test]);
 }
 
 /* A name goes to terminals and log files: no control characters. */
@@ -285,7 +286,7 @@ COLUMNS_GETTER(cache)
 
 COLUMNS_GETTER(access)
 {
-    if (test_ordered(result->cell->work.test))
+    if (test_ordered(result->cell->work.test) && !result->cell->fills)
         columns_put_text(value, access_names[result->cell->work.access]);
 }
 
@@ -297,6 +298,15 @@ COLUMNS_GETTER(readahead)
         target_can(work->target, TARGET_CACHED) &&
         !(result->cell->engine->capabilities & ENGINE_VIRTUAL))
         columns_put_text(value, readahead_names[work->readahead]);
+}
+
+COLUMNS_GETTER(filled_bytes)
+{
+    const struct cell *cell = result->cell;
+
+    if (cell->fills)
+        columns_put_count(value, (cell->place_first + tally_done(&result->sum.tally)) *
+                                     order_step(cell->work.io_bytes, cell->align_bytes));
 }
 
 COLUMNS_GETTER(operations)

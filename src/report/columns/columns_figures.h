@@ -58,6 +58,7 @@ COLUMNS_GETTER(engine);
 COLUMNS_GETTER(cache);
 COLUMNS_GETTER(access);
 COLUMNS_GETTER(readahead);
+COLUMNS_GETTER(filled_bytes);
 COLUMNS_GETTER(operations);
 COLUMNS_GETTER(bytes);
 COLUMNS_GETTER(notes);

@@ -29,6 +29,7 @@
 enum table_column {
     T_SIZE,
     T_TARGET,
+    T_FILLED,
     T_ENGINE,
     T_ACCESS,
     T_THREADS,
@@ -53,6 +54,7 @@ static const struct {
 } table_columns[T_COUNT] = {
     [T_SIZE] = {"size", NULL, false},
     [T_TARGET] = {"target", "target", true},
+    [T_FILLED] = {"written", NULL, false},
     [T_ENGINE] = {"engine", "eng.", true},
     [T_ACCESS] = {"access", "acc.", true},
     [T_THREADS] = {"threads", "thr", false},
@@ -179,6 +181,9 @@ static void fill_axes(const struct table *table, const struct cell *cell, struct
     row->text[T_SIZE] = mem_strdup(units_format_size(cell->work.size_bytes, text));
     if (table->varies[T_TARGET])
         row->text[T_TARGET] = target_text(table, cell);
+    if (cell->fills)
+        row->text[T_FILLED] = mem_strdup(units_format_bytes(
+            (double)((cell->place_first + cell->places) * cell->work.io_bytes), text));
     if (table->varies[T_ENGINE])
         row->text[T_ENGINE] = mem_strdup(cell->engine->name);
     if (table->varies[T_ACCESS] && test_ordered(cell->work.test))
@@ -263,7 +268,10 @@ static void print_heading(const struct table *table)
     FILE *stream = table->state.stream;
     char facts[192], place[COLUMNS_PLACE_TEXT];
     size_t used;
-    text_copy(facts, sizeof(facts), cell->mixed ? "write and read" : test_names[cell->work.test]);
+    text_copy(facts, sizeof(facts),
+              cell->mixed   ? "write and read"
+              : cell->fills ? test_names[TEST_FILL]
+                            : test_names[cell->work.test]);
     if (columns_place(table->info->settings, cell, dot, place)[0] != '\0')
         text_add(facts, sizeof(facts), dot, "%s", place);
     /* Object stores have no known cache: beside files, only the files' rows show one. */

@@ -14,6 +14,7 @@
 #include "base/pace.h"
 #include "base/units.h"
 #include "engine/file.h"
+#include "os/beneath.h"
 #include "os/memory.h"
 #include "os/os.h"
 #include "target/file/driver.h"
@@ -218,10 +219,28 @@ static void see_dropping(struct target *target)
     close(fd);
 }
 
+/* Test fill begins with a file in which nothing is. */
+static int empty_file(struct target *target, struct error *err)
+{
+    int fd, code = 0;
+
+    if (!target->name)
+        return 0;
+    fd = beneath_open(target->dir_fd, target->name[0], O_WRONLY | O_TRUNC, 0);
+    if (fd < 0)
+        return object_failed(target, 0, -fd, "cannot empty", err);
+    if (fsync(fd) != 0)
+        code = object_failed(target, 0, errno, "cannot empty", err);
+    close(fd);
+    return code;
+}
+
 int file_target_prepare(struct target *target, enum cache_mode mode, enum io_test test,
                         struct error *err)
 {
-    (void)test; /* the same state before reads and before writes */
+    /* Else the same state before reads and before writes. */
+    if (test == TEST_FILL)
+        return empty_file(target, err);
     if (!target->name || mode == CACHE_ASIS)
         return 0;
     if (mode == CACHE_CACHED)

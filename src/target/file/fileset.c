@@ -285,8 +285,8 @@ static int make_file(struct maker *maker, uint64_t index, struct error *err)
     fd = beneath_open(maker->dir_fd, name, O_WRONLY | O_CREAT | O_EXCL, 0600);
     if (fd < 0)
         return creation_failed(err, -fd, "cannot create test files in", maker->parent_path);
-    code = preallocate(maker, fd);
-    if (code == 0)
+    code = maker->layout->empty ? 0 : preallocate(maker, fd);
+    if (code == 0 && !maker->layout->empty)
         code = fill_file(&maker->fill, fd, index, maker->layout->file_bytes, maker_tick, maker,
                          &offset_bytes);
     if (close(fd) != 0 && errno != EINTR && code == 0)

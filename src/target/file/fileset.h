@@ -50,6 +50,7 @@ struct fileset_layout {
     uint64_t threads; /* directories for names that are made later (fresh.h); 0: none */
     /* No file is made beforehand: the manifest then counts none.  Not in it itself. */
     bool unfilled;
+    bool empty;        /* files are made without data.  Not in it either. */
     char run_name[64]; /* [A-Za-z0-9._-]+ */
 };
 

@@ -48,6 +48,7 @@ static void add_row(struct object_usage *usage, const struct object_store *store
 
     switch (test) {
     case TEST_WRITE:
+    case TEST_FILL:
     case TEST_CREATE:
         add_puts(usage, operations, size_bytes);
         break;

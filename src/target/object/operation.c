@@ -376,6 +376,7 @@ int64_t object_operation_first(struct object_session *session, struct object_slo
         first_read(session, slot);
         return 0;
     case TEST_WRITE:
+    case TEST_FILL:
         first_write(session, slot);
         return 0;
     case TEST_STAT:

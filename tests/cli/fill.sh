@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# --tests fill writes one new file in order, each block once, in rows of so many bytes each, and what it
+# has written is read by later tests; a full disk ends it with a line, and nothing is left behind.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+# shellcheck source=tests/cli/trace.sh
+. "$top_srcdir/tests/cli/trace.sh"
+need awk
+
+mkdir "$work/dir"
+cd "$work/dir" || exit 99
+
+# rows OPERATIONS INTERVAL_BYTES LAST_BYTES: what each row has written, and where the file stands then
+rows() {
+	awk -F, -v each="$1" -v step="$2" -v last="$3" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["test"] != "fill" { next }
+		{
+			filled += $at["size_bytes"] * $at["operations"]
+			if ($at["filled_bytes"] != filled || $at["stop"] != "exhausted" || $at["errors"] != 0 || $at["access"] != "")
+				bad = $0
+			if (filled < last && ($at["operations"] != each || filled != ++n * step))
+				bad = $0
+		}
+		END { if (bad != "" || filled != last) { print bad " filled " filled; exit 1 } }' "$work/out" >&2 ||
+		fail "not the rows of a file that is filled"
+}
+
+for cache in "" "--cache asis" "--cache asis --sync end"; do
+	# shellcheck disable=SC2086
+	iosweep --quiet --tests fill --sizes 64k -l 64k $cache . >"$work/out" 2>"$work/err" || {
+		grep -q O_DIRECT "$work/err" && continue
+		fail "$cache: exit status $?"
+	}
+	# shellcheck disable=SC2086
+	run 0 --quiet --format csv --tests fill,read --sizes 64k -l 1600k --interval-bytes 300k -n 50 $cache .
+	rows 4 262144 1638400
+	# shellcheck disable=SC2086
+	run 0 --quiet --format csv --tests fill --sizes 16k -l 4Mi --time 100s $cache .
+	[ "$(wc -l <"$work/out")" = 65 ] || fail "not 64 rows"
+	rows 4 65536 4194304
+	# shellcheck disable=SC2086
+	run 0 --quiet --format csv --tests fill --sizes 16k -l 1Mi --threads 3 --interval-bytes 256k $cache .
+	rows 16 262144 1048576
+	nothing_left .
+done
+run 0 --quiet --format csv --tests fill --sizes 4k -l 1Mi --interval-bytes 256k null:
+rows 64 262144 1048576
+
+# the kernel sees the blocks in their order, into an empty file
+if can_trace; then
+	trace "$work/trace" 0 --quiet --engine pread --cache asis --tests fill --sizes 4k -l 100k --interval-bytes 40k .
+	sed -n 's/.* pwrite64(.*, 4096, \([0-9]*\)) *= 4096$/\1/p' "$work/trace" >"$work/offsets"
+	seq 0 4096 98304 | cmp -s - "$work/offsets" || fail "not in order: $(cat "$work/offsets")"
+	! grep -q 'fallocate(' "$work/trace" || fail "the file had blocks before"
+fi
+
+# what is kept is the file, whole
+run 0 --quiet --cache asis --tests fill --sizes 64k -l 640k --keep --run-name kept .
+[ "$(stat -c %s iosweep-kept/f0)" = 655360 ] || fail "the file is not what was asked for"
+run 0 --quiet --format csv -r --run-name kept --access once --sizes 64k .
+run 0 clean .
+nothing_left .
+
+# no more room: one line, the rows so far, and nothing is left
+(
+	ulimit -f 600 # blocks of 512 or 1024 bytes
+	iosweep --quiet --format csv --cache asis --tests fill --sizes 64k -l 4Mi --interval-bytes 128k . >"$work/out" 2>"$work/err"
+	echo $? >"$work/status"
+)
+[ "$(cat "$work/status")" = 1 ] || fail "a write that failed: exit status $(cat "$work/status")"
+grep -q 'has ended before the file was full' "$work/err" || fail "not told in a line"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["stop"] == "exhausted" { whole++ }
+	{ errors += $at["errors"] + $at["short_operations"] } END { exit whole < 2 || errors != 1 }' "$work/out" || fail "not the rows so far, and one error"
+nothing_left .
+
+# what does not go together
+for wrong in '--tests read,fill' '--tests fill,fill' '--tests fill --sizes 48k -l 64k' '--tests read --interval-bytes 1M'; do
+	# shellcheck disable=SC2086
+	run 2 --quiet $wrong .
+	one_line "$work/err"
+done
+head -c 65536 /dev/zero >mine
+run 2 --quiet -r --tests fill mine
+cksum mine >"$work/before"
+iosweep --quiet --tests fill --sizes 4k -l 64k --overwrite mine >"$work/out" 2>"$work/err" && fail "a file of the user is filled"
+cksum mine | cmp -s - "$work/before" || fail "a file of the user was touched"
+rm mine
+nothing_left .
