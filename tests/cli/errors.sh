@@ -117,6 +117,8 @@ words='
 --engine libc
 --engine posix,junk
 --cache warm
+--readahead backwards
+--interval-bytes 4x
 -l 0
 --file-size 4MiX
 --levels 0
