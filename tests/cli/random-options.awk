@@ -312,7 +312,11 @@ function choose_work() {
 		}
 		if (chance(25))
 			add_pair("--sync", pick("none data full end end"))
+		if (chance(10))
+			add_pair("--readahead", pick("normal none sequential willneed"))
 	}
+	if (chance(25))
+		add_pair("--access", pick("random sequential sequential"))
 	if (chance(20))
 		add("--verify")
 	else if (chance(20) && tests("write"))
