@@ -338,6 +338,43 @@ static int prepare(struct run *run, const struct part *part)
     return code;
 }
 
+/* A row of an earlier step has used up the objects of that size. */
+static const struct cell *user_of(const struct run *run, const struct part *part,
+                                  const struct cell *cell)
+{
+    const struct target_driver *driver = cell->work.target->driver;
+
+    for (unsigned i = 0; driver->left && i < part->first; i++) {
+        const struct cell *before = &run->sweep->plan->cells[i];
+        if (test_consumes(before->work.test) && before->target == cell->target &&
+            before->work.size_bytes == cell->work.size_bytes &&
+            run->rows[i].result.sum.tally.operations > 0 &&
+            driver->left(cell->work.target, before->work.test, cell->work.size_bytes) == 0)
+            return before;
+    }
+    return NULL;
+}
+
+/* Better once and before than operation by operation. */
+static bool used_up(struct run *run, const struct part *part)
+{
+    for (unsigned i = part->first; i < part->end; i++) {
+        const struct cell *cell = &run->sweep->plan->cells[i], *before;
+        if (cell->skip || test_consumes(cell->work.test) ||
+            test_table[cell->work.test].needs == TEST_NEEDS_NOTHING)
+            continue;
+        before = user_of(run, part, cell);
+        if (!before)
+            continue;
+        error_refuse(run->m.err, STATUS_TARGET, "no data are left for test",
+                     test_names[cell->work.test], "test %s before it used them up",
+                     test_names[before->work.test]);
+        run->m.broken = true;
+        return true;
+    }
+    return false;
+}
+
 /* Failed operations of the parts before are not in the budget of this one. */
 static void begin_budget(struct run *run, const struct part *part)
 {
@@ -369,7 +406,7 @@ static void run_part(struct run *run, struct part *part)
         part->measurable += run->rows[i].result.state == RESULT_OPEN;
     part->open = part->measurable;
     part->rounds_most = most_rounds(run, part);
-    if (!measure_ended(&run->m) && part->open && prepare(run, part) == 0) {
+    if (!measure_ended(&run->m) && part->open && !used_up(run, part) && prepare(run, part) == 0) {
         const struct progress progress = progress_of(run, part);
         sinks_part_begin(&run->sinks, &progress);
         see_accounting(run, part);

@@ -142,6 +142,53 @@ static int run(void)
 static const struct fake_step steady[] = {
     {.open_ns = 1000, .seek_ns = 500, .transfer_ns = 8000, .close_ns = 500}};
 
+static uint64_t nothing_left(const struct target *of, enum io_test test, uint64_t size_bytes)
+{
+    (void)of;
+    return test == TEST_DELETE && size_bytes == 1024 && seen.part_ends > 0 ? 0 : UINT64_MAX;
+}
+
+static int64_t remove_object(void *ctx, uint32_t object)
+{
+    (void)ctx;
+    (void)object;
+    fake_now_ns += 1000;
+    return 1024; /* the only size */
+}
+
+/* What a step has used up is told before the next one, which needs it; what it did is kept. */
+static void what_is_used_up_ends_the_run(void **state)
+{
+    static struct target_driver driver;
+    static struct engine engine;
+    (void)state;
+    for (int again = 0; again < 2; again++) {
+        prepare(steady, 1);
+        driver = target_fake;
+        driver.left = nothing_left;
+        target.driver = &driver;
+        engine = engine_fake;
+        engine.tests = 1u << TEST_DELETE | 1u << TEST_READ;
+        engine.operate = remove_object;
+        settings.engines[0] = &engine;
+        settings.repetitions = 20;
+        settings.min_bytes = settings.max_bytes = 1024;
+        settings.tests =
+            (struct steps){.count = 2, .step = {{.test = TEST_DELETE}, {.test = TEST_READ}}};
+        if (again) { /* in another order nothing is missing */
+            settings.tests.step[0].test = TEST_READ;
+            settings.tests.step[1].test = TEST_DELETE;
+        }
+        assert_int_equal(run(), again ? 0 : -1);
+        assert_int_equal(outcome.rows_complete, again ? 2 : 1);
+        if (again)
+            break;
+        assert_int_equal(err.status, STATUS_TARGET);
+        assert_string_equal(err.action, "no data are left for test");
+        assert_string_equal(err.object, "read");
+    }
+}
+
 static void steady_rows_close_after_the_least_rounds(void **state)
 {
     (void)state;
@@ -347,6 +394,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steady_rows_close_after_the_least_rounds),
+        cmocka_unit_test(what_is_used_up_ends_the_run),
         cmocka_unit_test(repetitions_are_kept_to_the_cycle),
         cmocka_unit_test(unsteady_rows_are_wide),
         cmocka_unit_test(time_limits_hold),
