@@ -27,6 +27,7 @@ struct files_ctx {
     int flags; /* of open(2) */
     bool drops, sync_end;
     bool broken;             /* a transfer to it has failed */
+    int errnum;              /* why */
     uint64_t fragment_bytes; /* append: see struct workload */
     struct rng lengths;
     int source_fd; /* copy: of the object that is open */
@@ -86,25 +87,43 @@ static int create_open(void *arg, uint32_t object, struct handle *file)
 static COLD int64_t write_failed(struct files_ctx *ctx, int64_t moved)
 {
     ctx->broken = true;
+    ctx->errnum = moved < 0 ? (int)-moved : 0;
     if (moved < 0)
         return fresh_failed(&ctx->fresh, "cannot write", FRESH_NAME, ctx->number, (int)-moved);
     return moved;
 }
 
+/* Writes on where a call has written less: the next one says why. */
+static COLD int64_t write_rest(struct files_ctx *ctx, const struct io *io, uint64_t done,
+                               uint64_t end)
+{
+    unsigned again = 0;
+
+    while (done < end) {
+        const ssize_t moved =
+            write(io->file->fd, (const char *)io->buffer + done, (size_t)(end - done));
+
+        if (moved < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST)
+            continue;
+        if (moved <= 0)
+            return write_failed(ctx, moved < 0 ? -errno : -ENOSPC);
+        done += (uint64_t)moved;
+    }
+    return (int64_t)end;
+}
+
 static int64_t create_write(void *arg, struct io *io)
 {
     struct files_ctx *ctx = arg;
-    unsigned again = 0;
-    ssize_t moved;
+    const ssize_t moved = __builtin_expect(ctx->drops, 0)
+                              ? os_write_dropping(io->file->fd, io->buffer, ctx->io_bytes, -1)
+                              : write(io->file->fd, io->buffer, ctx->io_bytes);
 
-    do
-        moved = __builtin_expect(ctx->drops, 0)
-                    ? os_write_dropping(io->file->fd, io->buffer, ctx->io_bytes, -1)
-                    : write(io->file->fd, io->buffer, ctx->io_bytes);
-    while (__builtin_expect(moved < 0, 0) && errno == EINTR && again++ < ENGINE_AGAIN_MOST);
-    if (__builtin_expect(moved != (ssize_t)ctx->io_bytes, 0))
-        return write_failed(ctx, moved < 0 ? -errno : moved);
-    return moved;
+    if (__builtin_expect(moved == (ssize_t)ctx->io_bytes, 1))
+        return moved;
+    if (moved < 0 && errno != EINTR)
+        return write_failed(ctx, -errno);
+    return write_rest(ctx, io, moved < 0 ? 0 : (uint64_t)moved, ctx->io_bytes);
 }
 
 static int append_setup(const struct workload *work, const struct engine_thread *thread,
@@ -127,7 +146,6 @@ static int64_t append_write(void *arg, struct io *io)
 {
     struct files_ctx *ctx = arg;
     uint64_t done = 0;
-    unsigned again = 0;
 
     while (done < ctx->io_bytes) {
         const uint64_t left = ctx->io_bytes - done, fragment = ctx->fragment_bytes;
@@ -138,13 +156,13 @@ static int64_t append_write(void *arg, struct io *io)
         const ssize_t moved = ctx->drops ? os_write_dropping(io->file->fd, from, (size_t)piece, -1)
                                          : write(io->file->fd, from, (size_t)piece);
 
-        if (__builtin_expect(moved < 0, 0) && errno == EINTR && again++ < ENGINE_AGAIN_MOST)
-            continue;
-        if (__builtin_expect(moved < 0, 0))
-            return write_failed(ctx, -errno);
-        done += (uint64_t)moved;
-        if (__builtin_expect((uint64_t)moved != piece, 0))
-            return write_failed(ctx, (int64_t)done);
+        if (__builtin_expect(moved != (ssize_t)piece, 0)) {
+            if (moved < 0 && errno != EINTR)
+                return write_failed(ctx, -errno);
+            if (write_rest(ctx, io, done + (moved < 0 ? 0 : (uint64_t)moved), done + piece) < 0)
+                return -ctx->errnum;
+        }
+        done += piece;
     }
     return (int64_t)done;
 }

@@ -178,6 +178,7 @@ nothing_left dir
 [ $? = 1 ] || fail "files beyond a limit do not fail the run"
 same "below the limit" operations 5
 same "beyond the limit" operations 0 2
+same "beyond the limit" errors 5 2
 [ "$(find dir/iosweep-limit/new -type f | wc -l)" = 5 ] || fail "half of a file is kept"
 run 0 clean --run-name limit dir
 
@@ -201,6 +202,15 @@ soon "no file is made" made
 kill -TERM $stopped
 wait $stopped
 [ $? = 143 ] || fail "SIGTERM is not status 143"
+nothing_left dir
+
+# --- no descriptors are left: failures are counted and told, and what was made is removed
+(
+	ulimit -n 20
+	exec "$IOSWEEP" --quiet --format csv --tests create,list --levels 2 --width 2 -l 64k --threads 8 \
+		--sizes 1k -n 100 --max-errors 0 dir
+) >out 2>err
+[ $? != 0 ] || fail "no failure without descriptors"
 nothing_left dir
 
 # --- one operation is one call

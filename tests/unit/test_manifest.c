@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "target/file/fileset.h"
+#include "target/fresh.h"
 
 static const struct layout_row {
     const char *remark;
@@ -424,6 +426,87 @@ static void test_run_name_of_layout(void **state)
     assert_false(fileset_valid(&layout));
 }
 
+/* Directories for what operations make: so many threads, or none and a manifest of an older version. */
+static void test_threads(void **state)
+{
+    struct fileset_layout layout = {.levels = 1,
+                                    .width = 2,
+                                    .file_bytes = 4096,
+                                    .counted = true,
+                                    .threads = 12,
+                                    .run_name = "a"};
+    static const struct {
+        const char *line;
+        int code;
+    } rows[] = {{"threads=12\n", 0},   {"threads=4096\n", 0}, {"threads=4097\n", -1},
+                {"threads=0\n", -1},   {"threads=012\n", -1}, {"threads=-1\n", -1},
+                {"threads=1.5\n", -1}, {"threads=\n", -1},    {"", -1}};
+    struct fileset_layout found;
+    char *text, *at, *end;
+
+    (void)state;
+    for (unsigned sizes = 0; sizes < 2; sizes++) {
+        fileset_set_sizes(&layout, (const uint64_t[]){512, 8}, sizes * 2);
+        text = fileset_manifest_format(&layout);
+        assert_memory_equal(text, "iosweep manifest 5\n", 19);
+        at = strstr(text, "threads=12\n");
+        assert_non_null(at);
+        end = at + strlen("threads=12\n");
+        for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+            struct error err = ERROR_INIT;
+            char *other = mem_printf("%.*s%s%s", (int)(at - text), text, rows[i].line, end);
+
+            print_message("%s\n", rows[i].line);
+            assert_int_equal(fileset_manifest_parse(other, strlen(other), &found, &err),
+                             rows[i].code);
+            free(other);
+        }
+        free(text);
+    }
+    layout.threads = 0;
+    text = fileset_manifest_format(&layout);
+    assert_memory_equal(text, "iosweep manifest 4\n", 19);
+    assert_null(strstr(text, "threads"));
+    free(text);
+}
+
+/* Names that operations make are known again, and no others. */
+static void test_fresh_names(void **state)
+{
+    static const char *const others[] = {"",
+                                         "n",
+                                         "m",
+                                         "x1",
+                                         "n01",
+                                         "n00",
+                                         "n1 ",
+                                         "n1x",
+                                         "n-1",
+                                         "N1",
+                                         "nn1",
+                                         "1",
+                                         ".n1",
+                                         "n1.",
+                                         "n/1",
+                                         "t0",
+                                         "n184467440737095516150"};
+    static const uint64_t numbers[] = {0, 1, 9, 10, 99, 1234567890, UINT64_MAX};
+    char text[FRESH_NAME_MAX], wanted[32];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+        snprintf(wanted, sizeof(wanted), "n%llu", (unsigned long long)numbers[i]);
+        assert_string_equal(fresh_name(FRESH_NAME, numbers[i], text), wanted);
+        assert_true(fresh_is_name(text));
+        wanted[0] = 'm';
+        assert_string_equal(fresh_name(FRESH_MOVED, numbers[i], text), wanted);
+        assert_true(fresh_is_name(text));
+    }
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        if (fresh_is_name(others[i]))
+            fail_msg("taken for a name: '%s'", others[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -431,7 +514,8 @@ int main(void)
         cmocka_unit_test(test_foreign_names),   cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_malformed),       cmocka_unit_test(test_cut_and_changed),
         cmocka_unit_test(test_long_and_binary), cmocka_unit_test(test_run_name_of_layout),
-        cmocka_unit_test(test_files_made),      cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_files_made),      cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_fresh_names),     cmocka_unit_test(test_sizes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
