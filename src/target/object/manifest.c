@@ -241,7 +241,8 @@ static bool read_name(const struct object_manifest_set *set, const char *name, u
     const char *odd = set->kind == OBJECT_SET_PROBE ? strchr(name, OBJECT_PROBE_ODD[0]) : NULL;
 
     if (!odd)
-        return read_number(name, strlen(name), DIGITS_LEAST, object);
+        return read_number(name, strlen(name), DIGITS_LEAST, object) &&
+               (set->kind != OBJECT_SET_PROBE || *object > 0);
     return read_number(name, (size_t)(odd - name), DIGITS_LEAST, object) && *object == 0 &&
            strcmp(odd, OBJECT_PROBE_ODD) == 0;
 }
