@@ -189,6 +189,7 @@ words='
 --s3.http 3
 --objects 0
 --part-size 0
+--fragment-size 4x
 --batch 1001
 --page-size 0
 --request-timeout never

@@ -204,14 +204,20 @@ wait $stopped
 [ $? = 143 ] || fail "SIGTERM is not status 143"
 nothing_left dir
 
-# --- no descriptors are left: failures are counted and told, and what was made is removed
-(
-	ulimit -n 20
-	exec "$IOSWEEP" --quiet --format csv --tests create,list --levels 2 --width 2 -l 64k --threads 8 \
-		--sizes 1k -n 100 --max-errors 0 dir
-) >out 2>err
-[ $? != 0 ] || fail "no failure without descriptors"
-nothing_left dir
+# --- no descriptors are left: failures are counted and told, and what was made is removed.  How many
+# are in use at once is luck, until there is one for each directory of a thread and none for files.
+for descriptors in 20 19 18 17 16 15 14; do
+	(
+		ulimit -n $descriptors
+		exec "$IOSWEEP" --quiet --format csv --tests create,list --levels 2 --width 2 -l 64k --threads 8 \
+			--sizes 1k -n 100 --max-errors 0 dir
+	) >out 2>err
+	failed=$?
+	nothing_left dir
+	[ $failed = 0 ] || break
+done
+[ $failed = 1 ] || [ $failed = 3 ] || fail "status $failed without descriptors"
+grep -q 'ulimit -n' err || fail "what to do without descriptors is not told"
 
 # --- one operation is one call
 need strace
@@ -232,7 +238,7 @@ traced --tests create,delete -n 50 --sync end dir
 [ "$(calls 'unlinkat(.*"n[0-9]*"')" = 100 ] || fail "50 deletions, and 50 of what was created"
 [ "$(calls 'fsync(')" = 150 ] || fail "two flushes of a creation and one of a deletion"
 traced --tests append --sizes 105 --fragment-size 10 -n 8 dir
-[ "$(calls 'write(.*, 10) = 10$')" = 80 ] && [ "$(calls 'write(.*, 5) *= 5$')" = 8 ] ||
+[ "$(calls 'write(.*, 10) *= 10$')" = 80 ] && [ "$(calls 'write(.*, 5) *= 5$')" = 8 ] ||
 	fail "105 bytes in fragments of 10 are not 11 calls"
 traced --tests rename,copy -n 33 dir
 [ "$(calls 'renameat(')" = 66 ] || fail "33 renames, and 33 back"

@@ -68,7 +68,7 @@ python3 - raw.csv rows.csv <<'END' || fail "raw records: see above"
 import csv, sys
 from collections import Counter
 raw, rows = [list(csv.DictReader(open(name, newline=""), strict=True)) for name in sys.argv[1:]]
-count, rounds = Counter(), Counter()
+count, rounds, by_threads = Counter(), Counter(), Counter()
 for record in raw:
     row = int(record["row"]) - 1
     assert record["size_bytes"] == rows[row]["size_bytes"], record
@@ -80,11 +80,15 @@ for record in raw:
         assert float(record["value"]) > 0, record
     elif record["kind"] == "column":
         assert record["value"] == rows[row][record["key"]], record
+    elif record["kind"] == "thread_operations":
+        by_threads[row] += int(record["value"])
+    elif record["kind"] in ("thread_bytes", "thread_time_s", "thread_rate_per_s"):
+        assert record["key"] == "1" and float(record["value"]) > 0, record
     else:
         assert record["kind"] == "latency", record
         count[row] += int(record["value"])
 for i, row in enumerate(rows):
-    assert count[i] == int(row["operations"]) and rounds[i] == int(row["rounds"]), (i, row)
+    assert count[i] == by_threads[i] == int(row["operations"]) and rounds[i] == int(row["rounds"]), (i, row)
 END
 
 # --- pandas, where it is there
@@ -93,7 +97,7 @@ if python3 -c 'import pandas' 2>/dev/null; then
 	import sys, pandas
 	plain = pandas.read_csv(sys.argv[1])
 	german = pandas.read_csv(sys.argv[2], sep=";", decimal=",")
-	texts = {"test", "target", "engine", "cache", "notes", "label", "stop"}
+	texts = {line.split("\t")[0] for line in open("columns") if line.split("\t")[1] == "text"}
 	for frame in plain, german:
 	    assert len(frame) == 32
 	    for name in frame.columns:
