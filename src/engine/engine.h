@@ -202,6 +202,8 @@ struct engine {
     /* bits 1 << PHASE_x: which phases are real; the others stay empty. Without PHASE_OPEN the
      * engine never opens and a cycle is one transfer. */
     unsigned phases;
+    /* MAY: bits 1 << TEST_x: operations of these tests have PHASE_OPEN and PHASE_CLOSE besides. */
+    unsigned opened_tests;
     const char *driver; /* MAY: name of the target driver whose objects it works on; NULL: files */
     unsigned tests;     /* MAY: bits 1 << TEST_x that it can do; 0: write and read */
     /* MAY.  How it does other tests: tables of the same name and options, each with `tests` and
@@ -274,6 +276,13 @@ struct engine {
      * -errno. */
     int64_t (*read_back)(void *ctx, uint64_t offset_bytes, uint64_t size_bytes, void *buffer);
 };
+
+/* The phases of the operations of a test. */
+static inline unsigned engine_phases(const struct engine *engine, enum io_test test)
+{
+    return engine->phases |
+           (engine->opened_tests & 1u << test ? 1u << PHASE_OPEN | 1u << PHASE_CLOSE : 0);
+}
 
 /* Whether operations of a depth go through engine->async. */
 static inline bool engine_in_flight(const struct engine *engine, uint32_t depth)

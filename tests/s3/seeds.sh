@@ -452,8 +452,53 @@ cf3() {
 	clean cf3
 }
 
+# known COLUMN...: they have values above 0 in the first row
+known() {
+	for known_column; do
+		case $(field "$known_column") in
+		'' | 0 | 0.00 | -*) fail "column $known_column is '$(field "$known_column")'" ;;
+		esac
+	done
+}
+
+# An append of 105 bytes in pieces of 10, and its beginning and end apart.
+ob3() {
+	sweep 0 --quiet --rounds 1 -n 40 --sizes 105 --fragment-size 10 --objects 40 --tests append \
+		--percentiles all "s3://$bucket"
+	[ "$(field operations)" -eq 40 ] || fail "$(field operations) appends"
+	known open_ns_mean open_ns_p50 open_ns_max transfer_ns_mean close_ns_mean close_ns_p50 close_ns_max
+	awk -v all="$(field latency_ns_mean)" -v first="$(field open_ns_mean)" -v parts="$(field transfer_ns_mean)" \
+		-v last="$(field close_ns_mean)" 'BEGIN { exit (first + parts + last - all) ^ 2 > 1 }' ||
+		fail "beginning, parts and end do not make up the operation"
+}
+
+# A failed part is given up: no upload is pending, and the operation is an error.  A part that is too
+# small is refused before anything is sent.
+ob4() {
+	relay --rule 'PUT partNumber=2 status=500:InternalError every=3'
+	endpoint=$relay
+	sweep 1 --quiet --rounds 1 -n 6 --sizes 12Mi --part-size 5Mi --objects 2 --tests multipart --max-errors 0 \
+		"s3://$bucket"
+	[ "$(field operations)" -eq 4 ] && [ "$(field errors)" -eq 2 ] || fail "$(field errors) errors, not 2"
+	[ "$(awk '$1 == "DELETE" && $2 ~ /uploadId=/ { n++ } END { print n + 0 }' "$relay_log")" -eq 2 ] ||
+		fail "uploads were not given up"
+	[ "$(requests POST uploadId=)" -eq 4 ] || fail "not 4 complete uploads"
+	relay
+	run 2 --quiet --endpoint "$relay" --sizes 12Mi --part-size 4Mi --tests multipart "s3://$bucket"
+	[ ! -s "$relay_log" ] || fail "requests were sent"
+}
+
+# What the end of an upload takes is in the column of the end, and in the operation.
+do8() {
+	relay --rule 'POST uploadId= delay-head=100'
+	endpoint=$relay
+	sweep 0 --quiet --rounds 1 -n 5 --sizes 1Ki --objects 2 --tests multipart "s3://$bucket"
+	awk -v last="$(field close_ns_mean)" -v least="$(field latency_ns_min)" \
+		'BEGIN { exit !(last >= 1e8 && least >= 1e8) }' || fail "the end took $(field close_ns_mean) ns, not 100 ms"
+}
+
 bucket_before=$(s3 list | wc -l)
-for scenario in ob1 copies cf9 ob6 rb11 rb9 rb6 ob8 cf12 cf3; do
+for scenario in ob1 copies cf9 ob6 rb11 rb9 rb6 ob8 cf12 cf3 ob3 ob4 do8; do
 	echo "scenario $scenario"
 	$scenario
 	bucket_holds "$bucket_before"

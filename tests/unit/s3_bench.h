@@ -187,11 +187,24 @@ static inline int64_t begin(struct bench *bench, uint32_t slot, uint32_t object,
                                           : engine_s3.async->read)(bench->ctx, &op);
 }
 
+static inline int64_t result_of(struct bench *bench, int64_t result)
+{
+    return result == ASYNC_PENDING ? event_of(bench).result : result;
+}
+
+/* All steps of an operation, as the loop takes them: what has begun is ended, too. */
 static inline int64_t operate(struct bench *bench)
 {
-    const int64_t result = begin(bench, 0, 1, 0);
+    const struct async_op op = {.object = 1, .buffer = bench->buffer[0]};
+    const bool opened = engine_s3.opened_tests & 1u << bench->work.test;
+    int64_t result, end = 0;
 
-    return result == ASYNC_PENDING ? event_of(bench).result : result;
+    if (opened && (result = result_of(bench, engine_s3.async->open(bench->ctx, &op))) < 0)
+        return result;
+    result = result_of(bench, begin(bench, 0, 1, 0));
+    if (opened)
+        end = result_of(bench, engine_s3.async->close(bench->ctx, &op));
+    return result < 0 || end >= 0 ? result : end;
 }
 
 /* One operation in a slice of its own. */

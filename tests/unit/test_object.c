@@ -133,6 +133,17 @@ static void slice_end(struct bench *bench)
     engine_mem.teardown(bench->ctx);
 }
 
+/* NULL: none. */
+static int64_t step(struct bench *bench, int64_t (*hook)(void *ctx, const struct async_op *op),
+                    const struct async_op *op)
+{
+    struct async_event event = {.result = hook ? hook(bench->ctx, op) : 0};
+
+    while (event.result == ASYNC_PENDING)
+        assert_in_range(engine_mem.async->reap(bench->ctx, ASYNC_FOREVER, &event, 1), 0, 1);
+    return event.result;
+}
+
 /* Operations one by one in slot 0; returns how many moved all their bytes. */
 static unsigned operate(struct bench *bench, unsigned operations, int *errnum)
 {
@@ -144,13 +155,17 @@ static unsigned operate(struct bench *bench, unsigned operations, int *errnum)
         const struct async_op op = {.object = object, .buffer = bench->buffer[0]};
         struct async_event event = {.slot = 0};
         const bool writes = test_writes(bench->work.test);
+        const bool opened = engine_mem.opened_tests & 1u << bench->work.test;
 
         if (writes)
             target_mem.make_content(bench->target, bench->work.object_first + object, 0, SIZE, 1,
                                     bench->buffer[0]);
-        event.result = (writes ? engine_mem.async->write : engine_mem.async->read)(bench->ctx, &op);
-        while (event.result == ASYNC_PENDING)
-            assert_in_range(engine_mem.async->reap(bench->ctx, ASYNC_FOREVER, &event, 1), 0, 1);
+        event.result = step(bench, !opened ? NULL : engine_mem.async->open, &op);
+        if (event.result >= 0)
+            event.result =
+                step(bench, writes ? engine_mem.async->write : engine_mem.async->read, &op);
+        if (event.result >= 0 && opened && step(bench, engine_mem.async->close, &op) < 0)
+            event.result = -EIO;
         good += event.result == SIZE;
         if (event.result < 0)
             *errnum = (int)-event.result;

@@ -112,11 +112,13 @@ static void test_stop_in_part(void **state)
         {"DELETE ", "204 No Content", .body = ""},
         {0}};
     struct bench *bench = bench_start(reply);
+    const struct async_op op = {.object = 1, .buffer = bench->buffer[0]};
     struct async_event event;
 
     (void)state;
     bench->options.store.timeout_ns = 20000000000u;
     slice_begin(bench, TEST_MULTIPART, 1);
+    assert_true(result_of(bench, engine_s3.async->open(bench->ctx, &op)) >= 0);
     assert_int_equal(begin(bench, 0, 1, 0), ASYNC_PENDING);
     while (fake_http_count(&bench->fake, "PUT ") == 0)
         assert_int_equal(engine_s3.async->reap(bench->ctx, 1000000, &event, 1), 0);

@@ -16,7 +16,8 @@
 static bool has_phase(const struct result *result, enum phase phase)
 {
     const struct workload *work = &result->cell->work;
-    if (!columns_has_operations(result) || !(result->cell->engine->phases & (1u << phase)))
+    if (!columns_has_operations(result) ||
+        !(engine_phases(result->cell->engine, work->test) & (1u << phase)))
         return false;
     if (!work->keep_open || phase == PHASE_SEEK || phase == PHASE_TRANSFER)
         return true;

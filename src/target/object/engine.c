@@ -494,6 +494,37 @@ static int64_t object_start_read(void *arg, const struct async_op *op)
     return start(session, op, session->work->reads_too);
 }
 
+/* The next step of an upload; a failure may have to be put in order first. */
+static int64_t go_on_with(struct object_session *session, struct object_slot *slot)
+{
+    int64_t result = object_session_begin(session, slot);
+
+    if (__builtin_expect(result == OBJECT_MORE, 0)) {
+        result = go_on(session, slot, result);
+        slot->busy = result == ASYNC_PENDING;
+    }
+    return final(result);
+}
+
+static int64_t object_end(void *arg, const struct async_op *op)
+{
+    struct object_session *const session = arg;
+    struct object_slot *const slot = &session->slot[op->slot];
+
+    return object_operation_upload(session, slot, true) ? go_on_with(session, slot) : 0;
+}
+
+static int64_t object_write(void *arg, const struct async_op *op)
+{
+    struct object_session *const session = arg;
+    struct object_slot *const slot = &session->slot[op->slot];
+
+    if (session->work->test != TEST_MULTIPART && session->work->test != TEST_APPEND)
+        return object_start(arg, op);
+    slot->data = op->buffer;
+    return object_operation_upload(session, slot, false) ? go_on_with(session, slot) : -EPROTO;
+}
+
 static uint32_t object_choose(void *arg, uint32_t object)
 {
     const struct object_session *const session = arg;
@@ -556,6 +587,8 @@ const struct engine_async object_engine_async = {
     .depth_max = OBJECT_DEPTH_MAX,
     .choose = object_choose,
     .read = object_start_read,
-    .write = object_start,
+    .write = object_write,
+    .open = object_start,
+    .close = object_end,
     .reap = object_reap,
 };

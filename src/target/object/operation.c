@@ -354,14 +354,27 @@ static const char *part_of(struct object_session *session, struct object_slot *s
     return slot->data + slot->upload.sent_bytes;
 }
 
+bool object_operation_upload(struct object_session *session, struct object_slot *slot, bool end)
+{
+    if (slot->call.verb != (end ? OBJECT_UPLOAD_COMPLETE : OBJECT_UPLOAD_PART))
+        return false;
+    if (!end)
+        slot->call.body = part_of(session, slot);
+    return true;
+}
+
+/* Its beginning, all of its parts and its end are a step of the operation each. */
 static int64_t next_upload(struct object_session *session, struct object_slot *slot,
                            const struct object_answer *answer)
 {
+    const bool begun = slot->call.verb == OBJECT_UPLOAD_BEGIN;
     const char *wrong =
         object_multipart_next(&slot->upload, session->base->service, &slot->call, answer);
 
     if (__builtin_expect(wrong != NULL, 0))
         return object_operation_failed(session, slot, broken(session, slot, wrong));
+    if (slot->goal == OBJECT_GOAL_TEST && (begun || slot->call.verb == OBJECT_UPLOAD_COMPLETE))
+        return (int64_t)session->work->io_bytes;
     if (slot->call.verb == OBJECT_UPLOAD_PART)
         slot->call.body = part_of(session, slot);
     return OBJECT_MORE;

@@ -188,6 +188,10 @@ bool object_session_stops(const struct object_session *session);
  * offset_bytes and data are set.  Returns 0 or -errno. */
 int64_t object_operation_first(struct object_session *session, struct object_slot *slot);
 
+/* Hot.  An upload that has begun: puts its next request into slot->call, the first part or the end.
+ * Returns false when there is none, since it has failed. */
+bool object_operation_upload(struct object_session *session, struct object_slot *slot, bool end);
+
 /* Hot.  The request went well.  Returns OBJECT_MORE, the bytes of the operation, or -errno. */
 int64_t object_operation_next(struct object_session *session, struct object_slot *slot,
                               const struct object_answer *answer);
@@ -228,10 +232,11 @@ void object_engine_report(void *ctx, struct engine_report *report);
 void object_engine_teardown(void *ctx);
 
 /* For the table of an engine, beside its words. */
-#define OBJECT_ENGINE_HOOKS                                            \
-    .capabilities = ENGINE_WRITES | ENGINE_DROPS_DATA | ENGINE_MIXES,  \
-    .phases = 1u << PHASE_TRANSFER, .tests = (1u << TEST_COUNT) - 1,   \
-    .setup = object_session_setup, .teardown = object_engine_teardown, \
-    .report = object_engine_report, .retire = object_session_retire, .async = &object_engine_async
+#define OBJECT_ENGINE_HOOKS                                                                   \
+    .capabilities = ENGINE_WRITES | ENGINE_DROPS_DATA | ENGINE_MIXES,                         \
+    .phases = 1u << PHASE_TRANSFER, .opened_tests = 1u << TEST_MULTIPART | 1u << TEST_APPEND, \
+    .tests = (1u << TEST_COUNT) - 1, .setup = object_session_setup,                           \
+    .teardown = object_engine_teardown, .report = object_engine_report,                       \
+    .retire = object_session_retire, .async = &object_engine_async
 
 #endif

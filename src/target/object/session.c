@@ -81,8 +81,7 @@ static int make_room(struct object_session *session, const struct engine_thread 
 
 static void make_batch(struct object_session *session)
 {
-    session->batch_each =
-        strlen(session->base->run_prefix) + OBJECT_SET_DIRECTORY_MAX + NUMBER_BYTES;
+    session->batch_each = strlen(session->set->prefix) + OBJECT_SET_DIRECTORY_MAX + NUMBER_BYTES;
     session->batch_keys =
         mem_realloc_array(session->batch_keys, (size_t)session->batch, session->batch_each);
     session->batch_key =
@@ -102,7 +101,7 @@ static uint64_t memory_wanted(struct object_session *session)
     case TEST_APPEND:
         return room + session->part_bytes;
     case TEST_DELETE_MANY:
-        return session->batch * (protocol->name_bytes(session->base->run_prefix) +
+        return session->batch * (protocol->name_bytes(session->set->prefix) +
                                  OBJECT_SET_DIRECTORY_MAX + NUMBER_BYTES) +
                protocol->rest_bytes;
     default:
