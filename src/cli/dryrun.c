@@ -32,13 +32,14 @@ static void print_targets(FILE *stream, const struct settings *settings,
             continue;
         }
         fprintf(stream, "target %s: %s, %s%s\n", place, target->description, size,
-                target_can(target, TARGET_VIRTUAL) ? " of nothing"
-                : settings->reuse                  ? (settings->keep ? " to be written over"
-                                                                     : " to be written over, removed at the end")
-                : target->ours                     ? (settings->keep ? " to be written and kept"
-                                                                     : " to be written, removed at the end")
-                : target->writable                 ? " of existing data to be OVERWRITTEN"
-                                                   : " of existing data, only read");
+                target_can(target, TARGET_VIRTUAL)       ? " of nothing"
+                : settings->existing && target->writable ? " to be removed"
+                : settings->reuse                        ? (settings->keep ? " to be written over"
+                                                                           : " to be written over, removed at the end")
+                : target->ours     ? (settings->keep ? " to be written and kept"
+                                                     : " to be written, removed at the end")
+                : target->writable ? " of existing data to be OVERWRITTEN"
+                                   : " of existing data, only read");
     }
 }
 

@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "engine/file.h"
 #include "engine/fresh.h"
+#include "engine/retire.h"
 
 #define MOVABLE_MOST  64u                  /* files that a thread renames, for each size ... */
 #define MOVABLE_BYTES (UINT64_C(16) << 20) /* ... but no more than this together */
@@ -25,6 +26,7 @@ struct changes_ctx {
     bool sync_end;
     struct target_fresh *stock; /* delete: where the next file is taken from */
     uint32_t stocks_left;       /* the others */
+    struct retire *retire;      /* ... or a kept run, all files of which are to be removed */
     /* rename: files first ... first + count - 1, one after the other, each there and back */
     const struct fresh_movable *movable;
     bool *moved;
@@ -57,12 +59,27 @@ static void changes_report(void *arg, struct engine_report *report)
 
 /* ---- delete ---- */
 
+static int retire_setup(const struct workload *work, void **ctx_out)
+{
+    struct changes_ctx *ctx = mem_calloc(1, sizeof(*ctx));
+
+    ctx->fresh = (struct fresh){.work = work, .dir_fd = -1, .stay = true};
+    ctx->io_bytes = (int64_t)work->io_bytes;
+    ctx->sync_end = work->sync == SYNC_END;
+    ctx->retire = retire_begin(work->target);
+    *ctx_out = ctx;
+    return 0;
+}
+
 static int delete_setup(const struct workload *work, const struct engine_thread *thread,
                         void **ctx_out, struct error *err)
 {
-    struct changes_ctx *ctx = changes_begin(work, thread, err);
+    struct changes_ctx *ctx;
     uint64_t share;
 
+    if (work->target->retired)
+        return retire_setup(work, ctx_out);
+    ctx = changes_begin(work, thread, err);
     if (!ctx)
         return -1;
     share = thread->cycles / thread->threads + (thread->index < thread->cycles % thread->threads);
@@ -86,6 +103,11 @@ static void delete_teardown(void *arg)
 {
     struct changes_ctx *ctx = arg;
 
+    if (ctx->retire) {
+        retire_end(ctx->retire);
+        free(ctx);
+        return;
+    }
     fresh_remove(&ctx->fresh, atomic_load(&ctx->fresh.own->taken), ctx->fresh.own->stock_end);
     ctx->fresh.stay = true;
     fresh_close(&ctx->fresh);
@@ -117,13 +139,28 @@ static COLD int64_t delete_failed(struct changes_ctx *ctx, uint64_t number)
     return fresh_failed(&ctx->fresh, "cannot remove", FRESH_NAME, number, errnum);
 }
 
+static int64_t retire_one(struct changes_ctx *ctx)
+{
+    uint64_t number;
+    const int code = retire_next(ctx->retire, ctx->sync_end, &number);
+
+    if (__builtin_expect(code == 0, 1))
+        return ctx->io_bytes;
+    if (number >= ctx->fresh.work->target->object_count)
+        return code;
+    return fresh_failed(&ctx->fresh, "cannot remove", 0, number, -code);
+}
+
 static int64_t posix_delete(void *arg, uint32_t object)
 {
     struct changes_ctx *ctx = arg;
-    uint64_t number = atomic_fetch_add_explicit(&ctx->stock->taken, 1, memory_order_relaxed);
+    uint64_t number;
     char name[FRESH_NAME_MAX];
 
     (void)object;
+    if (ctx->retire)
+        return retire_one(ctx);
+    number = atomic_fetch_add_explicit(&ctx->stock->taken, 1, memory_order_relaxed);
     if (__builtin_expect(number >= ctx->stock->stock_end, 0) && !next_stock(ctx, &number)) {
         errno = ENOENT;
         return delete_failed(ctx, number);

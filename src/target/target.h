@@ -78,6 +78,11 @@ struct target_mismatch {
 #define TARGET_GENERATIONS    4u
 #define TARGET_ANY_GENERATION UINT32_MAX
 
+/* How many objects, in their order, operations have taken to remove them. */
+struct target_retired {
+    atomic_uint_fast64_t taken;
+};
+
 struct target {
     const struct target_driver *driver;
     const struct target_request *request;
@@ -101,10 +106,11 @@ struct target {
     /* Of ours, for tests that make names: of each thread its directory (fresh.h); else NULL */
     struct target_fresh *fresh;
     uint32_t fresh_count;
-    bool writable;  /* operations may write: ours, or the user said so */
-    bool ours;      /* created by this run (or will be) */
-    bool accounted; /* per-thread I/O accounting sees this target's traffic */
-    bool noatime;   /* files of the user that may be opened with O_NOATIME: do so */
+    struct target_retired *retired; /* a kept run whose objects test delete removes; else NULL */
+    bool writable;                  /* operations may write: ours, or the user said so */
+    bool ours;                      /* created by this run (or will be) */
+    bool accounted;                 /* per-thread I/O accounting sees this target's traffic */
+    bool noatime;                   /* files of the user that may be opened with O_NOATIME: do so */
     /* files know reads that do not wait: O_NONBLOCK changes nothing in a ring */
     bool nowait;
     bool content_known; /* what each byte must be is known: reads can be verified */

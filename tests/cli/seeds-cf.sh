@@ -264,7 +264,101 @@ assert len(rows) == 1 and rows[0]["operations"] == 40' results/file.json || fail
 	rm -r results
 }
 
-for scenario in 1 2 4 5 6 7 8 10 11; do
+# Three commands that know a run by its name alone: write and keep, read, delete.  Another run stays.
+cf3() {
+	run 0 --quiet --levels 2 --width 3 -l 64k --sizes 4k,64k --tests write -n 30 --keep --run-name one .
+	run 0 --quiet --levels 1 --width 2 -l 64k --sizes 4k --tests write -n 30 --keep --run-name other .
+	find iosweep-other -type f -exec cksum {} + | sort >"$work/other"
+	run 0 --quiet --format csv -r --run-name one --access once .
+	[ "$(value operations 1)" = 144 ] && [ "$(value operations 2)" = 9 ] || fail "not each place once"
+	run 0 --quiet --format csv -r --run-name one --tests delete .
+	[ "$(value operations)" = 9 ] && [ "$(value stop)" = exhausted ] && [ "$(value errors)" = 0 ] ||
+		fail "$(value operations) deletions, stop=$(value stop)"
+	[ -z "$(value throughput_bytes_per_s)" ] || fail "a deletion has a throughput"
+	[ ! -e iosweep-one ] || fail "the run is still there: $(find iosweep-one)"
+	run 3 --quiet -r --run-name one --tests delete . # a second time there is nothing
+	one_line "$work/err"
+	grep -q 'no run of this name: one' "$work/err" || fail "not told that it is gone"
+	find iosweep-other -type f -exec cksum {} + | sort | cmp -s - "$work/other" || fail "another run was touched"
+	# what create has made
+	run 0 --quiet --tests create --sizes 4k --threads 2 -n 20 --keep --run-name made .
+	run 0 --quiet --format csv -r --run-name made --tests delete --threads 3 .
+	[ "$(value operations)" = 20 ] && [ ! -e iosweep-made ] || fail "$(value operations) of 20 new files removed"
+	find iosweep-other -type f -exec cksum {} + | sort | cmp -s - "$work/other" || fail "another run was touched"
+	run 0 clean .
+	nothing_left .
+}
+
+# A deletion that ends early: what is left is counted, can be read, and goes with a second one or with
+# clean.  Foreign files stay, in the run and behind links.
+cf12() {
+	run 0 --quiet --levels 2 --width 4 -l 4k --sizes 4k -n 30 --keep --run-name other .
+	find iosweep-other -type f -exec cksum {} + | sort >"$work/other"
+	for cf12_rest in delete clean; do
+		run 0 --quiet --levels 2 --width 4 -l 4k --sizes 4k -n 30 --keep --run-name one .
+		run 0 --format csv -r --run-name one --tests delete -n 5 --threads 2 .
+		[ "$(value operations)" = 5 ] && [ "$(value stop)" = count ] || fail "$(value operations) deletions, not 5"
+		grep -q '^# 11 files of the run are left in .*/iosweep-one; .*: iosweep clean --run-name one \.$' "$work/err" ||
+			fail "not told what is left"
+		[ "$(find iosweep-one -name 'f*' | wc -l)" = 11 ] || fail "not 11 files are left"
+		run 0 --quiet --format csv -r --run-name one --access once .
+		[ "$(value operations)" = 11 ] || fail "what is left is not read"
+		case $(value notes) in *partial:11/16*) ;; *) fail "notes: $(value notes)" ;; esac
+		case $cf12_rest in
+		delete)
+			run 0 --quiet --format csv -r --run-name one --tests delete --time 1000s .
+			[ "$(value operations)" = 11 ] && [ "$(value stop)" = exhausted ] ||
+				fail "$(value operations) deletions, stop=$(value stop)"
+			;;
+		clean) run 0 clean --run-name one . ;;
+		esac
+		[ ! -e iosweep-one ] || fail "the run is still there"
+	done
+	run 0 --quiet --format csv --tests delete --sizes 4k -n 20 . # its own files, as ever
+	[ "$(value operations)" = 20 ] || fail "$(value operations) deletions, not 20"
+
+	# foreign: a file beside those of the run, one behind a link in the place of a directory
+	run 0 --quiet --levels 2 --width 2 -l 4k --sizes 4k -n 30 --keep --run-name one .
+	mkdir mine
+	for file in f0 f1; do
+		echo mine >mine/$file
+	done
+	echo mine >iosweep-one/d0/mine
+	mv iosweep-one/d1 away
+	ln -s ../mine iosweep-one/d1
+	run 3 --quiet -r --run-name one --tests delete .
+	[ "$(cat mine/f0 mine/f1 iosweep-one/d0/mine)" = 'mine
+mine
+mine' ] || fail "a foreign file is gone"
+	[ -f iosweep-one/MANIFEST ] && [ -f away/f0 ] || fail "more is gone than files of the run"
+	rm iosweep-one/d1 iosweep-one/d0/mine 2>/dev/null
+	mv away iosweep-one/d1
+	run 0 --quiet -r --run-name one --tests delete .
+	[ ! -e iosweep-one ] || fail "the run is still there"
+	rm -r mine
+
+	# a run that is alive, one that is none, no name: nothing is removed
+	${IOSWEEP_RUN:-} "$IOSWEEP" -r --run-name other --sizes 4k --time 2000s . >"$work/reader.out" 2>"$work/reader.err" &
+	cf12_reader=$!
+	on_exit "end_child $cf12_reader"
+	soon "the reader does not start" grep -q '^# target' "$work/reader.err"
+	run 3 --quiet -r --run-name other --tests delete .
+	grep -q 'in use by a running iosweep' "$work/err" || fail "not told that it is in use"
+	kill -TERM $cf12_reader
+	wait $cf12_reader
+	run 2 --quiet -r --tests delete .
+	run 2 --quiet -r --run-name other --tests write,delete .
+	mkdir iosweep-mine
+	echo mine >iosweep-mine/f0
+	run 3 --quiet -r --run-name mine --tests delete .
+	[ "$(cat iosweep-mine/f0)" = mine ] || fail "a foreign file is gone"
+	rm -r iosweep-mine
+	find iosweep-other -type f -exec cksum {} + | sort | cmp -s - "$work/other" || fail "another run was touched"
+	run 0 clean .
+	nothing_left .
+}
+
+for scenario in 1 2 3 4 5 6 7 8 10 11 12; do
 	echo "CF $scenario"
 	cf$scenario
 done

@@ -260,7 +260,21 @@ ob6() {
 	run 0 clean --run-name six .
 }
 
-for scenario in 1 2 3 5 6 7 9 10 11 12; do
+# Deleting what another command has written, with another number of threads: all of it and no more, a
+# second time nothing; no throughput.
+ob8() {
+	run 0 --quiet --levels 2 --width 4 -l 4k --sizes 4k --threads 4 --tests write -n 40 --keep --run-name one .
+	run 0 --quiet --levels 1 --width 2 -l 4k --sizes 4k --keep -n 4 --run-name other .
+	run 0 --quiet --format csv -r --run-name one --tests delete --threads 3 .
+	[ "$(value operations)" = 16 ] || fail "$(value operations) deletions, not 16"
+	[ -z "$(value throughput_bytes_per_s)" ] || fail "a deletion has a throughput"
+	[ "$(ls)" = iosweep-other ] || fail "there is: $(ls)"
+	run 3 --quiet -r --run-name one --tests delete .
+	run 0 clean --run-name other .
+	nothing_left .
+}
+
+for scenario in 1 2 3 5 6 7 8 9 10 11 12; do
 	echo "OB $scenario"
 	ob$scenario
 done

@@ -241,7 +241,8 @@ int file_target_prepare(struct target *target, enum cache_mode mode, enum io_tes
     /* Else the same state before reads and before writes. */
     if (test == TEST_FILL)
         return empty_file(target, err);
-    if (!target->name || mode == CACHE_ASIS)
+    /* The same state before reads and before writes; none before what is to be removed. */
+    if (!target->name || mode == CACHE_ASIS || (target->retired && test == TEST_DELETE))
         return 0;
     if (mode == CACHE_CACHED)
         return prepare_cached(target, err);
@@ -257,7 +258,7 @@ int file_target_prepare(struct target *target, enum cache_mode mode, enum io_tes
 
 int file_target_before_round(struct target *target, enum cache_mode mode, struct error *err)
 {
-    return target->name && mode == CACHE_UNCACHED ? evict_all(target, err) : 0;
+    return target->name && mode == CACHE_UNCACHED && !target->retired ? evict_all(target, err) : 0;
 }
 
 int file_target_probe_direct(struct target *target, struct error *err)

@@ -247,6 +247,10 @@ static int open_by_kind(struct file_target *fs, struct error *err)
         fs->parent_path = path;
         return request->reuse ? file_target_open_kept(fs, err) : open_own(fs, err);
     }
+    if (S_ISDIR(st.st_mode) && file_target_retires(request)) {
+        fs->parent_path = path;
+        return file_target_open_retired(fs, err);
+    }
     fs->target.place = path;
     if (S_ISDIR(st.st_mode))
         return file_target_open_tree(fs, err);
@@ -312,6 +316,8 @@ static int file_close(struct target *target, struct error *err)
     else if (fs->kept && !target->request->dry_run)
         code = fileset_remove_known(fs->parent_fd, fs->parent_path, &fs->layout, target->dir_fd,
                                     &ignored, err);
+    else if (target->retired && !target->request->dry_run)
+        code = file_target_end_retired(fs, err);
     free_target(fs);
     return code;
 }
@@ -325,6 +331,7 @@ const struct target_driver target_file = {
     .clean = file_target_clean,
     .claims = file_claims,
     .open = file_open,
+    .left = file_target_left,
     .kept_sizes = file_target_kept_sizes,
     .prepare = file_target_prepare,
     .before_round = file_target_before_round,

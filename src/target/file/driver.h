@@ -12,12 +12,13 @@
 struct target_content; /* verify.c */
 
 struct file_target {
-    struct target target;         /* first: the hooks get a pointer to it */
-    struct fileset_layout layout; /* of ours, or of the run that is read; else without a name */
-    int parent_fd;                /* the directory that holds ours */
-    char *parent_path;            /* absolute */
-    bool made;                    /* ours exists and is to be removed */
-    bool kept;                    /* --reuse: ours, but made by an earlier run */
+    struct target target;          /* first: the hooks get a pointer to it */
+    struct fileset_layout layout;  /* of ours, or of the run that is read; else without a name */
+    int parent_fd;                 /* the directory that holds ours */
+    char *parent_path;             /* absolute */
+    bool made;                     /* ours exists and is to be removed */
+    struct target_retired retired; /* what target.retired points to */
+    bool kept;                     /* --reuse: ours, but made by an earlier run */
     /* a block device; for writing exclusively, so that nobody mounts it. Or the directory of the
      * run that is read, locked against its removal */
     int hold_fd;
@@ -47,6 +48,12 @@ int file_target_open_tree(struct file_target *fs, struct error *err);
 /* reuse.c: target.request names a run in parent_path; its files become the objects, to be written.
  * Returns 0 or -1. */
 int file_target_open_kept(struct file_target *fs, struct error *err);
+
+/* retire.c: the request is to remove the files of a kept run, which is what is measured.  Opens it;
+ * at the end removes what holds no files any more, or tells what is left.  Return 0 or -1. */
+bool file_target_retires(const struct target_request *request);
+int file_target_open_retired(struct file_target *fs, struct error *err);
+int file_target_end_retired(struct file_target *fs, struct error *err);
 
 /* Opens object `index` for a pass of the target.  Returns a descriptor or -1 with err filled. */
 int file_target_open_object(const struct target *target, uint32_t index, struct error *err);
@@ -103,6 +110,7 @@ void file_target_forget_fresh(struct file_target *fs);
 void file_target_set_aside(struct target *target);
 
 /* The hooks of the same names, see target.h. */
+uint64_t file_target_left(const struct target *target, enum io_test test, uint64_t size_bytes);
 int file_target_kept_sizes(const struct target_request *request, uint64_t **size_bytes,
                            size_t *count, struct error *err);
 const char *file_target_lacks(const struct target *target, enum io_test test);

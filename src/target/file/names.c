@@ -66,6 +66,8 @@ const char *file_target_lacks(const struct target *target, enum io_test test)
 {
     if (test == TEST_LIST && !is_tree(target))
         return "no_directory";
+    if (target->retired && test == TEST_DELETE)
+        return NULL;
     if (test_makes_names(test) && !target->fresh && !(target->ours && target->request->dry_run))
         return "no_directory";
     return NULL;

@@ -22,7 +22,8 @@
 #include "target/clean.h"
 #include "target/file/driver.h"
 
-#define NAMES_SHOWN 8u /* of runs, where one must be chosen */
+#define RETIRED_BYTES (UINT64_C(64) << 20) /* the size of rows that remove longer files */
+#define NAMES_SHOWN   8u                   /* of runs, where one must be chosen */
 
 struct run_dir { /* a directory with the name of a run */
     char *root;  /* relative to the directory that is read; "": itself */
@@ -444,7 +445,11 @@ int file_target_kept_sizes(const struct target_request *request, uint64_t **size
         found = file_target_read_manifest(root, &layout);
     if (path && !found && !request->named && holds_one(path))
         found = is_read(request, &layout);
-    if (found && layout.size_count > 0) {
+    if (found && file_target_retires(request) && request->tests == 1u << TEST_DELETE) {
+        *count = 1; /* removing them asks for no size */
+        *size_bytes = mem_calloc(1, sizeof(**size_bytes));
+        **size_bytes = layout.file_bytes < RETIRED_BYTES ? layout.file_bytes : RETIRED_BYTES;
+    } else if (found && layout.size_count > 0) {
         *count = layout.size_count;
         *size_bytes = mem_calloc(*count, sizeof(**size_bytes));
         memcpy(*size_bytes, layout.size_bytes, *count * sizeof(**size_bytes));

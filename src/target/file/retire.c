@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* retire.c - removing the files of a kept run is what is measured (-r --run-name NAME --tests
+ * delete): each of them once.  What is left when the rows have ended is counted, and can be removed
+ * later; with the last file the run is gone, with its manifest. */
+#include "base/compat.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "os/beneath.h"
+#include "os/os.h"
+#include "target/file/driver.h"
+#include "target/fresh.h"
+
+bool file_target_retires(const struct target_request *request)
+{
+    return request->existing && request->named && (request->tests & 1u << TEST_DELETE) != 0;
+}
+
+static void add_file(struct file_target *fs, size_t *room, const char *name)
+{
+    struct target *target = &fs->target;
+    const int fd = beneath_open(target->dir_fd, name, OS_O_LOOK, 0); /* never through a link */
+    struct stat st;
+    const bool ours = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+
+    if (fd >= 0)
+        close(fd);
+    if (!ours)
+        return;
+    fs->names = mem_grow(fs->names, room, target->object_count + 1, sizeof(*fs->names));
+    fs->names[target->object_count++] = mem_strdup(name);
+    target->total_bytes += (uint64_t)st.st_size;
+}
+
+/* What tests have made, in one of the directories for that. */
+static void add_fresh(struct file_target *fs, size_t *room, unsigned thread)
+{
+    char path[sizeof(FRESH_DIRECTORY) + 16], *name;
+    const struct dirent *entry;
+    DIR *dir;
+    int fd;
+
+    snprintf(path, sizeof(path), FRESH_DIRECTORY "/t%u", thread);
+    fd = beneath_open(fs->target.dir_fd, path, O_RDONLY | O_DIRECTORY, 0);
+    dir = fd < 0 ? NULL : fdopendir(fd);
+    if (!dir) {
+        if (fd >= 0)
+            close(fd);
+        return;
+    }
+    while ((entry = readdir(dir)) != NULL)
+        if (fresh_is_name(entry->d_name)) {
+            name = mem_printf("%s/%s", path, entry->d_name);
+            add_file(fs, room, name);
+            free(name);
+        }
+    closedir(dir);
+}
+
+static void find_files(struct file_target *fs)
+{
+    const uint64_t files = fileset_files(&fs->layout);
+    char name[FILESET_NAME_MAX];
+    size_t room = 0;
+
+    for (uint64_t i = 0; i < files; i++)
+        add_file(fs, &room, fileset_name(&fs->layout, i, name, sizeof(name)));
+    for (unsigned i = 0; i < fs->layout.threads; i++)
+        add_fresh(fs, &room, i);
+    fs->target.name = (const char *const *)fs->names;
+}
+
+/* Operations of a row have one size, though removing asks for none: that of the files. */
+static void set_lengths(struct file_target *fs)
+{
+    struct target *target = &fs->target;
+
+    fs->lengths = mem_calloc(target->object_count, sizeof(*fs->lengths));
+    for (uint32_t i = 0; i < target->object_count; i++)
+        fs->lengths[i] = fs->layout.file_bytes;
+    target->length_bytes = fs->lengths;
+}
+
+int file_target_open_retired(struct file_target *fs, struct error *err)
+{
+    const struct target_request *request = fs->target.request;
+    struct target *target = &fs->target;
+
+    fs->parent_fd = open(request->target, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
+    if (fs->parent_fd < 0)
+        return error_set(err, STATUS_TARGET, errno, "cannot use", request->target);
+    if (fileset_enter(fs->parent_fd, fs->parent_path, request->run_name, &fs->layout,
+                      &target->dir_fd, err) != 0)
+        return -1;
+    target->place =
+        mem_printf("%s/" FILESET_PREFIX "%s",
+                   strcmp(fs->parent_path, "/") == 0 ? "" : fs->parent_path, fs->layout.run_name);
+    fs->directory = mem_strdup(target->place);
+    target->dir_path = fs->directory;
+    target->writable = true;
+    target->resolve = OS_NO_LINKS | OS_STAY_ON_MOUNT;
+    find_files(fs);
+    if (target->object_count == 0)
+        return error_refuse(err, STATUS_TARGET, "no file is left of run", fs->layout.run_name,
+                            "iosweep clean --run-name %s removes the rest of it",
+                            fs->layout.run_name);
+    set_lengths(fs);
+    file_target_set_file_system(target, target->dir_fd);
+    target->description = mem_printf("%" PRIu32 " file%s of a kept run", target->object_count,
+                                     target->object_count == 1 ? "" : "s");
+    target->retired = &fs->retired;
+    return 0;
+}
+
+uint64_t file_target_left(const struct target *target, enum io_test test, uint64_t size_bytes)
+{
+    uint64_t taken;
+
+    (void)size_bytes;
+    if (!target->retired || test != TEST_DELETE)
+        return UINT64_MAX;
+    taken = atomic_load(&target->retired->taken);
+    return taken < target->object_count ? target->object_count - taken : 0;
+}
+
+int file_target_end_retired(struct file_target *fs, struct error *err)
+{
+    struct fileset_tally left = {0};
+    char place[1024], label[1024];
+
+    if (fileset_count(fs->parent_fd, fs->parent_path, &fs->layout, &left, err) != 0)
+        return -1;
+    if (left.files == 0)
+        return fileset_remove_known(fs->parent_fd, fs->parent_path, &fs->layout, fs->target.dir_fd,
+                                    &left, err);
+    log_info(
+        "# %" PRIu64 " file%s of the run %s left in %s; to remove %s: iosweep clean --run-name "
+        "%s %s",
+        left.files, left.files == 1 ? "" : "s", left.files == 1 ? "is" : "are",
+        error_printable(fs->target.place, place, sizeof(place)), left.files == 1 ? "it" : "them",
+        fs->layout.run_name, error_printable(fs->target.label, label, sizeof(label)));
+    return 0;
+}
