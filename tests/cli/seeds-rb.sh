@@ -280,8 +280,57 @@ rb2() {
 	END
 }
 
+# Another host reads, verifies, writes over and removes what this one has kept.
+rb8() {
+	unshare --uts true 2>/dev/null || { echo "no host names of our own here" && return; }
+	keep one --verify
+	keep other --verify
+	sums other >"$work/other"
+	there() { # STATUS ARGS...: on a host of another name
+		there_want=$1
+		shift
+		unshare --uts sh -c 'hostname elsewhere && exec "$0" "$@"' "$IOSWEEP" "$@" >"$work/out" 2>"$work/err"
+		there_got=$?
+		[ $there_got = "$there_want" ] || fail "elsewhere: iosweep $*: exit status $there_got, not $there_want"
+	}
+	there 0 --quiet --format csv -r --run-name one --verify -n 300 .
+	[ "$(value operations)" = 300 ] && [ "$(value wrong_operations)" = 0 ] || fail "not read elsewhere"
+	there 0 --quiet --reuse one --verify --tests write -n 30 .
+	there 0 clean --run-name one .
+	[ ! -e iosweep-one ] || fail "not removed elsewhere"
+	sums other | cmp -s - "$work/other" || fail "another run was touched"
+	run 0 clean .
+	nothing_left .
+}
+
+# Two runs at a time: of two names, nothing in common; of one name, the second is refused and the first
+# does not notice.
+rb9() {
+	for rb9_name in one two; do
+		# shellcheck disable=SC2086
+		${IOSWEEP_RUN:-} "$IOSWEEP" --levels 2 --width 3 -l 64k --sizes 4k --time 2000s --run-name $rb9_name . \
+			>"$work/$rb9_name.out" 2>"$work/$rb9_name.err" &
+		eval "rb9_$rb9_name=\$!"
+		on_exit "end_child $!"
+		soon "run $rb9_name does not start" grep -q '^# target' "$work/$rb9_name.err"
+	done
+	[ "$(find . -name 'f*' | wc -l)" = 18 ] || fail "not 9 files each"
+	[ -z "$(find . -name 'f*' -links +1)" ] || fail "they share files"
+	run 3 --quiet --levels 2 --width 3 -l 64k --sizes 4k --run-name one .
+	grep -q 'a run of this name is there already' "$work/err" || fail "not told that the name is taken"
+	run 3 --quiet --reuse one --sizes 4k -n 30 .
+	run 3 --quiet -r --run-name one --tests delete .
+	run 3 --quiet --clean both --run-name one --sizes 4k -n 30 .
+	[ "$(find iosweep-one -name 'f*' | wc -l)" = 9 ] || fail "taken from under a run"
+	# shellcheck disable=SC2154
+	kill -TERM "$rb9_one" "$rb9_two"
+	wait "$rb9_one"
+	wait "$rb9_two"
+	nothing_left .
+}
+
 need python3 gzip
-for scenario in 1 2 3 4 5 6 7 11; do
+for scenario in 1 2 3 4 5 6 7 8 9 11; do
 	echo "RB $scenario"
 	rb$scenario
 done
