@@ -36,7 +36,8 @@ static int check_classic(const struct request *request, struct error *err)
     const struct settings *settings = &request->settings;
 
     if (settings->threads.count > 1 || settings->depths.count > 1 || settings->caches.count > 1 ||
-        settings->accesses.count > 1 || settings->engine_count > 1 || settings->target_count > 1)
+        settings->accesses.count > 1 || settings->mixes.count > 0 || settings->engine_count > 1 ||
+        settings->target_count > 1)
         return refuse(
             err, "the classic format shows one series only",
             "give one target, engine, cache mode, depth and number of threads, or --format "

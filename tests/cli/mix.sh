@@ -79,6 +79,11 @@ refused 'tests has more than one' --mix 50 --tests write,read,read .
 refused 'number too large: 101' --mix 101 .
 refused 'no write' -r --mix 50 .
 
+refused 'classic format shows one series' --mix 50 --format classic .
+run 0 --dry-run --mix 30,70 --sizes 4k null:
+[ "$(grep -c '^row .* mix=[37]0' "$work/out" "$work/err" | awk -F: '{ n += $2 } END { print n }')" = 4 ] ||
+	fail "--dry-run: $(cat "$work/out")"
+
 # --- failures and wrong data belong to one of the two
 run 1 --quiet --mix 50 --sizes 4k -n 200 --null.fail-on 7 --columns test,operations,errors null:
 [ "$(($(value errors read) + $(value errors write)))" = 1 ] &&
