@@ -88,8 +88,8 @@ words='
 -m 0x10
 -m 99999999999999999999
 --min-size junk
--M 2G
 --access backwards
+--fragment-size 4x
 --mix 101
 --buffer 4x
 --max-objects x
@@ -221,8 +221,6 @@ while read -r option word; do
 	--sizes | --tests | --threads | --depth | --engine | --rounds | --align | --max-errors | --null.delay | --null.write-delay | --mem.delay | --mem.fail) ;; # may name a part of it
 	--endpoint | --region | --s3.profile | --s3.ca-file | --price)
 		grep -q 'no target is one; name s3://' "$work/err" || fail "$option: the reason is not told" ;;
-	-M) # a size that --buffer could move
-		grep -q 'I/O size is too large: 2 GiB; .*--buffer ' "$work/err" || fail "-M $word: the way out is not told" ;;
 	*) grep -qF -e "$bad" "$work/err" || fail "$option $word: the word is not named" ;;
 	esac
 	[ ! -s "$work/out" ] || fail "$option $word: results"
