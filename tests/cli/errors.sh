@@ -197,7 +197,6 @@ words='
 --mem.delay fast
 --mem.fail sometimes
 --null.delay fast
---null.write-delay slow
 --null.delay mix:
 --null.delay mix:35
 --null.delay mix:0x3ms
