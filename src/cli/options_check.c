@@ -97,6 +97,10 @@ static int refuse_clashes(const struct request *request, struct error *err)
     } clashes[] = {
         {fills_late(settings), "test fill begins with a file in which nothing is",
          "name it once, and first in --tests"},
+        {fills(settings) && settings->align_bytes,
+         "test fill writes each place of the file, whatever --align says", "leave --align out"},
+        {fills(settings) && settings->tests.step[0].stops, "test fill ends when the file is full",
+         "give its --file-size (-l), and no stop behind its name"},
         {settings->interval_bytes && !fills(settings), "--interval-bytes is for test fill",
          "add --tests fill, or give --interval TIME"},
         {existing && settings->single_file,

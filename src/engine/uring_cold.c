@@ -59,7 +59,7 @@ int uring_options_check(const struct uring_options *options, const struct worklo
                             options->iopoll ? "iopoll" : "fixed=off");
     if (options->link && work && work->keep_open)
         return error_refuse(err, STATUS_USAGE, "files that stay open leave nothing to chain", NULL,
-                            "leave out --io_uring.link or --keep-open");
+                            "leave out --io_uring.link, or --keep-open and test fill");
     if (options->iopoll && work && work->cache != CACHE_DIRECT)
         return error_refuse(err, STATUS_USAGE,
                             "only transfers past the page cache can be polled for", NULL,

@@ -76,7 +76,8 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["stop"] == "
 nothing_left .
 
 # what does not go together
-for wrong in '--tests read,fill' '--tests fill,fill' '--tests fill --sizes 48k -l 64k' '--tests read --interval-bytes 1M'; do
+for wrong in '--tests read,fill' '--tests fill,fill' '--tests fill --sizes 48k -l 64k' '--tests read --interval-bytes 1M' \
+	'--tests fill:n=2' '--tests fill:5s' '--tests fill --align 8k'; do # half a file, or one with holes
 	# shellcheck disable=SC2086
 	run 2 --quiet $wrong .
 	one_line "$work/err"

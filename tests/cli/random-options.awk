@@ -63,6 +63,10 @@ function room(most) { return budget < most ? (budget < 1 ? 1 : int(budget)) : mo
 function spend(n) { budget /= n }
 
 function choose_sizes(    i, n, words, list, low, high, factor) {
+	if (tests("fill")) { # the length of the file is a multiple of each
+		add_pair("--sizes", sizes = pick("4096 16384 65536"))
+		return
+	}
 	if (chance(60)) {
 		if (chance(20)) {
 			low = pick("1 2 4 512 1024 4096")
@@ -118,7 +122,7 @@ function choose_engines(    known) {
 		return
 	}
 	engines = "posix"
-	if (chance(15))
+	if (chance(15) || without_data && chance(75)) # which knows all tests
 		return
 	known = sync_engines " " async_engines
 	if (cache ~ /direct/ && chance(90)) # it cannot do that
@@ -246,7 +250,9 @@ function choose_targets(    n) {
 }
 
 function choose_files() {
-	if (chance(70) || !existing)
+	if (tests("fill"))
+		add_pair("-l", pick("64k 128Ki 192k 256k"))
+	else if (chance(70) || !existing)
 		add_pair(pick("-l --file-size"), pick("64k 65536 65537 100001 128Ki 200000 256k"))
 	if (existing)
 		return
@@ -256,6 +262,24 @@ function choose_files() {
 		add_pair("--levels", pick("1 2 2"))
 		add_pair("--width", pick("1 2 2 3"))
 	}
+}
+
+function listed_times(name,    i, count) {
+	for (i = 1; i in listed; i++)
+		count += listed[i] == name
+	return count
+}
+
+# Steps may have stops of their own, and letters stand for some of them.
+function add_tests(    list) {
+	list = test_list
+	if (list != "fill" && chance(12))
+		sub(/[a-z-]+/, "&" pick(":n=2 :5ms :n=1"), list)
+	else if (list == "write,read,delete" || !existing && chance(4)) {
+		list = pick("pgd pggg")
+		test_list = list == "pgd" ? "write,read,delete" : "write,read,read,read"
+	}
+	add_pair("--tests", list)
 }
 
 function tests(name) { return index("," test_list ",", "," name ",") > 0 }
@@ -272,8 +296,6 @@ function choose_store(    ranges) {
 		add_pair("--objects", pick("1 2 3 8"))
 	if ((tests("multipart") || tests("append")) && chance(60))
 		add_pair("--part-size", pick("1000 4k 10000 64Ki"))
-	if (tests("append") && chance(60))
-		add_pair("--fragment-size", pick("512 3000 4k 64Ki"))
 	if (tests("delete-many") && chance(60))
 		add_pair("--batch", pick("1 2 3 8 1000"))
 	if (tests("list") && chance(60))
@@ -298,13 +320,20 @@ function choose_store(    ranges) {
 	}
 }
 
+# Reads and writes at once: a row of each, in the place of the first of their steps.
+function choose_mix() {
+	mixes = some("0 1 30 70 99 100", room(3))
+	spend(picked)
+	add_pair("--mix", mixes)
+}
+
 function choose_work() {
 	if (store) {
 		choose_store()
 	} else {
 		if (chance(25))
 			add("--keep-open")
-		if (chance(15))
+		if (!tests("fill") && chance(15))
 			add_pair("--align", pick("1 512 4k 8192 64k"))
 		if (chance(20)) {
 			small = pick("cover skip")
@@ -316,7 +345,15 @@ function choose_work() {
 			add_pair("--readahead", pick("normal none sequential willneed"))
 	}
 	if (chance(25))
-		add_pair("--access", pick("random sequential sequential"))
+		add_pair("--access", pick("random sequential sequential once"))
+	if (tests("append") && chance(60))
+		add_pair("--fragment-size", pick("512 3000 4k 64Ki 0"))
+	if (chance(uses("posix") || uses("pread") || uses("stdio") || uses("null") ? 15 : 1))
+		add_pair("--buffer", pick("1 100 512 4k 1M"))
+	if (chance(25) && (listed_times("write") == 1 && listed_times("read") == 1 || chance(1)))
+		choose_mix()
+	if (chance(20) && (test_list ~ /create|copy|multipart|append/ || store && tests("write")))
+		add_pair("--max-objects", pick("1 3 100"))
 	if (chance(20))
 		add("--verify")
 	else if (chance(20) && tests("write"))
@@ -334,6 +371,8 @@ function choose_work() {
 	if (virtual && chance(50) || uses("null")) {
 		if (chance(40))
 			add_pair("--null.delay", pick("1us 0.01ms 100us 1ms mix:35x0,5x300us tail:20us,5%=400us"))
+		if (chance(20))
+			add_pair("--null.write-delay", pick("1ns 2us 50us mix:35x0,5x300us"))
 		if (chance(40))
 			add_pair("--null.error-every", pick("1 3 10 1000 100000"))
 		if (chance(20))
@@ -436,7 +475,7 @@ function choose_output() {
 
 # One thing that is refused whatever else is said.
 function add_nonsense(    word) {
-	split("-m=0 -m=4x -M=2G --factor=1 --sizes=8k..4k --sizes=4k,,8k --tests=read, --tests=appends --loops=0 --repeat=x --tests=read:n=0 --max-errors=1/x" \
+	split("-m=0 -m=4x -M=2G --factor=1 --sizes=8k..4k --sizes=4k,,8k --tests=read, --tests=appends --loops=0 --repeat=x --mix=101 --mix=1,1 --buffer=0 --max-objects=0 --null.write-delay=slow --tests=read:n=0 --max-errors=1/x" \
 		" --threads=0 --threads=5000 --threads=1..x --depth=0 --depth=5000 --depth=1..x --depth=1,," \
 		" --engine=libc --engine=posix,junk --engine= --cache=warm --cache= -l=0 --file-size=4MiX" \
 		" --levels=0 --width=0 --align=0 --small=big --sync=always --rate=0 --rate=fast" \
@@ -471,16 +510,26 @@ BEGIN {
 
 	choose_targets()
 	if (store) {
-		test_list = some("write read multipart append stat list rename delete delete-many", 3)
-		add_pair("--tests", test_list)
-		without_data = test_list ~ /stat|list|rename|delete/
+		test_list = some("create write read multipart append stat list rename copy delete delete-many", 3)
+		add_tests()
+	} else if (!only_reads && !overwrites && chance(35)) {
+		test_list = some("create write read append stat list rename copy delete", 3)
+		add_tests()
+	} else if (!only_reads && !overwrites && chance(4)) {
+		test_list = "fill"
+		add_tests()
+		add_pair("--interval-bytes", pick("64k 100000 200k 1M"))
+	} else if (existing && chance(30)) {
+		test_list = some("read stat list", 2)
+		add_tests()
 	} else if (existing || chance(40)) {
 		test_list = existing || chance(40) ? "read" : pick("write write,read read,write write,read,read")
 		if (!existing || chance(30))
-			add_pair("--tests", test_list)
+			add_tests()
 	} else {
 		test_list = "write,read"
 	}
+	without_data = test_list ~ /stat|list|rename|copy|delete|create|append|fill/
 	loops = repeats = 1
 	if (chance(12))
 		add_pair("--loops", loops = 1 + draw(2))
@@ -514,7 +563,7 @@ BEGIN {
 	# Rows are cache x loop x test x repeat x series x size; only files that exist, and sizes that can be skipped,
 	# are another matter.
 	if (fields == "all" && format == "csv" && !only_reads && small != "skip" && !overwrites && !fails &&
-	    !without_data) {
+	    !without_data && !mixes) {
 		for (c = 0; c < caches; c++)
 			for (l = 0; l < loops; l++)
 				for (i = 1; i in listed; i++)

@@ -43,7 +43,7 @@ iosweep --help | sed -n 's/^  *\(-.,\)* *\(--[a-z][a-z0-9_.-]*\) .*/\2/p' >"$wor
 [ "$(wc -l <"$work/options")" -ge 40 ] || fail "options in --help not found"
 while read -r option; do
 	case $option in
-	--help | --version | --list-engines | --list-columns | --list-presets | --interval-bytes | --destroy-data | --dry-run | --run-name | --reuse | --resume | --price) ;;
+	--help | --version | --list-engines | --list-columns | --list-presets | --destroy-data | --dry-run | --run-name | --reuse | --resume | --price) ;;
 	--endpoint | --region | --insecure | --s3.*) ;; # refused, since no target is S3
 	*) grep -q -e "[\" ]$option\"" "$generator" || fail "$option is never drawn" ;;
 	esac
@@ -132,11 +132,11 @@ rows() {
 			if (notes ~ /;wrong_data;/ || $at["wrong_operations"] > 0) refuse("wrong data")
 			if ($at["errors"] > 0 && complete) refuse("failed operations, but the status is 0")
 			if (notes ~ /;skipped:/ && operations != 0) refuse("skipped with operations")
-			if (notes !~ /;(skipped:[a-z_]*|incomplete);/ && operations + $at["errors"] == 0) refuse("nothing done")
+			if (notes !~ /;(skipped:[a-z_]*|incomplete);/ && $at["mix"] == "" && operations + $at["errors"] == 0) refuse("nothing done")
 			if (operations > 0) {
 				time = $at["time_s"]
 				if (!(time > 0)) refuse("no time")
-				bytes = $at["test"] ~ /^(write|read|multipart|append)$/ ? $at["size_bytes"] * operations : 0
+				bytes = $at["test"] ~ /^(write|read|create|copy|multipart|append|fill)$/ ? $at["size_bytes"] * operations : 0
 				if ((bytes > 0) != ($at["throughput_bytes_per_s"] != "")) refuse("throughput of no data")
 				if (!close_to($at["throughput_bytes_per_s"] * time, bytes) ||
 				    !close_to($at["rate_per_s"] * time, operations)) refuse("figures do not agree")
