@@ -47,8 +47,10 @@ static void add_row(struct object_usage *usage, const struct object_store *store
     const double batch = options->batch > 0 ? (double)options->batch : 1;
 
     switch (test) {
+    case TEST_FILL: /* each object once, whatever number of operations others have */
+        add_puts(usage, store->base.kept ? 0 : set->count, size_bytes);
+        break;
     case TEST_WRITE:
-    case TEST_FILL:
     case TEST_CREATE:
         add_puts(usage, operations, size_bytes);
         break;
@@ -154,7 +156,7 @@ static char *price_text(const struct object_store *store, const struct object_us
 static bool is_bounded(const struct target_request *request)
 {
     for (unsigned test = 0; test < TEST_COUNT; test++)
-        if (request->rows[test].open > 0)
+        if (test != TEST_FILL && request->rows[test].open > 0)
             return false;
     return true;
 }

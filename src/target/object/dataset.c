@@ -301,6 +301,7 @@ const enum object_set_kind object_set_of_test[TEST_COUNT] = {
     [TEST_COPY] = OBJECT_SET_WHOLE, /* from there */
     [TEST_DELETE] = OBJECT_SET_DELETE,
     [TEST_DELETE_MANY] = OBJECT_SET_DELETE,
+    [TEST_FILL] = OBJECT_SET_WHOLE,
 };
 
 const struct object_set *object_set_for(const struct object_target *base, enum io_test test,
