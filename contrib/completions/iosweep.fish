@@ -222,7 +222,7 @@ complete -c iosweep -n __iosweep_sweeps -s l -l file-size -x -d 'length of test 
 complete -c iosweep -n __iosweep_sweeps -l small -xa 'cover skip' -d 'sizes too small for O_DIRECT'
 complete -c iosweep -n __iosweep_sweeps -l sync -xa 'none data full end' -d 'durable writes'
 complete -c iosweep -n __iosweep_sweeps -l readahead -xa 'normal none sequential willneed' -d 'of reads'
-complete -c iosweep -n __iosweep_sweeps -l interval-bytes -x -d 'test fill: bytes of a row [1/64 of -l]'
+complete -c iosweep -n __iosweep_sweeps -l interval-bytes -x -d 'test fill: bytes of a row [1/64 of all]'
 complete -c iosweep -n __iosweep_sweeps -l keep-open -d 'open files once, not in each cycle'
 complete -c iosweep -n __iosweep_sweeps -l payload -xa 'random zero repeat' -d 'data of measured writes'
 complete -c iosweep -n __iosweep_sweeps -l pin -d 'each thread on a processor of its own'

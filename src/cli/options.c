@@ -204,7 +204,7 @@ const struct option_row options_table[] = {
     {0, "readahead", "HOW", OPTION_CHOICE, SETTING(readahead), SETTING(readahead_given), 0, 0, readahead_names, NULL,
      NULL, "of reads: normal, none, sequential, willneed", "Work", "readahead", TARGET_CACHED},
     {0, "interval-bytes", "SIZE", OPTION_SIZE, SETTING(interval_bytes), OPTION_NONE, 1, FILE_BYTES_MAX, NULL, NULL,
-     NULL, "test fill: bytes of a row [1/64 of -l]", "Work", "interval_bytes", TARGET_SHAPED},
+     NULL, "test fill: bytes of a row [1/64 of all]", "Work", "interval_bytes", 0},
     {0, "keep-open", NULL, OPTION_FLAG, SETTING(keep_open), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "open files once, not in each cycle", "Work", "keep_open", TARGET_SHAPED},
     {0, "payload", "WHAT", OPTION_CHOICE, SETTING(payload), OPTION_NONE, 0, 0, payload_names, NULL,

@@ -95,7 +95,7 @@ static int refuse_clashes(const struct request *request, struct error *err)
         bool given;
         const char *text, *advice;
     } clashes[] = {
-        {fills_late(settings), "test fill begins with a file in which nothing is",
+        {fills_late(settings), "test fill begins where nothing is written yet",
          "name it once, and first in --tests"},
         {fills(settings) && settings->align_bytes,
          "test fill writes each place of the file, whatever --align says", "leave --align out"},

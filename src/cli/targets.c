@@ -237,13 +237,15 @@ struct idle { /* an option that would do nothing without a target that can do th
     bool length; /* it sets the length of objects: other targets may have an option for that */
 };
 
-static int refuse_idle(const struct idle *option, const struct target_driver *driver,
+static int refuse_idle(const struct idle *option, const struct target_driver *driver, bool fills,
                        struct error *err)
 {
     char text[96];
 
     snprintf(text, sizeof(text), "this option is for files, not for %ss:", driver->kind);
     error_set(err, STATUS_USAGE, 0, text, option->name);
+    if (option->length && fills && target_length_option(driver))
+        return error_advise(err, "of %ss test fill writes as many as --objects says", driver->noun);
     if (option->length && target_length_option(driver))
         return error_advise(err, "%s sets the size of %ss", target_length_option(driver),
                             driver->noun);
@@ -270,7 +272,8 @@ static int check_idle(const struct request *request, struct error *err)
         can |= target_driver_for(settings->targets[i])->capabilities;
     for (size_t i = 0; i < COUNT_OF(options); i++)
         if (options[i].given && !(can & options[i].wants))
-            return refuse_idle(&options[i], target_driver_for(settings->targets[0]), err);
+            return refuse_idle(&options[i], target_driver_for(settings->targets[0]),
+                               settings_have_test(settings, TEST_FILL), err);
     return 0;
 }
 

@@ -295,8 +295,8 @@ static int grow(struct draft *build, struct error *err)
     return 0;
 }
 
-/* Test fill: the row that was made for the whole file becomes one for each interval of it, in parts of
- * their own, since they follow each other. */
+/* Test fill: the row that was made for the whole file, or for all objects, becomes one for each
+ * interval of it, in parts of their own, since they follow each other. */
 static int part_fill(struct draft *build, struct error *err)
 {
     struct plan *plan = build->plan;
@@ -492,7 +492,7 @@ static bool see_step(const struct settings *line, struct part_key *key)
     return true;
 }
 
-/* Files of this run, which it may empty. */
+/* Files or objects of this run, which it may empty or write over. */
 static bool makes_new(const struct target *target)
 {
     return target_can(target, TARGET_VIRTUAL) ||
@@ -520,9 +520,10 @@ static int add_line(struct draft *build, const struct part_key *key, unsigned t,
         pattern.fills = true;
         pattern.work.test = TEST_WRITE;
         pattern.work.keep_open = true;
-        pattern.skip = !target_can(target, TARGET_SHAPED) || !makes_new(target) ? "no_new_file"
-                       : key->cache == CACHE_UNCACHED                           ? "cache_mode"
-                                                                                : NULL;
+        pattern.skip = !makes_new(target) ? "no_new_file"
+                       : key->cache == CACHE_UNCACHED && target_can(target, TARGET_CACHED)
+                           ? "cache_mode"
+                           : NULL;
         if (key->cache == CACHE_CACHED) /* there is nothing to be cached before it is written */
             pattern.work.cache = CACHE_ASIS;
     }

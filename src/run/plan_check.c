@@ -337,7 +337,7 @@ static int check_line(const struct settings *settings, bool creates, struct erro
         if (sizes.value[i] != UNITS_SIZE_FULL && sizes.value[i] < smallest)
             smallest = sizes.value[i];
     }
-    result = check_fill(settings, &sizes, err);
+    result = creates ? check_fill(settings, &sizes, err) : 0;
     units_list_free(&sizes);
     if (result < 0)
         return -1;

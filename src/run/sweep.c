@@ -387,15 +387,18 @@ static void begin_budget(struct run *run, const struct part *part)
 static void end_fill(struct run *run, const struct part *part)
 {
     const struct row *row = &run->rows[part->first];
+    const struct target *target = row->result.cell->work.target;
     const struct tally *tally = &row->result.sum.tally;
 
     if (!row->result.cell->fills || (!tally->failed && !tally->short_count))
         return;
     run->m.step_gave_up = false;
     run->m.broken = true;
-    error_refuse(run->m.err, STATUS_PARTIAL, "test fill has ended before the file was full:",
-                 row->result.cell->work.target->label,
-                 "make room, or use a smaller --file-size (-l)");
+    error_refuse(run->m.err, STATUS_PARTIAL,
+                 target_can(target, TARGET_SHAPED)
+                     ? "test fill has ended before the file was full:"
+                     : "test fill has ended before all objects were written:",
+                 target->label, "make room, or write less: --file-size (-l), --objects");
 }
 
 static void run_part(struct run *run, struct part *part)

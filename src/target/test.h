@@ -27,7 +27,8 @@ enum test_needs {
  *     list         all names: of a tree, or of a set, page by page
  *     rename       to another name, and the next time back
  *     copy         to a new name
- *     fill         one file, from its beginning to its end: writes in a row for each interval of bytes
+ *     fill         one file from its beginning to its end, of object stores each object once, in
+ *                  order: writes in a row for each interval of bytes
  *     delete-many  several with one request */
 #define TEST_TABLE(ROW)                                                                \
     /*  enum        name           plural               writes moves  changes needs */ \

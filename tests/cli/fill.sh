@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # --tests fill writes one new file in order, each block once, in rows of so many bytes each, and what it
-# has written is read by later tests; a full disk ends it with a line, and nothing is left behind.
+# has written is read by later tests; a full disk ends it with a line, and nothing is left behind.  Of
+# object stores it writes one object after the other.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 # shellcheck source=tests/cli/trace.sh
@@ -47,6 +48,33 @@ for cache in "" "--cache asis" "--cache asis --sync end"; do
 done
 run 0 --quiet --format csv --tests fill --sizes 4k -l 1Mi --interval-bytes 256k null:
 rows 64 262144 1048576
+
+# objects of each size, one after the other, each once; later tests read them
+run 0 --quiet --format csv --tests fill --sizes 4k mem:
+[ "$(wc -l <"$work/out")" = 65 ] || fail "not 64 rows"
+rows 1 4096 262144
+for how in "" "--threads 3" "--depth 4" "--threads 2 --depth 3 --verify"; do
+	# shellcheck disable=SC2086
+	run 0 --format csv --tests fill,read --sizes 1000 --objects 100 --interval-bytes 30k -n 50 $how mem:
+	rows 30 30000 100000
+	grep -Eq '[(]10[123] PUT' "$work/err" || [ -n "$how" ] || fail "other objects were put: $(grep PUT "$work/err")"
+done
+run 0 --quiet --format csv --tests fill --sizes 4k,12k --objects 10 --interval-bytes 1G mem:
+[ "$(wc -l <"$work/out")" = 3 ] || fail "not a row for each size"
+# --repetitions, --time and a mode of the cache of other tests are not for it
+run 0 --quiet --format csv --tests fill --sizes 4k --objects 10 --interval-bytes 8k -n 3 --time 1s mem:
+rows 2 8192 40960
+run 0 --dry-run --tests fill --sizes 1000 --objects 100 --interval-bytes 30k mem:
+grep -q 'rows: at least 100 requests, 98 KiB to send, .*; at most 100 requests' "$work/err" || fail "not the cost of 100 objects"
+iosweep --format csv --tests fill --sizes 4k --objects 40 --interval-bytes 40k --mem.fail forbidden@put:25 mem: \
+	>"$work/out" 2>"$work/err"
+[ $? = 1 ] || fail "a PUT that fails does not end it"
+grep -q 'has ended before all objects were written' "$work/err" || fail "not told in a line"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["stop"] == "exhausted" { whole++ }
+	{ errors += $at["errors"] } END { exit whole != 2 || errors != 1 }' "$work/out" || fail "not the rows so far, and one error"
+run 2 --quiet --tests fill -l 4Mi mem:
+one_line "$work/err"
+grep -q 'as many as --objects says' "$work/err" || fail "the right option is not told"
 
 # the kernel sees the blocks in their order, into an empty file
 if can_trace; then

@@ -303,10 +303,13 @@ COLUMNS_GETTER(readahead)
 COLUMNS_GETTER(filled_bytes)
 {
     const struct cell *cell = result->cell;
+    const uint64_t io_bytes = cell->work.io_bytes,
+                   each = target_can(cell->work.target, TARGET_SHAPED)
+                              ? order_step(io_bytes, cell->align_bytes)
+                              : io_bytes; /* objects have no gaps */
 
     if (cell->fills)
-        columns_put_count(value, (cell->place_first + tally_done(&result->sum.tally)) *
-                                     order_step(cell->work.io_bytes, cell->align_bytes));
+        columns_put_count(value, (cell->place_first + tally_done(&result->sum.tally)) * each);
 }
 
 COLUMNS_GETTER(operations)

@@ -392,7 +392,7 @@ static int prepare_own(struct object_store *store, enum io_test test, struct err
 {
     abort_left(store);
     if (test_writes(test)) {
-        store->uploads = store->uploads || test != TEST_WRITE;
+        store->uploads = store->uploads || (test != TEST_WRITE && test != TEST_FILL);
         return store->base.target.request->verify ? 0 : tell_written(store, test, err);
     }
     if (store->base.kept) /* as it is */
