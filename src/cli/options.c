@@ -202,7 +202,7 @@ const struct option_row options_table[] = {
     {0, "sync", "WHEN", OPTION_CHOICE, SETTING(sync), OPTION_NONE, 0, 0, sync_names, NULL,
      "none", "durable writes: none, data, full, end", "Work", "sync", TARGET_SHAPED},
     {0, "readahead", "HOW", OPTION_CHOICE, SETTING(readahead), SETTING(readahead_given), 0, 0, readahead_names, NULL,
-     NULL, "of reads: normal, none, sequential, willneed", "Work", "readahead", TARGET_CACHED},
+     NULL, "of reads: normal, none, sequential, willneed", "Work", "readahead", TARGET_FILES},
     {0, "interval-bytes", "SIZE", OPTION_SIZE, SETTING(interval_bytes), OPTION_NONE, 1, FILE_BYTES_MAX, NULL, NULL,
      NULL, "test fill: bytes of a row [1/64 of all]", "Work", "interval_bytes", 0},
     {0, "keep-open", NULL, OPTION_FLAG, SETTING(keep_open), OPTION_NONE, 0, 0, NULL, NULL,

@@ -265,6 +265,7 @@ static int check_idle(const struct request *request, struct error *err)
         {settings->destroy_data, TARGET_FILES, "--destroy-data", false},
         {settings->small != SMALL_COVER, TARGET_CACHED, "--small", false},
         {request->cache_given, TARGET_CACHED, "--cache (and -b)", false},
+        {settings->readahead_given, TARGET_FILES, "--readahead", false},
     };
     unsigned can = 0;
 

@@ -341,7 +341,7 @@ function choose_work() {
 		}
 		if (chance(25))
 			add_pair("--sync", pick("none data full end end"))
-		if (chance(10))
+		if (!virtual && chance(10))
 			add_pair("--readahead", pick("normal none sequential willneed"))
 	}
 	if (chance(25))

@@ -46,11 +46,9 @@ do6() {
 		done
 	fi
 	rm -r set
-	run 0 --quiet --format csv --readahead none --tests read --sizes 4k -n 10 mem:
-	[ -z "$(value readahead)" ] || fail "objects are not read ahead"
+	run 2 --quiet --readahead none --tests read --sizes 4k -n 10 mem:
+	grep -q 'option is for files' "$work/err" || fail "objects are not read ahead"
 }
-echo "DO 6"
-do6
 
 measuring() { [ "$(wc -l <"$work/series")" -ge 3 ]; }
 
@@ -174,8 +172,8 @@ do4() {
 	grep -q skipped:beyond_file "$work/out" || fail "a file that is shorter is not skipped"
 	if can_trace; then
 		trace "$work/trace" 0 --quiet -r --cache asis --tests read --sizes full,100000 -n 10 --allow-short file
-		[ "$(grep -c ' read([0-9]*, .*, 100000) = 30000' "$work/trace")" -eq 10 ] &&
-			[ "$(grep -c ' read([0-9]*, .*, 30000) = 30000' "$work/trace")" -eq 10 ] ||
+		[ "$(grep -c ' read.*, 100000) *= 30000$' "$work/trace")" -eq 10 ] &&
+			[ "$(grep -c ' read.*, 30000) *= 30000$' "$work/trace")" -eq 10 ] ||
 			fail "other calls than told"
 	fi
 	rm file
@@ -239,7 +237,7 @@ do11() {
 	END { exit !(rows == 8 && ok == 8 && slow < 4) }' "$work/out" || fail "latencies depend on threads"
 }
 
-for scenario in 1 2 3 5 7 9 10 11; do
+for scenario in 1 2 3 4 5 6 7 9 10 11; do
 	echo "DO $scenario"
 	do$scenario
 done
