@@ -64,7 +64,7 @@ static void print_rows(FILE *stream, const struct settings *settings, const stru
         const struct cell *cell = &plan->cells[i];
         char size[UNITS_TEXT], label[COLUMNS_VALUE_TEXT], place[COLUMNS_PLACE_TEXT];
         fprintf(stream, "row %u: %s %s %s threads=%" PRIu32 " depth=%" PRIu32 " size=%s target=%s",
-                i + 1, test_names[cell->fills ? TEST_FILL : cell->work.test], cell->engine->name,
+                i + 1, test_names[cell_test(cell)], cell->engine->name,
                 cache_names[cell->work.cache], cell->threads, cell->work.depth,
                 units_format_size(cell->work.size_bytes, size),
                 error_printable(cell->work.target->label, label, sizeof(label)));
@@ -172,7 +172,7 @@ static void print_time(FILE *stream, const struct settings *settings, const stru
     struct forecast forecast = {0};
 
     for (unsigned i = 0; i < plan->cell_count; i++)
-        if (!plan->cells[i].skip)
+        if (!plan->cells[i].skip && !cell_follows(&plan->cells[i]))
             add_row(&forecast, settings, &plan->cells[i]);
     if (forecast.counted)
         print_counted(stream, settings, &forecast);

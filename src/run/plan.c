@@ -633,7 +633,7 @@ static int fill(const struct settings *settings, const struct units_list *sizes,
         error_set(err, STATUS_USAGE, 0, "nothing is left to measure", NULL);
         return error_advise(err, "existing files are only written with --overwrite");
     }
-    if (plan_check_pieces(settings, plan, err) < 0)
+    if (plan_check_pieces(settings, plan, err) < 0 || plan_check_kinds(plan, err) < 0)
         return -1;
     return plan_check_descriptors(plan, settings->target_count, err);
 }

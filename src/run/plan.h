@@ -35,6 +35,9 @@ int plan_check_descriptors(const struct plan *plan, unsigned targets, struct err
 /* When cells are made: --buffer must have left some to be measured. */
 int plan_check_pieces(const struct settings *settings, const struct plan *plan, struct error *err);
 
+/* The same of --mix. */
+int plan_check_kinds(const struct plan *plan, struct error *err);
+
 /* Whether a run will use an engine: it was asked for, or it is the first one for a target that no
  * engine asked for can work on. */
 bool plan_uses(const struct settings *settings, const struct engine *engine);

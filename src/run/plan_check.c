@@ -266,24 +266,40 @@ int plan_check_pieces(const struct settings *settings, const struct plan *plan, 
                         align_bytes);
 }
 
-/* --mix makes one step of two. */
+int plan_check_kinds(const struct plan *plan, struct error *err)
+{
+    for (unsigned i = 0; i < plan->cell_count; i++)
+        if (!plan->cells[i].skip || strcmp(plan->cells[i].skip, "mix") != 0)
+            return 0;
+    return error_refuse(err, STATUS_USAGE, "no row can mix reads and writes:", "--mix",
+                        "they go to random places of the same objects: leave --access and "
+                        "--object-size out, or use another --engine");
+}
+
+/* --mix makes one step of two, which ends as the first of them says. */
 static int check_mix(const struct settings *settings, struct error *err)
 {
     unsigned writes = 0, reads = 0;
+    const struct step *last = NULL;
 
     if (!settings->mixes.count)
         return 0;
     for (unsigned i = 0; i < settings->tests.count; i++) {
-        writes += settings->tests.step[i].test == TEST_WRITE;
-        reads += settings->tests.step[i].test == TEST_READ;
+        const struct step *step = &settings->tests.step[i];
+        writes += step->test == TEST_WRITE;
+        reads += step->test == TEST_READ;
+        last = step->test == TEST_WRITE || step->test == TEST_READ ? step : last;
     }
-    if (writes == 1 && reads == 1)
+    if (writes == 1 && reads == 1 && !last->stops && !last->budgeted)
         return 0;
     return error_refuse(err, STATUS_USAGE, "--mix makes one step of write and read, but --tests",
-                        !writes  ? "has no write"
-                        : !reads ? "has no read"
-                                 : "has more than one of them",
-                        "give --tests write,read, with others beside them or not");
+                        !writes                     ? "has no write"
+                        : !reads                    ? "has no read"
+                        : writes == 1 && reads == 1 ? "gives the second of them a stop"
+                                                    : "has more than one of them",
+                        writes == 1 && reads == 1
+                            ? "give it to the first of them: it ends both"
+                            : "give --tests write,read, with others beside them or not");
 }
 
 static int check_engines(const struct settings *settings, struct error *err)
