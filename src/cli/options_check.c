@@ -30,11 +30,19 @@ static int refuse_same_targets(const struct settings *settings, struct error *er
     return 0;
 }
 
+static bool fills(const struct settings *settings)
+{
+    return settings->tests.count > 0 && settings->tests.step[0].test == TEST_FILL;
+}
+
 /* Formats with five columns cannot tell several series apart. */
 static int check_classic(const struct request *request, struct error *err)
 {
     const struct settings *settings = &request->settings;
 
+    if (fills(settings))
+        return refuse(err, "the classic format does not say how much of a file is filled",
+                      "give --format csv");
     if (settings->threads.count > 1 || settings->depths.count > 1 || settings->caches.count > 1 ||
         settings->accesses.count > 1 || settings->mixes.count > 0 || settings->engine_count > 1 ||
         settings->target_count > 1)
@@ -60,11 +68,6 @@ static bool any_writes(const struct settings *settings)
         if (test_writes(settings->tests.step[i].test))
             return true;
     return false;
-}
-
-static bool fills(const struct settings *settings)
-{
-    return settings->tests.count > 0 && settings->tests.step[0].test == TEST_FILL;
 }
 
 static bool fills_late(const struct settings *settings)
@@ -103,6 +106,8 @@ static int refuse_clashes(const struct request *request, struct error *err)
          "give its --file-size (-l), and no stop behind its name"},
         {settings->interval_bytes && !fills(settings), "--interval-bytes is for test fill",
          "add --tests fill, or give --interval TIME"},
+        {existing && settings->mixes.count, "--read-existing (-r) only reads, --mix writes, too",
+         "leave --mix out"},
         {existing && settings->single_file,
          "--single-file (-s) makes a file, --read-existing (-r) makes none",
          "name the file itself: iosweep -r FILE"},

@@ -53,6 +53,12 @@ static inline bool cell_adaptive(const struct cell *cell)
     return !cell->stop.cycles && !cell->stop.time_ns;
 }
 
+/* What its rows are called: to engines a row of test fill writes. */
+static inline enum io_test cell_test(const struct cell *cell)
+{
+    return cell->fills ? TEST_FILL : cell->work.test;
+}
+
 /* It has no slices of its own. */
 static inline bool cell_follows(const struct cell *cell)
 {

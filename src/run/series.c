@@ -169,7 +169,7 @@ static void make_record(struct series *series, struct account *account,
     record->latency_last_ns = account->last_ns;
     record->all = account->all;
     if (account->cell) {
-        record->test = account->cell->work.test;
+        record->test = cell_test(account->cell);
         record->cache = account->cell->work.cache;
     }
 }

@@ -84,6 +84,14 @@ if can_trace; then
 	! grep -q 'fallocate(' "$work/trace" || fail "the file had blocks before"
 fi
 
+# each row is told from the others, and called by its test, wherever it is told of
+run 0 --quiet --format prometheus --tests fill --sizes 64k -l 256k --cache asis .
+grep '^iosweep_operations{test="fill"' "$work/out" | sed 's/ [^ ]*$//' | sort -u >"$work/labels"
+[ "$(wc -l <"$work/labels")" = 4 ] || fail "rows with the same labels: $(cat "$work/labels")"
+run 0 --tests fill --sizes 4k -l 64k --cache asis --interval 10ms --series "$work/series" --null.delay 5ms null:
+grep -q ',fill,' "$work/series" || fail "series: $(cat "$work/series")"
+! grep -q ',write,' "$work/series" || fail "series: $(cat "$work/series")"
+
 # what is kept is the file, whole
 run 0 --quiet --cache asis --tests fill --sizes 64k -l 640k --keep --run-name kept .
 [ "$(stat -c %s iosweep-kept/f0)" = 655360 ] || fail "the file is not what was asked for"
@@ -105,7 +113,8 @@ nothing_left .
 
 # what does not go together
 for wrong in '--tests read,fill' '--tests fill,fill' '--tests fill --sizes 48k -l 64k' '--tests read --interval-bytes 1M' \
-	'--tests fill:n=2' '--tests fill:5s' '--tests fill --align 8k'; do # half a file, or one with holes
+	'--tests fill:n=2' '--tests fill:5s' '--tests fill --align 8k' \
+	'--tests fill --format classic'; do # half a file, or one with holes
 	# shellcheck disable=SC2086
 	run 2 --quiet $wrong .
 	one_line "$work/err"

@@ -263,7 +263,7 @@ double columns_rpc_round_trip_ns(const struct result *result)
 
 COLUMNS_GETTER(test)
 {
-    columns_put_text(value, test_names[result->cell->fills ? TEST_FILL : result->cell->work.test]);
+    columns_put_text(value, test_names[cell_test(result->cell)]);
 }
 
 /* A name goes to terminals and log files: no control characters. */

@@ -96,7 +96,7 @@ bool findings_unsteady(const struct findings *f, char *text)
         snprintf(percent, sizeof(percent), " +-%.1f %%", rows.most * 100);
     snprintf(text, FINDING_TEXT, "%zu of %zu row%s %s not steady (%s%s of %s%s%s)", rows.count,
              measured, findings_plural(measured), rows.count == 1 ? "is" : "are",
-             rows.count == 1 ? "" : "worst: ", test_names[rows.worst->cell->work.test],
+             rows.count == 1 ? "" : "worst: ", test_names[cell_test(rows.worst->cell)],
              units_format_size(rows.worst->cell->work.size_bytes, size), percent,
              drifting == 0     ? ""
              : rows.count == 1 ? "; it drifts"

@@ -56,7 +56,7 @@ bool findings_rate(const struct findings *f, char *text)
              "%zu row%s could not hold --rate %" PRIu64 " (%s%s of %s: %s); latencies there "
              "include the waiting in line; try a lower --rate%s",
              rows.count, findings_plural(rows.count), f->info->settings->rate,
-             rows.count > 1 ? "worst: " : "", test_names[rows.worst->cell->work.test],
+             rows.count > 1 ? "worst: " : "", test_names[cell_test(rows.worst->cell)],
              units_format_size(rows.worst->cell->work.size_bytes, size),
              units_format_rate(rows.worst->rate, rate),
              async ? ", more --depth or more --threads" : " or more --threads");

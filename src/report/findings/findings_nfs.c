@@ -95,7 +95,7 @@ bool findings_opens(const struct findings *f, char *text)
     snprintf(text, FINDING_TEXT,
              "each %s of %s made %.1f calls of %s to the NFS server (%s); %.0f %% of that waiting "
              "moved no data; try --keep-open",
-             test_names[worst->cell->work.test],
+             test_names[cell_test(worst->cell)],
              units_format_size(worst->cell->work.size_bytes, size),
              (double)all->count / (double)worst->done,
              units_format_time((double)all->round_trip_ms * 1e6 / (double)all->count, wait),

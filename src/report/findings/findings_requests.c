@@ -174,7 +174,7 @@ bool findings_connections(const struct findings *f, char *text)
              " requests (%s), in %zu row%s; up to %.0f %% of the time went into connecting; turn "
              "on keep-alive in the server or proxy%s",
              worst->requests.sum.connections, worst->requests.sum.count,
-             test_names[worst->cell->work.test], rows.count, findings_plural(rows.count),
+             test_names[cell_test(worst->cell)], rows.count, findings_plural(rows.count),
              rows.most * 100, advice);
     return true;
 }

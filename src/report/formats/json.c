@@ -502,7 +502,7 @@ static void put_series_summary(struct json *json)
         put_count(json, "step", spread->cell->step);
         put_count(json, "loop", spread->cell->loop);
         put_count(json, "repeat", spread->cell->repeat);
-        put_text(json, "test", test_names[spread->cell->work.test]);
+        put_text(json, "test", test_names[cell_test(spread->cell)]);
         put_count(json, "size_bytes", spread->cell->work.size_bytes);
         put_count(json, "intervals", spread->count);
         put_count(json, "left_out", spread->count - spread->whole);

@@ -25,7 +25,9 @@ struct number {
 };
 
 /* What tells a row from all others: its axes, and the text of --label. */
-#define LABELS "test,target,engine,cache,threads,depth,size_bytes,label,step,loop,repeat,access,mix"
+#define LABELS                                                                         \
+    "test,target,engine,cache,threads,depth,size_bytes,label,step,loop,repeat,access," \
+    "mix,filled_bytes"
 
 struct kept { /* a row */
     char **label, *notes;

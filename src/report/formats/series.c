@@ -273,7 +273,7 @@ static void say_spread(const struct series_sink *series)
         return;
     if (series->spreads.count > 1)
         snprintf(what, sizeof(what), " of %u rows, least even row %u (%s %s)",
-                 series->spreads.count, worst->cell->index + 1, test_names[worst->cell->work.test],
+                 series->spreads.count, worst->cell->index + 1, test_names[cell_test(worst->cell)],
                  units_format_size(worst->cell->work.size_bytes, size));
     say_rates(worst, what);
 }
@@ -351,7 +351,7 @@ static void say_latencies(const struct series_record *record)
     if (!record->all.operations)
         return;
     log_info("# so far %s %s: latency min %s, mean %s, max %s of %" PRIu64 " operations",
-             test_names[record->cell->work.test],
+             test_names[cell_test(record->cell)],
              units_format_size(record->cell->work.size_bytes, size),
              units_format_time((double)record->all.latency_min_ns, least),
              units_format_time(mean_ns(record->all.latency_sum_ns, record->all.operations), mean),
@@ -407,7 +407,7 @@ static void say_row(const struct series_sink *series, const struct series_record
     log_info(
         "# %s%9.2f  %-6s %-8s %8s %7s  %9" PRIu64 " %9" PRIu64 " %9" PRIu64
         "  %9s %9s  %12s %12s  %8s %8s %8s %8s %8s %8s%s%s",
-        wall, (double)record->time_ns / 1e9, test_names[cell->work.test],
+        wall, (double)record->time_ns / 1e9, test_names[cell_test(cell)],
         cache_names[cell->work.cache], units_format_size(cell->work.size_bytes, size), concurrency,
         record->in_flight, finished(record) + record->in_flight, finished(record),
         units_format_rate(series_per_second(record->operations, record->busy_ns), text[0]),

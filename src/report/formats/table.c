@@ -268,10 +268,7 @@ static void print_heading(const struct table *table)
     FILE *stream = table->state.stream;
     char facts[192], place[COLUMNS_PLACE_TEXT];
     size_t used;
-    text_copy(facts, sizeof(facts),
-              cell->mixed   ? "write and read"
-              : cell->fills ? test_names[TEST_FILL]
-                            : test_names[cell->work.test]);
+    text_copy(facts, sizeof(facts), cell->mixed ? "write and read" : test_names[cell_test(cell)]);
     if (columns_place(table->info->settings, cell, dot, place)[0] != '\0')
         text_add(facts, sizeof(facts), dot, "%s", place);
     /* Object stores have no known cache: beside files, only the files' rows show one. */

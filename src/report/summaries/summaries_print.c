@@ -52,7 +52,7 @@ static void put_heading(const struct summaries *summaries, const struct summary 
     struct settings once = *settings; /* loops and repeats are what is summed up */
 
     once.loops = once.repeats = 1;
-    text_add(line, sizeof(line), dot, "%s", test_names[summary->cell->work.test]);
+    text_add(line, sizeof(line), dot, "%s", test_names[cell_test(summary->cell)]);
     if (columns_place(&once, summary->cell, dot, place)[0] != '\0')
         text_add(line, sizeof(line), dot, "%s", place);
     text_add(line, sizeof(line), dot, "%s", cache_names[summary->cell->work.cache]);
