@@ -31,7 +31,7 @@ if command -v strace >/dev/null && can_trace; then
 	# offsets ARGS...: one each line
 	offsets() {
 		# shellcheck disable=SC2086
-		strace -f -qq -e trace=pread64 -o "$work/trace" "$IOSWEEP" $plain --engine pread --tests read --sizes 4k \
+		LSAN_OPTIONS=detect_leaks=0 strace -f -qq -e trace=pread64 -o "$work/trace" "$IOSWEEP" $plain --engine pread --tests read --sizes 4k \
 			"$@" -r file >"$work/out" 2>"$work/err" || fail "$*: exit status $?"
 		sed -n 's/.*, 4096, \([0-9]*\)) .*= 4096$/\1/p' "$work/trace"
 	}

@@ -33,7 +33,7 @@ rb3() {
 offsets() {
 	offsets_file=$1
 	shift
-	strace -f -qq -e trace=pread64 -o "$work/trace" "$IOSWEEP" --quiet --engine pread --tests read --sizes 4k \
+	LSAN_OPTIONS=detect_leaks=0 strace -f -qq -e trace=pread64 -o "$work/trace" "$IOSWEEP" --quiet --engine pread --tests read --sizes 4k \
 		--cache asis --reference none "$@" -r "$offsets_file" >"$work/out" 2>"$work/err" || fail "$*: exit status $?"
 	sed -n 's/.*, 4096, \([0-9]*\)) .*= 4096$/\1/p' "$work/trace"
 }
