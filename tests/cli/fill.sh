@@ -92,6 +92,11 @@ run 0 --tests fill --sizes 4k -l 64k --cache asis --interval 10ms --series "$wor
 grep -q ',fill,' "$work/series" || fail "series: $(cat "$work/series")"
 ! grep -q ',write,' "$work/series" || fail "series: $(cat "$work/series")"
 
+# loops are summed up place by place
+run 0 --quiet --format json --tests fill --sizes 64k -l 256k --loops 2 null:
+tr '{' '\n' <"$work/out" | sed -n 's/.*"filled_bytes":\([0-9]*\),"rows":2,.*/\1/p' >"$work/places"
+[ "$(tr '\n' ' ' <"$work/places")" = '65536 131072 196608 262144 ' ] || fail "summaries: $(cat "$work/places")"
+
 # what is kept is the file, whole
 run 0 --quiet --cache asis --tests fill --sizes 64k -l 640k --keep --run-name kept .
 [ "$(stat -c %s iosweep-kept/f0)" = 655360 ] || fail "the file is not what was asked for"

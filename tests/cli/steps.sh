@@ -167,3 +167,12 @@ iosweep compare --format csv one.csv two.csv >"$work/out" 2>"$work/err"
 is "steps of one test" "$(awk -F, '$1 == "cell" { print $2 $22 }' "$work/out")" read1
 rm -f ./*.csv a.json out err
 nothing_left .
+
+# lines of a summary say what tells them apart
+run 0 --format csv --loops 2 --sizes 512 -n 20 --mix 30,70 null:
+[ "$(sed -n 's/^# .* \(mix [37]0\)$/\1/p' "$work/err" | sort | uniq -c | tr -s ' \n' ' ')" = ' 2 mix 30 2 mix 70 ' ] ||
+	fail "summaries of two mixes: $(cat "$work/err")"
+run 0 --format csv --loops 2 --sizes 512 -n 20 --tests read --access random,sequential null:
+for order in random sequential; do
+	[ "$(grep -c "^# .* $order\$" "$work/err")" = 1 ] || fail "summaries of two orders: $(cat "$work/err")"
+done

@@ -150,6 +150,28 @@ static void what_is_measured_once_is_not_summed_up(void **state)
     summaries_free(&summaries);
 }
 
+/* Each is a part, and stands for its place in the file. */
+static void rows_of_fill_are_told_apart(void **state)
+{
+    struct summaries summaries = {.count = 0};
+    struct settings settings;
+    struct run_info info = make_run(&settings);
+    (void)state;
+    for (unsigned i = 0; i < CELLS; i++) {
+        cells[i].part = i;
+        cells[i].loop = i / 4 + 1;
+        cells[i].repeat = 1;
+        cells[i].fills = true;
+        cells[i].work.size_bytes = 1000;
+        cells[i].place_first = 8 * (i % 4);
+    }
+    summaries_begin(&summaries, &info);
+    assert_int_equal(summaries.count, 4);
+    for (unsigned i = 0; i < CELLS; i++)
+        assert_int_equal(summaries.group[i], i % 4);
+    summaries_free(&summaries);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -157,6 +179,7 @@ int main(void)
         cmocka_unit_test(loops_and_repeats_are_one_group),
         cmocka_unit_test(one_row_has_no_spread),
         cmocka_unit_test(what_is_measured_once_is_not_summed_up),
+        cmocka_unit_test(rows_of_fill_are_told_apart),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,6 +69,10 @@ void json_put_summaries(struct json *json)
         fputs("\n{", json->state.stream);
         json->comma = false;
         put_names(json, summary->cell);
+        if (summary->cell->fills)
+            put_count(json, "filled_bytes",
+                      (summary->cell->place_first + summary->cell->places) *
+                          summary->cell->work.io_bytes);
         put_count(json, "rows", summary->rows);
         put_count(json, "rows_left_out", summary->left_out);
         put_count(json, "rows_cold", summary->cold);

@@ -178,6 +178,10 @@ static void raw_figure(const struct raw *raw, const struct words *words, const c
 static void raw_summary(const struct raw *raw, const struct summary *summary,
                         const struct words *words)
 {
+    if (summary->cell->fills)
+        raw_figure(raw, words, "filled_bytes", "",
+                   (double)((summary->cell->place_first + summary->cell->places) *
+                            summary->cell->work.io_bytes));
     raw_figure(raw, words, "rows", "", summary->rows);
     raw_figure(raw, words, "operations", "", (double)summary->operations);
     raw_figure(raw, words, "time_s", ".sum", (double)summary->time_ns / 1e9);

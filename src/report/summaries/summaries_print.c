@@ -16,8 +16,8 @@
 /* What tells lines under one heading apart, beside the size. */
 static void add_axes(const struct run_info *info, const struct cell *cell, char *text)
 {
-    bool engines = false, threads = false, depths = false, targets = false;
-    char label[96];
+    bool engines = false, threads = false, depths = false, targets = false, accesses = false;
+    char label[96], size[UNITS_TEXT];
 
     for (unsigned i = 0; i < info->cell_count; i++) {
         const struct cell *other = &info->cells[i];
@@ -25,7 +25,16 @@ static void add_axes(const struct run_info *info, const struct cell *cell, char 
         threads = threads || other->threads != cell->threads;
         depths = depths || other->work.depth != cell->work.depth;
         targets = targets || other->target != cell->target;
+        accesses = accesses || (!other->fills && other->work.access != ACCESS_RANDOM);
     }
+    if (cell->fills)
+        text_add(text, LINE_BYTES, ", ", "%s filled",
+                 units_format_bytes(
+                     (double)((cell->place_first + cell->places) * cell->work.io_bytes), size));
+    if (accesses && !cell->fills && test_ordered(cell->work.test))
+        text_add(text, LINE_BYTES, ", ", "%s", access_names[cell->work.access]);
+    if (cell->mixed)
+        text_add(text, LINE_BYTES, ", ", "mix %" PRIu32, cell->read_percent);
     if (targets)
         text_add(text, LINE_BYTES, ", ", "%s",
                  error_printable(info->targets[cell->target]->label, label, sizeof(label)));
