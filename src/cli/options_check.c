@@ -192,12 +192,12 @@ static int refuse_changes(const struct settings *settings, struct error *err)
     return 0;
 }
 
-/* A delete of a kept run goes on until nothing is left, unless it has a stop; what comes after it would
- * fail operation by operation. */
+/* A delete of a kept run goes on until nothing is left, unless it has a stop; what comes after it, and
+ * reading after one that has a stop, would fail operation by operation. */
 static int refuse_used_up(const struct settings *settings, struct error *err)
 {
     const bool bounded = settings->repetitions || settings->cell_time_ns || settings->max_time_ns;
-    const struct step *last = NULL;
+    const struct step *last = NULL, *some = NULL;
 
     for (unsigned pass = 0; settings->existing && pass < (settings->loops > 1 ? 2 : 1); pass++)
         for (unsigned i = 0; i < settings->tests.count; i++) {
@@ -208,8 +208,16 @@ static int refuse_used_up(const struct settings *settings, struct error *err)
                                     "test %s before it uses them up; give it a stop, such as "
                                     "%s:n=100, or leave out what follows",
                                     test_names[last->test], test_names[last->test]);
+            if (some && step->test == TEST_READ)
+                return error_refuse(err, STATUS_TARGET, "data are missing for test",
+                                    test_names[step->test],
+                                    "test %s before it removes some of them; read what is left "
+                                    "with a command of its own",
+                                    test_names[some->test]);
             if (test_consumes(step->test) && !(step->stops || bounded))
                 last = step;
+            else if (test_consumes(step->test))
+                some = step;
         }
     if (last && settings->repeats > 1)
         return error_refuse(err, STATUS_TARGET, "no data are left to repeat test",

@@ -17,10 +17,12 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "engine/file.h"
 #include "target/clean.h"
 #include "target/file/driver.h"
+#include "target/fresh.h"
 
 #define RETIRED_BYTES (UINT64_C(64) << 20) /* the size of rows that remove longer files */
 #define NAMES_SHOWN   8u                   /* of runs, where one must be chosen */
@@ -156,6 +158,20 @@ static bool is_complete(const struct sorter *sorter, size_t file)
            sorter->walk->files[file].length_bytes == layout->file_bytes;
 }
 
+/* Made by an operation of the run, such as those of test create, in the directory of a thread. */
+static bool is_new(const struct sorter *sorter, size_t file)
+{
+    static const char within[] = FRESH_DIRECTORY "/t";
+    const char *at = name_in_run(sorter, file);
+    uint64_t thread;
+
+    if (strncmp(at, within, strlen(within)) != 0)
+        return false;
+    at += strlen(within);
+    return number_take(&at, &thread) && *at == '/' && fresh_is_name(at + 1) &&
+           thread < sorter->runs[sorter->owner[file]].layout.threads;
+}
+
 /* With --verify what is not as it should be is to be found, not to be left out; only what was never
  * complete holds nothing that could be known. */
 static bool is_to_verify(const struct sorter *sorter, size_t file)
@@ -219,11 +235,29 @@ static void name_all(struct walk *walk, const struct run_dir *run)
     }
 }
 
+/* A run that had no files made beforehand has nothing but what its operations made: no others are
+ * missing.  Returns whether there is any. */
+static bool read_new(struct sorter *sorter, const struct run_dir *run)
+{
+    size_t found = 0;
+
+    if (fileset_files_made(&run->layout) > 0 || run->layout.threads == 0)
+        return false;
+    for (size_t i = 0; i < sorter->walk->count; i++)
+        found += sorter->owner[i] >= 0 && is_new(sorter, i);
+    if (found == 0)
+        return false;
+    keep_files(sorter, is_new);
+    return true;
+}
+
 static int read_run(struct sorter *sorter, const struct run_dir *run, struct error *err)
 {
     if (hold_run(sorter, run, err) != 0)
         return -1;
     sorter->fs->layout = run->layout;
+    if (read_new(sorter, run))
+        return 0;
     if (sorter->fs->target.request->tests == 1u << TEST_STAT) { /* which asks what is there */
         name_all(sorter->walk, run);
         return 0;
