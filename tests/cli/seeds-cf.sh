@@ -56,6 +56,19 @@ cf4() {
 		grep -q "no data are left for test $cf4_after" "$work/err" || fail "the reason is not told"
 	done
 	run 0 --quiet -r --run-name kept --tests read --sizes 4k -n 20 . # it is still there
+	# nor is what a delete with a stop has left read together with what is gone, but by itself
+	for cf4_steps in '--tests delete:n=1,read' '--tests delete,read -n 1' '--tests read,delete -n 1 --loops 2'; do
+		# shellcheck disable=SC2086
+		run 3 -r --run-name kept $cf4_steps .
+		one_line "$work/err"
+		grep -q 'data are missing for test read; test delete before it removes some' "$work/err" ||
+			fail "the reason is not told"
+	done
+	[ "$(find iosweep-kept -name 'f*' | wc -l)" = 4 ] || fail "something is removed though it was refused"
+	run 0 --quiet --format csv -r --run-name kept --tests delete:n=1,stat,delete:n=2 -n 20 .
+	[ "$(column test operations errors)" = 'delete:1:0 stat:20:0 delete:2:0 ' ] || fail "$(column test operations errors)"
+	run 0 --quiet --format csv -r --run-name kept --access once .
+	[ "$(column operations errors)" = '16:0 ' ] || fail "what is left is not read: $(column operations errors)"
 	run 0 clean --quiet .
 	nothing_left .
 }
@@ -71,6 +84,7 @@ cf8() {
 		--max-errors 3/step null:
 	[ "$(column errors stop)" = '3:errors 3:errors ' ] || fail "3 of each phase: $(column errors stop)"
 	can_trace || { echo "strace is not usable here"; return; }
+	# (A call in which strace was interrupted is in two lines, its name in the first, its place in the second.)
 	for cf8_fault in '' '-e inject=pread64:error=EIO:when=7+10'; do
 		# shellcheck disable=SC2086
 		ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
@@ -78,8 +92,8 @@ cf8() {
 			--quiet --format csv --engine pread --cache asis --tests read --sizes 4k -n 60 --seed 5 -l 64k --levels 1 \
 			--width 9 --max-errors 0 . >"$work/out" 2>"$work/err"
 		cf8_status=$?
-		sed -n 's/.*pread64(.*, 4096, \([0-9]*\)) *= .*/\1/p' "$work/trace" >"$work/offsets${cf8_fault:+.faults}"
-		sed -n 's/.*openat2*(.*"\(f[0-9]\)".*O_RDONLY.*) *= .*/\1/p' "$work/trace" >"$work/names${cf8_fault:+.faults}"
+		sed -n 's/.*pread64[ (].*, 4096, \([0-9]*\)) *= .*/\1/p' "$work/trace" >"$work/offsets${cf8_fault:+.faults}"
+		sed -n 's/.*openat2*(.*"\(f[0-9]\)".*O_RDONLY.*/\1/p' "$work/trace" >"$work/names${cf8_fault:+.faults}"
 	done
 	[ $cf8_status = 1 ] && [ "$(column errors operations)" = '6:54 ' ] || fail "faults: $(column errors operations)"
 	[ "$(wc -l <"$work/offsets")" -ge 60 ] && cmp -s "$work/offsets" "$work/offsets.faults" ||
@@ -100,12 +114,20 @@ cf2() {
 				fail "$cf2_more: $(value operations $cf2_row) of 50 objects, stop=$(value stop $cf2_row)"
 		done
 	done
+	# as much as there is time for, and then each of the new files once
+	run 0 --quiet --format csv --tests create:200ms --sizes 10Ki --threads 2 --keep --run-name many .
+	cf2_files=$(find iosweep-many/new -type f | wc -l)
+	[ "$cf2_files" -ge 1 ] && [ "$(value stop)" = time ] || fail "nothing is made in 200 ms"
+	run 0 --quiet --format csv -r --run-name many --access once --time 1000s .
+	[ "$(value operations),$(value stop),$(value errors)" = "$cf2_files,exhausted,0" ] ||
+		fail "$(value operations) reads of $cf2_files new files, stop=$(value stop)"
+	run 0 clean --run-name many .
 	can_trace || { echo "strace is not usable here"; return; }
 	trace "$work/trace" 0 --quiet --format csv --engine pread --cache asis --tests write,read --access once \
 		--sizes 4k --levels 1 --width 3 -l 20k .
 	[ "$(value operations 1),$(value operations 2)" = 15,15 ] || fail "not each of 15 blocks"
 	for cf2_call in pwrite64 pread64; do # five blocks of each of three files, those of a file in order
-		sed -n "s/.* $cf2_call(.*, 4096, \\([0-9]*\\)) *= 4096\$/\\1/p" "$work/trace" >"$work/offsets"
+		sed -n "s/.* $cf2_call[ (].*, 4096, \\([0-9]*\\)) *= 4096\$/\\1/p" "$work/trace" >"$work/offsets"
 		[ "$(tr '\n' ' ' <"$work/offsets")" = "$(for cf2_file in 1 2 3; do
 			echo 0 4096 8192 12288 16384
 		done | tr '\n' ' ')" ] || fail "$cf2_call: $(cat "$work/offsets")"
@@ -225,6 +247,32 @@ cf7() {
 			if ($at["interval_s"] <= 0 || $at["interval_s"] > 600 || $at["latency_ns_max"] >= 6e11) exit 2 }
 		END { exit n < 1600 ? 3 : jumps < 2 ? 4 : 0 }' "$work/series" ||
 		fail "records ($?) of a clock that jumps" # 4: it did not
+}
+
+# One operation of ten fails: what is there is what the run made, each name once; a file that was not made
+# is not counted, not left, and not read.
+cf9() {
+	run 1 --quiet --format csv --tests create --sizes 100 --depth 4 -n 50 --rounds 1 --max-errors 0 \
+		--mem.fail forbidden@put:10 mem:
+	[ "$(value operations),$(value errors),$(value requests)" = 45,5,50 ] || fail "not one PUT of ten fails"
+	can_trace || { echo "strace is not usable here"; return; }
+	ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
+		strace -f -o "$work/trace" -e trace=openat,openat2,write -e inject=write:error=EIO:when=30+10 \
+		"$IOSWEEP" --quiet --format csv --reference none --tests create --sizes 100 -n 60 --rounds 1 --keep \
+		--run-name nine --max-errors 0 -o "$work/result" . >"$work/out" 2>"$work/err"
+	cf9_status=$?
+	cp "$work/result" "$work/out"
+	[ $cf9_status = 1 ] && [ "$(value errors)" -ge 1 ] && [ "$(($(value operations) + $(value errors)))" = 60 ] ||
+		fail "exit status $cf9_status, $(value operations) operations and $(value errors) errors"
+	find iosweep-nine/new -type f -size 100c | sed 's,.*/,,' | sort >"$work/there"
+	[ "$(wc -l <"$work/there")" = "$(value operations)" ] && [ "$(find iosweep-nine/new -type f | wc -l)" = "$(value operations)" ] ||
+		fail "$(find iosweep-nine/new -type f | wc -l) files of $(value operations) operations"
+	cf9_files=$(value operations)
+	run 0 --quiet --format csv -r --run-name nine --access once --tests read,stat .
+	[ "$(value operations 1),$(value errors 1)" = "$cf9_files,0" ] && [ "$(value misses 2)" = 0 ] ||
+		fail "$(value operations) reads of $cf9_files files, $(value misses 2) misses"
+	run 0 clean .
+	nothing_left .
 }
 
 # 10Ki is 10240, and it is said what 10K is; what is no size is refused before anything is done.
@@ -358,7 +406,19 @@ mine' ] || fail "a foreign file is gone"
 	nothing_left .
 }
 
-for scenario in 1 2 3 4 5 6 7 8 10 11 12; do
+for scenario in \
+	1 \
+	2 \
+	3 \
+	4 \
+	5 \
+	6 \
+	7 \
+	8 \
+	9 \
+	10 \
+	11 \
+	12; do
 	echo "CF $scenario"
 	cf$scenario
 done

@@ -129,7 +129,7 @@ do2() {
 
 # The first repeat is cold, and says so; the time of open is told apart.
 do3() {
-	for do3_engine in posix pread; do
+	for do3_engine in posix pread stdio; do
 		run 0 --quiet --format csv --engine $do3_engine --tests read --sizes 4k -n 100 --repeat 3 --cache uncached -s -l 1Mi .
 		[ "$(column repeat notes | grep -c '^1:.*cold')" = 1 ] && [ "$(column repeat notes | grep -c cold)" = 1 ] ||
 			fail "cold: $(column repeat notes)"
@@ -221,6 +221,19 @@ do7() {
 	run 0 clean --run-name seven .
 }
 
+# What takes long at the end of an operation is in its latency, and told as the time of closing.
+do8() {
+	can_trace || { echo "strace is not usable here"; return; }
+	ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
+		strace -f -o "$work/trace" -e trace=close -e inject=close:delay_enter=20000 "$IOSWEEP" --quiet \
+		--format csv --reference none --tests write -s -l 64k --sizes 4k -n 5 --rounds 1 . >"$work/out" 2>"$work/err" ||
+		{ echo "not tried: this strace delays no calls"; return; }
+	awk -v least="$(value latency_ns_min)" -v closes="$(value close_ns_mean)" -v opens="$(value open_ns_mean)" \
+		'BEGIN { exit !(least >= 2e7 && closes >= 2e7 && closes > opens) }' ||
+		fail "closing takes 20 ms; told: $(value close_ns_mean) ns of at least $(value latency_ns_min)"
+	nothing_left .
+}
+
 # An operation that moves no data has its time in ns, which is that of the store, however many threads
 # wait for it; its rate is theirs together.
 do11() {
@@ -237,7 +250,18 @@ do11() {
 	END { exit !(rows == 8 && ok == 8 && slow < 4) }' "$work/out" || fail "latencies depend on threads"
 }
 
-for scenario in 1 2 3 4 5 6 7 9 10 11; do
+for scenario in \
+	1 \
+	2 \
+	3 \
+	4 \
+	5 \
+	6 \
+	7 \
+	8 \
+	9 \
+	10 \
+	11; do
 	echo "DO $scenario"
 	do$scenario
 done

@@ -104,6 +104,16 @@ ip5() {
 			-e '^(open|creat).*(O_WRONLY|O_RDWR|O_CREAT|O_TRUNC)' -e '^(pwrite|ftruncate|unlink|rename)' ||
 			fail "-r opens for writing or changes names"
 	fi
+	if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=2m none empty 2>/dev/null; then
+		on_exit "umount '$work/dir/empty' 2>/dev/null"
+		cp set/* empty
+		mount -o remount,ro empty || fail "cannot make it read-only"
+		run 0 --format csv -r -n 20 empty
+		rows_are "$all_sizes" read 20
+		umount empty
+	else
+		echo "not tried: a read-only mount, it takes root"
+	fi
 	run 3 -r -n 20 empty
 	one_line "$work/err"
 	rm -r set empty
@@ -122,6 +132,9 @@ ip6() {
 	*) fail "-b" ;;
 	esac
 	run 0 --format csv -b -s -l 1Mi -n 10 --sizes 64,64k --tests read
+	# what was just written is read from the device, and not from memory
+	values device_bytes | awk '$1 != "" && $1 < 655360 && NR == 2 { exit 1 }' ||
+		fail "less is read from the device than asked for"
 	case $(values notes | head -1) in
 	*covered*) ;;
 	*) [ "$(values align_bytes | head -1)" -le 64 ] || fail "a small read is not called covered" ;;
@@ -181,7 +194,7 @@ ip9() {
 
 # Version and help touch nothing.
 ip10() {
-	for word in --version --help -v -h; do
+	for word in --version --help -version -help -v -h; do
 		run 0 $word
 		[ -s "$work/out" ] || fail "$word says nothing"
 		nothing_left .
@@ -203,7 +216,18 @@ ip11() {
 	fi
 }
 
-for scenario in 1 2 3 4 5 6 7 8 9 10 11; do
+for scenario in \
+	1 \
+	2 \
+	3 \
+	4 \
+	5 \
+	6 \
+	7 \
+	8 \
+	9 \
+	10 \
+	11; do
 	echo "IP $scenario"
 	ip$scenario
 done

@@ -216,11 +216,17 @@ ob11() {
 
 # Creating, and that all of it is there: 4 threads, 10 operations each, of 100 bytes.
 ob1() {
-	run 0 --quiet --format csv --tests create --sizes 100 --threads 4 --per-thread -n 10 --rounds 1 --keep --run-name one-one .
+	run 0 --quiet --format csv --tests create --sizes 100 --threads 4 --per-thread -n 10 --rounds 1 --keep \
+		--run-name one-one --raw "$work/raw" .
 	[ "$(value operations),$(value bytes)" = 40,4000 ] || fail "not 40 operations of 100 bytes"
 	[ "$(find iosweep-one-one -type f -size 100c | wc -l)" = 40 ] || fail "not 40 files of 100 bytes"
 	awk -v bw="$(value throughput_bytes_per_s)" -v time="$(value time_s)" \
 		'BEGIN { exit (bw * time / 4000 - 1) ^ 2 > 1e-12 }' || fail "throughput is not bytes / time"
+	for ob1_thread in 0 1 2 3; do # each thread has its own directory, and a quarter
+		[ "$(find iosweep-one-one/new/t$ob1_thread -name 'n*' | wc -l)" = 10 ] || fail "not 10 files of each thread"
+	done
+	[ "$(awk -F, '$11 == "thread_operations" && $13 == 10 { n++ } END { print n + 0 }' "$work/raw")" = 4 ] ||
+		fail "not 10 operations of each thread"
 	run 0 clean --run-name one-one .
 	[ ! -e iosweep-one-one ] || fail "files are left"
 }
@@ -245,6 +251,20 @@ ob3() {
 		--fragment-size 10 -n 4 --rounds 1 . >"$work/out" 2>"$work/err" || return 0 # it does not work here
 	[ "$(grep -c 'write(.*, 10) *= 10$' "$work/trace"),$(grep -c 'write(.*, 5) *= 5$' "$work/trace")" = 40,4 ] ||
 		fail "105 bytes in fragments of 10 are not 11 calls"
+}
+
+# 20 MiB in parts of 8 are three parts between a beginning and an end; a part that fails is an error, and
+# its upload is given up.
+ob4() {
+	run 0 --quiet --format csv --tests multipart --sizes 20Mi --part-size 8Mi --objects 2 -n 4 --rounds 1 mem:
+	[ "$(value operations),$(value requests),$(value bytes)" = 4,20,83886080 ] || fail "not 5 requests each"
+	run 1 --quiet --format csv --tests multipart --sizes 20Mi --part-size 8Mi --objects 2 -n 4 --rounds 1 \
+		--max-errors 0 --mem.fail server-error@upload-part:6 mem:
+	# the third part of the second and the fourth upload fails: then an end that is none
+	[ "$(value operations),$(value errors),$(value requests)" = 2,2,20 ] ||
+		fail "$(value operations) operations, $(value errors) errors, $(value requests) requests"
+	run 2 --quiet --tests multipart --sizes 20Mi --part-size 0 mem:
+	one_line "$work/err"
 }
 
 # Which names are there: as many hits as operations, and after the files are gone as many misses, which
@@ -274,7 +294,19 @@ ob8() {
 	nothing_left .
 }
 
-for scenario in 1 2 3 5 6 7 8 9 10 11 12; do
+for scenario in \
+	1 \
+	2 \
+	3 \
+	4 \
+	5 \
+	6 \
+	7 \
+	8 \
+	9 \
+	10 \
+	11 \
+	12; do
 	echo "OB $scenario"
 	ob$scenario
 done

@@ -26,6 +26,20 @@ rb3() {
 	run 0 --quiet --format csv -r --run-name one --access once --sizes 8k --threads 3 . # said otherwise
 	[ "$(value operations)" = 20 ] || fail "$(value operations) reads of 8 KiB, not 20"
 	run 0 clean .
+	# what create has made, and no more than it made
+	run 0 --quiet --tests create --sizes 100,4k --threads 2 -n 15 --keep --run-name new .
+	run 0 --quiet --format csv -r --run-name new --access once --time 1000s .
+	[ "$(value operations 1),$(value operations 2)" = 615,15 ] && [ "$(value stop 1)$(value stop 2)" = exhaustedexhausted ] ||
+		fail "new files: $(value operations 1) reads of 100 B and $(value operations 2) of 4 KiB, not 615 and 15"
+	can_trace || { echo "the order is not tried: strace is not usable here"; run 0 clean . && return; }
+	run 0 clean .
+	run 0 --quiet --levels 1 --width 3 -l 20k --sizes 4k -n 30 --keep --run-name one .
+	trace "$work/trace" 0 --quiet -r --run-name one --engine pread --cache asis --access once .
+	sed -n 's/.* pread64[ (].*, 4096, \([0-9]*\)) *= 4096$/\1/p' "$work/trace" | tail -n 15 >"$work/offsets"
+	[ "$(tr '\n' ' ' <"$work/offsets")" = "$(for rb3_file in 1 2 3; do
+		echo 0 4096 8192 12288 16384
+	done | tr '\n' ' ')" ] || fail "not in order: $(cat "$work/offsets")"
+	run 0 clean .
 	nothing_left .
 }
 
@@ -77,6 +91,8 @@ rb6() {
 				fail "$(value operations $rb6_row) operations on $rb6_objects objects"
 		done
 	done
+	run 0 --quiet --format csv --depth 16 --tests create --max-objects 4 --sizes 4k --time 1000s mem:
+	[ "$(value operations),$(value requests),$(value stop)" = 4,4,objects ] || fail "not exactly 4 objects"
 	head -c 12288 /dev/urandom >file
 	if iosweep --quiet --engine io_uring --depth 16 --access once --sizes 4k -r file >/dev/null 2>&1; then
 		run 0 --quiet --format csv --engine io_uring --depth 16 --access once --sizes 4k -r file
@@ -251,6 +267,85 @@ rb1() {
 		END { exit n < 3 ? 5 : full < 1 ? 6 : 0 }' "$work/series" || fail "records ($?): $(cat "$work/series")"
 }
 
+# Killed in the middle: clean removes all that was made, and nothing else.  Interrupted: what was done is
+# told, as incomplete, and nothing stays.
+rb10() {
+	keep other
+	sums other >"$work/other"
+	"$IOSWEEP" --quiet --tests create,write --sizes 4k --time 2000s --run-name dead . >/dev/null 2>&1 &
+	rb10_run=$!
+	on_exit "end_child $rb10_run"
+	soon "nothing is made" rb10_has_made
+	kill -9 $rb10_run
+	wait $rb10_run
+	[ -d iosweep-dead ] || fail "nothing is left to be cleaned"
+	run 0 clean --run-name dead .
+	[ "$(ls)" = iosweep-other ] || fail "clean leaves $(ls)"
+	sums other | cmp -s - "$work/other" || fail "another run was touched"
+	run 0 clean .
+	# a shell ignores SIGINT for what it starts in the background
+	python3 - "$IOSWEEP" "$work/out" <<-'END' 2>"$work/err" || fail "interrupted"
+		import os, signal, subprocess, sys, time
+		out = open(sys.argv[2], "w")
+		run = subprocess.Popen([sys.argv[1], "--format", "csv", "--tests", "write", "--sizes", "4k",
+		                        "--time", "2000s", "--interval", "50ms", "--no-progress", "-s", "-l", "64k", "."],
+		                       stdout=out, stderr=subprocess.PIPE, text=True,
+		                       preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+		lines = 0
+		for line in run.stderr:  # some intervals are over
+		    lines += " write " in line
+		    if lines == 3:
+		        run.send_signal(signal.SIGINT)
+		        lines += 1
+		assert run.wait() == 130, run.returncode
+	END
+	[ "$(value operations)" -ge 1 ] && [ "$(value stop)" = signal ] || fail "stop=$(value stop)"
+	case ";$(value notes);" in *';incomplete;'*) ;; *) fail "notes: $(value notes)" ;; esac
+	nothing_left .
+}
+rb10_has_made() { [ -n "$(find iosweep-dead/new -name 'n*' 2>/dev/null | head -n 1)" ]; }
+
+# What is cleaned, and how it is told; results are a table or a document and nothing else; and what was
+# under way at the end has the latency of the store, not that of waiting for others.
+rb12() {
+	run 0 --quiet --levels 2 --width 3 -l 64k --sizes 4k --tests write -n 30 .
+	nothing_left .
+	keep one
+	keep two
+	run 0 clean --run-name one .
+	grep -q '^# [.]: 9 files, 576 KiB of 1 run removed in [0-9.]* [mun]*s$' "$work/err" || fail "no number, or no time"
+	[ "$(ls)" = iosweep-two ] || fail "there is: $(ls)"
+	mkdir iosweep-mine mine
+	echo mine >iosweep-mine/f0
+	echo mine >mine/f0
+	for rb12_place in iosweep-mine mine; do # not ours, whatever its name
+		iosweep clean $rb12_place >"$work/out" 2>"$work/err"
+		[ "$(cat $rb12_place/f0)" = mine ] || fail "a foreign file in $rb12_place is gone"
+	done
+	run 3 clean --run-name mine .
+	[ "$(cat iosweep-mine/f0)" = mine ] || fail "a foreign file is gone"
+	rm -r iosweep-mine mine
+	run 0 clean iosweep-two # by its place
+	nothing_left .
+
+	run 0 --format json --levels 2 --width 3 -l 64k --sizes 4k,8k -n 30 .
+	python3 -c 'import json, sys
+run = json.load(open(sys.argv[1]))
+assert len(run["rows"]) == 4
+for row in run["rows"]:
+    for name in "size_bytes", "operations", "time_s", "rate_per_s", "throughput_bytes_per_s", "errors":
+        assert type(row[name]) in (int, float), (name, row[name])' "$work/out" || fail "not numbers, or not JSON"
+	run 0 --format csv --levels 2 --width 3 -l 64k --sizes 4k,8k -n 30 .
+	awk -F, 'NR == 1 { n = NF } NF != n { exit 1 } END { exit NR != 5 }' "$work/out" || fail "lines that are no rows"
+
+	run 0 --quiet --format csv --tests create --sizes 4k --time 300ms --rounds 1 --depth 16 \
+		--mem.delay mix:1x600ms,15x50ms mem:
+	awk -v least="$(value latency_ns_min)" -v half="$(value latency_ns_p50)" -v most="$(value latency_ns_max)" \
+		'BEGIN { exit !(least >= 5e7 && half < 5.9e8 && most >= 6e8) }' ||
+		fail "requests wait for others: $(value latency_ns_min), $(value latency_ns_p50), $(value latency_ns_max) ns"
+	nothing_left .
+}
+
 # The spread that is told is that of the records, and their mean, weighted by time, is the rate of the
 # row, where that is all that was done.
 rb2() {
@@ -333,7 +428,19 @@ rb9() {
 }
 
 need python3 gzip
-for scenario in 1 2 3 4 5 6 7 8 9 11; do
+for scenario in \
+	1 \
+	2 \
+	3 \
+	4 \
+	5 \
+	6 \
+	7 \
+	8 \
+	9 \
+	10 \
+	11 \
+	12; do
 	echo "RB $scenario"
 	rb$scenario
 done

@@ -498,7 +498,20 @@ do8() {
 }
 
 bucket_before=$(s3 list | wc -l)
-for scenario in ob1 copies cf9 ob6 rb11 rb9 rb6 ob8 cf12 cf3 ob3 ob4 do8; do
+for scenario in \
+	ob1 \
+	copies \
+	cf9 \
+	ob6 \
+	rb11 \
+	rb9 \
+	rb6 \
+	ob8 \
+	cf12 \
+	cf3 \
+	ob3 \
+	ob4 \
+	do8; do
 	echo "scenario $scenario"
 	$scenario
 	bucket_holds "$bucket_before"
