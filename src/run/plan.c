@@ -212,7 +212,7 @@ static void place_transfer(const struct settings *settings, struct cell *cell)
     else if (!work->object_count)
         cell->skip = "beyond_file";
     else if (work->io_bytes != work->size_bytes &&
-             (settings->small == SMALL_SKIP || test_makes_names(work->test)))
+             (settings->small == SMALL_SKIP || cell->fills || test_makes_names(work->test)))
         cell->skip = "below_alignment";
     else if (work->test == TEST_APPEND && align > 1 &&
              (work->fragment_bytes == 0 || work->fragment_bytes % align != 0))

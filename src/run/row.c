@@ -268,8 +268,10 @@ static uint64_t cycles_of_round(const struct measure *m, const struct row *row, 
     const struct cell *cell = row->result.cell;
     const uint64_t unit = unit_cycles(m->settings, cell), n = cell->stop.cycles / unit;
     const uint64_t rounds = row_fixed_rounds(m->settings, cell);
+    /* Fewer places than asked for: what is no whole cycle of each thread comes last. */
+    const uint64_t rest = round == rounds ? cell->stop.cycles % unit : 0;
 
-    return (n / rounds + (round - 1 < n % rounds ? 1 : 0)) * unit;
+    return (n / rounds + (round - 1 < n % rounds ? 1 : 0)) * unit + rest;
 }
 
 /* Operations that need objects made for them must know their number before. */

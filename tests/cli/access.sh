@@ -115,6 +115,14 @@ done
 run 0 --quiet --format csv --access sequential,once --tests list,delete --sizes 4k -n 8 --objects 8 mem:
 [ "$(wc -l <"$work/out")" = 3 ] && [ -z "$(value access 1)$(value access 2)" ] || fail "an order where there is none"
 
+# --- fewer places than --per-thread asks for: all of them, and that is the end
+for threads in 2 3 20; do
+	run 0 --quiet --format csv --access once --per-thread -n 10 --threads $threads --tests read --sizes 4k --objects 4 --object-size 16k mem:
+	ended 16 exhausted 1
+	run 0 --quiet --format csv --max-objects 7 --per-thread -n 10 --threads $threads --tests create --sizes 4k mem:
+	ended 7 objects 1
+done
+
 # --- a size that is no data of the target, an empty word, a wrong one
 run 0 --quiet --format csv --access once --tests read --sizes 64k,1M -r file
 [ "$(value notes 2)" = skipped:beyond_file ] || fail "what does not fit is not skipped: $(value notes 2)"

@@ -116,6 +116,17 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["stop"] == "
 	{ errors += $at["errors"] + $at["short_operations"] } END { exit whole < 2 || errors != 1 }' "$work/out" || fail "not the rows so far, and one error"
 nothing_left .
 
+# O_DIRECT moves whole blocks, and nothing is there yet that could fill one up
+iosweep --quiet --format csv --cache direct --tests fill --sizes 1000,4k -l 4096000 . >"$work/out" 2>"$work/err"
+case $? in
+0)
+	[ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $1 == 1000 { print $at["notes"] }' "$work/out")" = skipped:below_alignment ] || fail "no row that says that 1000 bytes cannot be written directly"
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $1 == 4096 { ops += $2; bad += $at["errors"] + $at["short_operations"] } END { exit ops != 1000 || bad > 0 }' "$work/out" || fail "not the whole file in blocks of 4 KiB"
+	;;
+*) [ "$(wc -l <"$work/err")" = 1 ] || fail "more than one line where O_DIRECT cannot be had" ;;
+esac
+nothing_left .
+
 # what does not go together
 for wrong in '--tests read,fill' '--tests fill,fill' '--tests fill --sizes 48k -l 64k' '--tests read --interval-bytes 1M' \
 	'--tests fill:n=2' '--tests fill:5s' '--tests fill --align 8k' \
