@@ -17,7 +17,7 @@ trap 'exit 143' TERM
 # shellcheck source=tests/s3/server.sh
 . "$top_srcdir/tests/s3/server.sh"
 
-each="sweep runs kept alive clients errors probe seeds http2 examples libs3 live"
+each="sweep runs kept alive clients errors probe seeds seeds-runs http2 examples libs3 live"
 first="secrets slow payload study"
 
 # scenarios SERVER NAME...: a line each

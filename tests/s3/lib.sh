@@ -147,3 +147,20 @@ bucket_holds() {
 		fail "$holds objects below '${2:-}', not $1"
 	}
 }
+# kept NAME DIRECTORY: the sizes and names of the objects of a run in one of its directories
+kept() {
+	s3 list "iosweep-$1/$2/"
+}
+# numbered NAME DIRECTORY COUNT BYTES: so many objects of that size, numbered from 0 on without a gap
+numbered() {
+	kept "$1" "$2" >"$work/kept"
+	awk -v prefix="iosweep-$1/$2/" -v bytes="$4" '
+		$1 != bytes || $2 != sprintf("%s%06d", prefix, NR - 1) { print "not object " NR - 1 ": " $0; bad = 1 }
+		END { exit bad }' "$work/kept" >&2 || fail "objects of other names or lengths"
+	[ "$(wc -l <"$work/kept")" -eq "$3" ] || fail "$(wc -l <"$work/kept") objects, not $3"
+}
+# clean NAME [LEFT]: removes a run; so many other objects stay in its directory
+clean() {
+	run 0 clean --endpoint "$endpoint" --run-name "$1" "s3://$bucket"
+	bucket_holds "${2:-0}" "iosweep-$1/"
+}

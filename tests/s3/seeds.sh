@@ -155,23 +155,6 @@ say "dry run"
 
 # --- scenarios of other tools by their numbers, one function for each
 
-# kept NAME DIRECTORY: the sizes and names of the objects of a run in one of its directories
-kept() {
-	s3 list "iosweep-$1/$2/"
-}
-# numbered NAME DIRECTORY COUNT BYTES: so many objects of that size, numbered from 0 on without a gap
-numbered() {
-	kept "$1" "$2" >"$work/kept"
-	awk -v prefix="iosweep-$1/$2/" -v bytes="$4" '
-		$1 != bytes || $2 != sprintf("%s%06d", prefix, NR - 1) { print "not object " NR - 1 ": " $0; bad = 1 }
-		END { exit bad }' "$work/kept" >&2 || fail "objects of other names or lengths"
-	[ "$(wc -l <"$work/kept")" -eq "$3" ] || fail "$(wc -l <"$work/kept") objects, not $3"
-}
-clean() {
-	run 0 clean --endpoint "$endpoint" --run-name "$1" "s3://$bucket"
-	bucket_holds "${2:-0}" "iosweep-$1/"
-}
-
 # 40 new objects of 100 bytes by 4 workers: 40 operations, 40 PUTs of 40 names, 4000 bytes.
 ob1() {
 	relay

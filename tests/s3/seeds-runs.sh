@@ -1,0 +1,167 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Scenarios of other object benchmarks by their numbers, one function for each: what a run has written is
+# found by its name alone and read as often as it is told and in that order, by what the server was asked
+# for, and removed.
+# shellcheck disable=SC2015,SC2119
+# shellcheck source=tests/s3/lib.sh
+. "${top_srcdir:?}/tests/s3/lib.sh"
+
+s3_start
+endpoint=$server_endpoint
+echo mine >"$work/mine"
+
+# Ranges of the objects of a run that is named and no more: at multiples of what is asked for, within the
+# objects, as many bytes as all reads together, also with other threads than wrote.
+ob5() {
+	sweep 0 --quiet --rounds 1 -n 8 --object-size 40000 --objects 4 --threads 2 --sizes 4Ki --tests read --keep \
+		--run-name ob5 "s3://$bucket"
+	for ob5_threads in 1 7; do
+		relay
+		endpoint=$relay
+		sweep 0 --quiet --rounds 1 -n 42 --threads $ob5_threads -r --run-name ob5 "s3://$bucket"
+		[ "$(field size_bytes)" -eq 40000 ] && [ "$(field bytes)" -eq $((42 * 40000)) ] || fail "not whole objects"
+		[ "$(awk '$1 == "GET" && $2 ~ /\/object\// && $7 != "-" && $7 != "bytes=0-39999"' "$relay_log" | wc -l)" -eq 0 ] ||
+			fail "whole objects are read from another place than 0"
+		relay
+		endpoint=$relay
+		sweep 0 --quiet --rounds 1 -n 42 --threads $ob5_threads --sizes 512,4Ki --align 512 -r --run-name ob5 "s3://$bucket"
+		[ "$(field bytes)" -eq $((42 * 512)) ] && [ "$(field bytes 2)" -eq $((42 * 4096)) ] || fail "other bytes than asked for"
+		awk '$1 == "GET" && $2 ~ /\/object\// { split(substr($7, 7), at, "-"); n++
+			if ($7 !~ /^bytes=/ || at[1] % 512 || at[2] > 39999 || (at[2] - at[1] != 511 && at[2] - at[1] != 4095)) bad = $7 }
+			END { if (bad != "" || n != 84) { print n " ranges, " bad; exit 1 } }' "$relay_log" >&2 || fail "other ranges"
+	done
+	clean ob5
+}
+
+# once DIRECTORY NUMBER: in the relay's log each of so many objects was asked for exactly once
+once() {
+	awk -v directory="/$1/" '$1 == "GET" && index($2, directory) { n[$2]++ }
+		END { for (key in n) print n[key] }' "$relay_log" >"$work/counts"
+	[ "$(wc -l <"$work/counts")" -eq "$2" ] && ! grep -qvx 1 "$work/counts" ||
+		fail "$(wc -l <"$work/counts") of $2 objects were read: so often: $(sort "$work/counts" | uniq -c)"
+}
+# What was put, however much it was, is read exactly once.
+cf2() {
+	for cf2_how in '--depth 1' '--depth 8 --threads 3'; do
+		relay
+		endpoint=$relay
+		# shellcheck disable=SC2086
+		sweep 0 --quiet --tests write,read --access once --sizes 10Ki --objects 50 --time 1000s $cf2_how "s3://$bucket"
+		for cf2_row in 1 2; do
+			[ "$(field operations $cf2_row)" -eq 50 ] && [ "$(field stop $cf2_row)" = exhausted ] || fail "not 50 operations"
+		done
+		once 10240 50
+	done
+	sweep 0 --quiet --tests write --sizes 10Ki --objects 5000 --time 300ms --keep --run-name cf2 "s3://$bucket"
+	kept cf2 10240 >"$work/kept"
+	relay
+	endpoint=$relay
+	sweep 0 --quiet --access once --depth 4 --time 1000s -r --run-name cf2 "s3://$bucket"
+	[ "$(field operations)" -eq "$(wc -l <"$work/kept")" ] || fail "$(field operations) reads of $(wc -l <"$work/kept") objects"
+	once 10240 "$(wc -l <"$work/kept")"
+	clean cf2
+}
+
+# Operations on names have latencies and no throughput, 2500 names are three pages, and objects have their
+# first names at the end, also after an odd number of renames.
+do7() {
+	relay
+	endpoint=$relay
+	sweep 0 --quiet --tests stat,list,rename --objects 2500 --sizes 1 -n 9 --rounds 1 --depth 2 --keep --run-name do7 \
+		"s3://$bucket"
+	[ "$(field hits)" -eq 9 ] && [ "$(field names 2)" -eq 2500 ] && [ "$(field operations 3)" -eq 9 ] ||
+		fail "$(field hits) hits of 9, $(field names 2) names of 2500, $(field operations 3) renames of 9"
+	[ "$(field requests 2)" -eq $((3 * $(field operations 2))) ] || fail "$(field requests 2) requests for 9 lists"
+	for do7_line in 1 2 3; do
+		[ -n "$(field latency_ns_mean $do7_line)" ] && [ -z "$(field throughput_bytes_per_s $do7_line)" ] ||
+			fail "no latency, or a throughput"
+	done
+	[ "$(kept do7 rename-1 | sed 's,.*/,,' | tr '\n' ' ')" = '000000 000002 ' ] || fail "names have changed: $(kept do7 rename-1)"
+	clean do7
+}
+
+# By its name alone a run is read in order, each object once, long before the time is over; another size
+# is another question: ranges, or a row that says why not.
+rb3() {
+	sweep 0 --quiet --rounds 1 -n 30 --threads 3 --sizes 4Ki --objects 30 --tests write --keep --run-name rb3 "s3://$bucket"
+	relay
+	endpoint=$relay
+	sweep 0 --quiet -r --run-name rb3 --access once --time 1000s "s3://$bucket"
+	[ "$(field operations)" -eq 30 ] && [ "$(field stop)" = exhausted ] && [ "$(field size_bytes)" -eq 4096 ] ||
+		fail "$(field operations) reads of $(field size_bytes) bytes, stop=$(field stop)"
+	kept rb3 4096 | sed 's,.*/,,' >"$work/kept"
+	awk '$1 == "GET" && $2 ~ /\/4096\// { sub(/.*\//, "", $2); sub(/\?.*/, "", $2); print $2 }' "$relay_log" |
+		cmp -s - "$work/kept" || fail "not in order, each once"
+	sweep 0 --quiet -r --run-name rb3 --access once --sizes 1Ki --threads 3 "s3://$bucket"
+	[ "$(field operations)" -eq 120 ] || fail "$(field operations) reads of 1 KiB, not 120"
+	sweep 1 --quiet -r --run-name rb3 --access once --sizes 8Ki "s3://$bucket"
+	[ "$(field notes)" = skipped:beyond_file ] || fail "notes: $(field notes)"
+	clean rb3
+}
+
+# What a run has written is removed at its end, or kept when asked for and removed by its name or below a
+# prefix, with a word of how much; nothing of others is, and a prefix of others is no run.  Numbers are
+# numbers, and how long the server takes to delete is in the latency.
+rb12() {
+	sweep 0 --quiet --rounds 1 -n 10 --sizes 100 --objects 10 --tests write "s3://$bucket/base"
+	bucket_holds 0 base/
+	s3 put base/iosweep-mine/object "$work/mine"
+	s3 put base/object "$work/mine"
+	for rb12_how in '--run-name one' ''; do
+		sweep 0 --quiet --rounds 1 -n 10 --sizes 100 --objects 10 --tests write --keep --run-name one "s3://$bucket/base"
+		bucket_holds 13 base/
+		# shellcheck disable=SC2086
+		run 0 clean --endpoint "$endpoint" $rb12_how "s3://$bucket/base"
+		told '10 objects, 1000 B of 1 run removed in [0-9.]+ .?s$'
+		bucket_holds 2 base/
+	done
+	run 3 clean --endpoint "$endpoint" --run-name mine "s3://$bucket/base"
+	bucket_holds 2 base/
+	s3 delete base/iosweep-mine/object
+	s3 delete base/object
+	relay --rule 'DELETE /100/ delay-head=100'
+	endpoint=$relay
+	sweep 0 --quiet --rounds 1 -n 6 --sizes 100 --objects 6 --tests write --keep --run-name rb12 "s3://$bucket"
+	run 0 --quiet --endpoint "$endpoint" --format json --tests delete --depth 2 -r --run-name rb12 "s3://$bucket"
+	python3 - "$work/out" <<-'END' >&2 || fail "not JSON of six deletes of 100 ms"
+		import json, sys
+		row = json.load(open(sys.argv[1]))["rows"][0]
+		sys.exit(not (row["operations"] == 6 and isinstance(row["latency_ns_min"], (int, float)) and row["latency_ns_min"] >= 1e8))
+	END
+	bucket_holds 0
+}
+
+# Reads and writes in one slice: a row each, and the server has seen as many of them.
+mixed() {
+	relay
+	endpoint=$relay
+	sweep 0 --quiet --rounds 1 -n 100 --mix 70 --depth 4 --sizes 4Ki --objects 20 "s3://$bucket"
+	[ "$(rows)" -eq 2 ] && [ "$(sum operations)" -eq 100 ] && [ "$(sum errors)" -eq 0 ] || fail "$(sum operations) of 100"
+	for mixed_row in 1 2; do
+		mixed_seen=$(requests GET /4096/)
+		[ "$(field test $mixed_row)" = read ] || mixed_seen=$(($(requests PUT /4096/) - 20)) # 20 were filled in before
+		[ "$(field mix $mixed_row)" -eq 70 ] && [ "$(field operations $mixed_row)" -eq "$mixed_seen" ] ||
+			fail "$(field operations $mixed_row) in the row, $mixed_seen on the way"
+	done
+}
+
+# Filling writes each object once, in order, in rows of so many bytes.
+filled() {
+	relay
+	endpoint=$relay
+	sweep 0 --quiet --tests fill --sizes 10000 --objects 25 --interval-bytes 100000 --keep --run-name filled "s3://$bucket"
+	[ "$(field filled_bytes),$(field filled_bytes 2),$(field filled_bytes 3)" = 100000,200000,250000 ] || fail "other rows"
+	numbered filled 10000 25 10000
+	awk '$1 == "PUT" && $2 ~ /\/10000\// { sub(/.*\//, "", $2); sub(/\?.*/, "", $2); print $2 }' "$relay_log" >"$work/puts"
+	sed 's,.*/,,' "$work/kept" | cmp -s - "$work/puts" || fail "not in order, each once"
+	clean filled
+}
+
+for scenario in ob5 cf2 do7 rb3 rb12 mixed filled; do
+	echo "scenario $scenario"
+	endpoint=$server_endpoint
+	$scenario
+	bucket_holds 0
+	say "$scenario"
+done
