@@ -65,10 +65,15 @@ static enum status measure_cells(const struct ready *ready, const struct plan *p
 }
 
 /* What would be done to the targets, and how long it would take. */
-static enum status tell(const struct ready *ready, const struct plan *plan, struct error *err)
+static enum status tell(const struct ready *ready, const struct plan *plan, struct resume *resume,
+                        struct error *err)
 {
-    const enum status status = dryrun_print(stdout, ready->settings, ready->targets, plan, err);
+    enum status status;
 
+    if (resume_match(resume, ready->settings, ready->targets, plan, err) < 0)
+        return err->status;
+    status = dryrun_print(stdout, ready->settings, ready->targets, plan,
+                          (const struct text_record *const *)resume->cells, err);
     ready_summarise(ready);
     return status;
 }
@@ -86,7 +91,7 @@ static enum status sweep(struct request *request, struct error *err)
     if (ready_check(&ready, request, err) == 0 && resume_open(&resume, request, err) == 0 &&
         outputs_open(&outputs, request, &facts, err) == 0 && ready_open(&ready, &facts, err) == 0 &&
         plan_make(ready.settings, ready.targets, &plan, err) == 0) {
-        status = request->settings.dry_run ? tell(&ready, &plan, err)
+        status = request->settings.dry_run ? tell(&ready, &plan, &resume, err)
                                            : measure_cells(&ready, &plan, &resume, &outputs, err);
         plan_free(&plan);
     }

@@ -58,7 +58,14 @@ static void print_files(FILE *stream, const struct settings *settings)
         fprintf(stream, "left out, as no target here takes it: %s\n", settings->unused);
 }
 
-static void print_rows(FILE *stream, const struct settings *settings, const struct plan *plan)
+/* --resume: as the sweep has it, rows of one slice are measured together. */
+static bool is_known(const struct text_record *const *earlier, const struct cell *cell)
+{
+    return earlier && earlier[cell->index] && earlier[(int)cell->index + cell->mate];
+}
+
+static void print_rows(FILE *stream, const struct settings *settings, const struct plan *plan,
+                       const struct text_record *const *earlier)
 {
     for (unsigned i = 0; i < plan->cell_count; i++) {
         const struct cell *cell = &plan->cells[i];
@@ -80,6 +87,8 @@ static void print_rows(FILE *stream, const struct settings *settings, const stru
             fprintf(stream, " (%s)", place);
         if (cell->skip)
             fprintf(stream, " skipped:%s", cell->skip);
+        if (is_known(earlier, cell))
+            fprintf(stream, " not measured again");
         fputc('\n', stream);
     }
 }
@@ -167,12 +176,16 @@ static void print_counted(FILE *stream, const struct settings *settings,
                         " in all, if the rate can be held\n");
 }
 
-static void print_time(FILE *stream, const struct settings *settings, const struct plan *plan)
+static void print_time(FILE *stream, const struct settings *settings, const struct plan *plan,
+                       const struct text_record *const *earlier)
 {
     struct forecast forecast = {0};
+    unsigned known = 0;
 
     for (unsigned i = 0; i < plan->cell_count; i++)
-        if (!plan->cells[i].skip && !cell_follows(&plan->cells[i]))
+        if (is_known(earlier, &plan->cells[i]))
+            known++;
+        else if (!plan->cells[i].skip && !cell_follows(&plan->cells[i]))
             add_row(&forecast, settings, &plan->cells[i]);
     if (forecast.counted)
         print_counted(stream, settings, &forecast);
@@ -182,7 +195,9 @@ static void print_time(FILE *stream, const struct settings *settings, const stru
     else if (forecast.timed)
         print_span(stream, "time: ", (double)forecast.time_ns / 1e9,
                    " in all, and the time to make the files ready\n");
-    if (forecast.adaptive || (!forecast.counted && !forecast.timed))
+    if (known)
+        fprintf(stream, "not measured again: %u row%s\n", known, known == 1 ? "" : "s");
+    if (forecast.adaptive || (!forecast.counted && !forecast.timed && !known))
         print_adaptive_time(
             stream, settings, forecast.least_s,
             (double)SWEEP_ROW_TIME_NS / 1e9 *
@@ -190,14 +205,15 @@ static void print_time(FILE *stream, const struct settings *settings, const stru
 }
 
 enum status dryrun_print(FILE *stream, const struct settings *settings,
-                         struct target *const *targets, const struct plan *plan, struct error *err)
+                         struct target *const *targets, const struct plan *plan,
+                         const struct text_record *const *earlier, struct error *err)
 {
     print_files(stream, settings);
     print_targets(stream, settings, targets);
     fprintf(stream, "rows: %u in %u part%s\n", plan->cell_count, plan->part_count,
             plan->part_count == 1 ? "" : "s");
-    print_time(stream, settings, plan);
-    print_rows(stream, settings, plan);
+    print_time(stream, settings, plan, earlier);
+    print_rows(stream, settings, plan, earlier);
     if (fflush(stream) != 0 || ferror(stream)) {
         error_set(err, STATUS_PARTIAL, errno, "cannot write to", "standard output");
         return STATUS_PARTIAL;

@@ -70,6 +70,14 @@ static bool any_writes(const struct settings *settings)
     return false;
 }
 
+static bool any_fills(const struct settings *settings)
+{
+    for (unsigned i = 0; i < settings_line_count(settings); i++)
+        if (fills(settings_line(settings, i)))
+            return true;
+    return false;
+}
+
 static bool fills_late(const struct settings *settings)
 {
     for (unsigned i = 1; i < settings->tests.count; i++)
@@ -117,6 +125,8 @@ static int refuse_clashes(const struct request *request, struct error *err)
          "--read-existing (-r) only reads", "leave --overwrite and --destroy-data out"},
         {request->resume && request->format != FORMAT_CSV && request->format != FORMAT_JSON,
          "--resume is for csv and json", "add --format csv"},
+        {request->resume && any_fills(settings), "--resume has no file to go on in for test fill",
+         "leave one of them out"},
         {request->resume && (request->raw || request->series),
          "--resume has no rounds and no records of earlier rows", "leave --raw and --series out"},
         {settings->max_objects && !any_writes(settings),

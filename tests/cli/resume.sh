@@ -36,6 +36,9 @@ awk -F, -v OFS=, '
 	NR == 3 { next }
 	NR == 5 { sub(/,wide[a-z;]*,/, ",wide;incomplete,") || sub(/,,first/, ",incomplete,first") }
 	1' full.csv >part.csv
+resume 0 --resume part.csv --dry-run
+grep -q '^operations: 50 per row, 100 in all$' "$work/out" && grep -q '^not measured again: 4 rows$' "$work/out" &&
+	[ "$(grep -c '^row .* not measured again$' "$work/out")" = 4 ] || fail "--dry-run: $(cat "$work/out")"
 resume 0 --resume part.csv -o all.csv
 [ "$(wc -l <all.csv)" = 7 ] || fail "not all rows"
 [ "$(cut -d, -f1 all.csv)" = "$(cut -d, -f1 full.csv)" ] || fail "rows in another order"
@@ -142,6 +145,7 @@ cp full.csv kept.csv
 refused 'are the same file' --resume full.csv -o full.csv
 refused 'are the same file' --resume full.csv -o ./full.csv
 cmp full.csv kept.csv || fail "the file was changed"
+refused 'no file to go on in' --resume full.csv --tests fill
 refused 'is for csv and json' --resume full.csv --format table
 refused 'is for csv and json' --resume full.csv --format classic
 refused 'leave --raw and --series out' --resume full.csv --raw raw.csv
