@@ -38,7 +38,7 @@ static int parse_stop(struct step *step, const char *word, struct error *err)
         return units_parse_count(word + 2, 1, UINT64_C(1) << 48, &step->repetitions, err);
     if (units_parse_duration(word, &step->time_ns, &cause) == 0)
         return 0;
-    return error_refuse(err, STATUS_USAGE, "not a stop of a step:", word,
+    return error_refuse(err, STATUS_USAGE, "not a stop of a step:", word[0] ? word : "nothing",
                         "write TEST:30s, TEST:n=1000 or TEST:errors=3");
 }
 

@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/option.h"
@@ -308,6 +309,12 @@ static inline const struct engine *engine_for_test(const struct engine *engine, 
         other++;
     return other ? *other : NULL;
 }
+/* Whether users know both by one name: an engine may have several tables. */
+static inline bool engine_same(const struct engine *a, const struct engine *b)
+{
+    return a == b || strcmp(a->name, b->name) == 0;
+}
+
 /* Whether it can do a test at all. */
 static inline bool engine_can_test(const struct engine *engine, enum io_test test)
 {

@@ -37,7 +37,7 @@ const struct option_row uring_options_table[] = {
     {0, "io_uring.link", NULL, OPTION_FLAG, FIELD(link), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "engine io_uring: each cycle as one chain", "Engines", NULL, 0},
     {0, "io_uring.fixed", "HOW", OPTION_CHOICE, FIELD(fixed), OPTION_NONE, 0, 0, fixed_choices, NULL,
-     "auto", "engine io_uring: register buffers: auto, on, off", "Engines", NULL, 0},
+     "auto", "register buffers: auto, on, off", "Engines", NULL, 0},
     {.long_name = NULL},
 };
 /* clang-format on */

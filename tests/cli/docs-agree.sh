@@ -46,6 +46,9 @@ sed -n \
 	-e 's/^      \(--[a-z0-9_.-]*\) [^ ].*/\1 argument/p' \
 	-e 's/^      \(--[a-z0-9_.-]*\)  .*/\1 flag/p' "$work/out" >"$work/options"
 [ "$(wc -l <"$work/options")" -ge 40 ] || fail "only few options in --help"
+awk 'length > 80' "$work/out" >"$work/wide"
+[ ! -s "$work/wide" ] || fail "lines of --help are wider than a terminal of 80 columns:
+$(cat "$work/wide")"
 sed 's/ [a-z]*$//' "$work/options" | lines >"$work/words"
 
 if command -v mandoc >/dev/null; then

@@ -33,6 +33,12 @@ same list names 25 2
 same list hits "" 2
 nothing_left dir
 
+# --- an engine that does tests in several ways is one engine
+# shellcheck disable=SC2086
+run 0 ${small#--quiet --format csv} --format table --tests read,stat,create -n 5 dir
+grep -q ', engine posix, ' err || fail "the engine of the settings is not posix, once: $(grep engine err)"
+grep -q '^read .* posix ' out || fail "the engine is not in the heading: $(cat out)"
+
 # --- an existing tree: as many files as find(1) finds, links are names, too, and are not followed
 mkdir -p tree/a/b outside
 for i in 1 2 3 4 5 6 7; do echo "$i" >"tree/a/$i"; done

@@ -85,7 +85,7 @@ unsigned columns_engines(const struct run_info *info, const struct cell **cells)
 
     for (unsigned i = 0; i < info->cell_count && count < SETTINGS_ENGINES_MAX; i++) {
         unsigned k = 0;
-        while (k < count && cells[k]->engine != info->cells[i].engine)
+        while (k < count && !engine_same(cells[k]->engine, info->cells[i].engine))
             k++;
         if (k == count)
             cells[count++] = &info->cells[i];

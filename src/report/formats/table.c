@@ -141,7 +141,7 @@ static int table_begin(void *arg, const struct run_info *info, struct error *err
         const struct cell *a = &info->cells[0], *b = &info->cells[i];
         if (a->target != b->target)
             table->varies[T_TARGET] = true;
-        if (a->engine != b->engine)
+        if (!engine_same(a->engine, b->engine))
             table->varies[T_ENGINE] = true;
         if (a->work.access != b->work.access)
             table->varies[T_ACCESS] = true;

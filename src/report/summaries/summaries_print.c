@@ -21,7 +21,7 @@ static void add_axes(const struct run_info *info, const struct cell *cell, char 
 
     for (unsigned i = 0; i < info->cell_count; i++) {
         const struct cell *other = &info->cells[i];
-        engines = engines || other->engine != cell->engine;
+        engines = engines || !engine_same(other->engine, cell->engine);
         threads = threads || other->threads != cell->threads;
         depths = depths || other->work.depth != cell->work.depth;
         targets = targets || other->target != cell->target;

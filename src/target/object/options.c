@@ -29,7 +29,7 @@ static const struct option_row sweep_table[] = {
     {0, "objects", "N", OPTION_COUNT, FIELD(objects), OPTION_NONE, 1, 1000000, NULL, NULL,
      NULL, "objects of each size [64, at most 256 MiB in all]", "Object stores", NULL, 0},
     {0, "object-size", "SIZE", OPTION_SIZE, FIELD(object_bytes), OPTION_NONE, 1, 0, NULL, NULL,
-     NULL, "read ranges of objects of this size [whole objects]", "Object stores", NULL, 0},
+     NULL, "read ranges of objects of this size [whole]", "Object stores", NULL, 0},
     {0, "part-size", "SIZE", OPTION_SIZE, FIELD(part_bytes), OPTION_NONE, 1, 0, NULL, NULL,
      "8Mi", "parts of multipart and append", "Object stores", NULL, 0},
     {0, "batch", "N", OPTION_COUNT, FIELD(batch), OPTION_NONE, 1, 1000, NULL, NULL,

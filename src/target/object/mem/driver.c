@@ -27,7 +27,7 @@ static int call_fail(void *block, const char *word, struct error *err)
 /* clang-format off */
 static const struct option_row mem_options_table[] = {
     {0, "mem.delay", "TIMES", OPTION_WORD, FIELD(delay_word), OPTION_NONE, 0, 0, NULL, call_delay,
-     NULL, "of requests: 5ms, mix:35x0,5x3ms, tail:20ms,5%=400ms", "Memory", NULL, 0},
+     NULL, "requests: 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s", "Memory", NULL, 0},
     {0, "mem.fail", "LIST", OPTION_WORD, FIELD(fail_word), OPTION_NONE, 0, 0, NULL, call_fail,
      NULL, "each N-th request fails: slow-down:10,lost@put:3", "Memory", NULL, 0},
     {.long_name = NULL},

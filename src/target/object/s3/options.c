@@ -29,7 +29,7 @@ const struct option_row s3_reach_table[] = {
     {0, "s3.ca-file", "FILE", OPTION_STRING, FIELD(ca_file), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "certificates of authorities to trust (PEM)", "S3", NULL, 0},
     {0, "s3.addressing", "HOW", OPTION_CHOICE, FIELD(addressing), OPTION_NONE, 0, 0, addressing_words, NULL,
-     "auto", "bucket in the path or host name: auto, path, virtual", "S3", NULL, 0},
+     "auto", "bucket in path or host: auto, path, virtual", "S3", NULL, 0},
     {0, "s3.http", "VERSION", OPTION_CHOICE, FIELD(http), OPTION_NONE, 0, 0, http_words, NULL,
      "auto", "HTTP: auto, 1.1, 2", "S3", NULL, 0},
     {.long_name = NULL},
@@ -37,9 +37,9 @@ const struct option_row s3_reach_table[] = {
 
 const struct option_row s3_options_table[] = {
     {0, "s3.payload", "HOW", OPTION_CHOICE, FIELD(payload), OPTION_NONE, 0, 0, payload_words, NULL,
-     "auto", "signing of bodies: auto, unsigned, signed, trailer", "S3", NULL, 0},
+     "auto", "of bodies: auto, unsigned, signed, trailer", "S3", NULL, 0},
     {0, "s3.checksum", "KIND", OPTION_CHOICE, FIELD(checksum), OPTION_NONE, 0, 0, checksum_words, NULL,
-     "none", "of uploads: none, md5, crc32, crc32c, crc64nvme", "S3", NULL, 0},
+     "none", "uploads: none,md5,crc32,crc32c,crc64nvme", "S3", NULL, 0},
     {0, "s3.reconnect", NULL, OPTION_FLAG, FIELD(store.reconnect), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "a new connection for each request", "S3", NULL, 0},
     {.long_name = NULL},
