@@ -37,13 +37,13 @@ run 0 --quiet --endpoint "$endpoint" --format csv -n 4 --sizes 4Ki "s3://$bucket
 bucket_holds 2
 s3 delete "base/a b;*"
 s3 delete base/iosweep-forty-mine
-say "objects of a run, and of others"
+say "OB 1, 5, 9: objects of a run, and of others"
 
 # --- no data any more: one clear line, not 40 failures
 run 3 --quiet --endpoint "$endpoint" -n 40 --sizes 100 --tests read -r --run-name forty \
 	"s3://$bucket/base"
 errors_are_one_line
-say "reading a run that is gone"
+say "CF 4: reading a run that is gone"
 
 # --- parts: 20 MiB in parts of 8 MiB are one beginning, 8, 8 and 4 MiB, and one end
 relay
@@ -60,14 +60,14 @@ for part in '1 8388608' '2 8388608' '3 4194304'; do
 done
 [ "$(requests PUT partNumber=)" -eq "$((3 * operations))" ] || fail "other parts"
 run 2 --quiet --endpoint "$endpoint" --sizes 20Mi --part-size 4Mi --tests multipart "s3://$bucket"
-say "parts"
+say "OB 4: parts"
 
 # --- append: the same object in fragments of 10 bytes
 sweep 0 --quiet --rounds 1 -n 4 --sizes 105 --fragment-size 10 --objects 2 --tests append --keep \
 	--run-name appended --verify "s3://$bucket"
 ! s3 list iosweep-appended/ | grep -v manifest | grep -qv '^105 ' || fail "objects of another length"
 run 0 clean --endpoint "$endpoint" --run-name appended "s3://$bucket"
-say "fragments"
+say "OB 3: fragments"
 
 # --- pages: 2500 keys by 1000 are 3 requests
 relay
@@ -79,14 +79,14 @@ run 0 --quiet --endpoint "$endpoint" --format csv --rounds 1 -n 4 --sizes 1 --te
 [ "$(s3 list iosweep-many/1/ | wc -l)" -eq 2500 ] || fail "not 2500 objects"
 run 0 clean --endpoint "$endpoint" --run-name many "s3://$bucket"
 bucket_holds 0
-say "pages"
+say "DO 7: pages"
 
 # --- renames go there and back: the original names at the end
 sweep 0 --quiet --rounds 1 -n 41 --sizes 1Ki --tests rename --depth 2 "s3://$bucket"
 [ "$(field operations)" -eq 41 ] || fail "$(field operations) renames, not 41"
 [ "$(field errors)" -eq 0 ] || fail "renames failed"
 bucket_holds 0
-say "renames"
+say "DO 7: renames"
 
 # --- deletes count objects, not bytes
 sweep 0 --quiet --rounds 1 -n 40 --sizes 1Ki --tests delete,delete-many --batch 8 "s3://$bucket"
@@ -99,7 +99,7 @@ for line in 1 2; do
 done
 [ "$(field operations 1)" -ge 40 ] || fail "too few deletes"
 bucket_holds 0
-say "deletes"
+say "OB 8: deletes"
 
 # --- user's objects: read, not changed
 head -c 200000 /dev/urandom >"$work/file"
@@ -136,12 +136,12 @@ sweep 0 --quiet -n 5 --sizes full,300000 --allow-short --tests read -r "s3://$bu
 	[ "$(field short_bytes 2)" -eq 1000000 ] || fail "a whole object, and more than there is of it"
 sweep 1 --quiet -n 5 --sizes 300000 --tests read -r "s3://$bucket/user/file"
 [ "$(field notes)" = skipped:beyond_file ] || fail "an object that is too short is read"
-say "user's objects"
+say "OB 7, DO 4: user's objects"
 
 # --- an order that makes no sense is refused or put right, never N failures
 sweep 0 --quiet -n 8 --sizes 4Ki --tests delete,read,write "s3://$bucket"
 [ "$(sum errors)" -eq 0 ] || fail "the order of tests makes failures"
-say "order"
+say "CF 4: order"
 
 # --- a dry run sends nothing that changes anything, and tells requests and bytes
 relay
