@@ -116,7 +116,7 @@ untouched one three
 alive live $live
 clean 3 --run-name live "s3://$place"
 errors_are_one_line
-told 'in use by a running iosweep: .*iosweep-live; wait .* if it was killed, wait another [0-9]+ s; --force'
+told 'in use by a running iosweep: .*iosweep-live; wait .* if it was killed, wait another [0-9]+ s; iosweep clean --force'
 clean 3 "s3://$place/iosweep-live"
 alive live $live
 clean 0 "s3://$place/iosweep-one"

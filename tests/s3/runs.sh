@@ -190,7 +190,7 @@ os.execvp(sys.argv[1], sys.argv[1:])' "$IOSWEEP" --endpoint "$endpoint" --format
 		settled # what was under way arrives
 		clean 3 "s3://$bucket/k" # nobody can know yet that it is dead
 		errors_are_one_line
-		told 'in use by a running iosweep: .*; if it was killed, wait another [0-9]+ s; --force'
+		told 'in use by a running iosweep: .*; if it was killed, wait another [0-9]+ s; iosweep clean --force'
 		clean 0 --force "s3://$bucket/k"
 	fi
 	s3 list | diff "$work/before" - >&2 || fail "something is left after SIG$signal"
