@@ -73,7 +73,9 @@ enum status ending_of(const struct sweep_outcome *outcome, const struct ready *r
     if (outcome->wrong)
         return STATUS_WRONG_DATA;
     if (!outcome->rows_complete && !outcome->rows_incomplete) {
-        log_error("no size could be measured: all %u rows were skipped", outcome->rows_skipped);
+        log_error("nothing could be measured: all rows were skipped (%s); iosweep-csv(5) has the "
+                  "reasons under skipped:",
+                  outcome->skip);
         return STATUS_PARTIAL;
     }
     return outcome->failed || outcome->short_count || outcome->rows_incomplete ? STATUS_PARTIAL

@@ -24,14 +24,15 @@
 #define PROGRESS_EVERY_NS UINT64_C(100000000)
 #define STREAM_SHUFFLE    UINT64_C(0x73687566)
 
-static void count_row(struct sweep_outcome *outcome, enum result_state state)
+static void count_row(struct sweep_outcome *outcome, const struct result *result)
 {
-    switch (state) {
+    switch (result->state) {
     case RESULT_CLOSED:
         outcome->rows_complete++;
         break;
     case RESULT_SKIPPED:
         outcome->rows_skipped++;
+        outcome->skip = result->cell->skip;
         break;
     default:
         outcome->rows_incomplete++;
@@ -49,7 +50,7 @@ static void flush_rows(struct run *run)
         const bool last = run->next_row == plan->cell_count ||
                           (plan->cells[run->next_row].part != row->result.cell->part &&
                            !plan->cells[run->next_row].goes_on);
-        count_row(run->m.outcome, row->result.state);
+        count_row(run->m.outcome, &row->result);
         if (sinks_row(&run->sinks, &row->result, last, run->m.err) < 0)
             run->m.broken = true;
         row_forget_rounds(row); /* the histograms stay small */
