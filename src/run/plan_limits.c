@@ -36,9 +36,11 @@ static uint64_t connections_open(const struct plan *plan, unsigned targets)
         uint64_t depth = CONNECTIONS_LEAST, threads = 0;
         for (unsigned i = 0; i < plan->cell_count; i++) {
             const struct cell *cell = &plan->cells[i];
+            const uint64_t each = 1 + (uint64_t)cell->work.target->connections_each;
+            const uint64_t wanted = cell->work.depth * each;
             if (cell->target != t || !target_can(cell->work.target, TARGET_REQUESTS))
                 continue;
-            depth = cell->work.depth > depth ? cell->work.depth : depth;
+            depth = wanted > depth ? wanted : depth;
             threads = cell->threads > threads ? cell->threads : threads;
         }
         all += threads * (depth + CONNECTIONS_OTHERS);

@@ -191,6 +191,8 @@ words='
 --part-size 0
 --fragment-size 4x
 --batch 1001
+--get-parts 0
+--parallel-parts 65
 --page-size 0
 --request-timeout never
 --price prices

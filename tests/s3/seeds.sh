@@ -471,6 +471,60 @@ ob4() {
 	[ ! -s "$relay_log" ] || fail "requests were sent"
 }
 
+# The same with its parts at the same time: all of them are in the log, and what is stored is right; the
+# one that fails gives the upload up when the others have ended.
+ob4_parallel() {
+	relay --rule 'PUT partNumber= delay-head=300'
+	endpoint=$relay
+	sweep 0 --quiet --rounds 1 -n 2 --sizes 17Mi --part-size 5Mi --parallel-parts 4 --objects 2 \
+		--tests multipart,read --verify "s3://$bucket"
+	[ "$(sum operations)" -eq 4 ] && [ "$(sum errors)" -eq 0 ] && [ "$(field wrong_operations 2)" -eq 0 ] &&
+		[ "$(field parallel_parts)" -eq 4 ] && [ -z "$(field parallel_parts 2)" ] || fail "not uploaded and read"
+	[ "$(field requests)" -eq 12 ] && [ "$(requests PUT '/multipart-.*partNumber=')" -eq 8 ] ||
+		fail "$(requests PUT '/multipart-.*partNumber=') parts, not 8"
+	# each of them waits for 300 ms
+	[ "$(field transfer_ns_mean | cut -d. -f1)" -ge 300000000 ] || fail "the parts are not waited for"
+	relay --rule 'PUT partNumber=2 status=500:InternalError every=3'
+	endpoint=$relay
+	sweep 1 --quiet --rounds 1 -n 6 --sizes 12Mi --part-size 5Mi --parallel-parts 3 --objects 2 \
+		--tests multipart --max-errors 0 "s3://$bucket"
+	[ "$(field operations)" -eq 4 ] && [ "$(field errors)" -eq 2 ] || fail "$(field errors) errors, not 2"
+	[ "$(requests DELETE uploadId=)" -eq 2 ] && [ "$(requests POST uploadId=)" -eq 4 ] ||
+		fail "not 2 uploads given up and 4 complete"
+	awk '$2 ~ /uploadId=/ { sub(/.*uploadId=/, "", $2); sub(/&.*/, "", $2)
+			if (over[$2] && $1 == "PUT") { print "a part after its upload was given up"; bad = 1 }
+			if ($1 == "DELETE") over[$2] = 1 }
+		END { exit bad }' "$relay_log" >&2 || fail "given up while parts were under way"
+	[ -z "$(s3 uploads)" ] || fail "an upload is left: $(s3 uploads)"
+}
+
+# A GET as parallel ranges: the same bytes, each range once, in the row and in the log of the relay; one
+# that fails is one failed read.
+do6() {
+	relay
+	endpoint=$relay
+	sweep 0 --quiet --rounds 1 -n 6 --sizes 1000003 --objects 2 --tests read --get-parts 4 --verify "s3://$bucket"
+	[ "$(field operations)" -eq 6 ] && [ "$(field requests)" -eq 24 ] && [ "$(field parallel_parts)" -eq 4 ] &&
+		[ "$(field errors)$(field wrong_operations)" = 00 ] || fail "$(field requests) ranges of 6 reads, not 24"
+	[ "$(field bytes)" -eq 6000018 ] || fail "$(field bytes) bytes of 6000018"
+	awk '$1 == "GET" && $7 ~ /^bytes=/ { n[$7]++ } END {
+		for (range in n) { kinds++; sum += n[range]; split(substr(range, 7), at, "-"); bytes += at[2] - at[1] + 1
+			if (n[range] != 6) bad = 1 }
+		exit bad || kinds != 4 || sum != 24 || bytes != 1000003 }' "$relay_log" ||
+		fail "other ranges: $(awk '{ print $7 }' "$relay_log" | sort | uniq -c)"
+	relay --rule 'GET /1000003/ status=500:InternalError every=12'
+	endpoint=$relay
+	sweep 1 --quiet --rounds 1 -n 6 --sizes 1000003 --objects 2 --tests read --s3.get-parts 4 --max-errors 0 \
+		"s3://$bucket"
+	[ "$(field operations)" -eq 4 ] && [ "$(field errors)" -eq 2 ] && [ "$(field requests)" -eq 24 ] ||
+		fail "$(field errors) errors of 2, $(field requests) requests of 24"
+	# the ranges wait at the same time
+	relay --rule 'GET /1000003/ delay-head=500'
+	endpoint=$relay
+	sweep 0 --quiet --rounds 1 -n 1 --sizes 1000003 --objects 1 --tests read --get-parts 4 "s3://$bucket"
+	[ "$(field latency_ns_min)" -ge 500000000 ] || fail "a read took $(field latency_ns_min) ns, not 500 ms"
+}
+
 # What the end of an upload takes is in the column of the end, and in the operation.
 do8() {
 	relay --rule 'POST uploadId= delay-head=100'
@@ -494,6 +548,8 @@ for scenario in \
 	cf3 \
 	ob3 \
 	ob4 \
+	ob4_parallel \
+	do6 \
 	do8; do
 	echo "scenario $scenario"
 	$scenario

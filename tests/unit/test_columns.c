@@ -268,6 +268,7 @@ static void know_all(void)
                                                .protocol_errors = 12};
     r->sum.tally.short_moved_bytes = 38;
     r->sum.found = (struct engine_found){.hits = 35, .misses = 36, .listings = 2, .names = 74};
+    r->sum.parallel_parts = 39;
     strcpy(r->sum.protocol, "http/2");
     strcpy(r->sum.connection, "keep");
     strcpy(r->sum.payload, "signed");
@@ -306,7 +307,7 @@ static void test_each_field(void **state)
               "cpu_percent 0.350000, cpu_percent_per_100mib_s 0.001120, thread_rate_per_s_min "
               "100000.000000, thread_rate_per_s_max 400000.000000, thread_bytes_per_s_min "
               "6553600000.000000, thread_bytes_per_s_max 26214400000.000000, began_unix_s "
-              "1.500000000, ended_unix_s 2.250000000, short_bytes 38");
+              "1.500000000, ended_unix_s 2.250000000, short_bytes 38, parallel_parts 39");
 }
 
 /* The names of the columns of row 1 that are empty, each after a blank. */
@@ -344,10 +345,11 @@ static void test_empty_without(void **state)
         {NO(R.sum.has_requests),
          " requests connections lookup_ns_mean connect_ns_mean tls_ns_mean first_byte_ns_mean"
          " body_ns_mean retries slow_downs errors_client errors_server errors_network"
-         " errors_protocol protocol connection payload"},
+         " errors_protocol protocol connection payload parallel_parts"},
         {NO(R.sum.requests.complete),
          " lookup_ns_mean connect_ns_mean tls_ns_mean first_byte_ns_mean body_ns_mean"},
         {NO(R.sum.requests.connections), ""},
+        {NO(R.sum.parallel_parts), " parallel_parts"},
         {NO(R.sum.found), " hits misses names"},
         {NO(R.sum.found.hits), ""},
         {NO(R.sum.found.names), ""},

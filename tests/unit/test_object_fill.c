@@ -12,6 +12,7 @@
 
 #include "base/flag.h"
 #include "base/mem.h"
+#include "target/object/mem/call.h"
 #include "target/object/mem/protocol.h"
 #include "target/object/mem/store.h"
 #include "target/object/multipart.h"
@@ -146,6 +147,43 @@ static void from_call_to_call(void **state)
     assert_int_equal(call.verb, OBJECT_UPLOAD_ABORT);
     assert_string_equal(call.key, "k");
     assert_string_equal(call.upload_id, "17");
+}
+
+/* Parts that were taken at the same time are answered in any order; the document has theirs. */
+static void parts_in_any_order(void **state)
+{
+    static const unsigned order[] = {2, 3, 1};
+    const struct object_service service = {.protocol = &mem_protocol};
+    const struct object_answer begun = {.upload_id = "17"}, nameless = {.etag = ""};
+    char document[4 * MEM_PART_BYTES], etag[4] = "100";
+    struct object_multipart upload = PARTED(sizeof(document));
+    const struct object_answer answer = {.etag = etag};
+    struct object_call call, part;
+    (void)state;
+
+    memset(document, 'x', sizeof(document));
+    object_multipart_begin(&upload, "k", &call);
+    assert_null(object_multipart_next(&upload, &service, &call, &begun));
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(upload.sent_bytes, i * 30);
+        assert_true(object_multipart_take(&upload, "k", &part));
+        assert_int_equal(part.verb, OBJECT_UPLOAD_PART);
+        assert_string_equal(part.key, "k");
+        assert_string_equal(part.upload_id, "17");
+        assert_int_equal(part.part, i + 1);
+        assert_int_equal(part.body_bytes, i < 2 ? 30 : 10);
+    }
+    assert_false(object_multipart_take(&upload, "k", &part));
+    assert_false(object_multipart_note(&upload, &service, 2, &nameless));
+    for (unsigned i = 0; i < 3; i++) {
+        etag[0] = (char)('0' + order[i]);
+        assert_true(object_multipart_note(&upload, &service, order[i], &answer));
+    }
+    assert_null(object_multipart_join(&upload, &service, &call));
+    assert_int_equal(call.verb, OBJECT_UPLOAD_COMPLETE);
+    assert_string_equal(call.upload_id, "17");
+    assert_int_equal(call.body_bytes, 13);
+    assert_memory_equal(call.body, "100\n200\n300\n\n", 13);
 }
 
 static void answers_that_are_none(void **state)
@@ -315,10 +353,10 @@ static void interrupted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(from_call_to_call), cmocka_unit_test(answers_that_are_none),
-        cmocka_unit_test(room_of_documents), cmocka_unit_test(long_objects),
-        cmocka_unit_test(failures_for_good), cmocka_unit_test(no_request_is_left),
-        cmocka_unit_test(interrupted),
+        cmocka_unit_test(from_call_to_call),     cmocka_unit_test(parts_in_any_order),
+        cmocka_unit_test(answers_that_are_none), cmocka_unit_test(room_of_documents),
+        cmocka_unit_test(long_objects),          cmocka_unit_test(failures_for_good),
+        cmocka_unit_test(no_request_is_left),    cmocka_unit_test(interrupted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -185,6 +185,11 @@ static void idle_options_of_objects_are_refused(void **state)
         {{"--batch", "8", "--tests", "delete-many"}, NULL},
         {{"--page-size", "8"}, "--page-size"},
         {{"--page-size", "8", "-r", "--tests", "list"}, NULL},
+        {{"--get-parts", "4", "--tests", "write"}, "--get-parts"},
+        {{"--get-parts", "4"}, NULL},
+        {{"--get-parts", "4", "-r", "--tests", "read"}, NULL},
+        {{"--parallel-parts", "4", "--tests", "write,append"}, "--parallel-parts"},
+        {{"--parallel-parts", "4", "--tests", "multipart"}, NULL},
         {{"--part-size", "5M"}, "--part-size"},
         {{"--part-size", "5M", "--tests", "multipart"}, NULL},
         {{"--part-size", "5M", "--tests", "append"}, NULL},
@@ -274,11 +279,13 @@ static void former_names_are_taken(void **state)
         {"--s3.objects", "--objects", "3"},
         {"--s3.part-size", "--part-size", "6Mi"},
         {"--s3.fragment-size", "--fragment-size", "3k"},
+        {"--s3.get-parts", "--get-parts", "3"},
+        {"--s3.parallel-parts", "--parallel-parts", "3"},
         {"--s3.batch", "--batch", "3"},
         {"--s3.page-size", "--page-size", "3"},
         {"--s3.price", "--price", "prices"},
     };
-    static const char tests[] = "write,read,append,delete-many,list";
+    static const char tests[] = "write,read,append,multipart,delete-many,list";
 
     (void)state;
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {

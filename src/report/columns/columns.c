@@ -247,6 +247,8 @@ const struct column columns_table[] = {
      GET(readahead)},
     {"filled_bytes", UNIT_BYTES, OF_RESULT, "test fill: written after this row", MEASURED,
      GET(filled_bytes)},
+    {"parallel_parts", UNIT_NUMBER, OF_OBJECTS, "requests of an operation at once, if several",
+     REQUESTS | NOT_ZERO, FIELD(sum.parallel_parts)},
     {.name = NULL},
 };
 

@@ -279,6 +279,7 @@ static struct object_store *new_target(const struct target_request *request)
     target->request = request;
     target->label = mem_strdup(request->target);
     target->dir_fd = -1;
+    target->connections_each = object_options_lanes(request->options);
     store->base.run_prefix = mem_strdup("");
     pthread_mutex_init(&store->reader_lock, NULL);
     pthread_mutex_init(&store->manifest_lock, NULL);

@@ -10,8 +10,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/flag.h"
@@ -59,86 +57,6 @@ static COLD int64_t given_up(const struct object_session *session)
     return flag_read(session->base->target.request->stop) ? -ECANCELED : -ETIMEDOUT;
 }
 
-/* ---- failures in words ---- */
-
-static const char *what_failed(enum object_verb kind)
-{
-    static const char *const what[OBJECT_VERB_COUNT] = {
-        [OBJECT_PUT] = "cannot write",
-        [OBJECT_GET] = "cannot read",
-        [OBJECT_STAT] = "cannot look for",
-        [OBJECT_LIST] = "cannot list",
-        [OBJECT_COPY] = "cannot copy to",
-        [OBJECT_DELETE] = "cannot delete",
-        [OBJECT_DELETE_MANY] = "cannot delete objects of",
-        [OBJECT_UPLOAD_BEGIN] = "cannot begin the upload of",
-        [OBJECT_UPLOAD_PART] = "cannot upload a part of",
-        [OBJECT_UPLOAD_COMPLETE] = "cannot complete the upload of",
-        [OBJECT_UPLOAD_ABORT] = "cannot abort the upload of",
-        [OBJECT_UPLOAD_LIST] = "cannot list uploads of",
-    };
-
-    return what[kind];
-}
-
-COLD void object_session_note(struct object_session *session, const struct object_slot *slot,
-                              const char *why)
-{
-    char shown[400], *url;
-
-    if (session->first_failure[0])
-        return;
-    url = session->protocol->url(session->base->service, slot->call.key);
-    if (session->task && session->task->what && !error_is_set(session->task->err)) {
-        error_set(session->task->err, STATUS_TARGET, 0, session->task->what, url);
-        error_explain(session->task->err, "%s", why);
-    }
-    error_printable(url, shown, sizeof(shown));
-    snprintf(session->first_failure, sizeof(session->first_failure), "%s %s: %s",
-             what_failed(slot->call.verb), shown, why);
-    free(url);
-}
-
-/* There is no such upload any more: an attempt whose answer was lost has completed it, perhaps. */
-static COLD bool is_settled(const struct object_slot *slot, const struct object_verdict *verdict)
-{
-    return slot->call.verb == OBJECT_UPLOAD_COMPLETE && slot->tried > 0 &&
-           verdict->errnum == ENOENT && !verdict->no_place;
-}
-
-static COLD void note_answer(struct object_session *session, const struct object_slot *slot,
-                             const struct object_answer *answer)
-{
-    const struct object_task *task = session->task;
-    const char *advice = NULL;
-    char why[480], text[800];
-
-    if (task && task->what && !error_is_set(task->err))
-        object_call_failed(session->base->service, &slot->call, task->what, answer, task->err);
-    session->protocol->explain(answer, why, sizeof(why), &advice);
-    if (is_settled(slot, &answer->verdict))
-        advice = "an attempt whose answer was lost may have completed it";
-    snprintf(text, sizeof(text), "%s%s%s", why, advice ? "; " : "", advice ? advice : "");
-    object_session_note(session, slot, text);
-}
-
-/* Requests that were not sent.  One too many for --max-requests is no failure, so it does not take
- * the place of the first one. */
-static COLD int64_t note_unsent(struct object_session *session, const struct object_slot *slot,
-                                int64_t code)
-{
-    if (code == -ENAMETOOLONG || code == -EMSGSIZE)
-        object_session_note(session, slot, "the request gets too long");
-    else if (code == -ENOENT)
-        object_session_note(session, slot, "no object is left to be deleted");
-    else if (code == -ECANCELED && !atomic_load(&session->base->service->spent))
-        object_session_note(session, slot, "given up because the run was to end");
-    else if (code == -ETIMEDOUT)
-        object_session_note(session, slot,
-                            "given up because the time of the run (--max-time) was over");
-    return code;
-}
-
 /* ---- requests ---- */
 
 /* What puts things in order goes out even when no request may be made any more. */
@@ -168,13 +86,14 @@ static int64_t go_on(struct object_session *session, struct object_slot *slot, i
         see_time(session);
         if (__builtin_expect(object_session_stops(session), 0) && slot->goal != OBJECT_GOAL_BACK &&
             slot->call.verb != OBJECT_UPLOAD_ABORT && slot->call.verb != OBJECT_DELETE) {
-            result = object_operation_failed(session, slot,
-                                             note_unsent(session, slot, given_up(session)));
+            result = object_operation_failed(
+                session, slot, object_session_note_unsent(session, slot, given_up(session)));
             continue;
         }
         result = issue(session, slot);
         if (__builtin_expect(result != ASYNC_PENDING, 0))
-            result = object_operation_failed(session, slot, note_unsent(session, slot, result));
+            result = object_operation_failed(session, slot,
+                                             object_session_note_unsent(session, slot, result));
     }
     return result;
 }
@@ -187,7 +106,8 @@ int64_t object_session_begin(struct object_session *session, struct object_slot 
     slot->paused = slot->held = false;
     result = issue(session, slot);
     if (__builtin_expect(result != ASYNC_PENDING, 0))
-        return object_operation_failed(session, slot, note_unsent(session, slot, result));
+        return object_operation_failed(session, slot,
+                                       object_session_note_unsent(session, slot, result));
     slot->busy = true;
     return result;
 }
@@ -203,28 +123,6 @@ static void count_times(struct engine_requests *counted, const struct object_tim
         counted->tls_ns += less(times->tls_ns, times->connect_ns);
     counted->first_byte_ns += less(times->first_byte_ns, times->send_ns);
     counted->body_ns += less(times->total_ns, times->first_byte_ns);
-}
-
-static COLD void count_failure(struct engine_requests *counted, enum object_class class)
-{
-    switch (class) {
-    case OBJECT_SLOW_DOWN:
-        counted->slow_downs++;
-        break;
-    case OBJECT_SERVER_ERROR:
-        counted->server_errors++;
-        break;
-    case OBJECT_CLIENT_ERROR:
-    case OBJECT_REDIRECT:
-        counted->client_errors++;
-        break;
-    case OBJECT_NETWORK_ERROR:
-        counted->network_errors++;
-        break;
-    default:
-        counted->protocol_errors++;
-        break;
-    }
 }
 
 static COLD void pause_slot(struct object_session *session, struct object_slot *slot,
@@ -251,7 +149,7 @@ static COLD int64_t refused(struct object_session *session, struct object_slot *
     const bool silent = verdict.class == OBJECT_NETWORK_ERROR && verdict.errnum == ETIMEDOUT;
     int64_t result;
 
-    count_failure(object_counted(session, slot), verdict.class);
+    object_count_failure(object_counted(session, slot), verdict.class);
     object_count_unsure(session->base->service, slot->call.verb,
                         silent && run_ends(session) ? NULL : answer);
     if (object_worth_retry(&verdict, slot->tried, session->retries) &&
@@ -260,9 +158,9 @@ static COLD int64_t refused(struct object_session *session, struct object_slot *
                    object_pause_ns(++slot->tried, answer->pause_ns, &session->jitter));
         return ASYNC_PENDING;
     }
-    if (slot->goal == OBJECT_GOAL_FILL && is_settled(slot, &verdict))
+    if (slot->goal == OBJECT_GOAL_FILL && object_upload_settled(slot, &verdict))
         return ask_for(session, slot);
-    note_answer(session, slot, answer);
+    object_session_note_answer(session, slot, answer);
     if (slot->call.verb == OBJECT_UPLOAD_BEGIN) /* it may have begun, whatever is wrong besides */
         snprintf(slot->upload.id, sizeof(slot->upload.id), "%s", answer->upload_id);
     result = object_operation_failed(session, slot, verdict.errnum ? -verdict.errnum : -EIO);
@@ -313,15 +211,26 @@ static int64_t final(int64_t result)
     return __builtin_expect(result == -EAGAIN || result == -EINTR, 0) ? -EREMOTEIO : result;
 }
 
-static struct async_event end_slot(const struct object_session *session, struct object_slot *slot,
-                                   int64_t result)
+/* The slot's last request has ended.  False: the operation is not over, since others do parts of it
+ * or something follows. */
+static bool end_slot(struct object_session *session, struct object_slot *slot, int64_t result,
+                     struct async_event *event)
 {
     slot->busy = false;
-    return (struct async_event){
+    if (__builtin_expect(slot->owner != NULL, 0)) {
+        result = object_lanes_ended(session, slot, result);
+        slot = slot->owner;
+        result = go_on(session, slot, result);
+        if (result == ASYNC_PENDING)
+            return false;
+        slot->busy = false;
+    }
+    *event = (struct async_event){
         .slot = slot->index,
         .step = test_writes(session->work->test) ? ASYNC_WRITE : ASYNC_READ,
         .result = final(result),
     };
+    return true;
 }
 
 /* The slots are woken at once, since the run or the task ends. */
@@ -330,10 +239,10 @@ void object_session_drop(struct object_session *session)
     session->protocol->disconnect(session->link);
     session->link = NULL;
     session->in_flight = 0;
-    for (uint32_t i = 0; i < session->width; i++) {
+    for (uint32_t i = 0; i < session->reach; i++) {
         struct object_slot *const slot = &session->slot[i];
 
-        if (!slot->busy || slot->paused)
+        if (!slot->busy || slot->paused || slot->joins)
             continue;
         object_count_unsure(session->base->service, slot->call.verb, NULL);
         slot->paused = true;
@@ -343,8 +252,8 @@ void object_session_drop(struct object_session *session)
 
 static COLD bool only_parts(const struct object_session *session)
 {
-    for (uint32_t i = 0; i < session->width; i++)
-        if (session->slot[i].busy && !session->slot[i].paused &&
+    for (uint32_t i = 0; i < session->reach; i++)
+        if (session->slot[i].busy && !session->slot[i].paused && !session->slot[i].joins &&
             session->slot[i].call.verb != OBJECT_UPLOAD_PART)
             return false;
     return true;
@@ -391,7 +300,8 @@ static int64_t wake(struct object_session *session, struct object_slot *slot, bo
     if (stops)
         return go_on(
             session, slot,
-            object_operation_failed(session, slot, note_unsent(session, slot, given_up(session))));
+            object_operation_failed(session, slot,
+                                    object_session_note_unsent(session, slot, given_up(session))));
     object_counted(session, slot)->retries++;
     return go_on(session, slot, OBJECT_MORE);
 }
@@ -407,7 +317,7 @@ static COLD unsigned wake_slots(struct object_session *session, uint64_t *wait_n
 
     if (stops)
         see_stop(session, now_ns);
-    for (uint32_t i = 0; i < session->width && session->paused && count < max; i++) {
+    for (uint32_t i = 0; i < session->reach && session->paused && count < max; i++) {
         struct object_slot *const slot = &session->slot[i];
 
         if (!slot->paused)
@@ -416,7 +326,7 @@ static COLD unsigned wake_slots(struct object_session *session, uint64_t *wait_n
             const int64_t result = wake(session, slot, stops);
 
             if (result != ASYNC_PENDING)
-                events[count++] = end_slot(session, slot, result);
+                count += end_slot(session, slot, result, &events[count]);
         } else if (slot->due_ns - now_ns < *wait_ns) {
             *wait_ns = slot->due_ns - now_ns;
         }
@@ -444,7 +354,7 @@ int object_session_reap(struct object_session *session, uint64_t wait_ns,
         return (int)count;
     }
     got = session->protocol->wait(session->link, wait_ns, session->done,
-                                  max - count < session->width ? max - count : session->width);
+                                  max - count < session->reach ? max - count : session->reach);
     if (__builtin_expect(got < 0, 0))
         return count ? (int)count : got;
     if (__builtin_expect(!got, 0))
@@ -454,7 +364,7 @@ int object_session_reap(struct object_session *session, uint64_t wait_ns,
         const int64_t result = take_answer(session, slot);
 
         if (result != ASYNC_PENDING)
-            events[count++] = end_slot(session, slot, result);
+            count += end_slot(session, slot, result, &events[count]);
     }
     return (int)count;
 }
@@ -478,7 +388,9 @@ static int64_t start(struct object_session *session, const struct async_op *op, 
     slot->reads = reads;
     code = object_operation_first(session, slot);
     if (__builtin_expect(code < 0, 0))
-        return final(note_unsent(session, slot, code));
+        return final(object_session_note_unsent(session, slot, code));
+    if (__builtin_expect(session->lanes && slot->call.verb == OBJECT_GET, 0))
+        return final(object_lanes_begin(session, slot));
     return final(object_session_begin(session, slot));
 }
 
@@ -506,6 +418,15 @@ static int64_t go_on_with(struct object_session *session, struct object_slot *sl
     return final(result);
 }
 
+/* All of its parts, several at once. */
+static int64_t go_on_in_lanes(struct object_session *session, struct object_slot *slot)
+{
+    const int64_t result = go_on(session, slot, object_lanes_begin(session, slot));
+
+    slot->busy = result == ASYNC_PENDING;
+    return final(result);
+}
+
 static int64_t object_end(void *arg, const struct async_op *op)
 {
     struct object_session *const session = arg;
@@ -522,7 +443,9 @@ static int64_t object_write(void *arg, const struct async_op *op)
     if (session->work->test != TEST_MULTIPART && session->work->test != TEST_APPEND)
         return object_start(arg, op);
     slot->data = op->buffer;
-    return object_operation_upload(session, slot, false) ? go_on_with(session, slot) : -EPROTO;
+    if (!object_operation_upload(session, slot, false))
+        return -EPROTO;
+    return session->lanes ? go_on_in_lanes(session, slot) : go_on_with(session, slot);
 }
 
 static uint32_t object_choose(void *arg, uint32_t object)
@@ -540,6 +463,8 @@ void object_engine_report(void *arg, struct engine_report *report)
     report->requests = session->counted;
     report->read_requests = session->read_counted;
     report->found = session->found;
+    report->parallel_parts = session->work->reads_too ? 0 : session->lanes;
+    report->read_parallel_parts = session->work->reads_too ? session->lanes : 0;
     report->protocol = session->version;
     report->connection = !session->protocol->connections ? NULL
                          : session->options->reconnect   ? "new"

@@ -5,6 +5,9 @@
 #include "target/object/multipart.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#define TOO_LONG "the list of parts gets too long"
 
 size_t object_multipart_room(const struct object_protocol *protocol, uint64_t size_bytes,
                              uint64_t part_bytes)
@@ -17,6 +20,7 @@ void object_multipart_begin(struct object_multipart *upload, const char *key,
                             struct object_call *call)
 {
     upload->sent_bytes = 0;
+    upload->taken = 0;
     upload->document_bytes = 0;
     upload->id[0] = '\0';
     *call = (struct object_call){.verb = OBJECT_UPLOAD_BEGIN, .key = key};
@@ -29,6 +33,17 @@ static bool note_part(struct object_multipart *upload, const struct object_servi
     upload->document_bytes = service->protocol->parts(
         service, part, answer, upload->document, upload->document_bytes, upload->document_room);
     return upload->document_bytes > 0;
+}
+
+static void complete(const struct object_multipart *upload, struct object_call *call)
+{
+    *call = (struct object_call){
+        .verb = OBJECT_UPLOAD_COMPLETE,
+        .key = call->key,
+        .upload_id = upload->id,
+        .body = upload->document,
+        .body_bytes = upload->document_bytes,
+    };
 }
 
 static void next_part(const struct object_multipart *upload, struct object_call *call)
@@ -56,21 +71,71 @@ const char *object_multipart_next(struct object_multipart *upload,
         return NULL;
     }
     if (!note_part(upload, service, call->part, answer))
-        return "the answer to a part has no ETag";
+        return OBJECT_PART_UNNAMED;
     upload->sent_bytes += call->body_bytes;
     if (upload->sent_bytes < upload->size_bytes) {
         next_part(upload, call);
         return NULL;
     }
     if (!note_part(upload, service, 0, NULL))
-        return "the list of parts gets too long";
-    *call = (struct object_call){
-        .verb = OBJECT_UPLOAD_COMPLETE,
-        .key = call->key,
-        .upload_id = upload->id,
-        .body = upload->document,
-        .body_bytes = upload->document_bytes,
-    };
+        return TOO_LONG;
+    complete(upload, call);
+    return NULL;
+}
+
+/* ---- several at a time ---- */
+
+bool object_multipart_take(struct object_multipart *upload, const char *key,
+                           struct object_call *call)
+{
+    *call = (struct object_call){.key = key, .part = upload->taken};
+    if (upload->sent_bytes >= upload->size_bytes)
+        return false;
+    next_part(upload, call);
+    upload->taken++;
+    upload->sent_bytes += call->body_bytes;
+    return true;
+}
+
+/* Where in the document's memory a part is noted, until all of them move together: the first one
+ * has the room of all the rest, too, since the head stands before it. */
+static size_t place_of(const struct object_service *service, unsigned part)
+{
+    const struct object_protocol *protocol = service->protocol;
+
+    return part == 1 ? 0 : protocol->rest_bytes + (part - 1) * protocol->part_bytes;
+}
+
+/* The end is marked where it does not fill its place. */
+bool object_multipart_note(const struct object_multipart *upload,
+                           const struct object_service *service, unsigned part,
+                           const struct object_answer *answer)
+{
+    const size_t end = place_of(service, part + 1);
+    const size_t used = service->protocol->parts(service, part, answer, upload->document,
+                                                 place_of(service, part), end);
+
+    if (used > 0 && used < end)
+        upload->document[used] = '\0';
+    return used > 0;
+}
+
+const char *object_multipart_join(struct object_multipart *upload,
+                                  const struct object_service *service, struct object_call *call)
+{
+    size_t used = 0;
+
+    for (unsigned part = 1; part <= upload->taken; part++) {
+        const size_t place = place_of(service, part);
+        const size_t bytes = strnlen(upload->document + place, place_of(service, part + 1) - place);
+
+        memmove(upload->document + used, upload->document + place, bytes);
+        used += bytes;
+    }
+    upload->document_bytes = used;
+    if (!note_part(upload, service, 0, NULL))
+        return TOO_LONG;
+    complete(upload, call);
     return NULL;
 }
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* multipart.h - the upload of one object in parts, one after the other: which call comes next.
+/* multipart.h - the upload of one object in parts: which call comes next.
  *
  *     begin → part → part ... → complete
  *          ╰─────────┴────────────┴─→ abort
+ *
+ * Parts go one after the other (next), or several at a time: each is taken, noted when it is there,
+ * and all together are joined.
  *
  * Who has one sends the calls, repeats what may be repeated, and says what is in a part. */
 #ifndef TARGET_OBJECT_MULTIPART_H
@@ -16,7 +19,9 @@ struct object_multipart {
     char *document;
     size_t document_room;
     /* Since object_multipart_begin: */
-    uint64_t sent_bytes; /* in parts that were answered: where the one under way begins */
+    /* in parts that were answered: where the one under way begins; or that were taken */
+    uint64_t sent_bytes;
+    unsigned taken; /* parts; the first one is noted at the head of the document, and each ... */
     size_t document_bytes;
     char id[OBJECT_UPLOAD_BYTES]; /* "": not known yet */
 };
@@ -35,6 +40,25 @@ void object_multipart_begin(struct object_multipart *upload, const char *key,
 const char *object_multipart_next(struct object_multipart *upload,
                                   const struct object_service *service, struct object_call *call,
                                   const struct object_answer *answer);
+
+/* What is wrong with an answer that does not name its part. */
+#define OBJECT_PART_UNNAMED "the answer to a part has no ETag"
+
+/* Hot.  The call becomes that of the next part that nobody has taken since begin; its body, which the
+ * caller has to set, begins at what sent_bytes was before.  False: none is left. */
+bool object_multipart_take(struct object_multipart *upload, const char *key,
+                           struct object_call *call);
+
+/* Hot.  Keeps what the answer to a part that was taken names, in any order.  False: it names no
+ * part. */
+bool object_multipart_note(const struct object_multipart *upload,
+                           const struct object_service *service, unsigned part,
+                           const struct object_answer *answer);
+
+/* Hot.  All parts are noted: the call becomes the completion.  Returns NULL, or what is wrong; then
+ * the call is as it was. */
+const char *object_multipart_join(struct object_multipart *upload,
+                                  const struct object_service *service, struct object_call *call);
 
 /* Cold.  The call becomes the one that gives the upload up.  False: there is no name to do so. */
 bool object_multipart_abort(const struct object_multipart *upload, struct object_call *call);

@@ -95,7 +95,7 @@ static void first_read(const struct object_session *session, struct object_slot 
 static int64_t next_read(struct object_session *session, struct object_slot *slot,
                          const struct object_answer *answer)
 {
-    const uint64_t io_bytes = session->work->io_bytes;
+    const uint64_t io_bytes = slot->owner ? slot->call.range_bytes : session->work->io_bytes;
     char why[80];
 
     if (__builtin_expect(answer->received_bytes != io_bytes, 0)) {
@@ -363,13 +363,25 @@ bool object_operation_upload(struct object_session *session, struct object_slot 
     return true;
 }
 
+static int64_t next_of_lane(struct object_session *session, struct object_slot *lane,
+                            const struct object_answer *answer)
+{
+    if (!object_multipart_note(&lane->owner->upload, session->base->service, lane->call.part,
+                               answer))
+        return broken(session, lane, OBJECT_PART_UNNAMED);
+    return object_lanes_next(lane) ? OBJECT_MORE : 0;
+}
+
 /* Its beginning, all of its parts and its end are a step of the operation each. */
 static int64_t next_upload(struct object_session *session, struct object_slot *slot,
                            const struct object_answer *answer)
 {
     const bool begun = slot->call.verb == OBJECT_UPLOAD_BEGIN;
-    const char *wrong =
-        object_multipart_next(&slot->upload, session->base->service, &slot->call, answer);
+    const char *wrong;
+
+    if (__builtin_expect(slot->owner != NULL, 0))
+        return next_of_lane(session, slot, answer);
+    wrong = object_multipart_next(&slot->upload, session->base->service, &slot->call, answer);
 
     if (__builtin_expect(wrong != NULL, 0))
         return object_operation_failed(session, slot, broken(session, slot, wrong));
@@ -378,6 +390,22 @@ static int64_t next_upload(struct object_session *session, struct object_slot *s
     if (slot->call.verb == OBJECT_UPLOAD_PART)
         slot->call.body = part_of(session, slot);
     return OBJECT_MORE;
+}
+
+/* ---- in lanes ---- */
+
+int64_t object_operation_joined(struct object_session *session, struct object_slot *slot)
+{
+    const char *wrong;
+
+    if (__builtin_expect(slot->lanes_code < 0, 0))
+        return object_operation_failed(session, slot, slot->lanes_code);
+    if (slot->call.verb == OBJECT_GET)
+        return (int64_t)slot->lanes_bytes;
+    wrong = object_multipart_join(&slot->upload, session->base->service, &slot->call);
+    if (__builtin_expect(wrong != NULL, 0))
+        return object_operation_failed(session, slot, broken(session, slot, wrong));
+    return (int64_t)session->work->io_bytes;
 }
 
 /* ---- any of them ---- */
@@ -469,6 +497,8 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
 int64_t object_operation_failed(struct object_session *session, struct object_slot *slot,
                                 int64_t code)
 {
+    if (slot->owner) /* which puts in order what is to be */
+        return code;
     switch (slot->call.verb) {
     case OBJECT_COPY:
         return failed_copy(session, slot, code);

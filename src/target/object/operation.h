@@ -2,7 +2,8 @@
 /* operation.h - inside of the engine: what a thread keeps for a service, and the state of each
  * operation in flight.  An operation is a sequence of requests, one at a time: operation.c knows
  * which one comes next, engine.c sends them and repeats what may be repeated (retry.h), session.c
- * keeps what outlives a slice, task.c does cold work in all slots: fill.c uploads the objects that
+ * keeps what outlives a slice, lanes.c shares an operation's parts out to several slots
+ * (--get-parts, --parallel-parts), task.c does cold work in all slots: fill.c uploads the objects that
  * tests read, provision.c makes those that a slice renames or removes. */
 #ifndef TARGET_OBJECT_OPERATION_H
 #define TARGET_OBJECT_OPERATION_H
@@ -51,6 +52,13 @@ struct object_slot {
     char key[OBJECT_KEY_BYTES];
     char other[OBJECT_KEY_BYTES]; /* rename, copy: the new name */
     struct object_multipart upload;
+    /* A lane makes requests for the operation of another slot, beside those of other lanes.  That
+     * slot has none of its own under way meanwhile: */
+    struct object_slot *owner; /* of a lane; else NULL */
+    bool joins;                /* its lanes are waited for */
+    uint32_t lanes_busy;
+    int64_t lanes_code;   /* -errno of the first lane that failed, or 0 */
+    uint64_t lanes_bytes; /* of reads: what has come */
 };
 
 /* The objects of a set for renaming that this thread has made: those of the first so many slots. */
@@ -83,7 +91,9 @@ struct object_session {
     const struct object_options *options;
     const struct object_protocol *protocol;
     struct object_link *link; /* NULL: not yet, or given up at the end of a run */
-    uint32_t slots;           /* of each of these: */
+    /* of operations: the first ones of `slot`.  Behind them each of the first laned_slots has its
+     * lanes_each; slots_all are all of them, of each of these: */
+    uint32_t slots, laned_slots, lanes_each, slots_all;
     struct object_slot *slot;
     uint32_t *done;
     struct async_event *event; /* of a task: what nobody else waits for */
@@ -114,11 +124,15 @@ struct object_session {
     uint32_t number_first;           /* of the objects for renaming of this thread */
     uint64_t cycles;                 /* of all threads */
     uint64_t part_bytes, list_least, batch;
+    uint32_t lanes; /* parts of an operation at once; 0: one request after the other */
+    /* --get-parts: of each range; the first range_longer are a byte longer */
+    uint64_t range_bytes, range_longer;
     char *batch_keys; /* keys and pointers to them for one request that removes them all */
     const char **batch_key;
     size_t batch_each;
     uint64_t retries;
-    uint32_t width;     /* slots that may be in use now */
+    uint32_t width;     /* slots of operations that may be in use now */
+    uint32_t reach;     /* ... and slots with lanes: none from there on is */
     uint32_t in_flight; /* requests */
     uint32_t paused;
     uint64_t give_up_ns;      /* see struct engine_thread */
@@ -174,13 +188,26 @@ void object_session_drop(struct object_session *session);
 /* Tells the service of bodies that were sent and received since the last time. */
 void object_session_account(struct object_session *session);
 
-/* Keeps what went wrong in words, unless something did before: "cannot read URL: WHY".
- */
-void object_session_note(struct object_session *session, const struct object_slot *slot,
-                         const char *why);
-
 /* The run is to end, its time is over, or the task has failed. */
 bool object_session_stops(const struct object_session *session);
+
+/* --- failure.c --- */
+
+/* Keeps what went wrong in words, unless something did before: "cannot read URL: WHY". */
+void object_session_note(struct object_session *session, const struct object_slot *slot,
+                         const char *why);
+void object_session_note_answer(struct object_session *session, const struct object_slot *slot,
+                                const struct object_answer *answer);
+
+/* The same of a request that was not sent: -errno `code`, which is returned.  One too many for
+ * --max-requests is no failure, so it does not take the place of the first one. */
+int64_t object_session_note_unsent(struct object_session *session, const struct object_slot *slot,
+                                   int64_t code);
+
+/* There is no such upload any more: an attempt whose answer was lost has completed it, perhaps. */
+bool object_upload_settled(const struct object_slot *slot, const struct object_verdict *verdict);
+
+void object_count_failure(struct engine_requests *counted, enum object_class class);
 
 /* --- operation.c --- */
 
@@ -200,6 +227,29 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
  * to be put in order first, or what the operation ends with. */
 int64_t object_operation_failed(struct object_session *session, struct object_slot *slot,
                                 int64_t code);
+
+/* Hot.  All lanes of the operation have ended, with lanes_code and lanes_bytes.  Returns as
+ * object_operation_next. */
+int64_t object_operation_joined(struct object_session *session, struct object_slot *slot);
+
+/* --- lanes.c --- */
+
+/* Sets up session->lanes for the slice's test. */
+void object_lanes_bind(struct object_session *session);
+
+/* Hot.  slot->call is the request for a whole object, or for the first part of an upload: begins
+ * as many parts of it as may be under way at once.  Returns ASYNC_PENDING, or what
+ * object_operation_joined does. */
+int64_t object_lanes_begin(struct object_session *session, struct object_slot *slot);
+
+/* Hot.  Puts the next part of its operation into lane->call.  False: all have begun, or one has
+ * failed. */
+bool object_lanes_next(struct object_slot *lane);
+
+/* Hot.  A lane has ended, with bytes or -errno.  Returns ASYNC_PENDING while others are under way,
+ * else what object_operation_joined does. */
+int64_t object_lanes_ended(struct object_session *session, struct object_slot *lane,
+                           int64_t result);
 
 /* --- task.c --- */
 

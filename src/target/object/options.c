@@ -32,6 +32,10 @@ static const struct option_row sweep_table[] = {
      NULL, "read ranges of objects of this size [whole]", "Object stores", NULL, 0},
     {0, "part-size", "SIZE", OPTION_SIZE, FIELD(part_bytes), OPTION_NONE, 1, 0, NULL, NULL,
      "8Mi", "parts of multipart and append", "Object stores", NULL, 0},
+    {0, "get-parts", "N", OPTION_COUNT, FIELD(get_parts), OPTION_NONE, 1, 64, NULL, NULL,
+     "1", "read: N ranges of the object at once", "Object stores", NULL, 0},
+    {0, "parallel-parts", "N", OPTION_COUNT, FIELD(parallel_parts), OPTION_NONE, 1, 64, NULL, NULL,
+     "1", "multipart: up to N parts at once", "Object stores", NULL, 0},
     {0, "batch", "N", OPTION_COUNT, FIELD(batch), OPTION_NONE, 1, 1000, NULL, NULL,
      "10", "delete-many: objects per request", "Object stores", NULL, 0},
     {0, "page-size", "N", OPTION_COUNT, FIELD(page), OPTION_NONE, 1, 1000, NULL, NULL,
@@ -164,6 +168,11 @@ static int refuse_of_tests(const struct target_request *request, struct error *e
         {options->part_bytes != normal.part_bytes &&
              !tests_any(request, 1u << TEST_APPEND | 1u << TEST_MULTIPART),
          "--part-size", "add multipart or append to --tests, or leave it out"},
+        {options->get_parts != normal.get_parts && !read, "--get-parts",
+         "add read to --tests, or leave it out"},
+        {options->parallel_parts != normal.parallel_parts &&
+             !tests_any(request, 1u << TEST_MULTIPART),
+         "--parallel-parts", "add multipart to --tests, or leave it out"},
         {options->batch != normal.batch && !tests_any(request, 1u << TEST_DELETE_MANY), "--batch",
          "add delete-many to --tests, or leave it out"},
         {options->page != normal.page && !tests_any(request, 1u << TEST_LIST), "--page-size",

@@ -15,14 +15,26 @@ struct object_options {
     bool reconnect;
     /* ranged reads in objects of this size; 0: whole objects of each size */
     uint64_t object_bytes;
-    uint64_t objects;      /* of each set; 0: 64, but no more than 256 MiB together, at least 1 */
-    uint64_t part_bytes;   /* multipart upload */
+    uint64_t objects;    /* of each set; 0: 64, but no more than 256 MiB together, at least 1 */
+    uint64_t part_bytes; /* multipart upload */
+    /* parts of one operation at once: ranges of a read, parts of an upload */
+    uint64_t get_parts, parallel_parts;
     uint64_t batch;        /* delete-many: keys per request */
     uint64_t page;         /* list: keys per page */
     uint64_t retries;      /* of each request: after errors that may pass */
     uint64_t timeout_ns;   /* of a request without any progress, and of connecting; 0: none */
     uint64_t max_requests; /* 0: no limit */
 };
+
+/* The most requests that one operation has under way at the same time, beside one of its own; 0: it
+ * has no more than that one. */
+static inline uint32_t object_options_lanes(const struct object_options *options)
+{
+    const uint64_t most =
+        options->get_parts > options->parallel_parts ? options->get_parts : options->parallel_parts;
+
+    return most > 1 ? (uint32_t)most : 0;
+}
 
 /* Their rows; a driver of the layer names it. */
 extern const struct target_family object_family;

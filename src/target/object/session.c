@@ -32,7 +32,7 @@ static uint64_t largest_bytes(const struct target_request *request)
 int object_session_connect(struct object_session *session, struct error *err)
 {
     const struct object_link_config config = {
-        .slots = session->slots,
+        .slots = session->slots_all,
         .transfer_bytes = session->transfer_bytes,
         .reconnect = session->reconnect,
         .stop = session->base->target.request->stop,
@@ -54,26 +54,32 @@ static void free_slots(struct object_session *session)
 
 /* Objects for renaming belong to slots, but nothing is lost when there are more of them now:
  * between slices all stand at their first names. */
-static void make_slots(struct object_session *session, uint32_t slots)
+static void make_slots(struct object_session *session, uint32_t slots, uint32_t laned)
 {
+    const uint32_t all = slots + laned * session->lanes_each;
+
     free_slots(session);
     session->slots = slots;
-    session->slot = mem_calloc(slots, sizeof(*session->slot));
-    session->done = mem_calloc(slots, sizeof(*session->done));
-    session->event = mem_calloc(slots, sizeof(*session->event));
-    for (uint32_t i = 0; i < slots; i++)
+    session->laned_slots = laned;
+    session->slots_all = all;
+    session->slot = mem_calloc(all, sizeof(*session->slot));
+    session->done = mem_calloc(all, sizeof(*session->done));
+    session->event = mem_calloc(all, sizeof(*session->event));
+    for (uint32_t i = 0; i < all; i++) {
         session->slot[i].index = i;
+        session->slot[i].owner =
+            i < slots ? NULL : &session->slot[(i - slots) / session->lanes_each];
+    }
 }
 
 static int make_room(struct object_session *session, const struct engine_thread *thread,
                      uint32_t depth, struct error *err)
 {
-    uint32_t slots = thread->depth_most > depth ? thread->depth_most : depth;
+    const uint32_t most = thread->depth_most > depth ? thread->depth_most : depth;
+    const uint32_t slots = most > SLOTS_LEAST ? most : SLOTS_LEAST;
 
-    if (slots < SLOTS_LEAST)
-        slots = SLOTS_LEAST;
-    if (session->slots < slots)
-        make_slots(session, slots);
+    if (session->slots < slots || session->laned_slots < most)
+        make_slots(session, slots, most);
     return object_session_connect(session, err);
 }
 
@@ -162,6 +168,7 @@ static struct object_session *new_session(struct object_target *base, uint32_t t
     session->protocol = base->service->protocol;
     session->options = base->service->options;
     session->reconnect = session->options->reconnect;
+    session->lanes_each = object_options_lanes(session->options);
     session->transfer_bytes = largest_bytes(base->target.request);
     rng_seed(&session->jitter, clock_monotonic_ns(), thread);
     return session;
@@ -217,6 +224,7 @@ int object_session_setup(const struct workload *work, const struct engine_thread
     session->first_failure[0] = '\0';
     session->retries = session->options->retries;
     session->width = work->depth;
+    object_lanes_bind(session);
     *ctx = session;
     return 0;
 }
@@ -241,7 +249,7 @@ struct object_session *object_session_open(struct object_target *base, const str
     session->transfer_bytes = memory_each;
     session->memory_each = memory_each;
     session->memory = mem_buffer(slots * memory_each, 1, err);
-    make_slots(session, slots);
+    make_slots(session, slots, 0);
     if (session->memory && object_session_connect(session, err) == 0)
         return session;
     free_session(session);

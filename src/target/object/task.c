@@ -52,7 +52,7 @@ int64_t object_task_run(struct object_task *task)
     struct object_session *session = task->session;
 
     session->task = task;
-    session->width = session->slots;
+    session->width = session->reach = session->slots;
     session->retries = object_retries_cold(session->options);
     for (uint32_t i = 0; i < session->width; i++) {
         session->slot[i].asked = false;

@@ -52,6 +52,8 @@ const struct target_former s3_former_options[] = {
     {"s3.objects", "objects"},
     {"s3.part-size", "part-size"},
     {"s3.fragment-size", "fragment-size"},
+    {"s3.get-parts", "get-parts"},
+    {"s3.parallel-parts", "parallel-parts"},
     {"s3.batch", "batch"},
     {"s3.page-size", "page-size"},
     {"s3.price", "price"},

@@ -124,6 +124,9 @@ static int check_options(const struct s3_options *options, struct error *err)
                       "leave out --s3.http");
     if (options->store.reconnect)
         return refuse(err, "engine libs3 keeps its connections", "leave out --s3.reconnect");
+    if (object_options_lanes(&options->store) > 0)
+        return refuse(err, "engine libs3 makes one request of an operation at a time",
+                      "leave out --get-parts and --parallel-parts");
     if (options->store.retries > 0)
         return refuse(err, "engine libs3 does not send a request again", "leave out --retries");
     return 0;
