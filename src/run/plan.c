@@ -11,9 +11,7 @@
 
 #include "base/mem.h"
 
-#define FILL_ROWS            64u /* of a file, unless --interval-bytes says otherwise */
-#define OFFSET_ALIGN_DEFAULT 4096u
-#define SLOT_ALIGN_MIN       64u
+#define FILL_ROWS 64u /* of a file, unless --interval-bytes says otherwise */
 
 static int append_size(struct units_list *sizes, uint64_t size_bytes)
 {
@@ -58,169 +56,6 @@ static const struct engine *default_engine(const struct target *target)
         if (engine_works_on(*e, target->driver))
             return *e;
     return NULL;
-}
-
-/* Objects of a target are sorted by length, longest first: those that hold `bytes` are a prefix. */
-static uint32_t objects_with(const struct target *target, uint64_t bytes)
-{
-    uint32_t low = 0, high = target->object_count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (target->length_bytes[middle] >= bytes)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static uint64_t power_of_two_below(uint64_t n)
-{
-    uint64_t power = 1;
-    while (power <= n / 2)
-        power *= 2;
-    return power;
-}
-
-/* Offsets of one cell are multiples of what was asked for, else of min(size, 4096) as a power of
- * two, and never of less than O_DIRECT needs. */
-static uint64_t offset_align(const struct settings *settings, const struct workload *work,
-                             uint64_t direct_align_bytes)
-{
-    uint64_t align = settings->align_bytes;
-
-    if (!align)
-        align = work->io_bytes < OFFSET_ALIGN_DEFAULT ? power_of_two_below(work->io_bytes)
-                                                      : OFFSET_ALIGN_DEFAULT;
-    return align < direct_align_bytes ? direct_align_bytes : align;
-}
-
-/* The largest power of two that divides n, up to a limit. */
-static uint64_t least_power(uint64_t n, uint64_t limit)
-{
-    uint64_t power = 1;
-    while (power < limit && n % (power * 2) == 0)
-        power *= 2;
-    return power;
-}
-
-/* Reads of what somebody else wrote cannot be verified.  Nor can small O_DIRECT writes into it by
- * several operations at a time: they undo each other's changes of a block. */
-static bool can_verify(const struct cell *cell)
-{
-    const struct workload *work = &cell->work;
-
-    /* of operations in flight nobody knows which of the new objects each has made */
-    if ((work->test == TEST_CREATE || work->test == TEST_COPY) && !cell->engine->read_back)
-        return false;
-    if (work->target->content_known)
-        return true;
-    return test_writes(work->test) && !(work->rmw && (cell->threads > 1 || work->depth > 1));
-}
-
-/* Whether an I/O larger than --buffer can be done at all: one operation at a time, by an engine that
- * knows pieces, and O_DIRECT moves whole blocks. */
-static bool can_move_pieces(const struct cell *cell)
-{
-    const struct workload *work = &cell->work;
-
-    return (work->test == TEST_READ || work->test == TEST_WRITE) && cell->engine->read_piece &&
-           !engine_in_flight(cell->engine, work->depth) && !work->rmw &&
-           (work->cache != CACHE_DIRECT || !work->target->direct_align_bytes ||
-            work->buffer_bytes % work->target->direct_align_bytes == 0);
-}
-
-/* Bypassing the page cache, or leaving nothing in it, takes an engine that can. */
-static bool can_cache(const struct cell *cell)
-{
-    const unsigned can = cell->engine->capabilities;
-
-    return (cell->work.cache != CACHE_DIRECT || can & ENGINE_DIRECT) &&
-           (cell->work.cache != CACHE_UNCACHED || can & ENGINE_UNCACHED);
-}
-
-/* --allow-short: where all that is there is shorter, it is read from its start to its end. */
-static void take_shorter(const struct settings *settings, struct cell *cell)
-{
-    struct workload *work = &cell->work;
-
-    if (!settings->allow_short || !settings->existing || work->test != TEST_READ || cell->skip ||
-        work->object_count)
-        return;
-    work->object_first = 0;
-    work->object_count = work->target->object_count;
-}
-
-/* Reads at random that are to come from storage get what they ask for and no more: what was read
- * ahead would stay and serve later ones. */
-static enum readahead_mode readahead_of(const struct settings *settings,
-                                        const struct workload *work)
-{
-    if (work->test != TEST_READ || work->cache == CACHE_DIRECT ||
-        !target_can(work->target, TARGET_FILES))
-        return READAHEAD_NORMAL;
-    if (settings->readahead_given)
-        return (enum readahead_mode)settings->readahead;
-    return work->cache == CACHE_UNCACHED && work->access == ACCESS_RANDOM ? READAHEAD_NONE
-                                                                          : READAHEAD_NORMAL;
-}
-
-static void place_transfer(const struct settings *settings, struct cell *cell)
-{
-    struct workload *work = &cell->work;
-    uint64_t align = work->cache == CACHE_DIRECT ? work->target->direct_align_bytes : 1;
-
-    if (align < 1)
-        align = 1;
-    work->io_bytes = (work->size_bytes + align - 1) / align * align;
-    work->readahead = readahead_of(settings, work);
-    work->buffer_bytes = test_moves_data(work->test) ? settings->buffer_bytes : 0;
-    work->fragment_bytes = work->test == TEST_APPEND ? settings->fragment_bytes : 0;
-    work->rmw = work->test == TEST_WRITE && work->io_bytes != work->size_bytes;
-    cell->align_bytes = offset_align(settings, work, align);
-    if (work->access != ACCESS_RANDOM && !settings->align_bytes) /* block after block, no gaps */
-        cell->align_bytes = least_power(work->io_bytes, cell->align_bytes);
-    cell->verified = work->verified =
-        settings->verify && test_moves_data(work->test) && can_verify(cell);
-    if (!test_moves_data(work->test) || ((cell->engine->capabilities & ENGINE_DROPS_DATA) &&
-                                         !cell->verified && !test_writes(work->test))) {
-        work->slot_bytes = SLOT_ALIGN_MIN;
-    } else if (work->depth > 1) { /* buffers of operations in flight share no cache line */
-        uint64_t apart = work->target->memory_align_bytes;
-        if (apart < SLOT_ALIGN_MIN)
-            apart = SLOT_ALIGN_MIN;
-        work->slot_bytes = (work->io_bytes + apart - 1) / apart * apart;
-    } else {
-        work->slot_bytes = workload_call_bytes(work);
-    }
-    if (!cell->skip && work->target->driver->lacks)
-        cell->skip = work->target->driver->lacks(work->target, work->test);
-    if (!cell->skip && !can_cache(cell))
-        cell->skip = "cache_mode";
-    if (cell->skip)
-        return;
-    if (work->target->driver->objects)
-        cell->skip = work->target->driver->objects(work->target, work->test, work->size_bytes,
-                                                   &work->object_first, &work->object_count);
-    else
-        work->object_count =
-            objects_with(work->target, test_moves_data(work->test) ? work->io_bytes : 0);
-    take_shorter(settings, cell);
-    if (cell->skip)
-        work->object_count = 0;
-    else if (!work->object_count)
-        cell->skip = "beyond_file";
-    else if (work->io_bytes != work->size_bytes &&
-             (settings->small == SMALL_SKIP || cell->fills || test_makes_names(work->test)))
-        cell->skip = "below_alignment";
-    else if (work->test == TEST_APPEND && align > 1 &&
-             (work->fragment_bytes == 0 || work->fragment_bytes % align != 0))
-        cell->skip = "below_alignment";
-    else if (workload_in_pieces(work) && !can_move_pieces(cell))
-        cell->skip = "buffer";
-    if (!cell->skip)
-        plan_bound(settings, cell);
 }
 
 struct draft {                       /* where the nested axes stand */
@@ -337,7 +172,7 @@ static int add_cell(struct draft *build, const struct cell *pattern, struct erro
     *cell = *pattern;
     cell->index = plan->cell_count++;
     cell->stop = stop_of(build->settings, cell);
-    place_transfer(build->settings, cell);
+    plan_place(build->settings, cell);
     if (!cell->skip) /* else it needs neither buffers nor threads */
         note_needs(plan, cell);
     return cell->fills && !cell->skip ? part_fill(build, err) : 0;

@@ -131,6 +131,9 @@ for what in server-error@upload-part:20 lost@upload-part:20 lost@upload-begin:5 
 done
 
 # --- what cannot be
+run 2 --reuse monday mem:
+one_line err
+grep -q -- '--reuse' err || fail "--reuse is not named"
 run 2 --keep mem:
 one_line err
 grep -q -- '--keep' err || fail "--keep is not named"

@@ -173,8 +173,8 @@ cached() {
 # follows from it and from the throughput, and is empty where nothing is moved.
 ob10() {
 	# the difference of two runs has nothing of what is done once
-	few=$(cached 200000) || exit 1
-	many=$(cached 1000000) || exit 1
+	few=$(cached 100000) || exit 1
+	many=$(cached 500000) || exit 1
 	echo "$few $many" | awk '{
 		user = $5 - $1; system_ = $6 - $2; used_user = $7 - $3; used_system = $8 - $4
 		all = used_user + used_system

@@ -45,6 +45,9 @@ static int mem_check(const struct target_request *request, unsigned count, bool 
     static const struct object_limits none = {0};
 
     (void)count;
+    if (request->reuse)
+        return error_refuse(err, STATUS_USAGE, "no run is kept to be reused in", request->target,
+                            "its objects end with the program that made them: leave --reuse out");
     if (request->keep)
         return error_refuse(err, STATUS_USAGE, "--keep cannot keep what is in", request->target,
                             "its objects end with this program: leave --keep out, or use "
