@@ -352,8 +352,10 @@ function choose_work() {
 		add_pair("--access", pick("random sequential sequential once"))
 	if (tests("append") && chance(60))
 		add_pair("--fragment-size", pick("512 3000 4k 64Ki 0"))
-	if (chance(uses("posix") || uses("pread") || uses("stdio") || uses("null") ? 15 : 1))
+	if (chance(uses("posix") || uses("pread") || uses("stdio") || uses("null") ? 15 : 1)) {
+		pieces = 1 # rows that cannot be moved in them are skipped
 		add_pair("--buffer", pick("1 100 512 4k 1M"))
+	}
 	if (chance(25) && (listed_times("write") == 1 && listed_times("read") == 1 || chance(1)))
 		choose_mix()
 	if (chance(20) && (test_list ~ /create|copy|multipart|append/ || store && tests("write")))
@@ -567,7 +569,7 @@ BEGIN {
 	# Rows are cache x loop x test x repeat x series x size; only files that exist, and sizes that can be skipped,
 	# are another matter.
 	if (fields == "all" && format == "csv" && !only_reads && small != "skip" && !overwrites && !fails &&
-	    !without_data && !mixes) {
+	    !without_data && !mixes && !pieces) {
 		for (c = 0; c < caches; c++)
 			for (l = 0; l < loops; l++)
 				for (i = 1; i in listed; i++)
