@@ -140,7 +140,8 @@ static void parse_options(const char *text)
         bool quotable = true; /* a word with both quotes cannot be written as one word in them */
         for (int k = 1; k < line->argc; k++)
             quotable = quotable && !(strchr(line->argv[k], '\'') && strchr(line->argv[k], '"'));
-        if (!quotable)
+        /* at the beginning of a file a byte order mark is no word */
+        if (!quotable || strncmp(line->text, "\xef\xbb\xbf", 3) == 0)
             continue;
         need(optionfile_parse("@again", line->text, &again, &err) == 0 && again.count == 1 &&
              again.line[0].argc == line->argc);

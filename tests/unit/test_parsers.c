@@ -314,12 +314,12 @@ int main(void)
         cmocka_unit_test(manifests_that_are_almost_right),
         cmocka_unit_test(results_that_are_almost_right),
         cmocka_unit_test(mounts_that_are_almost_right),
+        cmocka_unit_test(option_files_that_are_almost_right),
 #ifdef HAVE_S3
         cmocka_unit_test(runs_and_prices_that_are_almost_right),
         cmocka_unit_test(credentials_that_are_almost_right),
         cmocka_unit_test(addresses_that_are_almost_right),
         cmocka_unit_test(answers_that_are_almost_right),
-        cmocka_unit_test(option_files_that_are_almost_right),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
