@@ -25,9 +25,9 @@ void parser_init(struct parser *parser, const char *help)
     optind = 0; /* GNU: start afresh, so that tests can parse more than once */
 }
 
-void parser_restart(struct parser *parser, bool discreet)
+void parser_restart(struct parser *parser, bool secretive)
 {
-    parser->discreet = discreet;
+    parser->secretive = secretive;
     optind = 0;
 }
 
@@ -159,7 +159,7 @@ static const char *bad_word(const struct parser *parser, int value, int argc, ch
         snprintf(text, size, "-%c", optopt);
     else
         snprintf(text, size, "%s", argv[inside ? optind : optind - 1]);
-    if (parser->discreet) /* "-x", "--name" */
+    if (parser->secretive) /* "-x", "--name" */
         text[strncmp(text, "--", 2) == 0 ? strcspn(text, "=") : strnlen(text, 2)] = '\0';
     return text;
 }

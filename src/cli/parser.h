@@ -18,7 +18,7 @@ struct parser {
     struct option *long_options;
     char *short_options;
     unsigned count;
-    bool discreet; /* of words that are no option messages show the name at most */
+    bool secretive; /* of words that are no option messages show the name at most */
 };
 
 void parser_init(struct parser *parser, const char *help);
@@ -32,8 +32,8 @@ void parser_add_former(struct parser *parser, const char *former, const char *na
  * similar ones).  A parser goes over one argv once. */
 int parser_next(struct parser *parser, int argc, char **argv, const struct parser_entry **entry,
                 struct error *err);
-/* Before going over another argv.  discreet: it comes from where secrets might be. */
-void parser_restart(struct parser *parser, bool discreet);
+/* Before going over another argv.  secretive: it comes from where secrets might be. */
+void parser_restart(struct parser *parser, bool secretive);
 void parser_free(struct parser *parser);
 
 #endif

@@ -9,6 +9,7 @@
 #     skip TEXT...        ends it as skipped (77)
 #     need COMMAND...     skips when one is missing
 #     need_root           skips without root and mount rights
+#     value COLUMN [LINE] of the rows in $work/out, of the first or another one
 #     nothing_left DIR    fails when DIR holds anything
 #     one_line FILE       fails unless FILE is exactly one line
 #     is_child PID        true while what this shell has started runs
@@ -113,4 +114,9 @@ soon() {
 		[ $soon_turn -lt 2400 ] || fail "$soon_what"
 		sleep 0.05
 	done
+}
+value() {
+	awk -F, -v name="$1" -v line="${2:-1}" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
+		NR == line + 1 { print at ? $at : "no column" }' "$work/out"
 }

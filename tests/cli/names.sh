@@ -214,6 +214,7 @@ nothing_left dir
 # are in use at once is luck, until there is one for each directory of a thread and none for files.
 for descriptors in 20 19 18 17 16 15 14; do
 	(
+		# shellcheck disable=SC3045 # every shell that this was tried with knows it
 		ulimit -n $descriptors
 		exec "$IOSWEEP" --quiet --format csv --tests create,list --levels 2 --width 2 -l 64k --threads 8 \
 			--sizes 1k -n 100 --max-errors 0 dir

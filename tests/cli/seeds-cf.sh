@@ -10,13 +10,6 @@
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
 
-# value COLUMN [LINE]: of a row
-value() {
-	awk -F, -v name="$1" -v line="${2:-1}" '
-		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
-		NR == line + 1 { print at ? $at : "no column" }' "$work/out"
-}
-
 # column NAME...: of all rows, joined by ':'
 column() {
 	awk -F, -v names="$*" 'NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -129,8 +122,8 @@ cf2() {
 		--sizes 4k --levels 1 --width 3 -l 20k .
 	[ "$(value operations 1),$(value operations 2)" = 15,15 ] || fail "not each of 15 blocks"
 	for cf2_call in pwrite64 pread64; do # five blocks of each of three files, those of a file in order
-		sed -n "s/.* $cf2_call[ (].*, 4096, \\([0-9]*\\)) *= 4096\$/\\1/p" "$work/trace" >"$work/offsets"
-		[ "$(tr '\n' ' ' <"$work/offsets")" = "$(for cf2_file in 1 2 3; do
+		sed -n "s/.* ${cf2_call}[ (].*, 4096, \\([0-9]*\\)) *= 4096\$/\\1/p" "$work/trace" >"$work/offsets"
+		[ "$(tr '\n' ' ' <"$work/offsets")" = "$(for _ in 1 2 3; do
 			echo 0 4096 8192 12288 16384
 		done | tr '\n' ' ')" ] || fail "$cf2_call: $(cat "$work/offsets")"
 	done

@@ -10,13 +10,6 @@
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
 
-# value COLUMN [LINE]: of a row
-value() {
-	awk -F, -v name="$1" -v line="${2:-1}" '
-		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
-		NR == line + 1 { print at ? $at : "no column" }' "$work/out"
-}
-
 # What the kernel is told of reading ahead is chosen and stands in the row; the bytes are the same.
 do6() {
 	mkdir set

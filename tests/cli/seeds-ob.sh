@@ -8,13 +8,6 @@
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
 
-# value COLUMN [LINE]: of a row
-value() {
-	awk -F, -v name="$1" -v line="${2:-1}" '
-		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
-		NR == line + 1 { print at ? $at : "no column" }' "$work/out"
-}
-
 small='--quiet --levels 2 --width 3 -l 64k --sizes 4k -n 30'
 
 # Count or time, what comes first, and both are a success.

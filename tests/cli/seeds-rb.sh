@@ -10,13 +10,6 @@
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
 
-# value COLUMN [LINE]: of a row
-value() {
-	awk -F, -v name="$1" -v line="${2:-1}" '
-		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
-		NR == line + 1 { print at ? $at : "no column" }' "$work/out"
-}
-
 # Each block of a kept run once, by its name alone: no size is given, no time is waited for.
 rb3() {
 	run 0 --quiet --levels 2 --width 2 -l 40k --sizes 4k -n 30 --keep --run-name one .
@@ -36,7 +29,7 @@ rb3() {
 	run 0 --quiet --levels 1 --width 3 -l 20k --sizes 4k -n 30 --keep --run-name one .
 	trace "$work/trace" 0 --quiet -r --run-name one --engine pread --cache asis --access once .
 	sed -n 's/.* pread64[ (].*, 4096, \([0-9]*\)) *= 4096$/\1/p' "$work/trace" | tail -n 15 >"$work/offsets"
-	[ "$(tr '\n' ' ' <"$work/offsets")" = "$(for rb3_file in 1 2 3; do
+	[ "$(tr '\n' ' ' <"$work/offsets")" = "$(for _ in 1 2 3; do
 		echo 0 4096 8192 12288 16384
 	done | tr '\n' ' ')" ] || fail "not in order: $(cat "$work/offsets")"
 	run 0 clean .

@@ -45,6 +45,10 @@ int file_target_open_file(struct file_target *fs, struct error *err);
 int file_target_open_device(struct file_target *fs, struct error *err);
 int file_target_open_tree(struct file_target *fs, struct error *err);
 
+/* reuse.c: enters the kept run that the request names, under its lock: directory, layout, place, and that
+ * its files may be changed.  Returns 0 or -1. */
+int file_target_enter_kept(struct file_target *fs, struct error *err);
+
 /* reuse.c: target.request names a run in parent_path; its files become the objects, to be written.
  * Returns 0 or -1. */
 int file_target_open_kept(struct file_target *fs, struct error *err);

@@ -93,22 +93,10 @@ static void set_lengths(struct file_target *fs)
 
 int file_target_open_retired(struct file_target *fs, struct error *err)
 {
-    const struct target_request *request = fs->target.request;
     struct target *target = &fs->target;
 
-    fs->parent_fd = open(request->target, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
-    if (fs->parent_fd < 0)
-        return error_set(err, STATUS_TARGET, errno, "cannot use", request->target);
-    if (fileset_enter(fs->parent_fd, fs->parent_path, request->run_name, &fs->layout,
-                      &target->dir_fd, err) != 0)
+    if (file_target_enter_kept(fs, err) != 0)
         return -1;
-    target->place =
-        mem_printf("%s/" FILESET_PREFIX "%s",
-                   strcmp(fs->parent_path, "/") == 0 ? "" : fs->parent_path, fs->layout.run_name);
-    fs->directory = mem_strdup(target->place);
-    target->dir_path = fs->directory;
-    target->writable = true;
-    target->resolve = OS_NO_LINKS | OS_STAY_ON_MOUNT;
     find_files(fs);
     if (target->object_count == 0)
         return error_refuse(err, STATUS_TARGET, "no file is left of run", fs->layout.run_name,

@@ -90,7 +90,7 @@ static int know_content(struct file_target *fs, struct error *err)
     return code;
 }
 
-int file_target_open_kept(struct file_target *fs, struct error *err)
+int file_target_enter_kept(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
     struct target *target = &fs->target;
@@ -106,9 +106,18 @@ int file_target_open_kept(struct file_target *fs, struct error *err)
                    strcmp(fs->parent_path, "/") == 0 ? "" : fs->parent_path, fs->layout.run_name);
     fs->directory = mem_strdup(target->place);
     target->dir_path = fs->directory;
-    target->ours = true;
     target->writable = true;
     target->resolve = OS_NO_LINKS | OS_STAY_ON_MOUNT;
+    return 0;
+}
+
+int file_target_open_kept(struct file_target *fs, struct error *err)
+{
+    struct target *target = &fs->target;
+
+    if (file_target_enter_kept(fs, err) != 0)
+        return -1;
+    target->ours = true;
     find_files(fs);
     if (target->object_count == 0)
         return error_refuse(err, STATUS_TARGET, "no file is complete of run", fs->layout.run_name,
