@@ -6,7 +6,6 @@
 
 #include "run/sweep_run.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,91 +104,6 @@ static void report_progress(struct run *run, const struct part *part)
     sinks_progress(&run->sinks, &progress);
 }
 
-/* The first cell of a target in a part; NULL: none.  All of them have the same cache mode. */
-static const struct cell *cell_of(const struct run *run, const struct part *part, unsigned target)
-{
-    for (unsigned i = part->first; i < part->end; i++)
-        if (run->sweep->plan->cells[i].target == target)
-            return &run->sweep->plan->cells[i];
-    return NULL;
-}
-
-/* The system refused what a part needs, such as reading a file into the cache.  That ends the part,
- * not the run: other parts may need something else.  Takes the error out of m->err. */
-static bool set_aside(struct run *run, const struct target *target)
-{
-    struct error *err = run->m.err;
-
-    if (!target_can(target, TARGET_CACHED) || run->m.broken || err->status != STATUS_TARGET ||
-        err->errnum == 0 || err->errnum == ENOMEM)
-        return false;
-    if (!error_is_set(&run->unready))
-        run->unready = *err;
-    *err = ERROR_INIT;
-    run->part_unready = true;
-    return true;
-}
-
-/* If nothing was measured at all, it ended the run, too. */
-static void tell_unready(struct run *run)
-{
-    struct sweep_outcome *outcome = run->m.outcome;
-
-    if (!error_is_set(&run->unready) || run->m.broken)
-        return;
-    if (run->m.measured || outcome->rows_complete > 0) {
-        error_format(&run->unready, outcome->first_unready, sizeof(outcome->first_unready));
-        return;
-    }
-    *run->m.err = run->unready;
-    run->m.broken = true;
-}
-
-/* Preparing may have failed because something else took the place of an object: then that is the
- * reason to give. */
-static void name_intruder(struct run *run, struct target *target, const struct cell *cell)
-{
-    struct error found = ERROR_INIT;
-
-    if (target->driver->guard && !(cell->engine->capabilities & ENGINE_VIRTUAL) &&
-        target->driver->guard(target, 0, target->object_count, &found) < 0)
-        *run->m.err = found;
-}
-
-static int for_targets(struct run *run, const struct part *part, bool prepare)
-{
-    const struct sweep *sweep = run->sweep;
-    const enum io_test test = sweep->plan->cells[part->first].work.test;
-
-    for (unsigned t = 0; t < sweep->settings->target_count; t++) {
-        struct target *target = sweep->targets[t];
-        const struct cell *cell = cell_of(run, part, t);
-        int result = 0;
-        if (!cell)
-            continue;
-        if (cell->goes_on)
-            continue;
-        if (prepare) {
-            sinks_prepare(&run->sinks, target);
-            result = target->driver->prepare(target, cell->work.cache,
-                                             cell->fills ? TEST_FILL : test, run->m.err);
-            if (result == 0 && cell->mixed) /* what is read must be there, too */
-                result = target->driver->prepare(target, cell->work.cache, TEST_READ, run->m.err);
-        } else if (target->driver->before_round && !cell->fills) {
-            result = target->driver->before_round(target, cell->work.cache, run->m.err);
-        }
-        if (result < 0 && measure_exhausted(&run->m, target))
-            return -1;
-        if (result < 0) {
-            name_intruder(run, target, cell);
-            if (!set_aside(run, target))
-                run->m.broken = run->m.broken || !flag_read(sweep->stop);
-            return -1;
-        }
-    }
-    return 0;
-}
-
 static void close_row(struct run *run, struct part *part, struct row *row, enum result_state state,
                       enum result_stop stop)
 {
@@ -246,7 +160,7 @@ static void run_round(struct run *run, struct part *part)
 {
     const unsigned n = shuffle_open(run, part);
 
-    if (for_targets(run, part, false) < 0)
+    if (prepare_round(run, part) < 0)
         return;
     for (unsigned i = 0; i < n && !measure_part_ended(&run->m) && run_now(run) < run->m.part_end_ns;
          i++) {
@@ -326,56 +240,6 @@ static bool any_calibrates(const struct run *run, const struct part *part)
     return false;
 }
 
-/* Time limits do not run meanwhile: they are for measuring. */
-static int prepare(struct run *run, const struct part *part)
-{
-    const uint64_t begin_ns = run_now(run);
-    const int code = for_targets(run, part, true);
-
-    if (run->end_ns != UINT64_MAX)
-        run->end_ns += run_now(run) - begin_ns;
-    if (run->m.give_up_ns)
-        run->m.give_up_ns = run->end_ns;
-    return code;
-}
-
-/* A row of an earlier step has used up the objects of that size. */
-static const struct cell *user_of(const struct run *run, const struct part *part,
-                                  const struct cell *cell)
-{
-    const struct target_driver *driver = cell->work.target->driver;
-
-    for (unsigned i = 0; driver->left && i < part->first; i++) {
-        const struct cell *before = &run->sweep->plan->cells[i];
-        if (test_consumes(before->work.test) && before->target == cell->target &&
-            before->work.size_bytes == cell->work.size_bytes &&
-            run->rows[i].result.sum.tally.operations > 0 &&
-            driver->left(cell->work.target, before->work.test, cell->work.size_bytes) == 0)
-            return before;
-    }
-    return NULL;
-}
-
-/* Better once and before than operation by operation. */
-static bool used_up(struct run *run, const struct part *part)
-{
-    for (unsigned i = part->first; i < part->end; i++) {
-        const struct cell *cell = &run->sweep->plan->cells[i], *before;
-        if (cell->skip || test_consumes(cell->work.test) ||
-            test_table[cell->work.test].needs == TEST_NEEDS_NOTHING)
-            continue;
-        before = user_of(run, part, cell);
-        if (!before)
-            continue;
-        error_refuse(run->m.err, STATUS_TARGET, "no data are left for test",
-                     test_names[cell->work.test], "test %s before it used them up",
-                     test_names[before->work.test]);
-        run->m.broken = true;
-        return true;
-    }
-    return false;
-}
-
 /* Failed operations of the parts before are not in the budget of this one. */
 static void begin_budget(struct run *run, const struct part *part)
 {
@@ -410,7 +274,8 @@ static void run_part(struct run *run, struct part *part)
         part->measurable += run->rows[i].result.state == RESULT_OPEN;
     part->open = part->measurable;
     part->rounds_most = most_rounds(run, part);
-    if (!measure_ended(&run->m) && part->open && !used_up(run, part) && prepare(run, part) == 0) {
+    if (!measure_ended(&run->m) && part->open && !prepare_lacks_data(run, part) &&
+        prepare_part(run, part) == 0) {
         const struct progress progress = progress_of(run, part);
         sinks_part_begin(&run->sinks, &progress);
         see_accounting(run, part);
@@ -590,7 +455,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
         first = part.end;
     }
     end_output(&run);
-    tell_unready(&run);
+    prepare_tell(&run);
     outcome->gave_up = run.m.gave_up;
     worker_pool_destroy(run.m.pool);
     series_free(run.series);

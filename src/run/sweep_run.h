@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sweep_run.h - what sweep.c and sweep_limits.c share: a run, its parts, and how long they may take. */
+/* sweep_run.h - what sweep*.c share: a run and its parts, how long they may take, and what makes
+ * their targets ready. */
 #ifndef RUN_SWEEP_RUN_H
 #define RUN_SWEEP_RUN_H
 
@@ -46,5 +47,20 @@ void limits_share(struct run *run, const struct part *part);
 
 /* A part has ended, which had its own limits: the others have as much time as before. */
 void limits_leave(struct run *run, const struct part *part);
+
+/* Makes the targets of a part ready for it; limits of time do not run meanwhile: they are for
+ * measuring.  -1: run->m.err says why, unless the rest of the run can go on (part_unready). */
+int prepare_part(struct run *run, const struct part *part);
+
+/* The same before each round, with the state of the cache. */
+int prepare_round(struct run *run, const struct part *part);
+
+/* An earlier step has used up what the part needs: better said once and before than operation by
+ * operation.  Then the run is broken, and run->m.err names both. */
+bool prepare_lacks_data(struct run *run, const struct part *part);
+
+/* At the end: a part that could not be made ready is an error of the run if nothing was measured,
+ * and else a remark in its outcome. */
+void prepare_tell(struct run *run);
 
 #endif
