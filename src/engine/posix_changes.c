@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -198,6 +199,34 @@ static int find_movable(struct changes_ctx *ctx, struct error *err)
     return 0;
 }
 
+static bool is_there(const struct fresh *fresh, enum fresh_kind kind, uint64_t number)
+{
+    char name[FRESH_NAME_MAX];
+    struct stat st;
+
+    return fstatat(fresh->dir_fd, fresh_name(kind, number, name), &st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* rename(2) replaces what has the other name, and only somebody else can have put that there. */
+static int expect_free(const struct changes_ctx *ctx, struct error *err)
+{
+    const struct fresh *fresh = &ctx->fresh;
+    char name[FRESH_NAME_MAX], *path;
+
+    for (uint32_t i = 0; i < ctx->movable->count; i++) {
+        const uint64_t number = ctx->movable->first + i;
+
+        if (!is_there(fresh, FRESH_MOVED, number) || !is_there(fresh, FRESH_NAME, number))
+            continue;
+        path = mem_printf("%s/" FRESH_DIRECTORY "/t%u/%s", fresh->work->target->dir_path,
+                          (unsigned)fresh->index, fresh_name(FRESH_MOVED, number, name));
+        error_set(err, STATUS_TARGET, EEXIST, "cannot rename a file to", path);
+        free(path);
+        return error_advise(err, "nothing may change the directory of a run");
+    }
+    return 0;
+}
+
 static int rename_setup(const struct workload *work, const struct engine_thread *thread,
                         void **ctx_out, struct error *err)
 {
@@ -206,7 +235,7 @@ static int rename_setup(const struct workload *work, const struct engine_thread 
     if (!ctx)
         return -1;
     ctx->fresh.stay = true;
-    if (find_movable(ctx, err) != 0) {
+    if (find_movable(ctx, err) != 0 || expect_free(ctx, err) != 0) {
         fresh_close(&ctx->fresh);
         free(ctx);
         return -1;

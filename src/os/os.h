@@ -56,6 +56,10 @@ struct beneath_id {
 /* As beneath_look, with the number of the mount.  -ENOTSUP: only fstatat(2) is here. */
 int os_look(int dir_fd, const char *name, struct beneath_id *id);
 
+/* When what a name stands for was made, in seconds since 1970 by the clock of the file system; "":
+ * dir_fd itself.  0: that is not known. */
+int64_t os_born_s(int dir_fd, const char *name);
+
 /* A new file in a directory, open for writing, that is gone when it is closed unless it gets a name
  * by os_name_file (an absolute one or from the working directory; -EEXIST: it is taken). */
 int os_open_unnamed(const char *directory);

@@ -105,6 +105,42 @@ run 0 clean --run-name made dir
 nothing_left dir
 [ -s tree/a/1 ] || fail "a link was followed"
 
+# --- files of a user with names of ours: in the way of clean, of removing as a test, of --reuse; what tells
+# them apart is what the run gives all its files: owner and permissions, and that none is longer
+made() { # what others put into a run goes to $new and $old
+	# shellcheck disable=SC2086
+	run 0 $small --tests create -n 9 --keep --run-name made dir
+	# shellcheck disable=SC2086
+	run 0 $small --tests write -n 9 --keep --run-name files -l 4k --levels 1 --width 3 dir
+	new=dir/iosweep-made/new/t0
+	old=dir/iosweep-files
+}
+foreign() { # those that must be there as they were
+	[ "$(cat $new/n4711 $old/f0)" = "mine
+mine too" ] && [ "$(wc -c <$new/n0)" = 1000000 ] && [ -L $old/f2 ] || fail "$1: a file of a user is gone"
+}
+put() {
+	(umask 022 && echo mine >$new/n4711)
+	(umask 077 && head -c 1000000 /dev/zero >long && mv long $new/n0)
+	(umask 022 && rm $old/f0 $old/f2 && echo mine too >$old/f0)
+	ln -s "$work/tree/a/1" $old/f2
+}
+made
+put
+run 3 --quiet -r --run-name made --tests delete dir
+foreign "test delete"
+[ "$(value operations)" = 8 ] || fail "$(value operations) files removed, not those of the run alone"
+grep -q 'not made by iosweep: .*/new/t0/n' err || fail "foreign files are not named"
+run 0 --quiet --format csv --reuse files --tests write --sizes 100 -n 20 dir
+foreign "--reuse"
+value notes | grep -q 'partial:1/3' || fail "--reuse: notes $(value notes)"
+run 3 clean --all dir
+foreign clean
+[ -e $old/MANIFEST ] && [ -e $new/../../MANIFEST ] && [ ! -e $old/f1 ] || fail "clean left or took something else"
+rm $new/n4711 $new/n0 $old/f0 $old/f2
+run 0 clean --all dir
+nothing_left dir
+
 # --- with and without other tests, past the cache, verified, on a schedule, in larger sizes than -l
 # shellcheck disable=SC2086
 run 0 $small --tests create,read,delete,list -n 30 --threads 3 dir

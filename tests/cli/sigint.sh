@@ -195,15 +195,15 @@ ln -s "$work/outside" "$left/d0/f0"
 mkdir "$left/d2/f1"
 cp -R "$work/keep/." "$work/target"
 run 3 clean "$work/target"
-grep -q 'not made by iosweep: .*/foreign' "$work/err" || fail "the foreign file is not named"
+grep -q 'not made by iosweep: .*/d0/f0;' "$work/err" || fail "the foreign link is not named"
 [ "$(cat "$left/foreign" "$left/d1/foreign" | tr '\n' ' ')" = "foreign foreign " ] ||
 	fail "a foreign file is gone"
 [ "$(cat "$work/outside")" = outside ] || fail "a link was followed"
 [ -d "$left/d2/f1" ] || fail "a foreign directory is gone"
 (cd "$left" && find . -type f -o -type l) | sort >"$work/files"
-printf './MANIFEST\n./d1/foreign\n./foreign\n' | cmp -s - "$work/files" ||
+printf './MANIFEST\n./d0/f0\n./d1/foreign\n./foreign\n' | cmp -s - "$work/files" ||
 	fail "left in the run: $(cat "$work/files")"
-rm "$left/foreign" "$left/d1/foreign"
+rm "$left/foreign" "$left/d1/foreign" "$left/d0/f0"
 rmdir "$left/d2/f1"
 run 3 clean "$work/target" # the directory iosweep-foreign has no manifest
 [ ! -e "$left" ] || fail "not finished by a second clean: $(find "$left")"

@@ -80,6 +80,7 @@ for engine in $engines; do
 	what="$engine, a hard link for f0"
 	mkdir "$work/t"
 	cp "$victim/f1" "$work/mine"
+	chmod 600 "$work/mine" # as those of the run: only who has made it tells
 	ln "$work/mine" "$work/name"
 	start "$work/t/iosweep-*/f0" --engine $engine --tests write -l 64k -s "$work/t"
 	run_directory=$(echo "$work/t"/iosweep-*)

@@ -50,7 +50,9 @@ struct kernel_statx {
     uint32_t links, uid, gid;
     uint16_t mode, spare;
     uint64_t inode, size_bytes, blocks, attributes_mask;
-    uint64_t times[8];
+    uint64_t accessed[2];
+    int64_t born_s; /* and nanoseconds, as the others */
+    uint64_t born_ns, changed[2], modified[2];
     uint32_t device_itself[2], device[2]; /* major, minor */
     uint64_t mount;
     uint32_t direct_memory_align, direct_offset_align;

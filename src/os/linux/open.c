@@ -47,6 +47,16 @@ int os_look(int dir_fd, const char *name, struct beneath_id *id)
     return 0;
 }
 
+int64_t os_born_s(int dir_fd, const char *name)
+{
+    enum { BORN = 0x800 };
+    struct kernel_statx found = {.mask = 0};
+
+    if (kernel_statx(dir_fd, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, BORN, &found) != 0)
+        return 0;
+    return found.mask & BORN ? found.born_s : 0;
+}
+
 int os_first_entry(int dir_fd, const char *except, char *name, size_t name_size)
 {
     _Alignas(struct kernel_entry) char entries[4096];

@@ -25,6 +25,11 @@ int os_look(int dir_fd, const char *name, struct beneath_id *id)
     return -ENOTSUP;
 }
 
+int64_t os_born_s(int dir_fd, const char *name)
+{
+    return 0;
+}
+
 int os_open_unnamed(const char *directory)
 {
     return -ENOTSUP;

@@ -12,7 +12,8 @@
  *     d0/d3/f1                   directories at levels 1..L-1, W each; W files in each deepest one
  * While its run is alive the directory is locked (flock).
  * Removal unlinks the names the layout yields, one by one, through descriptors of real directories
- * (O_NOFOLLOW); it never walks a directory, so foreign files stay and are reported. */
+ * (O_NOFOLLOW), where the file is like those that the run made (own.h).  Other files stay and are
+ * reported. */
 #ifndef TARGET_FILE_FILESET_H
 #define TARGET_FILE_FILESET_H
 

@@ -19,6 +19,7 @@
 
 #include "os/beneath.h"
 #include "os/os.h"
+#include "target/file/own.h"
 #include "target/fresh.h"
 
 #define LIVE_MAX   64u
@@ -114,6 +115,7 @@ struct remover {
     dev_t device;
     bool look_only;                 /* count, remove nothing */
     const struct file_known *known; /* what each file is, or NULL */
+    struct own_marks marks;
     struct fileset_tally *tally;
     bool failed;
     struct error *err;
@@ -199,19 +201,19 @@ static void take_file(struct remover *remover, int dir_fd, const char *name, uin
 {
     struct stat st;
     const bool there = fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
-    bool counts = there && S_ISREG(st.st_mode);
+    const bool fits = there && own_fits(&remover->marks, &st, os_born_s(dir_fd, name), false);
 
-    if (there && is_another(remover, &st, index)) {
+    if (there && (!fits || is_another(remover, &st, index))) {
         if (is_mount_point(dir_fd, name))
             removal_blocked(remover, name);
-        else /* `clean` knows no more than the name */
+        else if (!fits)
+            removal_refused(remover, name);
+        else /* `clean` takes it for ours */
             leave_in_place(remover, name, "not made by iosweep",
                            "move it away first, as iosweep clean removes what has that name");
         return;
     }
-    if (!remover->look_only)
-        counts = remove_file(remover, dir_fd, name) && counts;
-    if (!counts)
+    if (!there || (!remover->look_only && !remove_file(remover, dir_fd, name)))
         return;
     remover->tally->files++;
     remover->tally->bytes += (uint64_t)st.st_size;
@@ -230,7 +232,7 @@ static void expect_nothing(struct remover *remover, int dir_fd, const char *exce
 }
 
 /* Goes through what operations have made in an open directory: regular files with names of
- * fresh.h.  Whatever else is there stays.  Returns how many were removed. */
+ * fresh.h that bear the marks of the run.  Whatever else is there stays.  Returns how many were removed. */
 static uint64_t take_fresh(struct remover *remover, int dir_fd)
 {
     uint64_t entries[1024], removed = 0;
@@ -247,8 +249,7 @@ static uint64_t take_fresh(struct remover *remover, int dir_fd)
     while ((code = os_list_next(&listing, &name, &kind)) > 0) {
         struct stat st;
 
-        if (!fresh_is_name(name) || fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
-            !S_ISREG(st.st_mode))
+        if (!fresh_is_name(name) || !own_is(&remover->marks, dir_fd, name, true, &st))
             continue;
         if (!remover->look_only && !remove_file(remover, dir_fd, name))
             continue;
@@ -423,6 +424,7 @@ static int go_through(struct remover *remover, int parent_fd, const char *parent
     } else {
         remover->device = st.st_dev;
         remover->known = !live ? NULL : live->known;
+        own_learn(&remover->marks, dir_fd, layout);
         if (!layout->single_file) {
             remover->levels = (unsigned)layout->levels;
             remover->width = (unsigned)layout->width;

@@ -19,6 +19,7 @@
 #include "os/beneath.h"
 #include "os/os.h"
 #include "target/file/driver.h"
+#include "target/file/own.h"
 #include "target/fresh.h"
 
 bool file_target_retires(const struct target_request *request)
@@ -26,24 +27,32 @@ bool file_target_retires(const struct target_request *request)
     return request->existing && request->named && (request->tests & 1u << TEST_DELETE) != 0;
 }
 
-static void add_file(struct file_target *fs, size_t *room, const char *name)
+struct finder {
+    struct file_target *fs;
+    struct own_marks marks;
+    size_t room;
+};
+
+static void add_file(struct finder *finder, const char *name, bool is_new)
 {
+    struct file_target *fs = finder->fs;
     struct target *target = &fs->target;
     const int fd = beneath_open(target->dir_fd, name, OS_O_LOOK, 0); /* never through a link */
     struct stat st;
-    const bool ours = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+    const bool ours =
+        fd >= 0 && fstat(fd, &st) == 0 && own_fits(&finder->marks, &st, os_born_s(fd, ""), is_new);
 
     if (fd >= 0)
         close(fd);
     if (!ours)
         return;
-    fs->names = mem_grow(fs->names, room, target->object_count + 1, sizeof(*fs->names));
+    fs->names = mem_grow(fs->names, &finder->room, target->object_count + 1, sizeof(*fs->names));
     fs->names[target->object_count++] = mem_strdup(name);
     target->total_bytes += (uint64_t)st.st_size;
 }
 
 /* What tests have made, in one of the directories for that. */
-static void add_fresh(struct file_target *fs, size_t *room, unsigned thread)
+static void add_fresh(struct finder *finder, unsigned thread)
 {
     char path[sizeof(FRESH_DIRECTORY) + 16], *name;
     const struct dirent *entry;
@@ -51,7 +60,7 @@ static void add_fresh(struct file_target *fs, size_t *room, unsigned thread)
     int fd;
 
     snprintf(path, sizeof(path), FRESH_DIRECTORY "/t%u", thread);
-    fd = beneath_open(fs->target.dir_fd, path, O_RDONLY | O_DIRECTORY, 0);
+    fd = beneath_open(finder->fs->target.dir_fd, path, O_RDONLY | O_DIRECTORY, 0);
     dir = fd < 0 ? NULL : fdopendir(fd);
     if (!dir) {
         if (fd >= 0)
@@ -61,7 +70,7 @@ static void add_fresh(struct file_target *fs, size_t *room, unsigned thread)
     while ((entry = readdir(dir)) != NULL)
         if (fresh_is_name(entry->d_name)) {
             name = mem_printf("%s/%s", path, entry->d_name);
-            add_file(fs, room, name);
+            add_file(finder, name, true);
             free(name);
         }
     closedir(dir);
@@ -70,13 +79,14 @@ static void add_fresh(struct file_target *fs, size_t *room, unsigned thread)
 static void find_files(struct file_target *fs)
 {
     const uint64_t files = fileset_files(&fs->layout);
+    struct finder finder = {.fs = fs};
     char name[FILESET_NAME_MAX];
-    size_t room = 0;
 
+    own_learn(&finder.marks, fs->target.dir_fd, &fs->layout);
     for (uint64_t i = 0; i < files; i++)
-        add_file(fs, &room, fileset_name(&fs->layout, i, name, sizeof(name)));
+        add_file(&finder, fileset_name(&fs->layout, i, name, sizeof(name)), false);
     for (unsigned i = 0; i < fs->layout.threads; i++)
-        add_fresh(fs, &room, i);
+        add_fresh(&finder, i);
     fs->target.name = (const char *const *)fs->names;
 }
 

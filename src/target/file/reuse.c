@@ -18,28 +18,33 @@
 #include "base/units.h"
 #include "os/os.h"
 #include "target/file/driver.h"
+#include "target/file/own.h"
 
-static bool is_complete(const struct file_target *fs, const char *name)
+/* With --verify a file that lacks something is to be found, not to be left out; but one that somebody
+ * has put there is never written over. */
+static bool is_usable(const struct file_target *fs, const struct own_marks *marks, const char *name)
 {
     struct stat st;
 
-    return fstatat(fs->target.dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
-           (uint64_t)st.st_size == fs->layout.file_bytes;
+    if (fstatat(fs->target.dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+        return fs->target.request->verify;
+    return own_fits(marks, &st, os_born_s(fs->target.dir_fd, name), false) &&
+           (fs->target.request->verify || (uint64_t)st.st_size == fs->layout.file_bytes);
 }
 
-/* With --verify a file that lacks something is to be found, not to be left out. */
 static void find_files(struct file_target *fs)
 {
     const uint64_t made = fileset_files_made(&fs->layout);
-    const bool all = fs->target.request->verify;
+    struct own_marks marks;
     char name[FILESET_NAME_MAX];
     uint32_t count = 0;
 
+    own_learn(&marks, fs->target.dir_fd, &fs->layout);
     file_target_set_objects(fs, (uint32_t)(made > 0 ? made : 1));
     file_target_set_names(fs);
     for (uint64_t i = 0; i < made; i++) {
         fileset_name(&fs->layout, i, name, sizeof(name));
-        if (!all && !is_complete(fs, name))
+        if (!is_usable(fs, &marks, name))
             continue;
         fs->names[count] = mem_strdup(name);
         fs->lengths[count++] = fs->layout.file_bytes;

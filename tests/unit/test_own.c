@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_own.c - which files of a run bear its marks. */
+#include "base/compat.h"
+
+#include <sys/stat.h>
+
+#include "target/file/own.h"
+#include "unit/cmocka_all.h"
+
+#define BORN INT64_C(1700000000)
+
+static void test_marks(void **state)
+{
+    static const struct own_marks marks = {.has_manifest = true,
+                                           .owner = 7,
+                                           .permissions = 0600,
+                                           .born_s = BORN,
+                                           .file_bytes = 4096,
+                                           .new_bytes = 65536};
+    static const struct {
+        unsigned mode, owner;
+        int64_t size_bytes, born_s;
+        bool is_new, fits;
+    } rows[] = {
+        {S_IFREG | 0600, 7, 4096, BORN, false, true},
+        {S_IFREG | 0600, 7, 0, BORN + 9, true, true}, /* killed while it was made */
+        {S_IFREG | 0600, 7, 4097, BORN, false, false},
+        {S_IFREG | 0600, 7, 65536, BORN, true, true},
+        {S_IFREG | 0600, 7, 65537, BORN, true, false},
+        {S_IFREG | 0644, 7, 4096, BORN, true, false},
+        {S_IFREG | 0400, 7, 4096, BORN, true, false},
+        {S_IFREG | 04600, 7, 4096, BORN, true, false},
+        {S_IFREG | 0600, 0, 4096, BORN, true, false},
+        {S_IFDIR | 0600, 7, 4096, BORN, true, false},
+        {S_IFLNK | 0600, 7, 4096, BORN, true, false},
+        {S_IFIFO | 0600, 7, 0, BORN, true, false},
+        {S_IFREG | 0600, 7, 4096, BORN - 10, true, true}, /* a clock that was set back */
+        {S_IFREG | 0600, 7, 4096, BORN - 3600, true, false},
+        {S_IFREG | 0600, 7, 4096, 0, true, true}, /* the file system does not say */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct stat st = {
+            .st_mode = rows[i].mode, .st_uid = rows[i].owner, .st_size = rows[i].size_bytes};
+
+        if (own_fits(&marks, &st, rows[i].born_s, rows[i].is_new) != rows[i].fits)
+            fail_msg("row %zu", i);
+    }
+}
+
+/* Without a manifest, and a birth time of its directory, less is known; a link or a directory is no
+ * file of ours all the same. */
+static void test_few_marks(void **state)
+{
+    static const struct own_marks marks = {.file_bytes = 10, .new_bytes = UINT64_MAX};
+    struct stat st = {.st_mode = S_IFREG | 0644, .st_size = 10};
+
+    (void)state;
+    assert_true(own_fits(&marks, &st, BORN, false));
+    st.st_size = 11;
+    assert_false(own_fits(&marks, &st, BORN, false));
+    assert_true(own_fits(&marks, &st, BORN, true));
+    st.st_mode = S_IFLNK | 0777;
+    assert_false(own_fits(&marks, &st, BORN, true));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_marks),
+        cmocka_unit_test(test_few_marks),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
