@@ -116,7 +116,8 @@ function __iosweep_columns
         mix \
         readahead \
         filled_bytes \
-        parallel_parts
+        parallel_parts \
+        left_objects
 end
 
 # whether the first word is one of these commands

@@ -95,6 +95,7 @@ static const struct {
     {"wrong_operations", SUM},
     {"hits", SUM},
     {"misses", SUM},
+    {"left_objects", SUM},
     {"names", PER_OPERATION},
     {"requests", SUM},
     {"connections", SUM},

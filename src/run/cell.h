@@ -134,6 +134,9 @@ struct result { /* owned by the sweep; sinks only read it */
     /* By the wall clock: the first slice began, the last one ended; 0: none was measured.  To be
      * told, never to be measured with. */
     uint64_t began_ns, ended_ns;
+    /* A kept run is deleted: its objects of this size that no delete was begun of at the end. */
+    uint64_t left_objects;
+    bool left_known;
 
     unsigned rounds;            /* measured rounds */
     double *round_ns;           /* of each round: slice time per operation */

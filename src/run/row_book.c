@@ -64,6 +64,19 @@ static void keep_rounds(struct row *row, const struct slice_sum *slice, double r
     }
 }
 
+static void count_left(struct result *result)
+{
+    const struct workload *work = &result->cell->work;
+    const struct target_driver *driver = work->target->driver;
+    uint64_t left;
+
+    if (!test_consumes(work->test) || !driver->left)
+        return;
+    left = driver->left(work->target, TEST_DELETE, work->size_bytes); /* one by one */
+    result->left_known = left != UINT64_MAX;
+    result->left_objects = result->left_known ? left : 0;
+}
+
 static void book(struct row *row, const struct slice_sum *slice, uint64_t began_ns,
                  double reference_ns)
 {
@@ -74,6 +87,7 @@ static void book(struct row *row, const struct slice_sum *slice, uint64_t began_
     result->ended_ns = clock_wall_ns();
     if (!result->began_ns)
         result->began_ns = began_ns;
+    count_left(result);
     keep_rounds(row, slice, reference_ns);
 }
 

@@ -131,7 +131,7 @@ bool prepare_lacks_data(struct run *run, const struct part *part)
 {
     for (unsigned i = part->first; i < part->end; i++) {
         const struct cell *cell = &run->sweep->plan->cells[i], *before;
-        if (cell->skip || test_consumes(cell->work.test) ||
+        if (cell->skip || test_consumes(cell->work.test) || cell->work.test == TEST_STAT ||
             test_table[cell->work.test].needs == TEST_NEEDS_NOTHING)
             continue;
         before = user_of(run, part, cell);

@@ -152,7 +152,7 @@ awk -F, '
 	NR == FNR && $11 == "latency" { count[$1] += $13 }
 	NR == FNR && $11 == "reference" { beside[$1]++; if ($12 != beside[$1] || $13 <= 0) bad = "reference " $0 }
 	NR == FNR && $11 == "column" { figure[$1, $12] = $13 }
-	NR == FNR && $11 !~ /^(round|latency|reference|column|thread_(operations|bytes|time_s|rate_per_s))$/ { bad = "kind " $0 }
+	NR == FNR && $11 !~ /^(round|latency|open|close|reference|column|thread_(operations|bytes|time_s|rate_per_s))$/ { bad = "kind " $0 }
 	NR == FNR { size[$1] = $2; next }
 	FNR == 1 { next }
 	{
@@ -185,7 +185,8 @@ if command -v python3 >/dev/null; then
 	sizes = [2 << i for i in range(16)]
 	assert [row["size_bytes"] for row in rows] == sizes + sizes
 	texts = {"test", "target", "engine", "cache", "notes", "label", "stop", "access", "readahead"}
-	lists = {"round_ns", "reference_round_ns", "latency_histogram", "thread_results"}
+	lists = {"round_ns", "reference_round_ns", "thread_results",
+	         "latency_histogram", "open_histogram", "close_histogram"}
 	for row in rows:
 	    for name, value in row.items():
 	        if name in texts:
@@ -198,7 +199,8 @@ if command -v python3 >/dev/null; then
 	            assert (value is None) == (row["rpc"] is None), value
 	        else:
 	            assert value is None or type(value) in (int, float), (name, value)
-	    assert row["operations"] == 12 == sum(count for low, count in row["latency_histogram"])
+	    for histogram in "latency", "open", "close":
+	        assert row["operations"] == 12 == sum(count for low, count in row[histogram + "_histogram"])
 	    assert row["operations"] == sum(thread["operations"] for thread in row["thread_results"])
 	    assert row["rounds"] == len(row["round_ns"]) == len(row.get("reference_round_ns", row["round_ns"]))
 	    assert row["label"] == 'a "quoted" \\ label'

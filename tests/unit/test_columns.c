@@ -269,6 +269,8 @@ static void know_all(void)
     r->sum.tally.short_moved_bytes = 38;
     r->sum.found = (struct engine_found){.hits = 35, .misses = 36, .listings = 2, .names = 74};
     r->sum.parallel_parts = 39;
+    r->left_objects = 75;
+    r->left_known = true;
     strcpy(r->sum.protocol, "http/2");
     strcpy(r->sum.connection, "keep");
     strcpy(r->sum.payload, "signed");
@@ -303,11 +305,13 @@ static void test_each_field(void **state)
               "close_ns_p99 31, close_ns_max 33, stop precision, queued_ns_per_op 3.00, "
               "reference_ns 34.50, hits 35, misses 36, names 37, access random, buffer_bytes 64, "
               "mix 70, cpu_ns_per_op 7.00");
-    expect(1, "bytes 655360000, cpu_user_ns_per_op 4.50, cpu_system_ns_per_op 2.50, "
-              "cpu_percent 0.350000, cpu_percent_per_100mib_s 0.001120, thread_rate_per_s_min "
-              "100000.000000, thread_rate_per_s_max 400000.000000, thread_bytes_per_s_min "
-              "6553600000.000000, thread_bytes_per_s_max 26214400000.000000, began_unix_s "
-              "1.500000000, ended_unix_s 2.250000000, short_bytes 38, parallel_parts 39");
+    expect(
+        1,
+        "bytes 655360000, cpu_user_ns_per_op 4.50, cpu_system_ns_per_op 2.50, "
+        "cpu_percent 0.350000, cpu_percent_per_100mib_s 0.001120, thread_rate_per_s_min "
+        "100000.000000, thread_rate_per_s_max 400000.000000, thread_bytes_per_s_min "
+        "6553600000.000000, thread_bytes_per_s_max 26214400000.000000, began_unix_s "
+        "1.500000000, ended_unix_s 2.250000000, short_bytes 38, parallel_parts 39, left_objects 75");
 }
 
 /* The names of the columns of row 1 that are empty, each after a blank. */
@@ -351,6 +355,8 @@ static void test_empty_without(void **state)
         {NO(R.sum.requests.connections), ""},
         {NO(R.sum.parallel_parts), " parallel_parts"},
         {NO(R.sum.found), " hits misses names"},
+        {NO(R.left_known), " left_objects"},
+        {NO(R.left_objects), ""},
         {NO(R.sum.found.hits), ""},
         {NO(R.sum.found.names), ""},
         {NO(R.sum.protocol), " protocol"},

@@ -45,14 +45,14 @@ static void test_all_columns(void **state)
         ",bytes,cpu_user_ns_per_op,cpu_system_ns_per_op,cpu_percent,cpu_percent_per_100mib_s"
         ",thread_rate_per_s_min,thread_rate_per_s_max,thread_bytes_per_s_min"
         ",thread_bytes_per_s_max,began_unix_s,ended_unix_s,short_bytes,access,mix,readahead,filled_bytes"
-        ",parallel_parts\n"
+        ",parallel_parts,left_objects\n"
         "2,0,,,,write,/data,posix,cached,1,1,,,,,,,,,,,,,,,,,,skipped:beyond_file,run 1,,,,,,,,,,,"
         ",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,1,1,1,"
-        ",,,,,,,,,,,,,random,,,,\n"
+        ",,,,,,,,,,,,,random,,,,,\n"
         "65536,983,1.037000000,62123324.975892,947.926712,write,/data,posix,cached,1,1,0,,,,,"
         "1054933,1054933,,,1054933,0.00,0.00,0.00,,,,0,,run 1,0.00,,0,2,1054933,,,,,"
         ",,,,,,,,,,,,,,,,,,,,,,,,,,,,,1054933.00,0.00,,,,,,,,,,,,,1,1,1,"
-        ",64421888,,,,,,,,,,,0,random,,,,\n");
+        ",64421888,,,,,,,,,,,0,random,,,,,\n");
 }
 
 static void test_quoting(void **state)

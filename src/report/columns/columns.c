@@ -249,6 +249,8 @@ const struct column columns_table[] = {
      GET(filled_bytes)},
     {"parallel_parts", UNIT_NUMBER, OF_OBJECTS, "requests of an operation at once, if several",
      REQUESTS | NOT_ZERO, FIELD(sum.parallel_parts)},
+    {"left_objects", UNIT_NUMBER, OF_RESULT, "delete of a kept run: objects still there", MEASURED,
+     GET(left_objects)},
     {.name = NULL},
 };
 

@@ -402,6 +402,12 @@ COLUMNS_GETTER(hits)
         columns_put_count(value, found->hits);
 }
 
+COLUMNS_GETTER(left_objects)
+{
+    if (result->left_known)
+        columns_put_count(value, result->left_objects);
+}
+
 COLUMNS_GETTER(misses)
 {
     const struct engine_found *found = &result->sum.found;

@@ -70,6 +70,7 @@ COLUMNS_GETTER(rpc_data_count);
 COLUMNS_GETTER(rpc_operations);
 COLUMNS_GETTER(connections);
 COLUMNS_GETTER(hits);
+COLUMNS_GETTER(left_objects);
 COLUMNS_GETTER(misses);
 COLUMNS_GETTER(names);
 

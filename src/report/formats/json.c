@@ -388,6 +388,21 @@ static void put_threads(struct json *json, const struct result *result)
     close_group(json, ']');
 }
 
+/* Pairs of a bucket's lower end and how many are in it; NULL: none was measured. */
+static void put_histogram(struct json *json, const char *name, const struct hist *hist)
+{
+    open_group(json, name, '[');
+    for (unsigned i = 0; hist && i < HIST_BUCKETS; i++) {
+        if (hist->count[i] == 0)
+            continue;
+        open_group(json, NULL, '[');
+        put_count(json, NULL, hist_lower_ns(i));
+        put_count(json, NULL, hist->count[i]);
+        close_group(json, ']');
+    }
+    close_group(json, ']');
+}
+
 static int json_row(void *arg, const struct result *result, struct error *err)
 {
     struct json *json = arg;
@@ -415,17 +430,11 @@ static int json_row(void *arg, const struct result *result, struct error *err)
             put_real(json, NULL, result->reference_round_ns[i], 3);
         close_group(json, ']');
     }
-    open_group(json, "latency_histogram", '[');
-    for (unsigned i = 0; measured && i < HIST_BUCKETS; i++) {
-        uint64_t count = result->sum.tally.latency.count[i];
-        if (count == 0)
-            continue;
-        open_group(json, NULL, '[');
-        put_count(json, NULL, hist_lower_ns(i));
-        put_count(json, NULL, count);
-        close_group(json, ']');
-    }
-    close_group(json, ']');
+    put_histogram(json, "latency_histogram", measured ? &result->sum.tally.latency : NULL);
+    if (measured && hist_total(&result->sum.tally.open) > 0)
+        put_histogram(json, "open_histogram", &result->sum.tally.open);
+    if (measured && hist_total(&result->sum.tally.close) > 0)
+        put_histogram(json, "close_histogram", &result->sum.tally.close);
     if (measured && result->threads)
         put_threads(json, result);
     put_rpc(json, measured ? result->rpc : NULL);

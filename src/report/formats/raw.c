@@ -120,6 +120,16 @@ static void raw_threads(const struct raw *raw, const struct result *result, cons
     }
 }
 
+/* A phase that operations do not have is empty. */
+static void raw_histogram(FILE *stream, const char *kind, const struct hist *hist,
+                          const char *prefix, const char *suffix)
+{
+    for (unsigned i = 0; i < HIST_BUCKETS; i++)
+        if (hist->count[i] > 0)
+            fprintf(stream, "%s%s,%" PRIu64 ",%" PRIu64 "%s\n", prefix, kind, hist_lower_ns(i),
+                    hist->count[i], suffix);
+}
+
 /* Takes the words of a row. */
 static void keep_words(struct raw *raw, const struct result *result, struct words words)
 {
@@ -155,12 +165,9 @@ static int raw_row(void *arg, const struct result *result, struct error *err)
     for (unsigned i = 0; result->reference_round_ns && i < result->rounds; i++)
         fprintf(stream, "%sreference,%u,%.3f%s\n", prefix, i + 1, result->reference_round_ns[i],
                 suffix);
-    for (unsigned i = 0; i < HIST_BUCKETS; i++) {
-        uint64_t count = result->sum.tally.latency.count[i];
-        if (count > 0)
-            fprintf(stream, "%slatency,%" PRIu64 ",%" PRIu64 "%s\n", prefix, hist_lower_ns(i),
-                    count, suffix);
-    }
+    raw_histogram(stream, "latency", &result->sum.tally.latency, prefix, suffix);
+    raw_histogram(stream, "open", &result->sum.tally.open, prefix, suffix);
+    raw_histogram(stream, "close", &result->sum.tally.close, prefix, suffix);
     raw_threads(raw, result, prefix, suffix);
     keep_words(raw, result, (struct words){prefix, suffix});
     return print_flush(&raw->state, err);
