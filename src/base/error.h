@@ -68,4 +68,8 @@ char *error_format(const struct error *e, char *text, size_t text_size);
  * (utf8_printable_length) become \xNN.  Returns text. */
 char *error_printable(const char *name, char *text, size_t text_size);
 
+/* The same of a name that a sentence about it begins with: one colon behind it, which some names
+ * have at their end already.  Returns text. */
+char *error_heading(const char *name, char *text, size_t text_size);
+
 #endif

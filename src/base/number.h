@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* number.h - numbers as machines write them: digits and nothing else, no blank, no sign, no unit
+/* number.h - numbers as machines write them, and sums that do not go round.  Read are digits and nothing else, no blank, no sign, no unit
  * (for those see units.h).  False: there is none, or it is too large; *value is left as it was. */
 #ifndef BASE_NUMBER_H
 #define BASE_NUMBER_H
@@ -18,5 +18,16 @@ bool number_read(const char *word, uint64_t *value);
 
 /* A word that is a real number as "12", "0.25", "4e-7": finite, 0 or more. */
 bool number_read_real(const char *word, double *value);
+
+/* Sum and product that stay at the largest number where they would pass it. */
+static inline uint64_t number_plus(uint64_t a, uint64_t b)
+{
+    return b > UINT64_MAX - a ? UINT64_MAX : a + b;
+}
+
+static inline uint64_t number_times(uint64_t a, uint64_t b)
+{
+    return a != 0 && b > UINT64_MAX / a ? UINT64_MAX : a * b;
+}
 
 #endif

@@ -167,8 +167,8 @@ static void tell(const struct probed *probed)
 {
     char name[1024];
 
-    error_printable(probed->target, name, sizeof(name));
-    log_info("# %s: %u check%s passed, %u not supported, %u failed", name, probed->of[PROBE_PASS],
+    log_info("# %s %u check%s passed, %u not supported, %u failed",
+             error_heading(probed->target, name, sizeof(name)), probed->of[PROBE_PASS],
              probed->of[PROBE_PASS] == 1 ? "" : "s", probed->of[PROBE_UNSUPPORTED],
              probed->of[PROBE_FAILED]);
 }

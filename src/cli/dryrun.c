@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <inttypes.h>
 
+#include "base/clock.h"
+#include "base/number.h"
 #include "base/units.h"
 #include "report/columns/columns.h"
 #include "run/sweep.h"
@@ -109,7 +111,9 @@ static double slice_seconds(const struct settings *settings, const struct cell *
 static void print_span(FILE *stream, const char *before, double seconds, const char *after)
 {
     char span[UNITS_TEXT];
-    const double whole = seconds < 1 ? seconds : (double)(uint64_t)(seconds + 0.5);
+    const double most = (double)(UINT64_MAX / NS_PER_S); /* the longest that can be told */
+    const double told = seconds < most ? seconds : most;
+    const double whole = told < 1 ? told : (double)(uint64_t)(told + 0.5);
 
     fprintf(stream, "%s%s%s", before, units_format_span((uint64_t)(whole * 1e9), span), after);
 }
@@ -149,12 +153,12 @@ static void add_row(struct forecast *forecast, const struct settings *settings,
 
     if (stop->cycles) {
         forecast->each = !forecast->counted || forecast->each == stop->cycles ? stop->cycles : 0;
-        forecast->operations += stop->cycles;
+        forecast->operations = number_plus(forecast->operations, stop->cycles);
         forecast->counted++;
     } else if (stop->time_ns) {
         forecast->row_ns =
             !forecast->timed || forecast->row_ns == stop->time_ns ? stop->time_ns : 0;
-        forecast->time_ns += stop->time_ns;
+        forecast->time_ns = number_plus(forecast->time_ns, stop->time_ns);
         forecast->timed++;
     } else {
         forecast->least_s +=

@@ -13,6 +13,8 @@
 #include "run/payload.h"
 #include "run/plan.h"
 
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
 static int refuse(struct error *err, const char *text, const char *advice)
 {
     return error_refuse(err, STATUS_USAGE, text, NULL, "%s", advice);
@@ -70,6 +72,30 @@ static bool any_writes(const struct settings *settings)
     return false;
 }
 
+/* Some row does what --max-objects counts. */
+static bool any_makes_objects(const struct settings *settings)
+{
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        for (unsigned t = 0; t < settings->target_count; t++)
+            if (plan_makes_objects(target_driver_for(settings->targets[t]),
+                                   settings->tests.step[i].test))
+                return true;
+    return false;
+}
+
+static bool only_direct(const struct settings *settings)
+{
+    return settings->caches.count == 1 && settings->caches.index[0] == CACHE_DIRECT;
+}
+
+static bool any_ordered(const struct settings *settings)
+{
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        if (test_ordered(settings->tests.step[i].test))
+            return true;
+    return false;
+}
+
 static bool any_fills(const struct settings *settings)
 {
     for (unsigned i = 0; i < settings_line_count(settings); i++)
@@ -90,30 +116,76 @@ static bool counts(const struct settings *settings)
 {
     bool any = settings->repetitions > 0;
 
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        any = any || settings->tests.step[i].repetitions > 0;
+    for (unsigned l = 0; l < settings_line_count(settings); l++) {
+        const struct settings *line = settings_line(settings, l);
+        any = any || line->repetitions > 0;
+        for (unsigned i = 0; i < line->tests.count; i++)
+            any = any || line->tests.step[i].repetitions > 0;
+    }
     return any;
 }
 
-/* What cannot be meant together; the first that was given is told. */
+struct clash {
+    bool given;
+    const char *text, *advice;
+};
+
+/* The first that was given is told. */
+static int refuse_first(const struct clash *clashes, size_t count, struct error *err)
+{
+    for (size_t i = 0; i < count; i++)
+        if (clashes[i].given)
+            return refuse(err, clashes[i].text, clashes[i].advice);
+    return 0;
+}
+
+/* What no row of the run would take. */
+static int refuse_idle(const struct request *request, struct error *err)
+{
+    const struct settings *settings = &request->settings;
+    const bool payload = settings->payload != PAYLOAD_RANDOM, filling = any_fills(settings);
+    const bool unordered = request->access_given && !any_ordered(settings);
+    const struct clash idle[] = {
+        {settings->interval_bytes && !filling, "--interval-bytes is for test fill",
+         "add --tests fill, or give --interval TIME"},
+        {settings->max_objects && !any_makes_objects(settings),
+         "--max-objects is for tests that make objects",
+         "write makes some in object stores only; add create, append or copy to --tests, or "
+         "leave it out"},
+        {settings->readahead_given && !settings_have_test(settings, TEST_READ),
+         "--readahead is for test read", "add read to --tests, or leave it out"},
+        {settings->readahead_given && only_direct(settings),
+         "--readahead does nothing where O_DIRECT goes past the page cache",
+         "add another mode to --cache, or leave it out"},
+        {unordered && !filling, "--access is for tests that go to objects in some order",
+         "add read, write, stat or multipart to --tests, or leave it out"},
+        {unordered && filling, "test fill writes each place once, in order, whatever --access says",
+         "leave --access out"},
+        {settings->per_thread && !counts(settings), "--per-thread needs a number of operations",
+         "add -n, or n= to a step of --tests"},
+        {request->fragment_given && !settings_have_test(settings, TEST_APPEND),
+         "--fragment-size is for test append", "add append to --tests, or leave it out"},
+        {payload && !any_writes(settings), "--payload is for tests that write",
+         "add write to --tests"},
+    };
+
+    return refuse_first(idle, COUNT_OF(idle), err);
+}
+
+/* What cannot be meant together. */
 static int refuse_clashes(const struct request *request, struct error *err)
 {
     const struct settings *settings = &request->settings;
     const bool existing = settings->existing, payload = settings->payload != PAYLOAD_RANDOM;
     const bool cleans_before = settings->clean == CLEAN_BEFORE || settings->clean == CLEAN_BOTH;
     const bool told = request->series || request->format == FORMAT_JSON;
-    const struct clash {
-        bool given;
-        const char *text, *advice;
-    } clashes[] = {
+    const struct clash clashes[] = {
         {fills_late(settings), "test fill begins where nothing is written yet",
          "name it once, and first in --tests"},
         {fills(settings) && settings->align_bytes,
          "test fill writes each place of the file, whatever --align says", "leave --align out"},
         {fills(settings) && settings->tests.step[0].stops, "test fill ends when the file is full",
          "give its --file-size (-l), and no stop behind its name"},
-        {settings->interval_bytes && !fills(settings), "--interval-bytes is for test fill",
-         "add --tests fill, or give --interval TIME"},
         {existing && settings->mixes.count, "--read-existing (-r) only reads, --mix writes, too",
          "leave --mix out"},
         {existing && settings->single_file,
@@ -129,9 +201,6 @@ static int refuse_clashes(const struct request *request, struct error *err)
          "leave one of them out"},
         {request->resume && (request->raw || request->series),
          "--resume has no rounds and no records of earlier rows", "leave --raw and --series out"},
-        {settings->max_objects && !any_writes(settings),
-         "--max-objects is for tests that make objects",
-         "add create or write to --tests, or leave it out"},
         {settings->reuse && request->run_name_given, "--reuse and --run-name both name a run",
          "give one of them"},
         {settings->reuse && existing, "--reuse writes, --read-existing (-r) only reads",
@@ -175,20 +244,11 @@ static int refuse_clashes(const struct request *request, struct error *err)
          "give one of them"},
         {settings->rate && settings->verify, "--rate and --verify contradict each other",
          "verifying takes time that a schedule does not leave; give one of them"},
-        {settings->per_thread && !counts(settings), "--per-thread needs a number of operations",
-         "add -n, or n= to a step of --tests"},
-        {request->fragment_given && !settings_have_test(settings, TEST_APPEND),
-         "--fragment-size is for test append", "add append to --tests, or leave it out"},
-        {payload && !any_writes(settings), "--payload is for tests that write",
-         "add write to --tests"},
         {payload && settings->verify, "--payload and --verify contradict each other",
          "what is verified has data of its own in each place; give one of them"},
     };
 
-    for (size_t i = 0; i < sizeof(clashes) / sizeof(*clashes); i++)
-        if (clashes[i].given)
-            return refuse(err, clashes[i].text, clashes[i].advice);
-    return 0;
+    return refuse_first(clashes, COUNT_OF(clashes), err);
 }
 
 static int refuse_changes(const struct settings *settings, struct error *err)
@@ -235,14 +295,14 @@ static int refuse_used_up(const struct settings *settings, struct error *err)
     return 0;
 }
 
-int options_check(const struct request *request, const bool *engine_given, const bool *driver_given,
-                  struct error *err)
+int options_check(const struct request *request, bool whole, const bool *engine_given,
+                  const bool *driver_given, struct error *err)
 {
     const struct settings *settings = &request->settings;
 
     if (refuse_used_up(settings, err) < 0 || refuse_changes(settings, err) < 0 ||
         targets_check_options(request, driver_given, err) < 0 || refuse_clashes(request, err) < 0 ||
-        refuse_same_targets(settings, err) < 0 ||
+        (whole && refuse_idle(request, err) < 0) || refuse_same_targets(settings, err) < 0 ||
         (request->columns && check_columns(request->columns, err) < 0))
         return -1;
     for (int e = 0; engine_table[e]; e++)

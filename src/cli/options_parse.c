@@ -25,6 +25,7 @@
 
 #define CLASSIC_REPETITIONS 1000
 #define SERIES_DEFAULT_NS   UINT64_C(1000000000)
+#define FILL_DEFAULT_BYTES  (UINT64_C(1) << 20) /* what a program that streams writes at a time */
 
 /* --- defaults and what follows from what was said --- */
 
@@ -70,7 +71,7 @@ static void settle_classic(struct request *request)
         settings->repetitions = CLASSIC_REPETITIONS;
 }
 
-/* Test fill has one file, and is about the storage. */
+/* Test fill has one file, and is about the storage; a small file is written at once. */
 static void settle_fill(struct request *request)
 {
     struct settings *settings = &request->settings;
@@ -82,6 +83,9 @@ static void settle_fill(struct request *request)
         settings->single_file = true;
     if (!request->cache_given)
         settings->caches = (struct option_choices){.count = 1, .index = {CACHE_DIRECT}};
+    if (!settings->sizes.count && !request->scan_given)
+        settings->min_bytes = settings->max_bytes =
+            settings->file_bytes < FILL_DEFAULT_BYTES ? settings->file_bytes : FILL_DEFAULT_BYTES;
 }
 
 static void settle(struct request *request)
@@ -253,7 +257,7 @@ static int add_line(struct request *request, const char *program, const struct s
         return -1;
     line->settings.seed = settings->seed;
     if (line->settings.tests.count)
-        return options_check(line, given, given + SAID_OWNER_DRIVERS, err);
+        return options_check(line, false, given, given + SAID_OWNER_DRIVERS, err);
     settings->line_count--;
     free_one(line);
     return 0;
@@ -370,6 +374,7 @@ static int unite(struct request *all, struct error *err)
             add_engine(settings, line->settings.engines[e]);
         all->tests_given = all->tests_given || line->tests_given;
         all->cache_given = all->cache_given || line->cache_given;
+        all->access_given = all->access_given || line->access_given;
     }
     lines = mem_calloc(settings->line_count, sizeof(*lines));
     for (unsigned i = 0; i < settings->line_count; i++)
@@ -457,7 +462,7 @@ static int make(struct request *request, const struct sources *sources, struct e
         return error_refuse(err, STATUS_USAGE, "no test in the file of options only reads", NULL,
                             "leave --read-existing (-r) out, or add --tests read");
     request->settings.unused = request->unused;
-    return result < 0 ? -1 : options_check(request, given, given + SAID_OWNER_DRIVERS, err);
+    return result < 0 ? -1 : options_check(request, true, given, given + SAID_OWNER_DRIVERS, err);
 }
 
 int options_parse(int argc, char **argv, struct request *request, struct error *err)

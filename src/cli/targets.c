@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
+#include "base/number.h"
+#include "run/plan.h"
 #include "run/stop.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -124,14 +126,18 @@ static uint64_t most_threads(const struct settings *settings)
 static void add_step(struct target_request *request, const struct settings *settings,
                      const struct step *step)
 {
+    const struct target_driver *driver = target_driver_for(request->target);
     struct target_rows *rows = &request->rows[step->test];
-    const uint64_t times = settings->loops * settings->repeats;
+    const uint64_t times = settings->loops * settings->repeats; /* 10000 each at most */
     uint64_t operations = step->stops ? step->repetitions : settings->repetitions;
 
-    operations *= settings->per_thread ? most_threads(settings) : 1;
+    operations = number_times(operations, settings->per_thread ? most_threads(settings) : 1);
+    if (settings->max_objects && plan_makes_objects(driver, step->test) &&
+        (!operations || operations > settings->max_objects))
+        operations = settings->max_objects;
     request->tests |= 1u << step->test;
     rows->open += operations ? 0 : times;
-    rows->operations += operations * times;
+    rows->operations = number_plus(rows->operations, number_times(operations, times));
 }
 
 struct target_request targets_request(const struct settings *settings, unsigned target)

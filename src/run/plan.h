@@ -46,6 +46,10 @@ bool plan_uses(const struct settings *settings, const struct engine *engine);
  * measured. */
 void plan_place(const struct settings *settings, struct cell *cell);
 
+/* Whether each operation of a test puts an object where none was, as long as none are left over: so
+ * many are what --max-objects allows. */
+bool plan_makes_objects(const struct target_driver *driver, enum io_test test);
+
 /* How many operations of a cell there are, and so its stop at the latest. */
 void plan_bound(const struct settings *settings, struct cell *cell);
 

@@ -6,11 +6,10 @@
 #include "run/order.h"
 #include "run/plan.h"
 
-/* Whether each operation puts an object where none was, as long as none are left over. */
-static bool makes_objects(const struct workload *work)
+bool plan_makes_objects(const struct target_driver *driver, enum io_test test)
 {
-    return (test_makes_names(work->test) && test_moves_data(work->test)) ||
-           (test_writes(work->test) && target_can(work->target, TARGET_REQUESTS));
+    return (test_makes_names(test) && test_moves_data(test)) ||
+           (test_writes(test) && (driver->capabilities & TARGET_REQUESTS));
 }
 
 static void bound(struct cell *cell, uint64_t places, enum result_stop stop)
@@ -28,7 +27,7 @@ void plan_bound(const struct settings *settings, struct cell *cell)
 
     if (work->access == ACCESS_ONCE)
         bound(cell, order_places(cell), STOP_EXHAUSTED);
-    if (makes_objects(work))
+    if (plan_makes_objects(driver, work->test))
         bound(cell, settings->max_objects, STOP_OBJECTS);
     if (driver->left && driver->left(work->target, work->test, work->size_bytes) != UINT64_MAX)
         bound(cell, driver->left(work->target, work->test, work->size_bytes), STOP_EXHAUSTED);

@@ -333,7 +333,8 @@ static int check_fill(const struct settings *settings, const struct units_list *
             char size[UNITS_TEXT];
             return error_refuse(err, STATUS_USAGE, "test fill cannot fill the file with writes of",
                                 units_format_size(sizes->value[i], size),
-                                "give a --file-size (-l) that is a multiple of each of --sizes");
+                                "give a --file-size (-l) that is a multiple of it, or other "
+                                "--sizes");
         }
     return 0;
 }

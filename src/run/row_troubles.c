@@ -78,6 +78,15 @@ static void note_short(struct measure *m, const struct cell *cell, const struct 
              tally->short_offset_bytes, tally->short_bytes, cell->work.io_bytes);
 }
 
+static const char *words_of_transfer(enum io_test test, char *text, size_t room)
+{
+    snprintf(text, room, "cannot %s",
+             !test_moves_data(test) || test == TEST_COPY ? test_names[test]
+             : test_writes(test)                         ? "write"
+                                                         : "read");
+    return text;
+}
+
 static void note_failure(struct measure *m, const struct cell *cell, const struct tally *tally,
                          const char *told)
 {
@@ -86,7 +95,7 @@ static void note_failure(struct measure *m, const struct cell *cell, const struc
     const char *action = words[tally->first_phase];
     const struct target *target = cell->work.target;
     struct error error = ERROR_INIT;
-    char name[320];
+    char name[320], text[64];
 
     m->outcome->failed += tally->failed;
     if (!tally->first_errno || m->outcome->first_failure[0])
@@ -99,7 +108,7 @@ static void note_failure(struct measure *m, const struct cell *cell, const struc
         cell->work.sync == SYNC_END)
         action = "cannot sync or close";
     if (!action)
-        action = test_writes(cell->work.test) ? "cannot write" : "cannot read";
+        action = words_of_transfer(cell->work.test, text, sizeof(text));
     error_set(&error, STATUS_PARTIAL, tally->first_errno, action,
               object_path(target, tally->first_object, name, sizeof(name)));
     if (tally->first_phase == PHASE_TRANSFER && test_moves_data(cell->work.test))

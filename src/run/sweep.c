@@ -281,7 +281,7 @@ static void run_part(struct run *run, struct part *part)
         see_accounting(run, part);
         limits_share(run, part);
         if (run->series)
-            series_begin_part(run->series, run->sweep->plan->cells[part->first].work.test,
+            series_begin_part(run->series, cell_test(&run->sweep->plan->cells[part->first]),
                               run->sweep->plan->cells[part->first].work.cache);
         part->begin_ns = run_now(run);
         if (any_calibrates(run, part))

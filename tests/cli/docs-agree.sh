@@ -146,7 +146,7 @@ diff "$work/columns" "$work/man" >"$work/difference" ||
 
 for option in tests cache small sync format s3.addressing s3.payload s3.checksum s3.http; do
 	run 2 "--$option" nonsense null:
-	sed -n 's/.*choose from //p' "$work/err" | lines >"$work/choices"
+	sed -n 's/.*choose from \([^;]*\).*/\1/p' "$work/err" | lines >"$work/choices"
 	sed -n "s/^ *--$option) .*words='\(.*\)' ;;/\1/p" "$completions/iosweep" | lines >"$work/got"
 	same "--$option of the bash completion" "$work/choices" "$work/got"
 	zsh_function sweep | sed -n -e "s/^'--$option=.*compadd - \(.*\)'.*/\1/p" \

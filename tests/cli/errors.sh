@@ -250,6 +250,9 @@ for arguments in --sizes -m '--quiet=yes' '-r -s .' '-r --tests write .' '--quie
 	'--engine posix,posix' '--cache direct,direct' '--threads 1,1' \
 	'--sizes 4k,4096' '--depth 1..8,4' \
 	'--engine stdio -b' '--engine stdio --sync data' '--engine stdio --cache direct' \
+	'--tests write --max-objects 3 .' '--tests stat,delete --max-objects 3 mem:' \
+	'--tests write --readahead none .' '--readahead none -b .' '--tests list,create --access once .' \
+	'--tests fill --access random .' '--tests write --fragment-size 4k .' \
 	'--null.delay 1us --engine posix .' '--engine posix null:' clean \
 	'--format classic --threads 1,2' '--ma 4'; do
 	# shellcheck disable=SC2086
@@ -258,6 +261,23 @@ for arguments in --sizes -m '--quiet=yes' '-r -s .' '-r --tests write .' '--quie
 	[ ! -s "$work/out" ] || fail "$arguments: results"
 	nothing_left .
 done
+
+# each of them said why, and what else there is
+run 2 --tests writes .
+grep -q 'choose from write, .*fill; or give letters, such as pggd' "$work/err" || fail "letters are not offered"
+
+# --- an option that one of several sets of axes takes is no mistake
+printf '%s\n' '--sizes 4k -n 2 --levels 1 --width 2 -l 64k' '--tests write' '--tests read,create' >lines
+for arguments in '--readahead none' '--access once' '--max-objects 3' '--per-thread'; do
+	# shellcheck disable=SC2086
+	run 0 --quiet @./lines $arguments .
+done
+rm lines
+
+# --- counts that no number holds: the forecast keeps the largest
+run 0 --dry-run --tests read --sizes 4k --loops 10000 -n 281474976710656 --per-thread --threads 8 mem:
+awk '/at most [0-9]+ requests/ { sub(/.*at most /, ""); exit !($1 > 1.8e19) }' "$work/err" || fail "the forecast went round"
+grep -q '^operations: 2251799813685248 per row, 18446744073709551615 in all$' "$work/out" || fail "the sum went round"
 
 # --- files vanish in the middle of a run
 run 0 --quiet --keep --levels 1 --width 4 -l 64k --tests read -n 1 -M 2 .

@@ -127,6 +127,17 @@ case $? in
 esac
 nothing_left .
 
+# writes of 1 MiB, or of the whole file where that is less, unless sizes are given
+for length in 3Mi 64k; do
+	run 0 --dry-run --tests fill -l $length --cache asis .
+	expected=$([ $length = 64k ] && echo 'size=64 KiB' || echo 'size=1 MiB')
+	[ "$(grep -c " $expected " "$work/out")" = "$(grep -c '^row ' "$work/out")" ] || fail "fill of $length: $(cat "$work/out")"
+done
+run 2 --quiet --tests fill -l 1600k .
+grep -q 'writes of 1 MiB; give a --file-size' "$work/err" || fail "1600k is no multiple of 1 MiB"
+run 0 --dry-run --tests fill -m 4k -M 4k -l 64k --cache asis .
+grep -q 'size=4 KiB' "$work/out" || fail "-m and -M"
+
 # what does not go together
 for wrong in '--tests read,fill' '--tests fill,fill' '--tests fill --sizes 48k -l 64k' '--tests read --interval-bytes 1M' \
 	'--tests fill:n=2' '--tests fill:5s' '--tests fill --align 8k' \

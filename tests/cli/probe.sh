@@ -28,7 +28,7 @@ expect() {
 probe 0 mem:
 expect failed
 expect 'not supported' checksum
-grep -q '^# mem:: 18 checks passed, 1 not supported, 0 failed$' "$work/err" || fail "the sum is not told"
+grep -q '^# mem: 18 checks passed, 1 not supported, 0 failed$' "$work/err" || fail "the sum is not told"
 run 0 probe --format table mem:
 [ "$(grep -c ' pass ' "$work/out")" = 18 ] || fail "the table"
 if command -v python3 >/dev/null; then

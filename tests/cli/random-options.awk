@@ -345,10 +345,10 @@ function choose_work() {
 		}
 		if (chance(25))
 			add_pair("--sync", pick("none data full end end"))
-		if (!virtual && chance(10))
+		if (!virtual && tests("read") && cache ~ /cached|asis/ && chance(10))
 			add_pair("--readahead", pick("normal none sequential willneed"))
 	}
-	if (chance(25))
+	if (test_list ~ /write|read|stat|multipart/ && chance(25))
 		add_pair("--access", pick("random sequential sequential once"))
 	if (tests("append") && chance(60))
 		add_pair("--fragment-size", pick("512 3000 4k 64Ki 0"))

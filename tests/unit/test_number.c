@@ -81,12 +81,26 @@ static void test_reals(void **state)
     }
 }
 
+static void test_largest(void **state)
+{
+    const uint64_t most = UINT64_MAX, half = UINT64_C(1) << 63;
+
+    (void)state;
+    assert_true(number_plus(most - 1, 1) == most && number_plus(most, 1) == most);
+    assert_true(number_plus(half, half) == most && number_plus(half, half - 1) == most);
+    assert_true(number_plus(half, half - 2) == most - 1);
+    assert_true(number_times(half, 2) == most && number_times(half, 1) == half);
+    assert_true(number_times(0, most) == 0 && number_times(most, 0) == 0);
+    assert_true(number_times(UINT64_C(1) << 32, (UINT64_C(1) << 32) - 1) == most - UINT32_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_digits),
         cmocka_unit_test(test_digits_within),
         cmocka_unit_test(test_reals),
+        cmocka_unit_test(test_largest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

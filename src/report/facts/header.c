@@ -178,6 +178,9 @@ static void print_axes(const struct header *header)
     tell(header, line, "engines", "engine %", NULL);
     tell(header, line, "threads", "threads %", NULL);
     tell(header, line, "depths", "depth %", NULL);
+    if (header->info->settings->accesses.count != 1 ||
+        header->info->settings->accesses.index[0] != ACCESS_RANDOM)
+        tell(header, line, "accesses", "access %", NULL);
     tell(header, line, "mixes", "reads % percent", NULL);
     tell(header, line, "rate", "rate %/s", NULL);
     tell(header, line, "verify", "verify", NULL);
@@ -204,6 +207,8 @@ static void print_work(const struct header *header)
         tell(header, line, "align_bytes", "offsets aligned to %",
              "offsets aligned to min(size, 4 KiB)");
         tell(header, line, "sync", "sync %", NULL);
+        if (info->settings->readahead_given)
+            tell(header, line, "readahead", "readahead % for reads through the cache", NULL);
         tell(header, line, "keep_open", "files kept open", "open and close in each operation");
     }
     log_text("# %s, seed %" PRIu64, line, info->settings->seed);

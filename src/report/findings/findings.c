@@ -50,7 +50,7 @@ static size_t count_notes(const struct findings *f, unsigned notes)
 char *findings_row_text(const struct seen *row, char *text)
 {
     char size[UNITS_TEXT];
-    snprintf(text, FINDINGS_ROW_TEXT, "%s of %s", test_table[row->cell->work.test].plural,
+    snprintf(text, FINDINGS_ROW_TEXT, "%s of %s", test_table[cell_test(row->cell)].plural,
              units_format_size(row->cell->work.size_bytes, size));
     return text;
 }

@@ -193,7 +193,7 @@ static void describe_gain(const struct depths *series, char *text, size_t text_s
 {
     const struct cell *cell = series->one->cell;
     char size[UNITS_TEXT], best[UNITS_TEXT], one[UNITS_TEXT];
-    int used = snprintf(text, text_size, "%s of %s by %s ", test_table[cell->work.test].plural,
+    int used = snprintf(text, text_size, "%s of %s by %s ", test_table[cell_test(cell)].plural,
                         units_format_size(cell->work.size_bytes, size), cell->engine->name);
     units_format_rate(series->best->rate, best);
     text += used;

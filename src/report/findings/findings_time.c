@@ -117,7 +117,7 @@ bool findings_stalls(const struct findings *f, char *text)
     snprintf(text, FINDING_TEXT,
              "stalls took %.0f %% of the time of %s of %s (longest %s, median %s)%s%s%s; %s shows "
              "when",
-             100 * tails.stalls.most, test_table[worst->cell->work.test].plural,
+             100 * tails.stalls.most, test_table[cell_test(worst->cell)].plural,
              units_format_size(worst->cell->work.size_bytes, size),
              units_format_time(worst->latency_ns_max, longest),
              units_format_time(worst->latency_ns_p50, median),
@@ -146,7 +146,7 @@ bool findings_apart(const struct findings *f, char *text)
                  "ones included: 1 / rate is %.0f %% %s time/op in %s of %s%s; more --rounds or a "
                  "machine with less other load bring them together",
                  100 * tails.apart.most, apart(worst) > 0 ? "above" : "below",
-                 test_table[worst->cell->work.test].plural,
+                 test_table[cell_test(worst->cell)].plural,
                  units_format_size(worst->cell->work.size_bytes, size),
                  tails.apart.count > 1 ? ", and more than 5 % off in other rows" : "");
     return true;
@@ -179,7 +179,7 @@ bool findings_opening(const struct findings *f, char *text)
     snprintf(text, FINDING_TEXT,
              "opening and closing the file takes %.0f %% of %s of %s with cache=%s; compare with "
              "--keep-open",
-             100 * rows.most, test_table[worst->cell->work.test].plural,
+             100 * rows.most, test_table[cell_test(worst->cell)].plural,
              units_format_size(worst->cell->work.size_bytes, size),
              cache_names[worst->cell->work.cache]);
     return true;

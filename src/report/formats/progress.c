@@ -42,9 +42,10 @@ static void progress_show(void *arg, const struct progress *progress)
     format_left(progress->left_ns, left, sizeof(left));
     if (progress->rounds_most > 0)
         snprintf(most, sizeof(most), " of at most %u", progress->rounds_most);
-    log_progress("%s %s %u %%, %s, round %u%s, %u of %u rows to go", test_names[work->test],
-                 cache_names[work->cache], percent_done(progress), left, progress->rounds_done,
-                 most, progress->cells_open, progress->cells_all);
+    log_progress("%s %s %u %%, %s, round %u%s, %u of %u rows to go",
+                 test_names[cell_test(progress->cell)], cache_names[work->cache],
+                 percent_done(progress), left, progress->rounds_done, most, progress->cells_open,
+                 progress->cells_all);
 }
 
 static void progress_prepare(void *arg, const struct target *target)
