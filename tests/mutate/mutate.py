@@ -113,7 +113,7 @@ class Build:
         self.top = os.path.join(work, "sources")  # as they are now, whoever changes them meanwhile
         for name in ("src", "tests", "man", "contrib"):
             shutil.copytree(os.path.join(os.environ["top_srcdir"], name), os.path.join(self.top, name))
-        for name in ("README", "Makefile.am", "NEWS", "configure.ac"):
+        for name in ("README", "HACKING", "Makefile.am", "NEWS", "configure.ac"):
             shutil.copy(os.path.join(os.environ["top_srcdir"], name), self.top)
         os.chmod(work, 0o755)
         self.compiler = shlex.split(os.environ["CC"])
