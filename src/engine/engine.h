@@ -275,9 +275,10 @@ struct engine {
      * engine_forgets: drops the range from the page cache. */
     void (*forget)(void *ctx, uint32_t object, uint64_t offset_bytes);
     /* MUST where write, or read of test copy, makes a new object.  Cold, after a complete operation,
-     * outside the timed window: reads that object.  Returns bytes or
-     * -errno. */
-    int64_t (*read_back)(void *ctx, uint64_t offset_bytes, uint64_t size_bytes, void *buffer);
+     * outside the timed window: reads the object of the last operation of a slot (0 where there are
+     * none).  Returns bytes or -errno. */
+    int64_t (*read_back)(void *ctx, uint32_t slot, uint64_t offset_bytes, uint64_t size_bytes,
+                         void *buffer);
 };
 
 /* The phases of the operations of a test. */

@@ -275,7 +275,8 @@ static int copy_close(void *arg, struct handle *file)
 
 /* ---- --verify ---- */
 
-static int64_t files_read_back(void *arg, uint64_t offset_bytes, uint64_t size_bytes, void *buffer)
+static int64_t files_read_back(void *arg, uint32_t slot, uint64_t offset_bytes, uint64_t size_bytes,
+                               void *buffer)
 {
     const struct files_ctx *ctx = arg;
     char name[FRESH_NAME_MAX];
@@ -283,6 +284,7 @@ static int64_t files_read_back(void *arg, uint64_t offset_bytes, uint64_t size_b
     int fd = openat(ctx->fresh.dir_fd, fresh_name(FRESH_NAME, ctx->number, name),
                     O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 
+    (void)slot;
     if (fd < 0)
         return -errno;
     while (done < size_bytes) {

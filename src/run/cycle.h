@@ -98,6 +98,7 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     bool shared;          /* other operations may write to the same blocks at the same time */
     uint32_t generation;  /* of what this slice writes */
     char *check_buffer;   /* io_bytes, to read back into */
+    uint32_t check_slot;  /* of the operation that is checked; 0 with synchronous engines */
     struct usage checked; /* out: what checking used: no part of the operations */
     /* out: time that making data took, waits for a processor included */
     uint64_t made_ns;

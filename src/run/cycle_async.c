@@ -401,6 +401,7 @@ static COLD void next_wave(struct loop *loop, struct cycle_slot *slots, const bo
 
     for (uint32_t i = 0; i < depth; i++) {
         struct cycle_slot *slot = &slots[i];
+        loop->books[slot->reads].cycle->check_slot = i;
         if (slot->unchecked && !check_done(loop->books[slot->reads].cycle, slot->op.object,
                                            slot->op.offset_bytes, slot->op.buffer))
             loop->stopping = true;

@@ -164,6 +164,12 @@ static bool look(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, ui
     return false;
 }
 
+/* Only the engine knows what the operation has made. */
+static bool leaves_new(const struct cycle *cycle)
+{
+    return cycle->engine->read_back && test_makes_names(cycle->work->test);
+}
+
 /* What an operation left on the storage from a byte of it on: in the object, or in the new one that
  * it made. */
 static int64_t read_back(const struct cycle *cycle, uint32_t number, uint64_t offset_bytes,
@@ -171,8 +177,9 @@ static int64_t read_back(const struct cycle *cycle, uint32_t number, uint64_t of
 {
     const struct workload *work = cycle->work;
 
-    if (cycle->engine->read_back)
-        return cycle->engine->read_back(cycle->ctx, done_bytes, io_bytes, cycle->check_buffer);
+    if (leaves_new(cycle))
+        return cycle->engine->read_back(cycle->ctx, cycle->check_slot, done_bytes, io_bytes,
+                                        cycle->check_buffer);
     return work->target->driver->read_back(work->target, number, offset_bytes + done_bytes,
                                            io_bytes, work->cache == CACHE_DIRECT,
                                            cycle->check_buffer);
@@ -222,7 +229,7 @@ bool check_done(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, con
     struct usage before;
     bool go_on;
 
-    if (!test_writes(cycle->work->test) && !cycle->engine->read_back) {
+    if (!test_writes(cycle->work->test) && !leaves_new(cycle)) {
         (void)check_read(cycle, object, offset_bytes, cycle->work->io_bytes, buffer, &go_on);
         return go_on;
     }

@@ -72,6 +72,21 @@ if grep -q 'are left in' err; then fail "something is left"; fi
 # ... and the upload that is complete already is no failure of filling
 run 0 --quiet mem: --tests read --sizes 17Mi --objects 2 --rounds 1 -n 2 --mem.fail lost@upload-complete:2 --format csv
 
+# --- one wrong byte, wherever it comes from, is found in what each test read or made, and nowhere else
+for what in write:put create:put read:get copy:copy multipart:upload-part append:upload-part; do
+	case ${what%:*} in
+	multipart) set -- --part-size 100000 ;;
+	append) set -- --part-size 100000 --fragment-size 3000 ;;
+	*) set -- ;;
+	esac
+	run 4 --quiet mem: --tests "${what%:*}" --sizes 1Ki,64Ki --objects 40 --rounds 1 -n 40 --depth 4 --verify \
+		--mem.fail "wrong@${what#*:}:10" --columns operations,errors,wrong_operations "$@" --format csv
+	[ "$(tail -n +2 out | tr '\n' ' ')" = '40,0,4 40,0,4 ' ] || fail "$what: $(cat out)"
+	one_line err
+	grep -q 'the first: mem:iosweep-.* at offset [0-9]*: expected .*, found ' err || fail "$what: $(cat err)"
+done
+run 0 --quiet mem: --tests write,create,read --sizes 64Ki --rounds 1 -n 40 --depth 4 --mem.fail wrong:2 --format csv
+
 # --- a read as ranges that are under way at the same time: the same data, so many requests, and the time
 # of one of them; sizes that are no multiple, or less bytes than ranges
 get_parts='--tests read --get-parts 8 --rounds 1 --format csv'

@@ -44,6 +44,8 @@ static void faults_are_read(void **state)
     assert_int_equal(mem_faults_next(&faults, OBJECT_DELETE_MANY, seen), MEM_FAULT_LOST);
     assert_int_equal(mem_faults_next(&faults, OBJECT_GET, seen), MEM_FAULT_SLOW_DOWN);
     assert_int_equal(mem_faults_next(&faults, OBJECT_GET, seen), MEM_FAULT_NONE);
+    assert_int_equal(mem_faults_parse("wrong@copy:1", &faults, &err), 0);
+    assert_int_equal(mem_faults_next(&faults, OBJECT_COPY, seen), MEM_FAULT_WRONG);
 }
 
 int main(void)

@@ -3,6 +3,7 @@
 #include "base/compat.h"
 
 #include "target/object/object.h"
+#include "target/object/operation.h"
 
 #include <errno.h>
 #include <string.h>
@@ -47,17 +48,12 @@ static int make_reader(struct object_store *store, struct error *err)
 }
 
 /* Any thread: one client for all of them, since reading back is not what is measured. */
-int64_t object_read_back(const struct target *target, uint32_t object, uint64_t offset_bytes,
-                         uint64_t size_bytes, bool direct, void *buffer)
+static int64_t read_key(struct object_store *store, const char *key, uint64_t length_bytes,
+                        uint64_t offset_bytes, uint64_t size_bytes, void *buffer)
 {
-    struct object_store *store = object_store_of(target);
-    char key[OBJECT_KEY_BYTES];
-    uint32_t index;
-    const struct object_set *set = object_sets_find(store, object, &index);
     const struct object_call call = {.verb = OBJECT_GET,
-                                     .key = object_key(set, index, key),
-                                     .ranged =
-                                         offset_bytes > 0 || size_bytes < store->lengths[object],
+                                     .key = key,
+                                     .ranged = offset_bytes > 0 || size_bytes < length_bytes,
                                      .offset_bytes = offset_bytes,
                                      .range_bytes = size_bytes,
                                      .into = buffer,
@@ -67,7 +63,6 @@ int64_t object_read_back(const struct target *target, uint32_t object, uint64_t 
     struct error err = ERROR_INIT;
     int64_t result;
 
-    (void)direct;
     pthread_mutex_lock(&store->reader_lock);
     if (!store->reader && make_reader(store, &err) != 0)
         result = -EIO;
@@ -78,4 +73,29 @@ int64_t object_read_back(const struct target *target, uint32_t object, uint64_t 
         result = answer->received_bytes > INT64_MAX ? -EIO : (int64_t)answer->received_bytes;
     pthread_mutex_unlock(&store->reader_lock);
     return result;
+}
+
+int64_t object_read_back(const struct target *target, uint32_t object, uint64_t offset_bytes,
+                         uint64_t size_bytes, bool direct, void *buffer)
+{
+    struct object_store *store = object_store_of(target);
+    char key[OBJECT_KEY_BYTES];
+    uint32_t index;
+    const struct object_set *set = object_sets_find(store, object, &index);
+
+    (void)direct;
+    return read_key(store, object_key(set, index, key), store->lengths[object], offset_bytes,
+                    size_bytes, buffer);
+}
+
+/* A slot keeps the name of what its last operation made. */
+int64_t object_engine_read_back(void *arg, uint32_t index, uint64_t offset_bytes,
+                                uint64_t size_bytes, void *buffer)
+{
+    const struct object_session *session = arg;
+    const struct object_slot *slot = &session->slot[index];
+
+    return read_key(object_store_of(&session->base->target),
+                    session->work->test == TEST_COPY ? slot->other : slot->key,
+                    session->work->io_bytes, offset_bytes, size_bytes, buffer);
 }

@@ -279,6 +279,8 @@ uint64_t object_provision_take(const struct object_set *set, uint64_t most, uint
 
 extern const struct engine_async object_engine_async;
 void object_engine_report(void *ctx, struct engine_report *report);
+int64_t object_engine_read_back(void *ctx, uint32_t slot, uint64_t offset_bytes,
+                                uint64_t size_bytes, void *buffer);
 void object_engine_teardown(void *ctx);
 
 /* For the table of an engine, beside its words. */
@@ -286,7 +288,7 @@ void object_engine_teardown(void *ctx);
     .capabilities = ENGINE_WRITES | ENGINE_DROPS_DATA | ENGINE_MIXES,                         \
     .phases = 1u << PHASE_TRANSFER, .opened_tests = 1u << TEST_MULTIPART | 1u << TEST_APPEND, \
     .tests = (1u << TEST_COUNT) - 1, .setup = object_session_setup,                           \
-    .teardown = object_engine_teardown, .report = object_engine_report,                       \
-    .retire = object_session_retire, .async = &object_engine_async
+    .read_back = object_engine_read_back, .teardown = object_engine_teardown,                 \
+    .report = object_engine_report, .retire = object_session_retire, .async = &object_engine_async
 
 #endif

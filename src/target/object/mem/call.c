@@ -406,6 +406,45 @@ static void carry_out(struct mem_store *store, const struct object_call *call,
     }
 }
 
+/* Another key, or the same, gets what `data` is but for one byte of it; as if the call had done so.
+ */
+static void store_wrongly(struct mem_store *store, struct object_call call, const void *data,
+                          uint64_t bytes, struct mem_reply *reply)
+{
+    struct mem_object *object = mem_object_make(store, data, bytes);
+
+    if (!object) {
+        fail_without_memory(reply);
+        return;
+    }
+    if (bytes > 0)
+        object->data[bytes / 2] ^= 1;
+    call.body = object->data;
+    call.body_bytes = bytes;
+    carry_out(store, &call, reply);
+    mem_object_release(object);
+}
+
+/* As asked, but for one byte of the data, and nobody says so. */
+static COLD void carry_out_wrongly(struct mem_store *store, const struct object_call *call,
+                                   struct mem_reply *reply)
+{
+    const struct object_call put = {.verb = OBJECT_PUT, .key = call->key};
+    struct mem_object *copy;
+
+    if (call->verb == OBJECT_PUT || call->verb == OBJECT_UPLOAD_PART) {
+        store_wrongly(store, *call, call->body, call->body_bytes, reply);
+        return;
+    }
+    carry_out(store, call, reply);
+    if (call->verb == OBJECT_GET && call->into && reply->answer.received_bytes > 0)
+        ((char *)call->into)[reply->answer.received_bytes / 2] ^= 1;
+    copy = call->verb == OBJECT_COPY ? mem_store_get(store, call->key) : NULL;
+    if (copy)
+        store_wrongly(store, put, copy->data, copy->bytes, reply);
+    mem_object_release(copy);
+}
+
 /* A failure on schedule. */
 static COLD void carry_out_badly(struct mem_store *store, const struct object_call *call,
                                  enum mem_fault_kind fault, struct mem_reply *reply)
@@ -426,6 +465,10 @@ static COLD void carry_out_badly(struct mem_store *store, const struct object_ca
         [MEM_FAULT_TIMEOUT] = {OBJECT_NETWORK_ERROR, ETIMEDOUT, true, ""},
     };
 
+    if (fault == MEM_FAULT_WRONG) {
+        carry_out_wrongly(store, call, reply);
+        return;
+    }
     if (fault == MEM_FAULT_LOST) {
         carry_out(store, call, reply);
         reply->answer.settled = false;

@@ -12,7 +12,7 @@ static const char *const kind_words[MEM_FAULT_KIND_COUNT] = {
     [MEM_FAULT_SLOW_DOWN] = "slow-down", [MEM_FAULT_SERVER] = "server-error",
     [MEM_FAULT_FORBIDDEN] = "forbidden", [MEM_FAULT_REFUSED] = "refused",
     [MEM_FAULT_LOST] = "lost",           [MEM_FAULT_BROKEN] = "broken",
-    [MEM_FAULT_MISSING] = "missing",
+    [MEM_FAULT_MISSING] = "missing",     [MEM_FAULT_WRONG] = "wrong",
 };
 
 static const char *const verb_words[OBJECT_VERB_COUNT] = {
@@ -77,7 +77,7 @@ int mem_faults_parse(const char *word, struct mem_faults *faults, struct error *
     }
     return error_refuse(err, STATUS_USAGE, "--mem.fail does not understand", word,
                         "KIND[@VERB]:N, at most %u of them, with commas: slow-down, "
-                        "server-error, forbidden, missing, refused, lost or broken; as in "
+                        "server-error, forbidden, missing, refused, lost, broken or wrong; as in "
                         "lost@put:3",
                         MEM_FAULTS_MAX);
 }
