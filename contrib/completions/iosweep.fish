@@ -279,7 +279,7 @@ complete -c iosweep -n __iosweep_sweeps -l objects -x -d 'objects of each size [
 complete -c iosweep -n __iosweep_sweeps -l object-size -x -d 'read ranges of objects of this size [whole]'
 complete -c iosweep -n __iosweep_sweeps -l part-size -x -d 'parts of multipart and append'
 complete -c iosweep -n __iosweep_sweeps -l get-parts -x -d 'read: N ranges of the object at once'
-complete -c iosweep -n __iosweep_sweeps -l parallel-parts -x -d 'multipart: up to N parts at once'
+complete -c iosweep -n __iosweep_sweeps -l parallel-parts -x -d 'multipart, append: up to N parts at once'
 complete -c iosweep -n __iosweep_sweeps -l batch -x -d 'delete-many: objects per request'
 complete -c iosweep -n __iosweep_sweeps -l page-size -x -d 'list: names per request'
 complete -c iosweep -n __iosweep_sweeps -l endpoint -x -d 'http[s]://HOST[:PORT] of the service [AWS]'

@@ -132,10 +132,20 @@ tail -n +2 out | cmp -s - expected || fail "parts at once: $(cat out)"
 run 0 --quiet mem: $parallel --parallel-parts 8 --sizes 80000 --objects 1 -n 4 --mem.delay 150ms
 [ "$(field latency_ns_min)" -ge 450000000 ] && [ "$(field latency_ns_min)" -lt 1500000000 ] ||
 	fail "beginning, 8 parts and end took $(field latency_ns_min) ns: one after the other"
+# ... and those that fragments are gathered into
+# shellcheck disable=SC2086
+run 0 --quiet mem: $parallel --tests append --fragment-size 3000 --sizes 9999,100001 --objects 5 -n 20 --depth 3 \
+	--threads 2 --verify --mem.delay mix:1x0,1x100us,1x300us --columns operations,requests,parallel_parts,errors,wrong_operations
+printf '%s\n' 20,60,4,0,0 20,260,4,0,0 >expected
+tail -n +2 out | cmp -s - expected || fail "fragments, parts at once: $(cat out)"
 # a part that fails, or whose answer is lost, or a beginning or an end, leaves no upload
 for what in server-error@upload-part:20 lost@upload-part:20 lost@upload-begin:5 lost@upload-complete:4; do
 	# shellcheck disable=SC2086
 	run 1 mem: $parallel --sizes 100001 --objects 2 -n 20 --depth 2 --mem.fail $what
+	[ $(($(field operations) + $(field errors))) -eq 20 ] && [ "$(field errors)" -gt 0 ] || fail "$what: $(tail -n 1 out)"
+	if grep -q 'are left in' err; then fail "$what: something is left"; fi
+	# shellcheck disable=SC2086
+	run 1 mem: $parallel --tests append --sizes 100001 --objects 2 -n 20 --depth 2 --mem.fail $what
 	[ $(($(field operations) + $(field errors))) -eq 20 ] && [ "$(field errors)" -gt 0 ] || fail "$what: $(tail -n 1 out)"
 	if grep -q 'are left in' err; then fail "$what: something is left"; fi
 	case $what in

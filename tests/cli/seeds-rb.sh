@@ -111,6 +111,37 @@ rb7() {
 	[ "$(value operations)" = 48 ] || fail "$(value operations) of 48 blocks of objects"
 	run 0 --quiet --format csv --tests read --access once --object-size 64k --sizes 24k --objects 3 mem:
 	[ "$(value operations)" = 6 ] || fail "$(value operations) of 6 blocks of objects"
+	rb7_cut_objects
+	rb7_cut_files
+}
+
+# An object that is written in blocks, and the run ends in the middle of it: it is no object, and no
+# operation; what was begun is given up.
+rb7_cut_objects() {
+	for rb7_requests in 41 46 47 48; do
+		run 1 --format csv --tests append --sizes 64Ki --fragment-size 4Ki --part-size 10000 --objects 3 \
+			--rounds 1 -n 20 --max-requests $rb7_requests mem:
+		[ "$(value operations)" = 4 ] && [ "$(value bytes)" = 262144 ] && [ "$(value errors)" = 0 ] ||
+			fail "$(value operations) objects of $(value bytes) bytes, not 4"
+		case $(value notes) in *incomplete*) ;; *) fail "notes: $(value notes)" ;; esac
+		grep -q 'PUT.*, 5 upload begin, .* 4 upload complete' "$work/err" || fail "no object was cut: $(cat "$work/err")"
+		grep -q 'upload abort' "$work/err" || fail "what was begun is not given up: $(cat "$work/err")"
+		if grep -q 'left' "$work/err"; then fail "something is left"; fi
+	done
+}
+
+# A file that ends in the middle of a block, since it was cut: each whole block of it is read, once.
+rb7_cut_files() {
+	run 0 --quiet --tests append --sizes 64k --fragment-size 4k -n 5 --keep --run-name cut .
+	rb7_file=$(find iosweep-cut -type f -size 64k | head -n 1)
+	truncate -s 10000 "$rb7_file"
+	for rb7_threads in 1 3; do
+		run 0 --quiet --format csv -r --run-name cut --access once --sizes 4k --threads $rb7_threads .
+		[ "$(value operations)" = 66 ] && [ "$(value errors)" = 0 ] ||
+			fail "$(value operations) blocks of 4 files of 16 and one of 2, not 66"
+	done
+	run 0 clean .
+	nothing_left .
 }
 
 # Verification: one flipped byte is found, named by file and offset, and fails the run; without it the

@@ -41,7 +41,7 @@ void object_lanes_bind(struct object_session *session)
     session->lanes = 0;
     if (work->test == TEST_READ || work->reads_too)
         bind_ranges(session);
-    else if (work->test == TEST_MULTIPART)
+    else if (work->test == TEST_MULTIPART || work->test == TEST_APPEND)
         session->lanes = (uint32_t)session->options->parallel_parts;
     if (session->lanes < 2)
         session->lanes = 0;
@@ -66,7 +66,7 @@ static void next_range(const struct object_session *session, struct object_slot 
     };
 }
 
-bool object_lanes_next(struct object_slot *lane)
+bool object_lanes_next(const struct object_session *session, struct object_slot *lane)
 {
     struct object_slot *const slot = lane->owner;
     const uint64_t sent_bytes = slot->upload.sent_bytes;
@@ -74,7 +74,7 @@ bool object_lanes_next(struct object_slot *lane)
     if (slot->call.verb != OBJECT_UPLOAD_PART || slot->lanes_code ||
         !object_multipart_take(&slot->upload, slot->call.key, &lane->call))
         return false;
-    lane->call.body = slot->data + sent_bytes;
+    lane->call.body = object_operation_part(session, lane, sent_bytes);
     return true;
 }
 
@@ -90,7 +90,7 @@ static bool begin_lane(struct object_session *session, struct object_slot *slot,
     lane->data = slot->data;
     if (slot->call.verb == OBJECT_GET)
         next_range(session, lane, number);
-    else if (!object_lanes_next(lane))
+    else if (!object_lanes_next(session, lane))
         return false;
     result = object_session_begin(session, lane);
     if (__builtin_expect(result != ASYNC_PENDING, 0)) {

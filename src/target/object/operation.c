@@ -318,47 +318,54 @@ static COLD int64_t failed_copy(struct object_session *session, struct object_sl
 
 static void first_upload(const struct object_session *session, struct object_slot *slot)
 {
-    const bool gathers = session->work->test == TEST_APPEND;
-
     slot->upload.size_bytes = session->work->io_bytes;
     slot->upload.part_bytes = session->part_bytes;
     slot->upload.document = object_session_memory(session, slot);
-    slot->upload.document_room = session->memory_each - (gathers ? (size_t)session->part_bytes : 0);
+    slot->upload.document_room = session->memory_each - session->gather_each * session->gathers;
     object_multipart_begin(&slot->upload, object_key(session->set, slot->object, slot->key),
                            &slot->call);
 }
 
-/* What the program writes a little at a time is gathered until it makes a part. */
+/* What the program writes a little at a time is gathered until it makes a part.  Parts that are
+ * under way at the same time have a place each. */
 static const char *gather(const struct object_session *session, const struct object_slot *slot,
-                          uint64_t bytes)
+                          const char *data, uint64_t bytes)
 {
+    const struct object_slot *const owner = slot->owner ? slot->owner : slot;
+    const size_t place = slot->owner ? (slot->index - session->slots) % session->lanes_each : 0;
     const uint64_t fragment_bytes = session->work->fragment_bytes;
     const uint64_t each = fragment_bytes > 0 ? fragment_bytes : bytes;
-    char *const part =
-        object_session_memory(session, slot) + session->memory_each - session->part_bytes;
+    char *const part = object_session_memory(session, owner) + session->memory_each -
+                       session->gather_each * (place + 1);
 
     for (uint64_t at = 0; at < bytes; at += each) {
         const uint64_t piece = bytes - at < each ? bytes - at : each;
 
-        memcpy(part + at, slot->data + slot->upload.sent_bytes + at, (size_t)piece);
+        memcpy(part + at, data + at, (size_t)piece);
     }
     return part;
+}
+
+const char *object_operation_part(const struct object_session *session,
+                                  const struct object_slot *slot, uint64_t offset_bytes)
+{
+    if (session->work->test == TEST_APPEND)
+        return gather(session, slot, slot->data + offset_bytes, slot->call.body_bytes);
+    return slot->data + offset_bytes;
 }
 
 static const char *part_of(struct object_session *session, struct object_slot *slot)
 {
     if (slot->goal == OBJECT_GOAL_FILL)
         return session->task->part(session->task, slot);
-    if (session->work->test == TEST_APPEND)
-        return gather(session, slot, slot->call.body_bytes);
-    return slot->data + slot->upload.sent_bytes;
+    return object_operation_part(session, slot, slot->upload.sent_bytes);
 }
 
 bool object_operation_upload(struct object_session *session, struct object_slot *slot, bool end)
 {
     if (slot->call.verb != (end ? OBJECT_UPLOAD_COMPLETE : OBJECT_UPLOAD_PART))
         return false;
-    if (!end)
+    if (!end && !session->lanes) /* else lanes look for theirs */
         slot->call.body = part_of(session, slot);
     return true;
 }
@@ -369,7 +376,7 @@ static int64_t next_of_lane(struct object_session *session, struct object_slot *
     if (!object_multipart_note(&lane->owner->upload, session->base->service, lane->call.part,
                                answer))
         return broken(session, lane, OBJECT_PART_UNNAMED);
-    return object_lanes_next(lane) ? OBJECT_MORE : 0;
+    return object_lanes_next(session, lane) ? OBJECT_MORE : 0;
 }
 
 /* Its beginning, all of its parts and its end are a step of the operation each. */

@@ -124,7 +124,9 @@ struct object_session {
     uint32_t number_first;           /* of the objects for renaming of this thread */
     uint64_t cycles;                 /* of all threads */
     uint64_t part_bytes, list_least, batch;
-    uint32_t lanes; /* parts of an operation at once; 0: one request after the other */
+    size_t gather_each; /* append: memory of each slot for so many parts ... */
+    uint32_t gathers;   /* ... that may be under way; behind its document */
+    uint32_t lanes;     /* parts of an operation at once; 0: one request after the other */
     /* --get-parts: of each range; the first range_longer are a byte longer */
     uint64_t range_bytes, range_longer;
     char *batch_keys; /* keys and pointers to them for one request that removes them all */
@@ -219,6 +221,11 @@ int64_t object_operation_first(struct object_session *session, struct object_slo
  * Returns false when there is none, since it has failed. */
 bool object_operation_upload(struct object_session *session, struct object_slot *slot, bool end);
 
+/* Hot.  The data of the part that slot->call is, which begins there in the object; the slot is that
+ * of the operation or a lane. */
+const char *object_operation_part(const struct object_session *session,
+                                  const struct object_slot *slot, uint64_t offset_bytes);
+
 /* Hot.  The request went well.  Returns OBJECT_MORE, the bytes of the operation, or -errno. */
 int64_t object_operation_next(struct object_session *session, struct object_slot *slot,
                               const struct object_answer *answer);
@@ -244,7 +251,7 @@ int64_t object_lanes_begin(struct object_session *session, struct object_slot *s
 
 /* Hot.  Puts the next part of its operation into lane->call.  False: all have begun, or one has
  * failed. */
-bool object_lanes_next(struct object_slot *lane);
+bool object_lanes_next(const struct object_session *session, struct object_slot *lane);
 
 /* Hot.  A lane has ended, with bytes or -errno.  Returns ASYNC_PENDING while others are under way,
  * else what object_operation_joined does. */

@@ -94,7 +94,7 @@ static void make_batch(struct object_session *session)
         mem_realloc_array(session->batch_key, (size_t)session->batch, sizeof(*session->batch_key));
 }
 
-/* Bytes of each slot for a test: a document and, to be appended to, a part. */
+/* Bytes of each slot for a test: a document and, to be appended to, parts. */
 static uint64_t memory_wanted(struct object_session *session)
 {
     const struct object_protocol *const protocol = session->protocol;
@@ -105,7 +105,7 @@ static uint64_t memory_wanted(struct object_session *session)
     case TEST_MULTIPART:
         return room;
     case TEST_APPEND:
-        return room + session->part_bytes;
+        return room + session->gather_each * session->gathers;
     case TEST_DELETE_MANY:
         return session->batch * (protocol->name_bytes(session->set->prefix) +
                                  OBJECT_SET_DIRECTORY_MAX + NUMBER_BYTES) +
@@ -141,6 +141,15 @@ static uint64_t count_present(const struct object_set *set)
     return set->present ? object_set_made(set) : set->count;
 }
 
+/* Of an upload: no more than there are. */
+static uint32_t parts_at_once(const struct object_session *session)
+{
+    const uint64_t most = session->options->parallel_parts;
+    const uint64_t parts = (session->work->io_bytes - 1) / session->part_bytes + 1;
+
+    return most <= 1 ? 1 : (uint32_t)(parts < most ? parts : most);
+}
+
 static void bind_slice(struct object_session *session, const struct workload *work,
                        const struct engine_thread *thread)
 {
@@ -151,6 +160,8 @@ static void bind_slice(struct object_session *session, const struct workload *wo
     session->part_bytes = session->options->part_bytes;
     if (!session->part_bytes || session->part_bytes > work->io_bytes)
         session->part_bytes = work->io_bytes;
+    session->gather_each = work->test == TEST_APPEND ? (size_t)session->part_bytes : 0;
+    session->gathers = work->test == TEST_APPEND ? parts_at_once(session) : 0;
     session->batch = work->test == TEST_DELETE_MANY ? session->options->batch : 1;
     session->list_least = work->test == TEST_LIST ? count_present(session->set) : 0;
     session->in_flight = session->paused = 0;
