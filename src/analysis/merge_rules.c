@@ -232,16 +232,16 @@ static double percentile(const struct merging *m, const char *name, double q)
 {
     const double least_ns = extreme(m, "latency_ns_min", false);
     const double most_ns = extreme(m, "latency_ns_max", true);
-    double ns;
 
     if ((double)hist_total(&m->row->latency) < 10 / (1 - q) * (1 - 1e-9) &&
         isnan(extreme(m, name, true)))
         return NAN;
     if (!hist_total(&m->row->latency))
         return NAN;
-    ns = (double)hist_quantile_ns(&m->row->latency, q);
-    ns = ns < least_ns ? least_ns : ns;
-    return ns > most_ns ? most_ns : ns;
+    if (isnan(least_ns) || isnan(most_ns))
+        return (double)hist_quantile_ns(&m->row->latency, q);
+    return (double)hist_quantile_within_ns(&m->row->latency, q, (uint64_t)least_ns,
+                                           (uint64_t)most_ns);
 }
 
 static double compute(const struct merging *m, const char *name, enum rule rule)

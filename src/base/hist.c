@@ -86,3 +86,15 @@ uint64_t hist_quantile_ns(const struct hist *hist, double q)
     }
     return middle_ns(index);
 }
+
+uint64_t hist_quantile_within_ns(const struct hist *hist, double q, uint64_t least_ns,
+                                 uint64_t most_ns)
+{
+    const uint64_t total = hist_total(hist), ns = hist_quantile_ns(hist, q);
+
+    if (total == 0)
+        return 0;
+    if (nearest_rank(q, total) == total || ns > most_ns)
+        return most_ns;
+    return ns < least_ns ? least_ns : ns;
+}

@@ -57,4 +57,9 @@ double hist_stddev_ns(const struct hist *hist);
  * bucket, in ns; exact below 128 ns.  0 for an empty histogram. */
 uint64_t hist_quantile_ns(const struct hist *hist, double q);
 
+/* The same where the least and the most of all values are known: never outside of them, and exactly
+ * the most where the rank is the last one. */
+uint64_t hist_quantile_within_ns(const struct hist *hist, double q, uint64_t least_ns,
+                                 uint64_t most_ns);
+
 #endif

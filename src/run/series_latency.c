@@ -82,14 +82,10 @@ void series_latency_give_back(struct series_latency *latency, struct hist *hist)
     latency->spare[latency->spare_count++] = hist;
 }
 
-/* Buckets answer with their middle, which can lie outside what was seen. */
 uint64_t series_latency_p99(const struct hist *hist, uint64_t least, uint64_t min_ns,
                             uint64_t max_ns)
 {
-    uint64_t ns;
-
     if (!hist || hist_total(hist) < least)
         return 0;
-    ns = hist_quantile_ns(hist, 0.99);
-    return ns > max_ns ? max_ns : ns < min_ns ? min_ns : ns;
+    return hist_quantile_within_ns(hist, 0.99, min_ns, max_ns);
 }

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # bench.sh - make bench: what iosweep costs, as ratios to bare loops in one interleaved run, as user
 # instructions per cycle (callgrind, exact), as memory over 10^8 cycles, the fill speed against a
-# plain 1 MiB write loop, and the rate of the program itself against fio's on the same files.
-# Prints; judges nothing: machines are noisy.
+# plain 1 MiB write loop, the rate of the program itself against fio's on the same files; and of times
+# that are known beforehand whether they are measured.  Of the last ones, and of steadiness, it says
+# whether the bound holds; the rest is printed and not judged: machines are noisy.
 #
 # BENCH_DIR   where the test files live (default: the current directory)
 # ROUNDS      interleaved rounds against bare loops (default 15)
@@ -61,6 +62,42 @@ echo "# resident memory over cycles"
 echo
 echo "# filling test files against a plain 1 MiB write loop (speed ratio: above 1 is faster)"
 "$BENCH" -d "$dir" -f -r 9
+
+echo
+echo "# times that are known, as they are measured: the least of 5 runs, which others only make longer"
+known() { # WHAT LEAST MOST COLUMN ARGUMENT...: the value is within the bounds
+	known_what=$1 known_least=$2 known_most=$3 known_column=$4
+	shift 4
+	for _ in 1 2 3 4 5; do
+		"$IOSWEEP" --quiet --format csv --columns "$known_column" --percentiles all --sizes 4k "$@" | tail -n 1
+	done | sort -n | awk -v what="$known_what" -v least="$known_least" -v most="$known_most" '
+		NR == 1 { printf "%s,%s,%s,%s,%s\n", what, $1, least, most, $1 >= least && $1 <= most ? "holds" : "does not hold" }'
+}
+echo "what,value,least,most,verdict"
+known "1000 x 61 us: s" 0.061 0.06161 time_s --tests read -n 1000 --null.delay 61us null:
+known "35 x 0 + 5 x 3 ms: ns p50" 0 999999 latency_ns_p50 --tests read --rounds 1 -n 40 --null.delay mix:35x0,5x3ms null:
+known "35 x 0 + 5 x 3 ms: ns p99" 2940000 3060000 latency_ns_p99 --tests read --rounds 1 -n 40 \
+	--null.delay mix:35x0,5x3ms null:
+known "3 threads 15 x 50 ms: ns mean" 50000000 51000000 latency_ns_mean --tests create --threads 3 --per-thread -n 5 \
+	--rounds 1 --null.delay 50ms null:
+known "16 in flight 100 ms: ns max" 100000000 120000000 latency_ns_max --tests create --depth 16 -n 160 --rounds 1 \
+	--mem.delay 100ms mem:
+known "stop after 2 s: s" 2 2.5 elapsed_s --tests write -n 1000000000 --time 2s --null.delay 10ms null:
+
+echo
+echo "# rate of the null engine from second to second, relative to its mean (bound: 0.8 to 1.2)"
+"$IOSWEEP" --quiet --tests read --sizes 4k --time 10s --interval 1s --series "$work/series" null: >/dev/null
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$at["interval_s"] > 0.9 { n++; rate[n] = $at["rate_per_s"] }
+	END { for (i = 2; i <= n; i++) { # the first has the start in it
+			if (!low || rate[i] < low) low = rate[i]
+			if (rate[i] > high) high = rate[i]
+			all += rate[i] }
+		mean = n > 1 ? all / (n - 1) : 0
+		if (!mean) { print "too few seconds"; exit }
+		print "seconds,lowest,highest,verdict"
+		printf "%d,%.3f,%.3f,%s\n", n - 1, low / mean, high / mean,
+			low / mean >= 0.8 && high / mean <= 1.2 ? "holds" : "does not hold" }' "$work/series"
 
 # --- fio ------------------------------------------------------------------------------------------
 mib=256 # each of the two files: what is read through the cache, and what is read with O_DIRECT

@@ -365,6 +365,19 @@ cf12() {
 		esac
 		[ ! -e iosweep-one ] || fail "the run is still there"
 	done
+	# by time, where each deletion takes 20 ms: not all 16 of them can be done
+	run 0 --quiet --levels 2 --width 4 -l 4k --sizes 4k -n 30 --keep --run-name one .
+	if can_trace && ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
+		strace -f -o "$work/trace" -e trace=unlinkat -e inject=unlinkat:delay_enter=20000 "$IOSWEEP" --quiet \
+		--format csv --reference none -r --run-name one --tests delete --time 100ms . >"$work/out" 2>"$work/err"; then
+		cf12_left=$(find iosweep-one -name 'f*' | wc -l)
+		[ "$(value stop)" = time ] && [ "$cf12_left" -ge 10 ] && [ "$(value operations)" = $((16 - cf12_left)) ] &&
+			[ "$(value left_objects)" = "$cf12_left" ] ||
+			fail "by time: $(value operations) deletions, $(value left_objects) told and $cf12_left left of 16"
+	else
+		echo "not tried: this strace delays no calls"
+	fi
+	run 0 clean --run-name one .
 	run 0 --quiet --format csv --tests delete --sizes 4k -n 20 . # its own files, as ever
 	[ "$(value operations)" = 20 ] || fail "$(value operations) deletions, not 20"
 

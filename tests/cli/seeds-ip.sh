@@ -166,13 +166,22 @@ ip7() {
 	}
 }
 
-# A clock that sees microseconds, spread, and the same places for the same seed.  (How long a null
-# operation of 61 us takes at least is known, how long at most depends on the machine.)
+# A clock that sees microseconds, spread, also over repeats, and the same places for the same seed.
+# (How long a null operation of 61 us takes at least is known, how long at most depends on the machine:
+# tests/unit/test_scenarios.c has a clock of its own for that.)
 ip8() {
 	run 0 --format csv -n 1000 --sizes 512 --tests read --null.delay 61us null:
 	values time_s | awk '$1 < 0.061 || $1 > 61 { exit 1 }' || fail "1000 times 61 us are $(values time_s) s"
 	values time_s | grep -Eq '[.][0-9]{6}' || fail "no microseconds"
 	values op_ns_stddev | grep -q '[1-9]' || fail "no spread"
+	run 0 --format csv -n 100 --sizes 512 --tests read --null.delay 61us --repeat 5 --raw "$work/raw" null:
+	values time_s | awk -v raw="$(awk -F, '$12 ~ /^time_s[.](stddev|cv)$/ { print $13 }' "$work/raw" | tr '\n' ' ')" '
+		{ v[NR] = $1; sum += $1 }
+		END { mean = sum / NR
+			for (i in v) squares += (v[i] - mean) ^ 2
+			split(raw, told, " "); stddev = sqrt(squares / (NR - 1))
+			exit !(NR == 5 && stddev > 0 && (told[1] / stddev - 1) ^ 2 < 1e-8 &&
+				(told[2] / (stddev / mean) - 1) ^ 2 < 1e-8) }' || fail "repeats have no stddev and cv"
 	can_trace || return 0
 	for turn in 1 2; do
 		trace "$work/trace" 0 --quiet -s -l 1Mi -n 200 --sizes 512 --tests read --seed 7

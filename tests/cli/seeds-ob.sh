@@ -178,8 +178,8 @@ cached() {
 # follows from it and from the throughput, and is empty where nothing is moved.
 ob10() {
 	# the difference of two runs has nothing of what is done once
-	few=$(cached 100000) || exit 1
-	many=$(cached 500000) || exit 1
+	few=$(cached 300000) || exit 1 # enough for the account of both modes
+	many=$(cached 800000) || exit 1
 	echo "$few $many" | awk '{
 		user = $5 - $1; system_ = $6 - $2; used_user = $7 - $3; used_system = $8 - $4
 		all = used_user + used_system
@@ -205,8 +205,9 @@ ob10() {
 	done
 }
 
-# Nearest rank: of 35 operations of no time and 5 of 3 ms the median is one of the former.  What the
-# machine adds to a time is not known here; tests/unit/test_hist.c has the same to the nanosecond.
+# Nearest rank: of 35 operations of no time and 5 of 3 ms the median is one of the former, and the last
+# ranks are the longest.  What the machine adds to a time is not known here; tests/unit/test_scenarios.c
+# has the same to the nanosecond.
 ob11() {
 	run 0 --quiet --format csv --percentiles all --tests read --sizes 4k --rounds 1 -n 40 \
 		--null.delay mix:35x0,5x3ms null:
@@ -214,8 +215,7 @@ ob11() {
 		$(value latency_ns_p99) $(value latency_ns_p999) $(value latency_ns_max)"
 	echo "$ob11_all" | awk '{
 		for (i = 2; i <= NF; i++) if ($i < $(i - 1)) exit 1
-		# the largest of all is known to a bucket
-		exit NF != 6 || $2 >= 3000000 || $3 < 2976000 || $4 != $5 || $5 < 0.99 * $6 }' ||
+		exit NF != 6 || $2 >= 3000000 || $3 < 2976000 || $4 != $6 || $5 != $6 }' ||
 		fail "least, p50, p90, p99, p99.9, most: $ob11_all"
 }
 

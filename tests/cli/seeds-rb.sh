@@ -280,6 +280,9 @@ rb1() {
 	done
 	awk -v flight="$(value in_flight_mean)" -v least="$(value latency_ns_min)" \
 		'BEGIN { exit flight > 16 || least < 5000000 }' || fail "more in flight than 16, or faster than the store"
+	# 16 in flight of 5 ms are 3200 per second, whoever counts them
+	awk -v n="$(value operations)" -v time="$(value elapsed_s)" 'BEGIN { exit n > 16 * (time / 0.005 + 1) }' ||
+		fail "$(value operations) in $(value elapsed_s) s: more in flight than 16"
 	run 0 --quiet --tests write --sizes 4k --depth 16 --time 1s --mem.delay 5ms --interval 100ms \
 		--series "$work/series" mem:
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -344,6 +347,7 @@ rb12() {
 	echo mine >mine/f0
 	for rb12_place in iosweep-mine mine; do # not ours, whatever its name
 		iosweep clean $rb12_place >"$work/out" 2>"$work/err"
+		grep -q 'nothing to remove$' "$work/err" || fail "$rb12_place: not told that nothing is removed"
 		[ "$(cat $rb12_place/f0)" = mine ] || fail "a foreign file in $rb12_place is gone"
 	done
 	run 3 clean --run-name mine .

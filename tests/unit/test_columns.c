@@ -636,7 +636,8 @@ static void test_select(void **state)
     }
 }
 
-/* Nearest ranks of few operations, known to a bucket: other tools take the one before. */
+/* Nearest ranks of few operations, known to a bucket, and the last one exactly: other tools take the
+ * one before. */
 static void test_golden_ranks(void **state)
 {
     static const struct {
@@ -644,8 +645,8 @@ static void test_golden_ranks(void **state)
         uint64_t few_ns, many_ns;
         const char *p50, *p90, *p99, *p999;
     } rows[] = {
-        {5, 35, 3000000, 0, "0", "2998272", "2998272", "2998272"},
-        {1, 39, 963000000, 754000000, "754000000", "754000000", "960495616", "960495616"},
+        {5, 35, 3000000, 0, "0", "2998272", "3000000", "3000000"},
+        {1, 39, 963000000, 754000000, "754000000", "754000000", "963000000", "963000000"},
     };
     struct tally *tally = &f.results[0].sum.tally;
     (void)state;
@@ -670,6 +671,8 @@ static void test_medians(void **state)
     (void)state;
 
     fixture_measure(&f, 0, 1000, 1000000);
+    tally->open_max_ns = 2977;
+    tally->close_max_ns = 2977;
     for (unsigned i = 0; i < 1000; i++) {
         hist_record(&tally->open, i < 500 ? 10 : 30);
         hist_record(&tally->close, i < 500 ? 11 : 31);
@@ -680,6 +683,13 @@ static void test_medians(void **state)
     hist_record(&tally->close, 32);
     assert_string_equal(shown(0, "open_ns_p50"), "30");
     assert_string_equal(shown(0, "close_ns_p50"), "31");
+    /* The middle of the last bucket is above what was seen. */
+    for (unsigned i = 0; i < 100; i++) {
+        hist_record(&tally->open, 2977);
+        hist_record(&tally->close, 2977);
+    }
+    assert_string_equal(shown(0, "open_ns_p99"), "2977");
+    assert_string_equal(shown(0, "close_ns_p99"), "2977");
 }
 
 int main(void)

@@ -126,6 +126,23 @@ static void test_nearest_rank(void **state)
     }
 }
 
+/* Within what was seen, and the last rank exactly. */
+static void test_within(void **state)
+{
+    struct hist *hist = new_hist();
+    (void)state;
+    assert_int_equal(hist_quantile_within_ns(hist, 0.5, 7, 9), 0);
+    for (unsigned i = 0; i < 39; i++)
+        hist_record(hist, 754 * MS);
+    hist_record(hist, 963 * MS);
+    assert_true(hist_quantile_ns(hist, 0.99) != 963 * MS);
+    assert_int_equal(hist_quantile_within_ns(hist, 0.99, 754 * MS, 963 * MS), 963 * MS);
+    assert_int_equal(hist_quantile_within_ns(hist, 0.999, 754 * MS, 963 * MS), 963 * MS);
+    assert_int_equal(hist_quantile_within_ns(hist, 0.975, 754 * MS, 963 * MS), 754 * MS);
+    assert_int_equal(hist_quantile_within_ns(hist, 0.5, 754 * MS, 963 * MS), 754 * MS);
+    free(hist);
+}
+
 static void test_middle_empty_and_overflow(void **state)
 {
     struct hist *hist = new_hist();
@@ -190,6 +207,7 @@ int main(void)
         cmocka_unit_test(test_index_examples),
         cmocka_unit_test(test_one_value_is_known_to_1_in_128),
         cmocka_unit_test(test_nearest_rank),
+        cmocka_unit_test(test_within),
         cmocka_unit_test(test_middle_empty_and_overflow),
         cmocka_unit_test(test_merge_and_reference),
     };

@@ -226,15 +226,14 @@ bool columns_percentile_of(const struct run_info *info, const struct result *res
 {
     const bool all = info->settings->percentiles == PERCENTILES_ALL;
     const struct tally *tally = &result->sum.tally;
+    const uint64_t most_ns = hist == &tally->open    ? tally->open_max_ns
+                             : hist == &tally->close ? tally->close_max_ns
+                                                     : tally->max_ns;
 
     if (hist_total(hist) < (all ? 1 : UINT64_C(10000) / (1000 - permille)))
         return false;
-    *ns = hist_quantile_ns(hist, permille / 1000.0);
-    /* Buckets answer with their middle, which can lie outside what was seen. */
-    if (hist == &tally->latency && *ns < tally->min_ns)
-        *ns = tally->min_ns;
-    if (hist == &tally->latency && *ns > tally->max_ns)
-        *ns = tally->max_ns;
+    *ns = hist_quantile_within_ns(hist, permille / 1000.0,
+                                  hist == &tally->latency ? tally->min_ns : 0, most_ns);
     return true;
 }
 

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_scenarios.c - what users of older tools rely on in figures that depend on time: whole sweeps on
+ * a scripted engine and a clock that only it moves, to the text of the columns, so that upper bounds
+ * are exact on any machine.  (The same through the program, with lower bounds: tests/cli/seeds-*.sh.) */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/formats/formats.h"
+#include "run/series.h"
+#include "run/sweep.h"
+#include "unit/fake.h"
+
+#define US UINT64_C(1000)
+#define MS UINT64_C(1000000)
+
+static uint64_t lengths[64], one = 1;
+static struct target target, *targets[1] = {&target};
+static struct settings settings;
+static struct error err;
+static char *text;
+static size_t text_bytes;
+
+/* One row of one size. */
+static void prepare(const struct fake_step *steps, unsigned count, enum io_test test,
+                    uint64_t size_bytes)
+{
+    fake_reset(steps, count);
+    memset(&settings, 0, sizeof(settings));
+    err = ERROR_INIT;
+    settings.min_bytes = settings.max_bytes = size_bytes;
+    settings.factor = 2;
+    settings.tests = (struct steps){.count = 1, .step = {{.test = test}}};
+    settings.loops = settings.repeats = 1;
+    settings.caches = (struct option_choices){.count = 1, .index = {CACHE_CACHED}};
+    settings.threads = (struct units_list){.value = &one, .count = 1};
+    settings.depths = (struct units_list){.value = &one, .count = 1};
+    settings.engines[0] = &engine_fake;
+    settings.engine_count = 1;
+    settings.file_bytes = UINT64_C(4) << 20;
+    settings.target_count = 1;
+    settings.rounds_min = settings.rounds_max = 1;
+    settings.precision = 0.025;
+    settings.percentiles = PERCENTILES_ALL;
+    settings.seed = 1;
+    target = fake_target(lengths, 4, settings.file_bytes);
+}
+
+/* The rows of the run in these columns, without the header. */
+static const char *rows(const char *columns)
+{
+    const struct format_options options = {.columns = columns, .separator = ',', .decimal = '.'};
+    struct sweep_outcome outcome;
+    struct plan plan;
+    struct sink sink;
+    struct sweep sweep = {.settings = &settings,
+                          .plan = &plan,
+                          .targets = targets,
+                          .clock = &fake_clock,
+                          .sinks = &sink,
+                          .sink_count = 1,
+                          .stop = &fake_script.stop};
+    FILE *stream;
+
+    free(text);
+    stream = open_memstream(&text, &text_bytes);
+    assert_non_null(stream);
+    assert_int_equal(format_make(FORMAT_CSV, stream, &options, &sink, &err), 0);
+    assert_int_equal(plan_make(&settings, targets, &plan, &err), 0);
+    assert_int_equal(sweep_run(&sweep, &outcome, &err), 0);
+    format_free(&sink);
+    plan_free(&plan);
+    fclose(stream);
+    assert_non_null(strchr(text, '\n'));
+    return strchr(text, '\n') + 1;
+}
+
+static int free_text(void **state)
+{
+    (void)state;
+    free(text);
+    text = NULL;
+    return 0;
+}
+
+#define PERCENTILES                                                                           \
+    "operations,latency_ns_min,latency_ns_p50,latency_ns_p90,latency_ns_p99,latency_ns_p999," \
+    "latency_ns_max"
+
+/* Nearest ranks of 40 operations, which an older tool takes from one rank before. */
+static void percentiles_of_forty(void **state)
+{
+    struct fake_step steps[40] = {{.transfer_ns = 0}};
+    (void)state;
+    for (unsigned i = 0; i < 40; i += 8)
+        steps[i].transfer_ns = 3 * MS; /* 5 of 40 */
+    prepare(steps, 40, TEST_READ, 4096);
+    settings.repetitions = 40;
+    /* p90 is known to a bucket, 1.6 % */
+    assert_string_equal(rows(PERCENTILES), "40,0,0,2998272,3000000,3000000,3000000\n");
+
+    for (unsigned i = 0; i < 40; i++)
+        steps[i].transfer_ns = i == 17 ? 963 * MS : 754 * MS;
+    prepare(steps, 40, TEST_WRITE, 4096);
+    settings.repetitions = 40;
+    assert_string_equal(rows(PERCENTILES),
+                        "40,754000000,754000000,754000000,963000000,963000000,963000000\n");
+}
+
+/* A clock that sees microseconds: 1000 operations of 61 us are 0.061 s, all 1000 also where one place
+ * is left for them. */
+static void sixty_one_microseconds(void **state)
+{
+    static const struct fake_step steps[] = {
+        {.open_ns = 20 * US, .seek_ns = 1 * US, .transfer_ns = 30 * US, .close_ns = 10 * US}};
+    (void)state;
+    prepare(steps, 1, TEST_READ, 512);
+    settings.repetitions = 1000;
+    assert_string_equal(
+        rows("size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s,open_ns_mean,"
+             "seek_ns_mean,transfer_ns_mean,close_ns_mean,op_ns_stddev"),
+        "512,1000,0.061000000,8393442.622951,16393.442623,20000.00,1000.00,30000.00,10000.00,\n");
+    prepare(steps, 1, TEST_READ, UINT64_C(4) << 20);
+    settings.repetitions = 1000;
+    settings.rounds_min = settings.rounds_max = 11;
+    assert_string_equal(rows("operations,time_s,op_ns_stddev"), "1000,0.061000000,0.00\n");
+    assert_int_equal(fake_script.lowest_offset, 0);
+    assert_int_equal(fake_script.highest_end, UINT64_C(4) << 20);
+}
+
+/* Operations of 50 ms, three times 15 of them: neither latency nor rate is divided by what they are
+ * repeated. */
+static void repeats_are_not_divided(void **state)
+{
+    static const struct fake_step steps[] = {{.transfer_ns = 45 * MS, .close_ns = 5 * MS}};
+    (void)state;
+    prepare(steps, 1, TEST_WRITE, 1024000);
+    settings.repetitions = 15;
+    settings.repeats = 3;
+    assert_string_equal(rows("repeat,operations,bytes,latency_ns_mean,time_s,"
+                             "throughput_bytes_per_s,in_flight_mean"),
+                        "1,15,15360000,50000000.00,0.750000000,20480000.000000,1.000\n"
+                        "2,15,15360000,50000000.00,0.750000000,20480000.000000,1.000\n"
+                        "3,15,15360000,50000000.00,0.750000000,20480000.000000,1.000\n");
+}
+
+/* Count or time, what comes first: it ends at once, or within one operation. */
+static void first_limit_ends(void **state)
+{
+    static const struct fake_step steps[] = {{.transfer_ns = 300 * MS}};
+    (void)state;
+    prepare(steps, 1, TEST_WRITE, 100);
+    settings.repetitions = 10;
+    settings.cell_time_ns = 100000 * MS;
+    assert_string_equal(rows("operations,stop,elapsed_s"), "10,count,3.000000000\n");
+    assert_true(fake_now_ns < 5000 * MS);
+    prepare(steps, 1, TEST_WRITE, 100);
+    settings.repetitions = 1000000000;
+    settings.cell_time_ns = 2000 * MS;
+    assert_string_equal(rows("operations,stop,elapsed_s"), "7,time,2.100000000\n");
+    assert_true(fake_now_ns < 2500 * MS);
+}
+
+/* What a store delays by a constant is the latency, of the first operation and of the last ones. */
+static void constant_latency(void **state)
+{
+    static const struct fake_step steps[] = {{.transfer_ns = 100 * MS}};
+    (void)state;
+    prepare(steps, 1, TEST_WRITE, 4096);
+    settings.cell_time_ns = 1000 * MS;
+    assert_string_equal(rows(PERCENTILES ",latency_ns_stddev"),
+                        "10,100000000,100000000,100000000,100000000,100000000,100000000,0.00\n");
+}
+
+/* Between records and at the end nothing is lost: an older tool printed 4626891 and 1309567 of the
+ * 10025255 operations that it counted in the end. */
+static void records_have_all_operations(void **state)
+{
+    static const uint64_t done[] = {4626891, 1309567, 4088797};
+    static const volatile int never;
+    struct series *series;
+    struct series_record record;
+    uint64_t told = 0, at_ns = 1000;
+    unsigned records = 0;
+    (void)state;
+    fake_reset(NULL, 0);
+    series = series_create(1, 1000 * MS, &fake_clock, &never);
+    series_start(series);
+    for (unsigned i = 0; i < 3; i++) {
+        fake_now_ns = i < 2 ? at_ns + (i + 1) * 1000 * MS : fake_now_ns + 870 * MS;
+        series_publish(series_live(series, 0),
+                       &(struct series_batch){.operations = done[i],
+                                              .bytes = done[i] * 4096,
+                                              .sum_ns = done[i],
+                                              .min_ns = 1,
+                                              .max_ns = 1,
+                                              .last_ns = 1,
+                                              .end_ns = fake_now_ns},
+                       0);
+        assert_true(series_take(series, fake_now_ns, &record));
+        assert_int_equal(record.operations, done[i]);
+        assert_int_equal(record.bytes, done[i] * 4096);
+        told += record.operations;
+    }
+    assert_int_equal(record.length_ns, 870 * MS); /* the last one, as long as it was */
+    assert_int_equal(told, 10025255);
+    assert_int_equal(record.all.operations, told);
+    series_free(series);
+
+    /* 0.25 s are four in each second, at their times. */
+    for (uint64_t next_ns = at_ns; next_ns < at_ns + 1000 * MS; records++)
+        next_ns = series_next_ns(at_ns, 250 * MS, next_ns);
+    assert_int_equal(records, 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(percentiles_of_forty, free_text),
+        cmocka_unit_test_teardown(sixty_one_microseconds, free_text),
+        cmocka_unit_test_teardown(repeats_are_not_divided, free_text),
+        cmocka_unit_test_teardown(first_limit_ends, free_text),
+        cmocka_unit_test_teardown(constant_latency, free_text),
+        cmocka_unit_test(records_have_all_operations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
