@@ -104,11 +104,13 @@ enum result_stop {                 /* why a row ended; names in report/columns *
                    STOP_COUNT,     /* -n operations are done */
                    STOP_TIME,      /* --time or --max-time is over */
                    STOP_PRECISION, /* the median is known as well as asked for */
-                   STOP_EXHAUSTED, /* all rounds are done, or all requests that are allowed */
+                   /* nothing was left to take before any limit was reached: places, requests */
+                   STOP_EXHAUSTED,
                    /* too many operations failed, or the target cannot be used any more */
                    STOP_ERRORS,
                    STOP_SIGNAL,
                    STOP_OBJECTS, /* as many as --max-objects allows are made */
+                   STOP_ROUNDS,  /* all rounds are done, and it is not precise */
                    STOP_KINDS
 };
 

@@ -31,6 +31,8 @@ void plan_bound(const struct settings *settings, struct cell *cell)
         bound(cell, settings->max_objects, STOP_OBJECTS);
     if (driver->left && driver->left(work->target, work->test, work->size_bytes) != UINT64_MAX)
         bound(cell, driver->left(work->target, work->test, work->size_bytes), STOP_EXHAUSTED);
-    if (cell->places && (!cell->stop.cycles || cell->places <= cell->stop.cycles))
+    if (cell->places && cell->places == cell->stop.cycles)
+        cell->places_stop = STOP_COUNT; /* as many as were asked for: nothing was lacking */
+    if (cell->places && (!cell->stop.cycles || cell->places < cell->stop.cycles))
         cell->stop.cycles = cell->places;
 }

@@ -47,7 +47,7 @@ enum result_stop row_finished(const struct settings *settings, struct row *row, 
         if (precise(settings, row) && (!row->mate || precise(settings, row->mate)))
             return STOP_PRECISION;
     }
-    return rounds >= settings->rounds_max || round >= settings->rounds_max ? STOP_EXHAUSTED
+    return rounds >= settings->rounds_max || round >= settings->rounds_max ? STOP_ROUNDS
                                                                            : STOP_UNKNOWN;
 }
 

@@ -5,6 +5,7 @@
 
 #include "unit/cmocka_all.h"
 
+#include "run/plan.h"
 #include "run/row.h"
 
 #define ROUNDS 60
@@ -85,6 +86,39 @@ static void a_row_of_places_ends_with_the_last_one(void **state)
     assert_int_equal(row_end_state(&row, STOP_EXHAUSTED), RESULT_CLOSED);
 }
 
+/* Places that are lacking are why a row ends, and as many as were asked for are not lacking. */
+static void what_comes_first_is_why_a_row_ends(void **state)
+{
+    static const uint64_t length_bytes[] = {100, 100, 55};
+    static const struct target_driver driver = {.name = "none"};
+    static const struct target target = {.driver = &driver, .length_bytes = length_bytes};
+    static const struct {
+        uint64_t asked, ends;
+        enum result_stop stop;
+    } known[] = {{0, 25, STOP_EXHAUSTED},
+                 {24, 24, STOP_COUNT},
+                 {25, 25, STOP_COUNT},
+                 {26, 25, STOP_EXHAUSTED}};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(known) / sizeof(*known); i++) {
+        set_up_row();
+        cell.align_bytes = 1;
+        cell.work = (struct workload){.target = &target,
+                                      .test = TEST_READ,
+                                      .access = ACCESS_ONCE,
+                                      .size_bytes = 10,
+                                      .io_bytes = 10,
+                                      .object_count = 3};
+        cell.stop.cycles = known[i].asked;
+        plan_bound(&settings, &cell);
+        row.result.sum.cycles = known[i].ends - 1;
+        assert_int_equal(finished(20), STOP_UNKNOWN);
+        row.result.sum.cycles = known[i].ends;
+        assert_int_equal(finished(20), known[i].stop);
+    }
+}
+
 static void rows_without_anything_to_do_end(void **state)
 {
     (void)state;
@@ -127,10 +161,10 @@ static void rows_that_are_never_precise_end_with_the_last_round(void **state)
     assert_int_equal(finished(20), STOP_UNKNOWN);
     row.result.rounds = 49;
     assert_int_equal(finished(49), STOP_UNKNOWN);
-    assert_int_equal(finished(50), STOP_EXHAUSTED); /* others had a slice in each */
+    assert_int_equal(finished(50), STOP_ROUNDS); /* others had a slice in each */
     row.result.rounds = 50;
     row.look_at = 11;
-    assert_int_equal(finished(49), STOP_EXHAUSTED);
+    assert_int_equal(finished(49), STOP_ROUNDS);
 }
 
 static void a_time_is_over_within_a_thousandth(void **state)
@@ -154,6 +188,7 @@ int main(void)
         cmocka_unit_test(threads_draw_from_streams_of_their_own),
         cmocka_unit_test(a_number_of_repetitions_ends_a_row),
         cmocka_unit_test(a_row_of_places_ends_with_the_last_one),
+        cmocka_unit_test(what_comes_first_is_why_a_row_ends),
         cmocka_unit_test(rows_without_anything_to_do_end),
         cmocka_unit_test(steady_rows_end_when_they_are_precise),
         cmocka_unit_test(rows_that_are_never_precise_end_with_the_last_round),

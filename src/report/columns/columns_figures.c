@@ -348,8 +348,8 @@ COLUMNS_GETTER(mix)
 
 COLUMNS_GETTER(stop)
 {
-    static const char *const names[STOP_KINDS] = {"",          "count",  "time",   "precision",
-                                                  "exhausted", "errors", "signal", "objects"};
+    static const char *const names[STOP_KINDS] = {
+        "", "count", "time", "precision", "exhausted", "errors", "signal", "objects", "rounds"};
     columns_put_text(value, columns_is_measured(result) ? names[result->stop] : "");
 }
 
