@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cycle_mix.c - the hot loop of --mix: reads and writes in one slice, in an order that chance
- * decides, each kind with its own context of the engine, its own place and its own books.
+ * decides, each kind with its own context of the engine and its own books.  With --access sequential
+ * and once both go one way: the next operation, of whichever kind, takes the next place.
  *
  * Rules as in cycle.c, which this loop follows line by line; it stands apart so that rows of one
  * kind do not pay for it.  The readings of the clock that a cycle takes are those of its kind: one
@@ -95,17 +96,19 @@ static uint64_t after(struct mix_kind *kind, uint32_t object, const struct io *i
 
 /* Long, because it is one loop. */
 static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool real,
-                                   const bool opens, const bool seeks)
+                                   const bool opens, const bool seeks, const bool walks)
 {
     const struct engine *const engine = cycle->engine;
     const struct clock *const clock = cycle->clock;
     const volatile int *const stop = cycle->stop;
     const uint64_t deadline_ns = cycle->deadline_ns, mark = cycle->mate->mark;
     const bool paced = !real && cycle->pace_step, live = !real && cycle->live;
+    const bool ordered = real ? walks : cycle->course != NULL;
     struct mix_kind kinds[2] = {kind_of(cycle, NULL), kind_of(cycle, cycle->mate)};
     const bool lingers = kinds[1].forgets || kinds[0].cycle.check || kinds[1].cycle.check;
     uint64_t left = n, between_ns = 0, excluded_ns = 0;
     struct rng rng = cycle->rng;
+    struct course course;
     struct failure failure;
     struct pieces pieces = {.go_on = true};
     struct handle opened = {.fd = -1};
@@ -113,6 +116,8 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     uint64_t end_ns = read_clock(clock, real);
     bool reads = false;
 
+    if (ordered)
+        course = *cycle->course;
     cycle->overran = false;
     for (; left && !flag_read(stop); left--) {
         uint64_t start_ns, open_ns, seek_ns, transfer_ns, due_ns = 0;
@@ -123,10 +128,13 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
         int status = 0, closed = 0;
         int64_t result;
 
+        if (paced && ordered)
+            *cycle->course = course;
         reads = rng_next(&rng) < mark;
         kind = &kinds[reads];
         tally = kind->cycle.tally;
-        object = place_draw(&kind->place, &rng, &io.offset_bytes);
+        object = ordered ? course_next(&course, &io.offset_bytes)
+                         : place_draw(&kind->place, &rng, &io.offset_bytes);
         if (!opens && kind->cycle.kept)
             io.file = &kind->cycle.kept[object];
         if (!reads) {
@@ -139,6 +147,8 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
             due_ns = cycle_take_due(cycle);
             if (!cycle_wait(cycle, due_ns)) {
                 rng = before; /* what was not begun is drawn again */
+                if (ordered)
+                    course = *cycle->course;
                 break;
             }
         }
@@ -234,6 +244,8 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     }
 
     cycle->rng = rng;
+    if (ordered)
+        *cycle->course = course;
     cycle->last_read = reads;
     cycle->end_ns = end_ns;
     cycle->tally->excluded_ns += between_ns + excluded_ns;
@@ -247,11 +259,15 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
 #define LOOP(name, opens, seeks)                                                            \
     static __attribute__((noinline)) uint64_t name(struct cycle *cycle, uint64_t n)         \
     {                                                                                       \
-        return loop(cycle, n, true, opens, seeks);                                          \
+        return loop(cycle, n, true, opens, seeks, false);                                   \
+    }                                                                                       \
+    static __attribute__((noinline)) uint64_t name##_order(struct cycle *cycle, uint64_t n) \
+    {                                                                                       \
+        return loop(cycle, n, true, opens, seeks, true);                                    \
     }                                                                                       \
     static __attribute__((noinline)) uint64_t name##_clock(struct cycle *cycle, uint64_t n) \
     {                                                                                       \
-        return loop(cycle, n, false, opens, seeks);                                         \
+        return loop(cycle, n, false, opens, seeks, false);                                  \
     }
 LOOP(kept, false, false)
 LOOP(kept_seek, false, true)
@@ -261,15 +277,20 @@ LOOP(whole_seek, true, true)
 
 uint64_t cycle_run_mixed(struct cycle *cycle, uint64_t n, bool opens, bool seeks)
 {
-    static uint64_t (*const loops[2][2][2])(struct cycle *, uint64_t) = {
-        {{kept_clock, kept}, {kept_seek_clock, kept_seek}},
-        {{whole_clock, whole}, {whole_seek_clock, whole_seek}},
+#define ALL(name)                        \
+    {                                    \
+        name##_clock, name, name##_order \
+    }
+    static uint64_t (*const loops[2][2][3])(struct cycle *, uint64_t) = {
+        {ALL(kept), ALL(kept_seek)},
+        {ALL(whole), ALL(whole_seek)},
     };
+#undef ALL
     const struct cycle_mate *const reads = cycle->mate;
     const bool real = cycle->clock->now_ns == clock_monotonic.now_ns && !cycle->pace_step &&
                       !cycle->check && !reads->check && !cycle->live &&
                       !workload_in_pieces(cycle->work) && !workload_in_pieces(reads->work) &&
                       !engine_forgets(cycle->engine, reads->work);
 
-    return loops[opens][seeks][real](cycle, n);
+    return loops[opens][seeks][!real ? 0 : cycle->course ? 2 : 1](cycle, n);
 }

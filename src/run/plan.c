@@ -188,16 +188,17 @@ static int add_sizes(struct draft *build, struct cell *pattern, struct error *er
     return 0;
 }
 
-/* Asynchronous engines have one context for both kinds of operations. */
+/* Asynchronous engines have one context for both kinds of operations, and where these have an order
+ * it is one for both. */
 static void join(struct cell *writes, struct cell *reads)
 {
     const bool in_flight = engine_in_flight(writes->engine, writes->work.depth);
+    const bool same = writes->work.object_first == reads->work.object_first &&
+                      writes->work.object_count == reads->work.object_count;
     const char *skip = writes->skip ? writes->skip : reads->skip;
 
-    if (!skip && (writes->work.access != ACCESS_RANDOM ||
-                  (in_flight && (!(writes->engine->capabilities & ENGINE_MIXES) ||
-                                 writes->work.object_first != reads->work.object_first ||
-                                 writes->work.object_count != reads->work.object_count))))
+    if (!skip && ((in_flight && !(writes->engine->capabilities & ENGINE_MIXES)) ||
+                  ((in_flight || writes->work.access != ACCESS_RANDOM) && !same)))
         skip = "mix";
     writes->skip = reads->skip = skip;
     writes->work.reads_too = in_flight;

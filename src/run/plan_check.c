@@ -272,8 +272,8 @@ int plan_check_kinds(const struct plan *plan, struct error *err)
         if (!plan->cells[i].skip || strcmp(plan->cells[i].skip, "mix") != 0)
             return 0;
     return error_refuse(err, STATUS_USAGE, "no row can mix reads and writes:", "--mix",
-                        "they go to random places of the same objects: leave --access and "
-                        "--object-size out, or use another --engine");
+                        "they go to the same objects: leave --object-size out, or use another "
+                        "--engine");
 }
 
 /* --mix makes one step of two, which ends as the first of them says. */

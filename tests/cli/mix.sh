@@ -79,7 +79,6 @@ refused 'tests has more than one' --mix 50 --tests write,read,read .
 refused 'number too large: 101' --mix 101 .
 refused 'only reads, --mix writes' -r --mix 50 .
 refused 'the second of them a stop' --mix 50 --tests read,write:n=5 .
-refused 'no row can mix' --mix 50 --access sequential --sizes 4k .
 refused 'no row can mix' --mix 50 --objects 2 --sizes 4k --object-size 64k mem:
 run 0 --quiet --mix 50 --tests read:n=5,write -l 64k --sizes 4k .
 awk -F, 'NR > 1 { n += $2 } END { exit n != 5 }' "$work/out" || fail "the stop of the step: $(cat "$work/out")"

@@ -6,9 +6,11 @@
 #include "unit/cmocka_all.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "run/cycle.h"
+#include "run/order.h"
 #include "unit/fake.h"
 
 #define READ_NS  100
@@ -19,6 +21,8 @@ static struct script { /* what the engine did, and what it is to do */
     uint64_t reads, writes, opens[2], closes[2], forgets;
     int64_t read_result, write_result; /* 0: all bytes */
     char order[64];                    /* of the first operations */
+    uint64_t next_place;               /* if ordered: 128 in each of 64 objects */
+    bool ordered;
 } script;
 
 /* A context is the workload that it was made for. */
@@ -43,16 +47,19 @@ static bool is_write(void *ctx)
 
 static int open_object(void *ctx, uint32_t object, struct handle *file)
 {
-    (void)object;
+    if (script.ordered)
+        assert_int_equal(object, script.next_place / 128 % 64);
     script.opens[is_write(ctx)]++;
     fake_now_ns += 10;
     file->fd = is_write(ctx) ? 2 : 1;
     return 0;
 }
 
-static void note(char kind)
+static void note(char kind, const struct io *io)
 {
     const size_t length = strlen(script.order);
+    if (script.ordered)
+        assert_int_equal(io->offset_bytes, script.next_place++ % 128 * 512);
     if (length + 1 < sizeof(script.order))
         script.order[length] = kind;
 }
@@ -62,7 +69,7 @@ static int64_t read_some(void *ctx, struct io *io)
     assert_false(is_write(ctx));
     assert_int_equal(io->file->fd, 1);
     script.reads++;
-    note('r');
+    note('r', io);
     fake_now_ns += READ_NS;
     return script.read_result ? script.read_result : 512;
 }
@@ -72,7 +79,7 @@ static int64_t write_some(void *ctx, struct io *io)
     assert_true(is_write(ctx));
     assert_int_equal(io->file->fd, 2);
     script.writes++;
-    note('w');
+    note('w', io);
     fake_now_ns += WRITE_NS;
     return script.write_result ? script.write_result : 512;
 }
@@ -265,6 +272,54 @@ static void a_window_counts_both_kinds(void **state)
     assert_in_range(b.write_window.flight_ns, 1000000 / 2, 1000000 * 19 / 20);
 }
 
+/* Whichever kind an operation is of, it takes the next place; and the kinds are those of operations
+ * that go anywhere: so many percent, and the next slice goes on. */
+static void both_kinds_go_one_way(void **state)
+{
+    struct cell cell = {.threads = 1, .align_bytes = 512};
+    struct order *order;
+    (void)state;
+    cell.work = b.writes;
+    cell.work.access = ACCESS_SEQUENTIAL;
+    order = order_make(&cell);
+    b.cycle.course = &order->course[0];
+    script.ordered = true;
+    assert_int_equal(cycle_run(&b.cycle, 5000), 5000);
+    script.write_result = -EIO; /* its place was taken */
+    assert_int_equal(cycle_run(&b.cycle, 1000), 1000);
+    script.write_result = 0;
+    assert_int_equal(cycle_run(&b.cycle, 4000), 4000);
+    assert_int_equal(script.next_place, 10000); /* of 8192: round again */
+    assert_in_range(script.reads, 7000 - 5 * 46, 7000 + 5 * 46);
+    assert_int_equal(b.read.operations, script.reads);
+    assert_int_equal(b.written.operations + b.written.failed, script.writes);
+    assert_int_equal(script.opens[0] + script.opens[1], 10000);
+    free(order);
+}
+
+/* --rate: an operation that was chosen but never due is the next one, at its place. */
+static void what_was_not_begun_comes_next(void **state)
+{
+    struct cell cell = {.threads = 1, .align_bytes = 512};
+    struct order *order;
+    (void)state;
+    cell.work = b.writes;
+    cell.work.access = ACCESS_SEQUENTIAL;
+    order = order_make(&cell);
+    b.cycle.course = &order->course[0];
+    fake_reading_ns = 1; /* waiting reads the clock until it is time */
+    b.cycle.pace_step = UINT64_C(2000) << CYCLE_PACE_BITS;
+    b.cycle.pace_start_ns = fake_now_ns;
+    b.cycle.deadline_ns = fake_now_ns + 100 * 2000 - 1000;
+    script.ordered = true;
+    assert_in_range(cycle_run(&b.cycle, 1000), 50, 100);
+    b.cycle.deadline_ns = UINT64_MAX;
+    b.cycle.pace_step = fake_reading_ns = 0;
+    assert_int_equal(cycle_run(&b.cycle, 100), 100);
+    assert_int_equal(b.read.operations + b.written.operations, script.next_place);
+    free(order);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +329,8 @@ int main(void)
         cmocka_unit_test_setup(failures_belong_to_their_kind, set_up),
         cmocka_unit_test_setup(pages_of_reads_are_dropped, set_up),
         cmocka_unit_test_setup(a_window_counts_both_kinds, set_up),
+        cmocka_unit_test_setup(both_kinds_go_one_way, set_up),
+        cmocka_unit_test_setup(what_was_not_begun_comes_next, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,194 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# --mix in an order: reads and writes go one way together, each next operation to the next place.
+# Sequential goes on where it stopped and round again; once takes each block once, by a read or a write,
+# and both rows end well.  Seen from the kernel, else by what is written.
+# shellcheck disable=SC2086 # lists of words
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+# shellcheck source=tests/cli/trace.sh
+. "$top_srcdir/tests/cli/trace.sh"
+need awk cmp od seq
+
+mkdir "$work/dir"
+cd "$work/dir" || exit 99
+plain='--quiet --format csv --reference none --sizes 4k --mix 60
+	--columns operations,test,mix,stop,errors,wrong_operations,requests'
+
+# value COLUMN TEST: of the one row
+value() {
+	awk -F, -v name="$1" -v test="$2" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["test"] == test { print $at[name]; n++ }
+		END { if (n != 1) print n + 0 " rows" }' "$work/out"
+}
+# ended OPERATIONS STOP: of both kinds together
+ended() {
+	[ "$(($(value operations read) + $(value operations write)))" = "$1" ] && [ "$(value stop read)" = "$2" ] &&
+		[ "$(value stop write)" = "$2" ] && [ "$(value errors read)$(value errors write)" = 00 ] ||
+		fail "not $1 operations and stop=$2: $(cat "$work/out")"
+}
+
+# --- offsets, as the kernel sees them: 25 blocks and 100 bytes that are none
+head -c 102500 /dev/urandom >file
+seq 0 4096 98304 >"$work/once"
+# calls FILE: KIND BYTES OFFSET PATH of each transfer in a trace, in the order of the calls
+calls() {
+	awk '{
+		while (match($0, /(pread64|pwrite64|IOCB_CMD_PREAD|IOCB_CMD_PWRITE)[^}]*[0-9]+(\) += [0-9]+|})/)) {
+			call = substr($0, RSTART, RLENGTH)
+			$0 = substr($0, RSTART + RLENGTH)
+			kind = call ~ /^(pread64|IOCB_CMD_PREAD)/ ? "read" : "write"
+			match(call, /[0-9]<[^>]*>/)
+			path = substr(call, RSTART + 2, RLENGTH - 3)
+			sub(/\) = [0-9]+$/, "", call)
+			gsub(/aio_(nbytes|offset)=|}/, "", call)
+			n = split(call, word, ", ")
+			print kind, word[n - 1], word[n], path
+		}
+	}' "$1"
+}
+bytes=4096 # of a call
+# ran ARGS...: what was read and written goes to $work/calls
+ran() {
+	rm -f "$work/trace".*
+	LSAN_OPTIONS=detect_leaks=0 strace -ff -qq -y -v -s 0 -e trace=pread64,pwrite64,io_submit -o "$work/trace" \
+		"$IOSWEEP" $plain --cache asis "$@" >"$work/out" 2>"$work/err" || fail "$*: exit status $?: $(cat "$work/err")"
+	cat "$work/trace".* >"$work/trace" # a file of each thread: no call is in two parts
+	calls "$work/trace" | grep " $bytes .*$work/dir/.*\(file\|f[0-9]\)$" >"$work/calls"
+	if [ "$bytes" = 4096 ]; then
+		for kind in read write; do
+			[ "$(grep -c "^$kind " "$work/calls")" = "$(value operations $kind)" ] ||
+				fail "$*: $(grep -c "^$kind " "$work/calls") calls: $(cat "$work/out")"
+		done
+	fi
+}
+in_order() { # FILE WHAT
+	awk '{ print $3 }' "$work/calls" | cmp -s "$1" - || fail "$2: $(cat "$work/calls")"
+}
+all_once() { # WHAT
+	awk '{ print $3 }' "$work/calls" | sort -n | cmp -s "$work/once" - || fail "$1: $(sort -n -k 3 "$work/calls")"
+}
+
+if command -v strace >/dev/null && can_trace; then
+	for engine in pread libaio; do
+		iosweep --quiet --engine $engine -n 1 --sizes 4k -r --cache asis file >/dev/null 2>"$work/err" || {
+			echo "$engine is not usable here: $(cat "$work/err")"
+			continue
+		}
+		deep=
+		[ $engine = pread ] || deep='4 64'
+		for depth in ${deep:-1}; do
+			set -- --engine $engine --depth "$depth" --overwrite
+			ran "$@" --access once file
+			in_order "$work/once" "$* once"
+			ended 25 exhausted
+			cat "$work/once" "$work/once" "$work/once" | head -n 60 >"$work/expected"
+			for rounds in 1 7; do # slices go on where the one before has ended
+				ran "$@" --access sequential -n 60 --rounds $rounds file
+				in_order "$work/expected" "$* sequential, $rounds rounds"
+				ended 60 count
+			done
+			ran "$@" --access once --threads 3 file
+			all_once "$* once, 3 threads"
+			ended 25 exhausted
+			ran "$@" --access sequential --threads 5 -n 1000 --rounds 1 --rate 100000 file # 5 blocks each
+			awk '{ print $3 }' "$work/calls" | sort -n | uniq -c | awk '$1 != 40 { bad = 1 } END { exit bad || NR != 25 }' ||
+				fail "$*: threads have no equal parts: $(awk '{ print $3 }' "$work/calls" | sort -n | uniq -c)"
+			ended 1000 count
+		done
+	done
+	ran --engine pread --overwrite --access once --rate 2000 --threads 2 --keep-open file
+	all_once "once, --rate"
+	ran --engine pread --overwrite --access once --time 100s file
+	in_order "$work/once" "once, --time"
+	ended 25 exhausted
+
+	# the first so many percent are those of another access
+	ran --engine pread --overwrite --access sequential -n 2000 file
+	awk -v r="$(value operations read)" 'BEGIN { exit (r - 1200) ^ 2 > 25 * 2000 * 0.6 * 0.4 }' ||
+		fail "not 60 percent: $(cat "$work/out")"
+
+	# in pieces: an operation is one kind from its beginning to its end
+	bytes=1024
+	ran --engine pread --overwrite --access once --buffer 1k file
+	seq 0 1024 101376 | cmp -s - "$work/once" && exit 99
+	seq 0 1024 101376 >"$work/expected"
+	in_order "$work/expected" "in pieces"
+	awk 'NR % 4 != 1 && $1 != kind { exit 1 } { kind = $1 }' "$work/calls" || fail "half read, half written: $(cat "$work/calls")"
+	ended 25 exhausted
+	bytes=4096
+
+	# files, one after the other, and round again
+	ran --engine pread --access sequential -n 24 --rounds 3 --levels 1 --width 3 -l 18k .
+	awk '{ if ($4 != path) { files++; path = $4; at = 0; if (NR > 12 && path != first[files - 3]) bad = 1; first[files] = path }
+		if ($3 != at) bad = 1; at += 4096 } END { exit bad || files != 6 || NR != 24 }' "$work/calls" ||
+		fail "files: $(cat "$work/calls")"
+else
+	echo "strace is not usable here: offsets are not looked at"
+fi
+
+# --- what is written tells: reads and writes are as many as there are blocks, and as many blocks are
+# others as there were writes
+engines=$("$IOSWEEP" --list-engines | sed -n 's/^\(posix\|pread\|stdio\|libaio\|io_uring\) .*/\1/p')
+for engine in $engines; do
+	iosweep --quiet --engine "$engine" -n 1 --sizes 4k -r --cache asis file >/dev/null 2>"$work/err" || {
+		echo "$engine is not usable here: $(cat "$work/err")"
+		continue
+	}
+	for more in "--threads 1" "--threads 3" "--depth 4" "--depth 64 --threads 2" "--keep-open" "--interval 50ms --series $work/series"; do
+		case $engine,$more in
+		libaio,*depth* | io_uring,*depth*) ;;
+		*depth*) continue ;;
+		esac
+		head -c 102500 /dev/zero >zeros
+		run 0 $plain --cache asis --engine "$engine" $more --access once --overwrite zeros
+		ended 25 exhausted
+		[ "$(wc -c <zeros)" = 102500 ] || fail "$engine $more: the file has another length"
+		changed=$(od -An -v -tx1 -w4096 zeros | awk 'NR < 26 && /[1-9a-f]/ { n++ } NR == 26 && /[1-9a-f]/ { n = -99 }
+			END { print n + 0 }')
+		[ "$changed" = "$(value operations write)" ] || fail "$engine $more: $changed blocks written: $(cat "$work/out")"
+	done
+done
+
+# --- more, as many and fewer operations than there are blocks; each thread; right data
+for how in '16 exhausted' '16 exhausted -n 17' '16 count -n 16' '15 count -n 15' '16 exhausted --per-thread -n 6 --threads 3' \
+	'15 count --per-thread -n 5 --threads 3' '16 exhausted --max-time 100s --threads 2'; do
+	set -- $how
+	count=$1 stop=$2
+	shift 2
+	run 0 $plain --verify --levels 1 --width 2 -l 32k --access once "$@" .
+	ended "$count" "$stop"
+	[ "$(value wrong_operations read),$(value wrong_operations write)" = 0,0 ] || fail "$*: wrong data"
+	run 0 $plain --verify --objects 16 --depth 3 --access once "$@" mem:
+	ended "$count" "$stop"
+	[ "$(value wrong_operations read),$(value wrong_operations write)" = 0,0 ] || fail "$*: wrong data in mem:"
+	[ "$(value requests read),$(value requests write)" = "$(value operations read),$(value operations write)" ] ||
+		fail "$*: not a request each: $(cat "$work/out")"
+done
+run 0 $plain --verify --access sequential --objects 16 -n 100 --threads 3 mem:
+ended 100 count
+run 0 $plain --access once --depth 8 --threads 3 null:
+ended 65536 exhausted
+run 0 $plain --verify --access once --mix 0,60,100 --levels 1 --width 1 -l 64k .
+awk -F, 'NR > 1 { n += $1 } END { exit n != 48 || NR != 5 }' "$work/out" || fail "0 and 100 beside: $(cat "$work/out")"
+
+# --- a kept run is read in order, and written over with --reuse; a second time, too
+run 0 --quiet --keep --verify --run-name seq --tests write --sizes 4k -n 4 --levels 1 --width 2 -l 32k .
+for again in 1 2; do
+	run 0 $plain --reuse seq --access once --verify .
+	ended 16 exhausted
+	run 0 --quiet --format csv -r --run-name seq --tests read --sizes 4k --access once --verify .
+	[ "$(value operations read),$(value stop read)" = 16,exhausted ] || fail "$again: read again: $(cat "$work/out")"
+	for n in 15:15:count 16:16:count 17:16:exhausted; do
+		run 0 --quiet --format csv -r --run-name seq --tests read --sizes 4k --access once -n "${n%%:*}" .
+		[ "${n#*:}" = "$(value operations read):$(value stop read)" ] || fail "-n $n: $(cat "$work/out")"
+	done
+done
+run 0 clean --quiet --run-name seq .
+
+# --- reads and writes of other objects have no way in common
+run 2 $plain --access once --object-size 64k --objects 3 mem:
+one_line "$work/err"
+[ "$(ls -A)" = "file
+zeros" ] || fail "left behind: $(ls -A)"
