@@ -13,12 +13,6 @@ mkdir "$work/dir"
 cd "$work/dir" || exit 99
 plain='--quiet --format csv --cache asis --reference none'
 
-# value COLUMN [LINE]: of a row
-value() {
-	awk -F, -v name="$1" -v line="${2:-1}" '
-		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
-		NR == line + 1 { print at ? $at : "no column" }' "$work/out"
-}
 # ended OPERATIONS STOP [LINE]
 ended() {
 	[ "$(value operations "${3:-1}")" = "$1" ] && [ "$(value stop "${3:-1}")" = "$2" ] && [ "$(value errors "${3:-1}")" = 0 ] ||

@@ -101,6 +101,7 @@ tr '{' '\n' <"$work/out" | sed -n 's/.*"filled_bytes":\([0-9]*\),"rows":2,.*/\1/
 run 0 --quiet --cache asis --tests fill --sizes 64k -l 640k --keep --run-name kept .
 [ "$(stat -c %s iosweep-kept/f0)" = 655360 ] || fail "the file is not what was asked for"
 run 0 --quiet --format csv -r --run-name kept --access once --sizes 64k .
+[ "$(value operations),$(value errors)" = 10,0 ] || fail "not each of 10 blocks is read: $(value operations)"
 run 0 clean .
 nothing_left .
 

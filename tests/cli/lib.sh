@@ -10,12 +10,14 @@
 #     need COMMAND...     skips when one is missing
 #     need_root           skips without root and mount rights
 #     value COLUMN [LINE] of the rows in $work/out, of the first or another one
+#     column NAME...      of all rows in $work/out, joined by ':', a line each
 #     nothing_left DIR    fails when DIR holds anything
 #     one_line FILE       fails unless FILE is exactly one line
 #     is_child PID        true while what this shell has started runs
 #     end_child PID       kills it; once it has ended, its number may be somebody else's
 #     soon WHAT COMMAND... waits until the command is true; fails with WHAT if it never is
 #     on_exit COMMAND     runs it at the end, last one first
+#     scenarios LETTERS N runs the functions LETTERS1 to LETTERSN, and says which
 # Every test is bounded: it runs itself under timeout(1).  15 minutes are for what hangs: a test of a
 # minute takes many on a machine that has much else to do.
 
@@ -119,4 +121,17 @@ value() {
 	awk -F, -v name="$1" -v line="${2:-1}" '
 		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
 		NR == line + 1 { print at ? $at : "no column" }' "$work/out"
+}
+column() {
+	awk -F, -v names="$*" '
+		NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ line = $at[name[1]]; for (i = 2; i <= n; i++) line = line ":" $at[name[i]]; print line }' "$work/out"
+}
+scenarios() {
+	scenarios_number=0
+	while [ $scenarios_number -lt "$2" ]; do
+		scenarios_number=$((scenarios_number + 1))
+		echo "$1$scenarios_number"
+		"$1$scenarios_number"
+	done
 }

@@ -11,13 +11,6 @@ cd "$work" || exit 99
 said() { grep -Eq -e "$1" "$work/err" || fail "not said: $1"; }
 not_said() { ! grep -Eq -e "$1" "$work/err" || fail "said: $1"; }
 
-# value COLUMN [LINE] of a row in $work/out
-value() {
-	awk -F, -v name="$1" -v line="${2:-1}" '
-		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
-		NR == line + 1 { print at ? $at : "no column" }' "$work/out"
-}
-
 # Two processes at once, of different latency; the second has more threads.
 measure() { # NAME DELAY THREADS ARGS...
 	measure_name=$1

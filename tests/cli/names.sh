@@ -9,12 +9,6 @@ mkdir "$work/dir"
 cd "$work" || exit 99
 small='--quiet --format csv --levels 2 --width 5 -l 4k --sizes 100 --rounds 1'
 
-# value COLUMN [LINE]: of a row
-value() {
-	awk -F, -v name="$1" -v line="${2:-1}" '
-		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
-		NR == line + 1 { print at ? $at : "no column" }' "$work/out"
-}
 # same WHAT COLUMN WANTED [LINE]
 same() {
 	[ "$(value "$2" "${4:-1}")" = "$3" ] || fail "$1: $2 is '$(value "$2" "${4:-1}")', not '$3'"
@@ -239,8 +233,8 @@ done
 "$IOSWEEP" --quiet --format csv --tests create,delete --sizes 1k --threads 2 --time 60s dir >out 2>err &
 stopped=$!
 on_exit "end_child $stopped"
-made() { [ -n "$(find dir -name 'n*' -path '*/new/*' 2>/dev/null | head -1)" ]; }
-soon "no file is made" made
+any_made() { [ -n "$(find dir -name 'n*' -path '*/new/*' 2>/dev/null | head -1)" ]; }
+soon "no file is made" any_made
 kill -TERM $stopped
 wait $stopped
 [ $? = 143 ] || fail "SIGTERM is not status 143"

@@ -422,19 +422,4 @@ mine' ] || fail "a foreign file is gone"
 	nothing_left .
 }
 
-for scenario in \
-	1 \
-	2 \
-	3 \
-	4 \
-	5 \
-	6 \
-	7 \
-	8 \
-	9 \
-	10 \
-	11 \
-	12; do
-	echo "CF $scenario"
-	cf$scenario
-done
+scenarios cf 12

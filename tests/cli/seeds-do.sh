@@ -74,12 +74,6 @@ do9() {
 	nothing_left .
 }
 
-# column NAME...: of all rows, joined by ':'
-column() {
-	awk -F, -v names="$*" 'NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
-		{ line = $at[name[1]]; for (i = 2; i <= n; i++) line = line ":" $at[name[i]]; print line }' "$work/out"
-}
-
 # Three threads that create five objects each, three times: each time its 15 operations, their bytes, and
 # figures that are neither divided by the five nor by the three.
 do1() {
@@ -244,18 +238,4 @@ do11() {
 	END { exit !(rows == 8 && ok == 8 && slow < 4) }' "$work/out" || fail "latencies depend on threads"
 }
 
-for scenario in \
-	1 \
-	2 \
-	3 \
-	4 \
-	5 \
-	6 \
-	7 \
-	8 \
-	9 \
-	10 \
-	11; do
-	echo "DO $scenario"
-	do$scenario
-done
+scenarios 'do' 11

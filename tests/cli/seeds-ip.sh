@@ -225,18 +225,4 @@ ip11() {
 	fi
 }
 
-for scenario in \
-	1 \
-	2 \
-	3 \
-	4 \
-	5 \
-	6 \
-	7 \
-	8 \
-	9 \
-	10 \
-	11; do
-	echo "IP $scenario"
-	ip$scenario
-done
+scenarios ip 11

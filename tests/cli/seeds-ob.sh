@@ -315,19 +315,4 @@ ob8() {
 	nothing_left .
 }
 
-for scenario in \
-	1 \
-	2 \
-	3 \
-	4 \
-	5 \
-	6 \
-	7 \
-	8 \
-	9 \
-	10 \
-	11 \
-	12; do
-	echo "OB $scenario"
-	ob$scenario
-done
+scenarios ob 12

@@ -7,11 +7,6 @@
 need awk
 cd "$work" || exit 99
 
-# column NAME...: of the CSV in $work/out, joined by ':', a line per row
-column() {
-	awk -F, -v names="$*" 'NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
-		{ line = $at[name[1]]; for (i = 2; i <= n; i++) line = line ":" $at[name[i]]; print line }' "$work/out"
-}
 is() { [ "$2" = "$3" ] || fail "$1: '$2', not '$3'"; }
 short='--quiet -n 20 --sizes 512 -l 64k --levels 1 --width 2'
 
