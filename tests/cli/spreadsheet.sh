@@ -85,10 +85,11 @@ for record in raw:
     elif record["kind"] in ("thread_bytes", "thread_time_s", "thread_rate_per_s"):
         assert record["key"] == "1" and float(record["value"]) > 0, record
     else:
-        assert record["kind"] == "latency", record
-        count[row] += int(record["value"])
+        assert record["kind"] in ("latency", "open", "close"), record
+        count[row, record["kind"]] += int(record["value"])
 for i, row in enumerate(rows):
-    assert count[i] == by_threads[i] == int(row["operations"]) and rounds[i] == int(row["rounds"]), (i, row)
+    assert count[i, "latency"] == count[i, "open"] == count[i, "close"], (i, row)
+    assert count[i, "latency"] == by_threads[i] == int(row["operations"]) and rounds[i] == int(row["rounds"]), (i, row)
 END
 
 # --- pandas, where it is there
