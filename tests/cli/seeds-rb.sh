@@ -151,14 +151,19 @@ rb5() {
 	run 0 --quiet --format csv --keep --verify --tests write,read --sizes 4k -n 40 -l 64k --levels 1 .
 	[ "$(value wrong_operations 2)" = 0 ] || fail "wrong data where nothing was touched"
 	rb5_file=$(find . -name f1)
-	# whatever stands there, another byte
-	od -An -tu1 -j5000 -N1 "$rb5_file" | awk '{ printf "%c", $1 == 88 ? 89 : 88 }' |
-		dd of="$rb5_file" bs=1 seek=5000 conv=notrunc 2>/dev/null
-	run 4 --quiet --format csv -r --verify --tests read --sizes 4k -n 2000 .
-	[ "$(value wrong_operations)" -ge 1 ] || fail "a flipped byte is not found"
-	one_line "$work/err"
-	grep -q "/f1 at offset 5000: expected " "$work/err" || fail "file and offset are not named"
-	run 0 --quiet --format csv -r --tests read --sizes 4k -n 2000 .
+	cp "$rb5_file" "$work/right"
+	for rb5_at in 5000 8191 12288; do # in a block, at its end, at its beginning
+		# whatever stands there, another byte
+		od -An -tu1 -j$rb5_at -N1 "$rb5_file" | awk '{ printf "%c", $1 == 88 ? 89 : 88 }' |
+			dd of="$rb5_file" bs=1 seek=$rb5_at conv=notrunc 2>/dev/null
+		run 4 --quiet --format csv -r --verify --access once --tests read --sizes 4k .
+		[ "$(value wrong_operations)" = 1 ] || fail "a flipped byte is not found"
+		one_line "$work/err"
+		grep -q "/f1 at offset $rb5_at: expected " "$work/err" || fail "file and offset are not named"
+		run 0 --quiet --format csv -r --tests read --sizes 4k -n 2000 .
+		cat "$work/right" >"$rb5_file"
+	done
+	run 0 --quiet --format csv -r --verify --access once --tests read --sizes 4k .
 	run 0 clean .
 	nothing_left .
 

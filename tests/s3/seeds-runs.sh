@@ -81,6 +81,22 @@ do7() {
 	clean do7
 }
 
+# A depth of 16 is no more than 16 requests at a time: each of them has a connection, and the server has
+# seen as many of those.  Records say what is under way.
+rb1() {
+	relay --rule 'PUT /4096/ delay-head=20'
+	endpoint=$relay
+	sweep 0 --quiet --tests write --sizes 4Ki --depth 16 --objects 40 --time 2s --interval 250ms --series "$work/series" \
+		"s3://$bucket"
+	rb1_connections=$(awk '$1 == "PUT" && $2 ~ /\/4096\// { seen[$6] } END { for (c in seen) n++; print n + 0 }' "$relay_log")
+	[ "$rb1_connections" -ge 2 ] && [ "$rb1_connections" -le 16 ] || fail "$rb1_connections connections, not up to 16"
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["row"] == "" { next }
+		{ n++; most = $at["in_flight"] > most ? $at["in_flight"] : most
+			if ($at["in_flight"] > 16 || $at["started"] - $at["finished"] != $at["in_flight"]) exit 2 }
+		END { exit n < 2 ? 3 : most < 2 ? 4 : 0 }' "$work/series" || fail "records ($?): $(cat "$work/series")"
+}
+
 # By its name alone a run is read in order, each object once, long before the time is over; another size
 # is another question: ranges, or a row that says why not.
 rb3() {
@@ -158,7 +174,7 @@ filled() {
 	clean filled
 }
 
-for scenario in ob5 cf2 do7 rb3 rb12 mixed filled; do
+for scenario in ob5 cf2 do7 rb1 rb3 rb12 mixed filled; do
 	echo "scenario $scenario"
 	endpoint=$server_endpoint
 	$scenario

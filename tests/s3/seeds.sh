@@ -234,7 +234,13 @@ ob6() {
 	sweep 0 --quiet --rounds 1 -n 40 -r --tests stat --run-name ob6 "s3://$bucket"
 	[ "$(field operations)" -eq 40 ] && [ "$(field hits)" -eq 30 ] && [ "$(field misses)" -eq 10 ] &&
 		[ "$(field errors)" -eq 0 ] || fail "$(field hits) hits and $(field misses) misses of 30 and 10"
-	clean ob6
+	# and all of them are misses when the run has been deleted
+	endpoint=$server_endpoint
+	sweep 0 --quiet --rounds 1 -n 12 -r --tests stat,delete,stat:n=12 --run-name ob6 "s3://$bucket"
+	[ "$(field hits 1)$(field misses 1),$(field operations 2)" = 120,4 ] &&
+		[ "$(field hits 3),$(field misses 3),$(field errors 3)" = 0,12,0 ] ||
+		fail "$(field hits 3) hits and $(field misses 3) misses of what is gone"
+	bucket_holds 0 iosweep-ob6/
 }
 
 # manifest_has RUN LINE
@@ -397,6 +403,7 @@ cf12() {
 	run 0 --endpoint "$endpoint" --format csv -n 11 --tests delete -r --run-name cf12 "s3://$bucket"
 	[ "$(field operations)" -eq 11 ] && [ "$(field stop)" = count ] || fail "$(field operations) deletes, not 11"
 	told '19 objects of the run are left'
+	[ "$(field left_objects)" -eq 19 ] || fail "left_objects=$(field left_objects), not 19"
 	bucket_holds 20 iosweep-cf12/
 	manifest_has cf12 'set=whole 100 30 19 planned'
 	manifest_has cf12 state=ended
@@ -410,6 +417,7 @@ cf12() {
 	cf12_left=$(($(s3 list iosweep-cf12/100/ | wc -l)))
 	[ $cf12_left -gt 0 ] && [ $cf12_left -lt 19 ] || fail "$cf12_left objects are left of 19"
 	told "$cf12_left objects? of the run (is|are) left"
+	[ "$(field left_objects)" -eq $cf12_left ] || fail "left_objects=$(field left_objects), not $cf12_left"
 	sweep 0 --quiet --tests delete -r --run-name cf12 "s3://$bucket"
 	[ "$(field operations)" -eq $cf12_left ] || fail "$(field operations) deletes of $cf12_left"
 	bucket_holds 0 iosweep-cf12/
