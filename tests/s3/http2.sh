@@ -55,6 +55,19 @@ case $(field protocol) in
 esac
 # all requests of a thread share one connection
 [ "$(sum connections)" -le 8 ] || fail "$(sum connections) connections with HTTP/2"
+
+# several requests of an operation at the same time: streams of that connection
+sweep 0 --quiet -n 12 --rounds 1 --sizes 3,1000003 --objects 2 --depth 1,3 --get-parts 4 --tests read --verify \
+	--s3.http 2 "s3://$bucket"
+[ "$(sum operations)" -eq 48 ] && [ "$(sum errors)$(sum wrong_operations)" = 00 ] || fail "not read in ranges"
+[ "$(sum requests)" -eq $((24 * 3 + 24 * 4)) ] || fail "$(sum requests) ranges"
+[ "$(sum connections)" -le 4 ] || fail "$(sum connections) connections of ranges with HTTP/2"
+sweep 0 --quiet -n 3 --rounds 1 --sizes 17Mi --objects 2 --part-size 5Mi --parallel-parts 4 \
+	--fragment-size 1000000 --tests multipart,append,read --verify --s3.http 2 "s3://$bucket"
+[ "$(sum operations)" -eq 9 ] && [ "$(sum errors)$(sum wrong_operations)" = 00 ] || fail "not uploaded in parts"
+[ "$(field requests 1),$(field requests 2),$(field parallel_parts 2)" = 18,18,4 ] ||
+	fail "$(field requests 1) and $(field requests 2) requests of 3 uploads"
+[ -z "$(s3 uploads)" ] || fail "an upload is left: $(s3 uploads)"
 sweep 0 --quiet -n 8 --sizes 4Ki "s3://$bucket"
 automatic=$(field protocol)
 sweep 0 --quiet -n 8 --sizes 4Ki --s3.http 1.1 "s3://$bucket"

@@ -11,6 +11,8 @@
 #     s3_stop, s3_kill         ends it, at once
 #     s3 COMMAND...            a client that shares nothing with iosweep (client.py)
 #     relay ARGUMENT...        something between client and server (relay.py); $relay, its endpoint
+#     requests METHOD REGEX    how many the last relay has answered
+#     come NUMBER REGEX        whether so many have come to it
 #     sweep STATUS ARGS...     iosweep at $endpoint, output in $work/out and $work/err
 #     field COLUMN [LINE]      of $work/out, of its first row or another
 #     rows                     their number in $work/out
@@ -104,6 +106,11 @@ relay() {
 requests() {
 	awk -v method="$1" -v regex="$2" '(method == "*" || $1 == method) && $2 ~ regex { n++ }
 		END { print n + 0 }' "$relay_log"
+}
+
+# come NUMBER REGEX: so many that fit have come to it, answered or not
+come() {
+	[ "$(grep -c -e "$2" "$relay_log.come")" -ge "$1" ]
 }
 
 sweep() {

@@ -212,7 +212,6 @@ s3 list | diff "$work/before" - >&2 || fail "something is left after a signal wh
 say "filling is interrupted"
 
 answered() { [ "$(requests "$@")" -gt 0 ]; }
-come() { [ "$(grep -c -e "$2" "$relay_log.come")" -ge "$1" ]; }
 # end_by_term NUMBER COME METHOD REGEX ARGS...: a run gets SIGTERM when so many requests that COME fits have
 # come to the last relay, which has answered one of METHOD REGEX in the end
 end_by_term() {

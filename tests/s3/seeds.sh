@@ -486,11 +486,14 @@ ob4_parallel() {
 	relay --rule 'PUT partNumber= delay-head=300'
 	endpoint=$relay
 	sweep 0 --quiet --rounds 1 -n 2 --sizes 17Mi --part-size 5Mi --parallel-parts 4 --objects 2 \
-		--tests multipart,read --verify "s3://$bucket"
-	[ "$(sum operations)" -eq 4 ] && [ "$(sum errors)" -eq 0 ] && [ "$(field wrong_operations 2)" -eq 0 ] &&
-		[ "$(field parallel_parts)" -eq 4 ] && [ -z "$(field parallel_parts 2)" ] || fail "not uploaded and read"
-	[ "$(field requests)" -eq 12 ] && [ "$(requests PUT '/multipart-.*partNumber=')" -eq 8 ] ||
-		fail "$(requests PUT '/multipart-.*partNumber=') parts, not 8"
+		--fragment-size 700000 --tests multipart,append,read --verify "s3://$bucket"
+	[ "$(sum operations)" -eq 6 ] && [ "$(sum errors)$(sum wrong_operations)" = 00 ] &&
+		[ "$(field parallel_parts)$(field parallel_parts 2)" = 44 ] && [ -z "$(field parallel_parts 3)" ] ||
+		fail "not uploaded and read"
+	for ob4_test in multipart append; do
+		[ "$(requests PUT "/$ob4_test-.*partNumber=")" -eq 8 ] || fail "$ob4_test: not 8 parts"
+	done
+	[ "$(field requests 1)$(field requests 2)" = 1212 ] || fail "not 6 requests of each upload"
 	# each of them waits for 300 ms
 	[ "$(field transfer_ns_mean | cut -d. -f1)" -ge 300000000 ] || fail "the parts are not waited for"
 	relay --rule 'PUT partNumber=2 status=500:InternalError every=3'
@@ -505,6 +508,35 @@ ob4_parallel() {
 			if ($1 == "DELETE") over[$2] = 1 }
 		END { exit bad }' "$relay_log" >&2 || fail "given up while parts were under way"
 	[ -z "$(s3 uploads)" ] || fail "an upload is left: $(s3 uploads)"
+}
+
+# Blocks in objects, and a run that ends in the middle of one: what is complete is there and is read, each
+# block of it once; of the other nothing is left, and it is no operation.
+rb7() {
+	sweep 0 --quiet --rounds 1 -n 3 --sizes 64Ki --fragment-size 4Ki --objects 3 --tests append --keep \
+		--run-name rb7 "s3://$bucket"
+	numbered rb7 append-65536 3 65536
+	sweep 0 --quiet -r --run-name rb7 --access once --sizes 4Ki --time 1000s "s3://$bucket"
+	[ "$(field operations)" -eq 48 ] && [ "$(field stop)" = exhausted ] || fail "$(field operations) blocks of 48"
+	clean rb7
+	# the fourth object lacks its last part when the signal comes
+	relay --rule 'PUT append-.*partNumber=2 delay-head=2000 from=4'
+	"$IOSWEEP" --endpoint "$relay" --quiet --format csv --rounds 1 -n 20 --sizes 6Mi --part-size 5Mi \
+		--objects 5 --tests append --keep --run-name rb7 "s3://$bucket" >"$work/out" 2>"$work/err" </dev/null &
+	rb7_pid=$!
+	on_exit "end_child $rb7_pid"
+	soon "no fourth object comes" come 4 'PUT .*append-.*partNumber=2'
+	kill -TERM $rb7_pid
+	wait $rb7_pid
+	[ $? -eq 143 ] || fail "not ended by the signal"
+	[ "$(field operations),$(field bytes),$(field errors)" = 3,18874368,0 ] ||
+		fail "$(field operations) objects and $(field bytes) bytes, not 3 of 6 MiB"
+	case $(field notes) in *incomplete*) ;; *) fail "notes: $(field notes)" ;; esac
+	numbered rb7 append-6291456 3 6291456
+	[ -z "$(s3 uploads)" ] || fail "an upload is left: $(s3 uploads)"
+	sweep 0 --quiet -r --run-name rb7 --access once --sizes 2Mi --time 1000s "s3://$bucket"
+	[ "$(field operations)" -eq 9 ] && [ "$(field stop)" = exhausted ] || fail "$(field operations) blocks of 9"
+	clean rb7
 }
 
 # A GET as parallel ranges: the same bytes, each range once, in the row and in the log of the relay; one
@@ -558,6 +590,7 @@ for scenario in \
 	ob3 \
 	ob4 \
 	ob4_parallel \
+	rb7 \
 	do6 \
 	do8; do
 	echo "scenario $scenario"
