@@ -273,7 +273,7 @@ class Handler(socketserver.BaseRequestHandler):
         with LOCK:
             names = {key: len(body) for key, body in OBJECTS.items() if key.startswith(prefix)}
             if "stale" in self.modes:
-                names.update((key, 1) for key in STALE
+                names.update((key, 4096) for key in STALE
                              if key.startswith(prefix) and not key.endswith("/manifest"))
             COUNT[0] += 1
             number = COUNT[0]
@@ -284,9 +284,9 @@ class Handler(socketserver.BaseRequestHandler):
         entries, rolled = [], set()
         if "invents" in self.modes:  # always other names, and no end
             what = prefix + self.modes["invents"] + "%06d"
-            names = {what % (1000 * number + i): 1 for i in range(1000)}
+            names = {what % (1000 * number + i): 4096 for i in range(1000)}
             if delimiter:
-                names = {key + "/x": 1 for key in names}
+                names = {key + "/x": 4096 for key in names}
             endless = True
         for key in sorted(names):
             if key <= after and not endless:

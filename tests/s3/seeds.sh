@@ -510,6 +510,69 @@ ob4_parallel() {
 	[ -z "$(s3 uploads)" ] || fail "an upload is left: $(s3 uploads)"
 }
 
+# ob9_run STATUS OPTION...: a run of 3 objects of two sizes
+ob9_run() {
+	ob9_status=$1
+	shift
+	sweep "$ob9_status" --quiet -n 6 --sizes 100,4Ki --objects 3 --tests write "$@" "s3://$bucket"
+}
+# ob9_foreign WHAT: what no run made is there, as it was
+ob9_foreign() {
+	for ob9_key in $ob9_keys; do
+		s3 get "$ob9_key" "$work/got" && cmp -s "$work/foreign" "$work/got" || fail "$1: $ob9_key is not as it was"
+	done
+}
+
+# --clean before and after, and clean with a manifest that somebody has edited: whatever that says, what no
+# run made stays as it was, also under a name or in a place of the run's own.
+ob9_clean() {
+	echo foreign >"$work/foreign"
+	ob9_keys="iosweep-ob9/mine iosweep-ob9/100/mine iosweep-ob9/100/0000001 iosweep-ob9/100/000003
+		iosweep-ob9/200/000000 iosweep-ob9/append-100/000000 iosweep-ob9/manifest.old iosweep-ob99/100/000000"
+	ob9_run 0 --keep --run-name ob9
+	ob9_run 0 --clean before --keep --run-name ob9 # an earlier run of this name, and nothing else
+	numbered ob9 100 3 100
+	ob9_run 3 --clean none --run-name ob9
+	told 'a run of this name is there already'
+	s3 get iosweep-ob9/manifest "$work/manifest"
+	for ob9_key in $ob9_keys; do
+		s3 put "$ob9_key" "$work/foreign"
+	done
+	# as many or more objects than there were, other sizes, another name: it is not believed, or it
+	# names what is not as the run would have made it
+	for ob9_edit in 's/^run=ob9/run=ob8/' 's/^sets=2/sets=3/' 's/ 3 3 written/ 3 4 written/' \
+		's/whole 4096/whole 99/' 's/^state=.*/state=begun/' '2d' '$a\set=whole 1 1 1 written'; do
+		sed "$ob9_edit" "$work/manifest" >"$work/edited"
+		s3 put iosweep-ob9/manifest "$work/edited"
+		run 3 clean --endpoint "$endpoint" --run-name ob9 "s3://$bucket"
+		errors_are_one_line
+		ob9_run 3 --clean both --run-name ob9
+		ob9_foreign "$ob9_edit"
+		numbered_only 100 3
+	done
+	sed 's/100 3 3/100 8 8/' "$work/manifest" >"$work/edited"
+	s3 put iosweep-ob9/manifest "$work/edited"
+	for ob9_when in before both; do
+		ob9_run 3 --clean $ob9_when --run-name ob9
+		told 'objects that no run made are left in place'
+		ob9_foreign "--clean $ob9_when"
+		[ "$(kept ob9 4096 | wc -l)" -eq 0 ] || fail "objects of the earlier run are left"
+	done
+	# without a manifest, all that is there is somebody's
+	s3 delete iosweep-ob9/manifest
+	ob9_run 3 --keep --run-name ob9
+	told 'there is an object where this run would put its own: s3://'
+	errors_are_one_line
+	ob9_foreign "without a manifest"
+	for ob9_key in $ob9_keys; do
+		s3 delete "$ob9_key"
+	done
+	ob9_run 0 --run-name ob9
+}
+numbered_only() {
+	[ "$(kept ob9 "$1" | grep -c "^$1 ")" -eq "$2" ] || fail "objects of the run are removed by an edited manifest"
+}
+
 # Blocks in objects, and a run that ends in the middle of one: what is complete is there and is read, each
 # block of it once; of the other nothing is left, and it is no operation.
 rb7() {
@@ -591,6 +654,7 @@ for scenario in \
 	ob4 \
 	ob4_parallel \
 	rb7 \
+	ob9_clean \
 	do6 \
 	do8; do
 	echo "scenario $scenario"

@@ -108,7 +108,8 @@ static int take_name(struct object_store *store, struct error *err)
     case OBJECT_MANIFEST_ABSENT:
         break;
     }
-    return 0;
+    *err = ERROR_INIT;
+    return base->target.request->named ? object_run_expect_empty(store, err) : 0;
 }
 
 /* Nobody knows whether the first object was put, after a signal or without an answer: it is removed

@@ -191,11 +191,11 @@ static int visit_left(void *arg, const char *key, uint64_t size_bytes, const cha
     uint64_t object;
     unsigned set;
 
-    (void)size_bytes;
     (void)etag;
     (void)err;
     if (object_manifest_owns(&left->store->manifest, key + strlen(left->store->base.run_prefix),
-                             &set, &object))
+                             &set, &object) &&
+        object_manifest_fits(&left->store->manifest, set, size_bytes))
         left->key[left->count++] = mem_strdup(key);
     return left->count == LEFT_MOST;
 }

@@ -117,4 +117,13 @@ int object_manifest_parse(const char *text, size_t length, struct object_manifes
 bool object_manifest_owns(const struct object_manifest *manifest, const char *name, unsigned *set,
                           uint64_t *object);
 
+/* Whether an object of such a set can be the run's, which makes each of them in one go: one of
+ * another length is somebody else's. */
+static inline bool object_manifest_fits(const struct object_manifest *manifest, unsigned set,
+                                        uint64_t size_bytes)
+{
+    return manifest->set[set].size_bytes == size_bytes ||
+           manifest->set[set].kind == OBJECT_SET_PROBE;
+}
+
 #endif

@@ -112,6 +112,12 @@ bool object_run_is_lost(struct object_store *store, struct object_client *client
 int object_run_lost_end(struct object_store *store, struct object_client *client,
                         struct error *err);
 
+/* ---- run.c ---- */
+
+/* A run that is about to begin: whatever lies below its prefix was not made by it, so that nothing
+ * may be put there.  Returns 0 or -1 (STATUS_TARGET). */
+int object_run_expect_empty(struct object_store *store, struct error *err);
+
 /* ---- dataset.c ---- */
 
 struct object_numbers { /* of objects of a set that were found, ascending; owned */

@@ -94,6 +94,28 @@ static void swap_keys(struct removal *removal)
 
 /* ---- what is listed ---- */
 
+static int see_foreign(struct removal *removal, const char *key, struct error *err)
+{
+    if (removal->foreign++ == 0)
+        removal->first_foreign = mem_strdup(key);
+    if (removal->foreign < FOREIGN_MOST)
+        return 0;
+    error_set(err, STATUS_TARGET, ENOTEMPTY, "there is far more than a run made below", key);
+    return -1;
+}
+
+/* The run is ours and has put it there, whatever the server made of it. */
+static bool is_known(const struct removal *removal, unsigned set, uint64_t object)
+{
+    const struct object_set *own = removal->own ? &removal->own->base.set[set] : NULL;
+
+    if (!own)
+        return false;
+    return own->present ? atomic_load_explicit(&own->present[object], memory_order_relaxed) != 0
+                        : object < atomic_load_explicit(&own->taken, memory_order_relaxed) ||
+                              object < atomic_load_explicit(&own->made, memory_order_relaxed);
+}
+
 static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char *etag,
                      struct error *err)
 {
@@ -105,17 +127,14 @@ static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char
     (void)etag;
     if (strcmp(name, OBJECT_MANIFEST_NAME) == 0)
         return 0;
-    if (!object_manifest_owns(removal->manifest, name, &set, &object)) {
-        if (removal->foreign++ == 0)
-            removal->first_foreign = mem_strdup(key);
-        if (removal->foreign < FOREIGN_MOST)
-            return 0;
-        error_set(err, STATUS_TARGET, ENOTEMPTY, "there is far more than a run made below", key);
-        return -1;
-    }
-    if (removal->seen[set])
+    if (!object_manifest_owns(removal->manifest, name, &set, &object))
+        return see_foreign(removal, key, err);
+    if (removal->seen[set]) /* nor is it removed by its name */
         removal->seen[set][object / 8] |= (unsigned char)(1u << object % 8);
     removal->listed[set]++;
+    if (!object_manifest_fits(removal->manifest, set, size_bytes) &&
+        !is_known(removal, set, object))
+        return see_foreign(removal, key, err);
     removal->now.key[removal->now.count++] = mem_strdup(key);
     removal->now.bytes += size_bytes;
     return removal->now.count == KEYS_AT_ONCE ? KEYS_FULL : 0;
@@ -509,7 +528,7 @@ static int leave_foreign(const struct object_service *service, const struct remo
                       removal->foreign == 1 ? "object that" : "objects that",
                       removal->foreign == 1 ? "is" : "are");
     error_set(err, STATUS_TARGET, ENOTEMPTY, what, url);
-    error_explain(err, "it is not in the manifest of the run");
+    error_explain(err, "its name or its length is not in the manifest of the run");
     error_advise(err, "look into it, remove it by hand and clean again");
     free(what);
     free(url);

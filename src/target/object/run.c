@@ -15,6 +15,7 @@
 
 #define LOOKS_MOST 3u /* for a manifest that was removed, with a pause between that doubles */
 #define LOOK_NS    250000000u
+#define KEYS_MOST  16u /* that are looked for: lists may name what is removed */
 
 const volatile int object_never_stop = 0;
 
@@ -258,4 +259,64 @@ int object_manifest_renew(struct object_client *client, const char *run_prefix,
     free(text);
     free(key);
     return code;
+}
+
+/* ---- before the manifest ---- */
+
+struct strangers {
+    char *key[KEYS_MOST];
+    unsigned count;
+};
+
+static int visit_stranger(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                          struct error *err)
+{
+    struct strangers *strangers = arg;
+
+    (void)size_bytes;
+    (void)etag;
+    (void)err;
+    strangers->key[strangers->count++] = mem_strdup(key);
+    return strangers->count == KEYS_MOST;
+}
+
+/* Returns 1: it is there, 0: it is not, -1. */
+static int refuse_stranger(const struct object_store *store, const char *key, struct error *err)
+{
+    const struct object_call call = {.verb = OBJECT_STAT, .key = key};
+    const struct object_service *service = store->base.service;
+    const struct object_answer *answer;
+    struct object_verdict verdict;
+    struct error own = ERROR_INIT;
+    char *url;
+
+    if (object_client_call(store->base.client, &call, "cannot look for", &answer, &verdict, &own)) {
+        *err = own;
+        return verdict.errnum == ENOENT ? 0 : -1;
+    }
+    url = service->protocol->url(service, key);
+    *err = ERROR_INIT;
+    error_set(err, STATUS_TARGET, EEXIST,
+              "there is an object where this run would put its own:", url);
+    error_advise(err, "choose another --run-name, or remove it by hand");
+    free(url);
+    return 1;
+}
+
+int object_run_expect_empty(struct object_store *store, struct error *err)
+{
+    struct strangers strangers = {.count = 0};
+    int code = object_client_list(store->base.client, store->base.run_prefix, KEYS_MOST,
+                                  visit_stranger, &strangers, NULL, err) < 0
+                   ? -1
+                   : 0;
+
+    if (code < 0 && err->errnum == EACCES) /* who may not list may write, nevertheless */
+        code = 0;
+    for (unsigned i = 0; i < strangers.count; i++) {
+        if (code == 0)
+            code = refuse_stranger(store, strangers.key[i], err);
+        free(strangers.key[i]);
+    }
+    return code == 0 ? 0 : -1;
 }
