@@ -33,6 +33,17 @@ there, GET /__uploads with the uploads; --key puts objects there that are somebo
     torn            ... is cut off after the id
     slow=TEXT       503 with Retry-After: TEXT
     etag            an ETag that is the MD5 of something else
+    noetag          no ETag
+    late-error      status 200, and an error in the body: of COMPLETE and copies
+    partial         DELETES removes only what does not end in 1 or 3, and says so
+    strange         ... answers with names that nobody asked for
+    twice           ... names each key twice
+    whole           a range is answered with status 200 and all of it
+    other-range     ... with other bytes than those, which the answer tells
+    untold          ... without saying which bytes they are
+    less            ... with fewer bytes, which the answer tells
+    more            ... with more bytes, which the answer tells
+    changed         each answer of DATA has another ETag
     html            a page for people
     mismatch        400 XAmzContentSHA256Mismatch
     tls             400 as a server of TLS answers to plain HTTP
@@ -214,10 +225,14 @@ class Handler(socketserver.BaseRequestHandler):
             OBJECTS[self.key] = body
         sum_of = body + b"x" if "etag" in self.modes else body
         etag = '"%s"' % hashlib.md5(sum_of).hexdigest()
-        if source:
+        if source and "late-error" in self.modes:
+            with LOCK:
+                OBJECTS.pop(self.key, None)
+            self.send(200, b"<Error><Code>InternalError</Code><Message>late</Message></Error>")
+        elif source:
             self.send(200, ("<CopyObjectResult><ETag>%s</ETag></CopyObjectResult>" % etag).encode())
         else:
-            self.send(200, b"", ["ETag: " + etag])
+            self.send(200, b"", [] if "noetag" in self.modes else ["ETag: " + etag])
         return True
 
     def do_get(self, _):
@@ -225,12 +240,21 @@ class Handler(socketserver.BaseRequestHandler):
             data = OBJECTS.get(self.key)
         if data is None:
             return self.refuse(404, "NoSuchKey")
-        extra = ['ETag: "%s"' % hashlib.md5(data).hexdigest()]
+        etag = hashlib.md5(data).hexdigest()
+        if "changed" in self.modes:
+            with LOCK:
+                COUNT[0] += 1
+                etag = "%032x" % COUNT[0]
+        extra = ['ETag: "%s"' % etag]
         status = 200
         found = re.match(r"bytes=(\d+)-(\d+)$", self.fields.get("range", ""))
-        if found:
+        if found and "whole" not in self.modes:
             first, last = int(found[1]), min(int(found[2]), len(data) - 1)
-            extra.append("Content-Range: bytes %d-%d/%d" % (first, last, len(data)))
+            first += 512 if "other-range" in self.modes else 0
+            last += 512 if "other-range" in self.modes or "more" in self.modes else 0
+            last -= 512 if "less" in self.modes else 0
+            if "untold" not in self.modes:
+                extra.append("Content-Range: bytes %d-%d/%d" % (first, last, len(data)))
             data, status = data[first:last + 1], 206
         if "short" in self.modes:
             data = data[:-7]
@@ -260,10 +284,21 @@ class Handler(socketserver.BaseRequestHandler):
                 STALE.add(key)
 
     def do_deletes(self, body):
+        quiet, answer = b"<Quiet>true" in body, ""
         for key in map(unescape, re.findall(r"<Key>([^<]*)</Key>", body.decode())):
+            if "partial" in self.modes and key.endswith(("1", "3")):
+                answer += ("<Error><Key>%s</Key><Code>AccessDenied</Code><Message>no</Message>"
+                           "</Error>" % escape(key)) * (2 if "twice" in self.modes else 1)
+                continue
             if "lies" not in self.modes:
                 self.remove(key)
-        self.send(200, b"<DeleteResult></DeleteResult>")
+            if not quiet or "twice" in self.modes:
+                answer += "<Deleted><Key>%s</Key></Deleted>" % escape(key) * (
+                    2 if "twice" in self.modes else 1)
+            if "strange" in self.modes:
+                answer += ("<Error><Key>p/other</Key><Code>AccessDenied</Code></Error>"
+                           "<Deleted><Key>p/iosweep-keepme/file</Key></Deleted>")
+        self.send(200, ("<DeleteResult>%s</DeleteResult>" % answer).encode())
         return True
 
     def do_list(self, _):
@@ -333,10 +368,14 @@ class Handler(socketserver.BaseRequestHandler):
                 upload[1][int(self.query["partNumber"])] = body
         if not upload:
             return self.refuse(404, "NoSuchUpload")
-        self.send(200, b"", ['ETag: "%s"' % hashlib.md5(body).hexdigest()])
+        etag = 'ETag: "%s"' % hashlib.md5(body + b"x" * ("etag" in self.modes)).hexdigest()
+        self.send(200, b"", [] if "noetag" in self.modes else [etag])
         return True
 
     def do_complete(self, _):
+        if "late-error" in self.modes:
+            self.send(200, b"<Error><Code>InternalError</Code><Message>late</Message></Error>")
+            return True
         with LOCK:
             key, parts = UPLOADS.pop(self.query["uploadId"], (None, None))
             if key:

@@ -270,6 +270,58 @@ sweep 0 --tests read --sizes 17M --objects 1 -n 2 --rounds 1
 only_foreign "an upload whose end was not heard of"
 say "uploads in parts"
 
+for parts in 1 3; do
+	for how in noetag:PART deny:PART:3 late-error:COMPLETE html:COMPLETE; do
+		mode $how
+		sweep 1 --tests multipart --sizes 11M --part-size 5Mi --parallel-parts $parts --objects 1 \
+			-n 2 --max-errors 0
+		[ "$(field operations)" -eq 0 ] && [ "$(field errors)" -eq 2 ] || fail "$how: uploads that failed count"
+		[ -z "$(ask /__uploads)" ] || fail "$how: uploads are left"
+		only_foreign "$how"
+	done
+	mode lost:COMPLETE:2 # what a lost answer has completed is no success that anybody knows of
+	sweep 1 --tests multipart --sizes 11M --part-size 5Mi --parallel-parts $parts --objects 1 -n 4 \
+		--retries 1 --max-errors 0
+	[ $(($(field operations) + $(field errors))) -eq 4 ] || fail "uploads are lost"
+	only_foreign "lost answers"
+done
+mode
+say "parts of uploads"
+
+# --- ranges: other bytes than those that were asked for are no part of an object
+for how in whole other-range untold less more short huge; do
+	mode $how:DATA
+	for options in '--get-parts 3' '--object-size 256k'; do
+		# shellcheck disable=SC2086
+		sweep 1 --tests read --sizes 64k -n 3 --max-errors 0 $options
+		[ "$(field operations)" -eq 0 ] && [ "$(field errors)" -eq 3 ] || fail "$how, $options: counted as read"
+	done
+	[ $how != whole ] || told 'ignores Range: it sent the whole object; .* leave --object-size and --get-parts out'
+	only_foreign "ranges ($how)"
+done
+mode
+say "ranges"
+
+# --- copies that fail after status 200; lists of what was deleted that name too little, or too much
+mode late-error
+sweep 1 --tests copy,rename -n 4 --max-errors 0
+told '8 operations failed; the first: cannot copy to .*: HTTP 200 InternalError: late'
+mode partial
+sweep 1 --tests delete-many -n 4 --max-errors 0
+[ "$(field operations)" -eq 0 ] && [ "$(field errors)" -eq 4 ] || fail "deletes that failed count"
+told '2 of 10 objects were not deleted, the first one: AccessDenied'
+only_foreign "a part deleted"
+mode partial twice strange
+sweep 1 --tests delete-many -n 4 --max-errors 0
+told 'names more objects than were to be deleted'
+only_foreign "names that nobody asked for"
+mode partial strange
+sweep 0 --tests write -n 4 --keep --run-name kept
+clean 0 --run-name kept
+mode
+only_foreign "clean where the answer names others"
+say "answers that name others"
+
 # --- pauses that cannot be meant
 for text in -5 99999999999999999999 soon; do
 	mode "slow=$text:DATA:3"

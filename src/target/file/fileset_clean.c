@@ -91,8 +91,8 @@ static int refuse(struct error *err, const char *path, const char *why)
 }
 
 /* A name as runs get it by default, a mode and an owner as mkdir gave them: an empty directory that
- * only happens to begin with iosweep- is none of ours, unless it is named as a run to be
- * removed. */
+ * only happens to begin with iosweep- is none of ours, unless it is named as a run to be removed, or
+ * has an empty manifest. */
 static bool looks_made_by_us(int dir_fd, const char *name, bool named)
 {
     const char *run = name + strlen(FILESET_PREFIX);
@@ -119,10 +119,11 @@ int fileset_look_inside(int dir_fd, const char *name, bool named, const char *pa
 {
     char directory[FILESET_DIRECTORY_MAX];
     const char *why = "";
+    const enum manifest_state state = read_manifest(dir_fd, found, &why);
     struct stat st;
     int nothing;
 
-    switch (read_manifest(dir_fd, found, &why)) {
+    switch (state) {
     case MANIFEST_GOOD:
         fileset_directory_name(&found->layout, directory, sizeof(directory));
         if (strcmp(directory, name) != 0)
@@ -137,7 +138,7 @@ int fileset_look_inside(int dir_fd, const char *name, bool named, const char *pa
             return refuse(err, path, "it has no MANIFEST of iosweep");
         found->empty = true;
         found->begun_s = fstat(dir_fd, &st) == 0 ? (int64_t)st.st_mtime : 0;
-        return looks_made_by_us(dir_fd, name, named);
+        return looks_made_by_us(dir_fd, name, named || state == MANIFEST_EMPTY);
     case MANIFEST_BAD:
         break;
     }

@@ -222,6 +222,8 @@ static int64_t next_delete_many(struct object_session *session, const struct obj
         return (int64_t)session->work->io_bytes;
     if (failures < 0)
         return broken(session, slot, "the list of what was deleted cannot be read");
+    if ((uint32_t)failures > slot->keys)
+        return broken(session, slot, "it names more objects than were to be deleted");
     object_counted(session, slot)->server_errors++;
     snprintf(why, sizeof(why), "%d of %llu objects were not deleted, the first one: %s", failures,
              (unsigned long long)slot->keys, code);

@@ -326,7 +326,7 @@ static const struct {
     const char *code, *words, *advice;
 } known[] = {
     {"RangeIgnored", "the server ignores Range: it sent the whole object",
-     "its objects cannot be read in parts: leave --object-size out"},
+     "its objects cannot be read in parts: leave --object-size and --get-parts out"},
     {"WrongRange", "the server sent another range than the one asked for", NULL},
     {"WrongLength", "the answer is not as long as it should be", NULL},
     {"TooLong", "more came than was asked for; the rest was not read", NULL},
