@@ -397,7 +397,7 @@ static COLD void next_wave(struct loop *loop, struct cycle_slot *slots, const bo
 {
     const uint32_t depth = loop->cycle->work->depth;
     const uint64_t before_ns = loop->now_ns;
-    struct cycle_slot *wave = NULL;
+    struct cycle_slot *wave = NULL, **last = &wave; /* in the order of their places */
 
     for (uint32_t i = 0; i < depth; i++) {
         struct cycle_slot *slot = &slots[i];
@@ -410,8 +410,9 @@ static COLD void next_wave(struct loop *loop, struct cycle_slot *slots, const bo
     while (loop->idle && may_begin(loop)) {
         struct cycle_slot *slot = take_idle(loop);
         choose(loop, slot, real, loop->cycle->course != NULL);
-        slot->next_idle = wave;
-        wave = slot;
+        slot->next_idle = NULL;
+        *last = slot;
+        last = &slot->next_idle;
     }
     loop->now_ns = read_clock(loop->cycle->clock, real);
     loop->cycle->tally->excluded_ns += loop->now_ns - before_ns;
