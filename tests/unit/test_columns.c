@@ -5,25 +5,7 @@
 
 #include "unit/cmocka_all.h"
 
-#include "out_fixture.h"
-#include "report/formats/print.h"
-
-/* The value of a column as it is printed; "" when empty.  The text stays until the next call. */
-static const char *shown(unsigned row, const char *name)
-{
-    static struct value value;
-    static char number[PRINT_NUMBER_TEXT];
-    const struct columns_context context = {.info = &f.info, .label = "a label"};
-    for (const struct column *c = columns_table; c->name; c++) {
-        if (strcmp(c->name, name) != 0)
-            continue;
-        memset(&value, 0xff, sizeof(value)); /* a getter sets all it needs */
-        columns_get(c, &context, &f.results[row], &value);
-        return value.kind == VALUE_TEXT ? value.text : print_number(&value, '.', number);
-    }
-    fail_msg("no column %s", name);
-    return NULL;
-}
+#include "columns_shown.h"
 
 /* Their order is in test_csv.c. */
 static void test_names_and_meanings(void **state)
@@ -68,36 +50,6 @@ static void test_metrics(void **state)
         assert_non_null(first[place]);
 }
 
-static void test_identities(void **state)
-{
-    static const struct {
-        uint64_t size_bytes, operations, time_ns;
-        const char *time_s, *throughput, *rate, *remark;
-    } rows[] = {
-        {65536, 983, 1037000000, "1.037000000", "62123324.975892", "947.926712", "io_profile"},
-        {2, 1000, 78000000, "0.078000000", "25641.025641", "12820.512821", "io_profile"},
-        {65536, 985, 864000000, "0.864000000", "74714074.074074", "1140.046296", "io_profile"},
-        {8388608, 491, 10284000000, "10.284000000", "400506274.601322", "47.744068",
-         "rados bench: 381.953 MiB/s"},
-        {10240, 2825, 5026690391, "5.026690391", "5754880.000526", "562.000000",
-         "blobstore-bench: 5.49 MiB/s"},
-        {1024000, 15, 925500000, "0.925500000", "16596434.359806", "16.207455",
-         "fs_benchmark_tool: 15 writes of 3 threads, of which it divides the rate by 5"},
-        {1, 1, 1, "0.000000001", "1000000000.000000", "1000000000.000000", "one nanosecond"},
-        {2, 3000000000, 3, "0.000000003", "2000000000000000000.000000",
-         "1000000000000000000.000000", "product beyond 64 bits"},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        f.cells[0].work.size_bytes = rows[i].size_bytes;
-        f.results[0].sum.tally.operations = rows[i].operations;
-        f.results[0].sum.time_ns = rows[i].time_ns;
-        assert_string_equal(shown(0, "time_s"), rows[i].time_s);
-        assert_string_equal(shown(0, "throughput_bytes_per_s"), rows[i].throughput);
-        assert_string_equal(shown(0, "rate_per_s"), rows[i].rate);
-    }
-}
-
 /* "NAME VALUE, NAME VALUE ..." */
 static void expect(unsigned row, const char *columns)
 {
@@ -111,12 +63,6 @@ static void expect(unsigned row, const char *columns)
         *value++ = '\0';
         assert_string_equal(shown(row, name), value);
     }
-}
-
-static void no_report(void *ctx, struct engine_report *report)
-{
-    (void)ctx;
-    (void)report;
 }
 
 static void test_measured(void **state)
@@ -410,171 +356,6 @@ static void test_empty_without(void **state)
 #undef R
 }
 
-/* What only some engines and options bring: 0 where it was looked at, else a gap. */
-static void test_sometimes_known(void **state)
-{
-    static const struct {
-        const char *remark;
-        bool submit_known, reports, verify;
-        uint64_t time_ns, cpu_ns;
-        const char *submit, *helper, *wrong;
-    } rows[] = {
-        {"nothing looked at", false, false, false, 1000, 1000, "", "", ""},
-        {"all looked at", true, true, true, 1000, 1000, "0.0000", "0.0000", "0"},
-        {"the system does not tell CPU time", true, true, true, 1000, 0, "0.0000", "", "0"},
-        {"no time", true, true, true, 0, 1000, "", "0.0000", "0"},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        fixture_measure(&f, 0, 10, rows[i].time_ns);
-        f.results[0].submit_known = rows[i].submit_known;
-        f.results[0].sum.cpu_ns = rows[i].cpu_ns;
-        f.engine.report = rows[i].reports ? no_report : NULL;
-        f.cells[0].verified = rows[i].verify;
-        if (strcmp(shown(0, "submit_fraction"), rows[i].submit) != 0 ||
-            strcmp(shown(0, "helper_cpu_fraction"), rows[i].helper) != 0 ||
-            strcmp(shown(0, "wrong_operations"), rows[i].wrong) != 0)
-            fail_msg("%s", rows[i].remark);
-    }
-    /* Asked for, but not possible: reads of what somebody else wrote. */
-    f.settings.verify = true;
-    assert_string_equal(shown(2, "wrong_operations"), "");
-}
-
-/* Figures that older tools printed of the same sums. */
-static void test_golden_processor(void **state)
-{
-    static const struct {
-        uint64_t operations, size_bytes, time_ns, cpu_ns;
-        enum io_test test;
-        const char *bytes, *percent, *per_100mib_s, *rate, *throughput, *remark;
-    } rows[] = {
-        {400, 2097152, 16373251000, 6521272000, TEST_READ, "838860800", "39.828816", "81.515900",
-         "24.430090", "51233612.677165", "io_adapter_benchmark, 400 reads of 2 MiB"},
-        {40, 100, 2136603000, 169690000, TEST_DELETE, "", "7.942046", "", "18.721307", "",
-         "io_adapter_benchmark, nothing is moved"},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        fixture_measure(&f, 0, rows[i].operations, rows[i].time_ns);
-        f.cells[0].work.test = rows[i].test;
-        f.cells[0].work.size_bytes = rows[i].size_bytes;
-        f.results[0].sum.cpu_ns = rows[i].cpu_ns;
-        assert_string_equal(shown(0, "bytes"), rows[i].bytes);
-        assert_string_equal(shown(0, "cpu_percent"), rows[i].percent);
-        assert_string_equal(shown(0, "cpu_percent_per_100mib_s"), rows[i].per_100mib_s);
-        assert_string_equal(shown(0, "rate_per_s"), rows[i].rate);
-        assert_string_equal(shown(0, "throughput_bytes_per_s"), rows[i].throughput);
-    }
-}
-
-/* Reading the accounts takes time of its own: it does not count where slices are long. */
-static void test_percent_of_short_slices(void **state)
-{
-    (void)state;
-    fixture_measure(&f, 0, 100, 5000000);
-    f.results[0].sum.cpu_ns = 4000000;
-    f.results[0].sum.slices = 5;
-    assert_string_equal(shown(0, "cpu_percent"), "80.000000");
-    assert_string_not_equal(shown(0, "cpu_percent_per_100mib_s"), "");
-    f.results[0].sum.slices = 6;
-    assert_string_equal(shown(0, "cpu_percent"), "");
-    assert_string_equal(shown(0, "cpu_percent_per_100mib_s"), "");
-}
-
-/* An account by ticks says nothing of short times. */
-static void test_modes_of_short_times(void **state)
-{
-    static const struct {
-        uint64_t user_ns, system_ns, made_ns;
-        const char *user, *system;
-    } rows[] = {
-        {0, 0, 0, "", ""},
-        {60000000, 39999999, 0, "", ""},
-        {60000000, 40000000, 0, "60.00", "40.00"},
-        {60000000, 40000000, 1, "", ""},
-        {400000000, 100000000, 400000000, "0.00", "100.00"},
-        {400000000, 100000000, 500000000, "0.00", "100.00"}, /* more than the account has seen */
-    };
-    (void)state;
-    fixture_measure(&f, 0, 10, 1000);
-    f.results[0].sum.cpu_ns = 1000;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        f.results[0].sum.user_ns = rows[i].user_ns;
-        f.results[0].sum.system_ns = rows[i].system_ns;
-        f.results[0].sum.made_cpu_ns = rows[i].made_ns;
-        assert_string_equal(shown(0, "cpu_user_ns_per_op"), rows[i].user);
-        assert_string_equal(shown(0, "cpu_system_ns_per_op"), rows[i].system);
-    }
-}
-
-static void test_percentiles(void **state)
-{
-    static const struct {
-        uint64_t operations;
-        const char *name;
-        bool known;
-    } rows[] = {
-        {19, "latency_ns_p50", false},    {20, "latency_ns_p50", true},
-        {99, "latency_ns_p90", false},    {100, "latency_ns_p90", true},
-        {999, "latency_ns_p99", false},   {1000, "latency_ns_p99", true},
-        {9999, "latency_ns_p999", false}, {10000, "latency_ns_p999", true},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        fixture_measure(&f, 0, rows[i].operations, rows[i].operations * 1001);
-        /* The middle of the bucket 1000..1007 is not 1001: what was seen limits it. */
-        assert_string_equal(shown(0, rows[i].name), rows[i].known ? "1001" : "");
-    }
-    /* Of few operations only when asked for. */
-    fixture_measure(&f, 0, 1, 1001);
-    f.settings.percentiles = PERCENTILES_ALL;
-    assert_string_equal(shown(0, "latency_ns_p999"), "1001");
-    fixture_measure(&f, 0, 0, 0);
-    assert_string_equal(shown(0, "latency_ns_p50"), "");
-    f.settings.percentiles = PERCENTILES_KNOWN;
-    /* Nearest rank: 18 fast ones and 2 slow ones. */
-    fixture_measure(&f, 0, 18, 18 * 50);
-    hist_record(&f.results[0].sum.tally.latency, 100);
-    hist_record(&f.results[0].sum.tally.latency, 100);
-    f.results[0].sum.tally.operations = 20;
-    f.results[0].sum.tally.max_ns = 100;
-    assert_string_equal(shown(0, "latency_ns_p50"), "50");
-}
-
-static void test_phases(void **state)
-{
-    static const struct {
-        bool keep_open;
-        unsigned phases;
-        enum sync_mode sync;
-        uint64_t close_ns;
-        const char *open, *seek, *transfer, *close, *remark;
-    } rows[] = {
-        {false, 15, SYNC_NONE, 400, "1.00", "2.00", "3.00", "4.00", "the whole cycle"},
-        {false, 13, SYNC_NONE, 400, "1.00", "", "3.00", "4.00", "no seek in this engine"},
-        {false, 4, SYNC_NONE, 400, "", "", "3.00", "", "never opens"},
-        {true, 15, SYNC_NONE, 400, "", "2.00", "3.00", "", "kept open"},
-        {true, 15, SYNC_END, 400, "", "2.00", "3.00", "4.00", "kept open, flush timed"},
-        {true, 15, SYNC_END, 0, "", "2.00", "3.00", "", "kept open, flush not timed"},
-    };
-    (void)state;
-    fixture_measure(&f, 0, 100, 100000);
-    f.results[0].sum.tally.phase_ns[PHASE_OPEN] = 100;
-    f.results[0].sum.tally.phase_ns[PHASE_SEEK] = 200;
-    f.results[0].sum.tally.phase_ns[PHASE_TRANSFER] = 300;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        f.engine.phases = rows[i].phases;
-        f.cells[0].work.keep_open = rows[i].keep_open;
-        f.cells[0].work.sync = rows[i].sync;
-        f.results[0].sum.tally.phase_ns[PHASE_CLOSE] = rows[i].close_ns;
-        assert_string_equal(shown(0, "open_ns_mean"), rows[i].open);
-        assert_string_equal(shown(0, "seek_ns_mean"), rows[i].seek);
-        assert_string_equal(shown(0, "transfer_ns_mean"), rows[i].transfer);
-        assert_string_equal(shown(0, "close_ns_mean"), rows[i].close);
-    }
-}
-
 static void test_notes(void **state)
 {
     char text[COLUMNS_NOTES_TEXT];
@@ -638,81 +419,16 @@ static void test_select(void **state)
     }
 }
 
-/* Nearest ranks of few operations, known to a bucket, and the last one exactly: other tools take the
- * one before. */
-static void test_golden_ranks(void **state)
-{
-    static const struct {
-        unsigned few, many;
-        uint64_t few_ns, many_ns;
-        const char *p50, *p90, *p99, *p999;
-    } rows[] = {
-        {5, 35, 3000000, 0, "0", "2998272", "3000000", "3000000"},
-        {1, 39, 963000000, 754000000, "754000000", "754000000", "963000000", "963000000"},
-    };
-    struct tally *tally = &f.results[0].sum.tally;
-    (void)state;
-    f.settings.percentiles = PERCENTILES_ALL;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        fixture_measure(&f, 0, rows[i].many, rows[i].many * rows[i].many_ns);
-        for (unsigned k = 0; k < rows[i].few; k++)
-            hist_record(&tally->latency, rows[i].few_ns);
-        tally->operations += rows[i].few;
-        tally->max_ns = rows[i].few_ns;
-        assert_string_equal(shown(0, "latency_ns_p50"), rows[i].p50);
-        assert_string_equal(shown(0, "latency_ns_p90"), rows[i].p90);
-        assert_string_equal(shown(0, "latency_ns_p99"), rows[i].p99);
-        assert_string_equal(shown(0, "latency_ns_p999"), rows[i].p999);
-    }
-}
-
-/* Half of the operations and one more: the median is that of the half. */
-static void test_medians(void **state)
-{
-    struct tally *tally = &f.results[0].sum.tally;
-    (void)state;
-
-    fixture_measure(&f, 0, 1000, 1000000);
-    tally->open_max_ns = 2977;
-    tally->close_max_ns = 2977;
-    for (unsigned i = 0; i < 1000; i++) {
-        hist_record(&tally->open, i < 500 ? 10 : 30);
-        hist_record(&tally->close, i < 500 ? 11 : 31);
-    }
-    assert_string_equal(shown(0, "open_ns_p50"), "10");
-    assert_string_equal(shown(0, "close_ns_p50"), "11");
-    hist_record(&tally->open, 31);
-    hist_record(&tally->close, 32);
-    assert_string_equal(shown(0, "open_ns_p50"), "30");
-    assert_string_equal(shown(0, "close_ns_p50"), "31");
-    /* The middle of the last bucket is above what was seen. */
-    for (unsigned i = 0; i < 100; i++) {
-        hist_record(&tally->open, 2977);
-        hist_record(&tally->close, 2977);
-    }
-    assert_string_equal(shown(0, "open_ns_p99"), "2977");
-    assert_string_equal(shown(0, "close_ns_p99"), "2977");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_names_and_meanings, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_metrics, set_up_fixture, tear_down),
-        cmocka_unit_test_setup_teardown(test_identities, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_measured, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_unknown_is_empty, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_skipped, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_each_field, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_empty_without, set_up_fixture, tear_down),
-        cmocka_unit_test_setup_teardown(test_sometimes_known, set_up_fixture, tear_down),
-        cmocka_unit_test_setup_teardown(test_golden_processor, set_up_fixture, tear_down),
-        cmocka_unit_test_setup_teardown(test_percent_of_short_slices, set_up_fixture, tear_down),
-        cmocka_unit_test_setup_teardown(test_modes_of_short_times, set_up_fixture, tear_down),
-        cmocka_unit_test_setup_teardown(test_percentiles, set_up_fixture, tear_down),
-        cmocka_unit_test_setup_teardown(test_golden_ranks, set_up_fixture, tear_down),
-        cmocka_unit_test_setup_teardown(test_medians, set_up_fixture, tear_down),
-        cmocka_unit_test_setup_teardown(test_phases, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_notes, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile_target, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_select, set_up_fixture, tear_down),

@@ -1,28 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_series.c - the records of --interval: what workers publish adds up exactly, whatever the
  * moment at which it is read; each record says what ended in it, how long it really was, and what
- * hangs. */
+ * hangs.  (With threads: test_series_threads.c.) */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <sched.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/series.h"
-#include "run/sweep.h"
-#include "run/worker.h"
 #include "unit/async_fixture.h"
-
-#define MS UINT64_C(1000000)
+#include "unit/series_fixture.h"
 
 /* --- the grid --- */
-
-static const volatile int no_stop;
 
 static void intervals_end_on_a_grid(void **state)
 {
@@ -36,34 +27,6 @@ static void intervals_end_on_a_grid(void **state)
 }
 
 /* --- what a record says --- */
-
-static void publish(struct series_live *live, uint64_t operations, uint64_t bytes, uint64_t sum_ns,
-                    uint64_t max_ns, uint64_t in_flight)
-{
-    series_publish(live,
-                   &(struct series_batch){.operations = operations,
-                                          .bytes = bytes,
-                                          .sum_ns = sum_ns,
-                                          .min_ns = operations == 1 ? sum_ns : 1,
-                                          .max_ns = max_ns,
-                                          .last_ns = max_ns,
-                                          .end_ns = fake_now_ns},
-                   in_flight);
-}
-
-/* The clock is at 1000. */
-static struct series *start(uint32_t workers, uint64_t interval_ns)
-{
-    struct series *series = series_create(workers, interval_ns, &fake_clock, &no_stop);
-    series_start(series);
-    return series;
-}
-
-static struct series *start_anew(uint32_t workers, uint64_t interval_ns)
-{
-    fake_reset(NULL, 0);
-    return start(workers, interval_ns);
-}
 
 static void a_record_is_what_ended_since_the_one_before(void **state)
 {
@@ -426,153 +389,6 @@ static void an_asynchronous_loop_adds_up(void **state)
         }
 }
 
-/* --- threads --- */
-
-static void threads_add_up_while_somebody_looks(void **state)
-{
-    static const uint32_t threads[] = {1, 2, 5};
-    static const volatile int go_on;
-    (void)state;
-    for (size_t t = 0; t < sizeof(threads) / sizeof(*threads); t++) {
-        struct series *series = series_create(threads[t], MS, &clock_monotonic, &no_stop);
-        const struct settings asked = {.seed = 1};
-        const struct plan plan = {.threads_max = threads[t],
-                                  .depth_max = 1,
-                                  .call_bytes_max = IO_BYTES,
-                                  .buffer_bytes_max = IO_BYTES,
-                                  .memory_align_max_bytes = IO_BYTES};
-        const struct sweep sweep = {
-            .settings = &asked, .plan = &plan, .clock = &clock_monotonic, .stop = &go_on};
-        struct cell cell = {
-            .engine = engine_find("null"), .threads = threads[t], .align_bytes = IO_BYTES};
-        const struct slice slice = {.cell = &cell, .cycles = 100003, .deadline_ns = UINT64_MAX};
-        struct slice_sum *sum = calloc(1, sizeof(*sum));
-        struct worker_pool *workers;
-        struct series_record record;
-        struct error err = ERROR_INIT;
-        target = fake_target(lengths, 8, 65536);
-        cell.work = (struct workload){.target = &target,
-                                      .size_bytes = IO_BYTES,
-                                      .io_bytes = IO_BYTES,
-                                      .object_count = 8,
-                                      .test = TEST_READ};
-        assert_non_null(sum);
-        assert_int_equal(worker_pool_create(&workers, &sweep, series, &err), 0);
-        series_start(series);
-        assert_int_equal(worker_run(workers, &slice, sum, &err), 0);
-        assert_true(series_take(series, clock_now(&clock_monotonic), &record));
-        assert_int_equal(record.operations, 100003);
-        assert_int_equal(record.operations, sum->tally.operations);
-        assert_int_equal(record.bytes, 100003 * IO_BYTES);
-        assert_int_equal(record.latency_sum_ns, sum->tally.sum_ns);
-        assert_int_equal(record.latency_max_ns, sum->tally.max_ns);
-        assert_int_equal(record.in_flight, 0);
-        worker_pool_destroy(workers);
-        series_free(series);
-        free(sum);
-    }
-}
-
-#define WRITES 200000u
-
-static void *write_on(void *arg)
-{
-    for (unsigned i = 0; i < WRITES; i++) {
-        series_set_in_flight(arg, 1);
-        publish(arg, 1, IO_BYTES, i % 100, i % 100, 0);
-        if (i % 10 == 0)
-            series_count_error(arg);
-    }
-    return NULL;
-}
-
-/* Read in the middle of writing nothing is lost, nothing is there twice, nothing goes backwards. */
-static void readers_and_writers_do_not_disturb_each_other(void **state)
-{
-    struct series *series = start_anew(2, 1);
-    struct series_record record, all = {.time_ns = 0};
-    pthread_t threads[2];
-    uint64_t t = 1000;
-    (void)state;
-    for (uint32_t i = 0; i < 2; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, write_on, series_live(series, i)), 0);
-    for (unsigned i = 0; i < 20000; i++) {
-        assert_true(series_take(series, ++t, &record));
-        assert_true(record.operations <= 2 * WRITES);
-        assert_true(record.in_flight <= 2);
-        all.operations += record.operations;
-        all.bytes += record.bytes;
-        all.errors += record.errors;
-        all.latency_sum_ns += record.latency_sum_ns;
-    }
-    pthread_join(threads[0], NULL);
-    pthread_join(threads[1], NULL);
-    assert_true(series_take(series, ++t, &record));
-    assert_int_equal(all.operations + record.operations, 2 * WRITES);
-    assert_int_equal(all.bytes + record.bytes, UINT64_C(2) * WRITES * IO_BYTES);
-    assert_int_equal(all.errors + record.errors, 2 * WRITES / 10);
-    assert_int_equal(all.latency_sum_ns + record.latency_sum_ns, UINT64_C(99) * WRITES);
-    series_free(series);
-}
-
-struct heard {
-    atomic_uint records, partial;
-    uint64_t length_ns, time_ns;
-    unsigned fail_at; /* this record cannot be written */
-};
-
-static int hear(void *arg, const struct series_record *record, struct error *err)
-{
-    struct heard *heard = arg;
-    heard->length_ns += record->length_ns;
-    heard->time_ns = record->time_ns;
-    heard->partial += record->partial;
-    if (++heard->records == heard->fail_at)
-        return error_set(err, STATUS_PARTIAL, ENOSPC, "cannot write the results to", "x");
-    return 0;
-}
-
-/* A series that is told to `heard` until there are so many records; it ends as it must. */
-static struct heard tell(uint64_t interval_ns, unsigned fail_at, bool starts, unsigned least)
-{
-    struct series *series = series_create(1, interval_ns, &clock_monotonic, &no_stop);
-    struct heard heard = {.fail_at = fail_at};
-    struct error err = ERROR_INIT;
-
-    assert_int_equal(series_run(series, hear, &heard, &err), 0);
-    if (starts)
-        series_start(series);
-    while (atomic_load(&heard.records) < least || (fail_at && !series_failed(series)))
-        sched_yield();
-    assert_int_equal(series_stop(series, &err), fail_at ? -1 : 0);
-    assert_int_equal(err.errnum, fail_at ? ENOSPC : 0);
-    assert_int_equal(error_is_set(&err), fail_at > 0);
-    series_free(series);
-    return heard;
-}
-
-static void the_thread_wakes_by_itself_and_ends_when_told(void **state)
-{
-    struct heard heard = tell(SERIES_LEAST_NS, 0, true, 3);
-    (void)state;
-    assert_int_equal(heard.length_ns, heard.time_ns); /* no gap between records */
-    assert_true(heard.partial <= 1);
-    /* an interval longer than any run: told at once at the end, with its real length */
-    heard = tell(UINT64_MAX, 0, true, 0);
-    assert_int_equal(heard.records, 1);
-    assert_int_equal(heard.partial, 1);
-    /* never started: nothing to tell */
-    heard = tell(MS, 0, false, 0);
-    assert_int_equal(heard.records, 0);
-}
-
-static void a_record_that_cannot_be_written_is_the_last(void **state)
-{
-    const struct heard heard = tell(SERIES_LEAST_NS, 2, true, 0);
-    (void)state;
-    assert_int_equal(heard.records, 2);
-}
-
 static int get_slots(void **state)
 {
     (void)state;
@@ -601,10 +417,6 @@ int main(void)
         cmocka_unit_test(a_thread_that_hangs_is_seen),
         cmocka_unit_test(failures_are_errors_and_nothing_else),
         cmocka_unit_test(an_asynchronous_loop_adds_up),
-        cmocka_unit_test(threads_add_up_while_somebody_looks),
-        cmocka_unit_test(readers_and_writers_do_not_disturb_each_other),
-        cmocka_unit_test(the_thread_wakes_by_itself_and_ends_when_told),
-        cmocka_unit_test(a_record_that_cannot_be_written_is_the_last),
     };
     return cmocka_run_group_tests(tests, get_slots, free_slots);
 }

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* columns_shown.h - columns of the rows of out_fixture.h, as they are printed. */
+#ifndef TESTS_UNIT_COLUMNS_SHOWN_H
+#define TESTS_UNIT_COLUMNS_SHOWN_H
+
+#include "out_fixture.h"
+#include "report/formats/print.h"
+
+/* The value of a column as it is printed; "" when empty.  The text stays until the next call. */
+static const char *shown(unsigned row, const char *name)
+{
+    static struct value value;
+    static char number[PRINT_NUMBER_TEXT];
+    const struct columns_context context = {.info = &f.info, .label = "a label"};
+    for (const struct column *c = columns_table; c->name; c++) {
+        if (strcmp(c->name, name) != 0)
+            continue;
+        memset(&value, 0xff, sizeof(value)); /* a getter sets all it needs */
+        columns_get(c, &context, &f.results[row], &value);
+        return value.kind == VALUE_TEXT ? value.text : print_number(&value, '.', number);
+    }
+    fail_msg("no column %s", name);
+    return NULL;
+}
+
+static inline void no_report(void *ctx, struct engine_report *report)
+{
+    (void)ctx;
+    (void)report;
+}
+
+#endif

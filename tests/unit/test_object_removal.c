@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a run made in an object store is removed, and nothing else: on mem:, a store in memory that fails
+ * on schedule. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include "unit/object_bench.h"
+
+static int remove_run(struct bench *bench, struct error *err)
+{
+    struct object_store *store = bench->store;
+
+    return object_run_remove(store->base.client, store->base.service, store->base.run_prefix,
+                             &store->manifest, store, true, NULL, err);
+}
+
+static void a_run_is_removed_and_nothing_else(void **state)
+{
+    struct bench *bench = bench_open(1u << TEST_READ | 1u << TEST_DELETE, NULL);
+    struct error err = ERROR_INIT;
+    int errnum;
+    (void)state;
+
+    put(bench, "iosweep-ru");
+    put(bench, "iosweep-run2/100/000000");
+    slice_begin(bench, TEST_DELETE, 1);
+    assert_int_equal(operate(bench, 3, &errnum), 3);
+    slice_end(bench);
+    slice_begin(bench, TEST_READ, 1);
+    slice_end(bench);
+    (void)mem_upload_begin(bench->memory, "iosweep-run/100/000000");
+    must(remove_run(bench, &err), &err);
+    assert_int_equal(count_below(bench, "iosweep-run/"), 0);
+    assert_int_equal(count_below(bench, ""), 2);
+    bench->store->made = false; /* it is removed */
+    object_heartbeat_stop(bench->store);
+    bench_close(bench);
+}
+
+/* What no run made stays, and with it the manifest. */
+static void what_is_not_ours_stays(void **state)
+{
+    struct bench *bench = bench_open(1u << TEST_READ, NULL);
+    struct error err = ERROR_INIT;
+    (void)state;
+
+    must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), &err);
+    put(bench, "iosweep-run/100/notes.txt");
+    assert_int_equal(remove_run(bench, &err), -1);
+    assert_int_equal(err.errnum, ENOTEMPTY);
+    assert_non_null(strstr(err.object, "mem:iosweep-run/100/notes.txt"));
+    assert_int_equal(count_below(bench, "iosweep-run/"), 2);
+    assert_int_equal(count_below(bench, "iosweep-run/manifest"), 1);
+    assert_true(mem_store_remove(bench->memory, "iosweep-run/100/notes.txt"));
+    bench_close(bench);
+}
+
+static void a_run_whose_manifest_is_gone_ends(void **state)
+{
+    struct bench *bench = bench_open(1u << TEST_READ, NULL);
+    struct error err = ERROR_INIT;
+    (void)state;
+
+    assert_true(mem_store_remove(bench->memory, "iosweep-run/manifest"));
+    assert_int_equal(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), -1);
+    assert_int_equal(err.errnum, ESTALE);
+    assert_true(atomic_load(&bench->target->lost));
+    assert_int_equal(atomic_load(&bench->store->base.service->budget), 0);
+    err = ERROR_INIT;
+    assert_int_equal(target_mem.close(bench->target, &err), -1); /* says so once more */
+    assert_int_equal(err.errnum, ESTALE);
+    free(bench);
+}
+
+/* ... and what it wrote since is removed, also when nobody noticed before. */
+static void what_a_lost_run_made_is_removed(void **state)
+{
+    struct bench *bench = bench_open(1u << TEST_READ, NULL);
+    struct object_store *store = bench->store;
+    struct error err = ERROR_INIT;
+    (void)state;
+
+    must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), &err);
+    assert_true(mem_store_remove(bench->memory, "iosweep-run/manifest"));
+    assert_true(object_run_is_lost(store, store->base.client, &err));
+    assert_int_equal(object_run_lost_end(store, store->base.client, &err), -1);
+    assert_int_equal(err.errnum, ESTALE);
+    assert_int_equal(count_below(bench, ""), 0);
+    err = ERROR_INIT;
+    assert_int_equal(target_mem.close(bench->target, &err), -1);
+    free(bench);
+}
+
+/* Elsewhere a request that was not waited for could be carried out later. */
+static void nothing_appears_when_the_store_is_gone(void **state)
+{
+    struct bench *bench = bench_open(1u << TEST_READ, NULL);
+    (void)state;
+
+    atomic_store(&bench->store->base.service->dropped, 1);
+    bench_close(bench);
+}
+
+/* Below a manifest that is not its own a run removes nothing, and says so. */
+static void what_a_run_made_stays_where_its_name_is_taken(void **state)
+{
+    struct bench *bench = bench_open(1u << TEST_READ, NULL);
+    struct object_store *store = bench->store;
+    struct error err = ERROR_INIT;
+    unsigned objects;
+    (void)state;
+
+    must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), &err);
+    put(bench, "iosweep-run/manifest");
+    objects = count_below(bench, "");
+    assert_true(objects > 1);
+    assert_true(object_run_is_lost(store, store->base.client, &err));
+    assert_int_equal(object_run_lost_end(store, store->base.client, &err), -1);
+    assert_int_equal(err.errnum, ESTALE);
+    assert_non_null(strstr(err.advice, "may be left"));
+    assert_int_equal(count_below(bench, ""), objects);
+    err = ERROR_INIT;
+    assert_int_equal(target_mem.close(bench->target, &err), -1);
+    free(bench);
+}
+
+static struct bench *listed_bench;
+
+static int list_and_take_the_name(const struct object_answer *answer, struct object_page *page,
+                                  object_visit visit, void *arg, struct error *err)
+{
+    (void)answer;
+    (void)page;
+    (void)visit;
+    (void)arg;
+    put(listed_bench, "iosweep-run/manifest");
+    return error_set(err, STATUS_TARGET, EPROTO, "cannot list", "it");
+}
+
+/* What could not be removed is left, also when the run is lost after that. */
+static void what_is_left_is_told_when_the_name_is_taken_then(void **state)
+{
+    struct object_protocol failing = mem_protocol;
+    struct error err = ERROR_INIT;
+    (void)state;
+
+    listed_bench = bench_open(1u << TEST_READ, NULL);
+    must(target_mem.prepare(listed_bench->target, CACHE_ASIS, TEST_READ, &err), &err);
+    failing.list = list_and_take_the_name;
+    listed_bench->store->base.service->protocol = &failing;
+    assert_int_equal(target_mem.close(listed_bench->target, &err), -1);
+    assert_string_equal(err.action, "objects are left in");
+    free(listed_bench);
+}
+
+static void a_name_is_taken_once(void **state)
+{
+    struct bench *bench = bench_open(1u << TEST_READ, NULL);
+    struct error err = ERROR_INIT;
+    (void)state;
+
+    assert_int_equal(object_manifest_put(bench->store->base.client, bench->store->base.service,
+                                         "iosweep-run/", &bench->store->manifest, &err),
+                     -1);
+    assert_int_equal(err.errnum, EEXIST);
+    bench_close(bench);
+}
+
+/* ---- lists without an end ---- */
+
+static uint64_t listed_pages, listed_keys; /* so far; of each page */
+
+static int list_without_end(const struct object_answer *answer, struct object_page *page,
+                            object_visit visit, void *arg, struct error *err)
+{
+    (void)answer;
+    (void)visit;
+    (void)arg;
+    (void)err;
+    *page = (struct object_page){.keys = listed_keys, .first = ++listed_pages, .more = true};
+    (void)snprintf(page->token, sizeof(page->token), "%u", (unsigned)listed_pages);
+    return 0;
+}
+
+/* Other names on each page: a list of as many as no run makes is none. */
+static void an_endless_list_is_given_up(void **state)
+{
+    static const struct {
+        uint64_t keys, pages;
+    } rows[] = {{1000000, 11}, {1, 100001}};
+    struct bench *bench = bench_open(1u << TEST_READ, NULL);
+    struct object_service *service = bench->store->base.service;
+    struct object_protocol endless = mem_protocol;
+    (void)state;
+
+    endless.list = list_without_end;
+    service->protocol = &endless;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct object_client *client;
+        struct error err = ERROR_INIT;
+        listed_pages = 0;
+        listed_keys = rows[i].keys;
+        must(object_client_create(service, &go_on, &client, &err), &err);
+        assert_int_equal(object_client_list(client, "", 0, NULL, NULL, NULL, &err), -1);
+        assert_non_null(strstr(err.reason, "does not end"));
+        assert_int_equal(listed_pages, rows[i].pages);
+        object_client_destroy(client);
+    }
+    service->protocol = &mem_protocol;
+    bench_close(bench);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_is_removed_and_nothing_else),
+        cmocka_unit_test(what_is_not_ours_stays),
+        cmocka_unit_test(a_run_whose_manifest_is_gone_ends),
+        cmocka_unit_test(what_a_lost_run_made_is_removed),
+        cmocka_unit_test(nothing_appears_when_the_store_is_gone),
+        cmocka_unit_test(what_a_run_made_stays_where_its_name_is_taken),
+        cmocka_unit_test(what_is_left_is_told_when_the_name_is_taken_then),
+        cmocka_unit_test(a_name_is_taken_once),
+        cmocka_unit_test(an_endless_list_is_given_up),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
