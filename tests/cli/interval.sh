@@ -165,11 +165,17 @@ awk -F, '
 	FILENAME == ARGV[1] && /^# intervals: / {
 		found++
 		split($0, word, /[ ,;]+/)
-		lowest = number(word[5], word[6]); mean = number(word[8], word[9])
-		highest = number(word[11], word[12]); spread = number(word[14], word[15])
-		lowest_bytes = number(word[18], word[19]); mean_bytes = number(word[21], word[22])
-		highest_bytes = number(word[24], word[25]); spread_bytes = number(word[27], word[28])
-		idle = word[29]; all = word[31]; left = word[35] + 0
+		idle = word[3]; all = word[5]; left = word[9] + 0
+	}
+	FILENAME == ARGV[1] && /^#   rate lowest / {
+		split($0, word, /[ ,;]+/)
+		lowest = number(word[4], word[5]); mean = number(word[7], word[8])
+		highest = number(word[10], word[11]); spread = number(word[13], word[14])
+	}
+	FILENAME == ARGV[1] && /^#   throughput lowest / {
+		split($0, word, /[ ,;]+/)
+		lowest_bytes = number(word[4], word[5]); mean_bytes = number(word[7], word[8])
+		highest_bytes = number(word[10], word[11]); spread_bytes = number(word[13], word[14])
 	}
 	FILENAME == ARGV[1] || FNR == 1 { next }
 	$15 == "" { next }
@@ -198,7 +204,7 @@ awk -F, '
 		if (idle != none || all != count) fault = idle " of " all ", not " none " of " count
 		if (fault != "") { print fault; exit 1 }
 	}' "$work/err" "$series" >&2 || fail "the sentence and the records differ"
-! grep -q ' started ' "$work/err" || fail "--series FILE, and lines on standard error all the same"
+! grep -q ' flight ' "$work/err" || fail "--series FILE, and lines on standard error all the same"
 
 # --- and so does JSON, by row; p99 of each record stands between its mean and its longest
 if command -v python3 >/dev/null; then
@@ -254,8 +260,11 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["latency_ns_
 # --- lines for a person, standard output stays data; --series alone is one a second
 run 0 null: --null.delay 5ms --tests read --sizes 4k -n 200 --interval 50ms --columns operations
 [ "$(tail -n +2 "$work/out")" = 200 ] || fail "records in the results"
-[ "$(grep -c '^# .* read .* cached .* 4 KiB .* 1 x 1 .* /s .*B/s .* ms' "$work/err")" -ge 2 ] || fail "no lines"
-[ "$(grep -c '^#.* started .* finished ' "$work/err")" -ge 1 ] || fail "no heading"
+[ "$(grep -c '^# .* read *4KiB .*/s .*B/s .*ms' "$work/err")" -ge 2 ] || fail "no lines"
+[ "$(grep -c '^#.* flight .* done ' "$work/err")" -ge 1 ] || fail "no heading"
+awk '{ sub(/  (preparing for|in) .*/, "") }
+	/^# +[0-9.]+ read|^# .* in .* throughput .* latency$|^# .* flight .* done |^# intervals|^#   (rate|throughput) lowest/ {
+		n++; wide += length > 100 } END { exit n < 7 || wide }' "$work/err" || fail "lines are wider than a terminal"
 grep -q '^# intervals: ' "$work/err" || fail "no sentence at the end"
 run 0 --quiet null: --null.delay 50ms --tests read --sizes 4k -n 3 --series "$series"
 awk -F, 'FNR > 1 { end_s = $1 } END { exit FNR < 2 || FNR - 1 > end_s + 1 }' "$series" ||
@@ -269,16 +278,21 @@ grep -q 'add --series' "$work/err" || fail "no way out is told"
 mkdir one two
 run 0 $small --tests read --sizes 4k -n 100 --engine posix,pread --interval 1s one two
 for whose in 'posix, one' 'posix, two' 'pread, one' 'pread, two'; do
-	grep -q "^# .* read .* 4 KiB .*  $whose" "$work/err" || fail "no line of $whose"
+	grep -q "^# .* read *4KiB .*  $whose" "$work/err" || fail "no line of $whose"
+done
+run 0 $small --tests read --sizes 4k -n 100 --threads 1,2 --cache asis,cached --interval 1s one
+for what in '1 x 1, asis' '2 x 1, asis' '1 x 1, cached' '2 x 1, cached'; do
+	grep -q "^# .* read *4KiB .*  $what" "$work/err" || fail "no line of $what"
 done
 run 0 $small --tests read --sizes 4k -n 100 --interval 1s one
-! grep -q '^# .* read .* 4 KiB .*one' "$work/err" || fail "one target, and it is named in each line"
+! grep -q '^# .* read *4KiB .*one' "$work/err" || fail "one target, and it is named in each line"
 rmdir one two || fail "left behind"
 
 # --- a heading again every 20 lines, with the latencies so far; and the time of day
 run 0 null: --null.delay 2ms --tests read --sizes 4k --time 0.6s --interval 20ms --show-time
-lines=$(grep -c '^# 20[0-9-]*T[0-9:]*Z .* read ' "$work/err")
-[ "$(grep -c '^#.* started .* finished ' "$work/err")" -ge $(((lines + 19) / 20)) ] || fail "headings"
+lines=$(grep -c '^# [0-9][0-9]:[0-9][0-9]:[0-9][0-9] read ' "$work/err")
+[ "$(grep -c '^# 20[0-9][0-9]-[0-9][0-9]-[0-9][0-9] *in *throughput *latency' "$work/err")" -ge 1 ] || fail "no date"
+[ "$(grep -c '^#.* flight .* done ' "$work/err")" -ge $(((lines + 19) / 20)) ] || fail "headings"
 [ "$lines" -lt 20 ] || grep -q '^# so far read 4 KiB: latency min .* mean .* max ' "$work/err" ||
 	fail "no latencies so far"
 run 2 null: --show-time

@@ -25,8 +25,8 @@ struct series_sink {
     struct print_state state; /* stream NULL: standard error, through base/log */
     char separator, decimal;
     bool show_time;
-    bool engines, targets; /* there are several: the lines name them */
-    unsigned lines;        /* on standard error since the heading */
+    bool concurrencies, caches, engines, targets; /* there are several: the lines name them */
+    unsigned lines;                               /* on standard error since the heading */
     struct series_spreads spreads;
 };
 
@@ -227,33 +227,36 @@ void print_series_value(const struct series_record *record, unsigned column, str
 
 /* --- how even it was --- */
 
+/* "rate lowest ..., mean ..., highest ..., spread ..."; `factor` makes a throughput of it. */
+static void say_figures(const struct series_spread *spread, const char *what, double factor,
+                        char *(*format)(double value, char *text))
+{
+    char lowest[UNITS_TEXT], mean[UNITS_TEXT], highest[UNITS_TEXT], width[UNITS_TEXT];
+    char text[UNITS_TEXT + 16] = "";
+
+    if (spread->whole > 1)
+        snprintf(text, sizeof(text), ", spread %s",
+                 format(factor * series_spread_deviation(spread), width));
+    log_text("#   %s lowest %s, mean %s, highest %s%s", what,
+             format(factor * spread->lowest, lowest),
+             format(factor * series_spread_mean(spread), mean),
+             format(factor * spread->highest, highest), text);
+}
+
 static void say_rates(const struct series_spread *spread, const char *what)
 {
     const double bytes = spread->bytes && test_moves_data(spread->cell->work.test)
                              ? (double)spread->bytes / (double)spread->operations
                              : 0;
-    char lowest[UNITS_TEXT], mean[UNITS_TEXT], highest[UNITS_TEXT], width[UNITS_TEXT];
-    char text[UNITS_TEXT + 16] = "", throughput[4 * UNITS_TEXT + 64] = "", out[64] = "";
+    char out[64] = "";
 
-    if (spread->whole > 1)
-        snprintf(text, sizeof(text), ", spread %s",
-                 units_format_rate(series_spread_deviation(spread), width));
-    if (bytes > 0)
-        snprintf(throughput, sizeof(throughput), "; throughput lowest %s, mean %s, highest %s",
-                 units_format_throughput(bytes * spread->lowest, lowest),
-                 units_format_throughput(bytes * series_spread_mean(spread), mean),
-                 units_format_throughput(bytes * spread->highest, highest));
-    if (bytes > 0 && spread->whole > 1)
-        text_add(throughput, sizeof(throughput), ", ", "spread %s",
-                 units_format_throughput(bytes * series_spread_deviation(spread), width));
     if (spread->count > spread->whole)
         snprintf(out, sizeof(out), ", %" PRIu64 " left out", spread->count - spread->whole);
-    log_text("# intervals%s: rate lowest %s, mean %s, highest %s%s%s; %" PRIu64 " of %" PRIu64
-             " without any operation%s",
-             what, units_format_rate(spread->lowest, lowest),
-             units_format_rate(series_spread_mean(spread), mean),
-             units_format_rate(spread->highest, highest), text, throughput, spread->idle,
-             spread->count, out);
+    log_text("# intervals%s: %" PRIu64 " of %" PRIu64 " without any operation%s", what,
+             spread->idle, spread->count, out);
+    say_figures(spread, "rate", 1, units_format_rate);
+    if (bytes > 0)
+        say_figures(spread, "throughput", bytes, units_format_throughput);
 }
 
 /* Of several rows the one that was least even: rates of different sizes have no mean. */
@@ -285,6 +288,10 @@ static int series_begin(void *arg, const struct run_info *info, struct error *er
     struct series_sink *series = arg;
 
     for (unsigned i = 1; i < info->cell_count; i++) {
+        series->concurrencies = series->concurrencies ||
+                                info->cells[i].threads != info->cells[0].threads ||
+                                info->cells[i].work.depth != info->cells[0].work.depth;
+        series->caches = series->caches || info->cells[i].work.cache != info->cells[0].work.cache;
         series->engines = series->engines || info->cells[i].engine != info->cells[0].engine;
         series->targets =
             series->targets || info->cells[i].work.target != info->cells[0].work.target;
@@ -318,29 +325,34 @@ static void print_record(const struct series_sink *series, const struct series_r
 /* --- for a person --- */
 
 #define LINES_MOST 20 /* between two headings */
+#define WHEN_TEXT  24
 
-/* "2026-11-22T03:40:01Z " */
-static void wall_text(const struct series_sink *series, const struct series_record *record,
-                      char *text, size_t room)
+/* The end of the interval: seconds since the start, or the time of day, the date of which is in the
+ * heading. */
+static void when_text(const struct series_sink *series, const struct series_record *record,
+                      char text[WHEN_TEXT], char date[WHEN_TEXT])
 {
     const time_t seconds = (time_t)(record->unix_ms / 1000);
     struct tm parts;
 
-    text[0] = '\0';
-    if (series->show_time && gmtime_r(&seconds, &parts))
-        strftime(text, room, "%Y-%m-%dT%H:%M:%SZ ", &parts);
+    text[0] = date[0] = '\0';
+    if (!series->show_time)
+        snprintf(text, WHEN_TEXT, "%7.2f", (double)record->time_ns / 1e9);
+    else if (!gmtime_r(&seconds, &parts) || !strftime(text, WHEN_TEXT, "%H:%M:%S", &parts) ||
+             !strftime(date, WHEN_TEXT, "%Y-%m-%d", &parts))
+        text[0] = '\0';
 }
 
-static void say_heading(const struct series_sink *series)
+/* Lines have no more than 100 columns, as long as figures are of the usual lengths and nothing is to
+ * be remarked. */
+static void say_heading(const struct series_sink *series, const char *date)
 {
-    const char *clock = series->show_time ? "time (UTC)           " : "";
+    const char *first = series->show_time ? "time UTC" : " time s";
 
-    log_info("# %s%9s  %-6s %-8s %8s %7s  %9s %9s %9s  %19s  %25s  %s", clock, "", "", "", "",
-             "threads", "in", "", "", "rate", "throughput", "latency");
-    log_info("# %s%9s  %-6s %-8s %8s %7s  %9s %9s %9s  %9s %9s  %12s %12s  %8s %8s %8s %8s %8s %8s",
-             series->show_time ? "                     " : "", "time s", "test", "cache", "size",
-             "x depth", "flight", "started", "finished", "now", "total", "now", "total", "last",
-             "min", "mean", "p99", "max", "total");
+    log_info("# %-*s %19s %34s %10s", (int)strlen(first), date, date[0] ? " in" : "in",
+             "throughput", "latency");
+    log_info("# %s %-5s %6s %6s %7s %7s %8s %8s %6s %6s %6s %6s %6s", first, "test", "size",
+             "flight", "done", "rate", "now", "total", "last", "mean", "p99", "max", "total");
 }
 
 /* The latencies since the start of the row, while there is nothing else to say of it. */
@@ -364,6 +376,11 @@ static void remarks_of(const struct series_sink *series, const struct series_rec
     char label[96], time[UNITS_TEXT];
 
     text[0] = '\0';
+    if (series->concurrencies)
+        text_add(text, room, ", ", "%" PRIu32 " x %" PRIu32, record->cell->threads,
+                 record->cell->work.depth);
+    if (series->caches)
+        text_add(text, room, ", ", "%s", cache_names[record->cell->work.cache]);
     if (series->engines)
         text_add(text, room, ", ", "%s", record->cell->engine->name);
     if (series->targets)
@@ -379,62 +396,71 @@ static void remarks_of(const struct series_sink *series, const struct series_rec
         text_add(text, room, ", ", "in %s", units_format_time((double)record->length_ns, time));
 }
 
-static const char *latency_text(bool known, double ns, char *text)
+/* Figures in lines have no blank before their unit. */
+static const char *narrow(char *text)
 {
-    if (!known)
-        return "-";
-    return units_format_time(ns, text);
+    char *to = text;
+
+    for (const char *from = text; *from != '\0'; from++)
+        if (*from != ' ')
+            *to++ = *from;
+    *to = '\0';
+    return text;
 }
 
-static const char *throughput_text(const struct series_record *record, uint64_t bytes,
-                                   uint64_t busy_ns, char *text)
+static const char *latency_text(bool known, double ns, char *text)
 {
-    if (!moves_data(record))
+    return known ? narrow(units_format_time(ns, text)) : "-";
+}
+
+/* The throughput; of a test that moves no data the rate, which has a column of its own for now. */
+static const char *throughput_text(const struct series_record *record, bool total, char *text)
+{
+    const struct series_sums *all = &record->all;
+
+    if (moves_data(record))
+        return narrow(
+            units_format_throughput(total ? series_per_second(all->bytes, all->busy_ns)
+                                          : series_per_second(record->bytes, record->busy_ns),
+                                    text));
+    if (!total)
         return "-";
-    return units_format_throughput(series_per_second(bytes, busy_ns), text);
+    return narrow(units_format_rate(series_per_second(all->operations, all->busy_ns), text));
 }
 
 static void say_row(const struct series_sink *series, const struct series_record *record,
-                    const char *wall)
+                    const char *when)
 {
     const struct cell *cell = record->cell;
     const bool any = record->operations > 0, ever = record->all.operations > 0;
-    char text[10][UNITS_TEXT], size[UNITS_TEXT], concurrency[32], remarks[288];
+    char text[9][UNITS_TEXT], remarks[288];
 
     remarks_of(series, record, remarks, sizeof(remarks));
-    snprintf(concurrency, sizeof(concurrency), "%" PRIu32 " x %" PRIu32, cell->threads,
-             cell->work.depth);
+    units_format_rate(series_per_second(record->operations, record->busy_ns), text[1]);
     log_info(
-        "# %s%9.2f  %-6s %-8s %8s %7s  %9" PRIu64 " %9" PRIu64 " %9" PRIu64
-        "  %9s %9s  %12s %12s  %8s %8s %8s %8s %8s %8s%s%s",
-        wall, (double)record->time_ns / 1e9, test_names[cell_test(cell)],
-        cache_names[cell->work.cache], units_format_size(cell->work.size_bytes, size), concurrency,
-        record->in_flight, finished(record) + record->in_flight, finished(record),
-        units_format_rate(series_per_second(record->operations, record->busy_ns), text[0]),
-        units_format_rate(series_per_second(record->all.operations, record->all.busy_ns), text[1]),
-        throughput_text(record, record->bytes, record->busy_ns, text[2]),
-        throughput_text(record, record->all.bytes, record->all.busy_ns, text[3]),
+        "# %s %-5s %6s %6" PRIu64 " %7" PRIu64 " %7s %8s %8s %6s %6s %6s %6s %6s%s%s", when,
+        test_names[cell_test(cell)], narrow(units_format_size(cell->work.size_bytes, text[0])),
+        record->in_flight, finished(record), narrow(text[1]),
+        throughput_text(record, false, text[2]), throughput_text(record, true, text[3]),
         latency_text(ever, (double)record->latency_last_ns, text[4]),
-        latency_text(any, (double)record->latency_min_ns, text[5]),
-        latency_text(any, mean_ns(record->latency_sum_ns, record->operations), text[6]),
-        latency_text(record->latency_p99_ns > 0, (double)record->latency_p99_ns, text[7]),
-        latency_text(any, (double)record->latency_max_ns, text[8]),
-        latency_text(ever, mean_ns(record->all.latency_sum_ns, record->all.operations), text[9]),
+        latency_text(any, mean_ns(record->latency_sum_ns, record->operations), text[5]),
+        latency_text(record->latency_p99_ns > 0, (double)record->latency_p99_ns, text[6]),
+        latency_text(any, (double)record->latency_max_ns, text[7]),
+        latency_text(ever, mean_ns(record->all.latency_sum_ns, record->all.operations), text[8]),
         remarks[0] ? "  " : "", remarks);
 }
 
 static void say_record(struct series_sink *series, const struct series_record *record)
 {
-    char wall[48];
+    char when[WHEN_TEXT], date[WHEN_TEXT];
 
+    when_text(series, record, when, date);
     if (series->lines % LINES_MOST == 0)
-        say_heading(series);
-    wall_text(series, record, wall, sizeof(wall));
+        say_heading(series, date);
     if (record->cell)
-        say_row(series, record, wall);
+        say_row(series, record, when);
     else
-        log_info("# %s%9.2f  %s", wall, (double)record->time_ns / 1e9,
-                 record->under_way ? "between slices" : "preparing");
+        log_info("# %s %s", when, record->under_way ? "between slices" : "preparing");
     if (++series->lines % LINES_MOST == 0 && record->cell)
         say_latencies(record);
 }

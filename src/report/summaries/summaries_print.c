@@ -5,13 +5,15 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "base/units.h"
 #include "report/columns/columns.h"
 #include "report/summaries/summaries.h"
 
-#define LINE_BYTES 256
+#define LINE_BYTES   256
+#define LINE_COLUMNS 98 /* in a terminal of 100: on standard error two stand before them */
 
 /* What tells lines under one heading apart, beside the size. */
 static void add_axes(const struct run_info *info, const struct cell *cell, char *text)
@@ -75,8 +77,23 @@ static void put_heading(const struct summaries *summaries, const struct summary 
     put(arg, line);
 }
 
+/* Behind the figures, or, where that makes a line too long for a terminal, on one of its own before
+ * them; `before` is what the last one of these said under this heading. */
+static void put_line(char *line, size_t room, const char *rest, char *before,
+                     void (*put)(void *arg, const char *line), void *arg)
+{
+    const bool fits = rest[0] == '\0' || strlen(line) + 2 + strlen(rest) <= LINE_COLUMNS;
+
+    if (fits && rest[0] != '\0')
+        text_add(line, room, "  ", "%s", rest);
+    if (!fits && strcmp(rest, before) != 0)
+        put(arg, rest);
+    text_copy(before, LINE_BYTES, fits ? "" : rest);
+    put(arg, line);
+}
+
 static void put_group(const struct summaries *summaries, const struct summary *summary,
-                      void (*put)(void *arg, const char *line), void *arg)
+                      char *before, void (*put)(void *arg, const char *line), void *arg)
 {
     const bool moves = test_moves_data(summary->cell->work.test);
     const struct summary_figure figure =
@@ -104,16 +121,17 @@ static void put_group(const struct summaries *summaries, const struct summary *s
         text_add(rest, sizeof(rest), ", ", "%u cold", summary->cold);
     if (summary->left_out)
         text_add(rest, sizeof(rest), ", ", "%u left out", summary->left_out);
-    snprintf(line, sizeof(line), "%8s %4u %9s %9s %9s %6s %9s %9s %9s%s%s",
+    snprintf(line, sizeof(line), "%8s %4u %9s %9s %9s %6s %9s %9s %9s",
              units_format_size(summary->cell->work.size_bytes, size), summary->rows, text[0],
-             text[1], text[2], cv, text[3], text[4], text[5], rest[0] ? "  " : "", rest);
-    put(arg, line);
+             text[1], text[2], cv, text[3], text[4], text[5]);
+    put_line(line, sizeof(line), rest, before, put, arg);
 }
 
 void summaries_print(const struct summaries *summaries, bool utf8,
                      void (*put)(void *arg, const char *line), void *arg)
 {
     const struct summary *before = NULL;
+    char rest[LINE_BYTES] = "";
 
     for (size_t i = 0; i < summaries->count; i++) {
         const struct summary *summary = &summaries->all[i];
@@ -121,7 +139,9 @@ void summaries_print(const struct summaries *summaries, bool utf8,
             continue;
         if (!before || !same_heading(before->cell, summary->cell))
             put_heading(summaries, summary, utf8, put, arg);
-        put_group(summaries, summary, put, arg);
+        if (!before || !same_heading(before->cell, summary->cell))
+            rest[0] = '\0';
+        put_group(summaries, summary, rest, put, arg);
         before = summary;
     }
 }
