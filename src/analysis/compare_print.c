@@ -243,6 +243,8 @@ enum {
     R_LOOP,
     R_REPEAT,
     R_ACCESS,
+    R_MIX,
+    R_FILLED,
     R_CSV_COUNT,
     R_NOT_IN = R_CSV_COUNT,
     R_COUNTS
@@ -280,6 +282,8 @@ static const struct record_field fields[R_COUNT] = {
     [R_LOOP] = {.name = "loop"},
     [R_REPEAT] = {.name = "repeat"},
     [R_ACCESS] = {.name = "access"},
+    [R_MIX] = {.name = "mix"},
+    [R_FILLED] = {.name = "filled_bytes"},
     [R_NOT_IN] = {.name = "not_in"},
     [R_COUNTS] = {.name = "unknown"},
     [R_COUNTS + COMPARE_UNCLEAR] = {.name = "unclear"},
@@ -301,6 +305,10 @@ static void take_row(const struct match *match, const struct results_row *row, c
     values[R_STEP] = record_count(row->step);
     values[R_LOOP] = record_count(row->loop);
     values[R_REPEAT] = record_count(row->repeat);
+    if (row->mix != RESULTS_NO_MIX)
+        values[R_MIX] = record_count(row->mix);
+    if (row->filled_bytes)
+        values[R_FILLED] = record_count(row->filled_bytes);
 }
 
 static void take_judgement(const struct compare_judgement *is, struct record_value *values)

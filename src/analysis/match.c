@@ -17,7 +17,7 @@
 #include "base/units.h"
 
 #define KEY_TEXTS  6 /* test, then MATCH_TARGET to MATCH_LABEL */
-#define KEY_COUNTS 7 /* size, threads, depth, pass, loop, repeat, mix */
+#define KEY_COUNTS 8 /* size, threads, depth, pass, loop, repeat, mix, filled bytes */
 
 struct match_entry {
     const char *text[KEY_TEXTS];
@@ -177,6 +177,7 @@ static void fill_entry(struct match_entry *entry, const struct match *match)
     entry->number[4] = row->loop;
     entry->number[5] = row->repeat;
     entry->number[6] = row->mix;
+    entry->number[7] = row->filled_bytes;
 }
 
 static int compare_keys(const struct match_entry *a, const struct match_entry *b)

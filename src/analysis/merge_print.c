@@ -169,6 +169,7 @@ static const struct {
     {"repeat", "repeat", false, NULL, true},
     {"access", "access", true, NULL, true},
     {"mix", "mix", false, NULL, true},
+    {"filled", "filled_bytes", false, units_format_bytes, true},
     {"target", "target", true, NULL, false},
     {"engine", "engine", true, NULL, false},
     {"cache", "cache", true, NULL, false},

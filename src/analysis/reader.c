@@ -41,7 +41,7 @@ const struct reader_field reader_fields[] = {
     FIELD(REAL, reference_ns),    FIELD(REAL, queued_ns_per_op),
     FIELD(COUNT, step),           FIELD(COUNT, loop),
     FIELD(COUNT, repeat),         FIELD(COUNT, mix),
-    {NULL, READER_TEXT, 0},
+    FIELD(COUNT, filled_bytes),   {NULL, READER_TEXT, 0},
 };
 
 int reader_fail(const struct reader *reader, struct error *err, const char *format, ...)

@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "target/test.h"
 
 #define PREAMBLE_LINES 1000 /* before the table of io_profile: messages, a shell's prompt */
@@ -134,6 +135,8 @@ static void number_passes(struct results *results)
 
 char *results_place(const struct results_row *row, char *text)
 {
+    char filled[UNITS_TEXT];
+
     text[0] = '\0';
     if (row->pass > 1)
         text_add(text, RESULTS_PLACE_TEXT, "", ", step %" PRIu64, row->step);
@@ -143,6 +146,9 @@ char *results_place(const struct results_row *row, char *text)
         text_add(text, RESULTS_PLACE_TEXT, "", ", repeat %" PRIu64, row->repeat);
     if (row->mix != RESULTS_NO_MIX)
         text_add(text, RESULTS_PLACE_TEXT, "", ", mix %" PRIu64, row->mix);
+    if (row->filled_bytes)
+        text_add(text, RESULTS_PLACE_TEXT, "", ", %s filled",
+                 units_format_bytes((double)row->filled_bytes, filled));
     return text;
 }
 

@@ -24,7 +24,8 @@ struct results_row {
     uint64_t size_bytes;
     uint64_t threads, depth; /* 1 where the file does not say, as the next three */
     uint64_t step, loop, repeat;
-    uint64_t mix; /* percent of reads; RESULTS_NO_MIX: writes or reads alone */
+    uint64_t mix;          /* percent of reads; RESULTS_NO_MIX: writes or reads alone */
+    uint64_t filled_bytes; /* test fill: written after the row; 0: another test */
     /* The step among those of the file that do the same test, from 1 on: what makes steps of two files
      * the same. */
     uint64_t pass;

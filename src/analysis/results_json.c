@@ -374,7 +374,27 @@ static void take_text(char **text, const json_t *value)
         *text = mem_strdup(json_string_value(value));
 }
 
-/* For results_read_exact: the settings of one value, and the seed beside them. */
+/* "a,b" of a list of words; NULL: it has something else. */
+static char *join_words(const json_t *list)
+{
+    char *text = mem_strdup("");
+    const json_t *word;
+    size_t i;
+
+    json_array_foreach(list, i, word)
+    {
+        char *longer = json_is_string(word)
+                           ? mem_printf("%s%s%s", text, i > 0 ? "," : "", json_string_value(word))
+                           : NULL;
+        free(text);
+        text = longer;
+        if (!text)
+            break;
+    }
+    return text;
+}
+
+/* For results_read_exact: the settings of one value or a list of words, and the seed beside them. */
 static void keep_settings(struct json_reader *json, json_t *run)
 {
     struct results *results = json->reader->results;
@@ -391,8 +411,9 @@ static void keep_settings(struct json_reader *json, json_t *run)
                      : json_is_boolean(value) ? mem_strdup(json_is_true(value) ? "true" : "false")
                      : json_is_integer(value)
                          ? mem_printf("%" JSON_INTEGER_FORMAT, json_integer_value(value))
-                     : json_is_real(value) ? mem_printf("%.17g", json_real_value(value))
-                                           : NULL;
+                     : json_is_real(value)  ? mem_printf("%.17g", json_real_value(value))
+                     : json_is_array(value) ? join_words(value)
+                                            : NULL;
         if (text)
             fields[count++] = (struct text_field){reader_keep(json->reader, key),
                                                   reader_keep(json->reader, text)};

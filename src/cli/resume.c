@@ -82,6 +82,44 @@ static bool same_value(const char *a, const char *b)
     return strcmp(a, b) == 0 || same_number(a, b);
 }
 
+/* The steps as results have them, one after the other.  How many operations of one may fail is another
+ * limit. */
+static char *steps_text(const struct steps *steps)
+{
+    char *text = mem_strdup(""), *longer, part[COLUMNS_STEP_TEXT];
+
+    for (unsigned i = 0; i < steps->count; i++) {
+        struct step step = steps->step[i];
+        step.budgeted = false;
+        longer = mem_printf("%s%s%s", text, i > 0 ? "," : "", columns_step(&step, part));
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static void leave_out_budgets(char *text)
+{
+    for (char *at; (at = strstr(text, ":errors=")) != NULL;) {
+        const char *end = at + 1 + strcspn(at + 1, ":,");
+        memmove(at, end, strlen(end) + 1);
+    }
+}
+
+static int check_steps(const struct resume *resume, const struct steps *steps, const char *earlier,
+                       struct error *err)
+{
+    char *now = steps_text(steps), *then = mem_strdup(earlier);
+    int code = 0;
+
+    leave_out_budgets(then);
+    if (strcmp(now, then) != 0)
+        code = refuse_plan(resume, err, "--tests was %s there, and is %s now", then, now);
+    free(now);
+    free(then);
+    return code;
+}
+
 static int check_setting(const struct resume *resume, const struct settings *settings,
                          const struct text_field *earlier, struct error *err)
 {
@@ -145,6 +183,8 @@ int resume_open(struct resume *resume, struct request *request, struct error *er
         const struct text_field *field = &results->settings[i];
         const int code = strcmp(field->name, "seed") == 0
                              ? take_seed(resume, request, field->text, err)
+                         : strcmp(field->name, "tests") == 0
+                             ? check_steps(resume, &request->settings.tests, field->text, err)
                              : check_setting(resume, &request->settings, field, err);
         if (code < 0)
             return -1;
@@ -261,19 +301,62 @@ static int refuse_row(const struct resume *resume, const struct matching *m, siz
     return refuse_plan(resume, err, "its row %zu is none of this run", number + 1);
 }
 
-/* It has what is asked for, and nothing failed. */
-static bool is_finished(const struct results_row *row, const struct settings *settings)
+static bool has_failures(const struct results_row *row)
 {
-    static const char *const failures[] = {"errors", "wrong_operations"};
+    static const char *const failures[] = {"errors", "wrong_operations", "short_operations"};
 
-    if (row->incomplete || row->operations == 0 || row->operations < settings->repetitions)
-        return false;
     for (size_t i = 0; i < sizeof(failures) / sizeof(*failures); i++) {
         const char *text = field_of(&row->exact, failures[i]);
         if (text && text[0] && strcmp(text, "0") != 0)
-            return false;
+            return true;
     }
-    return true;
+    return false;
+}
+
+/* It has what is asked for, and nothing failed.  Of a mix both rows together have that. */
+static bool is_finished(const struct results_row *row, const struct cell *cell)
+{
+    return !row->incomplete && row->operations > 0 &&
+           (cell->mixed || row->operations >= cell->stop.cycles) && !has_failures(row);
+}
+
+static int refuse_count(const struct resume *resume, size_t number, const struct results_row *row,
+                        const struct cell *cell, struct error *err)
+{
+    char now[64] = "no number is asked for now";
+
+    if (cell->stop.cycles)
+        snprintf(now, sizeof(now), "%" PRIu64 " are asked for now", cell->stop.cycles);
+    return refuse_plan(resume, err, "its row %zu ended after %" PRIu64 " operations, and %s",
+                       number + 1, row->operations, now);
+}
+
+/* A row tells by what ended it when its step had another stop; 0 or -1. */
+static int check_stop(const struct resume *resume, size_t number, const struct results_row *row,
+                      const struct cell *cell, struct error *err)
+{
+    const char *stop = field_of(&row->exact, "stop"), *elapsed = field_of(&row->exact, "elapsed_s");
+    const double asked_s = (double)cell->stop.time_ns / 1e9;
+    double longest_s = 2 * asked_s, elapsed_s;
+
+    if (!stop || row->incomplete || has_failures(row)) /* it will be measured again */
+        return 0;
+    if (strcmp(stop, "count") == 0 && !cell->mixed && row->operations != cell->stop.cycles)
+        return refuse_count(resume, number, row, cell, err);
+    if (strcmp(stop, "precision") == 0 && !cell_adaptive(cell))
+        return refuse_plan(resume, err, "its row %zu had no stop, and has one now", number + 1);
+    if (strcmp(stop, "time") != 0 || cell_adaptive(cell))
+        return 0;
+    if (!cell->stop.time_ns)
+        return refuse_plan(resume, err, "its row %zu ended with a time, and has a number now",
+                           number + 1);
+    if (!isnan(row->latency_ns_max)) /* the last operation may have begun before the end */
+        longest_s += row->latency_ns_max / 1e9;
+    if (elapsed && number_read_real(elapsed, &elapsed_s) &&
+        (elapsed_s < 0.9 * asked_s || elapsed_s > longest_s))
+        return refuse_plan(resume, err, "its row %zu was measured for %.3g s, and has %.3g s now",
+                           number + 1, elapsed_s, asked_s);
+    return 0;
 }
 
 int resume_match(struct resume *resume, const struct settings *settings,
@@ -297,7 +380,9 @@ int resume_match(struct resume *resume, const struct settings *settings,
             continue;
         if (!find_cell(&matching, &row->exact, &cell))
             code = refuse_row(resume, &matching, i, &row->exact, err);
-        else if (is_finished(row, settings) && !plan->cells[cell].skip)
+        else if (check_stop(resume, i, row, &plan->cells[cell], err) < 0)
+            code = -1;
+        else if (is_finished(row, &plan->cells[cell]) && !plan->cells[cell].skip)
             resume->cells[cell] = &row->exact;
     }
     free_texts(&matching);

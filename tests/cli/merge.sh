@@ -175,3 +175,19 @@ run 2 merge -o one.raw one.raw two.raw
 one_line "$work/err"
 said 'would overwrite what is read'
 [ -s one.raw ] || fail "an input was emptied"
+
+# --- rows of test fill are the same where as much is filled, and no others
+cd "$work" || exit 99
+for part in a b; do
+	iosweep --quiet --tests fill --sizes 64k -l 1Mi --interval-bytes 256k -o fill-$part.csv --raw fill-$part.raw null: || exit 1
+done
+iosweep --quiet --tests fill --sizes 64k -l 1Mi --interval-bytes 512k -o fill-c.csv --raw fill-c.raw null: || exit 1
+run 0 merge --format csv fill-a.raw fill-b.raw
+[ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	{ printf "%s:%s ", $at["filled_bytes"] / 262144, $at["operations"] }' "$work/out")" = '1:8 2:8 3:8 4:8 ' ] || fail "fills that are merged"
+run 2 merge fill-a.raw fill-c.raw
+grep -q 'fill 64 KiB .*, 256 KiB filled, which fill-a.raw has' "$work/err" || fail "half of the rows of a fill"
+iosweep compare --format csv fill-a.csv fill-c.csv >"$work/out" 2>"$work/err"
+[ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$1 != "overall" { printf "%s:%s ", $1, $at["filled_bytes"] / 262144 }' "$work/out")" = 'cell:2 cell:4 missing:1 missing:3 ' ] ||
+	fail "fills that are compared: $(cat "$work/out")"

@@ -129,6 +129,42 @@ resume 0 --resume full.csv
 iosweep ${plan#--quiet} --resume part.csv d 2>&1 >/dev/null | grep -q '^# resumed: 4 of 6 rows are from part.csv$' ||
 	fail "not told that it was resumed"
 
+# --- a step with another stop is another plan
+refused 'its row 1 ended after 50 operations' --resume full.csv -n 60
+refused 'its row 1 ended after 50 operations' --resume full.csv -n 40
+refused 'its row 4 ended after 50 operations' --resume full.csv --tests write,read:n=49
+refused 'its row 1 ended after 50 operations' --resume full.csv --tests write:2s,read
+resume 0 --resume full.csv --tests write:n=50,read:n=50:errors=2 -o again.csv
+cmp full.csv again.csv || fail "the same stops, said in another way"
+timed='--quiet --levels 1 --width 2 -l 64k --tests write:n=20,read:100ms --sizes 4k --seed 7 --engine null'
+# shellcheck disable=SC2086
+run 0 $timed -o timed.csv d
+# shellcheck disable=SC2086
+run 0 $timed --resume timed.csv -o again.csv d
+cmp timed.csv again.csv || fail "rows with a time were measured again"
+for stop in 30s 1ms n=10; do
+	# shellcheck disable=SC2086
+	run 2 $timed --resume timed.csv --tests "write:n=20,read:$stop" d
+	one_line "$work/err"
+	grep -q 'its row 2 ' "$work/err" || fail "read:$stop instead of read:100ms"
+done
+# what is bound by the places that there are is complete with fewer than -n
+run 0 --quiet --tests read --access once -n 100 --sizes 4k --objects 8 -o once.csv mem:
+run 0 --quiet --tests read --access once -n 100 --sizes 4k --objects 8 --resume once.csv -o again.csv mem:
+cmp once.csv again.csv || fail "a row that was exhausted was measured again"
+if command -v python3 >/dev/null && "$IOSWEEP" fit full.json >"$work/out" 2>"$work/err" || ! grep -q jansson "$work/err"; then
+	# shellcheck disable=SC2086
+	run 0 $timed --format json -o timed.json d
+	for tests in write:n=20,read:110ms write:n=21,read:100ms write,read:100ms; do
+		# shellcheck disable=SC2086
+		run 2 $timed --format json --resume timed.json --tests $tests d
+		one_line "$work/err"
+		grep -q "tests was write:n=20,read:100ms there, and is $tests now" "$work/err" || fail "$tests is taken"
+	done
+	# shellcheck disable=SC2086
+	run 0 $timed --format json --resume timed.json --tests write:n=20:errors=3,read:100ms d
+fi
+
 # --- another plan, what is no result, and what cannot be written
 refused 'its row 3 has size_bytes 65536, which no row has now' --sizes 512,4k --resume full.csv
 refused 'its row 1 has test write, which no row has now' --tests read --resume full.csv

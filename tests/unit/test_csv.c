@@ -173,12 +173,13 @@ static void test_full_disk(void **state)
 static void test_raw(void **state)
 {
 #define PREFIX "2,65536,write,\"/a,b\",posix,cached,1,32,wide;incomplete,\"run \"\"1\"\"\","
-    static const char head[] =
-        "row,size_bytes,test,target,engine,cache,threads,depth,notes,label,"
-        "kind,key,value,access\n" PREFIX "column,operations,3,random\n" PREFIX "column,time_s,";
-    static const char tail[] = PREFIX
-        "round,1,998.250,random\n" PREFIX "round,2,1000.250,random\n" PREFIX
-        "round,3,1002.250,random\n" PREFIX "latency,5,1,random\n" PREFIX "latency,1000,3,random\n";
+    static const char head[] = "row,size_bytes,test,target,engine,cache,threads,depth,notes,label,"
+                               "kind,key,value,access,mix,filled_bytes\n" PREFIX
+                               "column,operations,3,random,,\n" PREFIX "column,time_s,";
+    static const char tail[] =
+        PREFIX "round,1,998.250,random,,\n" PREFIX "round,2,1000.250,random,,\n" PREFIX
+               "round,3,1002.250,random,,\n" PREFIX "latency,5,1,random,,\n" PREFIX
+               "latency,1000,3,random,,\n";
     struct error err = ERROR_INIT;
     struct sink sink;
     (void)state;
@@ -195,7 +196,7 @@ static void test_raw(void **state)
     assert_int_equal(fixture_run(&f, &sink, 0, 2, &err), 0);
     format_free(&sink);
     assert_memory_equal(f.text, head, sizeof(head) - 1);
-    assert_non_null(strstr(f.text, PREFIX "column,op_ns_median,1000.25,random\n"));
+    assert_non_null(strstr(f.text, PREFIX "column,op_ns_median,1000.25,random,,\n"));
     assert_null(strstr(f.text, "column,threads"));         /* stands before */
     assert_null(strstr(f.text, "column,latency_ns_p999")); /* of too few operations */
     assert_string_equal(f.text + strlen(f.text) - sizeof(tail) + 1, tail);

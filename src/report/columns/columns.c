@@ -245,7 +245,7 @@ const struct column columns_table[] = {
     {"mix", UNIT_NUMBER, OF_ROW, "reads in percent of all operations", ALWAYS, GET(mix)},
     {"readahead", UNIT_TEXT, OF_ROW, "of reads: normal, none, sequential, willneed", ALWAYS,
      GET(readahead)},
-    {"filled_bytes", UNIT_BYTES, OF_RESULT, "test fill: written after this row", MEASURED,
+    {"filled_bytes", UNIT_BYTES, OF_ROW, "test fill: written after this row", MEASURED,
      GET(filled_bytes)},
     {"parallel_parts", UNIT_NUMBER, OF_OBJECTS, "requests of an operation at once, if several",
      REQUESTS | NOT_ZERO, FIELD(sum.parallel_parts)},

@@ -14,7 +14,7 @@
 #include "report/summaries/summaries.h"
 
 #define RAW_SHARED "size_bytes,test,target,engine,cache,threads,depth,notes,label"
-#define RAW_AFTER  "access" /* the same, behind what was there before it */
+#define RAW_AFTER  "access,mix,filled_bytes" /* the same, behind what was there before it */
 
 struct words { /* what records of a row begin and end with */
     char *prefix, *suffix;
