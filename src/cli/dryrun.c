@@ -79,6 +79,8 @@ static void print_rows(FILE *stream, const struct settings *settings, const stru
                 error_printable(cell->work.target->label, label, sizeof(label)));
         if (cell->work.access != ACCESS_RANDOM)
             fprintf(stream, " access=%s", access_names[cell->work.access]);
+        if (cell->created)
+            fprintf(stream, " of what test create makes");
         if (cell->mixed)
             fprintf(stream, " mix=%" PRIu32, cell->read_percent);
         if (cell->places)

@@ -172,7 +172,7 @@ const struct option_row options_table[] = {
      "1", "threads, such as 4 or 1..16", "Sweep", "threads", 0},
     {0, "depth", "LIST", OPTION_COUNT_LIST, SETTING(depths), OPTION_NONE, 1, DEPTH_MAX, NULL, NULL,
      "1", "operations in flight per thread, such as 1..64", "Sweep", "depths", 0},
-    {0, "access", "LIST", OPTION_CHOICES, SETTING(accesses), FIELD(access_given), 0, 0, access_names, NULL,
+    {0, "access", "LIST", OPTION_CHOICES, SETTING(accesses), SETTING(accesses_given), 0, 0, access_names, NULL,
      "random", "order of places: random, sequential, once", "Sweep", "accesses", 0},
     {0, "mix", "LIST", OPTION_COUNT_LIST, SETTING(mixes), OPTION_NONE, 0, 100, NULL, NULL,
      NULL, "writes and reads at once: percent of reads, as 70", "Sweep", "mixes", 0},

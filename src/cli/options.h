@@ -28,7 +28,6 @@ struct request {              /* everything the command line says */
     bool length_given; /* --file-size */
     bool tree_given;   /* --levels or --width */
     bool cache_given;  /* --cache or -b */
-    bool access_given; /* --access */
     bool run_name_given, keep_given, clean_given;
 
     const char *resume;                /* file name, NULL: none */

@@ -104,6 +104,17 @@ static bool any_fills(const struct settings *settings)
     return false;
 }
 
+static bool any_created(const struct settings *settings)
+{
+    for (unsigned l = 0; l < settings_line_count(settings); l++) {
+        const struct steps *tests = &settings_line(settings, l)->tests;
+        for (unsigned i = 0; i < tests->count; i++)
+            if (tests->step[i].created)
+                return true;
+    }
+    return false;
+}
+
 static bool fills_late(const struct settings *settings)
 {
     for (unsigned i = 1; i < settings->tests.count; i++)
@@ -144,7 +155,7 @@ static int refuse_idle(const struct request *request, struct error *err)
 {
     const struct settings *settings = &request->settings;
     const bool payload = settings->payload != PAYLOAD_RANDOM, filling = any_fills(settings);
-    const bool unordered = request->access_given && !any_ordered(settings);
+    const bool unordered = settings->accesses_given && !any_ordered(settings);
     const struct clash idle[] = {
         {settings->interval_bytes && !filling, "--interval-bytes is for test fill",
          "add --tests fill, or give --interval TIME"},
@@ -199,6 +210,8 @@ static int refuse_clashes(const struct request *request, struct error *err)
          "--resume is for csv and json", "add --format csv"},
         {request->resume && any_fills(settings), "--resume has no file to go on in for test fill",
          "leave one of them out"},
+        {request->resume && any_created(settings),
+         "--resume does not make again what a step :created goes over", "leave one of them out"},
         {request->resume && (request->raw || request->series),
          "--resume has no rounds and no records of earlier rows", "leave --raw and --series out"},
         {settings->reuse && request->run_name_given, "--reuse and --run-name both name a run",
@@ -295,12 +308,35 @@ static int refuse_used_up(const struct settings *settings, struct error *err)
     return 0;
 }
 
+/* The same of what test create makes. */
+static int refuse_created_used_up(const struct settings *settings, struct error *err)
+{
+    const bool bounded = settings->repetitions || settings->cell_time_ns || settings->max_time_ns;
+    const struct step *last = NULL;
+
+    for (unsigned i = 0; i < settings->tests.count; i++) {
+        const struct step *step = &settings->tests.step[i];
+        if (step->test == TEST_CREATE)
+            last = NULL;
+        if (last && step->created)
+            return error_refuse(err, STATUS_TARGET, "no data are left for test",
+                                test_names[step->test],
+                                "test %s before it uses up what is created; put another create in "
+                                "between",
+                                test_names[last->test]);
+        if (step->created && test_consumes(step->test) && !(step->stops || bounded))
+            last = step;
+    }
+    return 0;
+}
+
 int options_check(const struct request *request, bool whole, const bool *engine_given,
                   const bool *driver_given, struct error *err)
 {
     const struct settings *settings = &request->settings;
 
-    if (refuse_used_up(settings, err) < 0 || refuse_changes(settings, err) < 0 ||
+    if (refuse_used_up(settings, err) < 0 || refuse_created_used_up(settings, err) < 0 ||
+        refuse_changes(settings, err) < 0 ||
         targets_check_options(request, driver_given, err) < 0 || refuse_clashes(request, err) < 0 ||
         (whole && refuse_idle(request, err) < 0) || refuse_same_targets(settings, err) < 0 ||
         (request->columns && check_columns(request->columns, err) < 0))

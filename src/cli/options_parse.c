@@ -284,7 +284,7 @@ static void add_choice(struct option_choices *choices, unsigned index)
 static void add_step(struct steps *steps, const struct step *step)
 {
     for (unsigned i = 0; i < steps->count; i++)
-        if (steps->step[i].test == step->test)
+        if (steps->step[i].test == step->test && steps->step[i].created == step->created)
             return;
     if (steps->count < SETTINGS_STEPS_MAX)
         steps->step[steps->count++] = *step;
@@ -374,7 +374,8 @@ static int unite(struct request *all, struct error *err)
             add_engine(settings, line->settings.engines[e]);
         all->tests_given = all->tests_given || line->tests_given;
         all->cache_given = all->cache_given || line->cache_given;
-        all->access_given = all->access_given || line->access_given;
+        all->settings.accesses_given =
+            all->settings.accesses_given || line->settings.accesses_given;
     }
     lines = mem_calloc(settings->line_count, sizeof(*lines));
     for (unsigned i = 0; i < settings->line_count; i++)

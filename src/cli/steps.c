@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* steps.c - --tests: what is done, in the order in which it is done, and until when:
- * STEP[,STEP]... with STEP = TEST[:STOP]... and STOP = TIME, n=NUMBER or errors=NUMBER; or letters as
- * another program has them.  And what
- * --max-errors takes: NUMBER, NUMBER/step, PERCENT%, or several of them. */
+ * STEP[,STEP]... with STEP = TEST[:STOP]... and STOP = TIME, n=NUMBER or errors=NUMBER, or created:
+ * over what test create has made; or letters as another program has them.  And what --max-errors
+ * takes: NUMBER, NUMBER/step, PERCENT%, or several of them. */
 #include "base/compat.h"
 
 #include "cli/steps.h"
@@ -33,13 +33,17 @@ static int parse_stop(struct step *step, const char *word, struct error *err)
         step->budgeted = true;
         return units_parse_count(word + 7, 0, UINT64_MAX, &step->errors, err);
     }
+    if (strcmp(word, "created") == 0) {
+        step->created = true;
+        return 0;
+    }
     step->stops = true;
     if (strncmp(word, "n=", 2) == 0)
         return units_parse_count(word + 2, 1, UINT64_C(1) << 48, &step->repetitions, err);
     if (units_parse_duration(word, &step->time_ns, &cause) == 0)
         return 0;
     return error_refuse(err, STATUS_USAGE, "not a stop of a step:", word[0] ? word : "nothing",
-                        "write TEST:30s, TEST:n=1000 or TEST:errors=3");
+                        "write TEST:30s, TEST:n=1000, TEST:errors=3 or TEST:created");
 }
 
 static int parse_step(struct step *step, const char **at, struct error *err)
@@ -76,13 +80,13 @@ static bool is_letters(const char *word)
     return word[0] != '\0' && word[strspn(word, "pgd")] == '\0';
 }
 
-/* There what is put is what is got and deleted, so that nothing is left after a delete. */
+/* What is put is what is got and deleted, so that nothing is left after a delete. */
 static int parse_letters(struct steps *steps, const char *word, struct error *err)
 {
-    bool deleted = false;
+    bool deleted = false, put = false;
 
     for (const char *at = word; *at != '\0'; at++) {
-        const enum io_test test = *at == 'p' ? TEST_WRITE : *at == 'g' ? TEST_READ : TEST_DELETE;
+        const enum io_test test = *at == 'p' ? TEST_CREATE : *at == 'g' ? TEST_READ : TEST_DELETE;
         if (steps->count == SETTINGS_STEPS_MAX)
             return refuse_many(word, err);
         if (deleted && *at != 'p')
@@ -91,7 +95,30 @@ static int parse_letters(struct steps *steps, const char *word, struct error *er
                                            : "no data are left to delete after a delete:",
                                 word, "put some before, with p");
         deleted = *at == 'd';
-        steps->step[steps->count++] = (struct step){.test = test};
+        put = put || *at == 'p';
+        steps->step[steps->count++] = (struct step){.test = test, .created = put && *at != 'p'};
+    }
+    return 0;
+}
+
+/* Steps go over what is there by then. */
+static int check_created(const struct steps *steps, struct error *err)
+{
+    bool made = false;
+
+    for (unsigned i = 0; i < steps->count; i++) {
+        const struct step *step = &steps->step[i];
+
+        made = made || step->test == TEST_CREATE;
+        if (!step->created)
+            continue;
+        if (step->test != TEST_READ && step->test != TEST_STAT && !test_consumes(step->test))
+            return error_refuse(err, STATUS_USAGE, "not over what test create makes: test",
+                                test_names[step->test],
+                                "read, stat, delete and delete-many can be :created");
+        if (!made)
+            return error_refuse(err, STATUS_USAGE, "nothing is made before test",
+                                test_names[step->test], "put a step create before it in --tests");
     }
     return 0;
 }
@@ -117,6 +144,8 @@ int steps_parse(void *block, const char *word, struct error *err)
         if (*at == '\0')
             break;
     }
+    if (check_created(&steps, err) < 0)
+        return -1;
     request->settings.tests = steps;
     return 0;
 }

@@ -131,6 +131,10 @@ static void add_step(struct target_request *request, const struct settings *sett
     const uint64_t times = settings->loops * settings->repeats; /* 10000 each at most */
     uint64_t operations = step->stops ? step->repetitions : settings->repetitions;
 
+    if (step->created) { /* nothing is made for it */
+        request->created = true;
+        return;
+    }
     operations = number_times(operations, settings->per_thread ? most_threads(settings) : 1);
     if (settings->max_objects && plan_makes_objects(driver, step->test) &&
         (!operations || operations > settings->max_objects))

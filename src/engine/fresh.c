@@ -50,13 +50,19 @@ void fresh_remove(const struct fresh *fresh, uint64_t first, uint64_t end)
         (void)unlinkat(fresh->dir_fd, fresh_name(FRESH_NAME, i, name), 0);
 }
 
+/* For steps to come. */
+static bool creates(const struct fresh *fresh)
+{
+    return fresh->work->test == TEST_CREATE;
+}
+
 void fresh_close(struct fresh *fresh)
 {
     const struct target_request *request = fresh->work->target->request;
 
     if (fresh->dir_fd < 0)
         return;
-    if (!fresh->stay && (!request || !request->keep))
+    if (!fresh->stay && (!request || !(request->keep || (request->created && creates(fresh)))))
         fresh_remove(fresh, fresh->first, fresh->own->next);
     fresh->own->dir_fd = -1;
     close(fresh->dir_fd);

@@ -17,7 +17,9 @@ struct cell_stop {
     uint64_t errors;  /* failed operations of all rows of the part */
 };
 
-struct cell {       /* const once planned */
+/* const once planned, but for the target and the places of a cell that is `created`, which it gets when
+ * its part begins */
+struct cell {
     unsigned index; /* row number: rows appear in this order */
     /* cells of one part (cache mode, loop, step, repeat) are measured in the same rounds */
     unsigned part;
@@ -44,6 +46,7 @@ struct cell {       /* const once planned */
      * this one begins at that place, and goes on where the row before it has ended. */
     bool fills, goes_on;
     uint64_t place_first;
+    bool created;     /* it goes over what test create has made in the run */
     const char *skip; /* not NULL: cannot be measured, and why ("beyond_file") */
 };
 
@@ -96,7 +99,8 @@ enum result_note {
     NOTE_FAILED_TIME = 1u << 19,   /* much of the time went into failed operations */
     NOTE_COLD = 1u << 20,          /* the first of several repeats */
     NOTE_READAHEAD = 1u << 21,     /* more came from storage than was asked for */
-    NOTE_COUNT = 22
+    NOTE_CREATED = 1u << 22,       /* over what test create has made in the run */
+    NOTE_COUNT = 23
 };
 
 enum result_stop {                 /* why a row ended; names in report/columns */

@@ -256,6 +256,10 @@ static int add_accesses(struct draft *build, struct cell *pattern, struct error 
         return add_cells(build, pattern, err);
     if (!test_ordered(pattern->work.test) || !accesses->count)
         return add_cells(build, pattern, err);
+    if (pattern->created && !build->settings->accesses_given) {
+        pattern->work.access = ACCESS_ONCE;
+        return add_cells(build, pattern, err);
+    }
     for (unsigned a = 0; a < accesses->count; a++) {
         pattern->work.access = (enum access_mode)accesses->index[a];
         if (add_cells(build, pattern, err) < 0)
@@ -309,8 +313,15 @@ struct part_key { /* cells that agree in this are measured in the same rounds */
     uint32_t loop, repeat; /* from 1 on */
     unsigned step;         /* from 0 on */
     enum io_test test;
-    bool mixed; /* --mix: this is the step of writes and reads */
+    bool mixed;   /* --mix: this is the step of writes and reads */
+    bool created; /* it goes over what test create has made */
 };
+
+/* Of operations that --mix mixes. */
+static bool is_kind(const struct step *step)
+{
+    return (step->test == TEST_WRITE || step->test == TEST_READ) && !step->created;
+}
 
 /* What a step of a set of axes is.  Of --mix the first step that writes or reads is both, and the
  * other one is none: false. */
@@ -319,9 +330,10 @@ static bool see_step(const struct settings *line, struct part_key *key)
     const struct step *steps = line->tests.step;
 
     key->test = steps[key->step].test;
-    key->mixed = line->mixes.count && (key->test == TEST_WRITE || key->test == TEST_READ);
+    key->created = steps[key->step].created;
+    key->mixed = line->mixes.count && is_kind(&steps[key->step]);
     for (unsigned i = 0; key->mixed && i < key->step; i++)
-        if (steps[i].test == TEST_WRITE || steps[i].test == TEST_READ)
+        if (is_kind(&steps[i]))
             return false;
     if (key->mixed)
         key->test = TEST_WRITE;
@@ -346,6 +358,7 @@ static int add_line(struct draft *build, const struct part_key *key, unsigned t,
         .repeat = key->repeat,
         .target = t,
         .mixed = key->mixed,
+        .created = key->created,
         .work = {.test = key->test,
                  .cache = key->cache,
                  .sync = (enum sync_mode)build->settings->sync,
@@ -374,7 +387,8 @@ static int add_line(struct draft *build, const struct part_key *key, unsigned t,
     }
     if (!target_can(target, TARGET_OPENED)) /* asked of other targets */
         pattern.work.sync = SYNC_NONE;
-    if (!target_can(target, TARGET_OPENED) || !test_in_place(key->test))
+    /* nor is it known how many files would be open */
+    if (!target_can(target, TARGET_OPENED) || !test_in_place(key->test) || key->created)
         pattern.work.keep_open = false;
     return add_target(build, &pattern, target, err);
 }
@@ -384,7 +398,8 @@ static bool belongs(const struct settings *line, const struct part_key *key)
     struct part_key own = *key;
 
     return option_chosen(&line->caches, key->cache) && key->step < line->tests.count &&
-           see_step(line, &own) && own.test == key->test && own.mixed == key->mixed;
+           see_step(line, &own) && own.test == key->test && own.mixed == key->mixed &&
+           own.created == key->created;
 }
 
 static int add_part(struct draft *build, const struct settings *settings,
@@ -412,15 +427,15 @@ static int add_step(struct draft *build, const struct settings *settings,
                     const struct units_list *sizes, struct part_key key,
                     struct target *const *targets, struct error *err)
 {
-    bool done[2][TEST_COUNT] = {{false}};
+    bool done[2][2][TEST_COUNT] = {{{false}}};
 
     for (unsigned i = 0; i < settings_line_count(settings); i++) {
         const struct settings *line = settings_line(settings, i);
         if (key.step >= line->tests.count || !option_chosen(&line->caches, key.cache))
             continue;
-        if (!see_step(line, &key) || done[key.mixed][key.test])
+        if (!see_step(line, &key) || done[key.created][key.mixed][key.test])
             continue;
-        done[key.mixed][key.test] = true;
+        done[key.created][key.mixed][key.test] = true;
         for (key.repeat = 1; key.repeat <= settings->repeats; key.repeat++)
             if (add_part(build, settings, sizes, &key, targets, err) < 0)
                 return -1;
@@ -452,6 +467,24 @@ static int add_parts(struct draft *build, const struct settings *settings,
     return 0;
 }
 
+/* What goes over what test create makes needs a row before it that makes some. */
+static void skip_uncreated(struct plan *plan)
+{
+    for (unsigned i = 0; i < plan->cell_count; i++) {
+        struct cell *cell = &plan->cells[i];
+        bool made = !cell->created || cell->skip;
+
+        for (unsigned k = 0; !made && k < i; k++) {
+            const struct cell *before = &plan->cells[k];
+            made = before->work.test == TEST_CREATE && !before->skip &&
+                   before->target == cell->target &&
+                   before->work.size_bytes == cell->work.size_bytes;
+        }
+        if (!made)
+            cell->skip = "not_created";
+    }
+}
+
 /* All cells into an empty plan. */
 static int fill(const struct settings *settings, const struct units_list *sizes,
                 struct target *const *targets, struct plan *plan, struct error *err)
@@ -465,6 +498,7 @@ static int fill(const struct settings *settings, const struct units_list *sizes,
     plan->depth_max = 1;
     if (add_parts(&build, settings, sizes, targets, err) < 0)
         return -1;
+    skip_uncreated(plan);
     if (!plan->cell_count) {
         error_set(err, STATUS_USAGE, 0, "nothing is left to measure", NULL);
         return error_advise(err, "existing files are only written with --overwrite");

@@ -53,6 +53,9 @@ bool plan_makes_objects(const struct target_driver *driver, enum io_test test);
 /* How many operations of a cell there are, and so its stop at the latest. */
 void plan_bound(const struct settings *settings, struct cell *cell);
 
+/* No more than so many, and why a row ends with them. */
+void plan_limit(struct cell *cell, uint64_t places, enum result_stop stop);
+
 /* The cells of all sets of axes (settings->lines), each once.  Those of the same cache mode and the
  * same test in the same place of --tests are one part, whatever line they come from.  Sizes that do
  * not fit a target become cells with `skip`; tests a target does not allow (writing to a file that is not ours) are left out.  No cell at all is an error.  Targets

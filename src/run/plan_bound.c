@@ -20,6 +20,17 @@ static void bound(struct cell *cell, uint64_t places, enum result_stop stop)
     cell->places_stop = stop;
 }
 
+void plan_limit(struct cell *cell, uint64_t places, enum result_stop stop)
+{
+    const bool counted = cell->stop.cycles && cell->stop.cycles != cell->places;
+
+    bound(cell, places, stop);
+    if (counted && cell->places == cell->stop.cycles)
+        cell->places_stop = STOP_COUNT;
+    if (!cell->stop.cycles || cell->places < cell->stop.cycles)
+        cell->stop.cycles = cell->places;
+}
+
 void plan_bound(const struct settings *settings, struct cell *cell)
 {
     const struct workload *work = &cell->work;

@@ -286,6 +286,8 @@ static int check_mix(const struct settings *settings, struct error *err)
         return 0;
     for (unsigned i = 0; i < settings->tests.count; i++) {
         const struct step *step = &settings->tests.step[i];
+        if (step->created)
+            continue;
         writes += step->test == TEST_WRITE;
         reads += step->test == TEST_READ;
         last = step->test == TEST_WRITE || step->test == TEST_READ ? step : last;

@@ -64,6 +64,8 @@ static bool can_verify(const struct cell *cell)
     /* of operations in flight nobody knows which of the new objects each has made */
     if ((work->test == TEST_CREATE || work->test == TEST_COPY) && !cell->engine->read_back)
         return false;
+    if (cell->created) /* other data than the pattern */
+        return false;
     if (work->target->content_known)
         return true;
     return test_writes(work->test) && !(work->rmw && (cell->threads > 1 || work->depth > 1));
@@ -145,12 +147,15 @@ void plan_place(const struct settings *settings, struct cell *cell)
         work->slot_bytes = workload_call_bytes(work);
     }
     if (!cell->skip && work->target->driver->lacks)
-        cell->skip = work->target->driver->lacks(work->target, work->test);
+        cell->skip =
+            work->target->driver->lacks(work->target, cell->created ? TEST_CREATE : work->test);
     if (!cell->skip && !can_cache(cell))
         cell->skip = "cache_mode";
     if (cell->skip)
         return;
-    if (work->target->driver->objects)
+    if (cell->created)
+        work->object_count = 1; /* until the part begins */
+    else if (work->target->driver->objects)
         cell->skip = work->target->driver->objects(work->target, work->test, work->size_bytes,
                                                    &work->object_first, &work->object_count);
     else
@@ -169,6 +174,6 @@ void plan_place(const struct settings *settings, struct cell *cell)
         cell->skip = "below_alignment";
     else if (workload_in_pieces(work) && !can_move_pieces(cell))
         cell->skip = "buffer";
-    if (!cell->skip)
+    if (!cell->skip && !cell->created)
         plan_bound(settings, cell);
 }

@@ -29,7 +29,7 @@
 /* Looks whether the objects are still what they were; if not, nothing more is measured. */
 static int guard(struct measure *m, const struct cell *cell)
 {
-    struct target *target = m->sweep->targets[cell->target];
+    struct target *target = measure_target(m, cell);
 
     if (!target->driver->guard || (cell->engine->capabilities & ENGINE_VIRTUAL) ||
         target->driver->guard(target, cell->work.object_first, cell->work.object_count, m->err) ==
@@ -68,7 +68,6 @@ void row_init(struct row *row, const struct settings *settings, const struct cel
     result->cell = cell;
     result->state = cell->skip ? RESULT_SKIPPED : RESULT_OPEN;
     result->resident_before_fraction = result->resident_fraction = -1;
-    result->least_bytes = least_bytes(cell);
     result->submit_known =
         engine_in_flight(cell->engine, cell->work.depth) && cell->engine->async->submit;
     if (cell->skip)
@@ -78,6 +77,15 @@ void row_init(struct row *row, const struct settings *settings, const struct cel
     result->threads = mem_calloc(cell->threads, sizeof(*result->threads));
     for (uint32_t i = 0; i < cell->threads; i++)
         rng_seed(&row->streams[i], seed, i);
+    if (!cell->created)
+        row_bind(row);
+}
+
+void row_bind(struct row *row)
+{
+    const struct cell *cell = row->result.cell;
+
+    row->result.least_bytes = least_bytes(cell);
     row->order = order_make(cell);
 }
 

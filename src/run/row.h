@@ -47,6 +47,12 @@ struct row {
     } before, after;
 };
 
+struct created_view { /* what test create has made of a target and size */
+    unsigned target;
+    uint64_t size_bytes;
+    struct target *view; /* owned */
+};
+
 struct measure { /* what all rows of a run share */
     const struct settings *settings;
     const struct sweep *sweep;
@@ -58,6 +64,8 @@ struct measure { /* what all rows of a run share */
     struct slice_sum *kinds; /* --mix: its writes and its reads, two of them */
     struct sweep_outcome *outcome;
     struct error *err;
+    struct created_view *views; /* of the part under way; owned */
+    unsigned view_count;
     uint64_t part_end_ns; /* no cycle starts later; UINT64_MAX: no limit */
     uint64_t give_up_ns;  /* the end of --max-time; 0: there is none */
     bool may_grant;       /* rows that need long slices get more time: no limit was asked for */
@@ -129,6 +137,12 @@ void row_measure(struct measure *m, struct row *row, unsigned round);
 
 /* With --time: what is left of it for a row, in ns. */
 uint64_t row_time_left(const struct row *row);
+
+/* The target of a cell, to be asked. */
+struct target *measure_target(const struct measure *m, const struct cell *cell);
+
+/* Follows its cell, which has got places. */
+void row_bind(struct row *row);
 
 /* The row of a cell, with the sequences of its operations.  Freed with row_free. */
 void row_init(struct row *row, const struct settings *settings, const struct cell *cell);

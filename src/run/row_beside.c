@@ -31,7 +31,7 @@ void row_see_resident(struct measure *m, const struct cell *cell, struct row_res
     if (!target->driver->resident || (cell->engine->capabilities & ENGINE_VIRTUAL) ||
         (seen->count && m->looked_ns > (begin_ns - m->begin_ns) / LOOK_SHARE))
         return;
-    share = target->driver->resident(m->sweep->targets[cell->target]);
+    share = target->driver->resident(measure_target(m, cell));
     m->looked_ns += clock_now(m->clock) - begin_ns;
     if (share < 0)
         return;

@@ -27,6 +27,7 @@ struct step {
     bool stops;           /* by the next two, in the place of those of the run */
     uint64_t repetitions; /* cycles per row; 0: any number */
     uint64_t time_ns;     /* of each row; 0: any */
+    bool created;         /* it goes over what test create has made in the run */
     bool budgeted;        /* by the next, in the place of step_errors of the run */
     uint64_t errors;      /* failed operations before the rest of it is not done; 0: no limit */
 };
@@ -64,6 +65,7 @@ struct settings {
     struct units_list mixes;
     struct option_choices caches;   /* enum cache_mode */
     struct option_choices accesses; /* enum access_mode */
+    bool accesses_given;            /* else steps over what test create has made: each once */
     const struct engine *engines[SETTINGS_ENGINES_MAX];
     unsigned engine_count;                      /* 0: the first engine that can work on a target */
     void *engine_options[SETTINGS_ENGINES_MAX]; /* block of engine_table[i], or NULL */

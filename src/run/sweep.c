@@ -118,6 +118,8 @@ static void close_row(struct run *run, struct part *part, struct row *row, enum 
     judge_row(result, &facts);
     if (run->sweep->settings->repeats > 1 && result->cell->repeat == 1)
         result->notes |= NOTE_COLD;
+    if (result->cell->created)
+        result->notes |= NOTE_CREATED;
     part->open--;
 }
 
@@ -266,6 +268,17 @@ static void end_fill(struct run *run, const struct part *part)
                  target->label, "make room, or write less: --file-size (-l), --objects");
 }
 
+/* Test create has made none of that size. */
+static void close_empty(struct run *run, struct part *part)
+{
+    for (unsigned i = part->first; i < part->end; i++) {
+        struct row *row = &run->rows[i];
+        if (row_is_open(row) && row->result.cell->created && !row->result.cell->work.object_count)
+            close_row(run, part, row, RESULT_INCOMPLETE, STOP_EXHAUSTED);
+    }
+    flush_rows(run);
+}
+
 static void run_part(struct run *run, struct part *part)
 {
     run->part_unready = false;
@@ -273,10 +286,12 @@ static void run_part(struct run *run, struct part *part)
     for (unsigned i = part->first; i < part->end; i++)
         part->measurable += run->rows[i].result.state == RESULT_OPEN;
     part->open = part->measurable;
-    part->rounds_most = most_rounds(run, part);
     if (!measure_ended(&run->m) && part->open && !prepare_lacks_data(run, part) &&
         prepare_part(run, part) == 0) {
-        const struct progress progress = progress_of(run, part);
+        struct progress progress;
+        close_empty(run, part);
+        part->rounds_most = most_rounds(run, part);
+        progress = progress_of(run, part);
         sinks_part_begin(&run->sinks, &progress);
         see_accounting(run, part);
         limits_share(run, part);
@@ -302,6 +317,7 @@ static void run_part(struct run *run, struct part *part)
     end_fill(run, part);
     run->m.outcome->steps_gave_up += run->m.step_gave_up;
     close_rest(run, part);
+    created_close(run, part);
 }
 
 /* --- the run -------------------------------------------------------------------------------- */
@@ -391,7 +407,7 @@ static int try_engines(struct worker_pool *pool, const struct plan *plan, struct
         const struct cell *cell = &plan->cells[i];
         const bool last = i + 1 == plan->cell_count || plan->cells[i + 1].part != cell->part ||
                           plan->cells[i + 1].engine != cell->engine;
-        if (!cell->skip && !cell_follows(cell) &&
+        if (!cell->skip && !cell->created && !cell_follows(cell) &&
             engine_in_flight(cell->engine, cell->work.depth)) {
             if (!deepest || (uint64_t)cell->work.depth * cell->threads >
                                 (uint64_t)deepest->work.depth * deepest->threads)

@@ -59,37 +59,47 @@ static void name_intruder(struct run *run, struct target *target, const struct c
         *run->m.err = found;
 }
 
+static int call(struct run *run, struct target *target, const struct cell *cell, bool prepare)
+{
+    int result = 0;
+
+    if (prepare) {
+        sinks_prepare(&run->sinks, target);
+        result = target->driver->prepare(target, cell->work.cache, cell_test(cell), run->m.err);
+        if (result == 0 && cell->mixed) /* what is read must be there, too */
+            result = target->driver->prepare(target, cell->work.cache, TEST_READ, run->m.err);
+    } else if (target->driver->before_round && !cell->fills) {
+        result = target->driver->before_round(target, cell->work.cache, run->m.err);
+    }
+    return result;
+}
+
+static int make_ready(struct run *run, struct target *target, const struct cell *cell, bool prepare)
+{
+    if (!cell || cell->goes_on || call(run, target, cell, prepare) == 0)
+        return 0;
+    if (measure_exhausted(&run->m, target))
+        return -1;
+    name_intruder(run, target, cell);
+    if (!set_aside(run, target))
+        run->m.broken = run->m.broken || !flag_read(run->sweep->stop);
+    return -1;
+}
+
 static int for_targets(struct run *run, const struct part *part, bool prepare)
 {
     const struct sweep *sweep = run->sweep;
-    const enum io_test test = sweep->plan->cells[part->first].work.test;
 
-    for (unsigned t = 0; t < sweep->settings->target_count; t++) {
-        struct target *target = sweep->targets[t];
-        const struct cell *cell = cell_of(run, part, t);
-        int result = 0;
-        if (!cell)
-            continue;
-        if (cell->goes_on)
-            continue;
-        if (prepare) {
-            sinks_prepare(&run->sinks, target);
-            result = target->driver->prepare(target, cell->work.cache,
-                                             cell->fills ? TEST_FILL : test, run->m.err);
-            if (result == 0 && cell->mixed) /* what is read must be there, too */
-                result = target->driver->prepare(target, cell->work.cache, TEST_READ, run->m.err);
-        } else if (target->driver->before_round && !cell->fills) {
-            result = target->driver->before_round(target, cell->work.cache, run->m.err);
-        }
-        if (result < 0 && measure_exhausted(&run->m, target))
+    for (unsigned i = 0; i < run->m.view_count; i++) {
+        const struct created_view *view = &run->m.views[i];
+
+        if (view->view->object_count &&
+            make_ready(run, view->view, cell_of(run, part, view->target), prepare) < 0)
             return -1;
-        if (result < 0) {
-            name_intruder(run, target, cell);
-            if (!set_aside(run, target))
-                run->m.broken = run->m.broken || !flag_read(sweep->stop);
-            return -1;
-        }
     }
+    for (unsigned t = 0; !run->m.view_count && t < sweep->settings->target_count; t++)
+        if (make_ready(run, sweep->targets[t], cell_of(run, part, t), prepare) < 0)
+            return -1;
     return 0;
 }
 
@@ -98,10 +108,10 @@ int prepare_round(struct run *run, const struct part *part)
     return for_targets(run, part, false);
 }
 
-int prepare_part(struct run *run, const struct part *part)
+int prepare_part(struct run *run, struct part *part)
 {
     const uint64_t begin_ns = run_now(run);
-    const int code = for_targets(run, part, true);
+    const int code = created_open(run, part) < 0 ? -1 : for_targets(run, part, true);
 
     if (run->end_ns != UINT64_MAX)
         run->end_ns += run_now(run) - begin_ns;
@@ -131,8 +141,8 @@ bool prepare_lacks_data(struct run *run, const struct part *part)
 {
     for (unsigned i = part->first; i < part->end; i++) {
         const struct cell *cell = &run->sweep->plan->cells[i], *before;
-        if (cell->skip || test_consumes(cell->work.test) || cell->work.test == TEST_STAT ||
-            test_table[cell->work.test].needs == TEST_NEEDS_NOTHING)
+        if (cell->skip || cell->created || test_consumes(cell->work.test) ||
+            cell->work.test == TEST_STAT || test_table[cell->work.test].needs == TEST_NEEDS_NOTHING)
             continue;
         before = user_of(run, part, cell);
         if (!before)

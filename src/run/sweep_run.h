@@ -50,7 +50,7 @@ void limits_leave(struct run *run, const struct part *part);
 
 /* Makes the targets of a part ready for it; limits of time do not run meanwhile: they are for
  * measuring.  -1: run->m.err says why, unless the rest of the run can go on (part_unready). */
-int prepare_part(struct run *run, const struct part *part);
+int prepare_part(struct run *run, struct part *part);
 
 /* The same before each round, with the state of the cache. */
 int prepare_round(struct run *run, const struct part *part);
@@ -58,6 +58,12 @@ int prepare_round(struct run *run, const struct part *part);
 /* An earlier step has used up what the part needs: better said once and before than operation by
  * operation.  Then the run is broken, and run->m.err names both. */
 bool prepare_lacks_data(struct run *run, const struct part *part);
+
+/* sweep_created.c.  Of a part that goes over what test create has made: looks for that, and gives its
+ * cells places there; of others nothing.  Rows of a size that there is nothing of have no objects.
+ * -1: run->m.err says why, or the run ends.  And forgets it again, after the rows are closed. */
+int created_open(struct run *run, struct part *part);
+void created_close(struct run *run, const struct part *part);
 
 /* At the end: a part that could not be made ready is an error of the run if nothing was measured,
  * and else a remark in its outcome. */

@@ -13,10 +13,12 @@
 #include "target/target.h"
 
 #define NULL_OBJECTS 64
+#define CREATED_MOST 1000000u /* what test create has made, at most */
 
 struct null_target {
     struct target target;
     uint64_t length_bytes[NULL_OBJECTS];
+    uint64_t *created; /* lengths of what test create has made; NULL: this is no such target */
 };
 
 static bool null_claims(const char *target)
@@ -48,6 +50,29 @@ static int null_open(const struct target_request *request, struct target **out, 
     return 0;
 }
 
+/* Nobody knows what does not exist: as many as were counted. */
+static int null_open_created(struct target *run, uint64_t size_bytes, enum io_test test,
+                             uint64_t operations, struct target **out, struct error *err)
+{
+    struct null_target *null;
+    const uint32_t count = operations < CREATED_MOST ? (uint32_t)operations : CREATED_MOST;
+    uint64_t *length_bytes;
+
+    (void)test;
+    if (null_open(run->request, out, err) != 0)
+        return -1;
+    null = (struct null_target *)*out;
+    length_bytes = null->created = mem_calloc(count + (size_t)1, sizeof(*length_bytes));
+    for (uint32_t i = 0; i < count; i++)
+        length_bytes[i] = size_bytes;
+    (*out)->object_count = count;
+    (*out)->length_bytes = length_bytes;
+    (*out)->total_bytes = count * size_bytes;
+    (*out)->direct_align_bytes = run->direct_align_bytes;
+    (*out)->memory_align_bytes = run->memory_align_bytes;
+    return 0;
+}
+
 static int null_prepare(struct target *target, enum cache_mode mode, enum io_test test,
                         struct error *err)
 {
@@ -73,6 +98,7 @@ static int null_close(struct target *target, struct error *err)
         free(target->label);
         free(target->place);
         free(target->description);
+        free(((struct null_target *)target)->created);
         free(target); /* first member of the struct null_target */
     }
     return 0;
@@ -87,6 +113,7 @@ const struct target_driver target_null = {
     .capabilities = TARGET_SHAPED | TARGET_CACHED | TARGET_OPENED | TARGET_VIRTUAL,
     .claims = null_claims,
     .open = null_open,
+    .open_created = null_open_created,
     .prepare = null_prepare,
     .probe_direct = null_probe_direct,
     .close = null_close,

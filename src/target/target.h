@@ -49,9 +49,11 @@ struct target_request {
     size_t size_count;
     uint32_t threads;     /* that any row has at most */
     uint64_t max_objects; /* that a row makes; 0: any number */
-    unsigned tests;       /* bits 1 << TEST_x: what will be measured */
-    struct target_rows {  /* the rows of a test with one size, one of each step, loop and repeat */
-        uint64_t open;    /* those of as many operations as it takes */
+    /* bits 1 << TEST_x: what will be measured, but for steps that go over what test create makes */
+    unsigned tests;
+    bool created; /* there are such steps: what it makes stays until they or the end remove it */
+    struct target_rows { /* the rows of a test with one size, one of each step, loop and repeat */
+        uint64_t open;   /* those of as many operations as it takes */
         uint64_t operations; /* of the others */
     } rows[TEST_COUNT];
     const volatile int *stop; /* not 0: give up soon (signal); never NULL */
@@ -246,6 +248,14 @@ struct target_driver {
      * then everything but name and dir_fd is filled in), or lists what exists.  On failure nothing
      * is left behind and *out is NULL.  Returns 0 or -1. */
     int (*open)(const struct target_request *request, struct target **out, struct error *err);
+
+    /* MAY.  What test create has made of a size in the run so far, and is there yet, as a target of its
+     * own that a test (TEST_READ, TEST_STAT or one that consumes) goes over; only where the request
+     * has `created`.  operations: so many of it were counted, for a target that keeps no account.
+     * object_count MAY be 0.  Cold, between parts.  The hook `close` of what is opened forgets it and
+     * removes nothing.  Returns 0 or -1. */
+    int (*open_created)(struct target *target, uint64_t size_bytes, enum io_test test,
+                        uint64_t operations, struct target **out, struct error *err);
 
     /* MUST.  Brings the cache into the state of `mode` before a part (all rounds of one test).
      * Interruptible through request->stop.  Returns 0 or -1. */

@@ -275,9 +275,14 @@ function add_tests(    list) {
 	list = test_list
 	if (list != "fill" && chance(12))
 		sub(/[a-z-]+/, "&" pick(":n=2 :5ms :n=1"), list)
-	else if (list == "write,read,delete" || !existing && chance(4)) {
+	else if (!existing && list ~ /^create,/ && chance(30)) {
+		sub(/,read/, ",read:created", list)
+		sub(/,stat/, ",stat:created", list)
+		if (chance(60))
+			sub(/,delete/, ",delete:created", list)
+	} else if (list == "write,read,delete" || !existing && chance(4)) {
 		list = pick("pgd pggg")
-		test_list = list == "pgd" ? "write,read,delete" : "write,read,read,read"
+		test_list = list == "pgd" ? "create,read,delete" : "create,read,read,read"
 	}
 	add_pair("--tests", list)
 }

@@ -23,7 +23,7 @@ cf1() {
 		# shellcheck disable=SC2086
 		run 0 --quiet --format csv --tests pgd --loops 2 --threads 2 --sizes 4k -n 40 $cf1_target
 		[ "$(column test loop step operations errors)" = \
-			'write:1:1:40:0 read:1:2:40:0 delete:1:3:40:0 write:2:1:40:0 read:2:2:40:0 delete:2:3:40:0 ' ] ||
+			'create:1:1:40:0 read:1:2:40:0 delete:1:3:40:0 create:2:1:40:0 read:2:2:40:0 delete:2:3:40:0 ' ] ||
 			fail "$cf1_target: $(column test loop step operations errors)"
 		nothing_left .
 	done
@@ -34,7 +34,7 @@ cf4() {
 	run 0 --quiet --format csv --tests write,read,read,read --sizes 4k -n 20 mem:
 	[ "$(column test step operations)" = 'write:1:20 read:2:20 read:3:20 read:4:20 ' ] || fail "not four phases"
 	run 0 --quiet --format csv --tests pggg --sizes 4k -n 20 -l 64k --levels 1 .
-	[ "$(column test step)" = 'write:1 read:2 read:3 read:4 ' ] || fail "pggg is $(column test step)"
+	[ "$(column test step)" = 'create:1 read:2 read:3 read:4 ' ] || fail "pggg is $(column test step)"
 	for cf4_letters in pgdg pdd; do
 		run 3 --tests $cf4_letters --sizes 4k -n 20 .
 		one_line "$work/err"
@@ -116,6 +116,41 @@ cf2() {
 				fail "$cf2_more: $(value operations $cf2_row) of 50 objects, stop=$(value stop $cf2_row)"
 		done
 	done
+	# in one command: as much as there is time for, and then each of it once, in parts of several rows
+	for cf2_target in . mem: null:; do
+		cf2_stop=100ms
+		[ $cf2_target != null: ] || cf2_stop=n=5000
+		run 0 --quiet --format csv --tests create:$cf2_stop,read:created,delete:created --sizes 10Ki,1k --threads 1,2 $cf2_target
+		column test size_bytes threads operations errors stop >"$work/rows"
+		tr ' ' '\n' <"$work/rows" | awk -F: '
+			$1 == "create" { made[$2] += $4 }
+			$1 == "read" { reads++; read[$2] += $4; if ($4 < made[$2] || $4 > one[$2] + 0 && one[$2] != "") bad = 1; one[$2] = $4 }
+			$1 == "delete" { removed[$2] += $4 }
+			$1 ~ /read|delete/ && ($5 != 0 || $6 != "exhausted") { bad = 1 }
+			END { for (size in made) if (made[size] < 1 || read[size] != 2 * removed[size]) bad = 1
+				exit bad || reads != 4 }' || fail "$cf2_target: not each once: $(cat "$work/rows")"
+		nothing_left .
+	done
+	run 0 --quiet --format csv --tests create:100ms,delete:created:n=1,stat:created,read:created:n=7 --access random --sizes 1k --keep \
+		--run-name some .
+	cf2_files=$(find iosweep-some/new -type f | wc -l)
+	[ "$(value operations 2),$(value operations 4),$(value errors 4)" = 1,7,0 ] && [ "$(value stop 3)" != '' ] ||
+		fail "not as each step says: $(column test operations stop)"
+	echo mine >iosweep-some/new/t0/mine
+	run 0 --quiet --format csv -r --run-name some --access once .
+	[ "$(value operations)" = "$cf2_files" ] || fail "$(value operations) of $cf2_files files are left"
+	rm iosweep-some/new/t0/mine
+	run 0 clean --quiet --run-name some .
+	# what cannot be made is not looked for, and what is removed is not there
+	run 1 --quiet --format csv --tests create:n=40,read:created --rounds 1 --sizes 4k --null.error-every 10 null:
+	[ "$(column operations errors)" = '36:4 33:3 ' ] || fail "of 40, 4 not made: $(column operations errors)"
+	run 3 --quiet --format csv --tests create:n=4,delete:created:n=4,read:created --sizes 4k .
+	one_line "$work/err"
+	run 3 --tests create,delete:created,read:created .
+	one_line "$work/err"
+	run 2 --tests read:created,create .
+	grep -q 'nothing is made before test read' "$work/err" || fail "the reason is not told"
+	run 2 --tests create,write:created .
 	# as much as there is time for, and then each of the new files once
 	run 0 --quiet --format csv --tests create:200ms --sizes 10Ki --threads 2 --keep --run-name many .
 	cf2_files=$(find iosweep-many/new -type f | wc -l)
@@ -134,6 +169,13 @@ cf2() {
 			echo 0 4096 8192 12288 16384
 		done | tr '\n' ' ')" ] || fail "$cf2_call: $(cat "$work/offsets")"
 	done
+	# of what create makes each file is opened once in its step, though there are more threads
+	trace "$work/trace" 0 --quiet --format csv --engine pread --cache asis --tests create:n=50,read:created \
+		--sizes 4k --threads 3 --reference none .
+	sed -n -e '/O_NOATIME/d' -e '/O_PATH/d' -e 's/.*openat2*(.*"\(new\/t[0-9]*\/n[0-9]*\)".*O_RDONLY.*/\1/p' "$work/trace" |
+		sort >"$work/opened"
+	[ "$(wc -l <"$work/opened")" -eq 50 ] && [ "$(uniq "$work/opened" | wc -l)" -eq 50 ] ||
+		fail "$(uniq "$work/opened" | wc -l) of 50 files are opened $(wc -l <"$work/opened") times"
 	nothing_left .
 }
 

@@ -53,6 +53,16 @@ cf2() {
 		done
 		once 10240 50
 	done
+	# in one command, as many as there is time for
+	relay
+	endpoint=$relay
+	sweep 0 --quiet --tests create:300ms,read:created,stat:created,delete-many:created --sizes 10Ki --threads 2 --depth 3 "s3://$bucket"
+	awk '$1 == "PUT" && index($2, "/create-10240/") { print $2 }' "$relay_log" | sort -u >"$work/put"
+	once create-10240 "$(wc -l <"$work/put")"
+	[ "$(field operations 2)" -eq "$(wc -l <"$work/put")" ] && [ "$(field hits 3)" -eq "$(wc -l <"$work/put")" ] &&
+		[ "$(field operations)" -le "$(wc -l <"$work/put")" ] && [ "$(field misses 3)" -eq 0 ] ||
+		fail "$(field operations 2) reads and $(field hits 3) hits of $(wc -l <"$work/put") objects"
+	[ "$(field operations 4)" -eq $((($(wc -l <"$work/put") + 9) / 10)) ] || fail "not ten at a time: $(field operations 4)"
 	sweep 0 --quiet --tests write --sizes 10Ki --objects 5000 --time 300ms --keep --run-name cf2 "s3://$bucket"
 	kept cf2 10240 >"$work/kept"
 	relay

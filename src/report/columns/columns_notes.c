@@ -19,7 +19,7 @@ char *columns_notes(const struct result *result, const struct run_info *info, ch
         "wide",     "drift",         "correlated",    "outliers",    "timer",      "covered",
         "rmw",      "cache_hits",    "not_cached",    "unfair",      "short",      "incomplete",
         "punted",   "submit_blocks", "plain_buffers", "rate_missed", "wrong_data", "drained",
-        "unsteady", "failed_time",   "cold",          "readahead",
+        "unsteady", "failed_time",   "cold",          "readahead",   "created",
     };
     const struct target *target = info->targets[result->cell->target];
     unsigned notes = result->notes;

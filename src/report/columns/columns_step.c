@@ -52,6 +52,8 @@ char *columns_step(const struct step *step, char *text)
     char span[UNITS_TEXT];
 
     text_copy(text, COLUMNS_STEP_TEXT, test_names[step->test]);
+    if (step->created)
+        text_add(text, COLUMNS_STEP_TEXT, ":", "created");
     if (step->repetitions)
         text_add(text, COLUMNS_STEP_TEXT, ":", "n=%" PRIu64, step->repetitions);
     if (step->time_ns)

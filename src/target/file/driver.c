@@ -46,7 +46,7 @@ void file_target_set_names(struct file_target *fs)
     fs->target.name = (const char *const *)fs->names;
 }
 
-static void free_target(struct file_target *fs)
+void file_target_free(struct file_target *fs)
 {
     file_target_forget_content(fs);
     file_target_forget_mount(fs);
@@ -273,7 +273,7 @@ static int file_open(const struct target_request *request, struct target **out, 
 
         if (fs->made)
             (void)fileset_remove(fs->parent_fd, fs->parent_path, &fs->layout, &removal);
-        free_target(fs);
+        file_target_free(fs);
         return -1;
     }
     file_target_find_mount(fs);
@@ -318,7 +318,7 @@ static int file_close(struct target *target, struct error *err)
                                     &ignored, err);
     else if (target->retired && !target->request->dry_run)
         code = file_target_end_retired(fs, err);
-    free_target(fs);
+    file_target_free(fs);
     return code;
 }
 
@@ -331,6 +331,7 @@ const struct target_driver target_file = {
     .clean = file_target_clean,
     .claims = file_claims,
     .open = file_open,
+    .open_created = file_target_open_created,
     .left = file_target_left,
     .kept_sizes = file_target_kept_sizes,
     .prepare = file_target_prepare,

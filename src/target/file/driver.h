@@ -40,6 +40,9 @@ void file_target_set_objects(struct file_target *fs, uint32_t count);
 void file_target_set_names(struct file_target *fs);
 void file_target_set_file_system(struct target *target, int fd);
 
+/* Forgets a target, whatever is there of it; nothing is removed. */
+void file_target_free(struct file_target *fs);
+
 /* existing.c: target.place is known; what is there becomes the objects.  Return 0 or -1. */
 int file_target_open_file(struct file_target *fs, struct error *err);
 int file_target_open_device(struct file_target *fs, struct error *err);
@@ -114,6 +117,8 @@ void file_target_forget_fresh(struct file_target *fs);
 void file_target_set_aside(struct target *target);
 
 /* The hooks of the same names, see target.h. */
+int file_target_open_created(struct target *run, uint64_t size_bytes, enum io_test test,
+                             uint64_t operations, struct target **out, struct error *err);
 uint64_t file_target_left(const struct target *target, enum io_test test, uint64_t size_bytes);
 int file_target_kept_sizes(const struct target_request *request, uint64_t **size_bytes,
                            size_t *count, struct error *err);

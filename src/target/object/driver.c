@@ -24,7 +24,7 @@
 
 /* ---- building and tearing down ---- */
 
-static void free_target(struct object_store *store)
+void object_store_free(struct object_store *store)
 {
     struct object_target *base = &store->base;
 
@@ -293,7 +293,7 @@ int object_open(const struct target_request *request, struct target **out, struc
 
     *out = NULL;
     if (open_by_kind(store, err) != 0) {
-        free_target(store);
+        object_store_free(store);
         return -1;
     }
     store->base.target.description = object_sets_describe(store);
@@ -313,7 +313,7 @@ int object_kept_sizes(const struct target_request *request, uint64_t **size_byte
                             &base->service, err) == 0 &&
         object_client_create(base->service, request->stop, &base->client, err) == 0)
         code = object_existing_sizes(store, size_bytes, count, err);
-    free_target(store);
+    object_store_free(store);
     return code;
 }
 
@@ -532,6 +532,6 @@ int object_close(struct target *target, struct error *err)
                  error_printable(command, shown, sizeof(shown)));
         free(command);
     }
-    free_target(store);
+    object_store_free(store);
     return code;
 }

@@ -279,16 +279,23 @@ int object_kept_sizes(const struct target_request *request, uint64_t **size_byte
 int object_prepare(struct target *target, enum cache_mode mode, enum io_test test,
                    struct error *err);
 int object_close(struct target *target, struct error *err);
+
+/* Forgets a target; nothing is removed.  Without a service, one that is shared. */
+void object_store_free(struct object_store *store);
+
+/* created.c */
+int object_open_created(struct target *target, uint64_t size_bytes, enum io_test test,
+                        uint64_t operations, struct target **out, struct error *err);
 bool object_exhausted(const struct target *target, char *text, size_t room);
 
 /* For the table of a driver, beside its words, options and protocol: the hooks of any object store,
  * and those of one whose objects outlive the program. */
-#define OBJECT_TARGET_HOOKS                                                           \
-    .open = object_open, .prepare = object_prepare, .objects = object_sets_objects,   \
-    .summarise = object_cost_summarise, .exhausted = object_exhausted,                \
-    .make_content = object_make_content, .check_content = object_check_content,       \
-    .read_back = object_read_back, .left = object_retire_left, .probe = object_probe, \
-    .close = object_close
+#define OBJECT_TARGET_HOOKS                                                              \
+    .open = object_open, .open_created = object_open_created, .prepare = object_prepare, \
+    .objects = object_sets_objects, .summarise = object_cost_summarise,                  \
+    .exhausted = object_exhausted, .make_content = object_make_content,                  \
+    .check_content = object_check_content, .read_back = object_read_back,                \
+    .left = object_retire_left, .probe = object_probe, .close = object_close
 #define OBJECT_RUN_HOOKS \
     .clean = object_clean, .kept_sizes = object_kept_sizes, .note = object_existing_note
 

@@ -87,7 +87,8 @@ struct object_task {
  * the slice. */
 struct object_session {
     struct object_session *next;
-    struct object_target *base;
+    struct object_target *base;     /* of the slice */
+    struct object_service *service; /* of all that the session works on */
     const struct object_options *options;
     const struct object_protocol *protocol;
     struct object_link *link; /* NULL: not yet, or given up at the end of a run */

@@ -176,6 +176,7 @@ static struct object_session *new_session(struct object_target *base, uint32_t t
     struct object_session *session = mem_calloc(1, sizeof(*session));
 
     session->base = base;
+    session->service = base->service;
     session->protocol = base->service->protocol;
     session->options = base->service->options;
     session->reconnect = session->options->reconnect;
@@ -202,13 +203,14 @@ static struct object_session *find_session(struct object_target *base,
 {
     struct object_session *session = *thread->home;
 
-    while (session && session->base != base)
+    while (session && session->service != base->service)
         session = session->next;
     if (!session) {
         session = new_session(base, thread->index);
         session->next = *thread->home;
         *thread->home = session;
     }
+    session->base = base; /* the run, or what it has created, which comes and goes */
     return session;
 }
 
