@@ -196,6 +196,13 @@ run 0 --dry-run @io-profile dir
 grep -q '^operations: 1000 per row' "$work/out" || fail "@io-profile: not 1000 operations"
 grep -q '64 files of 4 MiB in 20 directories' "$work/out" || fail "@io-profile: another tree"
 
+# the same test in two lines, of what is made for all rows and of what create makes
+printf '%s\n' '--sizes 4k --levels 1 --width 3 -l 64k' '--tests create:n=20,read:created,delete:created' \
+	'--tests create:n=20,read:n=5,delete:created --threads 2' >created
+iosweep --quiet --format csv --columns test,operations,stop @created . >"$work/out" || fail "created: $?"
+[ "$(sed 1d "$work/out" | tr '\n' ' ')" = 'create,20,count create,20,count read,40,exhausted read,5,count delete,20,exhausted delete,20,exhausted ' ] ||
+	fail "created: $(cat "$work/out")"
+
 # a directory of one's own
 mkdir "$work/mine"
 echo '--tests read --sizes 512 -n 2' >"$work/mine/house"

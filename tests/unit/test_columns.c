@@ -365,7 +365,7 @@ static void test_notes(void **state)
     assert_string_equal(columns_notes(&f.results[0], &f.info, text),
                         "wide;drift;correlated;outliers;timer;covered;rmw;cache_hits;not_cached;"
                         "unfair;short;incomplete;punted;submit_blocks;plain_buffers;rate_missed;"
-                        "wrong_data;drained;unsteady;failed_time;cold;readahead");
+                        "wrong_data;drained;unsteady;failed_time;cold;readahead;created");
     f.results[0].notes = 0;
     f.results[0].state = RESULT_INCOMPLETE;
     assert_string_equal(columns_notes(&f.results[0], &f.info, text), "incomplete");

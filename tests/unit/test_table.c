@@ -247,7 +247,7 @@ static void test_notes_are_cut(void **state)
     } rows[] = {
         {80, NOTE_WIDE | NOTE_DRIFT, "  wide;drift\n"},
         {80, NOTE_WIDE | NOTE_DRIFT | NOTE_CORRELATED, "  wide;drift +1\n"},
-        {80, (1u << NOTE_COUNT) - 1, "  wide;drift +20\n"},
+        {80, (1u << NOTE_COUNT) - 1, "  wide;drift +21\n"},
         {100, NOTE_OUTLIERS | NOTE_CACHE_HITS, "  outliers +1\n"},
         {40, NOTE_OUTLIERS | NOTE_UNFAIR, "  outliers +1\n"},
         {40, NOTE_NOT_CACHED | NOTE_UNFAIR, "  +2\n"},
