@@ -251,8 +251,8 @@ int plan_check_pieces(const struct settings *settings, const struct plan *plan, 
 
     for (unsigned i = 0; i < plan->cell_count; i++) {
         const struct cell *cell = &plan->cells[i];
-        if (!cell->skip || strcmp(cell->skip, "buffer") != 0)
-            return 0;
+        if (!cell->skip || strcmp(cell->skip, "buffer") != 0 || cell->work.target->direct_assumed)
+            return 0; /* one can, or nobody knows before the files are there */
         if (cell->work.cache == CACHE_DIRECT && cell->work.target->direct_align_bytes > align_bytes)
             align_bytes = cell->work.target->direct_align_bytes;
     }

@@ -123,6 +123,7 @@ struct target {
     bool drops_behind;
     uint32_t direct_align_bytes; /* O_DIRECT: offsets and lengths; 0: not asked or refused */
     uint32_t memory_align_bytes; /* O_DIRECT: buffers */
+    bool direct_assumed;         /* both are: the files are not there yet */
     char *network_options;       /* NFS: of the mount, what matters for speed; else NULL */
     /* of existing files, as found, or of a sample; files 0: not looked at */
     struct extents extents;

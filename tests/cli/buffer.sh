@@ -114,6 +114,21 @@ for engine in posix pread stdio; do
 		--engine $engine --tests write --keep-open --rounds 1 --sync end $million
 done
 
+# --- a plan asks the kernel what O_DIRECT needs of a file that is there, and assumes no more of one
+# that is not: it refuses nothing that the run does
+head -c 1048576 /dev/zero >there
+if iosweep -r --sizes 64k --cache direct -n 1 there >out 2>err; then
+	align=$(sed -n 's/^#.* O_DIRECT needs multiples of \([0-9]*\) B$/\1/p' err)
+	[ -n "$align" ] || fail "what O_DIRECT needs is not told"
+	for target in '-r there' '-s -l 1M .'; do
+		pieces="--quiet --cache direct --engine pread --buffer $align -n 2 --sizes $((align + align / 2))"
+		# shellcheck disable=SC2086
+		run 0 $pieces $target
+		# shellcheck disable=SC2086
+		run 0 $pieces --dry-run $target
+	done
+fi
+
 # --- interrupted, failing, short: in the middle of an operation
 [ -z "${IOSWEEP_RUN:-}" ] || exit 0
 inject() { # STATUS CALL INJECTION ARGS...

@@ -261,16 +261,33 @@ int file_target_before_round(struct target *target, enum cache_mode mode, struct
     return target->name && mode == CACHE_UNCACHED && !target->retired ? evict_all(target, err) : 0;
 }
 
+/* A plan reads nothing, but what the kernel says of a file that is there holds for the run, too. */
+static void plan_direct(struct target *target)
+{
+    const uint32_t page_bytes = (uint32_t)sysconf(_SC_PAGESIZE);
+    const int fd =
+        !target->name ? -1
+                      : openat(target->dir_fd, target->name[0], OS_O_LOOK | O_NOFOLLOW | O_CLOEXEC);
+    const int told =
+        fd < 0 ? 0 : os_direct_align(fd, &target->direct_align_bytes, &target->memory_align_bytes);
+
+    if (fd >= 0)
+        close(fd);
+    if (told > 0)
+        return;
+    target->direct_align_bytes = page_bytes;
+    target->memory_align_bytes = page_bytes;
+    target->direct_assumed = true;
+}
+
 int file_target_probe_direct(struct target *target, struct error *err)
 {
-    uint32_t page_bytes = (uint32_t)sysconf(_SC_PAGESIZE);
     char *path;
     int code;
 
     /* nothing may be read, or own files do not exist (yet) */
     if (target->request->dry_run || !target->name) {
-        target->direct_align_bytes = page_bytes;
-        target->memory_align_bytes = page_bytes;
+        plan_direct(target);
         return 0;
     }
     path = object_path(target, 0);
