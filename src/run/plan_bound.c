@@ -38,7 +38,7 @@ void plan_bound(const struct settings *settings, struct cell *cell)
 
     if (work->access == ACCESS_ONCE)
         bound(cell, order_places(cell), STOP_EXHAUSTED);
-    if (plan_makes_objects(driver, work->test))
+    if (!cell->mixed && plan_makes_objects(driver, work->test)) /* there all objects are there */
         bound(cell, settings->max_objects, STOP_OBJECTS);
     if (driver->left && driver->left(work->target, work->test, work->size_bytes) != UINT64_MAX)
         bound(cell, driver->left(work->target, work->test, work->size_bytes), STOP_EXHAUSTED);
