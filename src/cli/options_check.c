@@ -88,6 +88,22 @@ static bool only_direct(const struct settings *settings)
     return settings->caches.count == 1 && settings->caches.index[0] == CACHE_DIRECT;
 }
 
+static bool any_moves_data(const struct settings *settings)
+{
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        if (test_moves_data(settings->tests.step[i].test))
+            return true;
+    return false;
+}
+
+static bool any_in_place(const struct settings *settings)
+{
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        if (test_in_place(settings->tests.step[i].test))
+            return true;
+    return false;
+}
+
 static bool any_ordered(const struct settings *settings)
 {
     for (unsigned i = 0; i < settings->tests.count; i++)
@@ -163,6 +179,11 @@ static int refuse_idle(const struct request *request, struct error *err)
          "--max-objects is for tests that make objects",
          "write makes some in object stores only; add create, append or copy to --tests, or "
          "leave it out"},
+        {settings->verify && !any_moves_data(settings), "--verify is for tests that move data",
+         "add read or write to --tests, or leave it out"},
+        {settings->keep_open && !any_in_place(settings),
+         "--keep-open is for tests that read or write at places of files",
+         "add read or write to --tests, or leave it out"},
         {settings->readahead_given && !settings_have_test(settings, TEST_READ),
          "--readahead is for test read", "add read to --tests, or leave it out"},
         {settings->readahead_given && only_direct(settings),

@@ -25,11 +25,19 @@ static const char *take_word(const char **at, const char *ends, char *word)
     return word;
 }
 
+static int refuse_twice(const char *word, struct error *err)
+{
+    return error_refuse(err, STATUS_USAGE, "another limit of the same kind was given before:", word,
+                        "give each kind once");
+}
+
 static int parse_stop(struct step *step, const char *word, struct error *err)
 {
     struct error cause = ERROR_INIT;
 
     if (strncmp(word, "errors=", 7) == 0) {
+        if (step->budgeted)
+            return refuse_twice(word, err);
         step->budgeted = true;
         return units_parse_count(word + 7, 0, UINT64_MAX, &step->errors, err);
     }
@@ -39,7 +47,11 @@ static int parse_stop(struct step *step, const char *word, struct error *err)
     }
     step->stops = true;
     if (strncmp(word, "n=", 2) == 0)
-        return units_parse_count(word + 2, 1, UINT64_C(1) << 48, &step->repetitions, err);
+        return step->repetitions
+                   ? refuse_twice(word, err)
+                   : units_parse_count(word + 2, 1, UINT64_C(1) << 48, &step->repetitions, err);
+    if (step->time_ns && units_parse_duration(word, &step->time_ns, &cause) == 0)
+        return refuse_twice(word, err);
     if (units_parse_duration(word, &step->time_ns, &cause) == 0)
         return 0;
     return error_refuse(err, STATUS_USAGE, "not a stop of a step:", word[0] ? word : "nothing",
@@ -150,17 +162,22 @@ int steps_parse(void *block, const char *word, struct error *err)
     return 0;
 }
 
+enum budget { BUDGET_ALL, BUDGET_STEP, BUDGET_SHARE, BUDGET_KINDS };
+
 int stops_parse_errors(void *block, const char *word, struct error *err)
 {
     struct settings *settings = &((struct request *)block)->settings;
-    uint64_t all = 0, step = 0;
+    uint64_t limit[BUDGET_KINDS] = {0};
+    bool given[BUDGET_KINDS] = {false};
     double share = 0;
     const char *at = word;
-    char part[WORD_BYTES];
+    char part[WORD_BYTES], typed[WORD_BYTES];
 
     for (;; at++) {
         char *slash, *end;
+        enum budget kind;
         take_word(&at, ",", part);
+        snprintf(typed, sizeof(typed), "%s", part);
         slash = strchr(part, '/');
         end = part + strlen(part);
         if (slash && strcmp(slash, "/step") != 0)
@@ -168,15 +185,18 @@ int stops_parse_errors(void *block, const char *word, struct error *err)
                                 "write N, N/step or PERCENT%%");
         if (slash)
             *slash = '\0';
-        if (!slash && end > part && end[-1] == '%'
-                ? units_parse_percent(part, &share, err) < 0
-                : units_parse_count(part, 0, UINT64_MAX, slash ? &step : &all, err) < 0)
+        kind = slash ? BUDGET_STEP : end > part && end[-1] == '%' ? BUDGET_SHARE : BUDGET_ALL;
+        if (kind == BUDGET_SHARE ? units_parse_percent(part, &share, err) < 0
+                                 : units_parse_count(part, 0, UINT64_MAX, &limit[kind], err) < 0)
             return -1;
+        if (given[kind])
+            return refuse_twice(typed, err);
+        given[kind] = true;
         if (*at == '\0')
             break;
     }
-    settings->max_errors = all;
-    settings->step_errors = step;
+    settings->max_errors = limit[BUDGET_ALL];
+    settings->step_errors = limit[BUDGET_STEP];
     settings->error_share = share;
     return 0;
 }

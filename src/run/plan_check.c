@@ -222,7 +222,8 @@ static int check_tests(const struct settings *settings, const struct engine *con
 
 static bool reads_or_writes(const struct settings *settings)
 {
-    return settings_have_test(settings, TEST_READ) || settings_have_test(settings, TEST_WRITE);
+    return settings_have_test(settings, TEST_READ) || settings_have_test(settings, TEST_WRITE) ||
+           settings_have_test(settings, TEST_FILL);
 }
 
 #define ADVICE_PIECES "engines posix, pread and stdio do that with files, at --depth 1"

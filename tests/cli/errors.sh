@@ -252,7 +252,10 @@ for arguments in --sizes -m '--quiet=yes' '-r -s .' '-r --tests write .' '--quie
 	'--engine stdio -b' '--engine stdio --sync data' '--engine stdio --cache direct' \
 	'--tests write --max-objects 3 .' '--tests stat,delete --max-objects 3 mem:' \
 	'--tests write --readahead none .' '--readahead none -b .' '--tests list,create --access once .' \
-	'--tests fill --access random .' '--tests write --fragment-size 4k .' \
+	'--tests fill --access random .' '--tests stat,list --verify .' '--tests create,list --keep-open .' \
+	'--tests read:n=5:n=6 .' '--tests read:1s:n=2:2s .' '--tests read:errors=1:errors=2 .' '--max-errors 1,2% --max-errors 3,4 .' \
+	'--max-errors 1/step,2,3/step .' '--max-errors 1%,2% .' '--run-name= .' \
+	'--tests write --fragment-size 4k .' \
 	'--null.delay 1us --engine posix .' '--engine posix null:' clean \
 	'--format classic --threads 1,2' '--ma 4'; do
 	# shellcheck disable=SC2086

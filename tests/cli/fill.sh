@@ -128,6 +128,20 @@ case $? in
 esac
 nothing_left .
 
+# each loop and each repeat fills an empty file
+run 0 --quiet --format csv --tests fill --sizes 32k -l 64k --interval-bytes 32k --cache asis --loops 2 --repeat 2 .
+[ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	{ printf "%s.%s:%s ", $at["loop"], $at["repeat"], $at["filled_bytes"] / 32768 }' "$work/out")" = \
+	'1.1:1 1.1:2 1.2:1 1.2:2 2.1:1 2.1:2 2.2:1 2.2:2 ' ] || fail "fills of loops and repeats: $(cat "$work/out")"
+if can_trace; then
+	trace "$work/trace" 0 --quiet --tests fill --sizes 32k -l 64k --interval-bytes 32k --cache asis --loops 2 --repeat 2 .
+	[ "$(grep -c '"f0", .*O_TRUNC' "$work/trace")" = 4 ] || fail "a fill over what the one before has written"
+fi
+
+# writes larger than --buffer are moved in pieces, one after the other
+run 0 --quiet --format csv --tests fill --sizes 32k -l 64k --buffer 8k --cache asis --verify .
+[ "$(awk -F, 'NR > 1 { printf "%s ", $2 }' "$work/out")" = '1 1 ' ] || fail "a fill in pieces: $(cat "$work/out")"
+
 # writes of 1 MiB, or of the whole file where that is less, unless sizes are given
 for length in 3Mi 64k; do
 	run 0 --dry-run --tests fill -l $length --cache asis .

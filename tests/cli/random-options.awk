@@ -340,7 +340,7 @@ function choose_work() {
 	if (store) {
 		choose_store()
 	} else {
-		if (chance(25))
+		if (test_list ~ /(^|,)(write|read|fill)/ && chance(25))
 			add("--keep-open")
 		if (!tests("fill") && chance(15))
 			add_pair("--align", pick("1 512 4k 8192 64k"))
@@ -365,7 +365,7 @@ function choose_work() {
 		choose_mix()
 	if (chance(20) && (test_list ~ /create|copy|multipart|append/ || store && tests("write")))
 		add_pair("--max-objects", pick("1 3 100"))
-	if (chance(20))
+	if (test_list ~ /write|read|create|multipart|append|copy|fill/ && chance(20))
 		add("--verify")
 	else if (chance(20) && tests("write"))
 		add_pair("--payload", pick("random zero repeat"))

@@ -192,6 +192,24 @@ if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
 		[ "$found" -le "$lies" ] || fail "$lying_call: $found found of $lies"
 		echo "$lying_call: $found of $lies lies found"
 	}
+	# of what tests make, the file that one write was lost of, and the file that was not copied
+	for test in create append; do
+		IOSWEEP_RUN="env ASAN_OPTIONS=detect_leaks=0 strace -f -qq -o ../trace
+			-P $PWD/t/iosweep-lie/new/t0/n3 -e trace=write -e inject=write:retval=4096"
+		run 4 --verify --quiet --format csv $columns --tests $test --sizes 4k -n 10 --run-name lie t
+		IOSWEEP_RUN=
+		[ "$(tail -n 1 "$work/out" | cut -d, -f5)-$(grep -c INJECTED "$work/trace")" = 1-1 ] || fail "$test: a lost write"
+	done
+	IOSWEEP_RUN="env ASAN_OPTIONS=detect_leaks=0 strace -f -qq -o ../trace
+		-e trace=copy_file_range -e inject=copy_file_range:retval=4096:when=3"
+	iosweep --verify --quiet --format csv $columns --tests copy --sizes 4k -n 10 -l 64k --width 2 t >"$work/out" 2>"$work/err"
+	status=$?
+	IOSWEEP_RUN=
+	if grep -q INJECTED "$work/trace"; then # else there is no such call here
+		[ "$status-$(tail -n 1 "$work/out" | cut -d, -f5)" = 4-1 ] || fail "a lost copy"
+	fi
+	nothing_left t
+
 	kept --verify --tests read
 	for depth in 1 4; do
 		lying pwrite64 5+7 --engine pread --threads $depth -l 1Mi --width 2 --tests write -n 200 t
