@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sweep.c - the order of measuring.  A part (one cache mode, one test) is prepared once; then
- * rounds go over all its open cells in fresh random order, a slice each, so that a disturbance of
- * the machine hits all cells alike.  A single slice is in row.c, judging a row in judge.c. */
+/* sweep.c - the order of measuring.  A part (cache mode, loop, step and repeat) is made ready once;
+ * then rounds go over all its open cells in fresh random order, a slice each, so that a disturbance
+ * of the machine hits all cells alike.  What makes targets ready is in sweep_prepare.c, a single
+ * slice in row.c, judging a row in judge.c. */
 #include "base/compat.h"
 
 #include "run/sweep_run.h"

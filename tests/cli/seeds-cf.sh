@@ -152,9 +152,9 @@ cf2() {
 	grep -q 'nothing is made before test read' "$work/err" || fail "the reason is not told"
 	run 2 --tests create,write:created .
 	# as much as there is time for, and then each of the new files once
-	run 0 --quiet --format csv --tests create:200ms --sizes 10Ki --threads 2 --keep --run-name many .
+	run 0 --quiet --format csv --tests create:50ms --sizes 10Ki --threads 2 --keep --run-name many .
 	cf2_files=$(find iosweep-many/new -type f | wc -l)
-	[ "$cf2_files" -ge 1 ] && [ "$(value stop)" = time ] || fail "nothing is made in 200 ms"
+	[ "$cf2_files" -ge 1 ] && [ "$(value stop)" = time ] || fail "nothing is made in 50 ms"
 	run 0 --quiet --format csv -r --run-name many --access once --time 1000s .
 	[ "$(value operations),$(value stop),$(value errors)" = "$cf2_files,exhausted,0" ] ||
 		fail "$(value operations) reads of $cf2_files new files, stop=$(value stop)"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cgroup.c - what control groups allow this process: processors and traffic with a device.  A limit
+/* cgroup_limits.c - what control groups allow this process: processors and traffic with a device.  A limit
  * there looks exactly like a slow disk.
  *
  * Version 2 limits, and processors in version 1, hold for all groups below; the least one counts.
