@@ -226,6 +226,7 @@ static bool reads_or_writes(const struct settings *settings)
            settings_have_test(settings, TEST_FILL);
 }
 
+#define BLOCK_LEAST   512u /* no storage has smaller ones */
 #define ADVICE_PIECES "engines posix, pread and stdio do that with files, at --depth 1"
 
 /* Something must be able to move what is larger than --buffer. */
@@ -252,8 +253,10 @@ int plan_check_pieces(const struct settings *settings, const struct plan *plan, 
 
     for (unsigned i = 0; i < plan->cell_count; i++) {
         const struct cell *cell = &plan->cells[i];
-        if (!cell->skip || strcmp(cell->skip, "buffer") != 0 || cell->work.target->direct_assumed)
-            return 0; /* one can, or nobody knows before the files are there */
+        if (!cell->skip || strcmp(cell->skip, "buffer") != 0)
+            return 0;
+        if (cell->work.target->direct_assumed && settings->buffer_bytes % BLOCK_LEAST == 0)
+            return 0; /* perhaps: nobody knows before the files are there */
         if (cell->work.cache == CACHE_DIRECT && cell->work.target->direct_align_bytes > align_bytes)
             align_bytes = cell->work.target->direct_align_bytes;
     }

@@ -126,6 +126,8 @@ if iosweep -r --sizes 64k --cache direct -n 1 there >out 2>err; then
 		run 0 $pieces $target
 		# shellcheck disable=SC2086
 		run 0 $pieces --dry-run $target
+		# shellcheck disable=SC2086
+		run 2 --quiet --cache direct --engine pread --buffer 1 --sizes 4k --dry-run $target
 	done
 fi
 

@@ -359,7 +359,7 @@ function choose_work() {
 		add_pair("--fragment-size", pick("512 3000 4k 64Ki 0"))
 	if (chance(uses("posix") || uses("pread") || uses("stdio") || uses("null") ? 15 : 1)) {
 		pieces = 1 # rows that cannot be moved in them are skipped
-		add_pair("--buffer", pick("1 100 512 4k 1M"))
+		add_pair("--buffer", pick("1 100 600 4k 1M"))
 	}
 	if (chance(25) && (listed_times("write") == 1 && listed_times("read") == 1 || chance(1)))
 		choose_mix()
