@@ -143,8 +143,9 @@ int object_open_created(struct target *target, uint64_t size_bytes, enum io_test
         created->from = &run->base.set[found.set];
         code = object_client_list(run->base.client, set->prefix, 0, visit, &found, NULL, err);
         if (code == 0) {
-            qsort(found.numbers.number, found.numbers.count, sizeof(*found.numbers.number),
-                  by_number);
+            if (found.numbers.count > 0)
+                qsort(found.numbers.number, found.numbers.count, sizeof(*found.numbers.number),
+                      by_number);
             make_set(created, &found);
         }
     }
