@@ -58,6 +58,24 @@ run 0 --quiet mem: --tests read --object-size 64Ki --sizes 4Ki --objects 2 --rou
 printf '[currency]\nname = EUR\n' >price # no prices in it, so it is refused
 run 2 --quiet mem: --price price
 
+# --- objects are put whole, whatever is read of them: each row moves what it says, and this is told
+run 0 mem: --tests write,read --object-size 64Ki --sizes 4Ki,64Ki --objects 2 --rounds 1 -n 20 --verify \
+	--columns size_bytes,test,operations,requests,bytes,wrong_operations --format csv
+printf '%s\n' 4096,write,20,20,81920,0 65536,write,20,20,1310720,0 4096,read,20,20,81920,0 \
+	65536,read,20,20,1310720,0 >expected
+tail -n +2 out | cmp -s - expected || fail "objects and ranges: $(cat out)"
+grep -q '^# mem:: write puts whole objects of each size, and read takes ranges of others of 64 KiB' err ||
+	fail "not told that objects are put whole"
+run 0 mem: --tests write,read --object-size 4Ki --sizes 4Ki --objects 2 --rounds 1 -n 20
+if grep -q 'puts whole objects' err; then fail "told although they are the same"; fi
+run 2 mem: --tests write --object-size 64Ki --sizes 4Ki
+one_line err
+grep -q 'no test uses --object-size; objects are put whole: .* --tests multipart --part-size' err ||
+	fail "how objects are written in pieces is not told"
+run 0 --quiet mem: --tests multipart --sizes 64Ki --part-size 4Ki --objects 2 --rounds 1 -n 20 \
+	--columns operations,requests,bytes --format csv
+[ "$(tail -n 1 out)" = 20,360,1310720 ] || fail "not in pieces: $(cat out)"
+
 # --- what takes longer than a request may has failed
 run 1 --quiet mem: --tests write --sizes 1Ki --rounds 1 -n 20 --depth 2 --mem.delay mix:3x0,1x60s \
 	--request-timeout 5ms --columns operations,errors,errors_network --format csv

@@ -20,6 +20,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/units.h"
 #include "os/os.h"
 
 /* ---- building and tearing down ---- */
@@ -184,6 +185,24 @@ static uint64_t objects_of_sets(const struct target_request *request)
     return options->objects > 0 ? options->objects : request->max_objects;
 }
 
+/* No object store changes a part of an object: what is written is not what is read in ranges. */
+static void tell_whole(const struct object_store *store)
+{
+    const struct target_request *request = store->base.target.request;
+    const struct object_options *options = store->base.service->options;
+    char size[UNITS_TEXT];
+
+    if (!options->object_bytes || !(request->tests & 1u << TEST_WRITE))
+        return;
+    for (size_t i = 0; i < request->size_count; i++)
+        if (request->size_bytes[i] < options->object_bytes) {
+            log_info("# %s: write puts whole objects of each size, and read takes ranges of others "
+                     "of %s; in pieces objects are written by test multipart",
+                     store->base.target.label, units_format_size(options->object_bytes, size));
+            return;
+        }
+}
+
 static int open_own(struct object_store *store, struct error *err)
 {
     struct object_target *base = &store->base;
@@ -207,6 +226,7 @@ static int open_own(struct object_store *store, struct error *err)
     base->target.writable = true;
     object_sets_make(store, NULL);
     base->target.content_known = request->verify;
+    tell_whole(store);
     if (request->dry_run)
         return 0;
     store->manifest.renew_s = OBJECT_RENEW_S;

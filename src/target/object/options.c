@@ -164,7 +164,10 @@ static int refuse_of_tests(const struct target_request *request, struct error *e
     option_defaults(sweep_table, &normal);
     const struct object_idle idle[] = {
         {options->object_bytes > 0 && !read, "--object-size",
-         "add read to --tests, or leave it out"},
+         tests_any(request, 1u << TEST_WRITE)
+             ? "objects are put whole: --sizes says how long they are, and --tests multipart "
+               "--part-size writes them in pieces"
+             : "add read to --tests, or leave it out"},
         {options->part_bytes != normal.part_bytes &&
              !tests_any(request, 1u << TEST_APPEND | 1u << TEST_MULTIPART),
          "--part-size", "add multipart or append to --tests, or leave it out"},
