@@ -60,14 +60,15 @@ static void changes_report(void *arg, struct engine_report *report)
 
 /* ---- delete ---- */
 
-static int retire_setup(const struct workload *work, void **ctx_out)
+static int retire_setup(const struct workload *work, const struct engine_thread *thread,
+                        void **ctx_out)
 {
     struct changes_ctx *ctx = mem_calloc(1, sizeof(*ctx));
 
     ctx->fresh = (struct fresh){.work = work, .dir_fd = -1, .stay = true};
     ctx->io_bytes = (int64_t)work->io_bytes;
     ctx->sync_end = work->sync == SYNC_END;
-    ctx->retire = retire_begin(work->target);
+    ctx->retire = retire_begin(work->target, thread->index, thread->threads);
     *ctx_out = ctx;
     return 0;
 }
@@ -79,7 +80,7 @@ static int delete_setup(const struct workload *work, const struct engine_thread 
     uint64_t share;
 
     if (work->target->retired)
-        return retire_setup(work, ctx_out);
+        return retire_setup(work, thread, ctx_out);
     ctx = changes_begin(work, thread, err);
     if (!ctx)
         return -1;

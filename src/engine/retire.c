@@ -15,12 +15,14 @@
 
 #define DIRECTORY_TEXT 256u /* longer than any that a run makes */
 
-struct retire *retire_begin(const struct target *target)
+struct retire *retire_begin(const struct target *target, uint32_t index, uint32_t threads)
 {
     struct retire *retire = mem_calloc(1, sizeof(*retire));
 
     retire->target = target;
     retire->dir_fd = -1;
+    retire->range = (unsigned)((uint64_t)index * TARGET_RETIRED_RANGES / threads);
+    retire->ranges_left = TARGET_RETIRED_RANGES;
     return retire;
 }
 
@@ -50,6 +52,23 @@ static COLD int enter(struct retire *retire, const char *name, size_t length)
     return 0;
 }
 
+/* Nobody else gets that number: each range is counted up by all who take from it. */
+static bool take(struct retire *retire, uint64_t *number)
+{
+    for (; retire->ranges_left > 0; retire->ranges_left--) {
+        struct target_retired_range *range = &retire->target->retired->range[retire->range];
+
+        if (atomic_load_explicit(&range->next, memory_order_relaxed) < range->end) {
+            *number = atomic_fetch_add_explicit(&range->next, 1, memory_order_relaxed);
+            if (*number < range->end)
+                return true;
+        }
+        retire->range = (retire->range + 1) % TARGET_RETIRED_RANGES;
+    }
+    *number = retire->target->object_count;
+    return false;
+}
+
 int retire_next(struct retire *retire, bool sync, uint64_t *number)
 {
     const struct target *target = retire->target;
@@ -57,8 +76,7 @@ int retire_next(struct retire *retire, bool sync, uint64_t *number)
     size_t length;
     int code;
 
-    *number = atomic_fetch_add_explicit(&target->retired->taken, 1, memory_order_relaxed);
-    if (*number >= target->object_count)
+    if (!take(retire, number))
         return -ENOENT;
     name = target->name[*number];
     slash = strrchr(name, '/');

@@ -35,6 +35,12 @@ static const char *object_path(const struct target *target, uint32_t object, cha
     return text;
 }
 
+/* Made by the operation itself: it has no number, and the place of its data is that in what they are of. */
+static bool is_new_file(const struct cell *cell)
+{
+    return test_makes_names(cell->work.test) && target_can(cell->work.target, TARGET_FILES);
+}
+
 static void note_wrong(struct measure *m, const struct cell *cell, const struct tally *tally)
 {
     const struct target_mismatch *first = &tally->wrong_first;
@@ -49,7 +55,15 @@ static void note_wrong(struct measure *m, const struct cell *cell, const struct 
     hex(found, first->found, first->shown);
     error_printable(object_path(target, tally->wrong_object, whole, sizeof(whole)), name,
                     sizeof(name));
-    if (first->ended)
+    if (is_new_file(cell) && first->ended)
+        snprintf(m->outcome->first_wrong, sizeof(m->outcome->first_wrong),
+                 "a new file in %s ends too early",
+                 error_printable(target->place, name, sizeof(name)));
+    else if (is_new_file(cell))
+        snprintf(m->outcome->first_wrong, sizeof(m->outcome->first_wrong),
+                 "a new file in %s: expected %s, found %s",
+                 error_printable(target->place, name, sizeof(name)), expected, found);
+    else if (first->ended)
         snprintf(m->outcome->first_wrong, sizeof(m->outcome->first_wrong),
                  "%s ends at offset %" PRIu64 ": the data from there on are missing", name,
                  first->offset_bytes);
@@ -71,6 +85,13 @@ static void note_short(struct measure *m, const struct cell *cell, const struct 
     m->outcome->short_count += tally->short_count;
     if (!tally->short_count || m->outcome->first_short[0])
         return;
+    if (is_new_file(cell)) {
+        snprintf(m->outcome->first_short, sizeof(m->outcome->first_short),
+                 "a new file in %s: %" PRIu64 " of %" PRIu64 " bytes",
+                 error_printable(target->place, name, sizeof(name)), tally->short_bytes,
+                 cell->work.io_bytes);
+        return;
+    }
     snprintf(m->outcome->first_short, sizeof(m->outcome->first_short),
              "%s at offset %" PRIu64 ": %" PRIu64 " of %" PRIu64 " bytes",
              error_printable(object_path(target, tally->short_object, whole, sizeof(whole)), name,

@@ -80,10 +80,35 @@ struct target_mismatch {
 #define TARGET_GENERATIONS    4u
 #define TARGET_ANY_GENERATION UINT32_MAX
 
-/* How many objects, in their order, operations have taken to remove them. */
+/* Objects that operations remove, each once, in ranges: threads begin in different ones, so that none
+ * waits for what another one has written, and help with the others when theirs is empty. */
+#define TARGET_RETIRED_RANGES 64u
 struct target_retired {
-    atomic_uint_fast64_t taken;
+    struct target_retired_range {
+        atomic_uint_fast64_t next; /* to be taken; `end` or more: none is left */
+        uint64_t end;
+        char apart[112]; /* from what another thread writes */
+    } range[TARGET_RETIRED_RANGES];
 };
+
+static inline void target_retired_begin(struct target_retired *retired, uint64_t count)
+{
+    for (uint64_t i = 0; i < TARGET_RETIRED_RANGES; i++) {
+        atomic_store(&retired->range[i].next, count * i / TARGET_RETIRED_RANGES);
+        retired->range[i].end = count * (i + 1) / TARGET_RETIRED_RANGES;
+    }
+}
+
+static inline uint64_t target_retired_left(struct target_retired *retired)
+{
+    uint64_t left = 0;
+
+    for (unsigned i = 0; i < TARGET_RETIRED_RANGES; i++) {
+        const uint64_t next = atomic_load(&retired->range[i].next);
+        left += next < retired->range[i].end ? retired->range[i].end - next : 0;
+    }
+    return left;
+}
 
 struct target {
     const struct target_driver *driver;

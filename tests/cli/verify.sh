@@ -199,6 +199,7 @@ if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
 		run 4 --verify --quiet --format csv $columns --tests $test --sizes 4k -n 10 --run-name lie t
 		IOSWEEP_RUN=
 		[ "$(tail -n 1 "$work/out" | cut -d, -f5)-$(grep -c INJECTED "$work/trace")" = 1-1 ] || fail "$test: a lost write"
+		grep -q 'wrong data; the first: a new file in .*/t/iosweep-lie ends too early$' "$work/err" || fail "$test: not told what is wrong"
 	done
 	IOSWEEP_RUN="env ASAN_OPTIONS=detect_leaks=0 strace -f -qq -o ../trace
 		-e trace=copy_file_range -e inject=copy_file_range:retval=4096:when=3"

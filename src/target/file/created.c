@@ -168,8 +168,10 @@ int file_target_open_created(struct target *run, uint64_t size_bytes, enum io_te
         return -1;
     }
     fs->target.ours = true; /* from here on: nobody else may change them */
-    if (test_consumes(test))
+    if (test_consumes(test)) {
+        target_retired_begin(&fs->retired, fs->target.object_count);
         fs->target.retired = &fs->retired;
+    }
     file_target_find_mount(fs);
     *out = &fs->target;
     return 0;

@@ -116,19 +116,17 @@ int file_target_open_retired(struct file_target *fs, struct error *err)
     file_target_set_file_system(target, target->dir_fd);
     target->description = mem_printf("%" PRIu32 " file%s of a kept run", target->object_count,
                                      target->object_count == 1 ? "" : "s");
+    target_retired_begin(&fs->retired, target->object_count);
     target->retired = &fs->retired;
     return 0;
 }
 
 uint64_t file_target_left(const struct target *target, enum io_test test, uint64_t size_bytes)
 {
-    uint64_t taken;
-
     (void)size_bytes;
     if (!target->retired || test != TEST_DELETE)
         return UINT64_MAX;
-    taken = atomic_load(&target->retired->taken);
-    return taken < target->object_count ? target->object_count - taken : 0;
+    return target_retired_left(target->retired);
 }
 
 int file_target_end_retired(struct file_target *fs, struct error *err)
