@@ -480,6 +480,11 @@ ob4() {
 	[ ! -s "$relay_log" ] || fail "requests were sent"
 }
 
+# connections METHOD REGEX: how many such requests have used; one after the other they share one
+connections() {
+	awk -v method="$1" -v regex="$2" '$1 == method && $2 ~ regex && !seen[$6]++ { n++ } END { print n + 0 }' "$relay_log"
+}
+
 # The same with its parts at the same time: all of them are in the log, and what is stored is right; the
 # one that fails gives the upload up when the others have ended.
 ob4_parallel() {
@@ -496,6 +501,7 @@ ob4_parallel() {
 	[ "$(field requests 1)$(field requests 2)" = 1212 ] || fail "not 6 requests of each upload"
 	# each of them waits for 300 ms
 	[ "$(field transfer_ns_mean | cut -d. -f1)" -ge 300000000 ] || fail "the parts are not waited for"
+	[ "$(connections PUT partNumber=)" -ge 4 ] || fail "the parts wait for each other"
 	relay --rule 'PUT partNumber=2 status=500:InternalError every=3'
 	endpoint=$relay
 	sweep 1 --quiet --rounds 1 -n 6 --sizes 12Mi --part-size 5Mi --parallel-parts 3 --objects 2 \
@@ -627,6 +633,7 @@ do6() {
 	endpoint=$relay
 	sweep 0 --quiet --rounds 1 -n 1 --sizes 1000003 --objects 1 --tests read --get-parts 4 "s3://$bucket"
 	[ "$(field latency_ns_min)" -ge 500000000 ] || fail "a read took $(field latency_ns_min) ns, not 500 ms"
+	[ "$(connections GET /1000003/)" -ge 4 ] || fail "the ranges wait for each other"
 }
 
 # What the end of an upload takes is in the column of the end, and in the operation.
