@@ -26,7 +26,7 @@ cp FILE TREE/file
 cp FILE DIR/file
 sed -n '/# my[.]options/,/^$/s/^    \(.*\)/\1/p' "$top_srcdir/README" >my.options
 [ "$(wc -l <my.options)" = 3 ] || fail "my.options of README: $(cat my.options)"
-run 0 --quiet --tests write -n 4 -l 64k -o PART DIR # of default sizes
+run 0 --quiet --tests write --sizes 2 -l 64k -o PART DIR # the first row of the plan that goes on
 find . | sort >"$work/before"
 
 PATH=$work/bin:$PATH
