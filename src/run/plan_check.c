@@ -246,6 +246,15 @@ static int check_buffer(const struct settings *settings, uint64_t smallest_bytes
                         units_format_size(settings->buffer_bytes, text), ADVICE_PIECES);
 }
 
+/* With the smallest of blocks: pieces are whole ones, or an I/O is no larger than a piece. */
+static bool may_fit(const struct settings *settings, const struct workload *work)
+{
+    const uint64_t blocks = (work->size_bytes + BLOCK_LEAST - 1) / BLOCK_LEAST;
+
+    return settings->buffer_bytes % BLOCK_LEAST == 0 ||
+           blocks * BLOCK_LEAST <= settings->buffer_bytes;
+}
+
 int plan_check_pieces(const struct settings *settings, const struct plan *plan, struct error *err)
 {
     uint32_t align_bytes = 1;
@@ -255,8 +264,8 @@ int plan_check_pieces(const struct settings *settings, const struct plan *plan, 
         const struct cell *cell = &plan->cells[i];
         if (!cell->skip || strcmp(cell->skip, "buffer") != 0)
             return 0;
-        if (cell->work.target->direct_assumed && settings->buffer_bytes % BLOCK_LEAST == 0)
-            return 0; /* perhaps: nobody knows before the files are there */
+        if (cell->work.target->direct_assumed && may_fit(settings, &cell->work))
+            return 0; /* nobody knows before the files are there */
         if (cell->work.cache == CACHE_DIRECT && cell->work.target->direct_align_bytes > align_bytes)
             align_bytes = cell->work.target->direct_align_bytes;
     }

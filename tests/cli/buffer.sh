@@ -128,6 +128,10 @@ if iosweep -r --sizes 64k --cache direct -n 1 there >out 2>err; then
 		run 0 $pieces --dry-run $target
 		# shellcheck disable=SC2086
 		run 2 --quiet --cache direct --engine pread --buffer 1 --sizes 4k --dry-run $target
+		for more in '' --dry-run; do # one block is no more than a piece, which is no whole number of blocks
+			# shellcheck disable=SC2086
+			run 0 --quiet --cache direct --engine pread --buffer $((align + 88)) --sizes 100 -n 2 $more $target
+		done
 	done
 fi
 
