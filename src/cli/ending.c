@@ -28,11 +28,24 @@ static bool tell_exhausted(const struct ready *ready)
     return any;
 }
 
+static unsigned rows_of(const struct sweep_outcome *outcome)
+{
+    return outcome->rows_complete + outcome->rows_incomplete + outcome->rows_skipped;
+}
+
+static void tell_empty(const struct sweep_outcome *outcome)
+{
+    log_error(
+        "for %u of %u rows nothing was there of what test create makes: other rows removed it, "
+        "or it was not made",
+        outcome->rows_empty, rows_of(outcome));
+}
+
 /* Which limit of time it was that left rows undone. */
 static void tell_time(const struct sweep_outcome *outcome, const struct settings *settings)
 {
-    const unsigned undone = outcome->rows_incomplete;
-    const unsigned rows = outcome->rows_complete + undone + outcome->rows_skipped;
+    const unsigned undone = outcome->rows_incomplete - outcome->rows_empty;
+    const unsigned rows = rows_of(outcome);
 
     if (settings->max_time_ns)
         log_error("--max-time ran out before %u of %u rows were done", undone, rows);
@@ -67,8 +80,11 @@ enum status ending_of(const struct sweep_outcome *outcome, const struct ready *r
                   outcome->steps_gave_up, outcome->steps_gave_up == 1 ? "" : "s",
                   outcome->steps_gave_up == 1 ? "it" : "them");
     exhausted = tell_exhausted(ready);
-    if (outcome->rows_incomplete && !outcome->failed && !outcome->short_count && !outcome->wrong &&
-        !exhausted && !outcome->first_unready[0] && !flag_read(&stop_flag))
+    if (outcome->rows_empty)
+        tell_empty(outcome);
+    if (outcome->rows_incomplete > outcome->rows_empty && !outcome->failed &&
+        !outcome->short_count && !outcome->wrong && !exhausted && !outcome->first_unready[0] &&
+        !flag_read(&stop_flag))
         tell_time(outcome, ready->settings);
     if (outcome->wrong)
         return STATUS_WRONG_DATA;

@@ -32,7 +32,8 @@ static void count_row(struct sweep_outcome *outcome, const struct result *result
         break;
     case RESULT_SKIPPED:
         outcome->rows_skipped++;
-        outcome->skip = result->cell->skip;
+        if (!outcome->skip || !result->cell->created) /* that create was skipped comes first */
+            outcome->skip = result->cell->skip;
         break;
     default:
         outcome->rows_incomplete++;
@@ -269,13 +270,15 @@ static void end_fill(struct run *run, const struct part *part)
                  target->label, "make room, or write less: --file-size (-l), --objects");
 }
 
-/* Test create has made none of that size. */
+/* Of what test create made of that size nothing is there. */
 static void close_empty(struct run *run, struct part *part)
 {
     for (unsigned i = part->first; i < part->end; i++) {
         struct row *row = &run->rows[i];
-        if (row_is_open(row) && row->result.cell->created && !row->result.cell->work.object_count)
-            close_row(run, part, row, RESULT_INCOMPLETE, STOP_EXHAUSTED);
+        if (!row_is_open(row) || !row->result.cell->created || row->result.cell->work.object_count)
+            continue;
+        close_row(run, part, row, RESULT_INCOMPLETE, STOP_EXHAUSTED);
+        run->m.outcome->rows_empty++;
     }
     flush_rows(run);
 }

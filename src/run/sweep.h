@@ -37,6 +37,7 @@ struct sweep {
 /* What a whole sweep came to, for the exit status and the last words. */
 struct sweep_outcome {
     unsigned rows_complete, rows_incomplete, rows_skipped;
+    unsigned rows_empty;     /* of the incomplete ones: nothing that test create made was left */
     const char *skip;        /* why the last one was skipped; NULL: none was */
     uint64_t failed;         /* operations */
     uint64_t short_count;    /* operations that moved too little, without --allow-short */

@@ -148,6 +148,17 @@ cf2() {
 	one_line "$work/err"
 	run 3 --tests create,delete:created,read:created .
 	one_line "$work/err"
+	# one size is used up, the other one not: time was not what lacked
+	printf '%s\n' '--quiet --format csv' '--tests create:n=2,delete:created:n=4,read:created --sizes 1k' \
+		'--tests create:n=6,delete:created:n=4,read:created --sizes 2k' >used
+	run 1 @used .
+	[ "$(column test operations stop)" = 'create:2:count create:6:count delete:2:exhausted delete:4:count read:0:exhausted read:2:exhausted ' ] ||
+		fail "one size of two is used up: $(column test operations stop)"
+	one_line "$work/err"
+	grep -q 'for 1 of 6 rows nothing was there of what test create makes' "$work/err" || fail "no word of what was used up"
+	rm used
+	run 1 --quiet --format csv --tests create:n=2,read:created --sizes 1k --buffer 512 null:
+	grep -q 'all rows were skipped (buffer)' "$work/err" || fail "not why test create is skipped"
 	run 2 --tests read:created,create .
 	grep -q 'nothing is made before test read' "$work/err" || fail "the reason is not told"
 	run 2 --tests create,write:created .

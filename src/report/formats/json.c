@@ -463,7 +463,7 @@ static void put_series(struct json *json)
     for (size_t n = 0; n < json->series_count; n++) {
         open_group(json, NULL, '{');
         for (unsigned i = 0; print_series_name(i); i++) {
-            print_series_value(&json->series[n], i, &value);
+            print_series_value(&json->series[n], json->context.info->targets, i, &value);
             if (value.kind == VALUE_TEXT) {
                 put_fact(json, print_series_name(i), value.text);
                 continue;

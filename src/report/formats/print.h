@@ -52,7 +52,8 @@ void print_json_text(FILE *stream, const char *text);
  * after the last), and what a record has of them. */
 struct series_record;
 const char *print_series_name(unsigned column);
-void print_series_value(const struct series_record *record, unsigned column, struct value *value);
+void print_series_value(const struct series_record *record, const struct target *const *targets,
+                        unsigned column, struct value *value);
 
 int print_make_csv(FILE *stream, const struct format_options *options, struct sink *sink,
                    struct error *err);

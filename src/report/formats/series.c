@@ -28,6 +28,7 @@ struct series_sink {
     bool concurrencies, caches, engines, targets; /* there are several: the lines name them */
     unsigned lines;                               /* on standard error since the heading */
     struct series_spreads spreads;
+    const struct target *const *targets_of_run;
 };
 
 static double mean_ns(uint64_t sum_ns, uint64_t operations)
@@ -128,7 +129,14 @@ static uint64_t field_of(const struct series_record *record, size_t place)
     return *(const uint64_t *)(const void *)((const char *)record + place);
 }
 
-static const char *text_of(const struct series_record *record, enum kind kind)
+/* Records are told while the run goes on: by then cell->work.target may be another one, or gone. */
+static const char *label_of(const struct series_record *record, const struct target *const *targets)
+{
+    return targets[record->cell->target]->label;
+}
+
+static const char *text_of(const struct series_record *record, const struct target *const *targets,
+                           enum kind kind)
 {
     if (kind == TEST || kind == CACHE)
         return !record->under_way ? ""
@@ -136,7 +144,7 @@ static const char *text_of(const struct series_record *record, enum kind kind)
                                   : cache_names[record->cache];
     if (!record->cell)
         return "";
-    return kind == TARGET ? record->cell->work.target->label : record->cell->engine->name;
+    return kind == TARGET ? label_of(record, targets) : record->cell->engine->name;
 }
 
 static uint64_t count_of_row(const struct series_record *record, enum kind kind)
@@ -185,7 +193,8 @@ const char *print_series_name(unsigned column)
     return column < sizeof(columns) / sizeof(columns[0]) ? columns[column].name : NULL;
 }
 
-void print_series_value(const struct series_record *record, unsigned column, struct value *value)
+void print_series_value(const struct series_record *record, const struct target *const *targets,
+                        unsigned column, struct value *value)
 {
     const struct series_column *c = &columns[column];
     const uint64_t field = field_of(record, c->field), per = c->per ? field_of(record, c->per) : 1;
@@ -216,7 +225,7 @@ void print_series_value(const struct series_record *record, unsigned column, str
     case TARGET:
     case ENGINE:
         value->kind = VALUE_TEXT;
-        value->text = text_of(record, c->kind);
+        value->text = text_of(record, targets, c->kind);
         break;
     default:
         if (record->cell)
@@ -287,14 +296,14 @@ static int series_begin(void *arg, const struct run_info *info, struct error *er
 {
     struct series_sink *series = arg;
 
+    series->targets_of_run = info->targets;
     for (unsigned i = 1; i < info->cell_count; i++) {
         series->concurrencies = series->concurrencies ||
                                 info->cells[i].threads != info->cells[0].threads ||
                                 info->cells[i].work.depth != info->cells[0].work.depth;
         series->caches = series->caches || info->cells[i].work.cache != info->cells[0].work.cache;
         series->engines = series->engines || info->cells[i].engine != info->cells[0].engine;
-        series->targets =
-            series->targets || info->cells[i].work.target != info->cells[0].work.target;
+        series->targets = series->targets || info->cells[i].target != info->cells[0].target;
     }
     if (!series->state.stream)
         return 0;
@@ -312,7 +321,7 @@ static void print_record(const struct series_sink *series, const struct series_r
 
     for (unsigned i = 0; print_series_name(i); i++) {
         const char *text;
-        print_series_value(record, i, &value);
+        print_series_value(record, series->targets_of_run, i, &value);
         text =
             value.kind == VALUE_TEXT ? value.text : print_number(&value, series->decimal, number);
         if (i > 0)
@@ -385,7 +394,7 @@ static void remarks_of(const struct series_sink *series, const struct series_rec
         text_add(text, room, ", ", "%s", record->cell->engine->name);
     if (series->targets)
         text_add(text, room, ", ", "%s",
-                 error_printable(record->cell->work.target->label, label, sizeof(label)));
+                 error_printable(label_of(record, series->targets_of_run), label, sizeof(label)));
     if (record->errors)
         text_add(text, room, ", ", "%" PRIu64 " error%s", record->errors,
                  record->errors == 1 ? "" : "s");

@@ -18,6 +18,7 @@
 #include "os/beneath.h"
 #include "os/os.h"
 #include "target/file/driver.h"
+#include "target/file/own.h"
 #include "target/fresh.h"
 
 #define DIRECTORY_TEXT (sizeof(FRESH_DIRECTORY) + 16)
@@ -32,6 +33,13 @@ struct numbers { /* of the files of one thread; owned */
     size_t count, room;
 };
 
+struct seeker {
+    const struct target *run;
+    uint64_t size_bytes; /* of the files that are looked for */
+    uint64_t number_end; /* those of the thread are below it */
+    struct own_marks marks;
+};
+
 /* The files stay: they are the run's. */
 static int close_created(struct target *target, struct error *err)
 {
@@ -41,19 +49,19 @@ static int close_created(struct target *target, struct error *err)
     return 0;
 }
 
-static bool is_created(int dir_fd, const char *name, uint64_t size_bytes)
+/* A file that the run has made: it bears the marks of the run, and its number was given out. */
+static bool is_created(const struct seeker *seeker, int dir_fd, const char *name, uint64_t *number)
 {
     struct stat st;
 
-    return name[0] == FRESH_NAME && fresh_is_name(name) &&
-           fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
-           st.st_nlink == 1 && (uint64_t)st.st_size == size_bytes;
+    return name[0] == FRESH_NAME && fresh_is_name(name) && number_read(name + 1, number) &&
+           *number < seeker->number_end && own_is(&seeker->marks, dir_fd, name, true, &st) &&
+           st.st_nlink == 1 && (uint64_t)st.st_size == seeker->size_bytes;
 }
 
-static int find(const struct target *run, const char *directory, uint64_t size_bytes,
-                struct numbers *found)
+static int find(const struct seeker *seeker, const char *directory, struct numbers *found)
 {
-    const int fd = beneath_open(run->dir_fd, directory, O_RDONLY | O_DIRECTORY, 0);
+    const int fd = beneath_open(seeker->run->dir_fd, directory, O_RDONLY | O_DIRECTORY, 0);
     DIR *dir = fd < 0 ? NULL : fdopendir(fd);
     const struct dirent *entry;
     uint64_t number;
@@ -67,7 +75,7 @@ static int find(const struct target *run, const char *directory, uint64_t size_b
         return code;
     }
     while (errno = 0, (entry = readdir(dir)) != NULL)
-        if (is_created(fd, entry->d_name, size_bytes) && number_read(entry->d_name + 1, &number)) {
+        if (is_created(seeker, fd, entry->d_name, &number)) {
             found->number =
                 mem_grow(found->number, &found->room, found->count + 1, sizeof(*found->number));
             found->number[found->count++] = number;
@@ -103,14 +111,17 @@ static int take_files(struct file_target *fs, const struct target *run, uint64_t
                       struct error *err)
 {
     struct target *target = &fs->target;
+    struct seeker seeker = {.run = run, .size_bytes = size_bytes};
     struct numbers found = {0};
     char directory[DIRECTORY_TEXT];
     size_t room = 0;
     int code = 0;
 
+    own_learn(&seeker.marks, run->dir_fd, &((const struct file_target *)run)->layout);
     for (uint32_t i = 0; code == 0 && i < run->fresh_count; i++) {
         snprintf(directory, sizeof(directory), FRESH_DIRECTORY "/t%u", (unsigned)i);
-        code = find(run, directory, size_bytes, &found);
+        seeker.number_end = run->fresh[i].next;
+        code = find(&seeker, directory, &found);
         add(fs, &room, directory, &found);
     }
     free(found.number);

@@ -6,9 +6,11 @@
 
 #include "target/object/object.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "base/mem.h"
 
 struct created_objects {
@@ -19,7 +21,9 @@ struct created_objects {
 
 struct created_found {
     const struct object_store *run;
-    unsigned set; /* of its manifest */
+    unsigned set;        /* of its manifest */
+    uint64_t number_end; /* no number from here on was given out */
+    uint64_t more;       /* objects beyond OBJECTS_MAX */
     struct object_numbers numbers;
 };
 
@@ -66,9 +70,13 @@ static int visit(void *arg, const char *key, uint64_t size_bytes, const char *et
     (void)etag;
     (void)err;
     if (!object_manifest_owns(manifest, key + strlen(found->run->base.run_prefix), &set, &object) ||
-        set != found->set || size_bytes != manifest->set[set].size_bytes || object > UINT32_MAX ||
-        numbers->count == OBJECTS_MAX)
+        set != found->set || size_bytes != manifest->set[set].size_bytes ||
+        object >= found->number_end || object > UINT32_MAX)
         return 0;
+    if (numbers->count == OBJECTS_MAX) {
+        found->more++;
+        return 0;
+    }
     numbers->number =
         mem_grow(numbers->number, &numbers->room, numbers->count + 1, sizeof(*numbers->number));
     numbers->number[numbers->count++] = (uint32_t)object;
@@ -85,6 +93,7 @@ static int by_number(const void *a, const void *b)
 /* One set, of what was found. */
 static void make_set(struct created_objects *created, const struct created_found *found)
 {
+    const struct object_numbers *numbers = &found->numbers;
     struct object_store *store = &created->store;
     struct object_target *base = &store->base;
 
@@ -92,12 +101,26 @@ static void make_set(struct created_objects *created, const struct created_found
     store->manifest.set[0] = found->run->manifest.set[found->set];
     store->manifest.set[0].count = 0;
     store->manifest.set_count = 1;
-    object_sets_make(store, &found->numbers);
-    atomic_store(&base->set[0].made, found->numbers.count);
-    if (found->numbers.count == 0) { /* of one without a number */
+    if (numbers->count > 1)
+        qsort(numbers->number, numbers->count, sizeof(*numbers->number), by_number);
+    object_sets_make(store, numbers);
+    atomic_store(&base->set[0].made, numbers->count);
+    if (numbers->count == 0) { /* of one without a number */
         free(store->names[0]);
         base->target.object_count = 0;
     }
+}
+
+static void tell_more(const struct created_found *found, enum io_test test)
+{
+    char place[1024];
+
+    log_warn("test %s goes over %u of the %" PRIu64 " objects of %" PRIu64
+             " B that test create has "
+             "made in %s",
+             test_names[test], OBJECTS_MAX, found->numbers.count + found->more,
+             found->run->manifest.set[found->set].size_bytes,
+             error_printable(found->run->base.target.place, place, sizeof(place)));
 }
 
 /* It lies where the run lies. */
@@ -141,13 +164,12 @@ int object_open_created(struct target *target, uint64_t size_bytes, enum io_test
     if (set) {
         found.set = (unsigned)(set - run->base.set);
         created->from = &run->base.set[found.set];
+        found.number_end = atomic_load(&set->taken);
         code = object_client_list(run->base.client, set->prefix, 0, visit, &found, NULL, err);
-        if (code == 0) {
-            if (found.numbers.count > 0)
-                qsort(found.numbers.number, found.numbers.count, sizeof(*found.numbers.number),
-                      by_number);
+        if (code == 0)
             make_set(created, &found);
-        }
+        if (found.more > 0)
+            tell_more(&found, test);
     }
     free(found.numbers.number);
     *out = &created->store.base.target;
