@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
@@ -96,6 +97,26 @@ static uint64_t size_factor(struct token suffix)
     return factor;
 }
 
+/* What was meant by a suffix in letters of the other case, as 1m, 4KB or 1gb; empty when nothing is. */
+static void mend_suffix(struct token word, struct token suffix, char *text, size_t size)
+{
+    char letters[4];
+    const size_t n = suffix.length;
+
+    text[0] = '\0';
+    if (n == 0 || n >= sizeof(letters) || word.length - n > UNITS_TEXT)
+        return;
+    for (size_t i = 0; i < n; i++)
+        letters[i] = i > 0 && (suffix.text[i] == 'i' || suffix.text[i] == 'I')
+                         ? 'i'
+                         : (char)toupper((unsigned char)suffix.text[i]);
+    if (letters[0] == 'K')
+        letters[0] = 'k';
+    if (size_factor((struct token){.text = letters, .length = n}) > 0)
+        snprintf(text, size, "did you mean %.*s%.*s; ", (int)(word.length - n), word.text, (int)n,
+                 letters);
+}
+
 /* Bounds are passed so that sizes and counts can be parsed through one pointer. */
 typedef int (*parse_function)(struct token word, uint64_t min, uint64_t max, uint64_t *value,
                               struct error *err);
@@ -110,8 +131,11 @@ static int parse_size(struct token word, uint64_t min, uint64_t max, uint64_t *s
     (void)max;
     factor = size_factor(rest);
     if (digits == DIGITS_NONE || factor == 0) {
+        char meant[2 * UNITS_TEXT] = "";
+        if (digits == DIGITS_OK)
+            mend_suffix(word, rest, meant, sizeof(meant));
         refuse(err, "not a size", word);
-        return error_advise(err, SIZE_ADVICE);
+        return error_advise(err, "%s%s", meant, SIZE_ADVICE);
     }
     if (digits == DIGITS_OVERFLOW || __builtin_mul_overflow(number, factor, &number)) {
         refuse(err, "size too large", word);
@@ -307,6 +331,23 @@ static const char *find_dots(struct token word)
     return NULL;
 }
 
+/* "1-4", as other programs write a range: a dash between two values. */
+static bool is_dashed(struct token word, uint64_t min, uint64_t max, parse_function parse)
+{
+    const char *dash = memchr(word.text, '-', word.length);
+    struct token left = word, right;
+    struct error unused = {0};
+    uint64_t value;
+
+    if (!dash)
+        return false;
+    left.length = (size_t)(dash - word.text);
+    right.text = dash + 1;
+    right.length = word.length - left.length - 1;
+    return parse(left, min, max, &value, &unused) == 0 &&
+           parse(right, min, max, &value, &unused) == 0;
+}
+
 /* One element: "A" or "A..B". */
 static int list_add_word(struct units_list *list, struct token word, uint64_t min, uint64_t max,
                          parse_function parse, struct error *err)
@@ -318,6 +359,10 @@ static int list_add_word(struct units_list *list, struct token word, uint64_t mi
     if (!dots && parse == parse_size && word.length == strlen("full") &&
         memcmp(word.text, "full", word.length) == 0)
         return list_add(list, UNITS_SIZE_FULL, word, err);
+    if (is_dashed(word, min, max, parse)) {
+        refuse(err, "not a range", word);
+        return error_advise(err, RANGE_ADVICE);
+    }
     if (!dots) {
         if (parse(word, min, max, &first, err) != 0)
             return -1;

@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "cli/hint.h"
 
 #ifndef PRESETS_DIRECTORY
 #define PRESETS_DIRECTORY "/usr/share/iosweep/presets"
@@ -259,6 +261,40 @@ static int read_file(const char *name, int fd, struct option_file *file, struct 
     return result;
 }
 
+/* The shipped file whose name is spelled nearly so, to be freed; NULL when there is none. */
+static char *near_preset(const char *directory, const char *path)
+{
+    char *found = NULL;
+    unsigned least = UINT_MAX, distance;
+    DIR *dir = opendir(directory);
+
+    for (const struct dirent *entry; dir && (entry = readdir(dir));)
+        if (entry->d_name[0] != '.' && !strpbrk(entry->d_name, "~#") &&
+            hint_is_near(path, strlen(path), entry->d_name, &distance) && distance < least) {
+            least = distance;
+            free(found);
+            found = mem_strdup(entry->d_name);
+        }
+    if (dir)
+        closedir(dir);
+    return found;
+}
+
+/* Neither a file here nor one that is shipped. */
+static int not_there(const char *name, const char *program, int errnum, struct error *err)
+{
+    char *directory = presets_directory(program), *near = near_preset(directory, name + 1);
+
+    error_set(err, STATUS_USAGE, errnum, "cannot read options from", name);
+    error_advise(err,
+                 "%s%s%siosweep --list-presets shows what is shipped; a directory whose name "
+                 "begins with @ is ./@...",
+                 near ? "did you mean @" : "", near ? near : "", near ? "; " : "");
+    free(near);
+    free(directory);
+    return -1;
+}
+
 int optionfile_read(const char *name, const char *program, struct option_file *file,
                     struct error *err)
 {
@@ -275,11 +311,8 @@ int optionfile_read(const char *name, const char *program, struct option_file *f
         free(shipped);
         free(directory);
     }
-    if (fd < 0) {
-        error_set(err, STATUS_USAGE, errno, "cannot read options from", name);
-        return error_advise(err, "iosweep --list-presets shows what is shipped; a directory whose "
-                                 "name begins with @ is ./@...");
-    }
+    if (fd < 0)
+        return not_there(name, program, errno, err);
     result = read_file(name, fd, file, err);
     close(fd);
     return result;

@@ -262,7 +262,7 @@ struct engine {
      * is not called. Asynchronous engines see to it themselves. */
     int64_t (*read_dropping)(void *ctx, struct io *io);
     int64_t (*write_dropping)(void *ctx, struct io *io);
-    /* MAY, both or none.  Hot.  An I/O that moves in several calls, because it is larger than
+    /* MAY, both or none where there is read.  Hot.  An I/O that moves in several calls, because it is larger than
      * work->buffer_bytes: each moves piece_bytes of it, from io->offset_bytes on, one after the
      * other; a seek came before the first.  With CACHE_UNCACHED as read_dropping and write_dropping
      * where these would be taken; what --sync asks after each write comes after the last piece. */

@@ -112,18 +112,35 @@ static COLD int64_t write_rest(struct files_ctx *ctx, const struct io *io, uint6
     return (int64_t)end;
 }
 
-static int64_t create_write(void *arg, struct io *io)
+static inline int64_t write_whole(struct files_ctx *ctx, const struct io *io, size_t bytes)
 {
-    struct files_ctx *ctx = arg;
     const ssize_t moved = __builtin_expect(ctx->drops, 0)
-                              ? os_write_dropping(io->file->fd, io->buffer, ctx->io_bytes, -1)
-                              : write(io->file->fd, io->buffer, ctx->io_bytes);
+                              ? os_write_dropping(io->file->fd, io->buffer, bytes, -1)
+                              : write(io->file->fd, io->buffer, bytes);
 
-    if (__builtin_expect(moved == (ssize_t)ctx->io_bytes, 1))
+    if (__builtin_expect(moved == (ssize_t)bytes, 1))
         return moved;
     if (moved < 0 && errno != EINTR)
         return write_failed(ctx, -errno);
-    return write_rest(ctx, io, moved < 0 ? 0 : (uint64_t)moved, ctx->io_bytes);
+    return write_rest(ctx, io, moved < 0 ? 0 : (uint64_t)moved, bytes);
+}
+
+static int64_t create_write(void *arg, struct io *io)
+{
+    struct files_ctx *ctx = arg;
+
+    return write_whole(ctx, io, ctx->io_bytes);
+}
+
+/* A file that is given up between two pieces is none of this run. */
+static int64_t create_write_piece(void *arg, struct io *io)
+{
+    struct files_ctx *ctx = arg;
+    const int64_t moved = write_whole(ctx, io, io->piece_bytes);
+
+    if (moved >= 0)
+        ctx->broken = io->more;
+    return moved;
 }
 
 static int append_setup(const struct workload *work, const struct engine_thread *thread,
@@ -304,33 +321,34 @@ static int64_t files_read_back(void *arg, uint32_t slot, uint64_t offset_bytes, 
     return (int64_t)done;
 }
 
-#define FILES(table, word, test_, setup_, open_, read_, write_, close_, capabilities_) \
-    const struct engine table = {                                                      \
-        .name = word,                                                                  \
-        .summary = "openat, write, close of new files",                                \
-        .libc_words = "Using system calls",                                            \
-        .capabilities = capabilities_,                                                 \
-        .phases = 1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,         \
-        .tests = 1u << (test_),                                                        \
-        .setup = setup_,                                                               \
-        .teardown = files_teardown,                                                    \
-        .report = files_report,                                                        \
-        .open = open_,                                                                 \
-        .read = read_,                                                                 \
-        .write = write_,                                                               \
-        .close = close_,                                                               \
-        .read_back = files_read_back,                                                  \
+#define FILES(table, word, test_, setup_, open_, read_, write_, piece_, close_, capabilities_) \
+    const struct engine table = {                                                              \
+        .name = word,                                                                          \
+        .summary = "openat, write, close of new files",                                        \
+        .libc_words = "Using system calls",                                                    \
+        .capabilities = capabilities_,                                                         \
+        .phases = 1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,                 \
+        .tests = 1u << (test_),                                                                \
+        .setup = setup_,                                                                       \
+        .teardown = files_teardown,                                                            \
+        .report = files_report,                                                                \
+        .open = open_,                                                                         \
+        .read = read_,                                                                         \
+        .write = write_,                                                                       \
+        .write_piece = piece_,                                                                 \
+        .close = close_,                                                                       \
+        .read_back = files_read_back,                                                          \
     }
 #define CREATES (ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN)
 FILES(engine_posix_create, "posix", TEST_CREATE, files_setup, create_open, NULL, create_write,
-      create_close, CREATES);
+      create_write_piece, create_close, CREATES);
 FILES(engine_pread_create, "pread", TEST_CREATE, files_setup, create_open, NULL, create_write,
-      create_close, CREATES);
-FILES(engine_posix_copy, "posix", TEST_COPY, copy_setup, copy_open, copy_transfer, NULL, copy_close,
-      ENGINE_WRITES | ENGINE_SYNC_OPEN);
-FILES(engine_pread_copy, "pread", TEST_COPY, copy_setup, copy_open, copy_transfer, NULL, copy_close,
-      ENGINE_WRITES | ENGINE_SYNC_OPEN);
+      create_write_piece, create_close, CREATES);
+FILES(engine_posix_copy, "posix", TEST_COPY, copy_setup, copy_open, copy_transfer, NULL, NULL,
+      copy_close, ENGINE_WRITES | ENGINE_SYNC_OPEN);
+FILES(engine_pread_copy, "pread", TEST_COPY, copy_setup, copy_open, copy_transfer, NULL, NULL,
+      copy_close, ENGINE_WRITES | ENGINE_SYNC_OPEN);
 FILES(engine_posix_append, "posix", TEST_APPEND, append_setup, create_open, NULL, append_write,
-      create_close, CREATES);
+      NULL, create_close, CREATES);
 FILES(engine_pread_append, "pread", TEST_APPEND, append_setup, create_open, NULL, append_write,
-      create_close, CREATES);
+      NULL, create_close, CREATES);

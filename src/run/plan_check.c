@@ -223,7 +223,7 @@ static int check_tests(const struct settings *settings, const struct engine *con
 static bool reads_or_writes(const struct settings *settings)
 {
     return settings_have_test(settings, TEST_READ) || settings_have_test(settings, TEST_WRITE) ||
-           settings_have_test(settings, TEST_FILL);
+           settings_have_test(settings, TEST_FILL) || settings_have_test(settings, TEST_CREATE);
 }
 
 #define BLOCK_LEAST   512u /* no storage has smaller ones */

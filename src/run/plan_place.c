@@ -77,8 +77,12 @@ static bool can_move_pieces(const struct cell *cell)
 {
     const struct workload *work = &cell->work;
 
-    return (work->test == TEST_READ || work->test == TEST_WRITE) && cell->engine->read_piece &&
-           !engine_in_flight(cell->engine, work->depth) && !work->rmw &&
+    const bool knows_pieces = work->test == TEST_READ ? cell->engine->read_piece != NULL
+                              : work->test == TEST_WRITE || work->test == TEST_CREATE
+                                  ? cell->engine->write_piece != NULL
+                                  : false;
+
+    return knows_pieces && !engine_in_flight(cell->engine, work->depth) && !work->rmw &&
            (work->cache != CACHE_DIRECT || !work->target->direct_align_bytes ||
             work->buffer_bytes % work->target->direct_align_bytes == 0);
 }

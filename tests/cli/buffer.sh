@@ -47,6 +47,18 @@ grep -q 'offset 500000' "$work/err" || fail "wrong data, where: $(cat "$work/err
 run 0 clean --quiet --run-name wrong .
 nothing_left .
 
+# --- new files: each is written in pieces, read back, and read again as a whole
+for engine in posix pread; do
+	for cache in cached uncached; do
+		# shellcheck disable=SC2086
+		run 0 $few --engine $engine --cache $cache --tests create,read:created --sizes 1000000 --align 1 \
+			--buffer 300000 -n 5 --verify --columns test,operations,wrong_operations,errors,buffer_bytes .
+		grep -qx 'create,5,0,0,300000' "$work/out" || fail "create, $engine, $cache: $(cat "$work/out")"
+		grep -q '^read,5,.*,0,300000$' "$work/out" || fail "read, $engine, $cache: $(cat "$work/out")"
+	done
+done
+nothing_left .
+
 # --- larger than any one call, through a small buffer
 sparse=$work/sparse # a hole takes no memory where files are in memory, elsewhere that of the cache
 if [ -d /dev/shm ] && holes=$(mktemp -d /dev/shm/buffer.XXXXXX 2>/dev/null); then
@@ -113,6 +125,14 @@ for engine in posix pread stdio; do
 	calls "open=2 seek=$seek read=0 write=20 close=2 fsync=5 " \
 		--engine $engine --tests write --keep-open --rounds 1 --sync end $million
 done
+
+# a new file is one open, as many writes as pieces, and one close
+# shellcheck disable=SC2086
+trace "$log" 0 --quiet --tests create $million .
+for call in 'openat(.*"n[0-9]*", .*O_EXCL.*' 'write(.* = 100000$'; do
+	[ "$(grep -c "$call" "$log")" = 5 ] || fail "create: not 5 of $call"
+done
+[ "$(grep -c 'write(.* = 300000$' "$log")" = 15 ] || fail "create: not 3 whole pieces of each file"
 
 # --- a plan asks the kernel what O_DIRECT needs of a file that is there, and assumes no more of one
 # that is not: it refuses nothing that the run does

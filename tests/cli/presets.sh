@@ -135,6 +135,8 @@ grep -q 'too long' "$work/err" || fail "a long file: $(cat "$work/err")"
 run 2 @missing dir
 one_line "$work/err"
 grep -q 'cannot read options from @missing' "$work/err" || fail "a missing file: $(cat "$work/err")"
+run 2 --dry-run @quik null:
+grep -q 'did you mean @quick; ' "$work/err" || fail "a name spelled nearly so: $(cat "$work/err")"
 run 2 @ dir
 echo '--tests write -n 4' >writes
 run 2 -r @writes data

@@ -311,6 +311,18 @@ static void test_no_knee(void **state)
     f.cells[3].work.cache = CACHE_DIRECT;
     find(4);
     expect_not("90 %");
+    f.cells[3].work.cache = CACHE_CACHED;
+    f.cells[3].work.access = ACCESS_SEQUENTIAL;
+    find(4);
+    expect_not("90 %");
+    f.cells[3].work.access = f.cells[0].work.access;
+    f.cells[3].fills = true; /* how full it is, no size */
+    find(4);
+    expect_not("90 %");
+    f.cells[3].fills = false;
+    find(4);
+    expect("90 %");
+    f.cells[3].work.access = ACCESS_SEQUENTIAL;
     f.cells[3].work.test = TEST_READ; /* another test is another curve */
     find(4);
     expect("90 %");
@@ -487,6 +499,33 @@ static void test_header(void **state)
     f.settings.verify = f.settings.pin = true;
     print_header();
     expect(", threads 1,8, depth 1,16, rate 5000/s, verify, pin\n");
+    f.settings.buffer_bytes = 65536;
+    print_header();
+    expect("64 KiB, in calls of at most 64 KiB, offsets aligned");
+}
+
+/* What ends a row is what its step says, where it says something. */
+static void test_header_ends(void **state)
+{
+    (void)state;
+    f.settings.tests.count = 2;
+    f.settings.tests.step[0] = (struct step){.test = TEST_WRITE, .stops = true, .repetitions = 7};
+    f.settings.tests.step[1] = (struct step){.test = TEST_READ};
+    print_header();
+    expect("\n# stop: 1000 operations per row, steps with a stop as they say\n");
+    f.settings.tests.step[1].stops = true;
+    print_header();
+    expect("\n# stop: steps as they say\n");
+    f.settings.tests.step[0] = (struct step){.test = TEST_FILL};
+    f.settings.tests.step[1].stops = false;
+    print_header();
+    expect("\n# stop: 1000 operations per row, fill when all is written\n");
+    expect("open and close in each operation");
+    f.settings.tests.count = 1;
+    print_header();
+    expect("\n# stop: fill when all is written\n");
+    expect(", file kept open, seed");
+    expect_not("aligned");
 }
 
 int main(void)
@@ -508,6 +547,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_five_at_most, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_progress, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_header, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_header_ends, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -170,6 +170,12 @@ static const struct {
     {&row_short, "4kk",
      "-m: not a size: 4kk; give bytes such as 4096, 64k = 64Ki "
      "(x 1024), 64kB (x 1000), up to P"},
+    {&row_short, "1m",
+     "-m: not a size: 1m; did you mean 1M; give bytes such as 4096, 64k = 64Ki "
+     "(x 1024), 64kB (x 1000), up to P"},
+    {&row_short, "64KIb",
+     "-m: not a size: 64KIb; did you mean 64kiB; give bytes such as 4096, 64k = 64Ki "
+     "(x 1024), 64kB (x 1000), up to P"},
     {&row_duration, "soon",
      "--time: not a duration: soon; "
      "give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2m, 1h"},
@@ -210,6 +216,10 @@ static const struct {
     {&row_sizes, "4k,8x",
      "--sizes: not a size: 8x; give bytes such as 4096, 64k = 64Ki "
      "(x 1024), 64kB (x 1000), up to P"},
+    {&row_sizes, "4k-1M",
+     "--sizes: not a range: 4k-1M; give a list such as 1,2,8 or a range such as 1..64"},
+    {&row_counts, "1-4",
+     "--threads: not a range: 1-4; give a list such as 1,2,8 or a range such as 1..64"},
     {&row_counts, "8..2",
      "--threads: range with its end below its beginning: 8..2; "
      "give a list such as 1,2,8 or a range such as 1..64"},

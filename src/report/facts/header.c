@@ -188,6 +188,39 @@ static void print_axes(const struct header *header)
     log_text("# %s", line);
 }
 
+/* How many steps end otherwise than --time and --repetitions say: as the step says, or when all is
+ * written. */
+static unsigned count_own_ends(const struct settings *settings, bool *fills)
+{
+    unsigned count = 0;
+
+    *fills = false;
+    for (unsigned i = 0; i < settings->tests.count; i++) {
+        const struct step *step = &settings->tests.step[i];
+        *fills = *fills || step->test == TEST_FILL;
+        count += step->test == TEST_FILL || step->stops;
+    }
+    return count;
+}
+
+/* How files are opened, and where in them operations go. */
+static void add_files(const struct header *header, char *line)
+{
+    const struct settings *settings = header->info->settings;
+    bool fills;
+    const bool only_fills = count_own_ends(settings, &fills) == 1 && settings->tests.count == 1;
+
+    tell(header, line, "buffer_bytes", "in calls of at most %", NULL);
+    if (!fills || !only_fills)
+        tell(header, line, "align_bytes", "offsets aligned to %",
+             "offsets aligned to min(size, 4 KiB)");
+    tell(header, line, "sync", "sync %", NULL);
+    if (settings->readahead_given)
+        tell(header, line, "readahead", "readahead % for reads through the cache", NULL);
+    tell(header, line, "keep_open", "files kept open",
+         fills && only_fills ? "file kept open" : "open and close in each operation");
+}
+
 static void print_work(const struct header *header)
 {
     const struct run_info *info = header->info;
@@ -203,29 +236,33 @@ static void print_work(const struct header *header)
              info->cell_count == 1 ? "" : "s", units_format_size(least, size));
     if (most > least)
         text_add(line, sizeof(line), " to ", "%s", units_format_size(most, size));
-    if (print_any_can(info, TARGET_OPENED)) {
-        tell(header, line, "align_bytes", "offsets aligned to %",
-             "offsets aligned to min(size, 4 KiB)");
-        tell(header, line, "sync", "sync %", NULL);
-        if (info->settings->readahead_given)
-            tell(header, line, "readahead", "readahead % for reads through the cache", NULL);
-        tell(header, line, "keep_open", "files kept open", "open and close in each operation");
-    }
+    if (print_any_can(info, TARGET_OPENED))
+        add_files(header, line);
     log_text("# %s, seed %" PRIu64, line, info->settings->seed);
 }
 
 static void print_stop(const struct header *header)
 {
-    const char *words = header->info->settings->per_thread ? "% operations per row and thread"
-                                                           : "% operations per row";
+    const struct settings *settings = header->info->settings;
+    const char *words =
+        settings->per_thread ? "% operations per row and thread" : "% operations per row";
     char line[LINE_TEXT] = "";
-    const bool counted = tell(header, line, "repetitions", words, NULL);
-    const bool timed = tell(header, line, "cell_time_ns", "% per row", NULL);
+    bool fills;
+    const unsigned own = count_own_ends(settings, &fills);
 
-    if (!counted && !timed) {
-        tell(header, line, "precision", "until the median is known to %", NULL);
-        tell(header, line, "rounds", "% rounds", NULL);
+    if (own < settings->tests.count || own == 0) {
+        const bool counted = tell(header, line, "repetitions", words, NULL);
+        const bool timed = tell(header, line, "cell_time_ns", "% per row", NULL);
+
+        if (!counted && !timed) {
+            tell(header, line, "precision", "until the median is known to %", NULL);
+            tell(header, line, "rounds", "% rounds", NULL);
+        }
     }
+    if (fills)
+        text_add(line, LINE_TEXT, ", ", "fill when all is written");
+    if (own > (fills ? 1 : 0))
+        text_add(line, LINE_TEXT, ", ", "%s as they say", line[0] ? "steps with a stop" : "steps");
     tell(header, line, "max_time_ns", "at most % in all", NULL);
     log_text("# stop: %s", line);
 }

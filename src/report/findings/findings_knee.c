@@ -47,7 +47,7 @@ bool findings_is_point(const struct seen *row)
     return row->state == RESULT_CLOSED && row->throughput > 0;
 }
 
-/* All rows of a test differ in size only. */
+/* All rows of a test differ in size only; those of a file that is filled differ in how full it is. */
 bool findings_one_series(const struct findings *f, enum io_test test)
 {
     const struct cell *first = NULL;
@@ -57,7 +57,8 @@ bool findings_one_series(const struct findings *f, enum io_test test)
             continue;
         if (!first)
             first = cell;
-        if (cell->work.cache != first->work.cache || cell->target != first->target ||
+        if (cell->fills || cell->work.access != first->work.access ||
+            cell->work.cache != first->work.cache || cell->target != first->target ||
             cell->engine != first->engine || cell->threads != first->threads ||
             cell->work.depth != first->work.depth || cell->step != first->step ||
             cell->loop != first->loop || cell->repeat != first->repeat ||
