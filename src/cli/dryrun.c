@@ -143,6 +143,7 @@ static void print_adaptive_time(FILE *stream, const struct settings *settings, d
 
 struct forecast { /* of rows by what ends them */
     unsigned counted, timed, adaptive;
+    unsigned created;          /* that end with what test create has made by then */
     uint64_t operations, each; /* of counted rows; each: of one of them, 0: they differ */
     uint64_t time_ns, row_ns;  /* of timed rows, likewise */
     double least_s;            /* of adaptive rows */
@@ -162,6 +163,8 @@ static void add_row(struct forecast *forecast, const struct settings *settings,
             !forecast->timed || forecast->row_ns == stop->time_ns ? stop->time_ns : 0;
         forecast->time_ns = number_plus(forecast->time_ns, stop->time_ns);
         forecast->timed++;
+    } else if (cell->created) {
+        forecast->created++;
     } else {
         forecast->least_s +=
             slice_seconds(settings, cell) * BETWEEN * (double)(settings->rounds_min + 1);
@@ -201,13 +204,17 @@ static void print_time(FILE *stream, const struct settings *settings, const stru
     else if (forecast.timed)
         print_span(stream, "time: ", (double)forecast.time_ns / 1e9,
                    " in all, and the time to make the files ready\n");
+    if (forecast.created)
+        fprintf(stream, "rows over what test create makes: %u; their operations are not known yet\n",
+                forecast.created);
     if (known)
         fprintf(stream, "not measured again: %u row%s\n", known, known == 1 ? "" : "s");
-    if (forecast.adaptive || (!forecast.counted && !forecast.timed && !known))
-        print_adaptive_time(
-            stream, settings, forecast.least_s,
-            (double)SWEEP_ROW_TIME_NS / 1e9 *
-                (forecast.counted || forecast.timed ? forecast.adaptive : plan->cell_count));
+    if (forecast.adaptive || (!forecast.counted && !forecast.timed && !forecast.created && !known))
+        print_adaptive_time(stream, settings, forecast.least_s,
+                            (double)SWEEP_ROW_TIME_NS / 1e9 *
+                                (forecast.counted || forecast.timed || forecast.created
+                                     ? forecast.adaptive
+                                     : plan->cell_count));
 }
 
 enum status dryrun_print(FILE *stream, const struct settings *settings,

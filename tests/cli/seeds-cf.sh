@@ -159,6 +159,9 @@ cf2() {
 	rm used
 	run 1 --quiet --format csv --tests create:n=2,read:created --sizes 1k --buffer 512 null:
 	grep -q 'all rows were skipped (buffer)' "$work/err" || fail "not why test create is skipped"
+	run 0 --dry-run --tests create:n=12,read:created,delete:created --sizes 4k .
+	grep -q '^operations: 12 per row, 12 in all' "$work/out" && grep -q '^rows over what test create makes: 2;' "$work/out" &&
+		! grep -q '^time:' "$work/out" || fail "a plan foretells what nobody knows"
 	run 2 --tests read:created,create .
 	grep -q 'nothing is made before test read' "$work/err" || fail "the reason is not told"
 	run 2 --tests create,write:created .
