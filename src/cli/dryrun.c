@@ -205,7 +205,8 @@ static void print_time(FILE *stream, const struct settings *settings, const stru
         print_span(stream, "time: ", (double)forecast.time_ns / 1e9,
                    " in all, and the time to make the files ready\n");
     if (forecast.created)
-        fprintf(stream, "rows over what test create makes: %u; their operations are not known yet\n",
+        fprintf(stream,
+                "rows over what test create makes: %u; their operations are not known yet\n",
                 forecast.created);
     if (known)
         fprintf(stream, "not measured again: %u row%s\n", known, known == 1 ? "" : "s");
