@@ -157,8 +157,8 @@ cf2() {
 	one_line "$work/err"
 	grep -q 'for 1 of 6 rows nothing was there of what test create makes' "$work/err" || fail "no word of what was used up"
 	rm used
-	run 1 --quiet --format csv --tests create:n=2,read:created --sizes 1k --buffer 512 null:
-	grep -q 'all rows were skipped (buffer)' "$work/err" || fail "not why test create is skipped"
+	run 1 --quiet --format csv --engine stdio --tests create:n=2,read:created --sizes 1k .
+	grep -q 'all rows were skipped (not_by_engine)' "$work/err" || fail "not why test create is skipped"
 	run 0 --dry-run --tests create:n=12,read:created,delete:created --sizes 4k .
 	grep -q '^operations: 12 per row, 12 in all' "$work/out" && grep -q '^rows over what test create makes: 2;' "$work/out" &&
 		! grep -q '^time:' "$work/out" || fail "a plan foretells what nobody knows"
