@@ -21,20 +21,26 @@ struct foreign_word {
 };
 
 static const struct foreign_word foreign_options[] = {
-    {"bs", "--sizes"},
+    {"append", "--tests append"},
     {"block-size", "--sizes"},
     {"blocksize", "--sizes"},
+    {"bs", "--sizes"},
     {"buffered", "--cache cached"},
+    {"concurrent-ios", "--depth"},
     {"csv", "--format csv"},
     {"d", "--depth"},
+    {"delete", "--tests delete"},
     {"direct", "--cache direct (-b)"},
     {"directory", "the directory itself, as TARGET"},
     {"duration", "--time"},
     {"e", "--engine"},
+    {"end_fsync", "--sync end"},
     {"f", "--format"},
+    {"fdatasync", "--sync data"},
     {"file", "the file itself, as TARGET"},
     {"filename", "the file itself, as TARGET"},
     {"fsync", "--sync end"},
+    {"fsync_on_close", "--sync end"},
     {"io-depth", "--depth"},
     {"iodepth", "--depth"},
     {"ioengine", "--engine"},
@@ -42,22 +48,36 @@ static const struct foreign_word foreign_options[] = {
     {"j", "--threads"},
     {"jobs", "--threads"},
     {"json", "--format json"},
+    {"live", "--interval"},
+    {"name", "--run-name or --label"},
+    {"no-cleanup", "--keep"},
+    {"nrfiles", "--levels and --width"},
     {"numjobs", "--threads"},
     {"odirect", "--cache direct (-b)"},
+    {"ops", "--repetitions (-n)"},
     {"output-format", "--format"},
     {"q", "--quiet"},
     {"qd", "--depth"},
     {"queue-depth", "--depth"},
+    {"rand", "--access random"},
     {"randseed", "--seed"},
     {"rate_iops", "--rate"},
+    {"read", "--tests read, or -r for files that are there"},
     {"readonly", "--tests read, or -r for files that are there"},
     {"readwrite", "--tests"},
     {"runtime", "--time"},
     {"rw", "--tests"},
+    {"rwmixpct", "--mix"},
+    {"rwmixread", "--mix"},
+    {"size", "--file-size (-l) for files, --sizes for what each I/O moves"},
     {"t", "--threads or --time"},
     {"time-limit", "--max-time"},
+    {"time_based", "--time"},
+    {"timelimit", "--max-time"},
     {"timeout", "--max-time"},
+    {"w", "--tests write"},
     {"workers", "--threads"},
+    {"write", "--tests write"},
 };
 
 /* How targets begin that are named in another way here. */
@@ -159,6 +179,7 @@ static bool hint_scheme(const char *target, char text[HINT_TEXT])
 
 const char *hint_target(const char *target, char text[HINT_TEXT])
 {
+    const size_t digits = strspn(target, "0123456789");
     unsigned distance;
 
     text[0] = '\0';
@@ -171,6 +192,10 @@ const char *hint_target(const char *target, char text[HINT_TEXT])
                 snprintf(text, HINT_TEXT, "%s", f->meant);
     if (text[0] || hint_scheme(target, text))
         return text;
+    if (digits > 0 && target[digits + strspn(target + digits, "kKmMgGtTiIbB")] == '\0') /* "4k" */
+        snprintf(text, HINT_TEXT,
+                 "sizes of I/O are given with --sizes, of files with --file-size (-l); else create "
+                 "the directory first");
     if (hint_is_near(target, strlen(target), "help", &distance))
         snprintf(text, HINT_TEXT, "did you mean iosweep --help");
     for (unsigned i = 0; command_table[i]; i++)

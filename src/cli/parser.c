@@ -188,15 +188,41 @@ static int bad_option(const struct parser *parser, int value, int argc, char **a
     return error_advise(err, "%s", parser->help);
 }
 
+/* The option as it was typed where that is a shorter form of it and in other programs the name of
+ * something else: --size is the length of a file there, and must not become --sizes. */
+static const char *misleading(const struct parser *parser, int value, char **argv, size_t *length)
+{
+    const char *word;
+
+    if (value < LONG_VALUE || optind < 2)
+        return NULL;
+    word = argv[optind - (optarg && optarg == argv[optind - 1] ? 2 : 1)];
+    *length = strcspn(word, "=");
+    if (strncmp(word, "--", 2) != 0 ||
+        *length - 2 == strlen(parser->long_options[value - LONG_VALUE].name) ||
+        !hint_foreign_option(word + 2, *length - 2))
+        return NULL;
+    return word;
+}
+
 int parser_next(struct parser *parser, int argc, char **argv, const struct parser_entry **entry,
                 struct error *err)
 {
     const int value = getopt_long(argc, argv, parser->short_options, parser->long_options, NULL);
+    const char *word;
+    char name[64];
+    size_t length;
 
     if (value < 0)
         return 0;
     if (value == '?' || value == ':')
         return bad_option(parser, value, argc, argv, err);
+    word = misleading(parser, value, argv, &length);
+    if (word) {
+        snprintf(name, sizeof(name), "%.*s", (int)length, word);
+        return error_refuse(err, STATUS_USAGE, "unknown option:", name, "here it is %s",
+                            hint_foreign_option(word + 2, length - 2));
+    }
     *entry = find_entry(parser, value);
     return 1;
 }

@@ -127,6 +127,10 @@ static void test_client(void **state)
     f.cells[1].threads = 2; /* of twice as much */
     expect_silence();
     f.cells[1].threads = 1;
+    result->sum.cpu_ns *= 2; /* a clock that moves in steps */
+    find(2);
+    expect(" used a processor 100 % of the time");
+    result->sum.cpu_ns /= 2;
     result->sum.tally.failed = 1; /* its time is in cpu_ns only */
     find(2);
     expect_not("the client is the limit");
@@ -148,7 +152,7 @@ static void test_first_byte(void **state)
     requests->body_ns = 300 * MS;
     find(2);
     expect(
-        "# finding: of the 1.20 ms of a GET of 4 KiB 900 us pass before the first byte, whatever "
+        "# finding: of the 1.20 ms that a GET of 4 KiB is under way 900 us pass before the first byte, whatever "
         "the size: larger --sizes use them better, more --depth or --threads hides them\n");
     requests->connections = 1000; /* said instead */
     find(2);
@@ -171,10 +175,10 @@ static void test_which_row(void **state)
     f.results[2].sum.has_requests = true;
     f.results[2].sum.requests = f.results[1].sum.requests;
     find(3);
-    expect(" of a GET of 4 KiB ");
+    expect(" a GET of 4 KiB is ");
     f.cells[2].work.depth = 1;
     find(3);
-    expect(" of a GET of 2 KiB ");
+    expect(" a GET of 2 KiB is ");
 }
 
 /* Everything at once: five sentences, what changes the meaning of the figures first. */

@@ -79,6 +79,10 @@ static void targets_are_told_as_they_are_written(void **state)
         {"null:x", "did you mean null:"},
         {"mem://x", "did you mean mem:"},
         {"memory", ""},
+        {"4k", "sizes of I/O are given with --sizes, of files with --file-size (-l); else create "
+               "the directory first"},
+        {"2026-11", ""},
+        {"10/files", ""},
         {"if=file", "name the file itself: iosweep -r FILE"},
     };
     char text[HINT_TEXT];

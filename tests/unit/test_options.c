@@ -384,6 +384,8 @@ static void misspelt_options_get_a_hint(void **state)
         {"--verion", "--version"},
         {"--runtime", "--time"},
         {"--iodepth=4", "--depth"},
+        {"--rwmixread=70", "--mix"},
+        {"--size=1G", "--file-size (-l) for files"},
         {"--bs=4k", "--sizes"},
         {"-t", "--threads or --time"},
         {"--engine=posx", "posix"},

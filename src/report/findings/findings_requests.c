@@ -210,7 +210,8 @@ bool findings_client(const struct findings *f, char *text)
              "in %zu row%s of an object store the %u thread%s of this client used a processor "
              "%.0f %% of the time: the client is the limit, not the server; %s",
              rows.count, findings_plural(rows.count), worst->cell->threads,
-             findings_plural(worst->cell->threads), rows.most * 100,
+             findings_plural(worst->cell->threads),
+             rows.most < 1 ? rows.most * 100 : 100.0, /* of short rows more than there is */
              f->cpus > 0 && worst->cell->threads >= f->cpus ? "try a machine with more processors"
                                                             : "try more --threads");
     return true;
@@ -249,8 +250,9 @@ bool findings_first_byte(const struct findings *f, char *text)
     if (first_ns < FIRST_SHARE * all_ns)
         return false;
     snprintf(text, FINDING_TEXT,
-             "of the %s of a GET of %s %s pass before the first byte, whatever the size: larger "
-             "--sizes use them better, more --depth or --threads hides them",
+             "of the %s that a GET of %s is under way %s pass before the first byte, "
+             "whatever the size: larger --sizes use them better, more --depth or --threads hides "
+             "them",
              units_format_time(all_ns, all), units_format_size(findings_size(row), size),
              units_format_time(first_ns, first));
     return true;

@@ -260,7 +260,8 @@ static void say_rates(const struct series_spread *spread, const char *what)
     char out[64] = "";
 
     if (spread->count > spread->whole)
-        snprintf(out, sizeof(out), ", %" PRIu64 " left out", spread->count - spread->whole);
+        snprintf(out, sizeof(out), ", %" PRIu64 " left out of the rates",
+                 spread->count - spread->whole);
     log_text("# intervals%s: %" PRIu64 " of %" PRIu64 " without any operation%s", what,
              spread->idle, spread->count, out);
     say_figures(spread, "rate", 1, units_format_rate);
