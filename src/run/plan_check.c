@@ -344,7 +344,7 @@ static int check_fill(const struct settings *settings, const struct units_list *
     if (!fills(settings))
         return 0;
     for (size_t i = 0; i < sizes->count; i++)
-        if (settings->file_bytes % sizes->value[i] != 0) {
+        if (sizes->value[i] != UNITS_SIZE_FULL && settings->file_bytes % sizes->value[i] != 0) {
             char size[UNITS_TEXT];
             return error_refuse(err, STATUS_USAGE, "test fill cannot fill the file with writes of",
                                 units_format_size(sizes->value[i], size),

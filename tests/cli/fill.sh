@@ -97,6 +97,12 @@ run 0 --quiet --format json --tests fill --sizes 64k -l 256k --loops 2 null:
 tr '{' '\n' <"$work/out" | sed -n 's/.*"filled_bytes":\([0-9]*\),"rows":2,.*/\1/p' >"$work/places"
 [ "$(tr '\n' ' ' <"$work/places")" = '65536 131072 196608 262144 ' ] || fail "summaries: $(cat "$work/places")"
 
+# the file in one write, beside smaller ones
+run 0 --quiet --format csv --cache asis --tests fill --sizes 64k,full -l 256k --interval-bytes 256k .
+[ "$(cut -d , -f 1,2 "$work/out" | tr '\n' ' ')" = 'size_bytes,operations 65536,4 262144,1 ' ] ||
+	fail "--sizes full: $(cat "$work/out")"
+run 0 --dry-run --tests fill --sizes full -l 256k .
+
 # what is kept is the file, whole
 run 0 --quiet --cache asis --tests fill --sizes 64k -l 640k --keep --run-name kept .
 [ "$(stat -c %s iosweep-kept/f0)" = 655360 ] || fail "the file is not what was asked for"

@@ -175,5 +175,5 @@ done
 # --- lines of summaries fit a terminal: what does not stands on a line of its own before them
 run 0 --format csv --tests read --sizes 4k,64k --access sequential --threads 1,16 --depth 1,16 -n 20 --loops 2 null:
 awk '/^# summary/ { on = 1 } /^# finding/ { on = 0 }
-	on { lines++; wide += length > 100; what += /^# sequential, 16 threads, depth 16$/ }
+	on { lines++; wide += length > 100; what += /^# sequential, 16 threads, depth 16:$/ }
 	END { exit lines != 2 + 4 * 3 || wide || what != 1 }' "$work/err" || fail "lines of summaries: $(cat "$work/err")"

@@ -86,8 +86,12 @@ static void put_line(char *line, size_t room, const char *rest, char *before,
 
     if (fits && rest[0] != '\0')
         text_add(line, room, "  ", "%s", rest);
-    if (!fits && strcmp(rest, before) != 0)
-        put(arg, rest);
+    if (!fits && strcmp(rest, before) != 0) {
+        char heading[LINE_BYTES + 1];
+
+        snprintf(heading, sizeof(heading), "%s:", rest);
+        put(arg, heading);
+    }
     text_copy(before, LINE_BYTES, fits ? "" : rest);
     put(arg, line);
 }
