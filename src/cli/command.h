@@ -19,7 +19,7 @@
 /* Rows of target drivers by which targets are reached, as given. */
 struct command_reach {
     void *options[SETTINGS_DRIVERS_MAX]; /* see targets_make_options */
-    bool given[TARGETS_OWNERS];
+    const char *given[TARGETS_OWNERS];
 };
 
 struct command {

@@ -351,8 +351,8 @@ static int refuse_created_used_up(const struct settings *settings, struct error 
     return 0;
 }
 
-int options_check(const struct request *request, bool whole, const bool *engine_given,
-                  const bool *driver_given, struct error *err)
+int options_check(const struct request *request, bool whole, const char *const *engine_given,
+                  const char *const *driver_given, struct error *err)
 {
     const struct settings *settings = &request->settings;
 

@@ -6,10 +6,10 @@
 #include "cli/options.h"
 
 /* whole: not one of several sets of axes, which may leave to another what takes an option.
- * engine_given: of each engine of engine_table, whether an option of it was given; driver_given: the
- * same of the owners of targets.h.  Returns 0 or -1 (STATUS_USAGE: what contradicts what, and the
+ * engine_given: of each engine of engine_table, the name of an option of it that was given, or NULL;
+ * driver_given: the same of the owners of targets.h.  Returns 0 or -1 (STATUS_USAGE: what contradicts what, and the
  * way out). */
-int options_check(const struct request *request, bool whole, const bool *engine_given,
-                  const bool *driver_given, struct error *err);
+int options_check(const struct request *request, bool whole, const char *const *engine_given,
+                  const char *const *driver_given, struct error *err);
 
 #endif

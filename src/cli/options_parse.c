@@ -226,7 +226,7 @@ static void drop_stops(const struct said *said, struct settings *settings)
 
 /* All but the checks.  The request has its targets, and nothing else. */
 static int fill(struct request *request, const char *program, const struct said *said,
-                bool given[SAID_OWNERS], char **unused, struct error *err)
+                const char *given[SAID_OWNERS], char **unused, struct error *err)
 {
     set_defaults(request, program);
     if (said_apply(said, request, given, unused, err) < 0)
@@ -246,7 +246,7 @@ static int add_line(struct request *request, const char *program, const struct s
     const struct request targets = {
         .settings = {.targets = settings->targets, .target_count = settings->target_count}};
     struct request *line;
-    bool given[SAID_OWNERS] = {false};
+    const char *given[SAID_OWNERS] = {NULL};
 
     request->lines =
         mem_realloc_array(request->lines, settings->line_count + 1, sizeof(*request->lines));
@@ -452,7 +452,7 @@ static int make_lines(struct request *request, const struct sources *sources, st
 
 static int make(struct request *request, const struct sources *sources, struct error *err)
 {
-    bool given[SAID_OWNERS] = {false}; /* an option of that owner was */
+    const char *given[SAID_OWNERS] = {NULL}; /* the option of that owner that was */
     struct said all = join(sources, NULL);
     int result = fill(request, sources->program, &all, given, &request->unused, err);
 

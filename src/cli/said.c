@@ -285,7 +285,7 @@ static void add_unused(const struct said_option *option, char **unused)
     free(name);
 }
 
-static int apply(const struct said_option *option, struct request *request, bool *given,
+static int apply(const struct said_option *option, struct request *request, const char **given,
                  struct error *err)
 {
     void *block = request;
@@ -295,12 +295,12 @@ static int apply(const struct said_option *option, struct request *request, bool
                              request->settings.driver_options, given + SAID_OWNER_DRIVERS, err);
     if (option->owner >= 0) {
         block = request->settings.engine_options[option->owner];
-        given[option->owner] = true;
+        given[option->owner] = option->row->long_name;
     }
     return option_apply(option->row, block, option->word, err);
 }
 
-int said_apply(const struct said *said, struct request *request, bool given[SAID_OWNERS],
+int said_apply(const struct said *said, struct request *request, const char *given[SAID_OWNERS],
                char **unused, struct error *err)
 {
     for (unsigned i = 0; i < said->count; i++) {

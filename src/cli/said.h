@@ -47,7 +47,7 @@ void said_add(struct said *said, const struct said *more);
 
 /* Fills fields of the request, which has its targets already; given: of each owner, whether an
  * option of it was.  Options that no target takes go to unused ("--x, --y"), without doubles. */
-int said_apply(const struct said *said, struct request *request, bool given[SAID_OWNERS],
+int said_apply(const struct said *said, struct request *request, const char *given[SAID_OWNERS],
                char **unused, struct error *err);
 
 /* Whether a row is of an axis, which each part of a run can have values of its own of. */

@@ -95,10 +95,10 @@ void targets_add_options(struct parser *parser, enum targets_rows rows, int owne
 }
 
 int targets_apply(const struct option_row *row, int owner, const char *word,
-                  void *const blocks[SETTINGS_DRIVERS_MAX], bool given[TARGETS_OWNERS],
+                  void *const blocks[SETTINGS_DRIVERS_MAX], const char *given[TARGETS_OWNERS],
                   struct error *err)
 {
-    given[owner] = true;
+    given[owner] = row->long_name;
     for (int d = 0; target_driver_table[d]; d++)
         if (fills(owner, d) && option_apply(row, blocks[d], word, err) < 0)
             return -1;
@@ -207,12 +207,12 @@ const char *const *targets_nowhere(void)
 
 /* --- what goes together --- */
 
-static int refuse_given(int owner, struct error *err)
+static int refuse_given(int owner, const char *given, struct error *err)
 {
     const bool of_driver = owner < SETTINGS_DRIVERS_MAX;
     const struct target_driver *first =
         target_driver_table[of_driver ? owner : owner - SETTINGS_DRIVERS_MAX];
-    char text[96], forms[TARGETS_FORMS] = "";
+    char text[96], name[64], forms[TARGETS_FORMS] = "";
     unsigned left = 0;
     size_t used = 0;
 
@@ -226,17 +226,18 @@ static int refuse_given(int owner, struct error *err)
                                                  : ", ",
                                      target_driver_table[d]->form),
                 left--;
-    snprintf(text, sizeof(text), "an option of %s%s was given, but no target is one",
+    snprintf(text, sizeof(text), "an option of %s%s was given, but no target is one:",
              of_driver ? first->scheme : first->family->kind, of_driver ? "" : "s");
-    return error_refuse(err, STATUS_USAGE, text, NULL, "name %s, or leave the option out", forms);
+    snprintf(name, sizeof(name), "--%s", given);
+    return error_refuse(err, STATUS_USAGE, text, name, "name %s, or leave the option out", forms);
 }
 
-int targets_check_given(const bool given[TARGETS_OWNERS], const char *const *targets,
+int targets_check_given(const char *const given[TARGETS_OWNERS], const char *const *targets,
                         unsigned count, struct error *err)
 {
     for (int owner = 0; owner < TARGETS_OWNERS; owner++)
         if (given[owner] && !targets_take(owner, targets, count))
-            return refuse_given(owner, err);
+            return refuse_given(owner, given[owner], err);
     return 0;
 }
 
@@ -309,7 +310,7 @@ static int ask_drivers(const struct settings *settings, struct error *err)
     return 0;
 }
 
-int targets_check_options(const struct request *request, const bool given[TARGETS_OWNERS],
+int targets_check_options(const struct request *request, const char *const given[TARGETS_OWNERS],
                           struct error *err)
 {
     const struct settings *settings = &request->settings;

@@ -28,7 +28,7 @@ void targets_add_options(struct parser *parser, enum targets_rows rows, int owne
 /* One that was given, in the block of its driver, or in those of all drivers of its family.
  * Returns 0 or -1 with err. */
 int targets_apply(const struct option_row *row, int owner, const char *word,
-                  void *const blocks[SETTINGS_DRIVERS_MAX], bool given[TARGETS_OWNERS],
+                  void *const blocks[SETTINGS_DRIVERS_MAX], const char *given[TARGETS_OWNERS],
                   struct error *err);
 
 /* Whether some target has a driver that rows of that owner are for. */
@@ -45,14 +45,14 @@ const char *targets_forms(bool with_runs, char text[TARGETS_FORMS]);
 /* The only target where nothing is: for engines that move no data. */
 const char *const *targets_nowhere(void);
 
-/* Refuses options of families and drivers (given: by owner) that none of the targets has: with
+/* Refuses options of families and drivers (given: by owner the name of one, or NULL) that none of the targets has: with
  * words of their kind and form.  Returns 0 or -1 (STATUS_USAGE). */
-int targets_check_given(const bool given[TARGETS_OWNERS], const char *const *targets,
+int targets_check_given(const char *const given[TARGETS_OWNERS], const char *const *targets,
                         unsigned count, struct error *err);
 
 /* The same, and options that mean nothing to any of the targets, or not together: an option that
  * does nothing would be believed.  Returns 0 or -1 (STATUS_USAGE). */
-int targets_check_options(const struct request *request, const bool given[TARGETS_OWNERS],
+int targets_check_options(const struct request *request, const char *const given[TARGETS_OWNERS],
                           struct error *err);
 
 /* Refuses --overwrite, --destroy-data and --run-name where no target is of the kind they are for

@@ -221,7 +221,7 @@ while read -r option word; do
 	case $option in
 	--sizes | --tests | --threads | --depth | --engine | --rounds | --align | --max-errors | --null.delay | --null.write-delay | --mem.delay | --mem.fail) ;; # may name a part of it
 	--endpoint | --region | --s3.profile | --s3.ca-file | --price)
-		grep -q 'no target is one; name s3://' "$work/err" || fail "$option: the reason is not told" ;;
+		grep -q "no target is one: $option; name s3://" "$work/err" || fail "$option: the reason is not told" ;;
 	*) grep -qF -e "$bad" "$work/err" || fail "$option $word: the word is not named" ;;
 	esac
 	[ ! -s "$work/out" ] || fail "$option $word: results"
