@@ -57,7 +57,7 @@ struct beneath_id {
 int os_look(int dir_fd, const char *name, struct beneath_id *id);
 
 /* When what a name stands for was made, in seconds since 1970 by the clock of the file system; "":
- * dir_fd itself.  0: that is not known. */
+ * dir_fd itself.  0: that is not known, or not in the same way of all that lies there. */
 int64_t os_born_s(int dir_fd, const char *name);
 
 /* A new file in a directory, open for writing, that is gone when it is closed unless it gets a name

@@ -194,3 +194,13 @@ kill -0 $pid || fail "$what: it ended"
 kill -TERM $pid
 ends 143 "interrupted"
 diff -r "$victim" "$work/copy" >&2 || fail "files of a user were changed"
+
+# --- a manifest that others may read now: the files are the run's all the same
+what="chmod of a manifest"
+mkdir "$work/t2"
+run 0 --quiet --tests read --sizes 4k -n 2 -l 16k --levels 2 --width 2 --keep --run-name open "$work/t2"
+chmod a+r "$work/t2/iosweep-open/MANIFEST"
+run 0 --quiet --tests write --sizes 4k -n 2 --reuse open "$work/t2"
+grep -q 'not complete' "$work/err" && fail "$what: files are left out"
+run 0 clean "$work/t2"
+rmdir "$work/t2" || fail "$what: something is left"

@@ -7,10 +7,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "os/os.h"
@@ -103,10 +106,42 @@ static void test_reserve(void **state)
     scratch_remove(path);
 }
 
+/* What is copied up when it is written seems to be made then. */
+static void test_born(void **state)
+{
+    enum { NOT_KNOWN, KNOWN, NO_MOUNTS };
+    char path[PATH_MAX];
+    const int dir_fd = scratch_make("test_os_file", path);
+    const pid_t child = fork();
+    int status, fd;
+
+    (void)state;
+    assert_true(child >= 0);
+    if (child == 0) {
+        if ((unshare(CLONE_NEWNS) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) ||
+            mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+            mount("tmpfs", path, "tmpfs", 0, NULL) != 0 || chdir(path) != 0 ||
+            mkdir("lower", 0700) != 0 || mkdir("upper", 0700) != 0 || mkdir("work", 0700) != 0 ||
+            mkdir("all", 0700) != 0 ||
+            mount("overlay", "all", "overlay", 0,
+                  "lowerdir=lower,upperdir=upper,workdir=work,userxattr") != 0)
+            _exit(NO_MOUNTS);
+        fd = open("all", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        _exit(fd >= 0 && os_born_s(fd, "") == 0 ? NOT_KNOWN : KNOWN);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    close(dir_fd);
+    scratch_remove(path);
+    assert_true(WIFEXITED(status));
+    if (WEXITSTATUS(status) == NO_MOUNTS)
+        skip_because("no overlayfs can be mounted");
+    assert_int_equal(WEXITSTATUS(status), NOT_KNOWN);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_traits),
-                                       cmocka_unit_test(test_reserve)};
+                                       cmocka_unit_test(test_reserve), cmocka_unit_test(test_born)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,6 +49,25 @@ static void test_marks(void **state)
     }
 }
 
+/* A manifest that others may read, say, or all of a run that goes on: what is as it was made is still
+ * the run's. */
+static void test_changed_permissions(void **state)
+{
+    static const struct own_marks marks = {.has_manifest = true,
+                                           .owner = 7,
+                                           .permissions = 0644,
+                                           .file_bytes = 4096,
+                                           .new_bytes = 4096};
+    struct stat st = {.st_mode = S_IFREG | 0600, .st_uid = 7, .st_size = 4096};
+
+    (void)state;
+    assert_true(own_fits(&marks, &st, BORN, false));
+    st.st_mode = S_IFREG | 0644;
+    assert_true(own_fits(&marks, &st, BORN, true));
+    st.st_mode = S_IFREG | 0640;
+    assert_false(own_fits(&marks, &st, BORN, false));
+}
+
 /* Without a manifest, and a birth time of its directory, less is known; a link or a directory is no
  * file of ours all the same. */
 static void test_few_marks(void **state)
@@ -69,6 +88,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_marks),
+        cmocka_unit_test(test_changed_permissions),
         cmocka_unit_test(test_few_marks),
     };
 

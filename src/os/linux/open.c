@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 bool os_opens_beneath(void)
@@ -51,10 +52,17 @@ int64_t os_born_s(int dir_fd, const char *name)
 {
     enum { BORN = 0x800 };
     struct kernel_statx found = {.mask = 0};
+    struct statfs fs;
 
-    if (kernel_statx(dir_fd, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, BORN, &found) != 0)
+    if (kernel_statx(dir_fd, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, BORN, &found) != 0 ||
+        !(found.mask & BORN))
         return 0;
-    return found.mask & BORN ? found.born_s : 0;
+    /* What lies in several layers or branches is copied up when it is written: a directory seems to be
+     * younger than what has been in it for long. */
+    if (fstatfs(dir_fd, &fs) != 0 || (uint32_t)fs.f_type == MAGIC_OVERLAYFS ||
+        (uint32_t)fs.f_type == MAGIC_FUSE)
+        return 0;
+    return found.born_s;
 }
 
 int os_first_entry(int dir_fd, const char *except, char *name, size_t name_size)

@@ -9,6 +9,7 @@
 #include "os/os.h"
 
 #define CLOCK_STEP_S  60               /* clocks are set back, but hardly more during a run */
+#define MADE_WITH     0600             /* permissions of whatever a run makes */
 #define COVERED_BYTES UINT64_C(0xffff) /* direct I/O may write the rest of the last block, too */
 
 /* The largest size that operations write; more than is known when the sizes are not listed. */
@@ -38,13 +39,22 @@ void own_learn(struct own_marks *marks, int dir_fd, const struct fileset_layout 
     marks->permissions = (uint32_t)st.st_mode & 07777;
 }
 
+/* Those of the manifest, or as all files are made: somebody may have let others read the manifest, or
+ * changed all that was there while the run went on. */
+static bool has_permissions(const struct own_marks *marks, mode_t mode)
+{
+    const uint32_t permissions = (uint32_t)mode & 07777;
+
+    return permissions == marks->permissions || permissions == MADE_WITH;
+}
+
 bool own_fits(const struct own_marks *marks, const struct stat *st, int64_t born_s, bool is_new)
 {
     if (!S_ISREG(st->st_mode) ||
         (uint64_t)st->st_size > (is_new ? marks->new_bytes : marks->file_bytes))
         return false;
-    if (marks->has_manifest && ((uint32_t)st->st_uid != marks->owner ||
-                                ((uint32_t)st->st_mode & 07777) != marks->permissions))
+    if (marks->has_manifest &&
+        ((uint32_t)st->st_uid != marks->owner || !has_permissions(marks, st->st_mode)))
         return false;
     return born_s == 0 || marks->born_s == 0 || born_s >= marks->born_s - CLOCK_STEP_S;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* own.h - whether a file of a run is one that the run made.  Its name alone does not tell: somebody may
  * have put another one in its place.  But a run makes all its files alike, after its directory and
- * with the owner and the permissions of its MANIFEST, and none is longer than the layout says.  What is
- * unlike them is not iosweep's.  Allocates nothing. */
+ * with the owner and the permissions of its MANIFEST, which may have got others since, and none is
+ * longer than the layout says.  What is unlike them is not iosweep's.  Allocates nothing. */
 #ifndef TARGET_FILE_OWN_H
 #define TARGET_FILE_OWN_H
 
