@@ -82,8 +82,7 @@ static void files_of_the_run_and_no_others(void **state)
     }
     close_created(created);
     assert_int_equal(faccessat(run->dir_fd, own[0], F_OK, 0), 0);
-    assert_int_equal(target_file.close(run, &(struct error)ERROR_INIT),
-                     -1); /* n4 and others stay */
+    assert_int_equal(target_file.close(run, &ERROR_INIT), -1); /* n4 and others stay */
 }
 
 static void no_files(void **state)
