@@ -443,7 +443,7 @@ static void parse_answer(char *text, size_t bytes)
     (void)snprintf(answer.request_id, sizeof(answer.request_id), "%s", text + 1);
     (void)snprintf(answer.checksum, sizeof(answer.checksum), "%s", text + 1);
     (void)snprintf(answer.etag, sizeof(answer.etag), "%s", text + 1);
-    judge_answer((enum object_verb)((unsigned char)text[0] % OBJECT_VERB_COUNT), &answer);
+    judge_answer((enum object_verb)((unsigned char)text[0] % OBJECT_RENAME), &answer);
     result = s3_page_read(&answer, &page, count_key, &seen, &err);
     check_verdict(result, &err);
     need(seen == page.keys && (result < 0 || !page.more || page.token[0] != '\0'));
@@ -497,7 +497,7 @@ static void parse_prices(const char *text)
     int result = object_price_parse(text, "prices", &price, &err);
 
     check_verdict(result, &err);
-    for (unsigned i = 0; i < OBJECT_VERB_COUNT; i++) {
+    for (unsigned i = 0; i < OBJECT_RENAME; i++) {
         usage.requests[i] = 1e6;
         need(result < 0 || (isfinite(price.kind[i]) && price.kind[i] >= 0));
     }

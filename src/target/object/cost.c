@@ -226,6 +226,13 @@ static void kinds_text(const struct object_usage *usage, char *text, size_t room
         [OBJECT_UPLOAD_COMPLETE] = "upload complete",
         [OBJECT_UPLOAD_ABORT] = "upload abort",
         [OBJECT_UPLOAD_LIST] = "upload list",
+        [OBJECT_RENAME] = "rename",
+        [OBJECT_WRITE_RANGE] = "write",
+        [OBJECT_APPEND] = "append",
+        [OBJECT_XATTR_PUT] = "xattr write",
+        [OBJECT_XATTR_GET] = "xattr read",
+        [OBJECT_OMAP_PUT] = "omap write",
+        [OBJECT_OMAP_GET] = "omap read",
     };
     size_t used = 0;
 

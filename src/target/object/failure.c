@@ -23,6 +23,13 @@ static const char *what_failed(enum object_verb kind)
         [OBJECT_UPLOAD_COMPLETE] = "cannot complete the upload of",
         [OBJECT_UPLOAD_ABORT] = "cannot abort the upload of",
         [OBJECT_UPLOAD_LIST] = "cannot list uploads of",
+        [OBJECT_RENAME] = "cannot rename to",
+        [OBJECT_WRITE_RANGE] = "cannot write into",
+        [OBJECT_APPEND] = "cannot append to",
+        [OBJECT_XATTR_PUT] = "cannot set the attribute of",
+        [OBJECT_XATTR_GET] = "cannot read the attribute of",
+        [OBJECT_OMAP_PUT] = "cannot set the omap value of",
+        [OBJECT_OMAP_GET] = "cannot read the omap value of",
     };
 
     return what[kind];

@@ -35,7 +35,10 @@
 #define OBJECT_ETAG_BYTES   128
 #define OBJECT_TOKEN_BYTES  2048
 
-/* The kinds of requests, also as they are counted and priced. */
+#define OBJECT_VALUE_NAME "iosweep"
+
+/* The kinds of requests, also as they are counted and priced.  Which of them a service knows, its
+ * `verbs` say; all know PUT, GET, STAT, LIST and DELETE. */
 enum object_verb {
     OBJECT_PUT,
     OBJECT_GET,
@@ -49,8 +52,19 @@ enum object_verb {
     OBJECT_UPLOAD_COMPLETE, /* body: a document of parts */
     OBJECT_UPLOAD_ABORT,
     OBJECT_UPLOAD_LIST, /* uploads in parts that are under way below the prefix `key` */
+    OBJECT_RENAME,      /* source_key becomes key, and nothing is there already */
+    OBJECT_WRITE_RANGE, /* body: in an object that is there, from offset_bytes on */
+    OBJECT_APPEND,      /* body: to the end of an object that is there */
+    /* body: a value of an object that is there, beside its data; a GET of one: as of the data */
+    OBJECT_XATTR_PUT, /* an attribute, called OBJECT_VALUE_NAME */
+    OBJECT_XATTR_GET,
+    OBJECT_OMAP_PUT, /* in its map of keys and values, under the key OBJECT_VALUE_NAME */
+    OBJECT_OMAP_GET,
     OBJECT_VERB_COUNT
 };
+
+/* What services of buckets know. */
+#define OBJECT_VERBS_OF_BUCKETS ((1u << OBJECT_RENAME) - 1)
 
 struct object_call { /* what is wanted; pointers are needed until the request is done */
     enum object_verb verb;
@@ -60,6 +74,7 @@ struct object_call { /* what is wanted; pointers are needed until the request is
     unsigned part;                      /* UPLOAD_PART: 1 ... */
     bool ranged;                        /* GET: only range_bytes from offset_bytes on */
     uint64_t offset_bytes, range_bytes; /* GET of all: how long it is; 0: not known */
+    uint64_t object_bytes;              /* WRITE_RANGE: how long the object is */
     bool want_checksum;                 /* GET, STAT: ask for what `intact` needs */
     bool want_age;                      /* GET: the answer is to say how old the object is */
     bool only_if_absent;                /* PUT: only where there is no object */
@@ -91,7 +106,7 @@ struct object_verdict {
     enum object_class class;
     /* 0, or positive errno: ENOENT not there, EACCES forbidden, EBUSY slow down or a conflict,
      * EREMOTEIO the server failed, ERANGE a range beyond the end, EPROTO protocol, EREMCHG
-     * redirect, EINTR stopped, else as the network failed */
+     * redirect, EINTR stopped, EFBIG longer than the service takes, else as the network failed */
     int errnum;
     bool retryable; /* the same again may help */
     bool no_place;  /* ENOENT: not only the object, the place of all of them is not there */
@@ -168,6 +183,7 @@ struct object_service { /* the protocol's own has this as its first member */
     const struct object_protocol *protocol;
     const struct object_options *options;
     const char *prefix;     /* of the target: "" or "a/b/" */
+    unsigned verbs;         /* bits 1 << OBJECT_x of what it knows */
     int64_t clock_offset_s; /* the server's clock minus ours, when it complained; else 0 */
     /* Counted by all threads, one addition per request. */
     atomic_uint_least64_t requests[OBJECT_VERB_COUNT];
@@ -210,6 +226,10 @@ struct object_protocol {
     int (*open)(const char *target, const void *options, bool signs, struct object_service **out,
                 struct error *err);
     void (*close)(struct object_service *service); /* MUST */
+    /* MAY.  All that lay below the prefix of a run (it ends with "/") is removed: so is now what the
+     * service keeps of the place itself, as directories, as far as nothing is in it.  That it is not
+     * there is fine.  Returns 0 or -1. */
+    int (*remove_place)(struct object_link *link, const char *prefix, struct error *err);
     /* MUST.  The name of an object, of the place of a run (prefix; with where the service is), and
      * of that place as a target of its own, for people; to be freed. */
     char *(*url)(const struct object_service *service, const char *key);
@@ -254,8 +274,8 @@ struct object_protocol {
                      const char **advice);
     /* MAY.  Cold.  Advice that is made of the answer; false: none. */
     bool (*advise)(const struct object_answer *answer, struct error *err);
-    /* MUST.  Reads an answer to LIST.  visit and err MAY be NULL; nothing is allocated.  Returns 0,
-     * -1 (broken), or what visit returned. */
+    /* MUST.  Reads an answer to LIST, which names keys in any order.  visit and err MAY be NULL;
+     * nothing is allocated.  Returns 0, -1 (broken), or what visit returned. */
     int (*list)(const struct object_answer *answer, struct object_page *page, object_visit visit,
                 void *arg, struct error *err);
     /* MUST with UPLOAD_LIST.  Uploads are the caller's to free.  False: broken. */

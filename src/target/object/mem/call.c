@@ -401,7 +401,7 @@ static void carry_out(struct mem_store *store, const struct object_call *call,
     case OBJECT_UPLOAD_LIST:
         list_uploads(store, call, reply);
         break;
-    case OBJECT_VERB_COUNT:
+    default:
         fail(reply, OBJECT_CLIENT_ERROR, EINVAL, "NoSuchVerb");
     }
 }

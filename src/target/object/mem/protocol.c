@@ -74,6 +74,7 @@ static int mem_open(const char *target, const void *options, bool signs,
     service->base.protocol = &mem_protocol;
     service->base.options = &service->options->store;
     service->base.prefix = "";
+    service->base.verbs = OBJECT_VERBS_OF_BUCKETS;
     service->store = mem_store_create();
     *out = &service->base;
     return 0;

@@ -519,7 +519,8 @@ int s3_request_make(const struct s3_service *service, struct sigv4 *signer,
     enum s3_checksum checksum;
     int result;
 
-    if (call->verb == OBJECT_GET && call->ranged && call->range_bytes == 0)
+    if (!kinds[call->verb].method ||
+        (call->verb == OBJECT_GET && call->ranged && call->range_bytes == 0))
         return -EINVAL; /* there is no way to ask for it */
     request->http =
         (struct http_request){.method = kinds[call->verb].method, .sink = kinds[call->verb].sink};

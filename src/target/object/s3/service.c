@@ -61,6 +61,7 @@ int s3_open(const char *target, const void *block, bool signs, struct object_ser
         return -1;
     }
     service->base.prefix = service->address.prefix;
+    service->base.verbs = OBJECT_VERBS_OF_BUCKETS;
     service->ca_file = ca_file ? mem_strdup(ca_file) : NULL;
     service->payload = (enum s3_payload)options->payload;
     if (service->payload == S3_PAYLOAD_AUTO)
