@@ -16,33 +16,11 @@ trap 'exit 143' TERM
 
 # shellcheck source=tests/s3/server.sh
 . "$top_srcdir/tests/s3/server.sh"
+# shellcheck source=tests/scenarios.sh
+. "$top_srcdir/tests/scenarios.sh"
 
 each="sweep runs kept alive clients errors probe seeds seeds-runs http2 examples libs3 live"
 first="secrets slow payload study"
-
-# scenarios SERVER NAME...: a line each
-scenarios() {
-	server=$1
-	shift
-	for scenario; do
-		[ -e "$top_srcdir/tests/s3/$scenario.sh" ] || continue
-		log=$directory/$server-$scenario.log
-		S3_SERVER=$server TEST_BOUNDED=1 timeout -k 10 1200 sh "$top_srcdir/tests/s3/$scenario.sh" >"$log" 2>&1
-		case $? in
-		0) echo "PASS $server/$scenario" ;;
-		77) echo "SKIP $server/$scenario: $(sed -n 's/^SKIP: //p' "$log" | tail -n 1)" ;;
-		124)
-			echo "FAIL $server/$scenario: not finished after 1200 s"
-			tail -n 40 "$log" >&2
-			;;
-		*)
-			echo "FAIL $server/$scenario: $(sed -n 's/^FAIL: //p' "$log" | tail -n 1)"
-			tail -n 40 "$log" >&2
-			;;
-		esac
-		sed -n "s,^not tried: \\([^: ]*\\): ,SKIP $server/$scenario/\\1: ,p" "$log"
-	done
-}
 
 : >"$directory/said"
 for server in ${S3_SERVERS:-versitygw minio}; do
@@ -51,13 +29,9 @@ for server in ${S3_SERVERS:-versitygw minio}; do
 		continue
 	fi
 	# shellcheck disable=SC2086 # lists of words
-	scenarios "$server" ${S3_TESTS:-$each $first} | tee -a "$directory/said" &
+	(export S3_SERVER="$server" && scenarios "$server" s3 ${S3_TESTS:-$each $first}) |
+		tee -a "$directory/said" &
 	first=
 done
 wait
-passed=$(grep -c '^PASS ' "$directory/said")
-failed=$(grep -c '^FAIL ' "$directory/said")
-skipped=$(grep -c '^SKIP ' "$directory/said")
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ] || exit 1
-[ "$passed" -gt 0 ] || exit 77
+scenarios_sum "$directory/said"
